@@ -1,0 +1,1 @@
+//! e-mail Entropy (Augustine Carreno, 1994): rules, notation and engine.

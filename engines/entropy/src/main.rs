@@ -1,0 +1,3 @@
+//! `entropy`: the engine on standard input and output.
+
+fn main() {}

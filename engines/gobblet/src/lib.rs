@@ -1,0 +1,1 @@
+//! Gobblet! and Gobblet! Jr. (Blue Orange): rules, notation and engine.

@@ -1,0 +1,3 @@
+//! `gobblet`: the engine on standard input and output.
+
+fn main() {}

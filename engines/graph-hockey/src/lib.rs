@@ -1,0 +1,1 @@
+//! Graph Hockey (Robert Maas, 1970): rules, notation and engine.

@@ -1,0 +1,3 @@
+//! `graph-hockey`: the engine on standard input and output.
+
+fn main() {}

@@ -1,0 +1,133 @@
+//! A game in play with its type erased: what a referee or a console needs of any game.
+
+use crate::notation::{Notation, Refusal};
+use crate::{History, Outcome, Side};
+
+/// A game in play, of any game; moves and positions are text.
+pub trait Board: Send {
+    /// The player to move; on a finished game, the one who would move next.
+    fn side(&self) -> Side;
+
+    /// How the game ended; `None` while it goes on.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// The legal moves as canonical codes in canonical order; none when the game is over.
+    fn moves(&self) -> Vec<String>;
+
+    /// Plays a move code, read liberally, and returns its canonical code. A refusal names the code and the
+    /// reason, and changes nothing.
+    fn play(&mut self, code: &str) -> Result<String, Refusal>;
+
+    /// Takes the last move back; whether there was one.
+    fn undo(&mut self) -> bool;
+
+    /// How many moves were played.
+    fn ply(&self) -> usize;
+
+    /// The position string.
+    fn fen(&self) -> String;
+
+    /// The options that shape the board, as `Size=5`, split by blanks; empty where there are none.
+    fn shape(&self) -> String;
+
+    /// The styles that [`draw`](Board::draw) takes besides the empty one.
+    fn styles(&self) -> &'static [&'static str];
+
+    /// The board for a person; `style` is empty or one of [`styles`](Board::styles).
+    fn draw(&self, style: &str) -> String;
+}
+
+impl<G: Notation> Board for History<G> {
+    fn side(&self) -> Side {
+        History::side(self)
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        History::outcome(self)
+    }
+
+    fn moves(&self) -> Vec<String> {
+        let code = |mv| self.game().format_move(self.position(), mv);
+        History::moves(self).into_iter().map(code).collect()
+    }
+
+    fn play(&mut self, code: &str) -> Result<String, Refusal> {
+        let mv = parse_legal(self, code)?;
+        let canonical = self.game().format_move(self.position(), mv);
+        History::play(self, mv);
+        Ok(canonical)
+    }
+
+    fn undo(&mut self) -> bool {
+        History::undo(self).is_some()
+    }
+
+    fn ply(&self) -> usize {
+        History::ply(self)
+    }
+
+    fn fen(&self) -> String {
+        self.game().format_position(self.position())
+    }
+
+    fn shape(&self) -> String {
+        let words: Vec<String> = self
+            .game()
+            .shape()
+            .into_iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        words.join(" ")
+    }
+
+    fn styles(&self) -> &'static [&'static str] {
+        G::STYLES
+    }
+
+    fn draw(&self, style: &str) -> String {
+        self.game().draw(self.position(), style)
+    }
+}
+
+/// Reads a move code and holds it against the rules; a refusal names the code and the reason.
+pub fn parse_legal<G: Notation>(history: &History<G>, code: &str) -> Result<G::Move, Refusal> {
+    let named = |Refusal(why)| Refusal(format!("{}: {why}", protocol::text::excerpt(code)));
+    if history.outcome().is_some() {
+        return Err(named(Refusal::from("the game is over")));
+    }
+    let mv = history
+        .game()
+        .parse_move(history.position(), code)
+        .map_err(named)?;
+    history
+        .game()
+        .check(history.position(), mv)
+        .map_err(named)?;
+    Ok(mv)
+}
+
+/// The game that a position string describes, the moves in it replayed.
+pub fn parse_history<G: Notation>(game: &G, text: &str) -> Result<History<G>, Refusal> {
+    let setup = game.parse_position(text)?;
+    let mut history = History::new(setup.game, setup.position);
+    for mv in setup.moves {
+        play_checked(&mut history, mv)?;
+    }
+    Ok(history)
+}
+
+fn play_checked<G: Notation>(history: &mut History<G>, mv: G::Move) -> Result<(), Refusal> {
+    let code = history.game().format_move(history.position(), mv);
+    let named = |why: &dyn std::fmt::Display| {
+        Refusal(format!("move {} ({code}): {why}", history.ply() + 1))
+    };
+    if history.outcome().is_some() {
+        return Err(named(&"the game is over"));
+    }
+    history
+        .game()
+        .check(history.position(), mv)
+        .map_err(|why| named(&why))?;
+    history.play(mv);
+    Ok(())
+}

@@ -1,0 +1,19 @@
+//! How good a position looks, before anyone knows.
+
+use crate::Game;
+
+/// A game's judgement of its positions.
+pub trait Evaluate: Game {
+    /// Static score in hundredths of the game's unit, from the side to move; a balanced position is 0. Its size
+    /// stays under 20,000: finished positions are never asked about, the search scores them.
+    fn evaluate(&self, position: &Self::Position) -> i32;
+
+    /// How promising a move looks before it is tried, the larger the better; only the order matters.
+    fn promise(&self, _position: &Self::Position, _mv: Self::Move) -> i32 {
+        0
+    }
+
+    /// Appends the moves that quiescence looks at beyond the search depth, such as threats to win at once.
+    /// None by default: the static score stands.
+    fn noisy_moves(&self, _position: &Self::Position, _moves: &mut Vec<Self::Move>) {}
+}

@@ -1,0 +1,139 @@
+//! A game in play: the position now, the moves that led to it, and how often it stood.
+
+use std::fmt;
+
+use crate::{Game, Outcome, Side};
+
+/// A game in play: moves are played and taken back, and the outcome counts repetition.
+pub struct History<G: Game> {
+    game: G,
+    position: G::Position,
+    played: Vec<(G::Move, G::Undo)>,
+    /// Keys of the positions before each played move; stays empty where repetition means nothing.
+    keys: Vec<u64>,
+    repetition_limit: Option<usize>,
+}
+
+impl<G: Game> History<G> {
+    /// A game that begins with `position`, standing for the first time.
+    pub fn new(game: G, position: G::Position) -> History<G> {
+        let repetition_limit = game.repetition_limit();
+        History {
+            game,
+            position,
+            played: Vec::new(),
+            keys: Vec::new(),
+            repetition_limit,
+        }
+    }
+
+    /// A game at the start position.
+    pub fn start(game: G) -> History<G> {
+        let position = game.start();
+        History::new(game, position)
+    }
+
+    /// The rules and the board.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// The position now.
+    pub fn position(&self) -> &G::Position {
+        &self.position
+    }
+
+    /// The player to move.
+    pub fn side(&self) -> Side {
+        self.game.side(&self.position)
+    }
+
+    /// How many moves were played since the beginning.
+    pub fn ply(&self) -> usize {
+        self.played.len()
+    }
+
+    /// The moves played since the beginning.
+    pub fn played(&self) -> impl DoubleEndedIterator<Item = G::Move> + '_ {
+        self.played.iter().map(|(mv, _)| *mv)
+    }
+
+    /// How the game ended, by the rules or by repetition; `None` while it goes on.
+    #[inline]
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.game
+            .outcome(&self.position)
+            .or_else(|| self.is_drawn_by_repetition().then_some(Outcome::Draw))
+    }
+
+    #[inline]
+    fn is_drawn_by_repetition(&self) -> bool {
+        self.repetition_limit
+            .is_some_and(|limit| self.occurrences() >= limit)
+    }
+
+    /// How often the position has stood, now included; always 1 where repetition means nothing.
+    pub fn occurrences(&self) -> usize {
+        1 + self.earlier_occurrences(self.keys.len())
+    }
+
+    /// Whether the position stood before within the last `plies` moves.
+    pub fn repeats_within(&self, plies: usize) -> bool {
+        self.earlier_occurrences(plies) > 0
+    }
+
+    fn earlier_occurrences(&self, plies: usize) -> usize {
+        let reach = plies
+            .min(self.keys.len())
+            .min(self.game.reversible_plies(&self.position));
+        // The same player is to move only every second ply.
+        if reach < 2 {
+            return 0;
+        }
+        let key = self.game.key(&self.position);
+        self.keys[self.keys.len() - reach..]
+            .iter()
+            .rev()
+            .skip(1)
+            .step_by(2)
+            .filter(|&&earlier| earlier == key)
+            .count()
+    }
+
+    /// The legal moves in canonical order; none when the game is over.
+    pub fn moves(&self) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        if self.outcome().is_none() {
+            self.game.moves(&self.position, &mut moves);
+        }
+        moves
+    }
+
+    /// Plays a legal move in a game that is not over.
+    #[inline]
+    pub fn play(&mut self, mv: G::Move) {
+        if self.repetition_limit.is_some() {
+            self.keys.push(self.game.key(&self.position));
+        }
+        let undo = self.game.play(&mut self.position, mv);
+        self.played.push((mv, undo));
+    }
+
+    /// Takes the last move back and returns it; `None` at the beginning.
+    #[inline]
+    pub fn undo(&mut self) -> Option<G::Move> {
+        let (mv, undo) = self.played.pop()?;
+        self.keys.pop();
+        self.game.undo(&mut self.position, mv, undo);
+        Some(mv)
+    }
+}
+
+impl<G: Game> fmt::Debug for History<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("History")
+            .field("position", &self.position)
+            .field("played", &self.played)
+            .finish_non_exhaustive()
+    }
+}

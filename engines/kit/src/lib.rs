@@ -1,0 +1,21 @@
+//! What every engine shares, generic over a game and naming none.
+//!
+//! A game implements three traits: [`Game`] (its rules), [`Notation`] (its text) and [`Evaluate`] (its judgement).
+//! Everything else is here: [`History`] holds a game in play with its repetitions, [`perft`] counts its tree,
+//! `search` plays it, `session` answers commands and `serve` carries them over standard input and output.
+//! `laws` is the test suite that every game passes.
+
+pub mod board;
+pub mod evaluate;
+pub mod game;
+pub mod history;
+pub mod notation;
+pub mod options;
+pub mod perft;
+
+pub use board::Board;
+pub use evaluate::Evaluate;
+pub use game::{Game, Outcome, Side};
+pub use history::History;
+pub use notation::{Notation, Refusal, Setup};
+pub use options::{OptionDecl, OptionKind, Options};

@@ -1,0 +1,63 @@
+//! How a game is written: move codes, position strings, the drawn board.
+
+use std::fmt;
+
+use crate::Game;
+
+/// Why a text or a move is not taken, in words for a person: lower case, no full stop, what was expected.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal(pub String);
+
+impl<T: Into<String>> From<T> for Refusal {
+    fn from(text: T) -> Refusal {
+        Refusal(text.into())
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What a position string says: a board, a position on it, and the moves that have to be replayed from there.
+#[derive(Debug, Clone)]
+pub struct Setup<G: Game> {
+    /// The rules, on the board that the string describes.
+    pub game: G,
+    /// Where the moves start.
+    pub position: G::Position,
+    /// Moves that the string holds; empty but for games whose string is a record of moves. Not yet checked.
+    pub moves: Vec<G::Move>,
+}
+
+/// Text for a game and back.
+pub trait Notation: Game {
+    /// The words that `d` takes for other ways to draw the board.
+    const STYLES: &'static [&'static str] = &[];
+
+    /// The options that shape the board in play, as `name, value`, for `query game`.
+    fn shape(&self) -> Vec<(&'static str, String)>;
+
+    /// The canonical code of a move; it holds no blank.
+    fn format_move(&self, position: &Self::Position, mv: Self::Move) -> String;
+
+    /// Reads a move code liberally. The move exists on this board; whether it is legal, [`Game::check`] says.
+    /// The refusal need not repeat the code: the caller names it.
+    fn parse_move(&self, position: &Self::Position, code: &str) -> Result<Self::Move, Refusal>;
+
+    /// Cuts a word into move codes, for games whose codes may be run together.
+    fn split_codes<'a>(&self, word: &'a str) -> Vec<&'a str> {
+        vec![word]
+    }
+
+    /// The position string.
+    fn format_position(&self, position: &Self::Position) -> String;
+
+    /// Reads a position string; the size it shows wins over this game's, all other options stay.
+    fn parse_position(&self, text: &str) -> Result<Setup<Self>, Refusal>;
+
+    /// The board for a person, in lines, without the closing line break; `style` is empty or one of
+    /// [`STYLES`](Notation::STYLES).
+    fn draw(&self, position: &Self::Position, style: &str) -> String;
+}

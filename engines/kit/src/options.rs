@@ -1,0 +1,188 @@
+//! The options of an engine and their values.
+
+use std::fmt;
+
+pub use protocol::{OptionDecl, OptionKind};
+
+/// Declared options, each with a valid value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    entries: Vec<(OptionDecl, String)>,
+}
+
+/// Why an option was not set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OptionError {
+    /// No option has this name.
+    Unknown {
+        /// The name given.
+        name: String,
+        /// The names there are.
+        known: Vec<String>,
+    },
+    /// The option does not take this value.
+    Value {
+        /// The option's name.
+        name: String,
+        /// The value given; `None` where it was missing.
+        value: Option<String>,
+        /// What it takes.
+        expected: String,
+    },
+}
+
+impl Options {
+    /// These options at their defaults.
+    pub fn new(declared: Vec<OptionDecl>) -> Options {
+        let entries = declared
+            .into_iter()
+            .map(|decl| {
+                let default = default_text(&decl.kind);
+                (decl, default)
+            })
+            .collect();
+        Options { entries }
+    }
+
+    /// The declarations, in order.
+    pub fn declared(&self) -> impl Iterator<Item = &OptionDecl> {
+        self.entries.iter().map(|(decl, _)| decl)
+    }
+
+    /// Names and values, in the order declared.
+    pub fn values(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.entries
+            .iter()
+            .map(|(decl, value)| (decl.name.as_str(), value.as_str()))
+    }
+
+    /// Whether an option of this name is declared, in any letter case.
+    pub fn has(&self, name: &str) -> bool {
+        self.find(name).is_some()
+    }
+
+    /// Sets an option from text, the name and a combo's word in any letter case. A button takes no value and
+    /// keeps none.
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+        let Some(index) = self.find(name) else {
+            return Err(OptionError::Unknown {
+                name: name.to_owned(),
+                known: self
+                    .entries
+                    .iter()
+                    .map(|(decl, _)| decl.name.clone())
+                    .collect(),
+            });
+        };
+        let (decl, current) = &mut self.entries[index];
+        *current = read_value(&decl.kind, value).ok_or_else(|| OptionError::Value {
+            name: decl.name.clone(),
+            value: value.map(str::to_owned),
+            expected: expected(&decl.kind),
+        })?;
+        Ok(())
+    }
+
+    /// The value of a declared option, as text.
+    pub fn text(&self, name: &str) -> &str {
+        let index = self
+            .find(name)
+            .expect("the option was declared by its reader");
+        &self.entries[index].1
+    }
+
+    /// The value of a declared spin.
+    pub fn spin(&self, name: &str) -> i64 {
+        self.text(name).parse().expect("a spin holds a number")
+    }
+
+    /// The value of a declared check.
+    pub fn check(&self, name: &str) -> bool {
+        self.text(name) == "true"
+    }
+
+    fn find(&self, name: &str) -> Option<usize> {
+        self.entries
+            .iter()
+            .position(|(decl, _)| decl.name.eq_ignore_ascii_case(name))
+    }
+}
+
+fn default_text(kind: &OptionKind) -> String {
+    match kind {
+        OptionKind::Check { default } => default.to_string(),
+        OptionKind::Spin { default, .. } => default.to_string(),
+        OptionKind::Combo { default, .. } | OptionKind::String { default } => default.clone(),
+        OptionKind::Button => String::new(),
+    }
+}
+
+/// The value as it is kept; `None` if the option does not take it.
+fn read_value(kind: &OptionKind, value: Option<&str>) -> Option<String> {
+    let value = match kind {
+        OptionKind::Button => return value.is_none().then(String::new),
+        OptionKind::String { .. } => value?,
+        _ => value?.trim(),
+    };
+    match kind {
+        OptionKind::Check { .. } => {
+            let word = value.to_ascii_lowercase();
+            (word == "true" || word == "false").then_some(word)
+        }
+        OptionKind::Spin { min, max, .. } => {
+            let number: i64 = value.parse().ok()?;
+            (*min..=*max).contains(&number).then(|| number.to_string())
+        }
+        OptionKind::Combo { choices, .. } => choices
+            .iter()
+            .find(|choice| choice.eq_ignore_ascii_case(value))
+            .cloned(),
+        OptionKind::String { .. } => Some(value.to_owned()),
+        OptionKind::Button => Some(String::new()),
+    }
+}
+
+fn expected(kind: &OptionKind) -> String {
+    match kind {
+        OptionKind::Check { .. } => "true or false".to_owned(),
+        OptionKind::Spin { min, max, .. } => format!("a whole number from {min} to {max}"),
+        OptionKind::Combo { choices, .. } => or_list(choices),
+        OptionKind::Button => "no value".to_owned(),
+        OptionKind::String { .. } => "a text".to_owned(),
+    }
+}
+
+/// `a, b or c`.
+fn or_list(words: &[String]) -> String {
+    match words {
+        [] => "none".to_owned(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionError::Unknown { name, known } => {
+                write!(f, "unknown option {name:?}: expected {}", or_list(known))
+            }
+            OptionError::Value {
+                name,
+                value: Some(value),
+                expected,
+            } => {
+                write!(f, "option {name} cannot be {value:?}: expected {expected}")
+            }
+            OptionError::Value {
+                name,
+                value: None,
+                expected,
+            } => {
+                write!(f, "option {name} lacks a value: expected {expected}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for OptionError {}

@@ -1,0 +1,1 @@
+//! Projex (Bill Taylor, 1994): rules, notation and engine.

@@ -1,0 +1,3 @@
+//! `projex`: the engine on standard input and output.
+
+fn main() {}

@@ -1,0 +1,2 @@
+//! `susan`: the engine on standard input and output.
+fn main() {}
