@@ -8,7 +8,15 @@ pub trait Evaluate: Game {
     /// stays under 20,000: finished positions are never asked about, the search scores them.
     fn evaluate(&self, position: &Self::Position) -> i32;
 
-    /// How promising a move looks before it is tried, the larger the better; only the order matters.
+    /// A move that wins at once, where the game can tell more cheaply than by trying all. Never wrong; `None`
+    /// promises nothing.
+    fn winning_move(&self, _position: &Self::Position) -> Option<Self::Move> {
+        None
+    }
+
+    /// How promising a move looks before it is tried, the larger the better. The search adds up to
+    /// [`ordering::BONUS`](crate::search::ordering::BONUS) for what it has learned of the move; a promise beyond that
+    /// stands above all experience.
     fn promise(&self, _position: &Self::Position, _mv: Self::Move) -> i32 {
         0
     }

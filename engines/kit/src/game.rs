@@ -69,7 +69,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     type Move: Copy + Debug + Eq + Hash + Send + Sync + 'static;
 
     /// What [`undo`](Game::undo) needs besides the move.
-    type Undo: Debug + Send + 'static;
+    type Undo: Clone + Debug + Send + Sync + 'static;
 
     /// The options that change the board or the rules, with their defaults.
     fn options() -> Vec<OptionDecl>;
@@ -106,8 +106,14 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Takes back the last move made; the position is again what it was.
     fn undo(&self, position: &mut Self::Position, mv: Self::Move, undo: Self::Undo);
 
-    /// A 64-bit hash of all that makes two positions the same for repetition and for a transposition table.
+    /// A 64-bit hash of what makes two positions the same for repetition.
     fn key(&self, position: &Self::Position) -> u64;
+
+    /// A 64-bit hash of all that the rest of the game depends on, for a transposition table: the key and, where
+    /// the rules have one, a counter towards a draw.
+    fn search_key(&self, position: &Self::Position) -> u64 {
+        self.key(position)
+    }
 
     /// The occurrence of a position that draws the game; `None` where repetition means nothing.
     fn repetition_limit(&self) -> Option<usize> {

@@ -5,6 +5,7 @@ use std::fmt;
 use crate::{Game, Outcome, Side};
 
 /// A game in play: moves are played and taken back, and the outcome counts repetition.
+#[derive(Clone)]
 pub struct History<G: Game> {
     game: G,
     position: G::Position,

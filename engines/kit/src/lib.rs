@@ -9,9 +9,11 @@ pub mod board;
 pub mod evaluate;
 pub mod game;
 pub mod history;
+pub mod laws;
 pub mod notation;
 pub mod options;
 pub mod perft;
+pub mod search;
 
 pub use board::Board;
 pub use evaluate::Evaluate;

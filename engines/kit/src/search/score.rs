@@ -1,0 +1,90 @@
+//! Scores: hundredths of a unit from the side to move, with wins and losses beyond all of them.
+//!
+//! A win in `n` plies is `WIN - n`, so that a nearer win is the better one; a loss is its negation.
+
+/// A score from the side to move: hundredths of the game's unit, or a win or loss at a distance in plies.
+pub type Score = i32;
+
+/// The deepest line, in plies from the root, that the search follows.
+pub const MAX_PLY: usize = 256;
+
+/// A win that has already happened; no score is larger.
+pub const WIN: Score = 1_000_000;
+
+/// Neither side is ahead.
+pub const DRAW: Score = 0;
+
+/// Larger than every score, for open windows.
+pub(crate) const INFINITE: Score = WIN + 1;
+
+/// The least score that is a forced win.
+const LEAST_WIN: Score = WIN - MAX_PLY as Score;
+
+/// The score of winning `plies` from here.
+pub const fn win_in(plies: usize) -> Score {
+    WIN - plies as Score
+}
+
+/// The score of losing `plies` from here.
+pub const fn loss_in(plies: usize) -> Score {
+    -win_in(plies)
+}
+
+/// Plies to the forced end of the game: positive for a win, negative or 0 for a loss; `None` where no end is
+/// forced.
+pub const fn mate_distance(score: Score) -> Option<i32> {
+    if score >= LEAST_WIN {
+        Some(WIN - score)
+    } else if score <= -LEAST_WIN {
+        Some(-(WIN + score))
+    } else {
+        None
+    }
+}
+
+/// The score seen from a position `plies` later, as a table keeps it: ends count from there.
+pub(crate) const fn from_root(score: Score, plies: usize) -> Score {
+    match mate_distance(score) {
+        Some(n) if n > 0 => score + plies as Score,
+        Some(_) => score - plies as Score,
+        None => score,
+    }
+}
+
+/// The inverse of [`from_root`].
+pub(crate) const fn to_root(score: Score, plies: usize) -> Score {
+    match mate_distance(score) {
+        Some(n) if n > 0 => score - plies as Score,
+        Some(_) => score + plies as Score,
+        None => score,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_nearer_win_and_a_farther_loss_score_higher() {
+        assert!(win_in(1) > win_in(3));
+        assert!(loss_in(4) > loss_in(2));
+        assert!(win_in(MAX_PLY) > 20_000);
+    }
+
+    #[test]
+    fn distances_read_back() {
+        assert_eq!(mate_distance(win_in(7)), Some(7));
+        assert_eq!(mate_distance(loss_in(6)), Some(-6));
+        assert_eq!(mate_distance(loss_in(0)), Some(0));
+        assert_eq!(mate_distance(19_999), None);
+    }
+
+    #[test]
+    fn ends_count_from_the_position_in_a_table() {
+        assert_eq!(from_root(win_in(7), 3), win_in(4));
+        assert_eq!(from_root(loss_in(7), 3), loss_in(4));
+        for score in [win_in(9), loss_in(8), 120, -3, DRAW] {
+            assert_eq!(to_root(from_root(score, 5), 5), score);
+        }
+    }
+}

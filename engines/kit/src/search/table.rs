@@ -1,0 +1,246 @@
+//! The transposition table: what earlier visits learned about a position.
+//!
+//! Shared by all search threads without locks: an entry is two words, the key folded into the data, so that a
+//! torn pair reads as another position's.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+use super::score::Score;
+
+/// What a stored score promises about the true one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    /// It is the true score.
+    Exact,
+    /// The true score is at least this.
+    Lower,
+    /// The true score is at most this.
+    Upper,
+}
+
+/// What one visit to a position learned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    /// The index of the best move; `None` where no move stood out.
+    pub best: Option<u16>,
+    /// The score, ends counted from the position.
+    pub score: Score,
+    /// Plies searched below the position.
+    pub depth: u8,
+    /// What the score promises.
+    pub bound: Bound,
+}
+
+/// Entries that share a cache line: a key may stand in any of them.
+const WAYS: usize = 4;
+/// An entry's age counts modulo this.
+const GENERATIONS: u8 = 64;
+const NO_MOVE: u16 = u16::MAX;
+
+/// A fixed amount of memory that keeps the entries most worth keeping.
+#[derive(Debug)]
+pub struct TranspositionTable {
+    /// `WAYS` slots a bucket.
+    slots: Vec<Slot>,
+    generation: AtomicU8,
+}
+
+#[derive(Debug, Default)]
+struct Slot {
+    /// The key, combined with `data` by exclusive or.
+    check: AtomicU64,
+    /// 0 while unused.
+    data: AtomicU64,
+}
+
+impl TranspositionTable {
+    /// A table that takes up to `mib` MiB, at least 1.
+    pub fn new(mib: usize) -> TranspositionTable {
+        let buckets = ((mib.max(1) << 20) / (size_of::<Slot>() * WAYS)).max(1);
+        let slots = (0..buckets * WAYS).map(|_| Slot::default()).collect();
+        TranspositionTable {
+            slots,
+            generation: AtomicU8::new(0),
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        for slot in &mut self.slots {
+            *slot = Slot::default();
+        }
+        *self.generation.get_mut() = 0;
+    }
+
+    /// Begins a new search: what is in the table counts as older.
+    pub fn age(&mut self) {
+        let generation = self.generation.get_mut();
+        *generation = (*generation + 1) % GENERATIONS;
+    }
+
+    /// What is known of a position.
+    pub fn probe(&self, key: u64) -> Option<Entry> {
+        self.bucket(key)
+            .iter()
+            .find_map(|slot| slot.read(key))
+            .map(|(entry, _)| entry)
+    }
+
+    /// Keeps an entry, in place of the position's own or of the least worth keeping in its bucket.
+    pub fn store(&self, key: u64, entry: Entry) {
+        let generation = self.generation.load(Relaxed);
+        let bucket = self.bucket(key);
+        let own = bucket.iter().find(|slot| slot.read(key).is_some());
+        let slot = own.unwrap_or_else(|| {
+            bucket
+                .iter()
+                .min_by_key(|slot| slot.worth(generation))
+                .expect("a bucket has slots")
+        });
+        slot.write(key, entry, generation);
+    }
+
+    /// Used slots of the current search in thousandths, judged by the first thousand.
+    pub fn hashfull(&self) -> u32 {
+        let generation = self.generation.load(Relaxed);
+        let sample = &self.slots[..self.slots.len().min(1000)];
+        let used = sample
+            .iter()
+            .filter(|slot| slot.generation() == Some(generation))
+            .count();
+        (used * 1000 / sample.len()) as u32
+    }
+
+    fn bucket(&self, key: u64) -> &[Slot] {
+        let buckets = self.slots.len() / WAYS;
+        let index = ((u128::from(key) * buckets as u128) >> 64) as usize;
+        &self.slots[index * WAYS..][..WAYS]
+    }
+}
+
+impl Slot {
+    fn read(&self, key: u64) -> Option<(Entry, u8)> {
+        let data = self.data.load(Relaxed);
+        (data != 0 && self.check.load(Relaxed) ^ data == key).then(|| unpack(data))
+    }
+
+    fn write(&self, key: u64, entry: Entry, generation: u8) {
+        let data = pack(entry, generation);
+        self.check.store(key ^ data, Relaxed);
+        self.data.store(data, Relaxed);
+    }
+
+    /// What is lost by overwriting: depth, less for every search that has passed since.
+    fn worth(&self, generation: u8) -> i32 {
+        let data = self.data.load(Relaxed);
+        if data == 0 {
+            return i32::MIN;
+        }
+        let (entry, written) = unpack(data);
+        let age = (generation + GENERATIONS - written) % GENERATIONS;
+        i32::from(entry.depth) - 4 * i32::from(age)
+    }
+
+    fn generation(&self) -> Option<u8> {
+        let data = self.data.load(Relaxed);
+        (data != 0).then(|| unpack(data).1)
+    }
+}
+
+/// From the low bits: move 16, score 32, depth 8, bound 2 (never 0), generation 6.
+fn pack(entry: Entry, generation: u8) -> u64 {
+    let bound = match entry.bound {
+        Bound::Exact => 1,
+        Bound::Lower => 2,
+        Bound::Upper => 3,
+    };
+    u64::from(entry.best.unwrap_or(NO_MOVE))
+        | u64::from(entry.score as u32) << 16
+        | u64::from(entry.depth) << 48
+        | bound << 56
+        | u64::from(generation) << 58
+}
+
+fn unpack(data: u64) -> (Entry, u8) {
+    let best = data as u16;
+    let entry = Entry {
+        best: (best != NO_MOVE).then_some(best),
+        score: (data >> 16) as u32 as Score,
+        depth: (data >> 48) as u8,
+        bound: match data >> 56 & 3 {
+            1 => Bound::Exact,
+            2 => Bound::Lower,
+            _ => Bound::Upper,
+        },
+    };
+    (entry, (data >> 58) as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(score: Score, depth: u8) -> Entry {
+        Entry {
+            best: Some(7),
+            score,
+            depth,
+            bound: Bound::Lower,
+        }
+    }
+
+    #[test]
+    fn entries_pack_without_loss() {
+        for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
+            for (best, score) in [(None, -1_000_000), (Some(0), 0), (Some(65_534), 1_000_000)] {
+                let entry = Entry {
+                    best,
+                    score,
+                    depth: 255,
+                    bound,
+                };
+                assert_eq!(unpack(pack(entry, 63)), (entry, 63));
+            }
+        }
+    }
+
+    #[test]
+    fn a_position_is_found_again_and_no_other() {
+        let table = TranspositionTable::new(1);
+        table.store(42, entry(10, 3));
+        assert_eq!(table.probe(42), Some(entry(10, 3)));
+        assert_eq!(table.probe(43), None);
+        table.store(42, entry(20, 1));
+        assert_eq!(table.probe(42), Some(entry(20, 1)));
+    }
+
+    #[test]
+    fn a_full_bucket_gives_up_its_shallowest_or_oldest() {
+        let mut table = TranspositionTable::new(1);
+        for key in 0..WAYS as u64 {
+            table.store(key, entry(0, 10 + key as u8));
+        }
+        table.store(100, entry(0, 1));
+        assert_eq!(table.probe(0), None, "the shallowest went");
+        table.age();
+        table.age();
+        table.age();
+        table.store(101, entry(0, 1));
+        assert_eq!(
+            table.probe(100),
+            None,
+            "the old one went before deeper ones"
+        );
+        assert!(table.probe(3).is_some());
+    }
+
+    #[test]
+    fn clearing_forgets() {
+        let mut table = TranspositionTable::new(1);
+        table.store(5, entry(1, 1));
+        assert_eq!(table.hashfull(), 1);
+        table.clear();
+        assert_eq!(table.probe(5), None);
+        assert_eq!(table.hashfull(), 0);
+    }
+}

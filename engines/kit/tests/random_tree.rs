@@ -1,0 +1,185 @@
+//! Searches of trees with random leaves, where no table entry or move order is of any help.
+
+use std::time::Instant;
+
+use kit::laws::negamax;
+use kit::search::score::win_in;
+use kit::search::{Control, Limits, Request, Searcher, Technique, mate_distance};
+use kit::{Evaluate, Game, History, OptionDecl, Options, Outcome, Refusal, Side};
+
+/// A tree of which each node is known by the path that leads to it.
+#[derive(Debug, Clone)]
+struct Tree {
+    seed: u64,
+    /// One node in so many ends the game; 0 for none.
+    ends: u64,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Node {
+    hash: u64,
+    ply: u32,
+}
+
+fn mix(number: u64) -> u64 {
+    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ number >> 31
+}
+
+impl Game for Tree {
+    const NAME: &'static str = "tree";
+    type Position = Node;
+    type Move = u8;
+    type Undo = u64;
+
+    fn options() -> Vec<OptionDecl> {
+        Vec::new()
+    }
+    fn new(_: &Options) -> Tree {
+        Tree { seed: 0, ends: 0 }
+    }
+    fn start(&self) -> Node {
+        Node {
+            hash: mix(self.seed),
+            ply: 0,
+        }
+    }
+    fn side(&self, node: &Node) -> Side {
+        Side::BOTH[node.ply as usize % 2]
+    }
+    fn outcome(&self, node: &Node) -> Option<Outcome> {
+        let is_end = node.ply > 0 && self.ends > 0 && mix(node.hash ^ 1).is_multiple_of(self.ends);
+        is_end.then(|| match mix(node.hash ^ 2) % 3 {
+            0 => Outcome::Draw,
+            1 => Outcome::Win(Side::P1),
+            _ => Outcome::Win(Side::P2),
+        })
+    }
+    fn moves(&self, node: &Node, moves: &mut Vec<u8>) {
+        moves.extend(0..1 + (node.hash % 6) as u8);
+    }
+    fn check(&self, node: &Node, mv: u8) -> Result<(), Refusal> {
+        if u64::from(mv) <= node.hash % 6 {
+            Ok(())
+        } else {
+            Err("no such branch".into())
+        }
+    }
+    fn play(&self, node: &mut Node, mv: u8) -> u64 {
+        let before = node.hash;
+        *node = Node {
+            hash: mix(node.hash ^ u64::from(mv) << 56 ^ 3),
+            ply: node.ply + 1,
+        };
+        before
+    }
+    fn undo(&self, node: &mut Node, _: u8, before: u64) {
+        *node = Node {
+            hash: before,
+            ply: node.ply - 1,
+        };
+    }
+    fn key(&self, node: &Node) -> u64 {
+        node.hash
+    }
+    fn move_index(&self, mv: u8) -> usize {
+        mv.into()
+    }
+    fn n_move_indices(&self) -> usize {
+        6
+    }
+}
+
+impl Evaluate for Tree {
+    fn evaluate(&self, node: &Node) -> i32 {
+        (mix(node.hash ^ 4) % 401) as i32 - 200
+    }
+}
+
+fn search(tree: &Tree, technique: Technique, limits: Limits, threads: usize) -> i32 {
+    let history = History::start(tree.clone());
+    let request = Request {
+        technique,
+        ..Request::new(history.moves(), limits)
+    };
+    let control = Control::new(Instant::now(), false);
+    Searcher::new(1, threads)
+        .search(&history, &request, &control, &mut |_| {})
+        .lines[0]
+        .score
+}
+
+fn to_depth(depth: u32) -> Limits {
+    Limits {
+        depth: Some(depth),
+        ..Limits::default()
+    }
+}
+
+#[test]
+fn every_exact_technique_returns_the_negamax_value() {
+    for seed in 0..200 {
+        let tree = Tree {
+            seed,
+            ends: seed % 2 * 12,
+        };
+        for depth in 1..=6 {
+            let value = negamax(&mut History::start(tree.clone()), depth, 0);
+            for aspiration in [false, true] {
+                for deeper_entries in [false, true] {
+                    let technique = Technique {
+                        aspiration,
+                        deeper_entries,
+                        ..Technique::EXACT
+                    };
+                    let found = search(&tree, technique, to_depth(depth), 1);
+                    assert_eq!(found, value, "seed {seed}, depth {depth}, {technique:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn helper_threads_do_not_change_an_exact_value() {
+    for seed in 0..20 {
+        let tree = Tree { seed, ends: 12 };
+        let value = negamax(&mut History::start(tree.clone()), 6, 0);
+        assert_eq!(
+            search(&tree, Technique::EXACT, to_depth(6), 3),
+            value,
+            "seed {seed}"
+        );
+    }
+}
+
+#[test]
+fn a_forced_win_is_never_claimed_falsely_and_its_shortest_way_is_found_by_mate() {
+    let mut n_wins = 0;
+    for seed in 0..300 {
+        let tree = Tree { seed, ends: 9 };
+        let exact = negamax(&mut History::start(tree.clone()), 7, 0);
+        let full = search(&tree, Technique::FULL, to_depth(7), 1);
+        if let Some(n) = mate_distance(full).filter(|n| n.abs() <= 7) {
+            let known = mate_distance(exact);
+            assert!(
+                known.is_some_and(|known| known.signum() == n.signum()),
+                "seed {seed}: {full} {exact}"
+            );
+        }
+        if let Some(n) = mate_distance(exact).filter(|&n| n > 0) {
+            n_wins += 1;
+            let limits = Limits {
+                mate: Some(n as u32),
+                ..Limits::default()
+            };
+            assert_eq!(
+                search(&tree, Technique::MATE, limits, 1),
+                win_in(n as usize),
+                "seed {seed}"
+            );
+        }
+    }
+    assert!(n_wins > 30, "the trees hold {n_wins} wins");
+}
