@@ -14,6 +14,7 @@ pub mod notation;
 pub mod options;
 pub mod perft;
 pub mod search;
+pub mod session;
 
 pub use board::Board;
 pub use evaluate::Evaluate;
@@ -21,3 +22,9 @@ pub use game::{Game, Outcome, Side};
 pub use history::History;
 pub use notation::{Notation, Refusal, Setup};
 pub use options::{OptionDecl, OptionKind, Options};
+pub use session::Session;
+
+/// All that makes a game an engine.
+pub trait Engine: Notation + Evaluate {}
+
+impl<G: Notation + Evaluate> Engine for G {}

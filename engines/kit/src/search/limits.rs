@@ -21,13 +21,6 @@ pub struct Limits {
     pub is_infinite: bool,
 }
 
-impl Limits {
-    /// Whether the search ends without `stop`.
-    pub fn is_bounded(&self) -> bool {
-        !self.is_infinite
-    }
-}
-
 /// The clock of the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Clock {

@@ -1,0 +1,163 @@
+//! Nim, a whole game in one file: heaps of stones, each turn takes some from one heap, the last stone wins.
+
+use kit::{
+    Evaluate, Game, Notation, OptionDecl, OptionKind, Options, Outcome, Refusal, Setup, Side,
+};
+
+/// Nim with some number of heaps, the first of one stone, each next one larger by one.
+#[derive(Debug, Clone)]
+pub(crate) struct Nim {
+    n_heaps: usize,
+}
+
+/// The stones left and whose turn it is.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Heaps {
+    stones: Vec<u8>,
+    side: Side,
+}
+
+/// Take `count` stones from `heap`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Take {
+    heap: u8,
+    count: u8,
+}
+
+/// More than the largest heap holds.
+const MAX_COUNT: usize = 10;
+
+impl Game for Nim {
+    const NAME: &'static str = "nim";
+    type Position = Heaps;
+    type Move = Take;
+    type Undo = ();
+
+    fn options() -> Vec<OptionDecl> {
+        vec![OptionDecl {
+            name: "Heaps".into(),
+            kind: OptionKind::Spin {
+                default: 4,
+                min: 1,
+                max: 9,
+            },
+        }]
+    }
+    fn new(options: &Options) -> Nim {
+        Nim {
+            n_heaps: options.spin("Heaps") as usize,
+        }
+    }
+    fn start(&self) -> Heaps {
+        Heaps {
+            stones: (1..=self.n_heaps as u8).collect(),
+            side: Side::P1,
+        }
+    }
+    fn side(&self, heaps: &Heaps) -> Side {
+        heaps.side
+    }
+    fn outcome(&self, heaps: &Heaps) -> Option<Outcome> {
+        heaps
+            .stones
+            .iter()
+            .all(|&n| n == 0)
+            .then(|| Outcome::Win(heaps.side.other()))
+    }
+    fn moves(&self, heaps: &Heaps, moves: &mut Vec<Take>) {
+        for (heap, &stones) in (0..).zip(&heaps.stones) {
+            moves.extend((1..=stones).map(|count| Take { heap, count }));
+        }
+    }
+    fn check(&self, heaps: &Heaps, take: Take) -> Result<(), Refusal> {
+        match heaps.stones[usize::from(take.heap)] {
+            left if left < take.count => Err(format!("that heap holds {left}").into()),
+            _ => Ok(()),
+        }
+    }
+    fn play(&self, heaps: &mut Heaps, take: Take) {
+        heaps.stones[usize::from(take.heap)] -= take.count;
+        heaps.side = heaps.side.other();
+    }
+    fn undo(&self, heaps: &mut Heaps, take: Take, (): ()) {
+        heaps.stones[usize::from(take.heap)] += take.count;
+        heaps.side = heaps.side.other();
+    }
+    fn key(&self, heaps: &Heaps) -> u64 {
+        let digits = heaps
+            .stones
+            .iter()
+            .fold(1, |key, &n| key * 16 + u64::from(n));
+        (digits * 2 + heaps.side.index() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+    fn move_index(&self, take: Take) -> usize {
+        usize::from(take.heap) * MAX_COUNT + usize::from(take.count)
+    }
+    fn n_move_indices(&self) -> usize {
+        self.n_heaps * MAX_COUNT
+    }
+}
+
+impl Notation for Nim {
+    fn shape(&self) -> Vec<(&'static str, String)> {
+        vec![("Heaps", self.n_heaps.to_string())]
+    }
+    fn format_move(&self, _: &Heaps, take: Take) -> String {
+        format!("{}{}", char::from(b'a' + take.heap), take.count)
+    }
+    fn parse_move(&self, _: &Heaps, code: &str) -> Result<Take, Refusal> {
+        let lower = code.to_ascii_lowercase();
+        let &[heap, count] = lower.as_bytes() else {
+            return Err("expected two characters, a heap and how many to take, like b2".into());
+        };
+        let heap = heap.wrapping_sub(b'a');
+        if usize::from(heap) >= self.n_heaps || !(b'1'..=b'9').contains(&count) {
+            return Err("expected a heap and how many to take, like b2".into());
+        }
+        Ok(Take {
+            heap,
+            count: count - b'0',
+        })
+    }
+    fn format_position(&self, heaps: &Heaps) -> String {
+        let stones: Vec<String> = heaps.stones.iter().map(u8::to_string).collect();
+        format!("{} {}", stones.join("/"), heaps.side)
+    }
+    fn parse_position(&self, text: &str) -> Result<Setup<Nim>, Refusal> {
+        let (stones, side) = text
+            .split_once(' ')
+            .ok_or("expected heaps and the player to move")?;
+        let stones: Option<Vec<u8>> = stones
+            .split('/')
+            .map(|n| n.parse().ok().filter(|&n| n < 10))
+            .collect();
+        let stones = stones
+            .filter(|stones| stones.len() < 10)
+            .ok_or("expected heaps like 1/2/3")?;
+        let side = match side {
+            "p1" => Side::P1,
+            "p2" => Side::P2,
+            _ => return Err(format!("{side:?} is no player: expected p1 or p2").into()),
+        };
+        Ok(Setup {
+            game: Nim {
+                n_heaps: stones.len(),
+            },
+            position: Heaps { stones, side },
+            moves: Vec::new(),
+        })
+    }
+    fn draw(&self, heaps: &Heaps, _: &str) -> String {
+        let row =
+            |(letter, &n): (u8, &u8)| format!("{} {}", char::from(letter), "o".repeat(n.into()));
+        let rows: Vec<String> = (b'a'..).zip(&heaps.stones).map(row).collect();
+        rows.join("\n")
+    }
+}
+
+impl Evaluate for Nim {
+    fn evaluate(&self, heaps: &Heaps) -> i32 {
+        let nim_sum = heaps.stones.iter().fold(0, |sum, n| sum ^ n);
+        if nim_sum == 0 { -10 } else { 10 }
+    }
+}
