@@ -1,12 +1,13 @@
 //! Choosing a move: iterative deepening over a principal variation search.
 //!
-//! [`Searcher::search`] drives it: [`worker`] is the recursion of one thread, [`table`] what the threads share,
+//! [`Searcher::search`] drives it: `worker` is the recursion of one thread, [`table`] what the threads share,
 //! [`ordering`] which move goes first, [`limits`] when it ends by itself and [`control`] how others end it.
-//! Nothing here knows text or the protocol.
+//! Where only a forced win is asked for, [`proof`] looks for it. Nothing here knows text or the protocol.
 
 pub mod control;
 pub mod limits;
 pub mod ordering;
+pub mod proof;
 pub mod score;
 pub mod skill;
 pub mod table;
@@ -24,10 +25,13 @@ pub use skill::Skill;
 pub use table::TranspositionTable;
 
 use crate::{Evaluate, History};
+use proof::Verdict;
 use worker::{RootMove, Worker};
 
 /// The deepest iteration; selective lines may go on to [`MAX_PLY`].
 const MAX_DEPTH: u32 = 200;
+/// Positions that choose a move where `go mate` has found no win.
+const NODES_WITHOUT_WIN: u64 = 10_000;
 
 /// Which shortcuts the search takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,8 +42,6 @@ pub struct Technique {
     pub aspiration: bool,
     /// The table's results of deeper searches stand for shallower ones.
     pub deeper_entries: bool,
-    /// Positions at the horizon are judged; else they are all draws, and only forced ends count.
-    pub evaluation: bool,
 }
 
 impl Technique {
@@ -48,30 +50,13 @@ impl Technique {
         reductions: true,
         aspiration: true,
         deeper_entries: true,
-        evaluation: true,
     };
     /// Nothing that could change the value of the tree to the given depth.
     pub const EXACT: Technique = Technique {
         reductions: false,
         aspiration: false,
         deeper_entries: false,
-        evaluation: true,
     };
-    /// Shortest forced wins, and nothing else.
-    pub const MATE: Technique = Technique {
-        reductions: false,
-        aspiration: false,
-        deeper_entries: true,
-        evaluation: false,
-    };
-
-    /// Keeps the table's entries of different techniques apart, for one's scores would be wrong for the other.
-    fn salt(self) -> u64 {
-        let bits = u64::from(self.reductions)
-            | u64::from(self.evaluation) << 1
-            | u64::from(self.deeper_entries) << 2;
-        bits.wrapping_mul(0x9e37_79b9_7f4a_7c15)
-    }
 }
 
 /// What to search for.
@@ -94,18 +79,13 @@ pub struct Request<M> {
 impl<M> Request<M> {
     /// The best line among these moves within these limits, at full strength.
     pub fn new(moves: Vec<M>, limits: Limits) -> Request<M> {
-        let technique = if limits.mate.is_some() {
-            Technique::MATE
-        } else {
-            Technique::FULL
-        };
         Request {
             moves,
             limits,
             n_lines: 1,
             skill: Skill::FULL,
             seed: 0,
-            technique,
+            technique: Technique::FULL,
         }
     }
 }
@@ -140,6 +120,7 @@ pub struct Progress<M> {
 #[derive(Debug)]
 pub struct Searcher {
     table: TranspositionTable,
+    hash_mib: usize,
     threads: usize,
 }
 
@@ -158,6 +139,7 @@ impl Searcher {
     pub fn new(hash_mib: usize, threads: usize) -> Searcher {
         Searcher {
             table: TranspositionTable::new(hash_mib),
+            hash_mib,
             threads: threads.max(1),
         }
     }
@@ -170,6 +152,67 @@ impl Searcher {
     /// Searches the position until a limit or `control` ends it, telling `progress` after each iteration and at
     /// the end. Returns the end's progress; the first line's first move is the one to play.
     pub fn search<G: Evaluate>(
+        &mut self,
+        history: &History<G>,
+        request: &Request<G::Move>,
+        control: &Control,
+        progress: &mut dyn FnMut(&Progress<G::Move>),
+    ) -> Progress<G::Move> {
+        match request.limits.mate {
+            Some(within) => self.find_win(within, history, request, control, progress),
+            None => self.find_best(history, request, control, progress),
+        }
+    }
+
+    /// Looks for a forced win; where there is none, a short search names a move all the same.
+    fn find_win<G: Evaluate>(
+        &mut self,
+        within: u32,
+        history: &History<G>,
+        request: &Request<G::Move>,
+        control: &Control,
+        progress: &mut dyn FnMut(&Progress<G::Move>),
+    ) -> Progress<G::Move> {
+        let started = Instant::now();
+        let at = |nodes, lines: Vec<Line<G::Move>>, depth| Progress {
+            depth,
+            seldepth: depth,
+            lines,
+            nodes,
+            time: started.elapsed(),
+            hashfull: 0,
+        };
+        let mut tell = |nodes| progress(&at(nodes, Vec::new(), 0));
+        let (verdict, nodes) = proof::prove(
+            history,
+            &request.moves,
+            within,
+            self.hash_mib,
+            &request.limits,
+            control,
+            &mut tell,
+        );
+        if let Verdict::Win { plies, pv } = verdict {
+            let line = Line {
+                score: score::win_in(plies as usize),
+                pv,
+            };
+            let found = at(nodes, vec![line], plies);
+            progress(&found);
+            return found;
+        }
+        let limits = Limits {
+            nodes: Some(NODES_WITHOUT_WIN),
+            ..Limits::default()
+        };
+        let request = Request {
+            limits,
+            ..request.clone()
+        };
+        self.find_best(history, &request, control, progress)
+    }
+
+    fn find_best<G: Evaluate>(
         &mut self,
         history: &History<G>,
         request: &Request<G::Move>,
@@ -287,7 +330,7 @@ impl<'a, G: Evaluate> Driver<'a, G> {
             .iter()
             .map(|root| root.score)
             .collect();
-        let chosen = skill.choose(&scores, self.request.seed ^ self.worker.root_key());
+        let chosen = skill.choose(&scores, self.request.seed ^ self.worker.key());
         self.moves[..=chosen].rotate_right(1);
     }
 
@@ -362,11 +405,7 @@ impl<'a, G: Evaluate> Driver<'a, G> {
 }
 
 fn last_depth(limits: &Limits) -> u32 {
-    limits
-        .depth
-        .unwrap_or(MAX_DEPTH)
-        .min(limits.mate.unwrap_or(MAX_DEPTH))
-        .clamp(1, MAX_DEPTH)
+    limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH)
 }
 
 /// The candidates, the most promising first; the seed decides among equals.
