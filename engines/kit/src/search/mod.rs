@@ -119,7 +119,8 @@ pub struct Progress<M> {
 /// Searches, and keeps what it has learned for the next search of the same game.
 #[derive(Debug)]
 pub struct Searcher {
-    table: TranspositionTable,
+    /// Made when it is first needed, so that an engine answers its handshake at once.
+    table: Option<TranspositionTable>,
     hash_mib: usize,
     threads: usize,
 }
@@ -138,15 +139,18 @@ impl Searcher {
     /// A searcher with a table of `hash_mib` MiB and so many threads.
     pub fn new(hash_mib: usize, threads: usize) -> Searcher {
         Searcher {
-            table: TranspositionTable::new(hash_mib),
+            table: None,
             hash_mib,
             threads: threads.max(1),
         }
     }
 
-    /// Forgets all games seen so far.
+    /// Forgets all games seen so far, and makes ready for the next.
     pub fn clear(&mut self) {
-        self.table.clear();
+        match &mut self.table {
+            Some(table) => table.clear(),
+            None => self.table = Some(TranspositionTable::new(self.hash_mib)),
+        }
     }
 
     /// Searches the position until a limit or `control` ends it, telling `progress` after each iteration and at
@@ -219,9 +223,13 @@ impl Searcher {
         control: &Control,
         progress: &mut dyn FnMut(&Progress<G::Move>),
     ) -> Progress<G::Move> {
-        self.table.age();
+        let hash_mib = self.hash_mib;
+        let table = self
+            .table
+            .get_or_insert_with(|| TranspositionTable::new(hash_mib));
+        table.age();
         let crew = Crew {
-            table: &self.table,
+            table,
             control,
             halt: AtomicBool::new(false),
             node_limit: request
