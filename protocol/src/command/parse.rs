@@ -142,8 +142,13 @@ fn go(input: &str) -> Scan<'_, Command> {
 
 fn perft(input: &str) -> Scan<'_, Command> {
     let (rest, depth) = number(input, "perft")?;
-    end(input, rest).map_err(nom::Err::from)?;
-    Ok((rest, Command::Perft(depth)))
+    match word(rest) {
+        Ok((_, word)) => {
+            let expected = "one depth and the end of the line";
+            Err(SyntaxError::unexpected(word, "go perft", expected).into())
+        }
+        Err(_) => Ok((rest, Command::Perft(depth))),
+    }
 }
 
 fn limits(input: &str) -> Scan<'_, Go> {
