@@ -1,0 +1,6 @@
+//! Tests of the crate from outside, as engines and referees use it.
+
+mod commands;
+mod connection;
+mod lines;
+mod replies;
