@@ -33,7 +33,7 @@ fn texts(lines: &[&str]) -> Vec<Line> {
 fn lines_end_at_lf_or_cr_lf() {
     assert_eq!(
         lines(&b"ugi\r\nisready\n\n\r\na\rb\n"[..]),
-        texts(&["ugi", "isready", "", "", "a\rb"])
+        texts(&["ugi", "isready", "", "", "a b"])
     );
 }
 
@@ -107,6 +107,45 @@ fn lines_are_skipped_by_their_first_word() {
     }
     assert_eq!(wanted, texts(&["information", "bestmove e5"]));
     assert!(!RawLine::TooLong(4).is("info"));
+}
+
+/// A hundred million bytes without a line break, then a line; keeps the largest buffer it was offered.
+struct Endless {
+    left: usize,
+    largest: usize,
+}
+
+impl Read for Endless {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.largest = self.largest.max(buffer.len());
+        if self.left == 0 {
+            return Ok(0);
+        }
+        let count = self.left.min(buffer.len());
+        buffer[..count].fill(b'x');
+        self.left -= count;
+        if self.left == 0 {
+            buffer[count - 4..count].copy_from_slice(b"\nok\n");
+        }
+        Ok(count)
+    }
+}
+
+#[test]
+fn a_line_of_100_mb_is_passed_over_in_bounded_memory() {
+    const LEFT: usize = 100_000_000;
+    // One line, and what is asked for at once.
+    const BOUND: usize = LIMIT + (1 << 16);
+    let mut endless = Endless {
+        left: LEFT,
+        largest: 0,
+    };
+    let mut reader = LineReader::new(&mut endless);
+    assert_eq!(reader.read().unwrap(), Some(RawLine::TooLong(LIMIT)));
+    assert_eq!(reader.read().unwrap(), Some(RawLine::Bytes(b"ok")));
+    assert_eq!(reader.read().unwrap(), None);
+    // While it passes over the line, the reader keeps nothing and offers all the memory it has.
+    assert!(endless.largest <= BOUND, "{}", endless.largest);
 }
 
 /// An input that is interrupted before each byte, then fails.
