@@ -164,7 +164,6 @@ impl<R: Read> LineReader<R> {
     fn cut_rest(&mut self) -> Option<Cut> {
         let (start, end) = (self.start, self.end);
         self.start = end;
-        self.is_skipping = false;
         (start < end).then_some(Cut::At(start, end))
     }
 
