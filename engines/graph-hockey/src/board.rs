@@ -6,6 +6,8 @@
 //! middle, rounded down, is that point. So what could get in the way of a move lies in few cells around the puck, and
 //! a handful of [`Probe`]s tell whether any of it is drawn.
 
+use std::collections::VecDeque;
+
 use kit::Side;
 
 use crate::field::Field;
@@ -35,6 +37,8 @@ pub(crate) struct Board {
     stride: i32,
     /// For each cell, the moves from its point that end inside the boundary and do not run along a goal's outline.
     open: Vec<Moves>,
+    /// For each player and cell, the moves to that player's goal over an empty field.
+    distances: [Vec<u8>; 2],
     /// What each move draws.
     strokes: [Stroke; N_MOVES],
     /// For each move, where the pieces are that it would touch, cross or run along.
@@ -74,11 +78,13 @@ impl Board {
             field,
             stride,
             open: Vec::new(),
+            distances: [Vec::new(), Vec::new()],
             strokes: all.map(|mv| Stroke::new(mv, stride)),
             conflicts: all.map(|mv| probes(mv, Meeting::Touching, stride)),
             overlaps: all.map(|mv| probes(mv, Meeting::Along, stride)),
         };
         board.open = board.open_moves();
+        board.distances = Side::BOTH.map(|side| board.moves_to_goal(side));
         board
     }
 
@@ -96,6 +102,31 @@ impl Board {
             }
         }
         open
+    }
+
+    /// Counts moves from the inside of a goal outwards: every way can be gone in both directions.
+    fn moves_to_goal(&self, side: Side) -> Vec<u8> {
+        let (low, high) = self.field.goal(side);
+        let rows = low.y + 1..high.y;
+        let inside = rows.flat_map(|y| (low.x + 1..high.x).map(move |x| Point { x, y }));
+        let mut reached: VecDeque<Point> = inside.collect();
+        let mut distances = vec![u8::MAX; self.n_cells()];
+        for &point in &reached {
+            distances[self.cell(point)] = 0;
+        }
+        while let Some(point) = reached.pop_front() {
+            let at = self.cell(point);
+            let further = distances[at] + 1;
+            for mv in self.open(at) {
+                let next = point + mv.step();
+                let distance = &mut distances[self.cell(next)];
+                if *distance > further {
+                    *distance = further;
+                    reached.push_back(next);
+                }
+            }
+        }
+        distances
     }
 
     /// Cells in which the goals' outlines are drawn, each side by a long move.
@@ -142,6 +173,12 @@ impl Board {
     #[inline]
     pub(crate) fn open(&self, at: usize) -> Moves {
         self.open[at]
+    }
+
+    /// How many moves it is from a cell's point into a player's goal, over an empty field.
+    #[inline]
+    pub(crate) fn distance(&self, at: usize, side: Side) -> i32 {
+        self.distances[side.index()][at].into()
     }
 
     /// Whether a move would share no point with what is drawn, its ends aside.

@@ -6,6 +6,7 @@ mod naive;
 mod notation;
 mod perft;
 mod rules;
+mod search;
 
 use graph_hockey::GraphHockey;
 use kit::board::parse_history;
@@ -54,4 +55,9 @@ impl Case {
     fn outcome(&self) -> Option<Outcome> {
         self.0.outcome()
     }
+}
+
+#[test]
+fn keeps_the_laws() {
+    kit::laws::check::<GraphHockey>();
 }
