@@ -3,6 +3,7 @@
 use kit::Notation;
 use kit::board::parse_history;
 
+use crate::rules::DRAWN;
 use crate::{Case, game};
 
 #[track_caller]
@@ -97,4 +98,9 @@ fn illegal_letters_and_letters_after_the_end_are_named() {
         "move 2 (R): it would run along the line of move 1 (B)",
     );
     refused("4x8 LLLIIRRIIG", "move 10 (G): the game is over");
+    let n_moves = DRAWN.len() - "2x3 ".len();
+    refused(
+        &format!("{DRAWN}A"),
+        &format!("move {} (A): the game is over", n_moves + 1),
+    );
 }

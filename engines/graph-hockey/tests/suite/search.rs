@@ -2,9 +2,10 @@
 
 use std::time::Instant;
 
-use kit::Evaluate;
+use graph_hockey::{GraphHockey, Move};
 use kit::search::proof::{Verdict, prove};
-use kit::search::{Control, Limits, Request, Searcher, mate_distance};
+use kit::search::{Control, Limits, Line, Request, Searcher, mate_distance};
+use kit::{Evaluate, History, Outcome, Side};
 
 use crate::Case;
 
@@ -53,15 +54,40 @@ fn a_goal_in_reach_is_a_win_at_once() {
     assert_eq!(mv.map(|mv| mv.letter()), Some('B'));
 }
 
-#[test]
-fn a_forced_win_is_seen_at_its_depth() {
-    let history = Case::new("1x1 I").0;
+/// The best line that a search to this depth finds.
+fn best_line(history: &History<GraphHockey>, depth: u32) -> Line<Move> {
     let limits = Limits {
-        depth: Some(3),
+        depth: Some(depth),
         ..Limits::default()
     };
     let request = Request::new(history.moves(), limits);
     let control = Control::new(Instant::now(), false);
-    let found = Searcher::new(1, 1).search(&history, &request, &control, &mut |_| {});
-    assert_eq!(mate_distance(found.lines[0].score), Some(3));
+    let mut found = Searcher::new(1, 1).search(history, &request, &control, &mut |_| {});
+    found.lines.swap_remove(0)
+}
+
+#[test]
+fn a_forced_win_is_seen_at_its_depth() {
+    let line = best_line(&Case::new("1x1 I").0, 3);
+    assert_eq!(mate_distance(line.score), Some(3));
+}
+
+#[test]
+fn a_player_without_a_plan_loses() {
+    for seed in 0..10 {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let engine = Side::BOTH[seed as usize % 2];
+        let mut history = Case::new("2x3 -").0;
+        while history.outcome().is_none() {
+            let mut moves = history.moves();
+            rng.shuffle(&mut moves);
+            let mv = if history.side() == engine {
+                best_line(&history, 4).pv[0]
+            } else {
+                moves[0]
+            };
+            history.play(mv);
+        }
+        assert_eq!(history.outcome(), Some(Outcome::Win(engine)), "seed {seed}");
+    }
 }
