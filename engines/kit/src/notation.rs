@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+pub use protocol::text::excerpt;
+
 use crate::Game;
 
 /// Why a text or a move is not taken, in words for a person: lower case, no full stop, what was expected.
