@@ -1,6 +1,14 @@
 //! What an engine is told: one [`Command`] a line.
+//!
+//! The types stand here; the grammar is in `command/parse.rs` and the other way round in `command/write.rs`.
 
+mod parse;
+mod write;
+
+use std::fmt;
 use std::time::Duration;
+
+use crate::SyntaxError;
 
 /// Which of the two vocabularies a line is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -15,6 +23,8 @@ pub enum Dialect {
 /// One line to an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
+    /// A line without a word: there is nothing to do.
+    Blank,
     /// `ugi` or `uci`: who are you, and what can be set?
     Handshake(Dialect),
     /// `debug on|off`.
@@ -37,8 +47,10 @@ pub enum Command {
         /// Move codes, in order; without blanks (`b2 -> c3` has become `b2->c3`).
         moves: Vec<String>,
     },
-    /// `go …`: search, or count with `perft`.
+    /// `go …`: search.
     Go(Go),
+    /// `go perft N`: count the leaves at this depth instead of searching.
+    Perft(u32),
     /// `stop`: end the search and name the move.
     Stop,
     /// `ponderhit`: the pondered move was played; the clock runs from now.
@@ -52,6 +64,37 @@ pub enum Command {
     },
     /// `quit`.
     Quit,
+}
+
+/// A command as it was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parsed {
+    /// The command, to be carried out.
+    pub command: Command,
+    /// A word too many behind it, to be reported besides.
+    pub surplus: Option<SyntaxError>,
+}
+
+impl Command {
+    /// Reads a line (without its line break), the words of both dialects in any letter case.
+    ///
+    /// # Errors
+    /// An unknown command, and one that lacks something or holds something unreadable. Such a line must change
+    /// nothing.
+    pub fn parse(line: &str) -> Result<Parsed, SyntaxError> {
+        parse::parse_command(line)
+    }
+
+    /// The command as a line of this dialect, without a line break.
+    ///
+    /// It reads back as the same command if its names, codes and texts are such as a line can carry: see
+    /// `spec/protocol.md`, "Lines and words".
+    pub fn display(&self, dialect: Dialect) -> impl fmt::Display + '_ {
+        write::InDialect {
+            command: self,
+            dialect,
+        }
+    }
 }
 
 /// The position that the moves of a `position` line start from.
@@ -84,8 +127,6 @@ pub struct Go {
     pub nodes: Option<u64>,
     /// Look for a win within so many plies (UGI) or moves (UCI), as written.
     pub mate: Option<u32>,
-    /// Count the leaves at this depth instead of searching.
-    pub perft: Option<u32>,
     /// Search until `stop`.
     pub infinite: bool,
     /// Search on the other side's time, until `ponderhit` or `stop`.
@@ -109,4 +150,28 @@ pub enum Query {
     Fen,
     /// The game's name and the options that shape its board.
     Game,
+}
+
+impl Query {
+    /// All questions.
+    pub const ALL: [Query; 6] = [
+        Query::P1Turn,
+        Query::GameOver,
+        Query::Result,
+        Query::Moves,
+        Query::Fen,
+        Query::Game,
+    ];
+
+    /// The word after `query`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Query::P1Turn => "p1turn",
+            Query::GameOver => "gameover",
+            Query::Result => "result",
+            Query::Moves => "moves",
+            Query::Fen => "fen",
+            Query::Game => "game",
+        }
+    }
 }

@@ -1,4 +1,10 @@
 //! What an engine lets others set: the five UCI option types.
+//!
+//! The types and their text stand here; the grammar is in `option/parse.rs`.
+
+pub(crate) mod parse;
+
+use std::fmt;
 
 /// An option as an engine declares it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,4 +46,34 @@ pub enum OptionKind {
         /// The value before anyone sets it; may be empty (`<empty>` on the wire).
         default: String,
     },
+}
+
+/// What follows the word `option`.
+impl fmt::Display for OptionDecl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "name {} type {}", self.name, self.kind)
+    }
+}
+
+/// What follows the word `type`.
+impl fmt::Display for OptionKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionKind::Check { default } => write!(f, "check default {default}"),
+            OptionKind::Spin { default, min, max } => {
+                write!(f, "spin default {default} min {min} max {max}")
+            }
+            OptionKind::Combo { default, choices } => {
+                write!(f, "combo default {default}")?;
+                choices
+                    .iter()
+                    .try_for_each(|choice| write!(f, " var {choice}"))
+            }
+            OptionKind::Button => f.write_str("button"),
+            OptionKind::String { default } if default.is_empty() => {
+                f.write_str("string default <empty>")
+            }
+            OptionKind::String { default } => write!(f, "string default {default}"),
+        }
+    }
 }

@@ -1,8 +1,13 @@
 //! What an engine says: one [`Reply`] a line.
+//!
+//! The types stand here; the grammar is in `reply/parse.rs` and the other way round in `reply/write.rs`.
+
+mod parse;
+mod write;
 
 use std::time::Duration;
 
-use crate::{Dialect, OptionDecl};
+use crate::{Dialect, OptionDecl, SyntaxError};
 
 /// One line from an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,8 +24,10 @@ pub enum Reply {
     ReadyOk,
     /// `response TEXT`, the answer to a `query`; the text may be empty.
     Response(String),
-    /// `info …`.
+    /// `info …`, but for `info error`.
     Info(Info),
+    /// `info error TEXT`: what was wrong with a line.
+    Error(String),
     /// `bestmove MOVE [ponder MOVE]`; a move is text, `none` where there is none.
     BestMove {
         /// The move to play.
@@ -39,6 +46,18 @@ pub enum Reply {
     PerftTotal(u64),
     /// Any other line, such as a drawn board's.
     Text(String),
+}
+
+impl Reply {
+    /// Reads a line (without its line break). Written back with `Display`, a reply is the same line again but
+    /// for its blanks, and reads as the same reply.
+    ///
+    /// # Errors
+    /// A line that begins like a reply and does not go on like one. A line that begins otherwise is
+    /// [`Reply::Text`], kept as it is; words that `info` does not know are passed over.
+    pub fn parse(line: &str) -> Result<Reply, SyntaxError> {
+        parse::parse_reply(line)
+    }
 }
 
 /// What `info` told; each field is absent unless the line held it.
@@ -66,8 +85,6 @@ pub struct Info {
     pub pv: Vec<String>,
     /// Free text, to the end of the line.
     pub string: Option<String>,
-    /// What was wrong with a line, to the end of the line. No other field stands beside it.
-    pub error: Option<String>,
 }
 
 /// A score from the side to move.

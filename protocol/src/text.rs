@@ -1,15 +1,77 @@
 //! Words of the wire, and how to repeat them in an error.
 
+use std::fmt;
+
 /// The most characters of a foreign word that an error repeats.
 const EXCERPT: usize = 80;
 
+/// What stands between the two halves of a move code, and may be typed with blanks around it.
+const JOINTS: [&str; 3] = ["->", "-", "@"];
+
 /// At most 80 printable characters of a word that someone else wrote, fit for one line of an error.
 pub fn excerpt(word: &str) -> String {
-    let clean = |c: char| if c.is_control() { '?' } else { c };
+    let clean = |c: char| if is_printable(c) { c } else { '?' };
     let mut text: String = word.chars().take(EXCERPT).map(clean).collect();
     if word.chars().nth(EXCERPT).is_some() {
         text.truncate(text.char_indices().nth(EXCERPT - 3).map_or(0, |(at, _)| at));
         text.push_str("...");
     }
     text
+}
+
+/// Whether a terminal shows the character as itself; the three that only a string literal must escape are shown.
+fn is_printable(c: char) -> bool {
+    matches!(c, '"' | '\'' | '\\') || c.escape_debug().len() == 1
+}
+
+/// Whether words end here: ASCII white space, and NUL, which reads as a blank.
+pub(crate) fn is_blank(c: char) -> bool {
+    c.is_ascii_whitespace() || matches!(c, '\0' | '\u{b}')
+}
+
+/// Words, split by single blanks.
+pub(crate) fn single_spaced<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
+    let mut text = String::new();
+    for word in words {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(word);
+    }
+    text
+}
+
+/// The move codes that words make up: a word that begins or ends with a joint belongs to its neighbour, so that
+/// `b2 -> c3` is the one code `b2->c3`.
+pub(crate) fn move_codes<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let mut codes: Vec<String> = Vec::new();
+    for word in words {
+        match codes.last_mut() {
+            Some(last) if ends_open(last) || begins_open(word) => last.push_str(word),
+            _ => codes.push(word.to_owned()),
+        }
+    }
+    codes
+}
+
+fn begins_open(word: &str) -> bool {
+    JOINTS.iter().any(|joint| word.starts_with(joint))
+}
+
+fn ends_open(word: &str) -> bool {
+    JOINTS.iter().any(|joint| word.ends_with(joint))
+}
+
+/// A writer that keeps what passes on one line: line breaks and NULs become blanks.
+pub(crate) struct OneLine<'a, W>(pub(crate) &'a mut W);
+
+impl<W: fmt::Write> fmt::Write for OneLine<'_, W> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let mut pieces = text.split(['\n', '\r', '\0']);
+        self.0.write_str(pieces.next().unwrap_or_default())?;
+        pieces.try_for_each(|piece| {
+            self.0.write_char(' ')?;
+            self.0.write_str(piece)
+        })
+    }
 }

@@ -14,6 +14,7 @@ pub mod notation;
 pub mod options;
 pub mod perft;
 pub mod search;
+pub mod serve;
 pub mod session;
 
 pub use board::Board;

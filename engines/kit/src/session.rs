@@ -11,7 +11,7 @@ use protocol::{Base, Command, Dialect, Go, Info, OptionDecl, OptionKind, Query, 
 
 use crate::board::{Board, parse_history, parse_legal};
 use crate::search::{
-    Budget, Clock, Control, Limits, Line, Progress, Request, Searcher, Skill, mate_distance,
+    Budget, Clock, Control, Limits, Line, Method, Progress, Request, Searcher, Skill, mate_distance,
 };
 use crate::{Engine, History, Notation, Options, Outcome, Refusal, Side, perft};
 
@@ -64,6 +64,9 @@ pub struct Finished {
     replies: Vec<Reply>,
 }
 
+/// The values of the option `Search`.
+const METHODS: [&str; 2] = ["best", "uct"];
+
 /// Options that every engine has, in the order declared.
 fn engine_options() -> Vec<OptionDecl> {
     let spin = |name: &str, default, min, max| OptionDecl {
@@ -82,6 +85,13 @@ fn engine_options() -> Vec<OptionDecl> {
         spin("Move Overhead", 10, 0, 10_000),
         spin("Skill Level", 20, 0, 20),
         spin("Seed", 0, 0, i64::MAX),
+        OptionDecl {
+            name: "Search".to_owned(),
+            kind: OptionKind::Combo {
+                default: METHODS[0].to_owned(),
+                choices: METHODS.map(str::to_owned).to_vec(),
+            },
+        },
     ]
 }
 
@@ -99,10 +109,7 @@ impl<G: Engine> Session<G> {
         let options = Options::new(declared);
         let game = G::new(&options);
         let history = History::start(game.clone());
-        let searcher = Some(Searcher::new(
-            spin(&options, "Hash"),
-            spin(&options, "Threads"),
-        ));
+        let searcher = Some(searcher(&options));
         Session {
             options,
             game,
@@ -144,6 +151,7 @@ impl<G: Engine> Session<G> {
 
     fn try_handle(&mut self, command: Command, arrival: Instant) -> Result<Step<G>, Refusal> {
         match command {
+            Command::Blank => {}
             Command::IsReady => return Ok(Step::Replies(vec![Reply::ReadyOk])),
             Command::Debug(on) => self.is_debugging = on,
             Command::Stop => self.stop(),
@@ -161,9 +169,7 @@ impl<G: Engine> Session<G> {
             Command::Position { base, moves } => {
                 self.history = self.read_position(&base, &moves)?
             }
-            Command::Go(Go {
-                perft: Some(depth), ..
-            }) => return Ok(Step::Replies(self.perft(depth))),
+            Command::Perft(depth) => return Ok(Step::Replies(self.perft(depth))),
             Command::Go(go) => return self.go(&go, arrival),
             Command::Query(query) => {
                 return Ok(Step::Replies(vec![Reply::Response(self.answer(query))]));
@@ -205,17 +211,13 @@ impl<G: Engine> Session<G> {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), Refusal> {
-        self.options
-            .set(name, value)
-            .map_err(|why| Refusal(why.to_string()))?;
-        if ["Hash", "Threads"]
-            .iter()
-            .any(|own| own.eq_ignore_ascii_case(name))
-        {
-            self.searcher = Some(Searcher::new(
-                spin(&self.options, "Hash"),
-                spin(&self.options, "Threads"),
-            ));
+        let set = self.options.set(name, value);
+        set.map_err(|why| Refusal(why.to_string()))?;
+        let is = |own: &str| own.eq_ignore_ascii_case(name);
+        if is("Hash") || is("Threads") {
+            self.searcher = Some(searcher(&self.options));
+        } else if G::options().iter().any(|decl| is(&decl.name)) {
+            self.game = G::new(&self.options);
         }
         Ok(())
     }
@@ -320,6 +322,11 @@ impl<G: Engine> Session<G> {
             n_lines: spin(&self.options, "MultiPV"),
             skill: Skill::new(spin(&self.options, "Skill Level")),
             seed: spin(&self.options, "Seed"),
+            method: if self.options.text("Search") == METHODS[1] {
+                Method::Uct
+            } else {
+                Method::Best
+            },
             ..Request::new(moves, limits)
         };
         let job = Job {
@@ -499,6 +506,10 @@ fn unknown_style<G: Notation>(style: &str) -> Refusal {
     ))
 }
 
+fn searcher(options: &Options) -> Searcher {
+    Searcher::new(spin(options, "Hash"), spin(options, "Threads"))
+}
+
 /// The value of an option that the session declared itself, within its declared range.
 fn spin<N: TryFrom<i64>>(options: &Options, name: &str) -> N {
     N::try_from(options.spin(name))
@@ -506,12 +517,8 @@ fn spin<N: TryFrom<i64>>(options: &Options, name: &str) -> N {
         .expect("the declared range fits")
 }
 
-/// An `info error` line.
-pub(crate) fn error(why: &Refusal) -> Reply {
-    Reply::Info(Info {
-        error: Some(why.to_string()),
-        ..Info::default()
-    })
+fn error(why: &Refusal) -> Reply {
+    Reply::Error(why.to_string())
 }
 
 fn string(text: String) -> Reply {

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use kit::laws::negamax;
+use kit::search::proof::{Verdict, prove};
 use kit::search::score::win_in;
 use kit::search::{Control, Limits, Request, Searcher, Technique, mate_distance};
 use kit::{Evaluate, Game, History, OptionDecl, Options, Outcome, Refusal, Side};
@@ -175,11 +176,79 @@ fn a_forced_win_is_never_claimed_falsely_and_its_shortest_way_is_found_by_mate()
                 ..Limits::default()
             };
             assert_eq!(
-                search(&tree, Technique::MATE, limits, 1),
+                search(&tree, Technique::FULL, limits, 1),
                 win_in(n as usize),
                 "seed {seed}"
             );
         }
     }
     assert!(n_wins > 30, "the trees hold {n_wins} wins");
+}
+
+#[test]
+fn proof_search_agrees_with_negamax_on_every_limit() {
+    let mut verdicts = [0, 0];
+    for seed in 0..300 {
+        let history = History::start(Tree { seed, ends: 5 });
+        for within in 0..=7 {
+            let exact = negamax_of_ends(&mut history.clone(), within, 0);
+            let control = Control::new(Instant::now(), false);
+            let (verdict, _) = prove(
+                &history,
+                &history.moves(),
+                within,
+                1,
+                &Limits::default(),
+                &control,
+                &mut |_| {},
+            );
+            match mate_distance(exact).filter(|&n| n > 0) {
+                Some(n) => {
+                    let Verdict::Win { plies, pv } = verdict else {
+                        panic!("seed {seed}: a win in {n} was missed within {within}: {verdict:?}")
+                    };
+                    assert!(
+                        plies >= n as u32 && plies <= within,
+                        "seed {seed}: {plies} for {n} within {within}"
+                    );
+                    let mut end = history.clone();
+                    pv.iter().for_each(|&mv| end.play(mv));
+                    assert_eq!(
+                        end.outcome(),
+                        Some(Outcome::Win(Side::P1)),
+                        "seed {seed}: the line wins"
+                    );
+                    verdicts[0] += 1;
+                }
+                None => {
+                    assert_eq!(verdict, Verdict::NoWin, "seed {seed}, within {within}");
+                    verdicts[1] += 1;
+                }
+            }
+        }
+    }
+    assert!(verdicts.iter().all(|&n| n > 100), "{verdicts:?}");
+}
+
+/// The forced end of the game within a depth, if any; every position at the horizon is a draw.
+fn negamax_of_ends(history: &mut History<Tree>, depth: u32, ply: usize) -> i32 {
+    match history.outcome() {
+        Some(Outcome::Draw) => return 0,
+        Some(Outcome::Win(side)) => {
+            return if side == history.side() {
+                win_in(ply)
+            } else {
+                -win_in(ply)
+            };
+        }
+        None if depth == 0 => return 0,
+        None => {}
+    }
+    let mut best = i32::MIN;
+    for mv in history.moves() {
+        history.play(mv);
+        best = best.max(-negamax_of_ends(history, depth - 1, ply + 1));
+        history.undo();
+    }
+    best
 }

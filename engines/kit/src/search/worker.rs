@@ -96,8 +96,8 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         self.is_stopped
     }
 
-    /// The hash of the position searched.
-    pub(crate) fn root_key(&self) -> u64 {
+    /// The hash of the position now.
+    pub(crate) fn key(&self) -> u64 {
         self.history.game().search_key(self.history.position())
     }
 
@@ -205,7 +205,7 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         if depth <= 0 || ply >= MAX_PLY {
             return self.quiescence(alpha, beta, ply);
         }
-        let key = self.history.game().search_key(self.history.position()) ^ self.technique.salt();
+        let key = self.key();
         let known = self.table.probe(key);
         if let Some(score) = known.and_then(|entry| self.cutoff(entry, depth, alpha, beta, ply)) {
             return score;
@@ -278,11 +278,7 @@ impl<'a, G: Evaluate> Worker<'a, G> {
     /// Looks on only at moves that a static score cannot judge; the side to move may always stand pat.
     fn quiescence(&mut self, mut alpha: Score, beta: Score, ply: usize) -> Score {
         let (game, position) = (self.history.game(), self.history.position());
-        let mut best = if self.technique.evaluation {
-            game.evaluate(position)
-        } else {
-            DRAW
-        };
+        let mut best = game.evaluate(position);
         if best >= beta || ply >= MAX_PLY {
             return best;
         }

@@ -1,0 +1,286 @@
+//! What an engine answers: lines in, lines out, without a thread or a clock.
+
+mod nim;
+
+use std::time::Instant;
+
+use kit::session::{Session, Step};
+use nim::Nim;
+use protocol::Command;
+
+/// A conversation with a Nim engine; a search is run to its end before the next line.
+struct Talk {
+    session: Session<Nim>,
+    answers: Vec<String>,
+}
+
+impl Talk {
+    fn new() -> Talk {
+        Talk {
+            session: Session::new(),
+            answers: Vec::new(),
+        }
+    }
+
+    /// Says lines, one after the other.
+    fn says(mut self, lines: &str) -> Talk {
+        self.answers.clear();
+        for line in lines.lines() {
+            let command = Command::parse(line)
+                .expect("the test speaks the protocol")
+                .command;
+            match self.session.handle(command, Instant::now()) {
+                Step::Replies(replies) => {
+                    self.answers.extend(replies.iter().map(ToString::to_string))
+                }
+                Step::Search(replies, job) => {
+                    let mut all: Vec<String> = replies.iter().map(ToString::to_string).collect();
+                    let finished = job.run(&mut |info| all.push(info.to_string()));
+                    let last = self.session.finish(finished);
+                    self.answers
+                        .extend(all.into_iter().chain(last.iter().map(ToString::to_string)));
+                }
+                Step::Quit => self.answers.push("(quit)".to_owned()),
+            }
+        }
+        self
+    }
+
+    #[track_caller]
+    fn expect(self, answers: &str) -> Talk {
+        assert_eq!(self.answers.join("\n"), answers);
+        self
+    }
+
+    #[track_caller]
+    fn last(&self) -> &str {
+        self.answers.last().expect("an answer")
+    }
+
+    /// The word after `name` in the last `info` that has it.
+    #[track_caller]
+    fn info(&self, name: &str) -> String {
+        let after = |line: &String| {
+            let mut words = line.split(' ').skip_while(|&word| word != name);
+            words.nth(1).map(str::to_owned)
+        };
+        self.answers
+            .iter()
+            .rev()
+            .find_map(after)
+            .unwrap_or_else(|| panic!("no {name} in {:?}", self.answers))
+    }
+}
+
+#[test]
+fn the_handshake_declares_every_option() {
+    let talk = Talk::new().says("ugi");
+    let text = talk.answers.join("\n");
+    for option in [
+        "option name Hash type spin default 16 min 1 max 65536",
+        "option name Threads type spin default 1 min 1 max 256",
+        "option name MultiPV type spin default 1 min 1 max 256",
+        "option name Ponder type check default false",
+        "option name Move Overhead type spin default 10 min 0 max 10000",
+        "option name Skill Level type spin default 20 min 0 max 20",
+        "option name Seed type spin default 0 min 0 max 9223372036854775807",
+        "option name Search type combo default best var best var uct",
+        "option name Heaps type spin default 4 min 1 max 9",
+    ] {
+        assert!(text.contains(option), "{option} in {text}");
+    }
+    assert!(text.starts_with("id name Linesman nim "));
+    talk.says("uci").says("isready").expect("readyok");
+    assert_eq!(Talk::new().says("ugi").last(), "ugiok");
+    assert_eq!(Talk::new().says("uci").last(), "uciok");
+}
+
+#[test]
+fn queries_answer_about_the_position() {
+    Talk::new()
+        .says("query p1turn\nquery gameover\nquery result\nquery game\nquery fen")
+        .expect("response true\nresponse false\nresponse none\nresponse nim Heaps=4\nresponse 1/2/3/4 p1")
+        .says("position fen 1/2 p2\nquery moves\nquery p1turn\nquery game")
+        .expect("response a1 b1 b2\nresponse false\nresponse nim Heaps=2")
+        .says("position fen 1/2 p2 moves b2 a1\nquery moves\nquery gameover\nquery result\nquery p1turn")
+        .expect("response\nresponse true\nresponse p1win\nresponse false");
+}
+
+#[test]
+fn a_bad_position_leaves_the_one_before() {
+    Talk::new()
+        .says("position fen 1/2 p1 moves a1\nposition startpos moves a1 a1\nquery fen")
+        .expect("info error a1: that heap holds 0\nresponse 0/2 p2")
+        .says("position fen 1/2 p3\nquery fen")
+        .expect("info error position \"1/2 p3\": \"p3\" is no player: expected p1 or p2\nresponse 0/2 p2")
+        .says("position fen 0/1 p1 moves b1 b1\nquery fen")
+        .expect("info error b1: the game is over\nresponse 0/2 p2");
+}
+
+#[test]
+fn options_act_from_the_next_position_on() {
+    Talk::new()
+        .says("setoption name heaps value 2\nquery fen\nposition startpos\nquery fen")
+        .expect("response 1/2/3/4 p1\nresponse 1/2 p1")
+        .says("setoption name Heaps value 3\nuginewgame\nquery fen")
+        .expect("response 1/2/3 p1")
+        .says("setoption name Heaps value 10\nsetoption name Heaps\nsetoption name Stacks value 1\nquery fen")
+        .expect(
+            "info error option Heaps cannot be \"10\": expected a whole number from 1 to 9\n\
+             info error option Heaps lacks a value: expected a whole number from 1 to 9\n\
+             info error unknown option \"Stacks\": expected Hash, Threads, MultiPV, Ponder, Move Overhead, \
+             Skill Level, Seed, Search or Heaps\n\
+             response 1/2/3 p1",
+        );
+}
+
+#[test]
+fn perft_counts_and_divides() {
+    Talk::new()
+        .says("position fen 1/2 p1\ngo perft 2")
+        .expect("a1: 2\nb1: 2\nb2: 1\nnodes 5")
+        .says("go perft 0")
+        .expect("nodes 1")
+        .says("position fen 0/0 p1\ngo perft 3")
+        .expect("nodes 0");
+}
+
+#[test]
+fn the_drawn_board_ends_with_its_string() {
+    Talk::new()
+        .says("position fen 1/2 p1\nd")
+        .expect("a o\nb oo\nfen: 1/2 p1")
+        .says("d fancy")
+        .expect("info error d: unknown style \"fancy\": expected none");
+}
+
+#[test]
+fn a_search_wins_and_tells_the_distance_in_the_dialects_unit() {
+    let talk = Talk::new().says("position fen 1/3 p1\ngo depth 6");
+    assert_eq!(talk.last(), "bestmove b2");
+    assert_eq!(
+        (talk.info("mate"), talk.info("pv")),
+        ("3".into(), "b2".into())
+    );
+    let talk = talk.says("uci\nposition fen 1/3 p1\ngo depth 6");
+    assert_eq!(talk.info("mate"), "2");
+    let talk = talk.says("ugi\nposition fen 1/1 p1\ngo depth 6");
+    assert_eq!(talk.info("mate"), "-2");
+}
+
+#[test]
+fn every_last_info_has_nodes_time_and_nps() {
+    for go in [
+        "go depth 3",
+        "go nodes 1",
+        "go nodes 500",
+        "go mate 3",
+        "go movetime 5",
+        "go p1time 50 p2time 50",
+    ] {
+        let talk = Talk::new().says(&format!("position startpos\n{go}"));
+        let infos: Vec<_> = talk
+            .answers
+            .iter()
+            .filter(|line| line.starts_with("info "))
+            .collect();
+        let last = infos
+            .iter()
+            .rfind(|line| !line.starts_with("info string"))
+            .expect("an info");
+        for word in [" nodes ", " time ", " nps "] {
+            assert!(last.contains(word), "{go}: {word} in {last}");
+        }
+        assert!(talk.last().starts_with("bestmove "), "{go}");
+    }
+}
+
+#[test]
+fn mate_finds_a_win_or_says_that_there_is_none() {
+    let talk = Talk::new().says("position fen 1/3 p1\ngo mate 3");
+    assert_eq!(
+        (talk.last(), talk.info("mate")),
+        ("bestmove b2", "3".into())
+    );
+    let talk = talk.says("go mate 2");
+    assert!(
+        talk.answers
+            .contains(&"info string no mate in 2".to_owned()),
+        "{:?}",
+        talk.answers
+    );
+    assert!(talk.last().starts_with("bestmove "));
+    // The same two stones to take: two moves of the winner, three plies.
+    let talk = talk.says("uci\nposition fen 1/3 p1\ngo mate 2");
+    assert_eq!(talk.info("mate"), "2");
+}
+
+#[test]
+fn a_finished_game_has_no_move_to_search_for() {
+    Talk::new()
+        .says("position fen 0/0 p1\ngo depth 3")
+        .expect("info error game is over\nbestmove none");
+}
+
+#[test]
+fn only_named_root_moves_are_searched() {
+    let talk = Talk::new().says("position fen 1/3 p1\ngo depth 4 searchmoves b1 a1");
+    assert!(["bestmove b1", "bestmove a1"].contains(&talk.last()));
+    talk.says("go searchmoves c1 depth 2")
+        .expect("info error c1: expected a heap and how many to take, like b2");
+}
+
+#[test]
+fn several_lines_are_ranked() {
+    let talk = Talk::new().says("setoption name MultiPV value 3\nposition fen 1/3 p1\ngo depth 3");
+    let ranks = |line: &&String| line.contains("depth 3 ") && line.contains(" multipv ");
+    let ranked: Vec<_> = talk.answers.iter().filter(ranks).collect();
+    assert_eq!(ranked.len(), 3, "{:?}", talk.answers);
+    assert!(ranked[0].contains("multipv 1 score mate 3"));
+    assert!(ranked[2].contains("multipv 3 score mate -"));
+}
+
+#[test]
+fn a_pondered_move_is_told_only_where_pondering_is_on() {
+    let talk = Talk::new().says("position startpos\ngo depth 4");
+    assert_eq!(talk.last().split(' ').count(), 2);
+    let talk = talk.says("setoption name Ponder value true\ngo depth 4");
+    assert_eq!(
+        talk.last().split(' ').nth(2),
+        Some("ponder"),
+        "{}",
+        talk.last()
+    );
+}
+
+#[test]
+fn equal_lines_since_the_new_game_give_equal_moves_and_nodes() {
+    let lines =
+        "uginewgame\nposition startpos\ngo nodes 3000\nposition startpos moves d1 c1\ngo depth 5";
+    let told = |talk: &Talk| (talk.last().to_owned(), talk.info("nodes"));
+    let first = Talk::new().says("setoption name Seed value 7").says(lines);
+    let expected = told(&first);
+    let again = first.says("position startpos\ngo depth 3").says(lines);
+    assert_eq!(told(&again), expected);
+}
+
+#[test]
+fn the_baseline_finds_a_win_by_playouts_alone_and_keeps_its_limits() {
+    let talk =
+        Talk::new().says("setoption name Search value uct\nposition fen 1/3 p1\ngo nodes 5000");
+    assert_eq!(talk.last(), "bestmove b2");
+    let nodes: u64 = talk.info("nodes").parse().expect("a number");
+    assert!((5000..5100).contains(&nodes), "{nodes}");
+    let talk = talk.says("go depth 1 searchmoves a1");
+    assert_eq!(talk.last(), "bestmove a1");
+    assert!(talk.says("go movetime 5").last().starts_with("bestmove "));
+}
+
+#[test]
+fn a_node_limit_is_kept() {
+    for limit in [1, 2, 77, 1000] {
+        let talk = Talk::new().says(&format!("position startpos\ngo nodes {limit}"));
+        let nodes: u64 = talk.info("nodes").parse().expect("a number");
+        assert!(nodes <= limit, "{nodes} of {limit}");
+    }
+}

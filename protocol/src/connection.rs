@@ -1,0 +1,136 @@
+//! Lines in and out: the two ends of a program that speaks the protocol.
+//!
+//! [`Connection::stdio`] is the real one; [`Connection::memory`] gives a test both ends. The end of the input is
+//! the channel's disconnection; a closed output is an error of kind [`BrokenPipe`](io::ErrorKind::BrokenPipe).
+//! Nothing here knows what the lines mean.
+
+use std::fmt::{self, Write as _};
+use std::io::{self, Read, Write};
+use std::thread;
+
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+
+use crate::{Line, LineReader};
+
+/// How many lines wait unread before the reader stops reading: the pipe then fills, and the writer at its other
+/// end waits.
+const BACKLOG: usize = 16;
+
+/// What an engine reads from and writes to.
+#[derive(Debug)]
+pub struct Connection {
+    /// The lines that came, in order; disconnected at the end of the input.
+    pub lines: Receiver<Line>,
+    /// Where the answers go.
+    pub output: Output,
+}
+
+impl Connection {
+    /// Standard input and standard output.
+    pub fn stdio() -> Connection {
+        Connection::new(io::stdin(), io::stdout())
+    }
+
+    /// Any input, read by a thread of its own, and any output.
+    ///
+    /// The thread is never joined, for a blocked read cannot be called back: it ends with the input, or with the
+    /// first line after `lines` was dropped. An input that fails has ended.
+    pub fn new(
+        input: impl Read + Send + 'static,
+        output: impl Write + Send + 'static,
+    ) -> Connection {
+        let (sender, lines) = bounded(BACKLOG);
+        thread::spawn(move || {
+            let mut input = LineReader::new(input).map_while(Result::ok);
+            input.try_for_each(|line| sender.send(line))
+        });
+        let output = Output::new(output);
+        Connection { lines, output }
+    }
+
+    /// A connection without a thread, and the client at its other end. Neither end ever waits to be read.
+    pub fn memory() -> (Connection, Client) {
+        let (sender, lines) = unbounded();
+        let (replies_sender, replies) = unbounded();
+        let output = Output::new(ToChannel(replies_sender));
+        let client = Client {
+            lines: sender,
+            replies,
+        };
+        (Connection { lines, output }, client)
+    }
+}
+
+/// The other end of [`Connection::memory`]. Dropping `lines` ends the engine's input, dropping `replies` closes
+/// its output.
+#[derive(Debug)]
+pub struct Client {
+    /// What the engine reads.
+    pub lines: Sender<Line>,
+    /// What the engine wrote, a line each.
+    pub replies: Receiver<String>,
+}
+
+impl Client {
+    /// Sends a line of text; whether the engine still takes any.
+    pub fn send(&self, text: &str) -> bool {
+        self.lines.send(Line::Text(text.to_owned())).is_ok()
+    }
+}
+
+/// Where lines are written.
+pub struct Output {
+    sink: Box<dyn Write + Send>,
+    /// What is to be written at once; kept for its memory.
+    batch: String,
+}
+
+impl Output {
+    /// Writes to this sink, which need not buffer.
+    pub fn new(sink: impl Write + Send + 'static) -> Output {
+        Output {
+            sink: Box::new(sink),
+            batch: String::new(),
+        }
+    }
+
+    /// Writes lines, such as [`Reply`](crate::Reply)s, each with a line break: all at once, then one flush.
+    /// Waits while the reader at the other end is slow.
+    ///
+    /// # Errors
+    /// Those of the sink; `BrokenPipe` where nobody reads it any more, which is no fault but the end.
+    pub fn send<T: fmt::Display>(&mut self, lines: impl IntoIterator<Item = T>) -> io::Result<()> {
+        self.batch.clear();
+        for line in lines {
+            writeln!(self.batch, "{line}").map_err(io::Error::other)?;
+        }
+        if self.batch.is_empty() {
+            return Ok(());
+        }
+        self.sink.write_all(self.batch.as_bytes())?;
+        self.sink.flush()
+    }
+}
+
+impl fmt::Debug for Output {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Output").finish_non_exhaustive()
+    }
+}
+
+/// A sink that hands on whole lines, as [`Output`] writes them.
+struct ToChannel(Sender<String>);
+
+impl Write for ToChannel {
+    fn write(&mut self, batch: &[u8]) -> io::Result<usize> {
+        for line in String::from_utf8_lossy(batch).lines() {
+            let sent = self.0.send(line.to_owned());
+            sent.map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe))?;
+        }
+        Ok(batch.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

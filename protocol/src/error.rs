@@ -1,0 +1,101 @@
+//! Why a line is not understood.
+
+use std::fmt;
+
+use crate::text::excerpt;
+
+/// Why a line, or a part of it, is not understood; a word of the line is kept as its [`excerpt`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SyntaxError {
+    /// The first word is no command.
+    UnknownCommand {
+        /// The word.
+        word: String,
+    },
+    /// The line ends too early.
+    Missing {
+        /// The word that something must follow.
+        after: &'static str,
+        /// What must follow.
+        expected: &'static str,
+    },
+    /// A word stands where something else must.
+    Unexpected {
+        /// The word.
+        word: String,
+        /// The last word understood.
+        after: &'static str,
+        /// What must follow it.
+        expected: &'static str,
+    },
+    /// A limit is given twice, perhaps once in each dialect.
+    Repeated {
+        /// The word that stands second.
+        word: &'static str,
+    },
+    /// A word follows a complete line.
+    Surplus {
+        /// The word.
+        word: String,
+        /// The command or reply that is complete without it.
+        after: String,
+    },
+    /// The line is longer than its reader takes.
+    TooLong {
+        /// The most bytes taken.
+        limit: usize,
+    },
+}
+
+impl SyntaxError {
+    pub(crate) fn unexpected(word: &str, after: &'static str, expected: &'static str) -> Self {
+        let word = excerpt(word);
+        SyntaxError::Unexpected {
+            word,
+            after,
+            expected,
+        }
+    }
+
+    pub(crate) fn surplus(word: &str, after: &str) -> Self {
+        SyntaxError::Surplus {
+            word: excerpt(word),
+            after: excerpt(after),
+        }
+    }
+}
+
+impl fmt::Display for SyntaxError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SyntaxError::UnknownCommand { word } => write!(
+                f,
+                "unknown command \"{word}\": expected ugi, uci, debug, isready, setoption, uginewgame, position, \
+                 go, stop, ponderhit, query, d or quit"
+            ),
+            SyntaxError::Missing { after, expected } => {
+                write!(f, "nothing after {after}: expected {expected}")
+            }
+            SyntaxError::Unexpected {
+                word,
+                after,
+                expected,
+            } => write!(
+                f,
+                "unexpected \"{word}\" after {after}: expected {expected}"
+            ),
+            SyntaxError::Repeated { word } => {
+                write!(f, "second \"{word}\": expected each limit once")
+            }
+            SyntaxError::Surplus { word, after } => write!(
+                f,
+                "surplus word \"{word}\" after {after}: expected the end of the line"
+            ),
+            SyntaxError::TooLong { limit } => {
+                write!(f, "line too long: expected at most {limit} bytes")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SyntaxError {}
