@@ -2,7 +2,7 @@
 //!
 //! Lines become [`Command`]s (to an engine) and [`Reply`]s (from an engine), and both become lines again.
 //! This crate knows no game: a move and a position are text here. Start with [`command`] and [`reply`];
-//! [`line`] turns any bytes into bounded lines, and [`connection`] carries them between threads.
+//! [`mod@line`] turns any bytes into bounded lines, and [`connection`] carries them between threads.
 //! What the lines mean is written in `spec/protocol.md`.
 //!
 //! ```

@@ -160,8 +160,10 @@ impl<G: Engine> Session<G> {
                 self.stop();
                 return Ok(Step::Quit);
             }
-            _ if self.is_searching() => {
-                return Err("a search is running: expected stop first".into());
+            other if self.is_searching() => {
+                let line = other.display(self.dialect).to_string();
+                let word = line.split(' ').next().unwrap_or_default();
+                return Err(format!("{word}: a search is running, expected stop first").into());
             }
             Command::Handshake(dialect) => return Ok(Step::Replies(self.handshake(dialect))),
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
@@ -233,7 +235,7 @@ impl<G: Engine> Session<G> {
         let mut history = match base {
             Base::Start => History::start(self.game.clone()),
             Base::Fen(text) => parse_history(&self.game, text)
-                .map_err(|why| Refusal(format!("position {:?}: {why}", excerpt(text))))?,
+                .map_err(|why| Refusal(format!("position \"{}\": {why}", excerpt(text))))?,
         };
         for word in moves {
             for code in history.game().clone().split_codes(word) {
@@ -501,7 +503,7 @@ fn unknown_style<G: Notation>(style: &str) -> Refusal {
         G::STYLES.join(" or ")
     };
     Refusal(format!(
-        "d: unknown style {:?}: expected {expected}",
+        "d: unknown style \"{}\": expected {expected}",
         excerpt(style)
     ))
 }

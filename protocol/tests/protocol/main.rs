@@ -7,4 +7,5 @@ mod fuzz;
 mod lines;
 mod replies;
 mod round_trip;
+mod spec;
 mod values;
