@@ -73,7 +73,10 @@ impl Board {
     /// The sizes there are.
     pub const SIZES: RangeInclusive<i32> = 3..=14;
 
-    /// The board with `size` cells along its longer sides; a size of [`SIZES`](Board::SIZES).
+    /// The board with `size` cells along its longer sides.
+    ///
+    /// # Panics
+    /// Where the size is not one of [`SIZES`](Board::SIZES).
     pub fn new(size: i32) -> Board {
         assert!(Board::SIZES.contains(&size), "a size of 3 to 14");
         let mut board = Board {
@@ -179,7 +182,8 @@ impl Board {
         self.exits[(exit + n / 2) % n].cell
     }
 
-    fn beyond(&self, cell: Cell, direction: usize) -> Option<Cell> {
+    /// The cell one step away without crossing the edge.
+    fn next(&self, cell: Cell, direction: usize) -> Option<Cell> {
         self.cell_at(self.place(cell).step(direction))
     }
 
@@ -190,7 +194,7 @@ impl Board {
         let mut exits = vec![Exit { cell, direction }];
         loop {
             direction = (direction + 1) % 6;
-            if let Some(next) = self.beyond(cell, direction) {
+            if let Some(next) = self.next(cell, direction) {
                 cell = next;
                 direction = (direction + 4) % 6;
             }
@@ -204,7 +208,7 @@ impl Board {
     fn find_around(&self, cell: Cell) -> Around {
         let mut around = Around::default();
         for direction in 0..6 {
-            match self.beyond(cell, direction) {
+            match self.next(cell, direction) {
                 Some(next) => around.push(next, false),
                 None => {
                     let far = self.far_side(cell, direction);

@@ -55,7 +55,7 @@ impl Notation for Projex {
         let (turn, x_owner) = (parse_turn(turn)?, parse_owner(owner)?);
         check_counts(&stones, turn, x_owner)?;
         Ok(Setup {
-            position: set_up(&game, &stones, x_owner)?,
+            position: judge(&game, &stones, x_owner)?,
             game,
             moves: Vec::new(),
         })
@@ -210,7 +210,7 @@ fn check_counts(stones: &[Option<Colour>], turn: Colour, x_owner: Side) -> Resul
 }
 
 /// The position, judged as if the colour that is not to move had just moved.
-fn set_up(game: &Projex, stones: &[Option<Colour>], x_owner: Side) -> Result<Position, Refusal> {
+fn judge(game: &Projex, stones: &[Option<Colour>], x_owner: Side) -> Result<Position, Refusal> {
     let position = game.set_up(stones, x_owner);
     let turn = position.turn();
     if position.holder() == Some(turn) {

@@ -139,16 +139,28 @@ impl Position {
         if starts & starts.wrapping_sub(1) == 0 {
             return false;
         }
-        let crossings = board.crossings(cell);
-        let mut met = [None; 3];
-        for (slot, i) in met.iter_mut().zip(bits(starts)) {
-            let (root, is_odd) = self.chains.root(board.neighbours(cell)[i]);
-            *slot = Some((root, is_odd ^ (crossings >> i & 1 != 0)));
-        }
-        let is_odd_pair = |a: Option<(Cell, bool)>, b: Option<(Cell, bool)>| {
-            a.zip(b).is_some_and(|(a, b)| a.0 == b.0 && a.1 != b.1)
+        let (neighbours, crossings) = (board.neighbours(cell), board.crossings(cell));
+        let way = |i: usize| {
+            let (root, is_odd) = self.chains.root(neighbours[i]);
+            (root, is_odd ^ (crossings >> i & 1 != 0))
         };
-        is_odd_pair(met[0], met[1]) || is_odd_pair(met[1], met[2]) || is_odd_pair(met[0], met[2])
+        let closes = |a: (Cell, bool), b: (Cell, bool)| a.0 == b.0 && a.1 != b.1;
+        bits(starts).any(|i| bits(starts).any(|j| closes(way(i), way(j))))
+    }
+
+    /// Which neighbours of a cell hold a stone of this colour: bit i for the i-th.
+    #[inline]
+    pub(crate) fn stones_around(&self, board: &Board, cell: Cell, colour: Colour) -> u8 {
+        let neighbours = board.neighbours(cell).iter().enumerate();
+        neighbours.fold(0, |stones, (i, &next)| {
+            stones | u8::from(self.stone(next) == Some(colour)) << i
+        })
+    }
+
+    /// The chain of a stone, by the number of one of its cells.
+    #[inline]
+    pub(crate) fn chain(&self, cell: Cell) -> Cell {
+        self.chains.root(cell).0
     }
 
     /// Puts a stone on an empty cell; whether that closes a global loop.
@@ -187,19 +199,13 @@ impl Position {
     #[inline]
     fn run_starts(&self, board: &Board, cell: Cell, colour: Colour) -> u8 {
         let neighbours = board.neighbours(cell);
-        let own = self.own_neighbours(neighbours, colour);
+        let own = self.stones_around(board, cell, colour);
         let one_before = own << 1 | own >> (neighbours.len() - 1);
         match own & !one_before {
             // No run begins in a full ring, nor in an empty one.
             0 => own & 1,
             starts => starts,
         }
-    }
-
-    #[inline]
-    fn own_neighbours(&self, neighbours: &[Cell], colour: Colour) -> u8 {
-        let bit = |(i, &next): (usize, &Cell)| u8::from(self.stone(next) == Some(colour)) << i;
-        neighbours.iter().enumerate().map(bit).fold(0, |a, b| a | b)
     }
 }
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Refusal, Side};
 
 use crate::board::{Board, Cell};
+use crate::lanes::Lanes;
 use crate::position::{Colour, Position, Undo};
 
 /// A move.
@@ -32,6 +33,7 @@ struct Tables {
     /// Zobrist numbers of an `x` and of an `o` on each cell.
     stone_keys: Vec<[u64; 2]>,
     swap_key: u64,
+    lanes: Lanes,
 }
 
 /// Stones on the board when `swap` may be taken: it is the fourth move or none.
@@ -42,6 +44,11 @@ impl Projex {
     #[inline]
     pub fn board(&self) -> &Board {
         &self.tables.board
+    }
+
+    /// The board as the judgement walks over it.
+    pub(crate) fn lanes(&self) -> &Lanes {
+        &self.tables.lanes
     }
 
     /// The same rules on a board of another size.
@@ -76,17 +83,17 @@ impl Projex {
     }
 
     fn check_swap(&self, position: &Position) -> Result<(), Refusal> {
-        if !self.has_swap {
-            return Err("the option Swap is off in this game".into());
+        if self.can_swap(position) {
+            return Ok(());
         }
-        if position.x_owner == Side::P2 {
-            return Err("the colours have been exchanged already".into());
-        }
-        let number = position.n_stones() + 1;
-        match number {
-            _ if self.can_swap(position) => Ok(()),
-            _ => Err(format!("swap can only be the fourth move, and this is move {number}").into()),
-        }
+        Err(if !self.has_swap {
+            "the option Swap is off in this game".into()
+        } else if position.x_owner == Side::P2 {
+            "the colours have been exchanged already".into()
+        } else {
+            let number = position.n_stones() + 1;
+            format!("swap can only be the fourth move, and this is move {number}").into()
+        })
     }
 
     #[inline]
@@ -113,6 +120,7 @@ impl Tables {
         Tables {
             stone_keys: stone_keys.collect(),
             swap_key: rng.u64(..),
+            lanes: Lanes::new(&board),
             board,
         }
     }
