@@ -28,23 +28,16 @@ pub(crate) fn draw(game: &Gobblet, position: &Position, style: &str) -> String {
 fn draw_board(game: &Gobblet, position: &Position, peeks: bool) -> Vec<String> {
     let width = game.board.width();
     let cell = 2 * if peeks { usize::from(width) } else { 1 };
-    let border = format!(
-        "   +{}",
-        format!("{:-<1$}+", "", cell + 2).repeat(width.into())
-    );
-    let letters = |file| format!(" {:^1$} ", char::from(b'a' + file), cell);
-    let files = (0..width).map(letters).collect::<Vec<_>>().join(" ");
-    let files = format!("    {}", files.trim_end());
+    let border = format!("{:-<1$}+", "", cell + 2).repeat(width.into());
+    let border = format!("   +{border}");
+    let letter = |file| format!(" {:^cell$} ", char::from(b'a' + file));
+    let files: Vec<String> = (0..width).map(letter).collect();
+    let files = format!("    {}", files.join(" ").trim_end());
     let mut lines = vec![files.clone(), border.clone()];
     for rank in (0..width).rev() {
         let square = |file| {
-            let pile: Vec<_> = position.pieces.pile(Square::at(file, rank)).collect();
-            let hidden = if peeks {
-                0
-            } else {
-                pile.len().saturating_sub(1)
-            };
-            format!(" {:cell$} |", draw_pile(&pile[hidden..]))
+            let pile = draw_square(position, Square::at(file, rank), peeks);
+            format!(" {pile:cell$} |")
         };
         let squares: String = (0..width).map(square).collect();
         lines.push(format!(" {0} |{squares} {0}", rank + 1));
@@ -54,13 +47,16 @@ fn draw_board(game: &Gobblet, position: &Position, peeks: bool) -> Vec<String> {
     lines
 }
 
-fn draw_pile(pile: &[(Side, Size)]) -> String {
-    pile.iter()
-        .map(|&(side, size)| draw_piece(side, size))
-        .collect()
+/// The pile from the bottom up, or what can be seen of it.
+fn draw_square(position: &Position, square: Square, peeks: bool) -> String {
+    let pile: Vec<String> = position.pieces.pile(square).map(draw_piece).collect();
+    match pile.last() {
+        Some(top) if !peeks => top.clone(),
+        _ => pile.concat(),
+    }
 }
 
-fn draw_piece(side: Side, size: Size) -> String {
+fn draw_piece((side, size): (Side, Size)) -> String {
     match side {
         Side::P1 => format!("R{size}"),
         Side::P2 => format!("y{size}"),
@@ -80,11 +76,7 @@ fn draw_reserve(game: &Gobblet, position: &Position, side: Side) -> String {
         sizes().flat_map(each).collect()
     };
     words.retain(|word| !word.is_empty());
-    format!(
-        "{:6} ({side}) off the board: {}",
-        colour(side),
-        words.join(" ")
-    )
-    .trim_end()
-    .to_owned()
+    let (colour, words) = (colour(side), words.join(" "));
+    let line = format!("{colour:6} ({side}) off the board: {words}");
+    line.trim_end().to_owned()
 }

@@ -42,7 +42,7 @@ impl Evaluate for Gobblet {
 }
 
 impl Gobblet {
-    /// In hundredths of what a threat and three lines of two are worth together.
+    /// What a player has on the board and off it; 100 is two lines of two pieces each.
     fn worth(&self, position: &Position, side: Side) -> i32 {
         let visible = position.pieces.visible();
         let fixed = position.pieces.at_least(self.largest());
@@ -69,7 +69,7 @@ impl Gobblet {
         (1..=self.largest()).map(worth).sum()
     }
 
-    /// The squares where a piece of the player to move wins by landing.
+    /// The squares where a piece of the player to move wins by landing; lifting it never completes a line of his.
     fn winning_squares(&self, position: &Position, from: Origin) -> Squares {
         let mut pieces = position.pieces;
         if let Origin::Square(from) = from {

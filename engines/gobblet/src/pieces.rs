@@ -13,6 +13,13 @@ pub type Size = u8;
 /// Lanes of a word, one for each size there is.
 const N_LANES: Size = 4;
 
+/// Odd numbers with no pattern, for the hash.
+const SALT: [u64; 3] = [
+    0x9e37_79b9_7f4a_7c15,
+    0xd1b5_4a32_d192_ed03,
+    0xaef1_7502_b3c6_9a4d,
+];
+
 /// The pieces on the board, a word for each player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Pieces([u64; 2]);
@@ -89,10 +96,8 @@ impl Pieces {
     #[inline]
     pub(crate) fn hash(self, seed: u64) -> u64 {
         let [red, yellow] = self.0;
-        fold(
-            fold(red ^ 0x9e37_79b9_7f4a_7c15, yellow ^ 0xd1b5_4a32_d192_ed03) ^ seed,
-            0xaef1_7502_b3c6_9a4d,
-        )
+        let pieces = fold(red ^ SALT[0], yellow ^ SALT[1]);
+        fold(pieces ^ seed, SALT[2])
     }
 
     #[inline]

@@ -74,7 +74,7 @@ impl Gobblet {
 
     /// The sizes of which the player to move may place a piece, the largest first.
     #[inline]
-    pub(crate) fn placeable(&self, position: &Position) -> impl Iterator<Item = Size> {
+    fn placeable(&self, position: &Position) -> impl Iterator<Item = Size> {
         let (n_each, has_stacks) = (self.n_each(), self.has_stacks());
         let (pieces, side) = (position.pieces, position.side);
         let mut most = n_each;

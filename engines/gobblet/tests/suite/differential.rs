@@ -1,7 +1,10 @@
 //! The game against the slow second implementation, along random games.
 
+use std::collections::{HashMap, HashSet};
+
 use fastrand::Rng;
-use kit::{Board, Outcome, Side};
+use kit::board::parse_legal;
+use kit::{Board, Game, Outcome, Side};
 
 use crate::Case;
 use crate::naive::Naive;
@@ -9,6 +12,8 @@ use crate::naive::Naive;
 /// Positions compared for each size.
 const POSITIONS: usize = 60_000;
 const LONGEST_GAME: usize = 100;
+/// Every code there is tried in one position of so many.
+const CODES_EVERY: usize = 10;
 
 #[test]
 fn gobblet_jr_plays_by_the_rules() {
@@ -20,24 +25,43 @@ fn gobblet_plays_by_the_rules() {
     compare(4);
 }
 
+#[test]
+fn positions_have_keys_of_their_own() {
+    let mut texts = HashMap::new();
+    let mut rng = Rng::with_seed(1);
+    for n in 0..POSITIONS {
+        let case = Case::new(&random_position(3 + (n % 2) as u8, &mut rng));
+        let key = case.0.game().key(case.0.position());
+        let text = case.fen();
+        assert_eq!(*texts.entry(key).or_insert(text.clone()), text, "key {key}");
+    }
+}
+
 /// Every second game begins at the start, the others anywhere: with taller piles and nearer to the end.
 fn compare(width: u8) {
     let mut compared = 0;
+    let mut results = HashSet::new();
     for seed in 1.. {
         let mut rng = Rng::with_seed(seed);
         let start = match seed % 2 {
             0 => Case::start(width).fen(),
             _ => random_position(width, &mut rng),
         };
-        compared += compare_game(&start, &mut rng, seed);
+        compared += compare_game(&start, &mut rng, seed, &mut results);
         if compared >= POSITIONS {
             break;
         }
     }
+    assert_eq!(results, HashSet::from(["", "draw", "r", "y"]));
 }
 
-/// Compares the positions of one random game; how many there were.
-fn compare_game(start: &str, rng: &mut Rng, seed: u64) -> usize {
+/// Compares the positions of one random game and notes their results; how many positions there were.
+fn compare_game(
+    start: &str,
+    rng: &mut Rng,
+    seed: u64,
+    results: &mut HashSet<&'static str>,
+) -> usize {
     let mut fast = Case::new(start);
     let mut slow = Naive::new(start);
     // Players who take their moves back make positions stand again.
@@ -49,7 +73,11 @@ fn compare_game(start: &str, rng: &mut Rng, seed: u64) -> usize {
         assert_eq!(fast.moves(), moves, "{at}");
         assert_eq!(fast.fen(), slow.text(), "{at}");
         assert_eq!(result(&fast), slow.result(), "{at}");
+        results.insert(slow.result());
         assert_eq!(fast.0.side(), side(slow.mover()), "{at}");
+        if n % CODES_EVERY == 0 {
+            assert_eq!(accepted(&fast), sorted(moves.clone()), "{at}");
+        }
         let back = played.iter().nth_back(1).map(|code| reversed(code));
         let code = match back.filter(|code| take_back && moves.contains(code)) {
             Some(code) => code,
@@ -63,6 +91,21 @@ fn compare_game(start: &str, rng: &mut Rng, seed: u64) -> usize {
         played.push(code);
     }
     LONGEST_GAME
+}
+
+/// The codes that are taken of all that can be written for the larger board.
+fn accepted(case: &Case) -> Vec<String> {
+    let files = || ["a", "b", "c", "d"].iter();
+    let names = || files().flat_map(|file| (1..=4).map(move |rank| format!("{file}{rank}")));
+    let placements = (1..=4).flat_map(|size| names().map(move |to| format!("{size}@{to}")));
+    let moves = names().flat_map(|from| names().map(move |to| format!("{from}-{to}")));
+    let is_taken = |code: &String| parse_legal(&case.0, code).is_ok();
+    sorted(placements.chain(moves).filter(is_taken).collect())
+}
+
+fn sorted(mut codes: Vec<String>) -> Vec<String> {
+    codes.sort();
+    codes
 }
 
 /// The code of the move back; of a placement, nothing that is a move.
