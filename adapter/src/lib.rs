@@ -3,6 +3,7 @@
 //! Every engine is a child process behind the same pipe, the built-in ones too. Nothing here prints, exits or reads
 //! the terminal.
 
+pub mod client;
 pub mod process;
 
 pub mod stop;
