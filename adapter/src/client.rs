@@ -44,6 +44,14 @@ impl Fault {
         )
     }
 
+    /// Whether the process is gone.
+    pub fn is_death(&self) -> bool {
+        let Fault::Process { fault, .. } = self else {
+            return false;
+        };
+        matches!(fault, process::Fault::Died(_))
+    }
+
     /// Whether time ran out, rather than the engine.
     pub fn is_silence(&self) -> bool {
         matches!(

@@ -127,6 +127,9 @@ impl EnginePlayer {
     /// Settles the name and the options after the first handshake, and sets the options.
     pub fn settle(&mut self, name: String, options: Vec<SetOption>) -> Result<(), Fault> {
         self.launch.who.clone_from(&name);
+        if let Some(client) = &self.client {
+            client.process().rename(&name);
+        }
         self.name = name;
         self.options = options;
         self.set_options()
@@ -158,6 +161,11 @@ impl EnginePlayer {
         self.set_options()
     }
 
+    fn new_game(&mut self) -> Result<(), Fault> {
+        let deadline = Instant::now() + self.patience.ping;
+        self.running()?.new_game(deadline)
+    }
+
     fn set_options(&mut self) -> Result<(), Fault> {
         let deadline = Instant::now() + self.patience.startup;
         let Some(client) = &mut self.client else {
@@ -185,12 +193,16 @@ impl Player for EnginePlayer {
     }
 
     fn begin(&mut self) -> Result<(), Fault> {
-        if self.client.is_none() {
-            self.restart()?;
-        }
         self.pondered = None;
-        let deadline = Instant::now() + self.patience.ping;
-        self.running()?.new_game(deadline)
+        if self.client.is_some() {
+            match self.new_game() {
+                // It died when its last game was over, which costs nothing: the next one gets a fresh process.
+                Err(fault) if fault.is_death() => self.client = None,
+                begun => return begun,
+            }
+        }
+        self.restart()?;
+        self.new_game()
     }
 
     fn choose(

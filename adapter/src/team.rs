@@ -132,8 +132,12 @@ struct Recipe {
 impl Recipe {
     fn new(spec: &EngineSpec, plan: &Plan, host: &Host, log: Option<Arc<Log>>) -> Recipe {
         let (program, args, dir) = executable(&spec.program, &plan.game.name, &host.executable);
+        let label = spec
+            .name
+            .clone()
+            .unwrap_or_else(|| program.display().to_string());
         let launch = Launch {
-            who: spec.name.clone().unwrap_or_default(),
+            who: label,
             program,
             args: args.into_iter().map(Into::into).collect(),
             dir,
@@ -199,10 +203,9 @@ impl Recipe {
         Ok(())
     }
 
-    /// What to call an engine that has no name yet.
+    /// What to call the engine, which may have no name yet.
     fn label(&self) -> String {
-        let program = self.launch.program.display().to_string();
-        self.spec.name.clone().unwrap_or(program)
+        self.launch.who.clone()
     }
 
     fn engine_error(&self, fault: Fault) -> MatchError {

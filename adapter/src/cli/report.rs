@@ -174,7 +174,7 @@ pub(crate) fn test(status: &SprtStatus) -> String {
     let found = match status.decision {
         Some(Decision::H0) => "H0 accepted",
         Some(Decision::H1) => "H1 accepted",
-        None => "no decision yet",
+        None => "no decision",
     };
     let made_up = if status.is_regularised {
         "; scores never seen count 0.001"

@@ -106,10 +106,10 @@ impl Process {
         let flags = fcntl_getfl(&stdin)?;
         fcntl_setfl(&stdin, flags | OFlags::NONBLOCK)?;
         let witness = Witness {
-            who: Arc::from(launch.who.as_str()),
             memory: Arc::new(Memory::default()),
             log: launch.log.clone(),
         };
+        unpoisoned(&witness.memory.who).clone_from(&launch.who);
         let stdout = child.stdout.take().expect("stdout was piped");
         let batches = listen(stdout, witness.clone())?;
         let stderr = Arc::new(Mutex::new(Tail::new(STDERR_BYTES)));
@@ -214,6 +214,11 @@ impl Process {
         self.heard.pop_front()
     }
 
+    /// Settles the name in the log.
+    pub fn rename(&self, who: &str) {
+        who.clone_into(&mut unpoisoned(&self.witness.memory.who));
+    }
+
     /// The last lines exchanged, `> ` before those to the child and `< ` before those from it.
     pub fn transcript(&self) -> Vec<String> {
         self.witness.memory.transcript().text()
@@ -304,4 +309,58 @@ fn command(launch: &Launch) -> io::Result<Command> {
         command.stderr(File::options().create(true).append(true).open(path)?);
     }
     Ok(command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn launch(program: &str, args: &[&str]) -> Launch {
+        Launch {
+            who: program.to_owned(),
+            program: program.into(),
+            args: args.iter().map(Into::into).collect(),
+            dir: None,
+            stderr: None,
+            log: None,
+            stop: Stop::default(),
+        }
+    }
+
+    fn in_ms(ms: u64) -> Instant {
+        Instant::now() + Duration::from_millis(ms)
+    }
+
+    #[test]
+    fn a_full_pipe_does_not_block() {
+        let mut process = Process::start(&launch("sleep", &["600"])).expect("sleep is everywhere");
+        let lines = vec![b'\n'; 1 << 20];
+        assert_eq!(process.write(&lines, in_ms(50)), Err(Fault::Deaf));
+    }
+
+    #[test]
+    fn a_wish_to_stop_ends_a_wait() {
+        let launch = launch("sleep", &["600"]);
+        let mut process = Process::start(&launch).expect("sleep is everywhere");
+        launch.stop.now();
+        assert_eq!(process.hear(in_ms(600_000)).unwrap_err(), Fault::Stopped);
+    }
+
+    #[test]
+    fn who_quits_is_waited_for_and_who_does_not_is_killed() {
+        let mut cat = Process::start(&launch("cat", &[])).expect("cat is everywhere");
+        cat.ask_to_quit();
+        assert!(cat.end(in_ms(60_000)), "cat ends with its input");
+        let mut sleep = Process::start(&launch("sleep", &["600"])).expect("sleep is everywhere");
+        sleep.ask_to_quit();
+        assert!(!sleep.end(in_ms(20)));
+    }
+
+    #[test]
+    fn a_death_is_told_with_its_cause() {
+        let mut process =
+            Process::start(&launch("sh", &["-c", "exit 9"])).expect("sh is everywhere");
+        let death = Fault::Died(Death::Exited(9));
+        assert_eq!(process.hear(in_ms(60_000)).unwrap_err(), death);
+    }
 }

@@ -54,6 +54,8 @@ pub enum Said {
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     transcript: Mutex<Transcript>,
+    /// The name in the log.
+    pub(super) who: Mutex<String>,
 }
 
 impl Memory {
@@ -65,7 +67,6 @@ impl Memory {
 /// Where the lines of one child are kept and logged.
 #[derive(Debug, Clone)]
 pub(super) struct Witness {
-    pub(super) who: Arc<str>,
     pub(super) memory: Arc<Memory>,
     pub(super) log: Option<Arc<Log>>,
 }
@@ -77,7 +78,7 @@ impl Witness {
             self.memory.transcript().push(arrow, line);
         }
         if let Some(log) = &self.log {
-            log.line(at, &self.who, arrow, line);
+            log.line(at, &unpoisoned(&self.memory.who), arrow, line);
         }
     }
 }
