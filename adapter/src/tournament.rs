@@ -115,7 +115,7 @@ impl Tournament {
         if let Some(rules) = &rules {
             check_openings(rules, &plan)?;
         }
-        let log = plan.log.as_deref().map(Log::create).transpose();
+        let log = plan.log.as_deref().map(Log::open).transpose();
         let log = log.map_err(MatchError::Log)?.map(Arc::new);
         let team = Team::assemble(&plan, rules.as_ref(), host, log.as_ref())?;
         for (engine, spec) in plan.engines.iter_mut().chain(&mut plan.arbiter).enumerate() {
@@ -135,23 +135,25 @@ impl Tournament {
         &self.plan
     }
 
-    /// Plays all games that are not `done` yet. The subscribers are told in their order.
+    /// Plays all games; of a match that is taken up again, those that are not `done` yet. The subscribers are told in
+    /// their order.
     pub fn run(
         self,
-        done: &[GameRecord],
+        done: Option<&[GameRecord]>,
         subscribers: &mut [Box<dyn Subscriber>],
     ) -> Result<Conclusion, MatchError> {
         let slots = schedule(&self.plan);
         let stop = self.stop.clone();
+        let played = done.unwrap_or_default();
         let mut desk = Desk::new(
             &self.plan,
             slots.len(),
-            done,
+            played,
             subscribers,
             stop,
             &self.enough,
         );
-        if done.is_empty() {
+        if done.is_none() {
             let plan = Box::new(self.plan.clone());
             desk.tell(&Event::MatchStarted { plan });
         }
@@ -159,7 +161,7 @@ impl Tournament {
             .notes(self.rules.as_ref())
             .iter()
             .for_each(|note| desk.tell(note));
-        let numbers: HashSet<usize> = done.iter().map(|record| record.game).collect();
+        let numbers: HashSet<usize> = played.iter().map(|record| record.game).collect();
         self.play_all(
             slots
                 .into_iter()

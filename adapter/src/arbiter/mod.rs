@@ -1,7 +1,7 @@
 //! Who judges: whose turn it is, whether a move is legal, whether the game is over.
 //!
-//! The arbiter of a known game goes by its rules; [`cross`] also holds the engines' own answers against them. The
-//! arbiter of any other game knows nothing itself and asks: that is [`query`].
+//! The arbiter of a known game goes by its rules; `cross` also holds the engines' own answers against them. The
+//! arbiter of any other game knows nothing itself and asks: that is `query`.
 
 mod cross;
 mod query;

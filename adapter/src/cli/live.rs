@@ -44,6 +44,7 @@ fn progress_bar() -> ProgressBar {
 impl Subscriber for Live {
     fn notice(&mut self, event: &Event) -> io::Result<()> {
         match event {
+            Event::MatchStarted { plan } => self.line(render::header(plan).trim_end()),
             Event::GameOver { record } => self.line(&render::finished(record)),
             Event::Note { engine, text } => self.line(&format!("Note: {engine} {text}")),
             Event::Standing { standing } => {

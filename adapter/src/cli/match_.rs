@@ -46,7 +46,7 @@ fn begin(plan: Plan, host: &Host, output: OutputArgs) -> Result<ExitCode, Failur
         let pgn = PgnWriter::create(path).map_err(|error| cannot_write(path, &error))?;
         subscribers.push(Box::new(pgn));
     }
-    play(tournament, &[], subscribers, output)
+    play(tournament, None, subscribers, output)
 }
 
 fn resume(path: &Path, host: &Host, output: OutputArgs) -> Result<ExitCode, Failure> {
@@ -62,7 +62,7 @@ fn resume(path: &Path, host: &Host, output: OutputArgs) -> Result<ExitCode, Fail
             .map_err(|error| cannot_write(path, &error))?;
         subscribers.push(Box::new(pgn));
     }
-    play(tournament, &ledger.games, subscribers, output)
+    play(tournament, Some(&ledger.games), subscribers, output)
 }
 
 fn dry_run(plan: &Plan) -> Result<ExitCode, Failure> {
@@ -75,7 +75,7 @@ fn dry_run(plan: &Plan) -> Result<ExitCode, Failure> {
 
 fn play(
     tournament: Tournament,
-    done: &[GameRecord],
+    done: Option<&[GameRecord]>,
     mut subscribers: Vec<Box<dyn Subscriber>>,
     output: OutputArgs,
 ) -> Result<ExitCode, Failure> {
@@ -83,8 +83,10 @@ fn play(
     if output.json {
         subscribers.push(Box::new(Json));
     } else if !output.quiet {
-        let mut out = io::stdout().lock();
-        write!(out, "{}", render::header(tournament.plan())).map_err(Failure::Output)?;
+        if done.is_some() {
+            let header = render::header(tournament.plan());
+            write!(io::stdout().lock(), "{header}").map_err(Failure::Output)?;
+        }
         subscribers.push(Box::new(Live::new()));
     }
     let conclusion = match tournament.run(done, &mut subscribers) {
@@ -99,7 +101,7 @@ fn play(
         let games = read_ledger(&ledger)
             .map_err(|error| cannot_read(&ledger, &error))?
             .games;
-        let text = report::text(&Report::of(&[games]), conclusion.standing.sprt.as_ref());
+        let text = report::text(&Report::of(vec![games]), conclusion.standing.sprt.as_ref());
         write!(io::stdout().lock(), "\n{text}").map_err(Failure::Output)?;
     }
     Ok(finish(&conclusion, &ledger))

@@ -13,7 +13,7 @@ use linesman::stats::Sprt;
 use crate::args::{EngineWords, FormatArg, MatchArgs};
 use crate::keys::{self, Keys};
 use crate::usage::Failure;
-use crate::words::Words;
+use crate::words::{Words, absolute};
 
 /// Random plies of an opening where nothing else is said.
 const DEFAULT_PLIES: usize = 2;
@@ -61,8 +61,8 @@ pub(crate) fn build(args: &MatchArgs) -> Result<Plan, Failure> {
         startup_ms: args.startup_ms,
         ping_ms: args.ping_ms,
         ledger,
-        pgn,
-        log: args.log.clone(),
+        pgn: pgn.as_deref().map(absolute),
+        log: args.log.as_deref().map(absolute),
     })
 }
 

@@ -25,7 +25,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<ExitCode, Failure> {
         .transpose()?
         .or(planned);
     let games: Vec<_> = sources.into_iter().map(|source| source.games).collect();
-    let numbers = Report::of(&games);
+    let numbers = Report::of(games);
     let status = test.map(|test| judge(test, &numbers)).transpose()?;
     let mut out = io::stdout().lock();
     let shown = if args.json {

@@ -241,7 +241,8 @@ fn find_program(cmd: &str) -> PathBuf {
     }
 }
 
-fn absolute(path: &Path) -> PathBuf {
+/// A path that means the same from another folder.
+pub(crate) fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 

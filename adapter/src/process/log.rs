@@ -16,11 +16,13 @@ pub struct Log {
 }
 
 impl Log {
-    /// Begins a log in a new or emptied file.
-    pub fn create(path: &Path) -> io::Result<Log> {
+    /// Begins a log, behind what the file holds already: a match may be taken up again.
+    pub fn open(path: &Path) -> io::Result<Log> {
         Ok(Log {
             start: Instant::now(),
-            file: Mutex::new(LineWriter::new(File::create(path)?)),
+            file: Mutex::new(LineWriter::new(
+                File::options().create(true).append(true).open(path)?,
+            )),
         })
     }
 

@@ -79,13 +79,17 @@ pub struct Repeats {
 }
 
 impl Report {
-    /// The numbers of these games; pairs of different `sources` (files) are different pairs.
-    pub fn of(sources: &[Vec<GameRecord>]) -> Report {
+    /// The numbers of these games; pairs of different `sources` (files) are different pairs. Players are named in the
+    /// order of the schedule, whichever game was over first.
+    pub fn of(mut sources: Vec<Vec<GameRecord>>) -> Report {
+        sources
+            .iter_mut()
+            .for_each(|games| games.sort_by_key(|game| game.game));
         let games: Vec<GameRecord> = sources.iter().flatten().cloned().collect();
         let mut tally = Tally::default();
         games.iter().for_each(|game| tally.count(game));
         Report {
-            duels: duels(sources),
+            duels: duels(&sources),
             first_mover: first_mover(&games),
             ratings: rate(&games),
             repeats: repeats(&games),
