@@ -12,9 +12,10 @@ use crate::opening::Opening;
 use crate::plan::{ANY, GameSpec};
 
 /// All games, in the order of the documents that they come from.
-pub static GAMES: &[Builtin] = &[Builtin::of::<gobblet::Gobblet>(
-    "gobble up and line up (Thierry Denoual)",
-)];
+pub static GAMES: &[Builtin] = &[
+    Builtin::of::<gobblet::Gobblet>("gobble up and line up (Thierry Denoual)"),
+    Builtin::of::<entropy::Entropy>("be near the enemy and alone"),
+];
 
 /// A game in play, or why there is none.
 pub type Opened = Result<Box<dyn Board>, Refusal>;
