@@ -14,6 +14,7 @@ use crate::plan::{ANY, GameSpec};
 /// All games, in the order of the documents that they come from.
 pub static GAMES: &[Builtin] = &[
     Builtin::of::<gobblet::Gobblet>("gobble up and line up (Thierry Denoual)"),
+    Builtin::of::<susan::Susan>("surround a stone on a hexagonal board (Stephen Linhart)"),
     Builtin::of::<projex::Projex>("close a loop round the projective plane"),
     Builtin::of::<entropy::Entropy>("touch the enemy with every piece, and none of your own"),
 ];
