@@ -16,8 +16,10 @@ pub static GAMES: &[Builtin] = &[
     Builtin::of::<graph_hockey::GraphHockey>("draw the puck's path into your goal (Robert Maas)"),
     Builtin::of::<gobblet::Gobblet>("gobble up and line up (Thierry Denoual)"),
     Builtin::of::<susan::Susan>("surround a stone on a hexagonal board (Stephen Linhart)"),
-    Builtin::of::<projex::Projex>("close a loop round the projective plane"),
-    Builtin::of::<entropy::Entropy>("touch the enemy with every piece, and none of your own"),
+    Builtin::of::<projex::Projex>("close a loop round the projective plane (Bill Taylor)"),
+    Builtin::of::<entropy::Entropy>(
+        "touch the enemy with every piece, never your own (Augustine Carreno)",
+    ),
 ];
 
 /// A game in play, or why there is none.
