@@ -1,7 +1,7 @@
 //! The rules: when a move is legal, what it does, and how a game ends.
 //!
 //! [`Projex`] is the game on a board of one size. Stones and chains are kept by [`crate::position`]; text is
-//! written and read in [`crate::notation`].
+//! written and read in `notation`.
 
 use std::sync::Arc;
 
