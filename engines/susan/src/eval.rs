@@ -11,8 +11,9 @@ use kit::{Evaluate, Game, Outcome, Side};
 use crate::cells::{Cell, Cells, bits, cell_at};
 use crate::rules::{Move, Position, Susan};
 
-/// What a stone with so many liberties is worth to its owner, in hundredths of a safe stone's value.
-const WORTH: [i32; 7] = [-2_000, -200, -60, -20, -5, 0, 0];
+/// What a stone with so many liberties is worth to its owner, in hundredths. A safe stone is an asset: it is the
+/// stones with few liberties that lose games.
+const WORTH: [i32; 7] = [-2_000, -160, -10, 30, 40, 40, 40];
 
 /// How much a promise weighs beside what the search has learned of a move: so much that no experience makes up for
 /// surrounding an own stone.
