@@ -82,7 +82,7 @@ fn engine_options() -> Vec<OptionDecl> {
         spin("Threads", 1, 1, 256),
         spin("MultiPV", 1, 1, 256),
         ponder,
-        spin("Move Overhead", 10, 0, 10_000),
+        spin("Move Overhead", 30, 0, 10_000),
         spin("Skill Level", 20, 0, 20),
         spin("Seed", 0, 0, i64::MAX),
         OptionDecl {

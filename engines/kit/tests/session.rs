@@ -81,7 +81,7 @@ fn the_handshake_declares_every_option() {
         "option name Threads type spin default 1 min 1 max 256",
         "option name MultiPV type spin default 1 min 1 max 256",
         "option name Ponder type check default false",
-        "option name Move Overhead type spin default 10 min 0 max 10000",
+        "option name Move Overhead type spin default 30 min 0 max 10000",
         "option name Skill Level type spin default 20 min 0 max 20",
         "option name Seed type spin default 0 min 0 max 9223372036854775807",
         "option name Search type combo default best var best var uct",
