@@ -2,8 +2,18 @@
 //!
 //! Lines become [`Command`]s (to an engine) and [`Reply`]s (from an engine), and both become lines again.
 //! This crate knows no game: a move and a position are text here. Start with [`command`] and [`reply`];
-//! [`line`] turns any bytes into bounded lines, and [`connection`] carries them between threads.
+//! [`mod@line`] turns any bytes into bounded lines, and [`connection`] carries them between threads.
 //! What the lines mean is written in `spec/protocol.md`.
+//!
+//! ```
+//! use protocol::{Command, Dialect, Reply};
+//!
+//! let parsed = Command::parse("go wtime 60000 btime 59000").unwrap();
+//! assert_eq!(parsed.command.display(Dialect::Ugi).to_string(), "go p1time 60000 p2time 59000");
+//!
+//! let reply = Reply::parse("bestmove b2 -> c3").unwrap();
+//! assert_eq!(reply.to_string(), "bestmove b2->c3");
+//! ```
 
 pub mod command;
 pub mod connection;

@@ -17,7 +17,7 @@ const CHUNK: usize = 1 << 16;
 /// A line that someone else wrote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Line {
-    /// Its text, without the line break; what was no UTF-8 is replaced, and NULs are blanks.
+    /// Its text, without the line break; what was no UTF-8 is replaced, and a NUL or a stray CR is a blank.
     Text(String),
     /// It was longer than this many bytes, and is gone.
     TooLong(usize),
@@ -78,8 +78,8 @@ impl RawLine<'_> {
 
 fn to_text(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
-    match memchr::memchr(0, bytes) {
-        Some(_) => text.replace('\0', " "),
+    match memchr::memchr2(0, b'\r', bytes) {
+        Some(_) => text.replace(['\0', '\r'], " "),
         None => text.into_owned(),
     }
 }
@@ -164,7 +164,6 @@ impl<R: Read> LineReader<R> {
     fn cut_rest(&mut self) -> Option<Cut> {
         let (start, end) = (self.start, self.end);
         self.start = end;
-        self.is_skipping = false;
         (start < end).then_some(Cut::At(start, end))
     }
 

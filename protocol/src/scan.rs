@@ -15,7 +15,11 @@ use nom::{IResult, Parser};
 use crate::SyntaxError;
 use crate::text::{is_blank, single_spaced};
 
+/// What a parser found, behind what it left.
 pub(crate) type Scan<'a, T> = IResult<&'a str, T, Fault>;
+
+/// What a parser left that put what it found where it belongs.
+pub(crate) type Rest<'a> = Result<&'a str, nom::Err<Fault>>;
 
 /// Why a parser failed; `None` while another may apply.
 #[derive(Debug)]

@@ -1,1 +1,20 @@
 //! Gobblet! and Gobblet! Jr. (Blue Orange): rules, notation and engine.
+//!
+//! [`Gobblet`] is the game, on 3x3 or 4x4. Its rules are in `rules`, with `legality` to say why a move is refused; its
+//! text is in `notation`, with position strings in `fen` and the drawn board in `diagram`; its judgement is in `eval`.
+//! All stand on `pieces`, where the pieces are bits, and on `board`, which knows the lines. `spec/gobblet.md` is the
+//! game in prose.
+
+mod board;
+mod pieces;
+mod rules;
+
+mod diagram;
+mod eval;
+mod fen;
+mod legality;
+mod notation;
+
+pub use board::Square;
+pub use pieces::Size;
+pub use rules::{Gobblet, Move, Origin, Position};

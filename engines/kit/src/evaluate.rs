@@ -21,6 +21,12 @@ pub trait Evaluate: Game {
         0
     }
 
+    /// The promise of any move of a position, for games that learn much of it from the position as a whole: that is
+    /// looked at once, before the first move.
+    fn promises<'a>(&'a self, position: &'a Self::Position) -> impl Fn(Self::Move) -> i32 + 'a {
+        move |mv| self.promise(position, mv)
+    }
+
     /// Appends the moves that quiescence looks at beyond the search depth, such as threats to win at once.
     /// None by default: the static score stands.
     fn noisy_moves(&self, _position: &Self::Position, _moves: &mut Vec<Self::Move>) {}

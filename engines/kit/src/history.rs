@@ -128,6 +128,11 @@ impl<G: Game> History<G> {
         self.game.undo(&mut self.position, mv, undo);
         Some(mv)
     }
+
+    /// Takes moves back until `ply` are left.
+    pub fn rewind(&mut self, ply: usize) {
+        while self.ply() > ply && self.undo().is_some() {}
+    }
 }
 
 impl<G: Game> fmt::Debug for History<G> {

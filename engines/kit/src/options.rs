@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use protocol::text::excerpt;
 pub use protocol::{OptionDecl, OptionKind};
 
 /// Declared options, each with a valid value.
@@ -165,14 +166,19 @@ impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             OptionError::Unknown { name, known } => {
-                write!(f, "unknown option {name:?}: expected {}", or_list(known))
+                let name = excerpt(name);
+                write!(f, "unknown option \"{name}\": expected {}", or_list(known))
             }
             OptionError::Value {
                 name,
                 value: Some(value),
                 expected,
             } => {
-                write!(f, "option {name} cannot be {value:?}: expected {expected}")
+                let value = excerpt(value);
+                write!(
+                    f,
+                    "option {name} cannot be \"{value}\": expected {expected}"
+                )
             }
             OptionError::Value {
                 name,

@@ -11,7 +11,7 @@ use protocol::{Base, Command, Dialect, Go, Info, OptionDecl, OptionKind, Query, 
 
 use crate::board::{Board, parse_history, parse_legal};
 use crate::search::{
-    Budget, Clock, Control, Limits, Line, Progress, Request, Searcher, Skill, mate_distance,
+    Budget, Clock, Control, Limits, Line, Method, Progress, Request, Searcher, Skill, mate_distance,
 };
 use crate::{Engine, History, Notation, Options, Outcome, Refusal, Side, perft};
 
@@ -64,6 +64,9 @@ pub struct Finished {
     replies: Vec<Reply>,
 }
 
+/// The values of the option `Search`.
+const METHODS: [&str; 2] = ["best", "uct"];
+
 /// Options that every engine has, in the order declared.
 fn engine_options() -> Vec<OptionDecl> {
     let spin = |name: &str, default, min, max| OptionDecl {
@@ -79,9 +82,16 @@ fn engine_options() -> Vec<OptionDecl> {
         spin("Threads", 1, 1, 256),
         spin("MultiPV", 1, 1, 256),
         ponder,
-        spin("Move Overhead", 10, 0, 10_000),
+        spin("Move Overhead", 30, 0, 10_000),
         spin("Skill Level", 20, 0, 20),
         spin("Seed", 0, 0, i64::MAX),
+        OptionDecl {
+            name: "Search".to_owned(),
+            kind: OptionKind::Combo {
+                default: METHODS[0].to_owned(),
+                choices: METHODS.map(str::to_owned).to_vec(),
+            },
+        },
     ]
 }
 
@@ -150,8 +160,10 @@ impl<G: Engine> Session<G> {
                 self.stop();
                 return Ok(Step::Quit);
             }
-            _ if self.is_searching() => {
-                return Err("a search is running: expected stop first".into());
+            other if self.is_searching() => {
+                let line = other.display(self.dialect).to_string();
+                let word = line.split(' ').next().unwrap_or_default();
+                return Err(format!("{word}: a search is running, expected stop first").into());
             }
             Command::Handshake(dialect) => return Ok(Step::Replies(self.handshake(dialect))),
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
@@ -223,7 +235,7 @@ impl<G: Engine> Session<G> {
         let mut history = match base {
             Base::Start => History::start(self.game.clone()),
             Base::Fen(text) => parse_history(&self.game, text)
-                .map_err(|why| Refusal(format!("position {:?}: {why}", excerpt(text))))?,
+                .map_err(|why| Refusal(format!("position \"{}\": {why}", excerpt(text))))?,
         };
         for word in moves {
             for code in history.game().clone().split_codes(word) {
@@ -312,6 +324,11 @@ impl<G: Engine> Session<G> {
             n_lines: spin(&self.options, "MultiPV"),
             skill: Skill::new(spin(&self.options, "Skill Level")),
             seed: spin(&self.options, "Seed"),
+            method: if self.options.text("Search") == METHODS[1] {
+                Method::Uct
+            } else {
+                Method::Best
+            },
             ..Request::new(moves, limits)
         };
         let job = Job {
@@ -486,7 +503,7 @@ fn unknown_style<G: Notation>(style: &str) -> Refusal {
         G::STYLES.join(" or ")
     };
     Refusal(format!(
-        "d: unknown style {:?}: expected {expected}",
+        "d: unknown style \"{}\": expected {expected}",
         excerpt(style)
     ))
 }

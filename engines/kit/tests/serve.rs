@@ -45,12 +45,12 @@ fn a_search_without_limit_is_held_until_stop_and_others_are_answered_meanwhile()
     client.send("query fen");
     assert_eq!(
         answer(&client),
-        "info error a search is running: expected stop first"
+        "info error query: a search is running, expected stop first"
     );
     client.send("go");
     assert_eq!(
         answer(&client),
-        "info error a search is running: expected stop first"
+        "info error go: a search is running, expected stop first"
     );
     client.send("stop");
     assert!(is_move(&answer(&client)));

@@ -81,9 +81,10 @@ fn the_handshake_declares_every_option() {
         "option name Threads type spin default 1 min 1 max 256",
         "option name MultiPV type spin default 1 min 1 max 256",
         "option name Ponder type check default false",
-        "option name Move Overhead type spin default 10 min 0 max 10000",
+        "option name Move Overhead type spin default 30 min 0 max 10000",
         "option name Skill Level type spin default 20 min 0 max 20",
         "option name Seed type spin default 0 min 0 max 9223372036854775807",
+        "option name Search type combo default best var best var uct",
         "option name Heaps type spin default 4 min 1 max 9",
     ] {
         assert!(text.contains(option), "{option} in {text}");
@@ -128,7 +129,7 @@ fn options_act_from_the_next_position_on() {
             "info error option Heaps cannot be \"10\": expected a whole number from 1 to 9\n\
              info error option Heaps lacks a value: expected a whole number from 1 to 9\n\
              info error unknown option \"Stacks\": expected Hash, Threads, MultiPV, Ponder, Move Overhead, \
-             Skill Level, Seed or Heaps\n\
+             Skill Level, Seed, Search or Heaps\n\
              response 1/2/3 p1",
         );
 }
@@ -261,6 +262,18 @@ fn equal_lines_since_the_new_game_give_equal_moves_and_nodes() {
     let expected = told(&first);
     let again = first.says("position startpos\ngo depth 3").says(lines);
     assert_eq!(told(&again), expected);
+}
+
+#[test]
+fn the_baseline_finds_a_win_by_playouts_alone_and_keeps_its_limits() {
+    let talk =
+        Talk::new().says("setoption name Search value uct\nposition fen 1/3 p1\ngo nodes 5000");
+    assert_eq!(talk.last(), "bestmove b2");
+    let nodes: u64 = talk.info("nodes").parse().expect("a number");
+    assert!((5000..5100).contains(&nodes), "{nodes}");
+    let talk = talk.says("go depth 1 searchmoves a1");
+    assert_eq!(talk.last(), "bestmove a1");
+    assert!(talk.says("go movetime 5").last().starts_with("bestmove "));
 }
 
 #[test]

@@ -1,1 +1,24 @@
 //! Projex (Bill Taylor, 1994): rules, notation and engine.
+//!
+//! [`Projex`] is the game on a board of one size; `spec/projex.md` is the same in prose. [`board`] is the geometry and
+//! tells which cells touch, across the edge too; [`position`] holds the stones, with `chains` to find global loops;
+//! [`rules`] says which moves are legal and how a game ends. Text is in `notation`, the drawn board in `draw`, with
+//! `loops` to show what won. The judgement is in `eval`: it asks `prospects` what each colour still needs, which stands
+//! on `bridges` and `lanes`, and on sets of `cells`.
+
+pub mod board;
+mod chains;
+pub mod position;
+pub mod rules;
+
+mod draw;
+mod loops;
+mod notation;
+
+mod bridges;
+mod cells;
+mod eval;
+mod lanes;
+mod prospects;
+
+pub use rules::{Move, Projex};

@@ -1,3 +1,7 @@
 //! `projex`: the engine on standard input and output.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    kit::serve::main::<projex::Projex>()
+}

@@ -1,51 +1,126 @@
-//! Sets of cells as bits.
+//! Sets of cells as bits, and windows on them.
+//!
+//! Cells are numbered row by row, so the neighbours of a cell, and theirs, have numbers close to its own: on no board
+//! do they lie more than 31 away. What a move does is therefore seen through one word, a [`Window`].
 
-/// Words in a set: 192 bits hold the 169 cells of the largest board.
-const W: usize = 3;
+use std::iter;
 
-/// A set of cells; cell numbers follow the canonical order.
+/// A cell: its number in canonical order, from 0.
+pub type Cell = u8;
+
+/// The 64 cells around one: itself at bit [`CENTRE`], its successors above.
+pub(crate) type Window = u64;
+
+/// The bit of the cell that a window is around.
+pub(crate) const CENTRE: u8 = 32;
+
+/// A set of cells, of any board: the cell's number plus [`CENTRE`] is its bit, so that windows have a margin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Cells([u64; W]);
+pub(crate) struct Cells([u64; WORDS]);
+
+/// Words in a set: 169 cells of the largest board, and the margins.
+const WORDS: usize = 4;
 
 impl Cells {
     #[inline]
-    pub(crate) fn one(cell: u8) -> Cells {
-        let mut set = Cells::default();
-        set.0[cell as usize / 64] = 1 << (cell % 64);
-        set
+    pub(crate) fn has(&self, cell: Cell) -> bool {
+        let (word, bit) = place(cell);
+        self.0[word] >> bit & 1 != 0
     }
+
+    /// Puts a cell in, or takes it out if it is there.
     #[inline]
-    pub(crate) fn flip(&mut self, cell: u8) {
-        self.0[cell as usize / 64] ^= 1 << (cell % 64);
+    pub(crate) fn flip(&mut self, cell: Cell) {
+        let (word, bit) = place(cell);
+        self.0[word] ^= 1 << bit;
     }
-    #[inline]
-    pub(crate) fn has(&self, cell: u8) -> bool {
-        self.0[cell as usize / 64] >> (cell % 64) & 1 != 0
-    }
-    #[inline]
-    pub(crate) fn and(&self, other: &Cells) -> Cells {
-        Cells(std::array::from_fn(|i| self.0[i] & other.0[i]))
-    }
-    #[inline]
-    pub(crate) fn minus(&self, other: &Cells) -> Cells {
-        Cells(std::array::from_fn(|i| self.0[i] & !other.0[i]))
-    }
-    #[inline]
-    pub(crate) fn meets(&self, other: &Cells) -> bool {
-        (0..W).fold(0, |any, i| any | (self.0[i] & other.0[i])) != 0
-    }
+
     #[inline]
     pub(crate) fn len(&self) -> usize {
-        self.0.iter().map(|w| w.count_ones() as usize).sum()
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
+
+    /// The cells in canonical order.
     #[inline]
-    pub(crate) fn for_each(&self, mut f: impl FnMut(u8)) {
-        for i in 0..W {
-            let mut w = self.0[i];
-            while w != 0 {
-                f((i * 64) as u8 + w.trailing_zeros() as u8);
-                w &= w - 1;
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Cell> + use<> {
+        let words = self.0;
+        (0..WORDS).flat_map(move |i| {
+            let first = (64 * i) as u8;
+            bits(words[i]).map(move |bit| (first + bit).wrapping_sub(CENTRE))
+        })
+    }
+
+    /// The members among the 64 cells around a cell.
+    #[inline]
+    pub(crate) fn window(&self, cell: Cell) -> Window {
+        let (word, shift) = (usize::from(cell / 64), cell % 64);
+        let next = self.0[(word + 1) % WORDS];
+        self.0[word] >> shift | next << 1 << (63 - shift)
+    }
+}
+
+/// The word and the bit of a cell.
+#[inline]
+fn place(cell: Cell) -> (usize, u8) {
+    let bit = cell.wrapping_add(CENTRE);
+    (usize::from(bit / 64), bit % 64)
+}
+
+impl FromIterator<Cell> for Cells {
+    fn from_iter<I: IntoIterator<Item = Cell>>(cells: I) -> Cells {
+        let mut set = Cells::default();
+        for cell in cells {
+            if !set.has(cell) {
+                set.flip(cell);
             }
+        }
+        set
+    }
+}
+
+/// The numbers of the bits set, ascending.
+#[inline]
+pub(crate) fn bits(mut word: u64) -> impl Iterator<Item = u8> {
+    iter::from_fn(move || {
+        let bit = (word != 0).then(|| word.trailing_zeros() as u8);
+        word &= word.wrapping_sub(1);
+        bit
+    })
+}
+
+/// The cell at a bit of the window around another.
+#[inline]
+pub(crate) fn cell_at(centre: Cell, bit: u8) -> Cell {
+    centre.wrapping_add(bit).wrapping_sub(CENTRE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_holds_what_was_put_in_across_words() {
+        let cells = [0, 1, 31, 32, 63, 64, 100, 127, 128, 168];
+        let mut set = Cells::from_iter(cells);
+        assert_eq!(set.iter().collect::<Vec<_>>(), cells);
+        assert_eq!(set.len(), cells.len());
+        set.flip(100);
+        set.flip(101);
+        assert!(!set.has(100) && set.has(101) && set.has(168));
+    }
+
+    #[test]
+    fn a_window_shows_the_members_around_a_cell() {
+        let cells = [0, 5, 31, 32, 63, 64, 90, 127, 128, 168];
+        let set = Cells::from_iter(cells);
+        for centre in 0..169 {
+            let seen = bits(set.window(centre)).map(|bit| i16::from(bit) + i16::from(centre) - 32);
+            let around = i16::from(centre) - 32..i16::from(centre) + 32;
+            let members = cells
+                .map(i16::from)
+                .into_iter()
+                .filter(|cell| around.contains(cell));
+            assert!(seen.eq(members), "around {centre}");
         }
     }
 }

@@ -1,2 +1,6 @@
 //! `susan`: the engine on standard input and output.
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    kit::serve::main::<susan::Susan>()
+}

@@ -8,7 +8,7 @@ use nom::sequence::preceded;
 use super::{Base, Command, Dialect, Go, Parsed, Query};
 use crate::SyntaxError;
 use crate::scan::{
-    Fault, Number, Scan, choice, end, find, keyword, number, option_name, reason, trim,
+    Number, Rest, Scan, choice, end, find, keyword, number, option_name, reason, trim,
     unless_empty, word, words_until,
 };
 use crate::text::{excerpt, move_codes, single_spaced};
@@ -142,8 +142,13 @@ fn go(input: &str) -> Scan<'_, Command> {
 
 fn perft(input: &str) -> Scan<'_, Command> {
     let (rest, depth) = number(input, "perft")?;
-    end(input, rest).map_err(nom::Err::from)?;
-    Ok((rest, Command::Perft(depth)))
+    match word(rest) {
+        Ok((_, word)) => {
+            let expected = "one depth and the end of the line";
+            Err(SyntaxError::unexpected(word, "go perft", expected).into())
+        }
+        Err(_) => Ok((rest, Command::Perft(depth))),
+    }
 }
 
 fn limits(input: &str) -> Scan<'_, Go> {
@@ -156,7 +161,7 @@ fn limits(input: &str) -> Scan<'_, Go> {
 }
 
 /// Takes one limit into `go`: its word, and from `rest` what belongs to it. Returns what is left.
-fn limit<'a>(go: &mut Go, word: &'a str, rest: &'a str) -> Result<&'a str, nom::Err<Fault>> {
+fn limit<'a>(go: &mut Go, word: &'a str, rest: &'a str) -> Rest<'a> {
     let known = find(&GO_WORDS, word).ok_or_else(|| {
         SyntaxError::unexpected(word, "go", "a limit such as movetime, depth or nodes")
     })?;
@@ -178,11 +183,7 @@ fn limit<'a>(go: &mut Go, word: &'a str, rest: &'a str) -> Result<&'a str, nom::
 }
 
 /// A limit with a number.
-fn set<'a, T: Number>(
-    slot: &mut Option<T>,
-    word: &'static str,
-    rest: &'a str,
-) -> Result<&'a str, nom::Err<Fault>> {
+fn set<'a, T: Number>(slot: &mut Option<T>, word: &'static str, rest: &'a str) -> Rest<'a> {
     let (rest, number) = number(rest, word)?;
     once(slot.is_some(), word)?;
     *slot = Some(number);
@@ -190,17 +191,13 @@ fn set<'a, T: Number>(
 }
 
 /// A limit without a number.
-fn raise<'a>(
-    flag: &mut bool,
-    word: &'static str,
-    rest: &'a str,
-) -> Result<&'a str, nom::Err<Fault>> {
+fn raise<'a>(flag: &mut bool, word: &'static str, rest: &'a str) -> Rest<'a> {
     once(*flag, word)?;
     *flag = true;
     Ok(rest)
 }
 
-fn search_moves<'a>(moves: &mut Vec<String>, rest: &'a str) -> Result<&'a str, nom::Err<Fault>> {
+fn search_moves<'a>(moves: &mut Vec<String>, rest: &'a str) -> Rest<'a> {
     let (rest, words) = words_until(rest, &GO_WORDS);
     if words.is_empty() {
         let (after, expected) = ("searchmoves", "a move");

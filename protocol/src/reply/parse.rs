@@ -10,7 +10,7 @@ use nom::sequence::preceded;
 use super::{Bound, Info, Reply, Score};
 use crate::option::parse::option;
 use crate::scan::{
-    Fault, Number, Scan, choice, end, find, keyword, number, reason, trim, word, words_until,
+    Number, Rest, Scan, choice, end, find, keyword, number, reason, trim, word, words_until,
 };
 use crate::text::move_codes;
 use crate::{Dialect, SyntaxError};
@@ -105,11 +105,7 @@ fn info(input: &str) -> Scan<'_, Reply> {
 
 /// Takes one field into `info`: its word, and from `rest` what belongs to it. Returns what is left. Where a field
 /// stands twice, the last counts.
-fn field<'a>(
-    info: &mut Info,
-    word: &'static str,
-    rest: &'a str,
-) -> Result<&'a str, nom::Err<Fault>> {
+fn field<'a>(info: &mut Info, word: &'static str, rest: &'a str) -> Rest<'a> {
     match word {
         "depth" => set(&mut info.depth, word, rest),
         "seldepth" => set(&mut info.seldepth, word, rest),
@@ -133,11 +129,7 @@ fn field<'a>(
     }
 }
 
-fn set<'a, T: Number>(
-    slot: &mut Option<T>,
-    word: &'static str,
-    rest: &'a str,
-) -> Result<&'a str, nom::Err<Fault>> {
+fn set<'a, T: Number>(slot: &mut Option<T>, word: &'static str, rest: &'a str) -> Rest<'a> {
     let (rest, number) = number(rest, word)?;
     keep(slot, number, rest)
 }
@@ -147,12 +139,12 @@ fn score<'a>(
     kind: fn(i32) -> Score,
     word: &'static str,
     rest: &'a str,
-) -> Result<&'a str, nom::Err<Fault>> {
+) -> Rest<'a> {
     let (rest, number) = number(rest, word)?;
     keep(slot, kind(number), rest)
 }
 
-fn keep<'a, T>(slot: &mut Option<T>, value: T, rest: &'a str) -> Result<&'a str, nom::Err<Fault>> {
+fn keep<'a, T>(slot: &mut Option<T>, value: T, rest: &'a str) -> Rest<'a> {
     *slot = Some(value);
     Ok(rest)
 }

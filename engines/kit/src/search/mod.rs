@@ -1,19 +1,20 @@
 //! Choosing a move: iterative deepening over a principal variation search.
 //!
-//! [`Searcher::search`] drives it: `worker` is the recursion of one thread, [`table`] what the threads share,
+//! [`Searcher::search`] begins it: `driver` deepens and decides, `worker` is the recursion of one thread, [`table`] what the threads share,
 //! [`ordering`] which move goes first, [`limits`] when it ends by itself and [`control`] how others end it.
-//! Where only a forced win is asked for, [`proof`] looks for it. Nothing here knows text or the protocol.
+//! Where only a forced win is asked for, [`proof`] looks for it; `uct` is the baseline to beat. Nothing here knows text or the protocol.
 
 pub mod control;
+mod driver;
 pub mod limits;
 pub mod ordering;
 pub mod proof;
 pub mod score;
 pub mod skill;
 pub mod table;
+mod uct;
 mod worker;
 
-use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -25,11 +26,11 @@ pub use skill::Skill;
 pub use table::TranspositionTable;
 
 use crate::{Evaluate, History};
+use driver::Driver;
 use proof::Verdict;
-use worker::{RootMove, Worker};
+use uct::Tree;
+use worker::Worker;
 
-/// The deepest iteration; selective lines may go on to [`MAX_PLY`].
-const MAX_DEPTH: u32 = 200;
 /// Positions that choose a move where `go mate` has found no win.
 const NODES_WITHOUT_WIN: u64 = 10_000;
 
@@ -59,6 +60,16 @@ impl Technique {
     };
 }
 
+/// How to search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Method {
+    /// What plays best.
+    #[default]
+    Best,
+    /// Plain UCT with random playouts: the baseline.
+    Uct,
+}
+
 /// What to search for.
 #[derive(Debug, Clone)]
 pub struct Request<M> {
@@ -74,6 +85,8 @@ pub struct Request<M> {
     pub seed: u64,
     /// Which shortcuts to take.
     pub technique: Technique,
+    /// How to search.
+    pub method: Method,
 }
 
 impl<M> Request<M> {
@@ -86,6 +99,7 @@ impl<M> Request<M> {
             skill: Skill::FULL,
             seed: 0,
             technique: Technique::FULL,
+            method: Method::Best,
         }
     }
 }
@@ -164,8 +178,34 @@ impl Searcher {
     ) -> Progress<G::Move> {
         match request.limits.mate {
             Some(within) => self.find_win(within, history, request, control, progress),
+            None if request.method == Method::Uct => {
+                self.find_by_uct(history, request, control, progress)
+            }
             None => self.find_best(history, request, control, progress),
         }
+    }
+
+    fn find_by_uct<G: Evaluate>(
+        &self,
+        history: &History<G>,
+        request: &Request<G::Move>,
+        control: &Control,
+        progress: &mut dyn FnMut(&Progress<G::Move>),
+    ) -> Progress<G::Move> {
+        let started = Instant::now();
+        let mut tree = Tree::new(history.clone(), &request.moves, self.hash_mib, request.seed);
+        tree.grow(&request.limits, control);
+        let line = tree.best();
+        let found = Progress {
+            depth: line.pv.len() as u32,
+            seldepth: tree.depth() as u32,
+            lines: vec![line],
+            nodes: tree.positions,
+            time: started.elapsed(),
+            hashfull: 0,
+        };
+        progress(&found);
+        found
     }
 
     /// Looks for a forced win; where there is none, a short search names a move all the same.
@@ -243,7 +283,7 @@ impl Searcher {
         thread::scope(|scope| {
             for (i, count) in counts.iter().enumerate().skip(1) {
                 let crew = &crew;
-                scope.spawn(move || help(history, request, crew, count, i as u32));
+                scope.spawn(move || driver::help(history, request, crew, count, i as u32));
             }
             let worker = Worker::new(history.clone(), &crew, &counts[0], request.technique);
             let mut driver = Driver::new(worker, history, request, &crew, &counts);
@@ -252,185 +292,4 @@ impl Searcher {
             end
         })
     }
-}
-
-/// A helper thread: searches the same root to fill the shared table, one in two a ply deeper.
-fn help<G: Evaluate>(
-    history: &History<G>,
-    request: &Request<G::Move>,
-    crew: &Crew<'_>,
-    count: &AtomicU64,
-    number: u32,
-) {
-    let mut worker = Worker::new(history.clone(), crew, count, request.technique);
-    let mut moves = root_moves(history, request);
-    for depth in 1..=last_depth(&request.limits) {
-        if !worker.search_root(&mut moves, (depth + number % 2) as i32) {
-            break;
-        }
-    }
-}
-
-/// The thread that decides: deepens, reports and ends the search.
-struct Driver<'a, G: Evaluate> {
-    worker: Worker<'a, G>,
-    moves: Vec<RootMove<G::Move>>,
-    request: &'a Request<G::Move>,
-    crew: &'a Crew<'a>,
-    counts: &'a [AtomicU64],
-    started: Instant,
-    depth: u32,
-    /// Iterations in a row that named the same move.
-    stability: u32,
-}
-
-impl<'a, G: Evaluate> Driver<'a, G> {
-    fn new(
-        worker: Worker<'a, G>,
-        history: &History<G>,
-        request: &'a Request<G::Move>,
-        crew: &'a Crew<'a>,
-        counts: &'a [AtomicU64],
-    ) -> Driver<'a, G> {
-        let moves = root_moves(history, request);
-        Driver {
-            worker,
-            moves,
-            request,
-            crew,
-            counts,
-            started: Instant::now(),
-            depth: 0,
-            stability: 0,
-        }
-    }
-
-    fn run(&mut self, progress: &mut dyn FnMut(&Progress<G::Move>)) -> Progress<G::Move> {
-        let n_lines = self
-            .request
-            .skill
-            .lines(self.request.n_lines)
-            .min(self.moves.len());
-        for depth in 1..=last_depth(&self.request.limits).min(self.request.skill.depth()) {
-            if !self.iterate(depth, n_lines) {
-                break;
-            }
-            self.depth = depth;
-            progress(&self.progress());
-            if self.is_done(n_lines) {
-                break;
-            }
-        }
-        if self.worker.is_stopped() {
-            progress(&self.progress());
-        }
-        self.weaken(n_lines);
-        self.progress()
-    }
-
-    /// Puts the line first that the skill level chooses.
-    fn weaken(&mut self, n_lines: usize) {
-        let skill = self.request.skill;
-        if skill == Skill::FULL || self.depth == 0 {
-            return;
-        }
-        let scores: Vec<Score> = self.moves[..n_lines]
-            .iter()
-            .map(|root| root.score)
-            .collect();
-        let chosen = skill.choose(&scores, self.request.seed ^ self.worker.key());
-        self.moves[..=chosen].rotate_right(1);
-    }
-
-    /// Finds the best lines at one depth; whether it came to its end.
-    fn iterate(&mut self, depth: u32, n_lines: usize) -> bool {
-        let before = self.moves[0].mv();
-        for line in 0..n_lines {
-            if !self
-                .worker
-                .search_root(&mut self.moves[line..], depth as i32)
-            {
-                return false;
-            }
-        }
-        self.moves[..n_lines].sort_by_key(|root| Reverse(root.score));
-        self.stability = if self.moves[0].mv() == before {
-            self.stability + 1
-        } else {
-            0
-        };
-        true
-    }
-
-    /// Whether another iteration would not change the move or would not fit the time.
-    fn is_done(&self, n_lines: usize) -> bool {
-        self.is_proved(n_lines) || self.is_past_soft_limit()
-    }
-
-    /// Whether each line is known to the end.
-    fn is_proved(&self, n_lines: usize) -> bool {
-        let is_within = |n: i32| n.unsigned_abs() <= self.depth;
-        self.moves[..n_lines]
-            .iter()
-            .all(|root| mate_distance(root.score).is_some_and(is_within))
-    }
-
-    fn is_past_soft_limit(&self) -> bool {
-        let (Some(budget), Some(elapsed)) =
-            (self.request.limits.budget, self.crew.control.elapsed())
-        else {
-            return false;
-        };
-        // A fixed time for the move has nothing to save for later.
-        if budget.soft == budget.hard {
-            return elapsed >= budget.hard;
-        }
-        let has_choice = self.moves.len() > 1;
-        let doubt = if self.stability < 2 { 1.4 } else { 0.9 };
-        !has_choice || elapsed >= budget.soft.mul_f64(doubt)
-    }
-
-    fn progress(&self) -> Progress<G::Move> {
-        let helpers: u64 = self.counts[1..]
-            .iter()
-            .map(|count| count.load(Relaxed))
-            .sum();
-        let lines = self.moves.iter().take(self.request.n_lines);
-        Progress {
-            depth: self.depth,
-            seldepth: self.worker.seldepth as u32,
-            lines: lines
-                .map(|root| Line {
-                    score: root.score,
-                    pv: root.pv.clone(),
-                })
-                .collect(),
-            nodes: self.worker.nodes + helpers,
-            time: self.started.elapsed(),
-            hashfull: self.crew.table.hashfull(),
-        }
-    }
-}
-
-fn last_depth(limits: &Limits) -> u32 {
-    limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH)
-}
-
-/// The candidates, the most promising first; the seed decides among equals.
-fn root_moves<G: Evaluate>(
-    history: &History<G>,
-    request: &Request<G::Move>,
-) -> Vec<RootMove<G::Move>> {
-    let mut moves = request.moves.clone();
-    if request.seed != 0 {
-        fastrand::Rng::with_seed(request.seed).shuffle(&mut moves);
-    }
-    moves.sort_by_cached_key(|&mv| Reverse(history.game().promise(history.position(), mv)));
-    moves
-        .into_iter()
-        .map(|mv| RootMove {
-            pv: vec![mv],
-            score: score::DRAW,
-        })
-        .collect()
 }

@@ -47,6 +47,7 @@ impl<G: Evaluate> Experience<G> {
     ) {
         let history = &self.history[game.side(position).index()];
         let killers = &self.killers[ply];
+        let promise = game.promises(position);
         for ranked in moves {
             let index = game.move_index(ranked.mv);
             ranked.rank = if table_move == Some(index as u16) {
@@ -57,8 +58,7 @@ impl<G: Evaluate> Experience<G> {
                 } else {
                     0
                 };
-                game.promise(position, ranked.mv)
-                    .saturating_add(killer + history[index])
+                promise(ranked.mv).saturating_add(killer + history[index])
             };
         }
     }

@@ -216,9 +216,7 @@ impl<G: Evaluate> Prover<'_, G> {
             pv.push(mv);
             self.history.play(mv);
         }
-        for _ in &pv {
-            self.history.undo();
-        }
+        self.history.rewind(self.history.ply() - pv.len());
         pv
     }
 

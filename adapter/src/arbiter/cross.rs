@@ -1,0 +1,75 @@
+//! Holding engines' answers about a known game against its rules.
+
+use kit::{Board, Outcome, Side};
+use protocol::Query;
+use protocol::text::excerpt;
+
+use super::{Seats, answers};
+use crate::client::Fault;
+
+const QUESTIONS: [Query; 4] = [Query::P1Turn, Query::GameOver, Query::Result, Query::Moves];
+
+/// What was found out in one game: of each engine, only the first wrong answer is worth telling.
+#[derive(Debug, Default)]
+pub(super) struct CrossCheck {
+    has_lied: [bool; 2],
+}
+
+impl CrossCheck {
+    /// Asks both players all that they answer, and returns what was wrong.
+    pub(super) fn check(
+        &mut self,
+        board: &dyn Board,
+        position: &str,
+        players: &mut Seats<'_>,
+    ) -> Result<Vec<(Side, String)>, (Side, Fault)> {
+        let asked: [Vec<Query>; 2] = players.each_ref().map(|player| {
+            QUESTIONS
+                .into_iter()
+                .filter(|query| player.answers(*query))
+                .collect()
+        });
+        for side in Side::BOTH {
+            let player = &mut players[side.index()];
+            player
+                .ask(position, &asked[side.index()])
+                .map_err(|fault| (side, fault))?;
+        }
+        let answers = answers(players, asked.each_ref().map(Vec::len))?;
+        let lies = Side::BOTH.into_iter().filter_map(|side| {
+            let at = side.index();
+            let lie = asked[at]
+                .iter()
+                .zip(&answers[at])
+                .find_map(|(query, answer)| contradict(board, *query, answer))
+                .filter(|_| !self.has_lied[at])?;
+            self.has_lied[at] = true;
+            Some((side, format!("{lie}; {position}")))
+        });
+        Ok(lies.collect())
+    }
+}
+
+/// What is wrong with an answer, if anything is.
+fn contradict(board: &dyn Board, query: Query, answer: &str) -> Option<String> {
+    let (word, truth) = match query {
+        Query::P1Turn => ("p1turn", (board.side() == Side::P1).to_string()),
+        Query::GameOver => ("gameover", board.outcome().is_some().to_string()),
+        Query::Result => ("result", result_word(board.outcome()).to_owned()),
+        _ => ("moves", board.moves().join(" ")),
+    };
+    let is_right = answer.split_whitespace().eq(truth.split_whitespace());
+    (!is_right).then(|| {
+        let (answer, truth) = (excerpt(answer), excerpt(&truth));
+        format!("answers query {word} with \"{answer}\" where the rules say \"{truth}\"")
+    })
+}
+
+fn result_word(outcome: Option<Outcome>) -> &'static str {
+    match outcome {
+        None => "none",
+        Some(Outcome::Win(Side::P1)) => "p1win",
+        Some(Outcome::Win(Side::P2)) => "p2win",
+        Some(Outcome::Draw) => "draw",
+    }
+}

@@ -1,0 +1,143 @@
+//! Who judges: whose turn it is, whether a move is legal, whether the game is over.
+//!
+//! The arbiter of a known game goes by its rules; `cross` also holds the engines' own answers against them. The
+//! arbiter of any other game knows nothing itself and asks: that is `query`.
+
+mod cross;
+mod query;
+
+use kit::{Board, Outcome, Refusal, Side};
+
+use crate::client::Fault;
+use crate::opening::Opening;
+use crate::player::Player;
+
+/// The players of a game, in the order of their sides.
+pub type Seats<'a> = [&'a mut dyn Player; 2];
+
+/// What the arbiter finds before each move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ruling {
+    /// The game goes on.
+    GoesOn,
+    /// The game is over.
+    Over(Outcome),
+    /// Nobody can tell; these are the answers.
+    Unclear(String),
+}
+
+/// The judge of one game, and the game so far.
+pub struct Arbiter<'a> {
+    judge: Judge<'a>,
+    position: String,
+    moves: Vec<String>,
+    notes: Vec<(Side, String)>,
+}
+
+enum Judge<'a> {
+    Rules {
+        board: Box<dyn Board>,
+        cross: Option<cross::CrossCheck>,
+    },
+    Query(query::Inquiry<'a>),
+}
+
+impl<'a> Arbiter<'a> {
+    /// Judges by the rules: `board` stands after the opening. With `cross_check`, the players' answers to `query`
+    /// are held against the rules.
+    pub fn rules(board: Box<dyn Board>, opening: &Opening, cross_check: bool) -> Arbiter<'a> {
+        let cross = cross_check.then(cross::CrossCheck::default);
+        Arbiter::new(Judge::Rules { board, cross }, opening)
+    }
+
+    /// Judges by asking the players, and `referee` where they differ.
+    pub fn query(referee: Option<&'a mut dyn Player>, opening: &Opening) -> Arbiter<'a> {
+        Arbiter::new(Judge::Query(query::Inquiry::new(referee)), opening)
+    }
+
+    fn new(judge: Judge<'a>, opening: &Opening) -> Arbiter<'a> {
+        let mut position = format!("position {opening}");
+        if opening.moves.is_empty() {
+            position.push_str(" moves");
+        }
+        Arbiter {
+            judge,
+            position,
+            moves: opening.moves.clone(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// Gets ready, once the players are. A fault is this player's.
+    pub fn begin(&mut self, players: &mut Seats<'_>) -> Result<(), (Side, Fault)> {
+        match &mut self.judge {
+            Judge::Rules { .. } => Ok(()),
+            Judge::Query(inquiry) => inquiry.begin(&self.position, players),
+        }
+    }
+
+    /// The player to move.
+    pub fn side(&self) -> Side {
+        match &self.judge {
+            Judge::Rules { board, .. } => board.side(),
+            Judge::Query(inquiry) => inquiry.side(),
+        }
+    }
+
+    /// Whether and how the game is over. A fault is this player's.
+    pub fn rule(&mut self, players: &mut Seats<'_>) -> Result<Ruling, (Side, Fault)> {
+        match &mut self.judge {
+            Judge::Rules { board, cross } => {
+                if let Some(cross) = cross {
+                    let lies = cross.check(board.as_ref(), &self.position, players)?;
+                    self.notes.extend(lies);
+                }
+                Ok(board.outcome().map_or(Ruling::GoesOn, Ruling::Over))
+            }
+            Judge::Query(inquiry) => inquiry.rule(&self.position, players),
+        }
+    }
+
+    /// Plays a move code and returns how the game writes it; a refusal names the code and the reason.
+    pub fn play(&mut self, code: &str) -> Result<&str, Refusal> {
+        let canonical = match &mut self.judge {
+            Judge::Rules { board, .. } => board.play(code)?,
+            Judge::Query(inquiry) => inquiry.play(code)?,
+        };
+        self.position.push(' ');
+        self.position.push_str(&canonical);
+        self.moves.push(canonical);
+        Ok(self.moves.last().expect("a move was just played"))
+    }
+
+    /// The `position` line that tells where the game stands.
+    pub fn position(&self) -> &str {
+        &self.position
+    }
+
+    /// The moves since the opening's base position, those of the opening first.
+    pub fn moves(&self) -> &[String] {
+        &self.moves
+    }
+
+    /// What was noticed since the last call, and about whom.
+    pub fn take_notes(&mut self) -> Vec<(Side, String)> {
+        std::mem::take(&mut self.notes)
+    }
+}
+
+/// One answer of each player, in the order of their sides. A fault is this player's.
+fn answers(
+    players: &mut Seats<'_>,
+    n_questions: [usize; 2],
+) -> Result<[Vec<String>; 2], (Side, Fault)> {
+    let mut all = [Vec::new(), Vec::new()];
+    for side in Side::BOTH {
+        let at = side.index();
+        for _ in 0..n_questions[at] {
+            let answer = players[at].response().map_err(|fault| (side, fault))?;
+            all[at].push(answer.trim().to_owned());
+        }
+    }
+    Ok(all)
+}

@@ -1,0 +1,154 @@
+//! Judging a game that nobody here knows: by asking its engines.
+//!
+//! Both are asked at once, in one write each, and the next to move also for its legal moves where it lists them.
+//! Only if they agree is there a ruling; else a third engine may decide.
+
+use kit::{Outcome, Refusal, Side};
+use protocol::Query;
+use protocol::text::excerpt;
+
+use super::{Ruling, Seats, answers};
+use crate::client::Fault;
+use crate::player::Player;
+
+/// What is known of a game from its engines' answers.
+pub(super) struct Inquiry<'a> {
+    side: Side,
+    /// The moves that the player to move lists; `None` where it lists none, so that nothing is judged.
+    legal: Option<Vec<String>>,
+    referee: Option<&'a mut dyn Player>,
+}
+
+impl<'a> Inquiry<'a> {
+    pub(super) fn new(referee: Option<&'a mut dyn Player>) -> Inquiry<'a> {
+        Inquiry {
+            side: Side::P1,
+            legal: None,
+            referee,
+        }
+    }
+
+    /// Who moves first is asked once; from there on the turn goes to and fro.
+    pub(super) fn begin(
+        &mut self,
+        position: &str,
+        players: &mut Seats<'_>,
+    ) -> Result<(), (Side, Fault)> {
+        let blame = |fault| (Side::P1, fault);
+        if players[0].answers(Query::P1Turn) {
+            players[0].ask(position, &[Query::P1Turn]).map_err(blame)?;
+            let answer = players[0].response().map_err(blame)?;
+            self.side = if answer.trim() == "false" {
+                Side::P2
+            } else {
+                Side::P1
+            };
+        }
+        // An arbiter that cannot begin is as good as none; it gets a fresh process for the next game.
+        if let Some(referee) = &mut self.referee
+            && referee.begin().is_err()
+        {
+            referee.blame();
+            self.referee = None;
+        }
+        Ok(())
+    }
+
+    pub(super) fn side(&self) -> Side {
+        self.side
+    }
+
+    pub(super) fn play(&mut self, code: &str) -> Result<String, Refusal> {
+        if self
+            .legal
+            .as_ref()
+            .is_some_and(|legal| !legal.iter().any(|known| known == code))
+        {
+            let code = excerpt(code);
+            return Err(Refusal(format!(
+                "{code}: not among the moves that its engine lists"
+            )));
+        }
+        self.side = self.side.other();
+        Ok(code.to_owned())
+    }
+
+    pub(super) fn rule(
+        &mut self,
+        position: &str,
+        players: &mut Seats<'_>,
+    ) -> Result<Ruling, (Side, Fault)> {
+        let mover = self.side.index();
+        let lists = players[mover].answers(Query::Moves);
+        let mut n_questions = [2, 2];
+        n_questions[mover] += usize::from(lists);
+        const QUESTIONS: [Query; 3] = [Query::GameOver, Query::Result, Query::Moves];
+        for side in Side::BOTH {
+            let questions = &QUESTIONS[..n_questions[side.index()]];
+            players[side.index()]
+                .ask(position, questions)
+                .map_err(|fault| (side, fault))?;
+        }
+        let answers = answers(players, n_questions)?;
+        self.legal = lists.then(|| {
+            answers[mover][2]
+                .split_whitespace()
+                .map(str::to_owned)
+                .collect()
+        });
+        Ok(self.compare(position, &answers, players))
+    }
+
+    fn compare(
+        &mut self,
+        position: &str,
+        answers: &[Vec<String>; 2],
+        players: &Seats<'_>,
+    ) -> Ruling {
+        match answers
+            .each_ref()
+            .map(|answers| read(&answers[0], &answers[1]))
+        {
+            [Some(p1), Some(p2)] if p1 == p2 => ruling(p1),
+            _ => self.appeal(position).unwrap_or_else(|| {
+                let told = |at: usize| {
+                    let (over, result) = (excerpt(&answers[at][0]), excerpt(&answers[at][1]));
+                    format!(
+                        "{} answers gameover {over}, result {result}",
+                        players[at].name()
+                    )
+                };
+                Ruling::Unclear(format!("{}; {}", told(0), told(1)))
+            }),
+        }
+    }
+
+    /// What the third engine says, if there is one and it makes sense; a faulty one is not asked again.
+    fn appeal(&mut self, position: &str) -> Option<Ruling> {
+        let referee = self.referee.as_deref_mut()?;
+        let answer = referee
+            .ask(position, &[Query::GameOver, Query::Result])
+            .and_then(|()| Ok((referee.response()?, referee.response()?)));
+        let Ok((over, result)) = answer else {
+            referee.blame();
+            self.referee = None;
+            return None;
+        };
+        read(over.trim(), result.trim()).map(ruling)
+    }
+}
+
+fn ruling(outcome: Option<Outcome>) -> Ruling {
+    outcome.map_or(Ruling::GoesOn, Ruling::Over)
+}
+
+/// The outcome that two answers mean, `None` inside while the game goes on; `None` where they make no sense.
+fn read(over: &str, result: &str) -> Option<Option<Outcome>> {
+    match (over, result) {
+        ("false", _) => Some(None),
+        ("true", "p1win") => Some(Some(Outcome::Win(Side::P1))),
+        ("true", "p2win") => Some(Some(Outcome::Win(Side::P2))),
+        ("true", "draw") => Some(Some(Outcome::Draw)),
+        _ => None,
+    }
+}

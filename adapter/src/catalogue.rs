@@ -1,0 +1,160 @@
+//! The games that the referee knows: one line each in [`GAMES`], and nowhere else.
+//!
+//! Code is generic over a game everywhere below; here its type is erased, once, into plain function pointers.
+
+use std::fmt;
+use std::process::ExitCode;
+
+use kit::options::OptionError;
+use kit::{Board, Engine, History, OptionDecl, Options, Refusal, board};
+
+use crate::opening::Opening;
+use crate::plan::{ANY, GameSpec};
+
+/// All games, in the order of the documents that they come from.
+pub static GAMES: &[Builtin] = &[
+    Builtin::of::<graph_hockey::GraphHockey>("draw the puck's path into your goal (Robert Maas)"),
+    Builtin::of::<gobblet::Gobblet>("gobble up and line up (Thierry Denoual)"),
+    Builtin::of::<susan::Susan>("surround a stone on a hexagonal board (Stephen Linhart)"),
+    Builtin::of::<projex::Projex>("close a loop round the projective plane (Bill Taylor)"),
+    Builtin::of::<entropy::Entropy>(
+        "touch the enemy with every piece, never your own (Augustine Carreno)",
+    ),
+];
+
+/// A game in play, or why there is none.
+pub type Opened = Result<Box<dyn Board>, Refusal>;
+
+/// A game with rules, notation and an engine of ours.
+#[derive(Debug, Clone, Copy)]
+pub struct Builtin {
+    /// The name in the catalogue and on the wire.
+    pub name: &'static str,
+    /// What it is, in a few words.
+    pub about: &'static str,
+    /// The options that shape its board or its rules.
+    pub options: fn() -> Vec<OptionDecl>,
+    /// The start position by these options.
+    pub start: fn(&Options) -> Box<dyn Board>,
+    /// The position that a string describes.
+    pub position: fn(&Options, &str) -> Opened,
+    /// Is the engine, on standard input and output, until it is told to quit.
+    pub serve: fn() -> ExitCode,
+}
+
+impl Builtin {
+    /// The entry of a game.
+    pub const fn of<G: Engine>(about: &'static str) -> Builtin {
+        Builtin {
+            name: G::NAME,
+            about,
+            options: G::options,
+            start: |options| Box::new(History::start(G::new(options))),
+            position: |options, text| Ok(Box::new(board::parse_history(&G::new(options), text)?)),
+            serve: kit::serve::main::<G>,
+        }
+    }
+
+    /// The game of this name.
+    pub fn find(name: &str) -> Option<&'static Builtin> {
+        GAMES.iter().find(|builtin| builtin.name == name)
+    }
+}
+
+/// Why a game cannot be played.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GameError {
+    /// No game has this name.
+    Unknown(String),
+    /// The game does not take this option or value.
+    Option(OptionError),
+}
+
+impl fmt::Display for GameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GameError::Unknown(name) => {
+                let names: Vec<&str> = GAMES.iter().map(|builtin| builtin.name).collect();
+                write!(
+                    f,
+                    "unknown game {name:?}: expected {} or {ANY}",
+                    names.join(", ")
+                )
+            }
+            GameError::Option(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for GameError {}
+
+/// A game with its options chosen.
+#[derive(Debug, Clone)]
+pub struct Rules {
+    builtin: &'static Builtin,
+    options: Options,
+}
+
+impl Rules {
+    /// The game that a specification names, its options checked; `None` for [`ANY`], which has no rules.
+    pub fn of(spec: &GameSpec) -> Result<Option<Rules>, GameError> {
+        if spec.name != ANY {
+            return Rules::new(spec).map(Some);
+        }
+        match spec.options.first() {
+            None => Ok(None),
+            Some((name, _)) => Err(GameError::Option(OptionError::Unknown {
+                name: name.clone(),
+                known: Vec::new(),
+            })),
+        }
+    }
+
+    fn new(spec: &GameSpec) -> Result<Rules, GameError> {
+        let builtin =
+            Builtin::find(&spec.name).ok_or_else(|| GameError::Unknown(spec.name.clone()))?;
+        let mut options = Options::new((builtin.options)());
+        for (name, value) in &spec.options {
+            options.set(name, Some(value)).map_err(GameError::Option)?;
+        }
+        Ok(Rules { builtin, options })
+    }
+
+    /// The game's entry in the catalogue.
+    pub fn builtin(&self) -> &'static Builtin {
+        self.builtin
+    }
+
+    /// All options with their values.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// A game at the start position.
+    pub fn start(&self) -> Box<dyn Board> {
+        (self.builtin.start)(&self.options)
+    }
+
+    /// A game after an opening. A refusal names the move or the part of the position string.
+    pub fn open(&self, opening: &Opening) -> Opened {
+        let mut board = match &opening.fen {
+            Some(fen) => (self.builtin.position)(&self.options, fen)?,
+            None => self.start(),
+        };
+        for code in &opening.moves {
+            board.play(code)?;
+        }
+        Ok(board)
+    }
+
+    /// Whether games can begin with this opening, and if not, why.
+    pub fn check(&self, opening: &Opening) -> Result<(), Refusal> {
+        let board = self.open(opening)?;
+        match board.outcome() {
+            None => Ok(()),
+            Some(_) => Err(Refusal::from(
+                "the game is over: expected a position to play on from",
+            )),
+        }
+    }
+}

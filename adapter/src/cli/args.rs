@@ -1,0 +1,318 @@
+//! The shapes of the command line. The doc comments are the help.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{
+    Arg, ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
+};
+
+use crate::usage::Failure;
+
+/// Matches between engines of two-player games, and the engines themselves.
+#[derive(Debug, Parser)]
+#[command(name = "linesman", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Play a match between engines
+    Match(Box<MatchArgs>),
+    /// Be the built-in engine of a game, on standard input and output
+    Engine(EngineArgs),
+    /// Numbers of the games in ledgers and PGN files: standings, Elo, ratings
+    Stats(StatsArgs),
+    /// Replay a recorded game, board by board
+    Show(ShowArgs),
+    /// List the games and their options
+    Games,
+}
+
+/// The arguments of `engine`.
+#[derive(Debug, Args)]
+pub(crate) struct EngineArgs {
+    /// The game, as `linesman games` lists it
+    pub(crate) game: String,
+}
+
+/// The arguments of `stats`.
+#[derive(Debug, Args)]
+pub(crate) struct StatsArgs {
+    /// Ledgers or PGN files of ours, taken together
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Judge the games by a sequential test: `elo0=X elo1=Y [alpha=0.05] [beta=0.05] [model=logistic|normalized]`;
+    /// without it, by the test of the first ledger that has one
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    pub(crate) sprt: Option<Vec<String>>,
+
+    /// Show one JSON object instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The arguments of `show`.
+#[derive(Debug, Args)]
+pub(crate) struct ShowArgs {
+    /// A ledger, or a PGN file of ours
+    pub(crate) file: PathBuf,
+
+    /// The number of the game
+    #[arg(default_value = "1", value_parser = count)]
+    pub(crate) game: usize,
+}
+
+/// The arguments of `match`.
+#[derive(Debug, Args)]
+pub(crate) struct MatchArgs {
+    /// The game with its options, as in `susan` or `susan:Size=4,SlideLimit=8`; stands before --engine and --each
+    pub(crate) game: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) words: EngineWords,
+
+    /// Games of each pairing in all; openings are played in pairs with sides swapped
+    #[arg(long, value_name = "N", default_value = "10", value_parser = count)]
+    pub(crate) games: usize,
+
+    /// Play each opening once, the engine that stands first always as p1
+    #[arg(long)]
+    pub(crate) noswap: bool,
+
+    /// Games at once
+    #[arg(long, value_name = "N", default_value = "1", value_parser = count)]
+    pub(crate) concurrency: usize,
+
+    /// Who meets whom: everyone everyone, or the first engine all others
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: FormatArg,
+
+    /// Where games begin: `random:plies=N`, legal moves drawn at random; `none`; or `file=F` with
+    /// `order=sequential|random`, `start=K` and `plies=N`, a file with a position or `startpos moves ...` a line, or
+    /// a PGN of ours. random:plies=2 if absent
+    #[arg(long, value_name = "WORD", num_args = 1..)]
+    pub(crate) openings: Vec<String>,
+
+    /// Seed of the openings and their order; random and shown if absent
+    #[arg(long, value_name = "N")]
+    pub(crate) srand: Option<u64>,
+
+    /// A game of so many plies is a draw
+    #[arg(long, value_name = "N", default_value = "2000", value_parser = count)]
+    pub(crate) max_plies: usize,
+
+    /// A draw when both scores stay near 0: `movenumber=N movecount=N score=CP`
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    pub(crate) draw: Option<Vec<String>>,
+
+    /// A loss when an engine's own score stays low: `movecount=N score=CP [twosided]`
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    pub(crate) resign: Option<Vec<String>>,
+
+    /// Stop when a sequential test of two engines is decided: `elo0=X elo1=Y [alpha=0.05] [beta=0.05]
+    /// [model=logistic|normalized]`
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    pub(crate) sprt: Option<Vec<String>>,
+
+    /// For `any`: an engine that decides where the two differ, in words as after --engine
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    pub(crate) arbiter: Option<Vec<String>>,
+
+    /// Hold each engine's answers to `query` against the rules, at every ply
+    #[arg(long)]
+    pub(crate) cross_check: bool,
+
+    /// Where the match is recorded, one JSON object a line; a new file, named and shown if absent
+    #[arg(long, value_name = "FILE")]
+    pub(crate) ledger: Option<PathBuf>,
+
+    /// Where the games are written as PGN besides; a new file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) pgn: Option<PathBuf>,
+
+    /// Go on with an interrupted match; needs nothing else
+    #[arg(long, value_name = "LEDGER")]
+    pub(crate) resume: Option<PathBuf>,
+
+    /// How long an engine may take to start, in milliseconds
+    #[arg(long, value_name = "MS", default_value = "10000", value_parser = milliseconds)]
+    pub(crate) startup_ms: u64,
+
+    /// How long an engine may take for any answer that no clock covers, in milliseconds
+    #[arg(long, value_name = "MS", default_value = "5000", value_parser = milliseconds)]
+    pub(crate) ping_ms: u64,
+
+    /// Where each line to and from each engine is logged
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
+
+    /// Show the schedule, and play nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+/// Who meets whom.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum FormatArg {
+    /// Everyone meets everyone
+    #[default]
+    RoundRobin,
+    /// The first engine meets all others
+    Gauntlet,
+}
+
+/// What is shown of a match.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct OutputArgs {
+    /// Show events, one JSON object a line, instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Show the final standing alone
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+/// The words after each `--engine`, and those after `--each`.
+#[derive(Debug, Default)]
+pub(crate) struct EngineWords {
+    /// Shape: one list an engine.
+    pub(crate) engines: Vec<Vec<String>>,
+    pub(crate) each: Vec<String>,
+}
+
+const ENGINE_HELP: &str = "An engine, in words up to the next flag; repeatable. `builtin`, or `cmd=PATH` with `arg=WORD` and \
+`dir=PATH`; then `name=`, `proto=ugi|uci`, a limit (`tc=[MOVES/]TIME[+INC]`, `st=`, `depth=` or `nodes=`), `timemargin=MS`, \
+`ponder`, `option.NAME=VALUE`, `restart=auto|on|off`, `stderr=FILE`. Without any, two built-in engines meet; with one, it meets \
+the built-in";
+const EACH_HELP: &str =
+    "Words for all engines; an engine's own word wins. The limit is st=0.1 where none is given";
+
+// clap's derive flattens the words of all occurrences into one list, and an engine is a list of its own.
+impl Args for EngineWords {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        let words = |name: &'static str, help: &'static str| {
+            Arg::new(name)
+                .long(name)
+                .help(help)
+                .value_name("KEY=VALUE")
+                .num_args(1..)
+                .action(ArgAction::Append)
+        };
+        command
+            .arg(words("engine", ENGINE_HELP))
+            .arg(words("each", EACH_HELP))
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        EngineWords::augment_args(command)
+    }
+}
+
+impl FromArgMatches for EngineWords {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<EngineWords, clap::Error> {
+        let occurrences = matches
+            .get_occurrences::<String>("engine")
+            .into_iter()
+            .flatten();
+        let each = matches.get_many::<String>("each").into_iter().flatten();
+        Ok(EngineWords {
+            engines: occurrences.map(|words| words.cloned().collect()).collect(),
+            each: each.cloned().collect(),
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = EngineWords::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// Reads the arguments of this process.
+pub(crate) fn read() -> Result<Command, Failure> {
+    let args: Vec<OsString> = std::env::args_os().collect();
+    refuse_single_dashes(&args)?;
+    Cli::try_parse_from(args)
+        .map(|cli| cli.command)
+        .map_err(|error| Failure::Clap(Box::new(error)))
+}
+
+/// Users of other referees write `-engine`; clap would take it for seven short flags.
+fn refuse_single_dashes(args: &[OsString]) -> Result<(), Failure> {
+    for arg in args.iter().skip(1).filter_map(|arg| arg.to_str()) {
+        let Some(name) = arg.strip_prefix('-').filter(|name| !name.starts_with('-')) else {
+            continue;
+        };
+        let is_long = |arg: &Arg| arg.get_long() == Some(name);
+        let knows = |command: &clap::Command| command.get_arguments().any(is_long);
+        if name.len() > 1 && Cli::command().get_subcommands().any(knows) {
+            return Err(Failure::Usage(format!(
+                "unknown flag -{name}: expected --{name}"
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn count(text: &str) -> Result<usize, String> {
+    let number = text
+        .parse()
+        .ok()
+        .filter(|number| (1..=100_000_000).contains(number));
+    number.ok_or_else(|| "expected a whole number from 1 to 100000000".to_owned())
+}
+
+fn milliseconds(text: &str) -> Result<u64, String> {
+    let number = text
+        .parse()
+        .ok()
+        .filter(|number| (1..=86_400_000).contains(number));
+    number.ok_or_else(|| "expected milliseconds from 1 to 86400000".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shapes_are_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn each_engine_has_its_own_words() {
+        let line = "linesman match susan --engine cmd=a name=A --engine builtin --each st=1 --games 2 --each ponder";
+        let Ok(cli) = Cli::try_parse_from(line.split(' ')) else {
+            panic!("a sound command line");
+        };
+        let Command::Match(args) = cli.command else {
+            panic!("a match");
+        };
+        assert_eq!(
+            args.words.engines,
+            [vec!["cmd=a", "name=A"], vec!["builtin"]]
+        );
+        assert_eq!(args.words.each, ["st=1", "ponder"]);
+        assert_eq!(args.games, 2);
+    }
+
+    #[test]
+    fn single_dashes_are_explained() {
+        let refuse = |word: &str| refuse_single_dashes(&["linesman".into(), word.into()]);
+        let Err(Failure::Usage(text)) = refuse("-engine") else {
+            panic!("-engine is no flag");
+        };
+        assert!(text.contains("--engine"));
+        for word in ["--engine", "-h", "-", "engine", "-unheard"] {
+            assert!(refuse(word).is_ok(), "{word}");
+        }
+    }
+}

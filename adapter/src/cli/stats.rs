@@ -1,0 +1,51 @@
+//! `linesman stats`: numbers from records alone.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use linesman::stats::{Report, Sprt, SprtStatus};
+
+use crate::args::StatsArgs;
+use crate::source::{self, Source};
+use crate::usage::Failure;
+use crate::{keys, report};
+
+/// Shows the numbers of all files together.
+pub(crate) fn run(args: &StatsArgs) -> Result<ExitCode, Failure> {
+    let sources: Vec<Source> = args
+        .files
+        .iter()
+        .map(|file| source::read(file))
+        .collect::<Result<_, _>>()?;
+    let planned = sources.iter().find_map(|source| source.plan.as_ref()?.sprt);
+    let test = args
+        .sprt
+        .as_deref()
+        .map(keys::sprt)
+        .transpose()?
+        .or(planned);
+    let games: Vec<_> = sources.into_iter().map(|source| source.games).collect();
+    let numbers = Report::of(games);
+    let status = test.map(|test| judge(test, &numbers)).transpose()?;
+    let mut out = io::stdout().lock();
+    let shown = if args.json {
+        let value = serde_json::json!({"report": numbers, "sprt": status});
+        writeln!(out, "{value}")
+    } else {
+        write!(out, "{}", report::text(&numbers, status.as_ref()))
+    };
+    shown.map_err(Failure::Output)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn judge(test: Sprt, numbers: &Report) -> Result<SprtStatus, Failure> {
+    match numbers.duels.as_slice() {
+        [duel] => Ok(test.status(&duel.sample())),
+        duels => {
+            let met = duels.len();
+            Err(Failure::Usage(format!(
+                "--sprt: {met} pairs of players met: expected one"
+            )))
+        }
+    }
+}

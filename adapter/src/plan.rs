@@ -1,0 +1,167 @@
+//! What a match is: every value checked, and enough to play it again or to go on with it.
+//!
+//! The plan is the first line of a ledger. The command line builds it, [`tournament`](crate::tournament) plays it.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::adjudication::Adjudication;
+use crate::clock::Limit;
+use crate::opening::Opening;
+use crate::stats::Sprt;
+
+/// A whole match.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// The version of the referee that made the plan.
+    pub version: String,
+    /// The day it was made, as `2026.11.21`.
+    pub date: String,
+    /// What is played.
+    pub game: GameSpec,
+    /// Who plays, at least two.
+    pub engines: Vec<EngineSpec>,
+    /// Who meets whom.
+    pub format: Format,
+    /// Games of each pairing in all.
+    pub games: usize,
+    /// Whether each opening is played twice, with sides swapped.
+    pub swaps: bool,
+    /// Games at once.
+    pub concurrency: usize,
+    /// What the openings and their order were drawn with.
+    pub srand: u64,
+    /// Shape: one a pair of games of each pairing, in turn; used again from the first where there are fewer.
+    /// Never empty.
+    pub openings: Vec<Opening>,
+    /// When the referee ends a game by itself.
+    pub adjudication: Adjudication,
+    /// When to stop before all games are played.
+    pub sprt: Option<Sprt>,
+    /// For a game without rules: who decides where the two engines differ.
+    pub arbiter: Option<EngineSpec>,
+    /// Whether engines' answers to `query` are held against the rules.
+    pub cross_check: bool,
+    /// How long an engine may take to shake hands.
+    pub startup_ms: u64,
+    /// How long an engine may take for any other answer that the clock does not cover.
+    pub ping_ms: u64,
+    /// Where the ledger is.
+    pub ledger: PathBuf,
+    /// Where the games go as PGN.
+    pub pgn: Option<PathBuf>,
+    /// Where each line of each engine is logged.
+    pub log: Option<PathBuf>,
+}
+
+impl Plan {
+    /// The opening of this index, which may be past the last.
+    pub fn opening(&self, index: usize) -> &Opening {
+        &self.openings[index % self.openings.len()]
+    }
+}
+
+/// The name of a game that the referee has no rules for.
+pub const ANY: &str = "any";
+
+/// A game and its options.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameSpec {
+    /// A name in the catalogue, or [`ANY`].
+    pub name: String,
+    /// Names and values of the options that were given.
+    pub options: Vec<(String, String)>,
+}
+
+/// Who meets whom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Everyone meets everyone.
+    #[default]
+    RoundRobin,
+    /// The first engine meets all others.
+    Gauntlet,
+}
+
+/// One engine of a match.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EngineSpec {
+    /// The name to show; the engine's own where absent.
+    pub name: Option<String>,
+    /// What to start.
+    pub program: Program,
+    /// Which dialect it speaks.
+    pub proto: Proto,
+    /// How long it thinks.
+    pub limit: Limit,
+    /// What is forgiven over the clock.
+    pub margin_ms: u64,
+    /// Whether it thinks on the other's time.
+    pub ponder: bool,
+    /// Options to set, names and values; a button has none.
+    pub options: Vec<(String, Option<String>)>,
+    /// When it gets a fresh process.
+    pub restart: Restart,
+    /// Where its standard error goes; its end is kept in memory where absent.
+    pub stderr: Option<PathBuf>,
+}
+
+impl EngineSpec {
+    /// What is forgiven over the clock.
+    pub fn margin(&self) -> Duration {
+        Duration::from_millis(self.margin_ms)
+    }
+}
+
+/// What to start.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Program {
+    /// The engine of the catalogue, from this same executable.
+    Builtin,
+    /// Some executable.
+    Command {
+        /// An absolute path, or a bare name to be found by the system.
+        path: PathBuf,
+        /// Its arguments.
+        args: Vec<String>,
+        /// Its working folder.
+        dir: Option<PathBuf>,
+    },
+}
+
+/// The dialect that an engine speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Proto {
+    /// The Universal Game Interface.
+    #[default]
+    Ugi,
+    /// Chess's interface.
+    Uci,
+}
+
+impl From<Proto> for protocol::Dialect {
+    fn from(proto: Proto) -> protocol::Dialect {
+        match proto {
+            Proto::Ugi => protocol::Dialect::Ugi,
+            Proto::Uci => protocol::Dialect::Uci,
+        }
+    }
+}
+
+/// When an engine gets a fresh process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Restart {
+    /// After a fault.
+    #[default]
+    Auto,
+    /// For each game.
+    On,
+    /// Only when it has died.
+    Off,
+}

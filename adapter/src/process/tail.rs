@@ -1,0 +1,104 @@
+//! The last of what was said: kept for the report of a fault, within a bound.
+
+use std::collections::VecDeque;
+
+/// The last bytes of a stream.
+#[derive(Debug)]
+pub(super) struct Tail {
+    bytes: VecDeque<u8>,
+    capacity: usize,
+}
+
+impl Tail {
+    pub(super) fn new(capacity: usize) -> Tail {
+        Tail {
+            bytes: VecDeque::new(),
+            capacity,
+        }
+    }
+
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        let bytes = &bytes[bytes.len().saturating_sub(self.capacity)..];
+        let surplus = (self.bytes.len() + bytes.len()).saturating_sub(self.capacity);
+        self.bytes.drain(..surplus);
+        self.bytes.extend(bytes);
+    }
+
+    pub(super) fn text(&self) -> String {
+        let (front, back) = self.bytes.as_slices();
+        String::from_utf8_lossy(&[front, back].concat()).into_owned()
+    }
+}
+
+/// How many lines a [`Transcript`] keeps, and how many bytes of each.
+const N_LINES: usize = 16;
+const LINE_BYTES: usize = 200;
+
+/// The last lines exchanged, `> ` before those to the engine and `< ` before those from it.
+#[derive(Debug, Default)]
+pub(super) struct Transcript {
+    lines: VecDeque<Vec<u8>>,
+}
+
+impl Transcript {
+    /// Keeps one line; of a long one its beginning and its end.
+    pub(super) fn push(&mut self, arrow: u8, line: &[u8]) {
+        let mut kept = if self.lines.len() == N_LINES {
+            self.lines.pop_front().unwrap_or_default()
+        } else {
+            Vec::new()
+        };
+        kept.clear();
+        kept.extend([arrow, b' ']);
+        if line.len() <= LINE_BYTES {
+            kept.extend_from_slice(line);
+        } else {
+            kept.extend_from_slice(&line[..LINE_BYTES / 2]);
+            kept.extend_from_slice(b" ... ");
+            kept.extend_from_slice(&line[line.len() - LINE_BYTES / 2..]);
+        }
+        self.lines.push_back(kept);
+    }
+
+    pub(super) fn text(&self) -> Vec<String> {
+        let printable = |c: char| if c.is_control() { '?' } else { c };
+        self.lines
+            .iter()
+            .map(|line| {
+                String::from_utf8_lossy(line)
+                    .chars()
+                    .map(printable)
+                    .collect()
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tail_keeps_the_end() {
+        let mut tail = Tail::new(4);
+        tail.push(b"ab");
+        assert_eq!(tail.text(), "ab");
+        tail.push(b"cde");
+        assert_eq!(tail.text(), "bcde");
+        tail.push(b"0123456789");
+        assert_eq!(tail.text(), "6789");
+    }
+
+    #[test]
+    fn a_transcript_is_bounded_both_ways() {
+        let mut transcript = Transcript::default();
+        for _ in 0..100 {
+            transcript.push(b'<', &[b'x'; 10_000]);
+        }
+        transcript.push(b'>', b"go\0");
+        let lines = transcript.text();
+        assert_eq!(lines.len(), N_LINES);
+        assert!(lines.iter().all(|line| line.len() < LINE_BYTES + 10));
+        assert_eq!(lines[N_LINES - 1], "> go?");
+    }
+}

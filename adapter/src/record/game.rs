@@ -1,0 +1,187 @@
+//! One finished game.
+
+use std::fmt;
+
+use kit::{Outcome, Side};
+use protocol::Score;
+use serde::{Deserialize, Serialize};
+
+use crate::opening::Opening;
+
+/// A finished game, as it stands in the ledger.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// The number in the schedule, from 1.
+    pub game: usize,
+    /// The number of the pair of games with one opening, from 1.
+    pub pair: usize,
+    /// Who moved first.
+    pub p1: String,
+    /// Who moved second.
+    pub p2: String,
+    /// Where the game began.
+    pub opening: Opening,
+    /// Canonical codes of all moves from the opening's base position, those of the opening first.
+    pub moves: Vec<String>,
+    /// Who won.
+    pub result: GameResult,
+    /// In what way the game ended.
+    pub termination: Termination,
+    /// Why it ended, in words.
+    pub reason: String,
+    /// Shape: one an entry of `moves`; `None` for the moves of the opening.
+    pub plies: Vec<Option<PlyRecord>>,
+    /// The day of the game, as `2026.11.21`.
+    pub date: String,
+    /// What an engine did wrong, where one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<FaultReport>,
+}
+
+impl GameRecord {
+    /// The whole game as the beginning of another one.
+    pub(crate) fn opening_line(self) -> Opening {
+        Opening {
+            fen: self.opening.fen,
+            moves: self.moves,
+        }
+    }
+}
+
+/// What is known of one move.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct PlyRecord {
+    /// Seconds from the write of `go` to the arrival of the answer.
+    pub time: f64,
+    /// The score from the mover's point of view.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<Points>,
+    /// Plies searched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Positions searched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+}
+
+/// A score as an engine told it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Points {
+    /// Hundredths of the game's unit.
+    Cp(i32),
+    /// A win (positive) or loss in so many plies or moves, as the engine counts them.
+    Mate(i32),
+}
+
+impl From<Score> for Points {
+    fn from(score: Score) -> Points {
+        match score {
+            Score::Cp(cp) => Points::Cp(cp),
+            Score::Mate(count) => Points::Mate(count),
+        }
+    }
+}
+
+impl fmt::Display for Points {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Points::Cp(cp) => write!(f, "{:+.2}", f64::from(*cp) / 100.0),
+            Points::Mate(count) if *count > 0 => write!(f, "+M{count}"),
+            Points::Mate(count) => write!(f, "-M{}", count.unsigned_abs()),
+        }
+    }
+}
+
+/// Who won, as PGN writes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum GameResult {
+    /// Player 1 won.
+    #[serde(rename = "1-0")]
+    P1Win,
+    /// Player 2 won.
+    #[serde(rename = "0-1")]
+    P2Win,
+    /// Nobody won.
+    #[serde(rename = "1/2-1/2")]
+    Draw,
+    /// Nobody knows; the game does not count.
+    #[serde(rename = "*")]
+    Unknown,
+}
+
+impl GameResult {
+    /// The win of this player.
+    pub fn win(side: Side) -> GameResult {
+        match side {
+            Side::P1 => GameResult::P1Win,
+            Side::P2 => GameResult::P2Win,
+        }
+    }
+}
+
+impl From<Outcome> for GameResult {
+    fn from(outcome: Outcome) -> GameResult {
+        match outcome {
+            Outcome::Win(side) => GameResult::win(side),
+            Outcome::Draw => GameResult::Draw,
+        }
+    }
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            GameResult::P1Win => "1-0",
+            GameResult::P2Win => "0-1",
+            GameResult::Draw => "1/2-1/2",
+            GameResult::Unknown => "*",
+        })
+    }
+}
+
+/// In what way a game ended; the words are PGN's where PGN has one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Termination {
+    /// By the rules of the game.
+    Normal,
+    /// A clock ran out.
+    #[serde(rename = "time forfeit")]
+    TimeForfeit,
+    /// An illegal, unreadable or unasked move.
+    #[serde(rename = "rules infraction")]
+    RulesInfraction,
+    /// An engine died, fell silent or could not be started again.
+    Abandoned,
+    /// By the referee: too long, resigned, or agreed a draw.
+    Adjudication,
+    /// The engines differ about the result, and nobody can tell.
+    Disagreement,
+}
+
+impl fmt::Display for Termination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Termination::Normal => "normal",
+            Termination::TimeForfeit => "time forfeit",
+            Termination::RulesInfraction => "rules infraction",
+            Termination::Abandoned => "abandoned",
+            Termination::Adjudication => "adjudication",
+            Termination::Disagreement => "disagreement",
+        })
+    }
+}
+
+/// What is needed to see an engine's fault again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FaultReport {
+    /// Whose fault it was.
+    pub engine: String,
+    /// The `position` line that it was at.
+    pub position: String,
+    /// The last lines exchanged, `> ` before those to the engine.
+    pub lines: Vec<String>,
+    /// The end of its standard error.
+    pub stderr: String,
+}

@@ -1,0 +1,119 @@
+//! The ledger: JSON lines, the plan first, then one finished game a line.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::GameRecord;
+use crate::event::{Event, Subscriber};
+use crate::plan::Plan;
+
+#[derive(Serialize, Deserialize)]
+struct PlanLine<P> {
+    plan: P,
+}
+
+/// A ledger read back.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ledger {
+    /// What was to be played.
+    pub plan: Plan,
+    /// What was played, in the order of the file.
+    pub games: Vec<GameRecord>,
+    /// Bytes of the file that hold whole lines; what follows is a line torn by a sudden end.
+    pub whole_bytes: u64,
+}
+
+/// Why a file is no ledger.
+#[derive(Debug)]
+pub enum LedgerError {
+    /// It cannot be read.
+    Io(io::Error),
+    /// This line, counted from 1, is not what a ledger holds there.
+    Line {
+        /// Its number.
+        number: usize,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+impl fmt::Display for LedgerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LedgerError::Io(error) => error.fmt(f),
+            LedgerError::Line { number, why } => write!(f, "line {number}: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for LedgerError {}
+
+/// Reads a ledger; a torn last line is left out.
+pub fn read_ledger(path: &Path) -> Result<Ledger, LedgerError> {
+    let bytes = std::fs::read(path).map_err(LedgerError::Io)?;
+    let whole = memchr::memrchr(b'\n', &bytes).map_or(0, |end| end + 1);
+    let mut lines = bytes[..whole]
+        .split_inclusive(|byte| *byte == b'\n')
+        .enumerate();
+    let (_, first) = lines.next().ok_or_else(|| LedgerError::Line {
+        number: 1,
+        why: "empty: expected the plan of a match".to_owned(),
+    })?;
+    let PlanLine { plan } = parse(0, first)?;
+    let games = lines
+        .map(|(index, line)| parse(index, line))
+        .collect::<Result<_, _>>()?;
+    Ok(Ledger {
+        plan,
+        games,
+        whole_bytes: whole as u64,
+    })
+}
+
+fn parse<'a, T: Deserialize<'a>>(index: usize, line: &'a [u8]) -> Result<T, LedgerError> {
+    serde_json::from_slice(line).map_err(|error| LedgerError::Line {
+        number: index + 1,
+        why: error.to_string(),
+    })
+}
+
+/// Writes a ledger as the match goes, one whole line a write.
+#[derive(Debug)]
+pub struct LedgerWriter {
+    file: File,
+}
+
+impl LedgerWriter {
+    /// Begins a ledger; an existing file is refused.
+    pub fn create(path: &Path) -> io::Result<LedgerWriter> {
+        let file = File::create_new(path)?;
+        Ok(LedgerWriter { file })
+    }
+
+    /// Goes on with a ledger after its whole lines.
+    pub fn resume(path: &Path, whole_bytes: u64) -> io::Result<LedgerWriter> {
+        let file = File::options().append(true).open(path)?;
+        file.set_len(whole_bytes)?;
+        Ok(LedgerWriter { file })
+    }
+
+    fn line(&mut self, value: &impl Serialize) -> io::Result<()> {
+        let mut line = serde_json::to_vec(value)?;
+        line.push(b'\n');
+        self.file.write_all(&line)
+    }
+}
+
+impl Subscriber for LedgerWriter {
+    fn notice(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::MatchStarted { plan } => self.line(&PlanLine { plan }),
+            Event::GameOver { record } => self.line(record),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! What is kept of a match: the ledger is the truth, the PGN file its twin for people and rating programs.
+
+mod game;
+mod ledger;
+mod pgn;
+mod pgn_read;
+
+pub use game::{FaultReport, GameRecord, GameResult, PlyRecord, Points, Termination};
+pub use ledger::{Ledger, LedgerError, LedgerWriter, read_ledger};
+pub use pgn::{PgnWriter, format_comment, format_pgn};
+pub use pgn_read::{PgnGame, read_pgn};

@@ -1,0 +1,182 @@
+//! Elo differences with their intervals.
+//!
+//! The formulas are fastchess's (`elo_wdl.cpp`, `elo_pentanomial.cpp`); normalized Elo is Michel Van den Bergh's,
+//! "Comments on Normalized Elo" (2021).
+
+use serde::Serialize;
+
+use super::Sample;
+use super::sample::moments;
+
+/// Half the width of a 95 % interval, in standard errors.
+const Z95: f64 = 1.959_963_984_540_054;
+
+/// An estimate, with the half-width of its 95 % interval.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Interval {
+    /// The estimate.
+    pub value: f64,
+    /// Half the width of the interval.
+    pub error: f64,
+}
+
+impl Interval {
+    /// The mean score of a sample, 0 to 1; not a number where the sample is empty.
+    pub(super) fn of_mean(sample: &Sample) -> Interval {
+        let (value, variance) = moments(&sample.shares());
+        Interval {
+            value,
+            error: Z95 * (variance / sample.total()).sqrt(),
+        }
+    }
+}
+
+/// How much stronger one player is than another.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Elo {
+    /// The difference on the usual, logistic scale.
+    pub elo: Interval,
+    /// The difference in units of the games' own spread.
+    pub nelo: Interval,
+    /// The likelihood that the player is stronger at all, 0 to 1.
+    pub los: f64,
+}
+
+impl Elo {
+    /// The difference that a sample shows; `None` where every observation is the same, or none is there.
+    pub fn of(sample: &Sample) -> Option<Elo> {
+        let (score, variance) = moments(&sample.shares());
+        // A sum of shares may miss 1 by a rounding error.
+        if variance.is_nan() || variance < 1e-12 {
+            return None;
+        }
+        let deviation = (variance / sample.total()).sqrt();
+        let low = score - Z95 * deviation;
+        let high = score + Z95 * deviation;
+        let nelo =
+            |score: f64| (score - 0.5) / (sample.games_each() * variance).sqrt() * nelo_unit();
+        Some(Elo {
+            elo: Interval {
+                value: score_to_elo(score),
+                error: (score_to_elo(high) - score_to_elo(low)) / 2.0,
+            },
+            nelo: Interval {
+                value: nelo(score),
+                error: (nelo(high) - nelo(low)) / 2.0,
+            },
+            los: normal_below((score - 0.5) / deviation),
+        })
+    }
+}
+
+/// What one standard deviation a game is worth in normalized Elo.
+pub(super) fn nelo_unit() -> f64 {
+    800.0 / std::f64::consts::LN_10
+}
+
+/// The Elo difference that makes one expect this score; infinite from 0 and from 1 on.
+pub(super) fn score_to_elo(score: f64) -> f64 {
+    let score = score.clamp(0.0, 1.0);
+    -400.0 * (1.0 / score - 1.0).log10()
+}
+
+/// The score that one expects from an Elo difference.
+pub(super) fn elo_to_score(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+/// The chance that a normal deviate stays below `x`, to 1e-7 (Abramowitz and Stegun, 26.2.17).
+fn normal_below(x: f64) -> f64 {
+    let t = 1.0 / (1.0 + 0.231_641_9 * x.abs());
+    let poly = t
+        * (0.319_381_530
+            + t * (-0.356_563_782
+                + t * (1.781_477_937 + t * (-1.821_255_978 + t * 1.330_274_429))));
+    let tail = (-x * x / 2.0).exp() / std::f64::consts::TAU.sqrt() * poly;
+    if x > 0.0 { 1.0 - tail } else { tail }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::Wdl;
+
+    /// Counts and numbers from fastchess's own tests (`app/tests/elo_test.cpp`): equal to a hundredth part.
+    fn check(sample: &Sample, elo: Option<(f64, f64)>, nelo: (f64, f64), los: Option<f64>) {
+        let found = Elo::of(sample).expect("a spread");
+        let close = |found: f64, wanted: f64| {
+            assert!(
+                (found - wanted).abs() <= 0.01 * (1.0 + wanted.abs()),
+                "{found} is not {wanted}"
+            );
+        };
+        close(found.nelo.value, nelo.0);
+        close(found.nelo.error, nelo.1);
+        if let Some(elo) = elo {
+            close(found.elo.value, elo.0);
+            close(found.elo.error, elo.1);
+        }
+        if let Some(los) = los {
+            assert!(
+                (found.los * 100.0 - los).abs() < 0.01,
+                "{} is not {los}",
+                found.los
+            );
+        }
+    }
+
+    fn games(wins: u64, losses: u64, draws: u64) -> Sample {
+        Sample::of_games(Wdl {
+            wins,
+            draws,
+            losses,
+        })
+    }
+
+    /// Two losses, loss and draw, win and loss, two draws, win and draw, two wins.
+    fn pairs(ll: u64, ld: u64, wl: u64, dd: u64, wd: u64, ww: u64) -> Sample {
+        Sample::of_pairs([ll, ld, wl + dd, wd, ww])
+    }
+
+    #[test]
+    fn games_agree_with_fastchess() {
+        check(&games(76, 89, 123), None, (-20.76, 40.13), Some(15.53));
+        check(
+            &games(136, 96, 111),
+            Some((40.70, 30.43)),
+            (49.77, 36.77),
+            Some(99.60),
+        );
+        check(&games(34, 356, 0), None, (-508.44, 34.48), None);
+    }
+
+    #[test]
+    fn pairs_agree_with_fastchess() {
+        check(
+            &pairs(34, 54, 31, 32, 64, 75),
+            Some((55.58, 27.65)),
+            (57.94, 28.28),
+            Some(100.0),
+        );
+        check(
+            &pairs(332, 433, 457, 41, 333, 334),
+            Some((-8.64, 10.33)),
+            (-9.17, 10.96),
+            Some(5.05),
+        );
+        check(
+            &pairs(7895, 8757, 5485, 200, 568, 9999),
+            Some((-21.04, 2.95)),
+            (-19.01, 2.65),
+            None,
+        );
+    }
+
+    #[test]
+    fn without_spread_there_is_no_estimate() {
+        assert_eq!(Elo::of(&games(0, 0, 0)), None);
+        assert_eq!(Elo::of(&games(0, 0, 7)), None);
+        assert_eq!(Elo::of(&pairs(0, 0, 9, 0, 0, 0)), None);
+        assert_eq!(Elo::of(&games(5, 0, 0)), None);
+    }
+}

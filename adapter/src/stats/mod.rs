@@ -1,0 +1,19 @@
+//! Numbers from finished games. Nothing is printed here.
+//!
+//! [`Report`] holds all there is to know of a list of games; the modules below it compute one thing each.
+
+mod elo;
+mod rating;
+mod report;
+mod sample;
+mod sprt;
+mod standing;
+mod tally;
+
+pub use elo::{Elo, Interval};
+pub use rating::{Rating, Ratings, rate};
+pub use report::{Duel, FirstMover, Repeats, Report};
+pub use sample::{Pairs, Sample};
+pub use sprt::{Decision, Model, Sprt, SprtStatus};
+pub use standing::{Counter, Standing};
+pub use tally::{Row, Tally, Wdl};

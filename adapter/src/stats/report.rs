@@ -1,0 +1,191 @@
+//! All there is to know of a list of finished games.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::sample::PairCounter;
+use super::{Elo, Interval, Pairs, Ratings, Sample, Tally, Wdl, rate};
+use crate::record::{GameRecord, GameResult};
+
+/// The share of pairs that one side must win by moving order alone before Elo says nothing.
+const FORCED: f64 = 0.95;
+
+/// The numbers of a list of games.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Report {
+    /// Who won how often.
+    pub tally: Tally,
+    /// Shape: one a pair of players that met, in the order in which they first did.
+    pub duels: Vec<Duel>,
+    /// How the player who moves first fares.
+    pub first_mover: FirstMover,
+    /// Ratings of all.
+    pub ratings: Ratings,
+    /// How many games were really different.
+    pub repeats: Repeats,
+}
+
+/// How two players fared against each other, seen by the first.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Duel {
+    /// Who sees it.
+    pub player: String,
+    /// The other.
+    pub opponent: String,
+    /// All games.
+    pub wdl: Wdl,
+    /// Complete pairs.
+    pub pairs: Pairs,
+    /// The difference by pairs where there are any, else by games; `None` without any spread.
+    pub elo: Option<Elo>,
+}
+
+impl Duel {
+    /// Whether nearly all pairs were a win each for the same side of the board: one side wins by force, and the
+    /// players are not told apart.
+    pub fn is_forced(&self) -> bool {
+        let total = self.pairs.total();
+        total >= 4 && self.pairs.split as f64 >= FORCED * total as f64
+    }
+
+    /// The observations that Elo and tests go by: pairs where there are any, else games.
+    pub fn sample(&self) -> Sample {
+        match self.pairs.total() {
+            0 => Sample::of_games(self.wdl),
+            _ => Sample::of_pairs(self.pairs.counts),
+        }
+    }
+}
+
+/// How player 1 fares, whoever that is.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct FirstMover {
+    /// Results of player 1.
+    pub wdl: Wdl,
+    /// The share of points, 0 to 1.
+    pub score: Interval,
+}
+
+/// How many games were really different.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Repeats {
+    /// Games in all.
+    pub games: u64,
+    /// Games with other moves than all before.
+    pub distinct: u64,
+    /// How many different games would tell as much: the square of all over the sum of squares of each kind (Kish).
+    pub effective: f64,
+}
+
+impl Report {
+    /// The numbers of these games; pairs of different `sources` (files) are different pairs. Players are named in the
+    /// order of the schedule, whichever game was over first.
+    pub fn of(mut sources: Vec<Vec<GameRecord>>) -> Report {
+        sources
+            .iter_mut()
+            .for_each(|games| games.sort_by_key(|game| game.game));
+        let games: Vec<GameRecord> = sources.iter().flatten().cloned().collect();
+        let mut tally = Tally::default();
+        games.iter().for_each(|game| tally.count(game));
+        Report {
+            duels: duels(&sources),
+            first_mover: first_mover(&games),
+            ratings: rate(&games),
+            repeats: repeats(&games),
+            tally,
+        }
+    }
+}
+
+fn duels(sources: &[Vec<GameRecord>]) -> Vec<Duel> {
+    let mut duels: Vec<Duel> = Vec::new();
+    for games in sources {
+        let mut met: Vec<(&str, &str)> = Vec::new();
+        for game in games {
+            let (p1, p2) = (game.p1.as_str(), game.p2.as_str());
+            if !met.contains(&(p1, p2)) && !met.contains(&(p2, p1)) {
+                met.push((p1, p2));
+            }
+        }
+        for (player, opponent) in met {
+            merge(&mut duels, duel(games, player, opponent));
+        }
+    }
+    for duel in &mut duels {
+        duel.elo = Elo::of(&duel.sample());
+    }
+    duels
+}
+
+fn duel(games: &[GameRecord], player: &str, opponent: &str) -> Duel {
+    let is_ours = |game: &&GameRecord| {
+        (game.p1 == player && game.p2 == opponent) || (game.p1 == opponent && game.p2 == player)
+    };
+    let mut tally = Tally::new([player.to_owned()]);
+    let mut pairs = PairCounter::default();
+    for game in games.iter().filter(is_ours) {
+        tally.count(game);
+        pairs.count(game, player);
+    }
+    Duel {
+        player: player.to_owned(),
+        opponent: opponent.to_owned(),
+        wdl: tally.rows[0].total(),
+        pairs: pairs.pairs,
+        elo: None,
+    }
+}
+
+/// Adds a duel to those known, which may see it from the other side.
+fn merge(duels: &mut Vec<Duel>, new: Duel) {
+    for known in duels.iter_mut() {
+        if (&known.player, &known.opponent) == (&new.player, &new.opponent) {
+            return known.add(new.wdl, new.pairs);
+        }
+        if (&known.player, &known.opponent) == (&new.opponent, &new.player) {
+            return known.add(new.wdl.flipped(), new.pairs.flipped());
+        }
+    }
+    duels.push(new);
+}
+
+impl Duel {
+    fn add(&mut self, wdl: Wdl, pairs: Pairs) {
+        self.wdl = self.wdl.plus(wdl);
+        self.pairs = self.pairs.plus(pairs);
+    }
+}
+
+fn first_mover(games: &[GameRecord]) -> FirstMover {
+    let wdl = games.iter().fold(Wdl::default(), |sum, game| {
+        sum.plus(Wdl::of(game.result, kit::Side::P1))
+    });
+    FirstMover {
+        wdl,
+        score: Interval::of_mean(&Sample::of_games(wdl)),
+    }
+}
+
+fn repeats(games: &[GameRecord]) -> Repeats {
+    let mut kinds: BTreeMap<(Option<&str>, &[String]), u64> = BTreeMap::new();
+    for game in games
+        .iter()
+        .filter(|game| game.result != GameResult::Unknown)
+    {
+        *kinds
+            .entry((game.opening.fen.as_deref(), &game.moves))
+            .or_default() += 1;
+    }
+    let total: u64 = kinds.values().sum();
+    let squares: u64 = kinds.values().map(|count| count * count).sum();
+    Repeats {
+        games: total,
+        distinct: kinds.len() as u64,
+        effective: if squares == 0 {
+            0.0
+        } else {
+            (total * total) as f64 / squares as f64
+        },
+    }
+}

@@ -1,0 +1,122 @@
+//! Who won how often, on which side.
+
+use kit::Side;
+use serde::Serialize;
+
+use crate::record::{GameRecord, GameResult};
+
+/// Wins, draws and losses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Wdl {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+}
+
+impl Wdl {
+    /// One game as this side saw it; all zero where nobody knows its result.
+    pub fn of(result: GameResult, side: Side) -> Wdl {
+        let mut one = Wdl::default();
+        match (result, side) {
+            (GameResult::Draw, _) => one.draws = 1,
+            (GameResult::P1Win, Side::P1) | (GameResult::P2Win, Side::P2) => one.wins = 1,
+            (GameResult::P1Win, Side::P2) | (GameResult::P2Win, Side::P1) => one.losses = 1,
+            (GameResult::Unknown, _) => {}
+        }
+        one
+    }
+
+    /// Games in all.
+    pub fn games(self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// One point a win, half a point a draw.
+    pub fn score(self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+
+    /// The same games as the other player sees them.
+    pub(super) fn flipped(self) -> Wdl {
+        Wdl {
+            wins: self.losses,
+            draws: self.draws,
+            losses: self.wins,
+        }
+    }
+
+    /// Both together.
+    pub fn plus(self, other: Wdl) -> Wdl {
+        Wdl {
+            wins: self.wins + other.wins,
+            draws: self.draws + other.draws,
+            losses: self.losses + other.losses,
+        }
+    }
+}
+
+/// One player's results.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Row {
+    /// The player.
+    pub name: String,
+    /// Results as player 1.
+    pub as_p1: Wdl,
+    /// Results as player 2.
+    pub as_p2: Wdl,
+}
+
+impl Row {
+    fn new(name: String) -> Row {
+        Row {
+            name,
+            as_p1: Wdl::default(),
+            as_p2: Wdl::default(),
+        }
+    }
+
+    /// Results on both sides.
+    pub fn total(&self) -> Wdl {
+        self.as_p1.plus(self.as_p2)
+    }
+}
+
+/// The results of some players.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Tally {
+    /// Shape: one a player, in the order in which they were named or first played.
+    pub rows: Vec<Row>,
+    /// Games that do not count, since nobody knows their result.
+    pub unknown: u64,
+}
+
+impl Tally {
+    /// No results yet.
+    pub fn new(names: impl IntoIterator<Item = String>) -> Tally {
+        Tally {
+            rows: names.into_iter().map(Row::new).collect(),
+            unknown: 0,
+        }
+    }
+
+    /// Counts a game; players that are not listed yet are added.
+    pub fn count(&mut self, record: &GameRecord) {
+        self.unknown += u64::from(record.result == GameResult::Unknown);
+        let row = self.row(&record.p1);
+        row.as_p1 = row.as_p1.plus(Wdl::of(record.result, Side::P1));
+        let row = self.row(&record.p2);
+        row.as_p2 = row.as_p2.plus(Wdl::of(record.result, Side::P2));
+    }
+
+    fn row(&mut self, name: &str) -> &mut Row {
+        let found = self.rows.iter().position(|row| row.name == name);
+        let index = found.unwrap_or_else(|| {
+            self.rows.push(Row::new(name.to_owned()));
+            self.rows.len() - 1
+        });
+        &mut self.rows[index]
+    }
+}

@@ -1,0 +1,268 @@
+//! The 5 x 5 board: squares, sets of them, neighbours and slides.
+//!
+//! A set of squares is a `u32`, six bits a rank of which the sixth stays empty: so one shift moves a whole set a step
+//! in any direction, and what leaves the board falls into the gap. Nothing here knows whose pieces stand where.
+
+use std::fmt;
+
+/// A set of squares; from the lowest bit up they are in canonical order a1, b1, ... then rank 2.
+pub(crate) type Squares = u32;
+
+/// Files, and ranks.
+pub(crate) const SIDE: u8 = 5;
+
+/// Bits from a square to the one above it.
+const RANK: u8 = 6;
+
+/// The squares of file a.
+const FILE_A: Squares = 1 | 1 << 6 | 1 << 12 | 1 << 18 | 1 << 24;
+
+/// All squares.
+pub(crate) const BOARD: Squares = FILE_A * 0b11111;
+
+/// The square c3.
+pub(crate) const CENTRE: Squares = 1 << 14;
+
+/// The squares with fewer than eight neighbours.
+pub(crate) const BORDER: Squares = FILE_A | FILE_A << 4 | 0b11111 | 0b11111 << 24;
+
+/// Bit numbers of squares are below this.
+pub(crate) const N_BITS: usize = 30;
+
+/// A square of the board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Square(u8);
+
+impl Square {
+    /// The square on this file and rank, both counted from 0; `None` off the board.
+    pub fn new(file: u8, rank: u8) -> Option<Square> {
+        (file < SIDE && rank < SIDE).then(|| Square(file + rank * RANK))
+    }
+
+    /// The number of its file; a is 0.
+    pub fn file(self) -> u8 {
+        self.0 % RANK
+    }
+
+    /// The number of its rank, from 0 at the bottom.
+    pub fn rank(self) -> u8 {
+        self.0 / RANK
+    }
+
+    /// The number of its bit in a set; it grows in canonical order.
+    #[inline]
+    pub(crate) fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
+    /// The set of this square alone.
+    #[inline]
+    pub(crate) fn bit(self) -> Squares {
+        1 << self.0
+    }
+
+    fn step(self, (files, ranks): Step) -> Option<Square> {
+        let file = self.file().checked_add_signed(files)?;
+        let rank = self.rank().checked_add_signed(ranks)?;
+        Square::new(file, rank)
+    }
+
+    /// The squares on the way to another, both left out; `None` if no straight line joins the two.
+    pub(crate) fn way_to(self, to: Square) -> Option<impl Iterator<Item = Square>> {
+        let files = to.file() as i8 - self.file() as i8;
+        let ranks = to.rank() as i8 - self.rank() as i8;
+        let is_straight = files == 0 || ranks == 0 || files.abs() == ranks.abs();
+        let step = (files.signum(), ranks.signum());
+        is_straight.then(|| walk(self, step).take_while(move |&square| square != to))
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let file = char::from(b'a' + self.file());
+        write!(f, "{file}{}", self.rank() + 1)
+    }
+}
+
+/// The squares of a set in canonical order.
+#[inline]
+pub(crate) fn squares(mut set: Squares) -> impl Iterator<Item = Square> {
+    std::iter::from_fn(move || {
+        let square = (set != 0).then_some(Square(set.trailing_zeros() as u8))?;
+        set &= set - 1;
+        Some(square)
+    })
+}
+
+/// The squares in the order of position strings and figures: rank 5 from the left, and so on down.
+pub(crate) fn from_the_top() -> impl Iterator<Item = Square> {
+    let rank = |rank| (0..SIDE).filter_map(move |file| Square::new(file, rank));
+    (0..SIDE).rev().flat_map(rank)
+}
+
+/// The squares next to at least one of these, diagonals included. It may hold bits of the gap between ranks.
+#[inline]
+pub(crate) fn neighbours(set: Squares) -> Squares {
+    let beside = set << 1 | set >> 1;
+    let row = set | beside;
+    beside | row << RANK | row >> RANK
+}
+
+/// Files and ranks to go.
+type Step = (i8, i8);
+
+/// The four lines through a square, each by one of its two directions.
+const LINES: [Step; 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
+
+/// Where a piece may slide to, by its square and the squares taken.
+pub(crate) struct Slides {
+    /// The lines through each square, by [`Square::index`]; those of the gap stay empty.
+    lines: [[Line; 4]; N_BITS],
+}
+
+impl Slides {
+    pub(crate) fn new() -> Slides {
+        let mut lines = [[Line::EMPTY; 4]; N_BITS];
+        for square in squares(BOARD) {
+            lines[square.index()] = LINES.map(|step| Line::new(square, step));
+        }
+        Slides { lines }
+    }
+
+    /// The empty squares in reach of a piece, in all eight directions.
+    #[inline]
+    pub(crate) fn from(&self, square: Square, occupied: Squares) -> Squares {
+        self.lines[square.index()]
+            .iter()
+            .fold(0, |reached, line| reached | line.reached(occupied))
+    }
+}
+
+/// A line through a square. It has five squares at most, so what stands on it is a number below 32, and a table by
+/// that number holds the answer.
+#[derive(Clone, Copy)]
+struct Line {
+    /// The squares of the line.
+    squares: Squares,
+    /// Multiplied by this, the squares of the line come side by side to the bits from [`GATHERED`] up.
+    gather: u32,
+    /// The squares in reach, by what stands on the line.
+    reached: [Squares; 32],
+}
+
+/// The first of the five bits where a line is gathered.
+const GATHERED: u32 = 24;
+
+impl Line {
+    const EMPTY: Line = Line {
+        squares: 0,
+        gather: 0,
+        reached: [0; 32],
+    };
+
+    fn new(square: Square, step: Step) -> Line {
+        let back = (-step.0, -step.1);
+        let both_ways = || walk(square, step).chain(walk(square, back));
+        let squares = both_ways().fold(square.bit(), |line, square| line | square.bit());
+        let gather = if step.0 == 0 {
+            gather_file(square.file())
+        } else {
+            // A square comes to the top rank, on its own file.
+            FILE_A
+        };
+        let mut line = Line {
+            squares,
+            gather,
+            ..Line::EMPTY
+        };
+        for occupied in subsets(squares) {
+            let free = |step| walk(square, step).take_while(|other| other.bit() & occupied == 0);
+            let reached = free(step).chain(free(back));
+            line.reached[line.index(occupied)] = reached.fold(0, |all, other| all | other.bit());
+        }
+        line
+    }
+
+    #[inline]
+    fn reached(&self, occupied: Squares) -> Squares {
+        self.reached[self.index(occupied)]
+    }
+
+    #[inline]
+    fn index(&self, occupied: Squares) -> usize {
+        let gathered = (occupied & self.squares).wrapping_mul(self.gather) >> GATHERED;
+        (gathered & 0b11111) as usize
+    }
+}
+
+/// The factor that brings the square on each rank of a file to bit [`GATHERED`] and its rank. No two products of a
+/// square and a bit of the factor meet, so nothing is carried.
+fn gather_file(file: u8) -> u32 {
+    (0..SIDE)
+        .map(|rank| 1 << (GATHERED as u8 + rank - (file + rank * RANK)))
+        .sum()
+}
+
+/// The squares from one to the border, itself left out.
+fn walk(from: Square, step: Step) -> impl Iterator<Item = Square> {
+    std::iter::successors(from.step(step), move |square| square.step(step))
+}
+
+fn subsets(set: Squares) -> impl Iterator<Item = Squares> {
+    let next = move |&subset: &Squares| Some(subset.wrapping_sub(set) & set);
+    std::iter::successors(Some(0), next).take(1 << set.count_ones())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all() -> impl Iterator<Item = Square> {
+        squares(BOARD)
+    }
+
+    #[test]
+    fn squares_are_listed_by_rank_then_file() {
+        let names: Vec<String> = all().map(|square| square.to_string()).collect();
+        assert_eq!(names.len(), 25);
+        assert_eq!(names[..6], ["a1", "b1", "c1", "d1", "e1", "a2"]);
+        assert_eq!(names[24], "e5");
+    }
+
+    #[test]
+    fn neighbours_are_the_squares_a_king_reaches() {
+        for square in all() {
+            let near = |other: Square| {
+                square.file().abs_diff(other.file()) <= 1
+                    && square.rank().abs_diff(other.rank()) <= 1
+                    && square != other
+            };
+            let expected = all().filter(|&other| near(other));
+            assert!(
+                squares(neighbours(square.bit()) & BOARD).eq(expected),
+                "{square}"
+            );
+        }
+    }
+
+    #[test]
+    fn slides_reach_the_empty_squares_with_a_free_way() {
+        let slides = Slides::new();
+        let mut rng = fastrand::Rng::with_seed(1);
+        for _ in 0..2_000 {
+            let occupied = rng.u32(..) & rng.u32(..) & BOARD;
+            for square in all() {
+                let is_free = |other: &Square| other.bit() & occupied == 0;
+                let is_reached = |&other: &Square| {
+                    let way = square.way_to(other);
+                    other != square
+                        && is_free(&other)
+                        && way.is_some_and(|mut way| way.all(|s| is_free(&s)))
+                };
+                let expected = all().filter(is_reached);
+                let found = slides.from(square, occupied | square.bit());
+                assert!(squares(found).eq(expected), "{square} among {occupied:#b}");
+            }
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! How good a position looks, and which moves to try first.
+//!
+//! Both players are judged alike, each by his pieces and by the moves he would have if it were his turn: a player in
+//! check has few, and while it keeps him busy the other arranges his pieces. Nothing here looks ahead but
+//! [`winning_move`](Evaluate::winning_move), by one move. The weights come from matches between variants.
+
+use kit::Evaluate;
+
+use crate::board::{BORDER, CENTRE, Squares, neighbours, squares};
+use crate::rules::{Entropy, Goal, Move, Position, Turn};
+
+/// A piece with an enemy neighbour and no own one, as the goal wants it.
+const PLACED: i32 = 20;
+/// A piece with an own neighbour and no enemy one: no piece is farther from the goal.
+const HUDDLED: i32 = -34;
+/// A piece on the border, where it meets fewer others.
+const ON_BORDER: i32 = -15;
+/// A piece on c3, which meets the most.
+const ON_CENTRE: i32 = 40;
+/// A slide, whether or not a check forbids it.
+const SLIDE: i32 = 4;
+/// Legal moves by their number: the fewer there are, the more one counts; from the last number on, none does.
+const FREEDOM: [i32; 13] = [0, 38, 53, 65, 75, 84, 92, 99, 106, 113, 119, 124, 130];
+
+/// A move's promise for each enemy piece that it leaves isolated: that is the next turn's check.
+const GIVES_CHECK: i32 = 2_000;
+/// A move's promise for each own piece then placed; as much is lost for each isolated.
+const PLACES: i32 = 400;
+
+impl Evaluate for Entropy {
+    fn evaluate(&self, position: &Position) -> i32 {
+        let opponent_to_move = Position {
+            side: position.side.other(),
+            ..*position
+        };
+        self.merit(position) - self.merit(&opponent_to_move)
+    }
+
+    /// A player in check has none: what frees an isolated piece gives it an own neighbour.
+    fn winning_move(&self, position: &Position) -> Option<Move> {
+        if position.isolated() != 0 {
+            return None;
+        }
+        let near_enemy = neighbours(position.enemy());
+        self.slides(position).find_map(|(from, targets)| {
+            let rest = position.own() ^ from.bit();
+            let near_rest = neighbours(rest);
+            let fit = match self.goal() {
+                Goal::Contact => near_enemy,
+                Goal::Apart => !0,
+            };
+            // The piece that moves is the only one that the move can help.
+            if rest & (near_rest | !fit) != 0 {
+                return None;
+            }
+            let mut good = squares(targets & fit & !near_rest);
+            let to = good.find(|to| {
+                let near_own = near_rest | neighbours(to.bit());
+                !self
+                    .goal()
+                    .is_reached(position.enemy(), near_enemy, near_own)
+            })?;
+            Some(Move::Slide { from, to })
+        })
+    }
+
+    fn promise(&self, position: &Position, mv: Move) -> i32 {
+        let Move::Slide { from, to } = mv else {
+            return 0;
+        };
+        let own = Standing::new(position.own() ^ from.bit() ^ to.bit(), position.enemy());
+        let enemy = Standing::new(position.enemy(), own.all);
+        GIVES_CHECK * count(enemy.isolated())
+            + PLACES * (count(own.placed()) - count(own.isolated()))
+    }
+}
+
+impl Entropy {
+    /// What the player to move has, whatever the other has.
+    fn merit(&self, position: &Position) -> i32 {
+        let own = Standing::new(position.own(), position.enemy());
+        let turn = Turn::new(position);
+        let (mut n_slides, mut n_legal) = (0, 0);
+        for from in squares(turn.mobile) {
+            let reached = self.reach(from, turn.occupied);
+            n_slides += count(reached);
+            n_legal += count(reached & turn.targets);
+        }
+        PLACED * count(own.placed())
+            + HUDDLED * count(own.huddled())
+            + ON_BORDER * count(own.all & BORDER)
+            + ON_CENTRE * count(own.all & CENTRE)
+            + SLIDE * n_slides
+            + FREEDOM[(n_legal as usize).min(FREEDOM.len() - 1)]
+    }
+}
+
+/// One player's pieces by whom they have for neighbours.
+struct Standing {
+    all: Squares,
+    near_own: Squares,
+    near_enemy: Squares,
+}
+
+impl Standing {
+    fn new(own: Squares, enemy: Squares) -> Standing {
+        Standing {
+            all: own,
+            near_own: neighbours(own),
+            near_enemy: neighbours(enemy),
+        }
+    }
+
+    fn placed(&self) -> Squares {
+        self.all & !self.near_own & self.near_enemy
+    }
+
+    fn huddled(&self) -> Squares {
+        self.all & self.near_own & !self.near_enemy
+    }
+
+    fn isolated(&self) -> Squares {
+        self.all & !self.near_own & !self.near_enemy
+    }
+}
+
+fn count(set: Squares) -> i32 {
+    set.count_ones() as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules;
+    use kit::{Game, History, Notation, Options, Outcome, Side};
+
+    fn game(goal: &str) -> Entropy {
+        let mut options = Options::new(Entropy::options());
+        options.set("Goal", Some(goal)).expect("a goal");
+        Entropy::new(&options)
+    }
+
+    /// Calls `look` at the positions of random games that are not over, with the seed.
+    fn along_games(game: &Entropy, look: impl Fn(&History<Entropy>, u64)) {
+        for seed in 1..=200 {
+            let mut rng = fastrand::Rng::with_seed(seed);
+            let mut history = History::start(game.clone());
+            while let Some(mv) = rng.choice(history.moves()).filter(|_| history.ply() < 100) {
+                look(&history, seed);
+                history.play(mv);
+            }
+        }
+    }
+
+    #[test]
+    fn the_start_is_balanced() {
+        let game = game("contact");
+        assert_eq!(game.evaluate(&game.start()), 0);
+    }
+
+    /// The same position seen by the opponent from the other side of the board.
+    #[test]
+    fn colours_exchanged_and_the_board_turned_keep_the_score() {
+        let turned =
+            |set: Squares| squares(set).fold(0, |all, square| all | 1 << (28 - square.index()));
+        along_games(&game("contact"), |history, seed| {
+            let position = history.position();
+            let [p1, p2] = Side::BOTH.map(|side| turned(position.pieces.of(side)));
+            let other = Position {
+                pieces: rules::Pieces::new(p2, p1),
+                side: position.side.other(),
+                passes: position.passes,
+            };
+            let score = history.game().evaluate(position);
+            assert_eq!(
+                history.game().evaluate(&other),
+                score,
+                "seed {seed}: {position:?}"
+            );
+        });
+    }
+
+    #[test]
+    fn a_winning_move_is_found_whenever_there_is_one() {
+        for goal in ["contact", "apart"] {
+            along_games(&game(goal), |history, seed| {
+                let wins = |&mv: &Move| {
+                    let mut after = *history.position();
+                    history.game().play(&mut after, mv);
+                    history.game().outcome(&after) == Some(Outcome::Win(history.side()))
+                };
+                let expected = history.moves().into_iter().find(wins);
+                let found = history.game().winning_move(history.position());
+                assert_eq!(
+                    found,
+                    expected,
+                    "goal {goal}, seed {seed}: {:?}",
+                    history.position()
+                );
+            });
+        }
+    }
+
+    #[test]
+    fn a_check_promises_more_than_any_quiet_move() {
+        let game = game("contact");
+        let text = "s1oso/o3s/o3o/1o2s/sss1o o 0";
+        let position = game.parse_position(text).expect("the puzzle").position;
+        let mut moves = Vec::new();
+        game.moves(&position, &mut moves);
+        let best = moves
+            .into_iter()
+            .max_by_key(|&mv| game.promise(&position, mv));
+        let mut after = position;
+        game.play(&mut after, best.expect("a move"));
+        assert!(after.side == Side::P2 && after.isolated() != 0);
+    }
+}

@@ -1,0 +1,149 @@
+//! Position strings, such as `sssss/s3s/5/o3o/ooooo o 0`: written, and read to the letter.
+
+use kit::notation::excerpt;
+use kit::{Refusal, Side};
+
+use crate::board::{SIDE, Squares, from_the_top};
+use crate::notation::letter;
+use crate::rules::{PASSES_TO_DRAW, Pieces, Position};
+
+/// Pieces of each player.
+const N_PIECES: u32 = 7;
+
+/// What stands on a square.
+pub(crate) type Cell = Option<Side>;
+
+/// The squares of a position, as [`from_the_top`] goes.
+pub(crate) fn cells(position: &Position) -> Vec<Cell> {
+    let holds = |side: Side, bit| position.pieces.of(side) & bit != 0;
+    let owner = |bit| Side::BOTH.into_iter().find(|&side| holds(side, bit));
+    from_the_top().map(|square| owner(square.bit())).collect()
+}
+
+/// The pieces that stand on these squares, given as [`from_the_top`] goes; there must be seven of each player.
+pub(crate) fn place(cells: &[Cell]) -> Result<Pieces, Refusal> {
+    let set = |side| {
+        let held = from_the_top()
+            .zip(cells)
+            .filter(|&(_, &cell)| cell == Some(side));
+        held.fold(0, |set: Squares, (square, _)| set | square.bit())
+    };
+    let sets = Side::BOTH.map(set);
+    for (side, set) in Side::BOTH.into_iter().zip(sets) {
+        let count = set.count_ones();
+        if count != N_PIECES {
+            return Err(Refusal(format!(
+                "there are {count} {} pieces: expected {N_PIECES}",
+                letter(side)
+            )));
+        }
+    }
+    Ok(Pieces::new(sets[0], sets[1]))
+}
+
+/// The position string.
+pub(crate) fn format(position: &Position) -> String {
+    let cells = cells(position);
+    let ranks: Vec<String> = cells.chunks(SIDE.into()).map(format_rank).collect();
+    format!(
+        "{} {} {}",
+        ranks.join("/"),
+        letter(position.side),
+        position.passes
+    )
+}
+
+/// Reads a position string.
+pub(crate) fn parse(text: &str) -> Result<Position, Refusal> {
+    let fields: Vec<&str> = text.split(' ').collect();
+    let [ranks, side, passes] = fields[..] else {
+        return Err(Refusal(format!(
+            "found {} fields: expected ranks, player to move and passes, as in sssss/s3s/5/o3o/ooooo o 0",
+            fields.len()
+        )));
+    };
+    Ok(Position {
+        pieces: parse_ranks(ranks)?,
+        side: parse_side(side)?,
+        passes: parse_passes(passes)?,
+    })
+}
+
+fn format_rank(cells: &[Cell]) -> String {
+    let runs = cells.chunk_by(|one, other| one.is_none() && other.is_none());
+    runs.map(|run| match run[0] {
+        Some(side) => letter(side).to_string(),
+        None => run.len().to_string(),
+    })
+    .collect()
+}
+
+fn parse_ranks(text: &str) -> Result<Pieces, Refusal> {
+    let ranks: Vec<&str> = text.split('/').collect();
+    if ranks.len() != usize::from(SIDE) {
+        return Err(Refusal(format!(
+            "found {} ranks: expected {SIDE}",
+            ranks.len()
+        )));
+    }
+    let mut cells = Vec::new();
+    for (rank, number) in ranks.into_iter().zip((1..=SIDE).rev()) {
+        let named = |Refusal(why)| Refusal(format!("rank {number} ({:?}) {why}", excerpt(rank)));
+        cells.extend(parse_rank(rank).map_err(named)?);
+    }
+    place(&cells)
+}
+
+/// The squares of one rank; a refusal goes on from its name.
+fn parse_rank(text: &str) -> Result<Vec<Cell>, Refusal> {
+    let mut cells = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let n_digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let (word, tail) = rest.split_at(n_digits.max(first.len_utf8()));
+        cells.extend(parse_run(word)?);
+        rest = tail;
+    }
+    if cells.len() != usize::from(SIDE) {
+        return Err(Refusal(format!(
+            "has {} squares: expected {SIDE}",
+            cells.len()
+        )));
+    }
+    Ok(cells)
+}
+
+/// A piece, or the empty squares that a number stands for.
+fn parse_run(word: &str) -> Result<impl Iterator<Item = Cell>, Refusal> {
+    let (cell, len) = match word.as_bytes() {
+        b"o" => (Some(Side::P1), 1),
+        b"s" => (Some(Side::P2), 1),
+        [digit @ b'1'..=b'5'] => (None, digit - b'0'),
+        _ => {
+            return Err(Refusal(format!(
+                "holds {:?}: expected s, o or a number from 1 to {SIDE}",
+                excerpt(word)
+            )));
+        }
+    };
+    Ok(std::iter::repeat_n(cell, len.into()))
+}
+
+fn parse_side(word: &str) -> Result<Side, Refusal> {
+    match word {
+        "o" => Ok(Side::P1),
+        "s" => Ok(Side::P2),
+        _ => Err(Refusal(format!(
+            "player to move {:?}: expected o or s",
+            excerpt(word)
+        ))),
+    }
+}
+
+fn parse_passes(word: &str) -> Result<u8, Refusal> {
+    let counts = 0..=PASSES_TO_DRAW;
+    counts
+        .into_iter()
+        .find(|passes| passes.to_string() == word)
+        .ok_or_else(|| Refusal(format!("passes {:?}: expected 0, 1 or 2", excerpt(word))))
+}

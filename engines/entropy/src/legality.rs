@@ -1,0 +1,92 @@
+//! Why a move is refused, in the game's words.
+//!
+//! A second statement of what is legal, square by square and independent of the sets by which `rules` lists moves.
+
+use kit::Refusal;
+
+use crate::board::{BOARD, Square, Squares, neighbours, squares};
+use crate::notation::letter;
+use crate::rules::Position;
+
+/// Whether the player to move may slide the piece on `from` to `to`.
+pub(crate) fn check_slide(position: &Position, from: Square, to: Square) -> Result<(), Refusal> {
+    check_piece(position, from)?;
+    check_way(position, from, to)?;
+    check_isolated(position, from, to)
+}
+
+/// Whether the player to move has to pass: only where there is no other legal move.
+pub(crate) fn check_pass(position: &Position) -> Result<(), Refusal> {
+    let all = || squares(BOARD);
+    let mut slides = all().flat_map(|from| all().map(move |to| (from, to)));
+    match slides.find(|&(from, to)| check_slide(position, from, to).is_ok()) {
+        Some((from, to)) => refuse(format!(
+            "{} has a legal move, such as {from}-{to}",
+            letter(position.side)
+        )),
+        None => Ok(()),
+    }
+}
+
+/// It must be the mover's own, next to another of his.
+fn check_piece(position: &Position, from: Square) -> Result<(), Refusal> {
+    if holds(position.enemy(), from) {
+        return refuse(format!("the piece on {from} is the opponent's"));
+    }
+    if !holds(position.own(), from) {
+        return refuse(format!("{from} is empty"));
+    }
+    if has_neighbour(position.own(), from) {
+        return Ok(());
+    }
+    refuse(if has_neighbour(position.enemy(), from) {
+        format!("the piece on {from} has no neighbour of its own colour, so it cannot move")
+    } else {
+        format!("the piece on {from} is isolated, so it cannot move")
+    })
+}
+
+/// It must slide along a line over empty squares to an empty one.
+fn check_way(position: &Position, from: Square, to: Square) -> Result<(), Refusal> {
+    if from == to {
+        return refuse(format!("the piece on {from} is there already"));
+    }
+    if holds(position.occupied(), to) {
+        return refuse(format!("there is a piece on {to}"));
+    }
+    let Some(mut way) = from.way_to(to) else {
+        return refuse(format!("no straight line leads from {from} to {to}"));
+    };
+    match way.find(|&square| holds(position.occupied(), square)) {
+        Some(square) => refuse(format!(
+            "the piece on {square} is in the way from {from} to {to}"
+        )),
+        None => Ok(()),
+    }
+}
+
+/// It must give a neighbour to every piece that was isolated when the turn began.
+fn check_isolated(position: &Position, from: Square, to: Square) -> Result<(), Refusal> {
+    let before = position.occupied();
+    let after = before ^ from.bit() ^ to.bit();
+    let mut isolated = squares(position.own()).filter(|&piece| !has_neighbour(before, piece));
+    match isolated.find(|&piece| !has_neighbour(after, piece)) {
+        Some(piece) => refuse(format!(
+            "{} is in check, and this leaves the piece on {piece} isolated",
+            letter(position.side)
+        )),
+        None => Ok(()),
+    }
+}
+
+fn holds(set: Squares, square: Square) -> bool {
+    set & square.bit() != 0
+}
+
+fn has_neighbour(set: Squares, square: Square) -> bool {
+    set & neighbours(square.bit()) != 0
+}
+
+fn refuse(why: String) -> Result<(), Refusal> {
+    Err(Refusal(why))
+}

@@ -1,0 +1,300 @@
+//! The rules: positions, moves, and who has reached the goal.
+//!
+//! [`Entropy`] implements [`Game`]. Moves are generated from sets of squares; `legality` says the same a second time,
+//! square by square and in words.
+
+use std::sync::Arc;
+
+use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Refusal, Side};
+
+use crate::board::{BOARD, N_BITS, Slides, Square, Squares, neighbours, squares};
+use crate::legality;
+
+/// Passes in a row that draw the game.
+pub(crate) const PASSES_TO_DRAW: u8 = 2;
+
+/// The name of the option that [`Goal`] is the value of.
+const GOAL: &str = "Goal";
+
+/// e-mail Entropy: its one board with the goal chosen.
+#[derive(Clone)]
+pub struct Entropy {
+    goal: Goal,
+    slides: Arc<Slides>,
+}
+
+/// What every piece of the winner has to have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Goal {
+    /// An enemy neighbour and no own neighbour.
+    Contact,
+    /// No own neighbour.
+    Apart,
+}
+
+/// Where the pieces stand, who is to move, and the passes in a row just before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    pub(crate) pieces: Pieces,
+    pub(crate) side: Side,
+    pub(crate) passes: u8,
+}
+
+/// Where the pieces of both players stand.
+///
+/// One word, a half for each player: written by halves, it could not be read as the key soon after without a stall.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Pieces(u64);
+
+/// A move of the player whose turn it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Move {
+    /// A piece slides along a line.
+    Slide {
+        /// Where it stands.
+        from: Square,
+        /// Where it goes.
+        to: Square,
+    },
+    /// Nothing moves.
+    Pass,
+}
+
+impl Pieces {
+    pub(crate) const fn new(p1: Squares, p2: Squares) -> Pieces {
+        Pieces(p1 as u64 | (p2 as u64) << 32)
+    }
+
+    /// The pieces of one player.
+    #[inline]
+    pub(crate) fn of(self, side: Side) -> Squares {
+        (self.0 >> (32 * side.index())) as Squares
+    }
+
+    #[inline]
+    fn slide(&mut self, side: Side, from: Square, to: Square) {
+        self.0 ^= u64::from(from.bit() | to.bit()) << (32 * side.index());
+    }
+}
+
+impl Position {
+    /// The pieces of the player to move.
+    #[inline]
+    pub(crate) fn own(&self) -> Squares {
+        self.pieces.of(self.side)
+    }
+
+    /// The pieces of the player not to move.
+    #[inline]
+    pub(crate) fn enemy(&self) -> Squares {
+        self.pieces.of(self.side.other())
+    }
+
+    /// The squares with a piece.
+    #[inline]
+    pub(crate) fn occupied(&self) -> Squares {
+        self.pieces.of(Side::P1) | self.pieces.of(Side::P2)
+    }
+
+    /// The pieces of the player to move that have no neighbour at all.
+    #[inline]
+    pub(crate) fn isolated(&self) -> Squares {
+        self.own() & !neighbours(self.own()) & !neighbours(self.enemy())
+    }
+}
+
+impl Goal {
+    /// Whether these pieces have reached it, with the squares next to them and next to the enemy's.
+    #[inline]
+    pub(crate) fn is_reached(self, own: Squares, near_own: Squares, near_enemy: Squares) -> bool {
+        own & near_own == 0 && (self == Goal::Apart || own & !near_enemy == 0)
+    }
+}
+
+/// What the player to move has at hand.
+pub(crate) struct Turn {
+    /// The pieces that may slide: those with an own neighbour.
+    pub(crate) mobile: Squares,
+    /// The squares a slide may end on: out of check, any; in check, those next to every isolated piece.
+    pub(crate) targets: Squares,
+    pub(crate) occupied: Squares,
+}
+
+impl Turn {
+    #[inline]
+    pub(crate) fn new(position: &Position) -> Turn {
+        let next_to_all = |targets, piece: Square| targets & neighbours(piece.bit());
+        Turn {
+            mobile: position.own() & neighbours(position.own()),
+            targets: squares(position.isolated()).fold(BOARD, next_to_all),
+            occupied: position.occupied(),
+        }
+    }
+}
+
+impl Entropy {
+    /// What the winner has to reach.
+    pub fn goal(&self) -> Goal {
+        self.goal
+    }
+
+    /// The squares a piece can slide to, checks aside.
+    #[inline]
+    pub(crate) fn reach(&self, from: Square, occupied: Squares) -> Squares {
+        self.slides.from(from, occupied)
+    }
+
+    /// Each piece that may slide, with the squares it may slide to.
+    #[inline]
+    pub(crate) fn slides(&self, position: &Position) -> impl Iterator<Item = (Square, Squares)> {
+        let turn = Turn::new(position);
+        squares(turn.mobile).map(move |from| (from, self.reach(from, turn.occupied) & turn.targets))
+    }
+}
+
+impl Game for Entropy {
+    const NAME: &'static str = "entropy";
+
+    type Position = Position;
+    type Move = Move;
+    /// The passes in a row before the move.
+    type Undo = u8;
+
+    fn options() -> Vec<OptionDecl> {
+        vec![OptionDecl {
+            name: GOAL.to_owned(),
+            kind: OptionKind::Combo {
+                default: "contact".to_owned(),
+                choices: vec!["contact".to_owned(), "apart".to_owned()],
+            },
+        }]
+    }
+
+    fn new(options: &Options) -> Entropy {
+        let goal = match options.text(GOAL) {
+            "apart" => Goal::Apart,
+            _ => Goal::Contact,
+        };
+        Entropy {
+            goal,
+            slides: Arc::new(Slides::new()),
+        }
+    }
+
+    fn start(&self) -> Position {
+        Position {
+            pieces: Pieces::new(0b010001_011111, 0b011111_010001 << 18),
+            side: Side::P1,
+            passes: 0,
+        }
+    }
+
+    #[inline]
+    fn side(&self, position: &Position) -> Side {
+        position.side
+    }
+
+    #[inline]
+    fn outcome(&self, position: &Position) -> Option<Outcome> {
+        let [p1, p2] = Side::BOTH.map(|side| position.pieces.of(side));
+        let [near_p1, near_p2] = [neighbours(p1), neighbours(p2)];
+        let p1_reached = self.goal.is_reached(p1, near_p1, near_p2);
+        let p2_reached = self.goal.is_reached(p2, near_p2, near_p1);
+        match (p1_reached, p2_reached) {
+            (true, true) => Some(Outcome::Draw),
+            (true, false) => Some(Outcome::Win(Side::P1)),
+            (false, true) => Some(Outcome::Win(Side::P2)),
+            (false, false) => (position.passes >= PASSES_TO_DRAW).then_some(Outcome::Draw),
+        }
+    }
+
+    #[inline]
+    fn moves(&self, position: &Position, moves: &mut Vec<Move>) {
+        let before = moves.len();
+        for (from, targets) in self.slides(position) {
+            moves.extend(squares(targets).map(|to| Move::Slide { from, to }));
+        }
+        if moves.len() == before {
+            moves.push(Move::Pass);
+        }
+    }
+
+    #[inline]
+    fn count_moves(&self, position: &Position) -> usize {
+        let n_slides: u32 = self
+            .slides(position)
+            .map(|(_, targets)| targets.count_ones())
+            .sum();
+        n_slides.max(1) as usize
+    }
+
+    fn check(&self, position: &Position, mv: Move) -> Result<(), Refusal> {
+        match mv {
+            Move::Slide { from, to } => legality::check_slide(position, from, to),
+            Move::Pass => legality::check_pass(position),
+        }
+    }
+
+    #[inline]
+    fn play(&self, position: &mut Position, mv: Move) -> u8 {
+        let passes = position.passes;
+        match mv {
+            Move::Slide { from, to } => {
+                position.pieces.slide(position.side, from, to);
+                position.passes = 0;
+            }
+            Move::Pass => position.passes += 1,
+        }
+        position.side = position.side.other();
+        passes
+    }
+
+    #[inline]
+    fn undo(&self, position: &mut Position, mv: Move, passes: u8) {
+        position.side = position.side.other();
+        position.passes = passes;
+        if let Move::Slide { from, to } = mv {
+            position.pieces.slide(position.side, from, to);
+        }
+    }
+
+    /// Exact: no two positions that differ in pieces or player to move share a key.
+    #[inline]
+    fn key(&self, position: &Position) -> u64 {
+        mix(pack(position))
+    }
+
+    /// Exact, as the key is.
+    #[inline]
+    fn search_key(&self, position: &Position) -> u64 {
+        mix(pack(position) | u64::from(position.passes) << 62)
+    }
+
+    fn repetition_limit(&self) -> Option<usize> {
+        Some(3)
+    }
+
+    fn move_index(&self, mv: Move) -> usize {
+        match mv {
+            Move::Slide { from, to } => from.index() * N_BITS + to.index(),
+            Move::Pass => N_BITS * N_BITS,
+        }
+    }
+
+    fn n_move_indices(&self) -> usize {
+        N_BITS * N_BITS + 1
+    }
+}
+
+/// Pieces and player to move in a word of which the top two bits are free.
+#[inline]
+fn pack(position: &Position) -> u64 {
+    position.pieces.0 | (position.side.index() as u64) << 31
+}
+
+/// Spreads what differs over all bits; reversible, as the factor is odd.
+#[inline]
+fn mix(bits: u64) -> u64 {
+    let product = bits.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    product ^ product >> 32
+}

@@ -1,0 +1,95 @@
+//! The laws of the kit, the forced win of the FAQ's puzzle, and play.
+
+use std::time::Instant;
+
+use entropy::{Entropy, Move};
+use kit::search::{Control, Limits, Line, Request, Searcher, mate_distance};
+use kit::{History, Outcome, Side};
+
+use crate::Case;
+use crate::figures::PUZZLE;
+
+#[test]
+fn the_laws_hold() {
+    kit::laws::check::<Entropy>();
+}
+
+/// By plain recursion, without the search: no other first move wins as fast.
+#[test]
+fn the_puzzle_is_won_in_7_plies_by_a4_c4_alone() {
+    let mut history = Case::new(PUZZLE).0;
+    assert!(winning(&mut history, 5).is_empty());
+    assert_eq!(
+        codes(&history, &winning(&mut history.clone(), 7)),
+        ["a4-c4"]
+    );
+}
+
+#[test]
+fn the_search_finds_the_puzzle_at_once() {
+    let history = Case::new(PUZZLE).0;
+    let line = think(&history, 50_000);
+    assert_eq!(mate_distance(line.score), Some(7));
+    assert_eq!(codes(&history, &line.pv[..1]), ["a4-c4"]);
+    assert_eq!(line.pv.len(), 7);
+}
+
+#[test]
+fn the_search_beats_random_moves() {
+    for seed in 1..=10 {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let engine = Side::BOTH[seed as usize % 2];
+        let mut history = Case::new("sssss/s3s/5/o3o/ooooo o 0").0;
+        while history.outcome().is_none() {
+            let mv = if history.side() == engine {
+                think(&history, 1_000).pv[0]
+            } else {
+                rng.choice(history.moves()).expect("a game that goes on")
+            };
+            history.play(mv);
+        }
+        assert_eq!(history.outcome(), Some(Outcome::Win(engine)), "seed {seed}");
+    }
+}
+
+fn think(history: &History<Entropy>, nodes: u64) -> Line<Move> {
+    let limits = Limits {
+        nodes: Some(nodes),
+        ..Limits::default()
+    };
+    let request = Request::new(history.moves(), limits);
+    let control = Control::new(Instant::now(), false);
+    let mut end = Searcher::new(1, 1).search(history, &request, &control, &mut |_| {});
+    end.lines.swap_remove(0)
+}
+
+fn codes(history: &History<Entropy>, moves: &[Move]) -> Vec<String> {
+    let code = |&mv: &Move| kit::Notation::format_move(history.game(), history.position(), mv);
+    moves.iter().map(code).collect()
+}
+
+/// The moves by which `o`, to move, wins within so many plies.
+fn winning(history: &mut History<Entropy>, plies: u32) -> Vec<Move> {
+    let mut moves = history.moves();
+    moves.retain(|&mv| is_won_after(history, mv, plies));
+    moves
+}
+
+fn is_won_after(history: &mut History<Entropy>, mv: Move, plies: u32) -> bool {
+    history.play(mv);
+    let is_won = is_won(history, plies - 1);
+    history.undo();
+    is_won
+}
+
+fn is_won(history: &mut History<Entropy>, plies: u32) -> bool {
+    if history.outcome().is_some() || plies == 0 {
+        return history.outcome() == Some(Outcome::Win(Side::P1));
+    }
+    let mut moves = history.moves().into_iter();
+    let mut wins = |mv| is_won_after(history, mv, plies);
+    match plies % 2 {
+        1 => moves.any(&mut wins),
+        _ => moves.all(&mut wins),
+    }
+}

@@ -1,0 +1,151 @@
+//! The board's geometry: squares as bits, lines, and what a set of squares makes of them.
+//!
+//! Both boards lie on a grid four squares wide, so a square has the same bit on 3x3 and on 4x4.
+
+use std::fmt;
+
+/// Squares between the start of one rank and the next.
+pub(crate) const GRID: u8 = 4;
+/// Bits that hold a square, used or not.
+pub(crate) const N_BITS: usize = 16;
+
+/// A set of squares: bit `file + 4 * rank` for each.
+pub(crate) type Squares = u16;
+
+/// A square; numbers follow the canonical order a1, b1, ... then rank 2.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Square(u8);
+
+impl Square {
+    /// The square of a file and a rank, both from 0 and below 4.
+    pub(crate) const fn at(file: u8, rank: u8) -> Square {
+        Square(file + GRID * rank)
+    }
+
+    /// Its bit's number, below [`N_BITS`].
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    pub(crate) const fn bit(self) -> Squares {
+        1 << self.0
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let file = char::from(b'a' + self.0 % GRID);
+        write!(f, "{file}{}", self.0 / GRID + 1)
+    }
+}
+
+/// The squares of a set, in canonical order.
+#[inline]
+pub(crate) fn squares(mut set: Squares) -> impl Iterator<Item = Square> {
+    std::iter::from_fn(move || {
+        let next = (set != 0).then(|| Square(set.trailing_zeros() as u8));
+        set &= set.wrapping_sub(1);
+        next
+    })
+}
+
+/// The lines of the larger board; the smaller one repeats some, so that all loops over lines have one length and
+/// no early end: the compiler looks at eight lines at once.
+const N_LINES: usize = 10;
+
+/// One of the two boards.
+#[derive(Debug, Clone)]
+pub(crate) struct Board {
+    width: u8,
+    all: Squares,
+    /// Each line at least once.
+    lines: [Squares; N_LINES],
+}
+
+impl Board {
+    /// The board of `width` squares a side, 3 or 4.
+    pub(crate) fn new(width: u8) -> Board {
+        let lines = all_lines(width);
+        Board {
+            width,
+            all: lines.iter().fold(0, |all, line| all | line),
+            lines: std::array::from_fn(|i| lines[i % lines.len()]),
+        }
+    }
+
+    /// Squares a side.
+    pub(crate) fn width(&self) -> u8 {
+        self.width
+    }
+
+    /// Every square.
+    #[inline]
+    pub(crate) fn all(&self) -> Squares {
+        self.all
+    }
+
+    /// The rows, the columns and the two main diagonals, each once.
+    pub(crate) fn lines(&self) -> &[Squares] {
+        &self.lines[..2 * usize::from(self.width) + 2]
+    }
+
+    /// Whether the set holds a full line.
+    #[inline]
+    pub(crate) fn has_line(&self, set: Squares) -> bool {
+        let is_full = |line: Squares| set & line == line;
+        self.lines
+            .iter()
+            .fold(false, |any, &line| any | is_full(line))
+    }
+
+    /// The squares that all full lines of the set share; every square if it holds none.
+    #[inline]
+    pub(crate) fn common(&self, set: Squares) -> Squares {
+        let only_full = |line: Squares| if set & line == line { line } else { !0 };
+        self.lines
+            .iter()
+            .fold(!0, |common, &line| common & only_full(line))
+    }
+
+    /// The squares that are the only ones missing in some line of the set.
+    #[inline]
+    pub(crate) fn completing(&self, set: Squares) -> Squares {
+        let last = |line: Squares| single(line & !set);
+        self.lines.iter().fold(0, |found, &line| found | last(line))
+    }
+
+    /// The squares of the set on lines of which it lacks exactly one square.
+    #[inline]
+    pub(crate) fn nearly_full(&self, set: Squares) -> Squares {
+        let held = |line: Squares| {
+            if single(line & !set) != 0 {
+                line & set
+            } else {
+                0
+            }
+        };
+        self.lines.iter().fold(0, |found, &line| found | held(line))
+    }
+}
+
+/// The set if it has exactly one square, else the empty set.
+#[inline]
+fn single(set: Squares) -> Squares {
+    if set & set.wrapping_sub(1) == 0 {
+        set
+    } else {
+        0
+    }
+}
+
+fn all_lines(width: u8) -> Vec<Squares> {
+    let line = |square: &dyn Fn(u8) -> Square| (0..width).fold(0, |set, i| set | square(i).bit());
+    let mut lines = Vec::new();
+    for n in 0..width {
+        lines.push(line(&|i| Square::at(i, n)));
+        lines.push(line(&|i| Square::at(n, i)));
+    }
+    lines.push(line(&|i| Square::at(i, i)));
+    lines.push(line(&|i| Square::at(i, width - 1 - i)));
+    lines
+}

@@ -1,0 +1,107 @@
+//! Why a move is refused, in the game's words.
+//!
+//! A second statement of what is legal, square by square and independent of the sets by which `rules` lists moves.
+
+use kit::{Refusal, Side};
+
+use crate::board::{Square, squares};
+use crate::pieces::Size;
+use crate::rules::{Gobblet, Move, Origin, Position};
+
+/// Whether the player to move may make this move.
+pub(crate) fn check(game: &Gobblet, position: &Position, mv: Move) -> Result<(), Refusal> {
+    match mv.from {
+        Origin::Reserve(size) => {
+            check_reserve(game, position, size)?;
+            check_landing(position, size, mv.to)?;
+            check_cover(game, position, mv.to)
+        }
+        Origin::Square(from) => {
+            let size = check_piece(position, from)?;
+            if from == mv.to {
+                return refuse("a piece has to land on another square");
+            }
+            check_landing(position, size, mv.to)
+                .map_err(|Refusal(why)| Refusal(format!("the piece on {from} is yours, but {why}")))
+        }
+    }
+}
+
+/// There must be a piece of this size off the board, and on 4x4 on top of its stack.
+fn check_reserve(game: &Gobblet, position: &Position, size: Size) -> Result<(), Refusal> {
+    let n_out = |size| n_on_board(game, position, size);
+    if n_out(size) == game.n_each() as usize {
+        return refuse(format!("you have no size-{size} piece left"));
+    }
+    if game.has_stacks() && size < game.largest() && n_out(size) == n_out(size + 1) {
+        let larger = size + 1;
+        return refuse(format!(
+            "your size-{size} pieces off the board lie under larger ones: place a size-{larger} piece first"
+        ));
+    }
+    Ok(())
+}
+
+/// How many pieces of a size the player to move has on the board, covered ones included.
+fn n_on_board(game: &Gobblet, position: &Position, size: Size) -> usize {
+    squares(game.board.all())
+        .flat_map(|square| position.pieces.pile(square))
+        .filter(|&piece| piece == (position.side, size))
+        .count()
+}
+
+/// The size of the visible piece on a square; it must be there and be the mover's.
+fn check_piece(position: &Position, from: Square) -> Result<Size, Refusal> {
+    match visible(position, from) {
+        None => Err(Refusal(format!("{from} is empty"))),
+        Some((side, _)) if side != position.side => {
+            Err(Refusal(format!("the piece on {from} is your opponent's")))
+        }
+        Some((_, size)) => Ok(size),
+    }
+}
+
+/// A piece lands on an empty square or on a smaller piece.
+fn check_landing(position: &Position, size: Size, to: Square) -> Result<(), Refusal> {
+    match visible(position, to) {
+        Some((_, below)) if below == size => refuse(format!("{to} holds a piece of the same size")),
+        Some((_, below)) if below > size => refuse(format!("{to} holds a larger piece")),
+        _ => Ok(()),
+    }
+}
+
+/// On 4x4 a placement covers nothing, or breaks a line of three.
+fn check_cover(game: &Gobblet, position: &Position, to: Square) -> Result<(), Refusal> {
+    const RULE: &str = "on 4x4 a placement may cover only an opponent's piece in a line of three";
+    let enemy = position.side.other();
+    let is_enemy = |square| side_at(position, square) == Some(enemy);
+    match side_at(position, to) {
+        Some(side) if game.has_stacks() && side == position.side => {
+            refuse(format!("{RULE}; the piece on {to} is yours"))
+        }
+        Some(_) if game.has_stacks() => {
+            let mut lines = game.board.lines().iter();
+            let breaks_three = lines.any(|&line| {
+                line & to.bit() != 0 && squares(line).filter(|&at| is_enemy(at)).count() == 3
+            });
+            if breaks_three {
+                return Ok(());
+            }
+            refuse(format!("{RULE}; the piece on {to} is in none"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The piece that can be seen on a square.
+fn visible(position: &Position, square: Square) -> Option<(Side, Size)> {
+    position.pieces.pile(square).last()
+}
+
+fn side_at(position: &Position, square: Square) -> Option<Side> {
+    visible(position, square).map(|(side, _)| side)
+}
+
+fn refuse(why: impl Into<String>) -> Result<(), Refusal> {
+    Err(Refusal(why.into()))
+}

@@ -1,0 +1,105 @@
+//! The laws of the kit, wins at sight, and what Gobblet! Jr. comes to.
+
+use std::time::Instant;
+
+use fastrand::Rng;
+use gobblet::Gobblet;
+use kit::search::{Control, Limits, Progress, Request, Searcher, mate_distance};
+use kit::{Evaluate, Game, History, Notation, Outcome};
+
+use crate::Case;
+
+/// Random positions in which a winning move is looked for, for each size.
+const POSITIONS: usize = 20_000;
+
+#[test]
+fn the_laws_hold() {
+    kit::laws::check::<Gobblet>();
+}
+
+#[test]
+fn a_win_at_once_is_seen_wherever_there_is_one() {
+    for width in [3, 4] {
+        let mut n_won = 0;
+        let mut rng = Rng::with_seed(u64::from(width));
+        for _ in 0..POSITIONS {
+            n_won += usize::from(check_winning_move(&random_position(width, &mut rng)));
+        }
+        assert!(n_won > POSITIONS / 50, "{n_won} positions with a win");
+    }
+}
+
+/// The game after up to 20 random moves, not over.
+fn random_position(width: u8, rng: &mut Rng) -> History<Gobblet> {
+    let mut history = Case::start(width).0;
+    for _ in 0..rng.usize(..20) {
+        let mv = rng.choice(history.moves());
+        history.play(mv.expect("a game that goes on has moves"));
+        if history.outcome().is_some() {
+            history.undo();
+        }
+    }
+    history
+}
+
+/// Whether there is a win at once; it has to be found exactly then.
+fn check_winning_move(history: &History<Gobblet>) -> bool {
+    let wins = |&mv: &_| {
+        let mut after = *history.position();
+        history.game().play(&mut after, mv);
+        history.game().outcome(&after) == Some(Outcome::Win(history.side()))
+    };
+    let is_won = history.moves().iter().any(wins);
+    let found = history.game().winning_move(history.position());
+    assert_eq!(found.is_some(), is_won, "{history:?}");
+    assert!(found.is_none_or(|mv| wins(&mv)), "{history:?}");
+    is_won
+}
+
+#[test]
+fn gobblet_jr_is_won_in_13_plies() {
+    let found = search(&Case::start(3).0, 13, 1);
+    assert_eq!(mate_distance(found.lines[0].score), Some(13));
+}
+
+#[test]
+fn every_first_move_of_gobblet_jr_comes_to_its_value() {
+    let history = Case::start(3).0;
+    let found = search(&history, 16, 27);
+    assert_eq!(found.lines.len(), 27);
+    for line in &found.lines {
+        let code = history.game().format_move(history.position(), line.pv[0]);
+        let value = mate_distance(line.score);
+        assert_eq!(value, Some(first_move_value(&code)), "{code}");
+    }
+}
+
+/// Plies to the end, negative where the first player loses: by the size placed, and where.
+fn first_move_value(code: &str) -> i32 {
+    let is_corner = ["a1", "c1", "a3", "c3"].iter().any(|at| code.ends_with(at));
+    let is_edge = !is_corner && !code.ends_with("b2");
+    match &code[..1] {
+        "3" if !is_edge => 13,
+        "1" if is_edge => 13,
+        "1" | "3" => 15,
+        _ if is_corner => -14,
+        _ => -12,
+    }
+}
+
+fn search(
+    history: &History<Gobblet>,
+    depth: u32,
+    n_lines: usize,
+) -> Progress<<Gobblet as Game>::Move> {
+    let limits = Limits {
+        depth: Some(depth),
+        ..Limits::default()
+    };
+    let request = Request {
+        n_lines,
+        ..Request::new(history.moves(), limits)
+    };
+    let control = Control::new(Instant::now(), false);
+    Searcher::new(64, 1).search(history, &request, &control, &mut |_| {})
+}

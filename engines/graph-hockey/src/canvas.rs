@@ -1,0 +1,100 @@
+//! Lines as dots, eight to a character, and letters above them.
+
+use crate::geometry::Segment;
+
+/// Dots of a character, from left to right and from top to bottom.
+const DOTS_ACROSS: i32 = 2;
+const DOTS_DOWN: i32 = 4;
+
+/// A picture of so many columns and lines of characters; x grows to the right, y downwards.
+#[derive(Debug)]
+pub(crate) struct Canvas {
+    columns: i32,
+    /// A byte a character, its dots as bits: the left one of the first row, the right one, the next row.
+    dots: Vec<u8>,
+    letters: Vec<Option<char>>,
+}
+
+impl Canvas {
+    pub(crate) fn new(columns: i32, lines: i32) -> Canvas {
+        let area = (columns * lines) as usize;
+        Canvas {
+            columns,
+            dots: vec![0; area],
+            letters: vec![None; area],
+        }
+    }
+
+    /// Draws a line from dot to dot.
+    pub(crate) fn line(&mut self, line: Segment) {
+        let step = line.to - line.from;
+        let n = step.x.abs().max(step.y.abs());
+        for i in 0..=n {
+            // To the nearest dot, and halfway between two to the one nearer to where the line begins.
+            let part = |length: i32| (2 * length.abs() * i + n - 1) / (2 * n) * length.signum();
+            let (x, y) = (line.from.x + part(step.x), line.from.y + part(step.y));
+            let bit = y % DOTS_DOWN * DOTS_ACROSS + x % DOTS_ACROSS;
+            let at = self.at(x / DOTS_ACROSS, y / DOTS_DOWN);
+            self.dots[at] |= 1 << bit;
+        }
+    }
+
+    /// Writes text above all dots.
+    pub(crate) fn write(&mut self, column: i32, line: i32, text: &str) {
+        for (letter, column) in text.chars().zip(column..) {
+            let at = self.at(column, line);
+            self.letters[at] = Some(letter);
+        }
+    }
+
+    fn at(&self, column: i32, line: i32) -> usize {
+        (line * self.columns + column) as usize
+    }
+
+    /// The picture in lines of text, dots as `glyph` shows those of a character.
+    pub(crate) fn lines(&self, glyph: fn(u8) -> char) -> Vec<String> {
+        let shown = |(&dots, letter): (&u8, &Option<char>)| letter.unwrap_or_else(|| glyph(dots));
+        let characters: Vec<char> = self.dots.iter().zip(&self.letters).map(shown).collect();
+        let rows = characters.chunks(self.columns as usize);
+        rows.map(|row| row.iter().collect()).collect()
+    }
+}
+
+/// The character of Unicode's Braille block with these dots; a blank where there are none.
+pub(crate) fn braille(dots: u8) -> char {
+    /// The bits of Unicode, in the order of ours.
+    const BITS: [u32; 8] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80];
+    if dots == 0 {
+        return ' ';
+    }
+    let bits: u32 = (0..8).filter(|i| dots >> i & 1 != 0).map(|i| BITS[i]).sum();
+    char::from_u32(0x2800 + bits).expect("the block has all patterns")
+}
+
+/// The 7-bit character that looks most like these dots.
+pub(crate) fn ascii(dots: u8) -> char {
+    /// Characters and their dots, row by row from the lowest bit on.
+    const SHAPES: [(char, u8); 18] = [
+        (' ', 0b00_00_00_00),
+        ('\'', 0b00_00_01_01),
+        ('\'', 0b00_00_00_01),
+        ('.', 0b01_01_00_00),
+        ('.', 0b00_01_00_00),
+        ('|', 0b01_01_01_01),
+        ('-', 0b00_00_00_11),
+        ('-', 0b00_00_11_00),
+        ('_', 0b00_11_00_00),
+        ('\\', 0b10_10_01_01),
+        ('\\', 0b00_00_10_01),
+        ('\\', 0b10_01_00_00),
+        ('/', 0b01_10_10_00),
+        ('/', 0b00_01_10_00),
+        ('/', 0b01_10_00_00),
+        ('+', 0b01_01_01_11),
+        ('+', 0b01_11_01_01),
+        ('#', 0b11_11_11_11),
+    ];
+    let differing = |&(_, shape): &(char, u8)| (shape ^ dots).count_ones();
+    let nearest = SHAPES.into_iter().min_by_key(differing);
+    nearest.expect("there are shapes").0
+}

@@ -1,0 +1,97 @@
+//! The field before the first move: its size, its boundary and its goals.
+
+use kit::Side;
+
+use crate::geometry::{Point, Segment};
+
+/// Eighths of an inch on a side of a goal.
+const GOAL: i32 = 8;
+
+/// A field, known by its two measures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Field {
+    /// Inches on either side of a goal.
+    pub(crate) side: i32,
+    /// Inches between the goals.
+    pub(crate) gap: i32,
+}
+
+impl Field {
+    pub(crate) const MAX_SIDE: i32 = 12;
+    pub(crate) const MAX_GAP: i32 = 20;
+
+    /// From the left boundary to the right one, in eighths of an inch.
+    pub(crate) fn width(&self) -> i32 {
+        16 * self.side + GOAL
+    }
+
+    /// From the lower boundary to the upper one, in eighths of an inch.
+    pub(crate) fn height(&self) -> i32 {
+        8 * self.gap + 2 * GOAL
+    }
+
+    /// The segment that is drawn before the first move; the puck starts at its end.
+    pub(crate) fn initial_segment(&self) -> Segment {
+        let y = self.height() - GOAL;
+        Segment {
+            from: Point { x: 0, y },
+            to: Point { x: 2, y },
+        }
+    }
+
+    /// Whether a point lies inside the boundary and not on it.
+    pub(crate) fn is_inside(&self, point: Point) -> bool {
+        0 < point.x && point.x < self.width() && 0 < point.y && point.y < self.height()
+    }
+
+    /// The player whose goal holds a point inside its outline.
+    #[inline]
+    pub(crate) fn scorer(&self, point: Point) -> Option<Side> {
+        let left = GOAL * self.side;
+        if point.x <= left || point.x >= left + GOAL {
+            None
+        } else if point.y < GOAL {
+            Some(Side::P1)
+        } else if point.y > self.height() - GOAL {
+            Some(Side::P2)
+        } else {
+            None
+        }
+    }
+
+    /// The lower left corner and the upper right one of the goal that a player plays for.
+    pub(crate) fn goal(&self, side: Side) -> (Point, Point) {
+        let x = GOAL * self.side;
+        let y = match side {
+            Side::P1 => 0,
+            Side::P2 => self.height() - GOAL,
+        };
+        let size = Point { x: GOAL, y: GOAL };
+        (Point { x, y }, Point { x, y } + size)
+    }
+
+    /// The boundary's four sides.
+    pub(crate) fn boundary(&self) -> [Segment; 4] {
+        let (x, y) = (self.width(), self.height());
+        rectangle(Point { x: 0, y: 0 }, Point { x, y })
+    }
+
+    /// The four sides of the goal that a player plays for.
+    pub(crate) fn outline(&self, side: Side) -> [Segment; 4] {
+        let (low, high) = self.goal(side);
+        rectangle(low, high)
+    }
+}
+
+fn rectangle(low: Point, high: Point) -> [Segment; 4] {
+    let corners = [
+        low,
+        Point { x: high.x, ..low },
+        high,
+        Point { x: low.x, ..high },
+    ];
+    std::array::from_fn(|i| Segment {
+        from: corners[i],
+        to: corners[(i + 1) % 4],
+    })
+}

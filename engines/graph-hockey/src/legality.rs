@@ -1,0 +1,113 @@
+//! Why a move is refused, in the game's words.
+//!
+//! A second statement of what is legal, from the lines themselves and independent of the tables by which `rules`
+//! lists moves.
+
+use std::{fmt, iter};
+
+use kit::{Refusal, Side};
+
+use crate::geometry::{Meeting, Segment};
+use crate::moves::Move;
+use crate::rules::{GraphHockey, Position};
+
+/// Whether the player to move may make this move.
+pub(crate) fn check(game: &GraphHockey, position: &Position, mv: Move) -> Result<(), Refusal> {
+    let sheet = Sheet { game, position };
+    let end = position.puck + mv.step();
+    if !game.field().is_inside(end) {
+        return refuse(format!(
+            "it would end at {end}, and a move has to end inside the boundary"
+        ));
+    }
+    let Some((closely, line)) = sheet.closest(mv) else {
+        return Ok(());
+    };
+    let would = match closely {
+        Meeting::Along => "run along",
+        _ => "touch or cross",
+    };
+    if sheet.has_move(Meeting::Apart) {
+        refuse(format!("it would {would} {line}"))
+    } else if closely == Meeting::Along && sheet.has_move(Meeting::Touching) {
+        refuse(format!("even a free jump may not {would} {line}"))
+    } else {
+        Ok(())
+    }
+}
+
+fn refuse(why: String) -> Result<(), Refusal> {
+    Err(Refusal(why))
+}
+
+/// A game's lines on paper.
+struct Sheet<'a> {
+    game: &'a GraphHockey,
+    position: &'a Position,
+}
+
+/// A line that a move may meet.
+#[derive(Debug, Clone, Copy)]
+enum Line {
+    Initial,
+    /// Drawn by the move of this number, counted from 1.
+    Drawn(usize, Move),
+    /// Of the goal that this player plays for.
+    Outline(Side),
+}
+
+impl Sheet<'_> {
+    /// Whether any move ends inside the boundary and meets each line at most as closely as this.
+    fn has_move(&self, closely: Meeting) -> bool {
+        let is_inside = |mv: &Move| {
+            let end = self.position.puck + mv.step();
+            self.game.field().is_inside(end)
+        };
+        let fits = |mv| {
+            self.closest(mv)
+                .is_none_or(|(meeting, _)| meeting <= closely)
+        };
+        Move::all().filter(is_inside).any(fits)
+    }
+
+    /// The line that a move meets most closely, the first of several; none where it may pass any.
+    fn closest(&self, mv: Move) -> Option<(Meeting, Line)> {
+        let from = self.position.puck;
+        let way = Segment {
+            from,
+            to: from + mv.step(),
+        };
+        let meetings = self
+            .lines()
+            .map(|(line, segment)| (way.meets(&segment), line))
+            .filter(|(meeting, line)| match line {
+                Line::Outline(_) => *meeting == Meeting::Along,
+                _ => *meeting != Meeting::Apart,
+            });
+        meetings.reduce(|first, next| if next.0 > first.0 { next } else { first })
+    }
+
+    fn lines(&self) -> impl Iterator<Item = (Line, Segment)> {
+        let moves = self.position.path.iter().zip(1..);
+        let drawn = moves.map(|(&mv, number)| Line::Drawn(number, mv));
+        let names = iter::once(Line::Initial).chain(drawn);
+        let outline = |side| {
+            let segments = self.game.field().outline(side);
+            segments.map(|segment| (Line::Outline(side), segment))
+        };
+        names
+            .zip(self.game.lines(self.position))
+            .chain(Side::BOTH.into_iter().flat_map(outline))
+    }
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Line::Initial => f.write_str("the initial segment"),
+            Line::Drawn(number, mv) => write!(f, "the line of move {number} ({mv})"),
+            Line::Outline(Side::P1) => f.write_str("the outline of the bottom goal"),
+            Line::Outline(Side::P2) => f.write_str("the outline of the top goal"),
+        }
+    }
+}

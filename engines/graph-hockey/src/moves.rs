@@ -1,0 +1,130 @@
+//! The twenty moves: their letters, their order, and sets of them.
+
+use std::fmt;
+
+use crate::geometry::Point;
+
+/// Letters and steps, in the order of listings.
+const MOVES: [(char, i32, i32); N_MOVES] = [
+    ('W', -2, 2),
+    ('E', -1, 2),
+    ('R', 0, 2),
+    ('T', 1, 2),
+    ('Y', 2, 2),
+    ('Q', -2, 1),
+    ('U', 2, 1),
+    ('A', -2, 0),
+    ('I', 2, 0),
+    ('S', -2, -1),
+    ('K', 2, -1),
+    ('D', -2, -2),
+    ('F', -1, -2),
+    ('G', 0, -2),
+    ('H', 1, -2),
+    ('J', 2, -2),
+    ('V', 0, 8),
+    ('B', 0, -8),
+    ('Z', -8, 0),
+    ('L', 8, 0),
+];
+
+/// How many moves there are.
+pub(crate) const N_MOVES: usize = 20;
+
+/// A step of the puck, one of twenty.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Move(u8);
+
+impl Move {
+    /// All moves, in the order of listings.
+    pub fn all() -> impl DoubleEndedIterator<Item = Move> {
+        (0..N_MOVES as u8).map(Move)
+    }
+
+    /// The move that a letter in upper case stands for.
+    pub fn from_letter(letter: char) -> Option<Move> {
+        Move::all().find(|mv| mv.letter() == letter)
+    }
+
+    /// The move at this place in the order of listings, which must be under twenty.
+    pub(crate) fn at(index: usize) -> Move {
+        assert!(index < N_MOVES, "there are twenty moves");
+        Move(index as u8)
+    }
+
+    /// The letter, in upper case.
+    pub fn letter(self) -> char {
+        MOVES[self.index()].0
+    }
+
+    /// From the old point to the new one, in eighths of an inch.
+    pub(crate) fn step(self) -> Point {
+        let (_, x, y) = MOVES[self.index()];
+        Point { x, y }
+    }
+
+    /// Its place in the order of listings.
+    #[inline]
+    pub(crate) fn index(self) -> usize {
+        self.0.into()
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.letter())
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+/// A set of moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Moves(u32);
+
+impl Moves {
+    #[inline]
+    pub(crate) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    #[inline]
+    pub(crate) fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Those moves of this set that pass the test.
+    #[inline]
+    pub(crate) fn keep(self, test: impl Fn(Move) -> bool) -> Moves {
+        let mut kept = 0;
+        for mv in self {
+            kept |= u32::from(test(mv)) << mv.0;
+        }
+        Moves(kept)
+    }
+}
+
+impl FromIterator<Move> for Moves {
+    fn from_iter<T: IntoIterator<Item = Move>>(moves: T) -> Moves {
+        Moves(moves.into_iter().fold(0, |set, mv| set | 1 << mv.0))
+    }
+}
+
+/// In the order of listings.
+impl Iterator for Moves {
+    type Item = Move;
+
+    #[inline]
+    fn next(&mut self) -> Option<Move> {
+        let first = self.0.trailing_zeros();
+        if first == u32::BITS {
+            return None;
+        }
+        self.0 &= self.0 - 1;
+        Some(Move(first as u8))
+    }
+}

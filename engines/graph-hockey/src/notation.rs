@@ -1,0 +1,118 @@
+//! Move codes and position strings as text; `diagram` draws the board.
+
+use kit::notation::excerpt;
+use kit::{Game, Notation, Refusal, Setup};
+
+use crate::diagram;
+use crate::field::Field;
+use crate::moves::Move;
+use crate::rules::{GraphHockey, Position};
+
+impl Notation for GraphHockey {
+    const STYLES: &'static [&'static str] = &["ascii"];
+
+    fn shape(&self) -> Vec<(&'static str, String)> {
+        let Field { side, gap } = self.field();
+        vec![("Side", side.to_string()), ("Gap", gap.to_string())]
+    }
+
+    fn format_move(&self, _: &Position, mv: Move) -> String {
+        mv.to_string()
+    }
+
+    fn parse_move(&self, _: &Position, code: &str) -> Result<Move, Refusal> {
+        let moves = code.trim().chars().map(parse_letter);
+        match *moves.collect::<Result<Vec<Move>, _>>()? {
+            [mv] => Ok(mv),
+            [] => Err("no letter: expected one of the twenty".into()),
+            _ => Err("more than one letter: a move is one".into()),
+        }
+    }
+
+    fn split_codes<'a>(&self, word: &'a str) -> Vec<&'a str> {
+        if word.chars().all(|letter| parse_letter(letter).is_ok()) {
+            word.split("").filter(|code| !code.is_empty()).collect()
+        } else {
+            vec![word]
+        }
+    }
+
+    fn format_position(&self, position: &Position) -> String {
+        let Field { side, gap } = self.field();
+        let letters: String = match &position.path[..] {
+            [] => "-".to_owned(),
+            path => path.iter().map(|mv| mv.letter()).collect(),
+        };
+        format!("{side}x{gap} {letters}")
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Setup<GraphHockey>, Refusal> {
+        let fields: Vec<&str> = text.split(' ').collect();
+        let [size, letters] = fields[..] else {
+            return Err(
+                "expected a size and the letters of the moves, as in 4x8 GHJB or 4x8 -".into(),
+            );
+        };
+        let field = parse_size(size)?;
+        let moves = parse_letters(letters)?;
+        let game = if field == *self.field() {
+            self.clone()
+        } else {
+            GraphHockey::on(field)
+        };
+        let position = game.start();
+        Ok(Setup {
+            game,
+            position,
+            moves,
+        })
+    }
+
+    fn draw(&self, position: &Position, style: &str) -> String {
+        diagram::draw(self, position, style)
+    }
+}
+
+/// Reads a letter in any case.
+fn parse_letter(letter: char) -> Result<Move, Refusal> {
+    Move::from_letter(letter.to_ascii_uppercase()).ok_or_else(|| no_move(letter))
+}
+
+fn no_move(letter: char) -> Refusal {
+    let letters: String = Move::all().map(Move::letter).collect();
+    Refusal(format!("{letter:?} is no move: expected one of {letters}"))
+}
+
+/// Reads the size of a field, as `4x8`.
+fn parse_size(word: &str) -> Result<Field, Refusal> {
+    let Some((side, gap)) = word.split_once('x') else {
+        return Err(Refusal(format!(
+            "size {:?}: expected <Side>x<Gap>, as 4x8",
+            excerpt(word)
+        )));
+    };
+    Ok(Field {
+        side: parse_measure("Side", side, Field::MAX_SIDE)?,
+        gap: parse_measure("Gap", gap, Field::MAX_GAP)?,
+    })
+}
+
+fn parse_measure(name: &str, word: &str, max: i32) -> Result<i32, Refusal> {
+    let known = (1..=max).find(|measure| measure.to_string() == word);
+    known.ok_or_else(|| {
+        Refusal(format!(
+            "{name} {:?}: expected a whole number from 1 to {max}",
+            excerpt(word)
+        ))
+    })
+}
+
+/// Reads the letters of a game, or `-` for none.
+fn parse_letters(word: &str) -> Result<Vec<Move>, Refusal> {
+    let parse = |letter| Move::from_letter(letter).ok_or_else(|| no_move(letter));
+    match word {
+        "-" => Ok(Vec::new()),
+        "" => Err("no moves: expected letters in upper case, or - for none".into()),
+        _ => word.chars().map(parse).collect(),
+    }
+}

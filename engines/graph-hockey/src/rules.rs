@@ -1,0 +1,282 @@
+//! The rules: positions, legal moves, playing and taking back.
+//!
+//! A move is legal by the first of three levels that has any move at all. Which moves a level allows is asked of the
+//! tables in `board`; `legality` says the same once more, from the lines themselves.
+
+use std::sync::Arc;
+
+use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Refusal, Side};
+
+use crate::board::{Board, Piece};
+use crate::field::Field;
+use crate::geometry::{Point, Segment};
+use crate::legality;
+use crate::moves::{Move, Moves, N_MOVES};
+
+/// Graph Hockey on a field of one size.
+#[derive(Debug, Clone)]
+pub struct GraphHockey {
+    pub(crate) board: Arc<Board>,
+}
+
+/// All lines drawn, and where the puck is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Position {
+    /// The moves since the beginning; who is to move follows from their number.
+    pub(crate) path: Vec<Move>,
+    pub(crate) puck: Point,
+    /// The pieces drawn, eight bits for each cell of the board.
+    cells: Vec<u8>,
+    /// Hash of the pieces drawn.
+    drawn: u64,
+    /// Moves since anything new was drawn.
+    idle: u32,
+}
+
+/// What a move changed besides moving the puck.
+#[derive(Debug, Clone, Copy)]
+pub struct Undo {
+    drawn: u64,
+    idle: u32,
+    /// Which of the move's pieces were new, one bit each.
+    new_pieces: u8,
+}
+
+/// What a move may do to the lines drawn before, in the order in which the levels are tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Level {
+    /// Neither touch nor cross them.
+    Ordinary,
+    /// Cross them.
+    FreeJump,
+    /// Anything.
+    Strangeness,
+}
+
+impl GraphHockey {
+    pub(crate) fn on(field: Field) -> GraphHockey {
+        let board = Arc::new(Board::new(field));
+        GraphHockey { board }
+    }
+
+    pub(crate) fn field(&self) -> &Field {
+        &self.board.field
+    }
+
+    /// The initial segment and the lines of all moves, in the order drawn.
+    pub(crate) fn lines(&self, position: &Position) -> impl Iterator<Item = Segment> {
+        let initial = self.field().initial_segment();
+        let mut puck = initial.to;
+        let drawn = position.path.iter().map(move |mv| {
+            let from = puck;
+            puck = from + mv.step();
+            Segment { from, to: puck }
+        });
+        std::iter::once(initial).chain(drawn)
+    }
+
+    /// The level in force and its moves.
+    #[inline]
+    pub(crate) fn level(&self, position: &Position) -> (Level, Moves) {
+        let (board, cells) = (&*self.board, &position.cells[..]);
+        let at = board.cell(position.puck);
+        let open = board.open(at);
+        let clear = open.keep(|mv| board.is_clear(cells, at, mv));
+        if !clear.is_empty() {
+            return (Level::Ordinary, clear);
+        }
+        let jumps = open.keep(|mv| board.is_jump(cells, at, mv));
+        if !jumps.is_empty() {
+            return (Level::FreeJump, jumps);
+        }
+        let is_inside = |mv: &Move| self.field().is_inside(position.puck + mv.step());
+        (Level::Strangeness, Move::all().filter(is_inside).collect())
+    }
+}
+
+impl Position {
+    /// Draws the pieces of a move from a cell's point; which of them are new, one bit each.
+    #[inline]
+    fn draw(&mut self, board: &Board, at: usize, mv: Move) -> u8 {
+        let mut new_pieces = 0;
+        for (i, piece) in board.pieces(at, mv).enumerate() {
+            let cell = &mut self.cells[piece.cell];
+            if *cell >> piece.kind & 1 == 0 {
+                *cell |= 1 << piece.kind;
+                self.drawn ^= piece_key(piece);
+                new_pieces |= 1 << i;
+            }
+        }
+        new_pieces
+    }
+
+    #[inline]
+    fn erase(&mut self, board: &Board, at: usize, mv: Move, new_pieces: u8) {
+        for (i, piece) in board.pieces(at, mv).enumerate() {
+            self.cells[piece.cell] &= !((new_pieces >> i & 1) << piece.kind);
+        }
+    }
+}
+
+fn piece_key(piece: Piece) -> u64 {
+    random(piece.cell as u64 * 8 + u64::from(piece.kind))
+}
+
+/// A number from SplitMix64's sequence (Steele, Lea, Flood 2014): as good as a table, and none to keep in the cache.
+#[inline]
+fn random(index: u64) -> u64 {
+    let z = (index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
+
+impl Game for GraphHockey {
+    const NAME: &'static str = "graph-hockey";
+    type Position = Position;
+    type Move = Move;
+    type Undo = Undo;
+
+    fn options() -> Vec<OptionDecl> {
+        let spin = |name: &str, default, max| OptionDecl {
+            name: name.to_owned(),
+            kind: OptionKind::Spin {
+                default,
+                min: 1,
+                max,
+            },
+        };
+        vec![
+            spin("Side", 4, Field::MAX_SIDE.into()),
+            spin("Gap", 8, Field::MAX_GAP.into()),
+        ]
+    }
+
+    fn new(options: &Options) -> GraphHockey {
+        GraphHockey::on(Field {
+            side: options.spin("Side") as i32,
+            gap: options.spin("Gap") as i32,
+        })
+    }
+
+    fn start(&self) -> Position {
+        let board = &*self.board;
+        let segment = board.field.initial_segment();
+        let along = |mv: &Move| segment.from + mv.step() == segment.to;
+        let mv = Move::all()
+            .find(along)
+            .expect("the initial segment is as long as a move");
+        let mut position = Position {
+            path: Vec::new(),
+            puck: segment.to,
+            cells: vec![0; board.n_cells()],
+            drawn: 0,
+            idle: 0,
+        };
+        position.draw(board, board.cell(segment.from), mv);
+        position
+    }
+
+    #[inline]
+    fn side(&self, position: &Position) -> Side {
+        Side::BOTH[position.path.len() % 2]
+    }
+
+    #[inline]
+    fn outcome(&self, position: &Position) -> Option<Outcome> {
+        self.field().scorer(position.puck).map(Outcome::Win)
+    }
+
+    fn moves(&self, position: &Position, moves: &mut Vec<Move>) {
+        moves.extend(self.level(position).1);
+    }
+
+    fn count_moves(&self, position: &Position) -> usize {
+        self.level(position).1.len()
+    }
+
+    fn check(&self, position: &Position, mv: Move) -> Result<(), Refusal> {
+        legality::check(self, position, mv)
+    }
+
+    #[inline]
+    fn play(&self, position: &mut Position, mv: Move) -> Undo {
+        let (drawn, idle) = (position.drawn, position.idle);
+        let new_pieces = position.draw(&self.board, self.board.cell(position.puck), mv);
+        position.idle = if new_pieces == 0 { idle + 1 } else { 0 };
+        position.puck = position.puck + mv.step();
+        position.path.push(mv);
+        Undo {
+            drawn,
+            idle,
+            new_pieces,
+        }
+    }
+
+    #[inline]
+    fn undo(&self, position: &mut Position, mv: Move, undo: Undo) {
+        position.path.pop();
+        position.puck = position.puck - mv.step();
+        position.drawn = undo.drawn;
+        position.idle = undo.idle;
+        let at = self.board.cell(position.puck);
+        position.erase(&self.board, at, mv, undo.new_pieces);
+    }
+
+    #[inline]
+    fn key(&self, position: &Position) -> u64 {
+        let at = self.board.cell(position.puck) as u64;
+        let turn = position.path.len() as u64 % 2;
+        // Pieces have the numbers below this one.
+        position.drawn ^ random(1 << 32 | at << 1 | turn)
+    }
+
+    fn repetition_limit(&self) -> Option<usize> {
+        Some(3)
+    }
+
+    #[inline]
+    fn reversible_plies(&self, position: &Position) -> usize {
+        position.idle as usize
+    }
+
+    fn move_index(&self, mv: Move) -> usize {
+        mv.index()
+    }
+
+    fn n_move_indices(&self) -> usize {
+        N_MOVES
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strangeness_may_run_along_an_outline() {
+        let game = GraphHockey::on(Field { side: 4, gap: 8 });
+        let mut position = game.start();
+        position.puck = Point { x: 32, y: 4 };
+        position.cells.fill(u8::MAX);
+        let (level, moves) = game.level(&position);
+        assert_eq!(level, Level::Strangeness);
+        let letters: String = moves.map(Move::letter).collect();
+        assert_eq!(letters, "WERTYQUAISKDFGHJVZL");
+    }
+
+    #[test]
+    fn what_is_drawn_decides_the_key_not_how() {
+        let game = GraphHockey::on(Field { side: 4, gap: 8 });
+        let key_after = |letters: &str| {
+            let mut position = game.start();
+            for mv in letters.chars().filter_map(Move::from_letter) {
+                game.play(&mut position, mv);
+            }
+            game.key(&position)
+        };
+        assert_eq!(key_after("GGGGRRRR"), key_after("BV"));
+        assert_ne!(key_after("GG"), key_after("BV"));
+        assert_ne!(key_after("BVG"), key_after("BVGR"));
+    }
+}

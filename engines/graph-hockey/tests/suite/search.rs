@@ -1,0 +1,93 @@
+//! What the engine finds.
+
+use std::time::Instant;
+
+use graph_hockey::{GraphHockey, Move};
+use kit::search::proof::{Verdict, prove};
+use kit::search::{Control, Limits, Line, Request, Searcher, mate_distance};
+use kit::{Evaluate, History, Outcome, Side};
+
+use crate::Case;
+
+/// The plies in which the side to move can force a win, beginning with one of these letters, if it can within so
+/// many.
+fn forced_win(position: &str, letters: &str, within: u32) -> Option<u32> {
+    let history = Case::new(position).0;
+    let mut moves = history.moves();
+    moves.retain(|mv| letters.contains(mv.letter()));
+    let control = Control::new(Instant::now(), false);
+    let limits = Limits::default();
+    match prove(&history, &moves, within, 64, &limits, &control, &mut |_| {}).0 {
+        Verdict::Win { plies, .. } => Some(plies),
+        _ => None,
+    }
+}
+
+#[test]
+fn one_inch_is_won_in_fifteen() {
+    let openings = Case::new("1x1 -").moves();
+    assert_eq!(forced_win("1x1 -", &openings, 14), None);
+    assert_eq!(forced_win("1x1 -", &openings, 15), Some(15));
+}
+
+#[test]
+fn one_inch_is_won_by_b_and_g_alone() {
+    for opening in Case::new("1x1 -").moves().chars() {
+        let replies = Case::new(&format!("1x1 {opening}")).moves();
+        let is_lost = forced_win(&format!("1x1 {opening}"), &replies, 16).is_some();
+        let is_won = forced_win("1x1 -", &opening.to_string(), 17).is_some();
+        assert_eq!(
+            (is_won, is_lost),
+            match opening {
+                'B' | 'G' => (true, false),
+                _ => (false, true),
+            },
+            "{opening}"
+        );
+    }
+}
+
+#[test]
+fn a_goal_in_reach_is_a_win_at_once() {
+    let case = Case::new("4x8 LLLGLBBBBBBB");
+    let mv = case.0.game().winning_move(case.0.position());
+    assert_eq!(mv.map(|mv| mv.letter()), Some('B'));
+}
+
+/// The best line that a search to this depth finds.
+fn best_line(history: &History<GraphHockey>, depth: u32) -> Line<Move> {
+    let limits = Limits {
+        depth: Some(depth),
+        ..Limits::default()
+    };
+    let request = Request::new(history.moves(), limits);
+    let control = Control::new(Instant::now(), false);
+    let mut found = Searcher::new(1, 1).search(history, &request, &control, &mut |_| {});
+    found.lines.swap_remove(0)
+}
+
+#[test]
+fn a_forced_win_is_seen_at_its_depth() {
+    let line = best_line(&Case::new("1x1 I").0, 3);
+    assert_eq!(mate_distance(line.score), Some(3));
+}
+
+#[test]
+fn a_player_without_a_plan_loses() {
+    for seed in 0..10 {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let engine = Side::BOTH[seed as usize % 2];
+        let mut history = Case::new("2x3 -").0;
+        while history.outcome().is_none() {
+            let mut moves = history.moves();
+            rng.shuffle(&mut moves);
+            let mv = if history.side() == engine {
+                best_line(&history, 4).pv[0]
+            } else {
+                moves[0]
+            };
+            history.play(mv);
+        }
+        assert_eq!(history.outcome(), Some(Outcome::Win(engine)), "seed {seed}");
+    }
+}

@@ -1,0 +1,361 @@
+//! The board: its cells, where they lie, and which touch, across the edge included.
+//!
+//! A board of size n has 2n-2 rows; cells are numbered from 0 in canonical order, rows from the top, left to right.
+//! [`Board::neighbours`] is all that play needs; places and the rim serve text and drawings. Nothing here knows stones.
+
+use std::ops::{Range, RangeInclusive};
+
+/// A cell by its number in canonical order.
+pub type Cell = u16;
+
+/// Where a cell lies, or would lie beyond the edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// Counted from 1 at the top.
+    pub row: i32,
+    /// The diagonal that runs from the upper left to the lower right: 1 for `A`.
+    pub letter: i32,
+}
+
+impl Place {
+    /// The place one step away, in one of six directions clockwise from the left.
+    fn step(self, direction: usize) -> Place {
+        let (row, letter) = STEPS[direction];
+        Place {
+            row: self.row + row,
+            letter: self.letter + letter,
+        }
+    }
+}
+
+/// Row and letter of a step to the left, the upper left, and on clockwise.
+const STEPS: [(i32, i32); 6] = [(0, -1), (-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1)];
+
+/// The neighbours of one cell, packed for speed.
+#[derive(Debug, Clone, Copy, Default)]
+struct Around {
+    cells: [Cell; 6],
+    degree: u8,
+    crossings: u8,
+}
+
+impl Around {
+    fn push(&mut self, cell: Cell, is_crossing: bool) {
+        let degree = usize::from(self.degree);
+        self.cells[degree] = cell;
+        self.crossings |= u8::from(is_crossing) << degree;
+        self.degree += 1;
+    }
+
+    fn cells(&self) -> &[Cell] {
+        &self.cells[..usize::from(self.degree)]
+    }
+}
+
+/// A side of a border cell that is no other cell's: the way to the far side of the board.
+#[derive(Debug, Clone, Copy)]
+struct Exit {
+    cell: Cell,
+    direction: usize,
+}
+
+/// The geometry of one size.
+#[derive(Debug)]
+pub struct Board {
+    size: i32,
+    places: Vec<Place>,
+    around: Vec<Around>,
+    /// The border's exits, clockwise.
+    exits: Vec<Exit>,
+}
+
+impl Board {
+    /// The sizes there are.
+    pub const SIZES: RangeInclusive<i32> = 3..=14;
+
+    /// The board with `size` cells along its longer sides.
+    ///
+    /// # Panics
+    /// Where the size is not one of [`SIZES`](Board::SIZES).
+    pub fn new(size: i32) -> Board {
+        assert!(Board::SIZES.contains(&size), "a size of 3 to 14");
+        let mut board = Board {
+            size,
+            places: Vec::new(),
+            around: Vec::new(),
+            exits: Vec::new(),
+        };
+        for row in 1..=board.n_rows() {
+            let (first, last) = board.letters(row);
+            let places = (first..=last).map(|letter| Place { row, letter });
+            board.places.extend(places);
+        }
+        board.exits = board.walk_border();
+        board.around = board.cells().map(|cell| board.find_around(cell)).collect();
+        board
+    }
+
+    /// Cells along a longer side.
+    pub fn size(&self) -> i32 {
+        self.size
+    }
+
+    /// How many rows there are, and as many letters.
+    pub fn n_rows(&self) -> i32 {
+        2 * self.size - 2
+    }
+
+    /// How many cells there are.
+    pub fn n_cells(&self) -> usize {
+        self.places.len()
+    }
+
+    /// All cells in canonical order.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
+        0..self.places.len() as Cell
+    }
+
+    /// The first and the last letter of a row.
+    pub fn letters(&self, row: i32) -> (i32, i32) {
+        let n = self.size;
+        ((n + 1 - row).max(1), (3 * n - 2 - row).min(2 * n - 2))
+    }
+
+    /// The last row that a letter's diagonal reaches.
+    pub fn last_row(&self, letter: i32) -> i32 {
+        let n = self.size;
+        (3 * n - 2 - letter).min(2 * n - 2)
+    }
+
+    /// The numbers of a row's cells.
+    pub fn row(&self, row: i32) -> Range<usize> {
+        let start = self.places.partition_point(|place| place.row < row);
+        let end = self.places.partition_point(|place| place.row <= row);
+        start..end
+    }
+
+    /// Where a cell lies.
+    pub fn place(&self, cell: Cell) -> Place {
+        self.places[usize::from(cell)]
+    }
+
+    /// The cell at a place; `None` beyond the edge.
+    pub fn cell_at(&self, place: Place) -> Option<Cell> {
+        let key = |place: &Place| (place.row, place.letter);
+        let found = self.places.binary_search_by_key(&key(&place), key);
+        found.ok().map(|cell| cell as Cell)
+    }
+
+    /// The cells that touch a cell, clockwise, so that any two in a row touch each other, the last and the
+    /// first too: six, or five of a corner.
+    #[inline]
+    pub fn neighbours(&self, cell: Cell) -> &[Cell] {
+        self.around[usize::from(cell)].cells()
+    }
+
+    /// Which steps to [`neighbours`](Board::neighbours) cross the edge: bit i for the i-th.
+    #[inline]
+    pub fn crossings(&self, cell: Cell) -> u8 {
+        self.around[usize::from(cell)].crossings
+    }
+
+    /// The steps to the neighbours, and whether they cross the edge.
+    pub fn steps(&self, cell: Cell) -> impl Iterator<Item = (Cell, bool)> + '_ {
+        let crossings = self.crossings(cell);
+        let step = move |(i, &next): (usize, &Cell)| (next, crossings >> i & 1 != 0);
+        self.neighbours(cell).iter().enumerate().map(step)
+    }
+
+    /// The places around the board, each with the cell that is seen there from the far side; clockwise, and a place
+    /// that touches two cells comes twice.
+    pub fn rim(&self) -> impl Iterator<Item = (Place, Cell)> + '_ {
+        let seen = |i: usize| {
+            let Exit { cell, direction } = self.exits[i];
+            (self.place(cell).step(direction), self.opposite(i))
+        };
+        (0..self.exits.len()).map(seen)
+    }
+
+    /// The cell that is met through the exit of this index.
+    fn opposite(&self, exit: usize) -> Cell {
+        let n = self.exits.len();
+        self.exits[(exit + n / 2) % n].cell
+    }
+
+    /// The cell one step away without crossing the edge.
+    fn next(&self, cell: Cell, direction: usize) -> Option<Cell> {
+        self.cell_at(self.place(cell).step(direction))
+    }
+
+    /// The exits clockwise from the left side of the first cell. Where the next side of a cell is no exit, its
+    /// neighbour there has one that goes on: a third of a turn back from the way in.
+    fn walk_border(&self) -> Vec<Exit> {
+        let (mut cell, mut direction) = (0, 0);
+        let mut exits = vec![Exit { cell, direction }];
+        loop {
+            direction = (direction + 1) % 6;
+            if let Some(next) = self.next(cell, direction) {
+                cell = next;
+                direction = (direction + 4) % 6;
+            }
+            if (cell, direction) == (0, 0) {
+                return exits;
+            }
+            exits.push(Exit { cell, direction });
+        }
+    }
+
+    fn find_around(&self, cell: Cell) -> Around {
+        let mut around = Around::default();
+        for direction in 0..6 {
+            match self.next(cell, direction) {
+                Some(next) => around.push(next, false),
+                None => {
+                    let far = self.far_side(cell, direction);
+                    // A corner meets the opposite corner through two exits, which is one neighbour.
+                    if !around.cells().contains(&far) {
+                        around.push(far, true);
+                    }
+                }
+            }
+        }
+        around
+    }
+
+    fn far_side(&self, cell: Cell, direction: usize) -> Cell {
+        let is_it = |exit: &Exit| (exit.cell, exit.direction) == (cell, direction);
+        let exit = self.exits.iter().position(is_it);
+        self.opposite(exit.expect("a side without a neighbour is an exit"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeSet, HashMap};
+
+    use super::*;
+
+    fn all() -> impl Iterator<Item = Board> {
+        Board::SIZES.map(Board::new)
+    }
+
+    #[test]
+    fn rows_grow_to_the_nth_and_shrink_again() {
+        let lengths = |board: &Board| -> Vec<i32> {
+            let letters = |row| board.letters(row).1 - board.letters(row).0 + 1;
+            (1..=board.n_rows()).map(letters).collect()
+        };
+        assert_eq!(lengths(&Board::new(6)), [5, 6, 7, 8, 9, 10, 9, 8, 7, 6]);
+        assert_eq!(lengths(&Board::new(3)), [2, 3, 4, 3]);
+        for board in all() {
+            let rows = (1..=board.n_rows()).map(|row| board.row(row).len() as i32);
+            assert_eq!(rows.collect::<Vec<_>>(), lengths(&board));
+        }
+        assert_eq!(Board::new(7).n_cells(), 108);
+        assert_eq!(Board::new(14).n_cells(), 507);
+    }
+
+    #[test]
+    fn places_and_cells_name_each_other() {
+        for board in all() {
+            for cell in board.cells() {
+                assert_eq!(board.cell_at(board.place(cell)), Some(cell));
+            }
+            for (place, _) in board.rim() {
+                assert_eq!(board.cell_at(place), None);
+            }
+        }
+    }
+
+    /// V - E + F = 1 with the triangles of neighbours that close up around each cell: a projective plane.
+    #[test]
+    fn the_board_is_a_triangulated_projective_plane() {
+        for board in all() {
+            let mut edges = BTreeSet::new();
+            let mut faces = BTreeSet::new();
+            for cell in board.cells() {
+                let ring = board.neighbours(cell);
+                for (i, &next) in ring.iter().enumerate() {
+                    let mut edge = [cell, next];
+                    edge.sort_unstable();
+                    edges.insert(edge);
+                    let mut face = [cell, next, ring[(i + 1) % ring.len()]];
+                    face.sort_unstable();
+                    faces.insert(face);
+                }
+            }
+            assert_eq!(
+                board.n_cells() + faces.len(),
+                edges.len() + 1,
+                "size {}",
+                board.size()
+            );
+            // Each edge lies between two triangles, so none is missing.
+            assert_eq!(3 * faces.len(), 2 * edges.len());
+        }
+    }
+
+    #[test]
+    fn two_cells_touch_in_one_way_only_and_both_agree_on_it() {
+        for board in all() {
+            for cell in board.cells() {
+                let around: Vec<_> = board.steps(cell).collect();
+                let distinct: HashMap<Cell, bool> = around.iter().copied().collect();
+                assert_eq!(distinct.len(), around.len());
+                assert!(!distinct.contains_key(&cell));
+                for (next, is_crossing) in around {
+                    assert!(board.steps(next).any(|step| step == (cell, is_crossing)));
+                }
+            }
+        }
+    }
+
+    /// So three stones around a point never count as a loop, and stones next to each other in a cell's ring are
+    /// on the same sheet.
+    #[test]
+    fn no_triangle_is_a_global_loop() {
+        for board in all() {
+            for cell in board.cells() {
+                let around: Vec<_> = board.steps(cell).collect();
+                for (i, &(next, first)) in around.iter().enumerate() {
+                    let (last, second) = around[(i + 1) % around.len()];
+                    let third = board.steps(next).find(|step| step.0 == last);
+                    let (_, third) = third.expect("neighbours in a row touch");
+                    assert!(
+                        !(first ^ second ^ third),
+                        "size {}, cell {cell}",
+                        board.size()
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn border_cells_have_two_far_neighbours_each() {
+        for board in all() {
+            let border: BTreeSet<Cell> = board.exits.iter().map(|exit| exit.cell).collect();
+            assert_eq!(border.len() as i32, 6 * board.size() - 9);
+            assert_eq!(board.exits.len() as i32, 12 * board.size() - 12);
+            for cell in board.cells() {
+                let expected = if border.contains(&cell) { 2 } else { 0 };
+                assert_eq!(board.crossings(cell).count_ones(), expected);
+            }
+            let corners = board
+                .cells()
+                .filter(|&cell| board.neighbours(cell).len() == 5);
+            assert_eq!(corners.count(), 6);
+        }
+    }
+
+    #[test]
+    fn a_rim_place_shows_one_cell() {
+        for board in all() {
+            let mut seen = HashMap::new();
+            for (place, cell) in board.rim() {
+                assert_eq!(*seen.entry(place).or_insert(cell), cell);
+            }
+            assert_eq!(seen.len() as i32, 6 * board.size() - 3);
+        }
+    }
+}

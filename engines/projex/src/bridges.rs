@@ -1,0 +1,89 @@
+//! Bridges: two cells that touch the same two cells. Stones on them are as good as joined while both cells between
+//! are empty, for the opponent can take but one.
+
+use crate::board::{Board, Cell};
+
+/// A cell to reach by a bridge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Bridge {
+    pub(crate) to: Cell,
+    /// The two cells between, which touch each other.
+    pub(crate) via: [Cell; 2],
+    /// Whether the way there crosses the edge once; over either cell it is the same.
+    pub(crate) is_crossing: bool,
+}
+
+/// The bridges of each cell of a board: one over each two neighbours in a row of its ring.
+pub(crate) fn bridges(board: &Board) -> Vec<Vec<Bridge>> {
+    let of_cell = |cell| {
+        let ring: Vec<(Cell, bool)> = board.steps(cell).collect();
+        let next = ring.iter().cycle().skip(1);
+        let pairs = ring.iter().zip(next);
+        pairs.map(|(&a, &b)| over(board, cell, a, b)).collect()
+    };
+    board.cells().map(of_cell).collect()
+}
+
+/// The cells that touch both of two neighbours: there are exactly two, one on each side.
+pub(crate) fn touching_both(board: &Board, a: Cell, b: Cell) -> [Cell; 2] {
+    let ring = board.neighbours(a);
+    let at = ring.iter().position(|&next| next == b);
+    let at = at.expect("the two are neighbours");
+    [
+        ring[(at + 1) % ring.len()],
+        ring[(at + ring.len() - 1) % ring.len()],
+    ]
+}
+
+fn over(board: &Board, cell: Cell, (a, is_crossing): (Cell, bool), (b, _): (Cell, bool)) -> Bridge {
+    let [one, other] = touching_both(board, a, b);
+    let to = if one == cell { other } else { one };
+    let mut steps = board.steps(a);
+    let (_, goes_on) = steps.find(|step| step.0 == to).expect("it touches both");
+    Bridge {
+        to,
+        via: [a, b],
+        is_crossing: is_crossing ^ goes_on,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Place;
+
+    #[test]
+    fn bridges_lead_back_over_the_same_cells() {
+        for board in Board::SIZES.map(Board::new) {
+            let bridges = bridges(&board);
+            for cell in board.cells() {
+                let around = &bridges[usize::from(cell)];
+                assert_eq!(around.len(), board.neighbours(cell).len());
+                for bridge in around {
+                    let is_back = |back: &&Bridge| {
+                        back.to == cell
+                            && back.is_crossing == bridge.is_crossing
+                            && back.via.iter().all(|via| bridge.via.contains(via))
+                    };
+                    let backs = &bridges[usize::from(bridge.to)];
+                    assert!(bridge.to != cell && backs.iter().any(|back| is_back(&back)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_bridge_up_the_board() {
+        let board = Board::new(6);
+        let cell = |row, letter| {
+            let found = board.cell_at(Place { row, letter });
+            found.expect("on the board")
+        };
+        let bridge = Bridge {
+            to: cell(4, 7),
+            via: [cell(5, 6), cell(5, 7)],
+            is_crossing: false,
+        };
+        assert!(bridges(&board)[usize::from(cell(6, 6))].contains(&bridge));
+    }
+}

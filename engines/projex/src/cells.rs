@@ -1,0 +1,148 @@
+//! Sets of cells as bits, on one sheet and on two.
+
+use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
+
+use crate::board::Cell;
+
+/// A set of cells of a board of at most 64 times W cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Cells<const W: usize>([u64; W]);
+
+impl<const W: usize> Default for Cells<W> {
+    fn default() -> Cells<W> {
+        Cells([0; W])
+    }
+}
+
+impl<const W: usize> Cells<W> {
+    #[inline]
+    pub(crate) fn insert(&mut self, cell: Cell) {
+        self.0[usize::from(cell / 64)] |= 1 << (cell % 64);
+    }
+
+    #[inline]
+    pub(crate) fn contains(&self, cell: Cell) -> bool {
+        self.0[usize::from(cell / 64)] >> (cell % 64) & 1 != 0
+    }
+
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        // Without branches: this is asked all the time.
+        self.0.iter().fold(0, |any, word| any | word) == 0
+    }
+
+    /// The cells in canonical order.
+    #[inline]
+    pub(crate) fn iter(self) -> impl Iterator<Item = Cell> {
+        (0..).step_by(64).zip(self.0).flat_map(|(first, mut word)| {
+            std::iter::from_fn(move || {
+                let bit = word.trailing_zeros() as Cell;
+                let is_one = word != 0;
+                word &= word.wrapping_sub(1);
+                is_one.then_some(first + bit)
+            })
+        })
+    }
+}
+
+impl<const W: usize> FromIterator<Cell> for Cells<W> {
+    fn from_iter<I: IntoIterator<Item = Cell>>(cells: I) -> Cells<W> {
+        let mut set = Cells::default();
+        cells.into_iter().for_each(|cell| set.insert(cell));
+        set
+    }
+}
+
+impl<const W: usize> BitAnd for Cells<W> {
+    type Output = Cells<W>;
+
+    #[inline]
+    fn bitand(self, other: Cells<W>) -> Cells<W> {
+        Cells(std::array::from_fn(|i| self.0[i] & other.0[i]))
+    }
+}
+
+impl<const W: usize> BitOr for Cells<W> {
+    type Output = Cells<W>;
+
+    #[inline]
+    fn bitor(self, other: Cells<W>) -> Cells<W> {
+        Cells(std::array::from_fn(|i| self.0[i] | other.0[i]))
+    }
+}
+
+impl<const W: usize> BitOrAssign for Cells<W> {
+    #[inline]
+    fn bitor_assign(&mut self, other: Cells<W>) {
+        *self = *self | other;
+    }
+}
+
+impl<const W: usize> Not for Cells<W> {
+    type Output = Cells<W>;
+
+    /// All bits not in the set, those of no board's cell too.
+    #[inline]
+    fn not(self) -> Cells<W> {
+        Cells(self.0.map(|word| !word))
+    }
+}
+
+/// A set of cells on each of the two sheets.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sheets<const W: usize>(pub(crate) [Cells<W>; 2]);
+
+impl<const W: usize> Default for Sheets<W> {
+    fn default() -> Sheets<W> {
+        Sheets([Cells::default(); 2])
+    }
+}
+
+impl<const W: usize> Sheets<W> {
+    /// The set with one more cell, on the other sheet or not.
+    pub(crate) fn with(mut self, (cell, is_on_other): (Cell, bool)) -> Sheets<W> {
+        self.0[usize::from(is_on_other)].insert(cell);
+        self
+    }
+
+    /// These cells on both sheets.
+    pub(crate) fn both(cells: Cells<W>) -> Sheets<W> {
+        Sheets([cells, cells])
+    }
+
+    /// The cells on either sheet.
+    pub(crate) fn flat(self) -> Cells<W> {
+        self.0[0] | self.0[1]
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.flat().is_empty()
+    }
+
+    /// Every cell on the other sheet.
+    pub(crate) fn turned(self) -> Sheets<W> {
+        let [one, other] = self.0;
+        Sheets([other, one])
+    }
+
+    /// Each cell on one sheet only, the first where it is on both.
+    pub(crate) fn settled(self) -> Sheets<W> {
+        let [one, other] = self.0;
+        Sheets([one, other & !one])
+    }
+}
+
+impl<const W: usize> BitAnd for Sheets<W> {
+    type Output = Sheets<W>;
+
+    fn bitand(self, other: Sheets<W>) -> Sheets<W> {
+        Sheets([self.0[0] & other.0[0], self.0[1] & other.0[1]])
+    }
+}
+
+impl<const W: usize> BitOrAssign for Sheets<W> {
+    fn bitor_assign(&mut self, other: Sheets<W>) {
+        self.0[0] |= other.0[0];
+        self.0[1] |= other.0[1];
+    }
+}

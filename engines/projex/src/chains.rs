@@ -1,0 +1,127 @@
+//! Chains of stones, and on which sheet of the board each stone of a chain lies.
+//!
+//! Going round a chain, every step across the edge leads to the other sheet. As long as a chain holds no global loop,
+//! each of its stones lies on one sheet, counted from the chain's root; two stones joined by a step that contradicts
+//! this close a loop. This is a union-find by size without path compression, so that joins are taken back one by one.
+
+use crate::board::Cell;
+
+/// All chains of both colours; a cell without a stone is a chain of its own.
+#[derive(Debug, Clone)]
+pub(crate) struct Chains(Vec<Link>);
+
+#[derive(Debug, Clone, Copy)]
+struct Link {
+    /// Another cell of the chain; a root's is itself.
+    parent: Cell,
+    /// Cells of the chain below, this one included.
+    size: Cell,
+    /// Whether this cell and its parent lie on different sheets.
+    is_odd: bool,
+}
+
+/// What joining two stones came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Join {
+    /// Two chains became one; this root is one no more, and [`Chains::part`] undoes it.
+    Joined(Cell),
+    /// They were in one chain, and the step fits.
+    Known,
+    /// They were in one chain, and the step makes an odd number of crossings.
+    Loop,
+}
+
+impl Chains {
+    /// Every cell on its own.
+    pub(crate) fn new(n_cells: usize) -> Chains {
+        let alone = |cell| Link {
+            parent: cell,
+            size: 1,
+            is_odd: false,
+        };
+        Chains((0..n_cells as Cell).map(alone).collect())
+    }
+
+    /// The root of a cell's chain, and whether it lies on another sheet than the cell.
+    #[inline]
+    pub(crate) fn root(&self, mut cell: Cell) -> (Cell, bool) {
+        let mut is_odd = false;
+        loop {
+            let link = self.0[usize::from(cell)];
+            if link.parent == cell {
+                return (cell, is_odd);
+            }
+            is_odd ^= link.is_odd;
+            cell = link.parent;
+        }
+    }
+
+    /// Joins the chains of two neighbours, between which a step crosses the edge or does not.
+    #[inline]
+    pub(crate) fn join(&mut self, a: Cell, b: Cell, is_crossing: bool) -> Join {
+        let (root_a, odd_a) = self.root(a);
+        let (root_b, odd_b) = self.root(b);
+        let is_odd = odd_a ^ odd_b ^ is_crossing;
+        if root_a == root_b {
+            return if is_odd { Join::Loop } else { Join::Known };
+        }
+        let is_a_smaller = self.0[usize::from(root_a)].size < self.0[usize::from(root_b)].size;
+        let (under, over) = if is_a_smaller {
+            (root_a, root_b)
+        } else {
+            (root_b, root_a)
+        };
+        self.hang(under, over, is_odd);
+        Join::Joined(under)
+    }
+
+    /// Takes the last join back, which made this root one no more.
+    #[inline]
+    pub(crate) fn part(&mut self, under: Cell) {
+        let Link { parent, size, .. } = self.0[usize::from(under)];
+        self.0[usize::from(parent)].size -= size;
+        self.0[usize::from(under)].parent = under;
+        self.0[usize::from(under)].is_odd = false;
+    }
+
+    #[inline]
+    fn hang(&mut self, under: Cell, over: Cell, is_odd: bool) {
+        let size = self.0[usize::from(under)].size;
+        self.0[usize::from(over)].size += size;
+        self.0[usize::from(under)].parent = over;
+        self.0[usize::from(under)].is_odd = is_odd;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_odd_step_within_a_chain_closes_a_loop() {
+        let mut chains = Chains::new(4);
+        assert!(matches!(chains.join(0, 1, false), Join::Joined(_)));
+        assert!(matches!(chains.join(2, 1, true), Join::Joined(_)));
+        assert_eq!(chains.join(0, 2, true), Join::Known);
+        assert_eq!(chains.join(0, 2, false), Join::Loop);
+        assert_eq!(chains.root(3), (3, false));
+    }
+
+    #[test]
+    fn parting_restores_what_joining_found() {
+        let mut chains = Chains::new(6);
+        let before: Vec<_> = (0..6).map(|cell| chains.root(cell)).collect();
+        let steps = [(0, 1, true), (2, 3, false), (1, 2, true), (4, 0, true)];
+        let joined = steps.map(|(a, b, is_crossing)| match chains.join(a, b, is_crossing) {
+            Join::Joined(under) => under,
+            other => panic!("{other:?}"),
+        });
+        assert_eq!(chains.root(4).0, chains.root(3).0);
+        for under in joined.into_iter().rev() {
+            chains.part(under);
+        }
+        let after: Vec<_> = (0..6).map(|cell| chains.root(cell)).collect();
+        assert_eq!(before, after);
+        assert_eq!(chains.join(0, 3, false), Join::Joined(3));
+    }
+}

@@ -1,0 +1,99 @@
+//! How good a position looks: who needs fewer stones for a global loop, and has more ways to it.
+
+use kit::Evaluate;
+
+use crate::board::Cell;
+use crate::position::{Colour, Position};
+use crate::prospects::Prospects;
+use crate::rules::{Move, Projex};
+
+/// What a stone less to place is worth.
+const STONE: i32 = 100;
+/// What any number of ways to a loop is worth at most; three times as many as needed are worth half of it.
+const WAYS: i32 = 90;
+/// What a loop is worth that is there but for bridges.
+const VIRTUAL_WIN: i32 = 600;
+/// More stones than this are never needed, but in positions that nobody plays; it keeps scores small.
+const MOST_STONES: u16 = 100;
+/// What it is worth to be to move.
+const TEMPO: i32 = 50;
+
+/// Promise of a cell that lies on a cheapest loop of one colour; of both, twice as much.
+const KEY: i32 = 1_500;
+/// Promise of a cell between two stones that a bridge joined until the other colour went between them.
+const BROKEN_BRIDGE: i32 = 3_000;
+/// Promise of each stone of the opponent that is touched.
+const TOUCH: i32 = 100;
+
+impl Evaluate for Projex {
+    fn evaluate(&self, position: &Position) -> i32 {
+        let [x, o] = Prospects::of_both(self.lanes(), position).map(worth);
+        let lead = match position.turn() {
+            Colour::X => x - o,
+            Colour::O => o - x,
+        };
+        let score = lead + TEMPO;
+        // Who may swap plays the better colour.
+        if self.can_swap(position) {
+            score.abs()
+        } else {
+            score
+        }
+    }
+
+    fn promise(&self, position: &Position, mv: Move) -> i32 {
+        self.promises(position)(mv)
+    }
+
+    fn promises<'a>(&'a self, position: &'a Position) -> impl Fn(Move) -> i32 + 'a {
+        let mut keys = vec![0; self.board().n_cells()];
+        for prospects in Prospects::of_both(self.lanes(), position) {
+            for cell in prospects.keys {
+                keys[usize::from(cell)] += KEY;
+            }
+        }
+        move |mv| match mv {
+            Move::Place(cell) => keys[usize::from(cell)] + self.contact(position, cell),
+            Move::Swap => 0,
+        }
+    }
+
+    fn winning_move(&self, position: &Position) -> Option<Move> {
+        let wins = |&cell: &Cell| {
+            position.stone(cell).is_none()
+                && position.closes_loop(self.board(), cell, position.turn())
+        };
+        self.board().cells().find(wins).map(Move::Place)
+    }
+}
+
+impl Projex {
+    /// The promise of a cell by the stones around it.
+    fn contact(&self, position: &Position, cell: Cell) -> i32 {
+        let turn = position.turn();
+        let own = position.stones_around(self.board(), cell, turn);
+        let enemy = position.stones_around(self.board(), cell, turn.other());
+        let degree = self.board().neighbours(cell).len();
+        let is_broken = between(own, degree) & enemy | between(enemy, degree) & own != 0;
+        BROKEN_BRIDGE * i32::from(is_broken) + TOUCH * enemy.count_ones() as i32
+    }
+}
+
+/// What a colour's prospects are worth to it.
+fn worth(prospects: Prospects) -> i32 {
+    if prospects.need == 0 {
+        return VIRTUAL_WIN;
+    }
+    let (need, n_keys) = (
+        i32::from(prospects.need.min(MOST_STONES)),
+        prospects.keys.len() as i32,
+    );
+    WAYS * (n_keys - need) / (n_keys + need) - STONE * need
+}
+
+/// The neighbours, of so many in a ring, that have a stone of the mask on both sides.
+fn between(stones: u8, n: usize) -> u8 {
+    let before = stones << 1 | stones >> (n - 1);
+    let after = stones >> 1 | stones << (n - 1);
+    before & after
+}

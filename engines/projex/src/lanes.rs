@@ -1,0 +1,109 @@
+//! The lanes of a board: where one can step or jump, and which cells no global loop can do without.
+
+use crate::board::{Board, Cell, Place};
+use crate::bridges::{Bridge, bridges, touching_both};
+use crate::cells::Sheets;
+use crate::position::{Colour, Position};
+
+/// What the search for loops needs to know of a board, in sets no larger than the board needs.
+#[derive(Debug)]
+pub(crate) enum Lanes {
+    /// Sizes up to 7, of 108 cells.
+    Small(SizedLanes<2>),
+    /// Sizes up to 10, of 243 cells.
+    Medium(SizedLanes<4>),
+    /// Sizes up to 14, of 507 cells.
+    Large(SizedLanes<8>),
+}
+
+impl Lanes {
+    pub(crate) fn new(board: &Board) -> Lanes {
+        match board.n_cells() {
+            ..=128 => Lanes::Small(SizedLanes::new(board)),
+            129..=256 => Lanes::Medium(SizedLanes::new(board)),
+            _ => Lanes::Large(SizedLanes::new(board)),
+        }
+    }
+}
+
+/// The steps and cuts of a board of at most 64 times W cells.
+#[derive(Debug)]
+pub(crate) struct SizedLanes<const W: usize> {
+    /// By cell: its neighbours, those across the edge on the other sheet.
+    pub(crate) near: Vec<Sheets<W>>,
+    /// By cell: its bridges.
+    pub(crate) bridges: Vec<Vec<Bridge>>,
+    cuts: [Vec<Cell>; 3],
+}
+
+impl<const W: usize> SizedLanes<W> {
+    fn new(board: &Board) -> SizedLanes<W> {
+        let near = |cell| board.steps(cell).fold(Sheets::default(), Sheets::with);
+        SizedLanes {
+            near: board.cells().map(near).collect(),
+            bridges: bridges(board),
+            cuts: cuts(board),
+        }
+    }
+
+    /// Cells of which every loop of a colour uses one: those it can use of the cut where it has the fewest, one stone
+    /// of a chain standing for all, and stones first, for they find cheap loops soon.
+    pub(crate) fn starts(&self, position: &Position, colour: Colour) -> Vec<Cell> {
+        let enemy = Some(colour.other());
+        let is_open = |cell: &&Cell| position.stone(**cell) != enemy;
+        let open = |cut: &Vec<Cell>| cut.iter().filter(is_open).copied().collect();
+        let narrowest = self.cuts.iter().map(open).min_by_key(Vec::len);
+        let mut starts: Vec<Cell> = narrowest.unwrap_or_default();
+        let chain = |cell| (position.stone(cell).is_none(), position.chain(cell));
+        starts.sort_by_key(|&cell| chain(cell));
+        starts.dedup_by_key(|cell| chain(*cell));
+        starts
+    }
+}
+
+/// Three sets of cells of which every global loop of neighbours and bridges uses one: the straight loops
+/// through the middle of the board, and with every two neighbours on them a cell that touches both. For two global
+/// loops always meet, and who jumps over a straight one by a bridge starts or ends on such a cell.
+fn cuts(board: &Board) -> [Vec<Cell>; 3] {
+    let n = board.size();
+    let straight: [fn(i32, i32) -> Place; 3] = [
+        |n, i| Place { row: n, letter: i },
+        |n, i| Place { row: i, letter: n },
+        |n, i| Place {
+            row: i,
+            letter: 2 * n - 1 - i,
+        },
+    ];
+    straight.map(|place| {
+        let cell = |i| {
+            board
+                .cell_at(place(n, i))
+                .expect("the lines cross the whole board")
+        };
+        let line: Vec<Cell> = (1..=board.n_rows()).map(cell).collect();
+        let next = line.iter().cycle().skip(1);
+        let aside = line
+            .iter()
+            .zip(next)
+            .map(|(&a, &b)| touching_both(board, a, b)[0]);
+        let mut cut: Vec<Cell> = aside.chain(line.iter().copied()).collect();
+        cut.sort_unstable();
+        cut.dedup();
+        cut
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cut_is_a_straight_loop_and_cells_beside_it() {
+        for board in Board::SIZES.map(Board::new) {
+            let n_line = board.n_rows() as usize;
+            for cut in cuts(&board) {
+                assert!((n_line + 1..=2 * n_line).contains(&cut.len()));
+            }
+        }
+    }
+}

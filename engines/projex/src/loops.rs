@@ -1,0 +1,147 @@
+//! Global loops as the stones on them, for showing.
+//!
+//! The rules only need to know that there is one, which `chains` tells faster.
+
+use std::collections::VecDeque;
+
+use crate::board::{Board, Cell};
+use crate::position::{Colour, Position};
+
+/// The stones of a shortest global loop that the winner holds, in the order of the loop; none while the game goes on.
+pub(crate) fn winning_loop(board: &Board, position: &Position) -> Vec<Cell> {
+    let Some(holder) = position.holder() else {
+        return Vec::new();
+    };
+    let is_own = |&cell: &Cell| position.stone(cell) == Some(holder);
+    board
+        .cells()
+        .filter(is_own)
+        .filter_map(|start| Tree::grow(board, position, holder, start).shortest_loop(board))
+        .min_by_key(Vec::len)
+        .unwrap_or_default()
+}
+
+/// The shortest ways from one stone to all others of its chain.
+struct Tree {
+    nodes: Vec<Option<Node>>,
+}
+
+#[derive(Clone, Copy)]
+struct Node {
+    /// The stone before this one; the start's is itself.
+    parent: Cell,
+    n_steps: usize,
+    /// Whether an odd number of these steps crosses the edge.
+    is_odd: bool,
+}
+
+impl Tree {
+    fn grow(board: &Board, position: &Position, colour: Colour, start: Cell) -> Tree {
+        let mut nodes = vec![None; board.n_cells()];
+        nodes[usize::from(start)] = Some(Node {
+            parent: start,
+            n_steps: 0,
+            is_odd: false,
+        });
+        let mut queue = VecDeque::from([start]);
+        while let Some(cell) = queue.pop_front() {
+            let node: Node = nodes[usize::from(cell)].expect("a queued stone was reached");
+            for (next, is_crossing) in board.steps(cell) {
+                let slot = &mut nodes[usize::from(next)];
+                if position.stone(next) == Some(colour) && slot.is_none() {
+                    *slot = Some(Node {
+                        parent: cell,
+                        n_steps: node.n_steps + 1,
+                        is_odd: node.is_odd ^ is_crossing,
+                    });
+                    queue.push_back(next);
+                }
+            }
+        }
+        Tree { nodes }
+    }
+
+    /// The shortest global loop of two ways from the start and a step between their ends. The shortest of all
+    /// starts is the shortest there is.
+    fn shortest_loop(&self, board: &Board) -> Option<Vec<Cell>> {
+        let n_steps = |cell: Cell| self.node(cell).map_or(0, |node| node.n_steps);
+        board
+            .cells()
+            .flat_map(|cell| board.steps(cell).map(move |step| (cell, step)))
+            .filter(|&(cell, (next, is_crossing))| {
+                let ends = self.node(cell).zip(self.node(next));
+                ends.is_some_and(|(a, b)| a.is_odd ^ b.is_odd ^ is_crossing)
+            })
+            .map(|(cell, (next, _))| (cell, next))
+            .min_by_key(|&(cell, next)| n_steps(cell) + n_steps(next))
+            .map(|(cell, next)| self.join(cell, next))
+    }
+
+    /// From `a` back to the start, and on to `b`.
+    fn join(&self, a: Cell, b: Cell) -> Vec<Cell> {
+        let mut way = self.way_back(a);
+        way.pop();
+        way.extend(self.way_back(b).into_iter().rev());
+        way
+    }
+
+    fn way_back(&self, cell: Cell) -> Vec<Cell> {
+        let parent = |&cell: &Cell| {
+            let parent = self.node(cell)?.parent;
+            (parent != cell).then_some(parent)
+        };
+        std::iter::successors(Some(cell), parent).collect()
+    }
+
+    fn node(&self, cell: Cell) -> Option<Node> {
+        self.nodes[usize::from(cell)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use kit::{Game, History, Options};
+
+    use super::*;
+    use crate::rules::Projex;
+
+    fn random_game(seed: u64) -> History<Projex> {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut options = Options::new(Projex::options());
+        let size = rng.i32(Board::SIZES).to_string();
+        options.set("Size", Some(&size)).expect("a size");
+        let mut play = History::start(Projex::new(&options));
+        while play.outcome().is_none() {
+            assert!(winning_loop(play.game().board(), play.position()).is_empty());
+            play.play(*rng.choice(&play.moves()).expect("a move"));
+        }
+        play
+    }
+
+    #[test]
+    fn the_loop_shown_is_one() {
+        for seed in 0..100 {
+            let play = random_game(seed);
+            let (board, position) = (play.game().board(), play.position());
+            let cells = winning_loop(board, position);
+            assert!(
+                cells
+                    .iter()
+                    .all(|&cell| position.stone(cell) == position.holder())
+            );
+            assert_eq!(
+                cells.iter().collect::<BTreeSet<_>>().len(),
+                cells.len(),
+                "seed {seed}"
+            );
+            let next = cells.iter().cycle().skip(1);
+            let crossings = cells.iter().zip(next).filter(|&(&cell, &next)| {
+                let mut steps = board.steps(cell);
+                steps.find(|step| step.0 == next).expect("neighbours").1
+            });
+            assert_eq!(crossings.count() % 2, 1, "seed {seed}");
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! Move codes and position strings; the drawn board is in `draw`.
+
+use kit::notation::excerpt;
+use kit::{Notation, Refusal, Setup, Side};
+
+use crate::board::{Board, Cell, Place};
+use crate::draw;
+use crate::position::{Colour, Position};
+use crate::rules::{Move, Projex, SWAP_AFTER};
+
+/// The code of [`Move::Swap`].
+const SWAP: &str = "swap";
+
+impl Notation for Projex {
+    const STYLES: &'static [&'static str] = &["farside"];
+
+    fn shape(&self) -> Vec<(&'static str, String)> {
+        vec![("Size", self.board().size().to_string())]
+    }
+
+    fn format_move(&self, _: &Position, mv: Move) -> String {
+        match mv {
+            Move::Place(cell) => format_cell(self.board(), cell),
+            Move::Swap => SWAP.to_owned(),
+        }
+    }
+
+    fn parse_move(&self, _: &Position, code: &str) -> Result<Move, Refusal> {
+        let code: String = code.split_whitespace().collect();
+        if code.eq_ignore_ascii_case(SWAP) {
+            return Ok(Move::Swap);
+        }
+        parse_cell(self.board(), &code).map(Move::Place)
+    }
+
+    fn format_position(&self, position: &Position) -> String {
+        let row = |row| format_row(self.board(), position, row);
+        let rows: Vec<String> = (1..=self.board().n_rows()).map(row).collect();
+        let owner = match position.owner(Colour::X) {
+            Side::P1 => 1,
+            Side::P2 => 2,
+        };
+        format!("{} {} {owner}", rows.join("/"), position.turn().symbol())
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Setup<Projex>, Refusal> {
+        let fields: Vec<&str> = text.split(' ').collect();
+        let [rows, turn, owner] = fields[..] else {
+            let expected = "the rows, the colour to move and the owner of x, as in 2/3/4/3 x 1";
+            return Err(format!("expected {expected}").into());
+        };
+        let rows: Vec<&str> = rows.split('/').collect();
+        let game = self.with_size(parse_size(rows.len())?);
+        let stones = parse_rows(game.board(), &rows)?;
+        let (turn, x_owner) = (parse_turn(turn)?, parse_owner(owner)?);
+        check_counts(&stones, turn, x_owner)?;
+        Ok(Setup {
+            position: judge(&game, &stones, x_owner)?,
+            game,
+            moves: Vec::new(),
+        })
+    }
+
+    fn draw(&self, position: &Position, style: &str) -> String {
+        draw::draw(self, position, style == "farside")
+    }
+}
+
+/// The code of a cell, such as `F6`.
+pub(crate) fn format_cell(board: &Board, cell: Cell) -> String {
+    let Place { row, letter } = board.place(cell);
+    format!("{}{row}", letter_name(letter))
+}
+
+/// The name of a diagonal: `A` for 1.
+pub(crate) fn letter_name(letter: i32) -> char {
+    let offset = u8::try_from(letter - 1).expect("a board has at most 26 letters");
+    (b'A' + offset).into()
+}
+
+fn parse_cell(board: &Board, code: &str) -> Result<Cell, Refusal> {
+    let n = board.n_rows();
+    let Some((letter, row)) = split_code(code) else {
+        let middle = board.size();
+        return Err(format!("expected a cell such as A{middle}, or {SWAP}").into());
+    };
+    if letter > n {
+        return Err(format!("letters run from A to {}", letter_name(n)).into());
+    }
+    if row > n {
+        return Err(format!("rows run from 1 to {n}").into());
+    }
+    board.cell_at(Place { row, letter }).ok_or_else(|| {
+        let (first, last) = board.letters(row);
+        let (first, last) = (letter_name(first), letter_name(last));
+        format!("row {row} runs from {first} to {last}").into()
+    })
+}
+
+/// The letter's number and the row of a well-formed code, which need not be on any board.
+fn split_code(code: &str) -> Option<(i32, i32)> {
+    let (&letter, digits) = code.as_bytes().split_first()?;
+    let is_row =
+        digits.first().is_some_and(|&first| first != b'0') && digits.iter().all(u8::is_ascii_digit);
+    if !letter.is_ascii_alphabetic() || !is_row {
+        return None;
+    }
+    let letter = i32::from(letter.to_ascii_uppercase() - b'A') + 1;
+    Some((letter, code[1..].parse().unwrap_or(i32::MAX)))
+}
+
+fn format_row(board: &Board, position: &Position, row: i32) -> String {
+    let run = |run: &[Option<Colour>]| match run[0] {
+        None => run.len().to_string(),
+        Some(colour) => colour.symbol().to_string(),
+    };
+    position.stones()[board.row(row)]
+        .chunk_by(|a, b| a.is_none() && b.is_none())
+        .map(run)
+        .collect()
+}
+
+fn parse_size(n_rows: usize) -> Result<i32, Refusal> {
+    let size = i32::try_from(n_rows / 2 + 1).unwrap_or(i32::MAX);
+    if !n_rows.is_multiple_of(2) || !Board::SIZES.contains(&size) {
+        return Err(format!("{n_rows} rows: expected an even number from 4 to 26").into());
+    }
+    Ok(size)
+}
+
+fn parse_rows(board: &Board, rows: &[&str]) -> Result<Vec<Option<Colour>>, Refusal> {
+    let mut stones = Vec::with_capacity(board.n_cells());
+    for (row, text) in (1..).zip(rows) {
+        let named = |why| Refusal(format!("row {row} ({:?}): {why}", excerpt(text)));
+        let runs = parse_runs(text).map_err(named)?;
+        let n_cells = runs.iter().fold(0, |n: usize, run| n.saturating_add(run.1));
+        let expected = board.row(row).len();
+        if n_cells != expected {
+            return Err(named(format!("{n_cells} cells, expected {expected}")));
+        }
+        let cells = |(stone, length)| std::iter::repeat_n(stone, length);
+        stones.extend(runs.into_iter().flat_map(cells));
+    }
+    Ok(stones)
+}
+
+/// The stones and runs of empty cells of a row, each with its length.
+fn parse_runs(mut text: &str) -> Result<Vec<(Option<Colour>, usize)>, String> {
+    let mut runs = Vec::new();
+    while let Some(first) = text.chars().next() {
+        let (run, length) = match first {
+            'x' => ((Some(Colour::X), 1), 1),
+            'o' => ((Some(Colour::O), 1), 1),
+            '1'..='9' => {
+                let n_digits = text.bytes().take_while(u8::is_ascii_digit).count();
+                let number = text[..n_digits].parse().unwrap_or(usize::MAX);
+                ((None, number), n_digits)
+            }
+            '0' => return Err("a run of empty cells has no zero in front".into()),
+            other => {
+                return Err(format!(
+                    "{other:?}: expected x, o or a number of empty cells"
+                ));
+            }
+        };
+        runs.push(run);
+        text = &text[length..];
+    }
+    Ok(runs)
+}
+
+fn parse_turn(word: &str) -> Result<Colour, Refusal> {
+    match word {
+        "x" => Ok(Colour::X),
+        "o" => Ok(Colour::O),
+        _ => Err(format!("{:?}: expected the colour to move, x or o", excerpt(word)).into()),
+    }
+}
+
+fn parse_owner(word: &str) -> Result<Side, Refusal> {
+    match word {
+        "1" => Ok(Side::P1),
+        "2" => Ok(Side::P2),
+        _ => Err(format!("{:?}: expected the owner of x, 1 or 2", excerpt(word)).into()),
+    }
+}
+
+/// The colours take turns, and nothing but the fourth move gives `x` to player 2.
+fn check_counts(stones: &[Option<Colour>], turn: Colour, x_owner: Side) -> Result<(), Refusal> {
+    let count = |colour| {
+        stones
+            .iter()
+            .filter(|&&stone| stone == Some(colour))
+            .count()
+    };
+    let (n_x, n_o) = (count(Colour::X), count(Colour::O));
+    let (lead, rule) = match turn {
+        Colour::X => (0, "x has as many as o"),
+        Colour::O => (1, "x has one more than o"),
+    };
+    if n_x != n_o + lead {
+        let turn = turn.symbol();
+        return Err(format!("{n_x} x and {n_o} o: with {turn} to move, {rule}").into());
+    }
+    if x_owner == Side::P2 && n_x + n_o < SWAP_AFTER {
+        let reason = "player 2 owns x only after swap, the fourth move";
+        return Err(format!("{n_x} x and {n_o} o: {reason}").into());
+    }
+    Ok(())
+}
+
+/// The position, judged as if the colour that is not to move had just moved.
+fn judge(game: &Projex, stones: &[Option<Colour>], x_owner: Side) -> Result<Position, Refusal> {
+    let position = game.set_up(stones, x_owner);
+    let turn = position.turn();
+    if position.holder() == Some(turn) {
+        let turn = turn.symbol();
+        return Err(format!("{turn} is to move and holds a global loop already").into());
+    }
+    Ok(position)
+}

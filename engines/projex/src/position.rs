@@ -1,0 +1,221 @@
+//! Positions: the stones, who owns them, and the chains that they form.
+//!
+//! A stone just placed closes a global loop if two of its own neighbours belong to one chain but lie on different
+//! sheets; `chains` keeps the sheets, [`crate::board`] knows the neighbours. When a stone may be placed is the
+//! business of [`crate::rules`].
+
+use kit::Side;
+
+use crate::board::{Board, Cell};
+use crate::chains::{Chains, Join};
+
+/// The stones of one kind; which player they belong to may change once, by `swap`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Colour {
+    /// The stones that move first.
+    X,
+    /// The others.
+    O,
+}
+
+impl Colour {
+    /// Both, in the order of their first moves.
+    pub const BOTH: [Colour; 2] = [Colour::X, Colour::O];
+
+    /// The other colour.
+    #[inline]
+    pub const fn other(self) -> Colour {
+        match self {
+            Colour::X => Colour::O,
+            Colour::O => Colour::X,
+        }
+    }
+
+    /// 0 for `x`, 1 for `o`.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// How a stone is written.
+    pub const fn symbol(self) -> char {
+        match self {
+            Colour::X => 'x',
+            Colour::O => 'o',
+        }
+    }
+}
+
+/// The stones on the board and who owns them. The colours take turns, so the number of stones tells whose it is.
+#[derive(Debug, Clone)]
+pub struct Position {
+    stones: Vec<Option<Colour>>,
+    n_stones: usize,
+    chains: Chains,
+    pub(crate) x_owner: Side,
+    pub(crate) holder: Option<Colour>,
+    /// Zobrist hash of stones and owner.
+    pub(crate) key: u64,
+}
+
+impl PartialEq for Position {
+    /// All else follows from these, but for the shape of the chains' trees, which means nothing.
+    fn eq(&self, other: &Position) -> bool {
+        (&self.stones, self.x_owner) == (&other.stones, other.x_owner)
+    }
+}
+
+/// What a stone joined when it was placed: roots of chains that were swallowed, in the order of joining.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Undo {
+    swallowed: [Cell; 3],
+    n_swallowed: u8,
+}
+
+impl Undo {
+    #[inline]
+    fn push(&mut self, root: Cell) {
+        self.swallowed[usize::from(self.n_swallowed)] = root;
+        self.n_swallowed += 1;
+    }
+}
+
+impl Position {
+    /// No stones on a board of so many cells.
+    pub(crate) fn empty(n_cells: usize) -> Position {
+        Position {
+            stones: vec![None; n_cells],
+            n_stones: 0,
+            chains: Chains::new(n_cells),
+            x_owner: Side::P1,
+            holder: None,
+            key: 0,
+        }
+    }
+
+    /// The stone on each cell, in canonical order.
+    #[inline]
+    pub fn stones(&self) -> &[Option<Colour>] {
+        &self.stones
+    }
+
+    /// The stone on a cell.
+    #[inline]
+    pub fn stone(&self, cell: Cell) -> Option<Colour> {
+        self.stones[usize::from(cell)]
+    }
+
+    /// How many stones lie on the board.
+    #[inline]
+    pub fn n_stones(&self) -> usize {
+        self.n_stones
+    }
+
+    /// The colour to move.
+    #[inline]
+    pub fn turn(&self) -> Colour {
+        Colour::BOTH[self.n_stones % 2]
+    }
+
+    /// The player who owns a colour.
+    #[inline]
+    pub fn owner(&self, colour: Colour) -> Side {
+        match colour {
+            Colour::X => self.x_owner,
+            Colour::O => self.x_owner.other(),
+        }
+    }
+
+    /// The colour that holds a global loop.
+    #[inline]
+    pub fn holder(&self) -> Option<Colour> {
+        self.holder
+    }
+
+    /// Whether a stone of this colour on an empty cell would close a global loop.
+    #[inline]
+    pub fn closes_loop(&self, board: &Board, cell: Cell, colour: Colour) -> bool {
+        let starts = self.run_starts(board, cell, colour);
+        if starts & starts.wrapping_sub(1) == 0 {
+            return false;
+        }
+        let (neighbours, crossings) = (board.neighbours(cell), board.crossings(cell));
+        let way = |i: usize| {
+            let (root, is_odd) = self.chains.root(neighbours[i]);
+            (root, is_odd ^ (crossings >> i & 1 != 0))
+        };
+        let closes = |a: (Cell, bool), b: (Cell, bool)| a.0 == b.0 && a.1 != b.1;
+        bits(starts).any(|i| bits(starts).any(|j| closes(way(i), way(j))))
+    }
+
+    /// Which neighbours of a cell hold a stone of this colour: bit i for the i-th.
+    #[inline]
+    pub(crate) fn stones_around(&self, board: &Board, cell: Cell, colour: Colour) -> u8 {
+        let neighbours = board.neighbours(cell).iter().enumerate();
+        neighbours.fold(0, |stones, (i, &next)| {
+            stones | u8::from(self.stone(next) == Some(colour)) << i
+        })
+    }
+
+    /// The chain of a stone, by the number of one of its cells.
+    #[inline]
+    pub(crate) fn chain(&self, cell: Cell) -> Cell {
+        self.chains.root(cell).0
+    }
+
+    /// Puts a stone on an empty cell; whether that closes a global loop.
+    #[inline]
+    pub(crate) fn put(&mut self, board: &Board, cell: Cell, colour: Colour) -> (Undo, bool) {
+        self.stones[usize::from(cell)] = Some(colour);
+        self.n_stones += 1;
+        let (neighbours, crossings) = (board.neighbours(cell), board.crossings(cell));
+        let (mut undo, mut is_loop) = (Undo::default(), false);
+        for i in bits(self.run_starts(board, cell, colour)) {
+            match self
+                .chains
+                .join(cell, neighbours[i], crossings >> i & 1 != 0)
+            {
+                Join::Joined(root) => undo.push(root),
+                Join::Known => {}
+                Join::Loop => is_loop = true,
+            }
+        }
+        (undo, is_loop)
+    }
+
+    /// Takes the stone back that was put last.
+    #[inline]
+    pub(crate) fn take(&mut self, cell: Cell, undo: Undo) {
+        let swallowed = &undo.swallowed[..usize::from(undo.n_swallowed)];
+        for &root in swallowed.iter().rev() {
+            self.chains.part(root);
+        }
+        self.n_stones -= 1;
+        self.stones[usize::from(cell)] = None;
+    }
+
+    /// Own neighbours of a cell that begin a run of them in its ring: bit i for the i-th neighbour, at most
+    /// three bits. Stones of one run touch on one sheet, so that one of them stands for all.
+    #[inline]
+    fn run_starts(&self, board: &Board, cell: Cell, colour: Colour) -> u8 {
+        let neighbours = board.neighbours(cell);
+        let own = self.stones_around(board, cell, colour);
+        let one_before = own << 1 | own >> (neighbours.len() - 1);
+        match own & !one_before {
+            // No run begins in a full ring, nor in an empty one.
+            0 => own & 1,
+            starts => starts,
+        }
+    }
+}
+
+/// The indices of the bits set.
+#[inline]
+fn bits(mut mask: u8) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let i = mask.trailing_zeros() as usize;
+        let is_one = mask != 0;
+        mask &= mask.wrapping_sub(1);
+        is_one.then_some(i)
+    })
+}

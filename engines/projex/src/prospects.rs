@@ -1,0 +1,291 @@
+//! What a colour still needs: the fewest stones that give it a global loop, bridges counted as joined.
+//!
+//! Start at [`Prospects::of_both`]. A colour can step between cells that the other has not taken, and over open bridges;
+//! its own stones cost nothing on the way, an empty cell costs a stone. A breadth-first search from a cell finds for
+//! each cell its distance and on which of two sheets it lies, a step across the edge leading to the other sheet. A step
+//! between two cells that does not fit their sheets closes a global loop. The searches begin on a cut, which every loop
+//! uses (see `lanes`), and need to go only half round a loop.
+
+use crate::board::Cell;
+use crate::bridges::Bridge;
+use crate::cells::{Cells, Sheets};
+use crate::lanes::{Lanes, SizedLanes};
+use crate::position::{Colour, Position};
+
+/// How near a colour is to a global loop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Prospects {
+    /// The fewest stones that make a loop; 0 where it is there but for bridges.
+    pub(crate) need: u16,
+    /// The empty cells on loops that need so few.
+    pub(crate) keys: Vec<Cell>,
+}
+
+impl Prospects {
+    /// The prospects of `x` and of `o` in a game that is not over; a colour has some, or the other would hold a loop.
+    pub(crate) fn of_both(lanes: &Lanes, position: &Position) -> [Prospects; 2] {
+        match lanes {
+            Lanes::Small(lanes) => prospects(lanes, position),
+            Lanes::Medium(lanes) => prospects(lanes, position),
+            Lanes::Large(lanes) => prospects(lanes, position),
+        }
+    }
+}
+
+fn prospects<const W: usize>(lanes: &SizedLanes<W>, position: &Position) -> [Prospects; 2] {
+    let ground = Ground::new(lanes, position);
+    Colour::BOTH.map(|colour| {
+        let mut search = Search::new(&ground, colour);
+        for start in lanes.starts(position, colour) {
+            search.look_through(start);
+        }
+        Prospects {
+            need: search.need,
+            keys: search.keys.iter().collect(),
+        }
+    })
+}
+
+/// A position as both colours walk over it.
+struct Ground<'a, const W: usize> {
+    position: &'a Position,
+    empty: Cells<W>,
+    /// By cell: those a step away, over bridges with nothing between too, if the cell lies on the first sheet.
+    reach: Vec<Sheets<W>>,
+}
+
+impl<'a, const W: usize> Ground<'a, W> {
+    fn new(lanes: &SizedLanes<W>, position: &'a Position) -> Ground<'a, W> {
+        let is_empty = |cell: &Cell| position.stone(*cell).is_none();
+        let reach = |(near, bridges): (&Sheets<W>, &Vec<Bridge>)| {
+            let open = bridges
+                .iter()
+                .filter(|bridge| bridge.via.iter().all(is_empty));
+            open.map(|bridge| (bridge.to, bridge.is_crossing))
+                .fold(*near, Sheets::with)
+        };
+        Ground {
+            position,
+            empty: (0..lanes.near.len() as Cell).filter(is_empty).collect(),
+            reach: lanes.near.iter().zip(&lanes.bridges).map(reach).collect(),
+        }
+    }
+
+    /// All that is a step away from these cells.
+    fn spread(&self, from: Sheets<W>) -> Sheets<W> {
+        let mut reached = Sheets::default();
+        for cell in from.0[0].iter() {
+            reached |= self.reach[usize::from(cell)];
+        }
+        for cell in from.0[1].iter() {
+            reached |= self.reach[usize::from(cell)].turned();
+        }
+        reached
+    }
+}
+
+/// The search for the cheapest loops of one colour.
+struct Search<'a, const W: usize> {
+    ground: &'a Ground<'a, W>,
+    stones: Cells<W>,
+    /// The fewest stones found so far, and the empty cells on loops that need so few.
+    need: u16,
+    keys: Cells<W>,
+    /// By distance from the start in work: the cells there, each on its sheet.
+    levels: Vec<Sheets<W>>,
+    seen: Cells<W>,
+}
+
+impl<'a, const W: usize> Search<'a, W> {
+    fn new(ground: &'a Ground<'a, W>, colour: Colour) -> Search<'a, W> {
+        let stones = (0..).zip(ground.position.stones());
+        let own = stones.filter(|&(_, &stone)| stone == Some(colour));
+        Search {
+            ground,
+            stones: own.map(|(cell, _)| cell).collect(),
+            need: u16::MAX,
+            keys: Cells::default(),
+            levels: Vec::new(),
+            seen: Cells::default(),
+        }
+    }
+
+    /// Looks for loops through a cell that need no more stones than the best so far.
+    fn look_through(&mut self, start: Cell) {
+        let mut level = Sheets::default().with((start, false));
+        self.seen = level.flat();
+        self.levels.clear();
+        // Both halves of a loop that closes at a distance are as long, and the start may cost a stone more.
+        let mut need = self.ground.empty.contains(start).into();
+        while !level.is_empty() && need <= self.need {
+            let (whole, reached) = self.complete(level);
+            self.levels.push(whole);
+            let next = (reached & Sheets::both(self.ground.empty & !self.seen)).settled();
+            let even = (reached & whole.turned()).flat();
+            let odd = (reached & next.turned()).flat();
+            if !even.is_empty() {
+                return self.close(need, Cells::default(), Sheets::both(even));
+            }
+            if !odd.is_empty() {
+                let before = self.ground.spread(Sheets::both(odd));
+                return self.close(need + 1, odd, before);
+            }
+            self.seen |= next.flat();
+            level = next;
+            need += 2;
+        }
+    }
+
+    /// A level with the own stones added that it reaches, for these cost nothing, and all cells that it reaches then.
+    fn complete(&mut self, mut level: Sheets<W>) -> (Sheets<W>, Sheets<W>) {
+        let open = Sheets::both(self.ground.empty | self.stones);
+        let mut reached = Sheets::default();
+        let mut fresh = level;
+        while !fresh.is_empty() {
+            let step = self.ground.spread(fresh) & open;
+            reached |= step;
+            fresh = (step & Sheets::both(self.stones & !self.seen)).settled();
+            self.seen |= fresh.flat();
+            level |= fresh;
+        }
+        (level, reached)
+    }
+
+    /// Takes note of loops that need so many stones: over these keys and back to the start from these cells of the
+    /// last level, on both ways.
+    fn close(&mut self, need: u16, keys: Cells<W>, mut front: Sheets<W>) {
+        if need > self.need {
+            return;
+        }
+        if need < self.need {
+            self.keys = Cells::default();
+        }
+        self.need = need;
+        self.keys |= keys;
+        for &level in self.levels.iter().rev() {
+            front = front & level;
+            self.trace(&mut front, level);
+            let keys = front & Sheets::both(self.ground.empty);
+            self.keys |= keys.flat();
+            front = self.ground.spread(keys);
+        }
+    }
+
+    /// Adds the cells of a level from which its own stones among these were reached.
+    fn trace(&self, front: &mut Sheets<W>, level: Sheets<W>) {
+        let mut fresh = *front;
+        while !fresh.is_empty() {
+            let before = self.ground.spread(fresh & Sheets::both(self.stones)) & level;
+            fresh = before & Sheets::both(!front.flat());
+            *front |= fresh;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+
+    use kit::{Game, History, Options};
+
+    use super::*;
+    use crate::board::Board;
+    use crate::bridges::bridges;
+    use crate::rules::Projex;
+
+    /// All that a colour can reach from a cell in one step, and the steps' crossings.
+    fn steps(board: &Board, position: &Position, colour: Colour, cell: Cell) -> Vec<(Cell, bool)> {
+        let is_empty = |cell: &Cell| position.stone(*cell).is_none();
+        let bridges = bridges(board).swap_remove(cell.into());
+        let open = bridges
+            .iter()
+            .filter(|bridge| bridge.via.iter().all(is_empty));
+        let all = board
+            .steps(cell)
+            .chain(open.map(|bridge| (bridge.to, bridge.is_crossing)));
+        all.filter(|(to, _)| position.stone(*to) != Some(colour.other()))
+            .collect()
+    }
+
+    /// The fewest stones of a loop through each cell: a search from it to itself on the other sheet.
+    fn needs(board: &Board, position: &Position, colour: Colour) -> Vec<Option<u16>> {
+        let steps: Vec<_> = board
+            .cells()
+            .map(|cell| steps(board, position, colour, cell))
+            .collect();
+        let need = |start: Cell| {
+            let mut costs = vec![[u16::MAX; 2]; board.n_cells()];
+            let mut queue = VecDeque::from([(start, false, 0)]);
+            while let Some((cell, sheet, cost)) = queue.pop_front() {
+                for &(to, is_crossing) in &steps[usize::from(cell)] {
+                    let (to_sheet, paid) =
+                        (sheet ^ is_crossing, u16::from(position.stone(to).is_none()));
+                    let known = &mut costs[usize::from(to)][usize::from(to_sheet)];
+                    if cost + paid < *known {
+                        *known = cost + paid;
+                        queue.push_back((to, to_sheet, *known));
+                    }
+                }
+            }
+            costs[usize::from(start)][1]
+        };
+        let is_open = |cell: &Cell| position.stone(*cell) != Some(colour.other());
+        board
+            .cells()
+            .map(|cell| is_open(&cell).then(|| need(cell)))
+            .collect()
+    }
+
+    fn plain_prospects(board: &Board, position: &Position, colour: Colour) -> Prospects {
+        let needs = needs(board, position, colour);
+        let need = needs
+            .iter()
+            .flatten()
+            .copied()
+            .min()
+            .expect("a cell to use");
+        let is_key = |cell: &Cell| {
+            position.stone(*cell).is_none() && needs[usize::from(*cell)] == Some(need)
+        };
+        Prospects {
+            need,
+            keys: board.cells().filter(is_key).collect(),
+        }
+    }
+
+    /// Compares at every fifth ply or so of a random game.
+    fn compare_game(size: i32, seed: u64) {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut options = Options::new(Projex::options());
+        options
+            .set("Size", Some(&size.to_string()))
+            .expect("a size");
+        let mut play = History::start(Projex::new(&options));
+        while play.outcome().is_none() {
+            if rng.u8(..5) == 0 {
+                let (board, position) = (play.game().board(), play.position());
+                let found = Prospects::of_both(play.game().lanes(), position);
+                let plain = Colour::BOTH.map(|colour| plain_prospects(board, position, colour));
+                assert_eq!(found, plain, "size {size}, seed {seed}, ply {}", play.ply());
+            }
+            play.play(*rng.choice(&play.moves()).expect("a move"));
+        }
+    }
+
+    #[test]
+    fn prospects_are_those_of_a_plain_search_from_every_cell() {
+        for size in 3..=6 {
+            for seed in 0..10 {
+                compare_game(size, seed);
+            }
+        }
+    }
+
+    /// Sizes with wider sets of cells.
+    #[test]
+    fn prospects_on_large_boards_are_those_of_a_plain_search() {
+        compare_game(7, 1);
+        compare_game(9, 1);
+        compare_game(11, 1);
+    }
+}

@@ -1,0 +1,234 @@
+//! The rules: when a move is legal, what it does, and how a game ends.
+//!
+//! [`Projex`] is the game on a board of one size. Stones and chains are kept by [`crate::position`]; text is
+//! written and read in `notation`.
+
+use std::sync::Arc;
+
+use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Refusal, Side};
+
+use crate::board::{Board, Cell};
+use crate::lanes::Lanes;
+use crate::position::{Colour, Position, Undo};
+
+/// A move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Move {
+    /// Places a stone of the colour to move.
+    Place(Cell),
+    /// The two players exchange their colours.
+    Swap,
+}
+
+/// The game on a board of one size.
+#[derive(Debug, Clone)]
+pub struct Projex {
+    tables: Arc<Tables>,
+    has_swap: bool,
+}
+
+#[derive(Debug)]
+struct Tables {
+    board: Board,
+    /// Zobrist numbers of an `x` and of an `o` on each cell.
+    stone_keys: Vec<[u64; 2]>,
+    swap_key: u64,
+    lanes: Lanes,
+}
+
+/// Stones on the board when `swap` may be taken: it is the fourth move or none.
+pub(crate) const SWAP_AFTER: usize = 3;
+
+impl Projex {
+    /// The board.
+    #[inline]
+    pub fn board(&self) -> &Board {
+        &self.tables.board
+    }
+
+    /// The board as the judgement walks over it.
+    pub(crate) fn lanes(&self) -> &Lanes {
+        &self.tables.lanes
+    }
+
+    /// The same rules on a board of another size.
+    pub(crate) fn with_size(&self, size: i32) -> Projex {
+        if size == self.board().size() {
+            return self.clone();
+        }
+        Projex {
+            tables: Arc::new(Tables::new(size)),
+            has_swap: self.has_swap,
+        }
+    }
+
+    /// These stones, which never hold loops of both colours: two global loops always cross.
+    pub(crate) fn set_up(&self, stones: &[Option<Colour>], x_owner: Side) -> Position {
+        let mut position = self.start();
+        for (cell, &stone) in (0..).zip(stones) {
+            if let Some(colour) = stone {
+                self.put(&mut position, cell, colour);
+            }
+        }
+        if x_owner == Side::P2 {
+            self.exchange(&mut position);
+        }
+        position
+    }
+
+    /// Whether `swap` is legal.
+    #[inline]
+    pub(crate) fn can_swap(&self, position: &Position) -> bool {
+        self.has_swap && position.n_stones() == SWAP_AFTER && position.x_owner == Side::P1
+    }
+
+    fn check_swap(&self, position: &Position) -> Result<(), Refusal> {
+        if self.can_swap(position) {
+            return Ok(());
+        }
+        Err(if !self.has_swap {
+            "the option Swap is off in this game".into()
+        } else if position.x_owner == Side::P2 {
+            "the colours have been exchanged already".into()
+        } else {
+            let number = position.n_stones() + 1;
+            format!("swap can only be the fourth move, and this is move {number}").into()
+        })
+    }
+
+    #[inline]
+    fn put(&self, position: &mut Position, cell: Cell, colour: Colour) -> Undo {
+        let (undo, is_loop) = position.put(self.board(), cell, colour);
+        if is_loop {
+            position.holder = Some(colour);
+        }
+        position.key ^= self.tables.stone_keys[usize::from(cell)][colour.index()];
+        undo
+    }
+
+    fn exchange(&self, position: &mut Position) {
+        position.x_owner = position.x_owner.other();
+        position.key ^= self.tables.swap_key;
+    }
+}
+
+impl Tables {
+    fn new(size: i32) -> Tables {
+        let board = Board::new(size);
+        let mut rng = fastrand::Rng::with_seed(1994);
+        let stone_keys = board.cells().map(|_| [rng.u64(..), rng.u64(..)]);
+        Tables {
+            stone_keys: stone_keys.collect(),
+            swap_key: rng.u64(..),
+            lanes: Lanes::new(&board),
+            board,
+        }
+    }
+}
+
+impl Game for Projex {
+    const NAME: &'static str = "projex";
+
+    type Position = Position;
+    type Move = Move;
+    type Undo = Undo;
+
+    fn options() -> Vec<OptionDecl> {
+        let size = OptionKind::Spin {
+            default: 7,
+            min: (*Board::SIZES.start()).into(),
+            max: (*Board::SIZES.end()).into(),
+        };
+        let swap = OptionKind::Check { default: true };
+        let named = |(name, kind)| OptionDecl {
+            name: String::from(name),
+            kind,
+        };
+        [("Size", size), ("Swap", swap)].map(named).into()
+    }
+
+    fn new(options: &Options) -> Projex {
+        let size = i32::try_from(options.spin("Size")).expect("the declared range is small");
+        Projex {
+            tables: Arc::new(Tables::new(size)),
+            has_swap: options.check("Swap"),
+        }
+    }
+
+    fn start(&self) -> Position {
+        Position::empty(self.board().n_cells())
+    }
+
+    #[inline]
+    fn side(&self, position: &Position) -> Side {
+        position.owner(position.turn())
+    }
+
+    #[inline]
+    fn outcome(&self, position: &Position) -> Option<Outcome> {
+        let win = |colour| Outcome::Win(position.owner(colour));
+        position.holder().map(win)
+    }
+
+    fn moves(&self, position: &Position, moves: &mut Vec<Move>) {
+        let is_empty = |&cell: &Cell| position.stone(cell).is_none();
+        moves.extend(self.board().cells().filter(is_empty).map(Move::Place));
+        if self.can_swap(position) {
+            moves.push(Move::Swap);
+        }
+    }
+
+    fn count_moves(&self, position: &Position) -> usize {
+        let n_empty = self.board().n_cells() - position.n_stones();
+        n_empty + usize::from(self.can_swap(position))
+    }
+
+    fn check(&self, position: &Position, mv: Move) -> Result<(), Refusal> {
+        match mv {
+            Move::Swap => self.check_swap(position),
+            Move::Place(cell) => match position.stone(cell) {
+                None => Ok(()),
+                Some(colour) if colour == position.turn() => {
+                    Err("your own stone lies there".into())
+                }
+                Some(_) => Err("your opponent's stone lies there".into()),
+            },
+        }
+    }
+
+    #[inline]
+    fn play(&self, position: &mut Position, mv: Move) -> Undo {
+        match mv {
+            Move::Place(cell) => self.put(position, cell, position.turn()),
+            Move::Swap => {
+                self.exchange(position);
+                Undo::default()
+            }
+        }
+    }
+
+    #[inline]
+    fn undo(&self, position: &mut Position, mv: Move, undo: Undo) {
+        let Move::Place(cell) = mv else {
+            return self.exchange(position);
+        };
+        position.take(cell, undo);
+        position.holder = None;
+        position.key ^= self.tables.stone_keys[usize::from(cell)][position.turn().index()];
+    }
+
+    fn key(&self, position: &Position) -> u64 {
+        position.key
+    }
+
+    fn move_index(&self, mv: Move) -> usize {
+        match mv {
+            Move::Place(cell) => cell.into(),
+            Move::Swap => self.board().n_cells(),
+        }
+    }
+
+    fn n_move_indices(&self) -> usize {
+        self.board().n_cells() + 1
+    }
+}

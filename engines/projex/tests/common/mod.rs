@@ -1,0 +1,42 @@
+//! Games by their options and positions, for the tests.
+
+#![allow(dead_code, reason = "each test file uses some of these")]
+
+use kit::board::parse_history;
+use kit::{Board, Game, History, Options};
+use projex::Projex;
+
+/// A game in play.
+pub(crate) type Play = History<Projex>;
+
+/// The game by options written as in `Size=5 Swap=false`.
+pub(crate) fn game(words: &str) -> Projex {
+    let mut options = Options::new(Projex::options());
+    for word in words.split_whitespace() {
+        let (name, value) = word.split_once('=').expect("an option has a value");
+        options.set(name, Some(value)).expect("a declared option");
+    }
+    Projex::new(&options)
+}
+
+/// A game that begins at a position string, or at the start for `startpos`.
+pub(crate) fn at(words: &str, text: &str) -> Play {
+    if text == "startpos" {
+        return History::start(game(words));
+    }
+    parse_history(&game(words), text).unwrap_or_else(|why| panic!("{text}: {why}"))
+}
+
+/// The game after these moves.
+pub(crate) fn after(words: &str, codes: &str) -> Play {
+    let mut play = History::start(game(words));
+    play_all(&mut play, codes);
+    play
+}
+
+/// Plays legal moves.
+pub(crate) fn play_all(play: &mut Play, codes: &str) {
+    for code in codes.split_whitespace() {
+        Board::play(play, code).unwrap_or_else(|why| panic!("{why}"));
+    }
+}

@@ -1,0 +1,280 @@
+//! Move codes, position strings and the drawn board.
+
+mod common;
+
+use common::{after, at, game};
+use kit::{Board, Notation};
+
+/// Why a move code is refused, the code itself left out.
+fn refusal(play: &common::Play, code: &str) -> String {
+    let mut play = play.clone();
+    let why = Board::play(&mut play, code).expect_err(code).to_string();
+    why.strip_prefix(&format!("{code}: "))
+        .expect("the code is named")
+        .to_owned()
+}
+
+#[test]
+fn codes_are_read_in_any_case_and_with_blanks() {
+    for typed in ["F6", "f6", " f 6 "] {
+        assert_eq!(Board::play(&mut after("", ""), typed).as_deref(), Ok("F6"));
+    }
+    for typed in ["swap", "SWAP", "Swap"] {
+        assert_eq!(
+            Board::play(&mut after("", "A7 B7 C7"), typed).as_deref(),
+            Ok("swap")
+        );
+    }
+}
+
+#[test]
+fn a_code_that_names_no_cell_is_refused() {
+    let play = after("Size=6", "");
+    for code in [
+        "", "F", "6", "6F", "F06", "F0", "F-6", "F6x", "FF6", "É6", "swop",
+    ] {
+        assert_eq!(refusal(&play, code), "expected a cell such as A6, or swap");
+    }
+    assert_eq!(refusal(&play, "K6"), "letters run from A to J");
+    assert_eq!(refusal(&play, "F11"), "rows run from 1 to 10");
+    assert_eq!(
+        refusal(&play, "F99999999999999999999"),
+        "rows run from 1 to 10"
+    );
+    assert_eq!(refusal(&play, "A1"), "row 1 runs from F to J");
+    assert_eq!(refusal(&play, "G10"), "row 10 runs from A to F");
+}
+
+#[test]
+fn a_taken_cell_is_refused() {
+    let play = after("Size=6", "F6 E6");
+    assert_eq!(refusal(&play, "F6"), "your own stone lies there");
+    assert_eq!(refusal(&play, "E6"), "your opponent's stone lies there");
+}
+
+#[test]
+fn a_swap_out_of_turn_is_refused() {
+    let moment = |n| format!("swap can only be the fourth move, and this is move {n}");
+    assert_eq!(refusal(&after("", ""), "swap"), moment(1));
+    assert_eq!(refusal(&after("", "A7 B7 C7 D7"), "swap"), moment(5));
+    let taken = "the colours have been exchanged already";
+    assert_eq!(refusal(&after("", "A7 B7 C7 swap"), "swap"), taken);
+    let off = "the option Swap is off in this game";
+    assert_eq!(refusal(&after("Swap=false", "A7 B7 C7"), "swap"), off);
+}
+
+#[test]
+fn nothing_is_legal_after_the_end() {
+    let play = at("", "2/1oo/xxxx/o2 o 1");
+    assert_eq!(Board::moves(&play), [""; 0]);
+    assert_eq!(refusal(&play, "A4"), "the game is over");
+}
+
+#[test]
+fn position_strings_read_and_write_alike() {
+    for text in [
+        "2/3/4/3 x 1",
+        "2/o2/xx2/3 o 2",
+        "2/1oo/xxxx/o2 o 1",
+        "6/7/8/9/10/11/12/11/10/9/8/7 x 1",
+        "6/7/8/9/10/11/12/x10/10/9/8/7 o 1",
+        "13/14/15/16/17/18/19/20/21/22/23/24/25/x24o/25/24/23/22/21/20/19/18/17/16/15/14 x 1",
+    ] {
+        assert_eq!(at("", text).fen(), text);
+    }
+}
+
+#[test]
+fn the_size_of_a_position_string_wins_and_the_other_option_stays() {
+    let play = at("Size=9 Swap=false", "2/o2/xx2/3 o 1");
+    assert_eq!(play.shape(), "Size=3");
+    assert!(!Board::moves(&play).contains(&"swap".to_owned()));
+}
+
+#[test]
+fn a_position_string_may_be_a_finished_game() {
+    let winner = |text| at("", text).outcome().map(|outcome| format!("{outcome:?}"));
+    assert_eq!(winner("2/1oo/xxxx/o2 o 1").as_deref(), Some("Win(P1)"));
+    assert_eq!(winner("2/1oo/xxxx/o2 o 2").as_deref(), Some("Win(P2)"));
+    assert_eq!(winner("2/1oo/xxx1/3 o 1"), None);
+}
+
+/// Why a position string is refused.
+fn bad(text: &str) -> String {
+    let read = game("").parse_position(text);
+    read.map(|_| ()).expect_err(text).to_string()
+}
+
+#[test]
+fn a_position_string_of_other_fields_is_refused() {
+    for text in [
+        "",
+        "2/3/4/3",
+        "2/3/4/3 x",
+        "2/3/4/3 x 1 0",
+        "2/3/4/3  x 1",
+        " 2/3/4/3 x 1",
+    ] {
+        let fields = "expected the rows, the colour to move and the owner of x, as in 2/3/4/3 x 1";
+        assert_eq!(bad(text), fields, "{text:?}");
+    }
+    assert_eq!(
+        bad("2/3/4/3 p1 1"),
+        r#""p1": expected the colour to move, x or o"#
+    );
+    assert_eq!(
+        bad("2/3/4/3 X 1"),
+        r#""X": expected the colour to move, x or o"#
+    );
+    assert_eq!(
+        bad("2/3/4/3 x 3"),
+        r#""3": expected the owner of x, 1 or 2"#
+    );
+    assert_eq!(
+        bad("2/3/4/3 x p1"),
+        r#""p1": expected the owner of x, 1 or 2"#
+    );
+}
+
+#[test]
+fn rows_of_no_board_are_refused() {
+    assert_eq!(
+        bad("2/3 x 1"),
+        "2 rows: expected an even number from 4 to 26"
+    );
+    assert_eq!(
+        bad("2/3/4/3/2 x 1"),
+        "5 rows: expected an even number from 4 to 26"
+    );
+    let long = ["1"; 28].join("/");
+    assert_eq!(
+        bad(&format!("{long} x 1")),
+        "28 rows: expected an even number from 4 to 26"
+    );
+    assert_eq!(bad("2/4/4/3 x 1"), r#"row 2 ("4"): 4 cells, expected 3"#);
+    assert_eq!(bad("2/3/4/x1 x 1"), r#"row 4 ("x1"): 2 cells, expected 3"#);
+    assert_eq!(bad("2//4/3 x 1"), r#"row 2 (""): 0 cells, expected 3"#);
+    let max = usize::MAX;
+    let huge = "2/x99999999999999999999/4/3 x 1";
+    assert_eq!(
+        bad(huge),
+        format!(r#"row 2 ("x99999999999999999999"): {max} cells, expected 3"#)
+    );
+}
+
+#[test]
+fn characters_of_no_row_are_refused() {
+    let zero = "a run of empty cells has no zero in front";
+    assert_eq!(bad("2/03/4/3 x 1"), format!(r#"row 2 ("03"): {zero}"#));
+    assert_eq!(bad("2/x0xx/4/3 x 1"), format!(r#"row 2 ("x0xx"): {zero}"#));
+    let expected = "expected x, o or a number of empty cells";
+    assert_eq!(
+        bad("2/X2/4/3 x 1"),
+        format!(r#"row 2 ("X2"): 'X': {expected}"#)
+    );
+    assert_eq!(
+        bad("2/é2/4/3 x 1"),
+        format!(r#"row 2 ("é2"): 'é': {expected}"#)
+    );
+}
+
+#[test]
+fn counts_that_do_not_fit_the_colour_to_move_are_refused() {
+    let (equal, ahead) = (
+        "with x to move, x has as many as o",
+        "with o to move, x has one more than o",
+    );
+    assert_eq!(bad("2/3/4/3 o 1"), format!("0 x and 0 o: {ahead}"));
+    assert_eq!(bad("2/o2/4/3 o 1"), format!("0 x and 1 o: {ahead}"));
+    assert_eq!(bad("2/x2/4/3 x 1"), format!("1 x and 0 o: {equal}"));
+    assert_eq!(bad("2/o2/xx2/3 x 2"), format!("2 x and 1 o: {equal}"));
+}
+
+#[test]
+fn player_2_owns_x_only_after_the_fourth_move() {
+    let early = "player 2 owns x only after swap, the fourth move";
+    assert_eq!(bad("2/3/4/3 x 2"), format!("0 x and 0 o: {early}"));
+    assert_eq!(bad("2/xo1/4/3 x 2"), format!("1 x and 1 o: {early}"));
+}
+
+#[test]
+fn a_loop_of_the_colour_to_move_is_refused() {
+    assert_eq!(
+        bad("oo/1oo/xxxx/3 x 1"),
+        "x is to move and holds a global loop already"
+    );
+    assert_eq!(
+        bad("xx/1xx/oooo/1x1 o 2"),
+        "o is to move and holds a global loop already"
+    );
+}
+
+#[test]
+fn the_board_is_drawn_as_the_server_did() {
+    let drawn = [
+        "   1 . . .",
+        "  2 . . . .",
+        " 3 . . . . .",
+        "4 . x o . . x",
+        " 5 . . . . . F",
+        "  6 . . . . E",
+        "     A B C D",
+        "",
+        "p2 to move: o, or swap",
+    ];
+    assert_eq!(after("Size=4", "B4 C4 F4").draw(""), drawn.join("\n"));
+}
+
+#[test]
+fn rows_of_two_digits_stand_clear_of_the_board() {
+    let drawn = after("Size=6", "").draw("");
+    let lines: Vec<&str> = drawn.lines().skip(4).take(6).collect();
+    let expected = [
+        " 5 . . . . . . . . .",
+        "6 . . . . . . . . . .",
+        " 7 . . . . . . . . . J",
+        "  8 . . . . . . . . I",
+        "   9 . . . . . . . H",
+        "   10 . . . . . . G",
+    ];
+    assert_eq!(lines, expected);
+}
+
+/// Below the board and to its left stand the names of rows and diagonals; between, what is seen across the edge.
+#[test]
+fn the_far_side_shows_stones_and_names_empty_cells() {
+    let drawn = [
+        "           d6  c6  b6  a6",
+        "      1  d6   .   .   .  a6",
+        "    2  e5   .   .   .   .  a5",
+        "  3   x   .   .   .   .   .  a4",
+        "4   x   .   x   o   .   .   x  a4",
+        "  5  f3   .   .   .   .   .  b3",
+        "    6  f2   .   .   .   .  c2   F",
+        "         f1  f1  e1  d1  d1   E",
+        "                A   B   C   D",
+        "",
+        "p2 to move: o, or swap",
+    ];
+    assert_eq!(
+        after("Size=4", "B4 C4 F4").draw("farside"),
+        drawn.join("\n")
+    );
+}
+
+#[test]
+fn the_winning_loop_is_drawn_in_capitals() {
+    let play = at("", "ox/1oo/xxxx/1o1 o 2");
+    let drawn = [
+        "  1 o x",
+        " 2 . o o",
+        "3 X X X X",
+        " 4 . o . D",
+        "    A B C",
+        "",
+        "x holds a global loop: p2 wins",
+    ];
+    assert_eq!(play.draw(""), drawn.join("\n"));
+    let rim = play.draw("farside");
+    assert!(rim.contains("3   X   X   X   X   X   X"), "{rim}");
+}

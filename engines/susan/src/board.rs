@@ -1,0 +1,197 @@
+//! The hexagonal board of one size: its cells, which of them touch, and random numbers to hash them by.
+
+use std::array;
+use std::ops::Range;
+
+use kit::Side;
+
+use crate::cells::{CENTRE, Cell, Window};
+
+/// As many entries as a [`Cell`] has values, so that no look-up can fail.
+const ENTRIES: usize = 256;
+/// A fixed seed: a position has the same hash in every run.
+const HASH_SEED: u64 = 0x53_5553_414e;
+
+/// The tables of one board.
+#[derive(Debug)]
+pub(crate) struct Board {
+    size: u8,
+    /// One a cell.
+    places: Vec<Place>,
+    near: [Window; ENTRIES],
+    /// For each side, one a cell.
+    keys: [[u64; ENTRIES]; 2],
+    turn_key: u64,
+}
+
+/// Where a cell lies on the page: neighbours in a row are two columns apart, neighbours across rows one.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    row: u8,
+    column: u8,
+}
+
+impl Board {
+    /// The board with `size` cells a side.
+    pub(crate) fn new(size: u8) -> Board {
+        let places = places(size);
+        let mut near = [0; ENTRIES];
+        for (cell, here) in places.iter().enumerate() {
+            let touching = (0..places.len()).filter(|&other| here.steps(&places[other]) == 1);
+            near[cell] = touching.fold(0, |near, other| {
+                near | 1 << (other + usize::from(CENTRE) - cell)
+            });
+        }
+        let mut rng = fastrand::Rng::with_seed(HASH_SEED);
+        Board {
+            size,
+            places,
+            near,
+            keys: array::from_fn(|_| array::from_fn(|_| rng.u64(..))),
+            turn_key: rng.u64(..),
+        }
+    }
+
+    /// Cells a side.
+    pub(crate) fn size(&self) -> u8 {
+        self.size
+    }
+
+    /// All cells.
+    pub(crate) fn cells(&self) -> Range<Cell> {
+        0..self.places.len() as Cell
+    }
+
+    /// The rows, from 0 at the top.
+    pub(crate) fn rows(&self) -> Range<u8> {
+        0..n_rows(self.size)
+    }
+
+    /// The cells of a row, from the left.
+    pub(crate) fn row(&self, row: u8) -> Range<Cell> {
+        let first = (0..row).map(|above| row_len(self.size, above)).sum();
+        first..first + row_len(self.size, row)
+    }
+
+    /// The row of a cell, and its number there from 1.
+    pub(crate) fn coordinates(&self, cell: Cell) -> (u8, u8) {
+        let row = self.places[usize::from(cell)].row;
+        (row, cell - self.row(row).start + 1)
+    }
+
+    /// The neighbours of a cell, at most six, in the window around it.
+    #[inline]
+    pub(crate) fn near(&self, cell: Cell) -> Window {
+        self.near[usize::from(cell)]
+    }
+
+    /// How many steps lie between two cells.
+    pub(crate) fn steps(&self, from: Cell, to: Cell) -> u8 {
+        self.places[usize::from(from)].steps(&self.places[usize::from(to)])
+    }
+
+    /// The hash of a stone.
+    #[inline]
+    pub(crate) fn key(&self, side: Side, cell: Cell) -> u64 {
+        self.keys[side.index()][usize::from(cell)]
+    }
+
+    /// The hash of whose turn it is.
+    #[inline]
+    pub(crate) fn turn_key(&self, side: Side) -> u64 {
+        match side {
+            Side::P1 => 0,
+            Side::P2 => self.turn_key,
+        }
+    }
+}
+
+/// How many rows a board has.
+pub(crate) const fn n_rows(size: u8) -> u8 {
+    2 * size - 1
+}
+
+/// How many cells a row has.
+pub(crate) const fn row_len(size: u8, row: u8) -> u8 {
+    n_rows(size) - indent(size, row)
+}
+
+/// How many columns a row, drawn with a blank between its cells, begins right of the middle row.
+pub(crate) const fn indent(size: u8, row: u8) -> u8 {
+    row.abs_diff(size - 1)
+}
+
+fn places(size: u8) -> Vec<Place> {
+    let row_places = |row| {
+        (0..row_len(size, row)).map(move |k| Place {
+            row,
+            column: indent(size, row) + 2 * k,
+        })
+    };
+    (0..n_rows(size)).flat_map(row_places).collect()
+}
+
+impl Place {
+    fn steps(&self, other: &Place) -> u8 {
+        let rows = self.row.abs_diff(other.row);
+        let columns = self.column.abs_diff(other.column);
+        // Each step across rows brings one column for nothing.
+        rows + columns.saturating_sub(rows) / 2
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_board_has_three_s_squared_less_three_s_plus_one_cells() {
+        let cells: Vec<usize> = (3..=8).map(|size| Board::new(size).cells().len()).collect();
+        assert_eq!(cells, [19, 37, 61, 91, 127, 169]);
+    }
+
+    #[test]
+    fn corners_touch_three_cells_edges_four_and_all_others_six() {
+        for size in 3..=8 {
+            let board = Board::new(size);
+            let touching = |n| {
+                let cells = board.cells();
+                cells
+                    .filter(|&cell| board.near(cell).count_ones() == n)
+                    .count()
+            };
+            let inner = board.cells().len() - 6 * usize::from(size - 1);
+            let expected = [6, 6 * usize::from(size - 2), inner];
+            assert_eq!([3, 4, 6].map(touching), expected, "size {size}");
+        }
+    }
+
+    #[test]
+    fn two_steps_never_lead_out_of_a_window() {
+        for size in 3..=8 {
+            let board = Board::new(size);
+            for (from, to) in board
+                .cells()
+                .flat_map(|from| board.cells().map(move |to| (from, to)))
+            {
+                assert!(
+                    board.steps(from, to) > 2 || from.abs_diff(to) < CENTRE,
+                    "{from}, {to}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn steps_are_counted_along_rows_and_across() {
+        let board = Board::new(5);
+        let cell = |row: u8, k: u8| board.row(row).start + k - 1;
+        assert_eq!(board.steps(cell(4, 1), cell(4, 9)), 8, "e1 to e9");
+        assert_eq!(board.steps(cell(0, 1), cell(8, 5)), 8, "a1 to i5");
+        assert_eq!(board.steps(cell(0, 5), cell(8, 1)), 8, "a5 to i1");
+        assert_eq!(board.steps(cell(2, 3), cell(2, 5)), 2, "c3 to c5");
+        assert_eq!(board.steps(cell(3, 1), cell(4, 2)), 1, "d1 to e2");
+        assert_eq!(board.steps(cell(3, 1), cell(4, 3)), 2, "d1 to e3");
+        assert_eq!(board.steps(cell(6, 7), cell(6, 7)), 0);
+    }
+}

@@ -1,0 +1,162 @@
+//! How good a position looks: a stone is in danger when it has few liberties, as its empty neighbours are called.
+//!
+//! One table says how much in danger. [`evaluate`](Evaluate::evaluate) adds it up over all stones, and a move
+//! [promises](Evaluate::promise) what it changes in that sum. A stone of the opponent's with one liberty is mostly a
+//! won game, which [`winning_move`](Evaluate::winning_move) sees before a search would.
+
+use std::iter;
+
+use kit::{Evaluate, Game, Outcome, Side};
+
+use crate::cells::{Cell, Cells, bits, cell_at};
+use crate::rules::{Move, Position, Susan};
+
+/// What a stone with so many liberties is worth to its owner, in hundredths. A safe stone is an asset: it is the
+/// stones with few liberties that lose games.
+const WORTH: [i32; 7] = [-2_000, -160, -10, 30, 40, 40, 40];
+
+/// How much a promise weighs beside what the search has learned of a move: so much that no experience makes up for
+/// surrounding an own stone.
+const PROMISE: i32 = 20;
+
+impl Evaluate for Susan {
+    fn evaluate(&self, position: &Position) -> i32 {
+        let worth = |side: Side| -> i32 {
+            let stones = position.stones[side.index()].iter();
+            stones.map(|stone| self.worth(&position.empty, stone)).sum()
+        };
+        worth(position.side) - worth(position.side.other())
+    }
+
+    fn winning_move(&self, position: &Position) -> Option<Move> {
+        let targets = position.stones[position.side.other().index()].iter();
+        targets
+            .filter_map(|stone| self.last_liberty(position, stone))
+            .find_map(|cell| self.winning_fill(position, cell))
+    }
+
+    fn promise(&self, position: &Position, mv: Move) -> i32 {
+        let empty = after(&position.empty, mv);
+        let stone = self.worth(&empty, mv.to());
+        let gain = match mv.from() {
+            None => stone + self.gain_around(position, &empty, mv.to()),
+            Some(from) => {
+                // The sliding stone is counted among the neighbours of the cell it comes to, where it is no more;
+                // neighbours of both cells are counted twice, but keep their liberties.
+                stone - self.worth(&empty, from)
+                    + self.gain_around(position, &empty, mv.to())
+                    + self.gain_around(position, &empty, from)
+            }
+        };
+        gain * PROMISE
+    }
+}
+
+impl Susan {
+    fn worth(&self, empty: &Cells, stone: Cell) -> i32 {
+        WORTH[self.liberties(empty, stone).count_ones() as usize]
+    }
+
+    /// What the stones around a cell gain for the side to move when these cells become the empty ones.
+    fn gain_around(&self, position: &Position, empty: &Cells, centre: Cell) -> i32 {
+        let gain = |side: Side| -> i32 {
+            let stones = self.board.near(centre) & position.stones[side.index()].window(centre);
+            bits(stones)
+                .map(|bit| cell_at(centre, bit))
+                .map(|stone| self.worth(empty, stone) - self.worth(&position.empty, stone))
+                .sum()
+        };
+        gain(position.side) - gain(position.side.other())
+    }
+
+    /// The only liberty of a stone that has but one.
+    fn last_liberty(&self, position: &Position, stone: Cell) -> Option<Cell> {
+        let liberties = self.liberties(&position.empty, stone);
+        liberties
+            .is_power_of_two()
+            .then(|| cell_at(stone, liberties.trailing_zeros() as u8))
+    }
+
+    /// A move to this empty cell that wins at once.
+    fn winning_fill(&self, position: &Position, to: Cell) -> Option<Move> {
+        let own = &position.stones[position.side.index()];
+        let slides =
+            bits(self.board.near(to) & own.window(to)).map(|bit| Move::slide(cell_at(to, bit), to));
+        iter::once(Move::place(to))
+            .chain(slides)
+            .find(|&mv| self.wins(position, mv))
+    }
+
+    fn wins(&self, position: &Position, mv: Move) -> bool {
+        let mut after = position.clone();
+        self.play(&mut after, mv);
+        self.outcome(&after) == Some(Outcome::Win(position.side))
+    }
+}
+
+/// The empty cells after a move.
+fn after(empty: &Cells, mv: Move) -> Cells {
+    let mut after = *empty;
+    after.flip(mv.to());
+    if let Some(from) = mv.from() {
+        after.flip(from);
+    }
+    after
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kit::{History, Options};
+
+    /// Calls `look` with the unfinished positions of random games, and what to say when something is wrong.
+    fn along_random_games(look: impl Fn(&Susan, &Position, &str)) {
+        for seed in 0..300 {
+            let mut rng = fastrand::Rng::with_seed(seed);
+            let mut options = Options::new(Susan::options());
+            let size = rng.u8(3..=8).to_string();
+            options.set("Size", Some(&size)).expect("a size");
+            let mut history = History::start(Susan::new(&options));
+            while let Some(mv) = rng.choice(history.moves()) {
+                let at = format!("seed {seed}: {}", kit::Board::fen(&history));
+                look(history.game(), history.position(), &at);
+                history.play(mv);
+            }
+        }
+    }
+
+    fn moves(game: &Susan, position: &Position) -> Vec<Move> {
+        let mut moves = Vec::new();
+        game.moves(position, &mut moves);
+        moves
+    }
+
+    #[test]
+    fn a_move_promises_what_it_adds_to_the_score() {
+        along_random_games(|game, position, at| {
+            for mv in moves(game, position) {
+                let mut after = position.clone();
+                game.play(&mut after, mv);
+                if game.outcome(&after).is_none() {
+                    let gain = -game.evaluate(&after) - game.evaluate(position);
+                    assert_eq!(game.promise(position, mv), gain * PROMISE, "{at}: {mv:?}");
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn a_move_that_wins_at_once_is_seen_wherever_there_is_one() {
+        along_random_games(|game, position, at| {
+            let wins = moves(game, position)
+                .into_iter()
+                .any(|mv| game.wins(position, mv));
+            let seen = game.winning_move(position);
+            assert_eq!(seen.is_some(), wins, "{at}");
+            assert!(
+                seen.is_none_or(|mv| game.wins(position, mv)),
+                "{at}: {seen:?}"
+            );
+        });
+    }
+}

@@ -1,0 +1,335 @@
+//! The rules: what a position is, which moves it allows, and when it ends the game.
+
+use std::sync::Arc;
+
+use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Refusal, Side};
+
+use crate::board::Board;
+use crate::cells::{CENTRE, Cell, Cells, Window, bits, cell_at};
+
+/// The least and the greatest size of a board.
+pub(crate) const MIN_SIZE: u8 = 3;
+pub(crate) const MAX_SIZE: u8 = 8;
+
+/// Where a stone comes from that was not on the board; no cell has this number.
+const OFF_BOARD: Cell = Cell::MAX;
+
+/// Enough for the 14 steps across the largest board.
+const NUMBERS: [&str; 15] = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    "eleven", "twelve", "thirteen", "fourteen",
+];
+
+/// SUSAN on a board of one size, with its rules of draws.
+#[derive(Debug, Clone)]
+pub struct Susan {
+    pub(crate) board: Arc<Board>,
+    /// Slides in a row that draw; 0 for none.
+    slide_limit: u64,
+    /// The occurrence of a position that draws.
+    repetition: Option<usize>,
+}
+
+/// The stones on the board, whose turn it is, and what that means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Position {
+    /// Each player's stones.
+    pub(crate) stones: [Cells; 2],
+    pub(crate) empty: Cells,
+    pub(crate) side: Side,
+    /// Slides in a row up to now.
+    pub(crate) slides: u64,
+    outcome: Option<Outcome>,
+    /// The hash of the stones.
+    key: u64,
+}
+
+/// A move of the player whose turn it is: a stone goes to a cell, from another or from off the board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Move {
+    from: Cell,
+    to: Cell,
+}
+
+impl Position {
+    /// Whose stone stands on a cell.
+    pub(crate) fn stone(&self, cell: Cell) -> Option<Side> {
+        let has_stone = |side: &Side| self.stones[side.index()].has(cell);
+        Side::BOTH.into_iter().find(has_stone)
+    }
+}
+
+impl Move {
+    /// A new stone on a cell.
+    #[inline]
+    pub const fn place(to: Cell) -> Move {
+        Move {
+            from: OFF_BOARD,
+            to,
+        }
+    }
+
+    /// A stone taken to another cell.
+    #[inline]
+    pub const fn slide(from: Cell, to: Cell) -> Move {
+        Move { from, to }
+    }
+
+    /// Where a slide begins; `None` for a new stone.
+    #[inline]
+    pub fn from(self) -> Option<Cell> {
+        (self.from != OFF_BOARD).then_some(self.from)
+    }
+
+    /// The cell that the move fills.
+    #[inline]
+    pub const fn to(self) -> Cell {
+        self.to
+    }
+}
+
+impl Susan {
+    /// The same rules on a board of `size` cells a side.
+    pub(crate) fn resized(&self, size: u8) -> Susan {
+        if size == self.board.size() {
+            return self.clone();
+        }
+        Susan {
+            board: Arc::new(Board::new(size)),
+            ..self.clone()
+        }
+    }
+
+    /// The position with these stones, judged as if the player not to move had just moved.
+    pub(crate) fn position(&self, stones: [Cells; 2], side: Side, slides: u64) -> Position {
+        let is_empty = |cell: &Cell| !stones.iter().any(|stones| stones.has(*cell));
+        let mut position = Position {
+            stones,
+            empty: self.board.cells().filter(is_empty).collect(),
+            side,
+            slides,
+            outcome: None,
+            key: 0,
+        };
+        let mut surrounded = [false; 2];
+        for side in Side::BOTH {
+            for cell in stones[side.index()].iter() {
+                position.key ^= self.board.key(side, cell);
+                surrounded[side.index()] |= self.liberties(&position.empty, cell) == 0;
+            }
+        }
+        position.outcome = self.judge(&position, surrounded);
+        position
+    }
+
+    /// The neighbours of a cell that are empty, in the window around it.
+    #[inline]
+    pub(crate) fn liberties(&self, empty: &Cells, cell: Cell) -> Window {
+        self.board.near(cell) & empty.window(cell)
+    }
+
+    /// Which players have a surrounded stone, after a stone came to `cell`: only it and its neighbours can be.
+    #[inline]
+    fn surrounded_near(&self, position: &Position, cell: Cell) -> [bool; 2] {
+        let near = self.board.near(cell);
+        let empty = position.empty.window(cell);
+        let mut surrounded = [false; 2];
+        let mut note = |stone| surrounded[usize::from(position.stones[1].has(stone))] = true;
+        if near & empty == 0 {
+            note(cell);
+        }
+        for bit in bits(near & !empty) {
+            let stone = cell_at(cell, bit);
+            // Moved to the window around `cell`, which is wide enough for all of them.
+            let near = self.board.near(stone).rotate_left(u32::from(bit + CENTRE));
+            if near & empty == 0 {
+                note(stone);
+            }
+        }
+        surrounded
+    }
+
+    /// How the game stands after a move of the player not to move.
+    #[inline]
+    fn judge(&self, position: &Position, surrounded: [bool; 2]) -> Option<Outcome> {
+        let (mover, opponent) = (position.side.other(), position.side);
+        if surrounded[mover.index()] {
+            Some(Outcome::Win(opponent))
+        } else if surrounded[opponent.index()] {
+            Some(Outcome::Win(mover))
+        } else {
+            let is_drawn = self.slide_limit > 0 && position.slides >= self.slide_limit;
+            is_drawn.then_some(Outcome::Draw)
+        }
+    }
+
+    /// Makes a move of `side` on the board, or takes it back.
+    #[inline]
+    fn flip(&self, position: &mut Position, side: Side, mv: Move) {
+        let mut flip = |cell| {
+            position.stones[side.index()].flip(cell);
+            position.empty.flip(cell);
+            position.key ^= self.board.key(side, cell);
+        };
+        flip(mv.to);
+        if let Some(from) = mv.from() {
+            flip(from);
+        }
+    }
+}
+
+impl Game for Susan {
+    const NAME: &'static str = "susan";
+    type Position = Position;
+    type Move = Move;
+    /// Slides in a row before the move.
+    type Undo = u64;
+
+    fn options() -> Vec<OptionDecl> {
+        let spin = |default, min, max| OptionKind::Spin { default, min, max };
+        let option = |name: &str, kind| OptionDecl {
+            name: name.to_owned(),
+            kind,
+        };
+        let repetition = OptionKind::Combo {
+            default: "off".to_owned(),
+            choices: ["off", "2", "3", "4", "5"].map(str::to_owned).to_vec(),
+        };
+        vec![
+            option("Size", spin(5, MIN_SIZE.into(), MAX_SIZE.into())),
+            option("SlideLimit", spin(6, 0, 99)),
+            option("Repetition", repetition),
+        ]
+    }
+
+    fn new(options: &Options) -> Susan {
+        Susan {
+            board: Arc::new(Board::new(options.spin("Size") as u8)),
+            slide_limit: options.spin("SlideLimit") as u64,
+            repetition: options.text("Repetition").parse().ok(),
+        }
+    }
+
+    fn start(&self) -> Position {
+        self.position([Cells::default(); 2], Side::P1, 0)
+    }
+
+    #[inline]
+    fn side(&self, position: &Position) -> Side {
+        position.side
+    }
+
+    #[inline]
+    fn outcome(&self, position: &Position) -> Option<Outcome> {
+        position.outcome
+    }
+
+    #[inline]
+    fn moves(&self, position: &Position, moves: &mut Vec<Move>) {
+        moves.extend(position.empty.iter().map(Move::place));
+        for from in position.stones[position.side.index()].iter() {
+            let exits = bits(self.liberties(&position.empty, from));
+            moves.extend(exits.map(|bit| Move::slide(from, cell_at(from, bit))));
+        }
+    }
+
+    fn count_moves(&self, position: &Position) -> usize {
+        let stones = position.stones[position.side.index()].iter();
+        let slides = stones.map(|from| self.liberties(&position.empty, from).count_ones());
+        position.empty.len() + slides.sum::<u32>() as usize
+    }
+
+    fn check(&self, position: &Position, mv: Move) -> Result<(), Refusal> {
+        let own = &position.stones[position.side.index()];
+        if let Some(from) = mv.from() {
+            let to = mv.to;
+            let steps = self.board.steps(from, to);
+            let (from_name, to_name) = (self.name(from), self.name(to));
+            if position.empty.has(from) {
+                return Err(format!("{from_name} is empty; nothing to slide").into());
+            } else if !own.has(from) {
+                return Err(format!("the stone on {from_name} is the opponent's").into());
+            } else if steps != 1 {
+                let steps = NUMBERS[usize::from(steps)];
+                let far =
+                    format!("{to_name} is {steps} steps from {from_name}; a stone slides one");
+                return Err(far.into());
+            }
+        }
+        let to = mv.to;
+        if position.empty.has(to) {
+            return Ok(());
+        }
+        let whose = if own.has(to) {
+            "your own stone"
+        } else {
+            "a stone of the opponent's"
+        };
+        Err(format!("{} holds {whose}", self.name(to)).into())
+    }
+
+    #[inline]
+    fn play(&self, position: &mut Position, mv: Move) -> u64 {
+        let before = position.slides;
+        position.slides = match mv.from() {
+            None => 0,
+            Some(_) => before.saturating_add(1),
+        };
+        self.flip(position, position.side, mv);
+        position.side = position.side.other();
+        let surrounded = self.surrounded_near(position, mv.to);
+        position.outcome = self.judge(position, surrounded);
+        before
+    }
+
+    #[inline]
+    fn undo(&self, position: &mut Position, mv: Move, slides: u64) {
+        position.side = position.side.other();
+        self.flip(position, position.side, mv);
+        position.slides = slides;
+        // Nobody moves in a finished game.
+        position.outcome = None;
+    }
+
+    #[inline]
+    fn key(&self, position: &Position) -> u64 {
+        position.key ^ self.board.turn_key(position.side)
+    }
+
+    fn search_key(&self, position: &Position) -> u64 {
+        let slides = position.slides.min(self.slide_limit);
+        self.key(position) ^ slides.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+
+    fn repetition_limit(&self) -> Option<usize> {
+        self.repetition
+    }
+
+    fn reversible_plies(&self, position: &Position) -> usize {
+        usize::try_from(position.slides).unwrap_or(usize::MAX)
+    }
+
+    /// Seven numbers a cell: one for each step away from it, one for a new stone.
+    fn move_index(&self, mv: Move) -> usize {
+        let (cell, way) = match mv.from() {
+            None => (mv.to, 0),
+            Some(from) => (from, 1 + direction(from, mv.to)),
+        };
+        7 * usize::from(cell) + usize::from(way)
+    }
+
+    fn n_move_indices(&self) -> usize {
+        7 * self.board.cells().len()
+    }
+}
+
+/// A number below 6 for the way from a cell to its neighbour.
+#[inline]
+fn direction(from: Cell, to: Cell) -> u8 {
+    let down = 3 * u8::from(from < to);
+    match from.abs_diff(to) {
+        1 => down,
+        // The two neighbours in the next row have numbers in a row, one of them even.
+        apart => down + 1 + apart % 2,
+    }
+}

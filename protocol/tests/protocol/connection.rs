@@ -1,0 +1,84 @@
+//! Both ends of a connection.
+
+use std::io;
+use std::sync::{Arc, Mutex};
+
+use protocol::{Connection, Dialect, Line, Reply};
+
+#[test]
+fn memory_joins_an_engine_and_its_client() {
+    let (mut engine, client) = Connection::memory();
+    assert!(client.send("ugi"));
+    assert_eq!(engine.lines.recv(), Ok(Line::Text("ugi".to_owned())));
+    let name = Reply::IdName("Test".to_owned());
+    let replies = [name, Reply::HandshakeOk(Dialect::Ugi)];
+    engine.output.send(&replies).unwrap();
+    let seen: Vec<String> = client.replies.try_iter().collect();
+    assert_eq!(seen, ["id name Test", "ugiok"]);
+}
+
+#[test]
+fn the_end_of_the_input_disconnects() {
+    let (engine, client) = Connection::memory();
+    assert!(client.send("quit"));
+    drop(client);
+    assert_eq!(engine.lines.iter().count(), 1);
+}
+
+#[test]
+fn a_closed_output_is_an_error_value() {
+    let (mut engine, client) = Connection::memory();
+    drop(client.replies);
+    let error = engine.output.send([Reply::ReadyOk]).unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
+}
+
+/// A sink that tells how it was written to.
+#[derive(Clone, Default)]
+struct Spy(Arc<Mutex<Vec<String>>>);
+
+impl io::Write for Spy {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8(bytes.to_vec()).unwrap();
+        self.0.lock().unwrap().push(text);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.lock().unwrap().push("flush".to_owned());
+        Ok(())
+    }
+}
+
+#[test]
+fn a_batch_is_written_and_flushed_at_once() {
+    let spy = Spy::default();
+    let mut connection = Connection::new(io::empty(), spy.clone());
+    connection.output.send(["a", "b"]).unwrap();
+    connection.output.send([""; 0]).unwrap();
+    connection.output.send([Reply::ReadyOk]).unwrap();
+    assert_eq!(
+        *spy.0.lock().unwrap(),
+        ["a\nb\n", "flush", "readyok\n", "flush"]
+    );
+}
+
+#[test]
+fn a_reader_that_nobody_hears_waits_and_loses_nothing() {
+    let input: String = (0..10_000).map(|number| format!("{number}\n")).collect();
+    let connection = Connection::new(io::Cursor::new(input), io::sink());
+    let expected = (0..10_000).map(|number| Line::Text(format!("{number}")));
+    assert!(connection.lines.iter().eq(expected));
+}
+
+#[test]
+fn an_input_that_fails_has_ended() {
+    struct Broken;
+    impl io::Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::Other.into())
+        }
+    }
+    let connection = Connection::new(Broken, io::sink());
+    assert_eq!(connection.lines.iter().count(), 0);
+}

@@ -1,0 +1,186 @@
+//! Random and mutated bytes: nothing panics, lines are cut where they end, and what is understood round-trips.
+
+use std::io::{self, Read};
+
+use fastrand::Rng;
+use protocol::{Command, Dialect, Line, LineReader, Parsed, Reply};
+
+/// Lines to begin with: every command and every reply, each with all that it may hold.
+const VALID: &str = include_str!("valid.txt");
+
+/// Pieces that upset parsers.
+const PIECES: [&[u8]; 26] = [
+    b"99999999999999999999999999",
+    b"-1",
+    b"4294967296",
+    b"18446744073709551615",
+    b"+7",
+    b"0x10",
+    b"1e9",
+    b"\xff\xfe",
+    b"\xc3",
+    b"\xed\xa0\x80",
+    b"\0",
+    b"\r",
+    b"\t",
+    b"\x0b",
+    b" ",
+    b"->",
+    b" - ",
+    b" @",
+    b" moves ",
+    b" value ",
+    b" depth ",
+    b" pv ",
+    b" ponder ",
+    b"<empty>",
+    b": 3",
+    "→\u{202e}é".as_bytes(),
+];
+
+/// The longest line that the readers here take; some of the lines are longer.
+const LIMIT: usize = 200;
+
+#[test]
+fn a_million_lines_do_no_harm() {
+    let mut rng = Rng::with_seed(0x5eed);
+    let valid: Vec<&[u8]> = VALID.lines().map(str::as_bytes).collect();
+    for _ in 0..1_000 {
+        let lines: Vec<Vec<u8>> = (0..1_000).map(|_| random_line(&mut rng, &valid)).collect();
+        check_batch(&lines.join(&b'\n'), &mut rng);
+    }
+}
+
+#[test]
+fn lines_as_long_as_may_be_do_no_harm() {
+    let mut rng = Rng::with_seed(7);
+    let pieces = [
+        &b"a "[..],
+        b"- ",
+        b"moves ",
+        b"depth 1 ",
+        b"var x ",
+        b"\xff",
+        b"@\0",
+        b"pv a ",
+    ];
+    for start in VALID.lines() {
+        let piece = rng.choice(pieces).expect("there are pieces");
+        let line: Vec<u8> = start
+            .bytes()
+            .chain(piece.repeat(1 << 17))
+            .take(1 << 20)
+            .collect();
+        let mut lines = LineReader::new(&line[..]);
+        check_line(&lines.next().expect("a line").expect("memory can be read"));
+    }
+}
+
+/// Reads the batch in pieces and checks each line of it.
+fn check_batch(bytes: &[u8], rng: &mut Rng) {
+    let expected = bytes.split(|&byte| byte == b'\n').map(naive_line);
+    let pieces = Pieces { bytes, rng };
+    let mut lines = LineReader::with_limit(pieces, LIMIT);
+    for expected in expected {
+        match lines.next() {
+            Some(line) => {
+                let line = line.expect("memory can be read");
+                assert_eq!(line, expected);
+                check_line(&line);
+            }
+            // Nothing behind the last line break is no line.
+            None => assert_eq!(expected, Line::Text(String::new())),
+        }
+    }
+    assert!(lines.next().is_none());
+}
+
+fn naive_line(bytes: &[u8]) -> Line {
+    let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
+    if bytes.len() > LIMIT {
+        return Line::TooLong(LIMIT);
+    }
+    let is_blank = |c: char| c == '\0' || c == '\r';
+    Line::Text(String::from_utf8_lossy(bytes).replace(is_blank, " "))
+}
+
+/// What the line is understood as reads back from its own text; else the error fits a line.
+fn check_line(line: &Line) {
+    match line.command() {
+        Ok(Parsed { command, surplus }) => {
+            check_round_trip(&command);
+            surplus.iter().for_each(check_error);
+        }
+        Err(error) => check_error(&error),
+    }
+    match line.reply() {
+        Ok(reply) => assert_eq!(
+            Reply::parse(&reply.to_string()).as_ref(),
+            Ok(&reply),
+            "{line:?}"
+        ),
+        Err(error) => check_error(&error),
+    }
+}
+
+fn check_round_trip(command: &Command) {
+    for dialect in [Dialect::Ugi, Dialect::Uci] {
+        let text = command.display(dialect).to_string();
+        let again = Command::parse(&text).expect(&text);
+        assert_eq!((&again.command, again.surplus), (command, None), "{text}");
+    }
+}
+
+fn check_error(error: &impl ToString) {
+    let text = error.to_string();
+    assert!(
+        text.chars().count() < 300 && !text.contains(char::is_control),
+        "{text:?}"
+    );
+}
+
+/// An input that gives out pieces of random size.
+struct Pieces<'a> {
+    bytes: &'a [u8],
+    rng: &'a mut Rng,
+}
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let most = self.rng.usize(1..3_000).min(buffer.len());
+        self.bytes.read(&mut buffer[..most])
+    }
+}
+
+fn random_line(rng: &mut Rng, valid: &[&[u8]]) -> Vec<u8> {
+    if rng.u8(..10) == 0 {
+        return (0..rng.usize(..60)).map(|_| rng.u8(..)).collect();
+    }
+    let mut line = rng.choice(valid).expect("there are lines").to_vec();
+    for _ in 0..rng.usize(..4) {
+        mutate(&mut line, rng, valid);
+    }
+    line
+}
+
+fn mutate(line: &mut Vec<u8>, rng: &mut Rng, valid: &[&[u8]]) {
+    let at = rng.usize(..=line.len());
+    match rng.u8(..8) {
+        0 => line.truncate(at),
+        1 => drop(line.drain(..at)),
+        2 => insert(line, at, rng.choice(PIECES).expect("there are pieces")),
+        3 => insert(line, at, rng.choice(valid).expect("there are lines")),
+        4 => insert(line, at, &line.clone()),
+        5 => line.make_ascii_uppercase(),
+        6 => line.retain(|_| rng.u8(..20) > 0),
+        _ => line
+            .iter_mut()
+            .skip(at)
+            .take(1)
+            .for_each(|byte| *byte ^= 1 << rng.u8(..8)),
+    }
+}
+
+fn insert(line: &mut Vec<u8>, at: usize, piece: &[u8]) {
+    line.splice(at..at, piece.iter().copied());
+}

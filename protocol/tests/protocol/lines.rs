@@ -1,0 +1,192 @@
+//! Any bytes become bounded lines.
+
+use std::io::{self, Read};
+
+use protocol::line::{LIMIT, RawLine};
+use protocol::{Line, LineReader};
+
+/// An input that gives out its pieces one read at a time.
+struct Pieces(&'static [&'static [u8]]);
+
+impl Read for Pieces {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let Some((piece, rest)) = self.0.split_first() else {
+            return Ok(0);
+        };
+        buffer[..piece.len()].copy_from_slice(piece);
+        self.0 = rest;
+        Ok(piece.len())
+    }
+}
+
+fn lines(input: impl Read) -> Vec<Line> {
+    let lines: io::Result<Vec<Line>> = LineReader::new(input).collect();
+    lines.expect("memory can be read")
+}
+
+fn texts(lines: &[&str]) -> Vec<Line> {
+    let text = |&line: &&str| Line::Text(line.to_owned());
+    lines.iter().map(text).collect()
+}
+
+#[test]
+fn lines_end_at_lf_or_cr_lf() {
+    assert_eq!(
+        lines(&b"ugi\r\nisready\n\n\r\na\rb\n"[..]),
+        texts(&["ugi", "isready", "", "", "a b"])
+    );
+}
+
+#[test]
+fn half_a_line_at_the_end_is_a_line() {
+    assert_eq!(lines(&b"ugi\nquit"[..]), texts(&["ugi", "quit"]));
+    assert_eq!(lines(&b""[..]), []);
+}
+
+#[test]
+fn bytes_that_are_no_text_are_replaced() {
+    assert_eq!(
+        lines(&b"a\0b\n\xff\xc3\nok"[..]),
+        texts(&["a b", "\u{fffd}\u{fffd}", "ok"])
+    );
+}
+
+#[test]
+fn lines_may_come_in_pieces() {
+    let input = Pieces(&[b"is", b"ready\nst", b"op\r", b"\nquit\nugi"]);
+    assert_eq!(lines(input), texts(&["isready", "stop", "quit", "ugi"]));
+}
+
+#[test]
+fn a_long_line_is_told_once_and_the_next_is_read() {
+    let reader =
+        |text: &'static str| LineReader::with_limit(text.as_bytes(), 4).map(Result::unwrap);
+    let long = Line::TooLong(4);
+    let four = Line::Text("1234".to_owned());
+    assert!(reader("1234\n12345\n1234\r\n12345\r\n1234").eq([
+        four.clone(),
+        long.clone(),
+        four.clone(),
+        long.clone(),
+        four.clone()
+    ]));
+    assert!(reader("1234567890").eq([long.clone()]));
+    assert!(reader("12345\n\n").eq([long, Line::Text(String::new())]));
+}
+
+#[test]
+fn a_long_line_that_comes_in_pieces_is_told_once() {
+    let input = Pieces(&[b"1234", b"\r", b"\n1234", b"\r", b"5", b"67", b"8\nok\n"]);
+    let found: Vec<Line> = LineReader::with_limit(input, 4)
+        .map(Result::unwrap)
+        .collect();
+    let [first, last] = ["1234", "ok"].map(|text| Line::Text(text.to_owned()));
+    assert_eq!(found, [first, Line::TooLong(4), last]);
+}
+
+#[test]
+fn the_longest_line_taken_is_1_mib() {
+    let longest = "x".repeat(LIMIT);
+    let input = format!("{longest}\n{longest}y\nok\n");
+    let expected = [
+        Line::Text(longest),
+        Line::TooLong(LIMIT),
+        Line::Text("ok".to_owned()),
+    ];
+    assert_eq!(lines(input.as_bytes()), expected);
+}
+
+#[test]
+fn lines_are_skipped_by_their_first_word() {
+    let mut reader = LineReader::new(&b"info depth 1\n  info\ninformation\nbestmove e5\n"[..]);
+    let mut wanted = Vec::new();
+    while let Some(line) = reader.read().expect("memory can be read") {
+        if !line.is("info") {
+            wanted.push(line.to_line());
+        }
+    }
+    assert_eq!(wanted, texts(&["information", "bestmove e5"]));
+    assert!(!RawLine::TooLong(4).is("info"));
+}
+
+/// A hundred million bytes without a line break, then a line; keeps the largest buffer it was offered.
+struct Endless {
+    left: usize,
+    largest: usize,
+}
+
+impl Read for Endless {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.largest = self.largest.max(buffer.len());
+        if self.left == 0 {
+            return Ok(0);
+        }
+        let count = self.left.min(buffer.len());
+        buffer[..count].fill(b'x');
+        self.left -= count;
+        if self.left == 0 {
+            buffer[count - 4..count].copy_from_slice(b"\nok\n");
+        }
+        Ok(count)
+    }
+}
+
+#[test]
+fn a_line_of_100_mb_is_passed_over_in_bounded_memory() {
+    const LEFT: usize = 100_000_000;
+    // One line, and what is asked for at once.
+    const BOUND: usize = LIMIT + (1 << 16);
+    let mut endless = Endless {
+        left: LEFT,
+        largest: 0,
+    };
+    let mut reader = LineReader::new(&mut endless);
+    assert_eq!(reader.read().unwrap(), Some(RawLine::TooLong(LIMIT)));
+    assert_eq!(reader.read().unwrap(), Some(RawLine::Bytes(b"ok")));
+    assert_eq!(reader.read().unwrap(), None);
+    // While it passes over the line, the reader keeps nothing and offers all the memory it has.
+    assert!(endless.largest <= BOUND, "{}", endless.largest);
+}
+
+/// An input that is interrupted before each byte, then fails.
+struct Failing {
+    bytes: &'static [u8],
+    is_interrupted: bool,
+}
+
+impl Read for Failing {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.is_interrupted = !self.is_interrupted;
+        match self.bytes {
+            _ if self.is_interrupted => Err(io::ErrorKind::Interrupted.into()),
+            [] => Err(io::ErrorKind::ConnectionReset.into()),
+            [first, rest @ ..] => {
+                buffer[0] = *first;
+                self.bytes = rest;
+                Ok(1)
+            }
+        }
+    }
+}
+
+#[test]
+fn interruptions_are_no_errors_and_errors_are_told() {
+    let mut reader = LineReader::new(Failing {
+        bytes: b"ok\nhalf",
+        is_interrupted: false,
+    });
+    assert_eq!(reader.read().unwrap(), Some(RawLine::Bytes(b"ok")));
+    let error = reader.read().unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::ConnectionReset);
+}
+
+#[test]
+fn a_line_is_read_as_a_command_or_a_reply() {
+    let line = Line::Text("isready".to_owned());
+    assert_eq!(line.command().unwrap().command, protocol::Command::IsReady);
+    let line = Line::Text("readyok".to_owned());
+    assert_eq!(line.reply().unwrap(), protocol::Reply::ReadyOk);
+    let error = Line::TooLong(9).command().unwrap_err();
+    assert_eq!(error.to_string(), "line too long: expected at most 9 bytes");
+    assert_eq!(Line::TooLong(9).reply().unwrap_err(), error);
+}

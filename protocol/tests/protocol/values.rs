@@ -1,0 +1,222 @@
+//! Any command and any reply that a line can carry, as proptest strategies.
+
+use std::time::Duration;
+
+use proptest::collection::vec;
+use proptest::option::of;
+use proptest::prelude::*;
+use protocol::{
+    Base, Bound, Command, Dialect, Go, Info, OptionDecl, OptionKind, Query, Reply, Score,
+};
+
+/// The words that end a list or a name somewhere, and so can be no part of it.
+const RESERVED: [&str; 34] = [
+    "moves",
+    "value",
+    "type",
+    "default",
+    "var",
+    "ponder",
+    "p1time",
+    "p2time",
+    "p1inc",
+    "p2inc",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "movetime",
+    "depth",
+    "nodes",
+    "mate",
+    "infinite",
+    "searchmoves",
+    "perft",
+    "seldepth",
+    "time",
+    "nps",
+    "hashfull",
+    "multipv",
+    "score",
+    "cp",
+    "lowerbound",
+    "upperbound",
+    "pv",
+    "string",
+    "<empty>",
+];
+
+pub(crate) fn command() -> impl Strategy<Value = Command> {
+    prop_oneof![
+        Just(Command::Blank),
+        dialect().prop_map(Command::Handshake),
+        any::<bool>().prop_map(Command::Debug),
+        Just(Command::IsReady),
+        (name(), of(text())).prop_map(|(name, value)| Command::SetOption { name, value }),
+        Just(Command::NewGame),
+        (base(), codes()).prop_map(|(base, moves)| Command::Position { base, moves }),
+        go().prop_map(Command::Go),
+        any::<u32>().prop_map(Command::Perft),
+        Just(Command::Stop),
+        Just(Command::PonderHit),
+        proptest::sample::select(&Query::ALL).prop_map(Command::Query),
+        of(word()).prop_map(|style| Command::Display { style }),
+        Just(Command::Quit),
+    ]
+}
+
+pub(crate) fn reply() -> impl Strategy<Value = Reply> {
+    prop_oneof![
+        text().prop_map(Reply::IdName),
+        text().prop_map(Reply::IdAuthor),
+        (name(), kind()).prop_map(|(name, kind)| Reply::Option(OptionDecl { name, kind })),
+        dialect().prop_map(Reply::HandshakeOk),
+        Just(Reply::ReadyOk),
+        text().prop_map(Reply::Response),
+        info().prop_map(Reply::Info),
+        text().prop_map(Reply::Error),
+        (code(), of(code())).prop_map(|(mv, ponder)| Reply::BestMove { mv, ponder }),
+        (code(), any::<u64>()).prop_map(|(mv, nodes)| Reply::Divide { mv, nodes }),
+        any::<u64>().prop_map(Reply::PerftTotal),
+        // A drawn board's line.
+        " {0,3}([|][ -~]{0,20})?".prop_map(Reply::Text),
+    ]
+}
+
+pub(crate) fn dialect() -> impl Strategy<Value = Dialect> {
+    prop_oneof![Just(Dialect::Ugi), Just(Dialect::Uci)]
+}
+
+fn base() -> impl Strategy<Value = Base> {
+    prop_oneof![
+        Just(Base::Start),
+        vec(word(), 1..5).prop_map(|words| Base::Fen(words.join(" "))),
+    ]
+}
+
+fn go() -> impl Strategy<Value = Go> {
+    let clock = (of(millis()), of(millis()), of(millis()), of(millis()));
+    let limits = (
+        of(any::<u32>()),
+        of(millis()),
+        of(any::<u32>()),
+        of(any::<u64>()),
+        of(any::<u32>()),
+    );
+    (clock, limits, any::<[bool; 2]>(), codes()).prop_map(
+        |(
+            (p1_time, p2_time, p1_inc, p2_inc),
+            (moves_to_go, move_time, depth, nodes, mate),
+            [infinite, ponder],
+            search_moves,
+        )| Go {
+            p1_time,
+            p2_time,
+            p1_inc,
+            p2_inc,
+            moves_to_go,
+            move_time,
+            depth,
+            nodes,
+            mate,
+            infinite,
+            ponder,
+            search_moves,
+        },
+    )
+}
+
+fn info() -> impl Strategy<Value = Info> {
+    let score = prop_oneof![
+        any::<i32>().prop_map(Score::Cp),
+        any::<i32>().prop_map(Score::Mate),
+    ];
+    let bound = prop_oneof![Just(Bound::Lower), Just(Bound::Upper)];
+    let counts = (
+        of(any::<u32>()),
+        of(any::<u32>()),
+        of(any::<u64>()),
+        of(any::<u64>()),
+        of(any::<u32>()),
+        of(any::<u32>()),
+    );
+    (
+        counts,
+        of(millis()),
+        of(score),
+        of(bound),
+        codes(),
+        of(text()),
+    )
+        .prop_map(
+            |((depth, seldepth, nodes, nps, hashfull, multipv), time, score, bound, pv, string)| {
+                Info {
+                    depth,
+                    seldepth,
+                    time,
+                    nodes,
+                    nps,
+                    hashfull,
+                    multipv,
+                    score,
+                    bound,
+                    pv,
+                    string,
+                }
+            },
+        )
+}
+
+fn kind() -> impl Strategy<Value = OptionKind> {
+    prop_oneof![
+        any::<bool>().prop_map(|default| OptionKind::Check { default }),
+        any::<[i64; 3]>().prop_map(|[default, min, max]| OptionKind::Spin { default, min, max }),
+        (name(), vec(name(), 0..4))
+            .prop_map(|(default, choices)| OptionKind::Combo { default, choices }),
+        Just(OptionKind::Button),
+        text().prop_map(|default| OptionKind::String { default }),
+    ]
+}
+
+/// Whole milliseconds that the wire can carry.
+fn millis() -> impl Strategy<Value = Duration> {
+    (0..=i64::MAX as u64).prop_map(Duration::from_millis)
+}
+
+/// An option's name, or a combo's value: words split by single blanks.
+fn name() -> impl Strategy<Value = String> {
+    vec(word(), 1..4).prop_map(|words| words.join(" "))
+}
+
+fn codes() -> impl Strategy<Value = Vec<String>> {
+    vec(code(), 0..5)
+}
+
+/// A move code: no joint at its ends.
+fn code() -> impl Strategy<Value = String> {
+    word()
+        .prop_map(|word| word.trim_matches(['-', '>', '@']).to_owned())
+        .prop_filter("a code that is empty", |code| !code.is_empty())
+        .prop_filter("a reserved word", |code| !is_reserved(code))
+}
+
+fn word() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[!-~]{1,6}",
+        "[a-i][1-9](->|-|@)[a-i][1-9]",
+        "[^ \t\r\n\u{b}\u{c}\0]{1,4}"
+    ]
+    .prop_filter("a reserved word", |word| !is_reserved(word))
+}
+
+/// Free text, perhaps empty, without blanks around it.
+fn text() -> impl Strategy<Value = String> {
+    "([!-~é→]([ -~\té→]{0,20}[!-~é→])?)?".prop_filter("a reserved word", |text| !is_reserved(text))
+}
+
+fn is_reserved(word: &str) -> bool {
+    RESERVED
+        .iter()
+        .any(|reserved| reserved.eq_ignore_ascii_case(word))
+}

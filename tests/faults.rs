@@ -1,0 +1,214 @@
+//! The fault table: what engines do wrong, and what it costs them.
+//!
+//! Each fault is committed by the scripted engine against one that behaves; the match must go on, the verdict be
+//! right and in time, and the referee stay small.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::support::{Done, Folder, peak_memory};
+
+/// What a fault costs.
+enum Cost {
+    /// The game, at once, for a reason with these words.
+    Game(&'static str),
+    /// The game, when the clock has run out.
+    Clock,
+    /// Nothing.
+    Nothing,
+}
+
+use Cost::{Clock, Game, Nothing};
+
+/// The clock of each move where it is to run out; where it is not, it is so long that no busy machine makes it.
+const CLOCK: Duration = Duration::from_millis(250);
+const AMPLE: Duration = Duration::from_secs(60);
+
+const TABLE: &[(&str, Cost)] = &[
+    ("exit", Game("exited with status 3 with bestmove due")),
+    (
+        "exit-after at=2",
+        Game("exited with status 5 with bestmove due"),
+    ),
+    ("exit-after at=4", Nothing),
+    ("crash", Game("was killed by signal 6")),
+    ("kill", Game("was killed by signal 9")),
+    ("silent-go", Clock),
+    ("illegal", Game("made an illegal move: z9: ")),
+    ("occupied at=2", Game("made an illegal move: ")),
+    ("garbled", Game("made an illegal move: ")),
+    ("empty", Game("sent no readable move: bestmove")),
+    ("doubled", Game("unasked move: bestmove ")),
+    ("unasked", Game("unasked move: bestmove a1")),
+    ("early", Game("unasked move: bestmove ")),
+    ("endless-line", Clock),
+    ("endless-line-then-move", Nothing),
+    ("flood", Clock),
+    ("flood-then-move", Nothing),
+    ("stderr", Nothing),
+    ("late", Clock),
+    ("half-line", Clock),
+    ("nul", Nothing),
+    ("crlf", Nothing),
+    ("utf8", Nothing),
+    ("grandchild", Game("exited with status 6 with bestmove due")),
+    ("closed-stdout", Game("closed its output with bestmove due")),
+    ("unread", Clock),
+    ("silent-quit", Nothing),
+    ("sigterm", Nothing),
+];
+
+/// What was seen of one match with a fault.
+struct Seen {
+    first_game: Duration,
+    memory: f64,
+    games: Vec<Value>,
+    done: Done,
+}
+
+fn commit(fault: &str, clock: Duration) -> Seen {
+    let folder = Folder::new(&fault.replace(' ', "-"));
+    let args: Vec<String> = fault.split(' ').map(|word| format!("arg={word}")).collect();
+    let run = folder.linesman(&format!(
+        "match susan --engine cmd=SCRIPTED name=Bad {} --engine cmd=SCRIPTED name=Good --games 2 --openings none \
+         --each st={} --ping-ms 1000 --json --ledger l",
+        args.join(" "),
+        clock.as_secs_f64()
+    ));
+    let mut started = Instant::now();
+    let mut first_game = None;
+    let mut memory = 0.0;
+    while first_game.is_none() {
+        let line = run.line().expect("a first game");
+        let event: Value = serde_json::from_str(&line).expect("an event");
+        match event["event"].as_str().expect("a kind of event") {
+            "game-started" => started = Instant::now(),
+            "game-over" => {
+                first_game = Some(started.elapsed());
+                memory = peak_memory(run.pid()).unwrap_or_default();
+            }
+            _ => {}
+        }
+    }
+    let done = run.done();
+    let (_, games) = folder.ledger("l");
+    Seen {
+        first_game: first_game.expect("the first game ended"),
+        memory,
+        games,
+        done,
+    }
+}
+
+#[test]
+fn no_fault_stops_a_match() {
+    for (fault, cost) in TABLE {
+        let seen = commit(fault, if matches!(cost, Clock) { CLOCK } else { AMPLE });
+        assert_eq!(seen.done.status, Some(0), "{fault}: {}", seen.done.stderr);
+        assert_eq!(seen.games.len(), 2, "{fault}");
+        for (index, game) in seen.games.iter().enumerate() {
+            check_verdict(fault, cost, game, index);
+        }
+        let over = seen.first_game.saturating_sub(CLOCK);
+        if matches!(cost, Clock) {
+            assert!(
+                over < Duration::from_millis(200),
+                "{fault}: {over:?} after the clock"
+            );
+        }
+        assert!(seen.memory < 50.0, "{fault}: {} MiB", seen.memory);
+        report(fault, cost, &seen);
+    }
+}
+
+fn check_verdict(fault: &str, cost: &Cost, game: &Value, index: usize) {
+    let reason = game["reason"].as_str().expect("a reason");
+    let lost = if index == 0 { "0-1" } else { "1-0" };
+    match cost {
+        Nothing => {
+            assert_eq!(game["termination"], "normal", "{fault}: {reason}");
+            assert!(game.get("fault").is_none(), "{fault}");
+        }
+        Clock => {
+            assert_eq!(
+                (&game["termination"], &game["result"]),
+                (&"time forfeit".into(), &lost.into()),
+                "{fault}: {reason}"
+            );
+            assert!(
+                reason.starts_with("Bad loses on time: "),
+                "{fault}: {reason}"
+            );
+        }
+        Game(words) => {
+            assert_eq!(game["result"], lost, "{fault}: {reason}");
+            assert!(
+                reason.starts_with("Bad ") && reason.contains(words),
+                "{fault}: {reason}"
+            );
+        }
+    }
+    if !matches!(cost, Nothing) {
+        let report = &game["fault"];
+        assert_eq!(report["engine"], "Bad", "{fault}");
+        assert!(
+            report["position"]
+                .as_str()
+                .is_some_and(|line| line.starts_with("position startpos")),
+            "{fault}"
+        );
+        assert!(
+            report["lines"]
+                .as_array()
+                .is_some_and(|lines| !lines.is_empty()),
+            "{fault}"
+        );
+    }
+}
+
+/// One row of the table, straight to standard output: it is worth reading when all is well.
+fn report(fault: &str, cost: &Cost, seen: &Seen) {
+    let verdict = match cost {
+        Nothing => "costs nothing",
+        Clock | Game(_) => seen.games[0]["reason"].as_str().expect("a reason"),
+    };
+    let after = match cost {
+        Clock => format!(
+            "{:.0} ms after the clock",
+            seen.first_game.saturating_sub(CLOCK).as_secs_f64() * 1e3
+        ),
+        _ => String::new(),
+    };
+    let _ = writeln!(
+        std::io::stdout(),
+        "{fault:<24}{verdict:<72}{after:<26}{:.1} MiB",
+        seen.memory
+    );
+}
+
+#[test]
+fn a_failed_restart_is_a_loss() {
+    let folder = Folder::new("restart");
+    let once = folder.path("once");
+    let words = format!(
+        "match susan --engine cmd=SCRIPTED arg=once={} name=Bad --engine cmd=SCRIPTED name=Good --games 2 --openings none \
+         --startup-ms 300 --ledger l",
+        once.display()
+    );
+    let done = folder.linesman(&words).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(
+        done.lines("Finished game 1 (Bad vs Good): 0-1 {Bad exited with status 4")
+            .len(),
+        1
+    );
+    assert_eq!(
+        done.lines("Finished game 2 (Good vs Bad): 1-0 {Bad no ugiok in time}")
+            .len(),
+        1,
+        "{:?}",
+        done.stdout
+    );
+}

@@ -1,0 +1,9 @@
+//! The referee from outside: the executable against engines that behave, and against engines that do not.
+
+mod any;
+mod command_line;
+mod endings;
+mod faults;
+mod matches;
+mod openings;
+mod support;

@@ -1,0 +1,276 @@
+//! Whole matches between engines that behave.
+
+use crate::support::Folder;
+
+#[test]
+fn a_match_needs_nothing_but_a_game() {
+    let folder = Folder::new("default");
+    let done = folder.linesman("match susan --each nodes=50").done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(done.lines("Finished game ").len(), 10);
+    let ledger = done.lines("ledger: ")[0]
+        .trim_start_matches("ledger: ")
+        .to_owned();
+    let (plan, games) = folder.ledger(&ledger);
+    assert_eq!(plan["plan"]["games"], 10);
+    assert_eq!(games.len(), 10);
+    assert!(
+        done.lines(" 1  ").len() == 1 && done.lines(" 2  ").len() == 1,
+        "{:?}",
+        done.stdout
+    );
+}
+
+#[test]
+fn lines_and_records_agree() {
+    let folder = Folder::new("agree");
+    let done = folder
+        .linesman("match susan --engine builtin name=A --engine builtin name=B --games 4 --each nodes=100 --ledger l --pgn p --srand 5")
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let (_, games) = folder.ledger("l");
+    let pgn = folder.read("p");
+    for (index, game) in games.iter().enumerate() {
+        let text = |key: &str| game[key].as_str().expect(key).to_owned();
+        assert_eq!(game["game"], index + 1);
+        assert_eq!(game["pair"], index / 2 + 1);
+        let players = if index % 2 == 0 {
+            ("A", "B")
+        } else {
+            ("B", "A")
+        };
+        assert_eq!((text("p1").as_str(), text("p2").as_str()), players);
+        let line = format!(
+            "Finished game {} ({} vs {}): {} {{{}}}",
+            index + 1,
+            players.0,
+            players.1,
+            text("result"),
+            text("reason")
+        );
+        assert!(done.stdout.contains(&line), "{line}");
+        let n_moves = game["moves"].as_array().expect("moves").len();
+        assert_eq!(game["plies"].as_array().expect("plies").len(), n_moves);
+        let tags = format!(
+            "[Round \"{}.{}\"]\n[White \"{}\"]\n[Black \"{}\"]\n[Result \"{}\"]\n",
+            index / 2 + 1,
+            index + 1,
+            players.0,
+            players.1,
+            text("result")
+        );
+        assert!(pgn.contains(&tags), "{tags}");
+        assert!(pgn.contains(&format!("[PlyCount \"{n_moves}\"]\n")));
+    }
+}
+
+#[test]
+fn both_games_of_a_pair_begin_alike() {
+    let folder = Folder::new("pairs");
+    let done = folder
+        .linesman("match susan --games 5 --each nodes=50 --ledger l --openings random:plies=4")
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let (_, games) = folder.ledger("l");
+    let opening = |index: usize| games[index]["opening"].as_str().expect("an opening");
+    assert_eq!(opening(0), opening(1));
+    assert_eq!(opening(2), opening(3));
+    assert_ne!(opening(0), opening(2));
+    assert_ne!(opening(2), opening(4));
+    assert!(opening(4).starts_with("startpos moves "));
+}
+
+/// The games of a PGN file without what may differ: dates, and the seconds in comments.
+fn timeless(pgn: &str) -> Vec<String> {
+    pgn.split_whitespace()
+        .filter(|word| !word.ends_with("s}"))
+        .scan(false, |is_date, word| {
+            let shown = if *is_date { "DATE" } else { word };
+            *is_date = word == "[Date";
+            Some(shown.to_owned())
+        })
+        .collect()
+}
+
+#[test]
+fn equal_seeds_give_equal_games() {
+    let folder = Folder::new("equal");
+    let play = |name: &str, srand: u32| {
+        let words = format!(
+            "match susan --games 6 --each nodes=300 --openings random:plies=4 --srand {srand} --ledger {name}.l --pgn {name}"
+        );
+        assert_eq!(folder.linesman(&words).done().status, Some(0));
+        timeless(&folder.read(name))
+    };
+    let first = play("first", 7);
+    assert_eq!(first, play("second", 7));
+    assert_ne!(first, play("third", 8));
+}
+
+#[test]
+fn games_at_once_are_the_same_games() {
+    let folder = Folder::new("at-once");
+    let play = |name: &str, concurrency: u32| {
+        let words = format!(
+            "match susan --games 12 --each nodes=100 --srand 3 --concurrency {concurrency} --ledger {name}"
+        );
+        assert_eq!(folder.linesman(&words).done().status, Some(0));
+        let (_, games) = folder.ledger(name);
+        let mut games: Vec<(u64, String)> = games
+            .iter()
+            .map(|game| {
+                (
+                    game["game"].as_u64().expect("a number"),
+                    game["moves"].to_string(),
+                )
+            })
+            .collect();
+        games.sort_unstable();
+        games
+    };
+    assert_eq!(play("one", 1), play("three", 3));
+}
+
+#[test]
+fn a_long_game_is_a_draw_by_the_referee() {
+    let folder = Folder::new("long");
+    let done = folder
+        .linesman("match susan:SlideLimit=0 --engine cmd=SCRIPTED arg=shuttle --engine cmd=SCRIPTED arg=shuttle --games 1 --openings none --max-plies 60 --ledger l")
+        .done();
+    assert_eq!(
+        done.status,
+        Some(2),
+        "the scripted engine has no SlideLimit"
+    );
+    let done = folder
+        .linesman("match susan --games 1 --each nodes=10 --max-plies 5 --ledger l")
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let (_, games) = folder.ledger("l");
+    assert_eq!(games[0]["termination"], "adjudication");
+    assert_eq!(games[0]["result"], "1/2-1/2");
+    assert_eq!(games[0]["moves"].as_array().map(Vec::len), Some(5));
+}
+
+#[test]
+fn equal_names_are_told_apart() {
+    let folder = Folder::new("names");
+    let done = folder
+        .linesman("match susan --engine builtin name=X --engine builtin name=X --games 1 --each nodes=10 --ledger l")
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(
+        done.lines("Finished game 1 (X vs X #2): ").len(),
+        1,
+        "{:?}",
+        done.stdout
+    );
+}
+
+#[test]
+fn an_engine_may_speak_chess_s_dialect() {
+    let folder = Folder::new("uci");
+    let words = "match susan --engine builtin proto=uci name=U --engine builtin name=G --games 2 --each tc=1 depth=2 --ledger l";
+    assert_eq!(
+        folder.linesman(words).done().status,
+        Some(2),
+        "one kind of limit an engine"
+    );
+    let words = "match susan --engine builtin proto=uci tc=1+0.01 timemargin=60000 name=U --engine builtin depth=2 name=G --games 2 --ledger l \
+                 --max-plies 6 --log log";
+    let done = folder.linesman(words).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let log = folder.read("log");
+    for line in [
+        " U > uci\n",
+        " U < uciok\n",
+        " U > ucinewgame\n",
+        " U > go wtime 1000 winc 10\n",
+        " G > go depth 2\n",
+    ] {
+        assert!(log.contains(line), "{line:?} in {log}");
+    }
+}
+
+#[test]
+fn without_swapping_the_first_engine_moves_first() {
+    let folder = Folder::new("noswap");
+    let words = "match susan --engine builtin name=A --engine builtin name=B --games 3 --each nodes=20 --noswap --ledger l";
+    assert_eq!(folder.linesman(words).done().status, Some(0));
+    let (_, games) = folder.ledger("l");
+    let pairs: Vec<_> = games.iter().map(|game| game["pair"].as_u64()).collect();
+    assert_eq!(pairs, [Some(1), Some(2), Some(3)]);
+    assert!(games.iter().all(|game| game["p1"] == "A"));
+}
+
+#[test]
+fn the_referee_ends_games_by_their_scores() {
+    let folder = Folder::new("adjudication");
+    let play = |name: &str, rule: &str| {
+        let done = folder
+            .linesman(&format!(
+                "match susan --games 6 --each nodes=300 --srand 1 {rule} --ledger {name}"
+            ))
+            .done();
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        folder.ledger(name).1
+    };
+    for game in play("draw", "--draw movenumber=2 movecount=1 score=19999") {
+        assert_eq!(
+            (&game["termination"], &game["result"]),
+            (&"adjudication".into(), &"1/2-1/2".into())
+        );
+        assert_eq!(
+            game["moves"].as_array().map(Vec::len),
+            Some(6),
+            "two plies of opening, two moves of each"
+        );
+    }
+    let resigned = play("resign", "--resign movecount=1 score=20000");
+    let resigns = |game: &&serde_json::Value| {
+        game["reason"]
+            .as_str()
+            .is_some_and(|reason| reason.ends_with(" resigns"))
+    };
+    let lost: Vec<_> = resigned.iter().filter(resigns).collect();
+    assert!(
+        !lost.is_empty(),
+        "whoever sees a mate against himself resigns"
+    );
+    for game in lost {
+        assert_eq!(game["termination"], "adjudication");
+        assert_ne!(game["result"], "1/2-1/2");
+    }
+    for rule in [
+        "--draw movenumber=1",
+        "--draw movenumber=1 movecount=0 score=3",
+        "--resign movecount=1 score=-5",
+        "--resign movecount=1 score=5 three",
+    ] {
+        let done = folder.linesman(&format!("match susan {rule}")).done();
+        assert_eq!(done.status, Some(2), "{rule}");
+        assert!(done.stderr.contains("movecount=N"), "{}", done.stderr);
+    }
+}
+
+#[test]
+fn programs_are_found_from_the_callers_folder() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new("folder");
+    let script = format!(
+        "#!/bin/sh\npwd > here\necho complaint >&2\nexec {}\n",
+        crate::support::SCRIPTED
+    );
+    std::fs::write(folder.path("engine.sh"), script).unwrap();
+    std::fs::set_permissions(
+        folder.path("engine.sh"),
+        std::fs::Permissions::from_mode(0o755),
+    )
+    .unwrap();
+    std::fs::create_dir(folder.path("sub")).unwrap();
+    let words = "match susan --engine cmd=./engine.sh dir=sub stderr=heard --games 1 --each nodes=20 --ledger l";
+    let done = folder.linesman(words).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert!(folder.read("sub/here").trim().ends_with("/sub"));
+    assert_eq!(folder.read("heard"), "complaint\n");
+}

@@ -1,0 +1,172 @@
+//! Where games begin, and who meets whom.
+
+use crate::support::Folder;
+
+const PLAY: &str = "match susan --each nodes=50 --ledger l --openings";
+
+#[test]
+fn openings_come_from_a_file() {
+    let folder = Folder::new("file");
+    std::fs::write(
+        folder.path("book"),
+        "# two\nstartpos moves e5 b2\n\n3/4/5/4/3 x 0\nstartpos moves a1 b1 c1\n",
+    )
+    .unwrap();
+    let done = folder
+        .linesman(&format!("{PLAY} file=book start=2 --games 6"))
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let (_, games) = folder.ledger("l");
+    let openings: Vec<&str> = games
+        .iter()
+        .map(|game| game["opening"].as_str().expect("an opening"))
+        .collect();
+    let (fen, three, two) = (
+        "fen 3/4/5/4/3 x 0",
+        "startpos moves a1 b1 c1",
+        "startpos moves e5 b2",
+    );
+    assert_eq!(openings, [fen, fen, three, three, two, two]);
+    let moves = games[2]["moves"].to_string();
+    assert!(moves.starts_with(r#"["a1","b1","c1","#), "{moves}");
+}
+
+#[test]
+fn a_position_stands_in_the_tags() {
+    let folder = Folder::new("fen");
+    std::fs::write(folder.path("book"), "3/4/5/4/3 x 0\n").unwrap();
+    let done = folder
+        .linesman(&format!("{PLAY} file=book --games 1 --pgn p"))
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let pgn = folder.read("p");
+    assert!(pgn.contains("[Variant \"Size=3\"]\n"), "{pgn}");
+    assert!(
+        pgn.contains("[SetUp \"1\"]\n[FEN \"3/4/5/4/3 x 0\"]\n[Termination"),
+        "{pgn}"
+    );
+}
+
+#[test]
+fn a_bad_line_is_named_before_the_first_game() {
+    let folder = Folder::new("bad-line");
+    for (line, why) in [
+        ("startpos moves e5 e5", "e5"),
+        ("5/6 x 0", ""),
+        ("startpos moves zz", "zz"),
+    ] {
+        std::fs::write(folder.path("book"), format!("startpos\n{line}\n")).unwrap();
+        let done = folder.linesman(&format!("{PLAY} file=book")).done();
+        assert_eq!(done.status, Some(2), "{line}: {}", done.stderr);
+        assert!(
+            done.stderr.contains("book, line 2: ") && done.stderr.contains(why),
+            "{}",
+            done.stderr
+        );
+        assert!(!folder.path("l").exists());
+    }
+    for (words, named) in [
+        ("file=missing", "missing"),
+        ("file=book order=up", "order=up"),
+        ("file=book start=0", "start=0"),
+    ] {
+        let done = folder.linesman(&format!("{PLAY} {words}")).done();
+        assert_eq!(done.status, Some(2), "{words}");
+        assert!(
+            done.stderr.contains("--openings") && done.stderr.contains(named),
+            "{}",
+            done.stderr
+        );
+    }
+}
+
+#[test]
+fn games_of_ours_are_openings_too() {
+    let folder = Folder::new("pgn-book");
+    let first = folder
+        .linesman("match susan --each nodes=50 --games 4 --ledger first --pgn book")
+        .done();
+    assert_eq!(first.status, Some(0), "{}", first.stderr);
+    let done = folder
+        .linesman(&format!("{PLAY} file=book plies=3 --games 8"))
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let (_, old) = folder.ledger("first");
+    let (_, new) = folder.ledger("l");
+    for (index, game) in new.iter().enumerate() {
+        let moves =
+            |game: &serde_json::Value| game["moves"].as_array().expect("moves")[..3].to_vec();
+        assert_eq!(moves(game), moves(&old[index / 2]));
+    }
+}
+
+#[test]
+fn random_order_depends_on_the_seed_alone() {
+    let folder = Folder::new("shuffled");
+    let lines: String = (1..=5)
+        .map(|cell| format!("startpos moves a{cell}\n"))
+        .collect();
+    std::fs::write(folder.path("book"), &lines).unwrap();
+    let dry = |seed: u32| {
+        let done = folder
+            .linesman(&format!(
+                "{PLAY} file=book order=random --games 10 --srand {seed} --dry-run"
+            ))
+            .done();
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        done.stdout
+    };
+    assert_eq!(dry(1), dry(1));
+    assert!((2..10).any(|seed| dry(seed) != dry(1)));
+    let mut seen = dry(1);
+    assert_eq!(seen.len(), 10);
+    seen.sort_unstable_by_key(|line| line.rsplit(' ').next().map(str::to_owned));
+    seen.dedup_by_key(|line| line.rsplit(' ').next().map(str::to_owned));
+    assert_eq!(seen.len(), 5, "each opening is played");
+}
+
+#[test]
+fn formats_say_who_meets_whom() {
+    let folder = Folder::new("formats");
+    let engines = "--engine builtin name=A --engine builtin name=B --engine builtin name=C";
+    let pairs = |format: &str| {
+        let done = folder
+            .linesman(&format!(
+                "match susan {engines} --format {format} --games 2 --openings none --dry-run"
+            ))
+            .done();
+        let games = done.lines("Game ");
+        games
+            .iter()
+            .map(|line| {
+                line.split([':', ','])
+                    .nth(1)
+                    .expect("players")
+                    .trim()
+                    .to_owned()
+            })
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(pairs("gauntlet"), ["A vs B", "B vs A", "A vs C", "C vs A"]);
+    assert_eq!(
+        pairs("round-robin"),
+        ["A vs B", "B vs A", "A vs C", "C vs A", "B vs C", "C vs B"]
+    );
+    let done = folder
+        .linesman(&format!(
+            "match susan {engines} --games 2 --each nodes=20 --ledger l"
+        ))
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(done.lines("Finished game ").len(), 6);
+    assert_eq!(
+        done.lines(" 3  ").len(),
+        2,
+        "a standing and a cross table: {:?}",
+        done.stdout
+    );
+    let done = folder
+        .linesman(&format!("match susan {engines} --sprt elo0=0 elo1=5"))
+        .done();
+    assert_eq!(done.status, Some(2));
+}
