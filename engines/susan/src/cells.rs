@@ -28,6 +28,12 @@ impl Cells {
         self.0[word] >> bit & 1 != 0
     }
 
+    #[inline]
+    pub(crate) fn insert(&mut self, cell: Cell) {
+        let (word, bit) = place(cell);
+        self.0[word] |= 1 << bit;
+    }
+
     /// Puts a cell in, or takes it out if it is there.
     #[inline]
     pub(crate) fn flip(&mut self, cell: Cell) {
@@ -70,9 +76,7 @@ impl FromIterator<Cell> for Cells {
     fn from_iter<I: IntoIterator<Item = Cell>>(cells: I) -> Cells {
         let mut set = Cells::default();
         for cell in cells {
-            if !set.has(cell) {
-                set.flip(cell);
-            }
+            set.insert(cell);
         }
         set
     }
@@ -90,8 +94,14 @@ pub(crate) fn bits(mut word: u64) -> impl Iterator<Item = u8> {
 
 /// The cell at a bit of the window around another.
 #[inline]
-pub(crate) fn cell_at(centre: Cell, bit: u8) -> Cell {
+pub(crate) fn cell_at(bit: u8, centre: Cell) -> Cell {
     centre.wrapping_add(bit).wrapping_sub(CENTRE)
+}
+
+/// The cells of a window around another.
+#[inline]
+pub(crate) fn cells_in(window: Window, centre: Cell) -> impl Iterator<Item = Cell> {
+    bits(window).map(move |bit| cell_at(bit, centre))
 }
 
 #[cfg(test)]

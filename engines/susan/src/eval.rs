@@ -1,18 +1,17 @@
-//! How good a position looks: a stone is in danger when it has few liberties, as its empty neighbours are called.
+//! How good a position looks: stones on the board are good, but not where they are nearly surrounded.
 //!
-//! One table says how much in danger. [`evaluate`](Evaluate::evaluate) adds it up over all stones, and a move
-//! [promises](Evaluate::promise) what it changes in that sum. A stone of the opponent's with one liberty is mostly a
-//! won game, which [`winning_move`](Evaluate::winning_move) sees before a search would.
+//! The empty neighbours of a stone are its *liberties*. [`evaluate`](Evaluate::evaluate) adds up what stones are worth
+//! by their liberties, and a move [promises](Evaluate::promise) what it changes in that sum. A stone of the opponent's
+//! with one liberty is mostly a won game, which [`winning_move`](Evaluate::winning_move) sees before a search would.
 
 use std::iter;
 
 use kit::{Evaluate, Game, Outcome, Side};
 
-use crate::cells::{Cell, Cells, bits, cell_at};
+use crate::cells::{Cell, Cells, Window, cells_in};
 use crate::rules::{Move, Position, Susan};
 
-/// What a stone with so many liberties is worth to its owner, in hundredths. A safe stone is an asset: it is the
-/// stones with few liberties that lose games.
+/// What a stone is worth to its owner by its liberties, in hundredths; with none it has lost the game.
 const WORTH: [i32; 7] = [-2_000, -160, -10, 30, 40, 40, 40];
 
 /// How much a promise weighs beside what the search has learned of a move: so much that no experience makes up for
@@ -21,11 +20,8 @@ const PROMISE: i32 = 20;
 
 impl Evaluate for Susan {
     fn evaluate(&self, position: &Position) -> i32 {
-        let worth = |side: Side| -> i32 {
-            let stones = position.stones[side.index()].iter();
-            stones.map(|stone| self.worth(&position.empty, stone)).sum()
-        };
-        worth(position.side) - worth(position.side.other())
+        let opponent = position.side.other();
+        self.worth_of_stones(position, position.side) - self.worth_of_stones(position, opponent)
     }
 
     fn winning_move(&self, position: &Position) -> Option<Move> {
@@ -53,6 +49,12 @@ impl Evaluate for Susan {
 }
 
 impl Susan {
+    fn worth_of_stones(&self, position: &Position, side: Side) -> i32 {
+        let stones = position.stones[side.index()].iter();
+        stones.map(|stone| self.worth(&position.empty, stone)).sum()
+    }
+
+    /// What a stone is worth when these cells are the empty ones.
     fn worth(&self, empty: &Cells, stone: Cell) -> i32 {
         WORTH[self.liberties(empty, stone).count_ones() as usize]
     }
@@ -60,30 +62,31 @@ impl Susan {
     /// What the stones around a cell gain for the side to move when these cells become the empty ones.
     fn gain_around(&self, position: &Position, empty: &Cells, centre: Cell) -> i32 {
         let gain = |side: Side| -> i32 {
-            let stones = self.board.near(centre) & position.stones[side.index()].window(centre);
-            bits(stones)
-                .map(|bit| cell_at(centre, bit))
+            cells_in(self.stones_around(position, side, centre), centre)
                 .map(|stone| self.worth(empty, stone) - self.worth(&position.empty, stone))
                 .sum()
         };
         gain(position.side) - gain(position.side.other())
     }
 
+    /// A player's stones next to a cell, in the window around it.
+    fn stones_around(&self, position: &Position, side: Side, centre: Cell) -> Window {
+        self.board.near(centre) & position.stones[side.index()].window(centre)
+    }
+
     /// The only liberty of a stone that has but one.
     fn last_liberty(&self, position: &Position, stone: Cell) -> Option<Cell> {
         let liberties = self.liberties(&position.empty, stone);
-        liberties
-            .is_power_of_two()
-            .then(|| cell_at(stone, liberties.trailing_zeros() as u8))
+        cells_in(liberties, stone)
+            .next()
+            .filter(|_| liberties.is_power_of_two())
     }
 
     /// A move to this empty cell that wins at once.
     fn winning_fill(&self, position: &Position, to: Cell) -> Option<Move> {
-        let own = &position.stones[position.side.index()];
-        let slides =
-            bits(self.board.near(to) & own.window(to)).map(|bit| Move::slide(cell_at(to, bit), to));
+        let sliders = cells_in(self.stones_around(position, position.side, to), to);
         iter::once(Move::place(to))
-            .chain(slides)
+            .chain(sliders.map(|from| Move::slide(from, to)))
             .find(|&mv| self.wins(position, mv))
     }
 
@@ -132,15 +135,16 @@ mod tests {
     }
 
     #[test]
-    fn a_move_promises_what_it_adds_to_the_score() {
+    fn a_move_promises_what_it_adds_to_the_worth_of_stones() {
         along_random_games(|game, position, at| {
+            let balance = |position: &Position, side: Side| {
+                game.worth_of_stones(position, side) - game.worth_of_stones(position, side.other())
+            };
             for mv in moves(game, position) {
                 let mut after = position.clone();
                 game.play(&mut after, mv);
-                if game.outcome(&after).is_none() {
-                    let gain = -game.evaluate(&after) - game.evaluate(position);
-                    assert_eq!(game.promise(position, mv), gain * PROMISE, "{at}: {mv:?}");
-                }
+                let gain = balance(&after, position.side) - balance(position, position.side);
+                assert_eq!(game.promise(position, mv), gain * PROMISE, "{at}: {mv:?}");
             }
         });
     }

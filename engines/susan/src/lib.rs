@@ -1,9 +1,11 @@
 //! SUSAN, a game of surrounding by Stephen Linhart (1991): rules, notation and judgement.
 //!
-//! Start with `rules`, where [`Susan`] implements [`kit::Game`]: a position, its moves and its end. `cells` and
-//! `board` are what it stands on: sets of cells, and the tables of a board. `notation` reads and writes moves and
-//! positions, `diagram` draws them, `eval` says how good they look. The rules in full are in `spec/susan.md`.
+//! Start with `rules`, where [`Susan`] implements [`kit::Game`]: a position, its moves and its end; `legality` says
+//! why a move is refused. Both stand on `board`, the tables of a board, and `cells`, sets of cells as bits. `notation`
+//! reads and writes moves and positions, `diagram` draws them, `eval` says how good they look. The rules in full are
+//! in `spec/susan.md`.
 
+mod legality;
 mod rules;
 
 mod board;

@@ -1,11 +1,15 @@
 //! The rules: what a position is, which moves it allows, and when it ends the game.
+//!
+//! Moves are made and taken back in place, and judged at once: since only the stone that has moved and its neighbours
+//! can be surrounded by a move, that is all [`play`](Game::play) looks at.
 
 use std::sync::Arc;
 
 use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Refusal, Side};
 
 use crate::board::Board;
-use crate::cells::{CENTRE, Cell, Cells, Window, bits, cell_at};
+use crate::cells::{CENTRE, Cell, Cells, Window, bits, cell_at, cells_in};
+use crate::legality;
 
 /// The least and the greatest size of a board.
 pub(crate) const MIN_SIZE: u8 = 3;
@@ -13,12 +17,6 @@ pub(crate) const MAX_SIZE: u8 = 8;
 
 /// Where a stone comes from that was not on the board; no cell has this number.
 const OFF_BOARD: Cell = Cell::MAX;
-
-/// Enough for the 14 steps across the largest board.
-const NUMBERS: [&str; 15] = [
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-    "eleven", "twelve", "thirteen", "fourteen",
-];
 
 /// SUSAN on a board of one size, with its rules of draws.
 #[derive(Debug, Clone)]
@@ -139,7 +137,7 @@ impl Susan {
             note(cell);
         }
         for bit in bits(near & !empty) {
-            let stone = cell_at(cell, bit);
+            let stone = cell_at(bit, cell);
             // Moved to the window around `cell`, which is wide enough for all of them.
             let near = self.board.near(stone).rotate_left(u32::from(bit + CENTRE));
             if near & empty == 0 {
@@ -228,8 +226,8 @@ impl Game for Susan {
     fn moves(&self, position: &Position, moves: &mut Vec<Move>) {
         moves.extend(position.empty.iter().map(Move::place));
         for from in position.stones[position.side.index()].iter() {
-            let exits = bits(self.liberties(&position.empty, from));
-            moves.extend(exits.map(|bit| Move::slide(from, cell_at(from, bit))));
+            let liberties = self.liberties(&position.empty, from);
+            moves.extend(cells_in(liberties, from).map(|to| Move::slide(from, to)));
         }
     }
 
@@ -240,32 +238,7 @@ impl Game for Susan {
     }
 
     fn check(&self, position: &Position, mv: Move) -> Result<(), Refusal> {
-        let own = &position.stones[position.side.index()];
-        if let Some(from) = mv.from() {
-            let to = mv.to;
-            let steps = self.board.steps(from, to);
-            let (from_name, to_name) = (self.name(from), self.name(to));
-            if position.empty.has(from) {
-                return Err(format!("{from_name} is empty; nothing to slide").into());
-            } else if !own.has(from) {
-                return Err(format!("the stone on {from_name} is the opponent's").into());
-            } else if steps != 1 {
-                let steps = NUMBERS[usize::from(steps)];
-                let far =
-                    format!("{to_name} is {steps} steps from {from_name}; a stone slides one");
-                return Err(far.into());
-            }
-        }
-        let to = mv.to;
-        if position.empty.has(to) {
-            return Ok(());
-        }
-        let whose = if own.has(to) {
-            "your own stone"
-        } else {
-            "a stone of the opponent's"
-        };
-        Err(format!("{} holds {whose}", self.name(to)).into())
+        legality::check(self, position, mv)
     }
 
     #[inline]
