@@ -1,5 +1,7 @@
 //! The engine's rules beside the naive ones, along random games.
 
+use std::collections::BTreeSet;
+
 use kit::{Board, History, Outcome, Side};
 
 use crate::naive::Naive;
@@ -13,55 +15,66 @@ const LONGEST_GAME: usize = 120;
 #[test]
 fn the_engine_agrees_with_the_naive_rules() {
     let mut visited = 0;
+    let mut ends = BTreeSet::new();
     for size in 3..=8 {
         for slide_limit in [0, 1, 6, 99] {
             for repetition in [None, Some(2), Some(3)] {
+                let mut games = (0..).map(|seed| compare_game(size, slide_limit, repetition, seed));
                 let mut compared = 0;
-                for seed in 0.. {
-                    compared += compare_game(size, slide_limit, repetition, seed);
-                    if compared >= POSITIONS {
-                        break;
-                    }
+                while compared < POSITIONS {
+                    let (positions, end) = games.next().expect("as many games as it takes");
+                    compared += positions;
+                    ends.insert((slide_limit, repetition, end));
                 }
                 visited += compared;
             }
         }
     }
     assert!(visited >= 100_000, "only {visited} positions were compared");
+    for end in [
+        (0, None, "x"),
+        (0, None, "o"),
+        (6, None, "draw"),
+        (0, Some(2), "draw"),
+        (0, Some(3), "draw"),
+    ] {
+        let (slide_limit, repetition, result) = end;
+        let end = (slide_limit, repetition, result.to_owned());
+        assert!(ends.contains(&end), "no game ended as {end:?}");
+    }
 }
 
-/// Plays one random game on both; how many positions it had.
-fn compare_game(size: i32, slide_limit: usize, repetition: Option<usize>, seed: u64) -> usize {
+/// Plays one random game on both; how many positions it had, and how it ended.
+fn compare_game(
+    size: i32,
+    slide_limit: usize,
+    repetition: Option<usize>,
+    seed: u64,
+) -> (usize, String) {
     let mut rng = fastrand::Rng::with_seed(seed);
-    // Games of few placements are long, and come back to where they were.
-    let slides_in_ten = rng.usize(0..10);
+    // Games of nothing but slides are long, and come back to where they were.
+    let slides_in_ten = rng.usize(0..=10);
     let word = repetition.map_or("off".to_owned(), |n| n.to_string());
     let options = format!("Size={size} SlideLimit={slide_limit} Repetition={word}");
     let mut history = at(&options, "startpos");
     let mut naive = Naive::new(size, slide_limit, repetition);
-    for ply in 0..LONGEST_GAME {
+    loop {
         let moves = naive.moves();
-        compare(
-            &history,
-            &naive,
-            &moves,
-            &format!("{options}, seed {seed}, ply {ply}: {}", naive.text()),
-        );
-        let slides = moves
+        let ply = history.ply();
+        let here = format!("{options}, seed {seed}, ply {ply}: {}", naive.text());
+        compare(&history, &naive, &moves, &here);
+        if moves.is_empty() || ply == LONGEST_GAME {
+            return (ply + 1, naive.result());
+        }
+        let is_slide = rng.usize(0..10) < slides_in_ten;
+        let wanted: Vec<&String> = moves
             .iter()
-            .position(|code| code.contains('>'))
-            .unwrap_or(moves.len());
-        let some = match rng.usize(0..10) < slides_in_ten && slides < moves.len() {
-            true => &moves[slides..],
-            false => &moves[..slides],
-        };
-        let Some(code) = rng.choice(some) else {
-            return ply + 1;
-        };
+            .filter(|code| code.contains('>') == is_slide)
+            .collect();
+        let code = rng.choice(wanted).unwrap_or(&moves[0]);
         play(&mut history, code);
         naive.play(code);
     }
-    LONGEST_GAME
 }
 
 fn compare(history: &History<susan::Susan>, naive: &Naive, moves: &[String], at: &str) {

@@ -9,6 +9,7 @@ mod naive;
 mod notation;
 mod perft;
 mod rules;
+mod search;
 
 /// The game by options such as `Size=3 SlideLimit=0`.
 fn game(options: &str) -> Susan {

@@ -1,0 +1,130 @@
+//! The laws of the kit, forced wins and play.
+
+use std::time::Instant;
+
+use kit::search::{Control, Limits, Line, Request, Searcher, mate_distance};
+use kit::{Game, History, Outcome, Side};
+use susan::{Move, Susan};
+
+use crate::at;
+
+/// Positions where the player to move can force a win, with its length in plies; they come from games of the engine
+/// against itself.
+const FORCED_WINS: [(&str, u32); 9] = [
+    ("ox1/x3/5/4/3 x 0", 1),
+    ("xo1/o1o1/5/4/3 o 5", 1),
+    (
+        "2xo1/x1o1x1/1o1xo1x/x1xo1xo1/1oo1xo1x1/2xo1xo1/1o1x3/2xox1/5 o 1",
+        3,
+    ),
+    (
+        "1ox1x/1o1xo1/1xxo2x/2o1xoo1/1o1xo1xo1/1xo1xo2/o1xo1xo/1o1xo1/2o2 o 3",
+        3,
+    ),
+    ("3o1/1x1xo1/5x1/3o1o2/6xo1/6ox/1x2xo1/1o2ox/5 x 0", 3),
+    (
+        "1o3/1x1ox1/2ox1o1/1ox1oxo1/1x1ox1x2/1ox1oxo1/2ox1x1/1x2o1/2o2 o 2",
+        5,
+    ),
+    (
+        "1x2x/x1oxo1/1ox2x1/ox2xo2/x1oo2xo1/1x1xxo1x/1oxo1x1/1o1xo1/5 o 0",
+        5,
+    ),
+    (
+        "1x3/o1xx2/1xo1o2/1o1oxx2/1xox1o1o1/4o1ox/1oxxo2/1o1o2/5 o 1",
+        5,
+    ),
+    (
+        "1xo1o/1o1xo1/2xo3/1xo1xo2/3xo2o1/1xx1xx2/1oxo2x/x1oxxo/1x1o1 x 0",
+        5,
+    ),
+];
+
+#[test]
+fn the_laws_hold() {
+    kit::laws::check::<Susan>();
+}
+
+#[test]
+fn forced_wins_are_found_at_sight() {
+    for (position, plies) in FORCED_WINS {
+        let mut history = at("", position);
+        assert!(can_win(&mut history, plies), "{position}: won in {plies}");
+        assert!(
+            plies == 1 || !can_win(&mut history, plies - 2),
+            "{position}: not sooner"
+        );
+        let found = think(&history, 50_000);
+        assert_eq!(mate_distance(found.score), Some(plies as i32), "{position}");
+    }
+}
+
+#[test]
+fn the_search_beats_random_moves_in_each_of_100_games() {
+    for seed in 0..100 {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let engine = Side::BOTH[seed as usize % 2];
+        let mut history = at("", "startpos");
+        while history.outcome().is_none() {
+            let mv = if history.side() == engine {
+                think(&history, 500).pv[0]
+            } else {
+                rng.choice(history.moves()).expect("a game that goes on")
+            };
+            history.play(mv);
+        }
+        assert_eq!(history.outcome(), Some(Outcome::Win(engine)), "seed {seed}");
+    }
+}
+
+#[test]
+fn slides_so_far_count_for_the_search_but_not_for_repetition() {
+    let keys = |options: &str, position: &str| {
+        let history = at(options, position);
+        let (game, position) = (history.game(), history.position());
+        (game.key(position), game.search_key(position))
+    };
+    let (fresh, old) = ("x2/4/5/4/2o x 0", "x2/4/5/4/2o x 5");
+    assert_eq!(keys("", fresh).0, keys("", old).0);
+    assert_ne!(keys("", fresh).1, keys("", old).1);
+    assert_eq!(keys("SlideLimit=0", fresh), keys("SlideLimit=0", old));
+}
+
+fn think(history: &History<Susan>, nodes: u64) -> Line<Move> {
+    let limits = Limits {
+        nodes: Some(nodes),
+        ..Limits::default()
+    };
+    let request = Request::new(history.moves(), limits);
+    let control = Control::new(Instant::now(), false);
+    let mut end = Searcher::new(1, 1).search(history, &request, &control, &mut |_| {});
+    end.lines.swap_remove(0)
+}
+
+/// Whether the player to move wins within so many plies, an odd number, by plain recursion.
+fn can_win(history: &mut History<Susan>, plies: u32) -> bool {
+    let player = history.side();
+    history.moves().into_iter().any(|mv| {
+        history.play(mv);
+        let is_won = match history.outcome() {
+            None => plies > 1 && loses_always(history, plies - 1),
+            end => end == Some(Outcome::Win(player)),
+        };
+        history.undo();
+        is_won
+    })
+}
+
+/// Whether each move of the player to move lets the opponent win within so many plies, an even number.
+fn loses_always(history: &mut History<Susan>, plies: u32) -> bool {
+    let opponent = history.side().other();
+    history.moves().into_iter().all(|mv| {
+        history.play(mv);
+        let is_lost = match history.outcome() {
+            None => can_win(history, plies - 1),
+            end => end == Some(Outcome::Win(opponent)),
+        };
+        history.undo();
+        is_lost
+    })
+}
