@@ -6,4 +6,5 @@ mod endings;
 mod faults;
 mod matches;
 mod openings;
+mod restarts;
 mod support;
