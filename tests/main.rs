@@ -4,6 +4,7 @@ mod any;
 mod command_line;
 mod endings;
 mod faults;
+mod full;
 mod matches;
 mod openings;
 mod restarts;
