@@ -190,6 +190,7 @@ impl Game<'_> {
                 Some(allowance) if fault.is_silence() => {
                     Some(self.run_out(side, &fault, allowance))
                 }
+                None if fault.is_silence() => Some(self.fall_silent(side, &fault)),
                 _ => self.lose(side, &fault),
             })
     }
@@ -253,6 +254,12 @@ impl Game<'_> {
     fn run_out(&mut self, side: Side, fault: &Fault, allowance: Duration) -> Box<Ending> {
         let what = format!("loses on time: {fault} ({:.3} s)", allowance.as_secs_f64());
         self.forfeit(side, Termination::TimeForfeit, &what)
+    }
+
+    /// Without a clock, all that ends the wait for a move is the patience that the user can set.
+    fn fall_silent(&mut self, side: Side, fault: &Fault) -> Box<Ending> {
+        let what = format!("{fault}: without a clock, that is --ping-ms");
+        self.forfeit(side, Termination::Abandoned, &what)
     }
 
     /// The game is lost for whoever committed a fault; `None` if the fault is that everything was stopped.
