@@ -7,6 +7,7 @@ mod endings;
 mod faults;
 mod full;
 mod matches;
+mod numbers;
 mod openings;
 mod restarts;
 mod support;

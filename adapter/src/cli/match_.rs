@@ -96,10 +96,9 @@ fn play(
     // The progress line is wiped when its subscriber goes.
     drop(subscribers);
     if !output.json {
-        let games = read_ledger(&ledger)
-            .map_err(|error| cannot_read(&ledger, &error))?
-            .games;
-        let text = report::text(&Report::of(vec![games]), conclusion.standing.sprt.as_ref());
+        let record = read_ledger(&ledger).map_err(|error| cannot_read(&ledger, &error))?;
+        let numbers = Report::of(vec![record.games]).seen_in_order(&record.plan.names());
+        let text = report::text(&numbers, conclusion.standing.sprt.as_ref());
         write!(io::stdout().lock(), "\n{text}").map_err(Failure::Output)?;
     }
     Ok(finish(&conclusion, &ledger))
