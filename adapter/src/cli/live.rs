@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use linesman::event::{Event, Subscriber};
+use linesman::event::{Event, Subscriber, naming};
 
 use crate::render;
 
@@ -25,11 +25,16 @@ impl Live {
             writeln!(out, "{line}")?;
             out.flush()
         };
-        match &self.progress {
+        let written = match &self.progress {
             Some(bar) => bar.suspend(write),
             None => write(),
-        }
+        };
+        written.map_err(unheard)
     }
+}
+
+fn unheard(error: io::Error) -> io::Error {
+    naming("standard output", &error)
 }
 
 fn progress_bar() -> ProgressBar {
@@ -74,9 +79,11 @@ pub(crate) struct Json;
 impl Subscriber for Json {
     fn notice(&mut self, event: &Event) -> io::Result<()> {
         let mut out = io::stdout().lock();
-        serde_json::to_writer(&mut out, event)?;
-        writeln!(out)?;
-        out.flush()
+        let written = serde_json::to_writer(&mut out, event)
+            .map_err(io::Error::from)
+            .and_then(|()| writeln!(out))
+            .and_then(|()| out.flush());
+        written.map_err(unheard)
     }
 
     fn wants_moves(&self) -> bool {
