@@ -25,7 +25,9 @@ impl Live {
             writeln!(out, "{line}")?;
             out.flush()
         };
-        let written = match &self.progress {
+        // Before the first standing there is no progress to show.
+        let progress = self.progress.as_ref();
+        let written = match progress.filter(|bar| bar.length() != Some(0)) {
             Some(bar) => bar.suspend(write),
             None => write(),
         };
@@ -39,7 +41,7 @@ fn unheard(error: io::Error) -> io::Error {
 
 fn progress_bar() -> ProgressBar {
     let style = ProgressStyle::with_template(
-        "{pos}/{len} games {msg} [{elapsed_precise}, {eta_precise} left]",
+        "{pos}/{len} games [{elapsed_precise}, {eta_precise} left] {wide_msg}",
     );
     let bar = ProgressBar::new(0);
     bar.set_style(style.expect("the template is sound"));
@@ -54,8 +56,10 @@ impl Subscriber for Live {
             Event::Note { engine, text } => self.line(&format!("Note: {engine} {text}")),
             Event::Standing { standing } => {
                 if let Some(bar) = &self.progress {
-                    bar.set_length(standing.total as u64);
-                    bar.set_position(standing.games as u64);
+                    bar.update(|state| {
+                        state.set_len(standing.total as u64);
+                        state.set_pos(standing.games as u64);
+                    });
                     bar.set_message(render::progress(standing));
                 }
                 Ok(())
