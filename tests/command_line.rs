@@ -61,6 +61,7 @@ fn usage_errors_name_the_word_and_what_was_expected() {
             &["--openings", "5000"],
         ),
         ("match susan --frobnicate", &["--frobnicate"]),
+        ("match susan --srand x", &["--srand", "whole number"]),
         ("match susan --srand -1", &["-1"]),
         ("engine chess", &["GAME", "chess", "susan"]),
         ("frobnicate", &["frobnicate"]),
