@@ -63,6 +63,10 @@ fn usage_errors_name_the_word_and_what_was_expected() {
         ("match susan --frobnicate", &["--frobnicate"]),
         ("match susan --srand x", &["--srand", "whole number"]),
         ("match susan --srand -1", &["-1"]),
+        (
+            "match susan --ledger same --pgn same",
+            &["--pgn", "--ledger"],
+        ),
         ("engine chess", &["GAME", "chess", "susan"]),
         ("frobnicate", &["frobnicate"]),
     ] {
