@@ -143,6 +143,9 @@ fn a_liar_is_named_with_the_position() {
     assert_eq!(notes.len(), 1, "{notes:?}");
     let told = "Liar in game 1: answers query p1turn with \"true\" where the rules say \"false\"; position startpos moves a1 a2 a3";
     assert_eq!(notes[0], format!("Note: {told}"));
+    let (_, games) = folder.ledger("l");
+    let kept = told.replace(" in game 1:", "");
+    assert_eq!(games[0]["notes"], serde_json::json!([kept]));
 }
 
 #[test]

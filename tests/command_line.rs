@@ -61,7 +61,12 @@ fn usage_errors_name_the_word_and_what_was_expected() {
             &["--openings", "5000"],
         ),
         ("match susan --frobnicate", &["--frobnicate"]),
+        ("match susan --srand x", &["--srand", "whole number"]),
         ("match susan --srand -1", &["-1"]),
+        (
+            "match susan --ledger same --pgn same",
+            &["--pgn", "--ledger"],
+        ),
         ("engine chess", &["GAME", "chess", "susan"]),
         ("frobnicate", &["frobnicate"]),
     ] {

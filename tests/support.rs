@@ -45,7 +45,23 @@ impl Folder {
 
     /// `linesman` with these words, split at blanks; `SCRIPTED` stands for the scripted engine's path.
     pub(crate) fn linesman(&self, words: &str) -> Run {
-        Run::new(self, words)
+        let mut command = Command::new(env!("CARGO_BIN_EXE_linesman"));
+        command.args(
+            words
+                .split_whitespace()
+                .map(|word| word.replace("SCRIPTED", SCRIPTED)),
+        );
+        Run::new(self, command)
+    }
+
+    /// A line of bash, in which `LINESMAN` and `SCRIPTED` stand for the paths.
+    pub(crate) fn shell(&self, line: &str) -> Run {
+        let line = line
+            .replace("LINESMAN", env!("CARGO_BIN_EXE_linesman"))
+            .replace("SCRIPTED", SCRIPTED);
+        let mut command = Command::new("bash");
+        command.args(["-c", &line]);
+        Run::new(self, command)
     }
 }
 
@@ -70,19 +86,14 @@ pub(crate) struct Done {
 }
 
 impl Run {
-    fn new(folder: &Folder, words: &str) -> Run {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_linesman"))
-            .args(
-                words
-                    .split_whitespace()
-                    .map(|word| word.replace("SCRIPTED", SCRIPTED)),
-            )
+    fn new(folder: &Folder, mut command: Command) -> Run {
+        let mut child = command
             .current_dir(&folder.0)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
-            .expect("linesman starts");
+            .expect("the command starts");
         let (sender, lines) = channel();
         let stdout = BufReader::new(child.stdout.take().expect("piped"));
         thread::spawn(move || {

@@ -51,7 +51,39 @@ fn measure() -> io::Result<()> {
     for game_plies in [20, 100, 1000] {
         show("known game", "susan", game_plies, floor.wall)?;
     }
-    show("any, by query", ANY, 100, floor.wall)
+    show("any, by query", ANY, 100, floor.wall)?;
+    show_run()
+}
+
+/// The whole life of the process that plays two games of one move each: mostly starting and quitting.
+fn show_run() -> io::Result<()> {
+    let mut times = (0..ROUNDS)
+        .map(|_| run())
+        .collect::<io::Result<Vec<Duration>>>()?;
+    times.sort();
+    print(format_args!(
+        "  a whole run of two games    {:7.2} ms; median {:.2} ms, longest {:.2} ms",
+        micros(times[0]) / 1e3,
+        micros(times[ROUNDS / 2]) / 1e3,
+        micros(times[ROUNDS - 1]) / 1e3
+    ))
+}
+
+fn run() -> io::Result<Duration> {
+    let ledger = std::env::temp_dir().join(format!("linesman-run-{}.jsonl", std::process::id()));
+    let engine = format!("cmd={ENGINE}");
+    let start = Instant::now();
+    let status = Command::new(env!("CARGO_BIN_EXE_linesman"))
+        .args(["match", "susan", "--engine", &engine, "--engine", &engine])
+        .args(["--games", "2", "--max-plies", "1", "--openings", "none"])
+        .arg("--ledger")
+        .arg(&ledger)
+        .stdout(Stdio::null())
+        .status()?;
+    let wall = start.elapsed();
+    std::fs::remove_file(&ledger)?;
+    assert!(status.success(), "the match is played to its end");
+    Ok(wall)
 }
 
 fn show(what: &str, game: &str, game_plies: usize, floor: Duration) -> io::Result<()> {

@@ -2,6 +2,7 @@
 //!
 //! `play` and `tournament` send, subscribers write: the ledger first, so that nothing is shown that is not kept.
 
+use std::fmt::Display;
 use std::io;
 
 use serde::Serialize;
@@ -66,9 +67,14 @@ pub enum Event {
     },
 }
 
+/// An error of the same kind that names the file, or whatever else could not be written.
+pub fn naming(what: impl Display, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{what}: {error}"))
+}
+
 /// Someone who wants to know what happens.
 pub trait Subscriber {
-    /// Takes notice. An error stops the match.
+    /// Takes notice. An error stops the match; it says what could not be written.
     fn notice(&mut self, event: &Event) -> io::Result<()>;
 
     /// Whether [`Event::MovePlayed`] is of interest; it is not sent where nobody wants it.

@@ -57,6 +57,12 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// The names of the engines that have one, in the order of the command line.
+    pub fn names(&self) -> Vec<&str> {
+        let names = self.engines.iter().map(|engine| engine.name.as_deref());
+        names.flatten().collect()
+    }
+
     /// The opening of this index, which may be past the last.
     pub fn opening(&self, index: usize) -> &Opening {
         &self.openings[index % self.openings.len()]

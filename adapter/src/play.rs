@@ -19,6 +19,8 @@ pub struct Played {
     pub moves: Vec<String>,
     /// Shape: one a move; `None` for those of the opening.
     pub plies: Vec<Option<PlyRecord>>,
+    /// What was noticed that cost nobody anything, with the name of the player it is about.
+    pub notes: Vec<String>,
     /// How it ended.
     pub ending: Ending,
 }
@@ -64,6 +66,7 @@ pub fn play<'a>(
     let mut game = Game {
         clocks: [players[0].clock(), players[1].clock()],
         plies: vec![None; arbiter.moves().len()],
+        notes: Vec::new(),
         arbiter,
         players,
         max_plies: adjudication.max_plies,
@@ -76,6 +79,7 @@ pub fn play<'a>(
     Some(Played {
         moves: game.arbiter.moves().to_vec(),
         plies: game.plies,
+        notes: game.notes,
         ending: *ending,
     })
 }
@@ -96,6 +100,7 @@ struct Game<'a> {
     players: Seats<'a>,
     clocks: [Clock; 2],
     plies: Vec<Option<PlyRecord>>,
+    notes: Vec<String>,
     max_plies: usize,
     scores: Scores,
     /// What the scores told so far make the referee do, unless the game is over by its rules.
@@ -140,6 +145,8 @@ impl Game<'_> {
     fn check_rules(&mut self) -> Result<(), Halt> {
         let ruling = self.arbiter.rule(&mut self.players);
         for (side, note) in self.arbiter.take_notes() {
+            let name = self.players[side.index()].name();
+            self.notes.push(format!("{name} {note}"));
             (self.tell)(News::Note(side, note));
         }
         match ruling {
@@ -183,6 +190,7 @@ impl Game<'_> {
                 Some(allowance) if fault.is_silence() => {
                     Some(self.run_out(side, &fault, allowance))
                 }
+                None if fault.is_silence() => Some(self.fall_silent(side, &fault)),
                 _ => self.lose(side, &fault),
             })
     }
@@ -246,6 +254,12 @@ impl Game<'_> {
     fn run_out(&mut self, side: Side, fault: &Fault, allowance: Duration) -> Box<Ending> {
         let what = format!("loses on time: {fault} ({:.3} s)", allowance.as_secs_f64());
         self.forfeit(side, Termination::TimeForfeit, &what)
+    }
+
+    /// Without a clock, all that ends the wait for a move is the patience that the user can set.
+    fn fall_silent(&mut self, side: Side, fault: &Fault) -> Box<Ending> {
+        let what = format!("{fault}: without a clock, that is --ping-ms");
+        self.forfeit(side, Termination::Abandoned, &what)
     }
 
     /// The game is lost for whoever committed a fault; `None` if the fault is that everything was stopped.

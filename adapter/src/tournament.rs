@@ -283,6 +283,7 @@ impl Tournament {
             reason: played.ending.reason,
             plies: played.plies,
             date: today(),
+            notes: played.notes,
             fault: played.ending.fault,
         }
     }

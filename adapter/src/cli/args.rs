@@ -99,7 +99,7 @@ pub(crate) struct MatchArgs {
     pub(crate) openings: Vec<String>,
 
     /// Seed of the openings and their order; random and shown if absent
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = seed)]
     pub(crate) srand: Option<u64>,
 
     /// A game of so many plies is a draw
@@ -268,6 +268,11 @@ fn count(text: &str) -> Result<usize, String> {
         .ok()
         .filter(|number| (1..=100_000_000).contains(number));
     number.ok_or_else(|| "expected a whole number from 1 to 100000000".to_owned())
+}
+
+fn seed(text: &str) -> Result<u64, String> {
+    text.parse()
+        .map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
 }
 
 fn milliseconds(text: &str) -> Result<u64, String> {

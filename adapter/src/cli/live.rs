@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use linesman::event::{Event, Subscriber};
+use linesman::event::{Event, Subscriber, naming};
 
 use crate::render;
 
@@ -25,16 +25,23 @@ impl Live {
             writeln!(out, "{line}")?;
             out.flush()
         };
-        match &self.progress {
+        // Before the first standing there is no progress to show.
+        let progress = self.progress.as_ref();
+        let written = match progress.filter(|bar| bar.length() != Some(0)) {
             Some(bar) => bar.suspend(write),
             None => write(),
-        }
+        };
+        written.map_err(unheard)
     }
+}
+
+fn unheard(error: io::Error) -> io::Error {
+    naming("standard output", &error)
 }
 
 fn progress_bar() -> ProgressBar {
     let style = ProgressStyle::with_template(
-        "{pos}/{len} games {msg} [{elapsed_precise}, {eta_precise} left]",
+        "{pos}/{len} games [{elapsed_precise}, {eta_precise} left] {wide_msg}",
     );
     let bar = ProgressBar::new(0);
     bar.set_style(style.expect("the template is sound"));
@@ -49,8 +56,10 @@ impl Subscriber for Live {
             Event::Note { engine, text } => self.line(&format!("Note: {engine} {text}")),
             Event::Standing { standing } => {
                 if let Some(bar) = &self.progress {
-                    bar.set_length(standing.total as u64);
-                    bar.set_position(standing.games as u64);
+                    bar.update(|state| {
+                        state.set_len(standing.total as u64);
+                        state.set_pos(standing.games as u64);
+                    });
                     bar.set_message(render::progress(standing));
                 }
                 Ok(())
@@ -74,9 +83,11 @@ pub(crate) struct Json;
 impl Subscriber for Json {
     fn notice(&mut self, event: &Event) -> io::Result<()> {
         let mut out = io::stdout().lock();
-        serde_json::to_writer(&mut out, event)?;
-        writeln!(out)?;
-        out.flush()
+        let written = serde_json::to_writer(&mut out, event)
+            .map_err(io::Error::from)
+            .and_then(|()| writeln!(out))
+            .and_then(|()| out.flush());
+        written.map_err(unheard)
     }
 
     fn wants_moves(&self) -> bool {

@@ -39,11 +39,10 @@ pub(crate) fn run(args: &MatchArgs) -> Result<ExitCode, Failure> {
 fn begin(plan: Plan, host: &Host, output: OutputArgs) -> Result<ExitCode, Failure> {
     let tournament = Tournament::prepare(plan, host)?;
     let plan = tournament.plan();
-    let ledger =
-        LedgerWriter::create(&plan.ledger).map_err(|error| cannot_write(&plan.ledger, &error))?;
+    let ledger = LedgerWriter::create(&plan.ledger).map_err(cannot_write)?;
     let mut subscribers: Vec<Box<dyn Subscriber>> = vec![Box::new(ledger)];
     if let Some(path) = &plan.pgn {
-        let pgn = PgnWriter::create(path).map_err(|error| cannot_write(path, &error))?;
+        let pgn = PgnWriter::create(path).map_err(cannot_write)?;
         subscribers.push(Box::new(pgn));
     }
     play(tournament, None, subscribers, output)
@@ -54,12 +53,11 @@ fn resume(path: &Path, host: &Host, output: OutputArgs) -> Result<ExitCode, Fail
     let mut plan = ledger.plan;
     plan.ledger = path.to_owned();
     let tournament = Tournament::prepare(plan, host)?;
-    let writer = LedgerWriter::resume(path, ledger.whole_bytes)
-        .map_err(|error| cannot_write(path, &error))?;
+    let writer = LedgerWriter::resume(path, ledger.whole_bytes).map_err(cannot_write)?;
     let mut subscribers: Vec<Box<dyn Subscriber>> = vec![Box::new(writer)];
     if let Some(path) = &tournament.plan().pgn {
-        let pgn = PgnWriter::rebuild(path, tournament.plan(), &ledger.games)
-            .map_err(|error| cannot_write(path, &error))?;
+        let pgn =
+            PgnWriter::rebuild(path, tournament.plan(), &ledger.games).map_err(cannot_write)?;
         subscribers.push(Box::new(pgn));
     }
     play(tournament, Some(&ledger.games), subscribers, output)
@@ -98,10 +96,9 @@ fn play(
     // The progress line is wiped when its subscriber goes.
     drop(subscribers);
     if !output.json {
-        let games = read_ledger(&ledger)
-            .map_err(|error| cannot_read(&ledger, &error))?
-            .games;
-        let text = report::text(&Report::of(vec![games]), conclusion.standing.sprt.as_ref());
+        let record = read_ledger(&ledger).map_err(|error| cannot_read(&ledger, &error))?;
+        let numbers = Report::of(vec![record.games]).seen_in_order(&record.plan.names());
+        let text = report::text(&numbers, conclusion.standing.sprt.as_ref());
         write!(io::stdout().lock(), "\n{text}").map_err(Failure::Output)?;
     }
     Ok(finish(&conclusion, &ledger))
@@ -123,8 +120,9 @@ fn cannot_read(path: &Path, error: &LedgerError) -> Failure {
     Failure::Trouble(format!("{}: {error}", path.display()))
 }
 
-fn cannot_write(path: &Path, error: &io::Error) -> Failure {
-    Failure::Trouble(format!("{}: {error}", path.display()))
+/// The error names the file.
+fn cannot_write(error: io::Error) -> Failure {
+    Failure::Trouble(error.to_string())
 }
 
 /// The first SIGINT lets the running games finish; a second one, SIGTERM and SIGHUP stop at once.

@@ -36,6 +36,12 @@ pub(crate) fn build(args: &MatchArgs) -> Result<Plan, Failure> {
         .as_deref()
         .map(|path| new_file("--pgn", path))
         .transpose()?;
+    if pgn.as_ref() == Some(&ledger) {
+        return Err(usage(
+            "--pgn",
+            &"expected another file than that of --ledger",
+        ));
+    }
     Ok(Plan {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         date: today(),

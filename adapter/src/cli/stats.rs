@@ -24,8 +24,12 @@ pub(crate) fn run(args: &StatsArgs) -> Result<ExitCode, Failure> {
         .map(keys::sprt)
         .transpose()?
         .or(planned);
+    let plan = sources.iter().find_map(|source| source.plan.clone());
     let games: Vec<_> = sources.into_iter().map(|source| source.games).collect();
-    let numbers = Report::of(games);
+    let mut numbers = Report::of(games);
+    if let Some(plan) = &plan {
+        numbers = numbers.seen_in_order(&plan.names());
+    }
     let status = test.map(|test| judge(test, &numbers)).transpose()?;
     let mut out = io::stdout().lock();
     let shown = if args.json {

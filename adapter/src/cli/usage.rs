@@ -49,8 +49,9 @@ impl From<MatchError> for Failure {
             MatchError::Game(error) => Failure::Usage(format!("GAME: {error}")),
             MatchError::Opening { .. } => Failure::Usage(format!("--openings: {error}")),
             MatchError::Option { .. } => Failure::Usage(error.to_string()),
-            MatchError::Engine { .. } | MatchError::Log(_) => Failure::Trouble(error.to_string()),
-            MatchError::Subscriber(error) => Failure::Output(error),
+            MatchError::Engine { .. } | MatchError::Log(_) | MatchError::Subscriber(_) => {
+                Failure::Trouble(error.to_string())
+            }
         }
     }
 }

@@ -33,6 +33,9 @@ pub struct GameRecord {
     pub plies: Vec<Option<PlyRecord>>,
     /// The day of the game, as `2026.11.21`.
     pub date: String,
+    /// What was noticed that cost nobody anything, as a lie about the rules, with the name of the player it is about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// What an engine did wrong, where one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<FaultReport>,

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::GameRecord;
-use crate::event::{Event, Subscriber};
+use crate::event::{Event, Subscriber, naming};
 use crate::plan::Plan;
 
 #[derive(Serialize, Deserialize)]
@@ -84,27 +84,35 @@ fn parse<'a, T: Deserialize<'a>>(index: usize, line: &'a [u8]) -> Result<T, Ledg
 /// Writes a ledger as the match goes, one whole line a write.
 #[derive(Debug)]
 pub struct LedgerWriter {
+    path: PathBuf,
     file: File,
 }
 
 impl LedgerWriter {
-    /// Begins a ledger; an existing file is refused.
+    /// Begins a ledger; an existing file is refused. Errors name the file.
     pub fn create(path: &Path) -> io::Result<LedgerWriter> {
-        let file = File::create_new(path)?;
-        Ok(LedgerWriter { file })
+        LedgerWriter::over(path, File::create_new(path))
     }
 
-    /// Goes on with a ledger after its whole lines.
+    /// Goes on with a ledger after its whole lines. Errors name the file.
     pub fn resume(path: &Path, whole_bytes: u64) -> io::Result<LedgerWriter> {
-        let file = File::options().append(true).open(path)?;
-        file.set_len(whole_bytes)?;
-        Ok(LedgerWriter { file })
+        let file = File::options().append(true).open(path);
+        let cut = file.and_then(|file| file.set_len(whole_bytes).map(|()| file));
+        LedgerWriter::over(path, cut)
+    }
+
+    fn over(path: &Path, file: io::Result<File>) -> io::Result<LedgerWriter> {
+        Ok(LedgerWriter {
+            file: file.map_err(|error| naming(path.display(), &error))?,
+            path: path.to_owned(),
+        })
     }
 
     fn line(&mut self, value: &impl Serialize) -> io::Result<()> {
         let mut line = serde_json::to_vec(value)?;
         line.push(b'\n');
-        self.file.write_all(&line)
+        let written = self.file.write_all(&line);
+        written.map_err(|error| naming(self.path.display(), &error))
     }
 }
 

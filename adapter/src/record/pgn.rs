@@ -3,11 +3,11 @@
 use std::fmt::{self, Write as _};
 use std::fs::File;
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{GameRecord, PlyRecord};
 use crate::catalogue::Rules;
-use crate::event::{Event, Subscriber};
+use crate::event::{Event, Subscriber, naming};
 use crate::plan::Plan;
 
 /// Where lines of moves are broken.
@@ -16,25 +16,38 @@ const WIDTH: usize = 80;
 /// Writes finished games to a PGN file as the match goes.
 #[derive(Debug)]
 pub struct PgnWriter {
+    path: PathBuf,
     file: File,
     plan: Option<Plan>,
 }
 
 impl PgnWriter {
-    /// Begins a file; an existing one is refused.
+    /// Begins a file; an existing one is refused. Errors name the file.
     pub fn create(path: &Path) -> io::Result<PgnWriter> {
-        let file = File::create_new(path)?;
-        Ok(PgnWriter { file, plan: None })
+        PgnWriter::over(path, File::create_new(path), None)
     }
 
-    /// Writes a file anew from what a ledger holds, and goes on from there.
+    /// Writes a file anew from what a ledger holds, and goes on from there. Errors name the
+    /// file.
     pub fn rebuild(path: &Path, plan: &Plan, games: &[GameRecord]) -> io::Result<PgnWriter> {
-        let mut file = File::create(path)?;
+        let mut writer = PgnWriter::over(path, File::create(path), Some(plan.clone()))?;
         for record in games {
-            file.write_all(format_pgn(plan, record).as_bytes())?;
+            writer.write(&format_pgn(plan, record))?;
         }
-        let plan = Some(plan.clone());
-        Ok(PgnWriter { file, plan })
+        Ok(writer)
+    }
+
+    fn over(path: &Path, file: io::Result<File>, plan: Option<Plan>) -> io::Result<PgnWriter> {
+        Ok(PgnWriter {
+            file: file.map_err(|error| naming(path.display(), &error))?,
+            path: path.to_owned(),
+            plan,
+        })
+    }
+
+    fn write(&mut self, text: &str) -> io::Result<()> {
+        let written = self.file.write_all(text.as_bytes());
+        written.map_err(|error| naming(self.path.display(), &error))
     }
 }
 
@@ -43,7 +56,8 @@ impl Subscriber for PgnWriter {
         match (event, &self.plan) {
             (Event::MatchStarted { plan }, _) => self.plan = Some((**plan).clone()),
             (Event::GameOver { record }, Some(plan)) => {
-                self.file.write_all(format_pgn(plan, record).as_bytes())?;
+                let text = format_pgn(plan, record);
+                self.write(&text)?;
             }
             _ => {}
         }

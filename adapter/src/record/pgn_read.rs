@@ -96,6 +96,7 @@ impl Draft {
             termination: Termination::Normal,
             reason: String::new(),
             date: String::new(),
+            notes: Vec::new(),
             fault: None,
         };
         let game = self.tags.remove("Game").map(|name| GameSpec {

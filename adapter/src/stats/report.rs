@@ -96,6 +96,18 @@ impl Report {
             tally,
         }
     }
+
+    /// Shows each duel as the player sees it who stands first among `names`; records may lack the game that tells.
+    pub fn seen_in_order(mut self, names: &[&str]) -> Report {
+        let place = |name: &str| names.iter().position(|known| *known == name);
+        for duel in &mut self.duels {
+            let places = place(&duel.player).zip(place(&duel.opponent));
+            if places.is_some_and(|(player, opponent)| opponent < player) {
+                duel.turn();
+            }
+        }
+        self
+    }
 }
 
 fn duels(sources: &[Vec<GameRecord>]) -> Vec<Duel> {
@@ -154,6 +166,13 @@ impl Duel {
     fn add(&mut self, wdl: Wdl, pairs: Pairs) {
         self.wdl = self.wdl.plus(wdl);
         self.pairs = self.pairs.plus(pairs);
+    }
+
+    fn turn(&mut self) {
+        std::mem::swap(&mut self.player, &mut self.opponent);
+        self.wdl = self.wdl.flipped();
+        self.pairs = self.pairs.flipped();
+        self.elo = Elo::of(&self.sample());
     }
 }
 

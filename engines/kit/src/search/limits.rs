@@ -54,7 +54,9 @@ impl Budget {
     pub fn new(clock: Clock, overhead: Duration) -> Budget {
         let left = clock.left.min(LONGEST);
         let increment = clock.increment.min(LONGEST);
-        let moves = clock.moves_to_go.unwrap_or(HORIZON).clamp(1, HORIZON);
+        // Some clients write 0 where no refill will come.
+        let to_go = clock.moves_to_go.filter(|&moves| moves > 0);
+        let moves = to_go.unwrap_or(HORIZON).min(HORIZON);
         let usable = left.saturating_sub(overhead.max(left / 50)).max(LEAST);
         // The last move before the clock is refilled may use it up; any other leaves most of it.
         let hard = if moves == 1 {
@@ -101,7 +103,7 @@ mod tests {
     fn a_clock_is_never_used_up_by_one_move() {
         for left in [1, 5, 50, 100, 1_000, 60_000, u64::MAX] {
             for increment in [0, 1, 100, 10_000, u64::MAX] {
-                for moves_to_go in [None, Some(2), Some(40)] {
+                for moves_to_go in [None, Some(0), Some(2), Some(40)] {
                     let clock = Clock {
                         left: ms(left),
                         increment: ms(increment),

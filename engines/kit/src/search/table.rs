@@ -53,22 +53,34 @@ struct Slot {
     data: AtomicU64,
 }
 
+fn is_to_be_had(n_slots: usize) -> bool {
+    Vec::<Slot>::new().try_reserve_exact(n_slots).is_ok()
+}
+
+/// Slots in memory that comes zeroed, and costs nothing until it is used.
+fn unused(n_slots: usize) -> Vec<Slot> {
+    (0..n_slots).map(|_| Slot::default()).collect()
+}
+
 impl TranspositionTable {
-    /// A table that takes up to `mib` MiB, at least 1.
+    /// A table that takes up to `mib` MiB, at least 1; less where the machine does not give as much.
     pub fn new(mib: usize) -> TranspositionTable {
-        let buckets = ((mib.max(1) << 20) / (size_of::<Slot>() * WAYS)).max(1);
-        let slots = (0..buckets * WAYS).map(|_| Slot::default()).collect();
+        let mut buckets = ((mib.max(1) << 20) / (size_of::<Slot>() * WAYS)).max(1);
+        while buckets > 1 && !is_to_be_had(buckets * WAYS) {
+            buckets /= 2;
+        }
         TranspositionTable {
-            slots,
+            slots: unused(buckets * WAYS),
             generation: AtomicU8::new(0),
         }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        for slot in &mut self.slots {
-            *slot = Slot::default();
-        }
+        // Given back and taken anew, for writing over a table of gigabytes takes seconds.
+        let n_slots = self.slots.len();
+        self.slots = Vec::new();
+        self.slots = unused(n_slots);
         *self.generation.get_mut() = 0;
     }
 
@@ -212,6 +224,22 @@ mod tests {
         assert_eq!(table.probe(43), None);
         table.store(42, entry(20, 1));
         assert_eq!(table.probe(42), Some(entry(20, 1)));
+    }
+
+    #[test]
+    fn a_cleared_table_keeps_its_size_and_nothing_else() {
+        let mut table = TranspositionTable::new(1);
+        let n_slots = table.slots.len();
+        table.store(42, entry(10, 3));
+        table.clear();
+        assert_eq!(table.probe(42), None);
+        assert_eq!(table.slots.len(), n_slots);
+    }
+
+    #[test]
+    fn memory_that_is_not_to_be_had_is_seen_before_it_is_asked_for() {
+        assert!(is_to_be_had(WAYS));
+        assert!(!is_to_be_had(usize::MAX / size_of::<Slot>()));
     }
 
     #[test]

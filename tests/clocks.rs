@@ -1,0 +1,132 @@
+//! Clocks in whole matches: what engines are told, what is taken off, and what is forgiven.
+
+use serde_json::Value;
+
+use crate::support::Folder;
+
+/// The one game of a match between `A` and `B`, who moves second, and the `go` lines that A got.
+fn game(test: &str, a: &str, b: &str, more: &str) -> (Value, Vec<String>) {
+    let folder = Folder::new(test);
+    let done = folder
+        .linesman(&format!(
+            "match susan --engine {a} name=A --engine {b} name=B --games 1 --openings none --ledger l --log log {more}"
+        ))
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let (_, mut games) = folder.ledger("l");
+    let log = folder.read("log");
+    let lines = log.lines().filter_map(|line| line.split_once(" A > go "));
+    let told = lines.map(|(_, limits)| limits.to_owned()).collect();
+    (games.remove(0), told)
+}
+
+fn number(line: &str, key: &str) -> Option<i64> {
+    let mut words = line.split(' ').skip_while(|word| *word != key);
+    words.nth(1).map(|word| word.parse().expect("a number"))
+}
+
+#[test]
+fn increments_and_refills_are_what_engines_are_told() {
+    let (game, told) = game(
+        "refill",
+        "builtin tc=2/0.5+0.01 timemargin=60000",
+        "builtin nodes=20",
+        "--max-plies 12",
+    );
+    assert_eq!(told.len(), 6);
+    let plies = game["plies"].as_array().expect("plies");
+    let mut left: f64 = 500.0;
+    for (turn, line) in told.iter().enumerate() {
+        assert_eq!(number(line, "p1inc"), Some(10), "{line}");
+        assert_eq!(number(line, "p2time"), None, "{line}");
+        let to_go = if turn % 2 == 0 { 2 } else { 1 };
+        assert_eq!(number(line, "movestogo"), Some(to_go), "{line}");
+        let shown = number(line, "p1time").expect("the own clock") as f64;
+        assert!((shown - left).abs() <= 1.0, "{left} ms left in {line}");
+        let spent = 1e3 * plies[2 * turn]["time"].as_f64().expect("seconds");
+        left = (left - spent).max(0.0) + 10.0;
+        if turn % 2 == 1 {
+            left += 500.0;
+        }
+    }
+}
+
+#[test]
+fn both_clocks_are_told_where_they_differ() {
+    let (game, told) = game(
+        "odds",
+        "builtin tc=10+0.2 timemargin=60000",
+        "builtin tc=5 timemargin=60000",
+        "--max-plies 4 --pgn p",
+    );
+    assert_eq!(game["termination"], "adjudication");
+    let first = told.first().expect("a first move");
+    let shown = ["p1time", "p2time", "p1inc", "movestogo"].map(|key| number(first, key));
+    assert_eq!(shown, [Some(10_000), Some(5000), Some(200), None]);
+}
+
+#[test]
+fn time_odds_stand_in_the_tags() {
+    let folder = Folder::new("odds-tags");
+    let done = folder
+        .linesman(
+            "match susan --engine builtin tc=2/60+0.5 name=A --engine builtin nodes=20 name=B --games 2 --max-plies 4 \
+             --ledger l --pgn p --each timemargin=60000",
+        )
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let pgn = folder.read("p");
+    for tag in ["2/60+0.5, nodes=20", "nodes=20, 2/60+0.5"] {
+        assert!(pgn.contains(&format!("[TimeControl \"{tag}\"]\n")), "{pgn}");
+    }
+}
+
+/// An engine that takes 0.3 s for each move.
+const LATE: &str = "cmd=SCRIPTED arg=late";
+const PROMPT: &str = "cmd=SCRIPTED nodes=1";
+
+#[test]
+fn a_clock_that_runs_down_loses_the_game() {
+    let (game, _) = game("down", &format!("{LATE} tc=0.5"), PROMPT, "");
+    assert_eq!(
+        (&game["result"], &game["termination"]),
+        (&"0-1".into(), &"time forfeit".into())
+    );
+    let n_moves = game["moves"].as_array().expect("moves").len();
+    assert!(n_moves <= 2, "0.6 s are gone at the second move");
+}
+
+#[test]
+fn refills_and_margins_are_time_too() {
+    for (test, limit) in [
+        ("refilled", "tc=1/60"),
+        ("increment", "tc=60+1"),
+        ("margin", "st=0.05 timemargin=60000"),
+        ("margin-clock", "tc=0.05 timemargin=60000"),
+    ] {
+        let (game, _) = game(test, &format!("{LATE} {limit}"), PROMPT, "--max-plies 5");
+        assert_eq!(game["termination"], "adjudication", "{limit}: {game}");
+        let time = game["plies"][0]["time"].as_f64().expect("seconds");
+        assert!(time >= 0.3, "all of the engine's time counts: {time}");
+    }
+}
+
+#[test]
+fn silence_without_a_clock_names_the_patience_that_ended() {
+    for limit in ["nodes=100", "depth=3"] {
+        let (game, _) = game(
+            "silent",
+            &format!("cmd=SCRIPTED arg=silent-go {limit}"),
+            PROMPT,
+            "--ping-ms 300",
+        );
+        assert_eq!(
+            game["reason"],
+            "A no bestmove in time: without a clock, that is --ping-ms"
+        );
+        assert_eq!(
+            (&game["result"], &game["termination"]),
+            (&"0-1".into(), &"abandoned".into())
+        );
+    }
+}

@@ -1,0 +1,76 @@
+//! Output that cannot be written: a full disk, a full or closed standard output.
+
+use crate::support::{Done, Folder};
+
+/// Files of 8 KiB at most, as a disk that is nearly full.
+const NEARLY_FULL: &str = "trap '' XFSZ; ulimit -f 8; exec";
+const MATCH: &str = "LINESMAN match susan --games 40 --each nodes=20 --srand 1 --ledger l --pgn p";
+
+fn assert_one_line(done: &Done, line: &str) {
+    assert_eq!(done.status, Some(1), "{}", done.stderr);
+    assert_eq!(done.stderr, format!("error: {line}\n"));
+}
+
+#[test]
+fn a_match_that_fills_the_disk_says_so_and_can_be_resumed() {
+    let folder = Folder::new("full-disk");
+    let done = folder.shell(&format!("{NEARLY_FULL} {MATCH}")).done();
+    assert_one_line(&done, "l: File too large (os error 27)");
+    let before = done.lines("Finished game ").len();
+    assert!(before < 40, "the ledger outgrows 8 KiB");
+
+    std::fs::remove_file(folder.path("p")).expect("the match wrote it");
+    std::os::unix::fs::symlink("/dev/full", folder.path("p")).expect("a link");
+    let done = folder.shell("LINESMAN match --resume l").done();
+    let path = folder.path("p");
+    let full = "No space left on device (os error 28)";
+    assert_one_line(&done, &format!("{}: {full}", path.display()));
+
+    std::fs::remove_file(folder.path("p")).expect("the link");
+    let done = folder.shell("LINESMAN match --resume l").done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let (_, games) = folder.ledger("l");
+    let mut numbers: Vec<u64> = games
+        .iter()
+        .map(|game| game["game"].as_u64().expect("a number"))
+        .collect();
+    numbers.sort_unstable();
+    assert!(numbers.into_iter().eq(1..=40), "each game exactly once");
+    assert_eq!(folder.read("p").matches("[Round ").count(), 40);
+}
+
+#[test]
+fn a_full_standard_output_is_one_line() {
+    let folder = Folder::new("full-stdout");
+    let full = "standard output: No space left on device (os error 28)";
+    assert_one_line(&folder.shell("LINESMAN games > /dev/full").done(), full);
+    for (index, more) in ["", "--json", "--quiet"].iter().enumerate() {
+        let line = format!(
+            "LINESMAN match susan --games 2 --each nodes=20 --ledger l{index} {more} > /dev/full"
+        );
+        assert_one_line(&folder.shell(&line).done(), full);
+    }
+    assert_one_line(&folder.shell("LINESMAN stats l2 > /dev/full").done(), full);
+    assert_one_line(&folder.shell("LINESMAN show l2 > /dev/full").done(), full);
+}
+
+#[test]
+fn a_closed_standard_output_changes_no_record() {
+    let folder = Folder::new("closed-stdout");
+    let done = folder
+        .shell("LINESMAN match susan --games 2 --each nodes=20 --ledger l >&-")
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let (_, games) = folder.ledger("l");
+    assert_eq!(games.len(), 2);
+}
+
+#[test]
+fn a_ledger_that_cannot_be_made_is_one_line_before_the_first_game() {
+    let folder = Folder::new("no-folder");
+    let done = folder
+        .linesman("match susan --games 2 --each nodes=20 --ledger missing/l")
+        .done();
+    assert_one_line(&done, "missing/l: No such file or directory (os error 2)");
+    assert!(done.stdout.is_empty(), "{:?}", done.stdout);
+}

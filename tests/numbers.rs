@@ -1,0 +1,129 @@
+//! What the statistics say of recorded games, and what they warn of.
+
+use serde_json::Value;
+
+use crate::support::Folder;
+
+/// A match that `Bad` loses each game of.
+fn lose(folder: &Folder, engines: &str, ledger: &str) {
+    let words = format!("match susan {engines} --games 4 --each nodes=20 --ledger {ledger}");
+    let done = folder.linesman(&words).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+}
+
+const BAD: &str = "--engine cmd=SCRIPTED arg=illegal name=Bad";
+const GOOD: &str = "--engine builtin name=Good";
+
+fn json(folder: &Folder, words: &str) -> Value {
+    let done = folder.linesman(words).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(done.stdout.len(), 1, "one object");
+    serde_json::from_str(&done.stdout[0]).expect("JSON")
+}
+
+#[test]
+fn files_are_merged_whoever_was_named_first() {
+    let folder = Folder::new("merge");
+    lose(&folder, &format!("{BAD} {GOOD}"), "a");
+    lose(&folder, &format!("{GOOD} {BAD}"), "b");
+    let merged = json(&folder, "stats a b --json");
+    let duels = merged["report"]["duels"].as_array().expect("duels");
+    assert_eq!(duels.len(), 1, "{merged}");
+    assert_eq!(duels[0]["player"], "Bad");
+    assert_eq!(duels[0]["wdl"]["losses"], 8);
+    assert_eq!(duels[0]["pairs"]["counts"].to_string(), "[4,0,0,0,0]");
+    assert_eq!(merged["sprt"], Value::Null);
+    let other_way = json(&folder, "stats b a --json");
+    assert_eq!(other_way["report"]["duels"][0]["player"], "Good");
+    assert_eq!(
+        other_way["report"]["duels"][0]["pairs"]["counts"].to_string(),
+        "[0,0,0,0,4]"
+    );
+}
+
+#[test]
+fn a_test_can_be_put_to_records() {
+    let folder = Folder::new("stats-sprt");
+    lose(&folder, &format!("{BAD} {GOOD}"), "a");
+    lose(&folder, &format!("{GOOD} {BAD}"), "b");
+    let done = folder
+        .linesman("stats a b --sprt elo0=0 elo1=30 model=normalized")
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let shown = done.lines("SPRT elo0=0 elo1=30 (normalized): LLR -");
+    assert_eq!(shown.len(), 1, "{:?}", done.stdout);
+    assert!(shown[0].ends_with("scores never seen count 0.001"));
+    let status = json(&folder, "stats b a --json --sprt elo0=0 elo1=30");
+    assert!(
+        status["sprt"]["llr"].as_f64().expect("a ratio") > 0.0,
+        "seen by Good: {status}"
+    );
+}
+
+#[test]
+fn a_planned_test_is_judged_again_from_the_record() {
+    let folder = Folder::new("planned");
+    lose(&folder, &format!("{BAD} {GOOD} --sprt elo0=0 elo1=30"), "a");
+    let done = folder.linesman("stats a").done();
+    assert_eq!(
+        done.lines("SPRT elo0=0 elo1=30 (logistic): LLR -").len(),
+        1,
+        "{:?}",
+        done.stdout
+    );
+}
+
+#[test]
+fn a_record_without_its_first_game_is_seen_by_the_same_engine() {
+    let folder = Folder::new("no-first-game");
+    let engines = format!("{BAD} {GOOD} --sprt elo0=0 elo1=30");
+    lose(&folder, &engines, "a");
+    let text = folder.read("a");
+    let cut: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.starts_with("{\"game\":1,"))
+        .collect();
+    assert_eq!(cut.len() + 1, text.lines().count());
+    std::fs::write(folder.path("b"), cut.join("\n") + "\n").expect("a file");
+    let numbers = json(&folder, "stats b --json");
+    assert_eq!(numbers["report"]["duels"][0]["player"], "Bad");
+    assert!(numbers["sprt"]["llr"].as_f64().expect("a ratio") < 0.0);
+}
+
+#[test]
+fn a_test_needs_two_players() {
+    let folder = Folder::new("three");
+    lose(&folder, &format!("{BAD} {GOOD}"), "a");
+    lose(&folder, &format!("{BAD} --engine builtin name=Other"), "b");
+    let done = folder.linesman("stats a b --sprt elo0=0 elo1=30").done();
+    assert_eq!(done.status, Some(2));
+    assert_eq!(
+        done.stderr,
+        "error: --sprt: 2 pairs of players met: expected one\n"
+    );
+    assert_eq!(folder.linesman("stats a b").done().status, Some(0));
+}
+
+#[test]
+fn equal_games_are_counted_and_a_test_of_them_is_not_trusted() {
+    let folder = Folder::new("identical");
+    let play = |more: &str, ledger: &str| {
+        let words = format!(
+            "match susan --engine cmd=SCRIPTED name=A --engine cmd=SCRIPTED name=B --games 6 --openings none \
+             --each st=60 --ledger {ledger} {more}"
+        );
+        let done = folder.linesman(&words).done();
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        done
+    };
+    let counted = "1 of 6 games differ; they tell as much as 1.0 different games";
+    let warning = "warning: few games differ: ";
+    let plain = play("", "plain");
+    assert_eq!(plain.lines(counted).len(), 1, "{:?}", plain.stdout);
+    assert_eq!(plain.lines(warning).len(), 0);
+    let tested = play("--sprt elo0=0 elo1=300", "tested");
+    assert_eq!(tested.lines(counted).len(), 1, "{:?}", tested.stdout);
+    assert_eq!(tested.lines(warning).len(), 1, "{:?}", tested.stdout);
+    let again = folder.linesman("stats tested").done();
+    assert_eq!(again.lines(warning).len(), 1, "{:?}", again.stdout);
+}
