@@ -186,7 +186,8 @@ fn root_moves<G: Evaluate>(
     if request.seed != 0 {
         fastrand::Rng::with_seed(request.seed).shuffle(&mut moves);
     }
-    moves.sort_by_cached_key(|&mv| Reverse(history.game().promise(history.position(), mv)));
+    let promise = history.game().promises(history.position());
+    moves.sort_by_cached_key(|&mv| Reverse(promise(mv)));
     moves
         .into_iter()
         .map(|mv| RootMove {
