@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use kit::View;
 use linesman::catalogue::Rules;
 use linesman::opening::Opening;
 use linesman::record::{GameRecord, format_comment};
@@ -49,7 +50,7 @@ fn boards(rules: &Rules, record: &GameRecord) -> Result<String, kit::Refusal> {
         moves: Vec::new(),
     };
     let mut board = rules.open(&start)?;
-    let mut text = format!("{}\n", board.draw(""));
+    let mut text = format!("{}\n", board.draw(View::default()));
     for (index, code) in record.moves.iter().enumerate() {
         let side = board.side();
         let name = if side == kit::Side::P1 {
@@ -66,7 +67,7 @@ fn boards(rules: &Rules, record: &GameRecord) -> Result<String, kit::Refusal> {
             text,
             "\n{}. {side} ({name}): {code}{comment}\n{}\n",
             index + 1,
-            board.draw("")
+            board.draw(View::default())
         );
     }
     Ok(text)

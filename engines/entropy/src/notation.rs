@@ -2,7 +2,7 @@
 //! `diagram`.
 
 use kit::notation::excerpt;
-use kit::{Game, Notation, Refusal, Setup, Side};
+use kit::{Notation, Refusal, Scene, Setup, Side};
 
 use crate::board::Square;
 use crate::rules::{Entropy, Move, Position};
@@ -58,8 +58,8 @@ impl Notation for Entropy {
         })
     }
 
-    fn draw(&self, position: &Position, _style: &str) -> String {
-        diagram::draw(position, self.outcome(position))
+    fn draw(&self, scene: &Scene<Entropy>) -> String {
+        diagram::draw(scene.position, scene.outcome)
     }
 }
 

@@ -2,7 +2,7 @@
 //! in `diagram`.
 
 use kit::notation::excerpt;
-use kit::{Notation, Refusal, Setup, Side};
+use kit::{Notation, Refusal, Scene, Setup, Side};
 
 use crate::board::Square;
 use crate::pieces::Size;
@@ -64,8 +64,8 @@ impl Notation for Gobblet {
         })
     }
 
-    fn draw(&self, position: &Position, style: &str) -> String {
-        diagram::draw(self, position, style)
+    fn draw(&self, scene: &Scene<Gobblet>) -> String {
+        diagram::draw(self, scene.position, scene.view.style)
     }
 }
 

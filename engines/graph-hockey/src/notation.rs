@@ -1,7 +1,7 @@
 //! Move codes and position strings as text; `diagram` draws the board.
 
 use kit::notation::excerpt;
-use kit::{Game, Notation, Refusal, Setup};
+use kit::{Game, Notation, Refusal, Scene, Setup};
 
 use crate::diagram;
 use crate::field::Field;
@@ -68,8 +68,8 @@ impl Notation for GraphHockey {
         })
     }
 
-    fn draw(&self, position: &Position, style: &str) -> String {
-        diagram::draw(self, position, style)
+    fn draw(&self, scene: &Scene<GraphHockey>) -> String {
+        diagram::draw(self, scene.position, scene.view.style)
     }
 }
 

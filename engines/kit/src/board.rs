@@ -1,7 +1,7 @@
 //! A game in play with its type erased: what a referee or a console needs of any game.
 
 use crate::notation::{Notation, Refusal};
-use crate::{History, Outcome, Side};
+use crate::{History, Outcome, Scene, Side, View};
 
 /// A game in play, of any game; moves and positions are text.
 pub trait Board: Send {
@@ -30,11 +30,11 @@ pub trait Board: Send {
     /// The options that shape the board, as `Size=5`, split by blanks; empty where there are none.
     fn shape(&self) -> String;
 
-    /// The styles that [`draw`](Board::draw) takes besides the empty one.
+    /// The styles that a [`View`] may ask for besides the empty one.
     fn styles(&self) -> &'static [&'static str];
 
-    /// The board for a person; `style` is empty or one of [`styles`](Board::styles).
-    fn draw(&self, style: &str) -> String;
+    /// The board for a person; the view's style is empty or one of [`styles`](Board::styles).
+    fn draw(&self, view: View) -> String;
 }
 
 impl<G: Notation> Board for History<G> {
@@ -84,8 +84,8 @@ impl<G: Notation> Board for History<G> {
         G::STYLES
     }
 
-    fn draw(&self, style: &str) -> String {
-        self.game().draw(self.position(), style)
+    fn draw(&self, view: View) -> String {
+        self.game().draw(&Scene::of(self, view))
     }
 }
 

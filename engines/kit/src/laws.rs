@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use crate::board::{parse_history, parse_legal};
 use crate::search::score::{DRAW, Score, loss_in, win_in};
 use crate::search::{Control, Limits, Request, Searcher, Technique};
-use crate::{Evaluate, History, Notation, OptionKind, Options, Outcome, perft};
+use crate::{Board, Evaluate, History, Notation, OptionKind, Options, Outcome, View, perft};
 
 /// Positions visited for each set of options.
 const POSITIONS: usize = 1_500;
@@ -284,14 +284,14 @@ impl<G: Notation + Evaluate> Inspector<G> {
             let score = self.game.evaluate(history.position());
             assert_eq!(game.evaluate(position), score, "{at}: score");
         }
-        let board = self.game.draw(history.position(), "");
+        let board = history.draw(View::default());
         assert!(
             !board.is_empty() && !board.ends_with('\n'),
             "{at}: a drawn board"
         );
         for style in G::STYLES {
             assert!(
-                !self.game.draw(history.position(), style).is_empty(),
+                !history.draw(View::styled(style)).is_empty(),
                 "{at}: drawn {style}"
             );
         }

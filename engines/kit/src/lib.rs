@@ -16,6 +16,7 @@ pub mod perft;
 pub mod search;
 pub mod serve;
 pub mod session;
+pub mod view;
 
 pub use board::Board;
 pub use evaluate::Evaluate;
@@ -24,6 +25,7 @@ pub use history::History;
 pub use notation::{Notation, Refusal, Setup};
 pub use options::{OptionDecl, OptionKind, Options};
 pub use session::Session;
+pub use view::{Scene, View};
 
 /// All that makes a game an engine.
 pub trait Engine: Notation + Evaluate {}

@@ -4,7 +4,7 @@ use std::fmt;
 
 pub use protocol::text::excerpt;
 
-use crate::Game;
+use crate::{Game, Scene};
 
 /// Why a text or a move is not taken, in words for a person: lower case, no full stop, what was expected.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,7 +59,6 @@ pub trait Notation: Game {
     /// Reads a position string; the size it shows wins over this game's, all other options stay.
     fn parse_position(&self, text: &str) -> Result<Setup<Self>, Refusal>;
 
-    /// The board for a person, in lines, without the closing line break; `style` is empty or one of
-    /// [`STYLES`](Notation::STYLES).
-    fn draw(&self, position: &Self::Position, style: &str) -> String;
+    /// The board for a person, in lines, without the closing line break.
+    fn draw(&self, scene: &Scene<Self>) -> String;
 }

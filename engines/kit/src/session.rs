@@ -13,7 +13,7 @@ use crate::board::{Board, parse_history, parse_legal};
 use crate::search::{
     Budget, Clock, Control, Limits, Line, Method, Progress, Request, Searcher, Skill, mate_distance,
 };
-use crate::{Engine, History, Notation, Options, Outcome, Refusal, Side, perft};
+use crate::{Engine, History, Notation, Options, Outcome, Refusal, Side, View, perft};
 
 /// One engine's side of a conversation.
 pub struct Session<G: Engine> {
@@ -294,7 +294,7 @@ impl<G: Engine> Session<G> {
                 .find(known)
                 .ok_or_else(|| unknown_style::<G>(asked))?,
         };
-        let board = self.history.draw(style);
+        let board = self.history.draw(View::styled(style));
         let fen = format!("fen: {}", self.history.fen());
         Ok(board
             .lines()

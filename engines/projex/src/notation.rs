@@ -1,7 +1,7 @@
 //! Move codes and position strings; the drawn board is in `draw`.
 
 use kit::notation::excerpt;
-use kit::{Notation, Refusal, Setup, Side};
+use kit::{Notation, Refusal, Scene, Setup, Side};
 
 use crate::board::{Board, Cell, Place};
 use crate::draw;
@@ -61,8 +61,8 @@ impl Notation for Projex {
         })
     }
 
-    fn draw(&self, position: &Position, style: &str) -> String {
-        draw::draw(self, position, style == "farside")
+    fn draw(&self, scene: &Scene<Projex>) -> String {
+        draw::draw(self, scene.position, scene.view.style == "farside")
     }
 }
 

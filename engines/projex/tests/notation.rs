@@ -3,7 +3,7 @@
 mod common;
 
 use common::{after, at, game};
-use kit::{Board, Notation};
+use kit::{Board, Notation, View};
 
 /// Why a move code is refused, the code itself left out.
 fn refusal(play: &common::Play, code: &str) -> String {
@@ -222,12 +222,15 @@ fn the_board_is_drawn_as_the_server_did() {
         "",
         "p2 to move: o, or swap",
     ];
-    assert_eq!(after("Size=4", "B4 C4 F4").draw(""), drawn.join("\n"));
+    assert_eq!(
+        after("Size=4", "B4 C4 F4").draw(View::default()),
+        drawn.join("\n")
+    );
 }
 
 #[test]
 fn rows_of_two_digits_stand_clear_of_the_board() {
-    let drawn = after("Size=6", "").draw("");
+    let drawn = after("Size=6", "").draw(View::default());
     let lines: Vec<&str> = drawn.lines().skip(4).take(6).collect();
     let expected = [
         " 5 . . . . . . . . .",
@@ -257,7 +260,7 @@ fn the_far_side_shows_stones_and_names_empty_cells() {
         "p2 to move: o, or swap",
     ];
     assert_eq!(
-        after("Size=4", "B4 C4 F4").draw("farside"),
+        after("Size=4", "B4 C4 F4").draw(View::styled("farside")),
         drawn.join("\n")
     );
 }
@@ -274,7 +277,7 @@ fn the_winning_loop_is_drawn_in_capitals() {
         "",
         "x holds a global loop: p2 wins",
     ];
-    assert_eq!(play.draw(""), drawn.join("\n"));
-    let rim = play.draw("farside");
+    assert_eq!(play.draw(View::default()), drawn.join("\n"));
+    let rim = play.draw(View::styled("farside"));
     assert!(rim.contains("3   X   X   X   X   X   X"), "{rim}");
 }

@@ -4,7 +4,7 @@ use std::iter;
 use std::str::FromStr;
 
 use kit::notation::excerpt;
-use kit::{Notation, Refusal, Setup, Side};
+use kit::{Notation, Refusal, Scene, Setup, Side};
 
 use crate::board::n_rows;
 use crate::cells::{Cell, Cells};
@@ -58,8 +58,8 @@ impl Notation for Susan {
         })
     }
 
-    fn draw(&self, position: &Position, _: &str) -> String {
-        diagram::draw(&self.board, position)
+    fn draw(&self, scene: &Scene<Susan>) -> String {
+        diagram::draw(&self.board, scene.position)
     }
 }
 

@@ -10,7 +10,7 @@ mod search;
 
 use entropy::Entropy;
 use kit::board::parse_history;
-use kit::{Board, Game, History, Options, Outcome, Side};
+use kit::{Board, Game, History, Options, Outcome, Side, View};
 
 /// The game with this value of the option `Goal`.
 fn game(goal: &str) -> Entropy {
@@ -58,7 +58,7 @@ impl Case {
     }
 
     fn drawn(&self) -> String {
-        Board::draw(&self.0, "")
+        Board::draw(&self.0, View::default())
     }
 
     #[track_caller]

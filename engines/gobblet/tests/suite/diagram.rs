@@ -1,13 +1,16 @@
 //! The drawn board, line by line.
 
-use kit::Board;
+use kit::{Board, View};
 
 use crate::Case;
 
 #[track_caller]
 fn draws(case: &Case, style: &str, expected: &str) {
     let expected: Vec<&str> = expected.trim_matches('\n').lines().collect();
-    assert_eq!(Board::draw(&case.0, style), expected.join("\n"));
+    assert_eq!(
+        Board::draw(&case.0, View::styled(style)),
+        expected.join("\n")
+    );
 }
 
 #[test]
@@ -105,6 +108,6 @@ red has a line and wins
 #[test]
 fn nothing_is_left_off_the_board() {
     let case = Case::new("r3,y3,r3/y3,r2,y2/r1y2,y1r2,y1 r");
-    let drawn = Board::draw(&case.0, "");
+    let drawn = Board::draw(&case.0, View::default());
     assert!(drawn.contains("\nyellow (p2) off the board:\n"), "{drawn}");
 }

@@ -1,11 +1,11 @@
 //! The drawn field.
 
-use kit::Board;
+use kit::{Board, View};
 
 use crate::Case;
 
 fn drawn(position: &str, style: &str) -> String {
-    Board::draw(&Case::new(position).0, style)
+    Board::draw(&Case::new(position).0, View::styled(style))
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Nim, a whole game in one file: heaps of stones, each turn takes some from one heap, the last stone wins.
 
 use kit::{
-    Evaluate, Game, Notation, OptionDecl, OptionKind, Options, Outcome, Refusal, Setup, Side,
+    Evaluate, Game, Notation, OptionDecl, OptionKind, Options, Outcome, Refusal, Scene, Setup, Side,
 };
 
 /// Nim with some number of heaps, the first of one stone, each next one larger by one.
@@ -147,10 +147,10 @@ impl Notation for Nim {
             moves: Vec::new(),
         })
     }
-    fn draw(&self, heaps: &Heaps, _: &str) -> String {
+    fn draw(&self, scene: &Scene<Nim>) -> String {
         let row =
             |(letter, &n): (u8, &u8)| format!("{} {}", char::from(letter), "o".repeat(n.into()));
-        let rows: Vec<String> = (b'a'..).zip(&heaps.stones).map(row).collect();
+        let rows: Vec<String> = (b'a'..).zip(&scene.position.stones).map(row).collect();
         rows.join("\n")
     }
 }

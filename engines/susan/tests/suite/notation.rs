@@ -1,7 +1,7 @@
 //! Move codes, position strings and the drawn board.
 
 use kit::board::parse_legal;
-use kit::{Board, Game, Notation};
+use kit::{Board, Notation, View};
 
 use crate::{after, at, game, refusal};
 
@@ -180,9 +180,8 @@ fn the_shape_is_the_size() {
 
 #[test]
 fn the_board_is_drawn_as_it_is_played_by_mail() {
-    let start = game("");
     assert_eq!(
-        start.draw(&start.start(), ""),
+        at("", "startpos").draw(View::default()),
         "       1 2 3 4 5
 a     . . . . . 6
 b    . . . . . . 7
@@ -201,7 +200,7 @@ i     . . . . . 6
 fn stones_are_drawn_on_boards_of_all_sizes() {
     let small = at("", "x2/1o2/4x/o3/2o x 0");
     assert_eq!(
-        small.draw(""),
+        small.draw(View::default()),
         "     1 2 3
 a   x . . 4
 b  . o . . 5
@@ -210,7 +209,7 @@ d  o . . . 5
 e   . . o 4
      1 2 3"
     );
-    let large = at("", "x7/9/10/11/12/13/14/o14/14/13/12/11/10/9/7x x 0").draw("");
+    let large = at("", "x7/9/10/11/12/13/14/o14/14/13/12/11/10/9/7x x 0").draw(View::default());
     let lines: Vec<&str> = large.lines().collect();
     assert_eq!(lines.len(), 17);
     assert_eq!(lines[0], "          1 2 3 4 5 6 7 8");

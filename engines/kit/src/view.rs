@@ -1,0 +1,53 @@
+//! What a drawn board shows, and how the person who looks at it wants it.
+
+use crate::{Game, History, Outcome};
+
+/// How a person wants a board drawn.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct View<'a> {
+    /// Empty, or one of the game's [`STYLES`](crate::Notation::STYLES).
+    pub style: &'a str,
+    /// In 7-bit characters alone.
+    pub is_ascii: bool,
+    /// Seen from player 2's side, where the game has sides.
+    pub is_flipped: bool,
+    /// With colours, as a terminal takes them.
+    pub is_coloured: bool,
+    /// Codes of moves whose marks are left out, where the game marks its legal moves.
+    pub ruled_out: &'a [String],
+}
+
+impl<'a> View<'a> {
+    /// The plain board in one of the game's styles; the empty one is the default.
+    pub fn styled(style: &'a str) -> View<'a> {
+        View {
+            style,
+            ..View::default()
+        }
+    }
+}
+
+/// A moment of a game that is to be drawn.
+#[derive(Debug)]
+pub struct Scene<'a, G: Game> {
+    /// The position.
+    pub position: &'a G::Position,
+    /// The move that led to it; `None` where the game begins.
+    pub last: Option<G::Move>,
+    /// How the game ended, repetition included; `None` while it goes on.
+    pub outcome: Option<Outcome>,
+    /// How it is wanted.
+    pub view: View<'a>,
+}
+
+impl<'a, G: Game> Scene<'a, G> {
+    /// The last position of a game in play.
+    pub fn of(history: &'a History<G>, view: View<'a>) -> Scene<'a, G> {
+        Scene {
+            position: history.position(),
+            last: history.played().next_back(),
+            outcome: history.outcome(),
+            view,
+        }
+    }
+}
