@@ -13,7 +13,11 @@ use crate::plan::{ANY, GameSpec};
 
 /// All games, in the order of the documents that they come from.
 pub static GAMES: &[Builtin] = &[
-    Builtin::of::<graph_hockey::GraphHockey>("draw the puck's path into your goal (Robert Maas)"),
+    Builtin::of::<graph_hockey::GraphHockey>("draw the puck's path into your goal (Robert Maas)")
+        .asking(&[
+            ("Side", "Distance on either side of the goals, in inches"),
+            ("Gap", "Distance between the goals, in inches"),
+        ]),
     Builtin::of::<gobblet::Gobblet>("gobble up and line up (Thierry Denoual)"),
     Builtin::of::<susan::Susan>("surround a stone on a hexagonal board (Stephen Linhart)"),
     Builtin::of::<projex::Projex>("close a loop round the projective plane (Bill Taylor)"),
@@ -38,6 +42,8 @@ pub struct Builtin {
     pub start: fn(&Options) -> Box<dyn Board>,
     /// The position that a string describes.
     pub position: fn(&Options, &str) -> Opened,
+    /// Options that a person is asked for before a game, each with its question.
+    pub questions: &'static [(&'static str, &'static str)],
     /// Is the engine, on standard input and output, until it is told to quit.
     pub serve: fn() -> ExitCode,
 }
@@ -51,8 +57,14 @@ impl Builtin {
             options: G::options,
             start: |options| Box::new(History::start(G::new(options))),
             position: |options, text| Ok(Box::new(board::parse_history(&G::new(options), text)?)),
+            questions: &[],
             serve: kit::serve::main::<G>,
         }
+    }
+
+    /// The entry of a game that asks a person for some of its options.
+    const fn asking(self, questions: &'static [(&'static str, &'static str)]) -> Builtin {
+        Builtin { questions, ..self }
     }
 
     /// The game of this name.

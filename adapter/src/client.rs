@@ -10,9 +10,13 @@ use std::time::{Duration, Instant};
 use protocol::{Command, Dialect, Go, OptionDecl, Query, Reply, Score};
 
 use crate::process::{self, Heard, Launch, Process, Said};
+use crate::stop::Nudge;
 
 /// The most options that an engine may declare.
 const MAX_OPTIONS: usize = 1000;
+
+/// How often a waiting client looks whether it is nudged.
+const NUDGE_SLICE: Duration = Duration::from_millis(100);
 
 /// What an engine did wrong, as far as the protocol goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,7 +93,7 @@ impl fmt::Display for Fault {
 }
 
 /// What an engine thought of its move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Thought {
     /// The score from the mover's point of view; mates as the engine counts them.
     pub score: Option<Score>,
@@ -97,6 +101,8 @@ pub struct Thought {
     pub depth: Option<u32>,
     /// Positions searched.
     pub nodes: Option<u64>,
+    /// The line expected, its own move first.
+    pub pv: Vec<String>,
 }
 
 /// An engine's answer to `go`.
@@ -121,6 +127,8 @@ pub struct Client {
     declared: Vec<OptionDecl>,
     /// Answers to `go` that were given up; each may still come, and is then no unasked move.
     n_owed: usize,
+    /// Who may end a search early; nobody in a match.
+    nudge: Option<Nudge>,
     /// Lines to be written next; kept for its capacity.
     lines: String,
 }
@@ -134,6 +142,7 @@ impl Client {
             id_name: None,
             declared: Vec::new(),
             n_owed: 0,
+            nudge: None,
             lines: String::new(),
         };
         client.push(&Command::Handshake(dialect));
@@ -312,6 +321,11 @@ impl Client {
         }
     }
 
+    /// From here on, whoever holds the nudge can have the engine answer a `go` at once.
+    pub fn heed(&mut self, nudge: Nudge) {
+        self.nudge = Some(nudge);
+    }
+
     /// Tells the engine to quit, without waiting.
     pub fn ask_to_quit(&mut self) {
         self.process.ask_to_quit();
@@ -373,7 +387,7 @@ impl Client {
 
     fn hear_best_move(&mut self, asked: Instant, deadline: Instant) -> Result<BestMove, Fault> {
         loop {
-            let heard = self.hear(deadline, "bestmove")?;
+            let heard = self.hear_nudged(deadline)?;
             let Said::BestMove { line, info } = heard.said else {
                 continue;
             };
@@ -392,6 +406,22 @@ impl Client {
                 thought: info.map_or_else(Thought::default, |info| parse_thought(&info)),
             });
         }
+    }
+
+    /// Hears the next reply of a search, which is stopped when the nudge comes.
+    fn hear_nudged(&mut self, deadline: Instant) -> Result<Heard, Fault> {
+        while let Some(nudge) = &self.nudge {
+            if nudge.take() {
+                self.push(&Command::Stop);
+                self.flush(deadline, "bestmove")?;
+            }
+            let now = Instant::now();
+            match self.hear(deadline.min(now + NUDGE_SLICE), "bestmove") {
+                Err(fault) if fault.is_silence() && now < deadline => {}
+                heard => return heard,
+            }
+        }
+        self.hear(deadline, "bestmove")
     }
 
     fn hear(&mut self, deadline: Instant, due: &'static str) -> Result<Heard, Fault> {
@@ -417,6 +447,7 @@ fn parse_thought(info: &str) -> Thought {
             score: info.score,
             depth: info.depth,
             nodes: info.nodes,
+            pv: info.pv,
         },
         _ => Thought::default(),
     }

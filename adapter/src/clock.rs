@@ -23,6 +23,8 @@ pub enum Limit {
     Depth(u32),
     /// `nodes=`: positions to search.
     Nodes(u64),
+    /// None: a person without a clock. It is no word of an engine's.
+    Unlimited,
 }
 
 /// A clock's settings.
@@ -53,6 +55,9 @@ impl std::error::Error for LimitError {}
 
 /// A year: longer times are mistakes, and would not add up.
 const MAX_SECONDS: f64 = 31_536_000.0;
+
+/// As PGN writes it.
+const UNLIMITED: &str = "-";
 
 const EXPECTED_TIME: &str = "seconds above 0, as in 0.5";
 const EXPECTED_CLOCK: &str = "[MOVES/]TIME[+INC] in seconds, as in 10+0.1 or 40/60";
@@ -109,6 +114,7 @@ impl fmt::Display for Limit {
             Limit::MoveTime(time) => write!(f, "st={}", time.as_secs_f64()),
             Limit::Depth(depth) => write!(f, "depth={depth}"),
             Limit::Nodes(nodes) => write!(f, "nodes={nodes}"),
+            Limit::Unlimited => f.write_str(UNLIMITED),
         }
     }
 }
@@ -130,6 +136,9 @@ impl FromStr for Limit {
     type Err = LimitError;
 
     fn from_str(text: &str) -> Result<Limit, LimitError> {
+        if text == UNLIMITED {
+            return Ok(Limit::Unlimited);
+        }
         text.split_once('=')
             .and_then(|(key, value)| Limit::parse(key, value))
             .unwrap_or_else(|| {
@@ -174,7 +183,7 @@ impl Clock {
         let (left, moves_to_go) = match limit {
             Limit::Clock(control) => (control.time, control.moves),
             Limit::MoveTime(time) => (time, None),
-            Limit::Depth(_) | Limit::Nodes(_) => (Duration::ZERO, None),
+            Limit::Depth(_) | Limit::Nodes(_) | Limit::Unlimited => (Duration::ZERO, None),
         };
         Clock {
             limit,
@@ -188,7 +197,7 @@ impl Clock {
     pub fn allowance(&self) -> Option<Duration> {
         match self.limit {
             Limit::Clock(_) | Limit::MoveTime(_) => Some(self.left + self.margin),
-            Limit::Depth(_) | Limit::Nodes(_) => None,
+            Limit::Depth(_) | Limit::Nodes(_) | Limit::Unlimited => None,
         }
     }
 
@@ -218,8 +227,13 @@ impl Clock {
         }
     }
 
+    /// The limit that this clock keeps.
+    pub fn limit(&self) -> Limit {
+        self.limit
+    }
+
     /// What is left on a clock; `None` where there is none.
-    fn shown(&self) -> Option<Duration> {
+    pub fn shown(&self) -> Option<Duration> {
         matches!(self.limit, Limit::Clock(_)).then_some(self.left)
     }
 
@@ -244,6 +258,7 @@ pub fn limits(side: Side, clocks: &[Clock; 2]) -> Go {
         Limit::MoveTime(time) => go.move_time = Some(time),
         Limit::Depth(depth) => go.depth = Some(depth),
         Limit::Nodes(nodes) => go.nodes = Some(nodes),
+        Limit::Unlimited => {}
     }
     go
 }
@@ -270,6 +285,7 @@ mod tests {
             "st=0.1",
             "depth=3",
             "nodes=2000",
+            "-",
         ] {
             assert_eq!(limit(text).to_string(), text);
         }

@@ -19,6 +19,7 @@ pub mod adjudication;
 pub mod arbiter;
 pub mod clock;
 pub mod play;
+pub mod session;
 
 pub mod event;
 pub mod record;

@@ -2,6 +2,7 @@
 //!
 //! The plan is the first line of a ledger. The command line builds it, [`tournament`](crate::tournament) plays it.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -81,6 +82,17 @@ pub struct GameSpec {
     pub options: Vec<(String, String)>,
 }
 
+impl fmt::Display for GameSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        for (index, (name, value)) in self.options.iter().enumerate() {
+            let split = if index == 0 { ':' } else { ',' };
+            write!(f, "{split}{name}={value}")?;
+        }
+        Ok(())
+    }
+}
+
 /// Who meets whom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -128,6 +140,8 @@ impl EngineSpec {
 pub enum Program {
     /// The engine of the catalogue, from this same executable.
     Builtin,
+    /// A person at a console; an engine that takes over for a while is the catalogue's.
+    Person,
     /// Some executable.
     Command {
         /// An absolute path, or a bare name to be found by the system.

@@ -4,14 +4,16 @@
 //! it, and to start it again after a fault.
 
 use std::path::{Path, PathBuf};
+use std::slice;
 use std::time::{Duration, Instant};
 
 use protocol::{Go, OptionDecl, Query};
 
 use crate::client::{BestMove, Client, Fault};
-use crate::clock::Clock;
+use crate::clock::{Clock, Limit};
 use crate::plan::{EngineSpec, Program, Restart};
 use crate::process::{Launch, QUIT_PATIENCE};
+use crate::stop::Nudge;
 
 /// A player at the board.
 pub trait Player {
@@ -77,6 +79,8 @@ pub struct EnginePlayer {
     asked: Instant,
     /// The position that it ponders on.
     pondered: Option<String>,
+    /// Who may have it move at once; nobody in a match.
+    nudge: Option<Nudge>,
     client: Option<Client>,
 }
 
@@ -99,14 +103,18 @@ impl EnginePlayer {
             answers,
             asked: Instant::now(),
             pondered: None,
+            nudge: None,
             client: None,
         }
     }
 
     /// Starts the process and greets it, without waiting for an answer.
     pub fn launch(&mut self) -> Result<(), Fault> {
-        let client = Client::start(&self.launch, self.spec.proto.into())
+        let mut client = Client::start(&self.launch, self.spec.proto.into())
             .map_err(|error| Fault::Start(error.to_string()))?;
+        if let Some(nudge) = &self.nudge {
+            client.heed(nudge.clone());
+        }
         self.client = Some(client);
         Ok(())
     }
@@ -141,6 +149,48 @@ impl EnginePlayer {
         let deadline = Instant::now() + self.patience.ping;
         self.answers = self.running()?.probe(&ALL, deadline)?;
         Ok(&self.answers)
+    }
+
+    /// From here on, whoever holds the nudge can have the engine move at once.
+    pub fn heed(&mut self, nudge: Nudge) {
+        if let Some(client) = &mut self.client {
+            client.heed(nudge.clone());
+        }
+        self.nudge = Some(nudge);
+    }
+
+    /// Goes by another name from here on.
+    pub fn rename(&mut self, name: &str) {
+        name.clone_into(&mut self.name);
+    }
+
+    /// How long it may think in a game from here on.
+    pub fn limit(&mut self, limit: Limit) {
+        self.spec.limit = limit;
+    }
+
+    /// Sets an option that the engine must have declared, now and at each start.
+    ///
+    /// # Errors
+    /// Says that the engine has no such option, or what it did wrong.
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let deadline = Instant::now() + self.patience.ping;
+        let option = (name.to_owned(), Some(value.to_owned()));
+        if let Some(client) = &mut self.client {
+            let is_it = |decl: &OptionDecl| decl.name.eq_ignore_ascii_case(name);
+            if !client.declared().iter().any(is_it) {
+                return Err(format!("{} has no option {name}", self.name));
+            }
+            self.pondered = None;
+            let set = client
+                .stop_search(deadline)
+                .and_then(|()| client.set_options(slice::from_ref(&option), deadline));
+            set.map_err(|fault| format!("{}: {fault}", self.name))?;
+        }
+        self.options
+            .retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+        self.options.push(option);
+        Ok(())
     }
 
     /// Tells the process to quit; dropping the player or [`end`](EnginePlayer::end) waits for it.
@@ -284,7 +334,7 @@ pub fn executable(
     own: &Path,
 ) -> (PathBuf, Vec<String>, Option<PathBuf>) {
     match program {
-        Program::Builtin => (
+        Program::Builtin | Program::Person => (
             own.to_owned(),
             vec!["engine".to_owned(), game.to_owned()],
             None,

@@ -1,7 +1,7 @@
-//! How a match is told to end early.
+//! How a match is told to end early, and an engine to move.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 const RUNS: u8 = 0;
 const AFTER_GAMES: u8 = 1;
@@ -30,5 +30,22 @@ impl Stop {
     /// Whether running games are to be given up.
     pub fn is_now(&self) -> bool {
         self.0.load(Ordering::Relaxed) == NOW
+    }
+}
+
+/// A wish that an engine move at once with the best it has found, shared between whoever may utter it and whoever
+/// waits for that engine.
+#[derive(Debug, Clone, Default)]
+pub struct Nudge(Arc<AtomicBool>);
+
+impl Nudge {
+    /// Utters the wish.
+    pub fn now(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was uttered since the last call.
+    pub fn take(&self) -> bool {
+        self.0.swap(false, Ordering::Relaxed)
     }
 }

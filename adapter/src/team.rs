@@ -119,6 +119,21 @@ impl Team {
     }
 }
 
+/// Starts an engine that belongs to no match: greeted, its options set.
+pub(crate) fn start(
+    spec: &EngineSpec,
+    plan: &Plan,
+    rules: &Rules,
+    host: &Host,
+) -> Result<EnginePlayer, MatchError> {
+    let mut recipe = Recipe::new(spec, plan, host, None);
+    let mut player = recipe.player();
+    let launched = player.launch();
+    launched.map_err(|fault| recipe.engine_error(fault))?;
+    recipe.meet(&mut player, Some(rules), &mut HashSet::new())?;
+    Ok(player)
+}
+
 /// How to make an engine of the plan.
 #[derive(Debug)]
 struct Recipe {
@@ -235,7 +250,8 @@ impl Recipe {
     }
 }
 
-fn unique_name(name: String, taken: &mut HashSet<String>) -> String {
+/// The name, with a number if it is taken.
+pub(crate) fn unique_name(name: String, taken: &mut HashSet<String>) -> String {
     let unique = (1..)
         .map(|n| {
             if n == 1 {

@@ -110,6 +110,25 @@ impl<'a> Arbiter<'a> {
         Ok(self.moves.last().expect("a move was just played"))
     }
 
+    /// Takes the last move back; the judge must know the rules, and the move must not be the opening's.
+    pub fn take_back(&mut self) {
+        if let Judge::Rules { board, .. } = &mut self.judge
+            && board.undo()
+        {
+            let code = self.moves.pop().unwrap_or_default();
+            let rest = self.position.len() - code.len() - " ".len();
+            self.position.truncate(rest);
+        }
+    }
+
+    /// The game in play, where the judge knows its rules.
+    pub fn board(&self) -> Option<&dyn Board> {
+        match &self.judge {
+            Judge::Rules { board, .. } => Some(board.as_ref()),
+            Judge::Query(_) => None,
+        }
+    }
+
     /// The `position` line that tells where the game stands.
     pub fn position(&self) -> &str {
         &self.position

@@ -22,6 +22,8 @@ struct Cli {
 pub(crate) enum Command {
     /// Play a match between engines
     Match(Box<MatchArgs>),
+    /// Sit down at a game: type moves, against an engine or another person
+    Play(Box<PlayArgs>),
     /// Be the built-in engine of a game, on standard input and output
     Engine(EngineArgs),
     /// Numbers of the games in ledgers and PGN files: standings, Elo, ratings
@@ -30,6 +32,66 @@ pub(crate) enum Command {
     Show(ShowArgs),
     /// List the games and their options
     Games,
+}
+
+/// The arguments of `play`.
+#[derive(Debug, Args)]
+pub(crate) struct PlayArgs {
+    /// The game with its options, as in `susan` or `susan:Size=4,SlideLimit=8`
+    pub(crate) game: Option<String>,
+
+    /// Who plays first: `human`, `human name=Ann`, `remote` (whoever comes to --listen), or an engine in the words of
+    /// `match --engine`, quoted as one argument: `builtin`, `cmd=PATH ...`; `none` is the built-in engine, to watch
+    #[arg(long, value_name = "SEAT")]
+    pub(crate) p1: Option<String>,
+
+    /// Who plays second; the built-in engine if absent, or `remote` with --listen
+    #[arg(long, value_name = "SEAT")]
+    pub(crate) p2: Option<String>,
+
+    /// Let another person sit down with nc or telnet at this address; a bare port is on this machine alone
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    pub(crate) listen: Option<String>,
+
+    /// Seconds that an engine thinks about a move; 1 if absent
+    #[arg(long, value_name = "SECONDS", conflicts_with = "tc")]
+    pub(crate) st: Option<String>,
+
+    /// A clock for both players, in seconds
+    #[arg(long, value_name = "[MOVES/]TIME[+INC]")]
+    pub(crate) tc: Option<String>,
+
+    /// How well the built-in engine plays, 0 to 20
+    #[arg(long, value_name = "N", value_parser = level)]
+    pub(crate) level: Option<u32>,
+
+    /// Play a move that loses at once without asking for it again
+    #[arg(long)]
+    pub(crate) sure: bool,
+
+    /// Go on with a game that was broken off; the last one of this game in this folder if no ledger is named
+    #[arg(long = "continue", value_name = "LEDGER", num_args = 0..=1)]
+    pub(crate) resume: Option<Option<PathBuf>>,
+
+    /// Read a letter: a message of the word `mail`, or an answer that quotes it; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) mail: Option<PathBuf>,
+
+    /// Where the game is recorded as it goes; a new file, named and shown if absent
+    #[arg(long, value_name = "FILE")]
+    pub(crate) ledger: Option<PathBuf>,
+
+    /// Where finished games are written as PGN besides; a new file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) pgn: Option<PathBuf>,
+
+    /// Write 7-bit characters alone
+    #[arg(long)]
+    pub(crate) ascii: bool,
+
+    /// Write lines and nothing else: no colours, no line editing, for a teletype
+    #[arg(long)]
+    pub(crate) plain: bool,
 }
 
 /// The arguments of `engine`.
@@ -268,6 +330,11 @@ fn count(text: &str) -> Result<usize, String> {
         .ok()
         .filter(|number| (1..=100_000_000).contains(number));
     number.ok_or_else(|| "expected a whole number from 1 to 100000000".to_owned())
+}
+
+fn level(text: &str) -> Result<u32, String> {
+    let level = text.parse().ok().filter(|level| *level <= 20);
+    level.ok_or_else(|| "expected a whole number from 0 to 20".to_owned())
 }
 
 fn seed(text: &str) -> Result<u64, String> {

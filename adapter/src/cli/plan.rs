@@ -72,15 +72,20 @@ pub(crate) fn build(args: &MatchArgs) -> Result<Plan, Failure> {
     })
 }
 
-fn usage(flag: &str, why: &dyn std::fmt::Display) -> Failure {
+/// The error that names a flag.
+pub(crate) fn usage(flag: &str, why: &dyn std::fmt::Display) -> Failure {
     Failure::Usage(format!("{flag}: {why}"))
 }
 
-/// `NAME[:OPTION=VALUE,...]`.
 fn parse_game(args: &MatchArgs) -> Result<GameSpec, Failure> {
     let Some(text) = &args.game else {
         return Err(missing_game(&args.words));
     };
+    parse_spec(text)
+}
+
+/// `NAME[:OPTION=VALUE,...]`.
+pub(crate) fn parse_spec(text: &str) -> Result<GameSpec, Failure> {
     let (name, options) = text.split_once(':').unwrap_or((text, ""));
     let words = options.split(',').filter(|word| !word.is_empty());
     let options = words.map(parse_option).collect::<Result<_, _>>()?;
@@ -251,7 +256,8 @@ fn file_openings(
         .collect())
 }
 
-fn default_ledger(game: &GameSpec) -> PathBuf {
+/// A name that no file has.
+pub(crate) fn default_ledger(game: &GameSpec) -> PathBuf {
     let stem = format!("{}-{}", game.name, stamp());
     (1..)
         .map(|n| {
@@ -267,7 +273,7 @@ fn default_ledger(game: &GameSpec) -> PathBuf {
 }
 
 /// Records are never overwritten.
-fn new_file(flag: &str, path: &Path) -> Result<PathBuf, Failure> {
+pub(crate) fn new_file(flag: &str, path: &Path) -> Result<PathBuf, Failure> {
     if path.exists() {
         let path = path.display();
         return Err(usage(flag, &format!("{path} exists: expected a new file")));

@@ -87,6 +87,7 @@ pub(crate) fn slot(plan: &Plan, slot: &Slot) -> String {
         let spec = &plan.engines[engine];
         let program = match &spec.program {
             Program::Builtin => "builtin".to_owned(),
+            Program::Person => "human".to_owned(),
             Program::Command { path, .. } => path.display().to_string(),
         };
         spec.name

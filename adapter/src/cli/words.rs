@@ -40,6 +40,12 @@ impl Words {
         }
     }
 
+    /// The same words, of the built-in engine where they name none.
+    pub(crate) fn or_builtin(mut self) -> Words {
+        self.is_builtin |= self.cmd.is_none();
+        self
+    }
+
     /// Reads the words after a flag; an error names the flag and the word.
     pub(crate) fn read(flag: &str, words: &[String]) -> Result<Words, Failure> {
         let mut read = Words::default();

@@ -173,11 +173,15 @@ impl Process {
     pub fn hear(&mut self, deadline: Instant) -> Result<Heard, Fault> {
         let mut is_dead = false;
         loop {
+            // What came too late for this wait may be in time for the next.
+            let is_late = |heard: &Heard| heard.at > deadline;
+            if self.heard.front().is_some_and(is_late) {
+                return Err(Fault::Silent);
+            }
             match self.heard.pop_front() {
                 Some(Heard {
                     said: Said::Closed, ..
                 }) => return Err(Fault::Died(self.death())),
-                Some(heard) if heard.at > deadline => return Err(Fault::Silent),
                 Some(heard) => return Ok(heard),
                 None => {}
             }

@@ -52,10 +52,15 @@ impl fmt::Display for LedgerError {
 
 impl std::error::Error for LedgerError {}
 
-/// Reads a ledger; a torn last line is left out.
+/// Reads a ledger; a torn last line is left out, and so is what a session noted of a game under way.
 pub fn read_ledger(path: &Path) -> Result<Ledger, LedgerError> {
     let bytes = std::fs::read(path).map_err(LedgerError::Io)?;
-    let whole = memchr::memrchr(b'\n', &bytes).map_or(0, |end| end + 1);
+    parse_ledger(&bytes)
+}
+
+/// As [`read_ledger`], of what was read already.
+pub fn parse_ledger(bytes: &[u8]) -> Result<Ledger, LedgerError> {
+    let whole = memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1);
     let mut lines = bytes[..whole]
         .split_inclusive(|byte| *byte == b'\n')
         .enumerate();
@@ -64,7 +69,9 @@ pub fn read_ledger(path: &Path) -> Result<Ledger, LedgerError> {
         why: "empty: expected the plan of a match".to_owned(),
     })?;
     let PlanLine { plan } = parse(0, first)?;
+    let is_journal = |line: &[u8]| line.starts_with(b"{\"journal\":");
     let games = lines
+        .filter(|(_, line)| !is_journal(line))
         .map(|(index, line)| parse(index, line))
         .collect::<Result<_, _>>()?;
     Ok(Ledger {
@@ -108,7 +115,8 @@ impl LedgerWriter {
         })
     }
 
-    fn line(&mut self, value: &impl Serialize) -> io::Result<()> {
+    /// Writes one line, as JSON.
+    pub(crate) fn line(&mut self, value: &impl Serialize) -> io::Result<()> {
         let mut line = serde_json::to_vec(value)?;
         line.push(b'\n');
         let written = self.file.write_all(&line);

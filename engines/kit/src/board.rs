@@ -18,6 +18,15 @@ pub trait Board: Send {
     /// reason, and changes nothing.
     fn play(&mut self, code: &str) -> Result<String, Refusal>;
 
+    /// The canonical code that a text means here, legal or not. A refusal need not name the text.
+    fn read(&self, code: &str) -> Result<String, Refusal>;
+
+    /// Cuts a word into move codes, where the game's codes may be run together.
+    fn split_codes<'a>(&self, word: &'a str) -> Vec<&'a str>;
+
+    /// The same game once more, to be played on apart from this one.
+    fn fork(&self) -> Box<dyn Board>;
+
     /// Takes the last move back; whether there was one.
     fn undo(&mut self) -> bool;
 
@@ -56,6 +65,19 @@ impl<G: Notation> Board for History<G> {
         let canonical = self.game().format_move(self.position(), mv);
         History::play(self, mv);
         Ok(canonical)
+    }
+
+    fn read(&self, code: &str) -> Result<String, Refusal> {
+        let mv = self.game().parse_move(self.position(), code)?;
+        Ok(self.game().format_move(self.position(), mv))
+    }
+
+    fn split_codes<'a>(&self, word: &'a str) -> Vec<&'a str> {
+        self.game().split_codes(word)
+    }
+
+    fn fork(&self) -> Box<dyn Board> {
+        Box::new(self.clone())
     }
 
     fn undo(&mut self) -> bool {

@@ -1,0 +1,151 @@
+//! `linesman play`: a person at a plain console, line by line.
+//!
+//! `plan` and `words` read what was asked for, `port` and `listen` hear everyone, `console` talks, `act` does what it is
+//! told, `show` makes text. What a game is, with its moves taken back and its records, is the library's
+//! [`session`](linesman::session).
+
+mod act;
+mod console;
+mod listen;
+mod plan;
+mod port;
+mod resume;
+mod show;
+mod size;
+mod telnet;
+mod words;
+
+use std::env;
+use std::io::{self, IsTerminal};
+use std::process::ExitCode;
+
+use crossbeam_channel::{Sender, unbounded};
+use kit::Side;
+use linesman::opening::Opening;
+use linesman::session::{Session, SessionError};
+use linesman::stop::Stop;
+use linesman::tournament::Host;
+
+use crate::args::PlayArgs;
+use crate::plan::parse_spec;
+use crate::usage::Failure;
+use console::{Console, Parts};
+use listen::Listener;
+use port::{Local, News, heed_signals};
+use show::Look;
+
+/// Plays until the person leaves; the status to exit with.
+pub(crate) fn run(args: &PlayArgs) -> Result<ExitCode, Failure> {
+    let executable = env::current_exe();
+    let executable = executable
+        .map_err(|error| Failure::Trouble(format!("cannot find this executable: {error}")))?;
+    let host = Host {
+        executable,
+        stop: Stop::default(),
+    };
+    let (news, heard) = unbounded();
+    let place = Place::here(args);
+    let (session, remote) = sit_down(args, host, &place)?;
+    heed_signals(session.nudge(), news.clone())
+        .map_err(|error| Failure::Trouble(format!("signals: {error}")))?;
+    let listener = match (&args.listen, remote) {
+        (Some(address), Some(_)) => Some(Listener::open(address, news.clone())?),
+        _ => None,
+    };
+    let greeting = show::header(&session);
+    let console = Console::new(Parts {
+        session,
+        news: heard,
+        local: place.local(&news),
+        listener,
+        remote,
+        looks: [
+            place.look(args),
+            Look {
+                is_ascii: args.ascii,
+                ..Look::default()
+            },
+        ],
+        is_interactive: place.is_interactive,
+        is_sure: args.sure,
+    });
+    console.run(&greeting)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A session, new or taken up, and where the other person sits.
+fn sit_down(
+    args: &PlayArgs,
+    host: Host,
+    place: &Place,
+) -> Result<(Session, Option<Side>), Failure> {
+    if args.mail.is_some() || args.resume.is_some() {
+        return resume::take_up(args, host);
+    }
+    let game = args.game.as_deref();
+    let game = game.ok_or_else(|| {
+        Failure::Usage("GAME is missing: expected one that linesman games lists".to_owned())
+    })?;
+    let mut game = parse_spec(game)?;
+    plan::rules(&game)?;
+    if place.is_interactive && game.options.is_empty() {
+        size::ask(plan::builtin(&game)?, &mut game)?;
+    }
+    let habits = plan::Habits::of(args)?;
+    let seats = plan::seats(args, &habits)?;
+    let remote = remote_side(&seats);
+    let plan = plan::build(args, game, &seats, Opening::default())?;
+    let session = Session::begin(plan, habits.helper()?, host)?;
+    Ok((session, remote))
+}
+
+fn remote_side(seats: &[plan::Seat; 2]) -> Option<Side> {
+    Side::BOTH
+        .into_iter()
+        .find(|side| seats[side.index()].is_remote)
+}
+
+/// What the local person sits at.
+struct Place {
+    is_interactive: bool,
+    /// Whether lines are edited, and colours shown.
+    is_screen: bool,
+}
+
+impl Place {
+    fn here(args: &PlayArgs) -> Place {
+        let is_interactive = io::stdin().is_terminal();
+        let is_dumb = env::var("TERM").is_ok_and(|term| term == "dumb");
+        Place {
+            is_interactive,
+            is_screen: is_interactive && io::stdout().is_terminal() && !is_dumb && !args.plain,
+        }
+    }
+
+    fn local(&self, news: &Sender<News>) -> Local {
+        let editor = if self.is_screen {
+            Local::editor(news)
+        } else {
+            None
+        };
+        editor.unwrap_or_else(|| Local::lines(news, !self.is_interactive))
+    }
+
+    fn look(&self, args: &PlayArgs) -> Look {
+        let is_wanted = env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        Look {
+            is_ascii: args.ascii,
+            is_coloured: self.is_screen && is_wanted,
+            ..Look::default()
+        }
+    }
+}
+
+impl From<SessionError> for Failure {
+    fn from(error: SessionError) -> Failure {
+        match error {
+            SessionError::Engine(error) => error.into(),
+            other => Failure::Trouble(other.to_string()),
+        }
+    }
+}

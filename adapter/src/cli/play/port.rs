@@ -1,0 +1,297 @@
+//! Where lines come from: a terminal with its editor, a pipe, a socket; and the signals.
+//!
+//! Each has a thread that stamps what comes and passes it on; the console hears them all on one channel. A terminal and
+//! a pipe are read a line a prompt; a socket whenever something comes.
+
+use std::borrow::Cow;
+use std::io::{self, Read, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+use linesman::stop::Nudge;
+use protocol::{Line, LineReader};
+use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::DefaultHistory;
+use rustyline::validate::Validator;
+use rustyline::{
+    Behavior, Cmd, ConditionalEventHandler, Config, Context, Editor, Event, EventContext,
+    EventHandler, ExternalPrinter, Helper, KeyCode, KeyEvent, Modifiers, RepeatCount,
+};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+/// Who speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Who {
+    /// Whoever started the program.
+    Local,
+    /// Whoever came to `--listen`.
+    Remote,
+}
+
+/// Something to hear of.
+#[derive(Debug)]
+pub(crate) enum News {
+    /// A line was typed.
+    Line(Who, Instant, Line),
+    /// Nothing more will come from there.
+    End(Who),
+    /// The other person has come.
+    Joined,
+    /// Ctrl-C.
+    Interrupt,
+    /// The program is told to end.
+    Terminate,
+}
+
+/// What the local person is read by.
+pub(crate) enum Local {
+    /// A terminal with line editing.
+    Editor {
+        ask: Sender<String>,
+        printer: Box<dyn ExternalPrinter + Send>,
+        words: Words,
+        is_asked: bool,
+    },
+    /// Lines as they come. `echoes` says that nobody sees what is typed but in the output.
+    Lines {
+        ask: Sender<()>,
+        echoes: bool,
+        is_asked: bool,
+    },
+}
+
+/// What can be completed, shared with the editor.
+pub(crate) type Words = Arc<Mutex<Vec<String>>>;
+
+/// The longest line that a terminal takes; what is typed beyond it is not.
+const MAX_TYPED: usize = 4096;
+
+impl Local {
+    /// A terminal with line editing; `None` where it has none.
+    pub(crate) fn editor(news: &Sender<News>) -> Option<Local> {
+        let words = Words::default();
+        let (ask, asked) = unbounded();
+        let (sender, receiver) = unbounded();
+        let (shared, news) = (Arc::clone(&words), news.clone());
+        thread::spawn(move || match editor(shared) {
+            Ok((editor, printer)) => {
+                let _ = sender.send(printer);
+                edit(editor, &asked, &news);
+            }
+            Err(_) => drop(sender),
+        });
+        let printer = receiver.recv().ok()?;
+        Some(Local::Editor {
+            ask,
+            printer,
+            words,
+            is_asked: false,
+        })
+    }
+
+    /// Standard input as it is.
+    pub(crate) fn lines(news: &Sender<News>, echoes: bool) -> Local {
+        let (ask, asked) = unbounded();
+        let news = news.clone();
+        thread::spawn(move || {
+            let mut lines = LineReader::new(io::stdin());
+            while asked.recv().is_ok() && pass_on(&mut lines, Who::Local, &news) {}
+        });
+        Local::Lines {
+            ask,
+            echoes,
+            is_asked: false,
+        }
+    }
+
+    /// Asks for one line, unless one is asked for already.
+    pub(crate) fn ask(
+        &mut self,
+        prompt: &str,
+        words: impl FnOnce() -> Vec<String>,
+    ) -> io::Result<()> {
+        match self {
+            Local::Editor {
+                ask,
+                words: shared,
+                is_asked,
+                ..
+            } if !*is_asked => {
+                *is_asked = true;
+                *shared.lock().unwrap_or_else(PoisonError::into_inner) = words();
+                let _ = ask.send(prompt.to_owned());
+            }
+            Local::Lines { ask, is_asked, .. } if !*is_asked => {
+                *is_asked = true;
+                let mut out = io::stdout().lock();
+                out.write_all(prompt.as_bytes())?;
+                out.flush()?;
+                let _ = ask.send(());
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Takes notice that a line came, and shows it where nobody has seen it.
+    pub(crate) fn heard(&mut self, line: &Line) -> io::Result<()> {
+        match self {
+            Local::Editor { is_asked, .. } => *is_asked = false,
+            Local::Lines {
+                is_asked, echoes, ..
+            } => {
+                *is_asked = false;
+                if let (true, Line::Text(text)) = (*echoes, line) {
+                    let text = protocol::text::excerpt(text);
+                    writeln!(io::stdout().lock(), "{text}")?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The prompt was left without a line.
+    pub(crate) fn left(&mut self) {
+        match self {
+            Local::Editor { is_asked, .. } | Local::Lines { is_asked, .. } => *is_asked = false,
+        }
+    }
+
+    /// Shows lines, above the one that is being typed if there is one.
+    pub(crate) fn say(&mut self, text: &str) -> io::Result<()> {
+        if let Local::Editor {
+            printer,
+            is_asked: true,
+            ..
+        } = self
+        {
+            let printed = printer.print(format!("{text}\n"));
+            return printed.map_err(|error| io::Error::other(error.to_string()));
+        }
+        let mut out = io::stdout().lock();
+        writeln!(out, "{text}")?;
+        out.flush()
+    }
+}
+
+/// Passes one line on; whether there may be another.
+pub(crate) fn pass_on<R: Read>(lines: &mut LineReader<R>, who: Who, news: &Sender<News>) -> bool {
+    let heard = match lines.read() {
+        Ok(Some(line)) => News::Line(who, Instant::now(), line.to_line()),
+        Ok(None) | Err(_) => News::End(who),
+    };
+    let is_line = matches!(heard, News::Line(..));
+    news.send(heard).is_ok() && is_line
+}
+
+/// Hears signals: Ctrl-C also has a thinking engine move.
+pub(crate) fn heed_signals(nudge: Nudge, news: Sender<News>) -> io::Result<()> {
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    thread::spawn(move || {
+        for signal in signals.forever() {
+            nudge.now();
+            let heard = if signal == SIGINT {
+                News::Interrupt
+            } else {
+                News::Terminate
+            };
+            if news.send(heard).is_err() {
+                return;
+            }
+        }
+    });
+    Ok(())
+}
+
+type Editing = Editor<Typist, DefaultHistory>;
+type Printer = Box<dyn ExternalPrinter + Send>;
+
+fn editor(words: Words) -> rustyline::Result<(Editing, Printer)> {
+    let config = Config::builder()
+        .auto_add_history(true)
+        .behavior(Behavior::Stdio)
+        .build();
+    let mut editor: Editing = Editor::with_config(config)?;
+    editor.set_helper(Some(Typist { words }));
+    editor.bind_sequence(Event::Any, EventHandler::Conditional(Box::new(Bound)));
+    let printer = editor.create_external_printer()?;
+    Ok((editor, Box::new(printer)))
+}
+
+fn edit(mut editor: Editing, asked: &Receiver<String>, news: &Sender<News>) {
+    for prompt in asked {
+        let heard = match editor.readline(&prompt) {
+            Ok(line) => News::Line(Who::Local, Instant::now(), Line::Text(line)),
+            Err(ReadlineError::Interrupted) => News::Interrupt,
+            Err(_) => News::End(Who::Local),
+        };
+        if news.send(heard).is_err() {
+            return;
+        }
+    }
+}
+
+/// Keeps a line that somebody pastes by mistake from growing without end.
+struct Bound;
+
+impl ConditionalEventHandler for Bound {
+    fn handle(
+        &self,
+        event: &Event,
+        _: RepeatCount,
+        _: bool,
+        context: &EventContext<'_>,
+    ) -> Option<Cmd> {
+        let is_typed = |key: &KeyEvent| {
+            matches!(
+                key,
+                KeyEvent(KeyCode::Char(_), Modifiers::NONE | Modifiers::SHIFT)
+            )
+        };
+        let is_full = context.line().len() >= MAX_TYPED;
+        (is_full && event.get(0).is_some_and(is_typed)).then_some(Cmd::Noop)
+    }
+}
+
+/// Completes words and legal moves.
+struct Typist {
+    words: Words,
+}
+
+impl Completer for Typist {
+    type Candidate = String;
+
+    fn complete(
+        &self,
+        line: &str,
+        at: usize,
+        _: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<String>)> {
+        let typed = &line[..at];
+        let start = typed.rfind(' ').map_or(0, |blank| blank + 1);
+        let beginning = typed[start..].to_ascii_lowercase();
+        let words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
+        let fits = |word: &&String| word.to_ascii_lowercase().starts_with(&beginning);
+        Ok((start, words.iter().filter(fits).cloned().collect()))
+    }
+}
+
+impl Hinter for Typist {
+    type Hint = String;
+}
+
+impl Highlighter for Typist {
+    fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _: bool) -> Cow<'b, str> {
+        Cow::Borrowed(prompt)
+    }
+}
+
+impl Validator for Typist {}
+
+impl Helper for Typist {}

@@ -1,0 +1,97 @@
+//! Taking a game up again: from its ledger, or from a letter.
+
+use std::path::{Path, PathBuf};
+
+use kit::Side;
+use linesman::session::Session;
+use linesman::session::journal::read_story;
+use linesman::tournament::Host;
+
+use super::plan::Habits;
+use crate::args::PlayArgs;
+use crate::plan::{parse_spec, usage};
+use crate::usage::Failure;
+
+/// The session that `--continue` or `--mail` asks for.
+pub(crate) fn take_up(args: &PlayArgs, host: Host) -> Result<(Session, Option<Side>), Failure> {
+    let path = match &args.resume {
+        Some(Some(path)) => path.clone(),
+        _ => latest(args)?,
+    };
+    open(args, &path, host)
+}
+
+fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<(Session, Option<Side>), Failure> {
+    let habits = Habits::of(args)?;
+    let new_seat = |flag: &str, text: &Option<String>| {
+        text.as_deref()
+            .map(|text| habits.seat(flag, text))
+            .transpose()
+    };
+    let seats = [new_seat("--p1", &args.p1)?, new_seat("--p2", &args.p2)?];
+    let helper = habits.helper()?;
+    let is_changed = args.st.is_some() || args.tc.is_some() || args.level.is_some();
+    let mut remote = Side::BOTH.into_iter().find(|side| {
+        seats[side.index()]
+            .as_ref()
+            .is_some_and(|seat| seat.is_remote)
+    });
+    let session = Session::resume(path, host, |plan, own, auto| {
+        for (index, seat) in seats.into_iter().enumerate() {
+            if let Some(seat) = seat {
+                plan.engines[index] = seat.spec;
+                *auto = None;
+            }
+        }
+        if is_changed {
+            *own = helper;
+        }
+    });
+    let session =
+        session.map_err(|error| Failure::Trouble(format!("{}: {error}", path.display())))?;
+    if args.listen.is_some() && remote.is_none() {
+        remote = [Side::P2, Side::P1]
+            .into_iter()
+            .find(|side| !session.is_auto(*side));
+    }
+    Ok((session, remote))
+}
+
+/// The newest ledger in this folder with a game that is not over.
+fn latest(args: &PlayArgs) -> Result<PathBuf, Failure> {
+    let game = args.game.as_deref().map(parse_spec).transpose()?;
+    let is_wanted = |path: &PathBuf| {
+        read_story(path).is_ok_and(|story| {
+            let is_open = story.tale.is_some_and(|tale| tale.ended.is_none());
+            let is_game = game
+                .as_ref()
+                .is_none_or(|game| game.name == story.ledger.plan.game.name);
+            is_open && is_game && story.helper.is_some()
+        })
+    };
+    let mut ledgers = ledgers();
+    ledgers.retain(is_wanted);
+    let age = |path: &PathBuf| path.metadata().and_then(|data| data.modified()).ok();
+    ledgers.sort_by_key(age);
+    let none = || {
+        usage(
+            "--continue",
+            &"no game that is not over in this folder: expected the name of a ledger",
+        )
+    };
+    ledgers.pop().ok_or_else(none)
+}
+
+fn ledgers() -> Vec<PathBuf> {
+    let files = std::fs::read_dir(".").into_iter().flatten().flatten();
+    let is_ledger = |path: &PathBuf| path.extension().is_some_and(|kind| kind == "jsonl");
+    let named = |path: PathBuf| {
+        path.strip_prefix(".")
+            .map_or_else(|_| path.clone(), Path::to_owned)
+    };
+    files
+        .map(|file| file.path())
+        .filter(is_ledger)
+        .map(named)
+        .collect()
+}

@@ -1,0 +1,49 @@
+//! Questions before the first move: the size of the board, where a game asks for it.
+
+use std::io::{self, BufRead, Write};
+
+use kit::Options;
+use linesman::catalogue::Builtin;
+use linesman::plan::GameSpec;
+use protocol::text::excerpt;
+
+use crate::usage::Failure;
+
+/// Asks the person at the terminal for the options that the game asks for; an empty line takes the default.
+pub(crate) fn ask(builtin: &Builtin, game: &mut GameSpec) -> Result<(), Failure> {
+    let mut options = Options::new((builtin.options)());
+    for (name, question) in builtin.questions {
+        let value = ask_one(&mut options, name, question)?;
+        game.options.push(((*name).to_owned(), value));
+    }
+    Ok(())
+}
+
+fn ask_one(options: &mut Options, name: &str, question: &str) -> Result<String, Failure> {
+    loop {
+        let mut out = io::stdout().lock();
+        write!(out, "{question} [{}]: ", options.text(name)).map_err(Failure::Output)?;
+        out.flush().map_err(Failure::Output)?;
+        let Some(line) = read_line() else {
+            return Ok(options.text(name).to_owned());
+        };
+        let line = line.trim();
+        if line.is_empty() {
+            return Ok(options.text(name).to_owned());
+        }
+        match options.set(name, Some(line)) {
+            Ok(()) => return Ok(options.text(name).to_owned()),
+            Err(error) => {
+                writeln!(out, "{}", excerpt(&error.to_string())).map_err(Failure::Output)?
+            }
+        }
+    }
+}
+
+/// A line from the terminal, which holds no long ones; `None` at the end.
+fn read_line() -> Option<String> {
+    let mut line = Vec::new();
+    let read = io::stdin().lock().read_until(b'\n', &mut line);
+    let is_line = read.is_ok_and(|n_bytes| n_bytes > 0);
+    is_line.then(|| String::from_utf8_lossy(&line).into_owned())
+}

@@ -1,0 +1,87 @@
+//! One game: asks the players in turn, has the arbiter judge, keeps the clocks, and records what happened.
+//!
+//! Whatever a player does, [`play`] comes back with a finished game; only being told to stop leaves one unfinished.
+//! [`Round`] is the same game ply by ply, for those who stop in between, look back and take back.
+
+mod round;
+
+pub use round::{Halt, Round};
+
+use kit::Side;
+
+use crate::adjudication::Adjudication;
+use crate::arbiter::{Arbiter, Seats};
+use crate::record::{FaultReport, GameResult, PlyRecord, Termination};
+
+/// What was played, and how it ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Played {
+    /// Canonical codes of all moves, those of the opening first.
+    pub moves: Vec<String>,
+    /// Shape: one a move; `None` for those of the opening.
+    pub plies: Vec<Option<PlyRecord>>,
+    /// What was noticed that cost nobody anything, with the name of the player it is about.
+    pub notes: Vec<String>,
+    /// How it ended.
+    pub ending: Ending,
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ending {
+    /// Who won.
+    pub result: GameResult,
+    /// In what way.
+    pub termination: Termination,
+    /// Why, in words.
+    pub reason: String,
+    /// What an engine did wrong, where one did.
+    pub fault: Option<FaultReport>,
+}
+
+/// What happens in a game.
+#[derive(Debug)]
+pub enum News<'a> {
+    /// A legal move was played.
+    Move {
+        /// How many moves there are now, the opening's included.
+        ply: usize,
+        /// Its canonical code.
+        code: &'a str,
+        /// What is known of it.
+        record: PlyRecord,
+    },
+    /// Something about this player that costs nothing.
+    Note(Side, String),
+}
+
+/// Plays a game to its end; `None` if the match was told to stop before that.
+///
+/// `players` are in the order of their sides.
+pub fn play<'a>(
+    arbiter: Arbiter<'a>,
+    mut players: Seats<'a>,
+    adjudication: Adjudication,
+    tell: &'a mut dyn FnMut(News<'_>),
+) -> Option<Played> {
+    let clocks = players.each_ref().map(|player| player.clock());
+    let mut round = Round::new(arbiter, clocks, adjudication);
+    let ending = round.play_out(&mut players, tell)?;
+    Some(round.played(*ending))
+}
+
+impl Ending {
+    /// An ending that is nobody's fault.
+    pub(crate) fn boxed(
+        result: GameResult,
+        termination: Termination,
+        reason: String,
+    ) -> Box<Ending> {
+        Box::new(Ending {
+            result,
+            termination,
+            reason,
+            fault: None,
+        })
+    }
+}

@@ -1,0 +1,135 @@
+//! A side of the board, and whoever plays it: a person, or an engine that may take over and hand back at any time.
+
+use std::time::Duration;
+
+use protocol::{Go, Query};
+
+use crate::client::{BestMove, Fault, Thought};
+use crate::clock::{Clock, Limit};
+use crate::plan::EngineSpec;
+use crate::player::{EnginePlayer, Player};
+
+/// A person, whose moves are brought by whoever speaks with him.
+#[derive(Debug)]
+pub(super) struct Person {
+    name: String,
+    limit: Limit,
+    chosen: Option<(String, Duration)>,
+}
+
+impl Person {
+    fn new(name: String, limit: Limit) -> Person {
+        Person {
+            name,
+            limit,
+            chosen: None,
+        }
+    }
+}
+
+impl Player for Person {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn clock(&self) -> Clock {
+        Clock::new(self.limit, Duration::ZERO)
+    }
+
+    fn begin(&mut self) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn choose(&mut self, _: &str, _: Go, _: Option<Duration>) -> Result<BestMove, Fault> {
+        let (code, elapsed) = self
+            .chosen
+            .take()
+            .ok_or_else(|| Fault::Start("nobody brought a move".to_owned()))?;
+        Ok(BestMove {
+            code,
+            ponder: None,
+            elapsed,
+            thought: Thought::default(),
+        })
+    }
+
+    fn ponder(&mut self, _: String, _: Go) {}
+
+    fn answers(&self, _: Query) -> bool {
+        false
+    }
+
+    fn ask(&mut self, _: &str, _: &[Query]) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn response(&mut self) -> Result<String, Fault> {
+        Ok(String::new())
+    }
+
+    fn blame(&mut self) {}
+
+    fn last_words(&self) -> (Vec<String>, String) {
+        Default::default()
+    }
+}
+
+/// One side of the board.
+#[derive(Debug)]
+pub(super) struct Chair {
+    person: Person,
+    /// The engine that plays here when one does.
+    pub(super) spec: EngineSpec,
+    engine: Option<EnginePlayer>,
+    /// Whether the engine plays now.
+    pub(super) is_auto: bool,
+}
+
+impl Chair {
+    /// A chair whose engine is not started yet; a person's limit is `limit`.
+    pub(super) fn new(name: String, limit: Limit, spec: EngineSpec, is_auto: bool) -> Chair {
+        Chair {
+            person: Person::new(name, limit),
+            spec,
+            engine: None,
+            is_auto,
+        }
+    }
+
+    /// The name in the records, whoever plays.
+    pub(super) fn name(&self) -> &str {
+        &self.person.name
+    }
+
+    pub(super) fn engine(&mut self) -> Option<&mut EnginePlayer> {
+        self.engine.as_mut()
+    }
+
+    pub(super) fn has_engine(&self) -> bool {
+        self.engine.is_some()
+    }
+
+    pub(super) fn seat(&mut self, engine: EnginePlayer) {
+        self.engine = Some(engine);
+    }
+
+    /// Whoever plays now.
+    pub(super) fn player(&mut self) -> &mut dyn Player {
+        match &mut self.engine {
+            Some(engine) if self.is_auto => engine,
+            _ => &mut self.person,
+        }
+    }
+
+    pub(super) fn clock(&self) -> Clock {
+        match &self.engine {
+            Some(engine) if self.is_auto => engine.clock(),
+            _ => self.person.clock(),
+        }
+    }
+
+    /// Brings the person's move.
+    pub(super) fn choose(&mut self, code: String, elapsed: Duration) {
+        self.person.chosen = Some((code, elapsed));
+    }
+}

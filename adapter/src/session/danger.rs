@@ -1,0 +1,75 @@
+//! Moves that lose at once.
+
+use kit::{Board, Outcome, Side};
+
+/// Why a move is worth asking for twice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Danger {
+    /// The move itself loses.
+    Loses,
+    /// The opponent wins at once by this move.
+    LetsWin(String),
+}
+
+/// Whether a legal move loses at once though another does not. A player who is lost anyway is not asked.
+pub fn danger(board: &dyn Board, code: &str) -> Option<Danger> {
+    let found = loss(board, code)?;
+    let is_way_out = |other: &String| other != code && loss(board, other).is_none();
+    board.moves().iter().any(is_way_out).then_some(found)
+}
+
+fn loss(board: &dyn Board, code: &str) -> Option<Danger> {
+    let opponent = board.side().other();
+    let mut after = board.fork();
+    after.play(code).ok()?;
+    if wins(after.as_ref(), opponent) {
+        return Some(Danger::Loses);
+    }
+    let answers = after.moves();
+    let winning = answers.into_iter().find(|answer| {
+        let was_played = after.play(answer).is_ok();
+        let is_won = wins(after.as_ref(), opponent);
+        if was_played {
+            after.undo();
+        }
+        is_won
+    });
+    winning.map(Danger::LetsWin)
+}
+
+fn wins(board: &dyn Board, side: Side) -> bool {
+    board.outcome() == Some(Outcome::Win(side))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::Rules;
+    use crate::opening::Opening;
+    use crate::plan::GameSpec;
+
+    fn board(game: &str, position: &str) -> Box<dyn Board> {
+        let spec = GameSpec {
+            name: game.to_owned(),
+            options: Vec::new(),
+        };
+        let rules = Rules::of(&spec).expect("a game").expect("with rules");
+        rules.open(&Opening::parse(position)).expect("a position")
+    }
+
+    #[test]
+    fn a_move_that_lets_the_opponent_win_is_seen() {
+        // Yellow needs c1 for a row; red may cover it, or let it be.
+        let board = board("gobblet", ".,.,./.,r1,./y1,y1,. r");
+        let found = danger(board.as_ref(), "1@a3");
+        assert!(matches!(found, Some(Danger::LetsWin(_))), "{found:?}");
+        assert_eq!(danger(board.as_ref(), "3@c1"), None);
+    }
+
+    #[test]
+    fn a_move_that_loses_by_itself_is_seen() {
+        // The piece on c1 covers the end of yellow's row.
+        let board = board("gobblet", ".,.,./.,.,./y1,y1,y1r2 r");
+        assert_eq!(danger(board.as_ref(), "c1-c2"), Some(Danger::Loses));
+    }
+}

@@ -1,0 +1,225 @@
+//! Moves as they are made, and the ways in which a game ends.
+
+use std::time::Duration;
+
+use kit::Side;
+
+use super::chair::Chair;
+use super::journal::Entry;
+use super::tree::{Mover, Ply};
+use super::{Session, SessionError};
+use crate::arbiter::Seats;
+use crate::play::{Ending, Halt};
+use crate::record::{GameResult, Points, Termination};
+
+/// What came of a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// A move was made.
+    Moved,
+    /// The game ended without one: a clock ran out, or an engine failed.
+    Ended,
+    /// Everything was told to stop.
+    Stopped,
+}
+
+/// What comes of the offer of a draw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DrawAnswer {
+    /// The other player is a person, who may answer.
+    Offered,
+    /// The game is drawn.
+    Agreed,
+    /// The engine plays on.
+    Declined,
+}
+
+/// The ply before which an engine thinks it too early for a draw.
+const TOO_EARLY: usize = 10;
+
+impl Session {
+    /// Makes a person's move, by a code that the rules read, after so much time on his clock. In a seat where an
+    /// engine waits, no time counts.
+    pub fn play(&mut self, code: &str, elapsed: Duration) -> Result<Step, SessionError> {
+        self.refuse_over()?;
+        let code = self.board().fork().play(code)?;
+        let side = self.side();
+        let chair = &mut self.chairs[side.index()];
+        let was_auto = std::mem::take(&mut chair.is_auto);
+        let elapsed = if was_auto { Duration::ZERO } else { elapsed };
+        chair.choose(code, elapsed);
+        let step = self.ply(side, Mover::Person);
+        self.chairs[side.index()].is_auto = was_auto;
+        step
+    }
+
+    /// Lets the engine of the player to move think and move, whoever sits there.
+    pub fn think(&mut self) -> Result<Step, SessionError> {
+        self.refuse_over()?;
+        let side = self.side();
+        self.engage(side)?;
+        let chair = &mut self.chairs[side.index()];
+        let was_auto = std::mem::replace(&mut chair.is_auto, true);
+        let clock = chair.clock();
+        if !was_auto && self.round.clocks()[side.index()].limit() != clock.limit() {
+            self.round.set_clock(side, clock);
+        }
+        // A wish from before this turn is no wish.
+        self.nudge.take();
+        let step = self
+            .announce(side)
+            .and_then(|()| self.ply(side, Mover::Engine));
+        let chair = &mut self.chairs[side.index()];
+        chair.is_auto = was_auto;
+        if !was_auto {
+            let clock = chair.clock();
+            self.round.set_clock(side, clock);
+        }
+        step
+    }
+
+    /// The time of the player to move is up.
+    pub fn run_out(&mut self, elapsed: Duration) -> Result<(), SessionError> {
+        let side = self.side();
+        let mut players = seats(&mut self.chairs);
+        let ending = self.round.overstep(&mut players, side, elapsed);
+        self.end(*ending)
+    }
+
+    /// A player gives up.
+    pub fn resign(&mut self, side: Side) -> Result<(), SessionError> {
+        self.refuse_over()?;
+        let reason = format!("{} resigns", self.name(side));
+        self.end(adjudicated(GameResult::win(side.other()), reason))
+    }
+
+    /// A player offers a draw, or accepts the other's offer.
+    pub fn offer_draw(&mut self, side: Side) -> Result<DrawAnswer, SessionError> {
+        self.refuse_over()?;
+        let is_agreed = if self.is_auto(side.other()) {
+            self.would_draw(side.other())
+        } else {
+            self.offer == Some(side.other())
+        };
+        if is_agreed {
+            self.end(adjudicated(
+                GameResult::Draw,
+                "drawn by agreement".to_owned(),
+            ))?;
+            return Ok(DrawAnswer::Agreed);
+        }
+        if self.is_auto(side.other()) {
+            return Ok(DrawAnswer::Declined);
+        }
+        self.offer = Some(side);
+        Ok(DrawAnswer::Offered)
+    }
+
+    /// An engine agrees to a draw where its last move was none too good in its own eyes.
+    fn would_draw(&self, side: Side) -> bool {
+        let own = self.tree.line().filter(|ply| ply.side == side);
+        let last = own
+            .last()
+            .and_then(|ply| ply.record)
+            .and_then(|record| record.score);
+        self.moves().len() >= TOO_EARLY
+            && last.is_some_and(|score| match score {
+                Points::Cp(score) | Points::Mate(score) => score <= 0,
+            })
+    }
+
+    /// Tells an engine of the game before its first move.
+    fn announce(&mut self, side: Side) -> Result<(), SessionError> {
+        if !self.is_ready[side.index()] {
+            self.is_ready[side.index()] = true;
+            let mut players = seats(&mut self.chairs);
+            if let Err(fault) = players[side.index()].begin() {
+                let halt = self.round.lose(&mut players, side, &fault);
+                self.is_ready[side.index()] = false;
+                return halt.map_or(Ok(()), |ending| self.end(*ending));
+            }
+        }
+        Ok(())
+    }
+
+    fn ply(&mut self, side: Side, by: Mover) -> Result<Step, SessionError> {
+        if self.over.is_some() {
+            return Ok(Step::Ended);
+        }
+        let mut players = seats(&mut self.chairs);
+        match self.round.ply(&mut players, &mut |_| {}) {
+            Ok(()) => self.grow(side, by),
+            Err(Some(ending)) => {
+                // A failed engine has to be started again, should anyone take this back.
+                self.is_ready = [false; 2];
+                self.end(*ending).map(|()| Step::Ended)
+            }
+            Err(None) => Ok(Step::Stopped),
+        }
+    }
+
+    fn grow(&mut self, side: Side, by: Mover) -> Result<Step, SessionError> {
+        if self.offer == Some(side.other()) {
+            self.offer = None;
+        }
+        self.is_held = false;
+        let from = self.tree.here();
+        let code = self.moves().last().cloned().unwrap_or_default();
+        let record = self.round.last_record();
+        let entry = Entry::Move {
+            from,
+            code: code.clone(),
+            by,
+            record,
+        };
+        let is_new = self.tree.grow(Ply {
+            code,
+            side,
+            by,
+            record,
+        });
+        let entry = if is_new {
+            entry
+        } else {
+            Entry::At(self.tree.here())
+        };
+        self.note(&entry)?;
+        self.settle_outcome()?;
+        Ok(Step::Moved)
+    }
+
+    /// Ends the game where its rules end it.
+    pub(super) fn settle_outcome(&mut self) -> Result<(), SessionError> {
+        if self.over.is_some() {
+            return Ok(());
+        }
+        let mut players = seats(&mut self.chairs);
+        let checked: Result<(), Halt> = self.round.check(&mut players, &mut |_| {});
+        match checked {
+            Err(Some(ending)) => self.end(*ending),
+            _ => Ok(()),
+        }
+    }
+
+    fn end(&mut self, ending: Ending) -> Result<(), SessionError> {
+        self.over = Some(ending);
+        self.offer = None;
+        self.file()
+    }
+
+    fn refuse_over(&self) -> Result<(), SessionError> {
+        match self.over {
+            None => Ok(()),
+            Some(_) => Err(SessionError::Refused("the game is over".to_owned())),
+        }
+    }
+}
+
+/// Whoever plays now, in the order of the sides.
+fn seats(chairs: &mut [Chair; 2]) -> Seats<'_> {
+    chairs.each_mut().map(Chair::player)
+}
+
+fn adjudicated(result: GameResult, reason: String) -> Ending {
+    *Ending::boxed(result, Termination::Adjudication, reason)
+}
