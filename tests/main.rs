@@ -3,6 +3,7 @@
 mod any;
 mod clocks;
 mod command_line;
+mod console;
 mod endings;
 mod faults;
 mod full;

@@ -19,7 +19,7 @@ use crate::client::Fault;
 use crate::date::today;
 use crate::desk::Desk;
 use crate::event::{Event, Subscriber};
-use crate::plan::Plan;
+use crate::plan::{EngineSpec, Plan, Program};
 use crate::play::{News, Played, play};
 use crate::player::Player;
 use crate::process::Log;
@@ -111,6 +111,7 @@ pub struct Tournament {
 impl Tournament {
     /// Starts every engine once, settles names and options, and checks the openings.
     pub fn prepare(mut plan: Plan, host: &Host) -> Result<Tournament, MatchError> {
+        refuse_people(&plan)?;
         let rules = Rules::of(&plan.game).map_err(MatchError::Game)?;
         if let Some(rules) = &rules {
             check_openings(rules, &plan)?;
@@ -287,6 +288,19 @@ impl Tournament {
             fault: played.ending.fault,
         }
     }
+}
+
+/// A person's game is gone on with by those who sat at it.
+fn refuse_people(plan: &Plan) -> Result<(), MatchError> {
+    let is_person = |spec: &&EngineSpec| spec.program == Program::Person;
+    let person = plan.engines.iter().find(is_person);
+    person.map_or(Ok(()), |spec| {
+        let why = "is a person: linesman play --continue goes on with this ledger";
+        Err(MatchError::Engine {
+            name: spec.name.clone().unwrap_or_default(),
+            fault: Fault::Start(why.to_owned()),
+        })
+    })
 }
 
 fn check_openings(rules: &Rules, plan: &Plan) -> Result<(), MatchError> {

@@ -13,7 +13,9 @@ use serde::{Deserialize, Serialize};
 use super::tree::{Mover, Ply, Tree};
 use crate::opening::Opening;
 use crate::plan::{EngineSpec, Plan};
-use crate::record::{GameRecord, Ledger, LedgerError, PlyRecord, parse_ledger, read_pgn};
+use crate::record::{
+    GameRecord, GameResult, Ledger, LedgerError, PlyRecord, parse_ledger, read_pgn,
+};
 
 /// One thing that happened.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -61,8 +63,10 @@ pub struct Tale {
     pub opening: Opening,
     /// Its moves.
     pub tree: Tree,
-    /// The record of the game, where it ended there.
+    /// The record of the game, where it stands at its end.
     pub ended: Option<GameRecord>,
+    /// Nodes at which the game ended, and how; they are on record.
+    pub endings: Vec<(usize, GameResult)>,
 }
 
 /// A session as its ledger tells it.
@@ -118,8 +122,9 @@ impl Story {
     }
 
     fn take_record(&mut self, line: &[u8]) -> Result<(), String> {
-        let record = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+        let record: GameRecord = serde_json::from_slice(line).map_err(|error| error.to_string())?;
         if let Some(tale) = &mut self.tale {
+            tale.endings.push((tale.tree.here(), record.result));
             tale.ended = Some(record);
         }
         Ok(())
@@ -134,6 +139,7 @@ impl Tale {
             opening,
             tree: Tree::default(),
             ended: None,
+            endings: Vec::new(),
         }
     }
 
@@ -170,7 +176,7 @@ impl Tale {
 }
 
 /// A move whose side is settled when it is played.
-fn unseen(code: String, record: Option<PlyRecord>) -> Ply {
+pub(super) fn unseen(code: String, record: Option<PlyRecord>) -> Ply {
     Ply {
         code,
         side: Side::P1,

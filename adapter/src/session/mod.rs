@@ -32,7 +32,7 @@ use crate::opening::Opening;
 use crate::plan::{EngineSpec, Plan};
 use crate::play::{Ending, Round};
 use crate::player::EnginePlayer;
-use crate::record::LedgerError;
+use crate::record::{GameResult, LedgerError};
 use crate::stop::Nudge;
 use crate::tournament::{Host, MatchError};
 use chair::Chair;
@@ -111,8 +111,8 @@ pub struct Session {
     round: Round<'static>,
     tree: Tree,
     over: Option<Ending>,
-    /// Nodes whose ending is on record.
-    ended: Vec<usize>,
+    /// Nodes at which the game ended, and how; they are on record.
+    endings: Vec<(usize, GameResult)>,
     /// Who has offered a draw.
     offer: Option<Side>,
     /// Whether engines wait because someone looks back.

@@ -12,6 +12,7 @@ use crate::date::today;
 use crate::event::{Event, Subscriber};
 use crate::opening::Opening;
 use crate::plan::{Plan, Program};
+use crate::play::Ending;
 use crate::record::{GameRecord, Ledger, LedgerWriter, PgnWriter};
 
 /// The files of a session.
@@ -91,7 +92,15 @@ impl Session {
         let tale = Tale::new(new_id(), opening);
         self.note_game(&tale)?;
         self.replay(tale)?;
+        self.disown();
         self.settle_outcome()
+    }
+
+    /// A game that is over when it comes here is not this session's to record.
+    fn disown(&mut self) {
+        if let Some(outcome) = self.board().outcome() {
+            self.endings.push((self.tree.here(), outcome.into()));
+        }
     }
 
     /// Writes the game with all its branches to a new file, which can be loaded and gone on with.
@@ -128,8 +137,7 @@ impl Session {
         self.check(&tale)?;
         self.note_game(&tale)?;
         self.replay(tale)?;
-        // Where it had ended, it was another session's to record.
-        self.ended.push(self.tree.here());
+        self.disown();
         self.settle_outcome()
     }
 
@@ -146,6 +154,7 @@ impl Session {
             opening: self.opening.clone(),
             tree: self.tree.clone(),
             ended: None,
+            endings: self.endings.clone(),
         }
     }
 
@@ -160,11 +169,11 @@ impl Session {
     /// Puts the finished game on record, once.
     pub(super) fn file(&mut self) -> Result<(), SessionError> {
         let here = self.tree.here();
-        let is_known = self.ended.contains(&here);
-        let Some(ending) = self.over.clone().filter(|_| !is_known) else {
+        let is_new = |ending: &Ending| !self.endings.contains(&(here, ending.result));
+        let Some(ending) = self.over.clone().filter(is_new) else {
             return Ok(());
         };
-        self.ended.push(here);
+        self.endings.push((here, ending.result));
         let notes: Vec<String> = Side::BOTH
             .into_iter()
             .filter_map(|side| self.stand_in(side))

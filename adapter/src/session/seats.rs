@@ -23,9 +23,15 @@ const LEVEL: &str = "Skill Level";
 
 impl Session {
     /// Begins a session: its engines are started, then its ledger. The first engine of the plan plays p1, the second
-    /// p2; `helper` takes a person's seat when it is told to. The first opening is played.
-    pub fn begin(plan: Plan, helper: EngineSpec, host: Host) -> Result<Session, SessionError> {
-        let tale = Tale::new(new_id(), plan.opening(0).clone());
+    /// p2; `helper` takes a person's seat when it is told to. The game is told by `tale` so far; where there is none, the
+    /// first opening is played.
+    pub fn begin(
+        plan: Plan,
+        helper: EngineSpec,
+        tale: Option<Tale>,
+        host: Host,
+    ) -> Result<Session, SessionError> {
+        let tale = tale.unwrap_or_else(|| Tale::new(new_id(), plan.opening(0).clone()));
         let mut session = Session::assemble(plan, helper, None, &tale, host)?;
         session.records = Records::create(&session.plan).map_err(SessionError::Records)?;
         session.note(&Entry::Helper(Box::new(session.helper.clone())))?;
@@ -73,7 +79,7 @@ impl Session {
         let rules = Rules::of(&plan.game).map_err(MatchError::Game)?;
         let unknown = || MatchError::Game(GameError::Unknown(plan.game.name.clone()));
         let rules = rules.ok_or_else(unknown)?;
-        rules.open(&tale.opening)?;
+        settle(&rules, &tale.opening, tale.tree.clone())?;
         let chairs = seat_all(&mut plan, &helper, auto, &rules, &host)?;
         Ok(Session {
             round: Session::round(&rules, &tale.opening, &chairs)?,
@@ -87,7 +93,7 @@ impl Session {
             opening: tale.opening.clone(),
             tree: super::Tree::default(),
             over: None,
-            ended: Vec::new(),
+            endings: Vec::new(),
             offer: None,
             is_held: false,
             records: Records::nowhere(),
@@ -105,16 +111,11 @@ impl Session {
         self.opening = tale.opening;
         self.tree = settle(&self.rules, &self.opening, tale.tree)?;
         self.over = None;
-        self.ended.clear();
-        if self.board().outcome().is_some() {
-            // A position that is over has no game to record.
-            self.ended.push(0);
-        }
+        self.endings = tale.endings;
         let here = self.tree.here();
         self.tree.go(0);
         self.stand_at(here)?;
         if let Some(record) = tale.ended {
-            self.ended.push(here);
             self.over = Some(Ending {
                 result: record.result,
                 termination: record.termination,

@@ -14,14 +14,15 @@ use super::console::{Console, Done, To};
 use super::port::Who;
 use super::show;
 use super::words::{self, Typed, Word};
+use crate::usage::Failure;
 
 impl Console {
     /// Does what a line says.
     pub(super) fn obey(&mut self, who: Who, spent: Duration, text: &str) -> Done {
-        let text = text.trim();
         if self.paste.is_some() && who == Who::Local {
-            return self.take_paste(text);
+            return self.take_paste(text.trim_end());
         }
+        let text = text.trim();
         if text.is_empty() {
             return self.say(
                 To::One(who),
@@ -75,6 +76,9 @@ impl Console {
         }
         let codes = match read_moves(self.session.board(), text) {
             Ok(codes) => codes,
+            Err(TypingError::NoMove(_)) if who == Who::Local && self.take_foot(text)? => {
+                return Ok(());
+            }
             Err(error) => return self.say(To::One(who), &explain(text, &error)),
         };
         if codes.len() > 1 && !self.moves_for_both(who) {
@@ -85,6 +89,7 @@ impl Console {
             );
             return self.say(To::One(who), &why);
         }
+        self.pasted = None;
         if let Some(question) = self.question(who, &codes[0]) {
             return self.say(To::One(who), &question);
         }
@@ -438,13 +443,7 @@ impl Console {
         if line.is_empty() {
             let text = lines.join("\n");
             self.paste = None;
-            if text.is_empty() {
-                return self.say(
-                    To::One(Who::Local),
-                    "setup: nothing pasted; the game stays as it is",
-                );
-            }
-            return self.begin_at(&text);
+            return self.begin_at(text);
         }
         let is_first = lines.is_empty();
         lines.push(line.to_owned());
@@ -455,10 +454,30 @@ impl Console {
         Ok(())
     }
 
-    fn begin_at(&mut self, text: &str) -> Done {
-        match self.session.read_position(text) {
+    /// Begins at a diagram. What stands below it, behind the empty line, may still say whose turn it is.
+    fn begin_at(&mut self, text: String) -> Done {
+        if text.trim().is_empty() {
+            return self.say(
+                To::One(Who::Local),
+                "setup: nothing pasted; the game stays as it is",
+            );
+        }
+        let read = self.session.read_position(&text);
+        self.pasted = Some(text);
+        match read {
             Ok(opening) => self.begin(Who::Local, opening),
             Err(why) => self.say(To::One(Who::Local), &format!("setup: {why}")),
+        }
+    }
+
+    /// Whether a line was the foot of the diagram that was pasted just before.
+    fn take_foot(&mut self, line: &str) -> Result<bool, Failure> {
+        let Some(text) = self.pasted.take() else {
+            return Ok(false);
+        };
+        match self.session.read_position(&format!("{text}\n\n{line}")) {
+            Ok(opening) => self.begin(Who::Local, opening).map(|()| true),
+            Err(_) => Ok(false),
         }
     }
 

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use kit::Side;
+use linesman::clock::Limit;
 use linesman::session::{Session, SessionError, Step, Turn};
 use protocol::Line;
 
@@ -13,6 +14,9 @@ use super::port::{Local, News, Who};
 use super::show::{self, Look};
 use super::words;
 use crate::usage::Failure;
+
+/// Nobody gets impatient so soon.
+const SHORT: Duration = Duration::from_secs(2);
 
 /// Someone, or everyone, who is told something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,9 +43,13 @@ pub(crate) struct Console {
     pub(super) once_more: Option<String>,
     /// The lines of a position that is being pasted.
     pub(super) paste: Option<Vec<String>>,
+    /// The diagram that was pasted last, until the next move.
+    pub(super) pasted: Option<String>,
     turn_began: Instant,
     /// Whether the board has changed since it was shown.
     is_changed: bool,
+    /// Whether the other person's prompt stands.
+    is_remote_asked: bool,
     /// Whether someone interrupted an engine, which waits.
     pub(super) is_paused: bool,
     pub(super) is_done: bool,
@@ -75,8 +83,10 @@ impl Console {
             is_sure: parts.is_sure,
             once_more: None,
             paste: None,
+            pasted: None,
             turn_began: Instant::now(),
             is_changed: true,
+            is_remote_asked: false,
             is_paused: false,
             is_done: false,
         }
@@ -89,6 +99,7 @@ impl Console {
         }
         self.await_other()?;
         self.turn_began = Instant::now();
+        self.tell_ending()?;
         while !self.is_done {
             match self.session.turn() {
                 Turn::Engine(_) if !self.is_paused => self.think()?,
@@ -128,6 +139,7 @@ impl Console {
 
     fn think(&mut self) -> Done {
         self.show_board_if_changed(false)?;
+        self.tell_thinking()?;
         let before = self.session.moves().len();
         match self.session.think() {
             Ok(Step::Stopped) => self.is_done = true,
@@ -138,6 +150,20 @@ impl Console {
             }
         }
         self.note_interrupts()
+    }
+
+    /// A person who may wait for long is told what to do about it.
+    fn tell_thinking(&mut self) -> Done {
+        let side = self.session.side();
+        let limit = self.session.clocks()[side.index()].limit();
+        let is_short = matches!(limit, Limit::MoveTime(time) if time <= SHORT);
+        if is_short || !self.is_interactive {
+            return Ok(());
+        }
+        self.say(
+            To::One(Who::Local),
+            &format!("{side} thinks; Ctrl-C has it move"),
+        )
     }
 
     /// An interrupt while an engine thought has had its effect: it moved. It also brings the prompt.
@@ -240,7 +266,7 @@ impl Console {
             None => show::prompt(&self.session, self.spent()),
         };
         if who == Who::Remote && self.paste.is_none() {
-            return self.write_remote(&prompt);
+            return self.ask_remote(&prompt);
         }
         let session = &self.session;
         let words = || {
@@ -254,17 +280,30 @@ impl Console {
         self.local.ask(&prompt, words).map_err(Failure::Output)
     }
 
+    /// The other person is asked once; the one at the console is, when he has interrupted the wait.
+    fn ask_remote(&mut self, prompt: &str) -> Done {
+        if !std::mem::replace(&mut self.is_remote_asked, true) {
+            self.write_remote(prompt)?;
+        }
+        if self.once_more.is_some() {
+            let words = || words::names().map(str::to_owned).collect();
+            return self.local.ask(prompt, words).map_err(Failure::Output);
+        }
+        Ok(())
+    }
+
     fn take(&mut self, news: News) -> Done {
         match news {
             News::Line(who, at, line) => {
-                if who == Who::Local {
-                    self.local.heard(&line).map_err(Failure::Output)?;
+                match who {
+                    Who::Local => self.local.heard(&line).map_err(Failure::Output)?,
+                    Who::Remote => self.is_remote_asked = false,
                 }
                 self.line(who, at.saturating_duration_since(self.turn_began), &line)
             }
             News::End(Who::Local) | News::Terminate => {
                 self.is_done = true;
-                Ok(())
+                self.local.left().map_err(Failure::Output)
             }
             News::End(Who::Remote) => self.lose_line(),
             News::Interrupt => self.interrupt(),
@@ -291,7 +330,7 @@ impl Console {
 
     /// Ctrl-C at a prompt: the first one asks.
     fn interrupt(&mut self) -> Done {
-        self.local.left();
+        self.local.left().map_err(Failure::Output)?;
         let leaves = Some("quit".to_owned());
         if !self.is_interactive || self.once_more == leaves {
             self.is_done = true;
@@ -354,6 +393,7 @@ impl Console {
         }
         if to != To::One(Who::Local) {
             let text = self.looks[1].fit(text);
+            self.is_remote_asked = false;
             self.write_remote(&format!("{text}\n"))?;
         }
         Ok(())

@@ -7,6 +7,7 @@
 mod act;
 mod console;
 mod listen;
+mod mail;
 mod plan;
 mod port;
 mod resume;
@@ -45,14 +46,14 @@ pub(crate) fn run(args: &PlayArgs) -> Result<ExitCode, Failure> {
     };
     let (news, heard) = unbounded();
     let place = Place::here(args);
-    let (session, remote) = sit_down(args, host, &place)?;
+    let (session, remote, tidings) = sit_down(args, host, &place)?;
     heed_signals(session.nudge(), news.clone())
         .map_err(|error| Failure::Trouble(format!("signals: {error}")))?;
     let listener = match (&args.listen, remote) {
         (Some(address), Some(_)) => Some(Listener::open(address, news.clone())?),
         _ => None,
     };
-    let greeting = show::header(&session);
+    let greeting = format!("{}\n{tidings}", show::header(&session));
     let console = Console::new(Parts {
         session,
         news: heard,
@@ -69,18 +70,22 @@ pub(crate) fn run(args: &PlayArgs) -> Result<ExitCode, Failure> {
         is_interactive: place.is_interactive,
         is_sure: args.sure,
     });
-    console.run(&greeting)?;
+    console.run(greeting.trim_end())?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// A session, new or taken up, and where the other person sits.
+/// A session, new or taken up, where the other person sits, and what there is to tell of it.
 fn sit_down(
     args: &PlayArgs,
     host: Host,
     place: &Place,
-) -> Result<(Session, Option<Side>), Failure> {
-    if args.mail.is_some() || args.resume.is_some() {
-        return resume::take_up(args, host);
+) -> Result<(Session, Option<Side>, String), Failure> {
+    if let Some(path) = &args.mail {
+        return mail::sit_down(args, path, host);
+    }
+    if args.resume.is_some() {
+        let (session, remote) = resume::take_up(args, host)?;
+        return Ok((session, remote, String::new()));
     }
     let game = args.game.as_deref();
     let game = game.ok_or_else(|| {
@@ -95,8 +100,8 @@ fn sit_down(
     let seats = plan::seats(args, &habits)?;
     let remote = remote_side(&seats);
     let plan = plan::build(args, game, &seats, Opening::default())?;
-    let session = Session::begin(plan, habits.helper()?, host)?;
-    Ok((session, remote))
+    let session = Session::begin(plan, habits.helper()?, None, host)?;
+    Ok((session, remote, String::new()))
 }
 
 fn remote_side(seats: &[plan::Seat; 2]) -> Option<Side> {

@@ -62,8 +62,25 @@ pub(crate) enum Local {
     Lines {
         ask: Sender<()>,
         echoes: bool,
-        is_asked: bool,
+        prompt: Prompt,
     },
+}
+
+/// How a prompt stands that is answered by a line as it comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Prompt {
+    /// No line is asked for.
+    None,
+    /// A line is asked for, behind the prompt.
+    Shown,
+    /// A line is asked for, but something else was written since.
+    Hidden,
+}
+
+impl Prompt {
+    fn is_shown(self) -> bool {
+        self == Prompt::Shown
+    }
 }
 
 /// What can be completed, shared with the editor.
@@ -106,7 +123,7 @@ impl Local {
         Local::Lines {
             ask,
             echoes,
-            is_asked: false,
+            prompt: Prompt::None,
         }
     }
 
@@ -127,12 +144,15 @@ impl Local {
                 *shared.lock().unwrap_or_else(PoisonError::into_inner) = words();
                 let _ = ask.send(prompt.to_owned());
             }
-            Local::Lines { ask, is_asked, .. } if !*is_asked => {
-                *is_asked = true;
+            Local::Lines {
+                ask, prompt: state, ..
+            } if !state.is_shown() => {
+                if std::mem::replace(state, Prompt::Shown) == Prompt::None {
+                    let _ = ask.send(());
+                }
                 let mut out = io::stdout().lock();
                 out.write_all(prompt.as_bytes())?;
                 out.flush()?;
-                let _ = ask.send(());
             }
             _ => {}
         }
@@ -143,10 +163,8 @@ impl Local {
     pub(crate) fn heard(&mut self, line: &Line) -> io::Result<()> {
         match self {
             Local::Editor { is_asked, .. } => *is_asked = false,
-            Local::Lines {
-                is_asked, echoes, ..
-            } => {
-                *is_asked = false;
+            Local::Lines { prompt, echoes, .. } => {
+                *prompt = Prompt::None;
                 if let (true, Line::Text(text)) = (*echoes, line) {
                     let text = protocol::text::excerpt(text);
                     writeln!(io::stdout().lock(), "{text}")?;
@@ -157,26 +175,42 @@ impl Local {
     }
 
     /// The prompt was left without a line.
-    pub(crate) fn left(&mut self) {
+    pub(crate) fn left(&mut self) -> io::Result<()> {
         match self {
-            Local::Editor { is_asked, .. } | Local::Lines { is_asked, .. } => *is_asked = false,
+            Local::Editor { is_asked, .. } => *is_asked = false,
+            Local::Lines { prompt, .. } if prompt.is_shown() => {
+                *prompt = Prompt::Hidden;
+                writeln!(io::stdout().lock())?;
+            }
+            Local::Lines { .. } => {}
         }
+        Ok(())
     }
 
     /// Shows lines, above the one that is being typed if there is one.
     pub(crate) fn say(&mut self, text: &str) -> io::Result<()> {
-        if let Local::Editor {
-            printer,
-            is_asked: true,
-            ..
-        } = self
-        {
-            let printed = printer.print(format!("{text}\n"));
-            return printed.map_err(|error| io::Error::other(error.to_string()));
+        match self {
+            Local::Editor {
+                printer,
+                is_asked: true,
+                ..
+            } => {
+                let printed = printer.print(format!("{text}\n"));
+                return printed.map_err(|error| io::Error::other(error.to_string()));
+            }
+            _ => self.left_for_now()?,
         }
         let mut out = io::stdout().lock();
         writeln!(out, "{text}")?;
         out.flush()
+    }
+
+    /// A prompt without a line is written again below what is said now.
+    fn left_for_now(&mut self) -> io::Result<()> {
+        match self {
+            Local::Lines { .. } => self.left(),
+            Local::Editor { .. } => Ok(()),
+        }
     }
 }
 

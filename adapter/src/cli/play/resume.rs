@@ -1,4 +1,4 @@
-//! Taking a game up again: from its ledger, or from a letter.
+//! Taking a game up again: from its ledger.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use crate::args::PlayArgs;
 use crate::plan::{parse_spec, usage};
 use crate::usage::Failure;
 
-/// The session that `--continue` or `--mail` asks for.
+/// The session that `--continue` asks for.
 pub(crate) fn take_up(args: &PlayArgs, host: Host) -> Result<(Session, Option<Side>), Failure> {
     let path = match &args.resume {
         Some(Some(path)) => path.clone(),
@@ -21,7 +21,12 @@ pub(crate) fn take_up(args: &PlayArgs, host: Host) -> Result<(Session, Option<Si
     open(args, &path, host)
 }
 
-fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<(Session, Option<Side>), Failure> {
+/// The session of a ledger, with the players and limits that the arguments name.
+pub(crate) fn open(
+    args: &PlayArgs,
+    path: &Path,
+    host: Host,
+) -> Result<(Session, Option<Side>), Failure> {
     let habits = Habits::of(args)?;
     let new_seat = |flag: &str, text: &Option<String>| {
         text.as_deref()
@@ -82,7 +87,8 @@ fn latest(args: &PlayArgs) -> Result<PathBuf, Failure> {
     ledgers.pop().ok_or_else(none)
 }
 
-fn ledgers() -> Vec<PathBuf> {
+/// The ledgers in this folder.
+pub(crate) fn ledgers() -> Vec<PathBuf> {
     let files = std::fs::read_dir(".").into_iter().flatten().flatten();
     let is_ledger = |path: &PathBuf| path.extension().is_some_and(|kind| kind == "jsonl");
     let named = |path: PathBuf| {

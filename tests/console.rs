@@ -1,0 +1,8 @@
+//! `linesman play`: people at a pseudo-terminal, at a pipe and at a socket.
+
+mod mail;
+mod pipe;
+mod records;
+mod socket;
+mod terminal;
+mod typist;

@@ -1,0 +1,134 @@
+//! A game by mail.
+
+use crate::support::Folder;
+
+/// The letter that the word `mail` wrote last.
+fn letter(stdout: &[String]) -> String {
+    let start = stdout
+        .iter()
+        .rposition(|line| line.contains("Linesman game "))
+        .expect("a letter");
+    let end = stdout
+        .iter()
+        .rposition(|line| line.contains("MOVE"))
+        .expect("its end");
+    let text = stdout[start..=end].join("\n");
+    text[text.find("Linesman game").expect("its beginning")..].to_owned()
+}
+
+/// The letter quoted, with an answer.
+fn answer(letter: &str, answer: &str) -> String {
+    let quoted: String = letter.lines().map(|line| format!("> {line}\n")).collect();
+    format!("Dear Ann,\n\n{quoted}\n{answer}\n\nBob\n")
+}
+
+#[test]
+fn a_game_goes_to_and_fro() {
+    let (ann, bob) = (Folder::new("console-ann"), Folder::new("console-bob"));
+    let seats = "--p1 'human name=Ann' --p2 'human name=Bob'";
+    let done = ann
+        .shell(&format!(
+            "printf 'e5\\nmail\\n' | LINESMAN play susan:Size=4 {seats}"
+        ))
+        .done();
+    let first = letter(&done.stdout);
+    assert!(
+        first.contains("\n1. e5\n") && first.contains("Move 2 is for p2 (Bob)"),
+        "{first}"
+    );
+
+    // Bob has no game yet: the letter brings it, with its board and players.
+    std::fs::write(bob.path("in"), &first).expect("a letter");
+    let done = bob
+        .shell("printf 'b2\\nmail\\n' | LINESMAN play susan --mail in")
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(
+        done.lines("susan:Size=4: Ann (p1) vs Bob (p2)").len(),
+        1,
+        "{:?}",
+        done.stdout
+    );
+    let second = letter(&done.stdout);
+
+    // His own letter, as it is, brings the move to Ann; once.
+    std::fs::write(ann.path("in"), second).expect("a letter");
+    let take = || {
+        ann.shell("printf 'c3\\nmail\\n' | LINESMAN play susan --mail in")
+            .done()
+    };
+    let done = take();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(
+        done.lines("move 2 is taken from the letter: b2").len(),
+        1,
+        "{:?}",
+        done.stdout
+    );
+    let third = letter(&done.stdout);
+    let done = take();
+    assert_eq!(done.status, Some(1));
+    assert_eq!(
+        done.stderr,
+        "error: --mail in: move 2 was played already: expected move 4\n"
+    );
+
+    // Bob answers by hand, quoting; from here on only one answer is right.
+    for (line, wrong) in [
+        ("3. c4", "move 3 is c3 here, and c4 in the letter"),
+        ("3. c3", "move 3 was played already: expected move 4"),
+        ("5. d4", "move 5 is too early: expected move 4"),
+        ("4. d4\n4. d5", "move 4 is there twice: expected it once"),
+        ("4. d4\n5. d5", "move 5 is there too: expected one new move"),
+        ("4. c3", "move 4: c3: c3 holds a stone of the opponent's"),
+        ("see you", "no move in it: expected a line such as 4. MOVE"),
+    ] {
+        std::fs::write(ann.path("in"), answer(&third, line)).expect("a letter");
+        let done = take();
+        assert_eq!(done.status, Some(1), "{line}: {:?}", done.stdout);
+        assert!(done.stderr.contains(wrong), "{line}: {}", done.stderr);
+    }
+    std::fs::write(ann.path("in"), answer(&third, "4. B2 -> b3")).expect("a letter");
+    let done = ann.shell("LINESMAN play susan --mail - < in").done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(
+        done.lines("move 4 is taken from the letter: b2->b3").len(),
+        1,
+        "{:?}",
+        done.stdout
+    );
+}
+
+#[test]
+fn what_is_no_letter_is_refused() {
+    let folder = Folder::new("console-no-letter");
+    for (text, wrong) in [
+        ("3. e5\n", "it quotes no letter of Linesman's"),
+        ("", "it quotes no letter"),
+        (
+            "> Linesman game 1\n> Game: susan\n> Start: startpos\n> 2. b2\n",
+            "move 2 is too early",
+        ),
+        (
+            "> Linesman game 1\n> Game: susan\n> Start: startpos\n> 1. zz\n",
+            "zz: expected a cell",
+        ),
+        (
+            "> Linesman game 1\n> Game: entropy\n> Start: startpos\n",
+            "the letter is of entropy",
+        ),
+        (
+            "> Linesman game 1\n> Game: susan\n> Start: fen x\n",
+            "1 fields: expected 3",
+        ),
+    ] {
+        std::fs::write(folder.path("in"), text).expect("a letter");
+        let done = folder.linesman("play susan --mail in").done();
+        assert!(matches!(done.status, Some(1 | 2)), "{text}");
+        assert!(done.stderr.contains(wrong), "{text}: {}", done.stderr);
+        let files = std::fs::read_dir(folder.path("."))
+            .expect("a folder")
+            .count();
+        assert_eq!(files, 1, "no ledger of a game that there is not");
+    }
+}

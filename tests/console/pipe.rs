@@ -1,0 +1,180 @@
+//! A game through a pipe: the words of a script, one line a prompt.
+
+use crate::support::Folder;
+
+#[test]
+fn lines_are_a_script() {
+    let folder = Folder::new("console-script");
+    let done = folder
+        .shell("printf 'e5\\nb2\\n' | LINESMAN play susan --st 0.02")
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(done.lines("2. p2 (Linesman susan").len(), 1);
+    assert_eq!(done.lines("3. p1> b2").len(), 1);
+    assert_eq!(
+        done.lines("the game is saved; to go on: linesman play susan --continue susan-")
+            .len(),
+        1
+    );
+    assert_eq!(done.stderr, "");
+}
+
+#[test]
+fn a_whole_game_through_a_pipe() {
+    let folder = Folder::new("console-pipe");
+    let moves = "3@b2\\n1@a1\\n3@a3\\n1@b1\\n2@c1\\n";
+    let line = format!(
+        "printf '{moves}' | LINESMAN play gobblet --p2 'human name=Ann' --ledger l --pgn p"
+    );
+    let done = folder.shell(&line).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let ending = "Game over: p1 wins, 1-0 {human wins}";
+    assert!(
+        done.stdout.iter().any(|line| line == ending),
+        "{:?}",
+        done.stdout
+    );
+    assert!(folder.read("l").contains("\"result\":\"1-0\""));
+    let pgn = folder.read("p");
+    for part in [
+        "[Black \"Ann\"]",
+        "[Result \"1-0\"]",
+        "[TimeControl \"-\"]",
+        "[Termination \"normal\"]",
+    ] {
+        assert!(pgn.contains(part), "{pgn}");
+    }
+}
+
+#[test]
+fn nobody_need_sit_there() {
+    let folder = Folder::new("console-watch");
+    let line = "play gobblet --p1 none --st 0.02 --ledger l";
+    let done = folder.linesman(line).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(done.lines("Game over: ").len(), 1);
+}
+
+#[test]
+fn any_engine_may_sit_there() {
+    let folder = Folder::new("console-engine");
+    let line = "printf 'e5\\nquit\\n' | LINESMAN play susan:Size=4 --p2 'builtin name=X nodes=100 \"option.Skill Level=3\"'";
+    let done = folder.shell(line).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(done.lines("2. p2 (X): ").len(), 1, "{:?}", done.stdout);
+    let done = folder
+        .shell("LINESMAN play susan --p2 cmd=/nowhere < /dev/null")
+        .done();
+    assert_eq!(done.status, Some(1));
+    assert!(done.stderr.contains("/nowhere"), "{}", done.stderr);
+}
+
+#[test]
+fn an_engine_that_fails_loses() {
+    let folder = Folder::new("console-fault");
+    let done = folder
+        .shell("printf 'e5\\nundo\\nb2\\n' | LINESMAN play susan --p2 'cmd=SCRIPTED arg=illegal name=Bad' --ledger l")
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let lost = done.lines("Game over: p1 wins, 1-0 {Bad made an illegal move");
+    assert_eq!(
+        lost.len(),
+        2,
+        "after the move was taken back too: {:?}",
+        done.stdout
+    );
+}
+
+#[test]
+fn words_do_what_they_say() {
+    let folder = Folder::new("console-words");
+    let script = [
+        ("moves", "61 moves:"),
+        ("moves b2", "1 move: b2"),
+        ("e5", ""),
+        (":u", "after 0 moves; e5 was played from here"),
+        ("redo", "after 2 moves"),
+        ("back 2", "after 0 moves; e5 was played from here"),
+        ("forward", "after 1 moves; "),
+        ("hint", "hint: "),
+        ("eval", "eval: "),
+        (
+            "auto",
+            "p1 is played by a person, p2 is played by an engine",
+        ),
+        (
+            "auto off",
+            "p1 is played by a person, p2 is played by a person",
+        ),
+        ("a1", ""),
+        ("back", "a1 were played from here"),
+        ("level 3", "engines play at level 3"),
+        (
+            "level 21",
+            "level: \"21\": expected a whole number from 0 to 20",
+        ),
+        ("auto p3", "auto: \"p3\": expected p1, p2, both or off"),
+        ("clock", "p1 has no clock, p2 has no clock"),
+        ("board x", "board: \"x\": expected one of plain"),
+        ("peek on", "peek: susan has no covered pieces"),
+        ("mark G", "mark: susan marks no moves on its board"),
+        ("save game", "saved in game"),
+        ("save game", "save: game: "),
+        ("load nowhere", "load: nowhere: "),
+        ("new", "a new game"),
+        ("load game", "after 1 moves; "),
+        ("back x", "back [N]: \"x\": expected a whole number above 0"),
+        (":m", "may be moves, mark, mail"),
+        ("mvoes", "or did you mean the word moves?"),
+        ("c3c5", "c3->c5: c3 is empty; nothing to slide"),
+        ("draw", "offers a draw: draw agrees, a move declines"),
+        ("resign", "Game over: p"),
+        (
+            "e5",
+            "the game is over: new begins another, undo takes back",
+        ),
+        ("undo", "after 0 moves"),
+        ("?", "A move is typed as its code."),
+    ];
+    let lines: String = script.iter().map(|(line, _)| format!("{line}\n")).collect();
+    std::fs::write(folder.path("script"), lines).expect("a script");
+    let done = folder
+        .shell("LINESMAN play susan --st 0.02 < script")
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let mut rest = done.stdout.join("\n");
+    for (line, answer) in script {
+        let echo = rest
+            .find(&format!("> {line}\n"))
+            .unwrap_or_else(|| panic!("{line} is not reached: {rest}"));
+        rest.drain(..echo);
+        assert!(rest.contains(answer), "{line}: {answer:?} is not in {rest}");
+        let at = rest.find(answer).unwrap_or_default();
+        rest.drain(..at);
+    }
+}
+
+#[test]
+fn bad_input_through_a_pipe_gets_a_clear_word() {
+    let folder = Folder::new("console-bad-pipe");
+    let lines = "printf '\\n'; head -c 1100000 /dev/zero | tr '\\0' x; printf '\\n\\001\\033[A\\n\\377\\376\\n'; printf 'e5\\nb2'";
+    let done = folder
+        .shell(&format!(
+            "({lines}) | LINESMAN play susan --p2 human --ledger l"
+        ))
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let shown = done.stdout.join("\n");
+    for answer in [
+        "1. p1> \nnothing typed: expected a move or a word",
+        "the line is longer than 1048576 bytes",
+        "the line holds control characters",
+        "expected a cell such as b2",
+    ] {
+        assert_eq!(shown.matches(answer).count(), 1, "{answer}: {shown}");
+    }
+    assert_eq!(
+        folder.read("l").matches("{\"journal\":{\"move\"").count(),
+        2
+    );
+}

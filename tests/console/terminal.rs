@@ -1,0 +1,254 @@
+//! Whole games typed at a terminal, and what only a terminal has.
+
+use super::typist::Typist;
+use crate::support::Folder;
+
+const PROMPT_OR_END: &str = r"\d+\. p[12]> |Game over: [^\r\n]*";
+
+/// Plays p1 against the engine, by legal moves from all over the list, until the game is over; how many were typed.
+fn play_out(typist: &mut Typist) -> usize {
+    let mut n_typed = 0;
+    loop {
+        let (_, found) = typist.finds(PROMPT_OR_END);
+        if found.starts_with("Game over") {
+            return n_typed;
+        }
+        typist.types("moves");
+        typist.finds(r"\d+ moves?:\s");
+        let (list, _) = typist.finds(PROMPT_OR_END);
+        let codes: Vec<&str> = list.split_whitespace().collect();
+        typist.types(codes[n_typed * 7 % codes.len()]);
+        n_typed += 1;
+        assert!(n_typed < 400, "the engine does not win");
+    }
+}
+
+/// A whole game against a quick engine; the records hold it as those of a match do.
+fn whole_game(game: &str) {
+    let folder = Folder::new(&format!(
+        "console-{}",
+        game.split(':').next().expect("a name")
+    ));
+    let mut typist = Typist::new(
+        &folder,
+        &format!("play {game} --st 0.02 --sure --ledger l --pgn p"),
+    );
+    let n_typed = play_out(&mut typist);
+    typist.sees("game over> ");
+    typist.types("quit");
+    typist.leaves();
+    let text = folder.read("l");
+    let games: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("a JSON line"))
+        .filter(|line: &serde_json::Value| line.get("result").is_some())
+        .collect();
+    let [record] = games.as_slice() else {
+        panic!("one game in {text}");
+    };
+    let n_moves = record["moves"].as_array().expect("moves").len();
+    assert_eq!(n_moves.div_ceil(2), n_typed);
+    assert_eq!(
+        (&record["p1"], &record["termination"]),
+        (&"human".into(), &"normal".into())
+    );
+    assert_eq!(record["plies"].as_array().expect("plies").len(), n_moves);
+    let pgn = folder.read("p");
+    assert!(
+        pgn.contains("[White \"human\"]") && pgn.contains(&format!("[PlyCount \"{n_moves}\"]")),
+        "{pgn}"
+    );
+    let shown = folder.linesman("show l").done();
+    assert_eq!(shown.status, Some(0), "{}", shown.stderr);
+    let stats = folder.linesman("stats l p").done();
+    assert_eq!(stats.status, Some(0), "{}", stats.stderr);
+}
+
+#[test]
+fn a_whole_game_of_graph_hockey() {
+    whole_game("graph-hockey:Side=1,Gap=1");
+}
+
+#[test]
+fn a_whole_game_of_gobblet() {
+    whole_game("gobblet");
+}
+
+#[test]
+fn a_whole_game_of_susan() {
+    whole_game("susan:Size=3");
+}
+
+#[test]
+fn a_whole_game_of_projex() {
+    whole_game("projex:Size=4");
+}
+
+/// Two people, who write their moves in all ways; the game ends with the third occurrence of a position.
+#[test]
+fn a_whole_game_of_entropy() {
+    const MOVES: &str = "a2-d2 a4-c4 b1-a2 e5-c3 d1-c2 c5-a3 c1-b2 d5-d3 a2-b3 e4-e3 b3-b4 b5-c5 a1-a2 c5-b5 a2-b3 \
+                         a5-a4 e1-a1 b5-c5 a1-a2 a4-b5 a2-a1 d3-d4 c2-e4 e3-d3 a1-b1 d4-e5 b1-c1 c5-d4 c1-c2 d4-c5 \
+                         e2-e3 c5-d4 e4-d5 e5-e4 b2-b1 d3-e2 b1-c1 d4-d3 c1-b1 e2-d1 b1-c1 e4-d4 c1-b2 b5-c5 e3-e4 \
+                         c5-b5 e4-e3 b5-c5 e3-e4 c5-b5 e4-e3";
+    let folder = Folder::new("console-entropy");
+    let mut typist = Typist::new(&folder, "play entropy --p2 human --sure --ledger l");
+    for (index, code) in MOVES.split_whitespace().enumerate() {
+        typist.sees(&format!("{}. p{}> ", index + 1, index % 2 + 1));
+        match index % 4 {
+            0 => typist.types(code),
+            1 => typist.types(&code.replace('-', "").to_uppercase()),
+            2 => typist.types(&code.replace('-', " -> ")),
+            _ => typist.types(&code.replace('-', " ")),
+        }
+    }
+    typist.sees("Game over: a draw, 1/2-1/2 {drawn by the rules}");
+    typist.sees("game over> ");
+    typist.types("quit");
+    typist.leaves();
+    let codes: Vec<String> = MOVES
+        .split_whitespace()
+        .map(|code| format!("{code:?}"))
+        .collect();
+    assert!(folder.read("l").contains(&format!(
+        "\"moves\":[{}],\"result\":\"1/2-1/2\"",
+        codes.join(",")
+    )));
+}
+
+#[test]
+fn graph_hockey_asks_for_its_size() {
+    let folder = Folder::new("console-size");
+    let mut typist = Typist::new(&folder, "play graph-hockey --p2 human --ascii");
+    typist.sees("either side of the goals, in inches [4]: ");
+    typist.types("nine");
+    typist.sees("expected a whole number from 1 to 12");
+    typist.sees("[4]: ");
+    typist.types("2");
+    typist.sees("between the goals, in inches [8]: ");
+    typist.types("");
+    typist.sees("graph-hockey:Side=2,Gap=8: human (p1) vs human #2 (p2)");
+    typist.sees("1. p1> ");
+    typist.types("draw");
+    typist.sees("p1 offers a draw");
+    typist.sees("1. p1> ");
+    typist.types("g h j");
+    typist.sees("4. p2> ");
+    typist.controls('d');
+    typist.leaves();
+}
+
+#[test]
+fn lines_are_edited_recalled_and_completed() {
+    let folder = Folder::new("console-editing");
+    let mut typist = Typist::new(&folder, "play susan --p2 human");
+    typist.sees("1. p1> ");
+    // A slip, put right by a backspace; then Tab ends a word.
+    typist.presses("e6\x7f5\n");
+    typist.sees("2. p2> ");
+    typist.presses("reso\x7f\t");
+    typist.sees("resign");
+    typist.presses("\n");
+    typist.sees("Type resign again");
+    typist.sees("2. p2> ");
+    // The arrow recalls the word.
+    typist.presses("\x1b[A\n");
+    typist.sees("Game over: p1 wins, 1-0 {human #2 resigns}");
+    typist.sees("game over> ");
+    typist.types("quit");
+    typist.leaves();
+}
+
+#[test]
+fn a_move_that_loses_at_once_is_asked_for_again() {
+    let folder = Folder::new("console-danger");
+    let mut typist = Typist::new(&folder, "play gobblet --p2 human");
+    typist.sees("1. p1> ");
+    typist.types("setup .,.,./.,r1,./y1,y1,. r");
+    typist.sees("1. p1> ");
+    typist.types("1@a3");
+    typist.sees("1@a3 lets p2 win at once by ");
+    typist.sees("1. p1> ");
+    typist.types("2 a3");
+    typist.sees("2@a3 lets p2 win at once by ");
+    typist.sees("1. p1> ");
+    typist.types("2@a3");
+    typist.sees("2. p2> ");
+    typist.types("quit");
+    typist.leaves();
+}
+
+#[test]
+fn an_interrupt_asks_before_leaving() {
+    let folder = Folder::new("console-interrupt");
+    let mut typist = Typist::new(&folder, "play susan --p2 human --ledger l");
+    typist.sees("1. p1> ");
+    typist.controls('c');
+    typist.sees("Leave? The game is saved.");
+    typist.sees("1. p1> ");
+    typist.types("e5");
+    typist.sees("2. p2> ");
+    typist.controls('c');
+    typist.sees("Leave?");
+    typist.sees("2. p2> ");
+    typist.controls('c');
+    let rest = typist.leaves();
+    assert!(
+        rest.contains("to go on: linesman play susan --continue l"),
+        "{rest}"
+    );
+}
+
+#[test]
+fn an_interrupt_has_a_thinking_engine_move() {
+    let folder = Folder::new("console-nudge");
+    let mut typist = Typist::new(&folder, "play susan --st 86400");
+    typist.sees("1. p1> ");
+    typist.types("e5");
+    typist.sees("p2 thinks; Ctrl-C has it move");
+    typist.controls('c');
+    typist.sees("2. p2 (Linesman susan");
+    typist.types("quit");
+    typist.leaves();
+}
+
+#[test]
+fn bad_input_at_a_terminal_loses_nothing() {
+    let folder = Folder::new("console-bad-terminal");
+    let mut typist = Typist::new(&folder, "play susan --p2 human");
+    typist.sees("1. p1> ");
+    typist.types("");
+    typist.sees("nothing typed: expected a move or a word");
+    typist.sees("1. p1> ");
+    typist.presses(&format!("{}\n", "x".repeat(1 << 20)));
+    typist.sees("expected a cell such as b2");
+    typist.sees("1. p1> ");
+    typist.presses("\x01\x02\x1b[Z\x7f\x00e5\n");
+    typist.sees("2. p2> ");
+    typist.types("setup");
+    typist.sees("setup> ");
+    typist.types("");
+    typist.sees("nothing pasted; the game stays as it is");
+    typist.sees("2. p2> ");
+    typist.controls('d');
+    typist.leaves();
+}
+
+#[test]
+fn a_clock_is_shown_and_runs_out() {
+    let folder = Folder::new("console-clock");
+    let mut typist = Typist::new(&folder, "play susan --p2 human --tc 0.3+600 --ledger l");
+    typist.finds(r"1\. p1 0:00\.\d> ");
+    typist.sees("Game over: p2 wins, 0-1 {human loses on time: ");
+    typist.types("new");
+    typist.sees("a new game");
+    typist.types("e5");
+    typist.finds(r"2\. p2 0:00\.\d> ");
+    typist.controls('d');
+    typist.leaves();
+    assert!(
+        folder
+            .read("l")
+            .contains("\"termination\":\"time forfeit\"")
+    );
+}
