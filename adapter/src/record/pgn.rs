@@ -70,7 +70,7 @@ pub fn format_pgn(plan: &Plan, record: &GameRecord) -> String {
     let mut text = String::new();
     write_tags(&mut text, plan, record).expect("a string takes all");
     text.push('\n');
-    text.push_str(&wrap(&move_words(record)));
+    text.push_str(&wrap(&move_words(record), WIDTH));
     text.push_str("\n\n");
     text
 }
@@ -177,12 +177,13 @@ pub fn format_comment(ply: &PlyRecord) -> String {
     text
 }
 
-fn wrap(words: &[String]) -> String {
+/// Words split by single blanks, on lines of at most so many characters unless a word is longer.
+pub fn wrap(words: &[String], width: usize) -> String {
     let mut text = String::new();
     let mut column = 0;
     for word in words {
         let n_chars = word.chars().count();
-        if column > 0 && column + 1 + n_chars > WIDTH {
+        if column > 0 && column + 1 + n_chars > width {
             text.push('\n');
             column = 0;
         } else if column > 0 {

@@ -60,8 +60,10 @@ impl Session {
         self.engage(side)?;
         let chair = &mut self.chairs[side.index()];
         let was_auto = std::mem::replace(&mut chair.is_auto, true);
+        let own = self.round.clocks()[side.index()].clone();
         let clock = chair.clock();
-        if !was_auto && self.round.clocks()[side.index()].limit() != clock.limit() {
+        let is_lent = own.limit() != clock.limit();
+        if is_lent {
             self.round.set_clock(side, clock);
         }
         // A wish from before this turn is no wish.
@@ -69,11 +71,9 @@ impl Session {
         let step = self
             .announce(side)
             .and_then(|()| self.ply(side, Mover::Engine));
-        let chair = &mut self.chairs[side.index()];
-        chair.is_auto = was_auto;
-        if !was_auto {
-            let clock = chair.clock();
-            self.round.set_clock(side, clock);
+        self.chairs[side.index()].is_auto = was_auto;
+        if is_lent {
+            self.round.set_clock(side, own);
         }
         step
     }

@@ -80,12 +80,16 @@ impl Session {
         let unknown = || MatchError::Game(GameError::Unknown(plan.game.name.clone()));
         let rules = rules.ok_or_else(unknown)?;
         settle(&rules, &tale.opening, tale.tree.clone())?;
-        let chairs = seat_all(&mut plan, &helper, auto, &rules, &host)?;
+        let nudge = Nudge::default();
+        let mut chairs = seat_all(&mut plan, &helper, auto, &rules, &host)?;
+        for engine in chairs.iter_mut().filter_map(Chair::engine) {
+            engine.heed(nudge.clone());
+        }
         Ok(Session {
             round: Session::round(&rules, &tale.opening, &chairs)?,
             rules,
             helper,
-            nudge: Nudge::default(),
+            nudge,
             chairs,
             is_ready: [false; 2],
             analyst: None,

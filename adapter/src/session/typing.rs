@@ -161,7 +161,7 @@ fn legal(board: &dyn Board, code: &str) -> String {
         return String::new();
     }
     if listed.len() > MAX_LISTED {
-        return format!("; {} other moves are legal: moves lists them", all.len());
+        return format!("; {} moves are legal: moves lists them", all.len());
     }
     let listed: Vec<&str> = listed.into_iter().map(String::as_str).collect();
     format!("; legal: {}", listed.join(" "))

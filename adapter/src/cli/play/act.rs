@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use kit::{Side, View};
 use linesman::opening::Opening;
+use linesman::record::wrap;
 use linesman::session::danger::{Danger, danger};
 use linesman::session::typing::{TypingError, moves_at, read_moves};
 use linesman::session::{DrawAnswer, Session, SessionError, Turn};
@@ -29,19 +30,20 @@ impl Console {
                 "nothing typed: expected a move or a word; ? lists the words",
             );
         }
+        // What was asked before holds for the very next line alone.
+        let asked = self.once_more.take();
         match words::read(text) {
-            Ok(Typed::Word(word, rest)) => self.word(who, word, rest),
-            Ok(Typed::Other(text)) => self.moves(who, spent, text),
+            Ok(Typed::Word(word, rest)) => self.word(who, word, rest, asked),
+            Ok(Typed::Other(text)) => self.moves(who, spent, text, asked.as_deref()),
             Err(why) => self.say(To::One(who), &why),
         }
     }
 
-    fn word(&mut self, who: Who, word: Word, rest: &str) -> Done {
+    fn word(&mut self, who: Who, word: Word, rest: &str, asked: Option<String>) -> Done {
         if who == Who::Remote && is_local(word) {
             let why = format!("{}: only who sits at the console may", words::usage(word));
             return self.say(To::One(who), &why);
         }
-        let asked = self.once_more.take();
         match word {
             Word::Moves => self.list_moves(who, rest),
             Word::Undo => self.review(Session::undo),
@@ -70,7 +72,7 @@ impl Console {
     }
 
     /// A line that is no word must be a move, or several that are all this person's to make.
-    fn moves(&mut self, who: Who, spent: Duration, text: &str) -> Done {
+    fn moves(&mut self, who: Who, spent: Duration, text: &str, asked: Option<&str>) -> Done {
         if let Err(why) = self.may_move(who) {
             return self.say(To::One(who), &why);
         }
@@ -90,7 +92,7 @@ impl Console {
             return self.say(To::One(who), &why);
         }
         self.pasted = None;
-        if let Some(question) = self.question(who, &codes[0]) {
+        if let Some(question) = self.question(who, &codes[0], asked) {
             return self.say(To::One(who), &question);
         }
         let mut spent = spent;
@@ -147,13 +149,10 @@ impl Console {
             .all(|side| !self.session.is_auto(*side) && self.sits_at(*side) == who)
     }
 
-    /// What is asked before a move that loses at once; a pipe is never asked, and nobody twice.
-    fn question(&mut self, who: Who, code: &str) -> Option<String> {
-        let asked = self.once_more.take();
-        if self.is_sure
-            || (who == Who::Local && !self.is_interactive)
-            || asked.as_deref() == Some(code)
-        {
+    /// What is asked before a move that loses at once; only a terminal is asked, and nobody twice.
+    fn question(&mut self, who: Who, code: &str, asked: Option<&str>) -> Option<String> {
+        let is_asked = self.is_interactive && who == Who::Local && !self.is_sure;
+        if !is_asked || asked == Some(code) {
             return None;
         }
         let why = match danger(self.session.board(), code)? {
@@ -178,7 +177,7 @@ impl Console {
             (0, "") => "no moves: the game is over".to_owned(),
             (0, _) => format!("no legal move at {}: moves alone lists all", excerpt(rest)),
             (1, _) => format!("1 move: {}", codes[0]),
-            (n, _) => format!("{n} moves:\n{}", show::wrap(&codes)),
+            (n, _) => format!("{n} moves:\n{}", wrap(&codes, show::WIDTH)),
         };
         self.say(To::One(who), &text)
     }
@@ -251,10 +250,11 @@ impl Console {
     fn advise(&mut self, who: Who, word: Word) -> Done {
         let side = self.session.side();
         match self.session.advise() {
-            Ok(advice) if word == Word::Hint => self.say(To::One(who), &show::hint(&advice)),
-            Ok(advice) => self.say(To::One(who), &show::judgement(side, &advice)),
-            Err(error) => self.complain(who, error),
+            Ok(advice) if word == Word::Hint => self.say(To::One(who), &show::hint(&advice))?,
+            Ok(advice) => self.say(To::One(who), &show::judgement(side, &advice))?,
+            Err(error) => self.complain(who, error)?,
         }
+        self.note_interrupts()
     }
 
     fn auto(&mut self, who: Who, rest: &str) -> Done {

@@ -167,7 +167,7 @@ impl Console {
     }
 
     /// An interrupt while an engine thought has had its effect: it moved. It also brings the prompt.
-    fn note_interrupts(&mut self) -> Done {
+    pub(super) fn note_interrupts(&mut self) -> Done {
         for news in self.news.try_iter().collect::<Vec<News>>() {
             match news {
                 News::Interrupt => self.is_paused = true,

@@ -87,6 +87,21 @@ impl Habits {
         }
     }
 
+    /// Gives a player of an older plan the limits that were asked for now.
+    pub(crate) fn apply(&self, spec: &mut EngineSpec) {
+        match (&spec.program, self.person) {
+            (Program::Person, Limit::Clock(_)) => spec.limit = self.person,
+            (Program::Builtin, _) => {
+                if let Ok(helper) = self.helper() {
+                    spec.limit = helper.limit;
+                    spec.margin_ms = helper.margin_ms;
+                    spec.options.extend(helper.options);
+                }
+            }
+            _ => {}
+        }
+    }
+
     fn engine(&self, flag: &str, words: Words) -> Result<EngineSpec, Failure> {
         let mut spec = words.spec(flag, &self.each)?;
         let level = self.level.filter(|_| spec.program == Program::Builtin);

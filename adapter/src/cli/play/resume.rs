@@ -27,6 +27,7 @@ pub(crate) fn open(
     path: &Path,
     host: Host,
 ) -> Result<(Session, Option<Side>), Failure> {
+    refuse_new_files(args, path)?;
     let habits = Habits::of(args)?;
     let new_seat = |flag: &str, text: &Option<String>| {
         text.as_deref()
@@ -49,6 +50,7 @@ pub(crate) fn open(
             }
         }
         if is_changed {
+            plan.engines.iter_mut().for_each(|spec| habits.apply(spec));
             *own = helper;
         }
     });
@@ -60,6 +62,20 @@ pub(crate) fn open(
             .find(|side| !session.is_auto(*side));
     }
     Ok((session, remote))
+}
+
+/// The records of a game go on in their old files.
+fn refuse_new_files(args: &PlayArgs, path: &Path) -> Result<(), Failure> {
+    let flag = match (&args.ledger, &args.pgn) {
+        (Some(_), _) => "--ledger",
+        (None, Some(_)) => "--pgn",
+        (None, None) => return Ok(()),
+    };
+    let why = format!(
+        "the game goes on in {}: expected no new file",
+        path.display()
+    );
+    Err(usage(flag, &why))
 }
 
 /// The newest ledger in this folder with a game that is not over.

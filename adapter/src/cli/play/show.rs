@@ -10,7 +10,7 @@ use linesman::record::{GameResult, format_comment};
 use linesman::session::{Advice, Session, Turn};
 
 /// Where listings are broken.
-const WIDTH: usize = 78;
+pub(crate) const WIDTH: usize = 78;
 
 /// How somebody wants to see the board.
 #[derive(Debug, Clone, Default)]
@@ -153,23 +153,4 @@ pub(crate) fn time(left: Duration) -> String {
         return format!("0:{:02}.{}", tenths / 10, tenths % 10);
     }
     format!("{minutes}:{:02}", tenths / 10)
-}
-
-/// Words on lines that are not too long.
-pub(crate) fn wrap(words: &[String]) -> String {
-    let mut text = String::new();
-    let mut column = 0;
-    for word in words {
-        let n_chars = word.chars().count();
-        if column > 0 && column + 1 + n_chars > WIDTH {
-            text.push('\n');
-            column = 0;
-        } else if column > 0 {
-            text.push(' ');
-            column += 1;
-        }
-        text.push_str(word);
-        column += n_chars;
-    }
-    text
 }
