@@ -3,6 +3,7 @@
 mod any;
 mod clocks;
 mod command_line;
+mod dialogue;
 mod endings;
 mod faults;
 mod full;
@@ -10,4 +11,6 @@ mod matches;
 mod numbers;
 mod openings;
 mod restarts;
+mod samples;
+mod strict_client;
 mod support;
