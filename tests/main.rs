@@ -7,6 +7,7 @@ mod dialogue;
 mod endings;
 mod faults;
 mod full;
+mod guides;
 mod matches;
 mod numbers;
 mod openings;
