@@ -12,8 +12,8 @@ use crate::dialogue::Dialogue;
 /// No game between engines that want to win takes so many plies.
 const MAX_PLIES: usize = 2000;
 
-/// What CuteGames can ask for. By turns the game begins at the start position, where equal limits give equal games,
-/// and at a position string, where the time decides how long it takes.
+/// What CuteGames can ask for. With the first the game begins at the start position, and is the same each time; with
+/// the others at a position string.
 const LIMITS: [&str; 4] = [
     "depth 1",
     "p1time 100 p2time 100 p1inc 1 p2inc 1",
@@ -122,14 +122,17 @@ fn result(engines: &mut [Engine; 2], position: &str) -> String {
     answers[0].clone()
 }
 
-/// Plays `game` with every kind of limit, by turns from the start position and from `fen`, seats swapped each time.
+/// Plays `game` with every kind of limit, seats swapped each time.
 fn play_all(game: &str, fen: &str) {
     let mut engines = [Engine::start(game), Engine::start(game)];
-    let starts = [
-        "position startpos".to_owned(),
-        format!("position fen {fen}"),
-    ];
-    for (limits, start) in LIMITS.iter().zip(starts.iter().cycle()) {
+    let from_fen = format!("position fen {fen}");
+    for limits in LIMITS {
+        let is_first = limits == LIMITS[0];
+        let start = if is_first {
+            "position startpos"
+        } else {
+            &from_fen
+        };
         let (result, n_moves) = play(&mut engines, start, limits);
         assert!(
             ["p1win", "p2win", "draw"].contains(&result.as_str()),
