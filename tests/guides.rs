@@ -141,7 +141,7 @@ fn a_sixth_game() {
 /// The sixth game in the catalogue: what its line is made of works.
 #[test]
 fn a_line_in_the_catalogue() {
-    const NIM: Builtin = Builtin::of::<nim::Nim>("take the last stone (Charles Bouton)");
+    const NIM: Builtin = Builtin::of::<nim::Nim>("take the last stone");
     let options = Options::new((NIM.options)());
     let mut board = (NIM.start)(&options);
     assert_eq!((NIM.name, board.fen().as_str()), ("nim", "1/2/3/4 p1"));
