@@ -43,7 +43,7 @@ pub(crate) const PUZZLE: &str = "
     S     S     S     .     O
 ";
 
-const FIGURE_4: &str = "
+pub(crate) const FIGURE_4: &str = "
     S     O     S     O     S
     .     S     .     .     .
     O     .     O     .     O
