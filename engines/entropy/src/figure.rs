@@ -18,7 +18,7 @@ const AREA: usize = WIDTH * WIDTH;
 
 /// Whether a text is a figure rather than a position string, which holds none of these.
 pub(crate) fn is_figure(text: &str) -> bool {
-    text.contains(['.', '\n', '\r'])
+    text.contains('.') || figure::is_figure(text)
 }
 
 /// Reads a figure. What follows a comma is a remark; where nobody is named, `o` is to move.

@@ -21,7 +21,7 @@ const SEARCHES: usize = 6;
 /// Leaves that a search of the laws may have below it.
 const LEAVES: u64 = 20_000;
 /// Plies from one drawn board to the next, for drawing costs more than a look; the last is always drawn.
-const DRAWN_EVERY: usize = 15;
+const DRAWN_EVERY: usize = 25;
 /// Games are broken off here.
 const LONGEST_GAME: usize = 200;
 

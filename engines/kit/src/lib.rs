@@ -5,6 +5,7 @@
 //! `search` plays it, `session` answers commands and `serve` carries them over standard input and output.
 //! `laws` is the test suite that every game passes.
 
+/// Styles of drawn text, for games, which depend on the kit alone.
 pub use anstyle;
 
 pub mod board;

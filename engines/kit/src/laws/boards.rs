@@ -54,14 +54,18 @@ fn check_view<G: Notation>(history: &History<G>, view: View, at: &str) {
     assert!(ascii.is_ascii(), "{at}: in 7 bits\n{ascii}");
 }
 
-/// Holds along random games that every board of a game that goes on is read back as it was drawn in this style.
+/// Holds along random games that every board of a game that goes on is read back as it was drawn in this style, and
+/// that a spoilt one makes no trouble.
 pub fn check_reading_back<G: Notation>(style: &str) {
     for options in variants::<G>() {
         for seed in 1..=GAMES_READ {
             let mut rng = fastrand::Rng::with_seed(seed);
             let mut history = History::start(G::new(&options));
             while let Some(&mv) = rng.choice(&history.moves()) {
-                check_read(&history, &history.draw(View::styled(style)));
+                let drawn = history.draw(View::styled(style));
+                check_read(&history, &drawn);
+                // Whatever is said of a spoilt board, saying it must not panic.
+                let _ = parse_history(history.game(), &spoilt(drawn, &mut rng));
                 history.play(mv);
             }
         }
@@ -72,6 +76,18 @@ fn check_read<G: Notation>(history: &History<G>, drawn: &str) {
     let read = parse_history(history.game(), drawn);
     let read = read.unwrap_or_else(|why| panic!("{}: {why}\n{drawn}", G::NAME));
     assert_eq!(read.fen(), history.fen(), "{}: read from\n{drawn}", G::NAME);
+}
+
+/// A text with some of its characters replaced, doubled or left out.
+fn spoilt(text: String, rng: &mut fastrand::Rng) -> String {
+    let signs: Vec<char> = "xoRy.|/,:[(>#9é\n ".chars().collect();
+    let spoil = |sign: char| match rng.u8(..24) {
+        0 => vec![signs[rng.usize(..signs.len())]],
+        1 => vec![sign, sign],
+        2 => Vec::new(),
+        _ => vec![sign],
+    };
+    text.chars().flat_map(spoil).collect()
 }
 
 fn check_reading<G: Notation>(history: &History<G>, drawn: &str, at: &str) {
