@@ -1,7 +1,7 @@
 //! Reading figures as the FAQ prints them and people mail them.
 //!
 //! What people paste holds more than the squares: marks such as `<---5` behind a rank, the line and the file letters
-//! below, line numbers of a listing, brackets around the last move, any blanks and any letter case. `/` does for a line
+//! below, the figure's title, line numbers of a listing, brackets around the last move, any blanks and any letter case. `/` does for a line
 //! break where there can be none.
 
 use kit::notation::excerpt;
@@ -25,7 +25,8 @@ pub(crate) fn is_figure(text: &str) -> bool {
 pub(crate) fn parse(text: &str) -> Result<Position, Refusal> {
     let squares = text.split(',').next().unwrap_or_default();
     let mut reader = Reader::default();
-    for line in figure::lines(&squares.replace('<', " <").replace('/', "\n")) {
+    let lines = squares.replace('<', " <").replace('/', "\n");
+    for line in figure::lines(&lines).filter(|line| !line.starts_with("Fig")) {
         reader.read_line(&line)?;
     }
     reader.finish()
