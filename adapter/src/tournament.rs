@@ -16,7 +16,6 @@ use kit::{Refusal, Side};
 use crate::arbiter::Arbiter;
 use crate::catalogue::{GameError, Rules};
 use crate::client::Fault;
-use crate::date::today;
 use crate::desk::Desk;
 use crate::event::{Event, Subscriber};
 use crate::plan::{EngineSpec, Plan, Program};
@@ -272,21 +271,9 @@ impl Tournament {
     }
 
     fn record(&self, slot: &Slot, played: Played) -> GameRecord {
-        GameRecord {
-            game: slot.game,
-            pair: slot.pair,
-            p1: self.team.name(slot.p1).to_owned(),
-            p2: self.team.name(slot.p2).to_owned(),
-            opening: self.plan.opening(slot.opening).clone(),
-            moves: played.moves,
-            result: played.ending.result,
-            termination: played.ending.termination,
-            reason: played.ending.reason,
-            plies: played.plies,
-            date: today(),
-            notes: played.notes,
-            fault: played.ending.fault,
-        }
+        let names = [slot.p1, slot.p2].map(|engine| self.team.name(engine).to_owned());
+        let opening = self.plan.opening(slot.opening).clone();
+        played.record(slot.game, slot.pair, names, opening)
     }
 }
 

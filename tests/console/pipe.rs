@@ -178,3 +178,104 @@ fn bad_input_through_a_pipe_gets_a_clear_word() {
         2
     );
 }
+
+/// What was shown after a line was typed, up to the next prompt.
+fn shown_after(stdout: &[String], line: &str) -> Vec<String> {
+    let typed = stdout
+        .iter()
+        .rposition(|shown| shown.ends_with(&format!("> {line}")));
+    let start = typed.unwrap_or_else(|| panic!("{line} is not in {stdout:?}")) + 1;
+    let rest = stdout[start..].iter();
+    let is_prompt = |line: &&String| {
+        line.split(' ')
+            .nth(1)
+            .is_some_and(|word| word.ends_with('>'))
+    };
+    rest.take_while(|line| !is_prompt(line)).cloned().collect()
+}
+
+#[test]
+fn a_board_is_pasted_back() {
+    for (game, moves) in [
+        ("susan", "e5 b2 c3"),
+        ("projex", "F6 G7 F7"),
+        ("gobblet", "3@b2 1@a1"),
+        ("entropy", "a2-a3 b4-b3"),
+    ] {
+        let folder = Folder::new(&format!("console-paste-{game}"));
+        let script = format!("{}\nboard\n", moves.replace(' ', "\n"));
+        let play = |script: &str| {
+            std::fs::write(folder.path("script"), script).expect("a script");
+            let done = folder
+                .shell(&format!("LINESMAN play {game} --p2 human < script"))
+                .done();
+            assert_eq!(done.status, Some(0), "{}", done.stderr);
+            done.stdout
+        };
+        let unmarked = |lines: &[String]| -> Vec<String> {
+            let plain = lines.iter().map(|line| {
+                line.replace(['[', ']', '(', ')'], " ")
+                    .trim_end()
+                    .to_owned()
+            });
+            plain.filter(|line| !line.is_empty()).collect()
+        };
+        let before = shown_after(&play(&script), "board");
+        let paste = before.join("\n");
+        let after = shown_after(
+            &play(&format!("setup\n{}\n\nboard\n", paste.trim_matches('\n'))),
+            "board",
+        );
+        assert_eq!(unmarked(&before), unmarked(&after), "{game}");
+    }
+}
+
+#[test]
+fn boards_are_looked_at_in_many_ways() {
+    let folder = Folder::new("console-looks");
+    let looks = |game: &str, script: &str| {
+        std::fs::write(folder.path("script"), script).expect("a script");
+        let done = folder
+            .shell(&format!("LINESMAN play {game} --p2 human --ascii < script"))
+            .done();
+        assert!(
+            done.stdout.iter().all(|line| line.is_ascii()),
+            "{:?}",
+            done.stdout
+        );
+        done.stdout
+    };
+    let stdout = looks("gobblet", "1@b2\n3@b2\npeek on\npeek off\nflip\n");
+    let piles = |line: &str| shown_after(&stdout, line).join("\n").contains("R1y3");
+    assert!(piles("peek on") && !piles("peek off"), "{stdout:?}");
+    assert_ne!(
+        shown_after(&stdout, "peek off"),
+        shown_after(&stdout, "flip")
+    );
+    let stdout = looks("projex", "board farside\nboard\nboard plain\n");
+    assert_eq!(
+        shown_after(&stdout, "board farside"),
+        shown_after(&stdout, "board")
+    );
+    assert_ne!(
+        shown_after(&stdout, "board"),
+        shown_after(&stdout, "board plain")
+    );
+    let stdout = looks(
+        "graph-hockey:Side=1,Gap=1",
+        "board\nmark gh\nmark g\nmark\nmark 7\n",
+    );
+    assert_ne!(
+        shown_after(&stdout, "board"),
+        shown_after(&stdout, "mark gh")
+    );
+    assert_ne!(
+        shown_after(&stdout, "mark gh"),
+        shown_after(&stdout, "mark g")
+    );
+    assert_eq!(shown_after(&stdout, "board"), shown_after(&stdout, "mark"));
+    assert!(
+        shown_after(&stdout, "mark 7")[0].starts_with("mark: '7' is no move"),
+        "{stdout:?}"
+    );
+}

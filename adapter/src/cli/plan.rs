@@ -27,21 +27,7 @@ pub(crate) fn build(args: &MatchArgs) -> Result<Plan, Failure> {
     let srand = args.srand.unwrap_or_else(|| u64::from(fastrand::u32(..)));
     let n_openings = n_pairs(args.games, !args.noswap);
     let openings = openings(&args.openings, rules.as_ref(), srand, n_openings)?;
-    let ledger = new_file(
-        "--ledger",
-        &args.ledger.clone().unwrap_or_else(|| default_ledger(&game)),
-    )?;
-    let pgn = args
-        .pgn
-        .as_deref()
-        .map(|path| new_file("--pgn", path))
-        .transpose()?;
-    if pgn.as_ref() == Some(&ledger) {
-        return Err(usage(
-            "--pgn",
-            &"expected another file than that of --ledger",
-        ));
-    }
+    let (ledger, pgn) = new_records(args.ledger.as_deref(), args.pgn.as_deref(), &game)?;
     Ok(Plan {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         date: today(),
@@ -67,7 +53,7 @@ pub(crate) fn build(args: &MatchArgs) -> Result<Plan, Failure> {
         startup_ms: args.startup_ms,
         ping_ms: args.ping_ms,
         ledger,
-        pgn: pgn.as_deref().map(absolute),
+        pgn,
         log: args.log.as_deref().map(absolute),
     })
 }
@@ -256,8 +242,26 @@ fn file_openings(
         .collect())
 }
 
+/// The ledger, which gets a name of its own where none is given, and the PGN file beside it: two new files.
+pub(crate) fn new_records(
+    ledger: Option<&Path>,
+    pgn: Option<&Path>,
+    game: &GameSpec,
+) -> Result<(PathBuf, Option<PathBuf>), Failure> {
+    let named = ledger.map_or_else(|| default_ledger(game), Path::to_owned);
+    let ledger = new_file("--ledger", &named)?;
+    let pgn = pgn.map(|path| new_file("--pgn", path)).transpose()?;
+    if pgn.as_ref() == Some(&ledger) {
+        return Err(usage(
+            "--pgn",
+            &"expected another file than that of --ledger",
+        ));
+    }
+    Ok((ledger, pgn.as_deref().map(absolute)))
+}
+
 /// A name that no file has.
-pub(crate) fn default_ledger(game: &GameSpec) -> PathBuf {
+fn default_ledger(game: &GameSpec) -> PathBuf {
     let stem = format!("{}-{}", game.name, stamp());
     (1..)
         .map(|n| {
@@ -273,7 +277,7 @@ pub(crate) fn default_ledger(game: &GameSpec) -> PathBuf {
 }
 
 /// Records are never overwritten.
-pub(crate) fn new_file(flag: &str, path: &Path) -> Result<PathBuf, Failure> {
+fn new_file(flag: &str, path: &Path) -> Result<PathBuf, Failure> {
     if path.exists() {
         let path = path.display();
         return Err(usage(flag, &format!("{path} exists: expected a new file")));

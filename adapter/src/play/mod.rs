@@ -11,7 +11,9 @@ use kit::Side;
 
 use crate::adjudication::Adjudication;
 use crate::arbiter::{Arbiter, Seats};
-use crate::record::{FaultReport, GameResult, PlyRecord, Termination};
+use crate::date::today;
+use crate::opening::Opening;
+use crate::record::{FaultReport, GameRecord, GameResult, PlyRecord, Termination};
 
 /// What was played, and how it ended.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,6 +70,34 @@ pub fn play<'a>(
     let mut round = Round::new(arbiter, clocks, adjudication);
     let ending = round.play_out(&mut players, tell)?;
     Some(round.played(*ending))
+}
+
+impl Played {
+    /// The game as it is kept: its number in the schedule, that of its pair, who played, and where it began.
+    pub(crate) fn record(
+        self,
+        game: usize,
+        pair: usize,
+        names: [String; 2],
+        opening: Opening,
+    ) -> GameRecord {
+        let [p1, p2] = names;
+        GameRecord {
+            game,
+            pair,
+            p1,
+            p2,
+            opening,
+            moves: self.moves,
+            result: self.ending.result,
+            termination: self.ending.termination,
+            reason: self.ending.reason,
+            plies: self.plies,
+            date: today(),
+            notes: self.notes,
+            fault: self.ending.fault,
+        }
+    }
 }
 
 impl Ending {

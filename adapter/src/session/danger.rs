@@ -44,18 +44,7 @@ fn wins(board: &dyn Board, side: Side) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue::Rules;
-    use crate::opening::Opening;
-    use crate::plan::GameSpec;
-
-    fn board(game: &str, position: &str) -> Box<dyn Board> {
-        let spec = GameSpec {
-            name: game.to_owned(),
-            options: Vec::new(),
-        };
-        let rules = Rules::of(&spec).expect("a game").expect("with rules");
-        rules.open(&Opening::parse(position)).expect("a position")
-    }
+    use crate::session::testing::board;
 
     #[test]
     fn a_move_that_lets_the_opponent_win_is_seen() {

@@ -217,3 +217,22 @@ const BY_THE_RULES: Adjudication = Adjudication {
     draw: None,
     resign: None,
 };
+
+#[cfg(test)]
+mod testing {
+    use kit::Board;
+
+    use crate::catalogue::Rules;
+    use crate::opening::Opening;
+    use crate::plan::GameSpec;
+
+    /// A game with its default options after an opening.
+    pub(super) fn board(game: &str, opening: &str) -> Box<dyn Board> {
+        let spec = GameSpec {
+            name: game.to_owned(),
+            options: Vec::new(),
+        };
+        let rules = Rules::of(&spec).expect("a game").expect("with rules");
+        rules.open(&Opening::parse(opening)).expect("a position")
+    }
+}

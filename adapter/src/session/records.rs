@@ -8,7 +8,6 @@ use kit::Side;
 use super::journal::{Entry, JournalLine, Tale, entries, read_game};
 use super::tree::Mover;
 use super::{Session, SessionError};
-use crate::date::today;
 use crate::event::{Event, Subscriber};
 use crate::opening::Opening;
 use crate::plan::{Plan, Program};
@@ -174,27 +173,14 @@ impl Session {
             return Ok(());
         };
         self.endings.push((here, ending.result));
-        let notes: Vec<String> = Side::BOTH
+        let mut played = self.round.played(ending);
+        let stand_ins = Side::BOTH
             .into_iter()
-            .filter_map(|side| self.stand_in(side))
-            .collect();
-        let played = self.round.played(ending);
+            .filter_map(|side| self.stand_in(side));
+        played.notes.extend(stand_ins);
         let number = self.records.n_games + 1;
-        let record = GameRecord {
-            game: number,
-            pair: number,
-            p1: self.name(Side::P1).to_owned(),
-            p2: self.name(Side::P2).to_owned(),
-            opening: self.opening.clone(),
-            moves: played.moves,
-            result: played.ending.result,
-            termination: played.ending.termination,
-            reason: played.ending.reason,
-            plies: played.plies,
-            date: today(),
-            notes,
-            fault: played.ending.fault,
-        };
+        let names = Side::BOTH.map(|side| self.name(side).to_owned());
+        let record = played.record(number, number, names, self.opening.clone());
         self.records.file(record).map_err(SessionError::Records)
     }
 

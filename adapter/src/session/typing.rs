@@ -170,18 +170,7 @@ fn legal(board: &dyn Board, code: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue::Rules;
-    use crate::opening::Opening;
-    use crate::plan::GameSpec;
-
-    fn board(game: &str, opening: &str) -> Box<dyn Board> {
-        let spec = GameSpec {
-            name: game.to_owned(),
-            options: Vec::new(),
-        };
-        let rules = Rules::of(&spec).expect("a game").expect("with rules");
-        rules.open(&Opening::parse(opening)).expect("a position")
-    }
+    use crate::session::testing::board;
 
     #[test]
     fn every_form_of_a_move_is_read() {

@@ -1,6 +1,5 @@
 //! The conversation: asks whoever is to move, hears everyone, lets engines think.
 
-use std::io::{self, ErrorKind};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError};
@@ -417,9 +416,6 @@ impl Console {
 
     pub(super) fn complain(&mut self, who: Who, error: SessionError) -> Done {
         match error {
-            SessionError::Records(error) if error.kind() == ErrorKind::BrokenPipe => {
-                Err(Failure::Output(io::Error::from(ErrorKind::BrokenPipe)))
-            }
             SessionError::Records(error) => Err(Failure::Trouble(error.to_string())),
             other => self.say(To::One(who), &other.to_string()),
         }

@@ -1,11 +1,18 @@
 //! `linesman play`: a person at a plain console, line by line.
 //!
-//! `plan` and `words` read what was asked for, `port` and `listen` hear everyone, `console` talks, `act` does what it is
-//! told, `show` makes text. What a game is, with its moves taken back and its records, is the library's
+//! `plan` and `words` read what was asked for, `port`, `editor` and `listen` hear everyone, `console` talks, `act` does what it
+//! is told (with `games`, `looks`, `review` and `seats` for the words), `show` makes text. What a game is, with its moves taken back and its records, is the library's
 //! [`session`](linesman::session).
 
-mod act;
 mod console;
+
+mod act;
+mod games;
+mod looks;
+mod review;
+mod seats;
+
+mod editor;
 mod listen;
 mod mail;
 mod plan;

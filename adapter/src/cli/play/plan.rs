@@ -8,9 +8,9 @@ use linesman::opening::Opening;
 use linesman::plan::{EngineSpec, Format, GameSpec, Plan, Program};
 
 use crate::args::PlayArgs;
-use crate::plan::{default_ledger, new_file, usage};
+use crate::plan::{new_records, usage};
 use crate::usage::Failure;
-use crate::words::{Words, absolute};
+use crate::words::Words;
 
 /// What is forgiven an engine that thinks for a fixed time: nobody is waiting with a stop-watch.
 const MARGIN: &str = "timemargin=10000";
@@ -196,19 +196,7 @@ pub(crate) fn build(
     seats: &[Seat; 2],
     opening: Opening,
 ) -> Result<Plan, Failure> {
-    let ledger = args.ledger.clone().unwrap_or_else(|| default_ledger(&game));
-    let ledger = new_file("--ledger", &ledger)?;
-    let pgn = args
-        .pgn
-        .as_deref()
-        .map(|path| new_file("--pgn", path))
-        .transpose()?;
-    if pgn.as_ref() == Some(&ledger) {
-        return Err(usage(
-            "--pgn",
-            &"expected another file than that of --ledger",
-        ));
-    }
+    let (ledger, pgn) = new_records(args.ledger.as_deref(), args.pgn.as_deref(), &game)?;
     Ok(Plan {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         date: today(),
@@ -231,7 +219,7 @@ pub(crate) fn build(
         startup_ms: STARTUP_MS,
         ping_ms: PING_MS,
         ledger,
-        pgn: pgn.as_deref().map(absolute),
+        pgn,
         log: None,
     })
 }

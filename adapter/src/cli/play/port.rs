@@ -3,27 +3,19 @@
 //! Each has a thread that stamps what comes and passes it on; the console hears them all on one channel. A terminal and
 //! a pipe are read a line a prompt; a socket whenever something comes.
 
-use std::borrow::Cow;
 use std::io::{self, Read, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 use std::thread;
 use std::time::Instant;
 
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use crossbeam_channel::{Sender, unbounded};
 use linesman::stop::Nudge;
 use protocol::{Line, LineReader};
-use rustyline::completion::Completer;
-use rustyline::error::ReadlineError;
-use rustyline::highlight::Highlighter;
-use rustyline::hint::Hinter;
-use rustyline::history::DefaultHistory;
-use rustyline::validate::Validator;
-use rustyline::{
-    Behavior, Cmd, ConditionalEventHandler, Config, Context, Editor, Event, EventContext,
-    EventHandler, ExternalPrinter, Helper, KeyCode, KeyEvent, Modifiers, RepeatCount,
-};
+use rustyline::ExternalPrinter;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
+
+use super::editor::{self, Words};
 
 /// Who speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,12 +75,6 @@ impl Prompt {
     }
 }
 
-/// What can be completed, shared with the editor.
-pub(crate) type Words = Arc<Mutex<Vec<String>>>;
-
-/// The longest line that a terminal takes; what is typed beyond it is not.
-const MAX_TYPED: usize = 4096;
-
 impl Local {
     /// A terminal with line editing; `None` where it has none.
     pub(crate) fn editor(news: &Sender<News>) -> Option<Local> {
@@ -96,10 +82,10 @@ impl Local {
         let (ask, asked) = unbounded();
         let (sender, receiver) = unbounded();
         let (shared, news) = (Arc::clone(&words), news.clone());
-        thread::spawn(move || match editor(shared) {
+        thread::spawn(move || match editor::open(shared) {
             Ok((editor, printer)) => {
                 let _ = sender.send(printer);
-                edit(editor, &asked, &news);
+                editor::edit(editor, &asked, &news);
             }
             Err(_) => drop(sender),
         });
@@ -242,90 +228,3 @@ pub(crate) fn heed_signals(nudge: Nudge, news: Sender<News>) -> io::Result<()> {
     });
     Ok(())
 }
-
-type Editing = Editor<Typist, DefaultHistory>;
-type Printer = Box<dyn ExternalPrinter + Send>;
-
-fn editor(words: Words) -> rustyline::Result<(Editing, Printer)> {
-    let config = Config::builder()
-        .auto_add_history(true)
-        .behavior(Behavior::Stdio)
-        .build();
-    let mut editor: Editing = Editor::with_config(config)?;
-    editor.set_helper(Some(Typist { words }));
-    editor.bind_sequence(Event::Any, EventHandler::Conditional(Box::new(Bound)));
-    let printer = editor.create_external_printer()?;
-    Ok((editor, Box::new(printer)))
-}
-
-fn edit(mut editor: Editing, asked: &Receiver<String>, news: &Sender<News>) {
-    for prompt in asked {
-        let heard = match editor.readline(&prompt) {
-            Ok(line) => News::Line(Who::Local, Instant::now(), Line::Text(line)),
-            Err(ReadlineError::Interrupted) => News::Interrupt,
-            Err(_) => News::End(Who::Local),
-        };
-        if news.send(heard).is_err() {
-            return;
-        }
-    }
-}
-
-/// Keeps a line that somebody pastes by mistake from growing without end.
-struct Bound;
-
-impl ConditionalEventHandler for Bound {
-    fn handle(
-        &self,
-        event: &Event,
-        _: RepeatCount,
-        _: bool,
-        context: &EventContext<'_>,
-    ) -> Option<Cmd> {
-        let is_typed = |key: &KeyEvent| {
-            matches!(
-                key,
-                KeyEvent(KeyCode::Char(_), Modifiers::NONE | Modifiers::SHIFT)
-            )
-        };
-        let is_full = context.line().len() >= MAX_TYPED;
-        (is_full && event.get(0).is_some_and(is_typed)).then_some(Cmd::Noop)
-    }
-}
-
-/// Completes words and legal moves.
-struct Typist {
-    words: Words,
-}
-
-impl Completer for Typist {
-    type Candidate = String;
-
-    fn complete(
-        &self,
-        line: &str,
-        at: usize,
-        _: &Context<'_>,
-    ) -> rustyline::Result<(usize, Vec<String>)> {
-        let typed = &line[..at];
-        let start = typed.rfind(' ').map_or(0, |blank| blank + 1);
-        let beginning = typed[start..].to_ascii_lowercase();
-        let words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
-        let fits = |word: &&String| word.to_ascii_lowercase().starts_with(&beginning);
-        Ok((start, words.iter().filter(fits).cloned().collect()))
-    }
-}
-
-impl Hinter for Typist {
-    type Hint = String;
-}
-
-impl Highlighter for Typist {
-    fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _: bool) -> Cow<'b, str> {
-        Cow::Borrowed(prompt)
-    }
-}
-
-impl Validator for Typist {}
-
-impl Helper for Typist {}
