@@ -95,7 +95,7 @@ fn words_do_what_they_say() {
         (":u", "after 0 moves; e5 was played from here"),
         ("redo", "after 2 moves"),
         ("back 2", "after 0 moves; e5 was played from here"),
-        ("forward", "after 1 moves; "),
+        ("forward", "after 1 move; "),
         ("hint", "hint: "),
         ("eval", "eval: "),
         (
@@ -122,7 +122,7 @@ fn words_do_what_they_say() {
         ("save game", "save: game: "),
         ("load nowhere", "load: nowhere: "),
         ("new", "a new game"),
-        ("load game", "after 1 moves; "),
+        ("load game", "after 1 move; "),
         ("back x", "back [N]: \"x\": expected a whole number above 0"),
         (":m", "may be moves, mark, mail"),
         ("mvoes", "or did you mean the word moves?"),

@@ -108,9 +108,10 @@ fn a_whole_game_over_a_socket() {
 fn a_lost_line_leaves_the_game_to_be_gone_on_with() {
     let folder = Folder::new("console-lost");
     let mut typist = Typist::new(&folder, "play susan --listen 127.0.0.1:0 --ledger l.jsonl");
-    let other = Other::comes(&mut typist);
+    let mut other = Other::comes(&mut typist);
     typist.sees("1. p1> ");
     typist.types("e5");
+    other.sees("2. p2> ");
     drop(other);
     typist.sees("the line to the other person is lost");
     let rest = typist.leaves();

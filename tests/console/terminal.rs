@@ -252,3 +252,48 @@ fn a_clock_is_shown_and_runs_out() {
             .contains("\"termination\":\"time forfeit\"")
     );
 }
+
+#[test]
+fn colours_and_editing_can_be_done_without() {
+    let folder = Folder::new("console-colours");
+    let first_screen = |words: &str, no_color: &str| {
+        let mut typist = Typist::raw(&folder, words, no_color);
+        let seen = typist.sees("1. p1> ");
+        typist.controls('d');
+        typist.leaves();
+        seen
+    };
+    let is_coloured = |seen: &str| {
+        let is_digit = |c: char| c.is_ascii_digit() || c == ';';
+        let mut escapes = seen.split("\x1b[").skip(1);
+        escapes.any(|escape| escape.trim_start_matches(is_digit).starts_with('m'))
+    };
+    let seen = first_screen("play entropy --p2 human --ledger colour", "");
+    assert!(is_coloured(&seen), "{seen:?}");
+    let seen = first_screen("play entropy --p2 human --ledger none", "1");
+    assert!(!is_coloured(&seen) && seen.contains('\x1b'), "{seen:?}");
+    let seen = first_screen("play entropy --p2 human --ledger plain --plain", "");
+    assert!(!seen.contains('\x1b'), "{seen:?}");
+}
+
+#[test]
+fn an_engine_is_interrupted_and_its_seat_taken() {
+    let folder = Folder::new("console-take");
+    let mut typist = Typist::new(&folder, "play susan --p1 none --st 86400");
+    typist.sees("p1 thinks; Ctrl-C has it move");
+    typist.controls('c');
+    typist.sees("1. p1 (Linesman susan");
+    typist.sees("2. p2 (engine waits)> ");
+    typist.types("auto off");
+    typist.sees("p1 is played by a person, p2 is played by a person");
+    typist.sees("2. p2> ");
+    typist.types("moves");
+    typist.sees("60 moves:");
+    typist.sees("2. p2> ");
+    typist.types("auto p2");
+    typist.sees("p2 thinks; Ctrl-C has it move");
+    typist.controls('c');
+    typist.sees("3. p1> ");
+    typist.types("quit");
+    typist.leaves();
+}

@@ -18,17 +18,26 @@ pub(super) struct Typist {
 }
 
 impl Typist {
-    /// Sits down at `linesman` with these words, split at blanks.
+    /// Sits down at `linesman` with these words, split at blanks. What a terminal would not show is left out.
     pub(super) fn new(folder: &Folder, words: &str) -> Typist {
+        Typist::sit_down(folder, words, "1", true)
+    }
+
+    /// As [`new`](Typist::new), with all that is written, and `NO_COLOR` set to this.
+    pub(super) fn raw(folder: &Folder, words: &str, no_color: &str) -> Typist {
+        Typist::sit_down(folder, words, no_color, false)
+    }
+
+    fn sit_down(folder: &Folder, words: &str, no_color: &str, strips: bool) -> Typist {
         let mut command = Command::new(env!("CARGO_BIN_EXE_linesman"));
         command
             .args(words.split_whitespace())
             .current_dir(folder.path("."))
             .env("TERM", "xterm")
-            .env("NO_COLOR", "1");
+            .env("NO_COLOR", no_color);
         let options = Options::new()
             .timeout_ms(Some(PATIENCE_MS))
-            .strip_ansi_escape_codes(true);
+            .strip_ansi_escape_codes(strips);
         let terminal = spawn_with_options(command, options).expect("linesman starts at a terminal");
         Typist { terminal }
     }

@@ -181,8 +181,8 @@ impl Console {
         if self.session.moves().len() != moves_before {
             let line = show::last_move(&self.session);
             self.say(to, &line)?;
+            self.changed();
         }
-        self.changed();
         self.tell_ending()
     }
 
@@ -212,7 +212,13 @@ impl Console {
             self.is_done = true;
             return Ok(());
         }
-        self.ask(speaker)?;
+        // What is shown or asked may find the other person's line lost.
+        if !self.is_done {
+            self.ask(speaker)?;
+        }
+        if self.is_done {
+            return Ok(());
+        }
         match self.hear() {
             Ok(news) => self.take(news),
             Err(RecvTimeoutError::Timeout) => self.run_out(),
@@ -300,10 +306,7 @@ impl Console {
                 }
                 self.line(who, at.saturating_duration_since(self.turn_began), &line)
             }
-            News::End(Who::Local) | News::Terminate => {
-                self.is_done = true;
-                self.local.left().map_err(Failure::Output)
-            }
+            News::End(Who::Local) | News::Terminate => self.leave(),
             News::End(Who::Remote) => self.lose_line(),
             News::Interrupt => self.interrupt(),
             News::Joined => Ok(()),
@@ -327,13 +330,18 @@ impl Console {
         self.obey(who, spent, text)
     }
 
+    /// Ends the conversation; what is still said is said without a prompt.
+    pub(super) fn leave(&mut self) -> Done {
+        self.is_done = true;
+        self.local.close().map_err(Failure::Output)
+    }
+
     /// Ctrl-C at a prompt: the first one asks.
     fn interrupt(&mut self) -> Done {
         self.local.left().map_err(Failure::Output)?;
         let leaves = Some("quit".to_owned());
         if !self.is_interactive || self.once_more == leaves {
-            self.is_done = true;
-            return Ok(());
+            return self.leave();
         }
         self.once_more = leaves;
         self.say(
@@ -343,8 +351,11 @@ impl Console {
     }
 
     fn lose_line(&mut self) -> Done {
+        if self.listener.is_none() {
+            return Ok(());
+        }
         self.listener = None;
-        self.is_done = true;
+        self.leave()?;
         self.say(To::One(Who::Local), "the line to the other person is lost")
     }
 

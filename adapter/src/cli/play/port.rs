@@ -11,11 +11,15 @@ use std::time::Instant;
 use crossbeam_channel::{Sender, unbounded};
 use linesman::stop::Nudge;
 use protocol::{Line, LineReader};
+use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 use rustyline::ExternalPrinter;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use super::editor::{self, Words};
+
+/// Ends the bracketing of pasted text, which the editor asks terminals for.
+const PASTE_UNMARKED: &str = "\x1b[?2004l";
 
 /// Who speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,9 +50,12 @@ pub(crate) enum Local {
     /// A terminal with line editing.
     Editor {
         ask: Sender<String>,
-        printer: Box<dyn ExternalPrinter + Send>,
+        /// What is to be shown above the line that is being typed.
+        says: Sender<String>,
         words: Words,
         is_asked: bool,
+        /// The terminal as it was found.
+        mode: Option<Termios>,
     },
     /// Lines as they come. `echoes` says that nobody sees what is typed but in the output.
     Lines {
@@ -79,6 +86,7 @@ impl Local {
     /// A terminal with line editing; `None` where it has none.
     pub(crate) fn editor(news: &Sender<News>) -> Option<Local> {
         let words = Words::default();
+        let mode = tcgetattr(io::stdin()).ok();
         let (ask, asked) = unbounded();
         let (sender, receiver) = unbounded();
         let (shared, news) = (Arc::clone(&words), news.clone());
@@ -92,9 +100,10 @@ impl Local {
         let printer = receiver.recv().ok()?;
         Some(Local::Editor {
             ask,
-            printer,
+            says: printing(printer),
             words,
             is_asked: false,
+            mode,
         })
     }
 
@@ -173,16 +182,31 @@ impl Local {
         Ok(())
     }
 
+    /// No line is wanted any more: the terminal is as it was found, and what is said stands below the prompt.
+    pub(crate) fn close(&mut self) -> io::Result<()> {
+        let Local::Editor { is_asked, mode, .. } = self else {
+            return self.left();
+        };
+        if std::mem::take(is_asked) {
+            if let Some(mode) = mode {
+                // A terminal that is gone cannot be put right.
+                let _ = tcsetattr(io::stdin(), OptionalActions::Drain, mode);
+            }
+            write!(io::stdout().lock(), "{PASTE_UNMARKED}\r\n")?;
+        }
+        Ok(())
+    }
+
     /// Shows lines, above the one that is being typed if there is one.
     pub(crate) fn say(&mut self, text: &str) -> io::Result<()> {
         match self {
             Local::Editor {
-                printer,
+                says,
                 is_asked: true,
                 ..
             } => {
-                let printed = printer.print(format!("{text}\n"));
-                return printed.map_err(|error| io::Error::other(error.to_string()));
+                let _ = says.send(format!("{text}\n"));
+                return Ok(());
             }
             _ => self.left_for_now()?,
         }
@@ -198,6 +222,20 @@ impl Local {
             Local::Editor { .. } => Ok(()),
         }
     }
+}
+
+/// Shows what is sent above the line that is being typed. The editor takes no second text before it has shown the first,
+/// which may be when the next line is asked for; so nobody waits for it but this thread.
+fn printing(mut printer: Box<dyn ExternalPrinter + Send>) -> Sender<String> {
+    let (says, said) = unbounded();
+    thread::spawn(move || {
+        for text in said {
+            if printer.print(text).is_err() {
+                return;
+            }
+        }
+    });
+    says
 }
 
 /// Passes one line on; whether there may be another.

@@ -57,7 +57,11 @@ impl Console {
             .session
             .ending()
             .map(|ending| format!("\n{}", show::ending(ending)));
-        let text = format!("after {n_moves} moves{tried}{}", ended.unwrap_or_default());
+        let s = if n_moves == 1 { "" } else { "s" };
+        let text = format!(
+            "after {n_moves} move{s}{tried}{}",
+            ended.unwrap_or_default()
+        );
         self.say(To::All, &text)
     }
 }

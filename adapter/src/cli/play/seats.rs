@@ -114,10 +114,10 @@ impl Console {
     }
 
     pub(super) fn quit(&mut self, who: Who) -> Done {
+        self.leave()?;
         if who == Who::Remote {
             self.say(To::One(Who::Local), "the other person leaves")?;
         }
-        self.is_done = true;
         Ok(())
     }
 

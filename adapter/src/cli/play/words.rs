@@ -76,7 +76,7 @@ const WORDS: &[Entry] = &[
         "[p1|p2|both|off]",
         "which seats an engine plays from now on",
     ),
-    entry(Word::Level, "level", "[0..20]", "how well the engines play"),
+    entry(Word::Level, "level", "0..20", "how well the engines play"),
     entry(Word::Flip, "flip", "", "see the board from the other side"),
     entry(
         Word::Board,
