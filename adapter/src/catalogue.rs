@@ -40,6 +40,8 @@ pub struct Builtin {
     pub position: fn(&Options, &str) -> Opened,
     /// Is the engine, on standard input and output, until it is told to quit.
     pub serve: fn() -> ExitCode,
+    /// Measures the engine's search, on standard output.
+    pub bench: fn() -> ExitCode,
 }
 
 impl Builtin {
@@ -51,7 +53,8 @@ impl Builtin {
             options: G::options,
             start: |options| Box::new(History::start(G::new(options))),
             position: |options, text| Ok(Box::new(board::parse_history(&G::new(options), text)?)),
-            serve: kit::serve::main::<G>,
+            serve: kit::serve::stdio::<G>,
+            bench: kit::bench::main::<G>,
         }
     }
 

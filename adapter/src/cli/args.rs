@@ -37,6 +37,16 @@ pub(crate) enum Command {
 pub(crate) struct EngineArgs {
     /// The game, as `linesman games` lists it
     pub(crate) game: String,
+
+    /// What to do instead of serving
+    pub(crate) task: Option<EngineTask>,
+}
+
+/// What an engine does besides serving.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum EngineTask {
+    /// Search fixed positions to a fixed depth; show the node count, the search's fingerprint, and nodes a second
+    Bench,
 }
 
 /// The arguments of `stats`.

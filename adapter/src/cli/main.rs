@@ -21,7 +21,7 @@ use std::process::ExitCode;
 
 use linesman::catalogue::{Builtin, GAMES, GameError};
 
-use args::{Command, EngineArgs};
+use args::{Command, EngineArgs, EngineTask};
 use usage::Failure;
 
 fn main() -> ExitCode {
@@ -39,7 +39,10 @@ fn main() -> ExitCode {
 fn engine(args: &EngineArgs) -> Result<ExitCode, Failure> {
     let unknown = || Failure::Usage(format!("GAME: {}", GameError::Unknown(args.game.clone())));
     let builtin = Builtin::find(&args.game).ok_or_else(unknown)?;
-    Ok((builtin.serve)())
+    Ok(match args.task {
+        None => (builtin.serve)(),
+        Some(EngineTask::Bench) => (builtin.bench)(),
+    })
 }
 
 fn games() -> Result<ExitCode, Failure> {

@@ -15,6 +15,8 @@ mod fen;
 mod legality;
 mod notation;
 
+mod bench;
+
 pub use board::Square;
 pub use pieces::Size;
 pub use rules::{Gobblet, Move, Origin, Position};

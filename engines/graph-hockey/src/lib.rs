@@ -18,5 +18,7 @@ mod eval;
 mod legality;
 mod notation;
 
+mod bench;
+
 pub use moves::Move;
 pub use rules::{GraphHockey, Position, Undo};

@@ -8,7 +8,9 @@ use std::collections::HashSet;
 use crate::board::{parse_history, parse_legal};
 use crate::search::score::{DRAW, Score, loss_in, win_in};
 use crate::search::{Control, Limits, Request, Searcher, Technique};
-use crate::{Board, Evaluate, History, Notation, OptionKind, Options, Outcome, View, perft};
+use crate::{
+    Board, Engine, Evaluate, History, Notation, OptionKind, Options, Outcome, View, bench, perft,
+};
 
 /// Positions visited for each set of options.
 const POSITIONS: usize = 1_500;
@@ -21,7 +23,8 @@ const LONGEST_GAME: usize = 200;
 
 /// Holds all laws along random games, for the default options and for each option at its other values (a
 /// spin's ends and middle).
-pub fn check<G: Notation + Evaluate>() {
+pub fn check<G: Engine>() {
+    assert!(!bench::positions::<G>().is_empty(), "something to measure");
     for options in variants::<G>() {
         let game = G::new(&options);
         let name = format!("{} {:?}", G::NAME, options.values().collect::<Vec<_>>());

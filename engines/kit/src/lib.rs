@@ -2,9 +2,11 @@
 //!
 //! A game implements three traits: [`Game`] (its rules), [`Notation`] (its text) and [`Evaluate`] (its judgement).
 //! Everything else is here: [`History`] holds a game in play with its repetitions, [`perft`] counts its tree,
-//! `search` plays it, `session` answers commands and `serve` carries them over standard input and output.
+//! `search` plays it, `session` answers commands and `serve` carries them over standard input and output; `bench`
+//! measures the search.
 //! `laws` is the test suite that every game passes.
 
+pub mod bench;
 pub mod board;
 pub mod evaluate;
 pub mod game;
@@ -18,6 +20,7 @@ pub mod serve;
 pub mod session;
 pub mod view;
 
+pub use bench::Bench;
 pub use board::Board;
 pub use evaluate::Evaluate;
 pub use game::{Game, Outcome, Side};
@@ -28,6 +31,7 @@ pub use session::Session;
 pub use view::{Scene, View};
 
 /// All that makes a game an engine.
-pub trait Engine: Notation + Evaluate {}
-
-impl<G: Notation + Evaluate> Engine for G {}
+pub trait Engine: Notation + Evaluate {
+    /// What its search is measured by.
+    const BENCH: Bench;
+}
