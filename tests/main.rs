@@ -10,4 +10,5 @@ mod matches;
 mod numbers;
 mod openings;
 mod restarts;
+mod suites;
 mod support;

@@ -1,16 +1,18 @@
 //! `linesman`, the command line: arguments in, text out.
 //!
 //! The only place that prints, exits or reads the terminal. `args` holds the shapes, `plan` and `words` make checked
-//! values of them, `match_`, `stats` and `show` carry a command out, `render` and `report` make text, `live` shows it.
+//! values of them, `match_`, `stats`, `show`, `solve` and `mine` carry a command out, `render` and `report` make text, `live` shows it.
 
 mod args;
 mod keys;
 mod live;
 mod match_;
+mod mine;
 mod plan;
 mod render;
 mod report;
 mod show;
+mod solve;
 mod source;
 mod stats;
 mod usage;
@@ -30,6 +32,8 @@ fn main() -> ExitCode {
         Ok(Command::Engine(args)) => engine(&args),
         Ok(Command::Stats(args)) => stats::run(&args),
         Ok(Command::Show(args)) => show::run(&args),
+        Ok(Command::Solve(args)) => solve::run(&args),
+        Ok(Command::Mine(args)) => mine::run(&args),
         Ok(Command::Games) => games(),
         Err(failure) => Err(failure),
     };

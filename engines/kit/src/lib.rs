@@ -3,7 +3,7 @@
 //! A game implements three traits: [`Game`] (its rules), [`Notation`] (its text) and [`Evaluate`] (its judgement).
 //! Everything else is here: [`History`] holds a game in play with its repetitions, [`perft`] counts its tree,
 //! `search` plays it, `session` answers commands and `serve` carries them over standard input and output; `bench`
-//! measures the search.
+//! measures the search, `puzzle` proves what positions are worth, `mine` finds them.
 //! `laws` is the test suite that every game passes.
 
 pub mod bench;
@@ -12,9 +12,11 @@ pub mod evaluate;
 pub mod game;
 pub mod history;
 pub mod laws;
+pub mod mine;
 pub mod notation;
 pub mod options;
 pub mod perft;
+pub mod puzzle;
 pub mod search;
 pub mod serve;
 pub mod session;
