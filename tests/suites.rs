@@ -1,9 +1,14 @@
-//! `linesman solve` and `linesman mine`.
+//! `linesman solve` and `linesman mine`, and proofs of what `tests/suites/` says.
 
+use std::path::Path;
+
+use linesman::suite::Puzzle;
 use serde_json::Value;
 
 use crate::support::{Done, Folder};
 
+/// Longer wins are proved by the ignored tests.
+const QUICK_PLIES: u32 = 7;
 const PUZZLE: &str = "s1oso/o3s/o3o/1o2s/sss1o o 0";
 
 fn solve(test: &str, suite: &str, words: &str) -> Done {
@@ -142,3 +147,39 @@ fn what_is_mined_is_a_suite_and_the_same_each_time() {
         assert_eq!(puzzle.verify(), Ok(()), "{}", puzzle.name());
     }
 }
+
+/// Whether a proof of this line is done in a moment.
+fn is_quick(puzzle: &Puzzle) -> bool {
+    matches!(puzzle.value, Some(kit::puzzle::Value::Win(plies)) if plies <= QUICK_PLIES)
+}
+
+/// Proves what the lines of a game's suite say, those that a proof is quick for or the others.
+fn verify(game: &str, quick: bool) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../tests/suites/{game}.epd"));
+    let puzzles = linesman::suite::load(&path).expect("a suite");
+    assert!(puzzles.len() >= 20, "{game}: {} positions", puzzles.len());
+    for puzzle in puzzles.iter().filter(|puzzle| is_quick(puzzle) == quick) {
+        assert_eq!(puzzle.rules.builtin().name, game);
+        assert!(!puzzle.best.is_empty(), "{}: bm", puzzle.name());
+        assert_eq!(puzzle.verify(), Ok(()), "{}", puzzle.name());
+    }
+}
+
+macro_rules! verify_suites {
+    ($($name:ident: $game:literal),*) => {$(
+        mod $name {
+            #[test]
+            fn short_wins_of_the_suite_are_proved() {
+                super::verify($game, true);
+            }
+
+            #[test]
+            #[ignore = "minutes of proofs; run it when the suite or the proof search changes"]
+            fn long_wins_of_the_suite_are_proved() {
+                super::verify($game, false);
+            }
+        }
+    )*};
+}
+
+verify_suites!(graph_hockey: "graph-hockey", gobblet: "gobblet", susan: "susan", projex: "projex", entropy: "entropy");

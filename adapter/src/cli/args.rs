@@ -71,16 +71,20 @@ pub(crate) struct MineArgs {
     #[arg(long, value_name = "N", default_value = "1", value_parser = seed)]
     pub(crate) srand: u64,
 
+    /// One move in so many is random
+    #[arg(long, value_name = "N", default_value = "7", value_parser = small)]
+    pub(crate) mistakes: u32,
+
     /// Positions that one proof may look at
     #[arg(long, value_name = "N", default_value = "300000", value_parser = count)]
     pub(crate) nodes: usize,
 
     /// Plies of the shortest win to look for
-    #[arg(long, value_name = "N", default_value = "3", value_parser = plies)]
+    #[arg(long, value_name = "N", default_value = "3", value_parser = small)]
     pub(crate) shortest: u32,
 
     /// Plies of the longest win to look for
-    #[arg(long, value_name = "N", default_value = "15", value_parser = plies)]
+    #[arg(long, value_name = "N", default_value = "15", value_parser = small)]
     pub(crate) longest: u32,
 }
 
@@ -350,9 +354,9 @@ fn count(text: &str) -> Result<usize, String> {
     number.ok_or_else(|| "expected a whole number from 1 to 100000000".to_owned())
 }
 
-fn plies(text: &str) -> Result<u32, String> {
+fn small(text: &str) -> Result<u32, String> {
     let number = text.parse().ok().filter(|number| (1..=99).contains(number));
-    number.ok_or_else(|| "expected plies from 1 to 99".to_owned())
+    number.ok_or_else(|| "expected a whole number from 1 to 99".to_owned())
 }
 
 fn seed(text: &str) -> Result<u64, String> {

@@ -24,6 +24,7 @@ pub(crate) fn run(args: &MineArgs) -> Result<ExitCode, Failure> {
     let quarry = Quarry {
         games: args.games as u64,
         seed: args.srand,
+        mistakes: args.mistakes,
         count: args.count,
         nodes: args.nodes as u64,
         shortest: args.shortest,

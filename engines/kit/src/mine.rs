@@ -21,6 +21,8 @@ pub struct Quarry {
     pub games: u64,
     /// Seed of the games.
     pub seed: u64,
+    /// One move in so many is random, at least one.
+    pub mistakes: u32,
     /// Positions to bring home at most.
     pub count: usize,
     /// Positions that one proof may look at.
@@ -46,8 +48,6 @@ pub struct Mined {
 
 /// Positions that choose a move in the games.
 const NODES_PER_MOVE: u64 = 1_000;
-/// One move in so many is random.
-const MISTAKE: u32 = 7;
 /// Random moves at the beginning of a game.
 const OPENING_PLIES: std::ops::RangeInclusive<usize> = 2..=8;
 /// Games are broken off here.
@@ -61,7 +61,7 @@ pub fn mine<G: Engine>(game: &G, quarry: &Quarry) -> Vec<Mined> {
     let mut found = HashSet::new();
     for index in 0..quarry.games {
         let mut rng = Rng::with_seed(quarry.seed ^ index.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        let mut history = play(game, &mut rng);
+        let mut history = play(game, quarry.mistakes, &mut rng);
         if let Some(Outcome::Win(winner)) = history.outcome() {
             found.extend(dig(&mut history, winner, quarry));
         }
@@ -70,12 +70,12 @@ pub fn mine<G: Engine>(game: &G, quarry: &Quarry) -> Vec<Mined> {
 }
 
 /// A game of the engine against itself.
-fn play<G: Engine>(game: &G, rng: &mut Rng) -> History<G> {
+fn play<G: Engine>(game: &G, mistakes: u32, rng: &mut Rng) -> History<G> {
     let mut history = History::start(game.clone());
     let mut searcher = Searcher::new(1, 1);
     let opening = rng.usize(OPENING_PLIES);
     while history.outcome().is_none() && history.ply() < LONGEST_GAME {
-        let mv = if history.ply() < opening || rng.u32(..MISTAKE) == 0 {
+        let mv = if history.ply() < opening || rng.u32(..mistakes) == 0 {
             let moves = history.moves();
             moves[rng.usize(..moves.len())]
         } else {
