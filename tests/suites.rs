@@ -2,13 +2,10 @@
 
 use std::path::Path;
 
-use linesman::suite::Puzzle;
 use serde_json::Value;
 
 use crate::support::{Done, Folder};
 
-/// Longer wins are proved by the ignored tests.
-const QUICK_PLIES: u32 = 7;
 const PUZZLE: &str = "s1oso/o3s/o3o/1o2s/sss1o o 0";
 
 fn solve(test: &str, suite: &str, words: &str) -> Done {
@@ -148,38 +145,39 @@ fn what_is_mined_is_a_suite_and_the_same_each_time() {
     }
 }
 
-/// Whether a proof of this line is done in a moment.
-fn is_quick(puzzle: &Puzzle) -> bool {
-    matches!(puzzle.value, Some(kit::puzzle::Value::Win(plies)) if plies <= QUICK_PLIES)
-}
-
-/// Proves what the lines of a game's suite say, those that a proof is quick for or the others.
-fn verify(game: &str, quick: bool) {
+/// Proves what the lines of a game's suite say.
+fn verify(game: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../tests/suites/{game}.epd"));
     let puzzles = linesman::suite::load(&path).expect("a suite");
     assert!(puzzles.len() >= 20, "{game}: {} positions", puzzles.len());
-    for puzzle in puzzles.iter().filter(|puzzle| is_quick(puzzle) == quick) {
+    for puzzle in &puzzles {
         assert_eq!(puzzle.rules.builtin().name, game);
         assert!(!puzzle.best.is_empty(), "{}: bm", puzzle.name());
         assert_eq!(puzzle.verify(), Ok(()), "{}", puzzle.name());
     }
 }
 
-macro_rules! verify_suites {
-    ($($name:ident: $game:literal),*) => {$(
-        mod $name {
-            #[test]
-            fn short_wins_of_the_suite_are_proved() {
-                super::verify($game, true);
-            }
-
-            #[test]
-            #[ignore = "minutes of proofs; run it when the suite or the proof search changes"]
-            fn long_wins_of_the_suite_are_proved() {
-                super::verify($game, false);
-            }
-        }
-    )*};
+#[test]
+fn the_suite_of_graph_hockey_is_proved() {
+    verify("graph-hockey");
 }
 
-verify_suites!(graph_hockey: "graph-hockey", gobblet: "gobblet", susan: "susan", projex: "projex", entropy: "entropy");
+#[test]
+fn the_suite_of_gobblet_is_proved() {
+    verify("gobblet");
+}
+
+#[test]
+fn the_suite_of_susan_is_proved() {
+    verify("susan");
+}
+
+#[test]
+fn the_suite_of_projex_is_proved() {
+    verify("projex");
+}
+
+#[test]
+fn the_suite_of_entropy_is_proved() {
+    verify("entropy");
+}
