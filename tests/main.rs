@@ -3,12 +3,16 @@
 mod any;
 mod clocks;
 mod command_line;
+mod dialogue;
 mod endings;
 mod faults;
 mod full;
+mod guides;
 mod matches;
 mod numbers;
 mod openings;
 mod restarts;
+mod samples;
+mod strict_client;
 mod suites;
 mod support;

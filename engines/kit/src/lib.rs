@@ -6,9 +6,13 @@
 //! measures the search, `puzzle` proves what positions are worth, `mine` finds them.
 //! `laws` is the test suite that every game passes.
 
+/// Styles of drawn text, for games, which depend on the kit alone.
+pub use anstyle;
+
 pub mod bench;
 pub mod board;
 pub mod evaluate;
+pub mod figure;
 pub mod game;
 pub mod history;
 pub mod laws;
@@ -20,6 +24,7 @@ pub mod puzzle;
 pub mod search;
 pub mod serve;
 pub mod session;
+pub mod sheet;
 pub mod view;
 
 pub use bench::Bench;
@@ -30,6 +35,7 @@ pub use history::History;
 pub use notation::{Notation, Refusal, Setup};
 pub use options::{OptionDecl, OptionKind, Options};
 pub use session::Session;
+pub use sheet::{Mark, Sheet};
 pub use view::{Scene, View};
 
 /// All that makes a game an engine.
