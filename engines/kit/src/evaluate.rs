@@ -1,6 +1,7 @@
 //! How good a position looks, before anyone knows.
 
 use crate::Game;
+use crate::playout::Playout;
 
 /// A game's judgement of its positions.
 pub trait Evaluate: Game {
@@ -30,4 +31,9 @@ pub trait Evaluate: Game {
     /// Appends the moves that quiescence looks at beyond the search depth, such as threats to win at once.
     /// None by default: the static score stands.
     fn noisy_moves(&self, _position: &Self::Position, _moves: &mut Vec<Self::Move>) {}
+
+    /// Random games for Monte Carlo tree search, where the game is best searched so.
+    fn playout(&self) -> Option<Box<dyn Playout<Self>>> {
+        None
+    }
 }

@@ -13,6 +13,7 @@ pub mod laws;
 pub mod notation;
 pub mod options;
 pub mod perft;
+pub mod playout;
 pub mod search;
 pub mod serve;
 pub mod session;

@@ -65,7 +65,7 @@ pub struct Finished {
 }
 
 /// The values of the option `Search`.
-const METHODS: [&str; 2] = ["best", "uct"];
+const METHODS: [&str; 3] = ["best", "uct", "mcts"];
 
 /// Options that every engine has, in the order declared.
 fn engine_options() -> Vec<OptionDecl> {
@@ -326,6 +326,8 @@ impl<G: Engine> Session<G> {
             seed: spin(&self.options, "Seed"),
             method: if self.options.text("Search") == METHODS[1] {
                 Method::Uct
+            } else if self.options.text("Search") == METHODS[2] {
+                Method::Mcts
             } else {
                 Method::Best
             },

@@ -1,8 +1,10 @@
 //! How good a position looks: who needs fewer stones for a global loop, and has more ways to it.
 
 use kit::Evaluate;
+use kit::playout::Playout;
 
 use crate::board::Cell;
+use crate::playout::Filler;
 use crate::position::{Colour, Position};
 use crate::prospects::Prospects;
 use crate::rules::{Move, Projex};
@@ -56,6 +58,10 @@ impl Evaluate for Projex {
             Move::Place(cell) => keys[usize::from(cell)] + self.contact(position, cell),
             Move::Swap => 0,
         }
+    }
+
+    fn playout(&self) -> Option<Box<dyn Playout<Projex>>> {
+        Some(Box::new(Filler::new(self.board().n_cells())))
     }
 
     fn winning_move(&self, position: &Position) -> Option<Move> {

@@ -19,6 +19,7 @@ mod bridges;
 mod cells;
 mod eval;
 mod lanes;
+mod playout;
 mod prospects;
 
 pub use rules::{Move, Projex};

@@ -7,6 +7,7 @@
 pub mod control;
 mod driver;
 pub mod limits;
+mod mcts;
 pub mod ordering;
 pub mod proof;
 pub mod score;
@@ -68,6 +69,8 @@ pub enum Method {
     Best,
     /// Plain UCT with random playouts: the baseline.
     Uct,
+    /// MCTS.
+    Mcts,
 }
 
 /// What to search for.
@@ -137,6 +140,7 @@ pub struct Searcher {
     table: Option<TranspositionTable>,
     hash_mib: usize,
     threads: usize,
+    forest: Option<mcts::Forest>,
 }
 
 /// What all threads of one search share.
@@ -156,11 +160,15 @@ impl Searcher {
             table: None,
             hash_mib,
             threads: threads.max(1),
+            forest: None,
         }
     }
 
     /// Forgets all games seen so far, and makes ready for the next.
     pub fn clear(&mut self) {
+        if let Some(forest) = &mut self.forest {
+            forest.clear();
+        }
         match &mut self.table {
             Some(table) => table.clear(),
             None => self.table = Some(TranspositionTable::new(self.hash_mib)),
@@ -180,6 +188,11 @@ impl Searcher {
             Some(within) => self.find_win(within, history, request, control, progress),
             None if request.method == Method::Uct => {
                 self.find_by_uct(history, request, control, progress)
+            }
+            None if request.method == Method::Mcts => {
+                let mib = self.hash_mib;
+                let forest = self.forest.get_or_insert_with(|| mcts::Forest::new(mib));
+                mcts::search(forest, self.threads, history, request, control, progress)
             }
             None => self.find_best(history, request, control, progress),
         }

@@ -1,0 +1,41 @@
+//! Random games to the end, for Monte Carlo tree search.
+
+use fastrand::Rng;
+
+use crate::{Game, History, Outcome, Side};
+
+/// Plays games at random, as fast as the game's rules can be cheated without changing who wins. One for each thread:
+/// it holds the memory that it plays in.
+pub trait Playout<G: Game>: Send {
+    /// Plays a game that is not over to its end, in memory of its own, and notes who made which moves in it; those
+    /// that were played before do not matter. The random numbers decide all that is left open.
+    fn play(&mut self, history: &History<G>, rng: &mut Rng, moves: &mut Uses) -> Outcome;
+}
+
+/// Which moves a playout used, by whom. A move counts by its index, wherever in the playout it came.
+#[derive(Debug, Clone)]
+pub struct Uses(Vec<u8>);
+
+impl Uses {
+    /// None, of so many moves.
+    pub fn new(n_indices: usize) -> Uses {
+        Uses(vec![0; n_indices])
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.0.fill(0);
+    }
+
+    /// Takes note that a player used the move with this index.
+    #[inline]
+    pub fn note(&mut self, index: usize, side: Side) {
+        self.0[index] |= 1 << side.index();
+    }
+
+    /// Whether a player used the move with this index.
+    #[inline]
+    pub fn has(&self, index: usize, side: Side) -> bool {
+        self.0[index] >> side.index() & 1 != 0
+    }
+}
