@@ -28,12 +28,13 @@ pub trait Evaluate: Game {
         move |mv| self.promise(position, mv)
     }
 
-    /// Appends the moves that quiescence looks at beyond the search depth, such as threats to win at once.
-    /// None by default: the static score stands.
-    fn noisy_moves(&self, _position: &Self::Position, _moves: &mut Vec<Self::Move>) {}
-
-    /// Random games for Monte Carlo tree search, where the game is best searched so.
+    /// Random games, where the game is best searched by them (Monte Carlo tree search). None by default: principal
+    /// variation search over the static score plays best.
     fn playout(&self) -> Option<Box<dyn Playout<Self>>> {
         None
     }
+
+    /// Appends the moves that quiescence looks at beyond the search depth, such as threats to win at once.
+    /// None by default: the static score stands.
+    fn noisy_moves(&self, _position: &Self::Position, _moves: &mut Vec<Self::Move>) {}
 }

@@ -4,15 +4,20 @@ use fastrand::Rng;
 
 use crate::{Game, History, Outcome, Side};
 
-/// Plays games at random, as fast as the game's rules can be cheated without changing who wins. One for each thread:
-/// it holds the memory that it plays in.
+/// Plays games at random, by any shortcut that does not change who wins. One for each thread: it holds the memory
+/// that it plays in.
 pub trait Playout<G: Game>: Send {
-    /// Plays a game that is not over to its end, in memory of its own, and notes who made which moves in it; those
-    /// that were played before do not matter. The random numbers decide all that is left open.
-    fn play(&mut self, history: &History<G>, rng: &mut Rng, moves: &mut Uses) -> Outcome;
+    /// Plays a game that is not over to its end, in memory of its own, and notes who used which moves in it; those
+    /// played before do not matter. `rng` decides all that is left open, so that equal numbers give equal games.
+    fn play(&mut self, history: &History<G>, rng: &mut Rng, uses: &mut Uses) -> Outcome;
+
+    /// Whether the same moves before and after this one have nothing to do with each other.
+    fn is_watershed(&self, _mv: G::Move) -> bool {
+        false
+    }
 }
 
-/// Which moves a playout used, by whom. A move counts by its index, wherever in the playout it came.
+/// Who used which moves in a game, sooner or later; a move counts by its index.
 #[derive(Debug, Clone)]
 pub struct Uses(Vec<u8>);
 

@@ -65,7 +65,11 @@ pub struct Finished {
 }
 
 /// The values of the option `Search`.
-const METHODS: [&str; 3] = ["best", "uct", "mcts"];
+const METHODS: [(&str, Method); 3] = [
+    ("best", Method::Best),
+    ("pvs", Method::Pvs),
+    ("uct", Method::Uct),
+];
 
 /// Options that every engine has, in the order declared.
 fn engine_options() -> Vec<OptionDecl> {
@@ -88,8 +92,8 @@ fn engine_options() -> Vec<OptionDecl> {
         OptionDecl {
             name: "Search".to_owned(),
             kind: OptionKind::Combo {
-                default: METHODS[0].to_owned(),
-                choices: METHODS.map(str::to_owned).to_vec(),
+                default: METHODS[0].0.to_owned(),
+                choices: METHODS.map(|(name, _)| name.to_owned()).to_vec(),
             },
         },
     ]
@@ -324,13 +328,7 @@ impl<G: Engine> Session<G> {
             n_lines: spin(&self.options, "MultiPV"),
             skill: Skill::new(spin(&self.options, "Skill Level")),
             seed: spin(&self.options, "Seed"),
-            method: if self.options.text("Search") == METHODS[1] {
-                Method::Uct
-            } else if self.options.text("Search") == METHODS[2] {
-                Method::Mcts
-            } else {
-                Method::Best
-            },
+            method: self.method(),
             ..Request::new(moves, limits)
         };
         let job = Job {
@@ -343,6 +341,12 @@ impl<G: Engine> Session<G> {
             can_ponder: self.options.check("Ponder"),
         };
         Ok(Step::Search(replies, Box::new(job)))
+    }
+
+    fn method(&self) -> Method {
+        let name = self.options.text("Search");
+        let named = METHODS.iter().find(|method| method.0 == name);
+        named.map_or(Method::Best, |method| method.1)
     }
 
     /// The moves to choose from: those named, or all; none when the game is over.

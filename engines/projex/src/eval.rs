@@ -7,6 +7,7 @@ use crate::board::Cell;
 use crate::playout::Filler;
 use crate::position::{Colour, Position};
 use crate::prospects::Prospects;
+use crate::ring::between;
 use crate::rules::{Move, Projex};
 
 /// What a stone less to place is worth.
@@ -95,11 +96,4 @@ fn worth(prospects: Prospects) -> i32 {
         prospects.keys.len() as i32,
     );
     WAYS * (n_keys - need) / (n_keys + need) - STONE * need
-}
-
-/// The neighbours, of so many in a ring, that have a stone of the mask on both sides.
-fn between(stones: u8, n: usize) -> u8 {
-    let before = stones << 1 | stones >> (n - 1);
-    let after = stones >> 1 | stones << (n - 1);
-    before & after
 }

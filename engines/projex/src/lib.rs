@@ -4,7 +4,7 @@
 //! tells which cells touch, across the edge too; [`position`] holds the stones, with `chains` to find global loops;
 //! [`rules`] says which moves are legal and how a game ends. Text is in `notation`, the drawn board in `draw`, with
 //! `loops` to show what won. The judgement is in `eval`: it asks `prospects` what each colour still needs, which stands
-//! on `bridges` and `lanes`, and on sets of `cells`.
+//! on `bridges` and `lanes`, and on sets of `cells`. `playout` plays the random games that the search is built on.
 
 pub mod board;
 mod chains;
@@ -19,7 +19,9 @@ mod bridges;
 mod cells;
 mod eval;
 mod lanes;
-mod playout;
 mod prospects;
+
+mod playout;
+mod ring;
 
 pub use rules::{Move, Projex};

@@ -2,7 +2,8 @@
 //!
 //! [`Searcher::search`] begins it: `driver` deepens and decides, `worker` is the recursion of one thread, [`table`] what the threads share,
 //! [`ordering`] which move goes first, [`limits`] when it ends by itself and [`control`] how others end it.
-//! Where only a forced win is asked for, [`proof`] looks for it; `uct` is the baseline to beat. Nothing here knows text or the protocol.
+//! Where only a forced win is asked for, [`proof`] looks for it; games that have playouts are searched by `mcts` instead; `uct`
+//! is the baseline to beat. Nothing here knows text or the protocol.
 
 pub mod control;
 mod driver;
@@ -28,6 +29,7 @@ pub use table::TranspositionTable;
 
 use crate::{Evaluate, History};
 use driver::Driver;
+use mcts::Forest;
 use proof::Verdict;
 use uct::Tree;
 use worker::Worker;
@@ -67,10 +69,10 @@ pub enum Method {
     /// What plays best.
     #[default]
     Best,
+    /// Principal variation search, also where the game is better searched otherwise.
+    Pvs,
     /// Plain UCT with random playouts: the baseline.
     Uct,
-    /// MCTS.
-    Mcts,
 }
 
 /// What to search for.
@@ -138,9 +140,10 @@ pub struct Progress<M> {
 pub struct Searcher {
     /// Made when it is first needed, so that an engine answers its handshake at once.
     table: Option<TranspositionTable>,
+    /// Made when the first game with playouts is searched.
+    forest: Option<Forest>,
     hash_mib: usize,
     threads: usize,
-    forest: Option<mcts::Forest>,
 }
 
 /// What all threads of one search share.
@@ -158,17 +161,15 @@ impl Searcher {
     pub fn new(hash_mib: usize, threads: usize) -> Searcher {
         Searcher {
             table: None,
+            forest: None,
             hash_mib,
             threads: threads.max(1),
-            forest: None,
         }
     }
 
     /// Forgets all games seen so far, and makes ready for the next.
     pub fn clear(&mut self) {
-        if let Some(forest) = &mut self.forest {
-            forest.clear();
-        }
+        self.forest.iter_mut().for_each(Forest::clear);
         match &mut self.table {
             Some(table) => table.clear(),
             None => self.table = Some(TranspositionTable::new(self.hash_mib)),
@@ -189,10 +190,10 @@ impl Searcher {
             None if request.method == Method::Uct => {
                 self.find_by_uct(history, request, control, progress)
             }
-            None if request.method == Method::Mcts => {
+            None if is_by_playouts(history.game(), request) => {
                 let mib = self.hash_mib;
-                let forest = self.forest.get_or_insert_with(|| mcts::Forest::new(mib));
-                mcts::search(forest, self.threads, history, request, control, progress)
+                let forest = self.forest.get_or_insert_with(|| Forest::new(mib));
+                forest.search(self.threads, history, request, control, progress)
             }
             None => self.find_best(history, request, control, progress),
         }
@@ -266,7 +267,7 @@ impl Searcher {
             limits,
             ..request.clone()
         };
-        self.find_best(history, &request, control, progress)
+        self.search(history, &request, control, progress)
     }
 
     fn find_best<G: Evaluate>(
@@ -305,4 +306,14 @@ impl Searcher {
             end
         })
     }
+}
+
+/// Whether random games find the best move. They cannot look a number of plies ahead in full, which a depth asks for and
+/// weak levels do.
+fn is_by_playouts<G: Evaluate>(game: &G, request: &Request<G::Move>) -> bool {
+    request.method == Method::Best
+        && request.technique == Technique::FULL
+        && request.skill == Skill::FULL
+        && request.limits.depth.is_none()
+        && game.playout().is_some()
 }

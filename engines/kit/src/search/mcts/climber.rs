@@ -1,105 +1,63 @@
-//! One thread's part: down the tree, a playout from its leaf, and up again.
-
-use std::ops::Range;
-use std::sync::OnceLock;
+//! One thread's part: down the tree, a random game from its leaf, and up again.
 
 use fastrand::Rng;
 
-use super::super::score::{DRAW, Score, from_root, loss_in, to_root, win_in};
-use super::tree::{ROOT, Tally, Tree};
+use super::super::score::{DRAW, Score, loss_in, to_root, win_in};
+use super::Plan;
+use super::node::{Node, Tally};
 use crate::playout::{Playout, Uses};
-use crate::{Evaluate, Game, History, Outcome, Side};
+use crate::{Evaluate, History, Outcome, Side};
 
-fn param(name: &str, default: f32) -> f32 {
-    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
-}
-
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Params {
-    expand: u32,
-    explore: f32,
-    bias: f32,
-    prior: f32,
-    scale: f32,
-}
-
-impl Params {
-    fn new() -> Params {
-        Params {
-            expand: param("M_EXPAND", 8.0) as u32,
-            explore: param("M_EXPLORE", 0.0),
-            bias: param("M_BIAS", 0.0003),
-            prior: param("M_PRIOR", 0.0),
-            scale: param("M_SCALE", 3000.0),
-        }
-    }
-}
-
-/// The moves of a board by their indices, known as soon as the tree has met them.
-pub(super) struct Moves<M>(Vec<OnceLock<M>>);
-
-impl<M: Copy> Moves<M> {
-    pub(super) fn new(n_indices: usize) -> Moves<M> {
-        Moves((0..n_indices).map(|_| OnceLock::new()).collect())
-    }
-
-    pub(super) fn meet(&self, index: usize, mv: M) {
-        self.0[index].get_or_init(|| mv);
-    }
-
-    #[inline]
-    pub(super) fn get(&self, index: usize) -> M {
-        *self.0[index].get().expect("the tree has met the move")
-    }
-}
+/// A leaf is given children when so many games went through it.
+const GROW_AT: u32 = 8;
+/// For each such share of the memory that is used, in thousandths, it takes twice as many.
+const SCARCITY: u32 = 250;
+/// How much of AMAF's weight the games of a move's own take away: the larger, the sooner they alone count.
+const BIAS: f32 = 0.0003;
+/// When so many games went through a node, its moves are credited with what the game promises of them.
+const ADVISE_AT: u32 = 20;
+/// The most won games of AMAF that a move is credited with.
+const CREDIT: f32 = 30.0;
+/// A promise that is worth three quarters of it.
+const PROMISING: f32 = 3_000.0;
 
 /// One thread.
 pub(super) struct Climber<'a, G: Evaluate> {
     history: History<G>,
-    tree: &'a Tree,
-    moves: &'a Moves<G::Move>,
-    /// The root's children to choose from.
-    candidates: &'a [usize],
+    plan: &'a Plan<'a, G>,
     playout: Box<dyn Playout<G>>,
     rng: Rng,
     uses: Uses,
     /// The nodes gone through, the root first.
-    path: Vec<usize>,
+    path: Vec<&'a Node>,
     listed: Vec<G::Move>,
-    grown: Vec<(usize, Tally)>,
+    /// Plies of the longest line in the tree.
     pub(super) longest_line: usize,
-    p: Params,
 }
 
 impl<'a, G: Evaluate> Climber<'a, G> {
     pub(super) fn new(
         history: History<G>,
-        tree: &'a Tree,
-        moves: &'a Moves<G::Move>,
-        candidates: &'a [usize],
+        plan: &'a Plan<'a, G>,
         playout: Box<dyn Playout<G>>,
         seed: u64,
     ) -> Climber<'a, G> {
-        let n_indices = history.game().n_move_indices();
+        let uses = Uses::new(history.game().n_move_indices());
         Climber {
             history,
-            tree,
-            moves,
-            candidates,
+            plan,
             playout,
             rng: Rng::with_seed(seed),
-            uses: Uses::new(n_indices),
+            uses,
             path: Vec::new(),
             listed: Vec::new(),
-            grown: Vec::new(),
             longest_line: 0,
-            p: Params::new(),
         }
     }
 
-    /// One playout.
+    /// One random game.
     pub(super) fn climb(&mut self) {
-        self.path.clear();
+        self.uses.clear();
         let outcome = self.descend();
         self.longest_line = self.longest_line.max(self.path.len() - 1);
         self.ascend(outcome);
@@ -107,163 +65,168 @@ impl<'a, G: Evaluate> Climber<'a, G> {
 
     /// Goes down to a leaf and plays on from there.
     fn descend(&mut self) -> Outcome {
-        let mut id = ROOT;
-        self.uses.clear();
+        let tree = self.plan.tree;
+        self.path.clear();
+        self.path.push(tree.root());
         loop {
-            self.path.push(id);
-            let node = self.tree.node(id);
+            let node = *self.path.last().expect("the root is there");
             let visits = node.visit();
-            if id != ROOT && let Some(score) = node.known() {
-                return self.end(score);
-            }
-            if let Some(outcome) = self.history.outcome() {
-                node.settle(self.value(outcome));
+            if let Some(outcome) = self.settled(node, visits) {
                 return outcome;
             }
-            let mut children = node.children();
-            if children.is_empty() && (visits > self.p.expand || id == ROOT) {
-                if let Some(outcome) = self.grow(id) {
-                    return outcome;
-                }
-                children = node.children();
+            if visits > GROW_AT << (tree.fullness() / SCARCITY) && node.block().is_none() {
+                self.grow(node);
             }
+            let children = tree.children(node);
             if children.is_empty() {
-                return self.playout.play(&self.history, &mut self.rng, &mut self.uses);
+                let (history, rng) = (&self.history, &mut self.rng);
+                return self.playout.play(history, rng, &mut self.uses);
             }
-            id = if id == ROOT {
-                self.choose(self.candidates.iter().map(|i| children.start + i))
-            } else {
-                self.choose(children)
-            };
-            let mv = self.moves.get(self.tree.node(id).index());
-            self.history.play(mv);
+            if visits == ADVISE_AT {
+                self.advise(children);
+            }
+            self.go_down(children);
         }
     }
 
-    /// The outcome by a score of the side to move.
-    fn end(&self, score: Score) -> Outcome {
-        match score {
+    /// The outcome where it is certain.
+    fn settled(&self, node: &Node, visits: u32) -> Option<Outcome> {
+        // The root is searched all the same: a move is asked for.
+        if self.path.len() == 1 {
+            return None;
+        }
+        if visits == 1
+            && let Some(score) = self.look()
+        {
+            node.settle(score);
+        }
+        let side = self.history.side();
+        node.known().map(|score| match score {
             DRAW => Outcome::Draw,
-            score if score > DRAW => Outcome::Win(self.history.side()),
-            _ => Outcome::Win(self.history.side().other()),
-        }
+            score if score > DRAW => Outcome::Win(side),
+            _ => Outcome::Win(side.other()),
+        })
     }
 
-    fn value(&self, outcome: Outcome) -> Score {
-        match outcome {
-            Outcome::Draw => DRAW,
-            Outcome::Win(side) if side == self.history.side() => win_in(0),
-            Outcome::Win(_) => loss_in(0),
-        }
-    }
-
-    /// Lists the children of a leaf, unless it is won at once.
-    fn grow(&mut self, id: usize) -> Option<Outcome> {
+    /// The score of a position that is over, or as good as over.
+    fn look(&self) -> Option<Score> {
         let (game, position) = (self.history.game(), self.history.position());
-        if id != ROOT && game.winning_move(position).is_some() {
-            self.tree.node(id).settle(win_in(1));
-            return Some(Outcome::Win(self.history.side()));
+        match self.history.outcome() {
+            Some(Outcome::Draw) => Some(DRAW),
+            Some(Outcome::Win(side)) if side == self.history.side() => Some(win_in(0)),
+            Some(Outcome::Win(_)) => Some(loss_in(0)),
+            None => game.winning_move(position).map(|_| win_in(1)),
         }
+    }
+
+    fn grow(&mut self, node: &Node) {
+        let (game, position) = (self.history.game(), self.history.position());
         self.listed.clear();
         game.moves(position, &mut self.listed);
-        self.grown.clear();
-        let prior = self.p.prior as u32;
-        if prior > 0 {
-            let promise = game.promises(position);
-            for &mv in &self.listed {
-                let index = game.move_index(mv);
-                self.moves.meet(index, mv);
-                let share = 0.5 + 0.5 * (promise(mv) as f32 / self.p.scale).tanh();
-                let points = (2.0 * self.p.prior * share) as u32;
-                self.grown.push((index, Tally { visits: prior, points }));
-            }
-        } else {
-            for &mv in &self.listed {
-                let index = game.move_index(mv);
-                self.moves.meet(index, mv);
-                self.grown.push((index, Tally { visits: 2, points: 2 }));
-            }
-        }
-        self.tree.grow(id, &self.grown);
-        None
+        let indices = self.listed.iter().map(|&mv| self.plan.moves.meet(game, mv));
+        self.plan.tree.grow(node, indices);
     }
 
-    fn choose(&mut self, children: impl Iterator<Item = usize>) -> usize {
-        let (mut best, mut best_value) = (usize::MAX, f32::MIN);
-        let log = if self.p.explore > 0.0 {
-            (self.tree.node(*self.path.last().expect("a node")).tally().visits as f32).ln()
+    /// Credits moves with what the game promises of them.
+    fn advise(&self, children: &[Node]) {
+        let promise = self.history.game().promises(self.history.position());
+        for child in children {
+            let promised = promise(self.plan.moves.get(child.index())) as f32;
+            let won = (CREDIT * (promised / PROMISING).tanh()).max(0.0) as u32;
+            child.reward_amaf(won, 2 * won);
+        }
+    }
+
+    /// Makes the move that is worth the next game.
+    fn go_down(&mut self, children: &'a [Node]) {
+        let child = if self.path.len() == 1 {
+            choose(self.plan.candidates(children))
         } else {
-            0.0
+            choose(children.iter())
         };
-        for id in children {
-            let node = self.tree.node(id);
-            let value = match node.known() {
-                Some(score) if score > DRAW => -1.0,
-                Some(score) if score < DRAW => 2.0,
-                _ => self.worth(node.tally(), node.amaf(), log),
-            };
-            if value > best_value {
-                (best, best_value) = (id, value);
-            }
-        }
-        best
-    }
-
-    #[inline]
-    fn worth(&self, own: Tally, amaf: Tally, log: f32) -> f32 {
-        if own.visits == 0 {
-            return amaf.share() + self.p.explore * log.sqrt();
-        }
-        let (n, a) = (own.visits as f32, amaf.visits as f32);
-        let weight = a / (n + a + self.p.bias * n * a);
-        let explore = if self.p.explore > 0.0 { self.p.explore * (log / n).sqrt() } else { 0.0 };
-        own.share() * (1.0 - weight) + amaf.share() * weight + explore
+        self.path.push(child);
+        self.history.play(self.plan.moves.get(child.index()));
     }
 
     /// Goes back up and tells every node on the way.
     fn ascend(&mut self, outcome: Outcome) {
-        for at in (0..self.path.len()).rev() {
-            let id = self.path[at];
+        let mut child_is_known = false;
+        while let Some(node) = self.path.pop() {
             let side = self.history.side();
-            let node = self.tree.node(id);
-            node.score(points(outcome, side.other()));
+            let children = self.plan.tree.children(node);
+            if child_is_known && let Some(score) = conclusion(children.iter()) {
+                node.settle(score);
+            }
+            node.reward(points(outcome, side.other()));
             let mine = points(outcome, side);
-            for child in node.children() {
-                let child = self.tree.node(child);
-                if self.uses.has(child.index(), side) {
-                    child.score_amaf(1, mine);
-                }
+            for child in children {
+                let used = u32::from(self.uses.has(child.index(), side));
+                child.reward_amaf(used, used * mine);
             }
-            if at == 0 {
-                break;
+            child_is_known = node.known().is_some();
+            if !self.path.is_empty() {
+                self.note(node);
             }
-            self.history.undo();
-            if node.known().is_some() && at > 1 {
-                self.settle(self.path[at - 1]);
-            }
-            self.uses.note(node.index(), self.history.side());
         }
     }
 
-    /// Draws the conclusion of the children's known scores.
-    fn settle(&self, id: usize) {
-        if let Some(score) = conclusion(self.tree, self.tree.node(id).children()) {
-            self.tree.node(id).settle(score);
+    /// Takes the move back that led to a node.
+    fn note(&mut self, node: &Node) {
+        let mv = self.history.undo().expect("a move led here");
+        if self.playout.is_watershed(mv) {
+            self.uses.clear();
         }
+        self.uses.note(node.index(), self.history.side());
     }
 }
 
-/// What is known of a position by its children: a win if one of them is lost, else the best of all if all are known.
-pub(super) fn conclusion(tree: &Tree, children: impl Iterator<Item = usize>) -> Option<Score> {
+/// The child with the largest share of points; one that wins before all, those that lose last.
+fn choose<'a>(mut children: impl Iterator<Item = &'a Node>) -> &'a Node {
+    let mut best = children.next().expect("a position has moves");
+    let mut most = worth(best);
+    for child in children {
+        let (points, visits) = worth(child);
+        // As points / visits would compare, but faster.
+        if points * most.1 > most.0 * visits {
+            (best, most) = (child, (points, visits));
+        }
+    }
+    best
+}
+
+/// Points and visits of a move's own games together with those of AMAF.
+#[inline]
+fn worth(child: &Node) -> (f32, f32) {
+    match child.known() {
+        Some(score) if score < DRAW => (4.0, 1.0),
+        Some(score) if score > DRAW => (-1.0, 1.0),
+        _ => mean(child.own(), child.amaf()),
+    }
+}
+
+/// AMAF alone where there is nothing else; the more games, the less of it (Gelly and Silver 2007).
+#[inline]
+fn mean(own: Tally, amaf: Tally) -> (f32, f32) {
+    let weight = 1.0 + BIAS * amaf.visits as f32;
+    let points = own.points as f32 * weight + amaf.points as f32;
+    (points, own.visits as f32 * weight + amaf.visits as f32)
+}
+
+/// What is certain of a position by its children: a win if one of them is lost, else the best of all if all are known.
+pub(super) fn conclusion<'a>(children: impl Iterator<Item = &'a Node>) -> Option<Score> {
     let (mut best, mut is_whole) = (None, true);
-    for id in children {
-        match tree.node(id).known() {
-            Some(score) => best = best.max(Some(-score)),
+    for child in children {
+        match child.known() {
+            Some(score) => best = best.max(Some(from_child(score))),
             None => is_whole = false,
         }
     }
-    // One ply more than from the child.
-    best.filter(|&score| is_whole || score > DRAW).map(|score| to_root(score, 1))
+    best.filter(|&score| is_whole || score > DRAW)
+}
+
+/// A child's score as its parent sees it: of the other side, a ply later.
+pub(super) fn from_child(score: Score) -> Score {
+    to_root(-score, 1)
 }
 
 /// 2 for a win, 1 for a draw.

@@ -1,240 +1,261 @@
-//! Monte Carlo tree search with AMAF and proofs of forced ends, for games that are best searched so.
+//! Monte Carlo tree search, for games that are better judged by random games than by a static score.
+//!
+//! [`Forest::search`] begins it. A `climber` goes down the tree, where the moves are chosen by their share of won games
+//! and by AMAF, plays a random game from the leaf (the game's own [`Playout`](crate::playout::Playout)), and tells all
+//! nodes on the way up. Ends that are certain are carried up too, so that forced wins are proved (Winands, Björnsson and
+//! Saito 2008). All threads climb the same tree.
 
 mod climber;
+mod node;
+mod report;
 mod tree;
 
+use std::collections::HashSet;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use super::score::{DRAW, Score, mate_distance, to_root};
-use super::{Control, Line, Progress, Request};
-use crate::playout::Playout;
-use crate::{Evaluate, History};
-use climber::{Climber, Moves, conclusion};
-use tree::{ROOT, Tree};
+use super::{Control, Progress, Request};
+use crate::{Evaluate, Game, History};
+use climber::{Climber, conclusion};
+use node::Node;
+use tree::Tree;
 
-/// How often, in playouts, the clock is looked at.
+/// How often, in games, the clock is looked at.
 const POLL: u64 = 16;
-/// Playouts after which the first report is made; the next ones after twice as many each.
+/// Games after which the first report is made; the next ones after twice as many each.
 const FIRST_REPORT: u64 = 1_000;
+/// How much longer than the soft limit a search may take whose most visited move is not the best any more.
+const IN_DOUBT: f64 = 2.0;
 
-/// What is kept from one search to the next.
+/// The tree, kept from one search to the next.
 #[derive(Debug)]
 pub(super) struct Forest {
     tree: Tree,
-    /// The memory that the tree moves into when its root moves on.
-    spare: Tree,
-    /// Of the root: its ply in the game and its hash.
+    /// Ply and hash of the root.
     stands_at: Option<(usize, u64)>,
 }
 
 impl Forest {
+    /// No tree, and room for so many MiB of one.
     pub(super) fn new(mib: usize) -> Forest {
-        Forest { tree: Tree::new(mib), spare: Tree::new(mib), stands_at: None }
+        Forest {
+            tree: Tree::new(mib),
+            stands_at: None,
+        }
     }
 
+    /// Forgets all.
     pub(super) fn clear(&mut self) {
         self.tree.clear();
         self.stands_at = None;
     }
 
-    /// Makes the position the root, with what the tree knows of it already.
-    fn replant<G: Evaluate>(&mut self, history: &History<G>) {
-        let found = self.find(history);
-        self.stands_at = Some((history.ply(), search_key(history)));
-        match found {
-            Some(ROOT) => {}
-            Some(id) => {
-                self.spare.transplant(&self.tree, id);
-                std::mem::swap(&mut self.tree, &mut self.spare);
+    /// Searches the position, of a game that has playouts, until a limit or `control` ends it.
+    pub(super) fn search<G: Evaluate>(
+        &mut self,
+        n_threads: usize,
+        history: &History<G>,
+        request: &Request<G::Move>,
+        control: &Control,
+        progress: &mut dyn FnMut(&Progress<G::Move>),
+    ) -> Progress<G::Move> {
+        self.replant(history);
+        let plan = Plan::new(&self.tree, history, request, control);
+        thread::scope(|scope| {
+            for number in 1..n_threads {
+                let plan = &plan;
+                scope.spawn(move || plan.help(number as u64));
+            }
+            let end = plan.lead(progress);
+            plan.halt.store(true, Relaxed);
+            end
+        })
+    }
+
+    /// Makes the position the root, with what is known of it if it came about from the last one.
+    fn replant<G: Game>(&mut self, history: &History<G>) {
+        let game = history.game();
+        let key = |history: &History<G>| game.search_key(history.position());
+        let stood_at = self.stands_at.replace((history.ply(), key(history)));
+        let is_later = |&(ply, before): &(usize, u64)| {
+            let mut earlier = history.clone();
+            earlier.rewind(ply);
+            earlier.ply() == ply && key(&earlier) == before
+        };
+        match stood_at.filter(is_later) {
+            Some((ply, _)) => {
+                let played = history.played().skip(ply);
+                self.tree.follow(played.map(|mv| game.move_index(mv)));
             }
             None => self.tree.clear(),
         }
     }
-
-    /// The node of the position, if it came about from that of the last search.
-    fn find<G: Evaluate>(&self, history: &History<G>) -> Option<usize> {
-        if std::env::var("M_NOREUSE").is_ok() { return None; }
-        let (ply, key) = self.stands_at?;
-        let mut before = history.clone();
-        before.rewind(ply);
-        if before.ply() != ply || search_key(&before) != key {
-            return None;
-        }
-        let step = |id: usize, mv| {
-            let index = history.game().move_index(mv);
-            self.tree.node(id).children().find(|&child| self.tree.node(child).index() == index)
-        };
-        history.played().skip(ply).try_fold(ROOT, step)
-    }
 }
 
-fn search_key<G: Evaluate>(history: &History<G>) -> u64 {
-    history.game().search_key(history.position())
-}
+/// The moves of a board by their indices, as far as the tree has met them.
+pub(super) struct Moves<M>(Vec<OnceLock<M>>);
 
-/// Finds the best move by random games from a tree that grows where it is worth it.
-pub(super) fn search<G: Evaluate>(
-    forest: &mut Forest,
-    threads: usize,
-    history: &History<G>,
-    request: &Request<G::Move>,
-    control: &Control,
-    progress: &mut dyn FnMut(&Progress<G::Move>),
-) -> Progress<G::Move> {
-    forest.replant(history);
-    let moves = Moves::new(history.game().n_move_indices());
-    let legal = history.moves();
-    for &mv in &legal {
-        moves.meet(history.game().move_index(mv), mv);
+impl<M: Copy> Moves<M> {
+    fn new(n_indices: usize) -> Moves<M> {
+        Moves((0..n_indices).map(|_| OnceLock::new()).collect())
     }
-    let candidates: Vec<usize> = (0..legal.len()).filter(|&i| request.moves.contains(&legal[i])).collect();
-    let search = Search {
-        tree: &forest.tree,
-        moves: &moves,
-        candidates: &candidates,
-        history,
-        request,
-        control,
-        started: Instant::now(),
-        playouts: AtomicU64::new(0),
-        halt: AtomicBool::new(false),
-    };
-    thread::scope(|scope| {
-        let mut first = search.climber(0);
-        first.climb();
-        search.playouts.fetch_add(1, Relaxed);
-        for i in 1..threads {
-            let search = &search;
-            scope.spawn(move || search.help(i as u64));
-        }
-        let end = search.run(&mut first, progress);
-        search.halt.store(true, Relaxed);
-        end
-    })
+
+    /// The index of a move, which is known from now on.
+    pub(super) fn meet<G: Game<Move = M>>(&self, game: &G, mv: M) -> usize {
+        let index = game.move_index(mv);
+        self.0[index].get_or_init(|| mv);
+        index
+    }
+
+    #[inline]
+    pub(super) fn get(&self, index: usize) -> M {
+        *self.0[index].get().expect("the tree has met the move")
+    }
 }
 
 /// What the threads of one search share.
-struct Search<'a, G: Evaluate> {
+pub(super) struct Plan<'a, G: Evaluate> {
     tree: &'a Tree,
-    moves: &'a Moves<G::Move>,
-    candidates: &'a [usize],
+    moves: Moves<G::Move>,
+    /// The indices of the moves to choose from at the root; `None` for all.
+    chosen: Option<HashSet<usize>>,
     history: &'a History<G>,
     request: &'a Request<G::Move>,
     control: &'a Control,
     started: Instant,
-    playouts: AtomicU64,
+    /// Games begun.
+    games: AtomicU64,
+    max_games: u64,
     halt: AtomicBool,
 }
 
-impl<'a, G: Evaluate> Search<'a, G> {
-    fn climber(&'a self, number: u64) -> Climber<'a, G> {
-        let playout = self.history.game().playout().expect("the game has playouts");
-        let seed = self.request.seed ^ number << 56;
-        Climber::new(self.history.clone(), self.tree, self.moves, self.candidates, playout, seed)
-    }
-
-    fn help(&self, number: u64) {
-        let mut climber = self.climber(number);
-        while !self.halt.load(Relaxed) && !self.control.is_stopped() {
-            climber.climb();
-            self.playouts.fetch_add(1, Relaxed);
+impl<'a, G: Evaluate> Plan<'a, G> {
+    /// Sees to it that the root has children and that all moves below it are known.
+    fn new(
+        tree: &'a Tree,
+        history: &'a History<G>,
+        request: &'a Request<G::Move>,
+        control: &'a Control,
+    ) -> Plan<'a, G> {
+        let (game, legal) = (history.game(), history.moves());
+        let moves = Moves::new(game.n_move_indices());
+        let meet = |&mv: &G::Move| moves.meet(game, mv);
+        tree.grow(tree.root(), legal.iter().map(meet));
+        let chosen =
+            (request.moves.len() < legal.len()).then(|| request.moves.iter().map(meet).collect());
+        Plan {
+            tree,
+            moves,
+            chosen,
+            history,
+            request,
+            control,
+            started: Instant::now(),
+            games: AtomicU64::new(0),
+            max_games: request.limits.nodes.unwrap_or(u64::MAX).max(1),
+            halt: AtomicBool::new(false),
         }
     }
 
-    fn run(&self, climber: &mut Climber<'a, G>, progress: &mut dyn FnMut(&Progress<G::Move>)) -> Progress<G::Move> {
+    /// Those of the root's children that may be chosen.
+    fn candidates<'b>(&'b self, children: &'b [Node]) -> impl Iterator<Item = &'b Node> {
+        let is_chosen = |child: &&Node| {
+            let chosen = self.chosen.as_ref();
+            chosen.is_none_or(|chosen| chosen.contains(&child.index()))
+        };
+        children.iter().filter(is_chosen)
+    }
+
+    /// The moves at the root.
+    fn roots(&self) -> impl Iterator<Item = &Node> {
+        self.candidates(self.tree.children(self.tree.root()))
+    }
+
+    fn climber(&self, number: u64) -> Climber<'_, G> {
+        let playout = self.history.game().playout();
+        let playout = playout.expect("only games with playouts are searched so");
+        let seed = self.request.seed ^ number << 48;
+        Climber::new(self.history.clone(), self, playout, seed)
+    }
+
+    /// What every thread but the first does.
+    fn help(&self, number: u64) {
+        let mut climber = self.climber(number);
+        while !self.halt.load(Relaxed) && self.may_begin() {
+            climber.climb();
+        }
+    }
+
+    /// What the first thread does: it reports, and ends the search.
+    fn lead(&self, progress: &mut dyn FnMut(&Progress<G::Move>)) -> Progress<G::Move> {
+        let mut climber = self.climber(0);
         let mut next_report = FIRST_REPORT;
-        let nodes = self.request.limits.nodes.unwrap_or(u64::MAX);
-        let mut n = 0u64;
-        loop {
-            let playouts = self.playouts.load(Relaxed);
-            if playouts >= nodes || self.control.is_stopped() || self.is_decided() {
+        // At least one, so that there is something to tell.
+        for n in 0_u64.. {
+            if n > 0 && (self.is_over() || n.is_multiple_of(POLL) && self.is_late())
+                || !self.may_begin()
+            {
                 break;
-            }
-            if n.is_multiple_of(POLL) && self.is_out_of_time() {
-                break;
-            }
-            if playouts >= next_report {
-                progress(&self.progress(climber.longest_line));
-                next_report = playouts * 2;
             }
             climber.climb();
-            self.playouts.fetch_add(1, Relaxed);
-            n += 1;
+            let games = self.games.load(Relaxed);
+            if games >= next_report {
+                next_report = 2 * games;
+                progress(&self.progress(climber.longest_line));
+            }
         }
         let end = self.progress(climber.longest_line);
         progress(&end);
         end
     }
 
-    fn is_out_of_time(&self) -> bool {
-        let (Some(budget), Some(elapsed)) = (self.request.limits.budget, self.control.elapsed()) else {
+    /// Counts a game in, unless there were enough.
+    fn may_begin(&self) -> bool {
+        let one_more = |games| (games < self.max_games).then_some(games + 1);
+        let counted = self.games.fetch_update(Relaxed, Relaxed, one_more);
+        counted.is_ok()
+    }
+
+    /// Whether someone stopped the search, or what is asked for is certain.
+    fn is_over(&self) -> bool {
+        self.control.is_stopped()
+            || if self.request.n_lines == 1 {
+                conclusion(self.roots()).is_some()
+            } else {
+                self.roots().all(|child| child.known().is_some())
+            }
+    }
+
+    fn is_late(&self) -> bool {
+        let (Some(budget), Some(elapsed)) = (self.request.limits.budget, self.control.elapsed())
+        else {
             return false;
         };
-        elapsed >= budget.soft.min(budget.hard)
-    }
-
-    /// Whether the best move is known for certain.
-    fn is_decided(&self) -> bool {
-        let children = self.tree.node(ROOT).children();
-        let all = self.candidates.iter().map(|i| children.start + i);
-        // More lines are not known as long as one of them is not.
-        conclusion(self.tree, all).is_some()
-    }
-
-    fn progress(&self, longest_line: usize) -> Progress<G::Move> {
-        let children = self.tree.node(ROOT).children();
-        let mut ids: Vec<usize> = self.candidates.iter().map(|i| children.start + i).collect();
-        ids.sort_by_key(|&id| std::cmp::Reverse(self.rank(id)));
-        let lines: Vec<Line<G::Move>> = ids.iter().take(self.request.n_lines).map(|&id| self.line(id)).collect();
-        Progress {
-            depth: lines[0].pv.len() as u32,
-            seldepth: longest_line as u32,
-            lines,
-            nodes: self.playouts.load(Relaxed),
-            time: self.started.elapsed(),
-            hashfull: self.tree.fullness(),
+        // A fixed time for the move has nothing to save for later.
+        if budget.soft == budget.hard {
+            return elapsed >= budget.hard;
         }
+        elapsed >= budget.hard || self.is_clear(budget.soft, elapsed)
     }
 
-    /// The higher, the better the move to this node: sure wins first, the nearest of them before others, then by
-    /// visits, sure losses last.
-    fn rank(&self, id: usize) -> (Score, u32) {
-        let node = self.tree.node(id);
-        let known = node.known().map_or(DRAW, |score| -score);
-        (known, node.tally().visits)
-    }
-
-    fn line(&self, mut id: usize) -> Line<G::Move> {
-        let node = self.tree.node(id);
-        let score = match node.known() {
-            Some(score) => to_root(-score, 1),
-            None => {
-                let tally = node.tally();
-                centi((f64::from(tally.points) + 1.0) / (2.0 * f64::from(tally.visits) + 2.0))
-            }
+    /// Whether more time would hardly change the move: there is but one, no other can be visited as often any more, or
+    /// the time is up and the most visited one is also the best.
+    fn is_clear(&self, soft: Duration, elapsed: Duration) -> bool {
+        let mut ranked: Vec<_> = self.roots().map(Node::own).collect();
+        ranked.sort_unstable_by_key(|tally| std::cmp::Reverse(tally.visits));
+        let [first, second, ..] = ranked[..] else {
+            return true;
         };
-        let mut history = self.history.clone();
-        let mut pv = Vec::new();
-        loop {
-            let mv = self.moves.get(self.tree.node(id).index());
-            pv.push(mv);
-            history.play(mv);
-            let best = self.tree.node(id).children().max_by_key(|&child| self.rank(child));
-            match best.filter(|&child| self.tree.node(child).tally().visits > 0) {
-                Some(best) => id = best,
-                None => break,
-            }
-        }
-        if history.outcome().is_none() {
-            pv.extend(history.game().winning_move(history.position()));
-        }
-        let _ = mate_distance(score);
-        Line { score, pv }
+        let share_left = soft.saturating_sub(elapsed).as_secs_f64() / elapsed.as_secs_f64();
+        let games_left = self.games.load(Relaxed) as f64 * share_left;
+        let is_best = ranked.iter().all(|other| other.share() <= first.share());
+        let limit = if is_best {
+            soft
+        } else {
+            soft.mul_f64(IN_DOUBT)
+        };
+        elapsed >= limit || is_best && f64::from(first.visits - second.visits) > games_left
     }
-}
-
-fn centi(share: f64) -> Score {
-    (400.0 * (share / (1.0 - share)).log10()) as Score
 }

@@ -1,225 +1,216 @@
-//! The tree: nodes in one block of memory, shared by all threads without locks.
+//! The tree: a root, and blocks of nodes that are the children of one node each.
 //!
-//! A count that two threads raise at once may be raised once only; that is rare and does no harm (Enzenberger and
-//! Müller 2009). A node's children stand together and are published whole.
+//! Memory is taken in chunks when it is needed. Within a chunk, blocks stand one behind the other; none stands in two.
 
-use std::ops::Range;
-use std::sync::atomic::{
-    AtomicI16, AtomicU16, AtomicU32, AtomicUsize,
-    Ordering::{Acquire, Relaxed, Release},
-};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use super::super::score::{DRAW, Score, loss_in, mate_distance, win_in};
+use super::node::Node;
 
-/// A position in the tree; points and AMAF are those of the player whose move led to it.
-#[derive(Debug, Default)]
-pub(super) struct Node {
-    visits: AtomicU32,
-    /// 2 a win, 1 a draw.
-    points: AtomicU32,
-    amaf_visits: AtomicU32,
-    amaf_points: AtomicU32,
-    /// Where the children begin; 0 while there are none, [`GROWING`] while a thread lists them.
-    first: AtomicU32,
-    n_children: AtomicU16,
-    /// The index of the move that led here.
-    index: AtomicU16,
-    /// 0 while the end is not known; see [`Node::known`].
-    end: AtomicI16,
-}
+/// Nodes of a chunk; no node has more children.
+const CHUNK: usize = 1 << 16;
+/// Half of the memory in use, in thousandths, is when a tree whose root moves on is packed.
+const HALF: u32 = 500;
 
-/// The node that every search begins at.
-pub(super) const ROOT: usize = 0;
-const GROWING: u32 = u32::MAX;
-const KNOWN_DRAW: i16 = i16::MAX;
-
-/// How often playouts went through a node or used its move, and the share of points that the mover got.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Tally {
-    pub(super) visits: u32,
-    pub(super) points: u32,
-}
-
-impl Tally {
-    pub(super) fn share(self) -> f32 {
-        self.points as f32 / (2.0 * self.visits as f32)
-    }
-}
-
-impl Node {
-    #[inline]
-    pub(super) fn index(&self) -> usize {
-        self.index.load(Relaxed).into()
-    }
-
-    #[inline]
-    pub(super) fn tally(&self) -> Tally {
-        Tally {
-            visits: self.visits.load(Relaxed),
-            points: self.points.load(Relaxed),
-        }
-    }
-
-    /// Of all playouts in which the move was used by the same player, sooner or later.
-    #[inline]
-    pub(super) fn amaf(&self) -> Tally {
-        Tally {
-            visits: self.amaf_visits.load(Relaxed),
-            points: self.amaf_points.load(Relaxed),
-        }
-    }
-
-    #[inline]
-    pub(super) fn visit(&self) -> u32 {
-        raise(&self.visits, 1)
-    }
-
-    #[inline]
-    pub(super) fn score(&self, points: u32) {
-        raise(&self.points, points);
-    }
-
-    #[inline]
-    pub(super) fn score_amaf(&self, visits: u32, points: u32) {
-        raise(&self.amaf_visits, visits);
-        raise(&self.amaf_points, points);
-    }
-
-    /// The score for the side to move here, counted from here, where it is known for certain.
-    #[inline]
-    pub(super) fn known(&self) -> Option<Score> {
-        match self.end.load(Relaxed) {
-            0 => None,
-            KNOWN_DRAW => Some(DRAW),
-            n if n > 0 => Some(win_in(n as usize)),
-            n => Some(loss_in(-(n + 1) as usize)),
-        }
-    }
-
-    /// Takes note of a score that is certain: a win, a loss or a draw.
-    pub(super) fn settle(&self, score: Score) {
-        let end = match mate_distance(score) {
-            None => KNOWN_DRAW,
-            Some(n) if n > 0 => n as i16,
-            Some(n) => n as i16 - 1,
-        };
-        self.end.store(end, Relaxed);
-    }
-
-    /// The children; empty while there are none.
-    #[inline]
-    pub(super) fn children(&self) -> Range<usize> {
-        match self.first.load(Acquire) {
-            0 | GROWING => 0..0,
-            first => first as usize..first as usize + usize::from(self.n_children.load(Relaxed)),
-        }
-    }
-
-    fn clear(&self, index: usize) {
-        self.visits.store(0, Relaxed);
-        self.points.store(0, Relaxed);
-        self.amaf_visits.store(0, Relaxed);
-        self.amaf_points.store(0, Relaxed);
-        self.first.store(0, Relaxed);
-        self.n_children.store(0, Relaxed);
-        self.index.store(index as u16, Relaxed);
-        self.end.store(0, Relaxed);
-    }
-
-    fn copy(&self, from: &Node) {
-        self.visits.store(from.visits.load(Relaxed), Relaxed);
-        self.points.store(from.points.load(Relaxed), Relaxed);
-        self.amaf_visits.store(from.amaf_visits.load(Relaxed), Relaxed);
-        self.amaf_points.store(from.amaf_points.load(Relaxed), Relaxed);
-        self.first.store(0, Relaxed);
-        self.n_children.store(0, Relaxed);
-        self.index.store(from.index.load(Relaxed), Relaxed);
-        self.end.store(from.end.load(Relaxed), Relaxed);
-    }
-}
-
-#[inline]
-fn raise(count: &AtomicU32, by: u32) -> u32 {
-    let raised = count.load(Relaxed).wrapping_add(by);
-    count.store(raised, Relaxed);
-    raised
-}
-
-/// All nodes; there is always a root.
+/// All nodes.
 #[derive(Debug)]
 pub(super) struct Tree {
-    nodes: Vec<Node>,
-    n_used: AtomicUsize,
+    root: Node,
+    chunks: Vec<OnceLock<Box<[Node]>>>,
+    /// How many nodes there is room for.
+    n_slots: usize,
+    /// The slot behind the last block.
+    next: AtomicUsize,
 }
 
 impl Tree {
-    /// A root alone, and room for so many MiB of nodes.
+    /// A bare root, and room for so many MiB of nodes; less where the machine does not give as much.
     pub(super) fn new(mib: usize) -> Tree {
-        let n_nodes = (mib << 20) / size_of::<Node>();
+        let mut n_slots = ((mib.max(1) << 20) / size_of::<Node>()).min(u32::MAX as usize - 2);
+        while Vec::<Node>::new().try_reserve_exact(n_slots).is_err() {
+            n_slots /= 2;
+        }
+        let n_chunks = n_slots.div_ceil(CHUNK);
         Tree {
-            nodes: (0..n_nodes).map(|_| Node::default()).collect(),
-            n_used: AtomicUsize::new(1),
+            root: Node::default(),
+            chunks: (0..n_chunks).map(|_| OnceLock::new()).collect(),
+            n_slots,
+            next: AtomicUsize::new(0),
         }
     }
 
-    /// Cuts all but a bare root.
+    /// Leaves a bare root.
     pub(super) fn clear(&mut self) {
-        self.nodes[ROOT].clear(0);
-        *self.n_used.get_mut() = 1;
+        self.root = Node::default();
+        *self.next.get_mut() = 0;
     }
 
+    pub(super) fn root(&self) -> &Node {
+        &self.root
+    }
+
+    /// The children of a node; none while it has not been given any.
     #[inline]
-    pub(super) fn node(&self, id: usize) -> &Node {
-        &self.nodes[id]
+    pub(super) fn children(&self, node: &Node) -> &[Node] {
+        node.block().map_or(&[], |(slot, n)| self.slots(slot, n))
     }
 
     /// The share of the memory in use, in thousandths.
     pub(super) fn fullness(&self) -> u32 {
-        let n_used = self.n_used.load(Relaxed).min(self.nodes.len());
-        (n_used * 1000 / self.nodes.len()) as u32
+        (self.next.load(Relaxed) * 1000 / self.n_slots) as u32
     }
 
-    /// Gives a node without children one for each of these move indices, each with this much AMAF to begin with;
-    /// whether it was done, for another thread may be at it and there may be no room.
-    pub(super) fn grow(&self, id: usize, children: &[(usize, Tally)]) -> bool {
-        let first = &self.nodes[id].first;
-        if first.compare_exchange(0, GROWING, Acquire, Relaxed).is_err() {
-            return false;
+    /// Gives a node without children one for each of these move indices, as far as there is room and no other thread
+    /// is doing it.
+    pub(super) fn grow(&self, node: &Node, indices: impl ExactSizeIterator<Item = usize>) {
+        if !node.claim() {
+            return;
         }
-        let start = self.n_used.fetch_add(children.len(), Relaxed);
-        let end = start + children.len();
-        if end > self.nodes.len() {
-            self.n_used.store(self.nodes.len(), Relaxed);
-            first.store(0, Release);
-            return false;
+        let n = indices.len();
+        let end = |next| Some(place(next, n) + n).filter(|&end| end <= self.n_slots);
+        let Ok(next) = self.next.fetch_update(Relaxed, Relaxed, end) else {
+            return node.give_up();
+        };
+        let slot = place(next, n);
+        for (child, index) in self.slots(slot, n).iter().zip(indices) {
+            child.reset(index);
         }
-        for (node, (index, amaf)) in self.nodes[start..end].iter().zip(children) {
-            node.clear(*index);
-            node.score_amaf(amaf.visits, amaf.points);
-        }
-        self.nodes[id].n_children.store(children.len() as u16, Relaxed);
-        first.store(start as u32, Release);
-        true
+        node.adopt(slot, n);
     }
 
-    /// Makes another tree's node the root of this one, with all that is below it, as far as there is room.
-    pub(super) fn transplant(&mut self, from: &Tree, id: usize) {
-        self.nodes[ROOT].copy(from.node(id));
-        let mut n_used = 1;
-        let mut pairs = std::collections::VecDeque::from([(id, ROOT)]);
-        while let Some((old, new)) = pairs.pop_front() {
-            let children = from.node(old).children();
-            if children.is_empty() || n_used + children.len() > self.nodes.len() {
-                continue;
+    /// Makes the node that these moves lead to the root, and keeps what is below it; a bare root where there is none.
+    pub(super) fn follow(&mut self, indices: impl IntoIterator<Item = usize>) {
+        let found = indices.into_iter().try_fold(&self.root, |node, index| {
+            let mut children = self.children(node).iter();
+            children.find(|child| child.index() == index)
+        });
+        let Some(found) = found else {
+            return self.clear();
+        };
+        let root = Node::default();
+        root.assign(found);
+        self.root = root;
+        if self.fullness() > HALF {
+            self.pack();
+        }
+    }
+
+    /// Moves all that hangs on the root to the beginning of the memory.
+    fn pack(&mut self) {
+        let blocks = self.blocks();
+        let mut next = 0;
+        let mut move_up = |&(_, n): &(usize, usize)| {
+            let slot = place(next, n);
+            next = slot + n;
+            slot
+        };
+        let moved: Vec<usize> = blocks.iter().map(&mut move_up).collect();
+        let relocate = |node: &Node| {
+            if let Some((slot, n)) = node.block() {
+                let at = blocks.binary_search_by_key(&slot, |block| block.0);
+                node.adopt(moved[at.expect("a block of the tree")], n);
             }
-            self.nodes[new].n_children.store(children.len() as u16, Relaxed);
-            self.nodes[new].first.store(n_used as u32, Relaxed);
-            for child in children {
-                self.nodes[n_used].copy(from.node(child));
-                pairs.push_back((child, n_used));
-                n_used += 1;
+        };
+        relocate(&self.root);
+        // No block moves up, and they keep their order: what is overwritten has been moved before.
+        for (&(from, n), &to) in blocks.iter().zip(&moved) {
+            for (old, new) in self.slots(from, n).iter().zip(self.slots(to, n)) {
+                relocate(old);
+                new.assign(old);
             }
         }
-        *self.n_used.get_mut() = n_used;
+        *self.next.get_mut() = next;
+    }
+
+    /// The blocks below the root by their first slots, in order.
+    fn blocks(&self) -> Vec<(usize, usize)> {
+        let mut blocks: Vec<(usize, usize)> = self.root.block().into_iter().collect();
+        let mut i = 0;
+        while let Some(&(slot, n)) = blocks.get(i) {
+            let below = self.slots(slot, n).iter().filter_map(Node::block);
+            blocks.extend(below);
+            i += 1;
+        }
+        blocks.sort_unstable();
+        blocks
+    }
+
+    #[inline]
+    fn slots(&self, slot: usize, n: usize) -> &[Node] {
+        let n_slots = (self.n_slots - slot / CHUNK * CHUNK).min(CHUNK);
+        let bare = || (0..n_slots).map(|_| Node::default()).collect();
+        let chunk = self.chunks[slot / CHUNK].get_or_init(bare);
+        &chunk[slot % CHUNK..][..n]
+    }
+}
+
+/// Where a block of so many nodes goes, if the last one ends before `next`.
+fn place(next: usize, n: usize) -> usize {
+    if next % CHUNK + n <= CHUNK {
+        next
+    } else {
+        next.next_multiple_of(CHUNK)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A tree that has been given children at random nodes until it was full to so many thousandths.
+    fn grown(fullness: u32) -> Tree {
+        let tree = Tree::new(8);
+        let mut rng = fastrand::Rng::with_seed(1);
+        while tree.fullness() < fullness {
+            let mut node = tree.root();
+            while let Some(child) = rng.choice(tree.children(node)) {
+                node = child;
+            }
+            node.reward(1);
+            tree.grow(node, 0..rng.usize(1..300));
+        }
+        tree
+    }
+
+    /// All that a node and those below it hold.
+    fn dump(tree: &Tree, node: &Node) -> Vec<(usize, u32)> {
+        let below = tree.children(node).iter();
+        let below = below.flat_map(|child| dump(tree, child));
+        [(node.index(), node.own().points)]
+            .into_iter()
+            .chain(below)
+            .collect()
+    }
+
+    #[test]
+    fn a_tree_keeps_what_is_below_the_new_root() {
+        for fullness in [400, 900] {
+            let mut tree = grown(fullness);
+            let child = &tree.children(tree.root())[0];
+            let expected = dump(&tree, child);
+            assert!(expected.len() > 1);
+            let before = tree.fullness();
+            tree.follow([0]);
+            assert_eq!(dump(&tree, tree.root()), expected);
+            assert_eq!(tree.fullness() < before, before > HALF);
+        }
+    }
+
+    #[test]
+    fn a_full_tree_does_not_grow() {
+        let tree = grown(990);
+        let leaf = Node::default();
+        for _ in 0..100 {
+            tree.grow(&leaf, 0..65_000);
+        }
+        assert!(tree.children(&leaf).is_empty() && tree.fullness() <= 1000);
+    }
+
+    #[test]
+    fn an_unknown_move_leaves_a_bare_root() {
+        let mut tree = grown(100);
+        tree.follow([9_999]);
+        assert!(tree.children(tree.root()).is_empty());
+        assert_eq!(tree.fullness(), 0);
     }
 }
