@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 
-use super::super::score::{DRAW, Score, loss_in, to_root, win_in};
+use super::super::score::{DRAW, Score, loss_in, win_in};
 use super::Plan;
 use super::node::{Node, Tally};
 use crate::playout::{Playout, Uses};
@@ -129,9 +129,10 @@ impl<'a, G: Evaluate> Climber<'a, G> {
 
     /// Credits moves with what the game promises of them.
     fn advise(&self, children: &[Node]) {
-        let promise = self.history.game().promises(self.history.position());
+        let history = &self.history;
+        let promise = history.game().promises(history.position());
         for child in children {
-            let promised = promise(self.plan.moves.get(child.index())) as f32;
+            let promised = promise(self.plan.moves.get(history, child.index())) as f32;
             let won = (CREDIT * (promised / PROMISING).tanh()).max(0.0) as u32;
             child.reward_amaf(won, 2 * won);
         }
@@ -145,7 +146,8 @@ impl<'a, G: Evaluate> Climber<'a, G> {
             choose(children.iter())
         };
         self.path.push(child);
-        self.history.play(self.plan.moves.get(child.index()));
+        let mv = self.plan.moves.get(&self.history, child.index());
+        self.history.play(mv);
     }
 
     /// Goes back up and tells every node on the way.
@@ -224,9 +226,9 @@ pub(super) fn conclusion<'a>(children: impl Iterator<Item = &'a Node>) -> Option
     best.filter(|&score| is_whole || score > DRAW)
 }
 
-/// A child's score as its parent sees it: of the other side, a ply later.
+/// A child's score as its parent sees it: of the other side, and an end is a ply farther.
 pub(super) fn from_child(score: Score) -> Score {
-    to_root(-score, 1)
+    -score - (-score).signum()
 }
 
 /// 2 for a win, 1 for a draw.

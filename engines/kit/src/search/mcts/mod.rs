@@ -94,31 +94,41 @@ impl Forest {
     }
 }
 
-/// The moves of a board by their indices, as far as the tree has met them.
-pub(super) struct Moves<M>(Vec<OnceLock<M>>);
+/// The moves of a board by their indices, as far as this search has met them.
+pub(super) struct Moves<G: Game>(Vec<OnceLock<G::Move>>);
 
-impl<M: Copy> Moves<M> {
-    fn new(n_indices: usize) -> Moves<M> {
+impl<G: Game> Moves<G> {
+    fn new(game: &G) -> Moves<G> {
+        let n_indices = game.n_move_indices();
         Moves((0..n_indices).map(|_| OnceLock::new()).collect())
     }
 
     /// The index of a move, which is known from now on.
-    pub(super) fn meet<G: Game<Move = M>>(&self, game: &G, mv: M) -> usize {
+    pub(super) fn meet(&self, game: &G, mv: G::Move) -> usize {
         let index = game.move_index(mv);
         self.0[index].get_or_init(|| mv);
         index
     }
 
+    /// The legal move with this index.
     #[inline]
-    pub(super) fn get(&self, index: usize) -> M {
-        *self.0[index].get().expect("the tree has met the move")
+    pub(super) fn get(&self, history: &History<G>, index: usize) -> G::Move {
+        *self.0[index].get_or_init(|| find_move(history, index))
     }
+}
+
+/// A node that an earlier search gave its children may have moves that this one has not met.
+#[cold]
+fn find_move<G: Game>(history: &History<G>, index: usize) -> G::Move {
+    let mut moves = history.moves().into_iter();
+    let found = moves.find(|&mv| history.game().move_index(mv) == index);
+    found.expect("a node's children are legal moves")
 }
 
 /// What the threads of one search share.
 pub(super) struct Plan<'a, G: Evaluate> {
     tree: &'a Tree,
-    moves: Moves<G::Move>,
+    moves: Moves<G>,
     /// The indices of the moves to choose from at the root; `None` for all.
     chosen: Option<HashSet<usize>>,
     history: &'a History<G>,
@@ -132,7 +142,7 @@ pub(super) struct Plan<'a, G: Evaluate> {
 }
 
 impl<'a, G: Evaluate> Plan<'a, G> {
-    /// Sees to it that the root has children and that all moves below it are known.
+    /// Sees to it that the root has children.
     fn new(
         tree: &'a Tree,
         history: &'a History<G>,
@@ -140,7 +150,7 @@ impl<'a, G: Evaluate> Plan<'a, G> {
         control: &'a Control,
     ) -> Plan<'a, G> {
         let (game, legal) = (history.game(), history.moves());
-        let moves = Moves::new(game.n_move_indices());
+        let moves = Moves::new(game);
         let meet = |&mv: &G::Move| moves.meet(game, mv);
         tree.grow(tree.root(), legal.iter().map(meet));
         let chosen =

@@ -23,8 +23,11 @@ pub(super) struct Node {
     end: AtomicI16,
 }
 
-/// A new move counts as drawn in so many games of AMAF.
-const NEW_MOVE: u32 = 2;
+/// AMAF of a new move: won once, so that it is tried before those that are known to be no better than even.
+const NEW_MOVE: Tally = Tally {
+    visits: 1,
+    points: 2,
+};
 const GROWING: u32 = u32::MAX;
 const KNOWN_DRAW: i16 = i16::MAX;
 
@@ -128,11 +131,11 @@ impl Node {
         self.first.store(0, Release);
     }
 
-    /// Becomes a move of which nothing is known: it stands even.
+    /// Becomes a move of which nothing is known.
     pub(super) fn reset(&self, index: usize) {
         self.assign(&Node::default());
         self.index.store(index as u16, Relaxed);
-        self.reward_amaf(NEW_MOVE, NEW_MOVE);
+        self.reward_amaf(NEW_MOVE.visits, NEW_MOVE.points);
     }
 
     /// Becomes the same as another, with the same children.

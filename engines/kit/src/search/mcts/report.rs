@@ -34,7 +34,7 @@ impl<G: Evaluate> Plan<'_, G> {
         let mut pv = Vec::new();
         let mut next = Some(child);
         while let Some(node) = next {
-            let mv = self.moves.get(node.index());
+            let mv = self.moves.get(&history, node.index());
             pv.push(mv);
             history.play(mv);
             let children = self.tree.children(node).iter();
