@@ -19,15 +19,17 @@ use std::time::{Duration, Instant};
 use super::{Control, Progress, Request};
 use crate::{Evaluate, Game, History};
 use climber::{Climber, conclusion};
-use node::Node;
+use node::{Node, Tally};
 use tree::Tree;
 
 /// How often, in games, the clock is looked at.
-const POLL: u64 = 16;
+const POLL: u64 = 4;
 /// Games after which the first report is made; the next ones after twice as many each.
 const FIRST_REPORT: u64 = 1_000;
 /// How much longer than the soft limit a search may take whose most visited move is not the best any more.
 const IN_DOUBT: f64 = 2.0;
+/// A move is no better if it was visited less than so many times as seldom.
+const TO_COUNT: u32 = 8;
 
 /// The tree, kept from one search to the next.
 #[derive(Debug)]
@@ -247,25 +249,29 @@ impl<'a, G: Evaluate> Plan<'a, G> {
         if budget.soft == budget.hard {
             return elapsed >= budget.hard;
         }
-        elapsed >= budget.hard || self.is_clear(budget.soft, elapsed)
+        let has_choice = self.roots().nth(1).is_some();
+        elapsed >= budget.hard || !has_choice || self.is_clear(budget.soft, elapsed)
     }
 
-    /// Whether more time would hardly change the move: there is but one, no other can be visited as often any more, or
-    /// the time is up and the most visited one is also the best.
+    /// Whether more time would hardly change the move: no other can be visited as often any more, or the time is up and
+    /// the most visited one is also the best.
     fn is_clear(&self, soft: Duration, elapsed: Duration) -> bool {
-        let mut ranked: Vec<_> = self.roots().map(Node::own).collect();
-        ranked.sort_unstable_by_key(|tally| std::cmp::Reverse(tally.visits));
-        let [first, second, ..] = ranked[..] else {
-            return true;
-        };
+        let (mut first, mut second) = (Tally::default(), 0);
+        for own in self.roots().map(Node::own) {
+            second = second.max(own.visits.min(first.visits));
+            if own.visits > first.visits {
+                first = own;
+            }
+        }
+        let is_better =
+            |own: Tally| own.visits >= first.visits / TO_COUNT && own.share() > first.share();
+        let is_doubtful = self.roots().any(|child| is_better(child.own()));
         let share_left = soft.saturating_sub(elapsed).as_secs_f64() / elapsed.as_secs_f64();
         let games_left = self.games.load(Relaxed) as f64 * share_left;
-        let is_best = ranked.iter().all(|other| other.share() <= first.share());
-        let limit = if is_best {
-            soft
+        if is_doubtful {
+            elapsed >= soft.mul_f64(IN_DOUBT)
         } else {
-            soft.mul_f64(IN_DOUBT)
-        };
-        elapsed >= limit || is_best && f64::from(first.visits - second.visits) > games_left
+            elapsed >= soft || f64::from(first.visits - second) > games_left
+        }
     }
 }

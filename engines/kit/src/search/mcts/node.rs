@@ -32,7 +32,7 @@ const GROWING: u32 = u32::MAX;
 const KNOWN_DRAW: i16 = i16::MAX;
 
 /// Games counted, and the points won in them: 2 a win, 1 a draw.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Tally {
     pub(super) visits: u32,
     pub(super) points: u32,
