@@ -185,7 +185,7 @@ fn a_search_ends_when_the_end_is_certain() {
 fn the_draw_is_seen_as_even() {
     let found = search(&History::start(Noughts), games(20_000));
     assert_eq!(found.nodes, 20_000);
-    assert!(found.lines[0].score.abs() < 100, "{found:?}");
+    assert!(found.lines[0].score.abs() < 200, "{found:?}");
     assert!(found.depth >= 5 && found.seldepth as usize <= 9.min(MAX_PLY));
 }
 

@@ -25,6 +25,8 @@ const TEMPO: i32 = 50;
 const KEY: i32 = 1_500;
 /// Promise of a cell between two stones that a bridge joined until the other colour went between them.
 const BROKEN_BRIDGE: i32 = 3_000;
+/// Promise of the exchange of colours: it is one move among a hundred, and likely to be the best.
+const SWAP: i32 = 10_000;
 /// Promise of each stone of the opponent that is touched.
 const TOUCH: i32 = 100;
 
@@ -57,7 +59,7 @@ impl Evaluate for Projex {
         }
         move |mv| match mv {
             Move::Place(cell) => keys[usize::from(cell)] + self.contact(position, cell),
-            Move::Swap => 0,
+            Move::Swap => SWAP,
         }
     }
 

@@ -139,10 +139,16 @@ fn forced_wins_are_found() {
 #[test]
 fn the_better_colour_is_taken() {
     // x in the middle, o aside; and the other way round.
-    let (code, _) = best(&after("Size=5", "D4 A5 E5"), games(3_000));
-    assert_eq!(code, "swap");
-    let (code, _) = best(&after("Size=5", "A5 D4 H1"), games(3_000));
-    assert_ne!(code, "swap");
+    for (codes, is_taken) in [
+        ("Size=5 D4 A5 E5", true),
+        ("Size=5 A5 D4 H1", false),
+        ("Size=7 G7 A7 F8", true),
+        ("Size=7 A7 G7 L1", false),
+    ] {
+        let (size, codes) = codes.split_once(' ').expect("a size and moves");
+        let (code, _) = best(&after(size, codes), games(3_000));
+        assert_eq!(code == "swap", is_taken, "{size} {codes}: {code}");
+    }
 }
 
 #[test]

@@ -8,14 +8,12 @@ use super::node::{Node, Tally};
 use crate::playout::{Playout, Uses};
 use crate::{Evaluate, History, Outcome, Side};
 
-/// A leaf is given children when so many games went through it.
-const GROW_AT: u32 = 8;
+/// A leaf is given children when so many games went through it, and these are credited with what the game promises.
+const GROW_AT: u32 = 12;
 /// For each such share of the memory that is used, in thousandths, it takes twice as many.
 const SCARCITY: u32 = 250;
 /// How much of AMAF's weight the games of a move's own take away: the larger, the sooner they alone count.
 const BIAS: f32 = 0.0003;
-/// When so many games went through a node, its moves are credited with what the game promises of them.
-const ADVISE_AT: u32 = 20;
 /// The most won games of AMAF that a move is credited with.
 const CREDIT: f32 = 30.0;
 /// A promise that is worth three quarters of it.
@@ -55,6 +53,11 @@ impl<'a, G: Evaluate> Climber<'a, G> {
         }
     }
 
+    /// Sees to it that the root has children.
+    pub(super) fn begin(&mut self) {
+        self.grow(self.plan.tree.root());
+    }
+
     /// One random game.
     pub(super) fn climb(&mut self) {
         self.uses.clear();
@@ -81,9 +84,6 @@ impl<'a, G: Evaluate> Climber<'a, G> {
             if children.is_empty() {
                 let (history, rng) = (&self.history, &mut self.rng);
                 return self.playout.play(history, rng, &mut self.uses);
-            }
-            if visits == ADVISE_AT {
-                self.advise(children);
             }
             self.go_down(children);
         }
@@ -124,7 +124,9 @@ impl<'a, G: Evaluate> Climber<'a, G> {
         self.listed.clear();
         game.moves(position, &mut self.listed);
         let indices = self.listed.iter().map(|&mv| self.plan.moves.meet(game, mv));
-        self.plan.tree.grow(node, indices);
+        if self.plan.tree.grow(node, indices) {
+            self.advise(self.plan.tree.children(node));
+        }
     }
 
     /// Credits moves with what the game promises of them.
@@ -201,8 +203,10 @@ fn choose<'a>(mut children: impl Iterator<Item = &'a Node>) -> &'a Node {
 fn worth(child: &Node) -> (f32, f32) {
     match child.known() {
         Some(score) if score < DRAW => (4.0, 1.0),
-        Some(score) if score > DRAW => (-1.0, 1.0),
-        _ => mean(child.own(), child.amaf()),
+        Some(score) if score > DRAW => (-2.0, 1.0),
+        // There is no more to learn of it, but perhaps of the others.
+        Some(_) => (-1.0, 1.0),
+        None => mean(child.own(), child.amaf()),
     }
 }
 

@@ -65,12 +65,14 @@ impl Forest {
     ) -> Progress<G::Move> {
         self.replant(history);
         let plan = Plan::new(&self.tree, history, request, control);
+        let mut first = plan.climber(0);
+        first.begin();
         thread::scope(|scope| {
             for number in 1..n_threads {
                 let plan = &plan;
                 scope.spawn(move || plan.help(number as u64));
             }
-            let end = plan.lead(progress);
+            let end = plan.lead(&mut first, progress);
             plan.halt.store(true, Relaxed);
             end
         })
@@ -144,7 +146,6 @@ pub(super) struct Plan<'a, G: Evaluate> {
 }
 
 impl<'a, G: Evaluate> Plan<'a, G> {
-    /// Sees to it that the root has children.
     fn new(
         tree: &'a Tree,
         history: &'a History<G>,
@@ -154,7 +155,6 @@ impl<'a, G: Evaluate> Plan<'a, G> {
         let (game, legal) = (history.game(), history.moves());
         let moves = Moves::new(game);
         let meet = |&mv: &G::Move| moves.meet(game, mv);
-        tree.grow(tree.root(), legal.iter().map(meet));
         let chosen =
             (request.moves.len() < legal.len()).then(|| request.moves.iter().map(meet).collect());
         Plan {
@@ -201,8 +201,11 @@ impl<'a, G: Evaluate> Plan<'a, G> {
     }
 
     /// What the first thread does: it reports, and ends the search.
-    fn lead(&self, progress: &mut dyn FnMut(&Progress<G::Move>)) -> Progress<G::Move> {
-        let mut climber = self.climber(0);
+    fn lead(
+        &self,
+        climber: &mut Climber<'_, G>,
+        progress: &mut dyn FnMut(&Progress<G::Move>),
+    ) -> Progress<G::Move> {
         let mut next_report = FIRST_REPORT;
         // At least one, so that there is something to tell.
         for n in 0_u64.. {

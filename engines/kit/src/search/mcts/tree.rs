@@ -61,21 +61,23 @@ impl Tree {
     }
 
     /// Gives a node without children one for each of these move indices, as far as there is room and no other thread
-    /// is doing it.
-    pub(super) fn grow(&self, node: &Node, indices: impl ExactSizeIterator<Item = usize>) {
+    /// is doing it; whether it was done.
+    pub(super) fn grow(&self, node: &Node, indices: impl ExactSizeIterator<Item = usize>) -> bool {
         if !node.claim() {
-            return;
+            return false;
         }
         let n = indices.len();
         let end = |next| Some(place(next, n) + n).filter(|&end| end <= self.n_slots);
         let Ok(next) = self.next.fetch_update(Relaxed, Relaxed, end) else {
-            return node.give_up();
+            node.give_up();
+            return false;
         };
         let slot = place(next, n);
         for (child, index) in self.slots(slot, n).iter().zip(indices) {
             child.reset(index);
         }
         node.adopt(slot, n);
+        true
     }
 
     /// Makes the node that these moves lead to the root, and keeps what is below it; a bare root where there is none.
