@@ -58,12 +58,20 @@ fn a_loop_with_two_bridges_cannot_be_stopped() {
     assert_eq!(best(&play, to_depth(4)).1, Some(-4));
 }
 
+/// The openings that win on the smallest board without swap.
+fn wins_size_3(code: &str) -> bool {
+    ["B2", "C2", "D2", "B3", "C3", "B4"].contains(&code)
+}
+
 #[test]
 fn size_3_is_solved_by_search() {
     for code in Board::moves(&after("Size=3", "")) {
         let (_, mate) = best(&after("Size=3 Swap=false", &code), to_depth(11));
-        let is_win = ["B2", "C2", "D2", "B3", "C3", "B4"].contains(&code.as_str());
-        assert_eq!(mate.map(|plies| plies < 0), Some(is_win), "{code}");
+        assert_eq!(
+            mate.map(|plies| plies < 0),
+            Some(wins_size_3(&code)),
+            "{code}"
+        );
     }
     let (_, mate) = best(&after("Size=3", ""), to_depth(13));
     assert!(mate.is_some_and(|plies| plies < 0), "{mate:?}");
@@ -91,8 +99,11 @@ fn a_random_mover_loses_every_game() {
 fn random_games_solve_size_3() {
     for code in Board::moves(&after("Size=3", "")) {
         let (_, mate) = best(&after("Size=3 Swap=false", &code), games(100_000));
-        let is_win = ["B2", "C2", "D2", "B3", "C3", "B4"].contains(&code.as_str());
-        assert_eq!(mate.map(|plies| plies < 0), Some(is_win), "{code}");
+        assert_eq!(
+            mate.map(|plies| plies < 0),
+            Some(wins_size_3(&code)),
+            "{code}"
+        );
     }
 }
 
@@ -156,4 +167,18 @@ fn equal_numbers_of_games_find_equal_moves() {
     let play = after("Size=7", "G7 F7 F9");
     let lines = [(); 2].map(|()| search(&play, games(2_000)).lines);
     assert_eq!(lines[0], lines[1]);
+}
+
+/// The start is the same string of moves on every board, but nothing learned on one is worth anything on another.
+#[test]
+fn what_was_learned_of_one_board_is_not_used_on_another() {
+    let mut searcher = Searcher::new(1, 1);
+    for words in ["Size=5", "Size=4", "Size=4 Swap=false", "Size=5"] {
+        let play = after(words, "");
+        let request = Request::new(play.moves(), games(50));
+        let control = Control::new(Instant::now(), false);
+        let found = searcher.search(&play, &request, &control, &mut |_| {});
+        let fresh = search(&play, games(50));
+        assert_eq!(found.lines, fresh.lines, "{words}");
+    }
 }
