@@ -3,11 +3,15 @@
 mod any;
 mod clocks;
 mod command_line;
+mod dialogue;
 mod endings;
 mod faults;
 mod full;
+mod guides;
 mod matches;
 mod numbers;
 mod openings;
 mod restarts;
+mod samples;
+mod strict_client;
 mod support;
