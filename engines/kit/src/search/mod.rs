@@ -1,9 +1,9 @@
 //! Choosing a move: iterative deepening over a principal variation search.
 //!
 //! [`Searcher::search`] begins it: `driver` deepens and decides, `worker` is the recursion of one thread, [`table`] what the threads share,
-//! [`ordering`] which move goes first, [`limits`] when it ends by itself and [`control`] how others end it.
-//! Where only a forced win is asked for, [`proof`] looks for it; games that have playouts are searched by `mcts` instead; `uct`
-//! is the baseline to beat. Nothing here knows text or the protocol.
+//! [`ordering`] which move goes first, [`limits`] when it ends by itself and [`control`] how others end it. Games that have
+//! playouts are searched by `mcts` instead. Where only a forced win is asked for, [`proof`] looks for it; `uct` is the
+//! baseline to beat. Nothing here knows text or the protocol.
 
 pub mod control;
 mod driver;
