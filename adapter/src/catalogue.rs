@@ -6,6 +6,7 @@ use std::fmt;
 use std::process::ExitCode;
 
 use kit::options::OptionError;
+use kit::tune::{self, Lesson, Sample};
 use kit::{Board, Engine, History, OptionDecl, Options, Refusal, board};
 
 use crate::opening::Opening;
@@ -40,6 +41,10 @@ pub struct Builtin {
     pub position: fn(&Options, &str) -> Opened,
     /// Is the engine, on standard input and output, until it is told to quit.
     pub serve: fn() -> ExitCode,
+    /// What its evaluation weighs by these options; empty where it is no weighted sum.
+    pub weights: fn(&Options) -> &'static [i16],
+    /// What a finished game teaches its evaluation.
+    pub samples: fn(&Options, &Lesson) -> Result<Vec<Sample>, Refusal>,
 }
 
 impl Builtin {
@@ -52,6 +57,8 @@ impl Builtin {
             start: |options| Box::new(History::start(G::new(options))),
             position: |options, text| Ok(Box::new(board::parse_history(&G::new(options), text)?)),
             serve: kit::serve::main::<G>,
+            weights: |options| G::new(options).weights(),
+            samples: tune::samples::<G>,
         }
     }
 

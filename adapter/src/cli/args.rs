@@ -28,6 +28,8 @@ pub(crate) enum Command {
     Stats(StatsArgs),
     /// Replay a recorded game, board by board
     Show(ShowArgs),
+    /// Fit the weights of a built-in engine to recorded games, and show them as they stand in its source
+    Tune(TuneArgs),
     /// List the games and their options
     Games,
 }
@@ -65,6 +67,26 @@ pub(crate) struct ShowArgs {
     /// The number of the game
     #[arg(default_value = "1", value_parser = count)]
     pub(crate) game: usize,
+}
+
+/// The arguments of `tune`.
+#[derive(Debug, Args)]
+pub(crate) struct TuneArgs {
+    /// Ledgers of one game, or PGN files of ours
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Times that all positions are looked at
+    #[arg(long, value_name = "N", default_value = "40", value_parser = count)]
+    pub(crate) epochs: usize,
+
+    /// Seed of the order in which they are looked at
+    #[arg(long, value_name = "N", default_value = "1", value_parser = seed)]
+    pub(crate) srand: u64,
+
+    /// Begin with all weights at 0, not with the engine's
+    #[arg(long)]
+    pub(crate) from_zero: bool,
 }
 
 /// The arguments of `match`.

@@ -13,6 +13,7 @@ mod report;
 mod show;
 mod source;
 mod stats;
+mod tune;
 mod usage;
 mod words;
 
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
         Ok(Command::Engine(args)) => engine(&args),
         Ok(Command::Stats(args)) => stats::run(&args),
         Ok(Command::Show(args)) => show::run(&args),
+        Ok(Command::Tune(args)) => tune::run(&args),
         Ok(Command::Games) => games(),
         Err(failure) => Err(failure),
     };

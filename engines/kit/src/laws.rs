@@ -58,20 +58,18 @@ pub fn negamax<G: Evaluate>(history: &mut History<G>, depth: u32, ply: usize) ->
         None if ply > 0 && history.repeats_within(ply) => return DRAW,
         None => {}
     }
-    let mut best = Score::MIN;
-    let mut moves = Vec::new();
-    if depth > 0 {
-        history.game().moves(history.position(), &mut moves);
-    } else {
-        if history.game().winning_move(history.position()).is_some() {
-            return win_in(ply + 1);
-        }
-        best = history.game().evaluate(history.position());
-        history.game().noisy_moves(history.position(), &mut moves);
+    if depth == 0 {
+        let wins = history.game().winning_move(history.position()).is_some();
+        return if wins {
+            win_in(ply + 1)
+        } else {
+            history.game().evaluate(history.position())
+        };
     }
-    for mv in moves {
+    let mut best = Score::MIN;
+    for mv in history.moves() {
         history.play(mv);
-        best = best.max(-negamax(history, depth.saturating_sub(1), ply + 1));
+        best = best.max(-negamax(history, depth - 1, ply + 1));
         history.undo();
     }
     best

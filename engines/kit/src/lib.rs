@@ -22,6 +22,7 @@ pub mod search;
 pub mod serve;
 pub mod session;
 pub mod sheet;
+pub mod tune;
 pub mod view;
 
 pub use board::Board;

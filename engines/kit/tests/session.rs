@@ -129,7 +129,7 @@ fn options_act_from_the_next_position_on() {
             "info error option Heaps cannot be \"10\": expected a whole number from 1 to 9\n\
              info error option Heaps lacks a value: expected a whole number from 1 to 9\n\
              info error unknown option \"Stacks\": expected Hash, Threads, MultiPV, Ponder, Move Overhead, \
-             Skill Level, Seed, Search or Heaps\n\
+             Skill Level, Seed, Search, Without or Heaps\n\
              response 1/2/3 p1",
         );
 }
