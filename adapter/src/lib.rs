@@ -20,6 +20,9 @@ pub mod arbiter;
 pub mod clock;
 pub mod play;
 
+pub mod solve;
+pub mod suite;
+
 pub mod event;
 pub mod record;
 pub mod stats;

@@ -72,7 +72,7 @@ pub(crate) fn build(args: &MatchArgs) -> Result<Plan, Failure> {
     })
 }
 
-fn usage(flag: &str, why: &dyn std::fmt::Display) -> Failure {
+pub(crate) fn usage(flag: &str, why: &dyn std::fmt::Display) -> Failure {
     Failure::Usage(format!("{flag}: {why}"))
 }
 
@@ -81,20 +81,7 @@ fn parse_game(args: &MatchArgs) -> Result<GameSpec, Failure> {
     let Some(text) = &args.game else {
         return Err(missing_game(&args.words));
     };
-    let (name, options) = text.split_once(':').unwrap_or((text, ""));
-    let words = options.split(',').filter(|word| !word.is_empty());
-    let options = words.map(parse_option).collect::<Result<_, _>>()?;
-    Ok(GameSpec {
-        name: name.to_owned(),
-        options,
-    })
-}
-
-fn parse_option(word: &str) -> Result<(String, String), Failure> {
-    let pair = word.split_once('=').filter(|(name, _)| !name.is_empty());
-    let (name, value) =
-        pair.ok_or_else(|| usage("GAME", &format!("option {word:?}: expected NAME=VALUE")))?;
-    Ok((name.to_owned(), value.to_owned()))
+    GameSpec::parse(text).map_err(|why| usage("GAME", &why))
 }
 
 /// A game that stands after `--engine` was taken for one of its words.

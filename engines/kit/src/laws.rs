@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use crate::board::{parse_history, parse_legal};
 use crate::search::score::{DRAW, Score, loss_in, win_in};
 use crate::search::{Control, Limits, Request, Searcher, Technique};
-use crate::{Evaluate, History, Notation, OptionKind, Options, Outcome, perft};
+use crate::{Engine, Evaluate, History, Notation, OptionKind, Options, Outcome, bench, perft};
 
 /// Positions visited for each set of options.
 const POSITIONS: usize = 1_500;
@@ -27,7 +27,8 @@ const LONGEST_GAME: usize = 200;
 
 /// Holds all laws along random games, for the default options and for each option at its other values (a
 /// spin's ends and middle).
-pub fn check<G: Notation + Evaluate>() {
+pub fn check<G: Engine>() {
+    assert!(!bench::positions::<G>().is_empty(), "something to measure");
     for options in variants::<G>() {
         let game = G::new(&options);
         let name = format!("{} {:?}", G::NAME, options.values().collect::<Vec<_>>());

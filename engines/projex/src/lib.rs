@@ -26,4 +26,6 @@ mod prospects;
 mod playout;
 mod ring;
 
+mod bench;
+
 pub use rules::{Move, Projex};
