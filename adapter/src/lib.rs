@@ -21,6 +21,9 @@ pub mod clock;
 pub mod play;
 pub mod session;
 
+pub mod solve;
+pub mod suite;
+
 pub mod event;
 pub mod record;
 pub mod stats;

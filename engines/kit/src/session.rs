@@ -11,7 +11,8 @@ use protocol::{Base, Command, Dialect, Go, Info, OptionDecl, OptionKind, Query, 
 
 use crate::board::{Board, parse_history, parse_legal};
 use crate::search::{
-    Budget, Clock, Control, Limits, Line, Method, Progress, Request, Searcher, Skill, mate_distance,
+    Budget, Clock, Control, Limits, Line, Method, Progress, Request, Searcher, Skill, Technique,
+    mate_distance,
 };
 use crate::{Engine, History, Notation, Options, Outcome, Refusal, Side, View, perft};
 
@@ -65,7 +66,11 @@ pub struct Finished {
 }
 
 /// The values of the option `Search`.
-const METHODS: [&str; 2] = ["best", "uct"];
+const METHODS: [(&str, Method); 3] = [
+    ("best", Method::Best),
+    ("pvs", Method::Pvs),
+    ("uct", Method::Uct),
+];
 
 /// Options that every engine has, in the order declared.
 fn engine_options() -> Vec<OptionDecl> {
@@ -88,8 +93,15 @@ fn engine_options() -> Vec<OptionDecl> {
         OptionDecl {
             name: "Search".to_owned(),
             kind: OptionKind::Combo {
-                default: METHODS[0].to_owned(),
-                choices: METHODS.map(str::to_owned).to_vec(),
+                default: METHODS[0].0.to_owned(),
+                choices: METHODS.map(|(name, _)| name.to_owned()).to_vec(),
+            },
+        },
+        OptionDecl {
+            name: "Without".to_owned(),
+            kind: OptionKind::Combo {
+                default: Technique::PARTS[0].to_owned(),
+                choices: Technique::PARTS.map(str::to_owned).to_vec(),
             },
         },
     ]
@@ -324,11 +336,8 @@ impl<G: Engine> Session<G> {
             n_lines: spin(&self.options, "MultiPV"),
             skill: Skill::new(spin(&self.options, "Skill Level")),
             seed: spin(&self.options, "Seed"),
-            method: if self.options.text("Search") == METHODS[1] {
-                Method::Uct
-            } else {
-                Method::Best
-            },
+            technique: Technique::without(self.options.text("Without")),
+            method: self.method(),
             ..Request::new(moves, limits)
         };
         let job = Job {
@@ -341,6 +350,12 @@ impl<G: Engine> Session<G> {
             can_ponder: self.options.check("Ponder"),
         };
         Ok(Step::Search(replies, Box::new(job)))
+    }
+
+    fn method(&self) -> Method {
+        let name = self.options.text("Search");
+        let named = METHODS.iter().find(|method| method.0 == name);
+        named.map_or(Method::Best, |method| method.1)
     }
 
     /// The moves to choose from: those named, or all; none when the game is over.

@@ -1,17 +1,20 @@
 //! Choosing a move: iterative deepening over a principal variation search.
 //!
 //! [`Searcher::search`] begins it: `driver` deepens and decides, `worker` is the recursion of one thread, [`table`] what the threads share,
-//! [`ordering`] which move goes first, [`limits`] when it ends by itself and [`control`] how others end it.
-//! Where only a forced win is asked for, [`proof`] looks for it; `uct` is the baseline to beat. Nothing here knows text or the protocol.
+//! [`ordering`] which move goes first, [`limits`] when it ends by itself and [`control`] how others end it. Games that have
+//! playouts are searched by `mcts` instead. Where only a forced win is asked for, [`proof`] looks for it; `uct` is the
+//! baseline to beat. Nothing here knows text or the protocol.
 
 pub mod control;
 mod driver;
 pub mod limits;
+mod mcts;
 pub mod ordering;
 pub mod proof;
 pub mod score;
 pub mod skill;
 pub mod table;
+pub mod technique;
 mod uct;
 mod worker;
 
@@ -24,9 +27,11 @@ pub use limits::{Budget, Clock, Limits};
 pub use score::{MAX_PLY, Score, mate_distance};
 pub use skill::Skill;
 pub use table::TranspositionTable;
+pub use technique::Technique;
 
 use crate::{Evaluate, History};
 use driver::Driver;
+use mcts::Forest;
 use proof::Verdict;
 use uct::Tree;
 use worker::Worker;
@@ -34,38 +39,14 @@ use worker::Worker;
 /// Positions that choose a move where `go mate` has found no win.
 const NODES_WITHOUT_WIN: u64 = 10_000;
 
-/// Which shortcuts the search takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Technique {
-    /// Late moves are first searched less deep.
-    pub reductions: bool,
-    /// The first window of an iteration is narrow.
-    pub aspiration: bool,
-    /// The table's results of deeper searches stand for shallower ones.
-    pub deeper_entries: bool,
-}
-
-impl Technique {
-    /// What plays best.
-    pub const FULL: Technique = Technique {
-        reductions: true,
-        aspiration: true,
-        deeper_entries: true,
-    };
-    /// Nothing that could change the value of the tree to the given depth.
-    pub const EXACT: Technique = Technique {
-        reductions: false,
-        aspiration: false,
-        deeper_entries: false,
-    };
-}
-
 /// How to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Method {
     /// What plays best.
     #[default]
     Best,
+    /// Principal variation search, also where the game is better searched otherwise.
+    Pvs,
     /// Plain UCT with random playouts: the baseline.
     Uct,
 }
@@ -83,7 +64,7 @@ pub struct Request<M> {
     pub skill: Skill,
     /// Another seed breaks ties in another way; 0 keeps the canonical order.
     pub seed: u64,
-    /// Which shortcuts to take.
+    /// What to do besides plain alpha-beta.
     pub technique: Technique,
     /// How to search.
     pub method: Method,
@@ -135,6 +116,8 @@ pub struct Progress<M> {
 pub struct Searcher {
     /// Made when it is first needed, so that an engine answers its handshake at once.
     table: Option<TranspositionTable>,
+    /// Made when the first game with playouts is searched.
+    forest: Option<Forest>,
     hash_mib: usize,
     threads: usize,
 }
@@ -154,6 +137,7 @@ impl Searcher {
     pub fn new(hash_mib: usize, threads: usize) -> Searcher {
         Searcher {
             table: None,
+            forest: None,
             hash_mib,
             threads: threads.max(1),
         }
@@ -161,6 +145,7 @@ impl Searcher {
 
     /// Forgets all games seen so far, and makes ready for the next.
     pub fn clear(&mut self) {
+        self.forest.iter_mut().for_each(Forest::clear);
         match &mut self.table {
             Some(table) => table.clear(),
             None => self.table = Some(TranspositionTable::new(self.hash_mib)),
@@ -180,6 +165,11 @@ impl Searcher {
             Some(within) => self.find_win(within, history, request, control, progress),
             None if request.method == Method::Uct => {
                 self.find_by_uct(history, request, control, progress)
+            }
+            None if is_by_playouts(history.game(), request) => {
+                let mib = self.hash_mib;
+                let forest = self.forest.get_or_insert_with(|| Forest::new(mib));
+                forest.search(self.threads, history, request, control, progress)
             }
             None => self.find_best(history, request, control, progress),
         }
@@ -253,7 +243,7 @@ impl Searcher {
             limits,
             ..request.clone()
         };
-        self.find_best(history, &request, control, progress)
+        self.search(history, &request, control, progress)
     }
 
     fn find_best<G: Evaluate>(
@@ -292,4 +282,14 @@ impl Searcher {
             end
         })
     }
+}
+
+/// Whether random games find the best move. They cannot look a number of plies ahead in full, which a depth asks for and
+/// weak levels do.
+fn is_by_playouts<G: Evaluate>(game: &G, request: &Request<G::Move>) -> bool {
+    request.method == Method::Best
+        && request.technique == Technique::FULL
+        && request.skill == Skill::FULL
+        && request.limits.depth.is_none()
+        && game.playout().is_some()
 }
