@@ -154,6 +154,10 @@ fn only_this_machine_is_listened_to_unless_told() {
             .linesman(&format!("play susan --listen {address}"))
             .done();
         assert_eq!(done.status, Some(2));
+        let files = std::fs::read_dir(folder.path("."))
+            .expect("a folder")
+            .count();
+        assert_eq!(files, 0, "no ledger of a game that there is not");
         assert!(
             done.stderr.starts_with("error: --listen: ") && done.stderr.contains("expected"),
             "{}",

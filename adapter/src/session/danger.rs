@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn a_move_that_loses_by_itself_is_seen() {
         // The piece on c1 covers the end of yellow's row.
-        let board = board("gobblet", ".,.,./.,.,./y1,y1,y1r2 r");
+        let board = board("gobblet", ".,.,./.,.,./y1,y1,y2r3 r");
         assert_eq!(danger(board.as_ref(), "c1-c2"), Some(Danger::Loses));
     }
 }

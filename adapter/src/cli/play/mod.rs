@@ -35,7 +35,7 @@ use linesman::stop::Stop;
 use linesman::tournament::Host;
 
 use crate::args::PlayArgs;
-use crate::plan::parse_spec;
+use crate::plan::{parse_spec, usage};
 use crate::usage::Failure;
 use console::{Console, Parts};
 use listen::Listener;
@@ -53,13 +53,19 @@ pub(crate) fn run(args: &PlayArgs) -> Result<ExitCode, Failure> {
     };
     let (news, heard) = unbounded();
     let place = Place::here(args);
+    // Nothing is begun for someone who cannot come.
+    let listen = args.listen.as_deref();
+    let listener = listen.map(|address| Listener::open(address, news.clone()));
+    let listener = listener.transpose()?;
     let (session, remote, tidings) = sit_down(args, host, &place)?;
+    if listener.is_some() && remote.is_none() {
+        return Err(usage(
+            "--listen",
+            &"two engines play: expected a seat for a person",
+        ));
+    }
     heed_signals(session.nudge(), news.clone())
         .map_err(|error| Failure::Trouble(format!("signals: {error}")))?;
-    let listener = match (&args.listen, remote) {
-        (Some(address), Some(_)) => Some(Listener::open(address, news.clone())?),
-        _ => None,
-    };
     let greeting = format!("{}\n{tidings}", show::header(&session));
     let console = Console::new(Parts {
         session,
