@@ -20,6 +20,8 @@ pub mod arbiter;
 pub mod clock;
 pub mod play;
 
+pub mod check;
+
 pub mod event;
 pub mod record;
 pub mod stats;

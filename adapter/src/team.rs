@@ -251,7 +251,7 @@ fn unique_name(name: String, taken: &mut HashSet<String>) -> String {
 }
 
 /// The options to send: the game's as far as the engine declares them, then the user's, checked.
-fn choose_options(
+pub(crate) fn choose_options(
     rules: Option<&Rules>,
     spec: &EngineSpec,
     declared: &[OptionDecl],

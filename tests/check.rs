@@ -1,0 +1,273 @@
+//! `linesman check`: sound engines pass, and each step finds the fault that it is there for.
+
+use std::io::Write;
+
+use serde_json::Value;
+
+use crate::support::{Done, Folder, python};
+
+const UNSOUND: &str = env!("CARGO_BIN_EXE_unsound-engine");
+
+/// What is spoilt, named after the step that must find it.
+const FAULTS: &[&str] = &[
+    "handshake",
+    "second-handshake",
+    "option-lines",
+    "option-values",
+    "bad-options",
+    "unknown-words",
+    "isready",
+    "isready-in-search",
+    "uginewgame",
+    "stop-at-rest",
+    "position-forms",
+    "bad-position",
+    "bad-position-2",
+    "queries",
+    "listed-moves",
+    "position-string",
+    "query-game",
+    "perft",
+    "display",
+    "depth",
+    "nodes",
+    "movetime",
+    "clock",
+    "clock-of-player-2",
+    "tight-limits",
+    "combined-limits",
+    "one-answer",
+    "searchmoves",
+    "bad-go",
+    "finished-game",
+    "mate",
+    "stop",
+    "infinite",
+    "commands-in-search",
+    "ponder",
+    "two-words",
+    "final-info",
+    "variations",
+    "multipv",
+    "mate-distances",
+    "cr-lf",
+    "long-lines",
+    "garbage",
+    "quit",
+    "quit-in-search",
+    "end-of-input",
+    "end-of-input-2",
+    "end-in-search",
+    "200-games",
+    "200-games-2",
+    "rules-p1turn",
+    "rules-gameover",
+    "rules-result",
+    "rules-moves",
+    "rules-fen",
+    "rules-perft",
+    "standard-output",
+];
+
+/// Faults that keep an engine silent are found when this time is over.
+const PING_MS: u64 = 3000;
+
+fn check(words: &str) -> Done {
+    let folder = Folder::new(
+        &words
+            .replace([' ', '/', '='], "-")
+            .chars()
+            .take(40)
+            .collect::<String>(),
+    );
+    folder
+        .linesman(&format!("check {}", words.replace("UNSOUND", UNSOUND)))
+        .done()
+}
+
+fn reports(done: &Done) -> Vec<Value> {
+    let lines = done.stdout.iter();
+    let values = lines.map(|line| serde_json::from_str::<Value>(line).expect("a JSON line"));
+    values.filter(|value| value["step"].is_string()).collect()
+}
+
+/// The step of a fault: its name without a number behind it.
+fn step_of(fault: &str) -> &str {
+    fault
+        .strip_suffix("-2")
+        .unwrap_or(if fault.ends_with("player-") {
+            ""
+        } else {
+            fault
+        })
+}
+
+/// Takes one step with a fault.
+fn commit(fault: &str, step: &str) -> (Done, Value) {
+    let done = check(&format!(
+        "cmd=UNSOUND arg={fault} susan --json --seed 1 --games 8 --ping-ms {PING_MS} --only {step}"
+    ));
+    let report = reports(&done).pop().expect("a report");
+    (done, report)
+}
+
+/// Whether a step fails on its fault, and shows how.
+fn is_found(fault: &str) -> bool {
+    let step = step_of(fault);
+    let (done, report) = commit(fault, step);
+    let is_found = done.status == Some(1)
+        && report["step"] == step
+        && report["verdict"] == "FAIL"
+        && report["text"] != ""
+        && report["lines"][0] == "ugi";
+    if !is_found {
+        let _ = writeln!(std::io::stdout(), "{fault}: {report}");
+    }
+    is_found
+}
+
+#[test]
+fn each_step_finds_its_fault() {
+    let missed: Vec<&&str> = FAULTS.iter().filter(|fault| !is_found(fault)).collect();
+    assert!(missed.is_empty(), "{missed:?}");
+}
+
+#[test]
+fn no_step_is_without_a_fault() {
+    let done = check("cmd=UNSOUND susan --json --seed 3 --games 8");
+    assert_eq!(done.status, Some(0), "{:?}", done.stdout);
+    for report in reports(&done) {
+        let step = report["step"].as_str().expect("a name");
+        assert!(FAULTS.contains(&step), "{step}");
+        assert_eq!(report["verdict"], "PASS", "{report}");
+    }
+}
+
+#[test]
+fn a_difference_is_shrunk_to_the_move_that_shows_it() {
+    let (_, report) = commit("rules-p1turn", "rules-p1turn");
+    let lines: Vec<&str> = report["lines"]
+        .as_array()
+        .expect("lines")
+        .iter()
+        .filter_map(Value::as_str)
+        .collect();
+    assert_eq!(lines, ["ugi", "position startpos moves a1", "query p1turn"]);
+    let text = report["text"].as_str().expect("a text");
+    assert!(
+        text.contains("it says \"true\", the rules \"false\""),
+        "{text}"
+    );
+    let (_, again) = commit("rules-p1turn", "rules-p1turn");
+    assert_eq!(report["lines"], again["lines"]);
+}
+
+#[test]
+fn another_order_of_the_moves_is_no_failure() {
+    let done =
+        check("cmd=UNSOUND arg=rules-moves-2 susan --json --seed 1 --games 8 --only rules-moves");
+    assert_eq!(done.status, Some(0), "{:?}", done.stdout);
+    assert_eq!(reports(&done)[0]["verdict"], "WARN");
+}
+
+#[test]
+fn our_engines_pass() {
+    for game in ["graph-hockey", "gobblet", "susan", "projex", "entropy"] {
+        let done = check(&format!("builtin {game} --json --seed 4 --games 4"));
+        for report in reports(&done) {
+            assert_eq!(report["verdict"], "PASS", "{game}: {report}");
+        }
+        assert_eq!(done.status, Some(0), "{game}: {}", done.stderr);
+    }
+}
+
+#[test]
+fn options_of_the_game_are_those_of_the_board() {
+    let done = check(
+        "gobblet:Size=4 builtin --json --seed 5 --games 4 --only uginewgame --only query-game --only rules-moves",
+    );
+    assert_eq!(done.status, Some(0), "{:?}", done.stdout);
+    let reports = reports(&done);
+    assert_eq!(reports.len(), 3);
+    assert_eq!(reports[1]["text"], "gobblet Size=4");
+}
+
+#[test]
+fn a_dead_engine_fails_its_step_and_the_next_goes_on() {
+    for fault in ["die", "hang"] {
+        let done = check(&format!(
+            "cmd=UNSOUND arg={fault} susan --json --ping-ms 300 --only isready --only depth --only stop --only queries"
+        ));
+        assert_eq!(done.status, Some(1));
+        let verdicts: Vec<(String, String)> = reports(&done)
+            .iter()
+            .map(|report| (report["step"].to_string(), report["verdict"].to_string()))
+            .collect();
+        let said = |step: &str, verdict: &str| (format!("{step:?}"), format!("{verdict:?}"));
+        assert_eq!(
+            verdicts,
+            [
+                said("isready", "PASS"),
+                said("queries", "PASS"),
+                said("depth", "FAIL"),
+                said("stop", "FAIL")
+            ],
+            "{fault}"
+        );
+    }
+}
+
+#[test]
+fn what_does_not_shake_hands_is_told_once() {
+    for (words, reason) in [
+        ("cmd=./missing", "cannot be started"),
+        ("cmd=true", "ugiok"),
+        ("cmd=cat", "no ugiok in time"),
+    ] {
+        let done = check(&format!("{words} susan --startup-ms 300"));
+        assert_eq!(done.status, Some(1), "{words}");
+        let failed = done.lines("FAIL");
+        assert_eq!(failed.len(), 1, "{:?}", done.stdout);
+        assert!(
+            failed[0].contains("handshake") && failed[0].contains(reason),
+            "{failed:?}"
+        );
+        assert!(done.lines("PASS").is_empty());
+    }
+}
+
+#[test]
+fn a_small_engine_is_not_asked_for_more_than_it_knows() {
+    let Some(python) = python() else { return };
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/nim.py");
+    let done = check(&format!("cmd={python} arg={script}"));
+    assert!(done.stdout[0].contains("no rules"), "{:?}", done.stdout);
+    let skipped = done.lines("SKIP");
+    for step in [
+        "rules-moves",
+        "multipv",
+        "ponder",
+        "query-game",
+        "option-lines",
+    ] {
+        assert!(
+            skipped.iter().any(|line| line.contains(step)),
+            "{step}: {skipped:?}"
+        );
+    }
+    let passed = done.lines("PASS");
+    for step in [
+        "isready ",
+        "queries",
+        "listed-moves",
+        "depth",
+        "two-words",
+        "200-games",
+    ] {
+        assert!(
+            passed.iter().any(|line| line.contains(step)),
+            "{step}: {:?}",
+            done.stdout
+        );
+    }
+}
