@@ -100,7 +100,7 @@ impl Spoiler {
             "cr-lf" if bytes.ends_with(b"\r\n") => return Vec::new(),
             "long-lines" if bytes.len() > MEBIBYTE => exit(3),
             "garbage" if std::str::from_utf8(bytes).is_err() => exit(3),
-            "end-of-input-2" if !bytes.ends_with(b"\n") => exit(3),
+            "end-of-input/2" if !bytes.ends_with(b"\n") => exit(3),
             _ => {}
         }
         match std::str::from_utf8(bytes) {
@@ -126,7 +126,7 @@ impl Spoiler {
             ("bad-options", ["setoption", "name", "Xyzzy", ..])
             | ("bad-go", ["go", "xyzzy", ..])
             | ("die", ["go", ..])
-            | ("bad-position-2", ["position", "fen", "xyzzy"]) => exit(3),
+            | ("bad-position/2", ["position", "fen", "xyzzy"]) => exit(3),
             ("hang", ["go", ..]) => nothing(),
             ("unknown-words", ["xyzzy"]) => answer("bestmove a1"),
             ("isready-in-search", ["isready"]) if was_searching => nothing(),
@@ -173,7 +173,7 @@ impl Spoiler {
                 self.leaked.push(vec![1; MEBIBYTE]);
                 line.to_owned()
             }
-            ("200-games-2", ["uginewgame"]) => {
+            ("200-games/2", ["uginewgame"]) => {
                 self.handles
                     .push(File::open("/dev/null").expect("a null device"));
                 line.to_owned()
@@ -248,7 +248,7 @@ impl Spoiler {
             }
             ("rules-result", "result") if is_marked => "response draw".to_owned(),
             ("rules-moves", "moves") if is_marked => line.replacen(' ', " a1 ", 1),
-            ("rules-moves-2", "moves") if is_marked => {
+            ("rules-moves/2", "moves") if is_marked => {
                 let mut codes: Vec<&str> = line.split(' ').skip(1).collect();
                 codes.reverse();
                 format!("response {}", codes.join(" "))
