@@ -1,7 +1,9 @@
 //! `linesman check`: sound engines pass, and each step finds the fault that it is there for.
 
 use std::io::Write;
+use std::thread;
 
+use linesman::check::STEPS;
 use serde_json::Value;
 
 use crate::support::{Done, Folder, python};
@@ -122,9 +124,25 @@ fn is_found(fault: &str) -> bool {
     is_found
 }
 
+/// Most of the time is spent waiting, so several faults are committed at once.
 #[test]
 fn each_step_finds_its_fault() {
-    let missed: Vec<&&str> = FAULTS.iter().filter(|fault| !is_found(fault)).collect();
+    const N_AT_ONCE: usize = 4;
+    let missed: Vec<&str> = thread::scope(|scope| {
+        let share = |at: usize| FAULTS.iter().copied().skip(at).step_by(N_AT_ONCE);
+        let find = move |at| {
+            share(at)
+                .filter(|fault| !is_found(fault))
+                .collect::<Vec<_>>()
+        };
+        let workers: Vec<_> = (0..N_AT_ONCE)
+            .map(|at| scope.spawn(move || find(at)))
+            .collect();
+        workers
+            .into_iter()
+            .flat_map(|worker| worker.join().expect("no panic"))
+            .collect()
+    });
     assert!(missed.is_empty(), "{missed:?}");
 }
 
@@ -287,5 +305,44 @@ fn a_small_engine_is_not_asked_for_more_than_it_knows() {
             "{step}: {:?}",
             done.stdout
         );
+    }
+}
+
+#[test]
+fn the_page_lists_the_steps() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec");
+    let read = |name: &str| std::fs::read_to_string(format!("{folder}/{name}")).expect(name);
+    let (page, protocol) = (read("check.md"), read("protocol.md"));
+    let listed: Vec<(&str, &str)> = page
+        .lines()
+        .filter_map(|line| {
+            let mut cells = line.strip_prefix("| `")?.split(" | ");
+            let name = cells.next()?.trim_end_matches('`');
+            cells.next().map(|clause| (name, clause))
+        })
+        .filter(|(_, clause)| clause.starts_with(|c: char| c.is_ascii_digit()))
+        .collect();
+    let steps: Vec<(&str, &str)> = STEPS.iter().map(|step| (step.name, step.clause)).collect();
+    assert_eq!(listed, steps);
+    for (_, clause) in steps {
+        assert!(protocol.contains(&format!("\n{clause} ")), "{clause}");
+    }
+}
+
+#[test]
+fn bad_arguments_are_named() {
+    for (words, named) in [
+        ("cmd=x susan gobblet", "gobblet"),
+        ("builtin", "GAME"),
+        ("cmd=x chess", "chess"),
+        ("susan", "cmd=PATH"),
+        ("cmd=x susan --only everything", "standard-output"),
+        ("cmd=x susan:Size=99", "Size"),
+        ("cmd=x foo=1", "foo=1"),
+        ("builtin susan option.Xyzzy=1", "Xyzzy"),
+    ] {
+        let done = check(words);
+        assert_eq!(done.status, Some(2), "{words}");
+        assert!(done.stderr.contains(named), "{words}: {}", done.stderr);
     }
 }

@@ -164,9 +164,9 @@ impl Spoiler {
                 line.to_owned()
             }
             ("infinite", ["go", "infinite"]) | ("ponder", ["go", "ponder", ..]) => {
-                "go depth 1\n".to_owned()
+                answer("bestmove a1")
             }
-            ("commands-in-search", ["query", ..]) if was_searching => "stop\n".to_owned(),
+            ("commands-in-search", ["query", ..]) if was_searching => answer("bestmove a1"),
             ("quit", ["quit"]) => exit(1),
             ("quit-in-search", ["quit"]) if was_searching => nothing(),
             ("200-games", ["uginewgame"]) => {

@@ -136,6 +136,9 @@ pub(super) fn queries(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
             (Query::Result, &["none", "p1win", "p2win", "draw"]),
         ] {
             let line = raw_response(dialogue, query)?;
+            ensure(!line.is_empty(), || {
+                format!("does not answer query {}", query.word())
+            })?;
             let answer = line.strip_prefix("response ").unwrap_or_default();
             ensure(allowed.contains(&answer), || {
                 let word = query.word();
@@ -280,17 +283,16 @@ pub(super) fn divide(dialogue: &mut Dialogue, depth: u32) -> Result<Vec<(String,
         match &told.reply {
             Some(Reply::Divide { mv, nodes }) => shares.push((mv.clone(), *nodes)),
             Some(Reply::PerftTotal(nodes)) => total = Some(*nodes),
-            Some(Reply::Error(why)) => {
-                return Err(skip(format!("not supported: {}", excerpt(why))));
-            }
             _ => {}
         }
     }
-    let total = total.ok_or_else(|| match told.first() {
-        None => skip("go perft is not answered"),
-        Some(_) => fail(format!(
+    if shares.is_empty() && total.is_none() {
+        return Err(no_perft(&told));
+    }
+    let total = total.ok_or_else(|| {
+        fail(format!(
             "go perft {depth} does not end with nodes and a number"
-        )),
+        ))
     })?;
     let sum = if depth == 0 {
         1
@@ -301,6 +303,14 @@ pub(super) fn divide(dialogue: &mut Dialogue, depth: u32) -> Result<Vec<(String,
         format!("go perft {depth} says nodes {total}, but its moves add up to {sum}")
     })?;
     Ok(shares)
+}
+
+/// Why nothing was counted: the engine knows no `go perft`, or takes it for a search.
+pub(super) fn no_perft(told: &[Told]) -> Finding {
+    match told.first() {
+        Some(told) => skip(format!("not supported: {}", excerpt(&told.line))),
+        None => skip("go perft is not answered"),
+    }
 }
 
 /// `d` ends with the position string.

@@ -1,19 +1,25 @@
 //! A long list of moves that shows a difference, made short.
 
+/// Lists up to this length are also tried without any two of their moves.
+const FEW: usize = 40;
+
 /// The list with as much taken out as leaves `shows` true: halves first, then ever smaller pieces, until not one
-/// move can be spared. `moves` itself must show it.
+/// move can be spared, nor any two of a few. `moves` itself must show it.
 pub(super) fn shrink<T: Clone, E>(
     mut moves: Vec<T>,
     mut shows: impl FnMut(&[T]) -> Result<bool, E>,
 ) -> Result<Vec<T>, E> {
     let mut size = moves.len().div_ceil(2);
     while size > 0 {
-        match spare(&moves, size, &mut shows)? {
+        let shorter = match spare(&moves, size, &mut shows)? {
+            None if size == 1 => spare_two(&moves, &mut shows)?,
+            shorter => shorter,
+        };
+        match shorter {
             Some(shorter) => {
                 moves = shorter;
                 size = size.min(moves.len());
             }
-            // Two moves, one of each player, can often be spared where one cannot.
             None => size /= 2,
         }
     }
@@ -30,6 +36,27 @@ fn spare<T: Clone, E>(
         let shorter = [&moves[..start], &moves[start + size..]].concat();
         if shows(&shorter)? {
             return Ok(Some(shorter));
+        }
+    }
+    Ok(None)
+}
+
+/// The list without two moves, perhaps one of each player, where neither could be spared alone.
+fn spare_two<T: Clone, E>(
+    moves: &[T],
+    shows: &mut impl FnMut(&[T]) -> Result<bool, E>,
+) -> Result<Option<Vec<T>>, E> {
+    if moves.len() > FEW {
+        return Ok(None);
+    }
+    for second in (1..moves.len()).rev() {
+        for first in (0..second).rev() {
+            let mut shorter = moves.to_vec();
+            shorter.remove(second);
+            shorter.remove(first);
+            if shows(&shorter)? {
+                return Ok(Some(shorter));
+            }
         }
     }
     Ok(None)
@@ -57,8 +84,10 @@ mod tests {
     #[test]
     fn pairs_go_where_single_moves_cannot() {
         let all: Vec<u32> = (0..20).collect();
-        let even = |moves: &[u32]| moves.len() % 2 == 0 && moves.contains(&3);
+        let even = |moves: &[u32]| moves.len().is_multiple_of(2) && moves.contains(&3);
         assert_eq!(shrunk(&all, even).len(), 2);
+        let ends = |moves: &[u32]| even(moves) && moves.len() >= 2 && moves[1..].contains(&3);
+        assert_eq!(shrunk(&[9, 8, 3, 7], ends).len(), 2);
     }
 
     #[test]
