@@ -1,20 +1,16 @@
 //! What is known of the engine before the first step: its greeting, what it answers, the game.
 
-use fastrand::Rng;
 use kit::{Board, Options};
 use protocol::{Dialect, OptionDecl, Query, Reply};
 
 use super::Subject;
 use super::dialogue::{Dialogue, Told};
-use super::report::{Finding, ensure, skip};
+use super::report::{Finding, skip};
 use crate::catalogue::{Builtin, Rules};
 use crate::opening::Opening;
 use crate::plan::{ANY, GameSpec};
 use crate::player::SetOption;
 use crate::team::choose_options;
-
-/// Games are broken off here.
-const LONGEST_GAME: usize = 400;
 
 /// All that the steps may know.
 #[derive(Debug)]
@@ -24,7 +20,7 @@ pub(super) struct Case<'a> {
     /// The questions that were answered about the start position.
     pub(super) answers: Vec<Query>,
     /// The rules, or why there are none.
-    rules: Result<Rules, String>,
+    pub(super) rules: Result<Rules, String>,
     /// Set at each start.
     pub(super) options: Vec<SetOption>,
     /// Lines that were no replies, of all steps so far.
@@ -76,8 +72,9 @@ impl<'a> Case<'a> {
         let mut dialogue =
             started.map_err(|finding| Unmet::Finding(finding, Vec::new(), Vec::new()))?;
         let told = dialogue.shake_hands();
-        let told =
-            told.map_err(|finding| Unmet::Finding(finding, dialogue.sent(), dialogue.heard()))?;
+        let told = told.map_err(|finding| {
+            Unmet::Finding(finding, dialogue.notes().to_paste(), dialogue.last_words())
+        })?;
         let mut case = Case {
             subject,
             greeting: Greeting::of(&told),
@@ -157,102 +154,6 @@ impl<'a> Case<'a> {
             Ok(rules) => Ok(rules.builtin().name),
             Err(why) => Err(why),
         }
-    }
-
-    /// A stream of choices; equal for equal seeds and salts.
-    pub(super) fn rng(&self, salt: u64) -> Rng {
-        Rng::with_seed(self.subject.seed ^ salt.wrapping_mul(0x9E37_79B9_7F4A_7C15))
-    }
-
-    /// A position `plies` random moves from the start, the game not over; fewer moves where games are shorter.
-    /// Without rules the engine's own moves are believed.
-    pub(super) fn opening(
-        &self,
-        dialogue: &mut Dialogue,
-        plies: usize,
-        salt: u64,
-    ) -> Result<Opening, Finding> {
-        if let Ok(rules) = &self.rules {
-            let drawn = (0..=plies)
-                .rev()
-                .find_map(|plies| Opening::random(rules, plies, self.subject.seed, salt).ok());
-            return Ok(drawn.unwrap_or_default());
-        }
-        let mut opening = Opening::default();
-        let mut rng = self.rng(salt);
-        for _ in 0..plies {
-            let Some(code) = self.a_move(dialogue, &opening, &mut rng)? else {
-                opening.moves.pop();
-                break;
-            };
-            opening.moves.push(code);
-        }
-        Ok(opening)
-    }
-
-    /// Sets such a position.
-    pub(super) fn set_out(
-        &self,
-        dialogue: &mut Dialogue,
-        plies: usize,
-        salt: u64,
-    ) -> Result<Opening, Finding> {
-        let opening = self.opening(dialogue, plies, salt)?;
-        dialogue.set(&opening)?;
-        Ok(opening)
-    }
-
-    /// A finished game.
-    pub(super) fn finished(&self, dialogue: &mut Dialogue) -> Result<Opening, Finding> {
-        let mut rng = self.rng(0xF1);
-        for _ in 0..8 {
-            let mut opening = Opening::default();
-            while opening.moves.len() < LONGEST_GAME {
-                let Some(code) = self.a_move(dialogue, &opening, &mut rng)? else {
-                    return Ok(opening);
-                };
-                opening.moves.push(code);
-            }
-        }
-        Err(skip(format!(
-            "no random game ends within {LONGEST_GAME} plies"
-        )))
-    }
-
-    /// A random legal move; `None` where the game is over.
-    pub(super) fn a_move(
-        &self,
-        dialogue: &mut Dialogue,
-        opening: &Opening,
-        rng: &mut Rng,
-    ) -> Result<Option<String>, Finding> {
-        if let Ok(rules) = &self.rules {
-            return Ok(rng.choice(board(rules, opening).moves()));
-        }
-        dialogue.set(opening)?;
-        if dialogue.query(Query::GameOver)?.as_deref() == Some("true") {
-            return Ok(None);
-        }
-        if self.answers(Query::Moves) {
-            let moves = dialogue.query(Query::Moves)?.unwrap_or_default();
-            return Ok(rng
-                .choice(moves.split_whitespace().collect::<Vec<_>>())
-                .map(str::to_owned));
-        }
-        let code = dialogue.go("depth 1")?.answered()?.code;
-        Ok(Some(code).filter(|code| code != "none"))
-    }
-
-    /// Whether a move is legal, as far as that can be known.
-    pub(super) fn ensure_legal(&self, opening: &Opening, code: &str) -> Result<(), Finding> {
-        let Ok(rules) = &self.rules else {
-            return Ok(());
-        };
-        let refused = board(rules, opening).play(code).err();
-        ensure(refused.is_none(), || {
-            let why = refused.map(|why| why.to_string()).unwrap_or_default();
-            format!("bestmove is illegal after position {opening}: {why}")
-        })
     }
 }
 

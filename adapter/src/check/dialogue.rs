@@ -3,12 +3,12 @@
 //! Unlike a referee's [`client`](crate::client), a dialogue hears every line, keeps what it sent so that a person can
 //! send it again, and turns whatever goes wrong into a finding. Every wait has a deadline.
 
-use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use protocol::text::excerpt;
 use protocol::{Command, Dialect, Query, Reply};
 
+use super::notes::Notes;
 use super::report::{Finding, ensure, fail};
 use crate::client;
 use crate::opening::Opening;
@@ -17,13 +17,6 @@ use crate::process::{Death, Ear, Fault, Heard, Launch, Process, Said};
 
 /// How long nothing must be heard where nothing may be said.
 pub(super) const PAUSE: Duration = Duration::from_millis(200);
-/// How many of the last lines heard are kept.
-const N_HEARD: usize = 12;
-/// A step may send thousands of lines; the first ones are kept, for they are where a person begins.
-const N_SENT: usize = 60;
-/// Characters that are kept of a line sent, which may hold a whole game, and of one heard.
-const LONGEST_SENT: usize = 4000;
-const LONGEST_HEARD: usize = 200;
 
 /// Something that the engine said.
 #[derive(Debug)]
@@ -55,13 +48,7 @@ pub(super) struct Dialogue {
     process: Process,
     dialect: Dialect,
     patience: Patience,
-    sent: Vec<String>,
-    /// How many of them belong to the greeting.
-    n_greeting: usize,
-    n_unsent: usize,
-    heard: VecDeque<String>,
-    /// Lines that are no replies.
-    junk: Vec<String>,
+    notes: Notes,
     /// Whether lines of text are in order: a board is being drawn.
     is_drawing: bool,
 }
@@ -78,11 +65,7 @@ impl Dialogue {
             process: start(launch)?,
             dialect,
             patience,
-            sent: Vec::new(),
-            n_greeting: 0,
-            n_unsent: 0,
-            heard: VecDeque::new(),
-            junk: Vec::new(),
+            notes: Notes::default(),
             is_drawing: false,
         })
     }
@@ -90,9 +73,7 @@ impl Dialogue {
     /// Replaces the process by a fresh one that was greeted and given its options.
     pub(super) fn restart(&mut self, options: &[SetOption]) -> Result<(), Finding> {
         self.process = start(&self.launch)?;
-        self.sent.clear();
-        self.n_unsent = 0;
-        self.heard.clear();
+        self.notes.begin_again();
         self.greet(options)
     }
 
@@ -105,7 +86,7 @@ impl Dialogue {
                 value: value.clone(),
             })?;
         }
-        self.n_greeting = self.sent.len();
+        self.notes.end_greeting();
         Ok(())
     }
 
@@ -146,23 +127,15 @@ impl Dialogue {
     /// Sends one line, or several split by line breaks; when.
     pub(super) fn send(&mut self, lines: &str) -> Result<Instant, Finding> {
         for line in lines.lines() {
-            self.keep_sent(cut(line, LONGEST_SENT));
+            self.notes.sent(line);
         }
         self.write(format!("{lines}\n").as_bytes())
     }
 
     /// Sends bytes as they are, told as these words in a report.
     pub(super) fn send_bytes(&mut self, bytes: &[u8], told_as: &str) -> Result<Instant, Finding> {
-        self.keep_sent(told_as.to_owned());
+        self.notes.sent(told_as);
         self.write(bytes)
-    }
-
-    fn keep_sent(&mut self, line: String) {
-        if self.sent.len() < N_SENT {
-            self.sent.push(line);
-        } else {
-            self.n_unsent += 1;
-        }
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<Instant, Finding> {
@@ -213,13 +186,10 @@ impl Dialogue {
             Said::Line(line) | Said::BestMove { line, .. } => line,
             Said::Closed => String::new(),
         };
-        if self.heard.len() == N_HEARD {
-            self.heard.pop_front();
-        }
-        self.heard.push_back(cut(&line, LONGEST_HEARD));
+        self.notes.heard(&line);
         let reply = Reply::parse(&line).ok();
         if matches!(reply, None | Some(Reply::Text(_))) && !self.is_drawing {
-            self.junk.push(line.clone());
+            self.notes.junk(&line);
         }
         let at = heard.at;
         Told { at, line, reply }
@@ -270,7 +240,7 @@ impl Dialogue {
 
     /// Closes the engine's input.
     pub(super) fn close_input(&mut self) {
-        self.keep_sent("(end of input)".to_owned());
+        self.notes.sent("(end of input)");
         self.process.close_input();
     }
 
@@ -297,34 +267,19 @@ impl Dialogue {
         self.process.end(Instant::now() + grace);
     }
 
-    /// The lines that the process was greeted with.
-    pub(super) fn greeting(&self) -> impl Iterator<Item = String> + '_ {
-        self.sent[..self.n_greeting].iter().cloned()
-    }
-
-    /// The lines that were sent, to be sent again.
-    pub(super) fn sent(&self) -> Vec<String> {
-        let mut lines = self.sent.clone();
-        if self.n_unsent > 0 {
-            lines.push(format!("(and {} lines more)", self.n_unsent));
-        }
-        lines
+    /// What was said in both directions.
+    pub(super) fn notes(&self) -> &Notes {
+        &self.notes
     }
 
     /// The last lines that were heard, then those of standard error.
-    pub(super) fn heard(&self) -> Vec<String> {
-        let stderr = self.process.stderr();
-        let stderr = stderr.lines().rev().take(N_HEARD / 2).collect::<Vec<_>>();
-        let shown = stderr
-            .into_iter()
-            .rev()
-            .map(|line| format!("(stderr) {}", cut(line, LONGEST_HEARD)));
-        self.heard.iter().cloned().chain(shown).collect()
+    pub(super) fn last_words(&self) -> Vec<String> {
+        self.notes.last_words(&self.process.stderr())
     }
 
     /// The lines that are no replies, handed over.
     pub(super) fn take_junk(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.junk)
+        self.notes.take_junk()
     }
 }
 
@@ -341,14 +296,4 @@ fn start(launch: &Launch) -> Result<Process, Finding> {
 
 fn accuse(fault: Fault, due: &'static str) -> Finding {
     fail(client::Fault::Process { fault, due }.to_string())
-}
-
-/// At most so many characters of a line, fit to be shown.
-fn cut(line: &str, longest: usize) -> String {
-    let printable = |c: char| if c.is_control() { '?' } else { c };
-    let mut text: String = line.chars().take(longest).map(printable).collect();
-    if line.chars().nth(longest).is_some() {
-        text.push_str(" ...");
-    }
-    text
 }

@@ -7,9 +7,10 @@ use protocol::{Command, Reply};
 
 use super::case::Case;
 use super::dialogue::{Dialogue, PAUSE, Told};
-use super::limits::N_SERIES;
+
 use super::report::{Finding, Outcome, ensure, fail, pass, skip, warn};
 use super::search::Found;
+use super::timing::N_SERIES;
 use crate::opening::Opening;
 
 const N_STOPS: usize = 5;

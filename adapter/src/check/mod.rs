@@ -5,9 +5,13 @@
 //! show again what it found. What is known of the engine beforehand is a `Case`, what is said to it a `Dialogue`.
 //! Nothing here prints.
 
+mod report;
+mod steps;
+
 mod case;
 mod dialogue;
-mod report;
+mod notes;
+mod path;
 mod search;
 
 mod ends;
@@ -16,11 +20,14 @@ mod handshake;
 mod interrupt;
 mod limits;
 mod position;
+mod query;
 mod ready;
 mod robustness;
 mod rules;
 mod thought;
+mod timing;
 
+mod contrast;
 mod games;
 mod shrink;
 
@@ -28,9 +35,10 @@ use std::fmt;
 use std::io;
 use std::time::{Duration, Instant};
 
-use protocol::{Dialect, Query};
+use protocol::Dialect;
 
 pub use report::{Report, Verdict};
+pub use steps::{STEPS, Step};
 
 use crate::plan::{EngineSpec, GameSpec};
 use crate::player::Patience;
@@ -38,7 +46,6 @@ use crate::process::Launch;
 use case::{Case, Unmet};
 use dialogue::Dialogue;
 use report::{Finding, Outcome, skip};
-use rules::{Question, compare};
 
 /// How long a process may take to quit before it is killed.
 const GRACE: Duration = Duration::from_millis(300);
@@ -101,95 +108,6 @@ impl fmt::Display for CheckError {
 
 impl std::error::Error for CheckError {}
 
-/// One thing that is tested.
-#[derive(Debug)]
-pub struct Step {
-    /// What it is called.
-    pub name: &'static str,
-    /// The clause of `spec/protocol.md` that it tests.
-    pub clause: &'static str,
-    run: fn(&Case<'_>, &mut Dialogue) -> Outcome,
-}
-
-const fn step(
-    name: &'static str,
-    clause: &'static str,
-    run: fn(&Case<'_>, &mut Dialogue) -> Outcome,
-) -> Step {
-    Step { name, clause, run }
-}
-
-/// All steps, in their order.
-pub static STEPS: &[Step] = &[
-    step("handshake", "3.4", handshake::handshake),
-    step("second-handshake", "3.4", handshake::again),
-    step("option-lines", "6.1", handshake::option_lines),
-    step("option-values", "3.7", handshake::option_values),
-    step("bad-options", "3.7", handshake::bad_options),
-    step("unknown-words", "8.1", handshake::unknown_words),
-    step("isready", "3.6", ready::at_rest),
-    step("isready-in-search", "7.1", ready::in_a_search),
-    step("uginewgame", "3.10", ready::new_game),
-    step("stop-at-rest", "3.12", ready::stop_at_rest),
-    step("position-forms", "3.8", position::forms),
-    step("bad-position", "3.8", position::bad),
-    step("queries", "3.14", position::queries),
-    step("listed-moves", "3.14", position::listed_moves),
-    step("position-string", "3.9", position::position_string),
-    step("query-game", "3.14", position::game),
-    step("perft", "4.9", position::perft),
-    step("display", "3.15", position::display),
-    step("depth", "4.2", limits::depth),
-    step("nodes", "4.2", limits::nodes),
-    step("movetime", "4.3", limits::move_time),
-    step("clock", "4.3", limits::clock),
-    step("clock-of-player-2", "4.2", limits::clock_of_player_2),
-    step("tight-limits", "4.1", limits::tight),
-    step("combined-limits", "4.1", limits::combined),
-    step("one-answer", "1.2", limits::one_answer),
-    step("searchmoves", "4.2", limits::search_moves),
-    step("bad-go", "4.2", limits::bad_go),
-    step("finished-game", "4.5", limits::finished),
-    step("mate", "4.6", limits::mate),
-    step("stop", "7.1", interrupt::stop),
-    step("infinite", "4.4", interrupt::infinite),
-    step("commands-in-search", "7.2", interrupt::spoken_into),
-    step("ponder", "4.8", interrupt::ponder),
-    step("two-words", "5.6", thought::two_words),
-    step("final-info", "5.7", thought::final_info),
-    step("variations", "5.7", thought::variations),
-    step("multipv", "6.4", thought::multi_pv),
-    step("mate-distances", "5.8", thought::mate_distances),
-    step("cr-lf", "2.1", robustness::cr_lf),
-    step("long-lines", "2.2", robustness::long_lines),
-    step("garbage", "7.6", robustness::garbage),
-    step("quit", "3.16", ends::quit),
-    step("quit-in-search", "3.16", ends::quit_in_a_search),
-    step("end-of-input", "7.4", ends::end_of_input),
-    step("end-in-search", "7.4", ends::end_in_a_search),
-    step("200-games", "3.10", endurance::games),
-    step("rules-p1turn", "3.14", |case, dialogue| {
-        compare(case, dialogue, Question::Query(Query::P1Turn))
-    }),
-    step("rules-gameover", "3.14", |case, dialogue| {
-        compare(case, dialogue, Question::Query(Query::GameOver))
-    }),
-    step("rules-result", "3.14", |case, dialogue| {
-        compare(case, dialogue, Question::Query(Query::Result))
-    }),
-    step("rules-moves", "3.14", |case, dialogue| {
-        compare(case, dialogue, Question::Query(Query::Moves))
-    }),
-    step("rules-fen", "3.14", |case, dialogue| {
-        compare(case, dialogue, Question::Query(Query::Fen))
-    }),
-    step("rules-perft", "4.9", |case, dialogue| {
-        compare(case, dialogue, Question::Perft)
-    }),
-    // The last, for it judges what was said in all others.
-    step("standard-output", "1.1", robustness::standard_output),
-];
-
 /// Takes an engine through all steps that were asked for, and tells of each as it is done.
 ///
 /// # Errors
@@ -208,13 +126,7 @@ pub fn run(
         Err(Unmet::Finding(finding, lines, heard)) => {
             let mut first = report(&STEPS[0], Err(finding), begun);
             (first.lines, first.heard) = (lines, heard);
-            tell(News::Step(first)).map_err(CheckError::Subscriber)?;
-            for step in wanted.filter(|step| step.name != STEPS[0].name) {
-                let skipped = Err(skip("the engine does not shake hands"));
-                let skipped = report(step, skipped, Instant::now());
-                tell(News::Step(skipped)).map_err(CheckError::Subscriber)?;
-            }
-            return Ok(());
+            return tell_unmet(first, wanted, tell).map_err(CheckError::Subscriber);
         }
     };
     let name = case.greeting.names.first().map_or("", String::as_str);
@@ -226,6 +138,20 @@ pub fn run(
             return Err(CheckError::Stopped);
         }
         tell(News::Step(report)).map_err(CheckError::Subscriber)?;
+    }
+    Ok(())
+}
+
+/// Tells that there was no handshake, and that nothing else can be tested.
+fn tell_unmet<'a>(
+    first: Report,
+    wanted: impl Iterator<Item = &'a Step>,
+    tell: &mut dyn FnMut(News<'_>) -> io::Result<()>,
+) -> io::Result<()> {
+    tell(News::Step(first))?;
+    for step in wanted.filter(|step| step.name != STEPS[0].name) {
+        let skipped = Err(skip("the engine does not shake hands"));
+        tell(News::Step(report(step, skipped, Instant::now())))?;
     }
     Ok(())
 }
@@ -243,9 +169,9 @@ fn take(step: &Step, case: &mut Case<'_>) -> Report {
     let mut report = report(step, outcome, begun);
     if matches!(report.verdict, Verdict::Fail | Verdict::Warn) {
         if report.lines.is_empty() {
-            report.lines = dialogue.sent();
+            report.lines = dialogue.notes().to_paste();
         }
-        report.heard = dialogue.heard();
+        report.heard = dialogue.last_words();
     }
     case.junk.extend(dialogue.take_junk());
     dialogue.end(GRACE);

@@ -5,13 +5,13 @@
 
 use std::time::{Duration, Instant};
 
-use protocol::text::excerpt;
 use protocol::{Query, Reply};
 
 use super::case::{Case, board};
+use super::contrast::{contrast, is_reordered};
 use super::dialogue::Dialogue;
 use super::games::{Bias, play};
-use super::position::divide;
+use super::query::divide;
 use super::report::{Finding, Outcome, fail, warn};
 use super::shrink::shrink;
 use crate::arbiter::truth;
@@ -107,19 +107,14 @@ impl Contest<'_> {
 
     /// Asks after every move of a game; how often.
     fn follow(&mut self, game: &Opening) -> Result<usize, Finding> {
-        let stride = if self.question == Question::Perft {
-            PLIES_A_COUNT
-        } else {
-            1
+        let stride = match self.question {
+            Question::Perft => PLIES_A_COUNT,
+            Question::Query(_) => 1,
         };
+        // Whatever the stride, the end of the game is asked about.
+        let first = game.moves.len() % stride;
         let mut n_positions = 0;
-        for plies in (0..=game.moves.len())
-            .rev()
-            .step_by(stride)
-            .collect::<Vec<_>>()
-            .into_iter()
-            .rev()
-        {
+        for plies in (first..=game.moves.len()).step_by(stride) {
             let opening = Opening {
                 fen: game.fen.clone(),
                 moves: game.moves[..plies].to_vec(),
@@ -163,6 +158,7 @@ impl Contest<'_> {
         let text = format!("{position}, {line}: {}", contrast(said, truth));
         let lines = self
             .dialogue
+            .notes()
             .greeting()
             .chain([position, line.clone()])
             .collect();
@@ -222,79 +218,9 @@ fn depth(n_moves: u64) -> u32 {
         .unwrap_or(1)
 }
 
-/// Both answers, of long ones what they do not have in common.
-fn contrast(said: &str, truth: &str) -> String {
-    const SHORT: usize = 60;
-    if said.len() <= SHORT && truth.len() <= SHORT {
-        return format!("it says \"{}\", the rules \"{truth}\"", excerpt(said));
-    }
-    if is_reordered(said, truth) {
-        return "it says what the rules say, in another order".to_owned();
-    }
-    let (said, truth) = (items(said), items(truth));
-    let surplus: Vec<&str> = said
-        .iter()
-        .filter(|item| !truth.contains(item))
-        .copied()
-        .collect();
-    let missing: Vec<&str> = truth
-        .iter()
-        .filter(|item| !said.contains(item))
-        .copied()
-        .collect();
-    let sides = [("it adds", surplus), ("it lacks", missing)];
-    let told = sides.into_iter().filter(|(_, items)| !items.is_empty());
-    let told = told.map(|(word, items)| format!("{word} \"{}\"", excerpt(&items.join(", "))));
-    told.collect::<Vec<_>>().join(", ")
-}
-
-/// What an answer consists of: words, or the lines of a count.
-fn items(answer: &str) -> Vec<&str> {
-    let mut items = Vec::new();
-    let mut rest = answer.trim();
-    while !rest.is_empty() {
-        let word_end = rest.find(' ').unwrap_or(rest.len());
-        let is_share = rest[..word_end].ends_with(':') || &rest[..word_end] == "nodes";
-        let end = match rest[word_end..]
-            .char_indices()
-            .skip(1)
-            .find(|(_, c)| *c == ' ')
-        {
-            Some((at, _)) if is_share => word_end + at,
-            None if is_share => rest.len(),
-            _ => word_end,
-        };
-        items.push(&rest[..end]);
-        rest = rest[end..].trim_start();
-    }
-    items
-}
-
-/// Whether two answers hold the same items in another order: all can be played, but not told apart by number.
-fn is_reordered(said: &str, truth: &str) -> bool {
-    let [mut said, mut truth] = [items(said), items(truth)];
-    said.sort_unstable();
-    truth.sort_unstable();
-    said == truth
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn answers_are_contrasted() {
-        assert_eq!(items("a1: 3 b2: 4 nodes 7"), ["a1: 3", "b2: 4", "nodes 7"]);
-        assert_eq!(items("a1 b2"), ["a1", "b2"]);
-        assert_eq!(
-            contrast("true", "false"),
-            "it says \"true\", the rules \"false\""
-        );
-        let long = "a1 a2 a3 a4 a5 b1 b2 b3 b4 b5 c1 c2 c3 c4 c5 d1 d2 d3 d4 d5 e1 e2";
-        let text = contrast(&long.replace("c3", "f9"), long);
-        assert!(text.contains("\"f9\"") && text.contains("\"c3\""), "{text}");
-        assert!(is_reordered("b1 a1", "a1 b1") && !is_reordered("a1", "a1 b1"));
-    }
 
     #[test]
     fn counts_stay_small() {

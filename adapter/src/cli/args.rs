@@ -62,13 +62,8 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "STEP")]
     pub(crate) only: Vec<String>,
 
-    /// How long an engine may take to start, in milliseconds
-    #[arg(long, value_name = "MS", default_value = "10000", value_parser = milliseconds)]
-    pub(crate) startup_ms: u64,
-
-    /// How long an engine may take for any answer that no clock covers, in milliseconds
-    #[arg(long, value_name = "MS", default_value = "5000", value_parser = milliseconds)]
-    pub(crate) ping_ms: u64,
+    #[command(flatten)]
+    pub(crate) patience: PatienceArgs,
 
     /// Where each line to and from the engine is logged
     #[arg(long, value_name = "FILE")]
@@ -179,13 +174,8 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "LEDGER")]
     pub(crate) resume: Option<PathBuf>,
 
-    /// How long an engine may take to start, in milliseconds
-    #[arg(long, value_name = "MS", default_value = "10000", value_parser = milliseconds)]
-    pub(crate) startup_ms: u64,
-
-    /// How long an engine may take for any answer that no clock covers, in milliseconds
-    #[arg(long, value_name = "MS", default_value = "5000", value_parser = milliseconds)]
-    pub(crate) ping_ms: u64,
+    #[command(flatten)]
+    pub(crate) patience: PatienceArgs,
 
     /// Where each line to and from each engine is logged
     #[arg(long, value_name = "FILE")]
@@ -197,6 +187,18 @@ pub(crate) struct MatchArgs {
 
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+}
+
+/// How long engines may take where no clock runs.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct PatienceArgs {
+    /// How long an engine may take to start, in milliseconds
+    #[arg(long, value_name = "MS", default_value = "10000", value_parser = milliseconds)]
+    pub(crate) startup_ms: u64,
+
+    /// How long an engine may take for any answer that no clock covers, in milliseconds
+    #[arg(long, value_name = "MS", default_value = "5000", value_parser = milliseconds)]
+    pub(crate) ping_ms: u64,
 }
 
 /// Who meets whom.

@@ -66,8 +66,8 @@ fn subject(args: &CheckArgs, stop: Stop) -> Result<Subject, Failure> {
         seed: args.seed.unwrap_or_else(|| u64::from(fastrand::u32(..))),
         games: args.games,
         patience: Patience {
-            startup: Duration::from_millis(args.startup_ms),
-            ping: Duration::from_millis(args.ping_ms),
+            startup: Duration::from_millis(args.patience.startup_ms),
+            ping: Duration::from_millis(args.patience.ping_ms),
         },
         only: args.only.clone(),
     })
