@@ -6,7 +6,8 @@ use std::thread;
 use linesman::check::STEPS;
 use serde_json::Value;
 
-use crate::support::{Done, Folder, python};
+use crate::samples::sample;
+use crate::support::{Done, Folder};
 
 const UNSOUND: &str = env!("CARGO_BIN_EXE_unsound-engine");
 
@@ -229,6 +230,52 @@ fn options_of_the_game_are_those_of_the_board() {
 }
 
 #[test]
+fn options_of_all_five_types_are_read_and_set() {
+    let done = check("cmd=UNSOUND arg=five-types --json --only option-lines --only option-values");
+    assert_eq!(done.status, Some(0), "{:?}", done.stdout);
+    let texts: Vec<String> = reports(&done)
+        .iter()
+        .map(|report| report["text"].to_string())
+        .collect();
+    assert_eq!(texts, ["\"13 options\"", "\"35 values set\""]);
+}
+
+#[test]
+fn without_a_game_the_engine_is_asked() {
+    let done = check("cmd=UNSOUND --seed 7 --games 1 --only rules-fen");
+    assert!(
+        done.stdout[0].ends_with("rules of susan, seed 7"),
+        "{:?}",
+        done.stdout
+    );
+    assert_eq!(done.lines("PASS  rules-fen").len(), 1);
+    assert_eq!(
+        done.stdout.last().map(String::as_str),
+        Some("1 PASS, 0 FAIL, 0 WARN, 0 SKIP")
+    );
+    let done = check("cmd=UNSOUND any --only rules-fen");
+    assert!(done.stdout[0].contains("no rules"), "{:?}", done.stdout);
+    assert_eq!(done.lines("SKIP  rules-fen").len(), 1);
+}
+
+#[test]
+fn the_dialect_uci_is_checked_too() {
+    let done = check(
+        "builtin susan proto=uci --json --only handshake --only clock --only uginewgame --only mate-distances --only queries",
+    );
+    let verdicts: Vec<String> = reports(&done)
+        .iter()
+        .map(|report| report["verdict"].to_string())
+        .collect();
+    assert_eq!(
+        verdicts,
+        ["\"PASS\"", "\"PASS\"", "\"SKIP\"", "\"PASS\"", "\"PASS\""],
+        "{:?}",
+        done.stdout
+    );
+}
+
+#[test]
 fn a_dead_engine_fails_its_step_and_the_next_goes_on() {
     for fault in ["die", "hang"] {
         let done = check(&format!(
@@ -272,39 +319,31 @@ fn what_does_not_shake_hands_is_told_once() {
     }
 }
 
+/// The samples know no `go perft`, no option but their own and no game of the catalogue.
 #[test]
-fn a_small_engine_is_not_asked_for_more_than_it_knows() {
-    let Some(python) = python() else { return };
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/nim.py");
-    let done = check(&format!("cmd={python} arg={script}"));
-    assert!(done.stdout[0].contains("no rules"), "{:?}", done.stdout);
-    let skipped = done.lines("SKIP");
-    for step in [
-        "rules-moves",
-        "multipv",
-        "ponder",
-        "query-game",
-        "option-lines",
-    ] {
-        assert!(
-            skipped.iter().any(|line| line.contains(step)),
-            "{step}: {skipped:?}"
-        );
-    }
-    let passed = done.lines("PASS");
-    for step in [
-        "isready ",
-        "queries",
-        "listed-moves",
-        "depth",
-        "two-words",
-        "200-games",
-    ] {
-        assert!(
-            passed.iter().any(|line| line.contains(step)),
-            "{step}: {:?}",
-            done.stdout
-        );
+fn the_samples_pass_but_for_what_they_do_not_know() {
+    for language in ["py", "c", "sh"] {
+        let folder = Folder::new(&format!("check-sticks-{language}"));
+        let Some(command) = sample(language, &folder) else {
+            continue;
+        };
+        let words: Vec<String> = command[1..]
+            .iter()
+            .map(|arg| format!("arg={arg}"))
+            .collect();
+        let done = check(&format!("cmd={} {} --json", command[0], words.join(" ")));
+        let (mut n_passed, reports) = (0, reports(&done));
+        for report in &reports {
+            let verdict = report["verdict"].as_str().expect("a verdict");
+            assert!(["PASS", "SKIP"].contains(&verdict), "{language}: {report}");
+            n_passed += usize::from(verdict == "PASS");
+        }
+        let is_skipped = |step: &str| {
+            let report = reports.iter().find(|report| report["step"] == step);
+            report.is_some_and(|report| report["verdict"] == "SKIP")
+        };
+        assert!(is_skipped("rules-moves") && is_skipped("multipv") && is_skipped("perft"));
+        assert!(n_passed > STEPS.len() / 2, "{language}: {reports:?}");
     }
 }
 

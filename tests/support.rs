@@ -168,12 +168,20 @@ impl Done {
 
 /// A Python to run engines with; a test without one says that it is skipped.
 pub(crate) fn python() -> Option<String> {
-    let probe = Command::new("python3")
-        .args(["-c", "import sys; print(sys.executable)"])
-        .output();
-    let path = probe.ok().filter(|output| output.status.success());
+    let probe = ["-c", "import sys; print(sys.executable)"];
+    path_from("python3", Command::new("python3").args(probe))
+}
+
+/// The path of a program, where it is here; a test without it says that it is skipped.
+pub(crate) fn installed(program: &str) -> Option<String> {
+    let probe = format!("command -v {program}");
+    path_from(program, Command::new("sh").args(["-c", &probe]))
+}
+
+fn path_from(program: &str, probe: &mut Command) -> Option<String> {
+    let path = probe.output().ok().filter(|output| output.status.success());
     if path.is_none() {
-        let _ = writeln!(std::io::stdout(), "SKIPPED: there is no python3 here");
+        let _ = writeln!(std::io::stdout(), "SKIPPED: there is no {program} here");
     }
     path.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }

@@ -1,7 +1,8 @@
 //! An engine for tests of `check`: the SUSAN engine itself, with one thing spoilt.
 //!
-//! `unsound-engine [FAULT]`: the faults are named after the steps that must find them, some with a number. Each is a
-//! change of what goes in or of what comes out; the engine between them is sound.
+//! `unsound-engine [FAULT]`: the faults are named after the steps that must find them, a second one with a number. Each is
+//! a change of what goes in or of what comes out; the engine between them is sound. `die` and `hang` happen at any `go`;
+//! `five-types` is no fault but two options more, a button and a string.
 
 use std::fs::File;
 use std::io::{self, BufRead, Write};
@@ -127,7 +128,9 @@ impl Spoiler {
             | ("bad-go", ["go", "xyzzy", ..])
             | ("die", ["go", ..])
             | ("bad-position/2", ["position", "fen", "xyzzy"]) => exit(3),
-            ("hang", ["go", ..]) => nothing(),
+            ("hang", ["go", ..]) | ("five-types", ["setoption", "name", "Clear" | "Path", ..]) => {
+                nothing()
+            }
             ("unknown-words", ["xyzzy"]) => answer("bestmove a1"),
             ("isready-in-search", ["isready"]) if was_searching => nothing(),
             ("uginewgame", ["uginewgame"]) => nothing(),
@@ -199,6 +202,9 @@ impl Spoiler {
             }
             ("second-handshake", ["option", ..]) if self.n_handshakes > 1 => return None,
             ("display", ["fen:", ..]) => return None,
+            ("five-types", ["ugiok"]) => {
+                "option name Clear Hash type button\noption name Path type string default <empty>\nugiok".to_owned()
+            }
             ("option-lines", ["option", "name", "Hash", ..]) => {
                 "option name Hash type spin default 99 min 1 max 8".to_owned()
             }

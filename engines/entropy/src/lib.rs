@@ -1,13 +1,14 @@
 //! e-mail Entropy (Augustine Carreno, 1994): rules, notation and engine.
 //!
 //! [`Entropy`] is the game. Its rules are in `rules`, with `legality` to say why a move is refused; its text is in
-//! `notation`, with position strings in `fen` and the figures of the game's FAQ in `diagram`; its judgement is in
+//! `notation`, with position strings in `fen` and the figures of the game's FAQ drawn in `diagram` and read in `figure`; its judgement is in
 //! `eval`. All stand on `board`: squares, neighbours and slides. `spec/entropy.md` is the game in prose.
 
 mod board;
 mod diagram;
 mod eval;
 mod fen;
+mod figure;
 mod legality;
 mod notation;
 mod rules;

@@ -1,12 +1,12 @@
-//! Move codes, and where the rest of the game's text comes together: position strings are in `fen`, figures in
-//! `diagram`.
+//! Move codes, and where the rest of the game's text comes together: position strings are in `fen`, figures
+//! are drawn in `diagram` and read in `figure`.
 
 use kit::notation::excerpt;
 use kit::{Notation, Refusal, Scene, Setup, Side};
 
 use crate::board::Square;
 use crate::rules::{Entropy, Move, Position};
-use crate::{diagram, fen};
+use crate::{diagram, fen, figure};
 
 /// The letter of a player's pieces in position strings.
 pub(crate) fn letter(side: Side) -> char {
@@ -46,20 +46,16 @@ impl Notation for Entropy {
     }
 
     fn parse_position(&self, text: &str) -> Result<Setup<Entropy>, Refusal> {
-        let position = if diagram::is_diagram(text) {
-            diagram::parse(text)?
+        let position = if figure::is_figure(text) {
+            figure::parse(text)?
         } else {
             fen::parse(text)?
         };
-        Ok(Setup {
-            game: self.clone(),
-            position,
-            moves: Vec::new(),
-        })
+        Ok(Setup::at((self.clone(), position)))
     }
 
     fn draw(&self, scene: &Scene<Entropy>) -> String {
-        diagram::draw(scene.position, scene.outcome)
+        diagram::draw(self, scene)
     }
 }
 

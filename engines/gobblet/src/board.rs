@@ -22,6 +22,16 @@ impl Square {
         Square(file + GRID * rank)
     }
 
+    /// The number of its file, from 0 at the left.
+    pub(crate) const fn file(self) -> u8 {
+        self.0 % GRID
+    }
+
+    /// The number of its rank, from 0 at the bottom.
+    pub(crate) const fn rank(self) -> u8 {
+        self.0 / GRID
+    }
+
     /// Its bit's number, below [`N_BITS`].
     pub(crate) const fn index(self) -> usize {
         self.0 as usize
@@ -34,8 +44,8 @@ impl Square {
 
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let file = char::from(b'a' + self.0 % GRID);
-        write!(f, "{file}{}", self.0 / GRID + 1)
+        let file = char::from(b'a' + self.file());
+        write!(f, "{file}{}", self.rank() + 1)
     }
 }
 

@@ -3,64 +3,165 @@
 //! Capitals for red and small letters for yellow. Covered pieces are hidden, as on the table; the style
 //! [`PEEK`] shows each pile from the bottom up. The pieces off the board stand below, on 4x4 as stacks.
 
-use kit::{Game, Outcome, Side};
+use kit::anstyle::{AnsiColor, Style};
+use kit::sheet::coloured;
+use kit::{Mark, Outcome, Scene, Sheet, Side};
 
-use crate::board::Square;
+use crate::board::{Square, Squares, squares};
 use crate::notation::colour;
 use crate::pieces::Size;
-use crate::rules::{Gobblet, Position};
+use crate::rules::{Gobblet, Origin, Position};
 
 /// The style that shows what is covered.
 pub(crate) const PEEK: &str = "peek";
 
-/// The board in lines.
-pub(crate) fn draw(game: &Gobblet, position: &Position, style: &str) -> String {
-    let mut lines = draw_board(game, position, style == PEEK);
-    lines.push(String::new());
-    lines.extend(Side::BOTH.map(|side| draw_reserve(game, position, side)));
-    lines.push(match game.outcome(position) {
-        Some(Outcome::Win(side)) => format!("{} has a line and wins", colour(side)),
-        _ => format!("{} to move", colour(position.side)),
-    });
+/// What stands before the pieces off the board.
+pub(crate) const OFF_BOARD: &str = "off the board:";
+
+/// The board in lines, the square that the last move went to, and the one it came from, in brackets. From player 2's
+/// side ranks and files run the other way.
+pub(crate) fn draw(game: &Gobblet, scene: &Scene<Gobblet>) -> String {
+    let mut page = Page::new(game, scene);
+    page.put_grid();
+    for (file, rank) in page.all() {
+        page.put_pile(Square::at(file, rank));
+    }
+    page.mark_last();
+    let mut lines = vec![page.sheet.text(scene.view.is_coloured), String::new()];
+    lines.extend(Side::BOTH.map(|side| draw_reserve(game, scene.position, side)));
+    lines.push(caption(game, scene));
     lines.join("\n")
 }
 
-fn draw_board(game: &Gobblet, position: &Position, peeks: bool) -> Vec<String> {
-    let width = game.board.width();
-    let cell = 2 * if peeks { usize::from(width) } else { 1 };
-    let border = format!("{:-<1$}+", "", cell + 2).repeat(width.into());
-    let border = format!("   +{border}");
-    let letter = |file| format!(" {:^cell$} ", char::from(b'a' + file));
-    let files: Vec<String> = (0..width).map(letter).collect();
-    let files = format!("    {}", files.join(" ").trim_end());
-    let mut lines = vec![files.clone(), border.clone()];
-    for rank in (0..width).rev() {
-        let square = |file| {
-            let pile = draw_square(position, Square::at(file, rank), peeks);
-            format!(" {pile:cell$} |")
+/// The page while it is drawn.
+struct Page<'a> {
+    scene: &'a Scene<'a, Gobblet>,
+    /// Squares a side.
+    width: u8,
+    /// Columns for the pile of a square.
+    room: usize,
+    sheet: Sheet,
+}
+
+impl Page<'_> {
+    fn new<'a>(game: &Gobblet, scene: &'a Scene<'a, Gobblet>) -> Page<'a> {
+        let width = game.board.width();
+        let n_shown = if scene.view.style == PEEK { width } else { 1 };
+        Page {
+            scene,
+            width,
+            room: 2 * usize::from(n_shown),
+            sheet: Sheet::new(),
+        }
+    }
+
+    /// All files and ranks.
+    fn all(&self) -> impl Iterator<Item = (u8, u8)> + use<> {
+        let width = self.width;
+        (0..width).flat_map(move |file| (0..width).map(move |rank| (file, rank)))
+    }
+
+    /// The borders, and the names of files and ranks on all four sides.
+    fn put_grid(&mut self) {
+        let room = self.room;
+        let edge = format!(
+            "+{}",
+            format!("{:-<1$}+", "", room + 2).repeat(self.width.into())
+        );
+        let walls = format!(
+            "|{}",
+            format!("{:1$}|", "", room + 2).repeat(self.width.into())
+        );
+        let bottom = 2 * i32::from(self.width) + 1;
+        self.sheet.write(bottom, 0, edge.as_str());
+        for i in 0..self.width {
+            let (line, column) = self.place(Square::at(i, i));
+            let (file, rank) = (char::from(b'a' + i), i + 1);
+            for line in [0, bottom + 1] {
+                self.sheet.write(line, column, format!("{file:^room$}"));
+            }
+            self.sheet.write(line - 1, 0, edge.as_str());
+            self.sheet.write(line, -2, format!("{rank} {walls} {rank}"));
+        }
+    }
+
+    fn put_pile(&mut self, square: Square) {
+        let (line, column) = self.place(square);
+        for ((side, size), column) in self.shown(square).into_iter().zip((column..).step_by(2)) {
+            self.sheet.put(line, column, name((side, size)), ink(side));
+        }
+    }
+
+    fn mark_last(&mut self) {
+        let Some(mv) = self.scene.last else { return };
+        if let Origin::Square(from) = mv.from {
+            self.mark(from, Mark::From);
+        }
+        self.mark(mv.to, Mark::To);
+    }
+
+    fn mark(&mut self, square: Square, mark: Mark) {
+        let (line, column) = self.place(square);
+        let shown = self.shown(square);
+        let pile: String = shown.iter().copied().map(name).collect();
+        let style = shown.last().map(|&(side, _)| ink(side)).unwrap_or_default();
+        let text = format!("{pile:0$}", self.room);
+        self.sheet.mark(line, column, &text, style, mark);
+    }
+
+    /// The line and the first column of a square's pile.
+    fn place(&self, square: Square) -> (i32, i32) {
+        let (file, rank) = match self.scene.view.is_flipped {
+            false => (square.file(), self.width - 1 - square.rank()),
+            true => (self.width - 1 - square.file(), square.rank()),
         };
-        let squares: String = (0..width).map(square).collect();
-        lines.push(format!(" {0} |{squares} {0}", rank + 1));
-        lines.push(border.clone());
+        let pitch = self.room as i32 + 3;
+        (2 * i32::from(rank) + 2, 2 + pitch * i32::from(file))
     }
-    lines.push(files);
-    lines
-}
 
-/// The pile from the bottom up, or what can be seen of it.
-fn draw_square(position: &Position, square: Square, peeks: bool) -> String {
-    let pile: Vec<String> = position.pieces.pile(square).map(draw_piece).collect();
-    match pile.last() {
-        Some(top) if !peeks => top.clone(),
-        _ => pile.concat(),
+    /// The pile from the bottom up, or what can be seen of it.
+    fn shown(&self, square: Square) -> Vec<(Side, Size)> {
+        let mut pile: Vec<(Side, Size)> = self.scene.position.pieces.pile(square).collect();
+        if self.scene.view.style != PEEK {
+            pile.drain(..pile.len().saturating_sub(1));
+        }
+        pile
     }
 }
 
-fn draw_piece((side, size): (Side, Size)) -> String {
+fn name((side, size): (Side, Size)) -> String {
     match side {
         Side::P1 => format!("R{size}"),
         Side::P2 => format!("y{size}"),
     }
+}
+
+/// The colour that the pieces have.
+fn ink(side: Side) -> Style {
+    coloured(match side {
+        Side::P1 => AnsiColor::Red,
+        Side::P2 => AnsiColor::Yellow,
+    })
+}
+
+fn caption(game: &Gobblet, scene: &Scene<Gobblet>) -> String {
+    match scene.outcome {
+        Some(Outcome::Win(side)) => {
+            let line = line_of(game, scene.position, side).join(" ");
+            format!("{} has won with the line {line}", colour(side))
+        }
+        Some(Outcome::Draw) => "a draw: this position stands for the third time".to_owned(),
+        None => format!("{} to move", colour(scene.position.side)),
+    }
+}
+
+/// The squares of a full line.
+fn line_of(game: &Gobblet, position: &Position, side: Side) -> Vec<String> {
+    let own = position.pieces.visible().of(side);
+    let is_full = |&&line: &&Squares| own & line == line;
+    let line = game.board.lines().iter().find(is_full);
+    let names = line.map(|&line| squares(line).map(|square| square.to_string()));
+    names.into_iter().flatten().collect()
 }
 
 /// The pieces off the board, the larger ones first; stacks from the top down.
@@ -77,6 +178,6 @@ fn draw_reserve(game: &Gobblet, position: &Position, side: Side) -> String {
     };
     words.retain(|word| !word.is_empty());
     let (colour, words) = (colour(side), words.join(" "));
-    let line = format!("{colour:6} ({side}) off the board: {words}");
+    let line = format!("{colour:6} ({side}) {OFF_BOARD} {words}");
     line.trim_end().to_owned()
 }

@@ -1,7 +1,7 @@
 //! Gobblet! and Gobblet! Jr. (Blue Orange): rules, notation and engine.
 //!
 //! [`Gobblet`] is the game, on 3x3 or 4x4. Its rules are in `rules`, with `legality` to say why a move is refused; its
-//! text is in `notation`, with position strings in `fen` and the drawn board in `diagram`; its judgement is in `eval`.
+//! text is in `notation`, with position strings in `fen` and boards drawn in `diagram` and read in `figure`; its judgement is in `eval`.
 //! All stand on `pieces`, where the pieces are bits, and on `board`, which knows the lines. `spec/gobblet.md` is the
 //! game in prose.
 
@@ -12,6 +12,7 @@ mod rules;
 mod diagram;
 mod eval;
 mod fen;
+mod figure;
 mod legality;
 mod notation;
 

@@ -1,13 +1,14 @@
-//! Move codes, and where the rest of the game's text comes together: position strings are in `fen`, the drawn board
-//! in `diagram`.
+//! Move codes, and where the rest of the game's text comes together: position strings are in `fen`, boards are
+//! drawn in `diagram` and read in `figure`.
 
+use kit::figure::is_figure;
 use kit::notation::excerpt;
 use kit::{Notation, Refusal, Scene, Setup, Side};
 
 use crate::board::Square;
 use crate::pieces::Size;
 use crate::rules::{Gobblet, Move, Origin, Position, SIZE};
-use crate::{diagram, fen};
+use crate::{diagram, fen, figure};
 
 /// The letter of a player's pieces in position strings.
 pub(crate) fn letter(side: Side) -> char {
@@ -56,16 +57,16 @@ impl Notation for Gobblet {
     }
 
     fn parse_position(&self, text: &str) -> Result<Setup<Gobblet>, Refusal> {
-        let (game, position) = fen::parse(text)?;
-        Ok(Setup {
-            game,
-            position,
-            moves: Vec::new(),
-        })
+        let read = if is_figure(text) {
+            figure::parse(text)?
+        } else {
+            fen::parse(text)?
+        };
+        Ok(Setup::at(read))
     }
 
     fn draw(&self, scene: &Scene<Gobblet>) -> String {
-        diagram::draw(self, scene.position, scene.view.style)
+        diagram::draw(self, scene)
     }
 }
 

@@ -1,5 +1,8 @@
 //! Lines as dots, eight to a character, and letters above them.
 
+use kit::Sheet;
+use kit::anstyle::Style;
+
 use crate::geometry::Segment;
 
 /// Dots of a character, from left to right and from top to bottom.
@@ -13,6 +16,7 @@ pub(crate) struct Canvas {
     /// A byte a character, its dots as bits: the left one of the first row, the right one, the next row.
     dots: Vec<u8>,
     letters: Vec<Option<char>>,
+    styles: Vec<Style>,
 }
 
 impl Canvas {
@@ -22,11 +26,12 @@ impl Canvas {
             columns,
             dots: vec![0; area],
             letters: vec![None; area],
+            styles: vec![Style::new(); area],
         }
     }
 
-    /// Draws a line from dot to dot.
-    pub(crate) fn line(&mut self, line: Segment) {
+    /// Draws a line from dot to dot, in the style of all characters that it passes.
+    pub(crate) fn line(&mut self, line: Segment, style: Style) {
         let step = line.to - line.from;
         let n = step.x.abs().max(step.y.abs());
         for i in 0..=n {
@@ -36,14 +41,16 @@ impl Canvas {
             let bit = y % DOTS_DOWN * DOTS_ACROSS + x % DOTS_ACROSS;
             let at = self.at(x / DOTS_ACROSS, y / DOTS_DOWN);
             self.dots[at] |= 1 << bit;
+            self.styles[at] = style;
         }
     }
 
     /// Writes text above all dots.
-    pub(crate) fn write(&mut self, column: i32, line: i32, text: &str) {
+    pub(crate) fn write(&mut self, column: i32, line: i32, text: &str, style: Style) {
         for (letter, column) in text.chars().zip(column..) {
             let at = self.at(column, line);
             self.letters[at] = Some(letter);
+            self.styles[at] = style;
         }
     }
 
@@ -51,12 +58,25 @@ impl Canvas {
         (line * self.columns + column) as usize
     }
 
-    /// The picture in lines of text, dots as `glyph` shows those of a character.
-    pub(crate) fn lines(&self, glyph: fn(u8) -> char) -> Vec<String> {
-        let shown = |(&dots, letter): (&u8, &Option<char>)| letter.unwrap_or_else(|| glyph(dots));
-        let characters: Vec<char> = self.dots.iter().zip(&self.letters).map(shown).collect();
-        let rows = characters.chunks(self.columns as usize);
-        rows.map(|row| row.iter().collect()).collect()
+    /// The picture on a page, dots as `glyph` shows those of a character.
+    pub(crate) fn sheet(&self, glyph: fn(u8) -> char) -> Sheet {
+        let shown = |at: usize| {
+            (
+                self.letters[at].unwrap_or_else(|| glyph(self.dots[at])),
+                self.styles[at],
+            )
+        };
+        let glyphs: Vec<(char, Style)> = (0..self.dots.len()).map(shown).collect();
+        let mut sheet = Sheet::new();
+        for (row, line) in glyphs.chunks(self.columns as usize).zip(0..) {
+            let mut column = 0;
+            for run in row.chunk_by(|(_, one), (_, other)| one == other) {
+                let text: String = run.iter().map(|(letter, _)| letter).collect();
+                sheet.put(line, column, text, run[0].1);
+                column += run.len() as i32;
+            }
+        }
+        sheet
     }
 }
 

@@ -1,143 +1,160 @@
-//! The field drawn for a person: lines, goals and puck, the legal moves, and the key of the letters.
+//! The field drawn for a person: lines, goals and puck, and the legal moves; what stands below it is in `legend`.
 //!
 //! A character is one unit wide and two units tall, about as wide as it is high, so a field of `Side` and `Gap` takes
 //! `16 * Side + 9` columns and `4 * Gap + 9` lines: 73 by 41 for the default. `canvas` turns lines into characters.
 
-use kit::{Game, Outcome, Side};
+use kit::anstyle::Style;
+use kit::sheet::ink;
+use kit::{Game, Scene, Side};
 
 use crate::canvas::{self, Canvas};
 use crate::field::Field;
 use crate::geometry::{Point, Segment};
-use crate::moves::Moves;
-use crate::rules::{GraphHockey, Level, Position};
+use crate::legend::{Legend, is_ruled_out, legal};
+use crate::rules::GraphHockey;
 
 /// Units in a line of characters.
 const UNITS_DOWN: i32 = 2;
 /// Dots from one lattice point to the next.
 const DOTS: i32 = 2;
 
-/// Where the letters stand around the puck.
-const KEY: [&str; 7] = [
-    "          V",
-    "        WERTY",
-    "        Q   U",
-    "  Z     A * I     L",
-    "        S   K",
-    "        DFGHJ",
-    "          B",
-];
+/// The style of 7-bit characters.
+pub(crate) const ASCII: &str = "ascii";
 
-/// The board in Braille dots, or in 7-bit characters if `style` is `ascii`.
-pub(crate) fn draw(game: &GraphHockey, position: &Position, style: &str) -> String {
-    let field = game.field();
-    let glyph = match style {
-        "ascii" => canvas::ascii,
-        _ => canvas::braille,
+/// The board in Braille dots, or in 7-bit characters. It looks the same from both sides: the letters are named by
+/// where they lead on the page, so a field that is turned would turn them into other moves.
+pub(crate) fn draw(game: &GraphHockey, scene: &Scene<GraphHockey>) -> String {
+    let glyph = match scene.view.is_ascii || scene.view.style == ASCII {
+        true => canvas::ascii,
+        false => canvas::braille,
     };
-    let mut canvas = Canvas::new(field.width() + 1, field.height() / UNITS_DOWN + 1);
-    draw_lines(&mut canvas, game, position);
-    draw_turn(&mut canvas, game, position);
-    draw_moves(&mut canvas, game, position);
-    let mut lines = canvas.lines(glyph);
-    lines.push(String::new());
-    lines.extend(legend(game, position));
-    lines.join("\n")
+    let board = Drawing::new(game, scene).canvas().sheet(glyph);
+    let board = board.text(scene.view.is_coloured);
+    format!("{board}\n\n{}", Legend::new(game, scene).lines().join("\n"))
 }
 
-fn draw_lines(canvas: &mut Canvas, game: &GraphHockey, position: &Position) {
-    let field = game.field();
-    let goals = Side::BOTH.map(|side| field.outline(side));
-    let path = game.lines(position);
-    let fixed = field
-        .boundary()
-        .into_iter()
-        .chain(goals.into_iter().flatten());
-    for segment in fixed.chain(path) {
+/// The field while it is drawn.
+struct Drawing<'a> {
+    game: &'a GraphHockey,
+    scene: &'a Scene<'a, GraphHockey>,
+    canvas: Canvas,
+}
+
+impl Drawing<'_> {
+    fn new<'a>(game: &'a GraphHockey, scene: &'a Scene<'a, GraphHockey>) -> Drawing<'a> {
+        let field = game.field();
+        Drawing {
+            game,
+            scene,
+            canvas: Canvas::new(field.width() + 1, field.height() / UNITS_DOWN + 1),
+        }
+    }
+
+    fn canvas(mut self) -> Canvas {
+        self.draw_field();
+        self.draw_path();
+        self.draw_turn();
+        self.draw_origin();
+        self.draw_moves();
+        self.canvas
+    }
+
+    fn draw_field(&mut self) {
+        for segment in self.game.field().boundary() {
+            self.draw_line(segment, Style::new());
+        }
+        for side in Side::BOTH {
+            for segment in self.game.field().outline(side) {
+                self.draw_line(segment, ink(side));
+            }
+        }
+    }
+
+    /// The initial segment, and each move in the colour of its player, the last one highlighted.
+    fn draw_path(&mut self) {
+        let n_moves = self.scene.position.path.len();
+        for (number, segment) in self.game.lines(self.scene.position).enumerate() {
+            let style = match number {
+                0 => Style::new(),
+                last if last == n_moves => mover(last).invert(),
+                number => mover(number),
+            };
+            self.draw_line(segment, style);
+        }
+    }
+
+    /// Lines are drawn from the left, so that one way and its reverse look the same.
+    fn draw_line(&mut self, segment: Segment, style: Style) {
+        let field = self.game.field();
         let (from, to) = (dot(field, segment.from), dot(field, segment.to));
-        // Lines are drawn from the left, so that one way and its reverse look the same.
         let (from, to) = if to.x < from.x {
             (to, from)
         } else {
             (from, to)
         };
-        canvas.line(Segment { from, to });
+        self.canvas.line(Segment { from, to }, style);
     }
-}
 
-/// Names the players in the goals they play for, and marks the one to move.
-fn draw_turn(canvas: &mut Canvas, game: &GraphHockey, position: &Position) {
-    let is_over = game.outcome(position).is_some();
-    for side in Side::BOTH {
-        let (low, high) = game.field().goal(side);
-        let label = match side == game.side(position) && !is_over {
-            true => format!(">{side}<"),
-            false => format!(" {side} "),
-        };
-        // Next to the boundary, where the puck comes last.
-        let y = match side {
-            Side::P1 => low.y + UNITS_DOWN,
-            Side::P2 => high.y - UNITS_DOWN,
-        };
-        let x = (low.x + high.x) / 2;
-        let (column, line) = place(game.field(), Point { x, y });
-        canvas.write(column - 2, line, &label);
+    /// Names the players in the goals they play for, and marks the one to move.
+    fn draw_turn(&mut self) {
+        for side in Side::BOTH {
+            let (low, high) = self.game.field().goal(side);
+            let is_turn =
+                side == self.game.side(self.scene.position) && self.scene.outcome.is_none();
+            let label = if is_turn {
+                format!(">{side}<")
+            } else {
+                format!(" {side} ")
+            };
+            // Next to the boundary, where the puck comes last.
+            let y = match side {
+                Side::P1 => low.y + UNITS_DOWN,
+                Side::P2 => high.y - UNITS_DOWN,
+            };
+            let x = (low.x + high.x) / 2;
+            let (column, line) = place(self.game.field(), Point { x, y });
+            self.canvas.write(column - 2, line, &label, ink(side));
+        }
     }
-}
 
-/// Writes the letters of the legal moves where they lead, and the puck.
-fn draw_moves(canvas: &mut Canvas, game: &GraphHockey, position: &Position) {
-    let moves = match game.outcome(position) {
-        None => game.level(position).1,
-        Some(_) => Moves::default(),
-    };
-    for mv in moves {
-        let step = mv.step();
-        let (column, line) = place(game.field(), position.puck + step);
-        // A line is two units tall: moves of one unit up or down make room for those beside them.
+    /// Marks where the last move came from, at the place of the letter that would lead back.
+    fn draw_origin(&mut self) {
+        if let Some(last) = self.scene.position.path.last() {
+            let (column, line) = self.spot(Point { x: 0, y: 0 } - last.step());
+            let style = mover(self.scene.position.path.len());
+            self.canvas.write(column, line, "o", style.invert());
+        }
+    }
+
+    /// Writes the letters of the legal moves where they lead, but for those ruled out, and the puck.
+    fn draw_moves(&mut self) {
+        for mv in legal(self.game, self.scene) {
+            if !is_ruled_out(self.scene, mv) {
+                let (column, line) = self.spot(mv.step());
+                self.canvas
+                    .write(column, line, &mv.to_string(), Style::new());
+            }
+        }
+        let (column, line) = self.spot(Point { x: 0, y: 0 });
+        self.canvas.write(column, line, "*", Style::new().bold());
+    }
+
+    /// The character that stands for a step from the puck. A line is two units tall: steps of one unit up or down make
+    /// room for those beside them.
+    fn spot(&self, step: Point) -> (i32, i32) {
         let aside = if step.y.abs() == 1 {
             step.x.signum()
         } else {
             0
         };
-        canvas.write(column + aside, line, &mv.to_string());
-    }
-    let (column, line) = place(game.field(), position.puck);
-    canvas.write(column, line, "*");
-}
-
-/// The key of the letters, and beside it what there is to say.
-fn legend(game: &GraphHockey, position: &Position) -> Vec<String> {
-    let mut notes = vec![String::new(), turn(game, position)];
-    if game.outcome(position).is_none() {
-        notes.push(level(game, position).to_owned());
-    }
-    if let Some(mv) = position.path.last() {
-        notes.push(format!("last move: {mv} (number {})", position.path.len()));
-    }
-    let notes = notes
-        .iter()
-        .map(String::as_str)
-        .chain([""].into_iter().cycle());
-    KEY.iter()
-        .zip(notes)
-        .map(|(key, note)| format!("{key:26}{note}").trim_end().to_owned())
-        .collect()
-}
-
-fn turn(game: &GraphHockey, position: &Position) -> String {
-    match (game.outcome(position), game.side(position)) {
-        (Some(Outcome::Win(side)), _) => format!("{side} has won"),
-        (_, Side::P1) => "p1 to move, towards the bottom goal".to_owned(),
-        (_, Side::P2) => "p2 to move, towards the top goal".to_owned(),
+        let (column, line) = place(self.game.field(), self.scene.position.puck + step);
+        (column + aside, line)
     }
 }
 
-fn level(game: &GraphHockey, position: &Position) -> &'static str {
-    match game.level(position).0 {
-        Level::Ordinary => "no line may be touched or crossed",
-        Level::FreeJump => "free jump: lines may be crossed",
-        Level::Strangeness => "strangeness: any move inside the boundary",
-    }
+/// The colour of the player who made the move of this number, from 1.
+fn mover(number: usize) -> Style {
+    ink(Side::BOTH[(number + 1) % 2])
 }
 
 /// The dot of a lattice point.

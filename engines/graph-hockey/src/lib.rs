@@ -1,7 +1,7 @@
 //! Graph Hockey (Robert Maas, 1970): rules, notation and engine.
 //!
 //! [`GraphHockey`] is the game on a field of one size. Its rules are in `rules`, with `legality` to say why a move is
-//! refused; its text is in `notation`, with the drawn field in `diagram` on a `canvas`; its judgement is in `eval`. All
+//! refused; its text is in `notation`, with the drawn field in `diagram` on a `canvas` and the `legend` below it; its judgement is in `eval`. All
 //! stand on `board`, the tables of a `field`, which are made from the `geometry` of the twenty `moves`.
 //! `spec/graph-hockey.md` is the game in prose.
 
@@ -16,6 +16,7 @@ mod canvas;
 mod diagram;
 mod eval;
 mod legality;
+mod legend;
 mod notation;
 
 pub use moves::Move;

@@ -9,7 +9,7 @@ use crate::moves::Move;
 use crate::rules::{GraphHockey, Position};
 
 impl Notation for GraphHockey {
-    const STYLES: &'static [&'static str] = &["ascii"];
+    const STYLES: &'static [&'static str] = &[diagram::ASCII];
 
     fn shape(&self) -> Vec<(&'static str, String)> {
         let Field { side, gap } = self.field();
@@ -69,7 +69,7 @@ impl Notation for GraphHockey {
     }
 
     fn draw(&self, scene: &Scene<GraphHockey>) -> String {
-        diagram::draw(self, scene.position, scene.view.style)
+        diagram::draw(self, scene)
     }
 }
 

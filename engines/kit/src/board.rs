@@ -1,5 +1,6 @@
 //! A game in play with its type erased: what a referee or a console needs of any game.
 
+use crate::figure;
 use crate::notation::{Notation, Refusal};
 use crate::{History, Outcome, Scene, Side, View, perft};
 
@@ -119,9 +120,10 @@ pub fn parse_legal<G: Notation>(history: &History<G>, code: &str) -> Result<G::M
     Ok(mv)
 }
 
-/// The game that a position string describes, the moves in it replayed.
+/// The game that a position string or a drawn board describes, the moves in it replayed. Of a board that was pasted
+/// with its `fen:` line, that line counts.
 pub fn parse_history<G: Notation>(game: &G, text: &str) -> Result<History<G>, Refusal> {
-    let setup = game.parse_position(text)?;
+    let setup = game.parse_position(figure::pasted_string(text).unwrap_or(text))?;
     let mut history = History::new(setup.game, setup.position);
     for mv in setup.moves {
         play_checked(&mut history, mv)?;

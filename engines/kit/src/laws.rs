@@ -3,12 +3,16 @@
 //! A game's tests call [`check`] once: it plays through the game's options, one changed at a time, and panics with
 //! the seed and the position where a law is broken. [`negamax`] is the plain search that others are held against.
 
+mod boards;
+
+pub use boards::{check_reading_back, check_transcripts, without_colours};
+
 use std::collections::HashSet;
 
 use crate::board::{parse_history, parse_legal};
 use crate::search::score::{DRAW, Score, loss_in, win_in};
 use crate::search::{Control, Limits, Request, Searcher, Technique};
-use crate::{Board, Evaluate, History, Notation, OptionKind, Options, Outcome, View, perft};
+use crate::{Evaluate, History, Notation, OptionKind, Options, Outcome, perft};
 
 /// Positions visited for each set of options.
 const POSITIONS: usize = 1_500;
@@ -16,6 +20,8 @@ const POSITIONS: usize = 1_500;
 const SEARCHES: usize = 6;
 /// Leaves that a search of the laws may have below it.
 const LEAVES: u64 = 20_000;
+/// Plies from one drawn board to the next, for drawing costs more than a look; the last is always drawn.
+const DRAWN_EVERY: usize = 25;
 /// Games are broken off here.
 const LONGEST_GAME: usize = 200;
 
@@ -184,6 +190,9 @@ impl<G: Notation + Evaluate> Inspector<G> {
         assert_eq!(listed.len(), moves.len(), "{at}: a move is listed twice");
         self.check_codes(history, moves, at);
         self.check_string(history, moves, at);
+        if history.ply().is_multiple_of(DRAWN_EVERY) || moves.is_empty() {
+            boards::check(history, at);
+        }
         self.pool.extend(moves);
         if history.outcome().is_some() {
             return;
@@ -283,17 +292,6 @@ impl<G: Notation + Evaluate> Inspector<G> {
             assert_eq!(read.moves(), moves, "{at}: moves of the position read back");
             let score = self.game.evaluate(history.position());
             assert_eq!(game.evaluate(position), score, "{at}: score");
-        }
-        let board = history.draw(View::default());
-        assert!(
-            !board.is_empty() && !board.ends_with('\n'),
-            "{at}: a drawn board"
-        );
-        for style in G::STYLES {
-            assert!(
-                !history.draw(View::styled(style)).is_empty(),
-                "{at}: drawn {style}"
-            );
         }
     }
 

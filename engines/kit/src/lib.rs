@@ -5,8 +5,12 @@
 //! `search` plays it, `session` answers commands and `serve` carries them over standard input and output.
 //! `laws` is the test suite that every game passes.
 
+/// Styles of drawn text, for games, which depend on the kit alone.
+pub use anstyle;
+
 pub mod board;
 pub mod evaluate;
+pub mod figure;
 pub mod game;
 pub mod history;
 pub mod laws;
@@ -16,6 +20,7 @@ pub mod perft;
 pub mod search;
 pub mod serve;
 pub mod session;
+pub mod sheet;
 pub mod view;
 
 pub use board::Board;
@@ -25,6 +30,7 @@ pub use history::History;
 pub use notation::{Notation, Refusal, Setup};
 pub use options::{OptionDecl, OptionKind, Options};
 pub use session::Session;
+pub use sheet::{Mark, Sheet};
 pub use view::{Scene, View};
 
 /// All that makes a game an engine.

@@ -33,6 +33,17 @@ pub struct Setup<G: Game> {
     pub moves: Vec<G::Move>,
 }
 
+impl<G: Game> Setup<G> {
+    /// A position without moves.
+    pub fn at((game, position): (G, G::Position)) -> Setup<G> {
+        Setup {
+            game,
+            position,
+            moves: Vec::new(),
+        }
+    }
+}
+
 /// Text for a game and back.
 pub trait Notation: Game {
     /// The words that `d` takes for other ways to draw the board.
@@ -56,7 +67,8 @@ pub trait Notation: Game {
     /// The position string.
     fn format_position(&self, position: &Self::Position) -> String;
 
-    /// Reads a position string; the size it shows wins over this game's, all other options stay.
+    /// Reads a position string; the size it shows wins over this game's, all other options stay. A text of several
+    /// lines may be read as a drawn board, where the game knows how.
     fn parse_position(&self, text: &str) -> Result<Setup<Self>, Refusal>;
 
     /// The board for a person, in lines, without the closing line break.

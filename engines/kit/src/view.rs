@@ -9,11 +9,12 @@ pub struct View<'a> {
     pub style: &'a str,
     /// In 7-bit characters alone.
     pub is_ascii: bool,
-    /// Seen from player 2's side, where the game has sides.
+    /// Seen from player 2's side of the table: turned by 180 degrees, the names of rows and files with it. Nothing
+    /// changes where a game's move codes are directions on the page.
     pub is_flipped: bool,
-    /// With colours, as a terminal takes them.
+    /// With colours, as a terminal takes them. They change no character and no place.
     pub is_coloured: bool,
-    /// Codes of moves whose marks are left out, where the game marks its legal moves.
+    /// Codes of moves whose marks are left out, where the game marks its legal moves; read in either case.
     pub ruled_out: &'a [String],
 }
 

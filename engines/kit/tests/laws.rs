@@ -1,10 +1,33 @@
-//! A small game keeps the laws, and the laws notice games that do not.
+//! A small game keeps the laws, and its tree has the leaves that it should have.
 
 mod nim;
 
+use kit::board::parse_history;
+use kit::perft::{leaves, perft};
+use kit::{Game, Options};
 use nim::Nim;
 
 #[test]
 fn nim_keeps_the_laws() {
     kit::laws::check::<Nim>();
+}
+
+/// Positions, and the leaves of their trees by depth.
+const PERFT: [(&str, &[u64]); 4] = [
+    ("0/0/0 p1", &[1, 0]),
+    ("3 p1", &[1, 3, 3, 1, 0]),
+    ("1/1 p2", &[1, 2, 2, 0]),
+    ("1/2 p1", &[1, 3, 5, 3, 0]),
+];
+
+#[test]
+fn nim_has_the_right_leaves() {
+    let game = Nim::new(&Options::new(Nim::options()));
+    for (position, counts) in PERFT {
+        let mut history = parse_history(&game, position).expect("a position");
+        for (depth, &count) in (0..).zip(counts) {
+            assert_eq!(perft(&mut history, depth), count, "{position} to {depth}");
+            assert_eq!(leaves(&mut history, depth).nodes, count);
+        }
+    }
 }

@@ -1,117 +1,137 @@
 //! The board drawn for a person: as the old Projex server laid it out, on request with the far side around it.
 
-use std::collections::BTreeMap;
-
-use kit::Game;
+use kit::anstyle::Style;
+use kit::sheet::ink;
+use kit::{Game, Mark, Scene, Sheet, Side};
 
 use crate::board::{Board, Cell, Place};
 use crate::loops::winning_loop;
 use crate::notation::{format_cell, letter_name};
-use crate::position::Position;
-use crate::rules::Projex;
+use crate::position::{Colour, Position};
+use crate::rules::{Move, Projex};
+
+/// The style that shows what is met across the edge.
+pub(crate) const FAR_SIDE: &str = "farside";
 
 /// The board, and below it who is to move or has won. A stone is `x` or `o`, in a finished game a capital where
-/// it lies on the winning loop. With the far side, each place around the board shows what is met there across the
-/// edge: a stone, or the code of an empty cell in lower case.
-pub(crate) fn draw(game: &Projex, position: &Position, has_far_side: bool) -> String {
-    let board = game.board();
-    let winning = winning_loop(board, position);
-    let show = |cell| match position.stone(cell) {
-        Some(stone) if winning.contains(&cell) => stone.symbol().to_ascii_uppercase(),
-        Some(stone) => stone.symbol(),
-        None => '.',
+/// it lies on the winning loop; the last one stands in brackets. With the far side, each place around the board shows
+/// what is met there across the edge: a stone, or the code of an empty cell in lower case. From player 2's side the
+/// whole page is turned.
+pub(crate) fn draw(game: &Projex, scene: &Scene<Projex>) -> String {
+    let mut picture = Picture::new(game, scene);
+    for cell in game.board().cells() {
+        let (text, style) = picture.stone(cell);
+        picture.put(game.board().place(cell), &text, style);
+    }
+    if picture.has_far_side {
+        picture.put_far_side();
+    }
+    picture.put_names();
+    picture.mark_last(scene.last);
+    let sheet = match scene.view.is_flipped {
+        true => picture.sheet.turned(),
+        false => picture.sheet,
     };
-    let mut picture = Picture::new(if has_far_side { 4 } else { 2 });
-    for cell in board.cells() {
-        picture.put(board.place(cell), &show(cell).to_string());
-    }
-    if has_far_side {
-        put_far_side(&mut picture, board, position, show);
-    }
-    put_names(&mut picture, board, if has_far_side { 2 } else { 1 });
-    format!("{}\n\n{}", picture.text(), status(game, position))
+    let board = sheet.text(scene.view.is_coloured);
+    format!("{board}\n\n{}", status(game, scene))
 }
 
-fn put_far_side(
-    picture: &mut Picture,
-    board: &Board,
-    position: &Position,
-    show: impl Fn(Cell) -> char,
-) {
-    for (place, cell) in board.rim() {
-        let text = match position.stone(cell) {
-            Some(_) => show(cell).to_string(),
-            None => format_cell(board, cell).to_lowercase(),
-        };
-        picture.put(place, &text);
-    }
-}
-
-/// Rows are named at their left, diagonals at their lower right, so many steps from the board.
-fn put_names(picture: &mut Picture, board: &Board, steps: i32) {
-    for row in 1..=board.n_rows() {
-        let letter = board.letters(row).0 - steps;
-        picture.put(Place { row, letter }, &row.to_string());
-    }
-    for letter in 1..=board.n_rows() {
-        let row = board.last_row(letter) + steps;
-        picture.put(Place { row, letter }, &letter_name(letter).to_string());
-    }
-}
-
-fn status(game: &Projex, position: &Position) -> String {
+fn status(game: &Projex, scene: &Scene<Projex>) -> String {
+    let position = scene.position;
     if let Some(holder) = position.holder() {
         let (stone, winner) = (holder.symbol(), position.owner(holder));
         return format!("{stone} holds a global loop: {winner} wins");
     }
     let (stone, side) = (position.turn().symbol(), game.side(position));
-    let swap = if game.can_swap(position) {
-        ", or swap"
-    } else {
-        ""
+    let swap = match scene.last {
+        Some(Move::Swap) => ", after swap",
+        _ if game.can_swap(position) => ", or swap",
+        _ => "",
     };
     format!("{side} to move: {stone}{swap}")
 }
 
-/// Short texts at places of the board.
-struct Picture {
-    /// Columns from one cell of a row to the next.
-    pitch: i32,
-    /// Texts by line and the column of their middle.
-    texts: BTreeMap<(i32, i32), String>,
+/// The page, and what is drawn on it.
+struct Picture<'a> {
+    board: &'a Board,
+    position: &'a Position,
+    winning: Vec<Cell>,
+    has_far_side: bool,
+    sheet: Sheet,
 }
 
-impl Picture {
-    fn new(pitch: i32) -> Picture {
+impl Picture<'_> {
+    fn new<'a>(game: &'a Projex, scene: &Scene<'a, Projex>) -> Picture<'a> {
         Picture {
-            pitch,
-            texts: BTreeMap::new(),
+            board: game.board(),
+            position: scene.position,
+            winning: winning_loop(game.board(), scene.position),
+            has_far_side: scene.view.style == FAR_SIDE,
+            sheet: Sheet::new(),
         }
     }
 
-    /// Puts a text with its middle at a place; of an even length, the right one of the two middle characters.
-    fn put(&mut self, place: Place, text: &str) {
-        let Place { row, letter } = place;
-        let middle = self.pitch * letter + self.pitch / 2 * row;
-        let start = middle - text.len() as i32 / 2;
-        self.texts.insert((row, start), text.to_owned());
+    /// What is seen of a cell, in the colour of its stone.
+    fn stone(&self, cell: Cell) -> (String, Style) {
+        let Some(colour) = self.position.stone(cell) else {
+            return (".".to_owned(), Style::new());
+        };
+        let symbol = match self.winning.contains(&cell) {
+            true => colour.symbol().to_ascii_uppercase(),
+            false => colour.symbol(),
+        };
+        (symbol.to_string(), stone_ink(colour))
     }
 
-    /// The lines, without space that all of them begin with.
-    fn text(&self) -> String {
-        let starts = self.texts.keys().map(|&(_, start)| start);
-        let left = starts.min().unwrap_or(0);
-        let mut lines: BTreeMap<i32, String> = BTreeMap::new();
-        for (&(row, start), text) in &self.texts {
-            let line = lines.entry(row).or_default();
-            let gap = (start - left) as usize;
-            *line = format!("{line:gap$}{text}");
+    fn put_far_side(&mut self) {
+        for (place, cell) in self.board.rim() {
+            let (text, style) = match self.position.stone(cell) {
+                Some(_) => self.stone(cell),
+                None => (format_cell(self.board, cell).to_lowercase(), Style::new()),
+            };
+            self.put(place, &text, style);
         }
-        let trimmed = |line: String| line.trim_end().to_owned();
-        lines
-            .into_values()
-            .map(trimmed)
-            .collect::<Vec<_>>()
-            .join("\n")
     }
+
+    /// Rows are named at their left, diagonals at their lower right, beyond the far side where it is shown.
+    fn put_names(&mut self) {
+        let steps = if self.has_far_side { 2 } else { 1 };
+        for row in 1..=self.board.n_rows() {
+            let letter = self.board.letters(row).0 - steps;
+            self.put(Place { row, letter }, &row.to_string(), Style::new());
+        }
+        for letter in 1..=self.board.n_rows() {
+            let row = self.board.last_row(letter) + steps;
+            let name = letter_name(letter).to_string();
+            self.put(Place { row, letter }, &name, Style::new());
+        }
+    }
+
+    fn mark_last(&mut self, last: Option<Move>) {
+        if let Some(Move::Place(cell)) = last {
+            let (text, style) = self.stone(cell);
+            let (line, column) = self.start(self.board.place(cell), &text);
+            self.sheet.mark(line, column, &text, style, Mark::To);
+        }
+    }
+
+    fn put(&mut self, place: Place, text: &str, style: Style) {
+        let (line, column) = self.start(place, text);
+        self.sheet.put(line, column, text, style);
+    }
+
+    /// The line and the column where a text begins that has its middle at a place; of an even length, the right one
+    /// of the two middle characters.
+    fn start(&self, Place { row, letter }: Place, text: &str) -> (i32, i32) {
+        let pitch = if self.has_far_side { 4 } else { 2 };
+        (
+            row,
+            pitch * letter + pitch / 2 * row - text.len() as i32 / 2,
+        )
+    }
+}
+
+/// Stones keep their colour when they change their owner.
+fn stone_ink(colour: Colour) -> Style {
+    ink(Side::BOTH[colour.index()])
 }

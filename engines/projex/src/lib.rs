@@ -2,8 +2,8 @@
 //!
 //! [`Projex`] is the game on a board of one size; `spec/projex.md` is the same in prose. [`board`] is the geometry and
 //! tells which cells touch, across the edge too; [`position`] holds the stones, with `chains` to find global loops;
-//! [`rules`] says which moves are legal and how a game ends. Text is in `notation`, the drawn board in `draw`, with
-//! `loops` to show what won. The judgement is in `eval`: it asks `prospects` what each colour still needs, which stands
+//! [`rules`] says which moves are legal and how a game ends. Text is in `notation`, boards are drawn in `draw`, with
+//! `loops` to show what won, and read in `figure`. The judgement is in `eval`: it asks `prospects` what each colour still needs, which stands
 //! on `bridges` and `lanes`, and on sets of `cells`.
 
 pub mod board;
@@ -12,6 +12,7 @@ pub mod position;
 pub mod rules;
 
 mod draw;
+mod figure;
 mod loops;
 mod notation;
 

@@ -1,18 +1,19 @@
-//! Move codes and position strings; the drawn board is in `draw`.
+//! Move codes and position strings; boards are drawn in `draw` and read in `figure`.
 
+use kit::figure::is_figure;
 use kit::notation::excerpt;
 use kit::{Notation, Refusal, Scene, Setup, Side};
 
 use crate::board::{Board, Cell, Place};
-use crate::draw;
 use crate::position::{Colour, Position};
 use crate::rules::{Move, Projex, SWAP_AFTER};
+use crate::{draw, figure};
 
 /// The code of [`Move::Swap`].
 const SWAP: &str = "swap";
 
 impl Notation for Projex {
-    const STYLES: &'static [&'static str] = &["farside"];
+    const STYLES: &'static [&'static str] = &[draw::FAR_SIDE];
 
     fn shape(&self) -> Vec<(&'static str, String)> {
         vec![("Size", self.board().size().to_string())]
@@ -44,6 +45,21 @@ impl Notation for Projex {
     }
 
     fn parse_position(&self, text: &str) -> Result<Setup<Projex>, Refusal> {
+        let read = if is_figure(text) {
+            figure::parse(self, text)?
+        } else {
+            self.parse_string(text)?
+        };
+        Ok(Setup::at(read))
+    }
+
+    fn draw(&self, scene: &Scene<Projex>) -> String {
+        draw::draw(self, scene)
+    }
+}
+
+impl Projex {
+    fn parse_string(&self, text: &str) -> Result<(Projex, Position), Refusal> {
         let fields: Vec<&str> = text.split(' ').collect();
         let [rows, turn, owner] = fields[..] else {
             let expected = "the rows, the colour to move and the owner of x, as in 2/3/4/3 x 1";
@@ -54,15 +70,8 @@ impl Notation for Projex {
         let stones = parse_rows(game.board(), &rows)?;
         let (turn, x_owner) = (parse_turn(turn)?, parse_owner(owner)?);
         check_counts(&stones, turn, x_owner)?;
-        Ok(Setup {
-            position: judge(&game, &stones, x_owner)?,
-            game,
-            moves: Vec::new(),
-        })
-    }
-
-    fn draw(&self, scene: &Scene<Projex>) -> String {
-        draw::draw(self, scene.position, scene.view.style == "farside")
+        let position = judge(&game, &stones, x_owner)?;
+        Ok((game, position))
     }
 }
 
@@ -120,7 +129,8 @@ fn format_row(board: &Board, position: &Position, row: i32) -> String {
         .collect()
 }
 
-fn parse_size(n_rows: usize) -> Result<i32, Refusal> {
+/// The size of a board with so many rows.
+pub(crate) fn parse_size(n_rows: usize) -> Result<i32, Refusal> {
     let size = i32::try_from(n_rows / 2 + 1).unwrap_or(i32::MAX);
     if !n_rows.is_multiple_of(2) || !Board::SIZES.contains(&size) {
         return Err(format!("{n_rows} rows: expected an even number from 4 to 26").into());
@@ -186,7 +196,11 @@ fn parse_owner(word: &str) -> Result<Side, Refusal> {
 }
 
 /// The colours take turns, and nothing but the fourth move gives `x` to player 2.
-fn check_counts(stones: &[Option<Colour>], turn: Colour, x_owner: Side) -> Result<(), Refusal> {
+pub(crate) fn check_counts(
+    stones: &[Option<Colour>],
+    turn: Colour,
+    x_owner: Side,
+) -> Result<(), Refusal> {
     let count = |colour| {
         stones
             .iter()
@@ -210,7 +224,11 @@ fn check_counts(stones: &[Option<Colour>], turn: Colour, x_owner: Side) -> Resul
 }
 
 /// The position, judged as if the colour that is not to move had just moved.
-fn judge(game: &Projex, stones: &[Option<Colour>], x_owner: Side) -> Result<Position, Refusal> {
+pub(crate) fn judge(
+    game: &Projex,
+    stones: &[Option<Colour>],
+    x_owner: Side,
+) -> Result<Position, Refusal> {
     let position = game.set_up(stones, x_owner);
     let turn = position.turn();
     if position.holder() == Some(turn) {

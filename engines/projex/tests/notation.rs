@@ -1,9 +1,9 @@
-//! Move codes, position strings and the drawn board.
+//! Move codes and position strings.
 
 mod common;
 
 use common::{after, at, game};
-use kit::{Board, Notation, View};
+use kit::{Board, Notation};
 
 /// Why a move code is refused, the code itself left out.
 fn refusal(play: &common::Play, code: &str) -> String {
@@ -207,77 +207,4 @@ fn a_loop_of_the_colour_to_move_is_refused() {
         bad("xx/1xx/oooo/1x1 o 2"),
         "o is to move and holds a global loop already"
     );
-}
-
-#[test]
-fn the_board_is_drawn_as_the_server_did() {
-    let drawn = [
-        "   1 . . .",
-        "  2 . . . .",
-        " 3 . . . . .",
-        "4 . x o . . x",
-        " 5 . . . . . F",
-        "  6 . . . . E",
-        "     A B C D",
-        "",
-        "p2 to move: o, or swap",
-    ];
-    assert_eq!(
-        after("Size=4", "B4 C4 F4").draw(View::default()),
-        drawn.join("\n")
-    );
-}
-
-#[test]
-fn rows_of_two_digits_stand_clear_of_the_board() {
-    let drawn = after("Size=6", "").draw(View::default());
-    let lines: Vec<&str> = drawn.lines().skip(4).take(6).collect();
-    let expected = [
-        " 5 . . . . . . . . .",
-        "6 . . . . . . . . . .",
-        " 7 . . . . . . . . . J",
-        "  8 . . . . . . . . I",
-        "   9 . . . . . . . H",
-        "   10 . . . . . . G",
-    ];
-    assert_eq!(lines, expected);
-}
-
-/// Below the board and to its left stand the names of rows and diagonals; between, what is seen across the edge.
-#[test]
-fn the_far_side_shows_stones_and_names_empty_cells() {
-    let drawn = [
-        "           d6  c6  b6  a6",
-        "      1  d6   .   .   .  a6",
-        "    2  e5   .   .   .   .  a5",
-        "  3   x   .   .   .   .   .  a4",
-        "4   x   .   x   o   .   .   x  a4",
-        "  5  f3   .   .   .   .   .  b3",
-        "    6  f2   .   .   .   .  c2   F",
-        "         f1  f1  e1  d1  d1   E",
-        "                A   B   C   D",
-        "",
-        "p2 to move: o, or swap",
-    ];
-    assert_eq!(
-        after("Size=4", "B4 C4 F4").draw(View::styled("farside")),
-        drawn.join("\n")
-    );
-}
-
-#[test]
-fn the_winning_loop_is_drawn_in_capitals() {
-    let play = at("", "ox/1oo/xxxx/1o1 o 2");
-    let drawn = [
-        "  1 o x",
-        " 2 . o o",
-        "3 X X X X",
-        " 4 . o . D",
-        "    A B C",
-        "",
-        "x holds a global loop: p2 wins",
-    ];
-    assert_eq!(play.draw(View::default()), drawn.join("\n"));
-    let rim = play.draw(View::styled("farside"));
-    assert!(rim.contains("3   X   X   X   X   X   X"), "{rim}");
 }

@@ -1,34 +1,125 @@
-//! The drawn board: the diagram that SUSAN is played with by mail.
+//! The drawn board: the diagram that SUSAN is played with by mail, and below it whose turn it is or how the game ended.
 
-use crate::board::{Board, indent};
+use kit::sheet::ink;
+use kit::{Game, Mark, Outcome, Scene, Sheet, Side};
+
+use crate::board::indent;
+use crate::cells::Cell;
 use crate::notation::{letter, row_letter};
-use crate::rules::Position;
+use crate::rules::{Position, Susan};
 
 /// Draws a position. A cell's number stands at the end of its diagonal: the one to the upper right in the upper
-/// half, the one to the lower right in the lower half.
-pub(crate) fn draw(board: &Board, position: &Position) -> String {
-    let numbers = draw_numbers(board.size());
-    let mut lines = vec![numbers.clone()];
-    lines.extend(board.rows().map(|row| draw_row(board, position, row)));
-    lines.push(numbers);
-    lines.join("\n")
+/// half, the one to the lower right in the lower half. The last move stands in brackets, and surrounded stones are
+/// capitals. From player 2's side the whole page is turned.
+pub(crate) fn draw(scene: &Scene<Susan>, game: &Susan) -> String {
+    let mut sheet = Sheet::new();
+    put_numbers(&mut sheet, game.board.size());
+    for row in game.board.rows() {
+        put_row(&mut sheet, game, scene.position, row);
+    }
+    mark_last(&mut sheet, game, scene);
+    if scene.view.is_flipped {
+        sheet = sheet.turned();
+    }
+    let board = sheet.text(scene.view.is_coloured);
+    format!("{board}\n\n{}", caption(game, scene))
 }
 
-/// The line above the board and below it: the numbers of the diagonals that leave by its top or bottom side.
-fn draw_numbers(size: u8) -> String {
-    let numbers: Vec<String> = (1..=size).map(|number| number.to_string()).collect();
-    " ".repeat(usize::from(size) + 2) + &numbers.join(" ")
+/// Above the board and below it, the numbers of the diagonals that leave by its top or bottom side.
+fn put_numbers(sheet: &mut Sheet, size: u8) {
+    let column = i32::from(size) + 2;
+    for (number, column) in (1..=size).zip((column..).step_by(2)) {
+        sheet.write(0, column, number.to_string());
+        sheet.write(2 * i32::from(size), column, number.to_string());
+    }
 }
 
-fn draw_row(board: &Board, position: &Position, row: u8) -> String {
-    let indent = indent(board.size(), row);
+fn put_row(sheet: &mut Sheet, game: &Susan, position: &Position, row: u8) {
+    let board = &game.board;
     let cells = board.row(row);
     let past_end = cells.len() + 1;
-    let draw_cell = |cell| position.stone(cell).map_or('.', letter).to_string();
-    let mut words: Vec<String> = cells.map(draw_cell).collect();
-    if indent > 0 {
-        words.push(past_end.to_string());
+    let (line, first) = place(game, cells.start);
+    sheet.write(line, 0, row_letter(row));
+    for cell in cells {
+        let (line, column) = place(game, cell);
+        let style = position.stone(cell).map(ink).unwrap_or_default();
+        sheet.put(line, column, symbol(game, position, cell), style);
     }
-    let blanks = " ".repeat(usize::from(indent) + 1);
-    format!("{}{blanks}{}", row_letter(row), words.join(" "))
+    if indent(board.size(), row) > 0 {
+        sheet.write(line, first + 2 * past_end as i32 - 2, past_end.to_string());
+    }
+}
+
+/// The line and the column of a cell.
+fn place(game: &Susan, cell: Cell) -> (i32, i32) {
+    let (row, number) = game.board.coordinates(cell);
+    let column = indent(game.board.size(), row) + 2 * number;
+    (i32::from(row) + 1, i32::from(column))
+}
+
+fn symbol(game: &Susan, position: &Position, cell: Cell) -> String {
+    let symbol = position.stone(cell).map_or('.', letter);
+    match is_surrounded(game, position, cell) {
+        true => symbol.to_ascii_uppercase(),
+        false => symbol,
+    }
+    .to_string()
+}
+
+fn is_surrounded(game: &Susan, position: &Position, cell: Cell) -> bool {
+    position.stone(cell).is_some() && game.liberties(&position.empty, cell) == 0
+}
+
+fn mark_last(sheet: &mut Sheet, game: &Susan, scene: &Scene<Susan>) {
+    let Some(mv) = scene.last else { return };
+    let style = ink(scene.position.side.other());
+    let ends = [(mv.from(), Mark::From), (Some(mv.to()), Mark::To)];
+    for (cell, mark) in ends {
+        let Some(cell) = cell else { continue };
+        let (line, column) = place(game, cell);
+        sheet.mark(
+            line,
+            column,
+            &symbol(game, scene.position, cell),
+            style,
+            mark,
+        );
+    }
+}
+
+fn caption(game: &Susan, scene: &Scene<Susan>) -> String {
+    let position = scene.position;
+    match scene.outcome {
+        Some(Outcome::Win(side)) => {
+            format!("{} has won: {}", letter(side), reason(game, position, side))
+        }
+        Some(Outcome::Draw) if game.outcome(position).is_some() => {
+            format!("a draw: {}", slides(position.slides))
+        }
+        Some(Outcome::Draw) => "a draw by repetition".to_owned(),
+        None if position.slides == 0 => format!("{} to move", letter(position.side)),
+        None => format!(
+            "{} to move, {}",
+            letter(position.side),
+            slides(position.slides)
+        ),
+    }
+}
+
+fn reason(game: &Susan, position: &Position, winner: Side) -> String {
+    let loser = winner.other();
+    let lost =
+        |&cell: &Cell| position.stone(cell) == Some(loser) && is_surrounded(game, position, cell);
+    let cells: Vec<String> = game
+        .board
+        .cells()
+        .filter(lost)
+        .map(|cell| game.name(cell))
+        .collect();
+    format!("{} is surrounded on {}", letter(loser), cells.join(" and "))
+}
+
+fn slides(count: u64) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} slide{plural} in a row")
 }

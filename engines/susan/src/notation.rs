@@ -1,15 +1,16 @@
-//! How the game is written: move codes and position strings.
+//! How the game is written: move codes and position strings. Diagrams are drawn in `diagram` and read in `figure`.
 
 use std::iter;
 use std::str::FromStr;
 
+use kit::figure::is_figure;
 use kit::notation::excerpt;
 use kit::{Notation, Refusal, Scene, Setup, Side};
 
 use crate::board::n_rows;
 use crate::cells::{Cell, Cells};
-use crate::diagram;
 use crate::rules::{MAX_SIZE, MIN_SIZE, Move, Position, Susan};
+use crate::{diagram, figure};
 
 impl Notation for Susan {
     fn shape(&self) -> Vec<(&'static str, String)> {
@@ -39,6 +40,21 @@ impl Notation for Susan {
     }
 
     fn parse_position(&self, text: &str) -> Result<Setup<Susan>, Refusal> {
+        let read = if is_figure(text) {
+            figure::parse(self, text)?
+        } else {
+            self.parse_string(text)?
+        };
+        Ok(Setup::at(read))
+    }
+
+    fn draw(&self, scene: &Scene<Susan>) -> String {
+        diagram::draw(scene, self)
+    }
+}
+
+impl Susan {
+    fn parse_string(&self, text: &str) -> Result<(Susan, Position), Refusal> {
         let fields: Vec<&str> = text.split(' ').collect();
         let &[rows, side, slides] = fields.as_slice() else {
             return Err(format!(
@@ -51,19 +67,9 @@ impl Notation for Susan {
         let game = self.resized(parse_size(rows.len())?);
         let stones = game.parse_rows(&rows)?;
         let position = game.position(stones, parse_side(side)?, parse_slides(slides)?);
-        Ok(Setup {
-            game,
-            position,
-            moves: Vec::new(),
-        })
+        Ok((game, position))
     }
 
-    fn draw(&self, scene: &Scene<Susan>) -> String {
-        diagram::draw(&self.board, scene.position)
-    }
-}
-
-impl Susan {
     /// The code of a cell: the letter of its row, and its number there.
     pub(crate) fn name(&self, cell: Cell) -> String {
         let (row, number) = self.board.coordinates(cell);
@@ -151,7 +157,8 @@ fn push_run(text: &mut String, run: usize) {
     }
 }
 
-fn parse_size(rows: usize) -> Result<u8, Refusal> {
+/// The size of a board with so many rows.
+pub(crate) fn parse_size(rows: usize) -> Result<u8, Refusal> {
     (MIN_SIZE..=MAX_SIZE)
         .find(|&size| usize::from(n_rows(size)) == rows)
         .ok_or_else(|| format!("{rows} rows: expected 5, 7, 9, 11, 13 or 15").into())

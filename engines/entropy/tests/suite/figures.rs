@@ -17,6 +17,8 @@ const FIGURE_1: &str = "
     ________________________________
 
     a     b     c     d     e
+
+            Fig. 1  Starting Position
 ";
 
 const FIGURE_2: &str = "
@@ -43,7 +45,7 @@ pub(crate) const PUZZLE: &str = "
     S     S     S     .     O
 ";
 
-const FIGURE_4: &str = "
+pub(crate) const FIGURE_4: &str = "
     S     O     S     O     S
     .     S     .     .     .
     O     .     O     .     O

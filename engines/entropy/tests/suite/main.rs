@@ -1,5 +1,6 @@
 //! Tests of Entropy through its public face: worked examples, perft, a second implementation, the laws, the search.
 
+mod diagram;
 mod differential;
 mod figures;
 mod naive;

@@ -50,7 +50,7 @@ fn without_a_legal_move_the_only_one_is_to_pass() {
 #[test]
 fn two_passes_in_a_row_draw() {
     let case = Case::new(BOTH_STUCK).play("pass").goes_on();
-    assert!(case.play("pass").ends_drawn().drawn().ends_with("a draw"));
+    case.play("pass").ends_drawn();
 }
 
 #[test]

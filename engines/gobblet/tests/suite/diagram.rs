@@ -1,16 +1,21 @@
-//! The drawn board, line by line.
+//! The drawn board, line by line: drawn, and read.
 
+use gobblet::Gobblet;
+use kit::board::parse_history;
+use kit::laws::{check_reading_back, check_transcripts, without_colours};
 use kit::{Board, View};
 
-use crate::Case;
+use crate::{Case, game};
 
 #[track_caller]
 fn draws(case: &Case, style: &str, expected: &str) {
-    let expected: Vec<&str> = expected.trim_matches('\n').lines().collect();
-    assert_eq!(
-        Board::draw(&case.0, View::styled(style)),
-        expected.join("\n")
-    );
+    draws_view(case, View::styled(style), expected);
+}
+
+#[track_caller]
+fn draws_view(case: &Case, view: View, expected: &str) {
+    let drawn = Board::draw(&case.0, view);
+    assert_eq!(drawn, expected.trim_matches('\n'), "\n{drawn}");
 }
 
 #[test]
@@ -19,15 +24,15 @@ fn the_start_of_3x3() {
         &Case::start(3),
         "",
         "
-     a    b    c
-   +----+----+----+
- 3 |    |    |    | 3
-   +----+----+----+
- 2 |    |    |    | 2
-   +----+----+----+
- 1 |    |    |    | 1
-   +----+----+----+
-     a    b    c
+    a    b    c
+  +----+----+----+
+3 |    |    |    | 3
+  +----+----+----+
+2 |    |    |    | 2
+  +----+----+----+
+1 |    |    |    | 1
+  +----+----+----+
+    a    b    c
 
 red    (p1) off the board: 3 3 2 2 1 1
 yellow (p2) off the board: 3 3 2 2 1 1
@@ -43,38 +48,38 @@ fn covered_pieces_are_hidden_and_piles_shown_to_those_who_peek() {
         &case,
         "",
         "
-     a    b    c
-   +----+----+----+
- 3 |    | R3 |    | 3
-   +----+----+----+
- 2 | R3 | y1 |    | 2
-   +----+----+----+
- 1 | y2 | y3 | y2 | 1
-   +----+----+----+
-     a    b    c
+    a    b    c
+  +----+----+----+
+3 |    | R3 |    | 3
+  +----+----+----+
+2 | R3 | y1 |    | 2
+  +----+----+----+
+1 | y2 | y3 | y2 | 1
+  +----+----+----+
+    a    b    c
 
 red    (p1) off the board: 2 2 1
 yellow (p2) off the board: 3 1
-yellow has a line and wins
+yellow has won with the line a1 b1 c1
 ",
     );
     draws(
         &case,
         "peek",
         "
-       a        b        c
-   +--------+--------+--------+
- 3 |        | R3     |        | 3
-   +--------+--------+--------+
- 2 | R3     | y1     |        | 2
-   +--------+--------+--------+
- 1 | y2     | R1y3   | y2     | 1
-   +--------+--------+--------+
-       a        b        c
+      a        b        c
+  +--------+--------+--------+
+3 |        | R3     |        | 3
+  +--------+--------+--------+
+2 | R3     | y1     |        | 2
+  +--------+--------+--------+
+1 | y2     | R1y3   | y2     | 1
+  +--------+--------+--------+
+      a        b        c
 
 red    (p1) off the board: 2 2 1
 yellow (p2) off the board: 3 1
-yellow has a line and wins
+yellow has won with the line a1 b1 c1
 ",
     );
 }
@@ -86,21 +91,21 @@ fn stacks_stand_beside_the_4x4_board() {
         &case,
         "",
         "
-     a    b    c    d
-   +----+----+----+----+
- 4 | R4 |    |    |    | 4
-   +----+----+----+----+
- 3 |    | R4 |    |    | 3
-   +----+----+----+----+
- 2 |    |    | R4 | y3 | 2
-   +----+----+----+----+
- 1 | y4 |    | R3 | R2 | 1
-   +----+----+----+----+
-     a    b    c    d
+    a    b    c    d
+  +----+----+----+----+
+4 | R4 |    |    |    | 4
+  +----+----+----+----+
+3 |    | R4 |    |    | 3
+  +----+----+----+----+
+2 |    |    | R4 | y3 | 2
+  +----+----+----+----+
+1 | y4 |    | R3 | R2 | 1
+  +----+----+----+----+
+    a    b    c    d
 
 red    (p1) off the board: 321 321 1
 yellow (p2) off the board: 4321 4321 21
-red has a line and wins
+red has won with the line d1 c2 b3 a4
 ",
     );
 }
@@ -110,4 +115,158 @@ fn nothing_is_left_off_the_board() {
     let case = Case::new("r3,y3,r3/y3,r2,y2/r1y2,y1r2,y1 r");
     let drawn = Board::draw(&case.0, View::default());
     assert!(drawn.contains("\nyellow (p2) off the board:\n"), "{drawn}");
+}
+
+/// The piece of b1 moves on and uncovers another.
+const UNCOVERED: &str = ".,r3,./r3,y1,./y2,r1y3,. y";
+
+#[test]
+fn the_last_move_stands_in_brackets() {
+    draws(
+        &Case::new(UNCOVERED).play("b1-c1"),
+        "",
+        "
+    a    b    c
+  +----+----+----+
+3 |    | R3 |    | 3
+  +----+----+----+
+2 | R3 | y1 |    | 2
+  +----+----+----+
+1 | y2 |(R1)|[y3]| 1
+  +----+----+----+
+    a    b    c
+
+red    (p1) off the board: 2 2 1
+yellow (p2) off the board: 3 2 1
+red to move
+",
+    );
+    let peeked = Board::draw(&Case::new(UNCOVERED).play("2@b2").0, View::styled("peek"));
+    assert!(
+        peeked.contains("2 | R3     |[y1y2  ]|        | 2"),
+        "{peeked}"
+    );
+}
+
+#[test]
+fn player_2_sees_the_board_turned() {
+    let flipped = View {
+        is_flipped: true,
+        ..View::default()
+    };
+    let case = Case::new(UNCOVERED).play("b1-c1");
+    draws_view(
+        &case,
+        flipped,
+        "
+    c    b    a
+  +----+----+----+
+1 |[y3]|(R1)| y2 | 1
+  +----+----+----+
+2 |    | y1 | R3 | 2
+  +----+----+----+
+3 |    | R3 |    | 3
+  +----+----+----+
+    c    b    a
+
+red    (p1) off the board: 2 2 1
+yellow (p2) off the board: 3 2 1
+red to move
+",
+    );
+    let drawn = Board::draw(&case.0, flipped);
+    is_refused(&drawn, "rank 3 is marked \"1\"");
+}
+
+#[test]
+fn colours_change_no_place() {
+    let coloured = View {
+        is_coloured: true,
+        ..View::styled("peek")
+    };
+    let case = Case::new(UNCOVERED);
+    let drawn = Board::draw(&case.0, coloured);
+    let (red, yellow) = (
+        "\u{1b}[1m\u{1b}[31mR1\u{1b}[0m",
+        "\u{1b}[1m\u{1b}[33my3\u{1b}[0m",
+    );
+    assert!(drawn.contains(&format!("{red}{yellow}")), "{drawn:?}");
+    assert_eq!(
+        without_colours(&drawn),
+        Board::draw(&case.0, View::styled("peek"))
+    );
+}
+
+#[test]
+fn a_draw_has_its_reason() {
+    let there_and_back = "a1-b1 c3-b3 b1-a1 b3-c3 ".repeat(2);
+    let case = Case::new(".,.,y1/.,.,./r1,.,. r")
+        .play(&there_and_back)
+        .drawn();
+    let drawn = Board::draw(&case.0, View::default());
+    let end = "a draw: this position stands for the third time";
+    assert_eq!(drawn.lines().last(), Some(end));
+}
+
+#[test]
+fn what_is_drawn_is_read() {
+    check_reading_back::<Gobblet>("peek");
+}
+
+#[track_caller]
+fn reads_as(text: &str, expected: &str) {
+    assert_eq!(Case::new(text).fen(), expected, "{text}");
+}
+
+#[track_caller]
+fn is_refused(text: &str, expected: &str) {
+    let refusal = parse_history(&game(3), text).expect_err("a bad board");
+    assert_eq!(refusal.0, expected, "{text}");
+}
+
+#[test]
+fn boards_are_read_with_frames_and_without() {
+    let open = ".,r3,./r3,y1,./y2,.,y3 y";
+    let drawn = Board::draw(&Case::new(open).0, View::default());
+    reads_as(&drawn, open);
+    reads_as("|  |R3|  |\n|R3|y1|  |\n|Y2|  |y3|\nyellow to move", open);
+    reads_as(
+        "> | |r3| |\n> |(R3)|[y1]| |\n> |y2|.|y3|",
+        ".,r3,./r3,y1,./y2,.,y3 r",
+    );
+}
+
+#[test]
+fn covered_pieces_are_missed() {
+    let drawn = Board::draw(&Case::new(UNCOVERED).0, View::default());
+    is_refused(
+        &drawn,
+        "red has 0 pieces of size 1 on the board and 1 off it: expected 2 in all (the style peek shows covered ones)",
+    );
+}
+
+#[test]
+fn bad_boards_name_the_rank() {
+    let with = |rank_2: &str| format!("| | | |\n{rank_2}\n| | | |");
+    is_refused(
+        &with("| | |"),
+        "rank 2 \".,.\" has 2 squares: expected 3, split by commas",
+    );
+    let pile = "expected . or pieces, each r or y and a size from 1 to 3";
+    is_refused(&with("| |R9| |"), &format!("\"r9\" on b2: {pile}"));
+    is_refused(&with("1 | | | |"), "rank 2 is marked \"1\"");
+    let line =
+        "expected a rank of the board, the pieces off it, or who is to move, as in \"red to move\"";
+    is_refused(&with("R3"), &format!("\"R3\": {line}"));
+    let over = "red has won with the line a1 b1 c1";
+    is_refused(
+        &format!("{}\n{over}", with("| | | |")),
+        &format!("{over:?}: {line}"),
+    );
+    is_refused("| |\n| |", "2 ranks: expected 3 or 4, split by /");
+}
+
+#[test]
+fn the_page_shows_what_the_engine_draws() {
+    assert!(check_transcripts::<Gobblet>(include_str!("../../../../spec/gobblet.md")) >= 4);
 }

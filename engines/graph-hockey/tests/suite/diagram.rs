@@ -1,21 +1,125 @@
 //! The drawn field.
 
+use graph_hockey::GraphHockey;
+use kit::laws::{check_transcripts, without_colours};
 use kit::{Board, View};
 
 use crate::Case;
+use crate::rules::DRAWN;
 
 fn drawn(position: &str, style: &str) -> String {
     Board::draw(&Case::new(position).0, View::styled(style))
+}
+
+/// The lines below the field.
+fn legend(drawn: &str) -> &str {
+    drawn
+        .split_once("\n\n")
+        .expect("a blank line below the field")
+        .1
 }
 
 #[test]
 fn one_inch_in_seven_bits() {
     let expected = include_str!("../data/1x1-ascii.txt");
     assert_eq!(drawn("1x1 GHKIBT", "ascii"), expected.trim_end());
+    let is_ascii = View {
+        is_ascii: true,
+        ..View::default()
+    };
+    let case = Case::new("1x1 GHKIBT");
+    assert_eq!(Board::draw(&case.0, is_ascii), expected.trim_end());
 }
 
 #[test]
 fn one_inch_in_braille() {
     let expected = include_str!("../data/1x1-braille.txt");
     assert_eq!(drawn("1x1 GHKIBT", ""), expected.trim_end());
+}
+
+#[test]
+fn letters_ruled_out_leave_the_field_and_are_small_in_the_key() {
+    let ruled_out = ["e", "T", "W"].map(str::to_owned);
+    let view = View {
+        ruled_out: &ruled_out,
+        ..View::styled("ascii")
+    };
+    let drawn = Board::draw(&Case::new("1x1 GHKIBT").0, view);
+    assert!(drawn.contains("|      |+-Y-----|       |"), "{drawn}");
+    let expected = "
+          .
+        .e.tY             p1 to move, towards the bottom goal
+        .   U             no line may be touched or crossed
+  .     . * I     L       last move: T (number 6)
+        .   K             key: small letters are ruled out, dots not legal
+        ...HJ
+          .";
+    assert_eq!(legend(&drawn), expected.trim_start_matches('\n'));
+}
+
+/// Where a letter could lead back stands an `o`, for every one of the twenty.
+#[test]
+fn the_last_move_shows_where_it_came_from() {
+    for letter in "WERTYQUAISKDFGHJVBZL".chars() {
+        let position = ["2x3 BBJJJJ", "2x3 BBJJJJJ", "2x3 BLHLHA"]
+            .into_iter()
+            .map(|moves| format!("{moves}{letter}"))
+            .find(|position| kit::board::parse_history(&crate::game(), position).is_ok());
+        let Some(position) = position else {
+            panic!("{letter} is legal in none of the positions");
+        };
+        let drawn = drawn(&position, "ascii");
+        let field = drawn.split("\n\n").next().unwrap_or_default();
+        assert_eq!(field.matches('o').count(), 1, "{position}\n{drawn}");
+    }
+    let start = drawn("1x1 -", "ascii");
+    assert!(
+        !start.split("\n\n").next().unwrap_or_default().contains('o'),
+        "{start}"
+    );
+}
+
+#[test]
+fn a_finished_game_tells_why_and_whose_turn_it_is_not() {
+    let won = drawn("1x1 GHKIBTK", "ascii");
+    let expected = "p1 has won: the puck is in the bottom goal\nlast move: K (number 7)";
+    assert_eq!(legend(&won), expected);
+    assert!(!won.contains('>') && !won.contains('<'), "{won}");
+    let drawn = drawn(DRAWN, "ascii");
+    assert!(legend(&drawn).starts_with("a draw: this position stands for the third time\n"));
+}
+
+#[test]
+fn colours_change_no_place_and_turning_changes_nothing() {
+    let case = Case::new("1x1 GHKIBT");
+    for style in ["", "ascii"] {
+        let view = View::styled(style);
+        let plain = Board::draw(&case.0, view);
+        let coloured = Board::draw(
+            &case.0,
+            View {
+                is_coloured: true,
+                ..view
+            },
+        );
+        assert!(
+            coloured.contains("\u{1b}[1m\u{1b}[7m\u{1b}[36mo"),
+            "{coloured:?}"
+        );
+        assert_eq!(without_colours(&coloured), plain);
+        let flipped = Board::draw(
+            &case.0,
+            View {
+                is_flipped: true,
+                ..view
+            },
+        );
+        assert_eq!(flipped, plain);
+    }
+}
+
+#[test]
+fn the_page_shows_what_the_engine_draws() {
+    let page = include_str!("../../../../spec/graph-hockey.md");
+    assert!(check_transcripts::<GraphHockey>(page) >= 4);
 }

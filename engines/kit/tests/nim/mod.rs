@@ -148,8 +148,11 @@ impl Notation for Nim {
         })
     }
     fn draw(&self, scene: &Scene<Nim>) -> String {
-        let row =
-            |(letter, &n): (u8, &u8)| format!("{} {}", char::from(letter), "o".repeat(n.into()));
+        let row = |(letter, &n): (u8, &u8)| {
+            let stones = "o".repeat(n.into());
+            let row = format!("{} {stones}", char::from(letter));
+            row.trim_end().to_owned()
+        };
         let rows: Vec<String> = (b'a'..).zip(&scene.position.stones).map(row).collect();
         rows.join("\n")
     }

@@ -4,6 +4,7 @@ use kit::board::{parse_history, parse_legal};
 use kit::{Game, History, Options};
 use susan::Susan;
 
+mod diagram;
 mod differential;
 mod naive;
 mod notation;

@@ -1,7 +1,7 @@
-//! Move codes, position strings and the drawn board.
+//! Move codes and position strings.
 
 use kit::board::parse_legal;
-use kit::{Board, Notation, View};
+use kit::{Board, Notation};
 
 use crate::{after, at, game, refusal};
 
@@ -176,46 +176,4 @@ fn faulty_position_strings_are_refused_with_the_word() {
 fn the_shape_is_the_size() {
     assert_eq!(game("").shape(), [("Size", "5".to_owned())]);
     assert_eq!(at("Size=8", "startpos").shape(), "Size=8");
-}
-
-#[test]
-fn the_board_is_drawn_as_it_is_played_by_mail() {
-    assert_eq!(
-        at("", "startpos").draw(View::default()),
-        "       1 2 3 4 5
-a     . . . . . 6
-b    . . . . . . 7
-c   . . . . . . . 8
-d  . . . . . . . . 9
-e . . . . . . . . .
-f  . . . . . . . . 9
-g   . . . . . . . 8
-h    . . . . . . 7
-i     . . . . . 6
-       1 2 3 4 5"
-    );
-}
-
-#[test]
-fn stones_are_drawn_on_boards_of_all_sizes() {
-    let small = at("", "x2/1o2/4x/o3/2o x 0");
-    assert_eq!(
-        small.draw(View::default()),
-        "     1 2 3
-a   x . . 4
-b  . o . . 5
-c . . . . x
-d  o . . . 5
-e   . . o 4
-     1 2 3"
-    );
-    let large = at("", "x7/9/10/11/12/13/14/o14/14/13/12/11/10/9/7x x 0").draw(View::default());
-    let lines: Vec<&str> = large.lines().collect();
-    assert_eq!(lines.len(), 17);
-    assert_eq!(lines[0], "          1 2 3 4 5 6 7 8");
-    assert_eq!(lines[1], "a        x . . . . . . . 9");
-    assert_eq!(lines[7], "g  . . . . . . . . . . . . . . 15");
-    assert_eq!(lines[8], "h o . . . . . . . . . . . . . .");
-    assert_eq!(lines[15], "o        . . . . . . . x 9");
-    assert_eq!(lines[16], lines[0]);
 }

@@ -1,0 +1,158 @@
+//! Reading figures as the FAQ prints them and people mail them.
+//!
+//! What people paste holds more than the squares: marks such as `<---5` behind a rank, the line and the file letters
+//! below, the figure's title, line numbers of a listing, brackets around the last move, any blanks and any letter case. `/` does for a line
+//! break where there can be none.
+
+use kit::notation::excerpt;
+use kit::{Refusal, Side, figure};
+
+use crate::board::SIDE;
+use crate::fen::{Cell, place};
+use crate::rules::Position;
+
+/// Squares of a rank.
+const WIDTH: usize = SIDE as usize;
+/// Squares of the board.
+const AREA: usize = WIDTH * WIDTH;
+
+/// Whether a text is a figure rather than a position string, which holds none of these.
+pub(crate) fn is_figure(text: &str) -> bool {
+    text.contains('.') || figure::is_figure(text)
+}
+
+/// Reads a figure. What follows a comma is a remark; where nobody is named, `o` is to move.
+pub(crate) fn parse(text: &str) -> Result<Position, Refusal> {
+    let squares = text.split(',').next().unwrap_or_default();
+    let mut reader = Reader::default();
+    let lines = squares.replace('<', " <").replace('/', "\n");
+    for line in figure::lines(&lines).filter(|line| !line.starts_with("Fig")) {
+        reader.read_line(&line)?;
+    }
+    reader.finish()
+}
+
+/// The figure as far as it is read.
+#[derive(Default)]
+struct Reader {
+    cells: Vec<Cell>,
+    /// Ranks that are read to their end.
+    n_ranks: usize,
+    side: Option<Side>,
+    passes: u8,
+}
+
+impl Reader {
+    fn read_line(&mut self, line: &str) -> Result<(), Refusal> {
+        line.split_whitespace()
+            .try_for_each(|word| self.read_word(word))?;
+        self.end_rank()
+    }
+
+    fn read_word(&mut self, word: &str) -> Result<(), Refusal> {
+        if self.n_ranks < WIDTH
+            && let Some(mark) = word.strip_prefix('<')
+        {
+            return self.read_mark(mark.trim_start_matches('-'));
+        }
+        if self.cells.len() == AREA {
+            return self.read_foot(word);
+        }
+        word.chars().try_for_each(|symbol| self.read_symbol(symbol))
+    }
+
+    /// The mark ends its rank, so that a figure can also stand on one line.
+    fn read_mark(&mut self, number: &str) -> Result<(), Refusal> {
+        let rank = self.rank();
+        if number != rank.to_string() {
+            return Err(Refusal(format!(
+                "rank {rank} is marked {:?}",
+                excerpt(number)
+            )));
+        }
+        self.end_rank()
+    }
+
+    fn read_symbol(&mut self, symbol: char) -> Result<(), Refusal> {
+        let rank = self.rank();
+        let cell = match symbol {
+            'O' | 'o' => Some(Side::P1),
+            'S' | 's' => Some(Side::P2),
+            '.' => None,
+            _ => {
+                return Err(Refusal(format!(
+                    "rank {rank} holds {symbol:?}: expected S, O or a dot"
+                )));
+            }
+        };
+        if self.cells.len() == WIDTH * (self.n_ranks + 1) {
+            return Err(Refusal(format!("rank {rank} has over {WIDTH} squares")));
+        }
+        self.cells.push(cell);
+        Ok(())
+    }
+
+    /// A word below the board, or behind its last square.
+    fn read_foot(&mut self, word: &str) -> Result<(), Refusal> {
+        let side = match word {
+            "O" | "o" => Side::P1,
+            "S" | "s" => Side::P2,
+            "to" | "move" | "after" if self.side.is_some() => return Ok(()),
+            "pass" if self.side.is_some() => {
+                self.passes = 1;
+                return Ok(());
+            }
+            _ if word.chars().all(is_frame) => return Ok(()),
+            _ => return Err(unexpected(word)),
+        };
+        match self.side.replace(side) {
+            Some(_) => Err(unexpected(word)),
+            None => Ok(()),
+        }
+    }
+
+    fn end_rank(&mut self) -> Result<(), Refusal> {
+        match self.cells.len() - WIDTH * self.n_ranks {
+            0 => {}
+            WIDTH => self.n_ranks += 1,
+            n => {
+                return Err(Refusal(format!(
+                    "rank {} has {n} squares: expected {WIDTH}",
+                    self.rank()
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of the rank that is being read.
+    fn rank(&self) -> usize {
+        WIDTH - self.n_ranks
+    }
+
+    fn finish(self) -> Result<Position, Refusal> {
+        if self.cells.len() < AREA {
+            return Err(Refusal(format!(
+                "the figure ends before rank {}",
+                self.rank()
+            )));
+        }
+        Ok(Position {
+            pieces: place(&self.cells)?,
+            side: self.side.unwrap_or(Side::P1),
+            passes: self.passes,
+        })
+    }
+}
+
+/// Whether a character belongs to the line below the board or names a file.
+fn is_frame(symbol: char) -> bool {
+    matches!(symbol, '_' | 'a'..='e' | 'A'..='E')
+}
+
+fn unexpected(word: &str) -> Refusal {
+    Refusal(format!(
+        "{:?} behind the board: expected the player to move, o or s",
+        excerpt(word)
+    ))
+}

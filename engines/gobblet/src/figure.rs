@@ -1,0 +1,126 @@
+//! Reading the drawn board back.
+//!
+//! A rank is a line with `|` between its squares, its number before and behind them or left out. Below the board may
+//! stand the pieces off it, which tell whether any are covered and out of sight, and who is to move.
+
+use kit::notation::excerpt;
+use kit::{Refusal, Side, figure};
+
+use crate::diagram::{OFF_BOARD, PEEK};
+use crate::fen;
+use crate::notation::{colour, letter};
+use crate::pieces::Size;
+use crate::rules::{Gobblet, Position};
+
+/// What was read of a drawn board.
+#[derive(Default)]
+struct Figure {
+    /// The squares of each rank, as position strings write them, and what the rank is called.
+    ranks: Vec<(String, String)>,
+    /// The sizes of the pieces off the board.
+    reserves: [Option<String>; 2],
+    side: Option<Side>,
+}
+
+/// The game and the position of a drawn board. Where nobody is named, it is red's turn.
+pub(crate) fn parse(text: &str) -> Result<(Gobblet, Position), Refusal> {
+    let mut read = Figure::default();
+    for line in figure::lines(text).filter(|line| !is_frame(line)) {
+        read.read_line(&line)?;
+    }
+    read.check_names()?;
+    let ranks: Vec<&str> = read
+        .ranks
+        .iter()
+        .map(|(_, squares)| squares.as_str())
+        .collect();
+    let mover = letter(read.side.unwrap_or(Side::P1));
+    let (game, position) = fen::parse(&format!("{} {mover}", ranks.join("/")))?;
+    for (side, reserve) in Side::BOTH.into_iter().zip(&read.reserves) {
+        if let Some(reserve) = reserve {
+            check_reserve(&game, &position, side, reserve)?;
+        }
+    }
+    Ok((game, position))
+}
+
+/// Whether a line is a border, or names the files.
+fn is_frame(line: &str) -> bool {
+    let is_border = |sign: char| matches!(sign, '+' | '-' | ' ');
+    let is_file = |word: &str| matches!(word, "a" | "b" | "c" | "d");
+    line.chars().all(is_border) || line.split_whitespace().all(is_file)
+}
+
+impl Figure {
+    fn read_line(&mut self, line: &str) -> Result<(), Refusal> {
+        if line.contains('|') {
+            self.read_rank(line);
+            return Ok(());
+        }
+        let named = |side: &Side| line.starts_with(colour(*side));
+        let rest = |side: Side| line[colour(side).len()..].trim();
+        match Side::BOTH.into_iter().find(named) {
+            Some(side) if rest(side) == "to move" => self.side = Some(side),
+            Some(side) if line.contains(OFF_BOARD) => {
+                let (_, sizes) = line.split_once(OFF_BOARD).unwrap_or_default();
+                self.reserves[side.index()] = Some(sizes.replace(' ', ""));
+            }
+            _ => {
+                return Err(Refusal(format!(
+                    "{:?}: expected a rank of the board, the pieces off it, or who is to move, as in \"red to move\"",
+                    excerpt(line)
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    fn read_rank(&mut self, line: &str) {
+        let (name, rest) = line.split_once('|').unwrap_or_default();
+        let (squares, _) = rest.rsplit_once('|').unwrap_or((rest, ""));
+        let square = |text: &str| match text.split_whitespace().collect::<String>() {
+            empty if empty.is_empty() => ".".to_owned(),
+            pile => pile.to_ascii_lowercase(),
+        };
+        let squares: Vec<String> = squares.split('|').map(square).collect();
+        self.ranks.push((name.trim().to_owned(), squares.join(",")));
+    }
+
+    /// Ranks have to come from the top: a board seen from the other side is not read.
+    fn check_names(&self) -> Result<(), Refusal> {
+        let numbers = (1..=self.ranks.len())
+            .rev()
+            .map(|number| number.to_string());
+        for (number, (name, _)) in numbers.zip(&self.ranks) {
+            if !name.is_empty() && *name != number {
+                let name = excerpt(name);
+                return Err(Refusal(format!("rank {number} is marked {name:?}")));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is neither on the board nor off it is covered.
+fn check_reserve(
+    game: &Gobblet,
+    position: &Position,
+    side: Side,
+    sizes: &str,
+) -> Result<(), Refusal> {
+    for size in 1..=game.largest() {
+        let (on, off) = (position.pieces.count(side, size), n_of(sizes, size));
+        let (colour, expected) = (colour(side), game.n_each());
+        if on + off != expected {
+            return Err(Refusal(format!(
+                "{colour} has {on} pieces of size {size} on the board and {off} off it: expected {expected} in all \
+                 (the style {PEEK} shows covered ones)"
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn n_of(sizes: &str, size: Size) -> u32 {
+    sizes.matches(&size.to_string()).count() as u32
+}

@@ -1,0 +1,109 @@
+//! Drawn boards as people paste and mail them: what every reader of one passes over.
+
+use crate::notation::excerpt;
+
+/// Whether a text is a drawn board rather than a position string, which is one line.
+pub fn is_figure(text: &str) -> bool {
+    text.contains(['\n', '\r'])
+}
+
+/// The position string on the line that ends the answer to `d`, if it was pasted too.
+pub fn pasted_string(text: &str) -> Option<&str> {
+    let mut lines = text.lines().filter(|_| is_figure(text));
+    lines.find_map(|line| unquoted(line).trim().strip_prefix("fen: "))
+}
+
+/// The lines that say something, without what belongs to the letter and not to the board: marks of quotation
+/// (`> `), the number of a listing (`14.`), the brackets of the last move, and blanks at both ends.
+pub fn lines(text: &str) -> impl Iterator<Item = String> + '_ {
+    text.split(['\n', '\r'])
+        .map(|line| unnumbered(unquoted(line)).replace(['[', ']', '(', ')'], " "))
+        .map(|line| line.trim().to_owned())
+        .filter(|line| !line.is_empty())
+}
+
+/// What stands on the cells of a row: for each a place in `pieces`, which are small letters read in either case, or
+/// `None` for a dot. Behind them may stand `end`. A refusal goes on from the name of the row.
+pub fn parse_cells(
+    text: &str,
+    pieces: [char; 2],
+    n_cells: usize,
+    end: &str,
+) -> Result<Vec<Option<usize>>, String> {
+    let place = |sign: char| match sign.to_ascii_lowercase() {
+        '.' => Some(None),
+        sign => pieces.iter().position(|&piece| piece == sign).map(Some),
+    };
+    let signs: Vec<char> = text.chars().filter(|sign| !sign.is_whitespace()).collect();
+    let cells: Vec<Option<usize>> = signs
+        .iter()
+        .map_while(|&sign| place(sign))
+        .take(n_cells)
+        .collect();
+    let tail: String = signs[cells.len()..].iter().collect();
+    let is_end = tail.is_empty() || tail == end;
+    match tail.chars().next() {
+        _ if is_end && cells.len() == n_cells => Ok(cells),
+        Some(sign) if !is_end && cells.len() < n_cells => {
+            let ([one, other], number) = (pieces, cells.len() + 1);
+            Err(format!(
+                "has {sign:?} on its cell {number}: expected {one}, {other} or a dot"
+            ))
+        }
+        _ if is_end => Err(format!("has {} cells: expected {n_cells}", cells.len())),
+        _ => Err(format!(
+            "goes on with {:?} behind its {n_cells} cells",
+            excerpt(&tail)
+        )),
+    }
+}
+
+fn unquoted(line: &str) -> &str {
+    line.trim_start_matches(|sign: char| sign == '>' || sign.is_whitespace())
+}
+
+fn unnumbered(line: &str) -> &str {
+    let after = line.trim_start_matches(|sign: char| sign.is_ascii_digit());
+    let is_number = after.len() < line.len();
+    after
+        .strip_prefix('.')
+        .filter(|rest| is_number && rest.chars().next().is_none_or(char::is_whitespace))
+        .unwrap_or(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_letter_is_peeled_off_its_figure() {
+        let mail = "> 14.  a . [x] 6\r\n>\n> > b (.) o\n\n1 . x\n";
+        let read: Vec<String> = lines(mail).collect();
+        assert_eq!(read, ["a .  x  6", "b  .  o", "1 . x"]);
+    }
+
+    #[test]
+    fn cells_are_read_to_their_number() {
+        let read = |text| parse_cells(text, ['x', 'o'], 3, "X");
+        assert_eq!(read(" . x O"), Ok(vec![None, Some(0), Some(1)]));
+        assert_eq!(read("..XX"), Ok(vec![None, None, Some(0)]));
+        let refused = |text| read(text).expect_err("a bad row");
+        assert_eq!(refused(". x"), "has 2 cells: expected 3");
+        assert_eq!(
+            refused(". z ."),
+            "has 'z' on its cell 2: expected x, o or a dot"
+        );
+        assert_eq!(
+            refused(". . . . 7"),
+            "goes on with \".7\" behind its 3 cells"
+        );
+    }
+
+    #[test]
+    fn a_figure_has_several_lines_and_may_end_with_its_string() {
+        assert!(is_figure("a\nb") && !is_figure("3/4/5/4/3 x 0"));
+        assert_eq!(pasted_string("> . x\n> fen: 3/4 x 0\n"), Some("3/4 x 0"));
+        assert_eq!(pasted_string(". x\n. o"), None);
+        assert_eq!(pasted_string("fen: 3/4 x 0"), None);
+    }
+}

@@ -1,0 +1,156 @@
+//! The laws of drawn boards, and the transcripts that show them.
+
+use std::time::Instant;
+
+use protocol::Command;
+
+use super::variants;
+use crate::board::parse_history;
+use crate::session::{Session, Step};
+use crate::{Board, Engine, History, Notation, View};
+
+/// Random games whose boards are read back, for each set of options.
+const GAMES_READ: u64 = 4;
+
+/// Holds what every drawn board owes: a page without blank ends, the same with colours, in 7 bits where that is
+/// asked for; and a figure that is read is read right.
+pub(super) fn check<G: Notation>(history: &History<G>, at: &str) {
+    for style in [""].iter().chain(G::STYLES) {
+        for is_flipped in [false, true] {
+            let view = View {
+                is_flipped,
+                ..View::styled(style)
+            };
+            check_view(history, view, &format!("{at}: {view:?}"));
+        }
+        check_reading(history, &history.draw(View::styled(style)), at);
+    }
+}
+
+fn check_view<G: Notation>(history: &History<G>, view: View, at: &str) {
+    let plain = history.draw(view);
+    assert!(!plain.is_empty(), "{at}: drawn");
+    assert!(
+        plain.lines().all(|line| !line.ends_with(' ')),
+        "{at}: no blank ends\n{plain}"
+    );
+    assert!(
+        !plain.ends_with('\n') && !plain.contains('\u{1b}'),
+        "{at}:\n{plain}"
+    );
+    let coloured = history.draw(View {
+        is_coloured: true,
+        ..view
+    });
+    assert_eq!(
+        without_colours(&coloured),
+        plain,
+        "{at}: colours change nothing"
+    );
+    let ascii = history.draw(View {
+        is_ascii: true,
+        ..view
+    });
+    assert!(ascii.is_ascii(), "{at}: in 7 bits\n{ascii}");
+}
+
+/// Holds along random games that every board of a game that goes on is read back as it was drawn in this style, and
+/// that a spoilt one makes no trouble.
+pub fn check_reading_back<G: Notation>(style: &str) {
+    for options in variants::<G>() {
+        for seed in 1..=GAMES_READ {
+            let mut rng = fastrand::Rng::with_seed(seed);
+            let mut history = History::start(G::new(&options));
+            while let Some(&mv) = rng.choice(&history.moves()) {
+                let drawn = history.draw(View::styled(style));
+                check_read(&history, &drawn);
+                // Whatever is said of a spoilt board, saying it must not panic.
+                let _ = parse_history(history.game(), &spoilt(drawn, &mut rng));
+                history.play(mv);
+            }
+        }
+    }
+}
+
+fn check_read<G: Notation>(history: &History<G>, drawn: &str) {
+    let read = parse_history(history.game(), drawn);
+    let read = read.unwrap_or_else(|why| panic!("{}: {why}\n{drawn}", G::NAME));
+    assert_eq!(read.fen(), history.fen(), "{}: read from\n{drawn}", G::NAME);
+}
+
+/// A text with some of its characters replaced, doubled or left out.
+fn spoilt(text: String, rng: &mut fastrand::Rng) -> String {
+    let signs: Vec<char> = "xoRy.|/,:[(>#9é\n ".chars().collect();
+    let spoil = |sign: char| match rng.u8(..24) {
+        0 => vec![signs[rng.usize(..signs.len())]],
+        1 => vec![sign, sign],
+        2 => Vec::new(),
+        _ => vec![sign],
+    };
+    text.chars().flat_map(spoil).collect()
+}
+
+fn check_reading<G: Notation>(history: &History<G>, drawn: &str, at: &str) {
+    let fen = history.fen();
+    if let Ok(read) = parse_history(history.game(), drawn) {
+        assert_eq!(read.fen(), fen, "{at}: read from\n{drawn}");
+    }
+    let pasted = format!("{drawn}\nfen: {fen}");
+    let read = parse_history(history.game(), &pasted).map(|read| read.fen());
+    assert_eq!(read, Ok(fen), "{at}: read from\n{pasted}");
+}
+
+/// A text without its colours.
+///
+/// # Panics
+/// Where it holds any other sequence of control characters.
+pub fn without_colours(text: &str) -> String {
+    let mut parts = text.split('\u{1b}');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |plain, part| {
+        let (codes, rest) = part.split_once('m').expect("a colour ends with m");
+        let codes = codes.strip_prefix('[').expect("a colour begins with [");
+        assert!(
+            codes
+                .chars()
+                .all(|code| code.is_ascii_digit() || code == ';'),
+            "{codes}"
+        );
+        plain + rest
+    })
+}
+
+/// Holds the transcripts of a page, its blocks that begin with a command (`> ...`), against an engine: each command is
+/// answered with the lines that stand below it. How many commands there were.
+pub fn check_transcripts<G: Engine>(page: &str) -> usize {
+    let blocks = page.split("```text\n").skip(1);
+    let blocks = blocks.filter_map(|block| block.split("```").next());
+    blocks
+        .filter(|block| block.starts_with("> "))
+        .map(check_transcript::<G>)
+        .sum()
+}
+
+fn check_transcript<G: Engine>(block: &str) -> usize {
+    let mut session = Session::<G>::new();
+    let mut said = String::new();
+    let commands = block.lines().filter(|line| line.starts_with("> "));
+    let n_commands = commands
+        .map(|command| {
+            said += &format!("{command}\n");
+            for reply in answers(&mut session, &command[2..]) {
+                said += &format!("{reply}\n");
+            }
+        })
+        .count();
+    assert_eq!(said, block, "a transcript of {}:\n{said}", G::NAME);
+    n_commands
+}
+
+fn answers<G: Engine>(session: &mut Session<G>, line: &str) -> Vec<String> {
+    let parsed = Command::parse(line).unwrap_or_else(|why| panic!("{line}: {why}"));
+    match session.handle(parsed.command, Instant::now()) {
+        Step::Replies(replies) => replies.iter().map(ToString::to_string).collect(),
+        Step::Search(..) | Step::Quit => panic!("{line}: a transcript of boards searches nothing"),
+    }
+}

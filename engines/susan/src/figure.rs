@@ -1,0 +1,95 @@
+//! Reading the diagram back, as people mail it.
+//!
+//! A row is its letter, its cells, and, where it is not left out, the number of the diagonal that ends there. Lines of
+//! numbers alone are passed over; below the board may stand who is to move.
+
+use kit::notation::excerpt;
+use kit::{Refusal, Side, figure};
+
+use crate::board::{indent, n_rows};
+use crate::cells::Cells;
+use crate::notation::{letter, parse_size, row_letter};
+use crate::rules::{MAX_SIZE, Position, Susan};
+
+/// The game and the position of a diagram. Where nobody is named, it is the turn of `x`, or of `o` where `x` has more
+/// stones; no slides went before.
+pub(crate) fn parse(rules: &Susan, text: &str) -> Result<(Susan, Position), Refusal> {
+    let mut rows: Vec<String> = Vec::new();
+    let mut turn = None;
+    for line in figure::lines(text).filter(|line| !is_frame(line)) {
+        match split_row(&line, rows.len()) {
+            Some(row) if turn.is_none() => rows.push(row.to_owned()),
+            _ => turn = Some(parse_turn(&line, rows.len())?),
+        }
+    }
+    let game = rules.resized(parse_size(rows.len())?);
+    let stones = parse_rows(&game, &rows)?;
+    let x_is_ahead = stones[0].len() > stones[1].len();
+    let by_count = if x_is_ahead { Side::P2 } else { Side::P1 };
+    let (side, slides) = turn.unwrap_or((by_count, 0));
+    let position = game.position(stones, side, slides);
+    Ok((game, position))
+}
+
+/// Whether a line holds nothing but the numbers of diagonals.
+fn is_frame(line: &str) -> bool {
+    line.chars()
+        .all(|sign| sign.is_ascii_digit() || sign == ' ')
+}
+
+/// What stands behind the letter of a row, if the line is the row of this number.
+fn split_row(line: &str, row: usize) -> Option<&str> {
+    let is_on_largest = row < usize::from(n_rows(MAX_SIZE));
+    let letter = is_on_largest.then(|| row_letter(row as u8))?;
+    let rest = line.strip_prefix(letter)?;
+    rest.trim_start()
+        .starts_with(['.', 'x', 'o', 'X', 'O'])
+        .then_some(rest)
+}
+
+/// Who is to move, and the slides in a row: `x to move, 3 slides in a row`.
+fn parse_turn(line: &str, n_rows: usize) -> Result<(Side, u64), Refusal> {
+    let (turn, slides) = line.split_once(',').unwrap_or((line, ""));
+    let side = Side::BOTH
+        .into_iter()
+        .find(|&side| turn.eq_ignore_ascii_case(&format!("{} to move", letter(side))));
+    let count = match slides.trim() {
+        "" => Some(0),
+        slides => slides
+            .strip_suffix("s in a row")
+            .or(slides.strip_suffix(" in a row"))
+            .and_then(|slides| slides.strip_suffix(" slide")?.parse().ok()),
+    };
+    side.zip(count).ok_or_else(|| {
+        let (line, next) = (excerpt(line), row_letter(n_rows as u8));
+        Refusal(format!(
+            "{line:?}: expected row {next} of the diagram, or \"x to move\" or \"o to move\" below it"
+        ))
+    })
+}
+
+fn parse_rows(game: &Susan, rows: &[String]) -> Result<[Cells; 2], Refusal> {
+    let mut stones = [Cells::default(); 2];
+    for (row, text) in game.board.rows().zip(rows) {
+        let contents = parse_row(game, row, text)?;
+        for (cell, content) in game.board.row(row).zip(contents) {
+            if let Some(side) = content {
+                stones[side.index()].insert(cell);
+            }
+        }
+    }
+    Ok(stones)
+}
+
+/// Who owns the stone of each cell of a row, from the left.
+fn parse_row(game: &Susan, row: u8, text: &str) -> Result<Vec<Option<Side>>, Refusal> {
+    let n_cells = game.board.row(row).len();
+    let end = match indent(game.board.size(), row) {
+        0 => String::new(),
+        _ => (n_cells + 1).to_string(),
+    };
+    let cells = figure::parse_cells(text, Side::BOTH.map(letter), n_cells, &end)
+        .map_err(|why| Refusal(format!("row {} {why}", row_letter(row))))?;
+    let owner = |cell: Option<usize>| cell.map(|index| Side::BOTH[index]);
+    Ok(cells.into_iter().map(owner).collect())
+}
