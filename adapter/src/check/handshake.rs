@@ -94,9 +94,14 @@ pub(super) fn option_values(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome
     Ok(format!("{n_set} values set"))
 }
 
+/// Words of options that take memory or processors.
+const COSTLY: [&str; 4] = ["hash", "memory", "thread", "core"];
+
 /// Values that an option must take, its default the last. More memory or threads than the default are not asked for.
 fn values(decl: &OptionDecl) -> Vec<Option<String>> {
-    let is_costly = matches!(decl.name.to_lowercase().as_str(), "hash" | "threads");
+    let is_costly = COSTLY
+        .iter()
+        .any(|word| decl.name.to_lowercase().contains(word));
     let texts = match &decl.kind {
         OptionKind::Button => return vec![None],
         OptionKind::Check { default } => vec![(!default).to_string(), default.to_string()],

@@ -64,14 +64,12 @@ pub(super) fn compare(case: &Case<'_>, dialogue: &mut Dialogue, question: Questi
     let mut n_positions = 0;
     let mut n_games = 0;
     for index in 0..case.subject.games {
-        let bias = Bias::ALL[index % Bias::ALL.len()];
-        let game = play(rules, bias, LONGEST_GAME, &mut rng);
+        let (round, bias) = (index / Bias::ALL.len(), index % Bias::ALL.len());
+        let mut game = play(rules, Bias::ALL[bias], LONGEST_GAME, &mut rng);
         // Half of the games of each kind begin with the string of a position on their way.
-        let game = if index / Bias::ALL.len() % 2 == 1 {
-            from_the_middle(rules, &game)
-        } else {
-            game
-        };
+        if round % 2 == 1 {
+            game = from_the_middle(rules, &game);
+        }
         n_positions += contest.follow(&game)?;
         n_games += 1;
         if contest.is_late() {

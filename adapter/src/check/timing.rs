@@ -25,15 +25,12 @@ pub(super) fn move_time(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
 /// The clock of player 1 is kept, with and without an increment or moves to go.
 pub(super) fn clock(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let opening = case.opening(dialogue, 2, 23)?;
+    if is_player_2(case, dialogue, &opening)? {
+        return Err(skip("player 1 is not to move after two moves"));
+    }
     measured(case, dialogue, &opening, |dialogue, round| {
-        match round % 3 {
-            0 => (dialogue.clock(400, 60_000, 0), 400),
-            1 => (dialogue.clock(200, 60_000, 20), 200),
-            _ => (
-                format!("{} movestogo 1", dialogue.clock(300, 60_000, 0)),
-                300,
-            ),
-        }
+        let (ms, inc_ms, more) = [(400, 0, ""), (200, 20, ""), (300, 0, " movestogo 1")][round % 3];
+        (dialogue.clock(ms, 60_000, inc_ms) + more, ms)
     })
 }
 
@@ -57,9 +54,11 @@ fn is_player_2(
         return Ok(board(rules, opening).side() == Side::P2);
     }
     dialogue.set(opening)?;
-    Ok(dialogue
-        .query(Query::P1Turn)?
-        .is_none_or(|answer| answer == "false"))
+    let is_player_1 = match dialogue.query(Query::P1Turn)? {
+        Some(answer) => answer == "true",
+        None => opening.moves.len().is_multiple_of(2),
+    };
+    Ok(!is_player_1)
 }
 
 /// Answers to limits of time, told by how much they overran; the last series of several, or the first that is sound.
