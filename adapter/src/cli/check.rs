@@ -146,7 +146,7 @@ impl Screen {
             (News::Step(report), is_json) => {
                 self.counts[report.verdict as usize] += 1;
                 if is_json {
-                    json!(report).to_string()
+                    serde_json::to_string(report)?
                 } else {
                     step(report)
                 }
