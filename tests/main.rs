@@ -15,4 +15,5 @@ mod openings;
 mod restarts;
 mod samples;
 mod strict_client;
+mod suites;
 mod support;

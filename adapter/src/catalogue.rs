@@ -5,7 +5,10 @@
 use std::fmt;
 use std::process::ExitCode;
 
+use kit::mine::{Mined, Quarry, mine};
 use kit::options::OptionError;
+use kit::puzzle::{Value, verify};
+use kit::tune::{self, Lesson, Sample};
 use kit::{Board, Engine, History, OptionDecl, Options, Refusal, board};
 
 use crate::opening::Opening;
@@ -40,6 +43,16 @@ pub struct Builtin {
     pub position: fn(&Options, &str) -> Opened,
     /// Is the engine, on standard input and output, until it is told to quit.
     pub serve: fn() -> ExitCode,
+    /// What its evaluation weighs by these options; empty where it is no weighted sum.
+    pub weights: fn(&Options) -> &'static [i16],
+    /// What a finished game teaches its evaluation.
+    pub samples: fn(&Options, &Lesson) -> Result<Vec<Sample>, Refusal>,
+    /// Proves what a position is worth: its string, the codes of moves played from there, of the best moves, its value.
+    pub verify: fn(&Options, &Opening, &[String], Value) -> Result<(), Refusal>,
+    /// Finds positions with a forced win in games of the engine against itself.
+    pub mine: fn(&Options, &Quarry) -> Vec<Mined>,
+    /// Measures the engine's search, on standard output.
+    pub bench: fn() -> ExitCode,
 }
 
 impl Builtin {
@@ -51,7 +64,17 @@ impl Builtin {
             options: G::options,
             start: |options| Box::new(History::start(G::new(options))),
             position: |options, text| Ok(Box::new(board::parse_history(&G::new(options), text)?)),
-            serve: kit::serve::main::<G>,
+            weights: |options| G::new(options).weights(),
+            samples: tune::samples::<G>,
+            verify: |options, opening, best, value| {
+                let history = open::<G>(options, opening)?;
+                let read = |code: &String| board::parse_legal(&history, code);
+                let best: Vec<G::Move> = best.iter().map(read).collect::<Result<_, _>>()?;
+                verify(&history, &best, value)
+            },
+            mine: |options, quarry| mine(&G::new(options), quarry),
+            serve: kit::serve::stdio::<G>,
+            bench: kit::bench::main::<G>,
         }
     }
 
@@ -59,6 +82,18 @@ impl Builtin {
     pub fn find(name: &str) -> Option<&'static Builtin> {
         GAMES.iter().find(|builtin| builtin.name == name)
     }
+}
+
+fn open<G: Engine>(options: &Options, opening: &Opening) -> Result<History<G>, Refusal> {
+    let game = G::new(options);
+    let mut history = match &opening.fen {
+        Some(fen) => board::parse_history(&game, fen)?,
+        None => History::start(game),
+    };
+    for code in &opening.moves {
+        Board::play(&mut history, code)?;
+    }
+    Ok(history)
 }
 
 /// Why a game cannot be played.
@@ -125,6 +160,11 @@ impl Rules {
         self.builtin
     }
 
+    /// Whether both are the same game with the same options.
+    pub fn is_same(&self, other: &Rules) -> bool {
+        self.builtin.name == other.builtin.name && self.options.values().eq(other.options.values())
+    }
+
     /// All options with their values.
     pub fn options(&self) -> &Options {
         &self.options
@@ -145,6 +185,17 @@ impl Rules {
             board.play(code)?;
         }
         Ok(board)
+    }
+
+    /// Proves that a position has this value, and that these moves alone keep it; none for any. A refusal says what is
+    /// wrong.
+    pub fn verify(&self, opening: &Opening, best: &[String], value: Value) -> Result<(), Refusal> {
+        (self.builtin.verify)(&self.options, opening, best, value)
+    }
+
+    /// Finds positions with a forced win in games of the engine against itself.
+    pub fn mine(&self, quarry: &Quarry) -> Vec<Mined> {
+        (self.builtin.mine)(&self.options, quarry)
     }
 
     /// Whether games can begin with this opening, and if not, why.

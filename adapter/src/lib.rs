@@ -21,6 +21,8 @@ pub mod clock;
 pub mod play;
 
 pub mod check;
+pub mod solve;
+pub mod suite;
 
 pub mod event;
 pub mod record;

@@ -81,6 +81,26 @@ pub struct GameSpec {
     pub options: Vec<(String, String)>,
 }
 
+impl GameSpec {
+    /// Reads `NAME[:OPTION=VALUE,...]`; whether there is such a game with such options is not looked at. The error
+    /// names the word.
+    pub fn parse(text: &str) -> Result<GameSpec, String> {
+        let (name, options) = text.split_once(':').unwrap_or((text, ""));
+        let words = options.split(',').filter(|word| !word.is_empty());
+        let options = words.map(parse_option).collect::<Result<_, _>>()?;
+        Ok(GameSpec {
+            name: name.to_owned(),
+            options,
+        })
+    }
+}
+
+fn parse_option(word: &str) -> Result<(String, String), String> {
+    let pair = word.split_once('=').filter(|(name, _)| !name.is_empty());
+    let (name, value) = pair.ok_or_else(|| format!("option {word:?}: expected NAME=VALUE"))?;
+    Ok((name.to_owned(), value.to_owned()))
+}
+
 /// Who meets whom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -30,6 +30,12 @@ pub(crate) enum Command {
     Stats(StatsArgs),
     /// Replay a recorded game, board by board
     Show(ShowArgs),
+    /// Fit the weights of a built-in engine to recorded games, and show them as they stand in its source
+    Tune(TuneArgs),
+    /// Let an engine solve the positions of a suite, and show its score
+    Solve(SolveArgs),
+    /// Find positions with a forced win and one move to it, in games of the built-in engine against itself
+    Mine(MineArgs),
     /// List the games and their options
     Games,
 }
@@ -39,6 +45,86 @@ pub(crate) enum Command {
 pub(crate) struct EngineArgs {
     /// The game, as `linesman games` lists it
     pub(crate) game: String,
+
+    /// What to do instead of serving
+    pub(crate) task: Option<EngineTask>,
+}
+
+/// What an engine does besides serving.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum EngineTask {
+    /// Search fixed positions to a fixed depth; show the node count, the search's fingerprint, and nodes a second
+    Bench,
+}
+
+/// The arguments of `mine`.
+#[derive(Debug, Args)]
+pub(crate) struct MineArgs {
+    /// The game with its options, as in `susan` or `susan:Size=4`
+    pub(crate) game: String,
+
+    /// Games to play
+    #[arg(long, value_name = "N", default_value = "100", value_parser = count)]
+    pub(crate) games: usize,
+
+    /// Positions to bring home at most, of as many lengths as there are
+    #[arg(long, value_name = "N", default_value = "20", value_parser = count)]
+    pub(crate) count: usize,
+
+    /// Seed of the games
+    #[arg(long, value_name = "N", default_value = "1", value_parser = seed)]
+    pub(crate) srand: u64,
+
+    /// One move in so many is random
+    #[arg(long, value_name = "N", default_value = "7", value_parser = small)]
+    pub(crate) mistakes: u32,
+
+    /// Positions that one proof may look at
+    #[arg(long, value_name = "N", default_value = "300000", value_parser = count)]
+    pub(crate) nodes: usize,
+
+    /// Plies of the shortest win to look for
+    #[arg(long, value_name = "N", default_value = "3", value_parser = small)]
+    pub(crate) shortest: u32,
+
+    /// Plies of the longest win to look for
+    #[arg(long, value_name = "N", default_value = "15", value_parser = small)]
+    pub(crate) longest: u32,
+}
+
+/// The arguments of `solve`.
+#[derive(Debug, Args)]
+pub(crate) struct SolveArgs {
+    /// A suite of positions with their best moves or proven values
+    pub(crate) file: PathBuf,
+
+    /// The engine, in words as after `match --engine`; the built-in one if absent
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    pub(crate) engine: Option<Vec<String>>,
+
+    /// Seconds for each position; 1 if no limit is given
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) st: Option<String>,
+
+    /// Plies to search each position
+    #[arg(long, value_name = "N", conflicts_with = "st")]
+    pub(crate) depth: Option<String>,
+
+    /// Positions to search for each position
+    #[arg(long, value_name = "N", conflicts_with_all = ["st", "depth"])]
+    pub(crate) nodes: Option<String>,
+
+    /// How long the engine may take to start, in milliseconds
+    #[arg(long, value_name = "MS", default_value = "10000", value_parser = milliseconds)]
+    pub(crate) startup_ms: u64,
+
+    /// How long it may take for any answer that no clock covers, in milliseconds
+    #[arg(long, value_name = "MS", default_value = "60000", value_parser = milliseconds)]
+    pub(crate) ping_ms: u64,
+
+    /// Show one JSON object a position and one for the score, instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// The arguments of `check`.
@@ -100,6 +186,26 @@ pub(crate) struct ShowArgs {
     /// The number of the game
     #[arg(default_value = "1", value_parser = count)]
     pub(crate) game: usize,
+}
+
+/// The arguments of `tune`.
+#[derive(Debug, Args)]
+pub(crate) struct TuneArgs {
+    /// Ledgers of one game, or PGN files of ours
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Times that all positions are looked at
+    #[arg(long, value_name = "N", default_value = "40", value_parser = count)]
+    pub(crate) epochs: usize,
+
+    /// Seed of the order in which they are looked at
+    #[arg(long, value_name = "N", default_value = "1", value_parser = seed)]
+    pub(crate) srand: u64,
+
+    /// Begin with all weights at 0, not with the engine's
+    #[arg(long)]
+    pub(crate) from_zero: bool,
 }
 
 /// The arguments of `match`.
@@ -310,6 +416,11 @@ fn count(text: &str) -> Result<usize, String> {
         .ok()
         .filter(|number| (1..=100_000_000).contains(number));
     number.ok_or_else(|| "expected a whole number from 1 to 100000000".to_owned())
+}
+
+fn small(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok().filter(|number| (1..=99).contains(number));
+    number.ok_or_else(|| "expected a whole number from 1 to 99".to_owned())
 }
 
 fn seed(text: &str) -> Result<u64, String> {

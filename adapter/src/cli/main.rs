@@ -1,19 +1,23 @@
 //! `linesman`, the command line: arguments in, text out.
 //!
 //! The only place that prints, exits or reads the terminal. `args` holds the shapes, `plan` and `words` make checked
-//! values of them, `match_`, `check`, `stats` and `show` carry a command out, `render` and `report` make text, `live` shows it.
+//! values of them, `match_`, `check`, `stats`, `show`, `solve` and `mine` carry a command out, `render` and `report` make text,
+//! `live` shows it.
 
 mod args;
 mod check;
 mod keys;
 mod live;
 mod match_;
+mod mine;
 mod plan;
 mod render;
 mod report;
 mod show;
+mod solve;
 mod source;
 mod stats;
+mod tune;
 mod usage;
 mod words;
 
@@ -22,7 +26,7 @@ use std::process::ExitCode;
 
 use linesman::catalogue::{Builtin, GAMES, GameError};
 
-use args::{Command, EngineArgs};
+use args::{Command, EngineArgs, EngineTask};
 use usage::Failure;
 
 fn main() -> ExitCode {
@@ -32,6 +36,9 @@ fn main() -> ExitCode {
         Ok(Command::Engine(args)) => engine(&args),
         Ok(Command::Stats(args)) => stats::run(&args),
         Ok(Command::Show(args)) => show::run(&args),
+        Ok(Command::Tune(args)) => tune::run(&args),
+        Ok(Command::Solve(args)) => solve::run(&args),
+        Ok(Command::Mine(args)) => mine::run(&args),
         Ok(Command::Games) => games(),
         Err(failure) => Err(failure),
     };
@@ -41,7 +48,10 @@ fn main() -> ExitCode {
 fn engine(args: &EngineArgs) -> Result<ExitCode, Failure> {
     let unknown = || Failure::Usage(format!("GAME: {}", GameError::Unknown(args.game.clone())));
     let builtin = Builtin::find(&args.game).ok_or_else(unknown)?;
-    Ok((builtin.serve)())
+    Ok(match args.task {
+        None => (builtin.serve)(),
+        Some(EngineTask::Bench) => (builtin.bench)(),
+    })
 }
 
 fn games() -> Result<ExitCode, Failure> {

@@ -76,29 +76,16 @@ pub(crate) fn usage(flag: &str, why: &dyn std::fmt::Display) -> Failure {
     Failure::Usage(format!("{flag}: {why}"))
 }
 
+/// `NAME[:OPTION=VALUE,...]`.
+pub(crate) fn parse_game(text: &str) -> Result<GameSpec, Failure> {
+    GameSpec::parse(text).map_err(|why| usage("GAME", &why))
+}
+
 fn match_game(args: &MatchArgs) -> Result<GameSpec, Failure> {
     match &args.game {
         Some(text) => parse_game(text),
         None => Err(missing_game(&args.words)),
     }
-}
-
-/// `NAME[:OPTION=VALUE,...]`.
-pub(crate) fn parse_game(text: &str) -> Result<GameSpec, Failure> {
-    let (name, options) = text.split_once(':').unwrap_or((text, ""));
-    let words = options.split(',').filter(|word| !word.is_empty());
-    let options = words.map(parse_option).collect::<Result<_, _>>()?;
-    Ok(GameSpec {
-        name: name.to_owned(),
-        options,
-    })
-}
-
-fn parse_option(word: &str) -> Result<(String, String), Failure> {
-    let pair = word.split_once('=').filter(|(name, _)| !name.is_empty());
-    let (name, value) =
-        pair.ok_or_else(|| usage("GAME", &format!("option {word:?}: expected NAME=VALUE")))?;
-    Ok((name.to_owned(), value.to_owned()))
 }
 
 /// A game that stands after `--engine` was taken for one of its words.

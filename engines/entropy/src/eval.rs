@@ -1,26 +1,31 @@
 //! How good a position looks, and which moves to try first.
 //!
-//! Both players are judged alike, each by his pieces and by the moves he would have if it were his turn: a player in
-//! check has few, and while it keeps him busy the other arranges his pieces. Nothing here looks ahead but
-//! [`winning_move`](Evaluate::winning_move), by one move. The weights come from matches between variants.
+//! Both players are judged by the same features, each by his pieces and by the moves he would have if it were his turn: a
+//! player in check has few, and while it keeps him busy the other arranges his pieces. Nothing here looks ahead but
+//! [`winning_move`](Evaluate::winning_move), by one move.
 
 use kit::Evaluate;
 
 use crate::board::{BORDER, CENTRE, Squares, neighbours, squares};
 use crate::rules::{Entropy, Goal, Move, Position, Turn};
 
+/// What the features are worth, as `linesman tune` fitted them; `spec/entropy.md` tells from which games.
+const WEIGHTS: [i16; N_FEATURES] = include!("weights.in");
+
 /// A piece with an enemy neighbour and no own one, as the goal wants it.
-const PLACED: i32 = 20;
+const PLACED: usize = 0;
 /// A piece with an own neighbour and no enemy one: no piece is farther from the goal.
-const HUDDLED: i32 = -34;
+const HUDDLED: usize = 1;
 /// A piece on the border, where it meets fewer others.
-const ON_BORDER: i32 = -15;
+const ON_BORDER: usize = 2;
 /// A piece on c3, which meets the most.
-const ON_CENTRE: i32 = 40;
+const ON_CENTRE: usize = 3;
 /// A slide, whether or not a check forbids it.
-const SLIDE: i32 = 4;
-/// Legal moves by their number: the fewer there are, the more one counts; from the last number on, none does.
-const FREEDOM: [i32; 13] = [0, 38, 53, 65, 75, 84, 92, 99, 106, 113, 119, 124, 130];
+const SLIDE: usize = 4;
+/// Legal moves by their number, 12 and more being one: the fewer there are, the more one counts.
+const FREEDOM: usize = 5;
+const N_FREEDOM: usize = 13;
+const N_FEATURES: usize = FREEDOM + N_FREEDOM;
 
 /// A move's promise for each enemy piece that it leaves isolated: that is the next turn's check.
 const GIVES_CHECK: i32 = 2_000;
@@ -28,12 +33,17 @@ const GIVES_CHECK: i32 = 2_000;
 const PLACES: i32 = 400;
 
 impl Evaluate for Entropy {
-    fn evaluate(&self, position: &Position) -> i32 {
+    fn weights(&self) -> &'static [i16] {
+        &WEIGHTS
+    }
+
+    fn features(&self, position: &Position, add: &mut impl FnMut(usize, i32)) {
         let opponent_to_move = Position {
             side: position.side.other(),
             ..*position
         };
-        self.merit(position) - self.merit(&opponent_to_move)
+        self.merit(position, add);
+        self.merit(&opponent_to_move, &mut |index, count| add(index, -count));
     }
 
     /// A player in check has none: what frees an isolated piece gives it an own neighbour.
@@ -64,6 +74,13 @@ impl Evaluate for Entropy {
         })
     }
 
+    fn promises<'a>(&'a self, position: &'a Position) -> impl Fn(Move) -> i32 + 'a {
+        move |mv| self.promise(position, mv)
+    }
+}
+
+impl Entropy {
+    /// Checks given and pieces placed.
     fn promise(&self, position: &Position, mv: Move) -> i32 {
         let Move::Slide { from, to } = mv else {
             return 0;
@@ -73,12 +90,14 @@ impl Evaluate for Entropy {
         GIVES_CHECK * count(enemy.isolated())
             + PLACES * (count(own.placed()) - count(own.isolated()))
     }
-}
 
-impl Entropy {
-    /// What the player to move has, whatever the other has.
-    fn merit(&self, position: &Position) -> i32 {
+    /// Adds what the player to move has, whatever the other has.
+    fn merit(&self, position: &Position, add: &mut impl FnMut(usize, i32)) {
         let own = Standing::new(position.own(), position.enemy());
+        add(PLACED, count(own.placed()));
+        add(HUDDLED, count(own.huddled()));
+        add(ON_BORDER, count(own.all & BORDER));
+        add(ON_CENTRE, count(own.all & CENTRE));
         let turn = Turn::new(position);
         let (mut n_slides, mut n_legal) = (0, 0);
         for from in squares(turn.mobile) {
@@ -86,12 +105,8 @@ impl Entropy {
             n_slides += count(reached);
             n_legal += count(reached & turn.targets);
         }
-        PLACED * count(own.placed())
-            + HUDDLED * count(own.huddled())
-            + ON_BORDER * count(own.all & BORDER)
-            + ON_CENTRE * count(own.all & CENTRE)
-            + SLIDE * n_slides
-            + FREEDOM[(n_legal as usize).min(FREEDOM.len() - 1)]
+        add(SLIDE, n_slides);
+        add(FREEDOM + (n_legal as usize).min(N_FREEDOM - 1), 1);
     }
 }
 
@@ -111,12 +126,12 @@ impl Standing {
         }
     }
 
-    fn placed(&self) -> Squares {
-        self.all & !self.near_own & self.near_enemy
-    }
-
     fn huddled(&self) -> Squares {
         self.all & self.near_own & !self.near_enemy
+    }
+
+    fn placed(&self) -> Squares {
+        self.all & !self.near_own & self.near_enemy
     }
 
     fn isolated(&self) -> Squares {

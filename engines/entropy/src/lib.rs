@@ -4,6 +4,7 @@
 //! `notation`, with position strings in `fen` and the figures of the game's FAQ drawn in `diagram` and read in `figure`; its judgement is in
 //! `eval`. All stand on `board`: squares, neighbours and slides. `spec/entropy.md` is the game in prose.
 
+mod bench;
 mod board;
 mod diagram;
 mod eval;

@@ -1,8 +1,7 @@
 //! How good a position looks.
 //!
-//! A player's worth is the sum of four things, each a constant below: his lines, his pieces on top, his pieces off
-//! the board, and a threat to win at once. The weights were found by matches on 4x4; on 3x3 the search sees so far
-//! that they hardly matter.
+//! A player's worth is the sum of four things: his lines, his pieces on top, his pieces off the board, and a threat to
+//! win at once. The weights were fitted on 4x4; on 3x3 the search sees so far that they hardly matter.
 
 use kit::{Evaluate, Side};
 
@@ -10,19 +9,35 @@ use crate::board::{Squares, squares};
 use crate::pieces::Visible;
 use crate::rules::{Gobblet, Move, Origin, Position};
 
-/// What the first, the second and the third piece on a line add to its worth.
-const PIECES_ON_LINE: [i32; 3] = [15, 35, 25];
-/// A piece that can be seen, for each step of its size.
-const ON_TOP: i32 = 6;
-/// A piece off the board, for each step of its size; there is no hurry to place it.
-const IN_RESERVE: i32 = 7;
+/// What the features are worth, as `linesman tune` fitted them; `spec/gobblet.md` tells from which games.
+const WEIGHTS: [i16; N_FEATURES] = include!("weights.in");
+
+/// A line by the pieces on it, one to three and more, that the enemy can still be covered on.
+const OPEN_LINE: usize = 0;
+/// The same where an enemy's piece stands that nothing can cover.
+const BLOCKED_LINE: usize = OPEN_LINE + 3;
+/// A piece that can be seen, by its size.
+const ON_TOP: usize = BLOCKED_LINE + 3;
+/// A piece off the board, by its size.
+const IN_RESERVE: usize = ON_TOP + 4;
 /// A square that completes a line and could be taken.
-const THREAT: i32 = 30;
+const THREAT: usize = IN_RESERVE + 4;
+/// Features of the player to move; those of the opponent follow.
+const N_OWN: usize = THREAT + 1;
+const N_FEATURES: usize = 2 * N_OWN;
 
 impl Evaluate for Gobblet {
-    fn evaluate(&self, position: &Position) -> i32 {
-        let [own, enemy] = [position.side, position.side.other()];
-        self.worth(position, own) - self.worth(position, enemy)
+    fn weights(&self) -> &'static [i16] {
+        &WEIGHTS
+    }
+
+    /// Shape: what the player to move has, then what the opponent has.
+    fn features(&self, position: &Position, add: &mut impl FnMut(usize, i32)) {
+        self.add_worth(position, position.side, add);
+        let enemy = position.side.other();
+        self.add_worth(position, enemy, &mut |index, count| {
+            add(N_OWN + index, -count);
+        });
     }
 
     fn winning_move(&self, position: &Position) -> Option<Move> {
@@ -42,31 +57,47 @@ impl Evaluate for Gobblet {
 }
 
 impl Gobblet {
-    /// What a player has on the board and off it; 100 is two lines of two pieces each.
-    fn worth(&self, position: &Position, side: Side) -> i32 {
+    /// Adds what a player has on the board and off it.
+    fn add_worth(&self, position: &Position, side: Side, add: &mut impl FnMut(usize, i32)) {
         let visible = position.pieces.visible();
         let fixed = position.pieces.at_least(self.largest());
+        self.add_lines(visible, side, fixed, add);
+        self.add_pieces(position, visible, side, add);
         let threats = self.board.completing(visible.of(side)) & !fixed;
-        self.worth_of_lines(visible, side, fixed)
-            + self.worth_of_pieces(position, visible, side)
-            + if threats == 0 { 0 } else { THREAT }
+        add(THREAT, i32::from(threats != 0));
     }
 
-    /// A line counts half where an enemy's piece stands that nothing can cover.
-    fn worth_of_lines(&self, visible: Visible, side: Side, fixed: Squares) -> i32 {
+    fn add_lines(
+        &self,
+        visible: Visible,
+        side: Side,
+        fixed: Squares,
+        add: &mut impl FnMut(usize, i32),
+    ) {
         let (own, blocks) = (visible.of(side), visible.of(side.other()) & fixed);
-        let worth = |&line: &Squares| worth_of_line(line & own) >> i32::from(line & blocks != 0);
-        self.board.lines().iter().map(worth).sum()
+        for line in self.board.lines() {
+            let n_pieces = (line & own).count_ones() as usize;
+            if n_pieces > 0 {
+                let is_blocked = line & blocks != 0;
+                let kind = if is_blocked { BLOCKED_LINE } else { OPEN_LINE };
+                add(kind + n_pieces.min(3) - 1, 1);
+            }
+        }
     }
 
-    fn worth_of_pieces(&self, position: &Position, visible: Visible, side: Side) -> i32 {
-        let worth = |size| {
-            let n_on_top = position.pieces.squares_of(side, size) & visible.of(side);
+    fn add_pieces(
+        &self,
+        position: &Position,
+        visible: Visible,
+        side: Side,
+        add: &mut impl FnMut(usize, i32),
+    ) {
+        for size in 1..=self.largest() {
+            let on_top = position.pieces.squares_of(side, size) & visible.of(side);
             let n_off = self.n_each() - position.pieces.count(side, size);
-            let worth = ON_TOP * n_on_top.count_ones() as i32 + IN_RESERVE * n_off as i32;
-            worth * i32::from(size)
-        };
-        (1..=self.largest()).map(worth).sum()
+            add(ON_TOP + usize::from(size) - 1, on_top.count_ones() as i32);
+            add(IN_RESERVE + usize::from(size) - 1, n_off as i32);
+        }
     }
 
     /// The squares where a piece of the player to move wins by landing; lifting it never completes a line of his.
@@ -81,17 +112,4 @@ impl Gobblet {
         let enemy = visible.of(position.side.other());
         self.board.completing(own) & self.board.common(enemy)
     }
-}
-
-/// The worth of the pieces on a line.
-fn worth_of_line(pieces: Squares) -> i32 {
-    let mut left = pieces;
-    PIECES_ON_LINE
-        .iter()
-        .map(|worth| {
-            let worth = if left == 0 { 0 } else { *worth };
-            left &= left.wrapping_sub(1);
-            worth
-        })
-        .sum()
 }

@@ -16,6 +16,8 @@ mod figure;
 mod legality;
 mod notation;
 
+mod bench;
+
 pub use board::Square;
 pub use pieces::Size;
 pub use rules::{Gobblet, Move, Origin, Position};

@@ -36,13 +36,18 @@ impl Evaluate for GraphHockey {
         self.level(position).1.find(scores)
     }
 
-    fn promise(&self, position: &Position, mv: Move) -> i32 {
-        let end = self.board.cell(position.puck + mv.step());
-        200 * self.lead(end, self.side(position))
+    fn promises<'a>(&'a self, position: &'a Position) -> impl Fn(Move) -> i32 + 'a {
+        move |mv| self.promise(position, mv)
     }
 }
 
 impl GraphHockey {
+    /// How much nearer the goal the puck comes.
+    fn promise(&self, position: &Position, mv: Move) -> i32 {
+        let end = self.board.cell(position.puck + mv.step());
+        200 * self.lead(end, self.side(position))
+    }
+
     /// By how many moves a cell's point is nearer to a player's goal than to the other.
     fn lead(&self, at: usize, side: Side) -> i32 {
         self.board.distance(at, side.other()) - self.board.distance(at, side)

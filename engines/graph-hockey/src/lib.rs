@@ -19,5 +19,7 @@ mod legality;
 mod legend;
 mod notation;
 
+mod bench;
+
 pub use moves::Move;
 pub use rules::{GraphHockey, Position, Undo};

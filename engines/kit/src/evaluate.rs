@@ -6,7 +6,23 @@ use crate::Game;
 pub trait Evaluate: Game {
     /// Static score in hundredths of the game's unit, from the side to move; a balanced position is 0. Its size
     /// stays under 20,000: finished positions are never asked about, the search scores them.
-    fn evaluate(&self, position: &Self::Position) -> i32;
+    /// The weighted sum of the [features](Evaluate::features), unless the game judges in another way.
+    fn evaluate(&self, position: &Self::Position) -> i32 {
+        let weights = self.weights();
+        let mut sum = 0;
+        self.features(position, &mut |index, count| {
+            sum += i32::from(weights[index]) * count;
+        });
+        sum
+    }
+
+    /// What each feature is worth to the side to move, in hundredths; none where the evaluation is no such sum.
+    fn weights(&self) -> &'static [i16] {
+        &[]
+    }
+
+    /// Calls `add` with the index of each feature that a position has, and how often it has it.
+    fn features(&self, _position: &Self::Position, _add: &mut impl FnMut(usize, i32)) {}
 
     /// A move that wins at once, where the game can tell more cheaply than by trying all. Never wrong; `None`
     /// promises nothing.
@@ -14,20 +30,11 @@ pub trait Evaluate: Game {
         None
     }
 
-    /// How promising a move looks before it is tried, the larger the better. The search adds up to
-    /// [`ordering::BONUS`](crate::search::ordering::BONUS) for what it has learned of the move; a promise beyond that
+    /// How promising each move looks before it is tried, the larger the better; what is common to all moves of the
+    /// position can be worked out once, before the first. The search adds up to
+    /// [`ordering::BONUS`](crate::search::ordering::BONUS) for what it has learned of a move; a promise beyond that
     /// stands above all experience.
-    fn promise(&self, _position: &Self::Position, _mv: Self::Move) -> i32 {
-        0
+    fn promises<'a>(&'a self, _position: &'a Self::Position) -> impl Fn(Self::Move) -> i32 + 'a {
+        |_| 0
     }
-
-    /// The promise of any move of a position, for games that learn much of it from the position as a whole: that is
-    /// looked at once, before the first move.
-    fn promises<'a>(&'a self, position: &'a Self::Position) -> impl Fn(Self::Move) -> i32 + 'a {
-        move |mv| self.promise(position, mv)
-    }
-
-    /// Appends the moves that quiescence looks at beyond the search depth, such as threats to win at once.
-    /// None by default: the static score stands.
-    fn noisy_moves(&self, _position: &Self::Position, _moves: &mut Vec<Self::Move>) {}
 }

@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use crate::board::{parse_history, parse_legal};
 use crate::search::score::{DRAW, Score, loss_in, win_in};
 use crate::search::{Control, Limits, Request, Searcher, Technique};
-use crate::{Evaluate, History, Notation, OptionKind, Options, Outcome, perft};
+use crate::{Engine, Evaluate, History, Notation, OptionKind, Options, Outcome, bench, perft};
 
 /// Positions visited for each set of options.
 const POSITIONS: usize = 1_500;
@@ -27,7 +27,8 @@ const LONGEST_GAME: usize = 200;
 
 /// Holds all laws along random games, for the default options and for each option at its other values (a
 /// spin's ends and middle).
-pub fn check<G: Notation + Evaluate>() {
+pub fn check<G: Engine>() {
+    assert!(!bench::positions::<G>().is_empty(), "something to measure");
     for options in variants::<G>() {
         let game = G::new(&options);
         let name = format!("{} {:?}", G::NAME, options.values().collect::<Vec<_>>());
@@ -58,20 +59,18 @@ pub fn negamax<G: Evaluate>(history: &mut History<G>, depth: u32, ply: usize) ->
         None if ply > 0 && history.repeats_within(ply) => return DRAW,
         None => {}
     }
-    let mut best = Score::MIN;
-    let mut moves = Vec::new();
-    if depth > 0 {
-        history.game().moves(history.position(), &mut moves);
-    } else {
-        if history.game().winning_move(history.position()).is_some() {
-            return win_in(ply + 1);
-        }
-        best = history.game().evaluate(history.position());
-        history.game().noisy_moves(history.position(), &mut moves);
+    if depth == 0 {
+        let wins = history.game().winning_move(history.position()).is_some();
+        return if wins {
+            win_in(ply + 1)
+        } else {
+            history.game().evaluate(history.position())
+        };
     }
-    for mv in moves {
+    let mut best = Score::MIN;
+    for mv in history.moves() {
         history.play(mv);
-        best = best.max(-negamax(history, depth.saturating_sub(1), ply + 1));
+        best = best.max(-negamax(history, depth - 1, ply + 1));
         history.undo();
     }
     best

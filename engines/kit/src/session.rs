@@ -11,7 +11,8 @@ use protocol::{Base, Command, Dialect, Go, Info, OptionDecl, OptionKind, Query, 
 
 use crate::board::{Board, parse_history, parse_legal};
 use crate::search::{
-    Budget, Clock, Control, Limits, Line, Method, Progress, Request, Searcher, Skill, mate_distance,
+    Budget, Clock, Control, Limits, Line, Method, Progress, Request, Searcher, Skill, Technique,
+    mate_distance,
 };
 use crate::{Engine, History, Notation, Options, Outcome, Refusal, Side, View, perft};
 
@@ -90,6 +91,13 @@ fn engine_options() -> Vec<OptionDecl> {
             kind: OptionKind::Combo {
                 default: METHODS[0].to_owned(),
                 choices: METHODS.map(str::to_owned).to_vec(),
+            },
+        },
+        OptionDecl {
+            name: "Without".to_owned(),
+            kind: OptionKind::Combo {
+                default: Technique::PARTS[0].to_owned(),
+                choices: Technique::PARTS.map(str::to_owned).to_vec(),
             },
         },
     ]
@@ -324,6 +332,7 @@ impl<G: Engine> Session<G> {
             n_lines: spin(&self.options, "MultiPV"),
             skill: Skill::new(spin(&self.options, "Skill Level")),
             seed: spin(&self.options, "Seed"),
+            technique: Technique::without(self.options.text("Without")),
             method: if self.options.text("Search") == METHODS[1] {
                 Method::Uct
             } else {

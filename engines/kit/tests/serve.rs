@@ -63,7 +63,7 @@ fn a_search_without_limit_is_held_until_stop_and_others_are_answered_meanwhile()
 fn a_pondering_search_waits_for_the_hit() {
     let (client, _engine) = engine();
     client.send("position fen 1/2 p1");
-    client.send("go ponder p1time 100 p2time 100");
+    client.send("go ponder p1time 60000 p2time 60000");
     client.send("isready");
     assert_eq!(answer(&client), "readyok");
     client.send("ponderhit");

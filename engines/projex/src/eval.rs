@@ -41,10 +41,6 @@ impl Evaluate for Projex {
         }
     }
 
-    fn promise(&self, position: &Position, mv: Move) -> i32 {
-        self.promises(position)(mv)
-    }
-
     fn promises<'a>(&'a self, position: &'a Position) -> impl Fn(Move) -> i32 + 'a {
         let mut keys = vec![0; self.board().n_cells()];
         for prospects in Prospects::of_both(self.lanes(), position) {

@@ -22,4 +22,6 @@ mod eval;
 mod lanes;
 mod prospects;
 
+mod bench;
+
 pub use rules::{Move, Projex};

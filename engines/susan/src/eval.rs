@@ -2,7 +2,7 @@
 //!
 //! The empty neighbours of a stone are its *liberties*. [`evaluate`](Evaluate::evaluate) adds up what stones are worth
 //! by their liberties, and takes off the cells that a player can no longer fill without risk: who runs out of such
-//! cells first has to weaken himself. A move [promises](Evaluate::promise) what it changes in the worth of the stones.
+//! cells first has to weaken himself. A move [promises](Evaluate::promises) what it changes in the worth of the stones.
 //! A stone of the opponent's with one liberty is mostly a won game, which [`winning_move`](Evaluate::winning_move)
 //! sees before a search would. The numbers come from matches of the engine against itself.
 
@@ -13,14 +13,22 @@ use kit::{Evaluate, Game, Outcome, Side};
 use crate::cells::{Cell, Cells, Window, cells_in};
 use crate::rules::{Move, Position, Susan};
 
-/// What a stone is worth to its owner by its liberties, in hundredths; with none it has lost the game.
+/// What the features are worth, as `linesman tune` fitted them; `spec/susan.md` tells from which games.
+const WEIGHTS: [i16; N_FEATURES] = include!("weights.in");
+
+/// A stone by its liberties; with none it has lost the game.
+const LIBERTIES: usize = 0;
+/// A cell that its owner can no longer fill.
+const CLOSED: usize = LIBERTIES + 7;
+/// Features of the player to move; those of the opponent follow.
+const N_OWN: usize = CLOSED + 1;
+const N_FEATURES: usize = 2 * N_OWN;
+
+/// What a stone is worth to its owner by its liberties, as the order of moves goes by it.
 const WORTH: [i32; 7] = [-2_000, -160, -10, 30, 40, 40, 40];
 
 /// A stone with so many liberties or fewer is weak: it takes two moves or one to surround it.
 const WEAK: u32 = 2;
-
-/// What it costs not to be able to fill a cell without weakening a weak stone, where there is room for a stone.
-const CLOSED: i32 = 30;
 
 /// A cell with so many empty neighbours or more has room for a stone.
 const ROOM: u32 = 2;
@@ -30,8 +38,18 @@ const ROOM: u32 = 2;
 const PROMISE: i32 = 20;
 
 impl Evaluate for Susan {
-    fn evaluate(&self, position: &Position) -> i32 {
-        self.standing(position, position.side) - self.standing(position, position.side.other())
+    fn weights(&self) -> &'static [i16] {
+        &WEIGHTS
+    }
+
+    /// Shape: what the player to move has, then what the opponent has, with weights of its own: who is to move can
+    /// still help a stone.
+    fn features(&self, position: &Position, add: &mut impl FnMut(usize, i32)) {
+        self.add_standing(position, position.side, add);
+        let enemy = position.side.other();
+        self.add_standing(position, enemy, &mut |index, count| {
+            add(N_OWN + index, -count);
+        });
     }
 
     fn winning_move(&self, position: &Position) -> Option<Move> {
@@ -41,6 +59,13 @@ impl Evaluate for Susan {
             .find_map(|cell| self.winning_fill(position, cell))
     }
 
+    fn promises<'a>(&'a self, position: &'a Position) -> impl Fn(Move) -> i32 + 'a {
+        move |mv| self.promise(position, mv)
+    }
+}
+
+impl Susan {
+    /// What a move adds to the worth of the stones.
     fn promise(&self, position: &Position, mv: Move) -> i32 {
         let empty = after(&position.empty, mv);
         let stone = self.worth(&empty, mv.to());
@@ -56,16 +81,13 @@ impl Evaluate for Susan {
         };
         gain * PROMISE
     }
-}
 
-impl Susan {
-    fn standing(&self, position: &Position, side: Side) -> i32 {
-        self.worth_of_stones(position, side) - CLOSED * self.closed(position, side).len() as i32
-    }
-
-    fn worth_of_stones(&self, position: &Position, side: Side) -> i32 {
-        let stones = position.stones[side.index()].iter();
-        stones.map(|stone| self.worth(&position.empty, stone)).sum()
+    fn add_standing(&self, position: &Position, side: Side, add: &mut impl FnMut(usize, i32)) {
+        for stone in position.stones[side.index()].iter() {
+            let liberties = self.liberties(&position.empty, stone).count_ones();
+            add(LIBERTIES + liberties as usize, 1);
+        }
+        add(CLOSED, self.closed(position, side).len() as i32);
     }
 
     /// What a stone is worth when these cells are the empty ones.
@@ -179,8 +201,12 @@ mod tests {
     #[test]
     fn a_move_promises_what_it_adds_to_the_worth_of_stones() {
         along_random_games(|game, position, at| {
+            let worth = |position: &Position, side: Side| -> i32 {
+                let stones = position.stones[side.index()].iter();
+                stones.map(|stone| game.worth(&position.empty, stone)).sum()
+            };
             let balance = |position: &Position, side: Side| {
-                game.worth_of_stones(position, side) - game.worth_of_stones(position, side.other())
+                worth(position, side) - worth(position, side.other())
             };
             for mv in moves(game, position) {
                 let mut after = position.clone();

@@ -17,5 +17,7 @@ mod notation;
 
 mod eval;
 
+mod bench;
+
 pub use cells::Cell;
 pub use rules::{Move, Position, Susan};

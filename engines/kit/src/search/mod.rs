@@ -12,6 +12,7 @@ pub mod proof;
 pub mod score;
 pub mod skill;
 pub mod table;
+pub mod technique;
 mod uct;
 mod worker;
 
@@ -24,6 +25,7 @@ pub use limits::{Budget, Clock, Limits};
 pub use score::{MAX_PLY, Score, mate_distance};
 pub use skill::Skill;
 pub use table::TranspositionTable;
+pub use technique::Technique;
 
 use crate::{Evaluate, History};
 use driver::Driver;
@@ -33,32 +35,6 @@ use worker::Worker;
 
 /// Positions that choose a move where `go mate` has found no win.
 const NODES_WITHOUT_WIN: u64 = 10_000;
-
-/// Which shortcuts the search takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Technique {
-    /// Late moves are first searched less deep.
-    pub reductions: bool,
-    /// The first window of an iteration is narrow.
-    pub aspiration: bool,
-    /// The table's results of deeper searches stand for shallower ones.
-    pub deeper_entries: bool,
-}
-
-impl Technique {
-    /// What plays best.
-    pub const FULL: Technique = Technique {
-        reductions: true,
-        aspiration: true,
-        deeper_entries: true,
-    };
-    /// Nothing that could change the value of the tree to the given depth.
-    pub const EXACT: Technique = Technique {
-        reductions: false,
-        aspiration: false,
-        deeper_entries: false,
-    };
-}
 
 /// How to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -83,7 +59,7 @@ pub struct Request<M> {
     pub skill: Skill,
     /// Another seed breaks ties in another way; 0 keeps the canonical order.
     pub seed: u64,
-    /// Which shortcuts to take.
+    /// What to do besides plain alpha-beta.
     pub technique: Technique,
     /// How to search.
     pub method: Method,

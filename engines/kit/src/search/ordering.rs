@@ -1,6 +1,7 @@
 //! Which move to try first: the table's, then what the game promises and what this search has learned.
 
-use crate::search::score::MAX_PLY;
+use super::Technique;
+use super::score::MAX_PLY;
 use crate::{Evaluate, Game, Side};
 
 /// The most that experience (a killer, the history of cutoffs) adds to a move's promise.
@@ -21,6 +22,7 @@ pub(crate) struct Ranked<M> {
 /// What a search has learned of its moves.
 #[derive(Debug)]
 pub(crate) struct Experience<G: Game> {
+    technique: Technique,
     /// Two moves a ply that refuted a sibling.
     killers: Vec<[Option<G::Move>; 2]>,
     /// Two sides, each with one number a move index: the higher, the more cutoffs.
@@ -28,9 +30,10 @@ pub(crate) struct Experience<G: Game> {
 }
 
 impl<G: Evaluate> Experience<G> {
-    pub(crate) fn new(game: &G) -> Experience<G> {
+    pub(crate) fn new(game: &G, technique: Technique) -> Experience<G> {
         let indices = game.n_move_indices();
         Experience {
+            technique,
             killers: vec![[None; 2]; MAX_PLY + 1],
             history: [vec![0; indices], vec![0; indices]],
         }
@@ -46,19 +49,23 @@ impl<G: Evaluate> Experience<G> {
         moves: &mut [Ranked<G::Move>],
     ) {
         let history = &self.history[game.side(position).index()];
-        let killers = &self.killers[ply];
+        let killers = self.killers[ply];
         let promise = game.promises(position);
+        let technique = self.technique;
         for ranked in moves {
             let index = game.move_index(ranked.mv);
             ranked.rank = if table_move == Some(index as u16) {
                 TABLE_MOVE
             } else {
-                let killer = if killers.contains(&Some(ranked.mv)) {
-                    KILLER
+                let is_killer = technique.killers && killers.contains(&Some(ranked.mv));
+                let killer = if is_killer { KILLER } else { 0 };
+                let history = if technique.history { history[index] } else { 0 };
+                let promise = if technique.promises {
+                    promise(ranked.mv)
                 } else {
                     0
                 };
-                promise(ranked.mv).saturating_add(killer + history[index])
+                promise.saturating_add(killer + history)
             };
         }
     }

@@ -68,7 +68,7 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         progress: &'a AtomicU64,
         technique: Technique,
     ) -> Worker<'a, G> {
-        let experience = Experience::new(history.game());
+        let experience = Experience::new(history.game(), technique);
         let empty = |_| Ply {
             listed: Vec::new(),
             ranked: Vec::new(),
@@ -203,7 +203,7 @@ impl<'a, G: Evaluate> Worker<'a, G> {
             return alpha;
         }
         if depth <= 0 || ply >= MAX_PLY {
-            return self.quiescence(alpha, beta, ply);
+            return self.history.game().evaluate(self.history.position());
         }
         let key = self.key();
         let known = self.table.probe(key);
@@ -230,12 +230,13 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         ply: usize,
     ) -> Score {
         let mut ranked = self.rank_moves(table_move, ply);
+        let extension = i32::from(self.technique.extensions && ranked.len() == 1);
         let original_alpha = alpha;
         let mut best = -INFINITE;
         let mut best_move = None;
         for i in 0..ranked.len() {
             let mv = pick(&mut ranked, i);
-            let score = self.search_move(mv, i, depth, alpha, beta, ply);
+            let score = self.search_move(mv, i, depth + extension, alpha, beta, ply);
             if self.is_stopped {
                 break;
             }
@@ -275,40 +276,6 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         best
     }
 
-    /// Looks on only at moves that a static score cannot judge; the side to move may always stand pat.
-    fn quiescence(&mut self, mut alpha: Score, beta: Score, ply: usize) -> Score {
-        let (game, position) = (self.history.game(), self.history.position());
-        let mut best = game.evaluate(position);
-        if best >= beta || ply >= MAX_PLY {
-            return best;
-        }
-        alpha = alpha.max(best);
-        let mut listed = mem::take(&mut self.plies[ply].listed);
-        listed.clear();
-        game.noisy_moves(position, &mut listed);
-        for &mv in &listed {
-            self.history.play(mv);
-            let score = match self.enter(ply + 1) {
-                Some(score) => -score,
-                None => -self.quiescence(-beta, -alpha, ply + 1),
-            };
-            self.history.undo();
-            if self.is_stopped {
-                break;
-            }
-            best = best.max(score);
-            if score > alpha {
-                alpha = score;
-                self.extend_pv(mv, ply);
-            }
-            if alpha >= beta {
-                break;
-            }
-        }
-        self.plies[ply].listed = listed;
-        best
-    }
-
     /// Counts the position in; its score if it is an end of the game, one move before it, or where the search ends.
     fn enter(&mut self, ply: usize) -> Option<Score> {
         self.plies[ply].pv.clear();
@@ -328,6 +295,9 @@ impl<'a, G: Evaluate> Worker<'a, G> {
     }
 
     fn win_at_once(&mut self, ply: usize) -> Option<Score> {
+        if !self.technique.foresight {
+            return None;
+        }
         let mv = self.history.game().winning_move(self.history.position())?;
         self.plies[ply].pv.push(mv);
         Some(win_in(ply + 1))

@@ -1,7 +1,8 @@
 //! Nim, a whole game in one file: heaps of stones, each turn takes some from one heap, the last stone wins.
 
 use kit::{
-    Evaluate, Game, Notation, OptionDecl, OptionKind, Options, Outcome, Refusal, Scene, Setup, Side,
+    Bench, Engine, Evaluate, Game, Notation, OptionDecl, OptionKind, Options, Outcome, Refusal,
+    Scene, Setup, Side,
 };
 
 /// Nim with some number of heaps, the first of one stone, each next one larger by one.
@@ -163,4 +164,11 @@ impl Evaluate for Nim {
         let nim_sum = heaps.stones.iter().fold(0, |sum, n| sum ^ n);
         if nim_sum == 0 { -10 } else { 10 }
     }
+}
+
+impl Engine for Nim {
+    const BENCH: Bench = Bench {
+        depth: 12,
+        positions: "1/2/3/4 p1\n5/3/2 p2\n7/6 p1",
+    };
 }

@@ -1,0 +1,265 @@
+//! Suites: files of positions with their best moves or proven values (`spec/suites.md`).
+//!
+//! [`load`] reads one and holds every position and move against the rules; [`Puzzle::verify`] proves what a line says.
+
+use std::path::Path;
+
+use kit::Refusal;
+use kit::puzzle::Value;
+
+use crate::catalogue::Rules;
+use crate::opening::{FileError, Opening};
+use crate::plan::GameSpec;
+
+/// A position with what is known of it.
+#[derive(Debug, Clone)]
+pub struct Puzzle {
+    /// The line of the file, from 1.
+    pub line: usize,
+    /// What is played.
+    pub rules: Rules,
+    /// The position.
+    pub opening: Opening,
+    /// The canonical codes of all best moves; empty where only the value is known.
+    pub best: Vec<String>,
+    /// What the position is worth to the side to move; `None` where only the best moves are known.
+    pub value: Option<Value>,
+    /// What the position is called.
+    pub id: Option<String>,
+    /// Anything.
+    pub comment: Option<String>,
+}
+
+impl Puzzle {
+    /// Proves the value of the position, and that its best moves alone keep it.
+    pub fn verify(&self) -> Result<(), Refusal> {
+        let value = self
+            .value
+            .ok_or("no value to prove: expected win or loss")?;
+        self.rules.verify(&self.opening, &self.best, value)
+    }
+
+    /// What to call the position: its id, or else its line.
+    pub fn name(&self) -> String {
+        let line = || format!("line {}", self.line);
+        self.id.clone().unwrap_or_else(line)
+    }
+}
+
+const EXPECTED_GAME: &str = "expected a line game NAME before the first position";
+const EXPECTED_FIELD: &str = "expected bm CODE ..., win N, loss N, draw, id TEXT or c0 TEXT";
+
+/// Reads all positions of a suite, at least one; an error names the file and the line.
+pub fn load(path: &Path) -> Result<Vec<Puzzle>, FileError> {
+    let error = |line, why| FileError {
+        path: path.to_owned(),
+        line,
+        why,
+    };
+    let text = std::fs::read_to_string(path).map_err(|why| error(None, why.to_string()))?;
+    let puzzles = parse(&text).map_err(|(line, why)| error(Some(line), why))?;
+    if puzzles.is_empty() {
+        return Err(error(None, "no positions: expected one a line".to_owned()));
+    }
+    Ok(puzzles)
+}
+
+fn parse(text: &str) -> Result<Vec<Puzzle>, (usize, String)> {
+    let mut rules: Option<Rules> = None;
+    let mut puzzles = Vec::new();
+    for (line, number) in text.lines().zip(1..) {
+        let at_line = |why: String| (number, why);
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        if let Some(name) = line.strip_prefix("game ") {
+            rules = Some(parse_game(name.trim()).map_err(at_line)?);
+            continue;
+        }
+        let rules = rules.clone();
+        let rules = rules.ok_or_else(|| at_line(EXPECTED_GAME.to_owned()))?;
+        puzzles.push(parse_puzzle(line, number, rules).map_err(at_line)?);
+    }
+    Ok(puzzles)
+}
+
+fn parse_game(text: &str) -> Result<Rules, String> {
+    let rules = Rules::of(&GameSpec::parse(text)?).map_err(|error| error.to_string())?;
+    rules.ok_or_else(|| format!("{text} has no rules: expected a game of the catalogue"))
+}
+
+fn parse_puzzle(line: &str, number: usize, rules: Rules) -> Result<Puzzle, String> {
+    let mut fields = split_fields(line).into_iter();
+    let opening = Opening::parse(fields.next().unwrap_or_default());
+    rules.check(&opening).map_err(|why| why.to_string())?;
+    let mut puzzle = Puzzle {
+        line: number,
+        rules,
+        opening,
+        best: Vec::new(),
+        value: None,
+        id: None,
+        comment: None,
+    };
+    for field in fields {
+        take_field(&mut puzzle, field)?;
+    }
+    if puzzle.best.is_empty() && puzzle.value.is_none() {
+        return Err("nothing is said of the position: expected bm, win, loss or draw".to_owned());
+    }
+    Ok(puzzle)
+}
+
+/// The texts between semicolons; a semicolon in quotation marks splits nothing.
+fn split_fields(line: &str) -> Vec<&str> {
+    let mut is_quoted = false;
+    let splits = |c: char| {
+        is_quoted ^= c == '"';
+        c == ';' && !is_quoted
+    };
+    let fields = line.split(splits).map(str::trim);
+    fields.filter(|field| !field.is_empty()).collect()
+}
+
+fn take_field(puzzle: &mut Puzzle, field: &str) -> Result<(), String> {
+    let (key, rest) = field.split_once(' ').unwrap_or((field, ""));
+    let rest = rest.trim();
+    let is_new = match key {
+        "bm" => {
+            let best = read_moves(puzzle, rest)?;
+            std::mem::replace(&mut puzzle.best, best).is_empty()
+        }
+        "win" => puzzle
+            .value
+            .replace(Value::Win(plies(field, rest)?))
+            .is_none(),
+        "loss" => puzzle
+            .value
+            .replace(Value::Loss(plies(field, rest)?))
+            .is_none(),
+        "draw" if rest.is_empty() => puzzle.value.replace(Value::Draw).is_none(),
+        "id" => puzzle.id.replace(unquoted(field, rest)?).is_none(),
+        "c0" => puzzle.comment.replace(unquoted(field, rest)?).is_none(),
+        _ => return Err(format!("{field:?}: {EXPECTED_FIELD}")),
+    };
+    if !is_new {
+        return Err(format!("second {key}: expected it once, and one value"));
+    }
+    Ok(())
+}
+
+/// The canonical codes of legal moves.
+fn read_moves(puzzle: &Puzzle, codes: &str) -> Result<Vec<String>, String> {
+    let board = |why: Refusal| format!("bm {why}");
+    let mut best: Vec<String> = Vec::new();
+    for code in codes.split_whitespace() {
+        let mut board_now = puzzle.rules.open(&puzzle.opening).map_err(board)?;
+        let code = board_now.play(code).map_err(board)?;
+        if !best.contains(&code) {
+            best.push(code);
+        }
+    }
+    if best.is_empty() {
+        return Err("bm: expected at least one move".to_owned());
+    }
+    Ok(best)
+}
+
+fn plies(field: &str, text: &str) -> Result<u32, String> {
+    let plies = text.parse().ok().filter(|plies| (1..=999).contains(plies));
+    plies.ok_or_else(|| format!("{field:?}: expected plies to the end, from 1 to 999"))
+}
+
+fn unquoted(field: &str, text: &str) -> Result<String, String> {
+    let bare = text
+        .strip_prefix('"')
+        .and_then(|text| text.strip_suffix('"'));
+    match bare.unwrap_or(text) {
+        "" => Err(format!("{field:?}: expected a text")),
+        bare => Ok(bare.to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PUZZLE: &str = "s1oso/o3s/o3o/1o2s/sss1o o 0";
+
+    fn fault(text: &str) -> (usize, String) {
+        parse(text).expect_err("something is wrong with it")
+    }
+
+    #[test]
+    fn a_line_says_what_is_known_of_a_position() {
+        let line = format!("{PUZZLE}; bm A4 - c4;win 7; id \"one; the first\"; c0 hard;");
+        let text = format!(
+            "# a comment\n\ngame entropy\n{}\n",
+            line.replace(" - ", "-")
+        );
+        let puzzles = parse(&text).expect("a suite");
+        let [puzzle] = puzzles.as_slice() else {
+            panic!("{puzzles:?}");
+        };
+        assert_eq!(puzzle.line, 4);
+        assert_eq!(puzzle.opening.fen.as_deref(), Some(PUZZLE));
+        assert_eq!(puzzle.best, ["a4-c4"]);
+        assert_eq!(puzzle.value, Some(Value::Win(7)));
+        assert_eq!(puzzle.name(), "one; the first");
+        assert_eq!(puzzle.comment.as_deref(), Some("hard"));
+    }
+
+    #[test]
+    fn each_game_line_holds_until_the_next() {
+        let text = format!(
+            "game susan:Size=3\nstartpos moves a1; bm b2;\ngame entropy\n{PUZZLE}; win 7\n"
+        );
+        let puzzles = parse(&text).expect("a suite");
+        let games: Vec<&str> = puzzles
+            .iter()
+            .map(|puzzle| puzzle.rules.builtin().name)
+            .collect();
+        assert_eq!(games, ["susan", "entropy"]);
+        assert_eq!(puzzles[0].opening.moves, ["a1"]);
+        assert_eq!(puzzles[0].name(), "line 2");
+    }
+
+    #[test]
+    fn faults_are_told_with_their_line() {
+        for (line, expected, named) in [
+            ("5/5 o 0; bm a4-c4;", 2, "expected 5"),
+            (&format!("{PUZZLE}; bm a1-a2"), 2, "a1-a2"),
+            (&format!("{PUZZLE}; bm"), 2, "at least one"),
+            (&format!("{PUZZLE};"), 2, "bm, win, loss or draw"),
+            (&format!("{PUZZLE}; win seven"), 2, "win seven"),
+            (&format!("{PUZZLE}; win 7; draw"), 2, "second draw"),
+            (&format!("{PUZZLE}; win 7; pv a4-c4"), 2, "pv a4-c4"),
+            ("game chess", 2, "chess"),
+            ("game susan:Size=1", 2, "Size"),
+        ] {
+            let (number, why) = fault(&format!("game entropy\n{line}\n"));
+            assert_eq!(number, expected, "{line}");
+            assert!(why.contains(named), "{line}: {why}");
+        }
+        assert_eq!(fault(PUZZLE), (1, EXPECTED_GAME.to_owned()));
+    }
+
+    #[test]
+    fn what_a_line_says_is_proved() {
+        for (fields, is_true) in [
+            ("bm a4-c4; win 7", true),
+            ("win 7", true),
+            ("bm a4-c4; win 9", false),
+            ("bm a4-c4; win 6", false),
+            ("bm a4-c4 a3-a2; win 7", false),
+            ("bm a4-c4; loss 7", false),
+            ("bm a4-c4; draw", false),
+            ("bm a4-c4", false),
+        ] {
+            let suite = format!("game entropy\n{PUZZLE}; {fields}\n");
+            let verdict = parse(&suite).expect("a suite")[0].verify();
+            assert_eq!(verdict.is_ok(), is_true, "{fields}: {verdict:?}");
+        }
+    }
+}

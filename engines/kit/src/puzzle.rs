@@ -1,0 +1,158 @@
+//! Positions whose value is known, and the proof that it is.
+//!
+//! [`verify`] takes nobody's word for a puzzle: proof-number search goes through every line that matters.
+
+use std::fmt;
+use std::time::Instant;
+
+use crate::search::proof::{Verdict, prove};
+use crate::search::{Control, Limits};
+use crate::{Engine, History, Outcome, Refusal};
+
+/// MiB for the memory of one proof.
+const MEMORY_MIB: usize = 16;
+
+/// What a position is worth to the side to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// It wins in so many plies against the longest defence, and not in fewer.
+    Win(u32),
+    /// It loses in so many plies against the quickest attack, and can hold out so long.
+    Loss(u32),
+    /// Neither side can win.
+    Draw,
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Win(plies) => write!(f, "win {plies}"),
+            Value::Loss(plies) => write!(f, "loss {plies}"),
+            Value::Draw => f.write_str("draw"),
+        }
+    }
+}
+
+/// Proves that the position has this value and that `best`, where it is not empty, are all the moves that keep it:
+/// those that win within so many plies, or hold out so long. A refusal says what is not so.
+///
+/// A draw is refused: a search to a fixed depth cannot prove it.
+pub fn verify<G: Engine>(
+    history: &History<G>,
+    best: &[G::Move],
+    value: Value,
+) -> Result<(), Refusal> {
+    match value {
+        Value::Win(plies) => verify_win(history, best, plies),
+        Value::Loss(plies) => verify_loss(history, best, plies),
+        Value::Draw => Err("a draw cannot be proved: expected win or loss".into()),
+    }
+}
+
+fn verify_win<G: Engine>(
+    history: &History<G>,
+    best: &[G::Move],
+    plies: u32,
+) -> Result<(), Refusal> {
+    let all = history.moves();
+    let code = |mv| history.game().format_move(history.position(), mv);
+    if let Some(mv) = winning_move(history, &all, plies.saturating_sub(1)) {
+        return Err(format!("{} wins in fewer plies than {plies}", code(mv)).into());
+    }
+    if best.is_empty() && winning_move(history, &all, plies).is_none() {
+        return Err(format!("no move wins within {plies} plies").into());
+    }
+    for &mv in best {
+        if winning_move(history, &[mv], plies).is_none() {
+            return Err(format!("{} does not win within {plies} plies", code(mv)).into());
+        }
+    }
+    let others: Vec<G::Move> = all.into_iter().filter(|mv| !best.contains(mv)).collect();
+    match winning_move(history, &others, plies) {
+        Some(mv) if !best.is_empty() => {
+            Err(format!("{} wins within {plies} plies, too", code(mv)).into())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn verify_loss<G: Engine>(
+    history: &History<G>,
+    best: &[G::Move],
+    plies: u32,
+) -> Result<(), Refusal> {
+    let mut longest = Vec::new();
+    for mv in history.moves() {
+        if !is_lost_after(history, mv, plies) {
+            let code = history.game().format_move(history.position(), mv);
+            return Err(format!("{code} does not lose within {plies} plies").into());
+        }
+        if !is_lost_after(history, mv, plies.saturating_sub(1)) {
+            longest.push(mv);
+        }
+    }
+    if longest.is_empty() {
+        return Err(format!("no move holds out {plies} plies").into());
+    }
+    let is_told = |mv| best.contains(mv);
+    if !best.is_empty() && (longest.len() != best.len() || !longest.iter().all(is_told)) {
+        let count = longest.len();
+        return Err(format!("{count} moves hold out {plies} plies, not those named").into());
+    }
+    Ok(())
+}
+
+/// Whether the opponent of the player of this move wins within so many plies, the move counted.
+fn is_lost_after<G: Engine>(history: &History<G>, mv: G::Move, plies: u32) -> bool {
+    let mut after = history.clone();
+    after.play(mv);
+    match after.outcome() {
+        Some(outcome) => plies > 0 && outcome == Outcome::Win(history.side().other()),
+        None => winning_move(&after, &after.moves(), plies.saturating_sub(1)).is_some(),
+    }
+}
+
+fn winning_move<G: Engine>(
+    history: &History<G>,
+    moves: &[G::Move],
+    within: u32,
+) -> Option<G::Move> {
+    match find_win(history, moves, within, None) {
+        Search::Win(mv) => Some(mv),
+        Search::NoWin => None,
+        Search::Unknown => unreachable!("nothing ends a search without a limit early"),
+    }
+}
+
+/// What looking for a win came to.
+pub(crate) enum Search<M> {
+    /// This move wins.
+    Win(M),
+    /// None does.
+    NoWin,
+    /// The limit came first.
+    Unknown,
+}
+
+/// Looks for a win of the side to move within so many plies by one of these moves, at no more than `nodes` positions.
+pub(crate) fn find_win<G: Engine>(
+    history: &History<G>,
+    moves: &[G::Move],
+    within: u32,
+    nodes: Option<u64>,
+) -> Search<G::Move> {
+    if moves.is_empty() {
+        return Search::NoWin;
+    }
+    let limits = Limits {
+        nodes,
+        ..Limits::default()
+    };
+    let control = Control::new(Instant::now(), false);
+    let tell = &mut |_| {};
+    match prove(history, moves, within, MEMORY_MIB, &limits, &control, tell).0 {
+        Verdict::Win { pv, .. } => Search::Win(pv[0]),
+        Verdict::NoWin => Search::NoWin,
+        Verdict::Unknown => Search::Unknown,
+    }
+}

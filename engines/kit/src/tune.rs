@@ -1,0 +1,254 @@
+//! Tuning an evaluation: games in, weights out.
+//!
+//! For games whose evaluation is a weighted sum of [features](Evaluate::features). Each position of a finished game
+//! is a [`Sample`]: its features, and how the game ended for the side to move. [`fit`] looks for the weights whose
+//! sums, squeezed into a probability, foretell the ends best (logistic regression; for evaluations of chess known as
+//! Texel's method). The same samples and settings give the same weights.
+
+use crate::board::{parse_history, parse_legal};
+use crate::{Evaluate, History, Notation, Options, Outcome, Refusal, Side};
+
+/// A finished game to learn from.
+#[derive(Debug, Clone, Copy)]
+pub struct Lesson<'a> {
+    /// The position string that it began with; `None` for the start position.
+    pub fen: Option<&'a str>,
+    /// All moves as codes.
+    pub moves: &'a [String],
+    /// How many of them were not chosen by a player: positions before are left out.
+    pub n_opening: usize,
+    /// How it ended.
+    pub outcome: Outcome,
+}
+
+/// What one position teaches.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sample {
+    /// Weights that count, and how often each.
+    pub features: Vec<(u32, i32)>,
+    /// What the side to move came to: 1 a win, 0 a loss, one half a draw. The farther the end, the nearer to a half.
+    pub target: f32,
+}
+
+/// How to fit.
+#[derive(Debug, Clone, Copy)]
+pub struct Settings {
+    /// Times that all samples are looked at.
+    pub epochs: usize,
+    /// The unit of the logistic curve, in hundredths: a score of so much stands for a win in 73 of 100 games.
+    pub scale: f32,
+    /// Seed of the order in which samples are looked at.
+    pub seed: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            epochs: 40,
+            scale: 200.0,
+            seed: 1,
+        }
+    }
+}
+
+/// What a fit came to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fit {
+    /// Shape: one a feature index.
+    pub weights: Vec<i16>,
+    /// Mean squared error of the foretold ends on samples that were not learned from: before, with the weights given.
+    pub error_before: f32,
+    /// The same after, with [`weights`](Fit::weights).
+    pub error_after: f32,
+}
+
+/// How fast a target fades to a half, for each ply to the end.
+const FADING: f32 = 0.998;
+/// One sample in so many is held out to tell the error.
+const HELD_OUT: usize = 10;
+const BATCH: usize = 256;
+/// The first step of a weight, in hundredths; it shrinks to nothing in the course of the fit.
+const STEP: f32 = 4.0;
+/// Pulls weights to zero that the samples say nothing of.
+const DECAY: f32 = 1e-6;
+
+/// The samples of a game; a refusal names the move that is not legal.
+pub fn samples<G: Notation + Evaluate>(
+    options: &Options,
+    lesson: &Lesson,
+) -> Result<Vec<Sample>, Refusal> {
+    let game = G::new(options);
+    let mut history = match lesson.fen {
+        Some(fen) => parse_history(&game, fen)?,
+        None => History::start(game),
+    };
+    let mut samples = Vec::new();
+    for (ply, code) in lesson.moves.iter().enumerate() {
+        let mv = parse_legal(&history, code)?;
+        let is_quiet = history.game().winning_move(history.position()).is_none();
+        if ply >= lesson.n_opening && is_quiet {
+            samples.push(sample(&history, lesson.outcome, lesson.moves.len() - ply));
+        }
+        history.play(mv);
+    }
+    Ok(samples)
+}
+
+fn sample<G: Evaluate>(history: &History<G>, outcome: Outcome, plies_to_end: usize) -> Sample {
+    let mut features = Vec::new();
+    history
+        .game()
+        .features(history.position(), &mut |index, count| {
+            features.push((index as u32, count));
+        });
+    let points = points(outcome, history.side());
+    Sample {
+        features,
+        target: 0.5 + (points - 0.5) * FADING.powi(plies_to_end as i32),
+    }
+}
+
+fn points(outcome: Outcome, side: Side) -> f32 {
+    match outcome {
+        Outcome::Draw => 0.5,
+        Outcome::Win(winner) if winner == side => 1.0,
+        Outcome::Win(_) => 0.0,
+    }
+}
+
+/// Fits weights to samples, beginning with these.
+pub fn fit(weights: &[i16], samples: &[Sample], settings: &Settings) -> Fit {
+    let (held_out, learned): (Vec<_>, Vec<_>) = samples
+        .iter()
+        .enumerate()
+        .partition(|(i, _)| i / BATCH % HELD_OUT == HELD_OUT - 1);
+    let held_out: Vec<&Sample> = held_out.into_iter().map(|(_, sample)| sample).collect();
+    let mut learned: Vec<&Sample> = learned.into_iter().map(|(_, sample)| sample).collect();
+    let mut learner = Learner::new(weights, settings.scale);
+    let error_before = learner.error(&held_out);
+    let mut rng = fastrand::Rng::with_seed(settings.seed);
+    for epoch in 0..settings.epochs {
+        rng.shuffle(&mut learned);
+        let left = 1.0 - epoch as f32 / settings.epochs as f32;
+        for batch in learned.chunks(BATCH) {
+            learner.learn(batch, STEP * left);
+        }
+    }
+    learner.round();
+    Fit {
+        error_after: learner.error(&held_out),
+        weights: learner
+            .weights
+            .iter()
+            .map(|&weight| weight as i16)
+            .collect(),
+        error_before,
+    }
+}
+
+/// Gradient descent with a step of its own for each weight (Adam; Kingma and Ba 2014).
+struct Learner {
+    weights: Vec<f32>,
+    gradients: Vec<f32>,
+    mean: Vec<f32>,
+    square: Vec<f32>,
+    scale: f32,
+    steps: i32,
+}
+
+impl Learner {
+    fn new(weights: &[i16], scale: f32) -> Learner {
+        let zeros = vec![0.0; weights.len()];
+        Learner {
+            weights: weights.iter().copied().map(f32::from).collect(),
+            gradients: zeros.clone(),
+            mean: zeros.clone(),
+            square: zeros,
+            scale,
+            steps: 0,
+        }
+    }
+
+    /// The probability of a win that the weights foretell.
+    fn foretell(&self, sample: &Sample) -> f32 {
+        let terms = sample.features.iter();
+        let sum: f32 = terms
+            .map(|&(index, count)| self.weights[index as usize] * count as f32)
+            .sum();
+        1.0 / (1.0 + (-sum / self.scale).exp())
+    }
+
+    fn error(&self, samples: &[&Sample]) -> f32 {
+        let squares: f64 = samples
+            .iter()
+            .map(|sample| f64::from(self.foretell(sample) - sample.target).powi(2))
+            .sum();
+        (squares / samples.len().max(1) as f64) as f32
+    }
+
+    fn learn(&mut self, batch: &[&Sample], step: f32) {
+        for sample in batch {
+            let error = (self.foretell(sample) - sample.target) / batch.len() as f32;
+            for &(index, count) in &sample.features {
+                self.gradients[index as usize] += error * count as f32;
+            }
+        }
+        self.steps += 1;
+        let (fade_mean, fade_square) = (0.9_f32, 0.999_f32);
+        let whole_mean = 1.0 - fade_mean.powi(self.steps);
+        let whole_square = 1.0 - fade_square.powi(self.steps);
+        for i in 0..self.weights.len() {
+            let gradient = self.gradients[i] + DECAY * self.weights[i];
+            self.gradients[i] = 0.0;
+            self.mean[i] += (1.0 - fade_mean) * (gradient - self.mean[i]);
+            self.square[i] += (1.0 - fade_square) * (gradient * gradient - self.square[i]);
+            let size = (self.square[i] / whole_square).sqrt() + 1e-8;
+            self.weights[i] -= step * self.mean[i] / whole_mean / size;
+        }
+    }
+
+    fn round(&mut self) {
+        for weight in &mut self.weights {
+            *weight = weight.round().clamp(-9_999.0, 9_999.0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ends drawn from known weights: of two features, each present or not.
+    fn samples_of(weights: [f32; 2], n: usize) -> Vec<Sample> {
+        let mut rng = fastrand::Rng::with_seed(7);
+        let sample = |_| {
+            let counts = [rng.i32(-2..=2), rng.i32(-2..=2)];
+            let sum: f32 = (0..2).map(|i| weights[i] * counts[i] as f32).sum();
+            let chance = 1.0 / (1.0 + (-sum / 200.0).exp());
+            Sample {
+                features: vec![(0, counts[0]), (1, counts[1])],
+                target: f32::from(rng.f32() < chance),
+            }
+        };
+        (0..n).map(sample).collect()
+    }
+
+    #[test]
+    fn weights_are_found_again() {
+        let samples = samples_of([150.0, -60.0], 20_000);
+        let fit = fit(&[0, 0], &samples, &Settings::default());
+        assert!((fit.weights[0] - 150).abs() < 15, "{fit:?}");
+        assert!((fit.weights[1] + 60).abs() < 15, "{fit:?}");
+        assert!(fit.error_after < fit.error_before, "{fit:?}");
+    }
+
+    #[test]
+    fn the_same_samples_give_the_same_weights() {
+        let samples = samples_of([100.0, 30.0], 2_000);
+        let settings = Settings::default();
+        assert_eq!(
+            fit(&[0, 0], &samples, &settings),
+            fit(&[0, 0], &samples, &settings)
+        );
+    }
+}
