@@ -7,24 +7,62 @@
 use kit::{Evaluate, Game, Side};
 
 use crate::moves::Move;
-use crate::rules::{GraphHockey, Position};
+use crate::rules::{GraphHockey, Level, Position};
 
-/// For each unit that the puck is on the player's side of the field, in hundredths.
-const HEIGHT: i32 = 10;
-/// For each move by which the player's goal is nearer than the opponent's.
-const NEARER: i32 = 60;
-/// For having the move.
-const TEMPO: i32 = 50;
+/// What the features are worth, as `linesman tune` fitted them; `spec/graph-hockey.md` tells from which games.
+const WEIGHTS: [i16; N_FEATURES] = include!("weights.in");
+
+/// Having the move.
+const TEMPO: usize = 0;
+/// A unit that the puck is on the player's side of the field.
+const HEIGHT: usize = 1;
+/// A move by which the player's goal is nearer than the opponent's.
+const NEARER: usize = 2;
+/// The player's goal by its distance in moves, from one.
+const GOAL: usize = 3;
+/// The opponent's goal by its distance in moves, from one.
+const OTHER_GOAL: usize = GOAL + N_DISTANCES;
+const N_DISTANCES: usize = 9;
+/// Legal moves by their number, from none.
+const FREEDOM: usize = OTHER_GOAL + N_DISTANCES;
+const N_FREEDOM: usize = 13;
+/// Lines have to be crossed.
+const FREE_JUMP: usize = FREEDOM + N_FREEDOM;
+/// Lines have to be run along.
+const STRANGENESS: usize = FREE_JUMP + 1;
+/// A legal move towards the player's goal.
+const AHEAD: usize = STRANGENESS + 1;
+/// A legal move towards the opponent's goal.
+const BACK: usize = AHEAD + 1;
+const N_FEATURES: usize = BACK + 1;
 
 impl Evaluate for GraphHockey {
-    fn evaluate(&self, position: &Position) -> i32 {
-        let height = self.field().height() / 2 - position.puck.y;
+    fn weights(&self) -> &'static [i16] {
+        &WEIGHTS
+    }
+
+    fn features(&self, position: &Position, add: &mut impl FnMut(usize, i32)) {
+        let side = self.side(position);
         let at = self.board.cell(position.puck);
-        let for_p1 = HEIGHT * height + NEARER * self.lead(at, Side::P1);
-        match self.side(position) {
-            Side::P1 => TEMPO + for_p1,
-            Side::P2 => TEMPO - for_p1,
+        let height = self.field().height() / 2 - position.puck.y;
+        add(TEMPO, 1);
+        add(HEIGHT, if side == Side::P1 { height } else { -height });
+        add(NEARER, self.lead(at, side));
+        let distance =
+            |side| (self.board.distance(at, side).clamp(1, N_DISTANCES as i32) - 1) as usize;
+        add(GOAL + distance(side), 1);
+        add(OTHER_GOAL + distance(side.other()), 1);
+        let (level, moves) = self.level(position);
+        add(FREEDOM + moves.len().min(N_FREEDOM - 1), 1);
+        match level {
+            Level::Ordinary => {}
+            Level::FreeJump => add(FREE_JUMP, 1),
+            Level::Strangeness => add(STRANGENESS, 1),
         }
+        let ahead = |mv: Move| (mv.step().y < 0) == (side == Side::P1) && mv.step().y != 0;
+        let back = |mv: Move| (mv.step().y > 0) == (side == Side::P1) && mv.step().y != 0;
+        add(AHEAD, moves.keep(ahead).len() as i32);
+        add(BACK, moves.keep(back).len() as i32);
     }
 
     fn winning_move(&self, position: &Position) -> Option<Move> {

@@ -1,6 +1,7 @@
 //! How good a position looks, before anyone knows.
 
 use crate::Game;
+use crate::playout::Playout;
 
 /// A game's judgement of its positions.
 pub trait Evaluate: Game {
@@ -36,5 +37,11 @@ pub trait Evaluate: Game {
     /// stands above all experience.
     fn promises<'a>(&'a self, _position: &'a Self::Position) -> impl Fn(Self::Move) -> i32 + 'a {
         |_| 0
+    }
+
+    /// Random games, where the game is best searched by them (Monte Carlo tree search). None by default: principal
+    /// variation search over the static score plays best.
+    fn playout(&self) -> Option<Box<dyn Playout<Self>>> {
+        None
     }
 }

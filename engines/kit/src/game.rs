@@ -109,8 +109,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// A 64-bit hash of what makes two positions the same for repetition.
     fn key(&self, position: &Self::Position) -> u64;
 
-    /// A 64-bit hash of all that the rest of the game depends on, for a transposition table: the key and, where
-    /// the rules have one, a counter towards a draw.
+    /// A 64-bit hash of all that the rest of the game depends on, for what a search keeps of positions: the key and, where
+    /// the rules have one, a counter towards a draw; the board too where it does not show in the key.
     fn search_key(&self, position: &Self::Position) -> u64 {
         self.key(position)
     }

@@ -20,6 +20,7 @@ pub mod mine;
 pub mod notation;
 pub mod options;
 pub mod perft;
+pub mod playout;
 pub mod puzzle;
 pub mod search;
 pub mod serve;

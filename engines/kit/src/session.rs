@@ -66,7 +66,11 @@ pub struct Finished {
 }
 
 /// The values of the option `Search`.
-const METHODS: [&str; 2] = ["best", "uct"];
+const METHODS: [(&str, Method); 3] = [
+    ("best", Method::Best),
+    ("pvs", Method::Pvs),
+    ("uct", Method::Uct),
+];
 
 /// Options that every engine has, in the order declared.
 fn engine_options() -> Vec<OptionDecl> {
@@ -89,8 +93,8 @@ fn engine_options() -> Vec<OptionDecl> {
         OptionDecl {
             name: "Search".to_owned(),
             kind: OptionKind::Combo {
-                default: METHODS[0].to_owned(),
-                choices: METHODS.map(str::to_owned).to_vec(),
+                default: METHODS[0].0.to_owned(),
+                choices: METHODS.map(|(name, _)| name.to_owned()).to_vec(),
             },
         },
         OptionDecl {
@@ -333,11 +337,7 @@ impl<G: Engine> Session<G> {
             skill: Skill::new(spin(&self.options, "Skill Level")),
             seed: spin(&self.options, "Seed"),
             technique: Technique::without(self.options.text("Without")),
-            method: if self.options.text("Search") == METHODS[1] {
-                Method::Uct
-            } else {
-                Method::Best
-            },
+            method: self.method(),
             ..Request::new(moves, limits)
         };
         let job = Job {
@@ -350,6 +350,12 @@ impl<G: Engine> Session<G> {
             can_ponder: self.options.check("Ponder"),
         };
         Ok(Step::Search(replies, Box::new(job)))
+    }
+
+    fn method(&self) -> Method {
+        let name = self.options.text("Search");
+        let named = METHODS.iter().find(|method| method.0 == name);
+        named.map_or(Method::Best, |method| method.1)
     }
 
     /// The moves to choose from: those named, or all; none when the game is over.

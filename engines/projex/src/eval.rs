@@ -1,10 +1,13 @@
 //! How good a position looks: who needs fewer stones for a global loop, and has more ways to it.
 
 use kit::Evaluate;
+use kit::playout::Playout;
 
 use crate::board::Cell;
+use crate::playout::Filler;
 use crate::position::{Colour, Position};
 use crate::prospects::Prospects;
+use crate::ring::between;
 use crate::rules::{Move, Projex};
 
 /// What a stone less to place is worth.
@@ -22,6 +25,8 @@ const TEMPO: i32 = 50;
 const KEY: i32 = 1_500;
 /// Promise of a cell between two stones that a bridge joined until the other colour went between them.
 const BROKEN_BRIDGE: i32 = 3_000;
+/// Promise of the exchange of colours: it is one move among a hundred, and likely to be the best.
+const SWAP: i32 = 10_000;
 /// Promise of each stone of the opponent that is touched.
 const TOUCH: i32 = 100;
 
@@ -50,8 +55,12 @@ impl Evaluate for Projex {
         }
         move |mv| match mv {
             Move::Place(cell) => keys[usize::from(cell)] + self.contact(position, cell),
-            Move::Swap => 0,
+            Move::Swap => SWAP,
         }
+    }
+
+    fn playout(&self) -> Option<Box<dyn Playout<Projex>>> {
+        Some(Box::new(Filler::new(self.board().n_cells())))
     }
 
     fn winning_move(&self, position: &Position) -> Option<Move> {
@@ -85,11 +94,4 @@ fn worth(prospects: Prospects) -> i32 {
         prospects.keys.len() as i32,
     );
     WAYS * (n_keys - need) / (n_keys + need) - STONE * need
-}
-
-/// The neighbours, of so many in a ring, that have a stone of the mask on both sides.
-fn between(stones: u8, n: usize) -> u8 {
-    let before = stones << 1 | stones >> (n - 1);
-    let after = stones >> 1 | stones << (n - 1);
-    before & after
 }

@@ -33,6 +33,7 @@ struct Tables {
     /// Zobrist numbers of an `x` and of an `o` on each cell.
     stone_keys: Vec<[u64; 2]>,
     swap_key: u64,
+    size_key: u64,
     lanes: Lanes,
 }
 
@@ -120,6 +121,7 @@ impl Tables {
         Tables {
             stone_keys: stone_keys.collect(),
             swap_key: rng.u64(..),
+            size_key: fastrand::Rng::with_seed(size as u64).u64(..),
             lanes: Lanes::new(&board),
             board,
         }
@@ -219,6 +221,12 @@ impl Game for Projex {
 
     fn key(&self, position: &Position) -> u64 {
         position.key
+    }
+
+    /// The same stones are worth something else on another board, or where `swap` may still come.
+    fn search_key(&self, position: &Position) -> u64 {
+        let size_key = self.tables.size_key;
+        position.key ^ if self.has_swap { size_key } else { !size_key }
     }
 
     fn move_index(&self, mv: Move) -> usize {

@@ -1,10 +1,12 @@
-//! The engine plays: it sees wins, stops them, and proves what is known of the smallest board.
+//! The engine plays: it sees wins, stops them, and proves what is known of the smallest board. A depth asks for the search
+//! by plies, a number of nodes for random games.
 
 mod common;
 
 use std::time::Instant;
 
 use common::{Play, after, at};
+use kit::search::proof::{Verdict, prove};
 use kit::search::{Control, Limits, Progress, Request, Searcher, mate_distance};
 use kit::{Board, Notation, Outcome, Side};
 use projex::Move;
@@ -18,6 +20,13 @@ fn search(play: &Play, limits: Limits) -> Progress<Move> {
 fn to_depth(depth: u32) -> Limits {
     Limits {
         depth: Some(depth),
+        ..Limits::default()
+    }
+}
+
+fn games(n: u64) -> Limits {
+    Limits {
+        nodes: Some(n),
         ..Limits::default()
     }
 }
@@ -49,12 +58,20 @@ fn a_loop_with_two_bridges_cannot_be_stopped() {
     assert_eq!(best(&play, to_depth(4)).1, Some(-4));
 }
 
+/// The openings that win on the smallest board without swap.
+fn wins_size_3(code: &str) -> bool {
+    ["B2", "C2", "D2", "B3", "C3", "B4"].contains(&code)
+}
+
 #[test]
 fn size_3_is_solved_by_search() {
     for code in Board::moves(&after("Size=3", "")) {
         let (_, mate) = best(&after("Size=3 Swap=false", &code), to_depth(11));
-        let is_win = ["B2", "C2", "D2", "B3", "C3", "B4"].contains(&code.as_str());
-        assert_eq!(mate.map(|plies| plies < 0), Some(is_win), "{code}");
+        assert_eq!(
+            mate.map(|plies| plies < 0),
+            Some(wins_size_3(&code)),
+            "{code}"
+        );
     }
     let (_, mate) = best(&after("Size=3", ""), to_depth(13));
     assert!(mate.is_some_and(|plies| plies < 0), "{mate:?}");
@@ -62,22 +79,106 @@ fn size_3_is_solved_by_search() {
 
 #[test]
 fn a_random_mover_loses_every_game() {
-    let nodes = Limits {
-        nodes: Some(200),
-        ..Limits::default()
-    };
     for seed in 0..10 {
         let mut rng = fastrand::Rng::with_seed(seed);
         let engine = Side::BOTH[seed as usize % 2];
         let mut play = after("Size=5", "");
         while play.outcome().is_none() {
             let mv = if play.side() == engine {
-                search(&play, nodes.clone()).lines[0].pv[0]
+                search(&play, games(200)).lines[0].pv[0]
             } else {
                 *rng.choice(&play.moves()).expect("a move")
             };
             play.play(mv);
         }
         assert_eq!(play.outcome(), Some(Outcome::Win(engine)), "seed {seed}");
+    }
+}
+
+#[test]
+fn random_games_solve_size_3() {
+    for code in Board::moves(&after("Size=3", "")) {
+        let (_, mate) = best(&after("Size=3 Swap=false", &code), games(100_000));
+        assert_eq!(
+            mate.map(|plies| plies < 0),
+            Some(wins_size_3(&code)),
+            "{code}"
+        );
+    }
+}
+
+/// A random game up to a position whose side to move wins in so many plies by force and not sooner, if it has one.
+fn forced_win(size: i32, plies: u32, seed: u64) -> Option<Play> {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut play = after(&format!("Size={size}"), "");
+    let wins_within = |play: &Play, within| {
+        let control = Control::new(Instant::now(), false);
+        let none = Limits::default();
+        let moves = play.moves();
+        let (verdict, _) = prove(play, &moves, within, 16, &none, &control, &mut |_| {});
+        matches!(verdict, Verdict::Win { .. })
+    };
+    while play.outcome().is_none() {
+        if play.ply() > play.game().board().n_cells() / 3 && wins_within(&play, plies) {
+            let is_longest = plies == 1 || !wins_within(&play, plies - 2);
+            return is_longest.then_some(play);
+        }
+        play.play(*rng.choice(&play.moves()).expect("a move"));
+    }
+    None
+}
+
+#[test]
+fn forced_wins_are_found() {
+    for (plies, size) in [(1, 7), (3, 6), (5, 5)] {
+        let found: Vec<Play> = (0..200)
+            .filter_map(|seed| forced_win(size, plies, seed))
+            .take(6)
+            .collect();
+        assert_eq!(found.len(), 6, "{plies} plies");
+        for play in found {
+            let (code, mate) = best(&play, games(30_000));
+            let at = play.game().format_position(play.position());
+            assert!(
+                mate.is_some_and(|n| n >= plies as i32),
+                "{at}: {code} {mate:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_better_colour_is_taken() {
+    // x in the middle, o aside; and the other way round.
+    for (codes, is_taken) in [
+        ("Size=5 D4 A5 E5", true),
+        ("Size=5 A5 D4 H1", false),
+        ("Size=7 G7 A7 F8", true),
+        ("Size=7 A7 G7 L1", false),
+    ] {
+        let (size, codes) = codes.split_once(' ').expect("a size and moves");
+        let (code, _) = best(&after(size, codes), games(3_000));
+        assert_eq!(code == "swap", is_taken, "{size} {codes}: {code}");
+    }
+}
+
+#[test]
+fn equal_numbers_of_games_find_equal_moves() {
+    let play = after("Size=7", "G7 F7 F9");
+    let lines = [(); 2].map(|()| search(&play, games(2_000)).lines);
+    assert_eq!(lines[0], lines[1]);
+}
+
+/// The start is the same string of moves on every board, but nothing learned on one is worth anything on another.
+#[test]
+fn what_was_learned_of_one_board_is_not_used_on_another() {
+    let mut searcher = Searcher::new(1, 1);
+    for words in ["Size=5", "Size=4", "Size=4 Swap=false", "Size=5"] {
+        let play = after(words, "");
+        let request = Request::new(play.moves(), games(50));
+        let control = Control::new(Instant::now(), false);
+        let found = searcher.search(&play, &request, &control, &mut |_| {});
+        let fresh = search(&play, games(50));
+        assert_eq!(found.lines, fresh.lines, "{words}");
     }
 }

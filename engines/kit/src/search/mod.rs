@@ -1,12 +1,14 @@
 //! Choosing a move: iterative deepening over a principal variation search.
 //!
 //! [`Searcher::search`] begins it: `driver` deepens and decides, `worker` is the recursion of one thread, [`table`] what the threads share,
-//! [`ordering`] which move goes first, [`limits`] when it ends by itself and [`control`] how others end it.
-//! Where only a forced win is asked for, [`proof`] looks for it; `uct` is the baseline to beat. Nothing here knows text or the protocol.
+//! [`ordering`] which move goes first, [`limits`] when it ends by itself and [`control`] how others end it. Games that have
+//! playouts are searched by `mcts` instead. Where only a forced win is asked for, [`proof`] looks for it; `uct` is the
+//! baseline to beat. Nothing here knows text or the protocol.
 
 pub mod control;
 mod driver;
 pub mod limits;
+mod mcts;
 pub mod ordering;
 pub mod proof;
 pub mod score;
@@ -29,6 +31,7 @@ pub use technique::Technique;
 
 use crate::{Evaluate, History};
 use driver::Driver;
+use mcts::Forest;
 use proof::Verdict;
 use uct::Tree;
 use worker::Worker;
@@ -42,6 +45,8 @@ pub enum Method {
     /// What plays best.
     #[default]
     Best,
+    /// Principal variation search, also where the game is better searched otherwise.
+    Pvs,
     /// Plain UCT with random playouts: the baseline.
     Uct,
 }
@@ -111,6 +116,8 @@ pub struct Progress<M> {
 pub struct Searcher {
     /// Made when it is first needed, so that an engine answers its handshake at once.
     table: Option<TranspositionTable>,
+    /// Made when the first game with playouts is searched.
+    forest: Option<Forest>,
     hash_mib: usize,
     threads: usize,
 }
@@ -130,6 +137,7 @@ impl Searcher {
     pub fn new(hash_mib: usize, threads: usize) -> Searcher {
         Searcher {
             table: None,
+            forest: None,
             hash_mib,
             threads: threads.max(1),
         }
@@ -137,6 +145,7 @@ impl Searcher {
 
     /// Forgets all games seen so far, and makes ready for the next.
     pub fn clear(&mut self) {
+        self.forest.iter_mut().for_each(Forest::clear);
         match &mut self.table {
             Some(table) => table.clear(),
             None => self.table = Some(TranspositionTable::new(self.hash_mib)),
@@ -156,6 +165,11 @@ impl Searcher {
             Some(within) => self.find_win(within, history, request, control, progress),
             None if request.method == Method::Uct => {
                 self.find_by_uct(history, request, control, progress)
+            }
+            None if is_by_playouts(history.game(), request) => {
+                let mib = self.hash_mib;
+                let forest = self.forest.get_or_insert_with(|| Forest::new(mib));
+                forest.search(self.threads, history, request, control, progress)
             }
             None => self.find_best(history, request, control, progress),
         }
@@ -229,7 +243,7 @@ impl Searcher {
             limits,
             ..request.clone()
         };
-        self.find_best(history, &request, control, progress)
+        self.search(history, &request, control, progress)
     }
 
     fn find_best<G: Evaluate>(
@@ -268,4 +282,14 @@ impl Searcher {
             end
         })
     }
+}
+
+/// Whether random games find the best move. They cannot look a number of plies ahead in full, which a depth asks for and
+/// weak levels do.
+fn is_by_playouts<G: Evaluate>(game: &G, request: &Request<G::Move>) -> bool {
+    request.method == Method::Best
+        && request.technique == Technique::FULL
+        && request.skill == Skill::FULL
+        && request.limits.depth.is_none()
+        && game.playout().is_some()
 }

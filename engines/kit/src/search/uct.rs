@@ -201,7 +201,7 @@ fn points(outcome: Outcome, side: Side) -> u64 {
 }
 
 /// The share of points as a score: the advantage that gives such a share by the Elo scale.
-fn centi(share: f64) -> Score {
+pub(super) fn centi(share: f64) -> Score {
     (400.0 * (share / (1.0 - share)).log10()) as Score
 }
 

@@ -1,0 +1,276 @@
+//! Monte Carlo tree search on noughts and crosses, where everything is known and draws abound.
+
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
+use kit::laws::negamax;
+use kit::playout::{Playout, Uses};
+use kit::search::score::MAX_PLY;
+use kit::search::{
+    Budget, Control, Limits, Method, Progress, Request, Searcher, Skill, mate_distance,
+};
+use kit::{Evaluate, Game, History, OptionDecl, Options, Outcome, Refusal, Side};
+
+const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
+const FULL: u16 = 0o777;
+
+#[derive(Debug, Clone)]
+struct Noughts;
+
+/// The cells of each player, a bit each.
+type Cells = [u16; 2];
+
+fn turn(cells: &Cells) -> Side {
+    Side::BOTH[(cells[0] | cells[1]).count_ones() as usize % 2]
+}
+
+impl Game for Noughts {
+    const NAME: &'static str = "noughts";
+    type Position = Cells;
+    type Move = u8;
+    type Undo = ();
+
+    fn options() -> Vec<OptionDecl> {
+        Vec::new()
+    }
+    fn new(_: &Options) -> Noughts {
+        Noughts
+    }
+    fn start(&self) -> Cells {
+        [0; 2]
+    }
+    fn side(&self, cells: &Cells) -> Side {
+        turn(cells)
+    }
+    fn outcome(&self, cells: &Cells) -> Option<Outcome> {
+        let has_line = |side: &Side| {
+            let own = cells[side.index()];
+            LINES.iter().any(|line| own & line == *line)
+        };
+        let winner = Side::BOTH.into_iter().find(has_line).map(Outcome::Win);
+        winner.or((cells[0] | cells[1] == FULL).then_some(Outcome::Draw))
+    }
+    fn moves(&self, cells: &Cells, moves: &mut Vec<u8>) {
+        moves.extend((0..9).filter(|cell| (cells[0] | cells[1]) >> cell & 1 == 0));
+    }
+    fn check(&self, cells: &Cells, cell: u8) -> Result<(), Refusal> {
+        match (cells[0] | cells[1]) >> cell & 1 {
+            0 => Ok(()),
+            _ => Err("taken".into()),
+        }
+    }
+    fn play(&self, cells: &mut Cells, cell: u8) {
+        cells[turn(cells).index()] |= 1 << cell;
+    }
+    fn undo(&self, cells: &mut Cells, cell: u8, (): ()) {
+        cells[0] &= !(1 << cell);
+        cells[1] &= !(1 << cell);
+    }
+    fn key(&self, cells: &Cells) -> u64 {
+        u64::from(cells[0]) << 9 | u64::from(cells[1])
+    }
+    fn move_index(&self, cell: u8) -> usize {
+        cell.into()
+    }
+    fn n_move_indices(&self) -> usize {
+        9
+    }
+}
+
+impl Evaluate for Noughts {
+    fn evaluate(&self, _: &Cells) -> i32 {
+        0
+    }
+    fn playout(&self) -> Option<Box<dyn Playout<Noughts>>> {
+        Some(Box::new(AtRandom))
+    }
+}
+
+/// Plays by the rules.
+struct AtRandom;
+
+impl Playout<Noughts> for AtRandom {
+    fn play(
+        &mut self,
+        history: &History<Noughts>,
+        rng: &mut fastrand::Rng,
+        uses: &mut Uses,
+    ) -> Outcome {
+        let mut play = history.clone();
+        loop {
+            if let Some(outcome) = play.outcome() {
+                return outcome;
+            }
+            let cell = *rng.choice(&play.moves()).expect("a move");
+            uses.note(cell.into(), play.side());
+            play.play(cell);
+        }
+    }
+}
+
+fn games(n: u64) -> Limits {
+    Limits {
+        nodes: Some(n),
+        ..Limits::default()
+    }
+}
+
+fn search_by(
+    searcher: &mut Searcher,
+    request: &Request<u8>,
+    play: &History<Noughts>,
+) -> Progress<u8> {
+    let control = Control::new(Instant::now(), false);
+    searcher.search(play, request, &control, &mut |_| {})
+}
+
+fn search(play: &History<Noughts>, limits: Limits) -> Progress<u8> {
+    let request = Request::new(play.moves(), limits);
+    search_by(&mut Searcher::new(1, 1), &request, play)
+}
+
+/// Positions of random games that go on.
+fn positions() -> Vec<History<Noughts>> {
+    let mut rng = fastrand::Rng::with_seed(3);
+    let mut found = Vec::new();
+    while found.len() < 200 {
+        let mut play = History::start(Noughts);
+        for _ in 0..rng.usize(..8) {
+            match rng.choice(&play.moves()) {
+                Some(&mv) => play.play(mv),
+                None => break,
+            }
+        }
+        if play.outcome().is_none() {
+            found.push(play);
+        }
+    }
+    found
+}
+
+#[test]
+fn forced_ends_are_found_and_none_is_claimed_falsely() {
+    let mut n_wins = 0;
+    for play in positions() {
+        let value = negamax(&mut play.clone(), 9, 0);
+        let found = search(&play, games(3_000)).lines.swap_remove(0).score;
+        let sign = |score| mate_distance(score).map_or(0, i32::signum);
+        assert_eq!(
+            sign(found),
+            sign(value),
+            "{:?}: {found} {value}",
+            play.position()
+        );
+        let is_longer = |(found, exact): (i32, i32)| found.abs() >= exact.abs();
+        let distances = mate_distance(found).zip(mate_distance(value));
+        assert!(distances.is_none_or(is_longer), "{:?}", play.position());
+        n_wins += u32::from(value > 0);
+    }
+    assert!(n_wins > 40, "{n_wins}");
+}
+
+#[test]
+fn a_search_ends_when_the_end_is_certain() {
+    // The corner and the middle, and a cell between two corners in answer: a win.
+    let mut play = History::start(Noughts);
+    [0, 1, 4].into_iter().for_each(|cell| play.play(cell));
+    play.play(2);
+    let found = search(&play, games(1_000_000));
+    assert!(found.nodes < 10_000, "{found:?}");
+    assert_eq!(mate_distance(found.lines[0].score), Some(1));
+    assert_eq!(found.lines[0].pv, [8]);
+}
+
+#[test]
+fn the_draw_is_seen_as_even() {
+    let found = search(&History::start(Noughts), games(20_000));
+    assert_eq!(found.nodes, 20_000);
+    assert!(found.lines[0].score.abs() < 200, "{found:?}");
+    assert!(found.depth >= 5 && found.seldepth as usize <= 9.min(MAX_PLY));
+}
+
+#[test]
+fn equal_searches_find_equal_things() {
+    let play = History::start(Noughts);
+    let found = [(); 2].map(|()| {
+        let mut found = search(&play, games(777));
+        found.time = Duration::ZERO;
+        found
+    });
+    assert_eq!(found[0], found[1]);
+    assert_eq!(found[0].nodes, 777);
+}
+
+#[test]
+fn only_named_moves_are_chosen_and_as_many_lines_told_as_asked_for() {
+    let play = History::start(Noughts);
+    let request = Request {
+        n_lines: 5,
+        ..Request::new(vec![1, 3, 5], games(500))
+    };
+    let found = search_by(&mut Searcher::new(1, 1), &request, &play);
+    let firsts: HashSet<u8> = found.lines.iter().map(|line| line.pv[0]).collect();
+    assert_eq!(firsts, HashSet::from([1, 3, 5]));
+    assert_eq!(found.lines.len(), 3);
+}
+
+#[test]
+fn what_was_learned_is_kept_for_later_positions_of_the_game() {
+    let mut searcher = Searcher::new(1, 1);
+    let mut play = History::start(Noughts);
+    let at = |searcher: &mut Searcher, play: &History<Noughts>, n| {
+        search_by(searcher, &Request::new(play.moves(), games(n)), play)
+    };
+    let line = at(&mut searcher, &play, 5_000).lines.swap_remove(0).pv;
+    line[..2].iter().for_each(|&mv| play.play(mv));
+    assert!(at(&mut searcher, &play, 1).depth > 2);
+    searcher.clear();
+    assert_eq!(at(&mut searcher, &play, 1).depth, 1);
+}
+
+#[test]
+fn threads_share_the_games() {
+    let play = History::start(Noughts);
+    let request = Request::new(play.moves(), games(5_000));
+    let found = search_by(&mut Searcher::new(1, 3), &request, &play);
+    assert_eq!(found.nodes, 5_000);
+    assert!(found.lines[0].score.abs() < 200, "{found:?}");
+}
+
+#[test]
+fn a_clock_ends_the_search_and_a_choice_of_one_costs_no_time() {
+    let budget = |ms| Limits {
+        budget: Some(Budget {
+            soft: Duration::from_millis(ms),
+            hard: Duration::from_millis(3 * ms),
+        }),
+        ..Limits::default()
+    };
+    let mut play = History::start(Noughts);
+    assert!(search(&play, budget(10)).nodes > 0);
+    // One free cell, which is the last.
+    let cells = [4, 0, 2, 6, 3, 5, 1, 7];
+    cells.into_iter().for_each(|cell| play.play(cell));
+    assert_eq!(search(&play, budget(1_000_000)).lines[0].pv, [8]);
+}
+
+/// A depth in plies, and a level that looks less far, ask for the search that has such a thing.
+#[test]
+fn depths_are_searched_in_full() {
+    let play = History::start(Noughts);
+    let limits = Limits {
+        depth: Some(9),
+        ..Limits::default()
+    };
+    assert_eq!(search(&play, limits.clone()).depth, 9);
+    let weak = Request {
+        skill: Skill::new(4),
+        ..Request::new(play.moves(), games(100_000))
+    };
+    assert!(search_by(&mut Searcher::new(1, 1), &weak, &play).depth <= 3);
+    let pvs = Request {
+        method: Method::Pvs,
+        ..Request::new(play.moves(), games(100))
+    };
+    assert!(search_by(&mut Searcher::new(1, 1), &pvs, &play).nodes <= 100);
+}
