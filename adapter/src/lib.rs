@@ -20,6 +20,7 @@ pub mod arbiter;
 pub mod clock;
 pub mod play;
 
+pub mod check;
 pub mod solve;
 pub mod suite;
 
