@@ -218,6 +218,11 @@ impl Clock {
         }
     }
 
+    /// What is left for the next move; nothing where time is no limit.
+    pub fn left(&self) -> Duration {
+        self.left
+    }
+
     /// What is left on a clock; `None` where there is none.
     fn shown(&self) -> Option<Duration> {
         matches!(self.limit, Limit::Clock(_)).then_some(self.left)
