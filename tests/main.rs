@@ -1,6 +1,7 @@
 //! The referee from outside: the executable against engines that behave, and against engines that do not.
 
 mod any;
+mod check;
 mod clocks;
 mod command_line;
 mod console;

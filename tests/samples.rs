@@ -12,7 +12,7 @@ const SAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/samples");
 const TRANSCRIPT: &str = include_str!("data/sticks.txt");
 
 /// The command of the sample in this language, `None` where the language is not here. C is compiled into the folder.
-fn sample(language: &str, folder: &Folder) -> Option<Vec<String>> {
+pub(crate) fn sample(language: &str, folder: &Folder) -> Option<Vec<String>> {
     let program = match language {
         "py" => python()?,
         "c" => installed("cc")?,

@@ -232,6 +232,11 @@ impl Clock {
         self.limit
     }
 
+    /// What is left for the next move; nothing where time is no limit.
+    pub fn left(&self) -> Duration {
+        self.left
+    }
+
     /// What is left on a clock; `None` where there is none.
     pub fn shown(&self) -> Option<Duration> {
         matches!(self.limit, Limit::Clock(_)).then_some(self.left)

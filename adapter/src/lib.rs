@@ -21,6 +21,7 @@ pub mod clock;
 pub mod play;
 pub mod session;
 
+pub mod check;
 pub mod solve;
 pub mod suite;
 

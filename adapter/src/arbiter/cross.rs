@@ -52,16 +52,23 @@ impl CrossCheck {
 
 /// What is wrong with an answer, if anything is.
 fn contradict(board: &dyn Board, query: Query, answer: &str) -> Option<String> {
-    let (word, truth) = match query {
-        Query::P1Turn => ("p1turn", (board.side() == Side::P1).to_string()),
-        Query::GameOver => ("gameover", board.outcome().is_some().to_string()),
-        Query::Result => ("result", result_word(board.outcome()).to_owned()),
-        _ => ("moves", board.moves().join(" ")),
-    };
+    let (word, truth) = (query.word(), truth(board, query)?);
     let is_right = answer.split_whitespace().eq(truth.split_whitespace());
     (!is_right).then(|| {
         let (answer, truth) = (excerpt(answer), excerpt(&truth));
         format!("answers query {word} with \"{answer}\" where the rules say \"{truth}\"")
+    })
+}
+
+/// The right answer to a question about a board; `None` to what a board does not know.
+pub(crate) fn truth(board: &dyn Board, query: Query) -> Option<String> {
+    Some(match query {
+        Query::P1Turn => (board.side() == Side::P1).to_string(),
+        Query::GameOver => board.outcome().is_some().to_string(),
+        Query::Result => result_word(board.outcome()).to_owned(),
+        Query::Moves => board.moves().join(" "),
+        Query::Fen => board.fen(),
+        Query::Game => return None,
     })
 }
 

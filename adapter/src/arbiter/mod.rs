@@ -6,6 +6,8 @@
 mod cross;
 mod query;
 
+pub(crate) use cross::truth;
+
 use kit::{Board, Outcome, Refusal, Side};
 
 use crate::client::Fault;

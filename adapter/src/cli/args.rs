@@ -24,6 +24,8 @@ pub(crate) enum Command {
     Match(Box<MatchArgs>),
     /// Sit down at a game: type moves, against an engine or another person
     Play(Box<PlayArgs>),
+    /// Tell what is wrong with an engine, step by step
+    Check(CheckArgs),
     /// Be the built-in engine of a game, on standard input and output
     Engine(EngineArgs),
     /// Numbers of the games in ledgers and PGN files: standings, Elo, ratings
@@ -187,6 +189,39 @@ pub(crate) struct SolveArgs {
     pub(crate) json: bool,
 }
 
+/// The arguments of `check`.
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// The engine, in words as after `match --engine`: `cmd=PATH` with `arg=WORD` and `dir=PATH`, or `builtin`; then
+    /// `proto=ugi|uci`, `timemargin=MS`, `option.NAME=VALUE`, `stderr=FILE`. And the game, as in `susan` or
+    /// `susan:Size=4`; if absent, the engine is asked by `query game`, and without rules its rules are not checked
+    #[arg(required = true, value_name = "KEY=VALUE|GAME")]
+    pub(crate) words: Vec<String>,
+
+    /// Random games whose positions are held against the rules
+    #[arg(long, value_name = "N", default_value = "20", value_parser = count)]
+    pub(crate) games: usize,
+
+    /// Seed of the random games; random and shown if absent
+    #[arg(long, value_name = "N", value_parser = seed)]
+    pub(crate) seed: Option<u64>,
+
+    /// Take this step alone; repeatable
+    #[arg(long, value_name = "STEP")]
+    pub(crate) only: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) patience: PatienceArgs,
+
+    /// Where each line to and from the engine is logged
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
+
+    /// Show reports, one JSON object a line, instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 /// The arguments of `stats`.
 #[derive(Debug, Args)]
 pub(crate) struct StatsArgs {
@@ -307,13 +342,8 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "LEDGER")]
     pub(crate) resume: Option<PathBuf>,
 
-    /// How long an engine may take to start, in milliseconds
-    #[arg(long, value_name = "MS", default_value = "10000", value_parser = milliseconds)]
-    pub(crate) startup_ms: u64,
-
-    /// How long an engine may take for any answer that no clock covers, in milliseconds
-    #[arg(long, value_name = "MS", default_value = "5000", value_parser = milliseconds)]
-    pub(crate) ping_ms: u64,
+    #[command(flatten)]
+    pub(crate) patience: PatienceArgs,
 
     /// Where each line to and from each engine is logged
     #[arg(long, value_name = "FILE")]
@@ -325,6 +355,18 @@ pub(crate) struct MatchArgs {
 
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+}
+
+/// How long engines may take where no clock runs.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct PatienceArgs {
+    /// How long an engine may take to start, in milliseconds
+    #[arg(long, value_name = "MS", default_value = "10000", value_parser = milliseconds)]
+    pub(crate) startup_ms: u64,
+
+    /// How long an engine may take for any answer that no clock covers, in milliseconds
+    #[arg(long, value_name = "MS", default_value = "5000", value_parser = milliseconds)]
+    pub(crate) ping_ms: u64,
 }
 
 /// Who meets whom.

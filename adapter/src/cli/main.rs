@@ -1,10 +1,11 @@
 //! `linesman`, the command line: arguments in, text out.
 //!
 //! The only place that prints, exits or reads the terminal. `args` holds the shapes, `plan` and `words` make checked
-//! values of them, `match_`, `play`, `stats`, `show`, `solve` and `mine` carry a command out, `render` and `report` make
-//! text, `live` shows it.
+//! values of them, `match_`, `play`, `check`, `stats`, `show`, `solve` and `mine` carry a command out, `render` and `report`
+//! make text, `live` shows it.
 
 mod args;
+mod check;
 mod keys;
 mod live;
 mod match_;
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
     let result = match args::read() {
         Ok(Command::Match(args)) => match_::run(&args),
         Ok(Command::Play(args)) => play::run(&args),
+        Ok(Command::Check(args)) => check::run(&args),
         Ok(Command::Engine(args)) => engine(&args),
         Ok(Command::Stats(args)) => stats::run(&args),
         Ok(Command::Show(args)) => show::run(&args),

@@ -20,7 +20,7 @@ const DEFAULT_PLIES: usize = 2;
 
 /// The match that the arguments ask for.
 pub(crate) fn build(args: &MatchArgs) -> Result<Plan, Failure> {
-    let game = parse_game(args)?;
+    let game = match_game(args)?;
     let rules = Rules::of(&game).map_err(|error| usage("GAME", &error))?;
     let engines = engines(&args.words, rules.is_some())?;
     check_pondering(args, &engines, rules.is_some())?;
@@ -50,8 +50,8 @@ pub(crate) fn build(args: &MatchArgs) -> Result<Plan, Failure> {
         cross_check: cross_check(args, rules.is_some())?,
         game,
         engines,
-        startup_ms: args.startup_ms,
-        ping_ms: args.ping_ms,
+        startup_ms: args.patience.startup_ms,
+        ping_ms: args.patience.ping_ms,
         ledger,
         pgn,
         log: args.log.as_deref().map(absolute),
@@ -63,26 +63,22 @@ pub(crate) fn usage(flag: &str, why: &dyn std::fmt::Display) -> Failure {
     Failure::Usage(format!("{flag}: {why}"))
 }
 
-fn parse_game(args: &MatchArgs) -> Result<GameSpec, Failure> {
-    let Some(text) = &args.game else {
-        return Err(missing_game(&args.words));
-    };
-    parse_spec(text)
+/// `NAME[:OPTION=VALUE,...]`.
+pub(crate) fn parse_game(text: &str) -> Result<GameSpec, Failure> {
+    GameSpec::parse(text).map_err(|why| usage("GAME", &why))
 }
 
-/// `NAME[:OPTION=VALUE,...]`.
-pub(crate) fn parse_spec(text: &str) -> Result<GameSpec, Failure> {
-    GameSpec::parse(text).map_err(|why| usage("GAME", &why))
+fn match_game(args: &MatchArgs) -> Result<GameSpec, Failure> {
+    match &args.game {
+        Some(text) => parse_game(text),
+        None => Err(missing_game(&args.words)),
+    }
 }
 
 /// A game that stands after `--engine` was taken for one of its words.
 fn missing_game(words: &EngineWords) -> Failure {
     let lists = words.engines.iter().chain([&words.each]);
-    let looks_like_game = |word: &&String| {
-        !matches!(word.as_str(), "builtin" | "ponder")
-            && word.split([':', '=']).next() == word.split(':').next()
-    };
-    match lists.flatten().find(looks_like_game) {
+    match lists.flatten().find(|word| looks_like_game(word)) {
         Some(word) => usage(
             "GAME",
             &format!(
@@ -93,6 +89,14 @@ fn missing_game(words: &EngineWords) -> Failure {
             Failure::Usage("GAME is missing: expected one that linesman games lists".to_owned())
         }
     }
+}
+
+/// Whether a word among those of an engine is none of them, but a game with or without options.
+pub(crate) fn looks_like_game(word: &str) -> bool {
+    let name = word.split([':', '=']).next();
+    !matches!(word, "builtin" | "ponder")
+        && !word.starts_with("option.")
+        && name == word.split(':').next()
 }
 
 fn engines(words: &EngineWords, has_builtin: bool) -> Result<Vec<EngineSpec>, Failure> {

@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use linesman::stats::{Decision, Duel, Elo, Interval, Model, Report, Row, SprtStatus, Wdl};
+use linesman::stats::{
+    Decision, Duel, Elo, Interval, Model, Report, Row, SprtStatus, TimeUse, Wdl,
+};
 
 /// Games with other moves than all before, as a share, below which a test is not to be trusted.
 const FEW_DISTINCT: f64 = 0.5;
@@ -29,6 +31,21 @@ pub(crate) fn text(report: &Report, sprt: Option<&SprtStatus>) -> String {
         );
     }
     text
+}
+
+/// One line a player that had a clock.
+pub(crate) fn clocks(times: &[TimeUse]) -> String {
+    let line = |used: &TimeUse| {
+        let (name, moves, forfeits) = (&used.name, used.moves, used.forfeits);
+        let millis = used.overrun.abs() * 1e3;
+        let closest = match used.overrun {
+            _ if moves == 0 => String::new(),
+            over if over > 0.0 => format!(", largest overrun {millis:.1} ms"),
+            _ => format!(", no overrun, {millis:.1} ms left at the closest"),
+        };
+        format!("time of {name}: {moves} moves, {forfeits} games lost on time{closest}\n")
+    };
+    times.iter().map(line).collect()
 }
 
 /// One line a player, the best first.

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use linesman::stats::{Report, Sprt, SprtStatus};
+use linesman::stats::{Report, Sprt, SprtStatus, TimeUse, time_use};
 
 use crate::args::StatsArgs;
 use crate::source::{self, Source};
@@ -25,6 +25,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<ExitCode, Failure> {
         .transpose()?
         .or(planned);
     let plan = sources.iter().find_map(|source| source.plan.clone());
+    let times: Vec<TimeUse> = sources.iter().flat_map(times).collect();
     let games: Vec<_> = sources.into_iter().map(|source| source.games).collect();
     let mut numbers = Report::of(games);
     if let Some(plan) = &plan {
@@ -33,13 +34,21 @@ pub(crate) fn run(args: &StatsArgs) -> Result<ExitCode, Failure> {
     let status = test.map(|test| judge(test, &numbers)).transpose()?;
     let mut out = io::stdout().lock();
     let shown = if args.json {
-        let value = serde_json::json!({"report": numbers, "sprt": status});
+        let value = serde_json::json!({"report": numbers, "sprt": status, "times": times});
         writeln!(out, "{value}")
     } else {
-        write!(out, "{}", report::text(&numbers, status.as_ref()))
+        let clocks = report::clocks(&times);
+        write!(out, "{}{clocks}", report::text(&numbers, status.as_ref()))
     };
     shown.map_err(Failure::Output)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// How the players of one ledger used their time.
+fn times(source: &Source) -> Vec<TimeUse> {
+    let engines = source.plan.iter().flat_map(|plan| &plan.engines);
+    let named = engines.filter_map(|engine| Some((engine.name.as_deref()?, engine.limit)));
+    time_use(&named.collect::<Vec<_>>(), &source.games)
 }
 
 fn judge(test: Sprt, numbers: &Report) -> Result<SprtStatus, Failure> {

@@ -18,7 +18,7 @@ use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use super::log::Log;
-use super::reader::{Heard, Memory, Said, Witness, listen, remember};
+use super::reader::{Ear, Heard, Memory, Said, Witness, listen, remember};
 use super::tail::Tail;
 use crate::stop::Stop;
 use crate::sync::unpoisoned;
@@ -100,6 +100,11 @@ pub struct Process {
 impl Process {
     /// Starts a child. Fails as the system fails: no such file, no permission, no more processes.
     pub fn start(launch: &Launch) -> io::Result<Process> {
+        Process::start_heard(launch, Ear::Sifting)
+    }
+
+    /// As [`start`](Process::start), with a choice of what is heard of the child.
+    pub fn start_heard(launch: &Launch, ear: Ear) -> io::Result<Process> {
         let mut child = command(launch)?.spawn()?;
         let pid = Pid::from_child(&child);
         let stdin = child.stdin.take().expect("stdin was piped");
@@ -111,7 +116,7 @@ impl Process {
         };
         unpoisoned(&witness.memory.who).clone_from(&launch.who);
         let stdout = child.stdout.take().expect("stdout was piped");
-        let batches = listen(stdout, witness.clone())?;
+        let batches = listen(stdout, witness.clone(), ear)?;
         let stderr = Arc::new(Mutex::new(Tail::new(STDERR_BYTES)));
         if let Some(pipe) = child.stderr.take() {
             remember(pipe, Arc::clone(&stderr))?;
@@ -233,6 +238,11 @@ impl Process {
         unpoisoned(&self.stderr).text()
     }
 
+    /// The number of the process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Whether the child has ended.
     pub fn is_dead(&self) -> bool {
         self.exited().is_some()
@@ -242,6 +252,11 @@ impl Process {
     pub fn ask_to_quit(&mut self) {
         // Whether a child that is about to go reads this makes no difference.
         let _ = self.write(b"quit\n", Instant::now());
+        self.close_input();
+    }
+
+    /// Closes the child's input.
+    pub fn close_input(&mut self) {
         self.stdin = None;
     }
 
@@ -268,7 +283,8 @@ impl Process {
         wait(self.pid, WaitIdOptions::NOHANG)
     }
 
-    fn await_exit(&self, deadline: Instant) -> Option<Death> {
+    /// How the child ended by the deadline; `None` while it lives.
+    pub fn await_exit(&self, deadline: Instant) -> Option<Death> {
         if let Some(death) = self.exited() {
             return Some(death);
         }

@@ -24,6 +24,8 @@ use crate::sync::unpoisoned;
 const CHANNEL: usize = 4;
 const CHUNK: usize = 1 << 14;
 const STACK: usize = 1 << 17;
+/// What stands for a line over the limit.
+const TOO_LONG: &str = "(a line too long to be read)";
 
 /// Something that a child said, and when its bytes were there.
 #[derive(Debug)]
@@ -48,6 +50,16 @@ pub enum Said {
     },
     /// Nothing more will come: its output was closed.
     Closed,
+}
+
+/// Which lines of a child are passed on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Ear {
+    /// Those that matter to the dialogue of a game.
+    #[default]
+    Sifting,
+    /// Every line as it is, a [`Said::Line`] each.
+    Open,
 }
 
 /// What is kept of a child's lines for a report, shared between the reader and the process.
@@ -87,12 +99,13 @@ impl Witness {
 pub(super) fn listen(
     stdout: impl Read + Send + 'static,
     witness: Witness,
+    ear: Ear,
 ) -> io::Result<Receiver<Vec<Heard>>> {
     let (sender, receiver) = bounded(CHANNEL);
     thread::Builder::new()
         .name("stdout".to_owned())
         .stack_size(STACK)
-        .spawn(move || Reader::new(witness, sender).run(stdout))?;
+        .spawn(move || Reader::new(witness, sender, ear).run(stdout))?;
     Ok(receiver)
 }
 
@@ -154,12 +167,13 @@ impl<R: Read> Read for Batched<R> {
 
 struct Reader {
     witness: Witness,
+    ear: Ear,
     batch: Rc<RefCell<Batch>>,
     scored: Vec<u8>,
 }
 
 impl Reader {
-    fn new(witness: Witness, sender: Sender<Vec<Heard>>) -> Reader {
+    fn new(witness: Witness, sender: Sender<Vec<Heard>>, ear: Ear) -> Reader {
         let batch = Batch {
             at: Instant::now(),
             heard: Vec::new(),
@@ -167,6 +181,7 @@ impl Reader {
         };
         Reader {
             witness,
+            ear,
             batch: Rc::new(RefCell::new(batch)),
             scored: Vec::new(),
         }
@@ -185,9 +200,12 @@ impl Reader {
     fn hear(&mut self, line: RawLine<'_>) {
         let at = self.batch.borrow().at;
         let RawLine::Bytes(bytes) = line else {
-            return self.witness.note(at, b'<', b"(a line too long to be read)");
+            return self.skip(at);
         };
         self.witness.note(at, b'<', bytes);
+        if self.ear == Ear::Open {
+            return self.push_text(line);
+        }
         if line.is("info") {
             return self.keep_score(bytes);
         }
@@ -200,6 +218,19 @@ impl Reader {
                 self.push(Said::Line(text));
             }
             _ => {}
+        }
+    }
+
+    fn skip(&mut self, at: Instant) {
+        self.witness.note(at, b'<', TOO_LONG.as_bytes());
+        if self.ear == Ear::Open {
+            self.push(Said::Line(TOO_LONG.to_owned()));
+        }
+    }
+
+    fn push_text(&mut self, line: RawLine<'_>) {
+        if let Line::Text(text) = line.to_line() {
+            self.push(Said::Line(text));
         }
     }
 

@@ -2,6 +2,7 @@
 //!
 //! [`Report`] holds all there is to know of a list of games; the modules below it compute one thing each.
 
+mod clocks;
 mod elo;
 mod rating;
 mod report;
@@ -10,6 +11,7 @@ mod sprt;
 mod standing;
 mod tally;
 
+pub use clocks::{TimeUse, time_use};
 pub use elo::{Elo, Interval};
 pub use rating::{Rating, Ratings, rate};
 pub use report::{Duel, FirstMover, Repeats, Report};

@@ -2,7 +2,7 @@
 
 use crate::figure;
 use crate::notation::{Notation, Refusal};
-use crate::{History, Outcome, Scene, Side, View};
+use crate::{History, Outcome, Scene, Side, View, perft};
 
 /// A game in play, of any game; moves and positions are text.
 pub trait Board: Send {
@@ -30,6 +30,10 @@ pub trait Board: Send {
 
     /// Takes the last move back; whether there was one.
     fn undo(&mut self) -> bool;
+
+    /// The legal moves as canonical codes in canonical order, each with the leaves of the game tree `depth - 1` plies
+    /// below it; none at depth 0 and when the game is over.
+    fn divide(&mut self, depth: u32) -> Vec<(String, u64)>;
 
     /// How many moves were played.
     fn ply(&self) -> usize;
@@ -83,6 +87,15 @@ impl<G: Notation> Board for History<G> {
 
     fn undo(&mut self) -> bool {
         History::undo(self).is_some()
+    }
+
+    fn divide(&mut self, depth: u32) -> Vec<(String, u64)> {
+        let shares = perft::divide(self, depth);
+        let code = |mv| self.game().format_move(self.position(), mv);
+        shares
+            .into_iter()
+            .map(|(mv, nodes)| (code(mv), nodes))
+            .collect()
     }
 
     fn ply(&self) -> usize {

@@ -13,7 +13,7 @@ use linesman::tournament::Host;
 use super::plan::{Habits, Seat, build, rules};
 use super::resume;
 use crate::args::PlayArgs;
-use crate::plan::{parse_spec, usage};
+use crate::plan::{parse_game, usage};
 use crate::usage::Failure;
 
 /// A letter longer than this is none.
@@ -89,9 +89,9 @@ fn begin(args: &PlayArgs, path: &Path, letter: &Letter, host: Host) -> Result<Se
         .as_deref()
         .or(args.game.as_deref())
         .unwrap_or_default();
-    let game = parse_spec(spec)?;
+    let game = parse_game(spec)?;
     rules(&game)?;
-    let asked = args.game.as_deref().map(parse_spec).transpose()?;
+    let asked = args.game.as_deref().map(parse_game).transpose()?;
     if let Some(asked) = asked.filter(|asked| asked.name != game.name) {
         return Err(usage(
             "GAME",

@@ -35,7 +35,7 @@ use linesman::stop::Stop;
 use linesman::tournament::Host;
 
 use crate::args::PlayArgs;
-use crate::plan::{parse_spec, usage};
+use crate::plan::{parse_game, usage};
 use crate::usage::Failure;
 use console::{Console, Parts};
 use listen::Listener;
@@ -104,7 +104,7 @@ fn sit_down(
     let game = game.ok_or_else(|| {
         Failure::Usage("GAME is missing: expected one that linesman games lists".to_owned())
     })?;
-    let mut game = parse_spec(game)?;
+    let mut game = parse_game(game)?;
     plan::rules(&game)?;
     if place.is_interactive && game.options.is_empty() {
         size::ask(plan::builtin(&game)?, &mut game)?;

@@ -9,7 +9,7 @@ use linesman::tournament::Host;
 
 use super::plan::Habits;
 use crate::args::PlayArgs;
-use crate::plan::{parse_spec, usage};
+use crate::plan::{parse_game, usage};
 use crate::usage::Failure;
 
 /// The session that `--continue` asks for.
@@ -80,7 +80,7 @@ fn refuse_new_files(args: &PlayArgs, path: &Path) -> Result<(), Failure> {
 
 /// The newest ledger in this folder with a game that is not over.
 fn latest(args: &PlayArgs) -> Result<PathBuf, Failure> {
-    let game = args.game.as_deref().map(parse_spec).transpose()?;
+    let game = args.game.as_deref().map(parse_game).transpose()?;
     let is_wanted = |path: &PathBuf| {
         read_story(path).is_ok_and(|story| {
             let is_open = story.tale.is_some_and(|tale| tale.ended.is_none());

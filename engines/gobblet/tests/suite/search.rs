@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use fastrand::Rng;
 use gobblet::Gobblet;
-use kit::search::{Control, Limits, Progress, Request, Searcher, mate_distance};
+use kit::search::{Control, Limits, Progress, Request, Searcher, Technique, mate_distance};
 use kit::{Evaluate, Game, History, Notation, Outcome};
 
 use crate::Case;
@@ -96,8 +96,15 @@ fn search(
         depth: Some(depth),
         ..Limits::default()
     };
+    // What plays best may find a longer win first.
+    let technique = Technique {
+        reductions: false,
+        extensions: false,
+        ..Technique::FULL
+    };
     let request = Request {
         n_lines,
+        technique,
         ..Request::new(history.moves(), limits)
     };
     let control = Control::new(Instant::now(), false);

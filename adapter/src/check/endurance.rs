@@ -1,0 +1,85 @@
+//! Steps: what many games leave behind.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use protocol::Command;
+
+use super::case::Case;
+use super::dialogue::Dialogue;
+use super::report::{Finding, Outcome, ensure, skip};
+use crate::opening::Opening;
+
+const N_GAMES: usize = 200;
+/// After so many games all that is kept for good should be there.
+const N_WARM: usize = 20;
+/// Slow engines play fewer games.
+const LONGEST: Duration = Duration::from_secs(120);
+/// Memory that may be gained besides half of what there was, in KiB.
+const SPARE_KIB: u64 = 16 * 1024;
+const SPARE_HANDLES: usize = 4;
+
+/// What a process holds.
+#[derive(Debug, Clone, Copy)]
+struct Holdings {
+    /// Memory in use, in KiB.
+    kib: u64,
+    handles: usize,
+}
+
+/// 200 games in one process need no more memory and no more handles than 20.
+pub(super) fn games(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    let opening = case.opening(dialogue, 4, 110)?;
+    let begun = Instant::now();
+    let mut warm = None;
+    let mut n_games = 0;
+    while n_games < N_GAMES && begun.elapsed() < LONGEST {
+        play(dialogue, &opening)?;
+        n_games += 1;
+        if n_games == N_WARM {
+            warm = Some(holdings(dialogue)?);
+        }
+    }
+    let warm = warm.ok_or_else(|| skip(format!("{n_games} games took {} s", LONGEST.as_secs())))?;
+    let now = holdings(dialogue)?;
+    let text = format!(
+        "after {N_WARM} games {} MiB and {} handles, after {n_games} games {} MiB and {} handles",
+        warm.kib / 1024,
+        warm.handles,
+        now.kib / 1024,
+        now.handles
+    );
+    let is_sound = now.kib <= warm.kib + warm.kib / 2 + SPARE_KIB
+        && now.handles <= warm.handles + SPARE_HANDLES;
+    ensure(is_sound, || text.clone())?;
+    Ok(text)
+}
+
+/// A game that begins, is played for some moves, and is given up.
+fn play(dialogue: &mut Dialogue, opening: &Opening) -> Result<(), Finding> {
+    dialogue.command(&Command::NewGame)?;
+    for plies in 0..=opening.moves.len() {
+        let moves = opening.moves[..plies].to_vec();
+        dialogue.set(&Opening { fen: None, moves })?;
+        dialogue.go("depth 1")?.answered()?;
+    }
+    Ok(())
+}
+
+fn holdings(dialogue: &Dialogue) -> Result<Holdings, Finding> {
+    let id = dialogue.process().id();
+    read_holdings(id)
+        .ok_or_else(|| skip("what a process holds cannot be seen on this system: expected /proc"))
+}
+
+/// As Linux tells it in `/proc`.
+fn read_holdings(id: u32) -> Option<Holdings> {
+    let folder = PathBuf::from(format!("/proc/{id}"));
+    let status = fs::read_to_string(folder.join("status")).ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+    Some(Holdings {
+        kib: line.split_whitespace().nth(1)?.parse().ok()?,
+        handles: fs::read_dir(folder.join("fd")).ok()?.count(),
+    })
+}

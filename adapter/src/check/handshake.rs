@@ -1,0 +1,194 @@
+//! Steps: who the engine is, and what can be set.
+
+use std::collections::HashSet;
+
+use protocol::text::excerpt;
+use protocol::{Command, OptionDecl, OptionKind, Reply};
+
+use super::case::{Case, Greeting};
+use super::dialogue::{Dialogue, Told};
+use super::report::{Finding, Outcome, ensure, pass, skip, warn};
+
+/// `ugi` is answered by a name, an author and `ugiok`.
+pub(super) fn handshake(case: &Case<'_>, _: &mut Dialogue) -> Outcome {
+    let greeting = &case.greeting;
+    for (word, texts) in [("name", &greeting.names), ("author", &greeting.authors)] {
+        ensure(texts.len() == 1, || {
+            format!("{} lines id {word} …: expected one", texts.len())
+        })?;
+        ensure(!texts[0].is_empty(), || format!("nothing after id {word}"))?;
+    }
+    Ok(format!("{} by {}", greeting.names[0], greeting.authors[0]))
+}
+
+/// A second `ugi` is answered like the first.
+pub(super) fn again(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    let greeting = Greeting::of(&dialogue.shake_hands()?);
+    ensure(greeting.option_lines == case.greeting.option_lines, || {
+        "the second handshake declares other options than the first".to_owned()
+    })?;
+    ensure(greeting.names == case.greeting.names, || {
+        "the second handshake tells another name than the first".to_owned()
+    })?;
+    dialogue.settle()?;
+    pass()
+}
+
+/// Each option is declared readably, with a default that it takes.
+pub(super) fn option_lines(case: &Case<'_>, _: &mut Dialogue) -> Outcome {
+    let (lines, declared) = (&case.greeting.option_lines, case.declared());
+    if lines.is_empty() {
+        return Err(skip("declares no options"));
+    }
+    for line in lines {
+        let error = Reply::parse(line).err();
+        ensure(error.is_none(), || {
+            let why = error.map(|error| error.to_string()).unwrap_or_default();
+            format!("\"{}\" cannot be read: {why}", excerpt(line))
+        })?;
+    }
+    let mut names = HashSet::new();
+    for decl in declared {
+        ensure(names.insert(decl.name.to_lowercase()), || {
+            format!("the option {} is declared twice", decl.name)
+        })?;
+        let wrong = wrong_declaration(decl);
+        ensure(wrong.is_none(), || {
+            format!("the option {}: {}", decl.name, wrong.unwrap_or_default())
+        })?;
+    }
+    Ok(format!("{} options", declared.len()))
+}
+
+fn wrong_declaration(decl: &OptionDecl) -> Option<String> {
+    let has_keyword = |word: &str| matches!(word, "value" | "type");
+    if decl.name.split(' ').any(has_keyword) {
+        return Some("its name holds a word of the protocol".to_owned());
+    }
+    match &decl.kind {
+        OptionKind::Spin { default, min, max } if !(min..=max).contains(&default) => {
+            Some(format!("the default {default} is not from {min} to {max}"))
+        }
+        OptionKind::Combo { default, choices } => {
+            let is_default = |choice: &String| choice.eq_ignore_ascii_case(default);
+            (!choices.iter().any(is_default))
+                .then(|| format!("the default {default} is not among its values"))
+        }
+        _ => None,
+    }
+}
+
+/// Each option takes its default and what else it says that it takes.
+pub(super) fn option_values(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    if case.declared().is_empty() {
+        return Err(skip("declares no options"));
+    }
+    let mut n_set = 0;
+    for decl in case.declared() {
+        for value in values(decl) {
+            let line = set_line(&decl.name, value.as_deref());
+            refuse_errors(&line, &dialogue.ask(&line)?)?;
+            n_set += 1;
+        }
+    }
+    Ok(format!("{n_set} values set"))
+}
+
+/// Words of options that take memory or processors.
+const COSTLY: [&str; 4] = ["hash", "memory", "thread", "core"];
+
+/// Values that an option must take, its default the last. More memory or threads than the default are not asked for.
+fn values(decl: &OptionDecl) -> Vec<Option<String>> {
+    let is_costly = COSTLY
+        .iter()
+        .any(|word| decl.name.to_lowercase().contains(word));
+    let texts = match &decl.kind {
+        OptionKind::Button => return vec![None],
+        OptionKind::Check { default } => vec![(!default).to_string(), default.to_string()],
+        OptionKind::Spin { default, min, .. } if is_costly => {
+            vec![min.to_string(), default.to_string()]
+        }
+        OptionKind::Spin { default, min, max } => [min, max, default].map(i64::to_string).to_vec(),
+        OptionKind::Combo { default, choices } => {
+            choices.iter().chain([default]).cloned().collect()
+        }
+        OptionKind::String { default } if default.is_empty() => vec!["<empty>".to_owned()],
+        OptionKind::String { default } => vec![default.clone()],
+    };
+    texts.into_iter().map(Some).collect()
+}
+
+fn set_line(name: &str, value: Option<&str>) -> String {
+    let (name, value) = (name.to_owned(), value.map(str::to_owned));
+    let command = Command::SetOption { name, value };
+    command.display(protocol::Dialect::Ugi).to_string()
+}
+
+fn refuse_errors(line: &str, told: &[Told]) -> Result<(), Finding> {
+    let error = told.iter().find_map(Told::error);
+    ensure(error.is_none(), || {
+        format!("{line} is refused: {}", excerpt(error.unwrap_or_default()))
+    })
+}
+
+/// An option that does not exist, and values that no option takes, are errors and harm nothing.
+pub(super) fn bad_options(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    let mut lines = vec!["setoption name Xyzzy Plugh value 1".to_owned()];
+    let bad = case.declared().iter().filter_map(bad_value);
+    lines.extend(bad.map(|(name, value)| set_line(&name, Some(&value))));
+    expect_errors(dialogue, &lines)
+}
+
+fn bad_value(decl: &OptionDecl) -> Option<(String, String)> {
+    let value = match decl.kind {
+        OptionKind::Check { .. } | OptionKind::Combo { .. } => "xyzzy".to_owned(),
+        OptionKind::Spin { max, .. } => max.checked_add(1)?.to_string(),
+        OptionKind::Button | OptionKind::String { .. } => return None,
+    };
+    Some((decl.name.clone(), value))
+}
+
+/// Sends lines that are errors, each answered by nothing but one `info error`.
+pub(super) fn expect_errors(dialogue: &mut Dialogue, lines: &[String]) -> Outcome {
+    let mut silent = None;
+    for line in lines {
+        let told = dialogue.ask(line)?;
+        let wrong = told.iter().find(|told| told.error().is_none());
+        ensure(wrong.is_none(), || {
+            let wrong = wrong.map(|told| excerpt(&told.line)).unwrap_or_default();
+            format!(
+                "answers \"{}\" with \"{wrong}\": expected info error",
+                excerpt(line)
+            )
+        })?;
+        ensure(told.len() <= 1, || {
+            format!(
+                "answers \"{}\" with {} errors: expected one",
+                excerpt(line),
+                told.len()
+            )
+        })?;
+        if told.is_empty() {
+            silent.get_or_insert_with(|| line.clone());
+        }
+    }
+    match silent {
+        Some(line) => Err(warn(format!(
+            "passes over \"{}\" in silence: expected info error",
+            excerpt(&line)
+        ))),
+        None => pass(),
+    }
+}
+
+/// Words that are no commands are errors and harm nothing.
+pub(super) fn unknown_words(_: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    let lines = [
+        "xyzzy",
+        "42",
+        "the quick brown fox",
+        "query xyzzy",
+        "position",
+    ];
+    expect_errors(dialogue, &lines.map(str::to_owned))
+}

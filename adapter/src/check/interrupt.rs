@@ -1,0 +1,169 @@
+//! Steps: searches that are stopped, held back, pondered, or spoken into.
+
+use std::time::{Duration, Instant};
+
+use protocol::text::excerpt;
+use protocol::{Command, Reply};
+
+use super::case::Case;
+use super::dialogue::{Dialogue, PAUSE, Told};
+
+use super::report::{Finding, Outcome, ensure, fail, pass, skip, warn};
+use super::search::Found;
+use super::timing::N_SERIES;
+use crate::opening::Opening;
+
+const N_STOPS: usize = 5;
+/// A `stop` is answered within a few milliseconds; these are what a busy machine may make of it.
+const SLOW: Duration = Duration::from_millis(100);
+const TOO_SLOW: Duration = Duration::from_millis(1000);
+
+/// `stop` ends a search at once; the latency is measured.
+pub(super) fn stop(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    let opening = case.opening(dialogue, 2, 40)?;
+    let mut finding = skip("not measured");
+    for _ in 0..N_SERIES {
+        let mut latencies = (0..N_STOPS)
+            .map(|_| latency(case, dialogue, &opening))
+            .collect::<Result<Vec<_>, _>>()?;
+        latencies.sort_unstable();
+        let (least, most) = (millis(latencies[0]), millis(latencies[N_STOPS - 1]));
+        let text = format!("bestmove {least:.1} to {most:.1} ms after stop");
+        finding = match latencies[N_STOPS / 2] {
+            middle if middle > TOO_SLOW => fail(format!("{text}: expected a few")),
+            middle if middle > SLOW => warn(format!("{text}: expected a few")),
+            _ => return Ok(text),
+        };
+    }
+    Err(finding)
+}
+
+/// The time from one `stop` to its `bestmove`.
+fn latency(
+    case: &Case<'_>,
+    dialogue: &mut Dialogue,
+    opening: &Opening,
+) -> Result<Duration, Finding> {
+    dialogue.set(opening)?;
+    dialogue.search_on("infinite")?;
+    let told = dialogue.overhear(PAUSE / 4);
+    ensure(!told.iter().any(Told::is_best_move), || {
+        "bestmove before stop".to_owned()
+    })?;
+    let found = dialogue.stop()?;
+    case.ensure_legal(opening, &found.code)?;
+    Ok(found.elapsed)
+}
+
+fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}
+
+/// `go infinite` says no `bestmove` before `stop`, also where there is nothing more to search.
+pub(super) fn infinite(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    let start = Opening::default();
+    for opening in [start, nearly_over(case)] {
+        for limits in ["infinite", ""] {
+            dialogue.set(&opening)?;
+            dialogue.search_on(limits)?;
+            held(dialogue, "stop")?;
+            let found = dialogue.stop()?;
+            case.ensure_legal(&opening, &found.code)?;
+        }
+    }
+    pass()
+}
+
+/// A position with a move that ends the game, where the rules are known: there is little to search.
+fn nearly_over(case: &Case<'_>) -> Opening {
+    let ends = case.near_ends(1, 41);
+    ends.into_iter().next().unwrap_or_default()
+}
+
+/// Nothing is answered while the answer is to be held back.
+fn held(dialogue: &mut Dialogue, until: &str) -> Result<(), Finding> {
+    let told = dialogue.overhear(PAUSE);
+    let early = told.iter().find(|told| told.is_best_move());
+    ensure(early.is_none(), || format!("bestmove before {until}"))
+}
+
+/// Commands that have no place in a search do not disturb it.
+pub(super) fn spoken_into(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    let opening = case.set_out(dialogue, 2, 42)?;
+    dialogue.search_on("infinite")?;
+    let lines = ["position startpos", "query p1turn", "go depth 1", "xyzzy"];
+    let mut told = dialogue.ask(&lines.join("\n"))?;
+    told.extend(dialogue.overhear(PAUSE));
+    ensure(!told.iter().any(|told| told.is_best_move()), || {
+        "bestmove before stop: commands in a search disturb it".to_owned()
+    })?;
+    let found = dialogue.stop()?;
+    case.ensure_legal(&opening, &found.code)?;
+    let more = dialogue.overhear(PAUSE);
+    ensure(!more.iter().any(|told| told.is_best_move()), || {
+        "a second bestmove comes after stop".to_owned()
+    })?;
+    let n_errors = told.iter().filter(|told| told.error().is_some()).count();
+    if n_errors < lines.len() {
+        return Err(warn(format!(
+            "answers {n_errors} of {} lines out of place with info error",
+            lines.len()
+        )));
+    }
+    pass()
+}
+
+/// A pondering search is held back until `ponderhit` or `stop`.
+pub(super) fn ponder(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    if !case.declares("Ponder") {
+        return Err(skip("declares no option Ponder"));
+    }
+    let opening = case.opening(dialogue, 2, 43)?;
+    dialogue.ask("setoption name Ponder value true")?;
+    let first = pondered(dialogue, &opening)?;
+    let hit = dialogue.command(&Command::PonderHit)?;
+    let found = dialogue.await_best(hit, dialogue.ping())?.answered()?;
+    judge(case, &opening, &found)?;
+    pondered(dialogue, &opening)?;
+    let missed = dialogue.stop()?;
+    judge(case, &opening, &missed)?;
+    at_rest(dialogue)?;
+    Ok(format!(
+        "held for {} ms, then {} ms after ponderhit",
+        first.as_millis(),
+        found.elapsed.as_millis()
+    ))
+}
+
+/// Begins to ponder, and waits longer than the clock would allow; how long.
+fn pondered(dialogue: &mut Dialogue, opening: &Opening) -> Result<Duration, Finding> {
+    dialogue.set(opening)?;
+    let clock = dialogue.clock(100, 100, 0);
+    let begun = Instant::now();
+    dialogue.search_on(&format!("ponder {clock}"))?;
+    held(dialogue, "ponderhit")?;
+    Ok(begun.elapsed())
+}
+
+/// The move is legal, and so is the answer that is expected to it.
+fn judge(case: &Case<'_>, opening: &Opening, found: &Found) -> Result<(), Finding> {
+    case.ensure_legal(opening, &found.code)?;
+    let Some(expected) = &found.ponder else {
+        return Ok(());
+    };
+    let mut next = opening.clone();
+    next.moves.push(found.code.clone());
+    case.ensure_legal(&next, expected)
+}
+
+/// `ponderhit` where nothing is pondering is an error, and starts nothing.
+fn at_rest(dialogue: &mut Dialogue) -> Result<(), Finding> {
+    let told = dialogue.ask("ponderhit")?;
+    let wrong = told
+        .iter()
+        .find(|told| !matches!(told.reply, Some(Reply::Error(_))));
+    ensure(wrong.is_none(), || {
+        let wrong = wrong.map(|told| excerpt(&told.line)).unwrap_or_default();
+        format!("answers ponderhit at rest with \"{wrong}\"")
+    })
+}

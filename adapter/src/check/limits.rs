@@ -1,0 +1,189 @@
+//! Steps: every kind of limit is kept, however tight it is; those in time are in `timing`.
+
+use protocol::text::excerpt;
+
+use super::case::{Case, board};
+use super::dialogue::{Dialogue, PAUSE};
+use super::report::{Finding, Outcome, ensure, fail, pass, skip, warn};
+use super::search::Found;
+use crate::opening::Opening;
+
+const N_NODES: u64 = 10_000;
+
+/// No `info` tells a greater depth than was asked for.
+pub(super) fn depth(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    for depth in 1..=3 {
+        let opening = case.opening(dialogue, 2, 20)?;
+        let found = answer(case, dialogue, &opening, &format!("depth {depth}"))?;
+        let deepest = found.infos.iter().filter_map(|info| info.depth).max();
+        ensure(deepest.is_none_or(|deepest| deepest <= depth), || {
+            format!(
+                "go depth {depth} tells of depth {}",
+                deepest.unwrap_or_default()
+            )
+        })?;
+    }
+    pass()
+}
+
+/// Not many more positions are searched than were asked for: engines look at their limit every few thousand.
+pub(super) fn nodes(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    let opening = case.opening(dialogue, 2, 21)?;
+    let found = answer(case, dialogue, &opening, &format!("nodes {N_NODES}"))?;
+    let Some(nodes) = found.infos.iter().filter_map(|info| info.nodes).max() else {
+        return Ok("kept as far as can be seen: no info tells nodes".to_owned());
+    };
+    ensure_nodes(nodes, N_NODES)?;
+    Ok(format!("{nodes} of {N_NODES}"))
+}
+
+fn ensure_nodes(nodes: u64, limit: u64) -> Result<(), Finding> {
+    let bearable = limit + limit / 4 + 5000;
+    ensure(nodes <= bearable, || {
+        format!("searches {nodes} nodes where at most {limit} were asked for")
+    })
+}
+
+/// A legal answer to limits, from a position.
+pub(super) fn answer(
+    case: &Case<'_>,
+    dialogue: &mut Dialogue,
+    opening: &Opening,
+    limits: &str,
+) -> Result<Found, Finding> {
+    dialogue.set(opening)?;
+    let found = dialogue.go(limits)?.answered()?;
+    case.ensure_legal(opening, &found.code)?;
+    Ok(found)
+}
+
+/// A legal move comes however tight the limits are.
+pub(super) fn tight(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    let opening = case.opening(dialogue, 2, 25)?;
+    let clocks = [dialogue.clock(1, 1, 0), dialogue.clock(0, 0, 0)];
+    let limits = ["depth 1", "nodes 1", "movetime 1", "movetime 0"].map(str::to_owned);
+    for limits in limits.into_iter().chain(clocks) {
+        answer(case, dialogue, &opening, &limits)?;
+    }
+    pass()
+}
+
+/// Of several limits, the first that is reached ends the search.
+pub(super) fn combined(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    case.set_out(dialogue, 2, 26)?;
+    let limits = format!("depth 60 nodes {N_NODES} movetime 60000");
+    let found = dialogue.go(&limits)?.answered_or_skip()?;
+    let nodes = found.infos.iter().filter_map(|info| info.nodes).max();
+    ensure_nodes(nodes.unwrap_or_default(), N_NODES)?;
+    dialogue.go("depth 60 movetime 100")?.answered()?;
+    dialogue.go("movetime 60000 depth 1")?.answered()?;
+    pass()
+}
+
+/// Each `go` has one answer, and nothing comes after it.
+pub(super) fn one_answer(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    case.set_out(dialogue, 2, 27)?;
+    dialogue.go("depth 1")?.answered()?;
+    let mut told = dialogue.settle()?;
+    told.extend(dialogue.overhear(PAUSE));
+    ensure(told.is_empty(), || {
+        format!("says \"{}\" after its bestmove", excerpt(&told[0].line))
+    })?;
+    pass()
+}
+
+/// Only the moves named are considered.
+pub(super) fn search_moves(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    let opening = case.opening(dialogue, 2, 28)?;
+    let mut rng = case.rng(29);
+    for _ in 0..4 {
+        let code = case.a_move(dialogue, &opening, &mut rng)?;
+        let code = code.ok_or_else(|| skip("no legal move is known"))?;
+        dialogue.set(&opening)?;
+        let found = dialogue
+            .go(&format!("depth 1 searchmoves {code}"))?
+            .answered_or_skip()?;
+        ensure(found.code == code, || {
+            format!(
+                "plays {} where searchmoves names {code} alone",
+                excerpt(&found.code)
+            )
+        })?;
+    }
+    pass()
+}
+
+/// A `go` that is no command starts nothing.
+pub(super) fn bad_go(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    case.set_out(dialogue, 2, 30)?;
+    let mut trouble = None;
+    for line in [
+        "go depth",
+        "go depth three",
+        "go xyzzy 3",
+        "go depth 2 depth 3",
+    ] {
+        let mut told = dialogue.ask(line)?;
+        told.extend(dialogue.ask("stop")?);
+        if told.iter().any(|told| told.error().is_none()) {
+            trouble = Some(format!("takes \"{line}\" for a search"));
+        } else if told.is_empty() {
+            trouble.get_or_insert_with(|| format!("passes over \"{line}\" in silence"));
+        }
+    }
+    dialogue.overhear(PAUSE);
+    let found = dialogue.go("depth 1")?.answered()?;
+    let more = dialogue.overhear(PAUSE);
+    ensure(more.is_empty(), || {
+        format!(
+            "still at work on a bad go: \"{}\" comes after bestmove {}",
+            excerpt(&more[0].line),
+            found.code
+        )
+    })?;
+    match trouble {
+        Some(text) => Err(warn(format!("{text}: expected info error alone"))),
+        None => pass(),
+    }
+}
+
+/// Where the game is over, `go` is answered by an error and `bestmove none`.
+pub(super) fn finished(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    let over = case.finished(dialogue)?;
+    dialogue.set(&over)?;
+    let search = dialogue.go("depth 2")?;
+    let has_error = search.refusal.is_some();
+    let found = search.answered()?;
+    ensure(found.code == "none", || {
+        format!(
+            "plays {} in a finished game: expected bestmove none",
+            excerpt(&found.code)
+        )
+    })?;
+    if !has_error {
+        return Err(warn("searches a finished game without info error"));
+    }
+    pass()
+}
+
+/// `go mate` always ends in a `bestmove`.
+pub(super) fn mate(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    let opening = case.set_out(dialogue, 2, 31)?;
+    let found = dialogue.go("mate 1")?.answered_or_skip()?;
+    case.ensure_legal(&opening, &found.code)?;
+    let has_excuse = |word: &str| {
+        let texts = found.infos.iter().filter_map(|info| info.string.as_deref());
+        texts.into_iter().any(|text| text == word)
+    };
+    if let Ok(rules) = case.rules() {
+        let mut board = board(rules, &opening);
+        board
+            .play(&found.code)
+            .map_err(|why| fail(why.to_string()))?;
+        let is_won = board.outcome() == Some(kit::Outcome::Win(board.side().other()));
+        ensure(is_won || has_excuse("no mate in 1"), || {
+            "finds no win in 1 and does not say info string no mate in 1".to_owned()
+        })?;
+    }
+    pass()
+}

@@ -1,0 +1,117 @@
+//! What is kept of a dialogue, for a person to see it again.
+
+use std::collections::VecDeque;
+
+/// How many of the last lines heard are kept, and of those of standard error.
+const N_HEARD: usize = 12;
+const N_STDERR: usize = 6;
+/// A step may send thousands of lines; the first ones are kept, for they are where a person begins.
+const N_SENT: usize = 60;
+/// Characters that are kept of a line sent, which may hold a whole game, and of one heard.
+const LONGEST_SENT: usize = 4000;
+const LONGEST_HEARD: usize = 200;
+
+/// Lines sent and heard, within bounds.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    sent: Vec<String>,
+    /// How many lines were sent but not kept.
+    n_more: usize,
+    /// How many of the lines sent belong to the greeting.
+    n_greeting: usize,
+    heard: VecDeque<String>,
+    /// Lines that are no replies.
+    junk: Vec<String>,
+}
+
+impl Notes {
+    /// Forgets what was said, but for the junk: another process begins.
+    pub(super) fn begin_again(&mut self) {
+        let junk = self.take_junk();
+        *self = Notes {
+            junk,
+            ..Notes::default()
+        };
+    }
+
+    /// What was sent so far was the greeting.
+    pub(super) fn end_greeting(&mut self) {
+        self.n_greeting = self.sent.len();
+    }
+
+    pub(super) fn sent(&mut self, line: &str) {
+        if self.sent.len() < N_SENT {
+            self.sent.push(cut(line, LONGEST_SENT));
+        } else {
+            self.n_more += 1;
+        }
+    }
+
+    pub(super) fn heard(&mut self, line: &str) {
+        if self.heard.len() == N_HEARD {
+            self.heard.pop_front();
+        }
+        self.heard.push_back(cut(line, LONGEST_HEARD));
+    }
+
+    pub(super) fn junk(&mut self, line: &str) {
+        self.junk.push(line.to_owned());
+    }
+
+    pub(super) fn take_junk(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.junk)
+    }
+
+    /// The lines that the process was greeted with.
+    pub(super) fn greeting(&self) -> impl Iterator<Item = String> + '_ {
+        self.sent[..self.n_greeting].iter().cloned()
+    }
+
+    /// The lines that were sent, to be sent again.
+    pub(super) fn to_paste(&self) -> Vec<String> {
+        let more = (self.n_more > 0).then(|| format!("(and {} lines more)", self.n_more));
+        self.sent.iter().cloned().chain(more).collect()
+    }
+
+    /// The last lines that were heard, then those of standard error.
+    pub(super) fn last_words(&self, stderr: &str) -> Vec<String> {
+        let lines: Vec<&str> = stderr.lines().collect();
+        let last = &lines[lines.len().saturating_sub(N_STDERR)..];
+        let shown = last
+            .iter()
+            .map(|line| format!("(stderr) {}", cut(line, LONGEST_HEARD)));
+        self.heard.iter().cloned().chain(shown).collect()
+    }
+}
+
+/// At most so many characters of a line, fit to be shown.
+fn cut(line: &str, longest: usize) -> String {
+    let printable = |c: char| if c.is_control() { '?' } else { c };
+    let mut text: String = line.chars().take(longest).map(printable).collect();
+    if line.chars().nth(longest).is_some() {
+        text.push_str(" ...");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_is_bounded() {
+        let mut notes = Notes::default();
+        for _ in 0..1000 {
+            notes.sent(&"x".repeat(10_000));
+            notes.heard(&"\u{1b}y".repeat(10_000));
+        }
+        let to_paste = notes.to_paste();
+        assert_eq!(to_paste.len(), N_SENT + 1);
+        assert_eq!(to_paste[N_SENT], "(and 940 lines more)");
+        assert!(to_paste.iter().all(|line| line.len() < LONGEST_SENT + 10));
+        let last_words = notes.last_words("a\nb\n");
+        assert_eq!(last_words.len(), N_HEARD + 2);
+        assert!(last_words[0].starts_with("?y?y") && last_words[0].len() < LONGEST_HEARD + 10);
+        assert_eq!(last_words[N_HEARD], "(stderr) a");
+    }
+}

@@ -1,0 +1,110 @@
+//! Ways to a position: by the rules where they are known, else by what the engine says.
+
+use fastrand::Rng;
+use protocol::Query;
+
+use super::case::{Case, board};
+use super::dialogue::Dialogue;
+use super::report::{Finding, ensure, skip};
+use crate::opening::Opening;
+
+/// Games are broken off here.
+const LONGEST_GAME: usize = 400;
+
+impl Case<'_> {
+    /// A stream of choices; equal for equal seeds and salts.
+    pub(super) fn rng(&self, salt: u64) -> Rng {
+        Rng::with_seed(self.subject.seed ^ salt.wrapping_mul(0x9E37_79B9_7F4A_7C15))
+    }
+
+    /// A position `plies` random moves from the start, the game not over; fewer moves where games are shorter.
+    /// Without rules the engine's own moves are believed.
+    pub(super) fn opening(
+        &self,
+        dialogue: &mut Dialogue,
+        plies: usize,
+        salt: u64,
+    ) -> Result<Opening, Finding> {
+        if let Ok(rules) = &self.rules {
+            let drawn = (0..=plies)
+                .rev()
+                .find_map(|plies| Opening::random(rules, plies, self.subject.seed, salt).ok());
+            return Ok(drawn.unwrap_or_default());
+        }
+        let mut opening = Opening::default();
+        let mut rng = self.rng(salt);
+        for _ in 0..plies {
+            let Some(code) = self.a_move(dialogue, &opening, &mut rng)? else {
+                opening.moves.pop();
+                break;
+            };
+            opening.moves.push(code);
+        }
+        Ok(opening)
+    }
+
+    /// Sets such a position.
+    pub(super) fn set_out(
+        &self,
+        dialogue: &mut Dialogue,
+        plies: usize,
+        salt: u64,
+    ) -> Result<Opening, Finding> {
+        let opening = self.opening(dialogue, plies, salt)?;
+        dialogue.set(&opening)?;
+        Ok(opening)
+    }
+
+    /// A finished game.
+    pub(super) fn finished(&self, dialogue: &mut Dialogue) -> Result<Opening, Finding> {
+        let mut rng = self.rng(0xF1);
+        for _ in 0..8 {
+            let mut opening = Opening::default();
+            while opening.moves.len() < LONGEST_GAME {
+                let Some(code) = self.a_move(dialogue, &opening, &mut rng)? else {
+                    return Ok(opening);
+                };
+                opening.moves.push(code);
+            }
+        }
+        Err(skip(format!(
+            "no random game ends within {LONGEST_GAME} plies"
+        )))
+    }
+
+    /// A random legal move; `None` where the game is over.
+    pub(super) fn a_move(
+        &self,
+        dialogue: &mut Dialogue,
+        opening: &Opening,
+        rng: &mut Rng,
+    ) -> Result<Option<String>, Finding> {
+        if let Ok(rules) = &self.rules {
+            return Ok(rng.choice(board(rules, opening).moves()));
+        }
+        dialogue.set(opening)?;
+        if dialogue.query(Query::GameOver)?.as_deref() == Some("true") {
+            return Ok(None);
+        }
+        if self.answers(Query::Moves) {
+            let moves = dialogue.query(Query::Moves)?.unwrap_or_default();
+            return Ok(rng
+                .choice(moves.split_whitespace().collect::<Vec<_>>())
+                .map(str::to_owned));
+        }
+        let code = dialogue.go("depth 1")?.answered()?.code;
+        Ok(Some(code).filter(|code| code != "none"))
+    }
+
+    /// Whether a move is legal, as far as that can be known.
+    pub(super) fn ensure_legal(&self, opening: &Opening, code: &str) -> Result<(), Finding> {
+        let Ok(rules) = &self.rules else {
+            return Ok(());
+        };
+        let refused = board(rules, opening).play(code).err();
+        ensure(refused.is_none(), || {
+            let why = refused.map(|why| why.to_string()).unwrap_or_default();
+            format!("bestmove is illegal after position {opening}: {why}")
+        })
+    }
+}

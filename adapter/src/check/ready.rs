@@ -1,0 +1,76 @@
+//! Steps: `isready`, `uginewgame`, and lines that are not answered.
+
+use protocol::{Command, Query};
+
+use super::case::Case;
+use super::dialogue::{Dialogue, PAUSE};
+use super::report::{Outcome, ensure, pass};
+use crate::opening::Opening;
+
+/// `isready` at rest is answered by `readyok` alone, each time.
+pub(super) fn at_rest(_: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    for _ in 0..3 {
+        let told = dialogue.settle()?;
+        ensure(told.is_empty(), || {
+            format!("says \"{}\" before readyok", told[0].line)
+        })?;
+    }
+    let more = dialogue.overhear(PAUSE);
+    ensure(more.is_empty(), || {
+        format!("says \"{}\" after readyok", more[0].line)
+    })?;
+    pass()
+}
+
+/// `isready` in a search is answered at once, and the search goes on.
+pub(super) fn in_a_search(_: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    dialogue.search_on("infinite")?;
+    for _ in 0..3 {
+        let told = dialogue.settle()?;
+        ensure(!told.iter().any(|told| told.is_best_move()), || {
+            "isready ends the search".to_owned()
+        })?;
+    }
+    dialogue.stop()?;
+    pass()
+}
+
+/// `uginewgame` goes back to the start position; so does nothing at all, at the beginning.
+pub(super) fn new_game(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    let before = picture(case, dialogue)?;
+    dialogue.set(&Opening::default())?;
+    let start = picture(case, dialogue)?;
+    // What was set at the start acts from the first position line on.
+    ensure(before == start || !case.options.is_empty(), || {
+        "the position before any position line is not startpos".to_owned()
+    })?;
+    case.set_out(dialogue, 1, 2)?;
+    dialogue.command(&Command::NewGame)?;
+    let told = dialogue.settle()?;
+    ensure(told.is_empty(), || {
+        format!("answers uginewgame with \"{}\"", told[0].line)
+    })?;
+    ensure(picture(case, dialogue)? == start, || {
+        "the position after uginewgame is not startpos".to_owned()
+    })?;
+    pass()
+}
+
+/// All that the engine answers about the position it holds.
+pub(super) fn picture(
+    case: &Case<'_>,
+    dialogue: &mut Dialogue,
+) -> Result<Vec<Option<String>>, super::report::Finding> {
+    let asked = Query::ALL.into_iter().filter(|query| case.answers(*query));
+    asked.map(|query| dialogue.query(query)).collect()
+}
+
+/// A `stop` that finds nothing to stop is not answered, nor is a line without a word.
+pub(super) fn stop_at_rest(_: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    let mut told = dialogue.ask("stop\n\n   \nstop")?;
+    told.extend(dialogue.overhear(PAUSE));
+    ensure(told.is_empty(), || {
+        format!("answers stop or an empty line with \"{}\"", told[0].line)
+    })?;
+    pass()
+}

@@ -1,0 +1,121 @@
+//! Steps: lines that no sane client would send, and a standard output that holds nothing but replies.
+
+use protocol::Reply;
+use protocol::line::LIMIT;
+use protocol::text::excerpt;
+
+use super::case::Case;
+use super::dialogue::{Dialogue, PAUSE, Told};
+use super::ready::picture;
+use super::report::{Outcome, ensure, fail, pass};
+
+/// Lines may end with CR LF.
+pub(super) fn cr_lf(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    let opening = case.set_out(dialogue, 2, 90)?;
+    let before = picture(case, dialogue)?;
+    dialogue.ask("position startpos")?;
+    let line = format!("position {opening}");
+    let lines = format!("{line}\r\nisready\r\n");
+    let asked = dialogue.send_bytes(lines.as_bytes(), &format!("{line} (and CR LF)"))?;
+    let is_ready = |reply: &Reply| *reply == Reply::ReadyOk;
+    let told = dialogue.hear_until("readyok", asked + dialogue.ping(), is_ready)?;
+    let error = told.iter().find_map(Told::error);
+    ensure(error.is_none(), || {
+        format!(
+            "a position line that ends with CR LF is refused: {}",
+            excerpt(error.unwrap_or_default())
+        )
+    })?;
+    ensure(picture(case, dialogue)? == before, || {
+        "a position line that ends with CR LF is not carried out".to_owned()
+    })?;
+    let asked = dialogue.send_bytes(b"go depth 1\r\n", "go depth 1 (and CR LF)")?;
+    let found = dialogue.await_best(asked, dialogue.ping())?.answered()?;
+    case.ensure_legal(&opening, &found.code)?;
+    pass()
+}
+
+/// A line over the limit is passed over, and so is a long one that makes no sense.
+pub(super) fn long_lines(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    case.set_out(dialogue, 2, 91)?;
+    let before = picture(case, dialogue)?;
+    for n_bytes in [LIMIT / 2, 2 * LIMIT] {
+        let mut line = b"position startpos moves ".to_vec();
+        line.resize(n_bytes, b'x');
+        line.push(b'\n');
+        let shown = format!("position startpos moves x... ({n_bytes} bytes)");
+        dialogue.send_bytes(&line, &shown)?;
+        let told = dialogue.settle()?;
+        ensure(
+            told.len() <= 1 && told.iter().all(|told| told.error().is_some()),
+            || {
+                format!(
+                    "answers a line of {n_bytes} bytes with {} lines: expected one info error",
+                    told.len()
+                )
+            },
+        )?;
+    }
+    ensure(picture(case, dialogue)? == before, || {
+        "a long line changes the position".to_owned()
+    })?;
+    dialogue.go("depth 1")?.answered()?;
+    pass()
+}
+
+/// Bytes of all kinds are no reason to go, or to forget the position.
+pub(super) fn garbage(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    case.set_out(dialogue, 2, 92)?;
+    let before = picture(case, dialogue)?;
+    let mut rng = case.rng(93);
+    let random: Vec<u8> = std::iter::repeat_with(|| rng.u8(..)).take(4096).collect();
+    let all: Vec<u8> = (0..=255).collect();
+    for (bytes, shown) in [
+        (&all[..], "(all 256 bytes)"),
+        (&random, "(4096 random bytes)"),
+        (b"\0\0\0", "(three NULs)"),
+        (b"\xff\xfe\xc0\x80", "(bytes that are no UTF-8)"),
+        (
+            b"position fen \xff\xff\xff moves \0\x1b[31m",
+            "position fen (bytes that are no UTF-8)",
+        ),
+        (
+            b"setoption name \xf0\x9f value \xf0",
+            "setoption name (bytes that are no UTF-8)",
+        ),
+    ] {
+        dialogue.send_bytes(&[bytes, b"\n"].concat(), shown)?;
+        let told = dialogue.settle()?;
+        let wrong = told.iter().find(|told| told.error().is_none());
+        ensure(wrong.is_none(), || {
+            let wrong = wrong.map(|told| excerpt(&told.line)).unwrap_or_default();
+            format!("answers {shown} with \"{wrong}\": expected info error")
+        })?;
+    }
+    ensure(picture(case, dialogue)? == before, || {
+        "garbage changes the position".to_owned()
+    })?;
+    dialogue.go("depth 1")?.answered()?;
+    pass()
+}
+
+/// In all steps, nothing was written to standard output but replies.
+pub(super) fn standard_output(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    case.set_out(dialogue, 2, 94)?;
+    dialogue.go("depth 2")?.answered()?;
+    dialogue.ask("stop")?;
+    dialogue.overhear(PAUSE);
+    let mut junk = case.junk.clone();
+    junk.extend(dialogue.take_junk());
+    match junk.first() {
+        None => pass(),
+        Some(line) => {
+            let n_lines = junk.len();
+            let text = format!(
+                "{n_lines} lines are no replies; the first: \"{}\"",
+                excerpt(line)
+            );
+            Err(fail(text))
+        }
+    }
+}

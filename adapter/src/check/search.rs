@@ -1,0 +1,160 @@
+//! One `go`, from its line to its `bestmove`.
+
+use std::time::{Duration, Instant};
+
+use protocol::text::excerpt;
+use protocol::{Command, Dialect, Info, Reply};
+
+use super::dialogue::{Dialogue, Told};
+use super::report::{Finding, ensure, fail, skip};
+
+/// What came of a `go`.
+#[derive(Debug)]
+pub(super) struct Search {
+    asked: Instant,
+    infos: Vec<Info>,
+    /// What `info error` said.
+    pub(super) refusal: Option<String>,
+    best: Option<Told>,
+}
+
+/// An answer to `go`.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// The move.
+    pub(super) code: String,
+    /// The answer that is expected to it.
+    pub(super) ponder: Option<String>,
+    /// The whole line.
+    pub(super) line: String,
+    /// All `info` lines but errors.
+    pub(super) infos: Vec<Info>,
+    /// From the write of `go`, or of what the answer was due to, to the arrival of the answer.
+    pub(super) elapsed: Duration,
+}
+
+impl Search {
+    fn new(asked: Instant) -> Search {
+        Search {
+            asked,
+            infos: Vec::new(),
+            refusal: None,
+            best: None,
+        }
+    }
+
+    /// The answer, which must be there.
+    pub(super) fn answered(self) -> Result<Found, Finding> {
+        self.or_else(|why| fail(format!("no bestmove, but an error: {why}")))
+    }
+
+    /// The answer, or a reason to skip the step.
+    pub(super) fn answered_or_skip(self) -> Result<Found, Finding> {
+        self.or_else(|why| skip(format!("not supported: {why}")))
+    }
+
+    fn or_else(self, otherwise: impl Fn(&str) -> Finding) -> Result<Found, Finding> {
+        let Some(told) = self.best else {
+            return Err(otherwise(&excerpt(&self.refusal.unwrap_or_default())));
+        };
+        let Some(Reply::BestMove { mv, ponder }) = told.reply else {
+            return Err(fail(format!("\"{}\" names no move", excerpt(&told.line))));
+        };
+        Ok(Found {
+            code: mv,
+            ponder,
+            line: told.line,
+            infos: self.infos,
+            elapsed: told.at.saturating_duration_since(self.asked),
+        })
+    }
+}
+
+impl Found {
+    /// The last `info` with any field.
+    pub(super) fn last_info(&self) -> Option<&Info> {
+        self.infos.iter().rev().find(|info| has_fields(info))
+    }
+}
+
+/// Whether an `info` holds more than a string.
+pub(super) fn has_fields(info: &Info) -> bool {
+    let bare = Info {
+        string: info.string.clone(),
+        ..Info::default()
+    };
+    *info != bare
+}
+
+impl Dialogue {
+    /// Has the engine search by these limits, the words after `go`; its answer is due within the usual time.
+    pub(super) fn go(&mut self, limits: &str) -> Result<Search, Finding> {
+        self.go_within(limits, self.ping())
+    }
+
+    /// As [`go`](Dialogue::go), with the answer due within `time`.
+    pub(super) fn go_within(&mut self, limits: &str, time: Duration) -> Result<Search, Finding> {
+        let asked = self.start_search(limits)?;
+        self.await_best(asked, time)
+    }
+
+    /// Sends a `go` alone; when.
+    pub(super) fn start_search(&mut self, limits: &str) -> Result<Instant, Finding> {
+        self.send(format!("go {limits}").trim_end())
+    }
+
+    /// Waits for the answer that is due since `asked`.
+    pub(super) fn await_best(&mut self, asked: Instant, time: Duration) -> Result<Search, Finding> {
+        let mut search = Search::new(asked);
+        while search.best.is_none() {
+            let told = self.hear("bestmove", asked + time)?;
+            if told.error().is_some() && search.infos.is_empty() {
+                search.refusal = told.error().map(str::to_owned);
+                let rest = self.settle()?;
+                search.best = rest.into_iter().find(Told::is_best_move);
+                break;
+            }
+            search.take(told);
+        }
+        Ok(search)
+    }
+
+    /// Begins a search that nothing but `stop` ends, and waits until it is under way; a step that needs one is
+    /// skipped where the engine refuses it.
+    pub(super) fn search_on(&mut self, limits: &str) -> Result<(), Finding> {
+        self.start_search(limits)?;
+        let told = self.settle()?;
+        if let Some(why) = told.iter().find_map(Told::error) {
+            return Err(skip(format!("not supported: {}", excerpt(why))));
+        }
+        let early = told.iter().find(|told| told.is_best_move());
+        ensure(early.is_none(), || {
+            format!("bestmove before stop, in answer to go {limits}")
+        })
+    }
+
+    /// Ends the search under way.
+    pub(super) fn stop(&mut self) -> Result<Found, Finding> {
+        let asked = self.command(&Command::Stop)?;
+        self.await_best(asked, self.ping())?.answered()
+    }
+
+    /// A clock that shows the same to both, in words of the engine's dialect.
+    pub(super) fn clock(&self, p1_ms: u64, p2_ms: u64, inc_ms: u64) -> String {
+        let [p1, p2, p1_inc, p2_inc] = match self.dialect() {
+            Dialect::Ugi => ["p1time", "p2time", "p1inc", "p2inc"],
+            Dialect::Uci => ["wtime", "btime", "winc", "binc"],
+        };
+        format!("{p1} {p1_ms} {p2} {p2_ms} {p1_inc} {inc_ms} {p2_inc} {inc_ms}")
+    }
+}
+
+impl Search {
+    fn take(&mut self, told: Told) {
+        if told.is_best_move() {
+            self.best = Some(told);
+        } else if let Some(Reply::Info(info)) = told.reply {
+            self.infos.push(info);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! A long list of moves that shows a difference, made short.
+
+/// Lists up to this length are also tried without any two of their moves.
+const FEW: usize = 40;
+
+/// The list with as much taken out as leaves `shows` true: halves first, then ever smaller pieces, until not one
+/// move can be spared, nor any two of a few. `moves` itself must show it.
+pub(super) fn shrink<T: Clone, E>(
+    mut moves: Vec<T>,
+    mut shows: impl FnMut(&[T]) -> Result<bool, E>,
+) -> Result<Vec<T>, E> {
+    let mut size = moves.len().div_ceil(2);
+    while size > 0 {
+        let shorter = match spare(&moves, size, &mut shows)? {
+            None if size == 1 => spare_two(&moves, &mut shows)?,
+            shorter => shorter,
+        };
+        match shorter {
+            Some(shorter) => {
+                moves = shorter;
+                size = size.min(moves.len());
+            }
+            None => size /= 2,
+        }
+    }
+    Ok(moves)
+}
+
+/// The list without some piece of this size that can be spared, the last one first.
+fn spare<T: Clone, E>(
+    moves: &[T],
+    size: usize,
+    shows: &mut impl FnMut(&[T]) -> Result<bool, E>,
+) -> Result<Option<Vec<T>>, E> {
+    for start in (0..=moves.len() - size).rev() {
+        let shorter = [&moves[..start], &moves[start + size..]].concat();
+        if shows(&shorter)? {
+            return Ok(Some(shorter));
+        }
+    }
+    Ok(None)
+}
+
+/// The list without two moves, perhaps one of each player, where neither could be spared alone.
+fn spare_two<T: Clone, E>(
+    moves: &[T],
+    shows: &mut impl FnMut(&[T]) -> Result<bool, E>,
+) -> Result<Option<Vec<T>>, E> {
+    if moves.len() > FEW {
+        return Ok(None);
+    }
+    for second in (1..moves.len()).rev() {
+        for first in (0..second).rev() {
+            let mut shorter = moves.to_vec();
+            shorter.remove(second);
+            shorter.remove(first);
+            if shows(&shorter)? {
+                return Ok(Some(shorter));
+            }
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shrunk(moves: &[u32], shows: impl Fn(&[u32]) -> bool) -> Vec<u32> {
+        shrink(moves.to_vec(), |moves| Ok::<_, ()>(shows(moves))).expect("nothing fails")
+    }
+
+    #[test]
+    fn what_is_needed_stays() {
+        let all: Vec<u32> = (0..50).collect();
+        assert_eq!(
+            shrunk(&all, |moves| moves.contains(&7) && moves.contains(&41)),
+            [7, 41]
+        );
+        assert_eq!(shrunk(&all, |_| true), [0; 0]);
+        assert_eq!(shrunk(&all, |moves| moves == all), all);
+    }
+
+    #[test]
+    fn pairs_go_where_single_moves_cannot() {
+        let all: Vec<u32> = (0..20).collect();
+        let even = |moves: &[u32]| moves.len().is_multiple_of(2) && moves.contains(&3);
+        assert_eq!(shrunk(&all, even).len(), 2);
+        let ends = |moves: &[u32]| even(moves) && moves.len() >= 2 && moves[1..].contains(&3);
+        assert_eq!(shrunk(&[9, 8, 3, 7], ends).len(), 2);
+    }
+
+    #[test]
+    fn an_error_ends_it() {
+        assert_eq!(shrink(vec![1, 2], |_| Err::<bool, _>("gone")), Err("gone"));
+    }
+}

@@ -1,0 +1,104 @@
+//! Steps: limits in time are kept, and the overrun is measured.
+
+use kit::Side;
+use protocol::Query;
+
+use super::case::{Case, board};
+use super::dialogue::Dialogue;
+use super::limits::answer;
+use super::report::{Finding, Outcome, fail, skip};
+use crate::opening::Opening;
+
+/// Measurements in a series, of which the middle one counts; and series that may fail before the step does. For a
+/// busy machine is late now and then, and an engine that overruns always is.
+const N_MEASURED: usize = 5;
+pub(super) const N_SERIES: usize = 3;
+
+/// `movetime` is kept.
+pub(super) fn move_time(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    let opening = case.opening(dialogue, 2, 22)?;
+    measured(case, dialogue, &opening, |_, _| {
+        ("movetime 100".to_owned(), 100)
+    })
+}
+
+/// The clock of player 1 is kept, with and without an increment or moves to go.
+pub(super) fn clock(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    let opening = case.opening(dialogue, 2, 23)?;
+    if is_player_2(case, dialogue, &opening)? {
+        return Err(skip("player 1 is not to move after two moves"));
+    }
+    measured(case, dialogue, &opening, |dialogue, round| {
+        let (ms, inc_ms, more) = [(400, 0, ""), (200, 20, ""), (300, 0, " movestogo 1")][round % 3];
+        (dialogue.clock(ms, 60_000, inc_ms) + more, ms)
+    })
+}
+
+/// After a move it is player 2's clock that counts.
+pub(super) fn clock_of_player_2(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    let opening = case.opening(dialogue, 1, 24)?;
+    if !is_player_2(case, dialogue, &opening)? {
+        return Err(skip("player 2 is not to move after one move"));
+    }
+    measured(case, dialogue, &opening, |dialogue, _| {
+        (dialogue.clock(60_000, 300, 0), 300)
+    })
+}
+
+fn is_player_2(
+    case: &Case<'_>,
+    dialogue: &mut Dialogue,
+    opening: &Opening,
+) -> Result<bool, Finding> {
+    if let Ok(rules) = case.rules() {
+        return Ok(board(rules, opening).side() == Side::P2);
+    }
+    dialogue.set(opening)?;
+    let is_player_1 = match dialogue.query(Query::P1Turn)? {
+        Some(answer) => answer == "true",
+        None => opening.moves.len().is_multiple_of(2),
+    };
+    Ok(!is_player_1)
+}
+
+/// Answers to limits of time, told by how much they overran; the last series of several, or the first that is sound.
+fn measured(
+    case: &Case<'_>,
+    dialogue: &mut Dialogue,
+    opening: &Opening,
+    limits: impl Fn(&Dialogue, usize) -> (String, u64),
+) -> Outcome {
+    let margin = case.subject.spec.margin_ms as i64;
+    let mut text = String::new();
+    for _ in 0..N_SERIES {
+        let mut overruns = measure(case, dialogue, opening, &limits)?;
+        overruns.sort_unstable();
+        let (least, middle, most) = (
+            overruns[0],
+            overruns[N_MEASURED / 2],
+            overruns[N_MEASURED - 1],
+        );
+        text = format!("overrun {least} to {most} ms, mostly {middle}");
+        if middle <= margin {
+            return Ok(text);
+        }
+    }
+    Err(fail(format!("{text}: it would lose on time")))
+}
+
+/// By how many milliseconds each answer came too late; negative where it came in time. `limits` makes the words of
+/// each round and tells the milliseconds that they allow.
+fn measure(
+    case: &Case<'_>,
+    dialogue: &mut Dialogue,
+    opening: &Opening,
+    limits: impl Fn(&Dialogue, usize) -> (String, u64),
+) -> Result<Vec<i64>, Finding> {
+    (0..N_MEASURED)
+        .map(|round| {
+            let (words, allowed) = limits(dialogue, round);
+            let found = answer(case, dialogue, opening, &words)?;
+            Ok(found.elapsed.as_millis() as i64 - allowed as i64)
+        })
+        .collect()
+}

@@ -1,0 +1,126 @@
+//! How players used their clocks.
+
+use std::time::Duration;
+
+use kit::Side;
+use serde::Serialize;
+
+use crate::clock::{Clock, Limit};
+use crate::record::{GameRecord, Termination};
+
+/// How one player used its time in a list of games.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TimeUse {
+    /// Whose time.
+    pub name: String,
+    /// Moves that were timed.
+    pub moves: u64,
+    /// Games lost on time.
+    pub forfeits: u64,
+    /// The most that a move took beyond what the clock had left, in seconds; negative where none went over: then it is
+    /// the closest call. A move that lost on time is not in it, since nobody waited for it.
+    pub overrun: f64,
+}
+
+/// The time that these players, each with its limit, used in these games; those without a clock are left out.
+pub fn time_use(players: &[(&str, Limit)], games: &[GameRecord]) -> Vec<TimeUse> {
+    let has_clock = |limit: &Limit| matches!(limit, Limit::Clock(_) | Limit::MoveTime(_));
+    let timed = players.iter().filter(|(_, limit)| has_clock(limit));
+    timed.map(|&(name, limit)| of(name, limit, games)).collect()
+}
+
+fn of(name: &str, limit: Limit, games: &[GameRecord]) -> TimeUse {
+    let mut used = TimeUse {
+        name: name.to_owned(),
+        moves: 0,
+        forfeits: 0,
+        overrun: f64::NEG_INFINITY,
+    };
+    for game in games {
+        for (side, player) in [(Side::P1, &game.p1), (Side::P2, &game.p2)] {
+            if player == name {
+                used.count(game, side, limit);
+            }
+        }
+    }
+    used
+}
+
+impl TimeUse {
+    fn count(&mut self, game: &GameRecord, side: Side, limit: Limit) {
+        // Margins were judged when the game was played; here a move may be as late as it was.
+        let mut clock = Clock::new(limit, Duration::MAX / 4);
+        let own = game.plies.iter().skip(side.index()).step_by(2).flatten();
+        for ply in own {
+            let elapsed = Duration::from_secs_f64(ply.time.clamp(0.0, 1e9));
+            self.moves += 1;
+            self.overrun = self.overrun.max(ply.time - clock.left().as_secs_f64());
+            let _ = clock.spend(elapsed);
+        }
+        let lost_on_time = game.termination == Termination::TimeForfeit
+            && game.result == crate::record::GameResult::win(side.other());
+        self.forfeits += u64::from(lost_on_time);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::opening::Opening;
+    use crate::record::{GameResult, PlyRecord};
+
+    fn game(times: &[f64], result: GameResult, termination: Termination) -> GameRecord {
+        let ply = |&time: &f64| {
+            Some(PlyRecord {
+                time,
+                score: None,
+                depth: None,
+                nodes: None,
+            })
+        };
+        GameRecord {
+            game: 1,
+            pair: 1,
+            p1: "A".to_owned(),
+            p2: "B".to_owned(),
+            opening: Opening::default(),
+            moves: vec!["x".to_owned(); times.len()],
+            result,
+            termination,
+            reason: String::new(),
+            plies: times.iter().map(ply).collect(),
+            date: String::new(),
+            notes: Vec::new(),
+            fault: None,
+        }
+    }
+
+    #[test]
+    fn the_largest_overrun_is_over_what_the_clock_had_left() {
+        let limit: Limit = "tc=1+0.1".parse().expect("a limit");
+        // A: 1.0 left, uses 0.7; 0.4 left, uses 0.41. B: uses 0.2, then 0.1 of 0.9.
+        let games = [game(
+            &[0.7, 0.2, 0.41, 0.1],
+            GameResult::P1Win,
+            Termination::Normal,
+        )];
+        let used = time_use(&[("A", limit), ("B", limit)], &games);
+        assert_eq!((used[0].moves, used[0].forfeits), (2, 0));
+        assert!((used[0].overrun - 0.01).abs() < 1e-9, "{used:?}");
+        assert!((used[1].overrun + 0.8).abs() < 1e-9, "{used:?}");
+    }
+
+    #[test]
+    fn forfeits_are_the_losers() {
+        let limit: Limit = "st=0.1".parse().expect("a limit");
+        let games = [game(&[0.1], GameResult::P1Win, Termination::TimeForfeit)];
+        let used = time_use(&[("A", limit), ("B", limit)], &games);
+        assert_eq!((used[0].forfeits, used[1].forfeits), (0, 1));
+    }
+
+    #[test]
+    fn nodes_are_no_clock() {
+        let limit: Limit = "nodes=5".parse().expect("a limit");
+        assert!(time_use(&[("A", limit)], &[]).is_empty());
+    }
+}

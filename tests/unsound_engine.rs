@@ -1,0 +1,275 @@
+//! An engine for tests of `check`: the SUSAN engine itself, with one thing spoilt.
+//!
+//! `unsound-engine [FAULT]`: the faults are named after the steps that must find them, a second one with a number. Each is
+//! a change of what goes in or of what comes out; the engine between them is sound. `die` and `hang` happen at any `go`;
+//! `five-types` is no fault but two options more, a button and a string.
+
+use std::fs::File;
+use std::io::{self, BufRead, Write};
+use std::process::{ExitCode, exit};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, sleep};
+use std::time::Duration;
+
+use crossbeam_channel::unbounded;
+use protocol::LineReader;
+use protocol::connection::{Connection, Output};
+
+const FOREVER: Duration = Duration::from_secs(600);
+const MEBIBYTE: usize = 1 << 20;
+
+fn main() -> ExitCode {
+    let fault = std::env::args().nth(1).unwrap_or_default();
+    let spoiler = Arc::new(Mutex::new(Spoiler {
+        fault,
+        ..Spoiler::default()
+    }));
+    let (sender, lines) = unbounded();
+    let input = Arc::clone(&spoiler);
+    thread::spawn(move || {
+        let mut stdin = io::stdin().lock();
+        let mut bytes = Vec::new();
+        while stdin.read_until(b'\n', &mut bytes).is_ok_and(|n| n > 0) {
+            let passed = lock(&input).incoming(&bytes);
+            let mut reader = LineReader::new(passed.as_slice());
+            while let Some(Ok(line)) = reader.next() {
+                let _ = sender.send(line);
+            }
+            bytes.clear();
+        }
+        let fault = lock(&input).fault.clone();
+        match fault.as_str() {
+            "end-of-input" => sleep(FOREVER),
+            "end-in-search" => exit(0),
+            _ => {}
+        }
+    });
+    let output = Output::new(Spoilt(spoiler));
+    match kit::serve::serve::<susan::Susan>(Connection { lines, output }) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::FAILURE,
+    }
+}
+
+fn lock(spoiler: &Mutex<Spoiler>) -> std::sync::MutexGuard<'_, Spoiler> {
+    spoiler.lock().expect("no filter panics")
+}
+
+/// Standard output, spoilt line by line.
+struct Spoilt(Arc<Mutex<Spoiler>>);
+
+impl Write for Spoilt {
+    fn write(&mut self, batch: &[u8]) -> io::Result<usize> {
+        let mut spoiler = lock(&self.0);
+        for line in String::from_utf8_lossy(batch).lines() {
+            if let Some(line) = spoiler.outgoing(line) {
+                say(&line);
+            }
+        }
+        Ok(batch.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn say(lines: &str) {
+    let mut out = io::stdout().lock();
+    if writeln!(out, "{lines}").and_then(|()| out.flush()).is_err() {
+        exit(0);
+    }
+}
+
+#[derive(Default)]
+struct Spoiler {
+    fault: String,
+    n_handshakes: usize,
+    is_searching: bool,
+    /// The last `position` line.
+    position: String,
+    /// What was asked last.
+    query: String,
+    leaked: Vec<Vec<u8>>,
+    handles: Vec<File>,
+}
+
+impl Spoiler {
+    /// The line to hand on in place of this one; empty for none.
+    fn incoming(&mut self, bytes: &[u8]) -> Vec<u8> {
+        match self.fault.as_str() {
+            "cr-lf" if bytes.ends_with(b"\r\n") => return Vec::new(),
+            "long-lines" if bytes.len() > MEBIBYTE => exit(3),
+            "garbage" if std::str::from_utf8(bytes).is_err() => exit(3),
+            "end-of-input/2" if !bytes.ends_with(b"\n") => exit(3),
+            _ => {}
+        }
+        match std::str::from_utf8(bytes) {
+            Ok(line) => self.command(line).into_bytes(),
+            Err(_) => bytes.to_vec(),
+        }
+    }
+
+    /// The text to hand on in place of a line, which may hold its line break.
+    fn command(&mut self, line: &str) -> String {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let was_searching = self.is_searching;
+        match words.as_slice() {
+            ["ugi"] => self.n_handshakes += 1,
+            ["position", ..] => line.clone_into(&mut self.position),
+            ["query", what] => (*what).clone_into(&mut self.query),
+            ["go", "perft", ..] => {}
+            ["go", ..] => self.is_searching = true,
+            _ => {}
+        }
+        match (self.fault.as_str(), words.as_slice()) {
+            ("option-values", ["setoption", "name", "Ponder", ..]) => answer("info error not now"),
+            ("bad-options", ["setoption", "name", "Xyzzy", ..])
+            | ("bad-go", ["go", "xyzzy", ..])
+            | ("die", ["go", ..])
+            | ("bad-position/2", ["position", "fen", "xyzzy"]) => exit(3),
+            ("hang", ["go", ..]) | ("five-types", ["setoption", "name", "Clear" | "Path", ..]) => {
+                nothing()
+            }
+            ("unknown-words", ["xyzzy"]) => answer("bestmove a1"),
+            ("isready-in-search", ["isready"]) if was_searching => nothing(),
+            ("uginewgame", ["uginewgame"]) => nothing(),
+            ("stop-at-rest", ["stop"]) if !was_searching => answer("bestmove a1"),
+            ("position-forms", ["position", "fen", ..]) => {
+                format!(
+                    "{}\n",
+                    line.split(" moves").next().unwrap_or_default().trim_end()
+                )
+            }
+            ("bad-position", ["position", .., last]) if last.ends_with("xyzzy") => {
+                "position startpos\n".to_owned()
+            }
+            ("nodes", ["go", "nodes", _]) => "go nodes 100000\n".to_owned(),
+            ("movetime", ["go", "movetime", "100"]) => "go movetime 300\n".to_owned(),
+            ("clock", ["go", "p1time", ..]) => "go movetime 600\n".to_owned(),
+            ("clock-of-player-2", ["go", "p1time", ..]) => {
+                let swapped = line.replace("p1", "p3").replace("p2", "p1");
+                swapped.replace("p3", "p2")
+            }
+            ("tight-limits", ["go", "movetime", "0"]) | ("mate", ["go", "mate", _]) => nothing(),
+            ("combined-limits", ["go", "depth", _, "nodes", ..]) => "go depth 60\n".to_owned(),
+            ("searchmoves", ["go", ..]) => {
+                format!(
+                    "{}\n",
+                    line.split(" searchmoves")
+                        .next()
+                        .unwrap_or_default()
+                        .trim_end()
+                )
+            }
+            ("stop", ["stop"]) => {
+                sleep(Duration::from_millis(1100));
+                line.to_owned()
+            }
+            ("infinite", ["go", "infinite"]) | ("ponder", ["go", "ponder", ..]) => {
+                answer("bestmove a1")
+            }
+            ("commands-in-search", ["query", ..]) if was_searching => answer("bestmove a1"),
+            ("quit", ["quit"]) => exit(1),
+            ("quit-in-search", ["quit"]) if was_searching => nothing(),
+            ("200-games", ["uginewgame"]) => {
+                self.leaked.push(vec![1; MEBIBYTE]);
+                line.to_owned()
+            }
+            ("200-games/2", ["uginewgame"]) => {
+                self.handles
+                    .push(File::open("/dev/null").expect("a null device"));
+                line.to_owned()
+            }
+            ("standard-output", ["go", ..]) => {
+                say("thinking hard");
+                line.to_owned()
+            }
+            _ => line.to_owned(),
+        }
+    }
+
+    /// The line to say in place of this one; none at all for `None`.
+    fn outgoing(&mut self, line: &str) -> Option<String> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if words.first() == Some(&"bestmove") {
+            self.is_searching = false;
+        }
+        let spoilt = match (self.fault.as_str(), words.as_slice()) {
+            ("handshake", ["id", "author", ..])
+            | ("multipv", ["info", _, _, _, _, "multipv", "2", ..]) => {
+                return None;
+            }
+            ("second-handshake", ["option", ..]) if self.n_handshakes > 1 => return None,
+            ("display", ["fen:", ..]) => return None,
+            ("five-types", ["ugiok"]) => {
+                "option name Clear Hash type button\noption name Path type string default <empty>\nugiok".to_owned()
+            }
+            ("option-lines", ["option", "name", "Hash", ..]) => {
+                "option name Hash type spin default 99 min 1 max 8".to_owned()
+            }
+            ("isready", ["readyok"]) | ("one-answer", ["bestmove", ..]) => {
+                format!("{line}\n{line}")
+            }
+            ("queries", ["response", "true"]) => "response true indeed".to_owned(),
+            ("perft", ["nodes", n]) => format!("nodes {}0", n),
+            ("depth", ["info", "depth", n, rest @ ..]) => {
+                format!("info depth 9{n} {}", rest.join(" "))
+            }
+            ("finished-game", ["bestmove", "none"]) => "bestmove a1".to_owned(),
+            ("two-words", ["bestmove", code]) => format!("bestmove {code} ponder {code}"),
+            ("final-info", ["info", ..]) => line.replace(" nps ", " speed "),
+            ("variations", ["info", .., last]) if line.contains(" pv ") => format!("{line} {last}"),
+            ("mate-distances", ["info", ..]) if line.contains(" score ") => {
+                let (before, after) = line.split_once(" score ").expect("it is there");
+                let after: Vec<&str> = after.split(' ').skip(2).collect();
+                format!("{before} score mate 1 {}", after.join(" "))
+            }
+            (_, ["response", ..]) => self.response(line),
+            ("rules-perft", [code, "1"]) if self.is_marked() => format!("{code} 2"),
+            ("rules-perft", ["nodes", n]) if self.is_marked() => format!("nodes {n}1"),
+            _ => line.to_owned(),
+        };
+        Some(spoilt)
+    }
+
+    /// Whether the position is one where the faults against the rules show: a1 was played.
+    fn is_marked(&self) -> bool {
+        self.position.split_whitespace().any(|word| word == "a1")
+    }
+
+    fn response(&self, line: &str) -> String {
+        let is_marked = self.is_marked();
+        match (self.fault.as_str(), self.query.as_str()) {
+            ("listed-moves", "moves") => {
+                format!("{line} {}", line.split(' ').next_back().unwrap_or_default())
+            }
+            ("position-string", "fen") => format!("{line} 0"),
+            ("query-game", "game") => "response gobblet Size=3".to_owned(),
+            ("rules-p1turn", "p1turn") | ("rules-gameover", "gameover") if is_marked => {
+                match line {
+                    "response true" => "response false".to_owned(),
+                    _ => "response true".to_owned(),
+                }
+            }
+            ("rules-result", "result") if is_marked => "response draw".to_owned(),
+            ("rules-moves", "moves") if is_marked => line.replacen(' ', " a1 ", 1),
+            ("rules-moves/2", "moves") if is_marked => {
+                let mut codes: Vec<&str> = line.split(' ').skip(1).collect();
+                codes.reverse();
+                format!("response {}", codes.join(" "))
+            }
+            ("rules-fen", "fen") if is_marked => line.replace(" x ", " X "),
+            _ => line.to_owned(),
+        }
+    }
+}
+
+fn answer(line: &str) -> String {
+    say(line);
+    nothing()
+}
+
+fn nothing() -> String {
+    String::new()
+}
