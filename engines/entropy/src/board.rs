@@ -12,7 +12,7 @@ pub(crate) type Squares = u32;
 pub(crate) const SIDE: u8 = 5;
 
 /// Bits from a square to the one above it.
-const RANK: u8 = 6;
+pub(crate) const RANK: u8 = 6;
 
 /// The squares of file a.
 const FILE_A: Squares = 1 | 1 << 6 | 1 << 12 | 1 << 18 | 1 << 24;

@@ -6,7 +6,7 @@
 
 use kit::Evaluate;
 
-use crate::board::{BORDER, CENTRE, Squares, neighbours, squares};
+use crate::board::{BORDER, CENTRE, RANK, SIDE, Squares, neighbours, squares};
 use crate::rules::{Entropy, Goal, Move, Position, Turn};
 
 /// What the features are worth, as `linesman tune` fitted them; `spec/entropy.md` tells from which games.
@@ -25,7 +25,13 @@ const SLIDE: usize = 4;
 /// Legal moves by their number, 12 and more being one: the fewer there are, the more one counts.
 const FREEDOM: usize = 5;
 const N_FREEDOM: usize = 13;
-const N_FEATURES: usize = FREEDOM + N_FREEDOM;
+/// The pieces that a player could place if the enemy stood still, by their number: with less than all of his own, he
+/// cannot win before the enemy moves.
+const ROOM: usize = FREEDOM + N_FREEDOM;
+const N_ROOM: usize = 8;
+/// The same once more where the enemy has no move: he does stand still, and nothing is gained by waiting.
+const BOUND_ROOM: usize = ROOM + N_ROOM;
+const N_FEATURES: usize = BOUND_ROOM + N_ROOM;
 
 /// A move's promise for each enemy piece that it leaves isolated: that is the next turn's check.
 const GIVES_CHECK: i32 = 2_000;
@@ -42,8 +48,17 @@ impl Evaluate for Entropy {
             side: position.side.other(),
             ..*position
         };
-        self.merit(position, add);
-        self.merit(&opponent_to_move, &mut |index, count| add(index, -count));
+        let own_moves = self.merit(position, add);
+        let enemy_moves = self.merit(&opponent_to_move, &mut |index, count| add(index, -count));
+        let [own_room, enemy_room] = [position.enemy(), position.own()].map(room);
+        add(ROOM + own_room, 1);
+        add(ROOM + enemy_room, -1);
+        if enemy_moves == 0 {
+            add(BOUND_ROOM + own_room, 1);
+        }
+        if own_moves == 0 {
+            add(BOUND_ROOM + enemy_room, -1);
+        }
     }
 
     /// A player in check has none: what frees an isolated piece gives it an own neighbour.
@@ -91,8 +106,8 @@ impl Entropy {
             + PLACES * (count(own.placed()) - count(own.isolated()))
     }
 
-    /// Adds what the player to move has, whatever the other has.
-    fn merit(&self, position: &Position, add: &mut impl FnMut(usize, i32)) {
+    /// Adds what the player to move has, whatever the other has; the number of his legal moves.
+    fn merit(&self, position: &Position, add: &mut impl FnMut(usize, i32)) -> i32 {
         let own = Standing::new(position.own(), position.enemy());
         add(PLACED, count(own.placed()));
         add(HUDDLED, count(own.huddled()));
@@ -107,7 +122,32 @@ impl Entropy {
         }
         add(SLIDE, n_slides);
         add(FREEDOM + (n_legal as usize).min(N_FREEDOM - 1), 1);
+        n_legal
     }
+}
+
+/// Patterns of a rank on which no two pieces stand side by side.
+const SPACED: [Squares; 13] = [
+    0b00000, 0b00001, 0b00010, 0b00100, 0b01000, 0b10000, 0b00101, 0b01001, 0b10001, 0b01010,
+    0b10010, 0b10100, 0b10101,
+];
+
+/// How many pieces, seven at most, fit on the empty squares next to these enemies without being neighbours.
+fn room(enemy: Squares) -> usize {
+    let open = neighbours(enemy) & !enemy;
+    // For each pattern of the rank reached, the most pieces up to it; one that does not fit counts as the empty one.
+    let mut most = [0; SPACED.len()];
+    for rank in 0..SIDE {
+        let open = open >> (RANK * rank);
+        most = std::array::from_fn(|i| {
+            let pattern = SPACED[i] & if SPACED[i] & !open == 0 { !0 } else { 0 };
+            let near = pattern | pattern << 1 | pattern >> 1;
+            let below = (0..SPACED.len()).filter(|&below| SPACED[below] & near == 0);
+            let before = below.map(|below| most[below]).max().unwrap_or(0);
+            before + pattern.count_ones()
+        });
+    }
+    most.into_iter().max().unwrap_or(0).min(7) as usize
 }
 
 /// One player's pieces by whom they have for neighbours.
