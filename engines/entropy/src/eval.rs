@@ -25,13 +25,9 @@ const SLIDE: usize = 4;
 /// Legal moves by their number, 12 and more being one: the fewer there are, the more one counts.
 const FREEDOM: usize = 5;
 const N_FREEDOM: usize = 13;
-/// The pieces that a player could place if the enemy stood still, by their number: with less than all of his own, he
-/// cannot win before the enemy moves.
-const ROOM: usize = FREEDOM + N_FREEDOM;
-const N_ROOM: usize = 8;
-/// The same once more where the enemy has no move: he does stand still, and nothing is gained by waiting.
-const BOUND_ROOM: usize = ROOM + N_ROOM;
-const N_FEATURES: usize = BOUND_ROOM + N_ROOM;
+/// The enemy has no move, and as he stands there is no room to place all pieces: nothing is gained by waiting.
+const STUCK: usize = FREEDOM + N_FREEDOM;
+const N_FEATURES: usize = STUCK + 1;
 
 /// A move's promise for each enemy piece that it leaves isolated: that is the next turn's check.
 const GIVES_CHECK: i32 = 2_000;
@@ -50,15 +46,14 @@ impl Evaluate for Entropy {
         };
         let own_moves = self.merit(position, add);
         let enemy_moves = self.merit(&opponent_to_move, &mut |index, count| add(index, -count));
-        let [own_room, enemy_room] = [position.enemy(), position.own()].map(room);
-        add(ROOM + own_room, 1);
-        add(ROOM + enemy_room, -1);
-        if enemy_moves == 0 {
-            add(BOUND_ROOM + own_room, 1);
-        }
-        if own_moves == 0 {
-            add(BOUND_ROOM + enemy_room, -1);
-        }
+        add(
+            STUCK,
+            i32::from(enemy_moves == 0 && !self.has_room(position.enemy())),
+        );
+        add(
+            STUCK,
+            -i32::from(own_moves == 0 && !self.has_room(position.own())),
+        );
     }
 
     /// A player in check has none: what frees an isolated piece gives it an own neighbour.
@@ -124,6 +119,28 @@ impl Entropy {
         add(FREEDOM + (n_legal as usize).min(N_FREEDOM - 1), 1);
         n_legal
     }
+
+    /// Whether all seven pieces find a place as the goal wants it while the enemies stand so.
+    fn has_room(&self, enemy: Squares) -> bool {
+        let open = !enemy
+            & match self.goal() {
+                Goal::Contact => neighbours(enemy),
+                Goal::Apart => !0,
+            };
+        // For each pattern of the rank reached, the most pieces up to it; one that does not fit counts as the empty one.
+        let mut most = [0; SPACED.len()];
+        for rank in 0..SIDE {
+            let open = open >> (RANK * rank);
+            most = std::array::from_fn(|i| {
+                let pattern = SPACED[i] & if SPACED[i] & !open == 0 { !0 } else { 0 };
+                let near = pattern | pattern << 1 | pattern >> 1;
+                let below = (0..SPACED.len()).filter(|&below| SPACED[below] & near == 0);
+                let before = below.map(|below| most[below]).max().unwrap_or(0);
+                before + pattern.count_ones()
+            });
+        }
+        most.into_iter().max() >= Some(7)
+    }
 }
 
 /// Patterns of a rank on which no two pieces stand side by side.
@@ -131,24 +148,6 @@ const SPACED: [Squares; 13] = [
     0b00000, 0b00001, 0b00010, 0b00100, 0b01000, 0b10000, 0b00101, 0b01001, 0b10001, 0b01010,
     0b10010, 0b10100, 0b10101,
 ];
-
-/// How many pieces, seven at most, fit on the empty squares next to these enemies without being neighbours.
-fn room(enemy: Squares) -> usize {
-    let open = neighbours(enemy) & !enemy;
-    // For each pattern of the rank reached, the most pieces up to it; one that does not fit counts as the empty one.
-    let mut most = [0; SPACED.len()];
-    for rank in 0..SIDE {
-        let open = open >> (RANK * rank);
-        most = std::array::from_fn(|i| {
-            let pattern = SPACED[i] & if SPACED[i] & !open == 0 { !0 } else { 0 };
-            let near = pattern | pattern << 1 | pattern >> 1;
-            let below = (0..SPACED.len()).filter(|&below| SPACED[below] & near == 0);
-            let before = below.map(|below| most[below]).max().unwrap_or(0);
-            before + pattern.count_ones()
-        });
-    }
-    most.into_iter().max().unwrap_or(0).min(7) as usize
-}
 
 /// One player's pieces by whom they have for neighbours.
 struct Standing {

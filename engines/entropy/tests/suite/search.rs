@@ -42,7 +42,7 @@ fn the_search_beats_random_moves() {
         let mut history = Case::new("sssss/s3s/5/o3o/ooooo o 0").0;
         while history.outcome().is_none() {
             let mv = if history.side() == engine {
-                think(&history, 1_000).pv[0]
+                think(&history, 3_000).pv[0]
             } else {
                 rng.choice(history.moves()).expect("a game that goes on")
             };
