@@ -139,6 +139,19 @@ fn graph_hockey_asks_for_its_size() {
 }
 
 #[test]
+fn whoever_is_asked_for_a_size_may_leave() {
+    let folder = Folder::new("play-size-left");
+    let mut typist = Typist::new(&folder, "play graph-hockey");
+    typist.sees("goals, in inches [4]: ");
+    typist.types("quit");
+    typist.leaves();
+    let mut typist = Typist::new(&folder, "play graph-hockey");
+    typist.sees("goals, in inches [4]: ");
+    typist.controls('d');
+    typist.leaves();
+}
+
+#[test]
 fn lines_are_edited_recalled_and_completed() {
     let folder = Folder::new("console-editing");
     let mut typist = Typist::new(&folder, "play susan --p2 human");

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use linesman::plan::{GameSpec, Plan};
-use linesman::record::{GameRecord, read_ledger, read_pgn};
+use linesman::record::{GameRecord, read_ledger, read_pgn, read_records};
 
 use crate::usage::Failure;
 
@@ -20,7 +20,7 @@ pub(crate) struct Source {
 pub(crate) fn read(path: &Path) -> Result<Source, Failure> {
     let trouble =
         |why: &dyn std::fmt::Display| Failure::Trouble(format!("{}: {why}", path.display()));
-    let bytes = std::fs::read(path).map_err(|error| trouble(&error))?;
+    let bytes = read_records(path).map_err(|error| trouble(&error))?;
     if bytes.trim_ascii_start().starts_with(b"{") {
         let ledger = read_ledger(path).map_err(|error| trouble(&error))?;
         return Ok(Source {

@@ -17,6 +17,8 @@ pub(crate) enum Failure {
     Trouble(String),
     /// Standard output cannot be written: status 1, or a quiet end where its reader has gone.
     Output(io::Error),
+    /// The person left before there was anything to do: status 0.
+    Left,
     /// clap's own message, which may be the help.
     Clap(Box<clap::Error>),
 }
@@ -29,6 +31,7 @@ impl Failure {
             Failure::Trouble(text) => complain(text, 1),
             Failure::Output(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             Failure::Output(error) => complain(&format!("standard output: {error}"), 1),
+            Failure::Left => ExitCode::SUCCESS,
             Failure::Clap(error) => {
                 let _ = error.print();
                 ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))

@@ -5,6 +5,8 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
 use super::GameRecord;
@@ -52,9 +54,20 @@ impl fmt::Display for LedgerError {
 
 impl std::error::Error for LedgerError {}
 
+/// The bytes of a file of records, which is no device or pipe: those need never end.
+pub fn read_records(path: &Path) -> io::Result<Vec<u8>> {
+    if std::fs::metadata(path)?.is_file() {
+        std::fs::read(path)
+    } else {
+        Err(io::Error::other(
+            "no regular file: expected a ledger, a PGN file or a position",
+        ))
+    }
+}
+
 /// Reads a ledger; a torn last line is left out, and so is what a session noted of a game under way.
 pub fn read_ledger(path: &Path) -> Result<Ledger, LedgerError> {
-    let bytes = std::fs::read(path).map_err(LedgerError::Io)?;
+    let bytes = read_records(path).map_err(LedgerError::Io)?;
     parse_ledger(&bytes)
 }
 
@@ -98,12 +111,13 @@ pub struct LedgerWriter {
 impl LedgerWriter {
     /// Begins a ledger; an existing file is refused. Errors name the file.
     pub fn create(path: &Path) -> io::Result<LedgerWriter> {
-        LedgerWriter::over(path, File::create_new(path))
+        let file = File::create_new(path).and_then(own);
+        LedgerWriter::over(path, file)
     }
 
     /// Goes on with a ledger after its whole lines. Errors name the file.
     pub fn resume(path: &Path, whole_bytes: u64) -> io::Result<LedgerWriter> {
-        let file = File::options().append(true).open(path);
+        let file = File::options().append(true).open(path).and_then(own);
         let cut = file.and_then(|file| file.set_len(whole_bytes).map(|()| file));
         LedgerWriter::over(path, cut)
     }
@@ -124,6 +138,15 @@ impl LedgerWriter {
     }
 }
 
+/// Two programs that write one ledger would each lose what the other writes; the lock goes with the file.
+fn own(file: File) -> io::Result<File> {
+    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        Err(Errno::WOULDBLOCK) => Err(io::Error::other("another linesman is writing to it")),
+        // A file system without locks is no reason not to play.
+        Ok(()) | Err(_) => Ok(file),
+    }
+}
+
 impl Subscriber for LedgerWriter {
     fn notice(&mut self, event: &Event) -> io::Result<()> {
         match event {
@@ -131,5 +154,27 @@ impl Subscriber for LedgerWriter {
             Event::GameOver { record } => self.line(record),
             _ => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ledger_has_one_writer_at_a_time() {
+        let path = std::env::temp_dir().join(format!("linesman-lock-{}.jsonl", std::process::id()));
+        let first = LedgerWriter::create(&path).expect("a new file");
+        let second = LedgerWriter::resume(&path, 0).expect_err("it is being written");
+        assert!(second.to_string().contains("another linesman"), "{second}");
+        drop(first);
+        assert!(LedgerWriter::resume(&path, 0).is_ok());
+        std::fs::remove_file(&path).expect("it is there");
+    }
+
+    #[test]
+    fn what_is_no_file_is_not_read() {
+        let refused = read_ledger(Path::new("/dev/zero")).expect_err("a device");
+        assert!(refused.to_string().contains("no regular file"), "{refused}");
     }
 }

@@ -4,7 +4,6 @@
 //! it; a game that ended is a line of its own among them, as in a match. So nothing is lost whatever happens to
 //! the program, and every reader of ledgers reads these.
 
-use std::fs;
 use std::path::Path;
 
 use kit::Side;
@@ -14,7 +13,7 @@ use super::tree::{Mover, Ply, Tree};
 use crate::opening::Opening;
 use crate::plan::{EngineSpec, Plan};
 use crate::record::{
-    GameRecord, GameResult, Ledger, LedgerError, PlyRecord, parse_ledger, read_pgn,
+    GameRecord, GameResult, Ledger, LedgerError, PlyRecord, parse_ledger, read_pgn, read_records,
 };
 
 /// One thing that happened.
@@ -84,7 +83,7 @@ pub struct Story {
 
 /// Reads the ledger of a session. A refusal names the line.
 pub fn read_story(path: &Path) -> Result<Story, LedgerError> {
-    let bytes = fs::read(path).map_err(LedgerError::Io)?;
+    let bytes = read_records(path).map_err(LedgerError::Io)?;
     let ledger = parse_ledger(&bytes)?;
     let mut story = Story {
         ledger,
@@ -209,7 +208,7 @@ pub(super) fn entries(tale: &Tale) -> Vec<Entry> {
 /// A game from a file: the last of a session's ledger, the first of a match's or of a PGN file, or a line with an
 /// opening. The plan is that of a ledger.
 pub fn read_game(path: &Path, id: String) -> Result<(Option<Plan>, Tale), LedgerError> {
-    let bytes = fs::read(path).map_err(LedgerError::Io)?;
+    let bytes = read_records(path).map_err(LedgerError::Io)?;
     match bytes.trim_ascii_start().first() {
         Some(b'{') => read_ledger_game(path, id),
         Some(b'[') => {

@@ -97,6 +97,11 @@ impl Moves {
         self.0.count_ones() as usize
     }
 
+    #[inline]
+    pub(crate) fn contains(self, mv: Move) -> bool {
+        self.0 >> mv.0 & 1 == 1
+    }
+
     /// Those moves of this set that pass the test.
     #[inline]
     pub(crate) fn keep(self, test: impl Fn(Move) -> bool) -> Moves {

@@ -1,6 +1,7 @@
 //! The line editor of a terminal: history, and completion of words and legal moves.
 
 use std::borrow::Cow;
+use std::io::ErrorKind;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -47,6 +48,11 @@ pub(super) fn edit(mut editor: Editing, asked: &Receiver<String>, news: &Sender<
         let heard = match editor.readline(&prompt) {
             Ok(line) => News::Line(Who::Local, Instant::now(), Line::Text(line)),
             Err(ReadlineError::Interrupted) => News::Interrupt,
+            // A byte that is no UTF-8, as another alphabet sends: the line is lost, the game is not.
+            Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
+                let unread = char::REPLACEMENT_CHARACTER.to_string();
+                News::Line(Who::Local, Instant::now(), Line::Text(unread))
+            }
             Err(_) => News::End(Who::Local),
         };
         if news.send(heard).is_err() {

@@ -9,7 +9,8 @@ use protocol::text::excerpt;
 
 use crate::usage::Failure;
 
-/// Asks the person at the terminal for the options that the game asks for; an empty line takes the default.
+/// Asks the person at the terminal for the options that the game asks for; an empty line takes the default. Whoever
+/// ends the input or types `quit` leaves.
 pub(crate) fn ask(builtin: &Builtin, game: &mut GameSpec) -> Result<(), Failure> {
     let mut options = Options::new((builtin.options)());
     for (name, question) in builtin.questions {
@@ -25,11 +26,15 @@ fn ask_one(options: &mut Options, name: &str, question: &str) -> Result<String, 
         write!(out, "{question} [{}]: ", options.text(name)).map_err(Failure::Output)?;
         out.flush().map_err(Failure::Output)?;
         let Some(line) = read_line() else {
-            return Ok(options.text(name).to_owned());
+            writeln!(out).map_err(Failure::Output)?;
+            return Err(Failure::Left);
         };
         let line = line.trim();
         if line.is_empty() {
             return Ok(options.text(name).to_owned());
+        }
+        if line.trim_start_matches(':').eq_ignore_ascii_case("quit") {
+            return Err(Failure::Left);
         }
         match options.set(name, Some(line)) {
             Ok(()) => return Ok(options.text(name).to_owned()),
