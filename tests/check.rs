@@ -356,6 +356,45 @@ fn the_samples_pass_but_for_what_they_do_not_know() {
     }
 }
 
+/// Sticks in Python that says another move than it means, and its words to be checked by.
+fn illegal_sticks(folder: &Folder) -> Option<String> {
+    let [program, source] = sample("py", folder)?.try_into().ok()?;
+    let text = std::fs::read_to_string(source).expect("the sample");
+    let spoilt = text.replace("bestmove {held}", "bestmove 9");
+    assert_ne!(spoilt, text);
+    let path = folder.path("spoilt.py");
+    std::fs::write(&path, spoilt).expect("it is written");
+    Some(format!("cmd={program} arg={}", path.display()))
+}
+
+#[test]
+fn without_rules_a_move_is_held_against_the_moves_that_the_engine_lists() {
+    let folder = Folder::new("check-illegal");
+    let Some(words) = illegal_sticks(&folder) else {
+        return;
+    };
+    let steps = [
+        "depth",
+        "nodes",
+        "movetime",
+        "clock",
+        "stop",
+        "end-in-search",
+    ];
+    let done = check(&format!(
+        "any {words} --json --only {}",
+        steps.join(" --only ")
+    ));
+    assert_eq!(done.status, Some(1));
+    let reports = reports(&done);
+    assert_eq!(reports.len(), steps.len());
+    for report in reports {
+        let text = report["text"].as_str().expect("a text");
+        assert_eq!(report["verdict"], "FAIL", "{report}");
+        assert!(text.contains("9: its query moves says \"1 2 3\""), "{text}");
+    }
+}
+
 #[test]
 fn the_page_lists_the_steps() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec");

@@ -53,7 +53,7 @@ pub(super) fn answer(
 ) -> Result<Found, Finding> {
     dialogue.set(opening)?;
     let found = dialogue.go(limits)?.answered()?;
-    case.ensure_legal(opening, &found.code)?;
+    case.ensure_legal(dialogue, opening, &found.code)?;
     Ok(found)
 }
 
@@ -170,7 +170,7 @@ pub(super) fn finished(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
 pub(super) fn mate(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let opening = case.set_out(dialogue, 2, 31)?;
     let found = dialogue.go("mate 1")?.answered_or_skip()?;
-    case.ensure_legal(&opening, &found.code)?;
+    case.ensure_legal(dialogue, &opening, &found.code)?;
     let has_excuse = |word: &str| {
         let texts = found.infos.iter().filter_map(|info| info.string.as_deref());
         texts.into_iter().any(|text| text == word)

@@ -31,7 +31,7 @@ pub(super) fn cr_lf(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     })?;
     let asked = dialogue.send_bytes(b"go depth 1\r\n", "go depth 1 (and CR LF)")?;
     let found = dialogue.await_best(asked, dialogue.ping())?.answered()?;
-    case.ensure_legal(&opening, &found.code)?;
+    case.ensure_legal(dialogue, &opening, &found.code)?;
     pass()
 }
 
