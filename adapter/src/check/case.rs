@@ -5,6 +5,7 @@ use protocol::{Dialect, OptionDecl, Query, Reply};
 
 use super::Subject;
 use super::dialogue::{Dialogue, Told};
+use super::notes::Junk;
 use super::report::{Finding, skip};
 use crate::catalogue::{Builtin, Rules};
 use crate::opening::Opening;
@@ -24,7 +25,7 @@ pub(super) struct Case<'a> {
     /// Set at each start.
     pub(super) options: Vec<SetOption>,
     /// Lines that were no replies, of all steps so far.
-    pub(super) junk: Vec<String>,
+    pub(super) junk: Junk,
 }
 
 /// What was said to the first handshake.
@@ -81,7 +82,7 @@ impl<'a> Case<'a> {
             answers: Vec::new(),
             rules: Err("any is a game without rules here".to_owned()),
             options: Vec::new(),
-            junk: Vec::new(),
+            junk: Junk::default(),
         };
         // An engine that fails here fails again in the step that tests it.
         let game = case.probe(&mut dialogue).unwrap_or_default();

@@ -20,8 +20,27 @@ pub(super) struct Notes {
     /// How many of the lines sent belong to the greeting.
     n_greeting: usize,
     heard: VecDeque<String>,
-    /// Lines that are no replies.
-    junk: Vec<String>,
+    junk: Junk,
+}
+
+/// Lines that are no replies: how many, and the first one.
+#[derive(Debug, Default)]
+pub(super) struct Junk {
+    pub(super) n_lines: usize,
+    pub(super) first: Option<String>,
+}
+
+impl Junk {
+    fn add(&mut self, line: &str) {
+        self.n_lines += 1;
+        self.first.get_or_insert_with(|| cut(line, LONGEST_HEARD));
+    }
+
+    /// Adds what came later.
+    pub(super) fn append(&mut self, later: Junk) {
+        self.n_lines += later.n_lines;
+        self.first = self.first.take().or(later.first);
+    }
 }
 
 impl Notes {
@@ -55,10 +74,10 @@ impl Notes {
     }
 
     pub(super) fn junk(&mut self, line: &str) {
-        self.junk.push(line.to_owned());
+        self.junk.add(line);
     }
 
-    pub(super) fn take_junk(&mut self) -> Vec<String> {
+    pub(super) fn take_junk(&mut self) -> Junk {
         std::mem::take(&mut self.junk)
     }
 
@@ -97,6 +116,22 @@ fn cut(line: &str, longest: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn junk_is_counted_and_the_first_line_kept() {
+        let mut notes = Notes::default();
+        for index in 0..1000 {
+            notes.junk(&format!("{index}{}", "x".repeat(10_000)));
+        }
+        notes.begin_again();
+        notes.junk("later");
+        let mut junk = Junk::default();
+        junk.append(notes.take_junk());
+        junk.append(notes.take_junk());
+        assert_eq!(junk.n_lines, 1001);
+        let first = junk.first.unwrap_or_default();
+        assert!(first.starts_with("0x") && first.len() < LONGEST_HEARD + 10);
+    }
 
     #[test]
     fn everything_is_bounded() {
