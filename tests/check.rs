@@ -7,7 +7,7 @@ use linesman::check::STEPS;
 use serde_json::Value;
 
 use crate::samples::sample;
-use crate::support::{Done, Folder};
+use crate::support::{Done, Folder, python};
 
 const UNSOUND: &str = env!("CARGO_BIN_EXE_unsound-engine");
 
@@ -393,6 +393,25 @@ fn without_rules_a_move_is_held_against_the_moves_that_the_engine_lists() {
         assert_eq!(report["verdict"], "FAIL", "{report}");
         assert!(text.contains("9: its query moves says \"1 2 3\""), "{text}");
     }
+}
+
+#[test]
+fn searchmoves_is_not_tested_where_one_move_is_known() {
+    let folder = Folder::new("check-forty-lines");
+    let Some(program) = python() else {
+        return;
+    };
+    let page = include_str!("../spec/write-an-engine.md");
+    let engine = page
+        .split("```")
+        .find_map(|block| block.strip_prefix("python\n"));
+    let path = folder.path("mine.py");
+    std::fs::write(&path, engine.expect("an engine")).expect("it is written");
+    let words = format!("cmd={program} arg={}", path.display());
+    let done = check(&format!("{words} --json --only searchmoves"));
+    let report = &reports(&done)[0];
+    assert_eq!(report["verdict"], "SKIP", "{report}");
+    assert_eq!(report["text"], "no second legal move is known");
 }
 
 #[test]
