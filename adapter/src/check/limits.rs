@@ -139,7 +139,7 @@ pub(super) fn bad_go(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
         let mut told = dialogue.ask(line)?;
         told.extend(dialogue.ask("stop")?);
         if told.iter().any(|told| told.error().is_none()) {
-            trouble = Some(format!("takes \"{line}\" for a search"));
+            trouble.get_or_insert_with(|| format!("takes \"{line}\" for a search"));
         } else if told.is_empty() {
             trouble.get_or_insert_with(|| format!("passes over \"{line}\" in silence"));
         }
