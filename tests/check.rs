@@ -415,6 +415,17 @@ fn searchmoves_is_not_tested_where_one_move_is_known() {
 }
 
 #[test]
+fn a_failure_is_one_also_when_its_reader_has_gone() {
+    for (program, status) in [("cat", 1), ("'LINESMAN' arg=engine arg=susan", 0)] {
+        let folder = Folder::new(&format!("check-closed-{status}"));
+        let words = format!("cmd={program} --startup-ms 3000 --only handshake --only isready");
+        let line = format!("LINESMAN check {words} | true; exit ${{PIPESTATUS[0]}}");
+        let done = folder.shell(&line).done();
+        assert_eq!(done.status, Some(status), "{words}: {}", done.stderr);
+    }
+}
+
+#[test]
 fn the_page_lists_the_steps() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec");
     let read = |name: &str| std::fs::read_to_string(format!("{folder}/{name}")).expect(name);
@@ -446,6 +457,9 @@ fn bad_arguments_are_named() {
         ("cmd=x susan:Size=99", "Size"),
         ("cmd=x foo=1", "foo=1"),
         ("builtin susan option.Xyzzy=1", "Xyzzy"),
+        ("builtin susan option.Size=4", "susan:Size=4"),
+        ("cmd=UNSOUND option.size=4", "susan:size=4"),
+        ("builtin any", "expected the game"),
     ] {
         let done = check(words);
         assert_eq!(done.status, Some(2), "{words}");

@@ -87,6 +87,9 @@ impl<'a> Case<'a> {
         // An engine that fails here fails again in the step that tests it.
         let game = case.probe(&mut dialogue).unwrap_or_default();
         case.rules = rules(subject.game.as_ref(), game.as_deref());
+        if let Ok(rules) = &case.rules {
+            not_of_the_board(rules, &subject.spec.options).map_err(Unmet::Option)?;
+        }
         let chosen = choose_options(case.rules.as_ref().ok(), &subject.spec, case.declared());
         let chosen = chosen.map_err(Unmet::Option)?;
         let is_news = |(name, value): &SetOption| !case.is_default(name, value.as_deref());
@@ -182,6 +185,18 @@ fn rules(named: Option<&GameSpec>, told: Option<&str>) -> Result<Rules, String> 
         Ok(None) => Err("the game any has no rules".to_owned()),
         Err(error) => Err(error.to_string()),
     }
+}
+
+/// Refuses an option of the board, which is set with the game: else the rules would be those of another board.
+fn not_of_the_board(rules: &Rules, options: &[SetOption]) -> Result<(), String> {
+    let of_the_board = Options::new((rules.builtin().options)());
+    let Some((name, value)) = options.iter().find(|(name, _)| of_the_board.has(name)) else {
+        return Ok(());
+    };
+    let (game, value) = (rules.builtin().name, value.as_deref().unwrap_or_default());
+    Err(format!(
+        "option.{name}: an option of the board: expected it with the game, {game}:{name}={value}"
+    ))
 }
 
 /// `susan Size=5`, as `query game` answers.
