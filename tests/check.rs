@@ -413,13 +413,17 @@ fn what_little_an_engine_knows_is_not_taken_for_sound() {
     let Some(words) = forty_lines(&folder) else {
         return;
     };
-    let done = check(&format!("{words} --json --only searchmoves --only perft"));
+    let done = check(&format!(
+        "{words} --json --only searchmoves --only perft --only bad-go"
+    ));
     let reports = reports(&done);
-    let [perft, moves] = reports.as_slice() else {
+    let [perft, moves, bad_go] = reports.as_slice() else {
         panic!("{reports:?}");
     };
     assert_eq!(moves["verdict"], "SKIP", "{moves}");
     assert_eq!(moves["text"], "no second legal move is known");
+    let text = bad_go["text"].as_str().expect("a text");
+    assert!(text.contains("\"go depth\" for a search"), "{text}");
     assert_eq!(perft["verdict"], "WARN", "{perft}");
     assert!(
         perft["text"].to_string().contains("for a search"),
