@@ -7,7 +7,7 @@ use linesman::check::STEPS;
 use serde_json::Value;
 
 use crate::samples::sample;
-use crate::support::{Done, Folder};
+use crate::support::{Done, Folder, python};
 
 const UNSOUND: &str = env!("CARGO_BIN_EXE_unsound-engine");
 
@@ -356,6 +356,92 @@ fn the_samples_pass_but_for_what_they_do_not_know() {
     }
 }
 
+/// Sticks in Python that says another move than it means, and its words to be checked by.
+fn illegal_sticks(folder: &Folder) -> Option<String> {
+    let [program, source] = sample("py", folder)?.try_into().ok()?;
+    let text = std::fs::read_to_string(source).expect("the sample");
+    let spoilt = text.replace("bestmove {held}", "bestmove 9");
+    assert_ne!(spoilt, text);
+    let path = folder.path("spoilt.py");
+    std::fs::write(&path, spoilt).expect("it is written");
+    Some(format!("cmd={program} arg={}", path.display()))
+}
+
+#[test]
+fn without_rules_a_move_is_held_against_the_moves_that_the_engine_lists() {
+    let folder = Folder::new("check-illegal");
+    let Some(words) = illegal_sticks(&folder) else {
+        return;
+    };
+    let steps = [
+        "depth",
+        "nodes",
+        "movetime",
+        "clock",
+        "stop",
+        "end-in-search",
+    ];
+    let done = check(&format!(
+        "any {words} --json --only {}",
+        steps.join(" --only ")
+    ));
+    assert_eq!(done.status, Some(1));
+    let reports = reports(&done);
+    assert_eq!(reports.len(), steps.len());
+    for report in reports {
+        let text = report["text"].as_str().expect("a text");
+        assert_eq!(report["verdict"], "FAIL", "{report}");
+        assert!(text.contains("9: its query moves says \"1 2 3\""), "{text}");
+    }
+}
+
+/// The engine of the guide, and its words to be checked by; it knows neither `query moves` nor `go perft`.
+fn forty_lines(folder: &Folder) -> Option<String> {
+    let program = python()?;
+    let page = include_str!("../spec/write-an-engine.md");
+    let engine = page
+        .split("```")
+        .find_map(|block| block.strip_prefix("python\n"));
+    let path = folder.path("mine.py");
+    std::fs::write(&path, engine.expect("an engine")).expect("it is written");
+    Some(format!("cmd={program} arg={}", path.display()))
+}
+
+#[test]
+fn what_little_an_engine_knows_is_not_taken_for_sound() {
+    let folder = Folder::new("check-forty-lines");
+    let Some(words) = forty_lines(&folder) else {
+        return;
+    };
+    let done = check(&format!(
+        "{words} --json --only searchmoves --only perft --only bad-go"
+    ));
+    let reports = reports(&done);
+    let [perft, moves, bad_go] = reports.as_slice() else {
+        panic!("{reports:?}");
+    };
+    assert_eq!(moves["verdict"], "SKIP", "{moves}");
+    assert_eq!(moves["text"], "no second legal move is known");
+    let text = bad_go["text"].as_str().expect("a text");
+    assert!(text.contains("\"go depth\" for a search"), "{text}");
+    assert_eq!(perft["verdict"], "WARN", "{perft}");
+    assert!(
+        perft["text"].to_string().contains("for a search"),
+        "{perft}"
+    );
+}
+
+#[test]
+fn a_failure_is_one_also_when_its_reader_has_gone() {
+    for (program, status) in [("cat", 1), ("'LINESMAN' arg=engine arg=susan", 0)] {
+        let folder = Folder::new(&format!("check-closed-{status}"));
+        let words = format!("cmd={program} --startup-ms 3000 --only handshake --only isready");
+        let line = format!("LINESMAN check {words} | true; exit ${{PIPESTATUS[0]}}");
+        let done = folder.shell(&line).done();
+        assert_eq!(done.status, Some(status), "{words}: {}", done.stderr);
+    }
+}
+
 #[test]
 fn the_page_lists_the_steps() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec");
@@ -388,6 +474,9 @@ fn bad_arguments_are_named() {
         ("cmd=x susan:Size=99", "Size"),
         ("cmd=x foo=1", "foo=1"),
         ("builtin susan option.Xyzzy=1", "Xyzzy"),
+        ("builtin susan option.Size=4", "susan:Size=4"),
+        ("cmd=UNSOUND option.size=4", "susan:size=4"),
+        ("builtin any", "expected the game"),
     ] {
         let done = check(words);
         assert_eq!(done.status, Some(2), "{words}");

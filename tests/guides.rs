@@ -37,19 +37,20 @@ fn blocks(guide: &str) -> Vec<Block> {
     parts.iter().skip(1).step_by(2).map(block).collect()
 }
 
-/// The output of a line of the guide, with `linesman` on the path.
-fn run(folder: &Folder, line: &str) -> String {
+/// The output of a line of the guide, with `linesman` on the path, and this status.
+fn run(folder: &Folder, line: &str, status: i32) -> String {
     let bin = Path::new(env!("CARGO_BIN_EXE_linesman"))
         .parent()
         .expect("a folder")
         .display();
     let done = folder.shell(&format!("PATH={bin}:$PATH; {line}")).done();
-    assert_eq!(done.status, Some(0), "{line}: {}", done.stderr);
+    assert_eq!(done.status, Some(status), "{line}: {}", done.stderr);
     done.stdout.join("\n") + "\n"
 }
 
-/// Does what a guide says. A `python` block is written to `mine`, a `python run` block is run, an `sh` block too; a
-/// `text` block is all that the last one run said, a `text of which` block some lines of it. Tells how many were run.
+/// Does what a guide says. A `python` block is written to `mine`, a `python run` block is run, an `sh` block too, and
+/// an `sh fails` block ends with status 1. A `text` block is all that the last one run said, a `text of which` block
+/// some lines of it, a `text at the end` block the last ones. Tells how many were run.
 fn follow(guide: &str, folder: &Folder) -> usize {
     let mut said = String::new();
     let mut n_run = 0;
@@ -58,13 +59,15 @@ fn follow(guide: &str, folder: &Folder) -> usize {
             "python" => fs::write(folder.path("mine"), &block.text).expect("it is written"),
             "python run" => {
                 fs::write(folder.path("client"), &block.text).expect("it is written");
-                said = run(folder, "python3 client");
+                said = run(folder, "python3 client", 0);
                 n_run += 1;
             }
-            "sh" => {
-                said = run(folder, &block.text);
+            "sh" | "sh fails" => {
+                let status = i32::from(block.label == "sh fails");
+                said = run(folder, &block.text, status);
                 n_run += 1;
             }
+            "text at the end" => assert!(said.ends_with(&block.text), "{guide}: not so:\n{said}"),
             "text" => assert_eq!(said, block.text, "{guide}"),
             "text of which" => {
                 let is_said = |line: &str| said.lines().any(|said| said == line);
@@ -73,7 +76,6 @@ fn follow(guide: &str, folder: &Folder) -> usize {
                 }
             }
             "json" => drop(json(&block)),
-            "sh not run" => {}
             other => panic!("{guide}: a block of {other:?}"),
         }
     }
@@ -93,7 +95,7 @@ fn an_engine_in_forty_lines() {
     let samples = root().join("tests").join("samples");
     fs::create_dir_all(folder.path("tests")).expect("a folder");
     std::os::unix::fs::symlink(samples, folder.path("tests/samples")).expect("a link");
-    assert_eq!(follow("write-an-engine.md", &folder), 3);
+    assert_eq!(follow("write-an-engine.md", &folder), 4);
     let engine = folder.read("mine");
     assert!(engine.lines().count() <= 40, "more than forty lines");
 }

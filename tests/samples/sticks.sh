@@ -108,7 +108,7 @@ carry_out() {
 }
 
 while IFS= read -r line || [ -n "$line" ]; do
-    line=${line%"$cr"}
+    case $line in *"$cr") line=${line%?} ;; esac   # `%"$cr"` alone takes bash half a minute for a long line
     [ ${#line} -le 1048576 ] || { say "info error line too long: expected at most 1048576 bytes"; continue; }
     case $line in   # lower case, spaces for other blanks, no bytes that cannot be printed
         *[!\ -@[-~]*) line=$(printf %s "$line" | tr 'A-Z\t\v\f\r' 'a-z    ' | tr -c ' -~' '?') ;;

@@ -5,6 +5,7 @@ use protocol::{Dialect, OptionDecl, Query, Reply};
 
 use super::Subject;
 use super::dialogue::{Dialogue, Told};
+use super::notes::Junk;
 use super::report::{Finding, skip};
 use crate::catalogue::{Builtin, Rules};
 use crate::opening::Opening;
@@ -24,7 +25,7 @@ pub(super) struct Case<'a> {
     /// Set at each start.
     pub(super) options: Vec<SetOption>,
     /// Lines that were no replies, of all steps so far.
-    pub(super) junk: Vec<String>,
+    pub(super) junk: Junk,
 }
 
 /// What was said to the first handshake.
@@ -81,11 +82,14 @@ impl<'a> Case<'a> {
             answers: Vec::new(),
             rules: Err("any is a game without rules here".to_owned()),
             options: Vec::new(),
-            junk: Vec::new(),
+            junk: Junk::default(),
         };
         // An engine that fails here fails again in the step that tests it.
         let game = case.probe(&mut dialogue).unwrap_or_default();
         case.rules = rules(subject.game.as_ref(), game.as_deref());
+        if let Ok(rules) = &case.rules {
+            not_of_the_board(rules, &subject.spec.options).map_err(Unmet::Option)?;
+        }
         let chosen = choose_options(case.rules.as_ref().ok(), &subject.spec, case.declared());
         let chosen = chosen.map_err(Unmet::Option)?;
         let is_news = |(name, value): &SetOption| !case.is_default(name, value.as_deref());
@@ -181,6 +185,18 @@ fn rules(named: Option<&GameSpec>, told: Option<&str>) -> Result<Rules, String> 
         Ok(None) => Err("the game any has no rules".to_owned()),
         Err(error) => Err(error.to_string()),
     }
+}
+
+/// Refuses an option of the board, which is set with the game: else the rules would be those of another board.
+fn not_of_the_board(rules: &Rules, options: &[SetOption]) -> Result<(), String> {
+    let of_the_board = Options::new((rules.builtin().options)());
+    let Some((name, value)) = options.iter().find(|(name, _)| of_the_board.has(name)) else {
+        return Ok(());
+    };
+    let (game, value) = (rules.builtin().name, value.as_deref().unwrap_or_default());
+    Err(format!(
+        "option.{name}: an option of the board: expected it with the game, {game}:{name}={value}"
+    ))
 }
 
 /// `susan Size=5`, as `query game` answers.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use protocol::text::excerpt;
 use protocol::{Command, Dialect, Query, Reply};
 
-use super::notes::Notes;
+use super::notes::{Junk, Notes};
 use super::report::{Finding, ensure, fail};
 use crate::client;
 use crate::opening::Opening;
@@ -278,7 +278,7 @@ impl Dialogue {
     }
 
     /// The lines that are no replies, handed over.
-    pub(super) fn take_junk(&mut self) -> Vec<String> {
+    pub(super) fn take_junk(&mut self) -> Junk {
         self.notes.take_junk()
     }
 }

@@ -22,13 +22,14 @@ pub(super) fn quit(_: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
 /// `quit` in a search ends that first, with its `bestmove`.
 pub(super) fn quit_in_a_search(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let opening = case.set_out(dialogue, 2, 100)?;
+    let listed = case.listed(dialogue, &opening)?;
     dialogue.search_on("infinite")?;
     dialogue.command(&Command::Quit)?;
     let last_words = ended(dialogue, "quit in a search")?;
     let Some(code) = best_move(&last_words) else {
         return Err(warn("ends without the bestmove of its search"));
     };
-    case.ensure_legal(&opening, &code)?;
+    case.ensure_listed(listed.as_deref(), &opening, &code)?;
     pass()
 }
 
@@ -54,6 +55,7 @@ pub(super) fn end_in_a_search(case: &Case<'_>, dialogue: &mut Dialogue) -> Outco
     for limits in ["depth 2", "infinite"] {
         dialogue.restart(&case.options)?;
         let opening = case.set_out(dialogue, 2, 101)?;
+        let listed = case.listed(dialogue, &opening)?;
         dialogue.start_search(limits)?;
         dialogue.close_input();
         let last_words = ended(dialogue, "the end of its input")?;
@@ -62,7 +64,7 @@ pub(super) fn end_in_a_search(case: &Case<'_>, dialogue: &mut Dialogue) -> Outco
         }
         let code = best_move(&last_words);
         let code = code.ok_or_else(|| fail(format!("ends without the bestmove of go {limits}")))?;
-        case.ensure_legal(&opening, &code)?;
+        case.ensure_listed(listed.as_deref(), &opening, &code)?;
     }
     pass()
 }

@@ -51,7 +51,7 @@ fn latency(
         "bestmove before stop".to_owned()
     })?;
     let found = dialogue.stop()?;
-    case.ensure_legal(opening, &found.code)?;
+    case.ensure_legal(dialogue, opening, &found.code)?;
     Ok(found.elapsed)
 }
 
@@ -68,7 +68,7 @@ pub(super) fn infinite(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
             dialogue.search_on(limits)?;
             held(dialogue, "stop")?;
             let found = dialogue.stop()?;
-            case.ensure_legal(&opening, &found.code)?;
+            case.ensure_legal(dialogue, &opening, &found.code)?;
         }
     }
     pass()
@@ -98,11 +98,11 @@ pub(super) fn spoken_into(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
         "bestmove before stop: commands in a search disturb it".to_owned()
     })?;
     let found = dialogue.stop()?;
-    case.ensure_legal(&opening, &found.code)?;
     let more = dialogue.overhear(PAUSE);
     ensure(!more.iter().any(|told| told.is_best_move()), || {
         "a second bestmove comes after stop".to_owned()
     })?;
+    case.ensure_legal(dialogue, &opening, &found.code)?;
     let n_errors = told.iter().filter(|told| told.error().is_some()).count();
     if n_errors < lines.len() {
         return Err(warn(format!(
@@ -123,10 +123,10 @@ pub(super) fn ponder(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let first = pondered(dialogue, &opening)?;
     let hit = dialogue.command(&Command::PonderHit)?;
     let found = dialogue.await_best(hit, dialogue.ping())?.answered()?;
-    judge(case, &opening, &found)?;
+    judge(case, dialogue, &opening, &found)?;
     pondered(dialogue, &opening)?;
     let missed = dialogue.stop()?;
-    judge(case, &opening, &missed)?;
+    judge(case, dialogue, &opening, &missed)?;
     at_rest(dialogue)?;
     Ok(format!(
         "held for {} ms, then {} ms after ponderhit",
@@ -146,14 +146,19 @@ fn pondered(dialogue: &mut Dialogue, opening: &Opening) -> Result<Duration, Find
 }
 
 /// The move is legal, and so is the answer that is expected to it.
-fn judge(case: &Case<'_>, opening: &Opening, found: &Found) -> Result<(), Finding> {
-    case.ensure_legal(opening, &found.code)?;
+fn judge(
+    case: &Case<'_>,
+    dialogue: &mut Dialogue,
+    opening: &Opening,
+    found: &Found,
+) -> Result<(), Finding> {
+    case.ensure_legal(dialogue, opening, &found.code)?;
     let Some(expected) = &found.ponder else {
         return Ok(());
     };
     let mut next = opening.clone();
     next.moves.push(found.code.clone());
-    case.ensure_legal(&next, expected)
+    case.ensure_legal(dialogue, &next, expected)
 }
 
 /// `ponderhit` where nothing is pondering is an error, and starts nothing.

@@ -53,7 +53,7 @@ pub(super) fn answer(
 ) -> Result<Found, Finding> {
     dialogue.set(opening)?;
     let found = dialogue.go(limits)?.answered()?;
-    case.ensure_legal(opening, &found.code)?;
+    case.ensure_legal(dialogue, opening, &found.code)?;
     Ok(found)
 }
 
@@ -92,18 +92,17 @@ pub(super) fn one_answer(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     pass()
 }
 
-/// Only the moves named are considered.
+/// Only the moves named are considered. One move after the other is named, so an engine that plays the same whatever
+/// is named does not get through.
 pub(super) fn search_moves(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    let opening = case.opening(dialogue, 2, 28)?;
-    let mut rng = case.rng(29);
-    for _ in 0..4 {
-        let code = case.a_move(dialogue, &opening, &mut rng)?;
-        let code = code.ok_or_else(|| skip("no legal move is known"))?;
+    let (opening, mut codes) = a_choice(case, dialogue)?;
+    case.rng(29).shuffle(&mut codes);
+    for code in codes.iter().take(4) {
         dialogue.set(&opening)?;
         let found = dialogue
             .go(&format!("depth 1 searchmoves {code}"))?
             .answered_or_skip()?;
-        ensure(found.code == code, || {
+        ensure(found.code == *code, || {
             format!(
                 "plays {} where searchmoves names {code} alone",
                 excerpt(&found.code)
@@ -111,6 +110,20 @@ pub(super) fn search_moves(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome 
         })?;
     }
     pass()
+}
+
+/// A position where two moves are known, and the moves.
+fn a_choice(case: &Case<'_>, dialogue: &mut Dialogue) -> Result<(Opening, Vec<String>), Finding> {
+    for plies in [2, 1, 0, 3, 4, 6, 8] {
+        let opening = case.opening(dialogue, plies, 28)?;
+        let mut codes = case.listed(dialogue, &opening)?.unwrap_or_default();
+        codes.sort_unstable();
+        codes.dedup();
+        if codes.len() > 1 {
+            return Ok((opening, codes));
+        }
+    }
+    Err(skip("no second legal move is known"))
 }
 
 /// A `go` that is no command starts nothing.
@@ -126,7 +139,7 @@ pub(super) fn bad_go(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
         let mut told = dialogue.ask(line)?;
         told.extend(dialogue.ask("stop")?);
         if told.iter().any(|told| told.error().is_none()) {
-            trouble = Some(format!("takes \"{line}\" for a search"));
+            trouble.get_or_insert_with(|| format!("takes \"{line}\" for a search"));
         } else if told.is_empty() {
             trouble.get_or_insert_with(|| format!("passes over \"{line}\" in silence"));
         }
@@ -170,7 +183,7 @@ pub(super) fn finished(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
 pub(super) fn mate(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let opening = case.set_out(dialogue, 2, 31)?;
     let found = dialogue.go("mate 1")?.answered_or_skip()?;
-    case.ensure_legal(&opening, &found.code)?;
+    case.ensure_legal(dialogue, &opening, &found.code)?;
     let has_excuse = |word: &str| {
         let texts = found.infos.iter().filter_map(|info| info.string.as_deref());
         texts.into_iter().any(|text| text == word)

@@ -173,7 +173,7 @@ fn take(step: &Step, case: &mut Case<'_>) -> Report {
         }
         report.heard = dialogue.last_words();
     }
-    case.junk.extend(dialogue.take_junk());
+    case.junk.append(dialogue.take_junk());
     dialogue.end(GRACE);
     report
 }

@@ -5,8 +5,10 @@ use std::collections::VecDeque;
 /// How many of the last lines heard are kept, and of those of standard error.
 const N_HEARD: usize = 12;
 const N_STDERR: usize = 6;
-/// A step may send thousands of lines; the first ones are kept, for they are where a person begins.
-const N_SENT: usize = 60;
+/// A step may send thousands of lines. The first ones are kept, for they are where a person begins, and the last ones,
+/// for that is where the fault is.
+const N_FIRST: usize = 30;
+const N_LAST: usize = 30;
 /// Characters that are kept of a line sent, which may hold a whole game, and of one heard.
 const LONGEST_SENT: usize = 4000;
 const LONGEST_HEARD: usize = 200;
@@ -14,14 +16,34 @@ const LONGEST_HEARD: usize = 200;
 /// Lines sent and heard, within bounds.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
-    sent: Vec<String>,
-    /// How many lines were sent but not kept.
-    n_more: usize,
-    /// How many of the lines sent belong to the greeting.
+    first: Vec<String>,
+    last: VecDeque<String>,
+    /// How many lines were sent between the first and the last ones.
+    n_left_out: usize,
+    /// How many of the first lines belong to the greeting.
     n_greeting: usize,
     heard: VecDeque<String>,
-    /// Lines that are no replies.
-    junk: Vec<String>,
+    junk: Junk,
+}
+
+/// Lines that are no replies: how many, and the first one.
+#[derive(Debug, Default)]
+pub(super) struct Junk {
+    pub(super) n_lines: usize,
+    pub(super) first: Option<String>,
+}
+
+impl Junk {
+    fn add(&mut self, line: &str) {
+        self.n_lines += 1;
+        self.first.get_or_insert_with(|| cut(line, LONGEST_HEARD));
+    }
+
+    /// Adds what came later.
+    pub(super) fn append(&mut self, later: Junk) {
+        self.n_lines += later.n_lines;
+        self.first = self.first.take().or(later.first);
+    }
 }
 
 impl Notes {
@@ -36,15 +58,20 @@ impl Notes {
 
     /// What was sent so far was the greeting.
     pub(super) fn end_greeting(&mut self) {
-        self.n_greeting = self.sent.len();
+        self.n_greeting = self.first.len();
     }
 
     pub(super) fn sent(&mut self, line: &str) {
-        if self.sent.len() < N_SENT {
-            self.sent.push(cut(line, LONGEST_SENT));
-        } else {
-            self.n_more += 1;
+        let line = cut(line, LONGEST_SENT);
+        if self.first.len() < N_FIRST {
+            self.first.push(line);
+            return;
         }
+        if self.last.len() == N_LAST {
+            self.last.pop_front();
+            self.n_left_out += 1;
+        }
+        self.last.push_back(line);
     }
 
     pub(super) fn heard(&mut self, line: &str) {
@@ -55,22 +82,24 @@ impl Notes {
     }
 
     pub(super) fn junk(&mut self, line: &str) {
-        self.junk.push(line.to_owned());
+        self.junk.add(line);
     }
 
-    pub(super) fn take_junk(&mut self) -> Vec<String> {
+    pub(super) fn take_junk(&mut self) -> Junk {
         std::mem::take(&mut self.junk)
     }
 
     /// The lines that the process was greeted with.
     pub(super) fn greeting(&self) -> impl Iterator<Item = String> + '_ {
-        self.sent[..self.n_greeting].iter().cloned()
+        self.first[..self.n_greeting].iter().cloned()
     }
 
     /// The lines that were sent, to be sent again.
     pub(super) fn to_paste(&self) -> Vec<String> {
-        let more = (self.n_more > 0).then(|| format!("(and {} lines more)", self.n_more));
-        self.sent.iter().cloned().chain(more).collect()
+        let n_lines = self.n_left_out;
+        let gap = (n_lines > 0).then(|| format!("(... {n_lines} lines left out ...)"));
+        let first = self.first.iter().cloned();
+        first.chain(gap).chain(self.last.iter().cloned()).collect()
     }
 
     /// The last lines that were heard, then those of standard error.
@@ -99,15 +128,33 @@ mod tests {
     use super::*;
 
     #[test]
+    fn junk_is_counted_and_the_first_line_kept() {
+        let mut notes = Notes::default();
+        for index in 0..1000 {
+            notes.junk(&format!("{index}{}", "x".repeat(10_000)));
+        }
+        notes.begin_again();
+        notes.junk("later");
+        let mut junk = Junk::default();
+        junk.append(notes.take_junk());
+        junk.append(notes.take_junk());
+        assert_eq!(junk.n_lines, 1001);
+        let first = junk.first.unwrap_or_default();
+        assert!(first.starts_with("0x") && first.len() < LONGEST_HEARD + 10);
+    }
+
+    #[test]
     fn everything_is_bounded() {
         let mut notes = Notes::default();
-        for _ in 0..1000 {
-            notes.sent(&"x".repeat(10_000));
+        for index in 0..1000 {
+            notes.sent(&format!("{index} {}", "x".repeat(10_000)));
             notes.heard(&"\u{1b}y".repeat(10_000));
         }
         let to_paste = notes.to_paste();
-        assert_eq!(to_paste.len(), N_SENT + 1);
-        assert_eq!(to_paste[N_SENT], "(and 940 lines more)");
+        assert_eq!(to_paste.len(), N_FIRST + 1 + N_LAST);
+        assert!(to_paste[0].starts_with("0 x") && to_paste[N_FIRST - 1].starts_with("29 x"));
+        assert_eq!(to_paste[N_FIRST], "(... 940 lines left out ...)");
+        assert!(to_paste[N_FIRST + 1].starts_with("970 x") && to_paste[60].starts_with("999 x"));
         assert!(to_paste.iter().all(|line| line.len() < LONGEST_SENT + 10));
         let last_words = notes.last_words("a\nb\n");
         assert_eq!(last_words.len(), N_HEARD + 2);

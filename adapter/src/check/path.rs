@@ -2,6 +2,7 @@
 
 use fastrand::Rng;
 use protocol::Query;
+use protocol::text::excerpt;
 
 use super::case::{Case, board};
 use super::dialogue::Dialogue;
@@ -96,15 +97,78 @@ impl Case<'_> {
         Ok(Some(code).filter(|code| code != "none"))
     }
 
-    /// Whether a move is legal, as far as that can be known.
-    pub(super) fn ensure_legal(&self, opening: &Opening, code: &str) -> Result<(), Finding> {
-        let Ok(rules) = &self.rules else {
-            return Ok(());
+    /// The legal moves: by the rules where they are known, else as the engine lists them of this position.
+    pub(super) fn listed(
+        &self,
+        dialogue: &mut Dialogue,
+        opening: &Opening,
+    ) -> Result<Option<Vec<String>>, Finding> {
+        if let Ok(rules) = &self.rules {
+            return Ok(Some(board(rules, opening).moves()));
+        }
+        if !self.answers(Query::Moves) {
+            return Ok(None);
+        }
+        dialogue.set(opening)?;
+        let moves = dialogue.query(Query::Moves)?;
+        Ok(moves.map(|moves| moves.split_whitespace().map(str::to_owned).collect()))
+    }
+
+    /// Whether a move is legal, as far as that can be known; without rules the engine is asked after its search.
+    pub(super) fn ensure_legal(
+        &self,
+        dialogue: &mut Dialogue,
+        opening: &Opening,
+        code: &str,
+    ) -> Result<(), Finding> {
+        let listed = match self.rules {
+            Ok(_) => None,
+            Err(_) => self.listed(dialogue, opening)?,
         };
-        let refused = board(rules, opening).play(code).err();
+        self.ensure_listed(listed.as_deref(), opening, code)
+    }
+
+    /// As [`ensure_legal`](Case::ensure_legal), where the engine cannot be asked any more.
+    pub(super) fn ensure_listed(
+        &self,
+        listed: Option<&[String]>,
+        opening: &Opening,
+        code: &str,
+    ) -> Result<(), Finding> {
+        let refused = match (&self.rules, listed) {
+            (Ok(rules), _) => board(rules, opening)
+                .play(code)
+                .err()
+                .map(|why| why.to_string()),
+            (Err(_), Some(listed)) => unlisted(listed, code),
+            (Err(_), None) => None,
+        };
         ensure(refused.is_none(), || {
-            let why = refused.map(|why| why.to_string()).unwrap_or_default();
+            let why = refused.unwrap_or_default();
             format!("bestmove is illegal after position {opening}: {why}")
         })
+    }
+}
+
+/// Why a move is none of those that the engine lists; where it lists none, the game is over.
+fn unlisted(listed: &[String], code: &str) -> Option<String> {
+    let is_listed = listed.iter().any(|listed| listed == code);
+    let is_over = listed.is_empty() && code == "none";
+    let moves = excerpt(&listed.join(" "));
+    (!is_listed && !is_over).then(|| format!("{}: its query moves says \"{moves}\"", excerpt(code)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_is_held_against_the_list() {
+        let listed = ["1", "2"].map(str::to_owned);
+        assert_eq!(unlisted(&listed, "2"), None);
+        assert_eq!(unlisted(&[], "none"), None);
+        let why = unlisted(&listed, "9");
+        assert_eq!(why.as_deref(), Some("9: its query moves says \"1 2\""));
+        assert!(unlisted(&listed, "none").is_some() && unlisted(&[], "1").is_some());
     }
 }

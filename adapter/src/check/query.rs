@@ -6,10 +6,10 @@ use protocol::text::excerpt;
 use protocol::{Query, Reply};
 
 use super::case::{Case, board};
-use super::dialogue::{Dialogue, Told};
+use super::dialogue::{Dialogue, PAUSE, Told};
 use super::position::same;
 use super::ready::picture;
-use super::report::{Finding, Outcome, ensure, fail, pass, skip};
+use super::report::{Finding, Outcome, ensure, fail, pass, skip, warn};
 use crate::arbiter::truth;
 use crate::opening::Opening;
 
@@ -164,7 +164,13 @@ pub(super) fn perft(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
 
 /// The shares that `go perft` tells, their sum checked; a step is skipped where it is not known.
 pub(super) fn divide(dialogue: &mut Dialogue, depth: u32) -> Result<Vec<(String, u64)>, Finding> {
-    let told = dialogue.ask(&format!("go perft {depth}"))?;
+    let mut told = dialogue.ask(&format!("go perft {depth}"))?;
+    if !told
+        .iter()
+        .any(|told| is_count(told) || told.error().is_some())
+    {
+        told.extend(dialogue.overhear(PAUSE));
+    }
     let mut shares = Vec::new();
     let mut total = None;
     for told in &told {
@@ -193,8 +199,22 @@ pub(super) fn divide(dialogue: &mut Dialogue, depth: u32) -> Result<Vec<(String,
     Ok(shares)
 }
 
+fn is_count(told: &Told) -> bool {
+    matches!(
+        told.reply,
+        Some(Reply::Divide { .. } | Reply::PerftTotal(_))
+    )
+}
+
 /// Why nothing was counted: the engine knows no `go perft`, or takes it for a search.
-pub(super) fn no_perft(told: &[Told]) -> Finding {
+fn no_perft(told: &[Told]) -> Finding {
+    let is_search = |told: &Told| told.is_best_move() || matches!(told.reply, Some(Reply::Info(_)));
+    if let Some(told) = told.iter().find(|told| is_search(told)) {
+        let said = excerpt(&told.line);
+        return warn(format!(
+            "takes go perft for a search, \"{said}\": expected counts or info error"
+        ));
+    }
     match told.first() {
         Some(told) => skip(format!("not supported: {}", excerpt(&told.line))),
         None => skip("go perft is not answered"),

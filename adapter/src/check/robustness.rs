@@ -31,7 +31,7 @@ pub(super) fn cr_lf(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     })?;
     let asked = dialogue.send_bytes(b"go depth 1\r\n", "go depth 1 (and CR LF)")?;
     let found = dialogue.await_best(asked, dialogue.ping())?.answered()?;
-    case.ensure_legal(&opening, &found.code)?;
+    case.ensure_legal(dialogue, &opening, &found.code)?;
     pass()
 }
 
@@ -105,17 +105,13 @@ pub(super) fn standard_output(case: &Case<'_>, dialogue: &mut Dialogue) -> Outco
     dialogue.go("depth 2")?.answered()?;
     dialogue.ask("stop")?;
     dialogue.overhear(PAUSE);
-    let mut junk = case.junk.clone();
-    junk.extend(dialogue.take_junk());
-    match junk.first() {
+    let here = dialogue.take_junk();
+    let n_lines = case.junk.n_lines + here.n_lines;
+    match case.junk.first.as_ref().or(here.first.as_ref()) {
         None => pass(),
-        Some(line) => {
-            let n_lines = junk.len();
-            let text = format!(
-                "{n_lines} lines are no replies; the first: \"{}\"",
-                excerpt(line)
-            );
-            Err(fail(text))
-        }
+        Some(line) => Err(fail(format!(
+            "{n_lines} lines are no replies; the first: \"{}\"",
+            excerpt(line)
+        ))),
     }
 }

@@ -20,7 +20,7 @@ pub(super) fn two_words(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     for plies in 0..4 {
         let opening = case.set_out(dialogue, plies, 50)?;
         let found = dialogue.go("depth 2")?.answered()?;
-        case.ensure_legal(&opening, &found.code)?;
+        case.ensure_legal(dialogue, &opening, &found.code)?;
         ensure(found.line == format!("bestmove {}", found.code), || {
             format!(
                 "\"{}\": expected bestmove and one word, split by one space",

@@ -1,7 +1,7 @@
 //! `linesman check`: an engine taken through all steps, and what they found as text or JSON.
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use linesman::catalogue::Rules;
 use linesman::check::{self, CheckError, News, Report, STEPS, Subject, Verdict};
-use linesman::plan::{EngineSpec, GameSpec, Program};
+use linesman::plan::{ANY, EngineSpec, GameSpec, Program};
 use linesman::player::{Patience, executable};
 use linesman::process::{Launch, Log};
 use linesman::stop::Stop;
@@ -35,12 +35,13 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
     match check::run(&subject, &mut |news| screen.show(&news)) {
         Ok(()) => {}
         Err(CheckError::Option(why)) => return Err(Failure::Usage(why)),
-        Err(CheckError::Subscriber(error)) => return Err(Failure::Output(error)),
+        Err(CheckError::Subscriber(error)) => return screen.broken(error),
         Err(CheckError::Stopped) => return Ok(ExitCode::from(INTERRUPTED)),
     }
-    screen.conclude().map_err(Failure::Output)?;
-    let n_failed = screen.counts[Verdict::Fail as usize];
-    Ok(ExitCode::from(u8::from(n_failed > 0)))
+    match screen.conclude() {
+        Ok(()) => Ok(screen.status()),
+        Err(error) => screen.broken(error),
+    }
 }
 
 fn subject(args: &CheckArgs, stop: Stop) -> Result<Subject, Failure> {
@@ -49,10 +50,11 @@ fn subject(args: &CheckArgs, stop: Stop) -> Result<Subject, Failure> {
         Rules::of(spec).map_err(|error| usage("GAME", &error))?;
     }
     let spec = Words::read("check", &words)?.spec("check", &Words::default())?;
-    if spec.program == Program::Builtin && game.is_none() {
+    let is_known = game.as_ref().is_some_and(|game| game.name != ANY);
+    if spec.program == Program::Builtin && !is_known {
         return Err(usage(
             "GAME",
-            &"missing: expected the game of the built-in engine",
+            &"missing or any: expected the game of the built-in engine",
         ));
     }
     for name in &args.only {
@@ -153,6 +155,19 @@ impl Screen {
             }
         };
         put(&text)
+    }
+
+    fn status(&self) -> ExitCode {
+        let n_failed = self.counts[Verdict::Fail as usize];
+        ExitCode::from(u8::from(n_failed > 0))
+    }
+
+    /// That the reader has gone does not undo a failure.
+    fn broken(&self, error: io::Error) -> Result<ExitCode, Failure> {
+        match error.kind() {
+            ErrorKind::BrokenPipe => Ok(self.status()),
+            _ => Err(Failure::Output(error)),
+        }
     }
 
     fn conclude(&self) -> io::Result<()> {
