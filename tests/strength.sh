@@ -31,7 +31,7 @@ play() {
 
 baseline() {
     local game
-    for game in "${@:-susan entropy gobblet:Size=4 graph-hockey projex}"; do
+    for game in "$@"; do
         play "baseline-${game%%:*}" "$game" --engine builtin name=best --engine builtin option.Search=uct name=uct \
             --each st=0.1 timemargin=200 --games "${GAMES:-100}" --srand 1 --openings random:plies=2
     done
@@ -76,3 +76,28 @@ features() {
         done
     done
 }
+
+depths() {
+    local game
+    for game in "$@"; do
+        local option=
+        [ "$game" = "${game#*:}" ] || option="setoption name ${game#*:}"
+        printf '%s: ' "$game"
+        { printf '%s\nposition startpos\ngo movetime 10000\n' "${option/=/ value }"; } |
+            "$linesman" engine "${game%%:*}" | grep ' nps ' | tail -1 | sed 's/ pv .*//'
+    done
+}
+
+what=${1:-}
+[ $# -eq 0 ] || shift
+[ $# -gt 0 ] || set -- susan entropy gobblet:Size=4 graph-hockey projex
+case $what in
+    baseline | threads | features | depths) "$what" "$@" ;;
+    jr) jr ;;
+    clock) clock_at 0.1+0.001 "$@" ;;
+    slow-clock) clock_at 1+0.01 "$@" ;;
+    *)
+        echo "strength.sh: \"$what\": expected baseline, jr, clock, slow-clock, threads, features or depths" >&2
+        exit 2
+        ;;
+esac

@@ -9,7 +9,7 @@ use kit::Evaluate;
 use crate::board::{BORDER, CENTRE, RANK, SIDE, Squares, neighbours, squares};
 use crate::rules::{Entropy, Goal, Move, Position, Turn};
 
-/// What the features are worth, as `linesman tune` fitted them; `spec/entropy.md` tells from which games.
+/// What the features are worth, in hundredths; `spec/entropy.md` tells from which games.
 const WEIGHTS: [i16; N_FEATURES] = include!("weights.in");
 
 /// A piece with an enemy neighbour and no own one, as the goal wants it.

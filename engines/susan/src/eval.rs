@@ -13,7 +13,7 @@ use kit::{Evaluate, Game, Outcome, Side};
 use crate::cells::{Cell, Cells, Window, cells_in};
 use crate::rules::{Move, Position, Susan};
 
-/// What the features are worth, as `linesman tune` fitted them; `spec/susan.md` tells from which games.
+/// What the features are worth, in hundredths; `spec/susan.md` tells from which games.
 const WEIGHTS: [i16; N_FEATURES] = include!("weights.in");
 
 /// A stone by its liberties; with none it has lost the game.
