@@ -69,7 +69,7 @@ threads() {
 features() {
     local game feature
     for game in "$@"; do
-        for feature in reductions history promises foresight extensions killers aspiration; do
+        for feature in reductions history promises foresight prospects extensions killers aspiration; do
             play "without-$feature-${game%%:*}" "$game" --engine builtin name=full \
                 --engine builtin option.Without=$feature "name=without-$feature" \
                 --each nodes=2000 --games "${GAMES:-200}" --srand 1 --openings random:plies=4 --max-plies 600

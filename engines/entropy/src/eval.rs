@@ -4,8 +4,9 @@
 //! player in check has few, and while it keeps him busy the other arranges his pieces. Nothing here looks ahead but
 //! [`winning_move`](Evaluate::winning_move), by one move.
 
-use kit::Evaluate;
+use kit::{Evaluate, Prospect};
 
+use crate::bind::Binds;
 use crate::board::{BORDER, CENTRE, RANK, SIDE, Squares, neighbours, squares};
 use crate::rules::{Entropy, Goal, Move, Position, Turn};
 
@@ -54,6 +55,14 @@ impl Evaluate for Entropy {
             STUCK,
             -i32::from(own_moves == 0 && !self.has_room(position.own())),
         );
+    }
+
+    fn attuned(&self, position: &Position) -> Entropy {
+        self.with_binds(Binds::new(self, position))
+    }
+
+    fn prospect(&self, position: &Position) -> Option<Prospect> {
+        self.binds().prospect(position)
     }
 
     /// A player in check has none: what frees an isolated piece gives it an own neighbour.
@@ -132,7 +141,8 @@ impl Entropy {
         for rank in 0..SIDE {
             let open = open >> (RANK * rank);
             most = std::array::from_fn(|i| {
-                let pattern = SPACED[i] & if SPACED[i] & !open == 0 { !0 } else { 0 };
+                let fits = SPACED[i] & !open == 0;
+                let pattern = if fits { SPACED[i] } else { 0 };
                 let near = pattern | pattern << 1 | pattern >> 1;
                 let below = (0..SPACED.len()).filter(|&below| SPACED[below] & near == 0);
                 let before = below.map(|below| most[below]).max().unwrap_or(0);

@@ -2,9 +2,10 @@
 //!
 //! [`Entropy`] is the game. Its rules are in `rules`, with `legality` to say why a move is refused; its text is in
 //! `notation`, with position strings in `fen` and the figures of the game's FAQ drawn in `diagram` and read in `figure`; its judgement is in
-//! `eval`. All stand on `board`: squares, neighbours and slides. `spec/entropy.md` is the game in prose.
+//! `eval`, with `bind` for players who can only pass. All stand on `board`: squares, neighbours and slides. `spec/entropy.md` is the game in prose.
 
 mod bench;
+mod bind;
 mod board;
 mod diagram;
 mod eval;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Refusal, Side};
 
+use crate::bind::Binds;
 use crate::board::{BOARD, N_BITS, Slides, Square, Squares, neighbours, squares};
 use crate::legality;
 
@@ -21,6 +22,7 @@ const GOAL: &str = "Goal";
 pub struct Entropy {
     goal: Goal,
     slides: Arc<Slides>,
+    binds: Arc<Binds>,
 }
 
 /// What every piece of the winner has to have.
@@ -138,6 +140,19 @@ impl Entropy {
         self.goal
     }
 
+    /// The binds that a search can meet, as far as they are known.
+    pub(crate) fn binds(&self) -> &Binds {
+        &self.binds
+    }
+
+    /// The same game with these binds known.
+    pub(crate) fn with_binds(&self, binds: Binds) -> Entropy {
+        Entropy {
+            binds: Arc::new(binds),
+            ..self.clone()
+        }
+    }
+
     /// The squares a piece can slide to, checks aside.
     #[inline]
     pub(crate) fn reach(&self, from: Square, occupied: Squares) -> Squares {
@@ -178,6 +193,7 @@ impl Game for Entropy {
         Entropy {
             goal,
             slides: Arc::new(Slides::new()),
+            binds: Arc::default(),
         }
     }
 

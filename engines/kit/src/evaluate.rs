@@ -3,6 +3,15 @@
 use crate::Game;
 use crate::playout::Playout;
 
+/// What is known to come of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Prospect {
+    /// The player to move wins within so many plies.
+    Win(u32),
+    /// The player to move can go on like this for ever and gets no further.
+    DeadEnd,
+}
+
 /// A game's judgement of its positions.
 pub trait Evaluate: Game {
     /// Static score in hundredths of the game's unit, from the side to move; a balanced position is 0. Its size
@@ -28,6 +37,17 @@ pub trait Evaluate: Game {
     /// A move that wins at once, where the game can tell more cheaply than by trying all. Never wrong; `None`
     /// promises nothing.
     fn winning_move(&self, _position: &Self::Position) -> Option<Self::Move> {
+        None
+    }
+
+    /// The game that a search from this position is carried out with: itself, with the prospects that can be worked out
+    /// beforehand.
+    fn attuned(&self, _position: &Self::Position) -> Self {
+        self.clone()
+    }
+
+    /// What the game knows of a position without a search, beyond its rules. `None` promises nothing.
+    fn prospect(&self, _position: &Self::Position) -> Option<Prospect> {
         None
     }
 

@@ -28,6 +28,14 @@ impl<G: Game> History<G> {
         }
     }
 
+    /// The same moves and positions, in a value of the game that differs in nothing that the rules know.
+    pub(crate) fn with_game(&self, game: G) -> History<G> {
+        History {
+            game,
+            ..self.clone()
+        }
+    }
+
     /// A game at the start position.
     pub fn start(game: G) -> History<G> {
         let position = game.start();

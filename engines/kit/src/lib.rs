@@ -31,7 +31,7 @@ pub mod view;
 
 pub use bench::Bench;
 pub use board::Board;
-pub use evaluate::Evaluate;
+pub use evaluate::{Evaluate, Prospect};
 pub use game::{Game, Outcome, Side};
 pub use history::History;
 pub use notation::{Notation, Refusal, Setup};

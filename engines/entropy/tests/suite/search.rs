@@ -34,6 +34,28 @@ fn the_search_finds_the_puzzle_at_once() {
     assert_eq!(line.pv.len(), 7);
 }
 
+/// Whoever keeps this bind up gets nowhere, however it looks.
+#[test]
+fn a_bind_that_wins_nothing_is_given_up() {
+    let mut history = Case::new("s1o2/s4/ossss/s2oo/oo1o1 s 1").0;
+    let line = think(&history, 20_000);
+    history.play(line.pv[0]);
+    assert_ne!(history.moves(), [Move::Pass]);
+}
+
+#[test]
+fn a_bind_that_wins_is_seen_to_its_end() {
+    let history = Case::new("ss2o/s1s1s/ooooo/s3o/2s2 o 1").0;
+    let line = think(&history, 20_000);
+    assert_eq!(mate_distance(line.score), Some(27));
+    let mut end = history.clone();
+    line.pv.iter().for_each(|&mv| end.play(mv));
+    assert_eq!(
+        (line.pv.len(), end.outcome()),
+        (27, Some(Outcome::Win(history.side())))
+    );
+}
+
 #[test]
 fn the_search_beats_random_moves() {
     for seed in 1..=10 {

@@ -151,7 +151,12 @@ impl<'a, G: Evaluate> Driver<'a, G> {
         !has_choice || elapsed >= budget.soft.mul_f64(doubt)
     }
 
-    fn progress(&self) -> Progress<G::Move> {
+    fn progress(&mut self) -> Progress<G::Move> {
+        for root in self.moves.iter_mut().take(self.request.n_lines) {
+            if mate_distance(root.score).is_some_and(|plies| plies > root.pv.len() as i32) {
+                self.worker.complete(&mut root.pv);
+            }
+        }
         let helpers: u64 = self.counts[1..]
             .iter()
             .map(|count| count.load(Relaxed))

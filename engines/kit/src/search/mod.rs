@@ -253,6 +253,13 @@ impl Searcher {
         control: &Control,
         progress: &mut dyn FnMut(&Progress<G::Move>),
     ) -> Progress<G::Move> {
+        let attuned;
+        let history = if request.technique.prospects {
+            attuned = history.with_game(history.game().attuned(history.position()));
+            &attuned
+        } else {
+            history
+        };
         let hash_mib = self.hash_mib;
         let table = self
             .table

@@ -18,7 +18,7 @@ pub const DRAW: Score = 0;
 pub(crate) const INFINITE: Score = WIN + 1;
 
 /// The least score that is a forced win.
-const LEAST_WIN: Score = WIN - MAX_PLY as Score;
+pub(crate) const LEAST_WIN: Score = WIN - MAX_PLY as Score;
 
 /// The score of winning `plies` from here.
 pub const fn win_in(plies: usize) -> Score {

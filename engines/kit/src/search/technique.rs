@@ -19,6 +19,8 @@ pub struct Technique {
     pub promises: bool,
     /// A win at the next move is seen without a search.
     pub foresight: bool,
+    /// What the game works out before the search is made use of.
+    pub prospects: bool,
 }
 
 impl Technique {
@@ -32,6 +34,7 @@ impl Technique {
         history: true,
         promises: true,
         foresight: true,
+        prospects: true,
     };
 
     /// Nothing that could change the value of the tree to the given depth.
@@ -40,11 +43,12 @@ impl Technique {
         aspiration: false,
         deeper_entries: false,
         extensions: false,
+        prospects: false,
         ..Technique::FULL
     };
 
     /// What can be left out, by name; `nothing` is one of them.
-    pub const PARTS: [&str; 9] = [
+    pub const PARTS: [&str; 10] = [
         "nothing",
         "reductions",
         "aspiration",
@@ -54,6 +58,7 @@ impl Technique {
         "history",
         "promises",
         "foresight",
+        "prospects",
     ];
 
     /// Everything but one of [`PARTS`](Technique::PARTS).
@@ -68,6 +73,7 @@ impl Technique {
             "history" => technique.history = false,
             "promises" => technique.promises = false,
             "foresight" => technique.foresight = false,
+            "prospects" => technique.prospects = false,
             _ => {}
         }
         technique

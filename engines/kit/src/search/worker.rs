@@ -7,11 +7,11 @@ use std::time::Duration;
 use super::control::Control;
 use super::ordering::{Experience, Ranked, pick};
 use super::score::{
-    DRAW, INFINITE, MAX_PLY, Score, from_root, loss_in, mate_distance, to_root, win_in,
+    DRAW, INFINITE, LEAST_WIN, MAX_PLY, Score, from_root, loss_in, mate_distance, to_root, win_in,
 };
 use super::table::{Bound, Entry, TranspositionTable};
 use super::{Crew, Technique};
-use crate::{Evaluate, Game, History, Outcome, Side};
+use crate::{Evaluate, Game, History, Outcome, Prospect, Side};
 
 /// How often, in nodes, the clock is looked at.
 const POLL: u64 = 64;
@@ -192,10 +192,32 @@ impl<'a, G: Evaluate> Worker<'a, G> {
     }
 
     /// The score of the position within the window, fail-soft.
-    fn search(&mut self, depth: i32, mut alpha: Score, mut beta: Score, ply: usize) -> Score {
+    fn search(&mut self, depth: i32, alpha: Score, beta: Score, ply: usize) -> Score {
         if let Some(score) = self.enter(ply) {
             return score;
         }
+        match self.history.game().prospect(self.history.position()) {
+            Some(Prospect::Win(plies)) => win_in(ply + plies as usize),
+            Some(Prospect::DeadEnd) => self.search_dead_end(depth, alpha, beta, ply),
+            None => self.search_on(depth, alpha, beta, ply),
+        }
+    }
+
+    /// From a dead end only a certain win counts for more than a draw: anything less could be put off for ever.
+    fn search_dead_end(&mut self, depth: i32, alpha: Score, beta: Score, ply: usize) -> Score {
+        let score = if alpha < DRAW {
+            self.search_on(depth, alpha, beta, ply)
+        } else {
+            self.search_on(depth, alpha.max(LEAST_WIN - 1), beta.max(LEAST_WIN), ply)
+        };
+        if score < LEAST_WIN {
+            score.min(DRAW)
+        } else {
+            score
+        }
+    }
+
+    fn search_on(&mut self, depth: i32, mut alpha: Score, mut beta: Score, ply: usize) -> Score {
         // Even an end at the next ply cannot leave these bounds.
         alpha = alpha.max(loss_in(ply));
         beta = beta.min(win_in(ply + 1));
@@ -301,6 +323,44 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         let mv = self.history.game().winning_move(self.history.position())?;
         self.plies[ply].pv.push(mv);
         Some(win_in(ply + 1))
+    }
+
+    /// Adds to a line that ends at a won prospect what is left of it: moves of which each leads to the next prospect.
+    pub(crate) fn complete(&mut self, line: &mut Vec<G::Move>) {
+        let ply = self.history.ply();
+        line.iter().for_each(|&mv| self.history.play(mv));
+        while let Some(Prospect::Win(plies)) = self.history.game().prospect(self.history.position())
+        {
+            let Some(next) = self.towards_win(plies) else {
+                break;
+            };
+            next.iter().for_each(|&mv| self.history.play(mv));
+            line.extend(next);
+        }
+        self.history.rewind(ply);
+    }
+
+    /// The winning move, or a move and the only reply, after which the win is two plies nearer.
+    fn towards_win(&mut self, plies: u32) -> Option<Vec<G::Move>> {
+        if plies == 1 {
+            let game = self.history.game();
+            return game
+                .winning_move(self.history.position())
+                .map(|mv| vec![mv]);
+        }
+        self.history.moves().into_iter().find_map(|mv| {
+            self.history.play(mv);
+            let replies = self.history.moves();
+            let mut is_nearer = false;
+            if let [reply] = replies[..] {
+                self.history.play(reply);
+                let prospect = self.history.game().prospect(self.history.position());
+                is_nearer = prospect == Some(Prospect::Win(plies - 2));
+                self.history.undo();
+            }
+            self.history.undo();
+            is_nearer.then(|| vec![mv, replies[0]])
+        })
     }
 
     fn end_score(&self, winner: Side, ply: usize) -> Score {
