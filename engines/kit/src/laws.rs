@@ -4,8 +4,10 @@
 //! the seed and the position where a law is broken. [`negamax`] is the plain search that others are held against.
 
 mod boards;
+mod tables;
 
 pub use boards::{check_reading_back, check_transcripts, without_colours};
+pub use tables::check_leaves;
 
 use std::collections::HashSet;
 

@@ -5,7 +5,8 @@ mod common;
 use std::collections::HashMap;
 
 use common::{Play, after, at, game, play_all};
-use kit::{Board, Game, Notation, Outcome, Side, perft};
+use kit::{Board, Game, Notation, Outcome, Side};
+use projex::Projex;
 use projex::board::Board as Geometry;
 
 const P1_WINS: Option<Outcome> = Some(Outcome::Win(Side::P1));
@@ -131,22 +132,7 @@ fn a_read_position_may_be_the_one_where_swap_is_legal() {
 
 #[test]
 fn trees_have_the_counted_leaves() {
-    for row in include_str!("data/perft.txt")
-        .lines()
-        .filter(|row| !row.starts_with('#'))
-    {
-        let fields: Vec<&str> = row.split('|').map(str::trim).collect();
-        let mut play = at(fields[0], fields[1]);
-        for (depth, nodes) in (1..).zip(fields[2].split(' ')) {
-            let counted = perft::perft(&mut play, depth);
-            assert_eq!(counted.to_string(), nodes, "{row}: depth {depth}");
-            assert_eq!(
-                perft::leaves(&mut play, depth).nodes,
-                counted,
-                "{row}: depth {depth}"
-            );
-        }
-    }
+    kit::laws::check_leaves::<Projex>(include_str!("data/perft.txt"));
 }
 
 /// Whether the player to move wins a size 3 game with best play.

@@ -1,54 +1,8 @@
-//! Leaf counts of known positions, by both counts of the kit.
+//! Leaf counts of known positions.
 
 use graph_hockey::GraphHockey;
-use kit::board::parse_history;
-use kit::perft::{leaves, perft};
-use kit::{Game, History, Options};
-
-/// A line of `perft.txt`: options, position, leaves by depth.
-struct Row {
-    history: History<GraphHockey>,
-    leaves: Vec<u64>,
-}
-
-fn rows() -> impl Iterator<Item = Row> {
-    let lines = include_str!("../data/perft.txt").lines();
-    lines.filter(|line| !line.starts_with('#')).map(|line| {
-        let fields: Vec<&str> = line.split(" | ").collect();
-        let mut options = Options::new(GraphHockey::options());
-        for word in fields[0].split(' ') {
-            let (name, value) = word.split_once('=').expect("name=value");
-            options.set(name, Some(value)).expect("an option");
-        }
-        let game = GraphHockey::new(&options);
-        let history = match fields[1] {
-            "startpos" => History::start(game),
-            text => parse_history(&game, text).expect("a position"),
-        };
-        let leaves = fields[2].split(' ').map(|n| n.parse().expect("a count"));
-        Row {
-            history,
-            leaves: leaves.collect(),
-        }
-    })
-}
 
 #[test]
-fn every_row_counts_right_in_bulk() {
-    for mut row in rows() {
-        for (depth, &expected) in (0..).zip(&row.leaves) {
-            let found = perft(&mut row.history, depth);
-            assert_eq!(found, expected, "{:?} to depth {depth}", row.history);
-        }
-    }
-}
-
-#[test]
-fn every_row_counts_right_leaf_by_leaf() {
-    for mut row in rows() {
-        for (depth, &expected) in (0..).zip(&row.leaves) {
-            let found = leaves(&mut row.history, depth).nodes;
-            assert_eq!(found, expected, "{:?} to depth {depth}", row.history);
-        }
-    }
+fn leaves_are_as_many_as_in_the_table() {
+    kit::laws::check_leaves::<GraphHockey>(include_str!("../data/perft.txt"));
 }

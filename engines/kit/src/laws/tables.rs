@@ -1,0 +1,43 @@
+//! Tables of leaf counts, as a game's tests keep them in a file.
+
+use crate::board::parse_history;
+use crate::perft::{leaves, perft};
+use crate::{Engine, History, Options};
+
+/// Holds a game against a table of leaf counts. Each line has three columns, split by ` | `: options as `Name=value`, split by
+/// blanks, or `-`; a position string or `startpos`; the leaves at depth 0, 1, 2 and so on. Lines with `#` in front are remarks.
+///
+/// # Panics
+/// With the line, where it cannot be read or counts otherwise.
+pub fn check_leaves<G: Engine>(table: &str) {
+    let mut rows = table.lines().filter(|row| !row.starts_with('#')).peekable();
+    assert!(rows.peek().is_some(), "rows to hold the game against");
+    for row in rows {
+        let [options, position, counts] = row.split(" | ").collect::<Vec<_>>()[..] else {
+            panic!("{row}: expected options | position | counts");
+        };
+        let mut history = open::<G>(options, position);
+        for (depth, count) in (0..).zip(counts.split(' ')) {
+            let expected: u64 = count.parse().expect(row);
+            let found = perft(&mut history, depth);
+            assert_eq!(found, expected, "{row}: depth {depth}, in bulk");
+            let made = leaves(&mut history, depth).nodes;
+            assert_eq!(made, expected, "{row}: depth {depth}, leaf by leaf");
+        }
+    }
+}
+
+fn open<G: Engine>(options: &str, position: &str) -> History<G> {
+    let mut chosen = Options::new(G::options());
+    for option in options.split(' ').filter(|&option| option != "-") {
+        let (name, value) = option.split_once('=').expect("an option as Name=value");
+        chosen
+            .set(name, Some(value))
+            .expect("an option of the game");
+    }
+    let game = G::new(&chosen);
+    match position {
+        "startpos" => History::start(game),
+        text => parse_history(&game, text).unwrap_or_else(|why| panic!("{text}: {why}")),
+    }
+}
