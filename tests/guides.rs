@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use kit::Options;
 use linesman::catalogue::Builtin;
+use linesman::opening::Opening;
 use serde_json::Value;
 
 use crate::support::{Folder, python};
@@ -149,7 +150,7 @@ fn a_line_in_the_catalogue() {
     assert_eq!((NIM.name, board.fen().as_str()), ("nim", "1/2/3/4 p1"));
     board.play("d4").expect("a legal move");
     assert_eq!(board.fen(), "1/2/3/0 p2");
-    assert!((NIM.position)(&options, "1/2 p3").is_err());
+    assert!((NIM.open)(&options, &Opening::parse("fen 1/2 p3")).is_err());
 }
 
 /// The sixth game as an engine, refereed by asking.

@@ -43,8 +43,8 @@ pub struct Builtin {
     pub options: fn() -> Vec<OptionDecl>,
     /// The start position by these options.
     pub start: fn(&Options) -> Box<dyn Board>,
-    /// The position that a string describes.
-    pub position: fn(&Options, &str) -> Opened,
+    /// A game after an opening by these options.
+    pub open: fn(&Options, &Opening) -> Opened,
     /// Options that a person is asked for before a game, each with its question.
     pub questions: &'static [(&'static str, &'static str)],
     /// Is the engine, on standard input and output, until it is told to quit.
@@ -69,7 +69,7 @@ impl Builtin {
             about,
             options: G::options,
             start: |options| Box::new(History::start(G::new(options))),
-            position: |options, text| Ok(Box::new(board::parse_history(&G::new(options), text)?)),
+            open: |options, opening| Ok(Box::new(open::<G>(options, opening)?)),
             questions: &[],
             weights: |options| G::new(options).weights(),
             samples: tune::samples::<G>,
@@ -189,14 +189,7 @@ impl Rules {
 
     /// A game after an opening. A refusal names the move or the part of the position string.
     pub fn open(&self, opening: &Opening) -> Opened {
-        let mut board = match &opening.fen {
-            Some(fen) => (self.builtin.position)(&self.options, fen)?,
-            None => self.start(),
-        };
-        for code in &opening.moves {
-            board.play(code)?;
-        }
-        Ok(board)
+        (self.builtin.open)(&self.options, opening)
     }
 
     /// Proves that a position has this value, and that these moves alone keep it; none for any. A refusal says what is

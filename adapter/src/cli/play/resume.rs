@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use kit::Side;
-use linesman::session::Session;
 use linesman::session::journal::read_story;
+use linesman::session::{Session, SessionError};
 use linesman::tournament::Host;
 
 use super::plan::Habits;
@@ -54,8 +54,11 @@ pub(crate) fn open(
             *own = helper;
         }
     });
-    let session =
-        session.map_err(|error| Failure::Trouble(format!("{}: {error}", path.display())))?;
+    let session = session.map_err(|error| match &error {
+        // It names its file.
+        SessionError::Records(_) => Failure::Trouble(error.to_string()),
+        _ => Failure::Trouble(format!("{}: {error}", path.display())),
+    })?;
     if args.listen.is_some() && remote.is_none() {
         remote = [Side::P2, Side::P1]
             .into_iter()
