@@ -3,156 +3,175 @@
 //! While he is bound, the other moves alone, and what he can reach is few enough to look at all of it. That tells a bind
 //! that wins from one that looks as good and never will: who keeps on passing is not beaten by waiting.
 
-use std::collections::HashMap;
-
 use kit::{Evaluate, Game, Prospect, Side};
 
-use crate::board::{Squares, squares};
-use crate::rules::{Entropy, Pieces, Position};
+use crate::board::{BOARD, N_BITS, Square, Squares, squares};
+use crate::rules::{Entropy, Pieces, Position, Turn};
 
 /// All that one player can reach while the pieces of the other, who can only pass, stay where they are.
 #[derive(Debug, Default)]
-pub(crate) struct Binds {
-    free: Option<Side>,
-    bound: Squares,
-    /// What comes of it while the other is bound, by the pieces of the free player, whose turn it is.
-    known: HashMap<Squares, Prospect>,
-}
-
-/// Arrangements of the free player that are looked at; beyond them nothing is told.
-const MOST: usize = 8_000;
+pub(crate) struct Binds(Option<Explored>);
 
 impl Binds {
-    /// Those that the player to move can keep up or come to with his next move.
-    pub(crate) fn new(game: &Entropy, position: &Position) -> Binds {
-        Explorer::new(game, position).run()
+    /// Those that the player to move can keep up or come to with his next move, after a look at so many positions at most.
+    pub(crate) fn new(game: &Entropy, position: &Position, most: usize) -> Binds {
+        let binds = |(from, targets): (Square, Squares)| {
+            let mut moved = squares(targets).map(|to| position.own() ^ from.bit() ^ to.bit());
+            moved.any(|own| is_bound(game, &with_own(position, own)))
+        };
+        let explore = || Explored::new(game, position, most);
+        Binds(game.slides(position).any(binds).then(explore))
     }
 
     /// What comes of it if the opponent of the player to move is bound and stays so, as far as it is known.
     pub(crate) fn prospect(&self, position: &Position) -> Option<Prospect> {
-        let is_this = self.free == Some(position.side) && self.bound == position.enemy();
-        is_this.then(|| self.known.get(&position.own()).copied())?
+        let explored = self.0.as_ref()?;
+        let is_this = explored.free == position.side && explored.bound == position.enemy();
+        is_this.then(|| explored.prospect(position.own()))?
     }
 }
 
-struct Explorer<'a> {
-    game: &'a Entropy,
-    root: &'a Position,
-    /// Arrangements with the opponent bound, in the order they were found; the first is the root, bound or not.
+/// The free squares are as many as all but one player's pieces.
+const N_FREE: usize = 25 - 7;
+/// The number of an arrangement that was not found.
+const NONE: u16 = u16::MAX;
+/// The number of one that does not bind.
+const LOOSE: u16 = NONE - 1;
+
+/// Arrangements of the free player's pieces, in the order in which they were found; the first is the root, bound or not.
+#[derive(Debug)]
+struct Explored {
+    free: Side,
+    bound: Squares,
+    /// Place of each free square among them.
+    place: [u8; N_BITS],
+    /// The number of each arrangement, by the places of its pieces as bits.
+    number: Vec<u16>,
     found: Vec<Squares>,
-    number: HashMap<Squares, usize>,
-    /// From which arrangements each one is reached.
-    before: Vec<Vec<usize>>,
     /// The moves to a win, where there is one.
     moves: Vec<Option<u32>>,
+    /// Whether there is nothing left to look at.
+    is_complete: bool,
 }
 
-impl<'a> Explorer<'a> {
-    fn new(game: &'a Entropy, root: &'a Position) -> Explorer<'a> {
-        Explorer {
-            game,
-            root,
-            found: Vec::new(),
-            number: HashMap::new(),
-            before: Vec::new(),
-            moves: Vec::new(),
+impl Explored {
+    fn new(game: &Entropy, root: &Position, most: usize) -> Explored {
+        let mut place = [0; N_BITS];
+        for (square, i) in squares(BOARD & !root.enemy()).zip(0..) {
+            place[square.index()] = i;
         }
+        let mut explored = Explored {
+            free: root.side,
+            bound: root.enemy(),
+            place,
+            number: vec![NONE; 1 << N_FREE],
+            found: Vec::new(),
+            moves: Vec::new(),
+            is_complete: false,
+        };
+        explored.add(root.own());
+        explored.explore(game, root, most);
+        explored
     }
 
-    fn run(mut self) -> Binds {
-        self.add(self.root.own());
-        let mut wins = Vec::new();
+    fn explore(&mut self, game: &Entropy, root: &Position, most: usize) {
+        let mut links = Vec::new();
         let mut at = 0;
-        while let Some(&own) = self.found.get(at) {
-            if at == MOST {
-                return Binds::default();
-            }
-            let free = self.with_own(own);
-            if self.game.winning_move(&free).is_some() {
-                self.moves[at] = Some(1);
-                wins.push(at);
-            }
-            for (from, targets) in self.game.slides(&free) {
+        while at < self.found.len() && at < most {
+            let free = with_own(root, self.found[at]);
+            self.moves[at] = game.winning_move(&free).map(|_| 1);
+            for (from, targets) in game.slides(&free) {
                 for to in squares(targets) {
-                    let next = own ^ from.bit() ^ to.bit();
-                    if let Some(next) = self.number_of(next) {
-                        self.before[next].push(at);
+                    let moved = with_own(root, free.own() ^ from.bit() ^ to.bit());
+                    if let Some(next) = self.number_of(game, &moved) {
+                        links.push((at, next));
                     }
                 }
             }
             at += 1;
         }
-        self.spread(wins);
-        let judged = |(own, moves): (Squares, Option<u32>)| {
-            let prospect = moves.map_or(Prospect::DeadEnd, |moves| Prospect::Win(2 * moves - 1));
-            (own, prospect)
-        };
-        Binds {
-            free: Some(self.root.side),
-            bound: self.root.enemy(),
-            known: self.found.into_iter().zip(self.moves).map(judged).collect(),
-        }
+        self.is_complete = at == self.found.len();
+        self.count_back(&links);
     }
 
     /// Counts the moves to a win back from where it is one.
-    fn spread(&mut self, mut front: Vec<usize>) {
+    fn count_back(&mut self, links: &[(usize, usize)]) {
         for moves in 2.. {
-            let mut next = Vec::new();
-            for at in front {
-                for &before in &self.before[at] {
-                    if self.moves[before].is_none() {
-                        self.moves[before] = Some(moves);
-                        next.push(before);
-                    }
+            let mut is_done = true;
+            for &(before, after) in links {
+                if self.moves[before].is_none() && self.moves[after] == Some(moves - 1) {
+                    self.moves[before] = Some(moves);
+                    is_done = false;
                 }
             }
-            if next.is_empty() {
+            if is_done {
                 break;
             }
-            front = next;
         }
     }
 
     /// The number of an arrangement; `None` if the opponent is not bound by it.
-    fn number_of(&mut self, own: Squares) -> Option<usize> {
-        if let Some(&number) = self.number.get(&own) {
-            return Some(number);
+    fn number_of(&mut self, game: &Entropy, moved: &Position) -> Option<usize> {
+        let at = self.place_of(moved.own());
+        if self.number[at] == NONE {
+            if is_bound(game, moved) {
+                self.add(moved.own());
+            } else {
+                self.number[at] = LOOSE;
+            }
         }
-        self.is_bound(own).then(|| self.add(own))
+        let number = self.number[at];
+        (number != LOOSE).then_some(usize::from(number))
     }
 
-    fn add(&mut self, own: Squares) -> usize {
-        let number = self.found.len();
+    fn add(&mut self, own: Squares) {
+        let at = self.place_of(own);
+        self.number[at] = self.found.len() as u16;
         self.found.push(own);
-        self.number.insert(own, number);
-        self.before.push(Vec::new());
         self.moves.push(None);
-        number
     }
 
-    /// The root with these pieces of the player to move.
-    fn with_own(&self, own: Squares) -> Position {
-        let Position { side, .. } = *self.root;
-        let pieces = match side {
-            Side::P1 => Pieces::new(own, self.root.enemy()),
-            Side::P2 => Pieces::new(self.root.enemy(), own),
-        };
-        Position {
-            pieces,
-            side,
-            passes: 0,
+    fn place_of(&self, own: Squares) -> usize {
+        squares(own)
+            .map(|square| 1 << self.place[square.index()])
+            .sum()
+    }
+
+    fn prospect(&self, own: Squares) -> Option<Prospect> {
+        let number = usize::from(self.number[self.place_of(own)]);
+        match self.moves.get(number)? {
+            Some(moves) => Some(Prospect::Win(2 * moves - 1)),
+            None => self.is_complete.then_some(Prospect::DeadEnd),
         }
     }
+}
 
-    /// Whether the opponent has to pass in his turn, and the game goes on.
-    fn is_bound(&self, own: Squares) -> bool {
-        let opponent_to_move = Position {
-            side: self.root.side.other(),
-            ..self.with_own(own)
-        };
-        let mut slides = self.game.slides(&opponent_to_move);
-        slides.all(|(_, targets)| targets == 0) && self.game.outcome(&opponent_to_move).is_none()
+/// The position with these pieces of the player to move.
+fn with_own(position: &Position, own: Squares) -> Position {
+    let pieces = match position.side {
+        Side::P1 => Pieces::new(own, position.enemy()),
+        Side::P2 => Pieces::new(position.enemy(), own),
+    };
+    Position {
+        pieces,
+        side: position.side,
+        passes: 0,
     }
+}
+
+/// Whether the opponent of the player to move would have to pass in his turn, and the game goes on.
+fn is_bound(game: &Entropy, position: &Position) -> bool {
+    let opponent_to_move = Position {
+        side: position.side.other(),
+        ..*position
+    };
+    let turn = Turn::new(&opponent_to_move);
+    let has_target = turn.targets & !turn.occupied != 0;
+    let is_stuck = !has_target
+        || game
+            .slides(&opponent_to_move)
+            .all(|(_, targets)| targets == 0);
+    is_stuck && game.outcome(position).is_none()
 }
 
 #[cfg(test)]
@@ -219,14 +238,14 @@ mod tests {
             .flat_map(|goal| BINDS.map(|fen| (goal, fen)))
         {
             let (game, root) = read(goal, fen);
-            let binds = Binds::new(&game, &root);
-            assert!(binds.known.contains_key(&root.own()), "{goal}: {fen}");
+            let binds = Binds::new(&game, &root, usize::MAX);
             let plies = |position: &Position| match binds.prospect(position)? {
                 Prospect::Win(plies) => Some(plies),
                 Prospect::DeadEnd => None,
             };
-            for &own in binds.known.keys() {
-                let position = Explorer::new(&game, &root).with_own(own);
+            let found = &binds.0.as_ref().expect("a bind").found;
+            for &own in found {
+                let position = with_own(&root, own);
                 assert_eq!(
                     plies(&position),
                     best(&game, &position, plies),
@@ -240,7 +259,7 @@ mod tests {
     fn some_binds_win_and_some_are_dead_ends() {
         let prospect = |fen| {
             let (game, root) = read("contact", fen);
-            Binds::new(&game, &root).prospect(&root)
+            Binds::new(&game, &root, usize::MAX).prospect(&root)
         };
         assert_eq!(prospect(BINDS[4]), Some(Prospect::Win(27)));
         assert_eq!(prospect(BINDS[5]), Some(Prospect::DeadEnd));
@@ -250,7 +269,7 @@ mod tests {
     fn nothing_is_told_of_other_binds() {
         let (game, root) = read("contact", BINDS[4]);
         let (_, other) = read("contact", BINDS[1]);
-        assert_eq!(Binds::new(&game, &root).prospect(&other), None);
+        assert_eq!(Binds::new(&game, &root, usize::MAX).prospect(&other), None);
         assert_eq!(game.binds().prospect(&root), None);
     }
 }

@@ -57,8 +57,8 @@ impl Evaluate for Entropy {
         );
     }
 
-    fn attuned(&self, position: &Position) -> Entropy {
-        self.with_binds(Binds::new(self, position))
+    fn attuned(&self, position: &Position, most: usize) -> Entropy {
+        self.with_binds(Binds::new(self, position, most))
     }
 
     fn prospect(&self, position: &Position) -> Option<Prospect> {

@@ -73,19 +73,9 @@ impl Evaluate for GraphHockey {
         let scores = |mv: &Move| self.field().scorer(position.puck + mv.step()) == Some(side);
         self.level(position).1.find(scores)
     }
-
-    fn promises<'a>(&'a self, position: &'a Position) -> impl Fn(Move) -> i32 + 'a {
-        move |mv| self.promise(position, mv)
-    }
 }
 
 impl GraphHockey {
-    /// How much nearer the goal the puck comes.
-    fn promise(&self, position: &Position, mv: Move) -> i32 {
-        let end = self.board.cell(position.puck + mv.step());
-        200 * self.lead(end, self.side(position))
-    }
-
     /// By how many moves a cell's point is nearer to a player's goal than to the other.
     fn lead(&self, at: usize, side: Side) -> i32 {
         self.board.distance(at, side.other()) - self.board.distance(at, side)
@@ -117,16 +107,6 @@ mod tests {
         assert!(score("BG") > score("GG"));
         // After the first move it is p2's.
         assert!(score("B") < score("G"));
-    }
-
-    #[test]
-    fn a_move_towards_the_goal_promises_more() {
-        let (game, position) = after("");
-        let promise = |letter| {
-            let mv = Move::from_letter(letter).expect("a letter");
-            game.promise(&position, mv)
-        };
-        assert!(promise('B') > promise('R'));
     }
 
     #[test]

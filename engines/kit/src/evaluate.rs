@@ -40,9 +40,9 @@ pub trait Evaluate: Game {
         None
     }
 
-    /// The game that a search from this position is carried out with: itself, with the prospects that can be worked out
-    /// beforehand.
-    fn attuned(&self, _position: &Self::Position) -> Self {
+    /// The game that a search from this position is carried out with: itself, with the prospects that a look at so many
+    /// positions can work out beforehand.
+    fn attuned(&self, _position: &Self::Position, _most: usize) -> Self {
         self.clone()
     }
 

@@ -21,6 +21,17 @@ pub struct Limits {
     pub is_infinite: bool,
 }
 
+impl Limits {
+    /// Positions that may be looked at before the search begins: a small part of what the limits allow, by a machine that
+    /// looks at one or more in a microsecond.
+    pub(crate) fn preparation(&self) -> usize {
+        let by_nodes = self.nodes.map_or(usize::MAX, |nodes| nodes as usize / 4);
+        let by_time = |budget: Budget| budget.soft.as_micros() as usize / 8;
+        self.budget
+            .map_or(by_nodes, |budget| by_time(budget).min(by_nodes))
+    }
+}
+
 /// The clock of the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Clock {

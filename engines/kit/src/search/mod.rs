@@ -255,7 +255,8 @@ impl Searcher {
     ) -> Progress<G::Move> {
         let attuned;
         let history = if request.technique.prospects {
-            attuned = history.with_game(history.game().attuned(history.position()));
+            let most = request.limits.preparation();
+            attuned = history.with_game(history.game().attuned(history.position(), most));
             &attuned
         } else {
             history

@@ -8,6 +8,8 @@ use crate::{Evaluate, Game, Side};
 pub const BONUS: i32 = 20_000;
 
 const TABLE_MOVE: i32 = i32::MAX;
+/// So near the end a move is searched as soon as its promise is known, so none is asked for.
+const LAST_PLY: i32 = 1;
 const KILLER: i32 = BONUS / 2;
 /// The history of cutoffs stays within plus or minus this.
 const HISTORY_LIMIT: i32 = BONUS / 2;
@@ -39,11 +41,12 @@ impl<G: Evaluate> Experience<G> {
         }
     }
 
-    /// Ranks the moves of a position `ply` plies from the root.
+    /// Ranks the moves of a position `ply` plies from the root that is searched to `depth`.
     pub(crate) fn rank(
         &self,
         game: &G,
         position: &G::Position,
+        depth: i32,
         ply: usize,
         table_move: Option<u16>,
         moves: &mut [Ranked<G::Move>],
@@ -52,6 +55,7 @@ impl<G: Evaluate> Experience<G> {
         let killers = self.killers[ply];
         let promise = game.promises(position);
         let technique = self.technique;
+        let has_promises = technique.promises && depth > LAST_PLY;
         for ranked in moves {
             let index = game.move_index(ranked.mv);
             ranked.rank = if table_move == Some(index as u16) {
@@ -60,11 +64,7 @@ impl<G: Evaluate> Experience<G> {
                 let is_killer = technique.killers && killers.contains(&Some(ranked.mv));
                 let killer = if is_killer { KILLER } else { 0 };
                 let history = if technique.history { history[index] } else { 0 };
-                let promise = if technique.promises {
-                    promise(ranked.mv)
-                } else {
-                    0
-                };
+                let promise = if has_promises { promise(ranked.mv) } else { 0 };
                 promise.saturating_add(killer + history)
             };
         }

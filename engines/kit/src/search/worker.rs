@@ -17,6 +17,8 @@ use crate::{Evaluate, Game, History, Outcome, Prospect, Side};
 const POLL: u64 = 64;
 /// Half the width of the first window around the last score.
 const ASPIRATION: Score = 40;
+/// What a turn in a dead end costs.
+const WAITING: Score = 40;
 /// Moves tried at full depth before reductions begin.
 const FULL_DEPTH_MOVES: usize = 3;
 
@@ -203,17 +205,17 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         }
     }
 
-    /// From a dead end only a certain win counts for more than a draw: anything less could be put off for ever.
+    /// Every turn in a dead end costs a little, or leaving it, which is as good a turn later, would be put off for ever.
     fn search_dead_end(&mut self, depth: i32, alpha: Score, beta: Score, ply: usize) -> Score {
-        let score = if alpha < DRAW {
-            self.search_on(depth, alpha, beta, ply)
-        } else {
-            self.search_on(depth, alpha.max(LEAST_WIN - 1), beta.max(LEAST_WIN), ply)
+        // A score between a draw and a win sinks towards the draw; the window rises to meet it.
+        let raised = |bound: Score| match bound {
+            DRAW..LEAST_WIN => (bound + WAITING).min(LEAST_WIN),
+            _ => bound,
         };
-        if score < LEAST_WIN {
-            score.min(DRAW)
-        } else {
-            score
+        let score = self.search_on(depth, raised(alpha), raised(beta), ply);
+        match score {
+            DRAW..LEAST_WIN => (score - WAITING).max(DRAW),
+            _ => score,
         }
     }
 
@@ -251,7 +253,7 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         beta: Score,
         ply: usize,
     ) -> Score {
-        let mut ranked = self.rank_moves(table_move, ply);
+        let mut ranked = self.rank_moves(table_move, depth, ply);
         let extension = i32::from(self.technique.extensions && ranked.len() == 1);
         let original_alpha = alpha;
         let mut best = -INFINITE;
@@ -417,7 +419,12 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         settles.then_some(score)
     }
 
-    fn rank_moves(&mut self, table_move: Option<u16>, ply: usize) -> Vec<Ranked<G::Move>> {
+    fn rank_moves(
+        &mut self,
+        table_move: Option<u16>,
+        depth: i32,
+        ply: usize,
+    ) -> Vec<Ranked<G::Move>> {
         let Ply { listed, ranked, .. } = &mut self.plies[ply];
         let mut ranked = mem::take(ranked);
         let (game, position) = (self.history.game(), self.history.position());
@@ -426,7 +433,7 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         ranked.clear();
         ranked.extend(listed.iter().map(|&mv| Ranked { mv, rank: 0 }));
         self.experience
-            .rank(game, position, ply, table_move, &mut ranked);
+            .rank(game, position, depth, ply, table_move, &mut ranked);
         ranked
     }
 
