@@ -8,6 +8,8 @@
 #   tests/strength.sh threads [GAME ...]    two threads against one, 0.1 s a move
 #   tests/strength.sh features [GAME ...]   the engine against itself without one technique, 2,000 nodes a move
 #   tests/strength.sh depths [GAME ...]     the depth reached from the start in 10 s, and nodes a second
+#   tests/strength.sh profile [GAME ...]    where the instructions of 100,000 nodes go, by valgrind (LINESMAN is best built
+#                                           with --profile profiling, which puts it in target/profiling)
 #
 # LINESMAN names the executable (default target/release/linesman), GAMES the number of games, OUT the folder for the
 # ledgers (default: a new one). An existing ledger is resumed.
@@ -77,14 +79,45 @@ features() {
     done
 }
 
+# The commands of one search from the start: GAME[:OPTION=VALUE] LIMIT
+from_start() {
+    [ "$1" = "${1#*:}" ] || printf 'setoption name %s value %s\n' "$(cut -d: -f2 <<<"${1%=*}")" "${1#*=}"
+    printf 'position startpos\ngo %s\n' "$2"
+}
+
 depths() {
     local game
     for game in "$@"; do
-        local option=
-        [ "$game" = "${game#*:}" ] || option="setoption name ${game#*:}"
         printf '%s: ' "$game"
-        { printf '%s\nposition startpos\ngo movetime 10000\n' "${option/=/ value }"; } |
-            "$linesman" engine "${game%%:*}" | grep ' nps ' | tail -1 | sed 's/ pv .*//'
+        from_start "$game" 'movetime 10000' | "$linesman" engine "${game%%:*}" | grep ' nps ' | tail -1 | sed 's/ pv .*//'
+    done
+}
+
+# Instructions by what they serve: told by the function they were compiled into, else by the file they come from.
+profile() {
+    local game
+    for game in "$@"; do
+        local counts="$out/profile-${game%%:*}"
+        from_start "$game" "nodes ${NODES:-100000}" |
+            valgrind --tool=callgrind --callgrind-out-file="$counts" "$linesman" engine "${game%%:*}" >"$counts.out" 2>&1
+        printf '%s:' "$game"
+        callgrind_annotate --auto=no --threshold=100 --show-percs=no "$counts" | awk '
+            $1 !~ /^[0-9,]+$/ || /PROGRAM TOTALS/ { next }
+            { gsub(",", "", $1) }
+            /promise|ordering|gain_around/ { sum["ordering"] += $1; next }
+            /playout/                      { sum["random games"] += $1; next }
+            /eval|merit|prospects|lanes/   { sum["evaluation"] += $1; next }
+            /winning_move/                 { sum["wins seen ahead"] += $1; next }
+            /::moves|legal|slides|reach/   { sum["generation"] += $1; next }
+            /table/                        { sum["table"] += $1; next }
+            /mcts/                         { sum["tree"] += $1; next }
+            /rules|board|cells|pieces/     { sum["play, undo, outcome"] += $1; next }
+            /search|history/               { sum["search"] += $1; next }
+                                           { sum["else"] += $1 }
+            END {
+                for (what in sum) all += sum[what]
+                for (what in sum) printf "%5.1f %%  %s\n", 100 * sum[what] / all, what | "sort -rn"
+            }' | paste -sd, | sed 's/,/, /g; s/  */ /g'
     done
 }
 
@@ -92,12 +125,12 @@ what=${1:-}
 [ $# -eq 0 ] || shift
 [ $# -gt 0 ] || set -- susan entropy gobblet:Size=4 graph-hockey projex
 case $what in
-    baseline | threads | features | depths) "$what" "$@" ;;
+    baseline | threads | features | depths | profile) "$what" "$@" ;;
     jr) jr ;;
     clock) clock_at 0.1+0.001 "$@" ;;
     slow-clock) clock_at 1+0.01 "$@" ;;
     *)
-        echo "strength.sh: \"$what\": expected baseline, jr, clock, slow-clock, threads, features or depths" >&2
+        echo "strength.sh: \"$what\": expected baseline, jr, clock, slow-clock, threads, features, depths or profile" >&2
         exit 2
         ;;
 esac
