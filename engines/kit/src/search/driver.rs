@@ -12,7 +12,8 @@ use crate::{Evaluate, History};
 /// The deepest iteration; selective lines may go on to [`MAX_PLY`](score::MAX_PLY).
 const MAX_DEPTH: u32 = 200;
 
-/// A helper thread: searches the same root to fill the shared table, one in two a ply deeper.
+/// A helper thread: searches the same root to fill the shared table. So that it does not do what others are just doing, one in
+/// two takes the root's moves from the last, the best apart, and the other looks a ply deeper.
 pub(super) fn help<G: Evaluate>(
     history: &History<G>,
     request: &Request<G::Move>,
@@ -22,8 +23,13 @@ pub(super) fn help<G: Evaluate>(
 ) {
     let mut worker = Worker::new(history.clone(), crew, count, request.technique);
     let mut moves = root_moves(history, request);
+    let is_backwards = number % 2 == 1;
+    let extra = u32::from(!is_backwards);
     for depth in 1..=last_depth(&request.limits) {
-        if !worker.search_root(&mut moves, (depth + number % 2) as i32) {
+        if is_backwards {
+            moves[1..].reverse();
+        }
+        if !worker.search_root(&mut moves, (depth + extra) as i32) {
             break;
         }
     }
