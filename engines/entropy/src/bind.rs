@@ -6,7 +6,7 @@
 use kit::{Evaluate, Game, Prospect, Side};
 
 use crate::board::{BOARD, N_BITS, Square, Squares, squares};
-use crate::rules::{Entropy, Pieces, Position, Turn};
+use crate::rules::{Entropy, Pieces, Position};
 
 /// All that one player can reach while the pieces of the other, who can only pass, stay where they are.
 #[derive(Debug, Default)]
@@ -31,7 +31,7 @@ impl Binds {
     }
 }
 
-/// The free squares are as many as all but one player's pieces.
+/// The squares that the seven bound pieces leave.
 const N_FREE: usize = 25 - 7;
 /// The number of an arrangement that was not found.
 const NONE: u16 = u16::MAX;
@@ -165,13 +165,7 @@ fn is_bound(game: &Entropy, position: &Position) -> bool {
         side: position.side.other(),
         ..*position
     };
-    let turn = Turn::new(&opponent_to_move);
-    let has_target = turn.targets & !turn.occupied != 0;
-    let is_stuck = !has_target
-        || game
-            .slides(&opponent_to_move)
-            .all(|(_, targets)| targets == 0);
-    is_stuck && game.outcome(position).is_none()
+    game.must_pass(&opponent_to_move) && game.outcome(position).is_none()
 }
 
 #[cfg(test)]

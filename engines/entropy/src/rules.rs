@@ -159,6 +159,13 @@ impl Entropy {
         self.slides.from(from, occupied)
     }
 
+    /// Whether the player to move has no slide.
+    pub(crate) fn must_pass(&self, position: &Position) -> bool {
+        let turn = Turn::new(position);
+        // Mostly he is in check, and no square is next to all his isolated pieces.
+        turn.targets & !turn.occupied == 0 || self.slides(position).all(|(_, targets)| targets == 0)
+    }
+
     /// Each piece that may slide, with the squares it may slide to.
     #[inline]
     pub(crate) fn slides(&self, position: &Position) -> impl Iterator<Item = (Square, Squares)> {
@@ -248,7 +255,7 @@ impl Game for Entropy {
         match mv {
             Move::Slide { from, to } => legality::check_slide(position, from, to),
             // A long game may be passes for the most part, and the reason why not is dear.
-            Move::Pass if self.slides(position).all(|(_, targets)| targets == 0) => Ok(()),
+            Move::Pass if self.must_pass(position) => Ok(()),
             Move::Pass => legality::check_pass(position),
         }
     }
