@@ -48,6 +48,24 @@ fn a_position_stands_in_the_tags() {
 }
 
 #[test]
+fn moves_are_numbered_from_the_player_who_begins() {
+    let folder = Folder::new("numbers");
+    std::fs::write(
+        folder.path("book"),
+        "3/4/5/4/3 x 0\n3/4/2x2/4/3 o 0 moves a1\n",
+    )
+    .unwrap();
+    let done = folder
+        .linesman(&format!("{PLAY} file=book --games 3 --pgn p"))
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let pgn = folder.read("p");
+    let games: Vec<&str> = pgn.split("\n\n").skip(1).step_by(2).collect();
+    assert!(games[0].starts_with("1. ") && games[0].contains(" 2. "));
+    assert!(games[2].starts_with("1... a1 {book} 2. "), "{}", games[2]);
+}
+
+#[test]
 fn a_bad_line_is_named_before_the_first_game() {
     let folder = Folder::new("bad-line");
     for (line, why) in [

@@ -5,9 +5,12 @@ use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use kit::Side;
+
 use super::{GameRecord, PlyRecord};
 use crate::catalogue::Rules;
 use crate::event::{Event, Subscriber, naming};
+use crate::opening::Opening;
 use crate::plan::Plan;
 
 /// Where lines of moves are broken.
@@ -70,7 +73,8 @@ pub fn format_pgn(plan: &Plan, record: &GameRecord) -> String {
     let mut text = String::new();
     write_tags(&mut text, plan, record).expect("a string takes all");
     text.push('\n');
-    text.push_str(&wrap(&move_words(record), WIDTH));
+    let first = first_to_move(plan, record);
+    text.push_str(&wrap(&move_words(record, first), WIDTH));
     text.push_str("\n\n");
     text
 }
@@ -143,12 +147,26 @@ fn time_control(plan: &Plan, record: &GameRecord) -> String {
     if p1 == p2 { p1 } else { format!("{p1}, {p2}") }
 }
 
+/// Whose move the first one written is, as far as the rules are known.
+fn first_to_move(plan: &Plan, record: &GameRecord) -> Side {
+    let base = Opening {
+        fen: record.opening.fen.clone(),
+        moves: Vec::new(),
+    };
+    let rules = Rules::of(&plan.game).ok().flatten();
+    let board = rules.and_then(|rules| rules.open(&base).ok());
+    board.map_or(Side::P1, |board| board.side())
+}
+
 /// Move numbers, codes, comments and the result, one word each where a line may be broken.
-fn move_words(record: &GameRecord) -> Vec<String> {
+fn move_words(record: &GameRecord, first: Side) -> Vec<String> {
     let mut words = Vec::new();
     for (index, code) in record.moves.iter().enumerate() {
-        if index % 2 == 0 {
-            words.push(format!("{}.", index / 2 + 1));
+        let ply = index + first.index();
+        if ply.is_multiple_of(2) {
+            words.push(format!("{}.", ply / 2 + 1));
+        } else if index == 0 {
+            words.push(format!("{}...", ply / 2 + 1));
         }
         words.push(code.clone());
         let ply = record.plies.get(index).copied().flatten();
