@@ -36,6 +36,9 @@ const WAYS: usize = 4;
 /// An entry's age counts modulo this.
 const GENERATIONS: u8 = 64;
 const NO_MOVE: u16 = u16::MAX;
+/// Bytes up to which a table is cleared by writing over it, so that all of its memory is there before the clock runs.
+/// For gigabytes that takes seconds; they are given back and taken anew, and come in the course of the search.
+const WRITTEN_OVER: usize = 64 << 20;
 
 /// A fixed amount of memory that keeps the entries most worth keeping.
 #[derive(Debug)]
@@ -77,10 +80,13 @@ impl TranspositionTable {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        // Given back and taken anew, for writing over a table of gigabytes takes seconds.
         let n_slots = self.slots.len();
-        self.slots = Vec::new();
-        self.slots = unused(n_slots);
+        if n_slots * size_of::<Slot>() <= WRITTEN_OVER {
+            self.slots.fill_with(Slot::default);
+        } else {
+            self.slots = Vec::new();
+            self.slots = unused(n_slots);
+        }
         *self.generation.get_mut() = 0;
     }
 
