@@ -4,7 +4,8 @@ use fastrand::Rng;
 
 use super::super::score::{DRAW, Score, loss_in, win_in};
 use super::Plan;
-use super::node::{Node, Tally};
+use super::backlog::Backlog;
+use super::node::{Node, Nodes, Tally};
 use crate::playout::{Playout, Uses};
 use crate::{Evaluate, History, Outcome, Side};
 
@@ -26,11 +27,19 @@ pub(super) struct Climber<'a, G: Evaluate> {
     playout: Box<dyn Playout<G>>,
     rng: Rng,
     uses: Uses,
+    backlog: Backlog<'a>,
     /// The nodes gone through, the root first.
-    path: Vec<&'a Node>,
+    path: Vec<Step<'a>>,
     listed: Vec<G::Move>,
     /// Plies of the longest line in the tree.
     pub(super) longest_line: usize,
+}
+
+/// A node gone through.
+struct Step<'a> {
+    node: Node<'a>,
+    /// Whether its results go to the backlog.
+    is_held_back: bool,
 }
 
 impl<'a, G: Evaluate> Climber<'a, G> {
@@ -47,6 +56,7 @@ impl<'a, G: Evaluate> Climber<'a, G> {
             playout,
             rng: Rng::with_seed(seed),
             uses,
+            backlog: Backlog::new(plan.n_threads),
             path: Vec::new(),
             listed: Vec::new(),
             longest_line: 0,
@@ -70,10 +80,15 @@ impl<'a, G: Evaluate> Climber<'a, G> {
     fn descend(&mut self) -> Outcome {
         let tree = self.plan.tree;
         self.path.clear();
-        self.path.push(tree.root());
+        let mut node = tree.root();
         loop {
-            let node = *self.path.last().expect("the root is there");
-            let visits = node.visit();
+            let is_held_back = self.backlog.takes(node);
+            self.path.push(Step { node, is_held_back });
+            let visits = if is_held_back {
+                node.own().visits
+            } else {
+                node.visit()
+            };
             if let Some(outcome) = self.settled(node, visits) {
                 return outcome;
             }
@@ -85,12 +100,12 @@ impl<'a, G: Evaluate> Climber<'a, G> {
                 let (history, rng) = (&self.history, &mut self.rng);
                 return self.playout.play(history, rng, &mut self.uses);
             }
-            self.go_down(children);
+            node = self.go_down(children);
         }
     }
 
     /// The outcome where it is certain.
-    fn settled(&self, node: &Node, visits: u32) -> Option<Outcome> {
+    fn settled(&self, node: Node<'_>, visits: u32) -> Option<Outcome> {
         // The root is searched all the same: a move is asked for.
         if self.path.len() == 1 {
             return None;
@@ -119,7 +134,7 @@ impl<'a, G: Evaluate> Climber<'a, G> {
         }
     }
 
-    fn grow(&mut self, node: &Node) {
+    fn grow(&mut self, node: Node<'_>) {
         let (game, position) = (self.history.game(), self.history.position());
         self.listed.clear();
         game.moves(position, &mut self.listed);
@@ -130,52 +145,82 @@ impl<'a, G: Evaluate> Climber<'a, G> {
     }
 
     /// Credits moves with what the game promises of them.
-    fn advise(&self, children: &[Node]) {
+    fn advise(&self, children: Nodes<'_>) {
         let history = &self.history;
         let promise = history.game().promises(history.position());
-        for child in children {
+        for child in children.iter() {
             let promised = promise(self.plan.moves.get(history, child.index())) as f32;
             let won = (CREDIT * (promised / PROMISING).tanh()).max(0.0) as u32;
-            child.reward_amaf(won, 2 * won);
+            child.add_amaf(Tally {
+                visits: won,
+                points: 2 * won,
+            });
         }
     }
 
     /// Makes the move that is worth the next game.
-    fn go_down(&mut self, children: &'a [Node]) {
-        let child = if self.path.len() == 1 {
+    fn go_down(&mut self, children: Nodes<'a>) -> Node<'a> {
+        let chosen = if self.path.len() == 1 {
             choose(self.plan.candidates(children))
         } else {
-            choose(children.iter())
+            choose(children.iter().enumerate())
         };
-        self.path.push(child);
+        let child = children.get(chosen);
         let mv = self.plan.moves.get(&self.history, child.index());
         self.history.play(mv);
+        child
     }
 
     /// Goes back up and tells every node on the way.
     fn ascend(&mut self, outcome: Outcome) {
         let mut child_is_known = false;
-        while let Some(node) = self.path.pop() {
-            let side = self.history.side();
+        while let Some(step) = self.path.pop() {
+            let node = step.node;
             let children = self.plan.tree.children(node);
             if child_is_known && let Some(score) = conclusion(children.iter()) {
                 node.settle(score);
             }
-            node.reward(points(outcome, side.other()));
-            let mine = points(outcome, side);
-            for child in children {
-                let used = u32::from(self.uses.has(child.index(), side));
-                child.reward_amaf(used, used * mine);
-            }
             child_is_known = node.known().is_some();
+            self.tell(&step, outcome);
             if !self.path.is_empty() {
                 self.note(node);
             }
         }
     }
 
+    /// Tells a node, or will tell it, how a game through it ended.
+    fn tell(&mut self, step: &Step<'a>, outcome: Outcome) {
+        let &Step { node, is_held_back } = step;
+        let side = self.history.side();
+        let children = self.plan.tree.children(node);
+        let (mine, others) = (points(outcome, side), points(outcome, side.other()));
+        let uses = &self.uses;
+        let use_of = |child: Node<'_>| {
+            let visits = u32::from(uses.has(child.index(), side));
+            Tally {
+                visits,
+                points: visits * mine,
+            }
+        };
+        if is_held_back {
+            self.backlog.add(node, children, others, use_of);
+        } else {
+            node.add(Tally {
+                visits: 0,
+                points: others,
+            });
+            let children = children.iter();
+            children.for_each(|child| child.add_amaf(use_of(child)));
+        }
+    }
+
+    /// Holds nothing back any more.
+    pub(super) fn tell_all(&mut self) {
+        self.backlog.tell_all();
+    }
+
     /// Takes the move back that led to a node.
-    fn note(&mut self, node: &Node) {
+    fn note(&mut self, node: Node<'_>) {
         let mv = self.history.undo().expect("a move led here");
         if self.playout.is_watershed(mv) {
             self.uses.clear();
@@ -184,42 +229,41 @@ impl<'a, G: Evaluate> Climber<'a, G> {
     }
 }
 
-/// The child with the largest share of points; one that wins before all, those that lose last.
-fn choose<'a>(mut children: impl Iterator<Item = &'a Node>) -> &'a Node {
-    let mut best = children.next().expect("a position has moves");
-    let mut most = worth(best);
-    for child in children {
-        let (points, visits) = worth(child);
-        // As points / visits would compare, but faster.
-        if points * most.1 > most.0 * visits {
-            (best, most) = (child, (points, visits));
+/// The number of the child with the largest share of points; one that wins before all, those that lose last.
+fn choose<'a>(mut children: impl Iterator<Item = (usize, Node<'a>)>) -> usize {
+    let (mut best, child) = children.next().expect("a position has moves");
+    let mut most = worth(child);
+    for (i, child) in children {
+        let worth = worth(child);
+        if worth > most {
+            (best, most) = (i, worth);
         }
     }
     best
 }
 
-/// Points and visits of a move's own games together with those of AMAF.
+/// The share of the points, 2 a game, in a move's own games together with those of AMAF.
 #[inline]
-fn worth(child: &Node) -> (f32, f32) {
+fn worth(child: Node<'_>) -> f32 {
     match child.known() {
-        Some(score) if score < DRAW => (4.0, 1.0),
-        Some(score) if score > DRAW => (-2.0, 1.0),
+        Some(score) if score < DRAW => 4.0,
+        Some(score) if score > DRAW => -2.0,
         // There is no more to learn of it, but perhaps of the others.
-        Some(_) => (-1.0, 1.0),
+        Some(_) => -1.0,
         None => mean(child.own(), child.amaf()),
     }
 }
 
 /// AMAF alone where there is nothing else; the more games, the less of it (Gelly and Silver 2007).
 #[inline]
-fn mean(own: Tally, amaf: Tally) -> (f32, f32) {
+fn mean(own: Tally, amaf: Tally) -> f32 {
     let weight = 1.0 + BIAS * amaf.visits as f32;
     let points = own.points as f32 * weight + amaf.points as f32;
-    (points, own.visits as f32 * weight + amaf.visits as f32)
+    points / (own.visits as f32 * weight + amaf.visits as f32)
 }
 
 /// What is certain of a position by its children: a win if one of them is lost, else the best of all if all are known.
-pub(super) fn conclusion<'a>(children: impl Iterator<Item = &'a Node>) -> Option<Score> {
+pub(super) fn conclusion<'a>(children: impl Iterator<Item = Node<'a>>) -> Option<Score> {
     let (mut best, mut is_whole) = (None, true);
     for child in children {
         match child.known() {

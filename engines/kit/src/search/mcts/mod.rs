@@ -5,6 +5,7 @@
 //! nodes on the way up. Ends that are certain are carried up too, so that forced wins are proved (Winands, Björnsson and
 //! Saito 2008). All threads climb the same tree.
 
+mod backlog;
 mod climber;
 mod node;
 mod report;
@@ -16,10 +17,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crossbeam_utils::CachePadded;
+
 use super::{Control, Progress, Request};
 use crate::{Evaluate, Game, History};
 use climber::{Climber, conclusion};
-use node::{Node, Tally};
+use node::{Node, Nodes, Tally};
 use tree::Tree;
 
 /// How often, in games, the clock is looked at.
@@ -64,7 +67,7 @@ impl Forest {
         progress: &mut dyn FnMut(&Progress<G::Move>),
     ) -> Progress<G::Move> {
         self.replant(history);
-        let plan = Plan::new(&self.tree, history, request, control);
+        let plan = Plan::new(&self.tree, n_threads, history, request, control);
         let mut first = plan.climber(0);
         first.begin();
         thread::scope(|scope| {
@@ -72,10 +75,12 @@ impl Forest {
                 let plan = &plan;
                 scope.spawn(move || plan.help(number as u64));
             }
-            let end = plan.lead(&mut first, progress);
+            plan.lead(&mut first, progress);
             plan.halt.store(true, Relaxed);
-            end
-        })
+        });
+        let end = plan.progress(first.longest_line);
+        progress(&end);
+        end
     }
 
     /// Makes the position the root, with what is known of it if it came about from the last one.
@@ -132,6 +137,7 @@ fn find_move<G: Game>(history: &History<G>, index: usize) -> G::Move {
 /// What the threads of one search share.
 pub(super) struct Plan<'a, G: Evaluate> {
     tree: &'a Tree,
+    n_threads: usize,
     moves: Moves<G>,
     /// The indices of the moves to choose from at the root; `None` for all.
     chosen: Option<HashSet<usize>>,
@@ -139,8 +145,8 @@ pub(super) struct Plan<'a, G: Evaluate> {
     request: &'a Request<G::Move>,
     control: &'a Control,
     started: Instant,
-    /// Games begun.
-    games: AtomicU64,
+    /// Games begun; far from what the threads read, for they all write it.
+    games: CachePadded<AtomicU64>,
     max_games: u64,
     halt: AtomicBool,
 }
@@ -148,6 +154,7 @@ pub(super) struct Plan<'a, G: Evaluate> {
 impl<'a, G: Evaluate> Plan<'a, G> {
     fn new(
         tree: &'a Tree,
+        n_threads: usize,
         history: &'a History<G>,
         request: &'a Request<G::Move>,
         control: &'a Control,
@@ -159,30 +166,32 @@ impl<'a, G: Evaluate> Plan<'a, G> {
             (request.moves.len() < legal.len()).then(|| request.moves.iter().map(meet).collect());
         Plan {
             tree,
+            n_threads,
             moves,
             chosen,
             history,
             request,
             control,
             started: Instant::now(),
-            games: AtomicU64::new(0),
+            games: CachePadded::default(),
             max_games: request.limits.nodes.unwrap_or(u64::MAX).max(1),
             halt: AtomicBool::new(false),
         }
     }
 
     /// Those of the root's children that may be chosen.
-    fn candidates<'b>(&'b self, children: &'b [Node]) -> impl Iterator<Item = &'b Node> {
-        let is_chosen = |child: &&Node| {
+    fn candidates<'b>(&'b self, children: Nodes<'b>) -> impl Iterator<Item = (usize, Node<'b>)> {
+        let is_chosen = |(_, child): &(usize, Node<'_>)| {
             let chosen = self.chosen.as_ref();
             chosen.is_none_or(|chosen| chosen.contains(&child.index()))
         };
-        children.iter().filter(is_chosen)
+        children.iter().enumerate().filter(is_chosen)
     }
 
     /// The moves at the root.
-    fn roots(&self) -> impl Iterator<Item = &Node> {
-        self.candidates(self.tree.children(self.tree.root()))
+    fn roots(&self) -> impl Iterator<Item = Node<'_>> {
+        let children = self.tree.children(self.tree.root());
+        self.candidates(children).map(|(_, child)| child)
     }
 
     fn climber(&self, number: u64) -> Climber<'_, G> {
@@ -198,14 +207,11 @@ impl<'a, G: Evaluate> Plan<'a, G> {
         while !self.halt.load(Relaxed) && self.may_begin() {
             climber.climb();
         }
+        climber.tell_all();
     }
 
     /// What the first thread does: it reports, and ends the search.
-    fn lead(
-        &self,
-        climber: &mut Climber<'_, G>,
-        progress: &mut dyn FnMut(&Progress<G::Move>),
-    ) -> Progress<G::Move> {
+    fn lead(&self, climber: &mut Climber<'_, G>, progress: &mut dyn FnMut(&Progress<G::Move>)) {
         let mut next_report = FIRST_REPORT;
         // At least one, so that there is something to tell.
         for n in 0_u64.. {
@@ -221,9 +227,7 @@ impl<'a, G: Evaluate> Plan<'a, G> {
                 progress(&self.progress(climber.longest_line));
             }
         }
-        let end = self.progress(climber.longest_line);
-        progress(&end);
-        end
+        climber.tell_all();
     }
 
     /// Counts a game in, unless there were enough.

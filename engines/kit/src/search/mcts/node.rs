@@ -3,6 +3,8 @@
 //! Threads share nodes without locks. A tally that two of them raise at once may be raised once only; that is rare and
 //! does no harm (Enzenberger and Müller, "A lock-free multithreaded Monte-Carlo tree search algorithm", 2009).
 
+use std::ops::Range;
+use std::ptr;
 use std::sync::atomic::{
     AtomicI16, AtomicU16, AtomicU32, AtomicU64,
     Ordering::{Acquire, Relaxed, Release},
@@ -11,11 +13,34 @@ use std::sync::atomic::{
 use super::super::score::{DRAW, Score, loss_in, mate_distance, win_in};
 
 /// A move in the tree and the position after it; points are those of the player who made the move.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Node<'a> {
+    own: &'a AtomicTally,
+    amaf: &'a AtomicTally,
+    facts: &'a Facts,
+}
+
+/// Nodes one behind the other, part by part: AMAF of all of them is written after each game, and a thread waits for
+/// every cache line that another one has written.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Nodes<'a> {
+    own: &'a [AtomicTally],
+    amaf: &'a [AtomicTally],
+    facts: &'a [Facts],
+}
+
+/// The memory of nodes.
+#[derive(Debug)]
+pub(super) struct Memory {
+    own: Box<[AtomicTally]>,
+    amaf: Box<[AtomicTally]>,
+    facts: Box<[Facts]>,
+}
+
+/// What seldom changes of a node.
 #[derive(Debug, Default)]
-pub(super) struct Node {
-    own: AtomicTally,
-    amaf: AtomicTally,
-    /// The slot of the first child and one more; 0 while there are none, [`GROWING`] while a thread lists them.
+struct Facts {
+    /// The slot of the first child; 0, the root's, while there are none, [`GROWING`] while a thread lists them.
     first: AtomicU32,
     n_children: AtomicU16,
     index: AtomicU16,
@@ -42,48 +67,125 @@ pub(super) struct Tally {
 #[derive(Debug, Default)]
 struct AtomicTally(AtomicU64);
 
-impl Node {
+impl Memory {
+    /// What a node takes.
+    pub(super) const BYTES_A_NODE: usize = 2 * size_of::<AtomicTally>() + size_of::<Facts>();
+
+    /// Of so many bare nodes.
+    pub(super) fn new(n_nodes: usize) -> Memory {
+        fn bare<T: Default>(n: usize) -> Box<[T]> {
+            (0..n).map(|_| T::default()).collect()
+        }
+        Memory {
+            own: bare(n_nodes),
+            amaf: bare(n_nodes),
+            facts: bare(n_nodes),
+        }
+    }
+
+    /// Those at these places.
+    #[inline]
+    pub(super) fn nodes(&self, range: Range<usize>) -> Nodes<'_> {
+        Nodes {
+            own: &self.own[range.clone()],
+            amaf: &self.amaf[range.clone()],
+            facts: &self.facts[range],
+        }
+    }
+}
+
+impl<'a> Nodes<'a> {
+    /// No nodes.
+    pub(super) const NONE: Nodes<'static> = Nodes {
+        own: &[],
+        amaf: &[],
+        facts: &[],
+    };
+
+    #[inline]
+    pub(super) fn len(self) -> usize {
+        self.own.len()
+    }
+
+    #[inline]
+    pub(super) fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// Node number `i`.
+    ///
+    /// # Panics
+    /// When there are not so many.
+    #[inline]
+    pub(super) fn get(self, i: usize) -> Node<'a> {
+        Node {
+            own: &self.own[i],
+            amaf: &self.amaf[i],
+            facts: &self.facts[i],
+        }
+    }
+
+    /// One after the other.
+    #[inline]
+    pub(super) fn iter(self) -> impl ExactSizeIterator<Item = Node<'a>> {
+        let tallies = self.own.iter().zip(self.amaf);
+        let parts = tallies.zip(self.facts);
+        parts.map(|((own, amaf), facts)| Node { own, amaf, facts })
+    }
+}
+
+impl Node<'_> {
     /// The index of the move.
     #[inline]
-    pub(super) fn index(&self) -> usize {
-        self.index.load(Relaxed).into()
+    pub(super) fn index(self) -> usize {
+        self.facts.index.load(Relaxed).into()
     }
 
     /// Of all games that went through here, those on their way down included.
     #[inline]
-    pub(super) fn own(&self) -> Tally {
+    pub(super) fn own(self) -> Tally {
         self.own.load()
     }
 
     /// Of all games through the parent in which the same player used the move sooner or later ("all moves as first").
     #[inline]
-    pub(super) fn amaf(&self) -> Tally {
+    pub(super) fn amaf(self) -> Tally {
         self.amaf.load()
     }
 
     /// A game goes through here: how many do now. Until its points come, it counts as lost, so that other threads
     /// rather go elsewhere.
     #[inline]
-    pub(super) fn visit(&self) -> u32 {
-        self.own.raise(1, 0).visits
+    pub(super) fn visit(self) -> u32 {
+        let one = Tally {
+            visits: 1,
+            points: 0,
+        };
+        self.own.raise(one).visits
     }
 
-    /// A game that went through here brought so many points.
+    /// Games that went through here, or points of those that are counted already.
     #[inline]
-    pub(super) fn reward(&self, points: u32) {
-        self.own.raise(0, points);
+    pub(super) fn add(self, games: Tally) {
+        self.own.raise(games);
     }
 
-    /// So many games used the move and brought so many points.
+    /// Games that used the move.
     #[inline]
-    pub(super) fn reward_amaf(&self, visits: u32, points: u32) {
-        self.amaf.raise(visits, points);
+    pub(super) fn add_amaf(self, games: Tally) {
+        self.amaf.raise(games);
+    }
+
+    /// Whether it is the same node.
+    #[inline]
+    pub(super) fn is(self, other: Node<'_>) -> bool {
+        ptr::eq(self.facts, other.facts)
     }
 
     /// The score for the side to move here, counted from here, where it is certain.
     #[inline]
-    pub(super) fn known(&self) -> Option<Score> {
-        match self.end.load(Relaxed) {
+    pub(super) fn known(self) -> Option<Score> {
+        match self.facts.end.load(Relaxed) {
             0 => None,
             KNOWN_DRAW => Some(DRAW),
             n if n > 0 => Some(win_in(n as usize - 1)),
@@ -92,56 +194,64 @@ impl Node {
     }
 
     /// Takes note of a score that is certain: a win, a loss or a draw.
-    pub(super) fn settle(&self, score: Score) {
+    pub(super) fn settle(self, score: Score) {
         let end = match mate_distance(score) {
             None => KNOWN_DRAW,
             Some(n) if score > DRAW => n as i16 + 1,
             Some(n) => n as i16 - 1,
         };
-        self.end.store(end, Relaxed);
+        self.facts.end.store(end, Relaxed);
     }
 
     /// The slot of the first child, and how many there are.
     #[inline]
-    pub(super) fn block(&self) -> Option<(usize, usize)> {
-        match self.first.load(Acquire) {
+    pub(super) fn block(self) -> Option<(usize, usize)> {
+        match self.facts.first.load(Acquire) {
             0 | GROWING => None,
             first => Some((
-                first as usize - 1,
-                usize::from(self.n_children.load(Relaxed)),
+                first as usize,
+                usize::from(self.facts.n_children.load(Relaxed)),
             )),
         }
     }
 
     /// Takes the right to give this node children; whether it was to be had. [`adopt`](Node::adopt) or
     /// [`give_up`](Node::give_up) must follow.
-    pub(super) fn claim(&self) -> bool {
-        let claimed = self.first.compare_exchange(0, GROWING, Acquire, Relaxed);
+    pub(super) fn claim(self) -> bool {
+        let first = &self.facts.first;
+        let claimed = first.compare_exchange(0, GROWING, Acquire, Relaxed);
         claimed.is_ok()
     }
 
     /// Gives the node the children that stand at a slot.
-    pub(super) fn adopt(&self, slot: usize, n_children: usize) {
-        self.n_children.store(n_children as u16, Relaxed);
-        self.first.store(slot as u32 + 1, Release);
+    pub(super) fn adopt(self, slot: usize, n_children: usize) {
+        self.facts.n_children.store(n_children as u16, Relaxed);
+        self.facts.first.store(slot as u32, Release);
     }
 
     /// Leaves the node without children.
-    pub(super) fn give_up(&self) {
-        self.first.store(0, Release);
+    pub(super) fn give_up(self) {
+        self.facts.first.store(0, Release);
     }
 
     /// Becomes a move of which nothing is known.
-    pub(super) fn reset(&self, index: usize) {
-        self.assign(&Node::default());
-        self.index.store(index as u16, Relaxed);
-        self.reward_amaf(NEW_MOVE.visits, NEW_MOVE.points);
+    pub(super) fn reset(self, index: usize) {
+        self.own.store(Tally::default());
+        self.amaf.store(NEW_MOVE);
+        self.facts.assign(&Facts::default());
+        self.facts.index.store(index as u16, Relaxed);
     }
 
     /// Becomes the same as another, with the same children.
-    pub(super) fn assign(&self, other: &Node) {
-        self.own.0.store(other.own.0.load(Relaxed), Relaxed);
-        self.amaf.0.store(other.amaf.0.load(Relaxed), Relaxed);
+    pub(super) fn assign(self, other: Node<'_>) {
+        self.own.store(other.own());
+        self.amaf.store(other.amaf());
+        self.facts.assign(other.facts);
+    }
+}
+
+impl Facts {
+    fn assign(&self, other: &Facts) {
         self.first.store(other.first.load(Relaxed), Relaxed);
         let n_children = other.n_children.load(Relaxed);
         self.n_children.store(n_children, Relaxed);
@@ -156,9 +266,13 @@ impl AtomicTally {
         Tally::from_word(self.0.load(Relaxed))
     }
 
+    fn store(&self, tally: Tally) {
+        self.0.store(tally.to_word(), Relaxed);
+    }
+
     #[inline]
-    fn raise(&self, visits: u32, points: u32) -> Tally {
-        let word = self.0.load(Relaxed) + (u64::from(points) << 32 | u64::from(visits));
+    fn raise(&self, by: Tally) -> Tally {
+        let word = self.0.load(Relaxed) + by.to_word();
         self.0.store(word, Relaxed);
         Tally::from_word(word)
     }
@@ -173,6 +287,20 @@ impl Tally {
         }
     }
 
+    /// Both together.
+    #[inline]
+    pub(super) fn with(self, other: Tally) -> Tally {
+        Tally {
+            visits: self.visits + other.visits,
+            points: self.points + other.points,
+        }
+    }
+
+    #[inline]
+    fn to_word(self) -> u64 {
+        u64::from(self.points) << 32 | u64::from(self.visits)
+    }
+
     /// The share of all points, not yet quite sure after few games.
     pub(super) fn share(self) -> f64 {
         (f64::from(self.points) + 1.0) / (f64::from(self.visits) * 2.0 + 2.0)
@@ -185,7 +313,8 @@ mod tests {
 
     #[test]
     fn known_scores_read_back() {
-        let node = Node::default();
+        let memory = Memory::new(1);
+        let node = memory.nodes(0..1).get(0);
         assert_eq!(node.known(), None);
         for score in [
             win_in(0),
@@ -202,9 +331,13 @@ mod tests {
 
     #[test]
     fn tallies_add_up() {
-        let node = Node::default();
+        let memory = Memory::new(1);
+        let node = memory.nodes(0..1).get(0);
         assert_eq!((node.visit(), node.visit()), (1, 2));
-        node.reward(2);
+        node.add(Tally {
+            visits: 0,
+            points: 2,
+        });
         let expected = Tally {
             visits: 2,
             points: 2,
@@ -215,11 +348,12 @@ mod tests {
 
     #[test]
     fn children_are_claimed_once() {
-        let node = Node::default();
+        let memory = Memory::new(1);
+        let node = memory.nodes(0..1).get(0);
         assert!(node.claim() && !node.claim());
         assert_eq!(node.block(), None);
-        node.adopt(0, 3);
-        assert_eq!(node.block(), Some((0, 3)));
+        node.adopt(1, 3);
+        assert_eq!(node.block(), Some((1, 3)));
         assert!(!node.claim());
     }
 }

@@ -5,54 +5,63 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use super::node::Node;
+use crossbeam_utils::CachePadded;
+
+use super::node::{Memory, Node, Nodes};
 
 /// Nodes of a chunk; no node has more children.
 const CHUNK: usize = 1 << 16;
 /// Half of the memory in use, in thousandths, is when a tree whose root moves on is packed.
 const HALF: u32 = 500;
 
+/// The slot of the root.
+const ROOT: usize = 0;
+
 /// All nodes.
 #[derive(Debug)]
 pub(super) struct Tree {
-    root: Node,
-    chunks: Vec<OnceLock<Box<[Node]>>>,
+    chunks: Vec<OnceLock<Memory>>,
     /// How many nodes there is room for.
     n_slots: usize,
-    /// The slot behind the last block.
-    next: AtomicUsize,
+    /// The slot behind the last block; far from what the threads read, for they all write it.
+    next: CachePadded<AtomicUsize>,
 }
 
 impl Tree {
     /// A bare root, and room for so many MiB of nodes; less where the machine does not give as much.
     pub(super) fn new(mib: usize) -> Tree {
-        let mut n_slots = ((mib.max(1) << 20) / size_of::<Node>()).min(u32::MAX as usize - 2);
-        while Vec::<Node>::new().try_reserve_exact(n_slots).is_err() {
+        let mut n_slots = ((mib.max(1) << 20) / Memory::BYTES_A_NODE).min(u32::MAX as usize - 1);
+        let is_to_be_had = |n: usize| {
+            Vec::<u8>::new()
+                .try_reserve_exact(n * Memory::BYTES_A_NODE)
+                .is_ok()
+        };
+        while !is_to_be_had(n_slots) {
             n_slots /= 2;
         }
         let n_chunks = n_slots.div_ceil(CHUNK);
         Tree {
-            root: Node::default(),
             chunks: (0..n_chunks).map(|_| OnceLock::new()).collect(),
             n_slots,
-            next: AtomicUsize::new(0),
+            next: CachePadded::new(AtomicUsize::new(ROOT + 1)),
         }
     }
 
     /// Leaves a bare root.
     pub(super) fn clear(&mut self) {
-        self.root = Node::default();
-        *self.next.get_mut() = 0;
+        self.root().reset(0);
+        *self.next.get_mut() = ROOT + 1;
     }
 
-    pub(super) fn root(&self) -> &Node {
-        &self.root
+    pub(super) fn root(&self) -> Node<'_> {
+        self.slots(ROOT, 1).get(0)
     }
 
     /// The children of a node; none while it has not been given any.
     #[inline]
-    pub(super) fn children(&self, node: &Node) -> &[Node] {
-        node.block().map_or(&[], |(slot, n)| self.slots(slot, n))
+    pub(super) fn children(&self, node: Node<'_>) -> Nodes<'_> {
+        node.block()
+            .map_or(Nodes::NONE, |(slot, n)| self.slots(slot, n))
     }
 
     /// The share of the memory in use, in thousandths.
@@ -62,7 +71,11 @@ impl Tree {
 
     /// Gives a node without children one for each of these move indices, as far as there is room and no other thread
     /// is doing it; whether it was done.
-    pub(super) fn grow(&self, node: &Node, indices: impl ExactSizeIterator<Item = usize>) -> bool {
+    pub(super) fn grow(
+        &self,
+        node: Node<'_>,
+        indices: impl ExactSizeIterator<Item = usize>,
+    ) -> bool {
         if !node.claim() {
             return false;
         }
@@ -82,16 +95,14 @@ impl Tree {
 
     /// Makes the node that these moves lead to the root, and keeps what is below it; a bare root where there is none.
     pub(super) fn follow(&mut self, indices: impl IntoIterator<Item = usize>) {
-        let found = indices.into_iter().try_fold(&self.root, |node, index| {
+        let found = indices.into_iter().try_fold(self.root(), |node, index| {
             let mut children = self.children(node).iter();
             children.find(|child| child.index() == index)
         });
         let Some(found) = found else {
             return self.clear();
         };
-        let root = Node::default();
-        root.assign(found);
-        self.root = root;
+        self.root().assign(found);
         if self.fullness() > HALF {
             self.pack();
         }
@@ -100,23 +111,23 @@ impl Tree {
     /// Moves all that hangs on the root to the beginning of the memory.
     fn pack(&mut self) {
         let blocks = self.blocks();
-        let mut next = 0;
+        let mut next = ROOT + 1;
         let mut move_up = |&(_, n): &(usize, usize)| {
             let slot = place(next, n);
             next = slot + n;
             slot
         };
         let moved: Vec<usize> = blocks.iter().map(&mut move_up).collect();
-        let relocate = |node: &Node| {
+        let relocate = |node: Node<'_>| {
             if let Some((slot, n)) = node.block() {
                 let at = blocks.binary_search_by_key(&slot, |block| block.0);
                 node.adopt(moved[at.expect("a block of the tree")], n);
             }
         };
-        relocate(&self.root);
+        relocate(self.root());
         // No block moves up, and they keep their order: what is overwritten has been moved before.
         for (&(from, n), &to) in blocks.iter().zip(&moved) {
-            for (old, new) in self.slots(from, n).iter().zip(self.slots(to, n)) {
+            for (old, new) in self.slots(from, n).iter().zip(self.slots(to, n).iter()) {
                 relocate(old);
                 new.assign(old);
             }
@@ -126,7 +137,7 @@ impl Tree {
 
     /// The blocks below the root by their first slots, in order.
     fn blocks(&self) -> Vec<(usize, usize)> {
-        let mut blocks: Vec<(usize, usize)> = self.root.block().into_iter().collect();
+        let mut blocks: Vec<(usize, usize)> = self.root().block().into_iter().collect();
         let mut i = 0;
         while let Some(&(slot, n)) = blocks.get(i) {
             let below = self.slots(slot, n).iter().filter_map(Node::block);
@@ -138,11 +149,11 @@ impl Tree {
     }
 
     #[inline]
-    fn slots(&self, slot: usize, n: usize) -> &[Node] {
+    fn slots(&self, slot: usize, n: usize) -> Nodes<'_> {
         let n_slots = (self.n_slots - slot / CHUNK * CHUNK).min(CHUNK);
-        let bare = || (0..n_slots).map(|_| Node::default()).collect();
-        let chunk = self.chunks[slot / CHUNK].get_or_init(bare);
-        &chunk[slot % CHUNK..][..n]
+        let chunk = self.chunks[slot / CHUNK].get_or_init(|| Memory::new(n_slots));
+        let first = slot % CHUNK;
+        chunk.nodes(first..first + n)
     }
 }
 
@@ -165,20 +176,20 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(1);
         while tree.fullness() < fullness {
             let mut node = tree.root();
-            while let Some(child) = rng.choice(tree.children(node)) {
+            while let Some(child) = rng.choice(tree.children(node).iter()) {
                 node = child;
             }
-            node.reward(1);
+            node.visit();
             tree.grow(node, 0..rng.usize(1..300));
         }
         tree
     }
 
     /// All that a node and those below it hold.
-    fn dump(tree: &Tree, node: &Node) -> Vec<(usize, u32)> {
+    fn dump(tree: &Tree, node: Node<'_>) -> Vec<(usize, u32)> {
         let below = tree.children(node).iter();
         let below = below.flat_map(|child| dump(tree, child));
-        [(node.index(), node.own().points)]
+        [(node.index(), node.own().visits)]
             .into_iter()
             .chain(below)
             .collect()
@@ -188,7 +199,7 @@ mod tests {
     fn a_tree_keeps_what_is_below_the_new_root() {
         for fullness in [400, 900] {
             let mut tree = grown(fullness);
-            let child = &tree.children(tree.root())[0];
+            let child = tree.children(tree.root()).get(0);
             let expected = dump(&tree, child);
             assert!(expected.len() > 1);
             let before = tree.fullness();
@@ -201,11 +212,12 @@ mod tests {
     #[test]
     fn a_full_tree_does_not_grow() {
         let tree = grown(990);
-        let leaf = Node::default();
+        let memory = Memory::new(1);
+        let leaf = memory.nodes(0..1).get(0);
         for _ in 0..100 {
-            tree.grow(&leaf, 0..65_000);
+            tree.grow(leaf, 0..65_000);
         }
-        assert!(tree.children(&leaf).is_empty() && tree.fullness() <= 1000);
+        assert!(tree.children(leaf).is_empty() && tree.fullness() <= 1000);
     }
 
     #[test]
