@@ -116,8 +116,8 @@ pub struct Progress<M> {
 pub struct Searcher {
     /// Made when it is first needed, so that an engine answers its handshake at once.
     table: Option<TranspositionTable>,
-    /// Made when the first game with playouts is searched.
-    forest: Option<Forest>,
+    /// Made when the first game with playouts is searched; boxed, because it is large and goes from thread to thread.
+    forest: Option<Box<Forest>>,
     hash_mib: usize,
     threads: usize,
 }
@@ -145,7 +145,7 @@ impl Searcher {
 
     /// Forgets all games seen so far, and makes ready for the next.
     pub fn clear(&mut self) {
-        self.forest.iter_mut().for_each(Forest::clear);
+        self.forest.iter_mut().for_each(|forest| forest.clear());
         match &mut self.table {
             Some(table) => table.clear(),
             None => self.table = Some(TranspositionTable::new(self.hash_mib)),
@@ -168,7 +168,9 @@ impl Searcher {
             }
             None if is_by_playouts(history.game(), request) => {
                 let mib = self.hash_mib;
-                let forest = self.forest.get_or_insert_with(|| Forest::new(mib));
+                let forest = self
+                    .forest
+                    .get_or_insert_with(|| Box::new(Forest::new(mib)));
                 forest.search(self.threads, history, request, control, progress)
             }
             None => self.find_best(history, request, control, progress),
