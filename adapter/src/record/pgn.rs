@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use kit::Side;
+use kit::{Board, Side};
 
 use super::{GameRecord, PlyRecord};
 use crate::catalogue::Rules;
@@ -71,16 +71,27 @@ impl Subscriber for PgnWriter {
 /// A finished game as PGN, closed by an empty line.
 pub fn format_pgn(plan: &Plan, record: &GameRecord) -> String {
     let mut text = String::new();
-    write_tags(&mut text, plan, record).expect("a string takes all");
+    let rules = Rules::of(&plan.game).ok().flatten();
+    let base = Opening {
+        fen: record.opening.fen.clone(),
+        moves: Vec::new(),
+    };
+    let start = rules.as_ref().and_then(|rules| rules.open(&base).ok());
+    let words = game_words(rules.as_ref(), start.as_deref());
+    write_tags(&mut text, plan, record, words).expect("a string takes all");
     text.push('\n');
-    let first = first_to_move(plan, record);
+    let first = start.map_or(Side::P1, |board| board.side());
     text.push_str(&wrap(&move_words(record, first), WIDTH));
     text.push_str("\n\n");
     text
 }
 
-fn write_tags(out: &mut String, plan: &Plan, record: &GameRecord) -> fmt::Result {
-    let (variant, options) = game_words(plan, record);
+fn write_tags(
+    out: &mut String,
+    plan: &Plan,
+    record: &GameRecord,
+    (variant, options): (String, String),
+) -> fmt::Result {
     let mut tag = |name: &str, value: &str| {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
         writeln!(out, "[{name} \"{value}\"]")
@@ -105,13 +116,11 @@ fn write_tags(out: &mut String, plan: &Plan, record: &GameRecord) -> fmt::Result
 }
 
 /// The options that shape the board, and all options; `-` where there are none.
-fn game_words(plan: &Plan, record: &GameRecord) -> (String, String) {
-    let Ok(Some(rules)) = Rules::of(&plan.game) else {
+fn game_words(rules: Option<&Rules>, start: Option<&dyn Board>) -> (String, String) {
+    let Some(rules) = rules else {
         return ("-".to_owned(), "-".to_owned());
     };
-    let shape = rules
-        .open(&record.opening)
-        .map_or_else(|_| String::new(), |board| board.shape());
+    let shape = start.map_or_else(String::new, Board::shape);
     let options: Vec<String> = rules
         .options()
         .values()
@@ -147,26 +156,15 @@ fn time_control(plan: &Plan, record: &GameRecord) -> String {
     if p1 == p2 { p1 } else { format!("{p1}, {p2}") }
 }
 
-/// Whose move the first one written is, as far as the rules are known.
-fn first_to_move(plan: &Plan, record: &GameRecord) -> Side {
-    let base = Opening {
-        fen: record.opening.fen.clone(),
-        moves: Vec::new(),
-    };
-    let rules = Rules::of(&plan.game).ok().flatten();
-    let board = rules.and_then(|rules| rules.open(&base).ok());
-    board.map_or(Side::P1, |board| board.side())
-}
-
 /// Move numbers, codes, comments and the result, one word each where a line may be broken.
 fn move_words(record: &GameRecord, first: Side) -> Vec<String> {
     let mut words = Vec::new();
     for (index, code) in record.moves.iter().enumerate() {
-        let ply = index + first.index();
-        if ply.is_multiple_of(2) {
-            words.push(format!("{}.", ply / 2 + 1));
+        let half_moves = index + first.index();
+        if half_moves.is_multiple_of(2) {
+            words.push(format!("{}.", half_moves / 2 + 1));
         } else if index == 0 {
-            words.push(format!("{}...", ply / 2 + 1));
+            words.push(format!("{}...", half_moves / 2 + 1));
         }
         words.push(code.clone());
         let ply = record.plies.get(index).copied().flatten();

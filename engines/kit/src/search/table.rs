@@ -56,8 +56,9 @@ struct Slot {
     data: AtomicU64,
 }
 
-fn is_to_be_had(n_slots: usize) -> bool {
-    Vec::<Slot>::new().try_reserve_exact(n_slots).is_ok()
+/// Whether the machine gives memory for so many of these.
+pub(super) fn is_to_be_had<T>(n: usize) -> bool {
+    Vec::<T>::new().try_reserve_exact(n).is_ok()
 }
 
 /// Slots in memory that comes zeroed, and costs nothing until it is used.
@@ -69,7 +70,7 @@ impl TranspositionTable {
     /// A table that takes up to `mib` MiB, at least 1; less where the machine does not give as much.
     pub fn new(mib: usize) -> TranspositionTable {
         let mut buckets = ((mib.max(1) << 20) / (size_of::<Slot>() * WAYS)).max(1);
-        while buckets > 1 && !is_to_be_had(buckets * WAYS) {
+        while buckets > 1 && !is_to_be_had::<Slot>(buckets * WAYS) {
             buckets /= 2;
         }
         TranspositionTable {
@@ -244,8 +245,8 @@ mod tests {
 
     #[test]
     fn memory_that_is_not_to_be_had_is_seen_before_it_is_asked_for() {
-        assert!(is_to_be_had(WAYS));
-        assert!(!is_to_be_had(usize::MAX / size_of::<Slot>()));
+        assert!(is_to_be_had::<Slot>(WAYS));
+        assert!(!is_to_be_had::<Slot>(usize::MAX / size_of::<Slot>()));
     }
 
     #[test]

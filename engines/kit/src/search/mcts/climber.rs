@@ -181,7 +181,7 @@ impl<'a, G: Evaluate> Climber<'a, G> {
                 node.settle(score);
             }
             child_is_known = node.known().is_some();
-            self.tell(&step, outcome);
+            self.tell(&step, children, outcome);
             if !self.path.is_empty() {
                 self.note(node);
             }
@@ -189,10 +189,9 @@ impl<'a, G: Evaluate> Climber<'a, G> {
     }
 
     /// Tells a node, or will tell it, how a game through it ended.
-    fn tell(&mut self, step: &Step<'a>, outcome: Outcome) {
+    fn tell(&mut self, step: &Step<'a>, children: Nodes<'a>, outcome: Outcome) {
         let &Step { node, is_held_back } = step;
         let side = self.history.side();
-        let children = self.plan.tree.children(node);
         let (mine, others) = (points(outcome, side), points(outcome, side.other()));
         let uses = &self.uses;
         let use_of = |child: Node<'_>| {
