@@ -5,11 +5,11 @@
 use std::fmt;
 use std::process::ExitCode;
 
-use kit::mine::{Mined, Quarry, mine};
+use kit::mine::{Mined, MiningSettings, mine};
 use kit::options::OptionError;
 use kit::puzzle::{Value, verify};
-use kit::tune::{self, Lesson, Sample};
-use kit::{Board, Engine, History, OptionDecl, Options, Refusal, board};
+use kit::tune::{self, Sample, TrainingGame};
+use kit::{DynHistory, Engine, OptionDecl, Options, PositionHistory, Rejection, dyn_history};
 
 use crate::opening::Opening;
 use crate::plan::{ANY, GameSpec};
@@ -30,7 +30,7 @@ pub static GAMES: &[Builtin] = &[
 ];
 
 /// A game in play, or why there is none.
-pub type Opened = Result<Box<dyn Board>, Refusal>;
+pub type Opened = Result<Box<dyn DynHistory>, Rejection>;
 
 /// A game with rules, notation and an engine of ours.
 #[derive(Debug, Clone, Copy)]
@@ -42,7 +42,7 @@ pub struct Builtin {
     /// The options that shape its board or its rules.
     pub options: fn() -> Vec<OptionDecl>,
     /// The start position by these options.
-    pub start: fn(&Options) -> Box<dyn Board>,
+    pub start: fn(&Options) -> Box<dyn DynHistory>,
     /// A game after an opening by these options.
     pub open: fn(&Options, &Opening) -> Opened,
     /// Options that a person is asked for before a game, each with its question.
@@ -52,11 +52,11 @@ pub struct Builtin {
     /// What its evaluation weighs by these options; empty where it is no weighted sum.
     pub weights: fn(&Options) -> &'static [i16],
     /// What a finished game teaches its evaluation.
-    pub samples: fn(&Options, &Lesson) -> Result<Vec<Sample>, Refusal>,
+    pub samples: fn(&Options, &TrainingGame) -> Result<Vec<Sample>, Rejection>,
     /// Proves what a position is worth: its string, the codes of moves played from there, of the best moves, its value.
-    pub verify: fn(&Options, &Opening, &[String], Value) -> Result<(), Refusal>,
+    pub verify: fn(&Options, &Opening, &[String], Value) -> Result<(), Rejection>,
     /// Finds positions with a forced win in games of the engine against itself.
-    pub mine: fn(&Options, &Quarry) -> Vec<Mined>,
+    pub mine: fn(&Options, &MiningSettings) -> Vec<Mined>,
     /// Measures the engine's search, on standard output.
     pub bench: fn() -> ExitCode,
 }
@@ -68,14 +68,14 @@ impl Builtin {
             name: G::NAME,
             about,
             options: G::options,
-            start: |options| Box::new(History::start(G::new(options))),
+            start: |options| Box::new(PositionHistory::start(G::new(options))),
             open: |options, opening| Ok(Box::new(open::<G>(options, opening)?)),
             questions: &[],
             weights: |options| G::new(options).weights(),
             samples: tune::samples::<G>,
             verify: |options, opening, best, value| {
                 let history = open::<G>(options, opening)?;
-                let read = |code: &String| board::parse_legal(&history, code);
+                let read = |code: &String| dyn_history::parse_legal(&history, code);
                 let best: Vec<G::Move> = best.iter().map(read).collect::<Result<_, _>>()?;
                 verify(&history, &best, value)
             },
@@ -96,14 +96,14 @@ impl Builtin {
     }
 }
 
-fn open<G: Engine>(options: &Options, opening: &Opening) -> Result<History<G>, Refusal> {
+fn open<G: Engine>(options: &Options, opening: &Opening) -> Result<PositionHistory<G>, Rejection> {
     let game = G::new(options);
     let mut history = match &opening.fen {
-        Some(fen) => board::parse_history(&game, fen)?,
-        None => History::start(game),
+        Some(fen) => dyn_history::parse_history(&game, fen)?,
+        None => PositionHistory::start(game),
     };
     for code in &opening.moves {
-        Board::play(&mut history, code)?;
+        DynHistory::play(&mut history, code)?;
     }
     Ok(history)
 }
@@ -183,7 +183,7 @@ impl Rules {
     }
 
     /// A game at the start position.
-    pub fn start(&self) -> Box<dyn Board> {
+    pub fn start(&self) -> Box<dyn DynHistory> {
         (self.builtin.start)(&self.options)
     }
 
@@ -194,21 +194,26 @@ impl Rules {
 
     /// Proves that a position has this value, and that these moves alone keep it; none for any. A refusal says what is
     /// wrong.
-    pub fn verify(&self, opening: &Opening, best: &[String], value: Value) -> Result<(), Refusal> {
+    pub fn verify(
+        &self,
+        opening: &Opening,
+        best: &[String],
+        value: Value,
+    ) -> Result<(), Rejection> {
         (self.builtin.verify)(&self.options, opening, best, value)
     }
 
     /// Finds positions with a forced win in games of the engine against itself.
-    pub fn mine(&self, quarry: &Quarry) -> Vec<Mined> {
+    pub fn mine(&self, quarry: &MiningSettings) -> Vec<Mined> {
         (self.builtin.mine)(&self.options, quarry)
     }
 
     /// Whether games can begin with this opening, and if not, why.
-    pub fn check(&self, opening: &Opening) -> Result<(), Refusal> {
+    pub fn check(&self, opening: &Opening) -> Result<(), Rejection> {
         let board = self.open(opening)?;
         match board.outcome() {
             None => Ok(()),
-            Some(_) => Err(Refusal::from(
+            Some(_) => Err(Rejection::from(
                 "the game is over: expected a position to play on from",
             )),
         }

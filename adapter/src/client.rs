@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use protocol::{Command, Dialect, Go, OptionDecl, Query, Reply, Score};
 
-use crate::process::{self, Heard, Launch, Process, Said};
-use crate::stop::Nudge;
+use crate::process::{self, Launch, Process, Received, ReceivedLine};
+use crate::stop::MoveNow;
 
 /// The most options that an engine may declare.
 const MAX_OPTIONS: usize = 1000;
@@ -128,7 +128,7 @@ pub struct Client {
     /// Answers to `go` that were given up; each may still come, and is then no unasked move.
     n_owed: usize,
     /// Who may end a search early; nobody in a match.
-    nudge: Option<Nudge>,
+    nudge: Option<MoveNow>,
     /// Lines to be written next; kept for its capacity.
     lines: String,
 }
@@ -248,8 +248,8 @@ impl Client {
 
     /// The position that the engine ponders on came about: from here on it thinks on its own time.
     pub fn ponder_hit(&mut self, patience: Duration) -> Result<BestMove, Fault> {
-        if let Some(Heard {
-            said: Said::BestMove { line, .. },
+        if let Some(Received {
+            said: ReceivedLine::BestMove { line, .. },
             ..
         }) = self.process.overhear()
         {
@@ -322,7 +322,7 @@ impl Client {
     }
 
     /// From here on, whoever holds the nudge can have the engine answer a `go` at once.
-    pub fn heed(&mut self, nudge: Nudge) {
+    pub fn heed(&mut self, nudge: MoveNow) {
         self.nudge = Some(nudge);
     }
 
@@ -340,9 +340,9 @@ impl Client {
     fn refuse_unasked(&mut self) -> Result<(), Fault> {
         while let Some(heard) = self.process.overhear() {
             match heard.said {
-                Said::BestMove { line, .. } => self.pay_or_refuse(line)?,
-                Said::Closed => break,
-                Said::Line(_) => {}
+                ReceivedLine::BestMove { line, .. } => self.pay_or_refuse(line)?,
+                ReceivedLine::Closed => break,
+                ReceivedLine::Line(_) => {}
             }
         }
         Ok(())
@@ -357,11 +357,11 @@ impl Client {
     }
 
     /// Counts a late `bestmove` as the one owed; whether there may be more to hear.
-    fn settles(&mut self, heard: &Heard) -> bool {
-        if matches!(heard.said, Said::BestMove { .. }) {
+    fn settles(&mut self, heard: &Received) -> bool {
+        if matches!(heard.said, ReceivedLine::BestMove { .. }) {
             self.n_owed = self.n_owed.saturating_sub(1);
         }
-        !matches!(heard.said, Said::Closed)
+        !matches!(heard.said, ReceivedLine::Closed)
     }
 
     fn await_ready(&mut self, deadline: Instant) -> Result<(), Fault> {
@@ -379,16 +379,16 @@ impl Client {
     /// The next reply that is no `bestmove`; `None` for a line that cannot be read.
     fn hear_reply(&mut self, deadline: Instant, due: &'static str) -> Result<Option<Reply>, Fault> {
         match self.hear(deadline, due)?.said {
-            Said::BestMove { line, .. } => self.pay_or_refuse(line).map(|()| None),
-            Said::Line(line) => Ok(Reply::parse(&line).ok()),
-            Said::Closed => Ok(None),
+            ReceivedLine::BestMove { line, .. } => self.pay_or_refuse(line).map(|()| None),
+            ReceivedLine::Line(line) => Ok(Reply::parse(&line).ok()),
+            ReceivedLine::Closed => Ok(None),
         }
     }
 
     fn hear_best_move(&mut self, asked: Instant, deadline: Instant) -> Result<BestMove, Fault> {
         loop {
             let heard = self.hear_nudged(deadline)?;
-            let Said::BestMove { line, info } = heard.said else {
+            let ReceivedLine::BestMove { line, info } = heard.said else {
                 continue;
             };
             if heard.at < asked || self.n_owed > 1 {
@@ -409,7 +409,7 @@ impl Client {
     }
 
     /// Hears the next reply of a search, which is stopped when the nudge comes.
-    fn hear_nudged(&mut self, deadline: Instant) -> Result<Heard, Fault> {
+    fn hear_nudged(&mut self, deadline: Instant) -> Result<Received, Fault> {
         while let Some(nudge) = &self.nudge {
             if nudge.take() {
                 self.push(&Command::Stop);
@@ -424,7 +424,7 @@ impl Client {
         self.hear(deadline, "bestmove")
     }
 
-    fn hear(&mut self, deadline: Instant, due: &'static str) -> Result<Heard, Fault> {
+    fn hear(&mut self, deadline: Instant, due: &'static str) -> Result<Received, Fault> {
         self.process
             .hear(deadline)
             .map_err(|fault| Fault::Process { fault, due })

@@ -13,7 +13,7 @@ use crate::stop::Stop;
 use crate::tournament::{Conclusion, MatchError};
 
 /// The one reader of all workers' news.
-pub(crate) struct Desk<'a> {
+pub(crate) struct Scoreboard<'a> {
     subscribers: &'a mut [Box<dyn Subscriber>],
     counter: Counter,
     sprt: Option<Sprt>,
@@ -25,7 +25,7 @@ pub(crate) struct Desk<'a> {
     error: Option<io::Error>,
 }
 
-impl<'a> Desk<'a> {
+impl<'a> Scoreboard<'a> {
     /// A desk that has counted the games that are `done` already.
     pub(crate) fn new(
         plan: &Plan,
@@ -34,9 +34,9 @@ impl<'a> Desk<'a> {
         subscribers: &'a mut [Box<dyn Subscriber>],
         stop: Stop,
         enough: &'a AtomicBool,
-    ) -> Desk<'a> {
+    ) -> Scoreboard<'a> {
         let names = plan.engines.iter().filter_map(|engine| engine.name.clone());
-        let mut desk = Desk {
+        let mut desk = Scoreboard {
             subscribers,
             counter: Counter::new(names, plan.swaps),
             sprt: plan.sprt,

@@ -13,7 +13,7 @@ use crate::client::{BestMove, Client, Fault};
 use crate::clock::{Clock, Limit};
 use crate::plan::{EngineSpec, Program, Restart};
 use crate::process::{Launch, QUIT_PATIENCE};
-use crate::stop::Nudge;
+use crate::stop::MoveNow;
 
 /// A player at the board.
 pub trait Player {
@@ -60,7 +60,7 @@ pub type SetOption = (String, Option<String>);
 
 /// How long engines may take where no clock runs.
 #[derive(Debug, Clone, Copy)]
-pub struct Patience {
+pub struct Timeouts {
     /// For the handshake.
     pub startup: Duration,
     /// For any other answer.
@@ -74,13 +74,13 @@ pub struct EnginePlayer {
     spec: EngineSpec,
     launch: Launch,
     options: Vec<SetOption>,
-    patience: Patience,
+    patience: Timeouts,
     answers: Vec<Query>,
     asked: Instant,
     /// The position that it ponders on.
     pondered: Option<String>,
     /// Who may have it move at once; nobody in a match.
-    nudge: Option<Nudge>,
+    nudge: Option<MoveNow>,
     client: Option<Client>,
 }
 
@@ -92,7 +92,7 @@ impl EnginePlayer {
         launch: Launch,
         options: Vec<SetOption>,
         answers: Vec<Query>,
-        patience: Patience,
+        patience: Timeouts,
     ) -> EnginePlayer {
         EnginePlayer {
             name: spec.name.clone().unwrap_or_default(),
@@ -152,7 +152,7 @@ impl EnginePlayer {
     }
 
     /// From here on, whoever holds the nudge can have the engine move at once.
-    pub fn heed(&mut self, nudge: Nudge) {
+    pub fn heed(&mut self, nudge: MoveNow) {
         if let Some(client) = &mut self.client {
             client.heed(nudge.clone());
         }

@@ -10,7 +10,7 @@ use crate::catalogue::Rules;
 use crate::client::{BestMove, Fault};
 use crate::clock::{Clock, limits};
 use crate::plan::{EngineSpec, Proto};
-use crate::player::{EnginePlayer, Patience, Player, executable};
+use crate::player::{EnginePlayer, Player, Timeouts, executable};
 use crate::process::Launch;
 use crate::record::Points;
 use crate::stop::Stop;
@@ -69,7 +69,7 @@ impl Solver {
     pub fn start(
         spec: &EngineSpec,
         rules: &Rules,
-        patience: Patience,
+        patience: Timeouts,
         own: &Path,
     ) -> Result<Solver, SolveError> {
         let launch = launch(spec, rules, own);

@@ -36,9 +36,9 @@ impl Stop {
 /// A wish that an engine move at once with the best it has found, shared between whoever may utter it and whoever
 /// waits for that engine.
 #[derive(Debug, Clone, Default)]
-pub struct Nudge(Arc<AtomicBool>);
+pub struct MoveNow(Arc<AtomicBool>);
 
-impl Nudge {
+impl MoveNow {
     /// Utters the wish.
     pub fn now(&self) {
         self.0.store(true, Ordering::Relaxed);

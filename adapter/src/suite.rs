@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use kit::Refusal;
+use kit::Rejection;
 use kit::puzzle::Value;
 
 use crate::catalogue::Rules;
@@ -32,7 +32,7 @@ pub struct Puzzle {
 
 impl Puzzle {
     /// Proves the value of the position, and that its best moves alone keep it.
-    pub fn verify(&self) -> Result<(), Refusal> {
+    pub fn verify(&self) -> Result<(), Rejection> {
         let value = self
             .value
             .ok_or("no value to prove: expected win or loss")?;
@@ -151,7 +151,7 @@ fn take_field(puzzle: &mut Puzzle, field: &str) -> Result<(), String> {
 
 /// The canonical codes of legal moves.
 fn read_moves(puzzle: &Puzzle, codes: &str) -> Result<Vec<String>, String> {
-    let board = |why: Refusal| format!("bm {why}");
+    let board = |why: Rejection| format!("bm {why}");
     let mut best: Vec<String> = Vec::new();
     for code in codes.split_whitespace() {
         let mut board_now = puzzle.rules.open(&puzzle.opening).map_err(board)?;

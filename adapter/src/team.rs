@@ -11,34 +11,34 @@ use crate::catalogue::Rules;
 use crate::client::Fault;
 use crate::event::Event;
 use crate::plan::{EngineSpec, Plan};
-use crate::player::{EnginePlayer, Patience, Player, SetOption, executable};
+use crate::player::{EnginePlayer, Player, SetOption, Timeouts, executable};
 use crate::process::{Launch, Log, QUIT_PATIENCE};
 use crate::sync::unpoisoned;
 use crate::tournament::{Host, MAX_NAME, MatchError};
 
 /// All engines of a plan by their index, the arbiter last where there is one.
 #[derive(Debug)]
-pub(crate) struct Team {
-    recipes: Vec<Recipe>,
+pub(crate) struct EnginePool {
+    recipes: Vec<EngineConfig>,
     /// Engines that wait for their next game, the longest waiting first.
     idle: Mutex<Vec<(usize, EnginePlayer)>>,
     /// How many may wait; more are told to quit.
     n_idle: usize,
 }
 
-impl Team {
+impl EnginePool {
     /// Starts every engine once, all at the same time, and settles names, options and what it answers.
     pub(crate) fn assemble(
         plan: &Plan,
         rules: Option<&Rules>,
         host: &Host,
         log: Option<&Arc<Log>>,
-    ) -> Result<Team, MatchError> {
+    ) -> Result<EnginePool, MatchError> {
         let specs = plan.engines.iter().chain(&plan.arbiter);
-        let mut recipes: Vec<Recipe> = specs
-            .map(|spec| Recipe::new(spec, plan, host, log.cloned()))
+        let mut recipes: Vec<EngineConfig> = specs
+            .map(|spec| EngineConfig::new(spec, plan, host, log.cloned()))
             .collect();
-        let mut players: Vec<EnginePlayer> = recipes.iter().map(Recipe::player).collect();
+        let mut players: Vec<EnginePlayer> = recipes.iter().map(EngineConfig::player).collect();
         for (recipe, player) in recipes.iter().zip(&mut players) {
             player
                 .launch()
@@ -51,7 +51,7 @@ impl Team {
                 recipe.probe(player, rules.is_none())?;
             }
         }
-        Ok(Team {
+        Ok(EnginePool {
             n_idle: recipes.len().max(2 * plan.concurrency),
             recipes,
             idle: Mutex::new(players.into_iter().enumerate().collect()),
@@ -69,8 +69,9 @@ impl Team {
 
     /// What is worth knowing before the first game: whose moves cannot be judged.
     pub(crate) fn notes(&self, rules: Option<&Rules>) -> Vec<Event> {
-        let silent = |recipe: &&Recipe| rules.is_none() && !recipe.answers.contains(&Query::Moves);
-        let note = |recipe: &Recipe| Event::Note {
+        let silent =
+            |recipe: &&EngineConfig| rules.is_none() && !recipe.answers.contains(&Query::Moves);
+        let note = |recipe: &EngineConfig| Event::Note {
             engine: recipe.label(),
             text: "does not answer query moves: whether its moves are legal is not judged"
                 .to_owned(),
@@ -126,7 +127,7 @@ pub(crate) fn start(
     rules: &Rules,
     host: &Host,
 ) -> Result<EnginePlayer, MatchError> {
-    let mut recipe = Recipe::new(spec, plan, host, None);
+    let mut recipe = EngineConfig::new(spec, plan, host, None);
     let mut player = recipe.player();
     let launched = player.launch();
     launched.map_err(|fault| recipe.engine_error(fault))?;
@@ -136,16 +137,16 @@ pub(crate) fn start(
 
 /// How to make an engine of the plan.
 #[derive(Debug)]
-struct Recipe {
+struct EngineConfig {
     spec: EngineSpec,
     launch: Launch,
     options: Vec<SetOption>,
     answers: Vec<Query>,
-    patience: Patience,
+    patience: Timeouts,
 }
 
-impl Recipe {
-    fn new(spec: &EngineSpec, plan: &Plan, host: &Host, log: Option<Arc<Log>>) -> Recipe {
+impl EngineConfig {
+    fn new(spec: &EngineSpec, plan: &Plan, host: &Host, log: Option<Arc<Log>>) -> EngineConfig {
         let (program, args, dir) = executable(&spec.program, &plan.game.name, &host.executable);
         let label = spec
             .name
@@ -160,12 +161,12 @@ impl Recipe {
             log,
             stop: host.stop.clone(),
         };
-        Recipe {
+        EngineConfig {
             spec: spec.clone(),
             launch,
             options: Vec::new(),
             answers: Vec::new(),
-            patience: Patience {
+            patience: Timeouts {
                 startup: Duration::from_millis(plan.startup_ms),
                 ping: Duration::from_millis(plan.ping_ms),
             },

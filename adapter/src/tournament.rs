@@ -11,12 +11,12 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use crossbeam_channel::{Sender, bounded};
-use kit::{Refusal, Side};
+use kit::{Rejection, Side};
 
 use crate::arbiter::Arbiter;
 use crate::catalogue::{GameError, Rules};
 use crate::client::Fault;
-use crate::desk::Desk;
+use crate::desk::Scoreboard;
 use crate::event::{Event, Subscriber};
 use crate::plan::{EngineSpec, Plan, Program};
 use crate::play::{News, Played, play};
@@ -27,7 +27,7 @@ use crate::schedule::{Slot, schedule};
 use crate::stats::Standing;
 use crate::stop::Stop;
 use crate::sync::unpoisoned;
-use crate::team::Team;
+use crate::team::EnginePool;
 
 /// The longest name of an engine, in characters.
 pub const MAX_NAME: usize = 60;
@@ -51,7 +51,7 @@ pub enum MatchError {
         /// Its number, from 1.
         number: usize,
         /// What is wrong with it.
-        why: Refusal,
+        why: Rejection,
     },
     /// An engine does not start.
     Engine {
@@ -103,7 +103,7 @@ pub struct Tournament {
     plan: Plan,
     rules: Option<Rules>,
     stop: Stop,
-    team: Team,
+    team: EnginePool,
     enough: AtomicBool,
 }
 
@@ -117,7 +117,7 @@ impl Tournament {
         }
         let log = plan.log.as_deref().map(Log::open).transpose();
         let log = log.map_err(MatchError::Log)?.map(Arc::new);
-        let team = Team::assemble(&plan, rules.as_ref(), host, log.as_ref())?;
+        let team = EnginePool::assemble(&plan, rules.as_ref(), host, log.as_ref())?;
         for (engine, spec) in plan.engines.iter_mut().chain(&mut plan.arbiter).enumerate() {
             spec.name = Some(team.name(engine).to_owned());
         }
@@ -145,7 +145,7 @@ impl Tournament {
         let slots = schedule(&self.plan);
         let stop = self.stop.clone();
         let played = done.unwrap_or_default();
-        let mut desk = Desk::new(
+        let mut desk = Scoreboard::new(
             &self.plan,
             slots.len(),
             played,
@@ -172,7 +172,7 @@ impl Tournament {
         desk.close()
     }
 
-    fn play_all(&self, slots: impl Iterator<Item = Slot> + Send, desk: &mut Desk<'_>) {
+    fn play_all(&self, slots: impl Iterator<Item = Slot> + Send, desk: &mut Scoreboard<'_>) {
         let wants_moves = desk.wants_moves();
         let queue = Mutex::new(slots);
         let (sender, receiver) = bounded(1024);

@@ -1,6 +1,6 @@
 //! Holding engines' answers about a known game against its rules.
 
-use kit::{Board, Outcome, Side};
+use kit::{DynHistory, Outcome, Side};
 use protocol::Query;
 use protocol::text::excerpt;
 
@@ -19,7 +19,7 @@ impl CrossCheck {
     /// Asks both players all that they answer, and returns what was wrong.
     pub(super) fn check(
         &mut self,
-        board: &dyn Board,
+        board: &dyn DynHistory,
         position: &str,
         players: &mut Seats<'_>,
     ) -> Result<Vec<(Side, String)>, (Side, Fault)> {
@@ -51,7 +51,7 @@ impl CrossCheck {
 }
 
 /// What is wrong with an answer, if anything is.
-fn contradict(board: &dyn Board, query: Query, answer: &str) -> Option<String> {
+fn contradict(board: &dyn DynHistory, query: Query, answer: &str) -> Option<String> {
     let (word, truth) = (query.word(), truth(board, query)?);
     let is_right = answer.split_whitespace().eq(truth.split_whitespace());
     (!is_right).then(|| {
@@ -61,7 +61,7 @@ fn contradict(board: &dyn Board, query: Query, answer: &str) -> Option<String> {
 }
 
 /// The right answer to a question about a board; `None` to what a board does not know.
-pub(crate) fn truth(board: &dyn Board, query: Query) -> Option<String> {
+pub(crate) fn truth(board: &dyn DynHistory, query: Query) -> Option<String> {
     Some(match query {
         Query::P1Turn => (board.side() == Side::P1).to_string(),
         Query::GameOver => board.outcome().is_some().to_string(),

@@ -8,7 +8,7 @@ mod query;
 
 pub(crate) use cross::truth;
 
-use kit::{Board, Outcome, Refusal, Side};
+use kit::{DynHistory, Outcome, Rejection, Side};
 
 use crate::client::Fault;
 use crate::opening::Opening;
@@ -38,7 +38,7 @@ pub struct Arbiter<'a> {
 
 enum Judge<'a> {
     Rules {
-        board: Box<dyn Board>,
+        board: Box<dyn DynHistory>,
         cross: Option<cross::CrossCheck>,
     },
     Query(query::Inquiry<'a>),
@@ -47,7 +47,7 @@ enum Judge<'a> {
 impl<'a> Arbiter<'a> {
     /// Judges by the rules: `board` stands after the opening. With `cross_check`, the players' answers to `query`
     /// are held against the rules.
-    pub fn rules(board: Box<dyn Board>, opening: &Opening, cross_check: bool) -> Arbiter<'a> {
+    pub fn rules(board: Box<dyn DynHistory>, opening: &Opening, cross_check: bool) -> Arbiter<'a> {
         let cross = cross_check.then(cross::CrossCheck::default);
         Arbiter::new(Judge::Rules { board, cross }, opening)
     }
@@ -101,7 +101,7 @@ impl<'a> Arbiter<'a> {
     }
 
     /// Plays a move code and returns how the game writes it; a refusal names the code and the reason.
-    pub fn play(&mut self, code: &str) -> Result<&str, Refusal> {
+    pub fn play(&mut self, code: &str) -> Result<&str, Rejection> {
         let canonical = match &mut self.judge {
             Judge::Rules { board, .. } => board.play(code)?,
             Judge::Query(inquiry) => inquiry.play(code)?,
@@ -124,7 +124,7 @@ impl<'a> Arbiter<'a> {
     }
 
     /// The game in play, where the judge knows its rules.
-    pub fn board(&self) -> Option<&dyn Board> {
+    pub fn board(&self) -> Option<&dyn DynHistory> {
         match &self.judge {
             Judge::Rules { board, .. } => Some(board.as_ref()),
             Judge::Query(_) => None,

@@ -3,7 +3,7 @@
 //! Both are asked at once, in one write each, and the next to move also for its legal moves where it lists them.
 //! Only if they agree is there a ruling; else a third engine may decide.
 
-use kit::{Outcome, Refusal, Side};
+use kit::{Outcome, Rejection, Side};
 use protocol::Query;
 use protocol::text::excerpt;
 
@@ -58,14 +58,14 @@ impl<'a> Inquiry<'a> {
         self.side
     }
 
-    pub(super) fn play(&mut self, code: &str) -> Result<String, Refusal> {
+    pub(super) fn play(&mut self, code: &str) -> Result<String, Rejection> {
         if self
             .legal
             .as_ref()
             .is_some_and(|legal| !legal.iter().any(|known| known == code))
         {
             let code = excerpt(code);
-            return Err(Refusal(format!(
+            return Err(Rejection(format!(
                 "{code}: not among the moves that its engine lists"
             )));
         }

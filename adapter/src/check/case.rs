@@ -1,6 +1,6 @@
 //! What is known of the engine before the first step: its greeting, what it answers, the game.
 
-use kit::{Board, Options};
+use kit::{DynHistory, Options};
 use protocol::{Dialect, OptionDecl, Query, Reply};
 
 use super::Subject;
@@ -162,7 +162,7 @@ impl<'a> Case<'a> {
 }
 
 /// The board of a legal opening of ours.
-pub(super) fn board(rules: &Rules, opening: &Opening) -> Box<dyn Board> {
+pub(super) fn board(rules: &Rules, opening: &Opening) -> Box<dyn DynHistory> {
     rules
         .open(opening)
         .expect("openings are drawn by the rules")

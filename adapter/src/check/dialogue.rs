@@ -12,8 +12,8 @@ use super::notes::{Junk, Notes};
 use super::report::{Finding, ensure, fail};
 use crate::client;
 use crate::opening::Opening;
-use crate::player::{Patience, SetOption};
-use crate::process::{Death, Ear, Fault, Heard, Launch, Process, Said};
+use crate::player::{SetOption, Timeouts};
+use crate::process::{Death, Fault, Launch, LineFilter, Process, Received, ReceivedLine};
 
 /// How long nothing must be heard where nothing may be said.
 pub(super) const PAUSE: Duration = Duration::from_millis(200);
@@ -47,7 +47,7 @@ pub(super) struct Dialogue {
     launch: Launch,
     process: Process,
     dialect: Dialect,
-    patience: Patience,
+    patience: Timeouts,
     notes: Notes,
     /// Whether lines of text are in order: a board is being drawn.
     is_drawing: bool,
@@ -58,7 +58,7 @@ impl Dialogue {
     pub(super) fn start(
         launch: &Launch,
         dialect: Dialect,
-        patience: Patience,
+        patience: Timeouts,
     ) -> Result<Dialogue, Finding> {
         Ok(Dialogue {
             launch: launch.clone(),
@@ -181,10 +181,10 @@ impl Dialogue {
         all
     }
 
-    fn take(&mut self, heard: Heard) -> Told {
+    fn take(&mut self, heard: Received) -> Told {
         let line = match heard.said {
-            Said::Line(line) | Said::BestMove { line, .. } => line,
-            Said::Closed => String::new(),
+            ReceivedLine::Line(line) | ReceivedLine::BestMove { line, .. } => line,
+            ReceivedLine::Closed => String::new(),
         };
         self.notes.heard(&line);
         let reply = Reply::parse(&line).ok();
@@ -291,7 +291,7 @@ fn start(launch: &Launch) -> Result<Process, Finding> {
             launch.program.display()
         ))
     };
-    Process::start_heard(launch, Ear::Open).map_err(cannot)
+    Process::start_heard(launch, LineFilter::Open).map_err(cannot)
 }
 
 fn accuse(fault: Fault, due: &'static str) -> Finding {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use fastrand::Rng;
-use kit::{Board, Outcome};
+use kit::{DynHistory, Outcome};
 
 use super::case::{Case, board};
 use crate::catalogue::Rules;
@@ -47,7 +47,7 @@ pub(super) fn play(rules: &Rules, bias: Bias, longest: usize, rng: &mut Rng) -> 
 }
 
 fn choose(
-    board: &mut dyn Board,
+    board: &mut dyn DynHistory,
     bias: Bias,
     seen: &HashSet<String>,
     rng: &mut Rng,
@@ -65,7 +65,7 @@ fn choose(
 }
 
 /// How well a move serves the bias.
-fn merit(board: &mut dyn Board, bias: Bias, seen: &HashSet<String>, code: &str) -> i64 {
+fn merit(board: &mut dyn DynHistory, bias: Bias, seen: &HashSet<String>, code: &str) -> i64 {
     board.play(code).expect("a listed move is legal");
     let merit = match bias {
         Bias::None => 0,
@@ -79,7 +79,7 @@ fn merit(board: &mut dyn Board, bias: Bias, seen: &HashSet<String>, code: &str) 
 }
 
 /// The first two fields of a position string: the board and who is to move, without the counters of some games.
-fn place(board: &dyn Board) -> String {
+fn place(board: &dyn DynHistory) -> String {
     let fen = board.fen();
     fen.splitn(3, ' ').take(2).collect::<Vec<_>>().join(" ")
 }

@@ -41,7 +41,7 @@ pub use report::{Report, Verdict};
 pub use steps::{STEPS, Step};
 
 use crate::plan::{EngineSpec, GameSpec};
-use crate::player::Patience;
+use crate::player::Timeouts;
 use crate::process::Launch;
 use case::{Case, Unmet};
 use dialogue::Dialogue;
@@ -66,7 +66,7 @@ pub struct Subject {
     /// Games whose positions are held against the rules.
     pub games: usize,
     /// How long answers may take.
-    pub patience: Patience,
+    pub patience: Timeouts,
     /// The names of the steps to take; all where empty.
     pub only: Vec<String>,
 }

@@ -1,6 +1,6 @@
 //! Steps: what `bestmove` and `info` say is well formed and true.
 
-use kit::{Board, Outcome as GameOutcome, Side};
+use kit::{DynHistory, Outcome as GameOutcome, Side};
 use protocol::text::excerpt;
 use protocol::{Dialect, Info, Score};
 
@@ -227,7 +227,7 @@ fn told_mate(found: &Found, dialect: Dialect) -> Option<i32> {
 }
 
 /// Whether the move and the number of plies are borne out by the rules; `None` where that takes too long to prove.
-fn comes_true(board: &mut dyn Board, code: &str, plies: i32) -> Option<bool> {
+fn comes_true(board: &mut dyn DynHistory, code: &str, plies: i32) -> Option<bool> {
     let mut budget = PROOF;
     let (side, n_plies) = (board.side(), plies.unsigned_abs());
     if plies <= 0 {
@@ -240,7 +240,12 @@ fn comes_true(board: &mut dyn Board, code: &str, plies: i32) -> Option<bool> {
 }
 
 /// Whether `winner` wins within so many plies whatever the other plays; `None` when the budget is used up.
-fn is_forced(board: &mut dyn Board, winner: Side, plies: u32, budget: &mut usize) -> Option<bool> {
+fn is_forced(
+    board: &mut dyn DynHistory,
+    winner: Side,
+    plies: u32,
+    budget: &mut usize,
+) -> Option<bool> {
     match board.outcome() {
         Some(outcome) => return Some(outcome == GameOutcome::Win(winner)),
         None if plies == 0 => return Some(false),

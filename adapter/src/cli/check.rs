@@ -10,7 +10,7 @@ use std::time::Duration;
 use linesman::catalogue::Rules;
 use linesman::check::{self, CheckError, News, Report, STEPS, Subject, Verdict};
 use linesman::plan::{ANY, EngineSpec, GameSpec, Program};
-use linesman::player::{Patience, executable};
+use linesman::player::{Timeouts, executable};
 use linesman::process::{Launch, Log};
 use linesman::stop::Stop;
 use serde_json::json;
@@ -67,7 +67,7 @@ fn subject(args: &CheckArgs, stop: Stop) -> Result<Subject, Failure> {
         game,
         seed: args.seed.unwrap_or_else(|| u64::from(fastrand::u32(..))),
         games: args.games,
-        patience: Patience {
+        patience: Timeouts {
             startup: Duration::from_millis(args.patience.startup_ms),
             ping: Duration::from_millis(args.patience.ping_ms),
         },

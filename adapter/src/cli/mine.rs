@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use kit::mine::{Mined, Quarry};
+use kit::mine::{Mined, MiningSettings};
 use linesman::catalogue::Rules;
 use linesman::plan::{ANY, GameSpec};
 
@@ -21,7 +21,7 @@ pub(crate) fn run(args: &MineArgs) -> Result<ExitCode, Failure> {
             &format!("{ANY} has no rules: expected a game of the catalogue"),
         )
     })?;
-    let quarry = Quarry {
+    let quarry = MiningSettings {
         games: args.games as u64,
         seed: args.srand,
         mistakes: args.mistakes,

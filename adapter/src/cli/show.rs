@@ -44,7 +44,7 @@ pub(crate) fn run(args: &ShowArgs) -> Result<ExitCode, Failure> {
 }
 
 /// The boards of a game, each below its move; a refusal says which move the rules do not allow.
-fn boards(rules: &Rules, record: &GameRecord) -> Result<String, kit::Refusal> {
+fn boards(rules: &Rules, record: &GameRecord) -> Result<String, kit::Rejection> {
     let start = Opening {
         fen: record.opening.fen.clone(),
         moves: Vec::new(),

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use linesman::plan::EngineSpec;
-use linesman::player::Patience;
+use linesman::player::Timeouts;
 use linesman::record::{PlyRecord, format_comment};
 use linesman::solve::{Answer, SolveError, Solver};
 use linesman::suite::{self, Puzzle};
@@ -55,7 +55,7 @@ fn engine(args: &SolveArgs) -> Result<EngineSpec, Failure> {
 fn start(args: &SolveArgs, spec: &EngineSpec, first: &Puzzle) -> Result<Solver, Failure> {
     let own = std::env::current_exe()
         .map_err(|error| Failure::Trouble(format!("cannot find this executable: {error}")))?;
-    let patience = Patience {
+    let patience = Timeouts {
         startup: Duration::from_millis(args.startup_ms),
         ping: Duration::from_millis(args.ping_ms),
     };

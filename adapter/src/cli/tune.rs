@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use kit::Outcome;
-use kit::tune::{self, Fit, Lesson, Sample, Settings};
+use kit::tune::{self, Fit, Sample, Settings, TrainingGame};
 use linesman::catalogue::Rules;
 use linesman::record::{GameRecord, GameResult, Termination};
 
@@ -90,7 +90,7 @@ impl Lessons {
             return Ok(());
         }
         let is_chosen = |ply: &Option<_>| ply.is_some();
-        let lesson = Lesson {
+        let lesson = TrainingGame {
             fen: record.opening.fen.as_deref(),
             moves: &record.moves,
             n_opening: record

@@ -7,7 +7,7 @@ pub use file::{FileError, load};
 use std::fmt;
 
 use fastrand::Rng;
-use kit::Refusal;
+use kit::Rejection;
 use serde::{Deserialize, Serialize};
 
 use crate::catalogue::Rules;
@@ -43,14 +43,19 @@ impl Opening {
     ///
     /// # Errors
     /// The game is over too often within so many plies.
-    pub fn random(rules: &Rules, plies: usize, seed: u64, index: u64) -> Result<Opening, Refusal> {
+    pub fn random(
+        rules: &Rules,
+        plies: usize,
+        seed: u64,
+        index: u64,
+    ) -> Result<Opening, Rejection> {
         const ATTEMPTS: usize = 1000;
         let mut rng = Rng::with_seed(seed ^ index.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         (0..ATTEMPTS)
             .find_map(|_| draw(rules, plies, &mut rng))
             .map(|moves| Opening { fen: None, moves })
             .ok_or_else(|| {
-                Refusal(format!(
+                Rejection(format!(
                     "no game lasts {plies} random plies: expected fewer"
                 ))
             })

@@ -1,11 +1,11 @@
 //! One game: asks the players in turn, has the arbiter judge, keeps the clocks, and records what happened.
 //!
 //! Whatever a player does, [`play`] comes back with a finished game; only being told to stop leaves one unfinished.
-//! [`Round`] is the same game ply by ply, for those who stop in between, look back and take back.
+//! [`LiveGame`] is the same game ply by ply, for those who stop in between, look back and take back.
 
 mod round;
 
-pub use round::{Halt, Round};
+pub use round::{Halt, LiveGame};
 
 use kit::Side;
 
@@ -67,7 +67,7 @@ pub fn play<'a>(
     tell: &'a mut dyn FnMut(News<'_>),
 ) -> Option<Played> {
     let clocks = players.each_ref().map(|player| player.clock());
-    let mut round = Round::new(arbiter, clocks, adjudication);
+    let mut round = LiveGame::new(arbiter, clocks, adjudication);
     let ending = round.play_out(&mut players, tell)?;
     Some(round.played(*ending))
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kit::{Outcome, Refusal, Side};
+use kit::{Outcome, Rejection, Side};
 
 use super::{Ending, News, Played};
 use crate::adjudication::{Adjudication, Decision, Scores};
@@ -12,7 +12,7 @@ use crate::clock::{Clock, limits};
 use crate::record::{FaultReport, GameResult, PlyRecord, Termination};
 
 /// A game under way, judged ply by ply; the players are handed in with each.
-pub struct Round<'a> {
+pub struct LiveGame<'a> {
     arbiter: Arbiter<'a>,
     clocks: [Clock; 2],
     plies: Vec<Option<PlyRecord>>,
@@ -28,10 +28,14 @@ pub struct Round<'a> {
 /// Why a game goes no further: it ended, or (`None`) it was given up.
 pub type Halt = Option<Box<Ending>>;
 
-impl<'a> Round<'a> {
+impl<'a> LiveGame<'a> {
     /// A game that begins where the arbiter's opening ends; the clocks are in the order of the sides.
-    pub fn new(arbiter: Arbiter<'a>, clocks: [Clock; 2], adjudication: Adjudication) -> Round<'a> {
-        Round {
+    pub fn new(
+        arbiter: Arbiter<'a>,
+        clocks: [Clock; 2],
+        adjudication: Adjudication,
+    ) -> LiveGame<'a> {
+        LiveGame {
             clocks,
             plies: vec![None; arbiter.moves().len()],
             notes: Vec::new(),
@@ -86,7 +90,7 @@ impl<'a> Round<'a> {
         self.check_referee(players)
     }
 
-    /// Asks the player to move for one, and judges it. The game goes on, as [`check`](Round::check) has found.
+    /// Asks the player to move for one, and judges it. The game goes on, as [`check`](LiveGame::check) has found.
     pub fn ply(
         &mut self,
         players: &mut Seats<'_>,
@@ -129,7 +133,7 @@ impl<'a> Round<'a> {
     }
 
     /// Plays a move that was made before; nobody is asked and no clock runs.
-    pub fn replay(&mut self, code: &str, record: Option<PlyRecord>) -> Result<(), Refusal> {
+    pub fn replay(&mut self, code: &str, record: Option<PlyRecord>) -> Result<(), Rejection> {
         self.arbiter.play(code)?;
         self.plies.push(record);
         self.expected = [None, None];

@@ -18,7 +18,7 @@ use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use super::log::Log;
-use super::reader::{Ear, Heard, Memory, Said, Witness, listen, remember};
+use super::reader::{LineFilter, Memory, Received, ReceivedLine, Witness, listen, remember};
 use super::tail::Tail;
 use crate::stop::Stop;
 use crate::sync::unpoisoned;
@@ -89,9 +89,9 @@ pub struct Process {
     child: Child,
     pid: Pid,
     stdin: Option<ChildStdin>,
-    batches: Receiver<Vec<Heard>>,
+    batches: Receiver<Vec<Received>>,
     /// What was heard but not asked for yet.
-    heard: VecDeque<Heard>,
+    heard: VecDeque<Received>,
     witness: Witness,
     stderr: Arc<Mutex<Tail>>,
     stop: Stop,
@@ -100,11 +100,11 @@ pub struct Process {
 impl Process {
     /// Starts a child. Fails as the system fails: no such file, no permission, no more processes.
     pub fn start(launch: &Launch) -> io::Result<Process> {
-        Process::start_heard(launch, Ear::Sifting)
+        Process::start_heard(launch, LineFilter::Sifting)
     }
 
     /// As [`start`](Process::start), with a choice of what is heard of the child.
-    pub fn start_heard(launch: &Launch, ear: Ear) -> io::Result<Process> {
+    pub fn start_heard(launch: &Launch, ear: LineFilter) -> io::Result<Process> {
         let mut child = command(launch)?.spawn()?;
         let pid = Pid::from_child(&child);
         let stdin = child.stdin.take().expect("stdin was piped");
@@ -174,18 +174,19 @@ impl Process {
         }
     }
 
-    /// The next thing the child says by the deadline, [`Said::Closed`] excepted: that is a fault.
-    pub fn hear(&mut self, deadline: Instant) -> Result<Heard, Fault> {
+    /// The next thing the child says by the deadline, [`ReceivedLine::Closed`] excepted: that is a fault.
+    pub fn hear(&mut self, deadline: Instant) -> Result<Received, Fault> {
         let mut is_dead = false;
         loop {
             // What came too late for this wait may be in time for the next.
-            let is_late = |heard: &Heard| heard.at > deadline;
+            let is_late = |heard: &Received| heard.at > deadline;
             if self.heard.front().is_some_and(is_late) {
                 return Err(Fault::Silent);
             }
             match self.heard.pop_front() {
-                Some(Heard {
-                    said: Said::Closed, ..
+                Some(Received {
+                    said: ReceivedLine::Closed,
+                    ..
                 }) => return Err(Fault::Died(self.death())),
                 Some(heard) => return Ok(heard),
                 None => {}
@@ -215,7 +216,7 @@ impl Process {
     }
 
     /// Something that the child has already said, without waiting.
-    pub fn overhear(&mut self) -> Option<Heard> {
+    pub fn overhear(&mut self) -> Option<Received> {
         if self.heard.is_empty() {
             self.heard
                 .extend(self.batches.try_recv().unwrap_or_default());

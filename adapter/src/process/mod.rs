@@ -11,4 +11,4 @@ mod tail;
 
 pub use child::{Death, Fault, Launch, Process, QUIT_PATIENCE};
 pub use log::Log;
-pub use reader::{Ear, Heard, Said};
+pub use reader::{LineFilter, Received, ReceivedLine};

@@ -29,16 +29,16 @@ const TOO_LONG: &str = "(a line too long to be read)";
 
 /// Something that a child said, and when its bytes were there.
 #[derive(Debug)]
-pub struct Heard {
+pub struct Received {
     /// When the bytes were there, not when anyone looked.
     pub at: Instant,
     /// What it was.
-    pub said: Said,
+    pub said: ReceivedLine,
 }
 
 /// What a child said.
 #[derive(Debug)]
-pub enum Said {
+pub enum ReceivedLine {
     /// A line that matters to the dialogue.
     Line(String),
     /// A `bestmove` line.
@@ -54,11 +54,11 @@ pub enum Said {
 
 /// Which lines of a child are passed on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Ear {
+pub enum LineFilter {
     /// Those that matter to the dialogue of a game.
     #[default]
     Sifting,
-    /// Every line as it is, a [`Said::Line`] each.
+    /// Every line as it is, a [`ReceivedLine::Line`] each.
     Open,
 }
 
@@ -99,8 +99,8 @@ impl Witness {
 pub(super) fn listen(
     stdout: impl Read + Send + 'static,
     witness: Witness,
-    ear: Ear,
-) -> io::Result<Receiver<Vec<Heard>>> {
+    ear: LineFilter,
+) -> io::Result<Receiver<Vec<Received>>> {
     let (sender, receiver) = bounded(CHANNEL);
     thread::Builder::new()
         .name("stdout".to_owned())
@@ -133,13 +133,13 @@ pub(super) fn remember(
 /// What came with one read: the listener is woken once for all of it.
 struct Batch {
     at: Instant,
-    heard: Vec<Heard>,
-    sender: Sender<Vec<Heard>>,
+    heard: Vec<Received>,
+    sender: Sender<Vec<Received>>,
 }
 
 impl Batch {
-    fn push(&mut self, said: Said) {
-        self.heard.push(Heard { at: self.at, said });
+    fn push(&mut self, said: ReceivedLine) {
+        self.heard.push(Received { at: self.at, said });
     }
 
     /// Passes on what was heard so far; whether anyone still listens.
@@ -167,13 +167,13 @@ impl<R: Read> Read for Batched<R> {
 
 struct Reader {
     witness: Witness,
-    ear: Ear,
+    ear: LineFilter,
     batch: Rc<RefCell<Batch>>,
     scored: Vec<u8>,
 }
 
 impl Reader {
-    fn new(witness: Witness, sender: Sender<Vec<Heard>>, ear: Ear) -> Reader {
+    fn new(witness: Witness, sender: Sender<Vec<Received>>, ear: LineFilter) -> Reader {
         let batch = Batch {
             at: Instant::now(),
             heard: Vec::new(),
@@ -193,7 +193,7 @@ impl Reader {
         while let Ok(Some(line)) = lines.read() {
             self.hear(line);
         }
-        self.push(Said::Closed);
+        self.push(ReceivedLine::Closed);
         self.batch.borrow_mut().flush();
     }
 
@@ -203,7 +203,7 @@ impl Reader {
             return self.skip(at);
         };
         self.witness.note(at, b'<', bytes);
-        if self.ear == Ear::Open {
+        if self.ear == LineFilter::Open {
             return self.push_text(line);
         }
         if line.is("info") {
@@ -215,7 +215,7 @@ impl Reader {
         match text.split_whitespace().next() {
             Some("bestmove") => self.push_best_move(text),
             Some("id" | "option" | "ugiok" | "uciok" | "readyok" | "response") => {
-                self.push(Said::Line(text));
+                self.push(ReceivedLine::Line(text));
             }
             _ => {}
         }
@@ -223,14 +223,14 @@ impl Reader {
 
     fn skip(&mut self, at: Instant) {
         self.witness.note(at, b'<', TOO_LONG.as_bytes());
-        if self.ear == Ear::Open {
-            self.push(Said::Line(TOO_LONG.to_owned()));
+        if self.ear == LineFilter::Open {
+            self.push(ReceivedLine::Line(TOO_LONG.to_owned()));
         }
     }
 
     fn push_text(&mut self, line: RawLine<'_>) {
         if let Line::Text(text) = line.to_line() {
-            self.push(Said::Line(text));
+            self.push(ReceivedLine::Line(text));
         }
     }
 
@@ -247,10 +247,10 @@ impl Reader {
         let info =
             (!self.scored.is_empty()).then(|| String::from_utf8_lossy(&self.scored).into_owned());
         self.scored.clear();
-        self.push(Said::BestMove { line, info });
+        self.push(ReceivedLine::BestMove { line, info });
     }
 
-    fn push(&mut self, said: Said) {
+    fn push(&mut self, said: ReceivedLine) {
         self.batch.borrow_mut().push(said);
     }
 }

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use kit::{Board, Side};
+use kit::{DynHistory, Side};
 
 use super::{GameRecord, PlyRecord};
 use crate::catalogue::Rules;
@@ -116,11 +116,11 @@ fn write_tags(
 }
 
 /// The options that shape the board, and all options; `-` where there are none.
-fn game_words(rules: Option<&Rules>, start: Option<&dyn Board>) -> (String, String) {
+fn game_words(rules: Option<&Rules>, start: Option<&dyn DynHistory>) -> (String, String) {
     let Some(rules) = rules else {
         return ("-".to_owned(), "-".to_owned());
     };
-    let shape = start.map_or_else(String::new, Board::shape);
+    let shape = start.map_or_else(String::new, DynHistory::shape);
     let options: Vec<String> = rules
         .options()
         .values()

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Session, SessionError};
+use super::{Table, TableError};
 use crate::client::Fault;
 use crate::clock::{Clock, Limit, limits};
 use crate::player::Player;
@@ -12,7 +12,7 @@ use crate::tournament::MatchError;
 
 /// What an engine would play, and why.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Advice {
+pub struct Analysis {
     /// The move.
     pub code: String,
     /// The score from the player to move.
@@ -29,11 +29,11 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// How long it thinks where players have clocks.
 const THINKING: Duration = Duration::from_secs(1);
 
-impl Session {
+impl Table {
     /// Asks the built-in engine, at its full strength, what it would play.
-    pub fn advise(&mut self) -> Result<Advice, SessionError> {
+    pub fn advise(&mut self) -> Result<Analysis, TableError> {
         if self.over.is_some() {
-            return Err(SessionError::Refused("the game is over".to_owned()));
+            return Err(TableError::Refused("the game is over".to_owned()));
         }
         let limit = match self.helper.limit {
             Limit::Clock(_) | Limit::Unlimited => Limit::MoveTime(THINKING),
@@ -48,7 +48,7 @@ impl Session {
         let answer = analyst.choose(&position, go, Some(allowance));
         let answer = answer.map_err(|fault| self.lose_analyst(fault))?;
         let thought = answer.thought;
-        Ok(Advice {
+        Ok(Analysis {
             code: answer.code,
             score: thought.score.map(Into::into),
             depth: thought.depth,
@@ -56,7 +56,7 @@ impl Session {
         })
     }
 
-    fn analyst(&mut self) -> Result<&mut crate::player::EnginePlayer, SessionError> {
+    fn analyst(&mut self) -> Result<&mut crate::player::EnginePlayer, TableError> {
         if self.analyst.is_none() {
             let mut spec = self.helper.clone();
             spec.options
@@ -70,9 +70,9 @@ impl Session {
     }
 
     /// A failed adviser costs nobody anything; the next question gets a fresh one.
-    fn lose_analyst(&mut self, fault: Fault) -> SessionError {
+    fn lose_analyst(&mut self, fault: Fault) -> TableError {
         self.analyst = None;
-        SessionError::Engine(MatchError::Engine {
+        TableError::Engine(MatchError::Engine {
             name: "builtin".to_owned(),
             fault,
         })

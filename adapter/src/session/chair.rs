@@ -76,7 +76,7 @@ impl Player for Person {
 
 /// One side of the board.
 #[derive(Debug)]
-pub(super) struct Chair {
+pub(super) struct Seat {
     person: Person,
     /// The engine that plays here when one does.
     pub(super) spec: EngineSpec,
@@ -85,10 +85,10 @@ pub(super) struct Chair {
     pub(super) is_auto: bool,
 }
 
-impl Chair {
+impl Seat {
     /// A chair whose engine is not started yet; a person's limit is `limit`.
-    pub(super) fn new(name: String, limit: Limit, spec: EngineSpec, is_auto: bool) -> Chair {
-        Chair {
+    pub(super) fn new(name: String, limit: Limit, spec: EngineSpec, is_auto: bool) -> Seat {
+        Seat {
             person: Person::new(name, limit),
             spec,
             engine: None,

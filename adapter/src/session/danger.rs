@@ -1,10 +1,10 @@
 //! Moves that lose at once.
 
-use kit::{Board, Outcome, Side};
+use kit::{DynHistory, Outcome, Side};
 
 /// Why a move is worth asking for twice.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Danger {
+pub enum Blunder {
     /// The move itself loses.
     Loses,
     /// The opponent wins at once by this move.
@@ -12,18 +12,18 @@ pub enum Danger {
 }
 
 /// Whether a legal move loses at once though another does not. A player who is lost anyway is not asked.
-pub fn danger(board: &dyn Board, code: &str) -> Option<Danger> {
+pub fn danger(board: &dyn DynHistory, code: &str) -> Option<Blunder> {
     let found = loss(board, code)?;
     let is_way_out = |other: &String| other != code && loss(board, other).is_none();
     board.moves().iter().any(is_way_out).then_some(found)
 }
 
-fn loss(board: &dyn Board, code: &str) -> Option<Danger> {
+fn loss(board: &dyn DynHistory, code: &str) -> Option<Blunder> {
     let opponent = board.side().other();
     let mut after = board.fork();
     after.play(code).ok()?;
     if wins(after.as_ref(), opponent) {
-        return Some(Danger::Loses);
+        return Some(Blunder::Loses);
     }
     let answers = after.moves();
     let winning = answers.into_iter().find(|answer| {
@@ -34,10 +34,10 @@ fn loss(board: &dyn Board, code: &str) -> Option<Danger> {
         }
         is_won
     });
-    winning.map(Danger::LetsWin)
+    winning.map(Blunder::LetsWin)
 }
 
-fn wins(board: &dyn Board, side: Side) -> bool {
+fn wins(board: &dyn DynHistory, side: Side) -> bool {
     board.outcome() == Some(Outcome::Win(side))
 }
 
@@ -51,7 +51,7 @@ mod tests {
         // Yellow needs c1 for a row; red may cover it, or let it be.
         let board = board("gobblet", ".,.,./.,r1,./y1,y1,. r");
         let found = danger(board.as_ref(), "1@a3");
-        assert!(matches!(found, Some(Danger::LetsWin(_))), "{found:?}");
+        assert!(matches!(found, Some(Blunder::LetsWin(_))), "{found:?}");
         assert_eq!(danger(board.as_ref(), "3@c1"), None);
     }
 
@@ -59,6 +59,6 @@ mod tests {
     fn a_move_that_loses_by_itself_is_seen() {
         // The piece on c1 covers the end of yellow's row.
         let board = board("gobblet", ".,.,./.,.,./y1,y1,y2r3 r");
-        assert_eq!(danger(board.as_ref(), "c1-c2"), Some(Danger::Loses));
+        assert_eq!(danger(board.as_ref(), "c1-c2"), Some(Blunder::Loses));
     }
 }

@@ -55,7 +55,7 @@ pub(super) struct JournalLine<E> {
 
 /// A game as a journal tells it.
 #[derive(Debug, Clone)]
-pub struct Tale {
+pub struct Journal {
     /// What tells it from other games.
     pub id: String,
     /// Where it begins.
@@ -78,7 +78,7 @@ pub struct Story {
     /// Which seats an engine plays, where that was changed.
     pub auto: Option<[bool; 2]>,
     /// The last game.
-    pub tale: Option<Tale>,
+    pub tale: Option<Journal>,
 }
 
 /// Reads the ledger of a session. A refusal names the line.
@@ -111,7 +111,7 @@ impl Story {
         match journal {
             Entry::Helper(spec) => self.helper = Some(*spec),
             Entry::Auto(auto) => self.auto = Some(auto),
-            Entry::Game { id, opening } => self.tale = Some(Tale::new(id, opening)),
+            Entry::Game { id, opening } => self.tale = Some(Journal::new(id, opening)),
             Entry::Move { .. } | Entry::At(_) => {
                 let tale = self.tale.as_mut().ok_or("a move before any game")?;
                 tale.take(journal)?;
@@ -130,10 +130,10 @@ impl Story {
     }
 }
 
-impl Tale {
+impl Journal {
     /// A game of which no move is known yet.
-    pub fn new(id: String, opening: Opening) -> Tale {
-        Tale {
+    pub fn new(id: String, opening: Opening) -> Journal {
+        Journal {
             id,
             opening,
             tree: Tree::default(),
@@ -143,8 +143,8 @@ impl Tale {
     }
 
     /// A game told by its moves; those of the opening are no part of the tree.
-    pub fn of_record(id: String, record: GameRecord) -> Tale {
-        let mut tale = Tale::new(id, record.opening.clone());
+    pub fn of_record(id: String, record: GameRecord) -> Journal {
+        let mut tale = Journal::new(id, record.opening.clone());
         let n_book = record.opening.moves.len();
         let moves = record.moves.iter().zip(&record.plies).skip(n_book);
         for (code, ply) in moves {
@@ -185,7 +185,7 @@ pub(super) fn unseen(code: String, record: Option<PlyRecord>) -> Ply {
 }
 
 /// The entries that tell a game from its beginning.
-pub(super) fn entries(tale: &Tale) -> Vec<Entry> {
+pub(super) fn entries(tale: &Journal) -> Vec<Entry> {
     let game = Entry::Game {
         id: tale.id.clone(),
         opening: tale.opening.clone(),
@@ -207,7 +207,7 @@ pub(super) fn entries(tale: &Tale) -> Vec<Entry> {
 
 /// A game from a file: the last of a session's ledger, the first of a match's or of a PGN file, or a line with an
 /// opening. The plan is that of a ledger.
-pub fn read_game(path: &Path, id: String) -> Result<(Option<Plan>, Tale), LedgerError> {
+pub fn read_game(path: &Path, id: String) -> Result<(Option<Plan>, Journal), LedgerError> {
     let bytes = read_records(path).map_err(LedgerError::Io)?;
     match bytes.trim_ascii_start().first() {
         Some(b'{') => read_ledger_game(path, id),
@@ -216,7 +216,7 @@ pub fn read_game(path: &Path, id: String) -> Result<(Option<Plan>, Tale), Ledger
                 .into_iter()
                 .next();
             let record = game.ok_or_else(no_game)?.record;
-            Ok((None, Tale::of_record(id, record)))
+            Ok((None, Journal::of_record(id, record)))
         }
         Some(_) => {
             let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -225,7 +225,7 @@ pub fn read_game(path: &Path, id: String) -> Result<(Option<Plan>, Tale), Ledger
                 fen,
                 moves: Vec::new(),
             };
-            let mut tale = Tale::new(id, opening);
+            let mut tale = Journal::new(id, opening);
             for code in moves {
                 tale.tree.grow(unseen(code, None));
             }
@@ -235,13 +235,13 @@ pub fn read_game(path: &Path, id: String) -> Result<(Option<Plan>, Tale), Ledger
     }
 }
 
-fn read_ledger_game(path: &Path, id: String) -> Result<(Option<Plan>, Tale), LedgerError> {
+fn read_ledger_game(path: &Path, id: String) -> Result<(Option<Plan>, Journal), LedgerError> {
     let story = read_story(path)?;
     let Ledger { plan, games, .. } = story.ledger;
     let record = games.into_iter().next();
     let tale = story
         .tale
-        .or_else(|| record.map(|record| Tale::of_record(id, record)));
+        .or_else(|| record.map(|record| Journal::of_record(id, record)));
     Ok((Some(plan), tale.ok_or_else(no_game)?))
 }
 

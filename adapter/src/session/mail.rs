@@ -10,9 +10,9 @@ use std::fmt::Write;
 use kit::{Side, View};
 use protocol::text::excerpt;
 
-use super::journal::{Tale, unseen};
+use super::journal::{Journal, unseen};
 use super::typing::read_moves;
-use super::{Session, SessionError, Turn};
+use super::{Table, TableError, Turn};
 use crate::opening::Opening;
 
 const ID: &str = "Linesman game ";
@@ -22,7 +22,7 @@ const START: &str = "Start: ";
 
 /// What a letter says.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Letter {
+pub struct Email {
     /// Which game it is of.
     pub id: Option<String>,
     /// The game with its options, as the command line takes it.
@@ -37,10 +37,10 @@ pub struct Letter {
     pub fresh: Vec<(usize, String)>,
 }
 
-impl Letter {
+impl Email {
     /// Reads a letter. What it does not understand, as greetings and boards, it passes over.
-    pub fn parse(text: &str) -> Letter {
-        let mut letter = Letter::default();
+    pub fn parse(text: &str) -> Email {
+        let mut letter = Email::default();
         for line in text.lines() {
             let (is_quoted, line) = unquote(line);
             letter.take_header(line);
@@ -77,14 +77,14 @@ impl Letter {
     ///
     /// # Errors
     /// Says what is missing, or which move should not be there.
-    pub fn tale(&self) -> Result<Tale, String> {
+    pub fn tale(&self) -> Result<Journal, String> {
         let (Some(id), Some(start)) = (&self.id, &self.start) else {
             return Err(
                 "it quotes no letter of Linesman's: expected one, each line behind \"> \""
                     .to_owned(),
             );
         };
-        let mut tale = Tale::new(id.clone(), start.clone());
+        let mut tale = Journal::new(id.clone(), start.clone());
         for (index, (number, code)) in self.quoted.iter().chain(&self.fresh).enumerate() {
             check_number(*number, index + 1)?;
             tale.tree.grow(unseen(code.clone(), None));
@@ -133,7 +133,7 @@ fn parse_numbered(line: &str) -> Option<(usize, String)> {
     (!code.is_empty()).then(|| (number, code.to_owned()))
 }
 
-impl Session {
+impl Table {
     /// The game as a letter, in 7-bit characters.
     pub fn letter(&self) -> String {
         let mut text = format!("{ID}{}\n{GAME}{}\n", self.id, self.plan.game);
@@ -178,8 +178,8 @@ impl Session {
     ///
     /// # Errors
     /// Says what is wrong with the letter, by the number of the move; the game is as it was.
-    pub fn take_letter(&mut self, letter: &Letter) -> Result<(usize, String), SessionError> {
-        let refuse = |why: String| Err(SessionError::Refused(why));
+    pub fn take_letter(&mut self, letter: &Email) -> Result<(usize, String), TableError> {
+        let refuse = |why: String| Err(TableError::Refused(why));
         if letter.id.as_ref().is_some_and(|id| *id != self.id) {
             return refuse(format!("it is of another game: expected game {}", self.id));
         }
@@ -198,7 +198,7 @@ impl Session {
                 "no move in it: expected a line such as {next}. MOVE"
             ));
         };
-        check_number(*number, next).map_err(SessionError::Refused)?;
+        check_number(*number, next).map_err(TableError::Refused)?;
         match new.next() {
             Some((second, _)) if second == number => {
                 refuse(format!("move {second} is there twice: expected it once"))
@@ -210,8 +210,8 @@ impl Session {
         }
     }
 
-    fn take_move(&mut self, number: usize, text: &str) -> Result<(usize, String), SessionError> {
-        let named = |why: String| SessionError::Refused(format!("move {number}: {why}"));
+    fn take_move(&mut self, number: usize, text: &str) -> Result<(usize, String), TableError> {
+        let named = |why: String| TableError::Refused(format!("move {number}: {why}"));
         if let Turn::Engine(side) | Turn::Held(side) = self.turn() {
             return Err(named(format!(
                 "it is the turn of {side}, which an engine plays"
@@ -226,7 +226,7 @@ impl Session {
     }
 
     /// A move that is told must be the one that was played.
-    fn compare(&self, number: usize, text: &str) -> Result<(), SessionError> {
+    fn compare(&self, number: usize, text: &str) -> Result<(), TableError> {
         let Some(played) = self.moves().get(number - 1) else {
             return Ok(());
         };
@@ -244,7 +244,7 @@ impl Session {
             "move {number} is {played} here, and {} in the letter",
             excerpt(text)
         );
-        Err(SessionError::Refused(why))
+        Err(TableError::Refused(why))
     }
 
     /// Whether a game can begin so.
@@ -253,7 +253,7 @@ impl Session {
     }
 
     /// The opening that a pasted position is, a string or a diagram.
-    pub fn read_position(&self, text: &str) -> Result<Opening, SessionError> {
+    pub fn read_position(&self, text: &str) -> Result<Opening, TableError> {
         let opening = |fen: String| Opening {
             fen: Some(fen),
             moves: Vec::new(),
@@ -272,7 +272,7 @@ mod tests {
 
     #[test]
     fn a_letter_is_read() {
-        let letter = Letter::parse(LETTER);
+        let letter = Email::parse(LETTER);
         assert_eq!(letter.id.as_deref(), Some("1a2b"));
         assert_eq!(letter.game.as_deref(), Some("susan:Size=4"));
         assert_eq!(letter.players, [Some("Ann".to_owned()), None]);

@@ -1,10 +1,10 @@
 //! A game that people sit at: seats, the tree of moves, undo, clocks, and a journal that outlives everything.
 //!
-//! [`Session`] is the referee's [`Round`] with a memory. A person is a player like an engine, under the same clock and
+//! [`Table`] is the referee's [`LiveGame`] with a memory. A person is a player like an engine, under the same clock and
 //! the same judge, and what ends is recorded as in a match; what a match does not know is here: moves are taken back and
 //! branch, an engine takes over a seat and hands it back. Nothing here prints, or reads anything but
-//! files: a console, or any other board, asks [`Session::turn`] who is to move, brings a person's move to
-//! [`Session::play`], and lets an engine [`Session::think`].
+//! files: a console, or any other board, asks [`Table::turn`] who is to move, brings a person's move to
+//! [`Table::play`], and lets an engine [`Table::think`].
 
 pub mod danger;
 pub mod journal;
@@ -22,7 +22,7 @@ mod seats;
 use std::fmt;
 use std::io;
 
-use kit::{Board, Refusal, Side};
+use kit::{DynHistory, Rejection, Side};
 
 use crate::adjudication::Adjudication;
 use crate::arbiter::Arbiter;
@@ -30,22 +30,22 @@ use crate::catalogue::Rules;
 use crate::clock::Clock;
 use crate::opening::Opening;
 use crate::plan::{EngineSpec, Plan};
-use crate::play::{Ending, Round};
+use crate::play::{Ending, LiveGame};
 use crate::player::EnginePlayer;
 use crate::record::{GameResult, LedgerError};
-use crate::stop::Nudge;
+use crate::stop::MoveNow;
 use crate::tournament::{Host, MatchError};
-use chair::Chair;
+use chair::Seat;
 use records::Records;
 use tree::Tree;
 
-pub use advice::Advice;
+pub use advice::Analysis;
 pub use moves::{DrawAnswer, Step};
 pub use records::new_id;
 
 /// Why something was not done.
 #[derive(Debug)]
-pub enum SessionError {
+pub enum TableError {
     /// It makes no sense now; the session is as it was.
     Refused(String),
     /// An engine cannot play; the session is as it was.
@@ -56,28 +56,28 @@ pub enum SessionError {
     File(LedgerError),
 }
 
-impl fmt::Display for SessionError {
+impl fmt::Display for TableError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SessionError::Refused(why) => f.write_str(why),
-            SessionError::Engine(error) => error.fmt(f),
-            SessionError::Records(error) => error.fmt(f),
-            SessionError::File(error) => error.fmt(f),
+            TableError::Refused(why) => f.write_str(why),
+            TableError::Engine(error) => error.fmt(f),
+            TableError::Records(error) => error.fmt(f),
+            TableError::File(error) => error.fmt(f),
         }
     }
 }
 
-impl std::error::Error for SessionError {}
+impl std::error::Error for TableError {}
 
-impl From<MatchError> for SessionError {
-    fn from(error: MatchError) -> SessionError {
-        SessionError::Engine(error)
+impl From<MatchError> for TableError {
+    fn from(error: MatchError) -> TableError {
+        TableError::Engine(error)
     }
 }
 
-impl From<Refusal> for SessionError {
-    fn from(why: Refusal) -> SessionError {
-        SessionError::Refused(why.to_string())
+impl From<Rejection> for TableError {
+    fn from(why: Rejection) -> TableError {
+        TableError::Refused(why.to_string())
     }
 }
 
@@ -95,20 +95,20 @@ pub enum Turn {
 }
 
 /// A game in play, with all that it takes to go on.
-pub struct Session {
+pub struct Table {
     plan: Plan,
     rules: Rules,
     host: Host,
     /// The engine that takes a person's seat, and gives hints.
     helper: EngineSpec,
-    nudge: Nudge,
-    chairs: [Chair; 2],
+    nudge: MoveNow,
+    chairs: [Seat; 2],
     /// Whose engines know that this game has begun.
     is_ready: [bool; 2],
     analyst: Option<EnginePlayer>,
     id: String,
     opening: Opening,
-    round: Round<'static>,
+    round: LiveGame<'static>,
     tree: Tree,
     over: Option<Ending>,
     /// Nodes at which the game ended, and how; they are on record.
@@ -120,7 +120,7 @@ pub struct Session {
     records: Records,
 }
 
-impl Session {
+impl Table {
     /// Who is to move.
     pub fn turn(&self) -> Turn {
         let side = self.side();
@@ -138,7 +138,7 @@ impl Session {
     }
 
     /// The game as it stands.
-    pub fn board(&self) -> &dyn Board {
+    pub fn board(&self) -> &dyn DynHistory {
         let board = self.round.arbiter().board();
         board.expect("the arbiter of a session knows the rules")
     }
@@ -194,7 +194,7 @@ impl Session {
     }
 
     /// Has a thinking engine move at once.
-    pub fn nudge(&self) -> Nudge {
+    pub fn nudge(&self) -> MoveNow {
         self.nudge.clone()
     }
 
@@ -202,12 +202,12 @@ impl Session {
     fn round(
         rules: &Rules,
         opening: &Opening,
-        chairs: &[Chair; 2],
-    ) -> Result<Round<'static>, Refusal> {
+        chairs: &[Seat; 2],
+    ) -> Result<LiveGame<'static>, Rejection> {
         let board = rules.open(opening)?;
-        let clocks = chairs.each_ref().map(Chair::clock);
+        let clocks = chairs.each_ref().map(Seat::clock);
         let arbiter = Arbiter::rules(board, opening, false);
-        Ok(Round::new(arbiter, clocks, BY_THE_RULES))
+        Ok(LiveGame::new(arbiter, clocks, BY_THE_RULES))
     }
 }
 
@@ -220,14 +220,14 @@ const BY_THE_RULES: Adjudication = Adjudication {
 
 #[cfg(test)]
 mod testing {
-    use kit::Board;
+    use kit::DynHistory;
 
     use crate::catalogue::Rules;
     use crate::opening::Opening;
     use crate::plan::GameSpec;
 
     /// A game with its default options after an opening.
-    pub(super) fn board(game: &str, opening: &str) -> Box<dyn Board> {
+    pub(super) fn board(game: &str, opening: &str) -> Box<dyn DynHistory> {
         let spec = GameSpec {
             name: game.to_owned(),
             options: Vec::new(),

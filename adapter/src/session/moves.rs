@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use kit::Side;
 
-use super::chair::Chair;
+use super::chair::Seat;
 use super::journal::Entry;
 use super::tree::{Mover, Ply};
-use super::{Session, SessionError};
+use super::{Table, TableError};
 use crate::arbiter::Seats;
 use crate::play::{Ending, Halt};
 use crate::record::{GameResult, Points, Termination};
@@ -37,10 +37,10 @@ pub enum DrawAnswer {
 /// The ply before which an engine thinks it too early for a draw.
 const TOO_EARLY: usize = 10;
 
-impl Session {
+impl Table {
     /// Makes a person's move, by a code that the rules read, after so much time on his clock. In a seat where an
     /// engine waits, no time counts.
-    pub fn play(&mut self, code: &str, elapsed: Duration) -> Result<Step, SessionError> {
+    pub fn play(&mut self, code: &str, elapsed: Duration) -> Result<Step, TableError> {
         self.refuse_over()?;
         let code = self.board().fork().play(code)?;
         let side = self.side();
@@ -54,7 +54,7 @@ impl Session {
     }
 
     /// Lets the engine of the player to move think and move, whoever sits there.
-    pub fn think(&mut self) -> Result<Step, SessionError> {
+    pub fn think(&mut self) -> Result<Step, TableError> {
         self.refuse_over()?;
         let side = self.side();
         self.engage(side)?;
@@ -79,7 +79,7 @@ impl Session {
     }
 
     /// The time of the player to move is up.
-    pub fn run_out(&mut self, elapsed: Duration) -> Result<(), SessionError> {
+    pub fn run_out(&mut self, elapsed: Duration) -> Result<(), TableError> {
         let side = self.side();
         let mut players = seats(&mut self.chairs);
         let ending = self.round.overstep(&mut players, side, elapsed);
@@ -87,14 +87,14 @@ impl Session {
     }
 
     /// A player gives up.
-    pub fn resign(&mut self, side: Side) -> Result<(), SessionError> {
+    pub fn resign(&mut self, side: Side) -> Result<(), TableError> {
         self.refuse_over()?;
         let reason = format!("{} resigns", self.name(side));
         self.end(adjudicated(GameResult::win(side.other()), reason))
     }
 
     /// A player offers a draw, or accepts the other's offer.
-    pub fn offer_draw(&mut self, side: Side) -> Result<DrawAnswer, SessionError> {
+    pub fn offer_draw(&mut self, side: Side) -> Result<DrawAnswer, TableError> {
         self.refuse_over()?;
         let is_agreed = if self.is_auto(side.other()) {
             self.would_draw(side.other())
@@ -129,7 +129,7 @@ impl Session {
     }
 
     /// Tells an engine of the game before its first move.
-    fn announce(&mut self, side: Side) -> Result<(), SessionError> {
+    fn announce(&mut self, side: Side) -> Result<(), TableError> {
         if !self.is_ready[side.index()] {
             self.is_ready[side.index()] = true;
             let mut players = seats(&mut self.chairs);
@@ -142,7 +142,7 @@ impl Session {
         Ok(())
     }
 
-    fn ply(&mut self, side: Side, by: Mover) -> Result<Step, SessionError> {
+    fn ply(&mut self, side: Side, by: Mover) -> Result<Step, TableError> {
         if self.over.is_some() {
             return Ok(Step::Ended);
         }
@@ -158,7 +158,7 @@ impl Session {
         }
     }
 
-    fn grow(&mut self, side: Side, by: Mover) -> Result<Step, SessionError> {
+    fn grow(&mut self, side: Side, by: Mover) -> Result<Step, TableError> {
         if self.offer == Some(side.other()) {
             self.offer = None;
         }
@@ -189,7 +189,7 @@ impl Session {
     }
 
     /// Ends the game where its rules end it.
-    pub(super) fn settle_outcome(&mut self) -> Result<(), SessionError> {
+    pub(super) fn settle_outcome(&mut self) -> Result<(), TableError> {
         if self.over.is_some() {
             return Ok(());
         }
@@ -201,23 +201,23 @@ impl Session {
         }
     }
 
-    fn end(&mut self, ending: Ending) -> Result<(), SessionError> {
+    fn end(&mut self, ending: Ending) -> Result<(), TableError> {
         self.over = Some(ending);
         self.offer = None;
         self.file()
     }
 
-    fn refuse_over(&self) -> Result<(), SessionError> {
+    fn refuse_over(&self) -> Result<(), TableError> {
         match self.over {
             None => Ok(()),
-            Some(_) => Err(SessionError::Refused("the game is over".to_owned())),
+            Some(_) => Err(TableError::Refused("the game is over".to_owned())),
         }
     }
 }
 
 /// Whoever plays now, in the order of the sides.
-fn seats(chairs: &mut [Chair; 2]) -> Seats<'_> {
-    chairs.each_mut().map(Chair::player)
+fn seats(chairs: &mut [Seat; 2]) -> Seats<'_> {
+    chairs.each_mut().map(Seat::player)
 }
 
 fn adjudicated(result: GameResult, reason: String) -> Ending {

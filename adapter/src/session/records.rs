@@ -5,9 +5,9 @@ use std::path::Path;
 
 use kit::Side;
 
-use super::journal::{Entry, JournalLine, Tale, entries, read_game};
+use super::journal::{Entry, Journal, JournalLine, entries, read_game};
 use super::tree::Mover;
-use super::{Session, SessionError};
+use super::{Table, TableError};
 use crate::event::{Event, Subscriber};
 use crate::opening::Opening;
 use crate::plan::{Plan, Program};
@@ -84,11 +84,11 @@ pub fn new_id() -> String {
     format!("{:08x}", fastrand::u32(..))
 }
 
-impl Session {
+impl Table {
     /// Begins another game. A refusal says what is wrong with the opening, and leaves the game as it was.
-    pub fn new_game(&mut self, opening: Opening) -> Result<(), SessionError> {
+    pub fn new_game(&mut self, opening: Opening) -> Result<(), TableError> {
         self.rules.open(&opening)?;
-        let tale = Tale::new(new_id(), opening);
+        let tale = Journal::new(new_id(), opening);
         self.note_game(&tale)?;
         self.replay(tale)?;
         self.disown();
@@ -106,8 +106,8 @@ impl Session {
     ///
     /// # Errors
     /// Says what is wrong with the file; the session goes on.
-    pub fn save(&self, path: &Path) -> Result<(), SessionError> {
-        let refuse = |error: io::Error| SessionError::Refused(error.to_string());
+    pub fn save(&self, path: &Path) -> Result<(), TableError> {
+        let refuse = |error: io::Error| TableError::Refused(error.to_string());
         let mut plan = self.plan.clone();
         plan.ledger = path.to_owned();
         plan.pgn = None;
@@ -124,14 +124,14 @@ impl Session {
     ///
     /// # Errors
     /// Says what is wrong with the file, and leaves the game as it was.
-    pub fn load(&mut self, path: &Path) -> Result<(), SessionError> {
-        let (plan, tale) = read_game(path, new_id()).map_err(SessionError::File)?;
+    pub fn load(&mut self, path: &Path) -> Result<(), TableError> {
+        let (plan, tale) = read_game(path, new_id()).map_err(TableError::File)?;
         if let Some(plan) = plan.filter(|plan| plan.game != self.plan.game) {
             let why = format!(
                 "it holds a game of {}: expected {}",
                 plan.game, self.plan.game
             );
-            return Err(SessionError::Refused(why));
+            return Err(TableError::Refused(why));
         }
         self.check(&tale)?;
         self.note_game(&tale)?;
@@ -141,14 +141,14 @@ impl Session {
     }
 
     /// Whether the rules allow all of a game.
-    pub(super) fn check(&self, tale: &Tale) -> Result<(), SessionError> {
+    pub(super) fn check(&self, tale: &Journal) -> Result<(), TableError> {
         let board = self.rules.open(&tale.opening)?;
         let settled = tale.tree.clone().settled(board.as_ref());
-        settled.map(drop).map_err(SessionError::from)
+        settled.map(drop).map_err(TableError::from)
     }
 
-    fn tale(&self) -> Tale {
-        Tale {
+    fn tale(&self) -> Journal {
+        Journal {
             id: self.id.clone(),
             opening: self.opening.clone(),
             tree: self.tree.clone(),
@@ -157,16 +157,16 @@ impl Session {
         }
     }
 
-    pub(super) fn note_game(&mut self, tale: &Tale) -> Result<(), SessionError> {
+    pub(super) fn note_game(&mut self, tale: &Journal) -> Result<(), TableError> {
         entries(tale).iter().try_for_each(|entry| self.note(entry))
     }
 
-    pub(super) fn note(&mut self, entry: &Entry) -> Result<(), SessionError> {
-        self.records.note(entry).map_err(SessionError::Records)
+    pub(super) fn note(&mut self, entry: &Entry) -> Result<(), TableError> {
+        self.records.note(entry).map_err(TableError::Records)
     }
 
     /// Puts the finished game on record, once.
-    pub(super) fn file(&mut self) -> Result<(), SessionError> {
+    pub(super) fn file(&mut self) -> Result<(), TableError> {
         let here = self.tree.here();
         let is_new = |ending: &Ending| !self.endings.contains(&(here, ending.result));
         let Some(ending) = self.over.clone().filter(is_new) else {
@@ -181,7 +181,7 @@ impl Session {
         let number = self.records.n_games + 1;
         let names = Side::BOTH.map(|side| self.name(side).to_owned());
         let record = played.record(number, number, names, self.opening.clone());
-        self.records.file(record).map_err(SessionError::Records)
+        self.records.file(record).map_err(TableError::Records)
     }
 
     /// Which moves of a seat were made by someone else than the records name.

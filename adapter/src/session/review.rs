@@ -3,21 +3,21 @@
 use kit::Side;
 
 use super::journal::Entry;
-use super::{Session, SessionError};
+use super::{Table, TableError};
 
-impl Session {
+impl Table {
     /// Goes back to the last turn of a person; one move where no person plays.
-    pub fn undo(&mut self) -> Result<(), SessionError> {
+    pub fn undo(&mut self) -> Result<(), TableError> {
         let target = self.last_own_turn();
         let target = target
-            .ok_or_else(|| SessionError::Refused("there is no move to take back".to_owned()))?;
+            .ok_or_else(|| TableError::Refused("there is no move to take back".to_owned()))?;
         self.goto(target)?;
         self.is_held = self.is_watched();
         Ok(())
     }
 
     /// Goes forward to the next turn of a person, or to the end of the line.
-    pub fn redo(&mut self) -> Result<(), SessionError> {
+    pub fn redo(&mut self) -> Result<(), TableError> {
         let mut node = self.tree.here();
         while let Some(next) = self.tree.onward(node) {
             node = next;
@@ -30,7 +30,7 @@ impl Session {
             }
         }
         if node == self.tree.here() {
-            return Err(SessionError::Refused(
+            return Err(TableError::Refused(
                 "there is no move to play again".to_owned(),
             ));
         }
@@ -40,19 +40,19 @@ impl Session {
     }
 
     /// Goes back so many moves, at most to the beginning; engines wait there. How many it were.
-    pub fn back(&mut self, n: usize) -> Result<usize, SessionError> {
+    pub fn back(&mut self, n: usize) -> Result<usize, TableError> {
         self.look(self.tree.behind(n.min(self.tree.n_nodes())), "back")
     }
 
     /// Plays so many moves again that were taken back; engines wait there. How many it were.
-    pub fn forward(&mut self, n: usize) -> Result<usize, SessionError> {
+    pub fn forward(&mut self, n: usize) -> Result<usize, TableError> {
         self.look(self.tree.ahead(n.min(self.tree.n_nodes())), "forward")
     }
 
-    fn look(&mut self, target: usize, way: &str) -> Result<usize, SessionError> {
+    fn look(&mut self, target: usize, way: &str) -> Result<usize, TableError> {
         let before = self.moves().len();
         if target == self.tree.here() {
-            return Err(SessionError::Refused(format!(
+            return Err(TableError::Refused(format!(
                 "there is no move further {way}"
             )));
         }
@@ -79,7 +79,7 @@ impl Session {
         last.map(|node| self.tree.parent(*node))
     }
 
-    fn goto(&mut self, target: usize) -> Result<(), SessionError> {
+    fn goto(&mut self, target: usize) -> Result<(), TableError> {
         self.stand_at(target)?;
         self.over = None;
         self.offer = None;
@@ -88,7 +88,7 @@ impl Session {
     }
 
     /// Plays and takes back what leads from here to a node; the clocks show what they did there.
-    pub(super) fn stand_at(&mut self, target: usize) -> Result<(), SessionError> {
+    pub(super) fn stand_at(&mut self, target: usize) -> Result<(), TableError> {
         let from = self.tree.path(self.tree.here());
         let to = self.tree.path(target);
         let shared = from
@@ -110,7 +110,7 @@ impl Session {
     }
 
     fn reset_clocks(&mut self) {
-        let mut clocks = self.chairs.each_ref().map(super::Chair::clock);
+        let mut clocks = self.chairs.each_ref().map(super::Seat::clock);
         for ply in self.tree.line() {
             let seconds = ply.record.map_or(0.0, |record| record.time);
             let elapsed = std::time::Duration::try_from_secs_f64(seconds).unwrap_or_default();

@@ -5,35 +5,35 @@ use std::path::Path;
 
 use kit::Side;
 
-use super::chair::Chair;
-use super::journal::{Entry, Story, Tale, read_story};
+use super::chair::Seat;
+use super::journal::{Entry, Journal, Story, read_story};
 use super::records::{Records, new_id};
-use super::{Session, SessionError};
+use super::{Table, TableError};
 use crate::catalogue::{GameError, Rules};
 use crate::clock::Limit;
 use crate::opening::Opening;
 use crate::plan::{EngineSpec, Plan, Program};
 use crate::play::Ending;
-use crate::stop::Nudge;
+use crate::stop::MoveNow;
 use crate::team::{self, unique_name};
 use crate::tournament::{Host, MatchError};
 
 /// The option by which an engine plays less well.
 const LEVEL: &str = "Skill Level";
 
-impl Session {
+impl Table {
     /// Begins a session: its engines are started, then its ledger. The first engine of the plan plays p1, the second
     /// p2; `helper` takes a person's seat when it is told to. The game is told by `tale` so far; where there is none, the
     /// first opening is played.
     pub fn begin(
         plan: Plan,
         helper: EngineSpec,
-        tale: Option<Tale>,
+        tale: Option<Journal>,
         host: Host,
-    ) -> Result<Session, SessionError> {
-        let tale = tale.unwrap_or_else(|| Tale::new(new_id(), plan.opening(0).clone()));
-        let mut session = Session::assemble(plan, helper, None, &tale, host)?;
-        session.records = Records::create(&session.plan).map_err(SessionError::Records)?;
+    ) -> Result<Table, TableError> {
+        let tale = tale.unwrap_or_else(|| Journal::new(new_id(), plan.opening(0).clone()));
+        let mut session = Table::assemble(plan, helper, None, &tale, host)?;
+        session.records = Records::create(&session.plan).map_err(TableError::Records)?;
         session.note(&Entry::Helper(Box::new(session.helper.clone())))?;
         session.note_game(&tale)?;
         session.replay(tale)?;
@@ -46,8 +46,8 @@ impl Session {
         path: &Path,
         host: Host,
         change: impl FnOnce(&mut Plan, &mut EngineSpec, &mut Option<[bool; 2]>),
-    ) -> Result<Session, SessionError> {
-        let story = read_story(path).map_err(SessionError::File)?;
+    ) -> Result<Table, TableError> {
+        let story = read_story(path).map_err(TableError::File)?;
         let Story {
             ledger,
             helper,
@@ -55,15 +55,15 @@ impl Session {
             tale,
         } = story;
         let (Some(mut helper), Some(tale)) = (helper, tale) else {
-            return Err(SessionError::Refused(
+            return Err(TableError::Refused(
                 "the ledger of a match: expected one of linesman play; match --resume goes on with it".to_owned(),
             ));
         };
         let mut plan = ledger.plan.clone();
         path.clone_into(&mut plan.ledger);
         change(&mut plan, &mut helper, &mut auto);
-        let mut session = Session::assemble(plan, helper, auto, &tale, host)?;
-        session.records = Records::resume(&session.plan, &ledger).map_err(SessionError::Records)?;
+        let mut session = Table::assemble(plan, helper, auto, &tale, host)?;
+        session.records = Records::resume(&session.plan, &ledger).map_err(TableError::Records)?;
         session.replay(tale)?;
         session.settle_outcome()?;
         Ok(session)
@@ -73,20 +73,20 @@ impl Session {
         mut plan: Plan,
         helper: EngineSpec,
         auto: Option<[bool; 2]>,
-        tale: &Tale,
+        tale: &Journal,
         host: Host,
-    ) -> Result<Session, SessionError> {
+    ) -> Result<Table, TableError> {
         let rules = Rules::of(&plan.game).map_err(MatchError::Game)?;
         let unknown = || MatchError::Game(GameError::Unknown(plan.game.name.clone()));
         let rules = rules.ok_or_else(unknown)?;
         settle(&rules, &tale.opening, tale.tree.clone())?;
-        let nudge = Nudge::default();
+        let nudge = MoveNow::default();
         let mut chairs = seat_all(&mut plan, &helper, auto, &rules, &host)?;
-        for engine in chairs.iter_mut().filter_map(Chair::engine) {
+        for engine in chairs.iter_mut().filter_map(Seat::engine) {
             engine.heed(nudge.clone());
         }
-        Ok(Session {
-            round: Session::round(&rules, &tale.opening, &chairs)?,
+        Ok(Table {
+            round: Table::round(&rules, &tale.opening, &chairs)?,
             rules,
             helper,
             nudge,
@@ -108,10 +108,10 @@ impl Session {
 
     /// Puts the game where a tale ends. A refusal names the move that the rules do not allow, and then the session is
     /// not to be used.
-    pub(super) fn replay(&mut self, tale: Tale) -> Result<(), SessionError> {
+    pub(super) fn replay(&mut self, tale: Journal) -> Result<(), TableError> {
         self.id = tale.id;
         self.is_ready = [false; 2];
-        self.round = Session::round(&self.rules, &tale.opening, &self.chairs)?;
+        self.round = Table::round(&self.rules, &tale.opening, &self.chairs)?;
         self.opening = tale.opening;
         self.tree = settle(&self.rules, &self.opening, tale.tree)?;
         self.over = None;
@@ -131,7 +131,7 @@ impl Session {
     }
 
     /// Has an engine play exactly these seats from here on, and a person the others.
-    pub fn set_auto(&mut self, auto: [bool; 2]) -> Result<(), SessionError> {
+    pub fn set_auto(&mut self, auto: [bool; 2]) -> Result<(), TableError> {
         for side in Side::BOTH.into_iter().filter(|side| auto[side.index()]) {
             self.engage(side)?;
         }
@@ -153,13 +153,13 @@ impl Session {
     }
 
     /// How well engines play from here on, 0 to 20.
-    pub fn set_level(&mut self, level: u32) -> Result<(), SessionError> {
+    pub fn set_level(&mut self, level: u32) -> Result<(), TableError> {
         let value = level.to_string();
-        let engines = self.chairs.iter_mut().filter_map(Chair::engine);
+        let engines = self.chairs.iter_mut().filter_map(Seat::engine);
         for engine in engines {
             engine
                 .set_option(LEVEL, &value)
-                .map_err(SessionError::Refused)?;
+                .map_err(TableError::Refused)?;
         }
         set_level(&mut self.helper, &value);
         for chair in &mut self.chairs {
@@ -171,7 +171,7 @@ impl Session {
     }
 
     /// Starts the engine of a seat, unless it runs.
-    pub(super) fn engage(&mut self, side: Side) -> Result<(), SessionError> {
+    pub(super) fn engage(&mut self, side: Side) -> Result<(), TableError> {
         let chair = &mut self.chairs[side.index()];
         if chair.has_engine() {
             return Ok(());
@@ -199,7 +199,7 @@ fn seat_all(
     auto: Option<[bool; 2]>,
     rules: &Rules,
     host: &Host,
-) -> Result<[Chair; 2], SessionError> {
+) -> Result<[Seat; 2], TableError> {
     let mut names = HashSet::new();
     let mut chairs = Vec::new();
     for side in Side::BOTH {
@@ -210,19 +210,19 @@ fn seat_all(
             let name = spec.name.clone().unwrap_or_else(|| "human".to_owned());
             let mut own = helper.clone();
             own.name = None;
-            Chair::new(unique_name(name, &mut names), spec.limit, own, is_auto)
+            Seat::new(unique_name(name, &mut names), spec.limit, own, is_auto)
         } else {
             let engine = team::start(&spec, plan, rules, host)?;
             let name = crate::player::Player::name(&engine).to_owned();
             let limit = person_limit(spec.limit);
-            let mut chair = Chair::new(unique_name(name, &mut names), limit, spec, is_auto);
+            let mut chair = Seat::new(unique_name(name, &mut names), limit, spec, is_auto);
             chair.seat(engine);
             chair
         };
         plan.engines[side.index()].name = Some(chair.name().to_owned());
         chairs.push(chair);
     }
-    let chairs: [Chair; 2] = chairs.try_into().expect("there are two sides");
+    let chairs: [Seat; 2] = chairs.try_into().expect("there are two sides");
     Ok(chairs)
 }
 
@@ -235,11 +235,7 @@ fn person_limit(limit: Limit) -> Limit {
 }
 
 /// The same tree with the side of each move, as the rules have it.
-fn settle(
-    rules: &Rules,
-    opening: &Opening,
-    tree: super::Tree,
-) -> Result<super::Tree, SessionError> {
+fn settle(rules: &Rules, opening: &Opening, tree: super::Tree) -> Result<super::Tree, TableError> {
     tree.settled(rules.open(opening)?.as_ref())
-        .map_err(SessionError::from)
+        .map_err(TableError::from)
 }

@@ -3,7 +3,7 @@
 //! Nodes are numbered as they are made, from 0, the beginning of the game. A node that was left for another branch stays,
 //! with the way that led on from it.
 
-use kit::{Board, Refusal, Side};
+use kit::{DynHistory, Rejection, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::record::PlyRecord;
@@ -156,7 +156,7 @@ impl Tree {
 
     /// The same moves as the rules write them, each with the side that made it. `board` stands where they begin; a
     /// refusal names the first that is not legal.
-    pub fn settled(mut self, board: &dyn Board) -> Result<Tree, Refusal> {
+    pub fn settled(mut self, board: &dyn DynHistory) -> Result<Tree, Rejection> {
         let mut boards = vec![board.fork()];
         for node in 1..self.nodes.len() {
             let mut after = boards[self.nodes[node].parent].fork();

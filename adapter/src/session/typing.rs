@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use kit::Board;
+use kit::DynHistory;
 use protocol::text::excerpt;
 
 /// What stands between the two halves of a code.
@@ -32,7 +32,7 @@ impl fmt::Display for TypingError {
 }
 
 /// The canonical codes of the moves that a text means, in turn: mostly one. All of them are legal.
-pub fn read_moves(board: &dyn Board, text: &str) -> Result<Vec<String>, TypingError> {
+pub fn read_moves(board: &dyn DynHistory, text: &str) -> Result<Vec<String>, TypingError> {
     if let Some(code) = find_legal(board, text) {
         return Ok(vec![code]);
     }
@@ -47,7 +47,7 @@ pub fn read_moves(board: &dyn Board, text: &str) -> Result<Vec<String>, TypingEr
 }
 
 /// The moves that begin or end on a square or with a piece, or all that a text's letters and digits occur in.
-pub fn moves_at(board: &dyn Board, text: &str) -> Vec<String> {
+pub fn moves_at(board: &dyn DynHistory, text: &str) -> Vec<String> {
     let wanted = fold(text);
     let is_at = |code: &String| pieces(code).contains(&wanted) || fold(code) == wanted;
     board.moves().into_iter().filter(is_at).collect()
@@ -65,7 +65,7 @@ fn is_open(text: &str) -> bool {
     text.starts_with(is_joint) || text.ends_with(is_joint)
 }
 
-fn find_legal(board: &dyn Board, text: &str) -> Option<String> {
+fn find_legal(board: &dyn DynHistory, text: &str) -> Option<String> {
     let wanted = fold(text);
     if is_open(text) || wanted.is_empty() {
         return None;
@@ -79,7 +79,7 @@ fn find_legal(board: &dyn Board, text: &str) -> Option<String> {
 }
 
 /// A legal or illegal move that a text spells, canonically.
-fn find_written(board: &dyn Board, text: &str) -> Option<String> {
+fn find_written(board: &dyn DynHistory, text: &str) -> Option<String> {
     if let Ok(code) = board.read(text) {
         return Some(code);
     }
@@ -117,7 +117,7 @@ fn pieces(text: &str) -> Vec<String> {
 }
 
 /// The codes of a text that holds several.
-fn split<'a>(board: &dyn Board, text: &'a str) -> Option<Vec<&'a str>> {
+fn split<'a>(board: &dyn DynHistory, text: &'a str) -> Option<Vec<&'a str>> {
     let codes: Vec<&str> = text
         .split_whitespace()
         .flat_map(|word| board.split_codes(word))
@@ -126,7 +126,7 @@ fn split<'a>(board: &dyn Board, text: &'a str) -> Option<Vec<&'a str>> {
     are_read.then_some(codes)
 }
 
-fn play_all(board: &dyn Board, codes: &[&str]) -> Result<Vec<String>, TypingError> {
+fn play_all(board: &dyn DynHistory, codes: &[&str]) -> Result<Vec<String>, TypingError> {
     let mut after = board.fork();
     codes
         .iter()
@@ -139,14 +139,14 @@ fn play_all(board: &dyn Board, codes: &[&str]) -> Result<Vec<String>, TypingErro
         .collect()
 }
 
-fn not_a_move(board: &dyn Board, text: &str) -> TypingError {
+fn not_a_move(board: &dyn DynHistory, text: &str) -> TypingError {
     let why = board.read(text).err();
     let why = why.map_or_else(|| "expected a move".to_owned(), |why| why.to_string());
     TypingError::NoMove(format!("{}: {why}", excerpt(text.trim())))
 }
 
 /// What would be legal instead: from the same square, or of all moves where they are few.
-fn legal(board: &dyn Board, code: &str) -> String {
+fn legal(board: &dyn DynHistory, code: &str) -> String {
     let all = board.moves();
     let origin = pieces(code).into_iter().next();
     let begins =

@@ -3,7 +3,7 @@
 //! While he is bound, the other moves alone, and what he can reach is few enough to look at all of it. That tells a bind
 //! that wins from one that looks as good and never will: who keeps on passing is not beaten by waiting.
 
-use kit::{Evaluate, Game, Prospect, Side};
+use kit::{Evaluate, Game, KnownResult, Side};
 
 use crate::board::{BOARD, N_BITS, Square, Squares, squares};
 use crate::rules::{Entropy, Pieces, Position};
@@ -24,7 +24,7 @@ impl Binds {
     }
 
     /// What comes of it if the opponent of the player to move is bound and stays so, as far as it is known.
-    pub(crate) fn prospect(&self, position: &Position) -> Option<Prospect> {
+    pub(crate) fn prospect(&self, position: &Position) -> Option<KnownResult> {
         let explored = self.0.as_ref()?;
         let is_this = explored.free == position.side && explored.bound == position.enemy();
         is_this.then(|| explored.prospect(position.own()))?
@@ -79,7 +79,7 @@ impl Explored {
         let mut at = 0;
         while at < self.found.len() && at < most {
             let free = with_own(root, self.found[at]);
-            self.moves[at] = game.winning_move(&free).map(|_| 1);
+            self.moves[at] = game.win_in_one(&free).map(|_| 1);
             for (from, targets) in game.slides(&free) {
                 for to in squares(targets) {
                     let moved = with_own(root, free.own() ^ from.bit() ^ to.bit());
@@ -137,11 +137,11 @@ impl Explored {
             .sum()
     }
 
-    fn prospect(&self, own: Squares) -> Option<Prospect> {
+    fn prospect(&self, own: Squares) -> Option<KnownResult> {
         let number = usize::from(self.number[self.place_of(own)]);
         match self.moves.get(number)? {
-            Some(moves) => Some(Prospect::Win(2 * moves - 1)),
-            None => self.is_complete.then_some(Prospect::DeadEnd),
+            Some(moves) => Some(KnownResult::Win(2 * moves - 1)),
+            None => self.is_complete.then_some(KnownResult::KnownDraw),
         }
     }
 }
@@ -234,8 +234,8 @@ mod tests {
             let (game, root) = read(goal, fen);
             let binds = Binds::new(&game, &root, usize::MAX);
             let plies = |position: &Position| match binds.prospect(position)? {
-                Prospect::Win(plies) => Some(plies),
-                Prospect::DeadEnd => None,
+                KnownResult::Win(plies) => Some(plies),
+                KnownResult::KnownDraw => None,
             };
             let found = &binds.0.as_ref().expect("a bind").found;
             for &own in found {
@@ -255,8 +255,8 @@ mod tests {
             let (game, root) = read("contact", fen);
             Binds::new(&game, &root, usize::MAX).prospect(&root)
         };
-        assert_eq!(prospect(BINDS[4]), Some(Prospect::Win(27)));
-        assert_eq!(prospect(BINDS[5]), Some(Prospect::DeadEnd));
+        assert_eq!(prospect(BINDS[4]), Some(KnownResult::Win(27)));
+        assert_eq!(prospect(BINDS[5]), Some(KnownResult::KnownDraw));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The board drawn as the figures of the FAQ are, and below it who is to move or how the game ended.
 
-use kit::sheet::ink;
-use kit::{Game, Mark, Outcome, Scene, Sheet, Side};
+use kit::text_canvas::ink;
+use kit::{DrawRequest, Game, Mark, Outcome, Side, TextCanvas};
 
 use crate::board::{SIDE, Square, squares};
 use crate::notation::letter;
@@ -16,9 +16,9 @@ const WIDTH: usize = PITCH as usize * (SIDE as usize - 1) + 1;
 
 /// The board as in the figures, the squares of the last move in brackets. From player 2's side ranks and files run the
 /// other way, their names with them.
-pub(crate) fn draw(game: &Entropy, scene: &Scene<Entropy>) -> String {
+pub(crate) fn draw(game: &Entropy, scene: &DrawRequest<Entropy>) -> String {
     let is_flipped = scene.view.is_flipped;
-    let mut sheet = Sheet::new();
+    let mut sheet = TextCanvas::new();
     for rank in 0..SIDE {
         for file in 0..SIDE {
             let square = Square::new(file, rank).expect("files and ranks of the board");
@@ -34,7 +34,7 @@ pub(crate) fn draw(game: &Entropy, scene: &Scene<Entropy>) -> String {
 }
 
 /// Names ranks and files. One blank column at the left leaves room for a bracket.
-fn put_frame(sheet: &mut Sheet, is_flipped: bool) {
+fn put_frame(sheet: &mut TextCanvas, is_flipped: bool) {
     let below = i32::from(SIDE);
     sheet.write(below, -1, format!(" {:_<WIDTH$}", ""));
     for i in 0..SIDE {
@@ -45,7 +45,7 @@ fn put_frame(sheet: &mut Sheet, is_flipped: bool) {
     }
 }
 
-fn mark_last(sheet: &mut Sheet, scene: &Scene<Entropy>) {
+fn mark_last(sheet: &mut TextCanvas, scene: &DrawRequest<Entropy>) {
     let Some(Move::Slide { from, to }) = scene.last else {
         return;
     };
@@ -79,7 +79,7 @@ fn name(side: Side) -> String {
     letter(side).to_ascii_uppercase().to_string()
 }
 
-fn caption(game: &Entropy, scene: &Scene<Entropy>) -> String {
+fn caption(game: &Entropy, scene: &DrawRequest<Entropy>) -> String {
     let position = scene.position;
     match scene.outcome {
         Some(Outcome::Win(side)) => format!("{} has won: {}", name(side), reached(game, side)),

@@ -2,9 +2,9 @@
 //!
 //! Both players are judged by the same features, each by his pieces and by the moves he would have if it were his turn: a
 //! player in check has few, and while it keeps him busy the other arranges his pieces. Nothing here looks ahead but
-//! [`winning_move`](Evaluate::winning_move), by one move.
+//! [`win_in_one`](Evaluate::win_in_one), by one move.
 
-use kit::{Evaluate, Prospect};
+use kit::{Evaluate, KnownResult};
 
 use crate::bind::Binds;
 use crate::board::{BORDER, CENTRE, RANK, SIDE, Squares, neighbours, squares};
@@ -61,12 +61,12 @@ impl Evaluate for Entropy {
         self.with_binds(Binds::new(self, position, most))
     }
 
-    fn prospect(&self, position: &Position) -> Option<Prospect> {
+    fn prospect(&self, position: &Position) -> Option<KnownResult> {
         self.binds().prospect(position)
     }
 
     /// A player in check has none: what frees an isolated piece gives it an own neighbour.
-    fn winning_move(&self, position: &Position) -> Option<Move> {
+    fn win_in_one(&self, position: &Position) -> Option<Move> {
         if position.isolated() != 0 {
             return None;
         }
@@ -93,7 +93,7 @@ impl Evaluate for Entropy {
         })
     }
 
-    fn promises<'a>(&'a self, position: &'a Position) -> impl Fn(Move) -> i32 + 'a {
+    fn move_priors<'a>(&'a self, position: &'a Position) -> impl Fn(Move) -> i32 + 'a {
         move |mv| self.promise(position, mv)
     }
 }
@@ -196,7 +196,7 @@ fn count(set: Squares) -> i32 {
 mod tests {
     use super::*;
     use crate::rules;
-    use kit::{Game, History, Notation, Options, Outcome, Side};
+    use kit::{Game, Notation, Options, Outcome, PositionHistory, Side};
 
     fn game(goal: &str) -> Entropy {
         let mut options = Options::new(Entropy::options());
@@ -205,10 +205,10 @@ mod tests {
     }
 
     /// Calls `look` at the positions of random games that are not over, with the seed.
-    fn along_games(game: &Entropy, look: impl Fn(&History<Entropy>, u64)) {
+    fn along_games(game: &Entropy, look: impl Fn(&PositionHistory<Entropy>, u64)) {
         for seed in 1..=200 {
             let mut rng = fastrand::Rng::with_seed(seed);
-            let mut history = History::start(game.clone());
+            let mut history = PositionHistory::start(game.clone());
             while let Some(mv) = rng.choice(history.moves()).filter(|_| history.ply() < 100) {
                 look(&history, seed);
                 history.play(mv);
@@ -254,7 +254,7 @@ mod tests {
                     history.game().outcome(&after) == Some(Outcome::Win(history.side()))
                 };
                 let expected = history.moves().into_iter().find(wins);
-                let found = history.game().winning_move(history.position());
+                let found = history.game().win_in_one(history.position());
                 assert_eq!(
                     found,
                     expected,

@@ -1,7 +1,7 @@
 //! Position strings, such as `sssss/s3s/5/o3o/ooooo o 0`: written, and read to the letter.
 
 use kit::notation::excerpt;
-use kit::{Refusal, Side};
+use kit::{Rejection, Side};
 
 use crate::board::{SIDE, Squares, from_the_top};
 use crate::notation::letter;
@@ -21,7 +21,7 @@ pub(crate) fn cells(position: &Position) -> Vec<Cell> {
 }
 
 /// The pieces that stand on these squares, given as [`from_the_top`] goes; there must be seven of each player.
-pub(crate) fn place(cells: &[Cell]) -> Result<Pieces, Refusal> {
+pub(crate) fn place(cells: &[Cell]) -> Result<Pieces, Rejection> {
     let set = |side| {
         let held = from_the_top()
             .zip(cells)
@@ -32,7 +32,7 @@ pub(crate) fn place(cells: &[Cell]) -> Result<Pieces, Refusal> {
     for (side, set) in Side::BOTH.into_iter().zip(sets) {
         let count = set.count_ones();
         if count != N_PIECES {
-            return Err(Refusal(format!(
+            return Err(Rejection(format!(
                 "there are {count} {} pieces: expected {N_PIECES}",
                 letter(side)
             )));
@@ -54,10 +54,10 @@ pub(crate) fn format(position: &Position) -> String {
 }
 
 /// Reads a position string.
-pub(crate) fn parse(text: &str) -> Result<Position, Refusal> {
+pub(crate) fn parse(text: &str) -> Result<Position, Rejection> {
     let fields: Vec<&str> = text.split(' ').collect();
     let [ranks, side, passes] = fields[..] else {
-        return Err(Refusal(format!(
+        return Err(Rejection(format!(
             "found {} fields: expected ranks, player to move and passes, as in sssss/s3s/5/o3o/ooooo o 0",
             fields.len()
         )));
@@ -78,24 +78,25 @@ fn format_rank(cells: &[Cell]) -> String {
     .collect()
 }
 
-fn parse_ranks(text: &str) -> Result<Pieces, Refusal> {
+fn parse_ranks(text: &str) -> Result<Pieces, Rejection> {
     let ranks: Vec<&str> = text.split('/').collect();
     if ranks.len() != usize::from(SIDE) {
-        return Err(Refusal(format!(
+        return Err(Rejection(format!(
             "found {} ranks: expected {SIDE}",
             ranks.len()
         )));
     }
     let mut cells = Vec::new();
     for (rank, number) in ranks.into_iter().zip((1..=SIDE).rev()) {
-        let named = |Refusal(why)| Refusal(format!("rank {number} ({:?}) {why}", excerpt(rank)));
+        let named =
+            |Rejection(why)| Rejection(format!("rank {number} ({:?}) {why}", excerpt(rank)));
         cells.extend(parse_rank(rank).map_err(named)?);
     }
     place(&cells)
 }
 
 /// The squares of one rank; a refusal goes on from its name.
-fn parse_rank(text: &str) -> Result<Vec<Cell>, Refusal> {
+fn parse_rank(text: &str) -> Result<Vec<Cell>, Rejection> {
     let mut cells = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
@@ -105,7 +106,7 @@ fn parse_rank(text: &str) -> Result<Vec<Cell>, Refusal> {
         rest = tail;
     }
     if cells.len() != usize::from(SIDE) {
-        return Err(Refusal(format!(
+        return Err(Rejection(format!(
             "has {} squares: expected {SIDE}",
             cells.len()
         )));
@@ -114,13 +115,13 @@ fn parse_rank(text: &str) -> Result<Vec<Cell>, Refusal> {
 }
 
 /// A piece, or the empty squares that a number stands for.
-fn parse_run(word: &str) -> Result<impl Iterator<Item = Cell>, Refusal> {
+fn parse_run(word: &str) -> Result<impl Iterator<Item = Cell>, Rejection> {
     let (cell, len) = match word.as_bytes() {
         b"o" => (Some(Side::P1), 1),
         b"s" => (Some(Side::P2), 1),
         [digit @ b'1'..=b'5'] => (None, digit - b'0'),
         _ => {
-            return Err(Refusal(format!(
+            return Err(Rejection(format!(
                 "holds {:?}: expected s, o or a number from 1 to {SIDE}",
                 excerpt(word)
             )));
@@ -129,21 +130,21 @@ fn parse_run(word: &str) -> Result<impl Iterator<Item = Cell>, Refusal> {
     Ok(std::iter::repeat_n(cell, len.into()))
 }
 
-fn parse_side(word: &str) -> Result<Side, Refusal> {
+fn parse_side(word: &str) -> Result<Side, Rejection> {
     match word {
         "o" => Ok(Side::P1),
         "s" => Ok(Side::P2),
-        _ => Err(Refusal(format!(
+        _ => Err(Rejection(format!(
             "player to move {:?}: expected o or s",
             excerpt(word)
         ))),
     }
 }
 
-fn parse_passes(word: &str) -> Result<u8, Refusal> {
+fn parse_passes(word: &str) -> Result<u8, Rejection> {
     let counts = 0..=PASSES_TO_DRAW;
     counts
         .into_iter()
         .find(|passes| passes.to_string() == word)
-        .ok_or_else(|| Refusal(format!("passes {:?}: expected 0, 1 or 2", excerpt(word))))
+        .ok_or_else(|| Rejection(format!("passes {:?}: expected 0, 1 or 2", excerpt(word))))
 }

@@ -5,7 +5,7 @@
 //! break where there can be none.
 
 use kit::notation::excerpt;
-use kit::{Refusal, Side, figure};
+use kit::{Rejection, Side, figure};
 
 use crate::board::SIDE;
 use crate::fen::{Cell, place};
@@ -22,7 +22,7 @@ pub(crate) fn is_figure(text: &str) -> bool {
 }
 
 /// Reads a figure. What follows a comma is a remark; where nobody is named, `o` is to move.
-pub(crate) fn parse(text: &str) -> Result<Position, Refusal> {
+pub(crate) fn parse(text: &str) -> Result<Position, Rejection> {
     let squares = text.split(',').next().unwrap_or_default();
     let mut reader = Reader::default();
     let lines = squares.replace('<', " <").replace('/', "\n");
@@ -43,13 +43,13 @@ struct Reader {
 }
 
 impl Reader {
-    fn read_line(&mut self, line: &str) -> Result<(), Refusal> {
+    fn read_line(&mut self, line: &str) -> Result<(), Rejection> {
         line.split_whitespace()
             .try_for_each(|word| self.read_word(word))?;
         self.end_rank()
     }
 
-    fn read_word(&mut self, word: &str) -> Result<(), Refusal> {
+    fn read_word(&mut self, word: &str) -> Result<(), Rejection> {
         if self.n_ranks < WIDTH
             && let Some(mark) = word.strip_prefix('<')
         {
@@ -62,10 +62,10 @@ impl Reader {
     }
 
     /// The mark ends its rank, so that a figure can also stand on one line.
-    fn read_mark(&mut self, number: &str) -> Result<(), Refusal> {
+    fn read_mark(&mut self, number: &str) -> Result<(), Rejection> {
         let rank = self.rank();
         if number != rank.to_string() {
-            return Err(Refusal(format!(
+            return Err(Rejection(format!(
                 "rank {rank} is marked {:?}",
                 excerpt(number)
             )));
@@ -73,27 +73,27 @@ impl Reader {
         self.end_rank()
     }
 
-    fn read_symbol(&mut self, symbol: char) -> Result<(), Refusal> {
+    fn read_symbol(&mut self, symbol: char) -> Result<(), Rejection> {
         let rank = self.rank();
         let cell = match symbol {
             'O' | 'o' => Some(Side::P1),
             'S' | 's' => Some(Side::P2),
             '.' => None,
             _ => {
-                return Err(Refusal(format!(
+                return Err(Rejection(format!(
                     "rank {rank} holds {symbol:?}: expected S, O or a dot"
                 )));
             }
         };
         if self.cells.len() == WIDTH * (self.n_ranks + 1) {
-            return Err(Refusal(format!("rank {rank} has over {WIDTH} squares")));
+            return Err(Rejection(format!("rank {rank} has over {WIDTH} squares")));
         }
         self.cells.push(cell);
         Ok(())
     }
 
     /// A word below the board, or behind its last square.
-    fn read_foot(&mut self, word: &str) -> Result<(), Refusal> {
+    fn read_foot(&mut self, word: &str) -> Result<(), Rejection> {
         let side = match word {
             "O" | "o" => Side::P1,
             "S" | "s" => Side::P2,
@@ -111,12 +111,12 @@ impl Reader {
         }
     }
 
-    fn end_rank(&mut self) -> Result<(), Refusal> {
+    fn end_rank(&mut self) -> Result<(), Rejection> {
         match self.cells.len() - WIDTH * self.n_ranks {
             0 => {}
             WIDTH => self.n_ranks += 1,
             n => {
-                return Err(Refusal(format!(
+                return Err(Rejection(format!(
                     "rank {} has {n} squares: expected {WIDTH}",
                     self.rank()
                 )));
@@ -130,9 +130,9 @@ impl Reader {
         WIDTH - self.n_ranks
     }
 
-    fn finish(self) -> Result<Position, Refusal> {
+    fn finish(self) -> Result<Position, Rejection> {
         if self.cells.len() < AREA {
-            return Err(Refusal(format!(
+            return Err(Rejection(format!(
                 "the figure ends before rank {}",
                 self.rank()
             )));
@@ -150,8 +150,8 @@ fn is_frame(symbol: char) -> bool {
     matches!(symbol, '_' | 'a'..='e' | 'A'..='E')
 }
 
-fn unexpected(word: &str) -> Refusal {
-    Refusal(format!(
+fn unexpected(word: &str) -> Rejection {
+    Rejection(format!(
         "{:?} behind the board: expected the player to move, o or s",
         excerpt(word)
     ))

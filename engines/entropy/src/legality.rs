@@ -2,21 +2,21 @@
 //!
 //! A second statement of what is legal, square by square and independent of the sets by which `rules` lists moves.
 
-use kit::Refusal;
+use kit::Rejection;
 
 use crate::board::{BOARD, Square, Squares, neighbours, squares};
 use crate::notation::letter;
 use crate::rules::Position;
 
 /// Whether the player to move may slide the piece on `from` to `to`.
-pub(crate) fn check_slide(position: &Position, from: Square, to: Square) -> Result<(), Refusal> {
+pub(crate) fn check_slide(position: &Position, from: Square, to: Square) -> Result<(), Rejection> {
     check_piece(position, from)?;
     check_way(position, from, to)?;
     check_isolated(position, from, to)
 }
 
 /// Whether the player to move has to pass: only where there is no other legal move.
-pub(crate) fn check_pass(position: &Position) -> Result<(), Refusal> {
+pub(crate) fn check_pass(position: &Position) -> Result<(), Rejection> {
     let all = || squares(BOARD);
     let mut slides = all().flat_map(|from| all().map(move |to| (from, to)));
     match slides.find(|&(from, to)| check_slide(position, from, to).is_ok()) {
@@ -29,7 +29,7 @@ pub(crate) fn check_pass(position: &Position) -> Result<(), Refusal> {
 }
 
 /// It must be the mover's own, next to another of his.
-fn check_piece(position: &Position, from: Square) -> Result<(), Refusal> {
+fn check_piece(position: &Position, from: Square) -> Result<(), Rejection> {
     if holds(position.enemy(), from) {
         return refuse(format!("the piece on {from} is the opponent's"));
     }
@@ -47,7 +47,7 @@ fn check_piece(position: &Position, from: Square) -> Result<(), Refusal> {
 }
 
 /// It must slide along a line over empty squares to an empty one.
-fn check_way(position: &Position, from: Square, to: Square) -> Result<(), Refusal> {
+fn check_way(position: &Position, from: Square, to: Square) -> Result<(), Rejection> {
     if from == to {
         return refuse(format!("the piece on {from} is there already"));
     }
@@ -66,7 +66,7 @@ fn check_way(position: &Position, from: Square, to: Square) -> Result<(), Refusa
 }
 
 /// It must give a neighbour to every piece that was isolated when the turn began.
-fn check_isolated(position: &Position, from: Square, to: Square) -> Result<(), Refusal> {
+fn check_isolated(position: &Position, from: Square, to: Square) -> Result<(), Rejection> {
     let before = position.occupied();
     let after = before ^ from.bit() ^ to.bit();
     let mut isolated = squares(position.own()).filter(|&piece| !has_neighbour(before, piece));
@@ -87,6 +87,6 @@ fn has_neighbour(set: Squares, square: Square) -> bool {
     set & neighbours(square.bit()) != 0
 }
 
-fn refuse(why: String) -> Result<(), Refusal> {
-    Err(Refusal(why))
+fn refuse(why: String) -> Result<(), Rejection> {
+    Err(Rejection(why))
 }

@@ -2,7 +2,7 @@
 //! are drawn in `diagram` and read in `figure`.
 
 use kit::notation::excerpt;
-use kit::{Notation, Refusal, Scene, Setup, Side};
+use kit::{DrawRequest, Notation, Rejection, Setup, Side};
 
 use crate::board::Square;
 use crate::rules::{Entropy, Move, Position};
@@ -28,7 +28,7 @@ impl Notation for Entropy {
         }
     }
 
-    fn parse_move(&self, _position: &Position, code: &str) -> Result<Move, Refusal> {
+    fn parse_move(&self, _position: &Position, code: &str) -> Result<Move, Rejection> {
         if code.trim().eq_ignore_ascii_case("pass") {
             return Ok(Move::Pass);
         }
@@ -45,7 +45,7 @@ impl Notation for Entropy {
         fen::format(position)
     }
 
-    fn parse_position(&self, text: &str) -> Result<Setup<Entropy>, Refusal> {
+    fn parse_position(&self, text: &str) -> Result<Setup<Entropy>, Rejection> {
         let position = if figure::is_figure(text) {
             figure::parse(text)?
         } else {
@@ -54,12 +54,12 @@ impl Notation for Entropy {
         Ok(Setup::at((self.clone(), position)))
     }
 
-    fn draw(&self, scene: &Scene<Entropy>) -> String {
+    fn draw(&self, scene: &DrawRequest<Entropy>) -> String {
         diagram::draw(self, scene)
     }
 }
 
-fn parse_square(word: &str) -> Result<Square, Refusal> {
+fn parse_square(word: &str) -> Result<Square, Rejection> {
     let word = word.trim();
     let [file, rank] = word.as_bytes() else {
         return Err(not_a_square(word));
@@ -69,8 +69,8 @@ fn parse_square(word: &str) -> Result<Square, Refusal> {
     Square::new(file, rank).ok_or_else(|| not_a_square(word))
 }
 
-fn not_a_square(word: &str) -> Refusal {
-    Refusal(format!(
+fn not_a_square(word: &str) -> Rejection {
+    Rejection(format!(
         "{:?} is not a square: expected a1 to e5",
         excerpt(word)
     ))

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Refusal, Side};
+use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Rejection, Side};
 
 use crate::bind::Binds;
 use crate::board::{BOARD, N_BITS, Slides, Square, Squares, neighbours, squares};
@@ -251,7 +251,7 @@ impl Game for Entropy {
         n_slides.max(1) as usize
     }
 
-    fn check(&self, position: &Position, mv: Move) -> Result<(), Refusal> {
+    fn check(&self, position: &Position, mv: Move) -> Result<(), Rejection> {
         match mv {
             Move::Slide { from, to } => legality::check_slide(position, from, to),
             // A long game may be passes for the most part, and the reason why not is dear.

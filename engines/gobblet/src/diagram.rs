@@ -4,10 +4,10 @@
 //! [`PEEK`] shows each pile from the bottom up. The pieces off the board stand below, on 4x4 as stacks.
 
 use kit::anstyle::{AnsiColor, Style};
-use kit::sheet::coloured;
-use kit::{Mark, Outcome, Scene, Sheet, Side};
+use kit::text_canvas::coloured;
+use kit::{DrawRequest, Mark, Outcome, Side, TextCanvas};
 
-use crate::board::{Square, Squares, squares};
+use crate::geometry::{Square, Squares, squares};
 use crate::notation::colour;
 use crate::pieces::Size;
 use crate::rules::{Gobblet, Origin, Position};
@@ -20,7 +20,7 @@ pub(crate) const OFF_BOARD: &str = "off the board:";
 
 /// The board in lines, the square that the last move went to, and the one it came from, in brackets. From player 2's
 /// side ranks and files run the other way.
-pub(crate) fn draw(game: &Gobblet, scene: &Scene<Gobblet>) -> String {
+pub(crate) fn draw(game: &Gobblet, scene: &DrawRequest<Gobblet>) -> String {
     let mut page = Page::new(game, scene);
     page.put_grid();
     for (file, rank) in page.all() {
@@ -35,23 +35,23 @@ pub(crate) fn draw(game: &Gobblet, scene: &Scene<Gobblet>) -> String {
 
 /// The page while it is drawn.
 struct Page<'a> {
-    scene: &'a Scene<'a, Gobblet>,
+    scene: &'a DrawRequest<'a, Gobblet>,
     /// Squares a side.
     width: u8,
     /// Columns for the pile of a square.
     room: usize,
-    sheet: Sheet,
+    sheet: TextCanvas,
 }
 
 impl Page<'_> {
-    fn new<'a>(game: &Gobblet, scene: &'a Scene<'a, Gobblet>) -> Page<'a> {
+    fn new<'a>(game: &Gobblet, scene: &'a DrawRequest<'a, Gobblet>) -> Page<'a> {
         let width = game.board.width();
         let n_shown = if scene.view.style == PEEK { width } else { 1 };
         Page {
             scene,
             width,
             room: 2 * usize::from(n_shown),
-            sheet: Sheet::new(),
+            sheet: TextCanvas::new(),
         }
     }
 
@@ -144,7 +144,7 @@ fn ink(side: Side) -> Style {
     })
 }
 
-fn caption(game: &Gobblet, scene: &Scene<Gobblet>) -> String {
+fn caption(game: &Gobblet, scene: &DrawRequest<Gobblet>) -> String {
     match scene.outcome {
         Some(Outcome::Win(side)) => {
             let line = line_of(game, scene.position, side).join(" ");

@@ -5,7 +5,7 @@
 
 use kit::{Evaluate, Side};
 
-use crate::board::{Squares, squares};
+use crate::geometry::{Squares, squares};
 use crate::pieces::Visible;
 use crate::rules::{Gobblet, Move, Origin, Position};
 
@@ -40,7 +40,7 @@ impl Evaluate for Gobblet {
         });
     }
 
-    fn winning_move(&self, position: &Position) -> Option<Move> {
+    fn win_in_one(&self, position: &Position) -> Option<Move> {
         let own = position.pieces.visible().of(position.side);
         if self.board.completing(own) == 0 {
             return None;

@@ -4,9 +4,9 @@
 //! and refuses what no play could leave.
 
 use kit::notation::excerpt;
-use kit::{Refusal, Side};
+use kit::{Rejection, Side};
 
-use crate::board::Square;
+use crate::geometry::Square;
 use crate::notation::{colour, letter};
 use crate::pieces::{Pieces, Size};
 use crate::rules::{Gobblet, Position};
@@ -35,10 +35,10 @@ pub(crate) fn format_pile(pile: impl Iterator<Item = (Side, Size)>) -> String {
 }
 
 /// The board and the position of a string.
-pub(crate) fn parse(text: &str) -> Result<(Gobblet, Position), Refusal> {
+pub(crate) fn parse(text: &str) -> Result<(Gobblet, Position), Rejection> {
     let fields: Vec<&str> = text.split(' ').collect();
     let [ranks, mover] = fields[..] else {
-        return Err(Refusal(format!(
+        return Err(Rejection(format!(
             "{} fields: expected the ranks and the player to move, split by one blank",
             fields.len()
         )));
@@ -55,23 +55,23 @@ pub(crate) fn parse(text: &str) -> Result<(Gobblet, Position), Refusal> {
     Ok((game, position))
 }
 
-fn parse_mover(word: &str) -> Result<Side, Refusal> {
+fn parse_mover(word: &str) -> Result<Side, Rejection> {
     match word {
         "r" => Ok(Side::P1),
         "y" => Ok(Side::P2),
-        _ => Err(Refusal(format!(
+        _ => Err(Rejection(format!(
             "player to move {:?}: expected r or y",
             excerpt(word)
         ))),
     }
 }
 
-fn parse_ranks(text: &str) -> Result<(Gobblet, Pieces), Refusal> {
+fn parse_ranks(text: &str) -> Result<(Gobblet, Pieces), Rejection> {
     let ranks: Vec<&str> = text.split('/').collect();
     let width = match ranks.len() {
         3 => 3,
         4 => 4,
-        n => return Err(Refusal(format!("{n} ranks: expected 3 or 4, split by /"))),
+        n => return Err(Rejection(format!("{n} ranks: expected 3 or 4, split by /"))),
     };
     let game = Gobblet::with_width(width);
     let mut pieces = Pieces::default();
@@ -81,11 +81,11 @@ fn parse_ranks(text: &str) -> Result<(Gobblet, Pieces), Refusal> {
     Ok((game, pieces))
 }
 
-fn parse_rank(game: &Gobblet, rank: u8, text: &str, pieces: &mut Pieces) -> Result<(), Refusal> {
+fn parse_rank(game: &Gobblet, rank: u8, text: &str, pieces: &mut Pieces) -> Result<(), Rejection> {
     let words: Vec<&str> = text.split(',').collect();
     let width = game.board.width();
     if words.len() != usize::from(width) {
-        return Err(Refusal(format!(
+        return Err(Rejection(format!(
             "rank {} {:?} has {} squares: expected {width}, split by commas",
             rank + 1,
             excerpt(text),
@@ -99,11 +99,16 @@ fn parse_rank(game: &Gobblet, rank: u8, text: &str, pieces: &mut Pieces) -> Resu
 }
 
 /// Reads `.`, or pieces from the bottom up.
-fn parse_pile(game: &Gobblet, at: Square, word: &str, pieces: &mut Pieces) -> Result<(), Refusal> {
+fn parse_pile(
+    game: &Gobblet,
+    at: Square,
+    word: &str,
+    pieces: &mut Pieces,
+) -> Result<(), Rejection> {
     let largest = game.largest();
     let malformed = || {
         let word = excerpt(word);
-        Refusal(format!(
+        Rejection(format!(
             "{word:?} on {at}: expected . or pieces, each r or y and a size from 1 to {largest}"
         ))
     };
@@ -119,7 +124,7 @@ fn parse_pile(game: &Gobblet, at: Square, word: &str, pieces: &mut Pieces) -> Re
         let (side, size) = parse_piece(pair, largest).ok_or_else(malformed)?;
         if size <= below {
             let word = excerpt(word);
-            return Err(Refusal(format!(
+            return Err(Rejection(format!(
                 "{word:?} on {at}: a piece covers only smaller ones, from the bottom up"
             )));
         }
@@ -140,12 +145,12 @@ fn parse_piece([colour, size]: [u8; 2], largest: Size) -> Option<(Side, Size)> {
 }
 
 /// No more pieces of a size than there are; where they come from stacks, no more of a size than of the next larger.
-fn check_counts(game: &Gobblet, pieces: Pieces, side: Side) -> Result<(), Refusal> {
+fn check_counts(game: &Gobblet, pieces: Pieces, side: Side) -> Result<(), Rejection> {
     let (colour, most) = (colour(side), game.n_each());
     for size in 1..=game.largest() {
         let n = pieces.count(side, size);
         if n > most {
-            return Err(Refusal(format!(
+            return Err(Rejection(format!(
                 "{colour} has {n} pieces of size {size}: expected at most {most}"
             )));
         }
@@ -153,7 +158,7 @@ fn check_counts(game: &Gobblet, pieces: Pieces, side: Side) -> Result<(), Refusa
     for size in 1..game.largest() {
         let (n, n_larger) = (pieces.count(side, size), pieces.count(side, size + 1));
         if game.has_stacks() && n > n_larger {
-            return Err(Refusal(format!(
+            return Err(Rejection(format!(
                 "{colour} has {n} pieces of size {size} on the board but {n_larger} of size {}: \
                  off the board the larger lie on the smaller",
                 size + 1

@@ -4,7 +4,7 @@
 //! stand the pieces off it, which tell whether any are covered and out of sight, and who is to move.
 
 use kit::notation::excerpt;
-use kit::{Refusal, Side, figure};
+use kit::{Rejection, Side, figure};
 
 use crate::diagram::{OFF_BOARD, PEEK};
 use crate::fen;
@@ -23,7 +23,7 @@ struct Figure {
 }
 
 /// The game and the position of a drawn board. Where nobody is named, it is red's turn.
-pub(crate) fn parse(text: &str) -> Result<(Gobblet, Position), Refusal> {
+pub(crate) fn parse(text: &str) -> Result<(Gobblet, Position), Rejection> {
     let mut read = Figure::default();
     for line in figure::lines(text).filter(|line| !is_frame(line)) {
         read.read_line(&line)?;
@@ -52,7 +52,7 @@ fn is_frame(line: &str) -> bool {
 }
 
 impl Figure {
-    fn read_line(&mut self, line: &str) -> Result<(), Refusal> {
+    fn read_line(&mut self, line: &str) -> Result<(), Rejection> {
         if line.contains('|') {
             self.read_rank(line);
             return Ok(());
@@ -66,7 +66,7 @@ impl Figure {
                 self.reserves[side.index()] = Some(sizes.replace(' ', ""));
             }
             _ => {
-                return Err(Refusal(format!(
+                return Err(Rejection(format!(
                     "{:?}: expected a rank of the board, the pieces off it, or who is to move, as in \"red to move\"",
                     excerpt(line)
                 )));
@@ -87,14 +87,14 @@ impl Figure {
     }
 
     /// Ranks have to come from the top: a board seen from the other side is not read.
-    fn check_names(&self) -> Result<(), Refusal> {
+    fn check_names(&self) -> Result<(), Rejection> {
         let numbers = (1..=self.ranks.len())
             .rev()
             .map(|number| number.to_string());
         for (number, (name, _)) in numbers.zip(&self.ranks) {
             if !name.is_empty() && *name != number {
                 let name = excerpt(name);
-                return Err(Refusal(format!("rank {number} is marked {name:?}")));
+                return Err(Rejection(format!("rank {number} is marked {name:?}")));
             }
         }
         Ok(())
@@ -107,12 +107,12 @@ fn check_reserve(
     position: &Position,
     side: Side,
     sizes: &str,
-) -> Result<(), Refusal> {
+) -> Result<(), Rejection> {
     for size in 1..=game.largest() {
         let (on, off) = (position.pieces.count(side, size), n_of(sizes, size));
         let (colour, expected) = (colour(side), game.n_each());
         if on + off != expected {
-            return Err(Refusal(format!(
+            return Err(Rejection(format!(
                 "{colour} has {on} pieces of size {size} on the board and {off} off it: expected {expected} in all \
                  (the style {PEEK} shows covered ones)"
             )));

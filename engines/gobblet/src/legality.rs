@@ -2,14 +2,14 @@
 //!
 //! A second statement of what is legal, square by square and independent of the sets by which `rules` lists moves.
 
-use kit::{Refusal, Side};
+use kit::{Rejection, Side};
 
-use crate::board::{Square, squares};
+use crate::geometry::{Square, squares};
 use crate::pieces::Size;
 use crate::rules::{Gobblet, Move, Origin, Position};
 
 /// Whether the player to move may make this move.
-pub(crate) fn check(game: &Gobblet, position: &Position, mv: Move) -> Result<(), Refusal> {
+pub(crate) fn check(game: &Gobblet, position: &Position, mv: Move) -> Result<(), Rejection> {
     match mv.from {
         Origin::Reserve(size) => {
             check_reserve(game, position, size)?;
@@ -21,14 +21,15 @@ pub(crate) fn check(game: &Gobblet, position: &Position, mv: Move) -> Result<(),
             if from == mv.to {
                 return refuse("a piece has to land on another square");
             }
-            check_landing(position, size, mv.to)
-                .map_err(|Refusal(why)| Refusal(format!("the piece on {from} is yours, but {why}")))
+            check_landing(position, size, mv.to).map_err(|Rejection(why)| {
+                Rejection(format!("the piece on {from} is yours, but {why}"))
+            })
         }
     }
 }
 
 /// There must be a piece of this size off the board, and on 4x4 on top of its stack.
-fn check_reserve(game: &Gobblet, position: &Position, size: Size) -> Result<(), Refusal> {
+fn check_reserve(game: &Gobblet, position: &Position, size: Size) -> Result<(), Rejection> {
     let n_out = |size| n_on_board(game, position, size);
     if n_out(size) == game.n_each() as usize {
         return refuse(format!("you have no size-{size} piece left"));
@@ -51,18 +52,18 @@ fn n_on_board(game: &Gobblet, position: &Position, size: Size) -> usize {
 }
 
 /// The size of the visible piece on a square; it must be there and be the mover's.
-fn check_piece(position: &Position, from: Square) -> Result<Size, Refusal> {
+fn check_piece(position: &Position, from: Square) -> Result<Size, Rejection> {
     match visible(position, from) {
-        None => Err(Refusal(format!("{from} is empty"))),
+        None => Err(Rejection(format!("{from} is empty"))),
         Some((side, _)) if side != position.side => {
-            Err(Refusal(format!("the piece on {from} is your opponent's")))
+            Err(Rejection(format!("the piece on {from} is your opponent's")))
         }
         Some((_, size)) => Ok(size),
     }
 }
 
 /// A piece lands on an empty square or on a smaller piece.
-fn check_landing(position: &Position, size: Size, to: Square) -> Result<(), Refusal> {
+fn check_landing(position: &Position, size: Size, to: Square) -> Result<(), Rejection> {
     match visible(position, to) {
         Some((_, below)) if below == size => refuse(format!("{to} holds a piece of the same size")),
         Some((_, below)) if below > size => refuse(format!("{to} holds a larger piece")),
@@ -71,7 +72,7 @@ fn check_landing(position: &Position, size: Size, to: Square) -> Result<(), Refu
 }
 
 /// On 4x4 a placement covers nothing, or breaks a line of three.
-fn check_cover(game: &Gobblet, position: &Position, to: Square) -> Result<(), Refusal> {
+fn check_cover(game: &Gobblet, position: &Position, to: Square) -> Result<(), Rejection> {
     const RULE: &str = "on 4x4 a placement may cover only an opponent's piece in a line of three";
     let enemy = position.side.other();
     let is_enemy = |square| side_at(position, square) == Some(enemy);
@@ -102,6 +103,6 @@ fn side_at(position: &Position, square: Square) -> Option<Side> {
     visible(position, square).map(|(side, _)| side)
 }
 
-fn refuse(why: impl Into<String>) -> Result<(), Refusal> {
-    Err(Refusal(why.into()))
+fn refuse(why: impl Into<String>) -> Result<(), Rejection> {
+    Err(Rejection(why.into()))
 }

@@ -5,7 +5,7 @@
 //! All stand on `pieces`, where the pieces are bits, and on `board`, which knows the lines. `spec/gobblet.md` is the
 //! game in prose.
 
-mod board;
+mod geometry;
 mod pieces;
 mod rules;
 
@@ -18,6 +18,6 @@ mod notation;
 
 mod bench;
 
-pub use board::Square;
+pub use geometry::Square;
 pub use pieces::Size;
 pub use rules::{Gobblet, Move, Origin, Position};

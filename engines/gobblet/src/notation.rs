@@ -3,9 +3,9 @@
 
 use kit::figure::is_figure;
 use kit::notation::excerpt;
-use kit::{Notation, Refusal, Scene, Setup, Side};
+use kit::{DrawRequest, Notation, Rejection, Setup, Side};
 
-use crate::board::Square;
+use crate::geometry::Square;
 use crate::pieces::Size;
 use crate::rules::{Gobblet, Move, Origin, Position, SIZE};
 use crate::{diagram, fen, figure};
@@ -40,7 +40,7 @@ impl Notation for Gobblet {
         }
     }
 
-    fn parse_move(&self, _position: &Position, code: &str) -> Result<Move, Refusal> {
+    fn parse_move(&self, _position: &Position, code: &str) -> Result<Move, Rejection> {
         let (from, to) = if let Some((size, to)) = code.split_once('@') {
             (Origin::Reserve(self.parse_size(size)?), to)
         } else if let Some((from, to)) = code.split_once('-') {
@@ -56,7 +56,7 @@ impl Notation for Gobblet {
         fen::format(self, position)
     }
 
-    fn parse_position(&self, text: &str) -> Result<Setup<Gobblet>, Refusal> {
+    fn parse_position(&self, text: &str) -> Result<Setup<Gobblet>, Rejection> {
         let read = if is_figure(text) {
             figure::parse(text)?
         } else {
@@ -65,30 +65,30 @@ impl Notation for Gobblet {
         Ok(Setup::at(read))
     }
 
-    fn draw(&self, scene: &Scene<Gobblet>) -> String {
+    fn draw(&self, scene: &DrawRequest<Gobblet>) -> String {
         diagram::draw(self, scene)
     }
 }
 
 impl Gobblet {
-    fn parse_size(&self, word: &str) -> Result<Size, Refusal> {
+    fn parse_size(&self, word: &str) -> Result<Size, Rejection> {
         let word = word.trim();
         let size = word.parse().ok().filter(|_| word.len() == 1);
         size.filter(|size| (1..=self.largest()).contains(size))
             .ok_or_else(|| {
                 let (word, largest) = (excerpt(word), self.largest());
-                Refusal(format!(
+                Rejection(format!(
                     "no piece has size {word:?}: expected 1 to {largest}"
                 ))
             })
     }
 
-    fn parse_square(&self, word: &str) -> Result<Square, Refusal> {
+    fn parse_square(&self, word: &str) -> Result<Square, Rejection> {
         let word = word.trim();
         self.find_square(word).ok_or_else(|| {
             let (word, width) = (excerpt(word), self.board.width());
             let last = Square::at(width - 1, width - 1);
-            Refusal(format!("no square {word:?}: expected a1 to {last}"))
+            Rejection(format!("no square {word:?}: expected a1 to {last}"))
         })
     }
 

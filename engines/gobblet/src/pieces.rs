@@ -5,7 +5,7 @@
 
 use kit::Side;
 
-use crate::board::{N_BITS, Square, Squares};
+use crate::geometry::{N_BITS, Square, Squares};
 
 /// The size of a piece, 1 the smallest.
 pub type Size = u8;

@@ -3,9 +3,9 @@
 //! [`Gobblet`] implements [`Game`]. Moves are generated from sets of squares; `legality` says the same a second time,
 //! square by square and in words.
 
-use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Refusal, Side};
+use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Rejection, Side};
 
-use crate::board::{Board, N_BITS, Square, Squares, squares};
+use crate::geometry::{Geometry, N_BITS, Square, Squares, squares};
 use crate::legality;
 use crate::pieces::{Pieces, Size};
 
@@ -18,7 +18,7 @@ const REPETITIONS: usize = 3;
 /// Gobblet! on 4x4, or Gobblet! Jr. on 3x3.
 #[derive(Debug, Clone)]
 pub struct Gobblet {
-    pub(crate) board: Board,
+    pub(crate) board: Geometry,
 }
 
 /// Where the pieces of both players stand and who is to move; the pieces off the board follow from it.
@@ -52,7 +52,7 @@ impl Gobblet {
     /// The game on the board of this width, 3 or 4.
     pub(crate) fn with_width(width: u8) -> Gobblet {
         Gobblet {
-            board: Board::new(width),
+            board: Geometry::new(width),
         }
     }
 
@@ -179,7 +179,7 @@ impl Game for Gobblet {
         n_moves
     }
 
-    fn check(&self, position: &Position, mv: Move) -> Result<(), Refusal> {
+    fn check(&self, position: &Position, mv: Move) -> Result<(), Rejection> {
         legality::check(self, position, mv)
     }
 

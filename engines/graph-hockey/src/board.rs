@@ -31,7 +31,7 @@ const MARGIN: i32 = 10;
 
 /// A field with its tables.
 #[derive(Debug)]
-pub(crate) struct Board {
+pub(crate) struct Geometry {
     pub(crate) field: Field,
     /// Cells from one row to the next.
     stride: i32,
@@ -70,11 +70,11 @@ struct Probe {
     pieces: u64,
 }
 
-impl Board {
-    pub(crate) fn new(field: Field) -> Board {
+impl Geometry {
+    pub(crate) fn new(field: Field) -> Geometry {
         let stride = field.width() + 1 + 2 * MARGIN;
         let all: [Move; N_MOVES] = std::array::from_fn(Move::at);
-        let mut board = Board {
+        let mut board = Geometry {
             field,
             stride,
             open: Vec::new(),

@@ -1,6 +1,6 @@
 //! Lines as dots, eight to a character, and letters above them.
 
-use kit::Sheet;
+use kit::TextCanvas;
 use kit::anstyle::Style;
 
 use crate::geometry::Segment;
@@ -59,7 +59,7 @@ impl Canvas {
     }
 
     /// The picture on a page, dots as `glyph` shows those of a character.
-    pub(crate) fn sheet(&self, glyph: fn(u8) -> char) -> Sheet {
+    pub(crate) fn sheet(&self, glyph: fn(u8) -> char) -> TextCanvas {
         let shown = |at: usize| {
             (
                 self.letters[at].unwrap_or_else(|| glyph(self.dots[at])),
@@ -67,7 +67,7 @@ impl Canvas {
             )
         };
         let glyphs: Vec<(char, Style)> = (0..self.dots.len()).map(shown).collect();
-        let mut sheet = Sheet::new();
+        let mut sheet = TextCanvas::new();
         for (row, line) in glyphs.chunks(self.columns as usize).zip(0..) {
             let mut column = 0;
             for run in row.chunk_by(|(_, one), (_, other)| one == other) {

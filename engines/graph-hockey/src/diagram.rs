@@ -4,8 +4,8 @@
 //! `16 * Side + 9` columns and `4 * Gap + 9` lines: 73 by 41 for the default. `canvas` turns lines into characters.
 
 use kit::anstyle::Style;
-use kit::sheet::ink;
-use kit::{Game, Scene, Side};
+use kit::text_canvas::ink;
+use kit::{DrawRequest, Game, Side};
 
 use crate::canvas::{self, Canvas};
 use crate::field::Field;
@@ -23,7 +23,7 @@ pub(crate) const ASCII: &str = "ascii";
 
 /// The board in Braille dots, or in 7-bit characters. It looks the same from both sides: the letters are named by
 /// where they lead on the page, so a field that is turned would turn them into other moves.
-pub(crate) fn draw(game: &GraphHockey, scene: &Scene<GraphHockey>) -> String {
+pub(crate) fn draw(game: &GraphHockey, scene: &DrawRequest<GraphHockey>) -> String {
     let glyph = match scene.view.is_ascii || scene.view.style == ASCII {
         true => canvas::ascii,
         false => canvas::braille,
@@ -36,12 +36,12 @@ pub(crate) fn draw(game: &GraphHockey, scene: &Scene<GraphHockey>) -> String {
 /// The field while it is drawn.
 struct Drawing<'a> {
     game: &'a GraphHockey,
-    scene: &'a Scene<'a, GraphHockey>,
+    scene: &'a DrawRequest<'a, GraphHockey>,
     canvas: Canvas,
 }
 
 impl Drawing<'_> {
-    fn new<'a>(game: &'a GraphHockey, scene: &'a Scene<'a, GraphHockey>) -> Drawing<'a> {
+    fn new<'a>(game: &'a GraphHockey, scene: &'a DrawRequest<'a, GraphHockey>) -> Drawing<'a> {
         let field = game.field();
         Drawing {
             game,

@@ -65,7 +65,7 @@ impl Evaluate for GraphHockey {
         add(BACK, moves.keep(back).len() as i32);
     }
 
-    fn winning_move(&self, position: &Position) -> Option<Move> {
+    fn win_in_one(&self, position: &Position) -> Option<Move> {
         let side = self.side(position);
         if self.board.distance(self.board.cell(position.puck), side) > 1 {
             return None;
@@ -112,9 +112,9 @@ mod tests {
     #[test]
     fn only_one_move_away_is_a_win_at_once() {
         let (game, mut position) = after("");
-        assert_eq!(game.winning_move(&position), None);
+        assert_eq!(game.win_in_one(&position), None);
         position.puck.x = 36;
         position.puck.y = 14;
-        assert_eq!(game.winning_move(&position), Move::from_letter('B'));
+        assert_eq!(game.win_in_one(&position), Move::from_letter('B'));
     }
 }

@@ -5,15 +5,15 @@
 
 use std::{fmt, iter};
 
-use kit::{Refusal, Side};
+use kit::{Rejection, Side};
 
 use crate::geometry::{Meeting, Segment};
 use crate::moves::Move;
 use crate::rules::{GraphHockey, Position};
 
 /// Whether the player to move may make this move.
-pub(crate) fn check(game: &GraphHockey, position: &Position, mv: Move) -> Result<(), Refusal> {
-    let sheet = Sheet { game, position };
+pub(crate) fn check(game: &GraphHockey, position: &Position, mv: Move) -> Result<(), Rejection> {
+    let sheet = TextCanvas { game, position };
     let end = position.puck + mv.step();
     if !game.field().is_inside(end) {
         return refuse(format!(
@@ -36,12 +36,12 @@ pub(crate) fn check(game: &GraphHockey, position: &Position, mv: Move) -> Result
     }
 }
 
-fn refuse(why: String) -> Result<(), Refusal> {
-    Err(Refusal(why))
+fn refuse(why: String) -> Result<(), Rejection> {
+    Err(Rejection(why))
 }
 
 /// A game's lines on paper.
-struct Sheet<'a> {
+struct TextCanvas<'a> {
     game: &'a GraphHockey,
     position: &'a Position,
 }
@@ -56,7 +56,7 @@ enum Line {
     Outline(Side),
 }
 
-impl Sheet<'_> {
+impl TextCanvas<'_> {
     /// Whether any move ends inside the boundary and meets each line at most as closely as this.
     fn has_move(&self, closely: Meeting) -> bool {
         let is_inside = |mv: &Move| {

@@ -1,6 +1,6 @@
 //! What stands below the field: the key of the letters, whose turn it is, or how the game ended.
 
-use kit::{Game, Outcome, Scene, Side};
+use kit::{DrawRequest, Game, Outcome, Side};
 
 use crate::moves::{Move, Moves};
 use crate::rules::{GraphHockey, Level, Position};
@@ -20,12 +20,15 @@ const KEY: [&str; 7] = [
 /// it ended.
 pub(crate) struct Legend<'a> {
     game: &'a GraphHockey,
-    scene: &'a Scene<'a, GraphHockey>,
+    scene: &'a DrawRequest<'a, GraphHockey>,
     legal: Moves,
 }
 
 impl Legend<'_> {
-    pub(crate) fn new<'a>(game: &'a GraphHockey, scene: &'a Scene<'a, GraphHockey>) -> Legend<'a> {
+    pub(crate) fn new<'a>(
+        game: &'a GraphHockey,
+        scene: &'a DrawRequest<'a, GraphHockey>,
+    ) -> Legend<'a> {
         let legal = legal(game, scene);
         Legend { game, scene, legal }
     }
@@ -98,7 +101,7 @@ fn level(game: &GraphHockey, position: &Position) -> &'static str {
 }
 
 /// The moves that are legal; none when the game is over.
-pub(crate) fn legal(game: &GraphHockey, scene: &Scene<GraphHockey>) -> Moves {
+pub(crate) fn legal(game: &GraphHockey, scene: &DrawRequest<GraphHockey>) -> Moves {
     match scene.outcome {
         None => game.level(scene.position).1,
         Some(_) => Moves::default(),
@@ -106,7 +109,7 @@ pub(crate) fn legal(game: &GraphHockey, scene: &Scene<GraphHockey>) -> Moves {
 }
 
 /// Whether the person has ruled a move out.
-pub(crate) fn is_ruled_out(scene: &Scene<GraphHockey>, mv: Move) -> bool {
+pub(crate) fn is_ruled_out(scene: &DrawRequest<GraphHockey>, mv: Move) -> bool {
     let is_it = |code: &String| code.eq_ignore_ascii_case(&mv.to_string());
     scene.view.ruled_out.iter().any(is_it)
 }

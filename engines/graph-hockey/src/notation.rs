@@ -1,7 +1,7 @@
 //! Move codes and position strings as text; `diagram` draws the board.
 
 use kit::notation::excerpt;
-use kit::{Game, Notation, Refusal, Scene, Setup};
+use kit::{DrawRequest, Game, Notation, Rejection, Setup};
 
 use crate::diagram;
 use crate::field::Field;
@@ -20,7 +20,7 @@ impl Notation for GraphHockey {
         mv.to_string()
     }
 
-    fn parse_move(&self, _: &Position, code: &str) -> Result<Move, Refusal> {
+    fn parse_move(&self, _: &Position, code: &str) -> Result<Move, Rejection> {
         let moves = code.trim().chars().map(parse_letter);
         match *moves.collect::<Result<Vec<Move>, _>>()? {
             [mv] => Ok(mv),
@@ -46,7 +46,7 @@ impl Notation for GraphHockey {
         format!("{side}x{gap} {letters}")
     }
 
-    fn parse_position(&self, text: &str) -> Result<Setup<GraphHockey>, Refusal> {
+    fn parse_position(&self, text: &str) -> Result<Setup<GraphHockey>, Rejection> {
         let fields: Vec<&str> = text.split(' ').collect();
         let [size, letters] = fields[..] else {
             return Err(
@@ -68,25 +68,25 @@ impl Notation for GraphHockey {
         })
     }
 
-    fn draw(&self, scene: &Scene<GraphHockey>) -> String {
+    fn draw(&self, scene: &DrawRequest<GraphHockey>) -> String {
         diagram::draw(self, scene)
     }
 }
 
 /// Reads a letter in any case.
-fn parse_letter(letter: char) -> Result<Move, Refusal> {
+fn parse_letter(letter: char) -> Result<Move, Rejection> {
     Move::from_letter(letter.to_ascii_uppercase()).ok_or_else(|| no_move(letter))
 }
 
-fn no_move(letter: char) -> Refusal {
+fn no_move(letter: char) -> Rejection {
     let letters: String = Move::all().map(Move::letter).collect();
-    Refusal(format!("{letter:?} is no move: expected one of {letters}"))
+    Rejection(format!("{letter:?} is no move: expected one of {letters}"))
 }
 
 /// Reads the size of a field, as `4x8`.
-fn parse_size(word: &str) -> Result<Field, Refusal> {
+fn parse_size(word: &str) -> Result<Field, Rejection> {
     let Some((side, gap)) = word.split_once('x') else {
-        return Err(Refusal(format!(
+        return Err(Rejection(format!(
             "size {:?}: expected <Side>x<Gap>, as 4x8",
             excerpt(word)
         )));
@@ -97,10 +97,10 @@ fn parse_size(word: &str) -> Result<Field, Refusal> {
     })
 }
 
-fn parse_measure(name: &str, word: &str, max: i32) -> Result<i32, Refusal> {
+fn parse_measure(name: &str, word: &str, max: i32) -> Result<i32, Rejection> {
     let known = (1..=max).find(|measure| measure.to_string() == word);
     known.ok_or_else(|| {
-        Refusal(format!(
+        Rejection(format!(
             "{name} {:?}: expected a whole number from 1 to {max}",
             excerpt(word)
         ))
@@ -108,7 +108,7 @@ fn parse_measure(name: &str, word: &str, max: i32) -> Result<i32, Refusal> {
 }
 
 /// Reads the letters of a game, or `-` for none.
-fn parse_letters(word: &str) -> Result<Vec<Move>, Refusal> {
+fn parse_letters(word: &str) -> Result<Vec<Move>, Rejection> {
     let parse = |letter| Move::from_letter(letter).ok_or_else(|| no_move(letter));
     match word {
         "-" => Ok(Vec::new()),

@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
-use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Refusal, Side};
+use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Rejection, Side};
 
-use crate::board::{Board, Piece};
+use crate::board::{Geometry, Piece};
 use crate::field::Field;
 use crate::geometry::{Point, Segment};
 use crate::legality;
@@ -16,7 +16,7 @@ use crate::moves::{Move, Moves, N_MOVES};
 /// Graph Hockey on a field of one size.
 #[derive(Debug, Clone)]
 pub struct GraphHockey {
-    pub(crate) board: Arc<Board>,
+    pub(crate) board: Arc<Geometry>,
 }
 
 /// All lines drawn, and where the puck is.
@@ -55,7 +55,7 @@ pub(crate) enum Level {
 
 impl GraphHockey {
     pub(crate) fn on(field: Field) -> GraphHockey {
-        let board = Arc::new(Board::new(field));
+        let board = Arc::new(Geometry::new(field));
         GraphHockey { board }
     }
 
@@ -97,7 +97,7 @@ impl GraphHockey {
 impl Position {
     /// Draws the pieces of a move from a cell's point; which of them are new, one bit each.
     #[inline]
-    fn draw(&mut self, board: &Board, at: usize, mv: Move) -> u8 {
+    fn draw(&mut self, board: &Geometry, at: usize, mv: Move) -> u8 {
         let mut new_pieces = 0;
         for (i, piece) in board.pieces(at, mv).enumerate() {
             let cell = &mut self.cells[piece.cell];
@@ -111,7 +111,7 @@ impl Position {
     }
 
     #[inline]
-    fn erase(&mut self, board: &Board, at: usize, mv: Move, new_pieces: u8) {
+    fn erase(&mut self, board: &Geometry, at: usize, mv: Move, new_pieces: u8) {
         for (i, piece) in board.pieces(at, mv).enumerate() {
             self.cells[piece.cell] &= !((new_pieces >> i & 1) << piece.kind);
         }
@@ -195,7 +195,7 @@ impl Game for GraphHockey {
         self.level(position).1.len()
     }
 
-    fn check(&self, position: &Position, mv: Move) -> Result<(), Refusal> {
+    fn check(&self, position: &Position, mv: Move) -> Result<(), Rejection> {
         // Looking at the lines takes longer the more there are, so only refusals are worded from them.
         if self.level(position).1.contains(mv) {
             return Ok(());

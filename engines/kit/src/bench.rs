@@ -8,9 +8,9 @@ use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use crate::board::{Board, parse_history};
+use crate::dyn_history::{DynHistory, parse_history};
 use crate::search::{Control, Limits, Progress, Request, Searcher};
-use crate::{Engine, History, Options};
+use crate::{Engine, Options, PositionHistory};
 
 /// MiB of the table, whatever the option `Hash` says by default.
 const HASH_MIB: usize = 16;
@@ -95,7 +95,7 @@ pub fn run<G: Engine>(out: &mut impl Write) -> io::Result<Total> {
 ///
 /// # Panics
 /// When one cannot be read, or is a finished game.
-pub fn positions<G: Engine>() -> Vec<History<G>> {
+pub fn positions<G: Engine>() -> Vec<PositionHistory<G>> {
     let game = G::new(&Options::new(G::options()));
     let read = |text: &str| {
         let history = parse_history(&game, text)
@@ -106,7 +106,7 @@ pub fn positions<G: Engine>() -> Vec<History<G>> {
     G::BENCH.positions.lines().map(read).collect()
 }
 
-fn search<G: Engine>(searcher: &mut Searcher, history: &History<G>) -> Progress<G::Move> {
+fn search<G: Engine>(searcher: &mut Searcher, history: &PositionHistory<G>) -> Progress<G::Move> {
     let limits = Limits {
         depth: Some(G::BENCH.depth),
         ..Limits::default()

@@ -5,11 +5,11 @@ use crate::playout::Playout;
 
 /// What is known to come of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Prospect {
+pub enum KnownResult {
     /// The player to move wins within so many plies.
     Win(u32),
     /// The player to move can go on like this for ever and gets no further.
-    DeadEnd,
+    KnownDraw,
 }
 
 /// A game's judgement of its positions.
@@ -36,7 +36,7 @@ pub trait Evaluate: Game {
 
     /// A move that wins at once, where the game can tell more cheaply than by trying all. Never wrong; `None`
     /// promises nothing.
-    fn winning_move(&self, _position: &Self::Position) -> Option<Self::Move> {
+    fn win_in_one(&self, _position: &Self::Position) -> Option<Self::Move> {
         None
     }
 
@@ -47,15 +47,15 @@ pub trait Evaluate: Game {
     }
 
     /// What the game knows of a position without a search, beyond its rules. `None` promises nothing.
-    fn prospect(&self, _position: &Self::Position) -> Option<Prospect> {
+    fn prospect(&self, _position: &Self::Position) -> Option<KnownResult> {
         None
     }
 
     /// How promising each move looks before it is tried, the larger the better; what is common to all moves of the
     /// position can be worked out once, before the first. The search adds up to
-    /// [`ordering::BONUS`](crate::search::ordering::BONUS) for what it has learned of a move; a promise beyond that
+    /// [`ordering::MAX_ORDERING_BONUS`](crate::search::ordering::MAX_ORDERING_BONUS) for what it has learned of a move; a promise beyond that
     /// stands above all experience.
-    fn promises<'a>(&'a self, _position: &'a Self::Position) -> impl Fn(Self::Move) -> i32 + 'a {
+    fn move_priors<'a>(&'a self, _position: &'a Self::Position) -> impl Fn(Self::Move) -> i32 + 'a {
         |_| 0
     }
 

@@ -3,7 +3,7 @@
 use std::fmt::{self, Debug};
 use std::hash::Hash;
 
-use crate::notation::Refusal;
+use crate::notation::Rejection;
 use crate::options::{OptionDecl, Options};
 
 /// One of the two players: the person or engine, not the stones.
@@ -57,7 +57,7 @@ pub enum Outcome {
 ///
 /// A value is shared by all positions on that board, so it is where geometry and option values live; clones are
 /// cheap (keep large tables behind an `Arc`). Positions change in place by [`play`](Game::play) and
-/// [`undo`](Game::undo). Nothing here knows repetition: [`History`](crate::History) counts it.
+/// [`undo`](Game::undo). Nothing here knows repetition: [`PositionHistory`](crate::PositionHistory) counts it.
 pub trait Game: Clone + Send + Sync + 'static {
     /// The name in the catalogue and on the wire.
     const NAME: &'static str;
@@ -98,7 +98,7 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// Whether a move of this board is legal here, and if not, why, in words for a person (the move itself is
     /// named by the caller). The game is not over.
-    fn check(&self, position: &Self::Position, mv: Self::Move) -> Result<(), Refusal>;
+    fn check(&self, position: &Self::Position, mv: Self::Move) -> Result<(), Rejection>;
 
     /// Makes a legal move.
     fn play(&self, position: &mut Self::Position, mv: Self::Move) -> Self::Undo;

@@ -11,10 +11,12 @@ pub use tables::check_leaves;
 
 use std::collections::HashSet;
 
-use crate::board::{parse_history, parse_legal};
+use crate::dyn_history::{parse_history, parse_legal};
 use crate::search::score::{DRAW, Score, loss_in, win_in};
-use crate::search::{Control, Limits, Request, Searcher, Technique};
-use crate::{Engine, Evaluate, History, Notation, OptionKind, Options, Outcome, bench, perft};
+use crate::search::{Control, Heuristic, Limits, Request, Searcher};
+use crate::{
+    Engine, Evaluate, Notation, OptionKind, Options, Outcome, PositionHistory, bench, perft,
+};
 
 /// Positions visited for each set of options.
 const POSITIONS: usize = 1_500;
@@ -53,7 +55,7 @@ pub fn check<G: Engine>() {
 
 /// The value of the tree to `depth`, by the definition: no table, no window, no order. Wins count from the root,
 /// which is `ply` plies back.
-pub fn negamax<G: Evaluate>(history: &mut History<G>, depth: u32, ply: usize) -> Score {
+pub fn negamax<G: Evaluate>(history: &mut PositionHistory<G>, depth: u32, ply: usize) -> Score {
     match history.outcome() {
         Some(Outcome::Draw) => return DRAW,
         Some(Outcome::Win(side)) if side == history.side() => return win_in(ply),
@@ -62,7 +64,7 @@ pub fn negamax<G: Evaluate>(history: &mut History<G>, depth: u32, ply: usize) ->
         None => {}
     }
     if depth == 0 {
-        let wins = history.game().winning_move(history.position()).is_some();
+        let wins = history.game().win_in_one(history.position()).is_some();
         return if wins {
             win_in(ply + 1)
         } else {
@@ -115,7 +117,7 @@ struct Inspector<G: Notation> {
 
 impl<G: Notation + Evaluate> Inspector<G> {
     fn check_board(&self) {
-        let start = History::start(self.game.clone());
+        let start = PositionHistory::start(self.game.clone());
         assert!(
             self.game.n_move_indices() < usize::from(u16::MAX),
             "{}: too many move indices",
@@ -159,7 +161,7 @@ impl<G: Notation + Evaluate> Inspector<G> {
     /// Plays one random game; how many positions it saw.
     fn check_game(&mut self, seed: u64) -> usize {
         let mut rng = fastrand::Rng::with_seed(seed);
-        let mut history = History::start(self.game.clone());
+        let mut history = PositionHistory::start(self.game.clone());
         while history.ply() < LONGEST_GAME {
             let moves = history.moves();
             let at = format!(
@@ -186,7 +188,7 @@ impl<G: Notation + Evaluate> Inspector<G> {
         history.ply() + 1
     }
 
-    fn check_position(&mut self, history: &History<G>, moves: &[G::Move], at: &str) {
+    fn check_position(&mut self, history: &PositionHistory<G>, moves: &[G::Move], at: &str) {
         let listed: HashSet<G::Move> = moves.iter().copied().collect();
         assert_eq!(listed.len(), moves.len(), "{at}: a move is listed twice");
         self.check_codes(history, moves, at);
@@ -213,7 +215,7 @@ impl<G: Notation + Evaluate> Inspector<G> {
         }
         let score = self.game.evaluate(history.position());
         assert!(score.abs() < 20_000, "{at}: score {score}");
-        if let Some(mv) = self.game.winning_move(history.position()) {
+        if let Some(mv) = self.game.win_in_one(history.position()) {
             assert!(
                 listed.contains(&mv),
                 "{at}: the winning move {mv:?} is legal"
@@ -229,7 +231,7 @@ impl<G: Notation + Evaluate> Inspector<G> {
     }
 
     /// Codes read back, in any letter case, and are fit for the wire; indices tell moves apart.
-    fn check_codes(&self, history: &History<G>, moves: &[G::Move], at: &str) {
+    fn check_codes(&self, history: &PositionHistory<G>, moves: &[G::Move], at: &str) {
         let mut indices = HashSet::new();
         for &mv in moves {
             let code = self.game.format_move(history.position(), mv);
@@ -258,7 +260,7 @@ impl<G: Notation + Evaluate> Inspector<G> {
     }
 
     /// The position string tells all that a position needs; read back, it is computed afresh.
-    fn check_string(&self, history: &History<G>, moves: &[G::Move], at: &str) {
+    fn check_string(&self, history: &PositionHistory<G>, moves: &[G::Move], at: &str) {
         let text = self.fen(history);
         assert!(
             !text
@@ -296,17 +298,17 @@ impl<G: Notation + Evaluate> Inspector<G> {
         }
     }
 
-    fn fen(&self, history: &History<G>) -> String {
+    fn fen(&self, history: &PositionHistory<G>) -> String {
         self.game.format_position(history.position())
     }
 
-    fn read(&self, history: &History<G>, text: &str) -> History<G> {
+    fn read(&self, history: &PositionHistory<G>, text: &str) -> PositionHistory<G> {
         parse_history(history.game(), text)
             .unwrap_or_else(|why| panic!("{}: {text:?}: {why}", self.name))
     }
 }
 
-fn check_undo<G: Notation>(history: &mut History<G>, mv: G::Move, at: &str) {
+fn check_undo<G: Notation>(history: &mut PositionHistory<G>, mv: G::Move, at: &str) {
     let before = history.position().clone();
     let key = history.game().key(&before);
     history.play(mv);
@@ -325,7 +327,7 @@ fn check_undo<G: Notation>(history: &mut History<G>, mv: G::Move, at: &str) {
 }
 
 /// Holds the search against plain negamax, as deep as a small tree allows; 1 if it did.
-fn check_search<G: Evaluate>(history: &History<G>, at: &str) -> usize {
+fn check_search<G: Evaluate>(history: &PositionHistory<G>, at: &str) -> usize {
     let depths = 1..=4;
     let fits = |depth: &u32| perft::perft(&mut history.clone(), *depth) <= LEAVES;
     let Some(depth) = depths.take_while(fits).last() else {
@@ -336,7 +338,7 @@ fn check_search<G: Evaluate>(history: &History<G>, at: &str) -> usize {
         ..Limits::default()
     };
     let request = Request {
-        technique: Technique::EXACT,
+        technique: Heuristic::EXACT,
         ..Request::new(history.moves(), limits)
     };
     let control = Control::new(std::time::Instant::now(), false);

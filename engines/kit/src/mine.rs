@@ -2,7 +2,7 @@
 //!
 //! Repeatable: seeded, and without a clock. The games begin with random moves, and every now and then one more is
 //! thrown in, for without mistakes there is nothing to punish. From the end of each game the way goes back through
-//! the positions of its winner, as long as a proof within [`Quarry::nodes`] says how many plies the win takes.
+//! the positions of its winner, as long as a proof within [`MiningSettings::nodes`] says how many plies the win takes.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
@@ -12,11 +12,11 @@ use fastrand::Rng;
 
 use crate::puzzle::{Search, find_win};
 use crate::search::{Control, Limits, Request, Searcher};
-use crate::{Board, Engine, History, Outcome, Side};
+use crate::{DynHistory, Engine, Outcome, PositionHistory, Side};
 
 /// Where to mine, and how much.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Quarry {
+pub struct MiningSettings {
     /// Games to play.
     pub games: u64,
     /// Seed of the games.
@@ -57,7 +57,7 @@ const NODES_OF_A_LOOK: u64 = 10_000;
 
 /// Plays the games and returns the best of what they hold, from short to long wins: as many lengths as there are,
 /// and of each length first those that a short search gets wrong.
-pub fn mine<G: Engine>(game: &G, quarry: &Quarry) -> Vec<Mined> {
+pub fn mine<G: Engine>(game: &G, quarry: &MiningSettings) -> Vec<Mined> {
     let mut found = HashSet::new();
     for index in 0..quarry.games {
         let mut rng = Rng::with_seed(quarry.seed ^ index.wrapping_mul(0x9E37_79B9_7F4A_7C15));
@@ -70,8 +70,8 @@ pub fn mine<G: Engine>(game: &G, quarry: &Quarry) -> Vec<Mined> {
 }
 
 /// A game of the engine against itself.
-fn play<G: Engine>(game: &G, mistakes: u32, rng: &mut Rng) -> History<G> {
-    let mut history = History::start(game.clone());
+fn play<G: Engine>(game: &G, mistakes: u32, rng: &mut Rng) -> PositionHistory<G> {
+    let mut history = PositionHistory::start(game.clone());
     let mut searcher = Searcher::new(1, 1);
     let opening = rng.usize(OPENING_PLIES);
     while history.outcome().is_none() && history.ply() < LONGEST_GAME {
@@ -87,7 +87,7 @@ fn play<G: Engine>(game: &G, mistakes: u32, rng: &mut Rng) -> History<G> {
 }
 
 /// The move that a search of so many positions chooses.
-fn look<G: Engine>(history: &History<G>, searcher: &mut Searcher, nodes: u64) -> G::Move {
+fn look<G: Engine>(history: &PositionHistory<G>, searcher: &mut Searcher, nodes: u64) -> G::Move {
     let limits = Limits {
         nodes: Some(nodes),
         ..Limits::default()
@@ -99,14 +99,18 @@ fn look<G: Engine>(history: &History<G>, searcher: &mut Searcher, nodes: u64) ->
 }
 
 /// Goes back through the winner's positions of a finished game while their wins can be proved; takes the game back.
-fn dig<G: Engine>(history: &mut History<G>, winner: Side, quarry: &Quarry) -> Vec<Mined> {
+fn dig<G: Engine>(
+    history: &mut PositionHistory<G>,
+    winner: Side,
+    quarry: &MiningSettings,
+) -> Vec<Mined> {
     let mut found = Vec::new();
     while history.undo().is_some() {
         if history.side() != winner {
             continue;
         }
         // Read back from its string, the position has no past.
-        let alone = History::new(history.game().clone(), history.position().clone());
+        let alone = PositionHistory::new(history.game().clone(), history.position().clone());
         let Some((plies, best)) = shortest_win(&alone, quarry) else {
             break;
         };
@@ -123,7 +127,10 @@ fn dig<G: Engine>(history: &mut History<G>, winner: Side, quarry: &Quarry) -> Ve
 }
 
 /// Plies of the quickest win of the side to move and a move to it, if they can be proved.
-fn shortest_win<G: Engine>(history: &History<G>, quarry: &Quarry) -> Option<(u32, G::Move)> {
+fn shortest_win<G: Engine>(
+    history: &PositionHistory<G>,
+    quarry: &MiningSettings,
+) -> Option<(u32, G::Move)> {
     let moves = history.moves();
     for plies in 1..=quarry.longest {
         match find_win(history, &moves, plies, Some(quarry.nodes)) {
@@ -136,7 +143,12 @@ fn shortest_win<G: Engine>(history: &History<G>, quarry: &Quarry) -> Option<(u32
 }
 
 /// Whether it can be proved that there are other moves, and none of them wins as fast.
-fn is_alone<G: Engine>(history: &History<G>, best: G::Move, plies: u32, quarry: &Quarry) -> bool {
+fn is_alone<G: Engine>(
+    history: &PositionHistory<G>,
+    best: G::Move,
+    plies: u32,
+    quarry: &MiningSettings,
+) -> bool {
     let moves = history.moves();
     let others: Vec<G::Move> = moves.into_iter().filter(|mv| *mv != best).collect();
     let found = find_win(history, &others, plies, Some(quarry.nodes));

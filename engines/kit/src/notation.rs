@@ -4,19 +4,19 @@ use std::fmt;
 
 pub use protocol::text::excerpt;
 
-use crate::{Game, Scene};
+use crate::{DrawRequest, Game};
 
 /// Why a text or a move is not taken, in words for a person: lower case, no full stop, what was expected.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal(pub String);
+pub struct Rejection(pub String);
 
-impl<T: Into<String>> From<T> for Refusal {
-    fn from(text: T) -> Refusal {
-        Refusal(text.into())
+impl<T: Into<String>> From<T> for Rejection {
+    fn from(text: T) -> Rejection {
+        Rejection(text.into())
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for Rejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
@@ -57,7 +57,7 @@ pub trait Notation: Game {
 
     /// Reads a move code liberally. The move exists on this board; whether it is legal, [`Game::check`] says.
     /// The refusal need not repeat the code: the caller names it.
-    fn parse_move(&self, position: &Self::Position, code: &str) -> Result<Self::Move, Refusal>;
+    fn parse_move(&self, position: &Self::Position, code: &str) -> Result<Self::Move, Rejection>;
 
     /// Cuts a word into move codes, for games whose codes may be run together.
     fn split_codes<'a>(&self, word: &'a str) -> Vec<&'a str> {
@@ -69,8 +69,8 @@ pub trait Notation: Game {
 
     /// Reads a position string; the size it shows wins over this game's, all other options stay. A text of several
     /// lines may be read as a drawn board, where the game knows how.
-    fn parse_position(&self, text: &str) -> Result<Setup<Self>, Refusal>;
+    fn parse_position(&self, text: &str) -> Result<Setup<Self>, Rejection>;
 
     /// The board for a person, in lines, without the closing line break.
-    fn draw(&self, scene: &Scene<Self>) -> String;
+    fn draw(&self, scene: &DrawRequest<Self>) -> String;
 }

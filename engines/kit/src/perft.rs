@@ -1,6 +1,6 @@
 //! Counting the leaves of the game tree: the test of every rule at once.
 
-use crate::{Game, History};
+use crate::{Game, PositionHistory};
 
 /// The leaves of a game tree, each made and judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -14,7 +14,7 @@ pub struct Leaves {
 /// How many leaves lie exactly `depth` plies below the position; a finished game has none below it.
 ///
 /// The last ply is counted in bulk, not made.
-pub fn perft<G: Game>(history: &mut History<G>, depth: u32) -> u64 {
+pub fn perft<G: Game>(history: &mut PositionHistory<G>, depth: u32) -> u64 {
     match depth {
         0 => 1,
         _ => bulk(history, &mut buffers(depth)),
@@ -22,7 +22,7 @@ pub fn perft<G: Game>(history: &mut History<G>, depth: u32) -> u64 {
 }
 
 /// Leaves below each root move, in canonical order; no moves at depth 0.
-pub fn divide<G: Game>(history: &mut History<G>, depth: u32) -> Vec<(G::Move, u64)> {
+pub fn divide<G: Game>(history: &mut PositionHistory<G>, depth: u32) -> Vec<(G::Move, u64)> {
     let moves = if depth == 0 {
         Vec::new()
     } else {
@@ -40,7 +40,7 @@ pub fn divide<G: Game>(history: &mut History<G>, depth: u32) -> Vec<(G::Move, u6
 }
 
 /// The same leaves as [`perft`], but each is made and judged: the measure of how fast the rules run.
-pub fn leaves<G: Game>(history: &mut History<G>, depth: u32) -> Leaves {
+pub fn leaves<G: Game>(history: &mut PositionHistory<G>, depth: u32) -> Leaves {
     let mut leaves = Leaves::default();
     judge(history, &mut buffers(depth), &mut leaves);
     leaves
@@ -51,7 +51,7 @@ fn buffers<M>(depth: u32) -> Vec<Vec<M>> {
     (0..depth).map(|_| Vec::new()).collect()
 }
 
-fn bulk<G: Game>(history: &mut History<G>, buffers: &mut [Vec<G::Move>]) -> u64 {
+fn bulk<G: Game>(history: &mut PositionHistory<G>, buffers: &mut [Vec<G::Move>]) -> u64 {
     if history.outcome().is_some() {
         return 0;
     }
@@ -72,7 +72,11 @@ fn bulk<G: Game>(history: &mut History<G>, buffers: &mut [Vec<G::Move>]) -> u64 
     nodes
 }
 
-fn judge<G: Game>(history: &mut History<G>, buffers: &mut [Vec<G::Move>], leaves: &mut Leaves) {
+fn judge<G: Game>(
+    history: &mut PositionHistory<G>,
+    buffers: &mut [Vec<G::Move>],
+    leaves: &mut Leaves,
+) {
     let is_over = history.outcome().is_some();
     let Some((moves, rest)) = buffers.split_first_mut() else {
         leaves.nodes += 1;

@@ -2,14 +2,19 @@
 
 use fastrand::Rng;
 
-use crate::{Game, History, Outcome, Side};
+use crate::{Game, Outcome, PositionHistory, Side};
 
 /// Plays games at random, by any shortcut that does not change who wins. One for each thread: it holds the memory
 /// that it plays in.
 pub trait Playout<G: Game>: Send {
     /// Plays a game that is not over to its end, in memory of its own, and notes who used which moves in it; those
     /// played before do not matter. `rng` decides all that is left open, so that equal numbers give equal games.
-    fn play(&mut self, history: &History<G>, rng: &mut Rng, uses: &mut Uses) -> Outcome;
+    fn play(
+        &mut self,
+        history: &PositionHistory<G>,
+        rng: &mut Rng,
+        uses: &mut AmafMoves,
+    ) -> Outcome;
 
     /// Whether the same moves before and after this one have nothing to do with each other.
     fn is_watershed(&self, _mv: G::Move) -> bool {
@@ -19,12 +24,12 @@ pub trait Playout<G: Game>: Send {
 
 /// Who used which moves in a game, sooner or later; a move counts by its index.
 #[derive(Debug, Clone)]
-pub struct Uses(Vec<u8>);
+pub struct AmafMoves(Vec<u8>);
 
-impl Uses {
+impl AmafMoves {
     /// None, of so many moves.
-    pub fn new(n_indices: usize) -> Uses {
-        Uses(vec![0; n_indices])
+    pub fn new(n_indices: usize) -> AmafMoves {
+        AmafMoves(vec![0; n_indices])
     }
 
     /// Forgets all.

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use crate::search::proof::{Verdict, prove};
 use crate::search::{Control, Limits};
-use crate::{Engine, History, Outcome, Refusal};
+use crate::{Engine, Outcome, PositionHistory, Rejection};
 
 /// MiB for the memory of one proof.
 const MEMORY_MIB: usize = 16;
@@ -38,10 +38,10 @@ impl fmt::Display for Value {
 ///
 /// A draw is refused: a search to a fixed depth cannot prove it.
 pub fn verify<G: Engine>(
-    history: &History<G>,
+    history: &PositionHistory<G>,
     best: &[G::Move],
     value: Value,
-) -> Result<(), Refusal> {
+) -> Result<(), Rejection> {
     match value {
         Value::Win(plies) => verify_win(history, best, plies),
         Value::Loss(plies) => verify_loss(history, best, plies),
@@ -50,25 +50,25 @@ pub fn verify<G: Engine>(
 }
 
 fn verify_win<G: Engine>(
-    history: &History<G>,
+    history: &PositionHistory<G>,
     best: &[G::Move],
     plies: u32,
-) -> Result<(), Refusal> {
+) -> Result<(), Rejection> {
     let all = history.moves();
     let code = |mv| history.game().format_move(history.position(), mv);
-    if let Some(mv) = winning_move(history, &all, plies.saturating_sub(1)) {
+    if let Some(mv) = win_in_one(history, &all, plies.saturating_sub(1)) {
         return Err(format!("{} wins in fewer plies than {plies}", code(mv)).into());
     }
-    if best.is_empty() && winning_move(history, &all, plies).is_none() {
+    if best.is_empty() && win_in_one(history, &all, plies).is_none() {
         return Err(format!("no move wins within {plies} plies").into());
     }
     for &mv in best {
-        if winning_move(history, &[mv], plies).is_none() {
+        if win_in_one(history, &[mv], plies).is_none() {
             return Err(format!("{} does not win within {plies} plies", code(mv)).into());
         }
     }
     let others: Vec<G::Move> = all.into_iter().filter(|mv| !best.contains(mv)).collect();
-    match winning_move(history, &others, plies) {
+    match win_in_one(history, &others, plies) {
         Some(mv) if !best.is_empty() => {
             Err(format!("{} wins within {plies} plies, too", code(mv)).into())
         }
@@ -77,10 +77,10 @@ fn verify_win<G: Engine>(
 }
 
 fn verify_loss<G: Engine>(
-    history: &History<G>,
+    history: &PositionHistory<G>,
     best: &[G::Move],
     plies: u32,
-) -> Result<(), Refusal> {
+) -> Result<(), Rejection> {
     let mut longest = Vec::new();
     for mv in history.moves() {
         if !is_lost_after(history, mv, plies) {
@@ -103,17 +103,17 @@ fn verify_loss<G: Engine>(
 }
 
 /// Whether the opponent of the player of this move wins within so many plies, the move counted.
-fn is_lost_after<G: Engine>(history: &History<G>, mv: G::Move, plies: u32) -> bool {
+fn is_lost_after<G: Engine>(history: &PositionHistory<G>, mv: G::Move, plies: u32) -> bool {
     let mut after = history.clone();
     after.play(mv);
     match after.outcome() {
         Some(outcome) => plies > 0 && outcome == Outcome::Win(history.side().other()),
-        None => winning_move(&after, &after.moves(), plies.saturating_sub(1)).is_some(),
+        None => win_in_one(&after, &after.moves(), plies.saturating_sub(1)).is_some(),
     }
 }
 
-fn winning_move<G: Engine>(
-    history: &History<G>,
+fn win_in_one<G: Engine>(
+    history: &PositionHistory<G>,
     moves: &[G::Move],
     within: u32,
 ) -> Option<G::Move> {
@@ -136,7 +136,7 @@ pub(crate) enum Search<M> {
 
 /// Looks for a win of the side to move within so many plies by one of these moves, at no more than `nodes` positions.
 pub(crate) fn find_win<G: Engine>(
-    history: &History<G>,
+    history: &PositionHistory<G>,
     moves: &[G::Move],
     within: u32,
     nodes: Option<u64>,

@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 use protocol::text::excerpt;
 use protocol::{Base, Command, Dialect, Go, Info, OptionDecl, OptionKind, Query, Reply};
 
-use crate::board::{Board, parse_history, parse_legal};
+use crate::dyn_history::{DynHistory, parse_history, parse_legal};
 use crate::search::{
-    Budget, Clock, Control, Limits, Line, Method, Progress, Request, Searcher, Skill, Technique,
+    Budget, Clock, Control, Heuristic, Limits, Line, Method, Progress, Request, Searcher, Skill,
     mate_distance,
 };
-use crate::{Engine, History, Notation, Options, Outcome, Refusal, Side, View, perft};
+use crate::{Engine, Notation, Options, Outcome, PositionHistory, Rejection, Side, View, perft};
 
 /// One engine's side of a conversation.
 pub struct Session<G: Engine> {
@@ -23,7 +23,7 @@ pub struct Session<G: Engine> {
     game: G,
     dialect: Dialect,
     is_debugging: bool,
-    history: History<G>,
+    history: PositionHistory<G>,
     /// Away while a job runs.
     searcher: Option<Searcher>,
     running: Option<Running>,
@@ -50,7 +50,7 @@ pub enum Step<G: Engine> {
 /// A search to be run.
 pub struct Job<G: Engine> {
     searcher: Searcher,
-    history: History<G>,
+    history: PositionHistory<G>,
     request: Request<G::Move>,
     control: Arc<Control>,
     dialect: Dialect,
@@ -100,8 +100,8 @@ fn engine_options() -> Vec<OptionDecl> {
         OptionDecl {
             name: "Without".to_owned(),
             kind: OptionKind::Combo {
-                default: Technique::PARTS[0].to_owned(),
-                choices: Technique::PARTS.map(str::to_owned).to_vec(),
+                default: Heuristic::PARTS[0].to_owned(),
+                choices: Heuristic::PARTS.map(str::to_owned).to_vec(),
             },
         },
     ]
@@ -120,7 +120,7 @@ impl<G: Engine> Session<G> {
         declared.extend(G::options());
         let options = Options::new(declared);
         let game = G::new(&options);
-        let history = History::start(game.clone());
+        let history = PositionHistory::start(game.clone());
         let searcher = Some(searcher(&options));
         Session {
             options,
@@ -161,7 +161,7 @@ impl<G: Engine> Session<G> {
         }
     }
 
-    fn try_handle(&mut self, command: Command, arrival: Instant) -> Result<Step<G>, Refusal> {
+    fn try_handle(&mut self, command: Command, arrival: Instant) -> Result<Step<G>, Rejection> {
         match command {
             Command::Blank => {}
             Command::IsReady => return Ok(Step::Replies(vec![Reply::ReadyOk])),
@@ -199,7 +199,7 @@ impl<G: Engine> Session<G> {
         }
     }
 
-    fn ponderhit(&mut self, arrival: Instant) -> Result<(), Refusal> {
+    fn ponderhit(&mut self, arrival: Instant) -> Result<(), Rejection> {
         match &mut self.running {
             Some(running) if running.control.ponderhit(arrival) => {
                 running.is_bounded = !running.is_infinite;
@@ -224,9 +224,9 @@ impl<G: Engine> Session<G> {
         replies
     }
 
-    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), Refusal> {
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), Rejection> {
         let set = self.options.set(name, value);
-        set.map_err(|why| Refusal(why.to_string()))?;
+        set.map_err(|why| Rejection(why.to_string()))?;
         let is = |own: &str| own.eq_ignore_ascii_case(name);
         if is("Hash") || is("Threads") {
             self.searcher = Some(searcher(&self.options));
@@ -237,17 +237,21 @@ impl<G: Engine> Session<G> {
     }
 
     fn new_game(&mut self) {
-        self.history = History::start(self.game.clone());
+        self.history = PositionHistory::start(self.game.clone());
         if let Some(searcher) = &mut self.searcher {
             searcher.clear();
         }
     }
 
-    fn read_position(&self, base: &Base, moves: &[String]) -> Result<History<G>, Refusal> {
+    fn read_position(
+        &self,
+        base: &Base,
+        moves: &[String],
+    ) -> Result<PositionHistory<G>, Rejection> {
         let mut history = match base {
-            Base::Start => History::start(self.game.clone()),
+            Base::Start => PositionHistory::start(self.game.clone()),
             Base::Fen(text) => parse_history(&self.game, text)
-                .map_err(|why| Refusal(format!("position \"{}\": {why}", excerpt(text))))?,
+                .map_err(|why| Rejection(format!("position \"{}\": {why}", excerpt(text))))?,
         };
         for word in moves {
             for code in history.game().clone().split_codes(word) {
@@ -288,7 +292,7 @@ impl<G: Engine> Session<G> {
                 Some(Outcome::Draw) => "draw",
             }
             .to_owned(),
-            Query::Moves => Board::moves(&self.history).join(" "),
+            Query::Moves => DynHistory::moves(&self.history).join(" "),
             Query::Fen => self.history.fen(),
             Query::Game => format!("{} {}", G::NAME, self.history.shape())
                 .trim_end()
@@ -296,7 +300,7 @@ impl<G: Engine> Session<G> {
         }
     }
 
-    fn draw(&self, style: Option<&str>) -> Result<Vec<Reply>, Refusal> {
+    fn draw(&self, style: Option<&str>) -> Result<Vec<Reply>, Rejection> {
         let asked = style.unwrap_or_default();
         let known = |style: &&&str| style.eq_ignore_ascii_case(asked);
         let style = match asked {
@@ -315,7 +319,7 @@ impl<G: Engine> Session<G> {
             .collect())
     }
 
-    fn go(&mut self, go: &Go, arrival: Instant) -> Result<Step<G>, Refusal> {
+    fn go(&mut self, go: &Go, arrival: Instant) -> Result<Step<G>, Rejection> {
         let moves = self.candidates(&go.search_moves)?;
         if moves.is_empty() {
             let none = Reply::BestMove {
@@ -336,7 +340,7 @@ impl<G: Engine> Session<G> {
             n_lines: spin(&self.options, "MultiPV"),
             skill: Skill::new(spin(&self.options, "Skill Level")),
             seed: spin(&self.options, "Seed"),
-            technique: Technique::without(self.options.text("Without")),
+            technique: Heuristic::without(self.options.text("Without")),
             method: self.method(),
             ..Request::new(moves, limits)
         };
@@ -359,7 +363,7 @@ impl<G: Engine> Session<G> {
     }
 
     /// The moves to choose from: those named, or all; none when the game is over.
-    fn candidates(&self, named: &[String]) -> Result<Vec<G::Move>, Refusal> {
+    fn candidates(&self, named: &[String]) -> Result<Vec<G::Move>, Rejection> {
         let legal = self.history.moves();
         if named.is_empty() || legal.is_empty() {
             return Ok(legal);
@@ -454,7 +458,7 @@ impl<G: Engine> Job<G> {
 
 /// The `info` lines of one report, one for each line of play.
 fn report<G: Engine>(
-    history: &History<G>,
+    history: &PositionHistory<G>,
     dialect: Dialect,
     progress: &Progress<G::Move>,
 ) -> impl Iterator<Item = Reply> {
@@ -497,7 +501,7 @@ fn score<M>(line: &Line<M>, dialect: Dialect) -> protocol::Score {
     }
 }
 
-fn codes<G: Engine>(history: &History<G>, line: &[G::Move]) -> Vec<String> {
+fn codes<G: Engine>(history: &PositionHistory<G>, line: &[G::Move]) -> Vec<String> {
     let mut history = history.clone();
     let mut play = |&mv| {
         let code = code(&history, mv);
@@ -507,17 +511,17 @@ fn codes<G: Engine>(history: &History<G>, line: &[G::Move]) -> Vec<String> {
     line.iter().map(&mut play).collect()
 }
 
-fn code<G: Notation>(history: &History<G>, mv: G::Move) -> String {
+fn code<G: Notation>(history: &PositionHistory<G>, mv: G::Move) -> String {
     history.game().format_move(history.position(), mv)
 }
 
-fn unknown_style<G: Notation>(style: &str) -> Refusal {
+fn unknown_style<G: Notation>(style: &str) -> Rejection {
     let expected = if G::STYLES.is_empty() {
         "none".to_owned()
     } else {
         G::STYLES.join(" or ")
     };
-    Refusal(format!(
+    Rejection(format!(
         "d: unknown style \"{}\": expected {expected}",
         excerpt(style)
     ))
@@ -534,7 +538,7 @@ fn spin<N: TryFrom<i64>>(options: &Options, name: &str) -> N {
         .expect("the declared range fits")
 }
 
-fn error(why: &Refusal) -> Reply {
+fn error(why: &Rejection) -> Reply {
     Reply::Error(why.to_string())
 }
 

@@ -5,12 +5,12 @@
 //! sums, squeezed into a probability, foretell the ends best (logistic regression; for evaluations of chess known as
 //! Texel's method). The same samples and settings give the same weights.
 
-use crate::board::{parse_history, parse_legal};
-use crate::{Evaluate, History, Notation, Options, Outcome, Refusal, Side};
+use crate::dyn_history::{parse_history, parse_legal};
+use crate::{Evaluate, Notation, Options, Outcome, PositionHistory, Rejection, Side};
 
 /// A finished game to learn from.
 #[derive(Debug, Clone, Copy)]
-pub struct Lesson<'a> {
+pub struct TrainingGame<'a> {
     /// The position string that it began with; `None` for the start position.
     pub fen: Option<&'a str>,
     /// All moves as codes.
@@ -75,17 +75,17 @@ const DECAY: f32 = 1e-6;
 /// The samples of a game; a refusal names the move that is not legal.
 pub fn samples<G: Notation + Evaluate>(
     options: &Options,
-    lesson: &Lesson,
-) -> Result<Vec<Sample>, Refusal> {
+    lesson: &TrainingGame,
+) -> Result<Vec<Sample>, Rejection> {
     let game = G::new(options);
     let mut history = match lesson.fen {
         Some(fen) => parse_history(&game, fen)?,
-        None => History::start(game),
+        None => PositionHistory::start(game),
     };
     let mut samples = Vec::new();
     for (ply, code) in lesson.moves.iter().enumerate() {
         let mv = parse_legal(&history, code)?;
-        let is_quiet = history.game().winning_move(history.position()).is_none();
+        let is_quiet = history.game().win_in_one(history.position()).is_none();
         if ply >= lesson.n_opening && is_quiet {
             samples.push(sample(&history, lesson.outcome, lesson.moves.len() - ply));
         }
@@ -94,7 +94,11 @@ pub fn samples<G: Notation + Evaluate>(
     Ok(samples)
 }
 
-fn sample<G: Evaluate>(history: &History<G>, outcome: Outcome, plies_to_end: usize) -> Sample {
+fn sample<G: Evaluate>(
+    history: &PositionHistory<G>,
+    outcome: Outcome,
+    plies_to_end: usize,
+) -> Sample {
     let mut features = Vec::new();
     history
         .game()

@@ -1,6 +1,6 @@
 //! What a drawn board shows, and how the person who looks at it wants it.
 
-use crate::{Game, History, Outcome};
+use crate::{Game, Outcome, PositionHistory};
 
 /// How a person wants a board drawn.
 #[derive(Debug, Clone, Copy, Default)]
@@ -30,7 +30,7 @@ impl<'a> View<'a> {
 
 /// A moment of a game that is to be drawn.
 #[derive(Debug)]
-pub struct Scene<'a, G: Game> {
+pub struct DrawRequest<'a, G: Game> {
     /// The position.
     pub position: &'a G::Position,
     /// The move that led to it; `None` where the game begins.
@@ -41,10 +41,10 @@ pub struct Scene<'a, G: Game> {
     pub view: View<'a>,
 }
 
-impl<'a, G: Game> Scene<'a, G> {
+impl<'a, G: Game> DrawRequest<'a, G> {
     /// The last position of a game in play.
-    pub fn of(history: &'a History<G>, view: View<'a>) -> Scene<'a, G> {
-        Scene {
+    pub fn of(history: &'a PositionHistory<G>, view: View<'a>) -> DrawRequest<'a, G> {
+        DrawRequest {
             position: history.position(),
             last: history.played().next_back(),
             outcome: history.outcome(),

@@ -2,7 +2,7 @@
 
 mod nim;
 
-use kit::board::parse_history;
+use kit::dyn_history::parse_history;
 use kit::perft::{leaves, perft};
 use kit::{Game, Options};
 use nim::Nim;

@@ -4,12 +4,12 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use kit::laws::negamax;
-use kit::playout::{Playout, Uses};
+use kit::playout::{AmafMoves, Playout};
 use kit::search::score::MAX_PLY;
 use kit::search::{
     Budget, Control, Limits, Method, Progress, Request, Searcher, Skill, mate_distance,
 };
-use kit::{Evaluate, Game, History, OptionDecl, Options, Outcome, Refusal, Side};
+use kit::{Evaluate, Game, OptionDecl, Options, Outcome, PositionHistory, Rejection, Side};
 
 const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 const FULL: u16 = 0o777;
@@ -53,7 +53,7 @@ impl Game for Noughts {
     fn moves(&self, cells: &Cells, moves: &mut Vec<u8>) {
         moves.extend((0..9).filter(|cell| (cells[0] | cells[1]) >> cell & 1 == 0));
     }
-    fn check(&self, cells: &Cells, cell: u8) -> Result<(), Refusal> {
+    fn check(&self, cells: &Cells, cell: u8) -> Result<(), Rejection> {
         match (cells[0] | cells[1]) >> cell & 1 {
             0 => Ok(()),
             _ => Err("taken".into()),
@@ -92,9 +92,9 @@ struct AtRandom;
 impl Playout<Noughts> for AtRandom {
     fn play(
         &mut self,
-        history: &History<Noughts>,
+        history: &PositionHistory<Noughts>,
         rng: &mut fastrand::Rng,
-        uses: &mut Uses,
+        uses: &mut AmafMoves,
     ) -> Outcome {
         let mut play = history.clone();
         loop {
@@ -118,23 +118,23 @@ fn games(n: u64) -> Limits {
 fn search_by(
     searcher: &mut Searcher,
     request: &Request<u8>,
-    play: &History<Noughts>,
+    play: &PositionHistory<Noughts>,
 ) -> Progress<u8> {
     let control = Control::new(Instant::now(), false);
     searcher.search(play, request, &control, &mut |_| {})
 }
 
-fn search(play: &History<Noughts>, limits: Limits) -> Progress<u8> {
+fn search(play: &PositionHistory<Noughts>, limits: Limits) -> Progress<u8> {
     let request = Request::new(play.moves(), limits);
     search_by(&mut Searcher::new(1, 1), &request, play)
 }
 
 /// Positions of random games that go on.
-fn positions() -> Vec<History<Noughts>> {
+fn positions() -> Vec<PositionHistory<Noughts>> {
     let mut rng = fastrand::Rng::with_seed(3);
     let mut found = Vec::new();
     while found.len() < 200 {
-        let mut play = History::start(Noughts);
+        let mut play = PositionHistory::start(Noughts);
         for _ in 0..rng.usize(..8) {
             match rng.choice(&play.moves()) {
                 Some(&mv) => play.play(mv),
@@ -172,7 +172,7 @@ fn forced_ends_are_found_and_none_is_claimed_falsely() {
 #[test]
 fn a_search_ends_when_the_end_is_certain() {
     // The corner and the middle, and a cell between two corners in answer: a win.
-    let mut play = History::start(Noughts);
+    let mut play = PositionHistory::start(Noughts);
     [0, 1, 4].into_iter().for_each(|cell| play.play(cell));
     play.play(2);
     let found = search(&play, games(1_000_000));
@@ -183,7 +183,7 @@ fn a_search_ends_when_the_end_is_certain() {
 
 #[test]
 fn the_draw_is_seen_as_even() {
-    let found = search(&History::start(Noughts), games(20_000));
+    let found = search(&PositionHistory::start(Noughts), games(20_000));
     assert_eq!(found.nodes, 20_000);
     assert!(found.lines[0].score.abs() < 200, "{found:?}");
     assert!(found.depth >= 5 && found.seldepth as usize <= 9.min(MAX_PLY));
@@ -191,7 +191,7 @@ fn the_draw_is_seen_as_even() {
 
 #[test]
 fn equal_searches_find_equal_things() {
-    let play = History::start(Noughts);
+    let play = PositionHistory::start(Noughts);
     let found = [(); 2].map(|()| {
         let mut found = search(&play, games(777));
         found.time = Duration::ZERO;
@@ -203,7 +203,7 @@ fn equal_searches_find_equal_things() {
 
 #[test]
 fn only_named_moves_are_chosen_and_as_many_lines_told_as_asked_for() {
-    let play = History::start(Noughts);
+    let play = PositionHistory::start(Noughts);
     let request = Request {
         n_lines: 5,
         ..Request::new(vec![1, 3, 5], games(500))
@@ -217,8 +217,8 @@ fn only_named_moves_are_chosen_and_as_many_lines_told_as_asked_for() {
 #[test]
 fn what_was_learned_is_kept_for_later_positions_of_the_game() {
     let mut searcher = Searcher::new(1, 1);
-    let mut play = History::start(Noughts);
-    let at = |searcher: &mut Searcher, play: &History<Noughts>, n| {
+    let mut play = PositionHistory::start(Noughts);
+    let at = |searcher: &mut Searcher, play: &PositionHistory<Noughts>, n| {
         search_by(searcher, &Request::new(play.moves(), games(n)), play)
     };
     let line = at(&mut searcher, &play, 5_000).lines.swap_remove(0).pv;
@@ -230,7 +230,7 @@ fn what_was_learned_is_kept_for_later_positions_of_the_game() {
 
 #[test]
 fn threads_share_the_games() {
-    let play = History::start(Noughts);
+    let play = PositionHistory::start(Noughts);
     let request = Request::new(play.moves(), games(5_000));
     let found = search_by(&mut Searcher::new(1, 3), &request, &play);
     assert_eq!(found.nodes, 5_000);
@@ -246,7 +246,7 @@ fn a_clock_ends_the_search_and_a_choice_of_one_costs_no_time() {
         }),
         ..Limits::default()
     };
-    let mut play = History::start(Noughts);
+    let mut play = PositionHistory::start(Noughts);
     assert!(search(&play, budget(10)).nodes > 0);
     // One free cell, which is the last.
     let cells = [4, 0, 2, 6, 3, 5, 1, 7];
@@ -257,7 +257,7 @@ fn a_clock_ends_the_search_and_a_choice_of_one_costs_no_time() {
 /// A depth in plies, and a level that looks less far, ask for the search that has such a thing.
 #[test]
 fn depths_are_searched_in_full() {
-    let play = History::start(Noughts);
+    let play = PositionHistory::start(Noughts);
     let limits = Limits {
         depth: Some(9),
         ..Limits::default()

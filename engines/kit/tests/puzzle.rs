@@ -2,17 +2,21 @@
 
 mod nim;
 
-use kit::board::{parse_history, parse_legal};
+use kit::dyn_history::{parse_history, parse_legal};
 use kit::puzzle::{Value, verify};
-use kit::{Engine, Game, History, Options};
+use kit::{Engine, Game, Options, PositionHistory};
 use nim::Nim;
 
-fn position(text: &str) -> History<Nim> {
+fn position(text: &str) -> PositionHistory<Nim> {
     let game = Nim::new(&Options::new(Nim::options()));
     parse_history(&game, text).expect("a position")
 }
 
-fn verdict<G: Engine>(history: &History<G>, best: &[&str], value: Value) -> Result<(), String> {
+fn verdict<G: Engine>(
+    history: &PositionHistory<G>,
+    best: &[&str],
+    value: Value,
+) -> Result<(), String> {
     let read = |code: &&str| parse_legal(history, code).expect("a legal move");
     let best: Vec<G::Move> = best.iter().map(read).collect();
     verify(history, &best, value).map_err(|why| why.to_string())

@@ -5,8 +5,8 @@ use std::time::Instant;
 use kit::laws::negamax;
 use kit::search::proof::{Verdict, prove};
 use kit::search::score::win_in;
-use kit::search::{Control, Limits, Request, Searcher, Technique, mate_distance};
-use kit::{Evaluate, Game, History, OptionDecl, Options, Outcome, Refusal, Side};
+use kit::search::{Control, Heuristic, Limits, Request, Searcher, mate_distance};
+use kit::{Evaluate, Game, OptionDecl, Options, Outcome, PositionHistory, Rejection, Side};
 
 /// A tree of which each node is known by the path that leads to it.
 #[derive(Debug, Clone)]
@@ -60,7 +60,7 @@ impl Game for Tree {
     fn moves(&self, node: &Node, moves: &mut Vec<u8>) {
         moves.extend(0..1 + (node.hash % 6) as u8);
     }
-    fn check(&self, node: &Node, mv: u8) -> Result<(), Refusal> {
+    fn check(&self, node: &Node, mv: u8) -> Result<(), Rejection> {
         if u64::from(mv) <= node.hash % 6 {
             Ok(())
         } else {
@@ -98,8 +98,8 @@ impl Evaluate for Tree {
     }
 }
 
-fn search(tree: &Tree, technique: Technique, limits: Limits, threads: usize) -> i32 {
-    let history = History::start(tree.clone());
+fn search(tree: &Tree, technique: Heuristic, limits: Limits, threads: usize) -> i32 {
+    let history = PositionHistory::start(tree.clone());
     let request = Request {
         technique,
         ..Request::new(history.moves(), limits)
@@ -126,13 +126,13 @@ fn every_exact_technique_returns_the_negamax_value() {
             ends: seed % 2 * 12,
         };
         for depth in 1..=6 {
-            let value = negamax(&mut History::start(tree.clone()), depth, 0);
+            let value = negamax(&mut PositionHistory::start(tree.clone()), depth, 0);
             for aspiration in [false, true] {
                 for deeper_entries in [false, true] {
-                    let technique = Technique {
+                    let technique = Heuristic {
                         aspiration,
                         deeper_entries,
-                        ..Technique::EXACT
+                        ..Heuristic::EXACT
                     };
                     let found = search(&tree, technique, to_depth(depth), 1);
                     assert_eq!(found, value, "seed {seed}, depth {depth}, {technique:?}");
@@ -146,9 +146,9 @@ fn every_exact_technique_returns_the_negamax_value() {
 fn helper_threads_do_not_change_an_exact_value() {
     for seed in 0..20 {
         let tree = Tree { seed, ends: 12 };
-        let value = negamax(&mut History::start(tree.clone()), 6, 0);
+        let value = negamax(&mut PositionHistory::start(tree.clone()), 6, 0);
         assert_eq!(
-            search(&tree, Technique::EXACT, to_depth(6), 3),
+            search(&tree, Heuristic::EXACT, to_depth(6), 3),
             value,
             "seed {seed}"
         );
@@ -160,8 +160,8 @@ fn a_forced_win_is_never_claimed_falsely_and_its_shortest_way_is_found_by_mate()
     let mut n_wins = 0;
     for seed in 0..300 {
         let tree = Tree { seed, ends: 9 };
-        let exact = negamax(&mut History::start(tree.clone()), 7, 0);
-        let full = search(&tree, Technique::FULL, to_depth(7), 1);
+        let exact = negamax(&mut PositionHistory::start(tree.clone()), 7, 0);
+        let full = search(&tree, Heuristic::FULL, to_depth(7), 1);
         if let Some(n) = mate_distance(full).filter(|n| n.abs() <= 7) {
             let known = mate_distance(exact);
             assert!(
@@ -176,7 +176,7 @@ fn a_forced_win_is_never_claimed_falsely_and_its_shortest_way_is_found_by_mate()
                 ..Limits::default()
             };
             assert_eq!(
-                search(&tree, Technique::FULL, limits, 1),
+                search(&tree, Heuristic::FULL, limits, 1),
                 win_in(n as usize),
                 "seed {seed}"
             );
@@ -189,7 +189,7 @@ fn a_forced_win_is_never_claimed_falsely_and_its_shortest_way_is_found_by_mate()
 fn proof_search_agrees_with_negamax_on_every_limit() {
     let mut verdicts = [0, 0];
     for seed in 0..300 {
-        let history = History::start(Tree { seed, ends: 5 });
+        let history = PositionHistory::start(Tree { seed, ends: 5 });
         for within in 0..=7 {
             let exact = negamax_of_ends(&mut history.clone(), within, 0);
             let control = Control::new(Instant::now(), false);
@@ -231,7 +231,7 @@ fn proof_search_agrees_with_negamax_on_every_limit() {
 }
 
 /// The forced end of the game within a depth, if any; every position at the horizon is a draw.
-fn negamax_of_ends(history: &mut History<Tree>, depth: u32, ply: usize) -> i32 {
+fn negamax_of_ends(history: &mut PositionHistory<Tree>, depth: u32, ply: usize) -> i32 {
     match history.outcome() {
         Some(Outcome::Draw) => return 0,
         Some(Outcome::Win(side)) => {

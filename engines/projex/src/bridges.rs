@@ -1,7 +1,7 @@
 //! Bridges: two cells that touch the same two cells. Stones on them are as good as joined while both cells between
 //! are empty, for the opponent can take but one.
 
-use crate::board::{Board, Cell};
+use crate::geometry::{Cell, Geometry};
 
 /// A cell to reach by a bridge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub(crate) struct Bridge {
 }
 
 /// The bridges of each cell of a board: one over each two neighbours in a row of its ring.
-pub(crate) fn bridges(board: &Board) -> Vec<Vec<Bridge>> {
+pub(crate) fn bridges(board: &Geometry) -> Vec<Vec<Bridge>> {
     let of_cell = |cell| {
         let ring: Vec<(Cell, bool)> = board.steps(cell).collect();
         let next = ring.iter().cycle().skip(1);
@@ -25,7 +25,7 @@ pub(crate) fn bridges(board: &Board) -> Vec<Vec<Bridge>> {
 }
 
 /// The cells that touch both of two neighbours: there are exactly two, one on each side.
-pub(crate) fn touching_both(board: &Board, a: Cell, b: Cell) -> [Cell; 2] {
+pub(crate) fn touching_both(board: &Geometry, a: Cell, b: Cell) -> [Cell; 2] {
     let ring = board.neighbours(a);
     let at = ring.iter().position(|&next| next == b);
     let at = at.expect("the two are neighbours");
@@ -35,7 +35,12 @@ pub(crate) fn touching_both(board: &Board, a: Cell, b: Cell) -> [Cell; 2] {
     ]
 }
 
-fn over(board: &Board, cell: Cell, (a, is_crossing): (Cell, bool), (b, _): (Cell, bool)) -> Bridge {
+fn over(
+    board: &Geometry,
+    cell: Cell,
+    (a, is_crossing): (Cell, bool),
+    (b, _): (Cell, bool),
+) -> Bridge {
     let [one, other] = touching_both(board, a, b);
     let to = if one == cell { other } else { one };
     let mut steps = board.steps(a);
@@ -50,11 +55,11 @@ fn over(board: &Board, cell: Cell, (a, is_crossing): (Cell, bool), (b, _): (Cell
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Place;
+    use crate::geometry::Place;
 
     #[test]
     fn bridges_lead_back_over_the_same_cells() {
-        for board in Board::SIZES.map(Board::new) {
+        for board in Geometry::SIZES.map(Geometry::new) {
             let bridges = bridges(&board);
             for cell in board.cells() {
                 let around = &bridges[usize::from(cell)];
@@ -74,7 +79,7 @@ mod tests {
 
     #[test]
     fn a_bridge_up_the_board() {
-        let board = Board::new(6);
+        let board = Geometry::new(6);
         let cell = |row, letter| {
             let found = board.cell_at(Place { row, letter });
             found.expect("on the board")

@@ -2,7 +2,7 @@
 
 use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
 
-use crate::board::Cell;
+use crate::geometry::Cell;
 
 /// A set of cells of a board of at most 64 times W cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

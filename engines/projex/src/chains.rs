@@ -4,7 +4,7 @@
 //! each of its stones lies on one sheet, counted from the chain's root; two stones joined by a step that contradicts
 //! this close a loop. This is a union-find by size without path compression, so that joins are taken back one by one.
 
-use crate::board::Cell;
+use crate::geometry::Cell;
 
 /// All chains of both colours; a cell without a stone is a chain of its own.
 #[derive(Debug, Clone)]

@@ -1,10 +1,10 @@
 //! The board drawn for a person: as the old Projex server laid it out, on request with the far side around it.
 
 use kit::anstyle::Style;
-use kit::sheet::ink;
-use kit::{Game, Mark, Scene, Sheet, Side};
+use kit::text_canvas::ink;
+use kit::{DrawRequest, Game, Mark, Side, TextCanvas};
 
-use crate::board::{Board, Cell, Place};
+use crate::geometry::{Cell, Geometry, Place};
 use crate::loops::winning_loop;
 use crate::notation::{format_cell, letter_name};
 use crate::position::{Colour, Position};
@@ -17,7 +17,7 @@ pub(crate) const FAR_SIDE: &str = "farside";
 /// it lies on the winning loop; the last one stands in brackets. With the far side, each place around the board shows
 /// what is met there across the edge: a stone, or the code of an empty cell in lower case. From player 2's side the
 /// whole page is turned.
-pub(crate) fn draw(game: &Projex, scene: &Scene<Projex>) -> String {
+pub(crate) fn draw(game: &Projex, scene: &DrawRequest<Projex>) -> String {
     let mut picture = Picture::new(game, scene);
     for cell in game.board().cells() {
         let (text, style) = picture.stone(cell);
@@ -36,7 +36,7 @@ pub(crate) fn draw(game: &Projex, scene: &Scene<Projex>) -> String {
     format!("{board}\n\n{}", status(game, scene))
 }
 
-fn status(game: &Projex, scene: &Scene<Projex>) -> String {
+fn status(game: &Projex, scene: &DrawRequest<Projex>) -> String {
     let position = scene.position;
     if let Some(holder) = position.holder() {
         let (stone, winner) = (holder.symbol(), position.owner(holder));
@@ -53,21 +53,21 @@ fn status(game: &Projex, scene: &Scene<Projex>) -> String {
 
 /// The page, and what is drawn on it.
 struct Picture<'a> {
-    board: &'a Board,
+    board: &'a Geometry,
     position: &'a Position,
     winning: Vec<Cell>,
     has_far_side: bool,
-    sheet: Sheet,
+    sheet: TextCanvas,
 }
 
 impl Picture<'_> {
-    fn new<'a>(game: &'a Projex, scene: &Scene<'a, Projex>) -> Picture<'a> {
+    fn new<'a>(game: &'a Projex, scene: &DrawRequest<'a, Projex>) -> Picture<'a> {
         Picture {
             board: game.board(),
             position: scene.position,
             winning: winning_loop(game.board(), scene.position),
             has_far_side: scene.view.style == FAR_SIDE,
-            sheet: Sheet::new(),
+            sheet: TextCanvas::new(),
         }
     }
 

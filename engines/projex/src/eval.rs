@@ -3,7 +3,7 @@
 use kit::Evaluate;
 use kit::playout::Playout;
 
-use crate::board::Cell;
+use crate::geometry::Cell;
 use crate::playout::Filler;
 use crate::position::{Colour, Position};
 use crate::prospects::Prospects;
@@ -46,7 +46,7 @@ impl Evaluate for Projex {
         }
     }
 
-    fn promises<'a>(&'a self, position: &'a Position) -> impl Fn(Move) -> i32 + 'a {
+    fn move_priors<'a>(&'a self, position: &'a Position) -> impl Fn(Move) -> i32 + 'a {
         let mut keys = vec![0; self.board().n_cells()];
         for prospects in Prospects::of_both(self.lanes(), position) {
             for cell in prospects.keys {
@@ -63,7 +63,7 @@ impl Evaluate for Projex {
         Some(Box::new(Filler::new(self.board().n_cells())))
     }
 
-    fn winning_move(&self, position: &Position) -> Option<Move> {
+    fn win_in_one(&self, position: &Position) -> Option<Move> {
         let wins = |&cell: &Cell| {
             position.stone(cell).is_none()
                 && position.closes_loop(self.board(), cell, position.turn())

@@ -4,9 +4,9 @@
 //! line of letters is passed over; below it may stand who is to move or has won.
 
 use kit::notation::excerpt;
-use kit::{Refusal, Side, figure};
+use kit::{Rejection, Side, figure};
 
-use crate::board::Board;
+use crate::geometry::Geometry;
 use crate::notation::{check_counts, judge, letter_name, parse_size};
 use crate::position::{Colour, Position};
 use crate::rules::Projex;
@@ -20,7 +20,7 @@ struct Caption {
 
 /// The game and the position of a drawn board. The stones tell which colour is to move; where no player is named,
 /// player 1 owns `x`.
-pub(crate) fn parse(rules: &Projex, text: &str) -> Result<(Projex, Position), Refusal> {
+pub(crate) fn parse(rules: &Projex, text: &str) -> Result<(Projex, Position), Rejection> {
     let mut rows: Vec<String> = Vec::new();
     let mut caption = None;
     for line in figure::lines(text).filter(|line| !is_frame(line)) {
@@ -52,7 +52,7 @@ fn split_row(line: &str, row: usize) -> Option<&str> {
 }
 
 /// Reads `p2 to move: o`, which a comma and more may follow, or `x holds a global loop: p2 wins`.
-fn parse_caption(line: &str, next_row: usize) -> Result<Caption, Refusal> {
+fn parse_caption(line: &str, next_row: usize) -> Result<Caption, Rejection> {
     let words: Vec<&str> = line
         .split([' ', ',', ':'])
         .filter(|word| !word.is_empty())
@@ -70,7 +70,7 @@ fn parse_caption(line: &str, next_row: usize) -> Result<Caption, Refusal> {
     };
     let ((player, colour), is_turn) = read.ok_or_else(|| {
         let line = excerpt(line);
-        Refusal(format!(
+        Rejection(format!(
             "{line:?}: expected row {next_row} of the board, or below it who is to move, as in \"p1 to move: x\""
         ))
     })?;
@@ -92,7 +92,7 @@ fn colour_of(word: &str) -> Option<Colour> {
     Colour::BOTH.into_iter().find(is_it)
 }
 
-fn parse_rows(board: &Board, rows: &[String]) -> Result<Vec<Option<Colour>>, Refusal> {
+fn parse_rows(board: &Geometry, rows: &[String]) -> Result<Vec<Option<Colour>>, Rejection> {
     let mut stones = Vec::with_capacity(board.n_cells());
     for (row, text) in (1..).zip(rows) {
         let ends_above = |&letter: &i32| board.last_row(letter) + 1 == row;
@@ -100,7 +100,7 @@ fn parse_rows(board: &Board, rows: &[String]) -> Result<Vec<Option<Colour>>, Ref
         let end = end.map(String::from).unwrap_or_default();
         let symbols = Colour::BOTH.map(Colour::symbol);
         let cells = figure::parse_cells(text, symbols, board.row(row).len(), &end)
-            .map_err(|why| Refusal(format!("row {row} {why}")))?;
+            .map_err(|why| Rejection(format!("row {row} {why}")))?;
         stones.extend(
             cells
                 .iter()

@@ -1,8 +1,8 @@
 //! The lanes of a board: where one can step or jump, and which cells no global loop can do without.
 
-use crate::board::{Board, Cell, Place};
 use crate::bridges::{Bridge, bridges, touching_both};
 use crate::cells::Sheets;
+use crate::geometry::{Cell, Geometry, Place};
 use crate::position::{Colour, Position};
 
 /// What the search for loops needs to know of a board, in sets no larger than the board needs.
@@ -17,7 +17,7 @@ pub(crate) enum Lanes {
 }
 
 impl Lanes {
-    pub(crate) fn new(board: &Board) -> Lanes {
+    pub(crate) fn new(board: &Geometry) -> Lanes {
         match board.n_cells() {
             ..=128 => Lanes::Small(SizedLanes::new(board)),
             129..=256 => Lanes::Medium(SizedLanes::new(board)),
@@ -37,7 +37,7 @@ pub(crate) struct SizedLanes<const W: usize> {
 }
 
 impl<const W: usize> SizedLanes<W> {
-    fn new(board: &Board) -> SizedLanes<W> {
+    fn new(board: &Geometry) -> SizedLanes<W> {
         let near = |cell| board.steps(cell).fold(Sheets::default(), Sheets::with);
         SizedLanes {
             near: board.cells().map(near).collect(),
@@ -64,7 +64,7 @@ impl<const W: usize> SizedLanes<W> {
 /// Three sets of cells of which every global loop of neighbours and bridges uses one: the straight loops
 /// through the middle of the board, and with every two neighbours on them a cell that touches both. For two global
 /// loops always meet, and who jumps over a straight one by a bridge starts or ends on such a cell.
-fn cuts(board: &Board) -> [Vec<Cell>; 3] {
+fn cuts(board: &Geometry) -> [Vec<Cell>; 3] {
     let n = board.size();
     let straight: [fn(i32, i32) -> Place; 3] = [
         |n, i| Place { row: n, letter: i },
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_cut_is_a_straight_loop_and_cells_beside_it() {
-        for board in Board::SIZES.map(Board::new) {
+        for board in Geometry::SIZES.map(Geometry::new) {
             let n_line = board.n_rows() as usize;
             for cut in cuts(&board) {
                 assert!((n_line + 1..=2 * n_line).contains(&cut.len()));

@@ -1,14 +1,14 @@
 //! Projex (Bill Taylor, 1994): rules, notation and engine.
 //!
-//! [`Projex`] is the game on a board of one size; `spec/projex.md` is the same in prose. [`board`] is the geometry and
+//! [`Projex`] is the game on a board of one size; `spec/projex.md` is the same in prose. [`geometry`] is the geometry and
 //! tells which cells touch, across the edge too; [`position`] holds the stones, with `chains` to find global loops;
 //! [`rules`] says which moves are legal and how a game ends. Text is in `notation`, boards are drawn in `draw`, with
 //! `loops` to show what won, and read in `figure`. The judgement is in `eval`: it asks `prospects` what each colour still
 //! needs, which stands on `bridges` and `lanes`, and on sets of `cells`. `playout` plays the random games that the search
 //! is built on.
 
-pub mod board;
 mod chains;
+pub mod geometry;
 pub mod position;
 pub mod rules;
 

@@ -4,11 +4,11 @@
 
 use std::collections::VecDeque;
 
-use crate::board::{Board, Cell};
+use crate::geometry::{Cell, Geometry};
 use crate::position::{Colour, Position};
 
 /// The stones of a shortest global loop that the winner holds, in the order of the loop; none while the game goes on.
-pub(crate) fn winning_loop(board: &Board, position: &Position) -> Vec<Cell> {
+pub(crate) fn winning_loop(board: &Geometry, position: &Position) -> Vec<Cell> {
     let Some(holder) = position.holder() else {
         return Vec::new();
     };
@@ -36,7 +36,7 @@ struct Node {
 }
 
 impl Tree {
-    fn grow(board: &Board, position: &Position, colour: Colour, start: Cell) -> Tree {
+    fn grow(board: &Geometry, position: &Position, colour: Colour, start: Cell) -> Tree {
         let mut nodes = vec![None; board.n_cells()];
         nodes[usize::from(start)] = Some(Node {
             parent: start,
@@ -63,7 +63,7 @@ impl Tree {
 
     /// The shortest global loop of two ways from the start and a step between their ends. The shortest of all
     /// starts is the shortest there is.
-    fn shortest_loop(&self, board: &Board) -> Option<Vec<Cell>> {
+    fn shortest_loop(&self, board: &Geometry) -> Option<Vec<Cell>> {
         let n_steps = |cell: Cell| self.node(cell).map_or(0, |node| node.n_steps);
         board
             .cells()
@@ -102,17 +102,17 @@ impl Tree {
 mod tests {
     use std::collections::BTreeSet;
 
-    use kit::{Game, History, Options};
+    use kit::{Game, Options, PositionHistory};
 
     use super::*;
     use crate::rules::Projex;
 
-    fn random_game(seed: u64) -> History<Projex> {
+    fn random_game(seed: u64) -> PositionHistory<Projex> {
         let mut rng = fastrand::Rng::with_seed(seed);
         let mut options = Options::new(Projex::options());
-        let size = rng.i32(Board::SIZES).to_string();
+        let size = rng.i32(Geometry::SIZES).to_string();
         options.set("Size", Some(&size)).expect("a size");
-        let mut play = History::start(Projex::new(&options));
+        let mut play = PositionHistory::start(Projex::new(&options));
         while play.outcome().is_none() {
             assert!(winning_loop(play.game().board(), play.position()).is_empty());
             play.play(*rng.choice(&play.moves()).expect("a move"));

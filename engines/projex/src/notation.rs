@@ -2,9 +2,9 @@
 
 use kit::figure::is_figure;
 use kit::notation::excerpt;
-use kit::{Notation, Refusal, Scene, Setup, Side};
+use kit::{DrawRequest, Notation, Rejection, Setup, Side};
 
-use crate::board::{Board, Cell, Place};
+use crate::geometry::{Cell, Geometry, Place};
 use crate::position::{Colour, Position};
 use crate::rules::{Move, Projex, SWAP_AFTER};
 use crate::{draw, figure};
@@ -26,7 +26,7 @@ impl Notation for Projex {
         }
     }
 
-    fn parse_move(&self, _: &Position, code: &str) -> Result<Move, Refusal> {
+    fn parse_move(&self, _: &Position, code: &str) -> Result<Move, Rejection> {
         let code: String = code.split_whitespace().collect();
         if code.eq_ignore_ascii_case(SWAP) {
             return Ok(Move::Swap);
@@ -44,7 +44,7 @@ impl Notation for Projex {
         format!("{} {} {owner}", rows.join("/"), position.turn().symbol())
     }
 
-    fn parse_position(&self, text: &str) -> Result<Setup<Projex>, Refusal> {
+    fn parse_position(&self, text: &str) -> Result<Setup<Projex>, Rejection> {
         let read = if is_figure(text) {
             figure::parse(self, text)?
         } else {
@@ -53,13 +53,13 @@ impl Notation for Projex {
         Ok(Setup::at(read))
     }
 
-    fn draw(&self, scene: &Scene<Projex>) -> String {
+    fn draw(&self, scene: &DrawRequest<Projex>) -> String {
         draw::draw(self, scene)
     }
 }
 
 impl Projex {
-    fn parse_string(&self, text: &str) -> Result<(Projex, Position), Refusal> {
+    fn parse_string(&self, text: &str) -> Result<(Projex, Position), Rejection> {
         let fields: Vec<&str> = text.split(' ').collect();
         let [rows, turn, owner] = fields[..] else {
             let expected = "the rows, the colour to move and the owner of x, as in 2/3/4/3 x 1";
@@ -76,7 +76,7 @@ impl Projex {
 }
 
 /// The code of a cell, such as `F6`.
-pub(crate) fn format_cell(board: &Board, cell: Cell) -> String {
+pub(crate) fn format_cell(board: &Geometry, cell: Cell) -> String {
     let Place { row, letter } = board.place(cell);
     format!("{}{row}", letter_name(letter))
 }
@@ -87,7 +87,7 @@ pub(crate) fn letter_name(letter: i32) -> char {
     (b'A' + offset).into()
 }
 
-fn parse_cell(board: &Board, code: &str) -> Result<Cell, Refusal> {
+fn parse_cell(board: &Geometry, code: &str) -> Result<Cell, Rejection> {
     let n = board.n_rows();
     let Some((letter, row)) = split_code(code) else {
         let middle = board.size();
@@ -118,7 +118,7 @@ fn split_code(code: &str) -> Option<(i32, i32)> {
     Some((letter, code[1..].parse().unwrap_or(i32::MAX)))
 }
 
-fn format_row(board: &Board, position: &Position, row: i32) -> String {
+fn format_row(board: &Geometry, position: &Position, row: i32) -> String {
     let run = |run: &[Option<Colour>]| match run[0] {
         None => run.len().to_string(),
         Some(colour) => colour.symbol().to_string(),
@@ -130,18 +130,18 @@ fn format_row(board: &Board, position: &Position, row: i32) -> String {
 }
 
 /// The size of a board with so many rows.
-pub(crate) fn parse_size(n_rows: usize) -> Result<i32, Refusal> {
+pub(crate) fn parse_size(n_rows: usize) -> Result<i32, Rejection> {
     let size = i32::try_from(n_rows / 2 + 1).unwrap_or(i32::MAX);
-    if !n_rows.is_multiple_of(2) || !Board::SIZES.contains(&size) {
+    if !n_rows.is_multiple_of(2) || !Geometry::SIZES.contains(&size) {
         return Err(format!("{n_rows} rows: expected an even number from 4 to 26").into());
     }
     Ok(size)
 }
 
-fn parse_rows(board: &Board, rows: &[&str]) -> Result<Vec<Option<Colour>>, Refusal> {
+fn parse_rows(board: &Geometry, rows: &[&str]) -> Result<Vec<Option<Colour>>, Rejection> {
     let mut stones = Vec::with_capacity(board.n_cells());
     for (row, text) in (1..).zip(rows) {
-        let named = |why| Refusal(format!("row {row} ({:?}): {why}", excerpt(text)));
+        let named = |why| Rejection(format!("row {row} ({:?}): {why}", excerpt(text)));
         let runs = parse_runs(text).map_err(named)?;
         let n_cells = runs.iter().fold(0, |n: usize, run| n.saturating_add(run.1));
         let expected = board.row(row).len();
@@ -179,7 +179,7 @@ fn parse_runs(mut text: &str) -> Result<Vec<(Option<Colour>, usize)>, String> {
     Ok(runs)
 }
 
-fn parse_turn(word: &str) -> Result<Colour, Refusal> {
+fn parse_turn(word: &str) -> Result<Colour, Rejection> {
     match word {
         "x" => Ok(Colour::X),
         "o" => Ok(Colour::O),
@@ -187,7 +187,7 @@ fn parse_turn(word: &str) -> Result<Colour, Refusal> {
     }
 }
 
-fn parse_owner(word: &str) -> Result<Side, Refusal> {
+fn parse_owner(word: &str) -> Result<Side, Rejection> {
     match word {
         "1" => Ok(Side::P1),
         "2" => Ok(Side::P2),
@@ -200,7 +200,7 @@ pub(crate) fn check_counts(
     stones: &[Option<Colour>],
     turn: Colour,
     x_owner: Side,
-) -> Result<(), Refusal> {
+) -> Result<(), Rejection> {
     let count = |colour| {
         stones
             .iter()
@@ -228,7 +228,7 @@ pub(crate) fn judge(
     game: &Projex,
     stones: &[Option<Colour>],
     x_owner: Side,
-) -> Result<Position, Refusal> {
+) -> Result<Position, Rejection> {
     let position = game.set_up(stones, x_owner);
     let turn = position.turn();
     if position.holder() == Some(turn) {

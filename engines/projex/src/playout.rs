@@ -4,10 +4,10 @@
 //! stones go down in random order, but for one thing: who goes between two stones that a bridge joins is answered at once.
 
 use fastrand::Rng;
-use kit::playout::{Playout, Uses};
-use kit::{History, Outcome};
+use kit::playout::{AmafMoves, Playout};
+use kit::{Outcome, PositionHistory};
 
-use crate::board::{Board, Cell};
+use crate::geometry::{Cell, Geometry};
 use crate::position::{Colour, Position};
 use crate::ring;
 use crate::rules::{Move, Projex};
@@ -36,7 +36,7 @@ impl Filler {
     /// Fills the board from a position on, and finds the colour that holds a loop then.
     fn fill(
         &mut self,
-        board: &Board,
+        board: &Geometry,
         position: &Position,
         last: Option<Cell>,
         rng: &mut Rng,
@@ -51,7 +51,7 @@ impl Filler {
     }
 
     /// Places stones in turn: where a bridge was broken, else on the next cell that is still empty.
-    fn place_all(&mut self, board: &Board, mut turn: Colour, mut last: Option<Cell>) {
+    fn place_all(&mut self, board: &Geometry, mut turn: Colour, mut last: Option<Cell>) {
         let mut next = self.filled.iter();
         loop {
             let mend = last.and_then(|last| broken_bridge(board, &self.stones, last, turn));
@@ -67,7 +67,12 @@ impl Filler {
 }
 
 impl Playout<Projex> for Filler {
-    fn play(&mut self, history: &History<Projex>, rng: &mut Rng, uses: &mut Uses) -> Outcome {
+    fn play(
+        &mut self,
+        history: &PositionHistory<Projex>,
+        rng: &mut Rng,
+        uses: &mut AmafMoves,
+    ) -> Outcome {
         let (board, position) = (history.game().board(), history.position());
         let last = match history.played().next_back() {
             Some(Move::Place(cell)) => Some(cell),
@@ -91,7 +96,7 @@ impl Playout<Projex> for Filler {
 /// The other cell of a bridge of this colour that the last stone has gone between.
 #[inline]
 fn broken_bridge(
-    board: &Board,
+    board: &Geometry,
     stones: &[Option<Colour>],
     last: Cell,
     colour: Colour,
@@ -117,7 +122,7 @@ struct Flood {
 
 impl Flood {
     /// The colour that holds a global loop. Each goes through the longest row, which is a global loop itself.
-    fn winner(&mut self, board: &Board, stones: &[Option<Colour>]) -> Colour {
+    fn winner(&mut self, board: &Geometry, stones: &[Option<Colour>]) -> Colour {
         self.sheets.fill(None);
         let mut row = board.row(board.size());
         if row.any(|start| self.closes_loop(board, stones, start as Cell)) {
@@ -129,7 +134,7 @@ impl Flood {
 
     /// Whether a cell is of a chain of `x`, not yet seen, that holds a global loop: one of its stones lies on both
     /// sheets.
-    fn closes_loop(&mut self, board: &Board, stones: &[Option<Colour>], start: Cell) -> bool {
+    fn closes_loop(&mut self, board: &Geometry, stones: &[Option<Colour>], start: Cell) -> bool {
         let is_x = |cell: Cell| stones[usize::from(cell)] == Some(Colour::X);
         if !is_x(start) || self.sheets[usize::from(start)].is_some() {
             return false;
@@ -160,15 +165,15 @@ mod tests {
 
     use super::*;
 
-    fn start(size: i32) -> History<Projex> {
+    fn start(size: i32) -> PositionHistory<Projex> {
         let mut options = Options::new(Projex::options());
         let size = options.set("Size", Some(&size.to_string()));
         size.expect("a size there is");
-        History::start(Projex::new(&options))
+        PositionHistory::start(Projex::new(&options))
     }
 
     /// Some random moves into a game that is not over.
-    fn opened(size: i32, rng: &mut Rng) -> History<Projex> {
+    fn opened(size: i32, rng: &mut Rng) -> PositionHistory<Projex> {
         let mut play = start(size);
         for _ in 0..rng.usize(..play.game().board().n_cells()) {
             play.play(*rng.choice(&play.moves()).expect("a move"));
@@ -184,12 +189,12 @@ mod tests {
     fn the_winner_of_a_filled_board_is_that_of_the_rules() {
         let mut rng = Rng::with_seed(1);
         let mut wins = [0; 2];
-        for size in Board::SIZES {
+        for size in Geometry::SIZES {
             for _ in 0..40 {
                 let play = opened(size, &mut rng);
                 let game = play.game();
                 let mut filler = Filler::new(game.board().n_cells());
-                let mut uses = Uses::new(game.n_move_indices());
+                let mut uses = AmafMoves::new(game.n_move_indices());
                 let outcome = filler.play(&play, &mut rng, &mut uses);
                 let full = game.set_up(&filler.stones, play.position().x_owner);
                 assert_eq!(game.outcome(&full), Some(outcome), "size {size}");
@@ -206,7 +211,7 @@ mod tests {
             let play = opened(5, &mut rng);
             let (game, position) = (play.game(), play.position());
             let mut filler = Filler::new(game.board().n_cells());
-            let mut uses = Uses::new(game.n_move_indices());
+            let mut uses = AmafMoves::new(game.n_move_indices());
             filler.play(&play, &mut rng, &mut uses);
             let n_x = filler
                 .stones
@@ -231,7 +236,7 @@ mod tests {
         let game = play.game().clone();
         let board = game.board();
         let cell = |row, letter| {
-            let found = board.cell_at(crate::board::Place { row, letter });
+            let found = board.cell_at(crate::geometry::Place { row, letter });
             found.expect("on the board")
         };
         for (row, letter) in [(6, 4), (1, 6), (4, 5)] {

@@ -1,13 +1,13 @@
 //! Positions: the stones, who owns them, and the chains that they form.
 //!
 //! A stone just placed closes a global loop if two of its own neighbours belong to one chain but lie on different
-//! sheets; `chains` keeps the sheets, [`crate::board`] knows the neighbours. When a stone may be placed is the
+//! sheets; `chains` keeps the sheets, [`crate::geometry`] knows the neighbours. When a stone may be placed is the
 //! business of [`crate::rules`].
 
 use kit::Side;
 
-use crate::board::{Board, Cell};
 use crate::chains::{Chains, Join};
+use crate::geometry::{Cell, Geometry};
 
 /// The stones of one kind; which player they belong to may change once, by `swap`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -134,7 +134,7 @@ impl Position {
 
     /// Whether a stone of this colour on an empty cell would close a global loop.
     #[inline]
-    pub fn closes_loop(&self, board: &Board, cell: Cell, colour: Colour) -> bool {
+    pub fn closes_loop(&self, board: &Geometry, cell: Cell, colour: Colour) -> bool {
         let starts = self.run_starts(board, cell, colour);
         if starts & starts.wrapping_sub(1) == 0 {
             return false;
@@ -150,7 +150,7 @@ impl Position {
 
     /// Which neighbours of a cell hold a stone of this colour: bit i for the i-th.
     #[inline]
-    pub(crate) fn stones_around(&self, board: &Board, cell: Cell, colour: Colour) -> u8 {
+    pub(crate) fn stones_around(&self, board: &Geometry, cell: Cell, colour: Colour) -> u8 {
         let neighbours = board.neighbours(cell).iter().enumerate();
         neighbours.fold(0, |stones, (i, &next)| {
             stones | u8::from(self.stone(next) == Some(colour)) << i
@@ -165,7 +165,7 @@ impl Position {
 
     /// Puts a stone on an empty cell; whether that closes a global loop.
     #[inline]
-    pub(crate) fn put(&mut self, board: &Board, cell: Cell, colour: Colour) -> (Undo, bool) {
+    pub(crate) fn put(&mut self, board: &Geometry, cell: Cell, colour: Colour) -> (Undo, bool) {
         self.stones[usize::from(cell)] = Some(colour);
         self.n_stones += 1;
         let (neighbours, crossings) = (board.neighbours(cell), board.crossings(cell));
@@ -197,7 +197,7 @@ impl Position {
     /// Own neighbours of a cell that begin a run of them in its ring: bit i for the i-th neighbour, at most
     /// three bits. Stones of one run touch on one sheet, so that one of them stands for all.
     #[inline]
-    fn run_starts(&self, board: &Board, cell: Cell, colour: Colour) -> u8 {
+    fn run_starts(&self, board: &Geometry, cell: Cell, colour: Colour) -> u8 {
         let neighbours = board.neighbours(cell);
         let own = self.stones_around(board, cell, colour);
         let one_before = own << 1 | own >> (neighbours.len() - 1);

@@ -6,9 +6,9 @@
 //! between two cells that does not fit their sheets closes a global loop. The searches begin on a cut, which every loop
 //! uses (see `lanes`), and need to go only half round a loop.
 
-use crate::board::Cell;
 use crate::bridges::Bridge;
 use crate::cells::{Cells, Sheets};
+use crate::geometry::Cell;
 use crate::lanes::{Lanes, SizedLanes};
 use crate::position::{Colour, Position};
 
@@ -186,15 +186,20 @@ impl<'a, const W: usize> Search<'a, W> {
 mod tests {
     use std::collections::VecDeque;
 
-    use kit::{Game, History, Options};
+    use kit::{Game, Options, PositionHistory};
 
     use super::*;
-    use crate::board::Board;
     use crate::bridges::bridges;
+    use crate::geometry::Geometry;
     use crate::rules::Projex;
 
     /// All that a colour can reach from a cell in one step, and the steps' crossings.
-    fn steps(board: &Board, position: &Position, colour: Colour, cell: Cell) -> Vec<(Cell, bool)> {
+    fn steps(
+        board: &Geometry,
+        position: &Position,
+        colour: Colour,
+        cell: Cell,
+    ) -> Vec<(Cell, bool)> {
         let is_empty = |cell: &Cell| position.stone(*cell).is_none();
         let bridges = bridges(board).swap_remove(cell.into());
         let open = bridges
@@ -208,7 +213,7 @@ mod tests {
     }
 
     /// The fewest stones of a loop through each cell: a search from it to itself on the other sheet.
-    fn needs(board: &Board, position: &Position, colour: Colour) -> Vec<Option<u16>> {
+    fn needs(board: &Geometry, position: &Position, colour: Colour) -> Vec<Option<u16>> {
         let steps: Vec<_> = board
             .cells()
             .map(|cell| steps(board, position, colour, cell))
@@ -236,7 +241,7 @@ mod tests {
             .collect()
     }
 
-    fn plain_prospects(board: &Board, position: &Position, colour: Colour) -> Prospects {
+    fn plain_prospects(board: &Geometry, position: &Position, colour: Colour) -> Prospects {
         let needs = needs(board, position, colour);
         let need = needs
             .iter()
@@ -260,7 +265,7 @@ mod tests {
         options
             .set("Size", Some(&size.to_string()))
             .expect("a size");
-        let mut play = History::start(Projex::new(&options));
+        let mut play = PositionHistory::start(Projex::new(&options));
         while play.outcome().is_none() {
             if rng.u8(..5) == 0 {
                 let (board, position) = (play.game().board(), play.position());

@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
-use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Refusal, Side};
+use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Rejection, Side};
 
-use crate::board::{Board, Cell};
+use crate::geometry::{Cell, Geometry};
 use crate::lanes::Lanes;
 use crate::position::{Colour, Position, Undo};
 
@@ -29,7 +29,7 @@ pub struct Projex {
 
 #[derive(Debug)]
 struct Tables {
-    board: Board,
+    board: Geometry,
     /// Zobrist numbers of an `x` and of an `o` on each cell.
     stone_keys: Vec<[u64; 2]>,
     swap_key: u64,
@@ -43,7 +43,7 @@ pub(crate) const SWAP_AFTER: usize = 3;
 impl Projex {
     /// The board.
     #[inline]
-    pub fn board(&self) -> &Board {
+    pub fn board(&self) -> &Geometry {
         &self.tables.board
     }
 
@@ -83,7 +83,7 @@ impl Projex {
         self.has_swap && position.n_stones() == SWAP_AFTER && position.x_owner == Side::P1
     }
 
-    fn check_swap(&self, position: &Position) -> Result<(), Refusal> {
+    fn check_swap(&self, position: &Position) -> Result<(), Rejection> {
         if self.can_swap(position) {
             return Ok(());
         }
@@ -115,7 +115,7 @@ impl Projex {
 
 impl Tables {
     fn new(size: i32) -> Tables {
-        let board = Board::new(size);
+        let board = Geometry::new(size);
         let mut rng = fastrand::Rng::with_seed(1994);
         let stone_keys = board.cells().map(|_| [rng.u64(..), rng.u64(..)]);
         Tables {
@@ -138,8 +138,8 @@ impl Game for Projex {
     fn options() -> Vec<OptionDecl> {
         let size = OptionKind::Spin {
             default: 7,
-            min: (*Board::SIZES.start()).into(),
-            max: (*Board::SIZES.end()).into(),
+            min: (*Geometry::SIZES.start()).into(),
+            max: (*Geometry::SIZES.end()).into(),
         };
         let swap = OptionKind::Check { default: true };
         let named = |(name, kind)| OptionDecl {
@@ -185,7 +185,7 @@ impl Game for Projex {
         n_empty + usize::from(self.can_swap(position))
     }
 
-    fn check(&self, position: &Position, mv: Move) -> Result<(), Refusal> {
+    fn check(&self, position: &Position, mv: Move) -> Result<(), Rejection> {
         match mv {
             Move::Swap => self.check_swap(position),
             Move::Place(cell) => match position.stone(cell) {

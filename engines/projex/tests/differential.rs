@@ -3,9 +3,9 @@
 mod common;
 mod naive;
 
-use kit::{Board, Outcome, Side};
+use kit::{DynHistory, Outcome, Side};
 use naive::Naive;
-use projex::board::Board as Geometry;
+use projex::geometry::Geometry;
 
 /// Positions for each size, with swap and without: 100,800 in all.
 const POSITIONS: usize = 4_200;
@@ -47,7 +47,7 @@ fn compare_game(size: i32, has_swap: bool, seed: u64) -> usize {
             rng.choice(&moves).expect("a move")
         };
         naive.play(code);
-        Board::play(&mut play, code).unwrap_or_else(|why| panic!("{at}: {why}"));
+        DynHistory::play(&mut play, code).unwrap_or_else(|why| panic!("{at}: {why}"));
     }
 }
 
@@ -60,7 +60,7 @@ fn compare_position(play: &common::Play, naive: &Naive, at: &str) -> Vec<String>
         Outcome::Win(side) => player(side),
         Outcome::Draw => panic!("{at}: a draw"),
     });
-    let moves = Board::moves(play);
+    let moves = DynHistory::moves(play);
     assert_eq!(winner, naive.winner(), "{at}: winner");
     let expected = if winner.is_none() {
         naive.moves()

@@ -3,9 +3,9 @@
 mod common;
 
 use common::{after, at, game};
-use kit::board::parse_history;
+use kit::dyn_history::parse_history;
 use kit::laws::{check_reading_back, check_transcripts, without_colours};
-use kit::{Board, View};
+use kit::{DynHistory, View};
 use projex::Projex;
 
 #[test]

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use projex::board::{Board, Cell};
+use projex::geometry::{Cell, Geometry};
 
 const FIGURE: &str = include_str!("data/far_side.txt");
 
@@ -29,7 +29,7 @@ fn cells(figure: &BTreeMap<(i32, i32), char>) -> Vec<(i32, i32)> {
 
 #[test]
 fn far_neighbours_are_those_of_the_figure() {
-    let (figure, board) = (figure(), Board::new(6));
+    let (figure, board) = (figure(), Geometry::new(6));
     let cells = cells(&figure);
     assert_eq!(cells.len(), board.n_cells());
     let named = |name: char| -> Cell {
@@ -59,8 +59,8 @@ fn far_neighbours_are_those_of_the_figure() {
 
 #[test]
 fn a_place_that_comes_twice_shows_one_cell() {
-    for size in Board::SIZES {
-        let board = Board::new(size);
+    for size in Geometry::SIZES {
+        let board = Geometry::new(size);
         let mut seen = BTreeMap::new();
         for (place, cell) in board.rim() {
             let earlier = seen.insert((place.row, place.letter), cell);

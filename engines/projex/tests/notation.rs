@@ -3,12 +3,14 @@
 mod common;
 
 use common::{after, at, game};
-use kit::{Board, Notation};
+use kit::{DynHistory, Notation};
 
 /// Why a move code is refused, the code itself left out.
 fn refusal(play: &common::Play, code: &str) -> String {
     let mut play = play.clone();
-    let why = Board::play(&mut play, code).expect_err(code).to_string();
+    let why = DynHistory::play(&mut play, code)
+        .expect_err(code)
+        .to_string();
     why.strip_prefix(&format!("{code}: "))
         .expect("the code is named")
         .to_owned()
@@ -17,11 +19,14 @@ fn refusal(play: &common::Play, code: &str) -> String {
 #[test]
 fn codes_are_read_in_any_case_and_with_blanks() {
     for typed in ["F6", "f6", " f 6 "] {
-        assert_eq!(Board::play(&mut after("", ""), typed).as_deref(), Ok("F6"));
+        assert_eq!(
+            DynHistory::play(&mut after("", ""), typed).as_deref(),
+            Ok("F6")
+        );
     }
     for typed in ["swap", "SWAP", "Swap"] {
         assert_eq!(
-            Board::play(&mut after("", "A7 B7 C7"), typed).as_deref(),
+            DynHistory::play(&mut after("", "A7 B7 C7"), typed).as_deref(),
             Ok("swap")
         );
     }
@@ -66,7 +71,7 @@ fn a_swap_out_of_turn_is_refused() {
 #[test]
 fn nothing_is_legal_after_the_end() {
     let play = at("", "2/1oo/xxxx/o2 o 1");
-    assert_eq!(Board::moves(&play), [""; 0]);
+    assert_eq!(DynHistory::moves(&play), [""; 0]);
     assert_eq!(refusal(&play, "A4"), "the game is over");
 }
 
@@ -88,7 +93,7 @@ fn position_strings_read_and_write_alike() {
 fn the_size_of_a_position_string_wins_and_the_other_option_stays() {
     let play = at("Size=9 Swap=false", "2/o2/xx2/3 o 1");
     assert_eq!(play.shape(), "Size=3");
-    assert!(!Board::moves(&play).contains(&"swap".to_owned()));
+    assert!(!DynHistory::moves(&play).contains(&"swap".to_owned()));
 }
 
 #[test]

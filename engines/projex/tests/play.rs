@@ -8,7 +8,7 @@ use std::time::Instant;
 use common::{Play, after, at};
 use kit::search::proof::{Verdict, prove};
 use kit::search::{Control, Limits, Progress, Request, Searcher, mate_distance};
-use kit::{Board, Notation, Outcome, Side};
+use kit::{DynHistory, Notation, Outcome, Side};
 use projex::Move;
 
 fn search(play: &Play, limits: Limits) -> Progress<Move> {
@@ -65,7 +65,7 @@ fn wins_size_3(code: &str) -> bool {
 
 #[test]
 fn size_3_is_solved_by_search() {
-    for code in Board::moves(&after("Size=3", "")) {
+    for code in DynHistory::moves(&after("Size=3", "")) {
         let (_, mate) = best(&after("Size=3 Swap=false", &code), to_depth(11));
         assert_eq!(
             mate.map(|plies| plies < 0),
@@ -97,7 +97,7 @@ fn a_random_mover_loses_every_game() {
 
 #[test]
 fn random_games_solve_size_3() {
-    for code in Board::moves(&after("Size=3", "")) {
+    for code in DynHistory::moves(&after("Size=3", "")) {
         let (_, mate) = best(&after("Size=3 Swap=false", &code), games(100_000));
         assert_eq!(
             mate.map(|plies| plies < 0),

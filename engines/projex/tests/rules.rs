@@ -5,9 +5,9 @@ mod common;
 use std::collections::HashMap;
 
 use common::{Play, after, at, game, play_all};
-use kit::{Board, Game, Notation, Outcome, Side};
+use kit::{DynHistory, Game, Notation, Outcome, Side};
 use projex::Projex;
-use projex::board::Board as Geometry;
+use projex::geometry::Geometry;
 
 const P1_WINS: Option<Outcome> = Some(Outcome::Win(Side::P1));
 const P2_WINS: Option<Outcome> = Some(Outcome::Win(Side::P2));
@@ -19,7 +19,7 @@ fn end_of(x: &str) -> Option<Outcome> {
     let cells: Vec<&str> = x.split(' ').collect();
     for cell in &cells {
         play_all(&mut play, cell);
-        let free = Board::moves(&play).into_iter().rev();
+        let free = DynHistory::moves(&play).into_iter().rev();
         let aside = free
             .into_iter()
             .find(|code| !cells.contains(&code.as_str()));
@@ -74,13 +74,15 @@ fn swap_is_the_fourth_move_or_none() {
     for _ in 0..3 {
         let ply = play.ply();
         assert_eq!(
-            Board::moves(&play).contains(&"swap".to_owned()),
+            DynHistory::moves(&play).contains(&"swap".to_owned()),
             ply == 3,
             "ply {ply}"
         );
         play_all(&mut play, ["C5", "D5", "E5"][ply - 2]);
     }
-    assert!(!Board::moves(&after("Size=5 Swap=false", "A5 B5 C5")).contains(&"swap".to_owned()));
+    assert!(
+        !DynHistory::moves(&after("Size=5 Swap=false", "A5 B5 C5")).contains(&"swap".to_owned())
+    );
 }
 
 #[test]
@@ -111,7 +113,7 @@ fn taking_a_swap_back_restores_the_owners() {
     let before = play.position().clone();
     play_all(&mut play, "swap");
     assert_ne!(play.game().key(play.position()), play.game().key(&before));
-    assert!(Board::undo(&mut play));
+    assert!(DynHistory::undo(&mut play));
     assert_eq!(play.position(), &before);
     assert_eq!(play.game().key(play.position()), play.game().key(&before));
 }
@@ -119,13 +121,13 @@ fn taking_a_swap_back_restores_the_owners() {
 #[test]
 fn a_read_position_may_be_the_one_where_swap_is_legal() {
     let swap = "swap".to_owned();
-    assert!(Board::moves(&at("", "2/1o1/xx2/3 o 1")).contains(&swap));
+    assert!(DynHistory::moves(&at("", "2/1o1/xx2/3 o 1")).contains(&swap));
     assert!(
-        !Board::moves(&at("", "2/1o1/xx2/3 o 2")).contains(&swap),
+        !DynHistory::moves(&at("", "2/1o1/xx2/3 o 2")).contains(&swap),
         "taken already"
     );
     assert!(
-        !Board::moves(&at("Swap=false", "2/1o1/xx2/3 o 1")).contains(&swap),
+        !DynHistory::moves(&at("Swap=false", "2/1o1/xx2/3 o 1")).contains(&swap),
         "switched off"
     );
 }

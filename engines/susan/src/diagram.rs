@@ -1,18 +1,18 @@
 //! The drawn board: the diagram that SUSAN is played with by mail, and below it whose turn it is or how the game ended.
 
-use kit::sheet::ink;
-use kit::{Game, Mark, Outcome, Scene, Sheet, Side};
+use kit::text_canvas::ink;
+use kit::{DrawRequest, Game, Mark, Outcome, Side, TextCanvas};
 
-use crate::board::indent;
 use crate::cells::Cell;
+use crate::geometry::indent;
 use crate::notation::{letter, row_letter};
 use crate::rules::{Position, Susan};
 
 /// Draws a position. A cell's number stands at the end of its diagonal: the one to the upper right in the upper
 /// half, the one to the lower right in the lower half. The last move stands in brackets, and surrounded stones are
 /// capitals. From player 2's side the whole page is turned.
-pub(crate) fn draw(scene: &Scene<Susan>, game: &Susan) -> String {
-    let mut sheet = Sheet::new();
+pub(crate) fn draw(scene: &DrawRequest<Susan>, game: &Susan) -> String {
+    let mut sheet = TextCanvas::new();
     put_numbers(&mut sheet, game.board.size());
     for row in game.board.rows() {
         put_row(&mut sheet, game, scene.position, row);
@@ -26,7 +26,7 @@ pub(crate) fn draw(scene: &Scene<Susan>, game: &Susan) -> String {
 }
 
 /// Above the board and below it, the numbers of the diagonals that leave by its top or bottom side.
-fn put_numbers(sheet: &mut Sheet, size: u8) {
+fn put_numbers(sheet: &mut TextCanvas, size: u8) {
     let column = i32::from(size) + 2;
     for (number, column) in (1..=size).zip((column..).step_by(2)) {
         sheet.write(0, column, number.to_string());
@@ -34,7 +34,7 @@ fn put_numbers(sheet: &mut Sheet, size: u8) {
     }
 }
 
-fn put_row(sheet: &mut Sheet, game: &Susan, position: &Position, row: u8) {
+fn put_row(sheet: &mut TextCanvas, game: &Susan, position: &Position, row: u8) {
     let board = &game.board;
     let cells = board.row(row);
     let past_end = cells.len() + 1;
@@ -70,7 +70,7 @@ fn is_surrounded(game: &Susan, position: &Position, cell: Cell) -> bool {
     position.stone(cell).is_some() && game.liberties(&position.empty, cell) == 0
 }
 
-fn mark_last(sheet: &mut Sheet, game: &Susan, scene: &Scene<Susan>) {
+fn mark_last(sheet: &mut TextCanvas, game: &Susan, scene: &DrawRequest<Susan>) {
     let Some(mv) = scene.last else { return };
     let style = ink(scene.position.side.other());
     let ends = [(mv.from(), Mark::From), (Some(mv.to()), Mark::To)];
@@ -87,7 +87,7 @@ fn mark_last(sheet: &mut Sheet, game: &Susan, scene: &Scene<Susan>) {
     }
 }
 
-fn caption(game: &Susan, scene: &Scene<Susan>) -> String {
+fn caption(game: &Susan, scene: &DrawRequest<Susan>) -> String {
     let position = scene.position;
     match scene.outcome {
         Some(Outcome::Win(side)) => {

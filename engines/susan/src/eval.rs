@@ -3,7 +3,7 @@
 //! The empty neighbours of a stone are its *liberties*. [`evaluate`](Evaluate::evaluate) adds up what stones are worth
 //! by their liberties, and takes off the cells that a player can no longer fill without risk: who runs out of such
 //! cells first has to weaken himself. A move [promises](Evaluate::promises) what it changes in the worth of the stones.
-//! A stone of the opponent's with one liberty is mostly a won game, which [`winning_move`](Evaluate::winning_move)
+//! A stone of the opponent's with one liberty is mostly a won game, which [`win_in_one`](Evaluate::win_in_one)
 //! sees before a search would. The numbers come from matches of the engine against itself.
 
 use std::iter;
@@ -52,14 +52,14 @@ impl Evaluate for Susan {
         });
     }
 
-    fn winning_move(&self, position: &Position) -> Option<Move> {
+    fn win_in_one(&self, position: &Position) -> Option<Move> {
         let targets = position.stones[position.side.other().index()].iter();
         targets
             .filter_map(|stone| self.last_liberty(position, stone))
             .find_map(|cell| self.winning_fill(position, cell))
     }
 
-    fn promises<'a>(&'a self, position: &'a Position) -> impl Fn(Move) -> i32 + 'a {
+    fn move_priors<'a>(&'a self, position: &'a Position) -> impl Fn(Move) -> i32 + 'a {
         move |mv| self.promise(position, mv)
     }
 }
@@ -158,7 +158,7 @@ fn after(empty: &Cells, mv: Move) -> Cells {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kit::{History, Options};
+    use kit::{Options, PositionHistory};
 
     /// Calls `look` with the unfinished positions of random games, and what to say when something is wrong.
     fn along_random_games(look: impl Fn(&Susan, &Position, &str)) {
@@ -167,9 +167,9 @@ mod tests {
             let mut options = Options::new(Susan::options());
             let size = rng.u8(3..=8).to_string();
             options.set("Size", Some(&size)).expect("a size");
-            let mut history = History::start(Susan::new(&options));
+            let mut history = PositionHistory::start(Susan::new(&options));
             while let Some(mv) = rng.choice(history.moves()) {
-                let at = format!("seed {seed}: {}", kit::Board::fen(&history));
+                let at = format!("seed {seed}: {}", kit::DynHistory::fen(&history));
                 look(history.game(), history.position(), &at);
                 history.play(mv);
             }
@@ -186,7 +186,7 @@ mod tests {
     fn a_cell_is_closed_where_it_has_room_and_belongs_to_a_weak_stone() {
         let game = Susan::new(&Options::new(Susan::options()));
         let closed = |position: &str, side| -> Vec<String> {
-            let history = kit::board::parse_history(&game, position).expect("a position");
+            let history = kit::dyn_history::parse_history(&game, position).expect("a position");
             let (game, position) = (history.game(), history.position());
             let cells = game.closed(position, side).iter();
             cells.map(|cell| game.name(cell)).collect()
@@ -223,7 +223,7 @@ mod tests {
             let wins = moves(game, position)
                 .into_iter()
                 .any(|mv| game.wins(position, mv));
-            let seen = game.winning_move(position);
+            let seen = game.win_in_one(position);
             assert_eq!(seen.is_some(), wins, "{at}");
             assert!(
                 seen.is_none_or(|mv| game.wins(position, mv)),

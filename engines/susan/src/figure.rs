@@ -4,16 +4,16 @@
 //! numbers alone are passed over; below the board may stand who is to move.
 
 use kit::notation::excerpt;
-use kit::{Refusal, Side, figure};
+use kit::{Rejection, Side, figure};
 
-use crate::board::{indent, n_rows};
 use crate::cells::Cells;
+use crate::geometry::{indent, n_rows};
 use crate::notation::{letter, parse_size, row_letter};
 use crate::rules::{MAX_SIZE, Position, Susan};
 
 /// The game and the position of a diagram. Where nobody is named, it is the turn of `x`, or of `o` where `x` has more
 /// stones; no slides went before.
-pub(crate) fn parse(rules: &Susan, text: &str) -> Result<(Susan, Position), Refusal> {
+pub(crate) fn parse(rules: &Susan, text: &str) -> Result<(Susan, Position), Rejection> {
     let mut rows: Vec<String> = Vec::new();
     let mut turn = None;
     for line in figure::lines(text).filter(|line| !is_frame(line)) {
@@ -48,7 +48,7 @@ fn split_row(line: &str, row: usize) -> Option<&str> {
 }
 
 /// Who is to move, and the slides in a row: `x to move, 3 slides in a row`.
-fn parse_turn(line: &str, n_rows: usize) -> Result<(Side, u64), Refusal> {
+fn parse_turn(line: &str, n_rows: usize) -> Result<(Side, u64), Rejection> {
     let (turn, slides) = line.split_once(',').unwrap_or((line, ""));
     let side = Side::BOTH
         .into_iter()
@@ -62,13 +62,13 @@ fn parse_turn(line: &str, n_rows: usize) -> Result<(Side, u64), Refusal> {
     };
     side.zip(count).ok_or_else(|| {
         let (line, next) = (excerpt(line), row_letter(n_rows as u8));
-        Refusal(format!(
+        Rejection(format!(
             "{line:?}: expected row {next} of the diagram, or \"x to move\" or \"o to move\" below it"
         ))
     })
 }
 
-fn parse_rows(game: &Susan, rows: &[String]) -> Result<[Cells; 2], Refusal> {
+fn parse_rows(game: &Susan, rows: &[String]) -> Result<[Cells; 2], Rejection> {
     let mut stones = [Cells::default(); 2];
     for (row, text) in game.board.rows().zip(rows) {
         let contents = parse_row(game, row, text)?;
@@ -82,14 +82,14 @@ fn parse_rows(game: &Susan, rows: &[String]) -> Result<[Cells; 2], Refusal> {
 }
 
 /// Who owns the stone of each cell of a row, from the left.
-fn parse_row(game: &Susan, row: u8, text: &str) -> Result<Vec<Option<Side>>, Refusal> {
+fn parse_row(game: &Susan, row: u8, text: &str) -> Result<Vec<Option<Side>>, Rejection> {
     let n_cells = game.board.row(row).len();
     let end = match indent(game.board.size(), row) {
         0 => String::new(),
         _ => (n_cells + 1).to_string(),
     };
     let cells = figure::parse_cells(text, Side::BOTH.map(letter), n_cells, &end)
-        .map_err(|why| Refusal(format!("row {} {why}", row_letter(row))))?;
+        .map_err(|why| Rejection(format!("row {} {why}", row_letter(row))))?;
     let owner = |cell: Option<usize>| cell.map(|index| Side::BOTH[index]);
     Ok(cells.into_iter().map(owner).collect())
 }

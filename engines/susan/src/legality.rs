@@ -1,6 +1,6 @@
 //! Why a move is not legal, stated apart from the listing of moves.
 
-use kit::Refusal;
+use kit::Rejection;
 
 use crate::cells::Cell;
 use crate::rules::{Move, Position, Susan};
@@ -12,7 +12,7 @@ const NUMBERS: [&str; 15] = [
 ];
 
 /// Whether the player to move may make this move; the refusal names the cell that is in the way.
-pub(crate) fn check(game: &Susan, position: &Position, mv: Move) -> Result<(), Refusal> {
+pub(crate) fn check(game: &Susan, position: &Position, mv: Move) -> Result<(), Rejection> {
     if let Some(from) = mv.from() {
         check_stone(game, position, from)?;
         check_step(game, from, mv.to())?;
@@ -20,7 +20,7 @@ pub(crate) fn check(game: &Susan, position: &Position, mv: Move) -> Result<(), R
     check_empty(game, position, mv.to())
 }
 
-fn check_stone(game: &Susan, position: &Position, from: Cell) -> Result<(), Refusal> {
+fn check_stone(game: &Susan, position: &Position, from: Cell) -> Result<(), Rejection> {
     let name = game.name(from);
     match position.stone(from) {
         None => Err(format!("{name} is empty; nothing to slide").into()),
@@ -31,7 +31,7 @@ fn check_stone(game: &Susan, position: &Position, from: Cell) -> Result<(), Refu
     }
 }
 
-fn check_step(game: &Susan, from: Cell, to: Cell) -> Result<(), Refusal> {
+fn check_step(game: &Susan, from: Cell, to: Cell) -> Result<(), Rejection> {
     let steps = NUMBERS[usize::from(game.board.steps(from, to))];
     if steps == "one" {
         return Ok(());
@@ -40,7 +40,7 @@ fn check_step(game: &Susan, from: Cell, to: Cell) -> Result<(), Refusal> {
     Err(format!("{to} is {steps} steps from {from}; a stone slides one").into())
 }
 
-fn check_empty(game: &Susan, position: &Position, to: Cell) -> Result<(), Refusal> {
+fn check_empty(game: &Susan, position: &Position, to: Cell) -> Result<(), Rejection> {
     let name = game.name(to);
     match position.stone(to) {
         None => Ok(()),

@@ -8,8 +8,8 @@
 mod legality;
 mod rules;
 
-mod board;
 mod cells;
+mod geometry;
 
 mod diagram;
 mod figure;

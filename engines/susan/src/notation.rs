@@ -5,10 +5,10 @@ use std::str::FromStr;
 
 use kit::figure::is_figure;
 use kit::notation::excerpt;
-use kit::{Notation, Refusal, Scene, Setup, Side};
+use kit::{DrawRequest, Notation, Rejection, Setup, Side};
 
-use crate::board::n_rows;
 use crate::cells::{Cell, Cells};
+use crate::geometry::n_rows;
 use crate::rules::{MAX_SIZE, MIN_SIZE, Move, Position, Susan};
 use crate::{diagram, figure};
 
@@ -25,7 +25,7 @@ impl Notation for Susan {
         }
     }
 
-    fn parse_move(&self, _: &Position, code: &str) -> Result<Move, Refusal> {
+    fn parse_move(&self, _: &Position, code: &str) -> Result<Move, Rejection> {
         let code: String = code.split_whitespace().collect();
         match code.split_once("->") {
             None => Ok(Move::place(self.parse_cell(&code)?)),
@@ -39,7 +39,7 @@ impl Notation for Susan {
         format!("{rows} {} {}", letter(position.side), position.slides)
     }
 
-    fn parse_position(&self, text: &str) -> Result<Setup<Susan>, Refusal> {
+    fn parse_position(&self, text: &str) -> Result<Setup<Susan>, Rejection> {
         let read = if is_figure(text) {
             figure::parse(self, text)?
         } else {
@@ -48,13 +48,13 @@ impl Notation for Susan {
         Ok(Setup::at(read))
     }
 
-    fn draw(&self, scene: &Scene<Susan>) -> String {
+    fn draw(&self, scene: &DrawRequest<Susan>) -> String {
         diagram::draw(scene, self)
     }
 }
 
 impl Susan {
-    fn parse_string(&self, text: &str) -> Result<(Susan, Position), Refusal> {
+    fn parse_string(&self, text: &str) -> Result<(Susan, Position), Rejection> {
         let fields: Vec<&str> = text.split(' ').collect();
         let &[rows, side, slides] = fields.as_slice() else {
             return Err(format!(
@@ -76,7 +76,7 @@ impl Susan {
         format!("{}{number}", row_letter(row))
     }
 
-    fn parse_cell(&self, word: &str) -> Result<Cell, Refusal> {
+    fn parse_cell(&self, word: &str) -> Result<Cell, Rejection> {
         let (row, number) =
             split_cell(word).ok_or("expected a cell such as b2, or a slide such as b2->c3")?;
         let letter = row_letter(row);
@@ -113,13 +113,14 @@ impl Susan {
         text
     }
 
-    fn parse_rows(&self, rows: &[&str]) -> Result<[Cells; 2], Refusal> {
+    fn parse_rows(&self, rows: &[&str]) -> Result<[Cells; 2], Rejection> {
         let mut stones = [Cells::default(); 2];
         for (row, text) in self.board.rows().zip(rows) {
-            let contents = parse_row(text, self.board.row(row).len()).map_err(|Refusal(why)| {
-                let text = excerpt(text);
-                Refusal(format!("row {} ({text:?}): {why}", row_letter(row)))
-            })?;
+            let contents =
+                parse_row(text, self.board.row(row).len()).map_err(|Rejection(why)| {
+                    let text = excerpt(text);
+                    Rejection(format!("row {} ({text:?}): {why}", row_letter(row)))
+                })?;
             for (cell, content) in self.board.row(row).zip(contents) {
                 if let Some(side) = content {
                     stones[side.index()].flip(cell);
@@ -158,14 +159,14 @@ fn push_run(text: &mut String, run: usize) {
 }
 
 /// The size of a board with so many rows.
-pub(crate) fn parse_size(rows: usize) -> Result<u8, Refusal> {
+pub(crate) fn parse_size(rows: usize) -> Result<u8, Rejection> {
     (MIN_SIZE..=MAX_SIZE)
         .find(|&size| usize::from(n_rows(size)) == rows)
         .ok_or_else(|| format!("{rows} rows: expected 5, 7, 9, 11, 13 or 15").into())
 }
 
 /// The cells of a row, so many: a stone's owner, or nobody.
-fn parse_row(text: &str, len: usize) -> Result<Vec<Option<Side>>, Refusal> {
+fn parse_row(text: &str, len: usize) -> Result<Vec<Option<Side>>, Rejection> {
     let mut cells = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
@@ -186,14 +187,14 @@ fn parse_row(text: &str, len: usize) -> Result<Vec<Option<Side>>, Refusal> {
     }
 }
 
-fn parse_stone(letter: char) -> Result<Side, Refusal> {
+fn parse_stone(letter: char) -> Result<Side, Rejection> {
     side_of(letter).ok_or_else(|| {
         let letter = excerpt(&letter.to_string());
         format!("{letter:?} is neither x, o nor a number of empty cells").into()
     })
 }
 
-fn parse_run(digits: &str) -> Result<usize, Refusal> {
+fn parse_run(digits: &str) -> Result<usize, Rejection> {
     let longest = usize::from(n_rows(MAX_SIZE));
     parse_number(digits)
         .filter(|run| (1..=longest).contains(run))
@@ -203,7 +204,7 @@ fn parse_run(digits: &str) -> Result<usize, Refusal> {
         })
 }
 
-fn parse_side(word: &str) -> Result<Side, Refusal> {
+fn parse_side(word: &str) -> Result<Side, Rejection> {
     let mut letters = word.chars();
     letters
         .next()
@@ -212,7 +213,7 @@ fn parse_side(word: &str) -> Result<Side, Refusal> {
         .ok_or_else(|| format!("player to move {:?}: expected x or o", excerpt(word)).into())
 }
 
-fn parse_slides(word: &str) -> Result<u64, Refusal> {
+fn parse_slides(word: &str) -> Result<u64, Rejection> {
     parse_number(word).ok_or_else(|| {
         let word = excerpt(word);
         format!("slides in a row {word:?}: expected a whole number, without zeros in front").into()

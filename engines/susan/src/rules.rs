@@ -5,10 +5,10 @@
 
 use std::sync::Arc;
 
-use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Refusal, Side};
+use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Rejection, Side};
 
-use crate::board::Board;
 use crate::cells::{CENTRE, Cell, Cells, Window, bits, cell_at, cells_in};
+use crate::geometry::Geometry;
 use crate::legality;
 
 /// The least and the greatest size of a board.
@@ -21,7 +21,7 @@ const OFF_BOARD: Cell = Cell::MAX;
 /// SUSAN on a board of one size, with its rules of draws.
 #[derive(Debug, Clone)]
 pub struct Susan {
-    pub(crate) board: Arc<Board>,
+    pub(crate) board: Arc<Geometry>,
     /// Slides in a row that draw; 0 for none.
     slide_limit: u64,
     /// The occurrence of a position that draws.
@@ -93,7 +93,7 @@ impl Susan {
             return self.clone();
         }
         Susan {
-            board: Arc::new(Board::new(size)),
+            board: Arc::new(Geometry::new(size)),
             ..self.clone()
         }
     }
@@ -202,7 +202,7 @@ impl Game for Susan {
 
     fn new(options: &Options) -> Susan {
         Susan {
-            board: Arc::new(Board::new(options.spin("Size") as u8)),
+            board: Arc::new(Geometry::new(options.spin("Size") as u8)),
             slide_limit: options.spin("SlideLimit") as u64,
             repetition: options.text("Repetition").parse().ok(),
         }
@@ -237,7 +237,7 @@ impl Game for Susan {
         position.empty.len() + slides.sum::<u32>() as usize
     }
 
-    fn check(&self, position: &Position, mv: Move) -> Result<(), Refusal> {
+    fn check(&self, position: &Position, mv: Move) -> Result<(), Rejection> {
         legality::check(self, position, mv)
     }
 

@@ -8,7 +8,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use kit::{Game, History, Options, perft};
+use kit::{Game, Options, PositionHistory, perft};
 use shakmaty::{Chess, Position};
 
 const ROUNDS: usize = 5;
@@ -70,7 +70,7 @@ fn measure<G: Game>(name: &str, settings: &[(&str, &str)], depth: u32) {
             .set(option, Some(value))
             .expect("the settings above are valid");
     }
-    let start = History::start(G::new(&options));
+    let start = PositionHistory::start(G::new(&options));
     let leaves = perft::perft(&mut start.clone(), depth);
     let judged = rounds(|| ratio(|| perft::leaves(&mut start.clone(), depth).nodes));
     let bulk = rounds(|| ratio(|| perft::perft(&mut start.clone(), depth)));

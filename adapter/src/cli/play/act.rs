@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use kit::Side;
-use linesman::session::danger::{Danger, danger};
+use linesman::session::danger::{Blunder, danger};
 use linesman::session::typing::{TypingError, read_moves};
-use linesman::session::{Session, Turn};
+use linesman::session::{Table, Turn};
 use protocol::text::excerpt;
 
 use super::console::{Console, Done, To};
@@ -42,10 +42,10 @@ impl Console {
         }
         match word {
             Word::Moves => self.list_moves(who, rest),
-            Word::Undo => self.review(Session::undo),
-            Word::Redo => self.review(Session::redo),
-            Word::Back => self.step(who, word, rest, Session::back),
-            Word::Forward => self.step(who, word, rest, Session::forward),
+            Word::Undo => self.review(Table::undo),
+            Word::Redo => self.review(Table::redo),
+            Word::Back => self.step(who, word, rest, Table::back),
+            Word::Forward => self.step(who, word, rest, Table::forward),
             Word::Go => self.go(who),
             Word::Hint | Word::Eval => self.advise(who, word),
             Word::Auto => self.auto(who, rest),
@@ -152,8 +152,8 @@ impl Console {
             return None;
         }
         let why = match danger(self.session.board(), code)? {
-            Danger::Loses => format!("{code} loses at once"),
-            Danger::LetsWin(answer) => format!(
+            Blunder::Loses => format!("{code} loses at once"),
+            Blunder::LetsWin(answer) => format!(
                 "{code} lets {} win at once by {answer}",
                 self.session.side().other()
             ),

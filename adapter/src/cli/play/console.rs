@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use kit::Side;
 use linesman::clock::Limit;
-use linesman::session::{Session, SessionError, Step, Turn};
+use linesman::session::{Step, Table, TableError, Turn};
 use protocol::Line;
 
 use super::listen::Listener;
 use super::port::{Local, News, Who};
-use super::show::{self, Look};
+use super::show::{self, BoardStyle};
 use super::words;
 use crate::usage::Failure;
 
@@ -26,14 +26,14 @@ pub(super) enum To {
 
 /// A session and those who sit at it.
 pub(crate) struct Console {
-    pub(super) session: Session,
+    pub(super) session: Table,
     news: Receiver<News>,
     local: Local,
     listener: Option<Listener>,
     /// Where the other person sits.
     pub(super) remote: Option<Side>,
     /// How the local person, and the other, see the board.
-    looks: [Look; 2],
+    looks: [BoardStyle; 2],
     /// Whether the local person can be asked twice.
     pub(super) is_interactive: bool,
     /// Whether a move that loses at once is played without a question.
@@ -56,12 +56,12 @@ pub(crate) struct Console {
 
 /// What a console is made of.
 pub(crate) struct Parts {
-    pub(crate) session: Session,
+    pub(crate) session: Table,
     pub(crate) news: Receiver<News>,
     pub(crate) local: Local,
     pub(crate) listener: Option<Listener>,
     pub(crate) remote: Option<Side>,
-    pub(crate) looks: [Look; 2],
+    pub(crate) looks: [BoardStyle; 2],
     pub(crate) is_interactive: bool,
     pub(crate) is_sure: bool,
 }
@@ -375,7 +375,7 @@ impl Console {
         self.turn_began.elapsed()
     }
 
-    pub(super) fn look(&mut self, who: Who) -> &mut Look {
+    pub(super) fn look(&mut self, who: Who) -> &mut BoardStyle {
         &mut self.looks[who as usize]
     }
 
@@ -421,13 +421,13 @@ impl Console {
     }
 
     /// Tells whoever asked that it was not done; only records that cannot be written end the conversation.
-    pub(super) fn carry(&mut self, who: Who, result: Result<(), SessionError>) -> Done {
+    pub(super) fn carry(&mut self, who: Who, result: Result<(), TableError>) -> Done {
         result.or_else(|error| self.complain(who, error))
     }
 
-    pub(super) fn complain(&mut self, who: Who, error: SessionError) -> Done {
+    pub(super) fn complain(&mut self, who: Who, error: TableError) -> Done {
         match error {
-            SessionError::Records(error) => Err(Failure::Trouble(error.to_string())),
+            TableError::Records(error) => Err(Failure::Trouble(error.to_string())),
             other => self.say(To::One(who), &other.to_string()),
         }
     }

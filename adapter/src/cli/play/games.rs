@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use linesman::opening::Opening;
-use linesman::session::SessionError;
+use linesman::session::TableError;
 
 use super::console::{Console, Done, To};
 use super::port::Who;
@@ -26,7 +26,7 @@ impl Console {
         }
         match self.session.load(Path::new(rest)) {
             Ok(()) => self.tell_where(),
-            Err(error @ SessionError::Records(_)) => self.complain(who, error),
+            Err(error @ TableError::Records(_)) => self.complain(who, error),
             Err(error) => self.say(To::One(who), &format!("load: {rest}: {error}")),
         }
     }
@@ -105,7 +105,7 @@ impl Console {
                 self.changed();
                 self.say(To::All, "a new game")
             }
-            Err(error @ SessionError::Records(_)) => self.complain(who, error),
+            Err(error @ TableError::Records(_)) => self.complain(who, error),
             Err(error) => self.say(To::One(who), &format!("setup: {error}")),
         }
     }

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use kit::Side;
 use linesman::session::journal::read_story;
-use linesman::session::mail::Letter;
-use linesman::session::{Session, SessionError};
+use linesman::session::mail::Email;
+use linesman::session::{Table, TableError};
 use linesman::tournament::Host;
 
-use super::plan::{Habits, Seat, build, rules};
+use super::plan::{Defaults, Seat, build, rules};
 use super::resume;
 use crate::args::PlayArgs;
 use crate::plan::{parse_game, usage};
@@ -25,7 +25,7 @@ pub(crate) fn sit_down(
     args: &PlayArgs,
     path: &Path,
     host: Host,
-) -> Result<(Session, Option<Side>, String), Failure> {
+) -> Result<(Table, Option<Side>, String), Failure> {
     let letter = read(path)?;
     let named = args.resume.clone().flatten();
     let Some(ledger) = named.or_else(|| find(&letter)) else {
@@ -44,7 +44,7 @@ pub(crate) fn sit_down(
             remote,
             format!("move {number} is taken from the letter: {code}"),
         )),
-        Err(error @ SessionError::Records(_)) => Err(error.into()),
+        Err(error @ TableError::Records(_)) => Err(error.into()),
         Err(why) => Err(refusal(path, &why.to_string())),
     }
 }
@@ -53,7 +53,7 @@ fn refusal(path: &Path, why: &str) -> Failure {
     Failure::Trouble(format!("--mail {}: {why}", path.display()))
 }
 
-fn read(path: &Path) -> Result<Letter, Failure> {
+fn read(path: &Path) -> Result<Email, Failure> {
     let trouble = |error: io::Error| refusal(path, &error.to_string());
     let mut text = Vec::new();
     if path == Path::new("-") {
@@ -68,11 +68,11 @@ fn read(path: &Path) -> Result<Letter, Failure> {
             .read_to_end(&mut text)
             .map_err(trouble)?;
     }
-    Ok(Letter::parse(&String::from_utf8_lossy(&text)))
+    Ok(Email::parse(&String::from_utf8_lossy(&text)))
 }
 
 /// The ledger in this folder that holds the letter's game.
-fn find(letter: &Letter) -> Option<PathBuf> {
+fn find(letter: &Email) -> Option<PathBuf> {
     let id = letter.id.as_ref()?;
     let is_it = |path: &PathBuf| {
         let tale = read_story(path).ok().and_then(|story| story.tale);
@@ -82,7 +82,7 @@ fn find(letter: &Letter) -> Option<PathBuf> {
 }
 
 /// Begins the game here that a letter tells.
-fn begin(args: &PlayArgs, path: &Path, letter: &Letter, host: Host) -> Result<Session, Failure> {
+fn begin(args: &PlayArgs, path: &Path, letter: &Email, host: Host) -> Result<Table, Failure> {
     let tale = letter.tale().map_err(|why| refusal(path, &why))?;
     let spec = letter
         .game
@@ -98,22 +98,22 @@ fn begin(args: &PlayArgs, path: &Path, letter: &Letter, host: Host) -> Result<Se
             &format!("the letter is of {game}: expected it, not {asked}"),
         ));
     }
-    let habits = Habits::of(args)?;
+    let habits = Defaults::of(args)?;
     let seats = [
         seat(&habits, "--p1", args.p1.as_deref(), letter, 0)?,
         seat(&habits, "--p2", args.p2.as_deref(), letter, 1)?,
     ];
     let plan = build(args, game, &seats, tale.opening.clone())?;
-    let session = Session::begin(plan, habits.helper()?, Some(tale), host);
+    let session = Table::begin(plan, habits.helper()?, Some(tale), host);
     session.map_err(|error| refusal(path, &error.to_string()))
 }
 
 /// Both players of a game by mail are people, unless a flag says otherwise.
 fn seat(
-    habits: &Habits,
+    habits: &Defaults,
     flag: &str,
     text: Option<&str>,
-    letter: &Letter,
+    letter: &Email,
     index: usize,
 ) -> Result<Seat, Failure> {
     let mut seat = habits.seat(flag, text.unwrap_or("human"))?;

@@ -30,7 +30,7 @@ use std::process::ExitCode;
 use crossbeam_channel::{Sender, unbounded};
 use kit::Side;
 use linesman::opening::Opening;
-use linesman::session::{Session, SessionError};
+use linesman::session::{Table, TableError};
 use linesman::stop::Stop;
 use linesman::tournament::Host;
 
@@ -40,7 +40,7 @@ use crate::usage::Failure;
 use console::{Console, Parts};
 use listen::Listener;
 use port::{Local, News, heed_signals};
-use show::Look;
+use show::BoardStyle;
 
 /// Plays until the person leaves; the status to exit with.
 pub(crate) fn run(args: &PlayArgs) -> Result<ExitCode, Failure> {
@@ -75,9 +75,9 @@ pub(crate) fn run(args: &PlayArgs) -> Result<ExitCode, Failure> {
         remote,
         looks: [
             place.look(args),
-            Look {
+            BoardStyle {
                 is_ascii: args.ascii,
-                ..Look::default()
+                ..BoardStyle::default()
             },
         ],
         is_interactive: place.is_interactive,
@@ -92,7 +92,7 @@ fn sit_down(
     args: &PlayArgs,
     host: Host,
     place: &Place,
-) -> Result<(Session, Option<Side>, String), Failure> {
+) -> Result<(Table, Option<Side>, String), Failure> {
     if let Some(path) = &args.mail {
         return mail::sit_down(args, path, host);
     }
@@ -109,11 +109,11 @@ fn sit_down(
     if place.is_interactive && game.options.is_empty() {
         size::ask(plan::builtin(&game)?, &mut game)?;
     }
-    let habits = plan::Habits::of(args)?;
+    let habits = plan::Defaults::of(args)?;
     let seats = plan::seats(args, &habits)?;
     let remote = remote_side(&seats);
     let plan = plan::build(args, game, &seats, Opening::default())?;
-    let session = Session::begin(plan, habits.helper()?, None, host)?;
+    let session = Table::begin(plan, habits.helper()?, None, host)?;
     Ok((session, remote, String::new()))
 }
 
@@ -149,20 +149,20 @@ impl Place {
         editor.unwrap_or_else(|| Local::lines(news, !self.is_interactive))
     }
 
-    fn look(&self, args: &PlayArgs) -> Look {
+    fn look(&self, args: &PlayArgs) -> BoardStyle {
         let is_wanted = env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        Look {
+        BoardStyle {
             is_ascii: args.ascii,
             is_coloured: self.is_screen && is_wanted,
-            ..Look::default()
+            ..BoardStyle::default()
         }
     }
 }
 
-impl From<SessionError> for Failure {
-    fn from(error: SessionError) -> Failure {
+impl From<TableError> for Failure {
+    fn from(error: TableError) -> Failure {
         match error {
-            SessionError::Engine(error) => error.into(),
+            TableError::Engine(error) => error.into(),
             other => Failure::Trouble(other.to_string()),
         }
     }

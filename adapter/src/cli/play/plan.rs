@@ -28,15 +28,15 @@ pub(crate) struct Seat {
 }
 
 /// The words that hold for every engine: its limit, how well it plays.
-pub(crate) struct Habits {
+pub(crate) struct Defaults {
     each: Words,
     /// The limit of a person.
     person: Limit,
     level: Option<u32>,
 }
 
-impl Habits {
-    pub(crate) fn of(args: &PlayArgs) -> Result<Habits, Failure> {
+impl Defaults {
+    pub(crate) fn of(args: &PlayArgs) -> Result<Defaults, Failure> {
         let (flag, words, person) = match (&args.tc, &args.st) {
             (Some(tc), _) => ("--tc", vec![format!("tc={tc}")], None),
             (None, Some(st)) => (
@@ -53,7 +53,7 @@ impl Habits {
         let each = Words::read(flag, &words)?;
         let clock = Limit::parse("tc", args.tc.as_deref().unwrap_or("1"));
         let clock = clock.and_then(Result::ok).unwrap_or(Limit::Unlimited);
-        Ok(Habits {
+        Ok(Defaults {
             each,
             person: person.unwrap_or(clock),
             level: args.level,
@@ -130,7 +130,7 @@ impl Habits {
 }
 
 /// The two players, in the order of their sides.
-pub(crate) fn seats(args: &PlayArgs, habits: &Habits) -> Result<[Seat; 2], Failure> {
+pub(crate) fn seats(args: &PlayArgs, habits: &Defaults) -> Result<[Seat; 2], Failure> {
     let other = if args.listen.is_some() {
         "remote"
     } else {

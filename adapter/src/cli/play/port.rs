@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Instant;
 
 use crossbeam_channel::{Sender, unbounded};
-use linesman::stop::Nudge;
+use linesman::stop::MoveNow;
 use protocol::{Line, LineReader};
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 use rustyline::ExternalPrinter;
@@ -249,7 +249,7 @@ pub(crate) fn pass_on<R: Read>(lines: &mut LineReader<R>, who: Who, news: &Sende
 }
 
 /// Hears signals: Ctrl-C also has a thinking engine move.
-pub(crate) fn heed_signals(nudge: Nudge, news: Sender<News>) -> io::Result<()> {
+pub(crate) fn heed_signals(nudge: MoveNow, news: Sender<News>) -> io::Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
     thread::spawn(move || {
         for signal in signals.forever() {

@@ -4,16 +4,16 @@ use std::path::{Path, PathBuf};
 
 use kit::Side;
 use linesman::session::journal::read_story;
-use linesman::session::{Session, SessionError};
+use linesman::session::{Table, TableError};
 use linesman::tournament::Host;
 
-use super::plan::Habits;
+use super::plan::Defaults;
 use crate::args::PlayArgs;
 use crate::plan::{parse_game, usage};
 use crate::usage::Failure;
 
 /// The session that `--continue` asks for.
-pub(crate) fn take_up(args: &PlayArgs, host: Host) -> Result<(Session, Option<Side>), Failure> {
+pub(crate) fn take_up(args: &PlayArgs, host: Host) -> Result<(Table, Option<Side>), Failure> {
     let path = match &args.resume {
         Some(Some(path)) => path.clone(),
         _ => latest(args)?,
@@ -26,9 +26,9 @@ pub(crate) fn open(
     args: &PlayArgs,
     path: &Path,
     host: Host,
-) -> Result<(Session, Option<Side>), Failure> {
+) -> Result<(Table, Option<Side>), Failure> {
     refuse_new_files(args, path)?;
-    let habits = Habits::of(args)?;
+    let habits = Defaults::of(args)?;
     let new_seat = |flag: &str, text: &Option<String>| {
         text.as_deref()
             .map(|text| habits.seat(flag, text))
@@ -42,7 +42,7 @@ pub(crate) fn open(
             .as_ref()
             .is_some_and(|seat| seat.is_remote)
     });
-    let session = Session::resume(path, host, |plan, own, auto| {
+    let session = Table::resume(path, host, |plan, own, auto| {
         for (index, seat) in seats.into_iter().enumerate() {
             if let Some(seat) = seat {
                 plan.engines[index] = seat.spec;
@@ -56,7 +56,7 @@ pub(crate) fn open(
     });
     let session = session.map_err(|error| match &error {
         // It names its file.
-        SessionError::Records(_) => Failure::Trouble(error.to_string()),
+        TableError::Records(_) => Failure::Trouble(error.to_string()),
         _ => Failure::Trouble(format!("{}: {error}", path.display())),
     })?;
     if args.listen.is_some() && remote.is_none() {

@@ -1,6 +1,6 @@
 //! Words that look back.
 
-use linesman::session::{Session, SessionError};
+use linesman::session::{Table, TableError};
 use protocol::text::excerpt;
 
 use super::console::{Console, Done, To};
@@ -9,7 +9,7 @@ use super::show;
 use super::words::{self, Word};
 
 impl Console {
-    pub(super) fn review(&mut self, look: fn(&mut Session) -> Result<(), SessionError>) -> Done {
+    pub(super) fn review(&mut self, look: fn(&mut Table) -> Result<(), TableError>) -> Done {
         match look(&mut self.session) {
             Ok(()) => self.tell_where(),
             Err(error) => self.complain(Who::Local, error),
@@ -21,7 +21,7 @@ impl Console {
         who: Who,
         word: Word,
         rest: &str,
-        look: fn(&mut Session, usize) -> Result<usize, SessionError>,
+        look: fn(&mut Table, usize) -> Result<usize, TableError>,
     ) -> Done {
         let n = if rest.is_empty() {
             Some(1)

@@ -7,14 +7,14 @@ use kit::{Side, View};
 use linesman::clock::Clock;
 use linesman::play::Ending;
 use linesman::record::{GameResult, format_comment};
-use linesman::session::{Advice, Session, Turn};
+use linesman::session::{Analysis, Table, Turn};
 
 /// Where listings are broken.
 pub(crate) const WIDTH: usize = 78;
 
 /// How somebody wants to see the board.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Look {
+pub(crate) struct BoardStyle {
     pub(crate) style: String,
     pub(crate) is_flipped: bool,
     pub(crate) is_ascii: bool,
@@ -23,9 +23,9 @@ pub(crate) struct Look {
     pub(crate) ruled_out: Vec<String>,
 }
 
-impl Look {
+impl BoardStyle {
     /// The board as it is wanted.
-    pub(crate) fn draw(&self, session: &Session) -> String {
+    pub(crate) fn draw(&self, session: &Table) -> String {
         session.board().draw(View {
             style: &self.style,
             is_ascii: self.is_ascii,
@@ -46,7 +46,7 @@ impl Look {
 }
 
 /// Who plays, and where it is recorded.
-pub(crate) fn header(session: &Session) -> String {
+pub(crate) fn header(session: &Table) -> String {
     let plan = session.plan();
     let [p1, p2] = Side::BOTH.map(|side| session.name(side));
     let (game, ledger) = (&plan.game, plan.ledger.display());
@@ -56,7 +56,7 @@ pub(crate) fn header(session: &Session) -> String {
 }
 
 /// The prompt of whoever is asked.
-pub(crate) fn prompt(session: &Session, spent: Duration) -> String {
+pub(crate) fn prompt(session: &Table, spent: Duration) -> String {
     let number = session.moves().len() + 1;
     let side = session.side();
     match session.turn() {
@@ -78,7 +78,7 @@ pub(crate) fn prompt(session: &Session, spent: Duration) -> String {
 }
 
 /// The last move, by whom, and what is known of it.
-pub(crate) fn last_move(session: &Session) -> String {
+pub(crate) fn last_move(session: &Table) -> String {
     let n_moves = session.moves().len();
     let Some(ply) = session.tree().ply(session.tree().here()) else {
         return String::new();
@@ -103,7 +103,7 @@ pub(crate) fn ending(ending: &Ending) -> String {
 }
 
 /// What an engine would play, and why.
-pub(crate) fn hint(advice: &Advice) -> String {
+pub(crate) fn hint(advice: &Analysis) -> String {
     let mut text = format!("hint: {}", advice.code);
     if let Some(score) = advice.score {
         let _ = write!(text, ", score {score}");
@@ -118,7 +118,7 @@ pub(crate) fn hint(advice: &Advice) -> String {
 }
 
 /// How an engine judges the position.
-pub(crate) fn judgement(side: Side, advice: &Advice) -> String {
+pub(crate) fn judgement(side: Side, advice: &Analysis) -> String {
     let score = advice.score.map_or_else(
         || "no score".to_owned(),
         |score| format!("{score} for {side}"),
@@ -130,7 +130,7 @@ pub(crate) fn judgement(side: Side, advice: &Advice) -> String {
 }
 
 /// Both clocks; `spent` is what the player to move has used of his since the turn began.
-pub(crate) fn clocks(session: &Session, spent: Duration) -> String {
+pub(crate) fn clocks(session: &Table, spent: Duration) -> String {
     let to_move = session.side();
     let clock = |side: Side| {
         let clock: &Clock = &session.clocks()[side.index()];

@@ -2,7 +2,7 @@
 
 use entropy::Entropy;
 use kit::laws::{check_reading_back, check_transcripts, without_colours};
-use kit::{Board, View};
+use kit::{DynHistory, View};
 
 use crate::Case;
 use crate::notation::{FIGURE_2, is_refused, reads_as};
@@ -54,7 +54,7 @@ fn player_2_sees_his_own_pieces_below() {
  e     d     c     b     a
 
 S to move, in check: a5";
-    let drawn = Board::draw(&Case::new(FIGURE_2).play("a4-c4").0, flipped);
+    let drawn = DynHistory::draw(&Case::new(FIGURE_2).play("a4-c4").0, flipped);
     assert_eq!(drawn, expected.trim_matches('\n'));
     is_refused(&drawn, "rank 5 is marked \"1\"");
 }
@@ -66,7 +66,7 @@ fn colours_change_no_place() {
         ..View::default()
     };
     let case = Case::new(FIGURE_2).play("a4-c4");
-    let drawn = Board::draw(&case.0, coloured);
+    let drawn = DynHistory::draw(&case.0, coloured);
     assert!(
         drawn.contains("\u{1b}[1m\u{1b}[7m\u{1b}[31m[O]\u{1b}[0m"),
         "{drawn:?}"

@@ -1,7 +1,7 @@
 //! The game against the slow second implementation, along random games.
 
 use fastrand::Rng;
-use kit::{Board, Outcome, Side};
+use kit::{DynHistory, Outcome, Side};
 
 use crate::Case;
 use crate::naive::Naive;
@@ -57,7 +57,7 @@ fn compare_game(goal: &str, start: &str, rng: &mut Rng, seed: u64) -> usize {
 }
 
 fn result(case: &Case) -> &'static str {
-    match Board::outcome(&case.0) {
+    match DynHistory::outcome(&case.0) {
         None => "",
         Some(Outcome::Draw) => "draw",
         Some(Outcome::Win(Side::P1)) => "o",

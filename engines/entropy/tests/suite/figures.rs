@@ -1,6 +1,6 @@
 //! The figures of the game's FAQ, and what it claims of them.
 
-use kit::{Board, History, Side};
+use kit::{DynHistory, PositionHistory, Side};
 
 use crate::{Case, game};
 
@@ -63,9 +63,9 @@ const FIGURE_5: &str = "
 
 #[test]
 fn figure_1_is_the_start() {
-    let start = History::start(game("contact"));
-    assert_eq!(Case::new(FIGURE_1).fen(), Board::fen(&start));
-    assert_eq!(Board::fen(&start), "sssss/s3s/5/o3o/ooooo o 0");
+    let start = PositionHistory::start(game("contact"));
+    assert_eq!(Case::new(FIGURE_1).fen(), DynHistory::fen(&start));
+    assert_eq!(DynHistory::fen(&start), "sssss/s3s/5/o3o/ooooo o 0");
 }
 
 #[test]

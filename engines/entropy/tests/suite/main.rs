@@ -10,8 +10,8 @@ mod rules;
 mod search;
 
 use entropy::Entropy;
-use kit::board::parse_history;
-use kit::{Board, Game, History, Options, Outcome, Side, View};
+use kit::dyn_history::parse_history;
+use kit::{DynHistory, Game, Options, Outcome, PositionHistory, Side, View};
 
 /// The game with this value of the option `Goal`.
 fn game(goal: &str) -> Entropy {
@@ -21,7 +21,7 @@ fn game(goal: &str) -> Entropy {
 }
 
 /// A game in play in three words: `Case::new(figure).play("a4-c4").refuses(...)`.
-struct Case(History<Entropy>);
+struct Case(PositionHistory<Entropy>);
 
 impl Case {
     /// By the default goal, from a position string or a figure.
@@ -37,7 +37,7 @@ impl Case {
     /// Plays moves, split by blanks.
     fn play(mut self, codes: &str) -> Case {
         for code in codes.split_whitespace() {
-            let played = Board::play(&mut self.0, code);
+            let played = DynHistory::play(&mut self.0, code);
             assert_eq!(played.as_deref().map_err(|why| &why.0), Ok(code));
         }
         self
@@ -45,21 +45,21 @@ impl Case {
 
     /// What a refused move is answered.
     fn refusal(&mut self, code: &str) -> String {
-        Board::play(&mut self.0, code)
+        DynHistory::play(&mut self.0, code)
             .expect_err("an illegal move")
             .0
     }
 
     fn moves(&self) -> Vec<String> {
-        Board::moves(&self.0)
+        DynHistory::moves(&self.0)
     }
 
     fn fen(&self) -> String {
-        Board::fen(&self.0)
+        DynHistory::fen(&self.0)
     }
 
     fn drawn(&self) -> String {
-        Board::draw(&self.0, View::default())
+        DynHistory::draw(&self.0, View::default())
     }
 
     #[track_caller]

@@ -1,6 +1,6 @@
 //! Move codes and position strings.
 
-use kit::board::parse_history;
+use kit::dyn_history::parse_history;
 
 use crate::{Case, game};
 
@@ -22,13 +22,13 @@ pub(crate) fn is_refused(text: &str, expected: &str) {
 fn move_codes_are_read_liberally() {
     for code in ["a4-c4", "A4-C4", "a4 - c4", " a4- C4 "] {
         let mut history = Case::new(FIGURE_2).0;
-        let read = kit::Board::play(&mut history, code);
+        let read = kit::DynHistory::play(&mut history, code);
         assert_eq!(read.expect("a legal move"), "a4-c4");
     }
     for code in ["pass", "PASS", " Pass "] {
         let mut history = Case::new("ss2s/soo2/ssooo/5/o1s1o o 0").0;
         assert_eq!(
-            kit::Board::play(&mut history, code).expect("a legal move"),
+            kit::DynHistory::play(&mut history, code).expect("a legal move"),
             "pass"
         );
     }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use entropy::{Entropy, Move};
 use kit::search::{Control, Limits, Line, Request, Searcher, mate_distance};
-use kit::{History, Outcome, Side};
+use kit::{Outcome, PositionHistory, Side};
 
 use crate::Case;
 use crate::figures::PUZZLE;
@@ -80,7 +80,7 @@ fn the_search_beats_random_moves() {
     }
 }
 
-fn think(history: &History<Entropy>, nodes: u64) -> Line<Move> {
+fn think(history: &PositionHistory<Entropy>, nodes: u64) -> Line<Move> {
     let limits = Limits {
         nodes: Some(nodes),
         ..Limits::default()
@@ -91,26 +91,26 @@ fn think(history: &History<Entropy>, nodes: u64) -> Line<Move> {
     end.lines.swap_remove(0)
 }
 
-fn codes(history: &History<Entropy>, moves: &[Move]) -> Vec<String> {
+fn codes(history: &PositionHistory<Entropy>, moves: &[Move]) -> Vec<String> {
     let code = |&mv: &Move| kit::Notation::format_move(history.game(), history.position(), mv);
     moves.iter().map(code).collect()
 }
 
 /// The moves by which `o`, to move, wins within so many plies.
-fn winning(history: &mut History<Entropy>, plies: u32) -> Vec<Move> {
+fn winning(history: &mut PositionHistory<Entropy>, plies: u32) -> Vec<Move> {
     let mut moves = history.moves();
     moves.retain(|&mv| is_won_after(history, mv, plies));
     moves
 }
 
-fn is_won_after(history: &mut History<Entropy>, mv: Move, plies: u32) -> bool {
+fn is_won_after(history: &mut PositionHistory<Entropy>, mv: Move, plies: u32) -> bool {
     history.play(mv);
     let is_won = is_won(history, plies - 1);
     history.undo();
     is_won
 }
 
-fn is_won(history: &mut History<Entropy>, plies: u32) -> bool {
+fn is_won(history: &mut PositionHistory<Entropy>, plies: u32) -> bool {
     if history.outcome().is_some() || plies == 0 {
         return history.outcome() == Some(Outcome::Win(Side::P1));
     }

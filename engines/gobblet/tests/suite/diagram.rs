@@ -1,9 +1,9 @@
 //! The drawn board, line by line: drawn, and read.
 
 use gobblet::Gobblet;
-use kit::board::parse_history;
+use kit::dyn_history::parse_history;
 use kit::laws::{check_reading_back, check_transcripts, without_colours};
-use kit::{Board, View};
+use kit::{DynHistory, View};
 
 use crate::{Case, game};
 
@@ -14,7 +14,7 @@ fn draws(case: &Case, style: &str, expected: &str) {
 
 #[track_caller]
 fn draws_view(case: &Case, view: View, expected: &str) {
-    let drawn = Board::draw(&case.0, view);
+    let drawn = DynHistory::draw(&case.0, view);
     assert_eq!(drawn, expected.trim_matches('\n'), "\n{drawn}");
 }
 
@@ -113,7 +113,7 @@ red has won with the line d1 c2 b3 a4
 #[test]
 fn nothing_is_left_off_the_board() {
     let case = Case::new("r3,y3,r3/y3,r2,y2/r1y2,y1r2,y1 r");
-    let drawn = Board::draw(&case.0, View::default());
+    let drawn = DynHistory::draw(&case.0, View::default());
     assert!(drawn.contains("\nyellow (p2) off the board:\n"), "{drawn}");
 }
 
@@ -141,7 +141,7 @@ yellow (p2) off the board: 3 2 1
 red to move
 ",
     );
-    let peeked = Board::draw(&Case::new(UNCOVERED).play("2@b2").0, View::styled("peek"));
+    let peeked = DynHistory::draw(&Case::new(UNCOVERED).play("2@b2").0, View::styled("peek"));
     assert!(
         peeked.contains("2 | R3     |[y1y2  ]|        | 2"),
         "{peeked}"
@@ -174,7 +174,7 @@ yellow (p2) off the board: 3 2 1
 red to move
 ",
     );
-    let drawn = Board::draw(&case.0, flipped);
+    let drawn = DynHistory::draw(&case.0, flipped);
     is_refused(&drawn, "rank 3 is marked \"1\"");
 }
 
@@ -185,7 +185,7 @@ fn colours_change_no_place() {
         ..View::styled("peek")
     };
     let case = Case::new(UNCOVERED);
-    let drawn = Board::draw(&case.0, coloured);
+    let drawn = DynHistory::draw(&case.0, coloured);
     let (red, yellow) = (
         "\u{1b}[1m\u{1b}[31mR1\u{1b}[0m",
         "\u{1b}[1m\u{1b}[33my3\u{1b}[0m",
@@ -193,7 +193,7 @@ fn colours_change_no_place() {
     assert!(drawn.contains(&format!("{red}{yellow}")), "{drawn:?}");
     assert_eq!(
         without_colours(&drawn),
-        Board::draw(&case.0, View::styled("peek"))
+        DynHistory::draw(&case.0, View::styled("peek"))
     );
 }
 
@@ -203,7 +203,7 @@ fn a_draw_has_its_reason() {
     let case = Case::new(".,.,y1/.,.,./r1,.,. r")
         .play(&there_and_back)
         .drawn();
-    let drawn = Board::draw(&case.0, View::default());
+    let drawn = DynHistory::draw(&case.0, View::default());
     let end = "a draw: this position stands for the third time";
     assert_eq!(drawn.lines().last(), Some(end));
 }
@@ -227,7 +227,7 @@ fn is_refused(text: &str, expected: &str) {
 #[test]
 fn boards_are_read_with_frames_and_without() {
     let open = ".,r3,./r3,y1,./y2,.,y3 y";
-    let drawn = Board::draw(&Case::new(open).0, View::default());
+    let drawn = DynHistory::draw(&Case::new(open).0, View::default());
     reads_as(&drawn, open);
     reads_as("|  |R3|  |\n|R3|y1|  |\n|Y2|  |y3|\nyellow to move", open);
     reads_as(
@@ -238,7 +238,7 @@ fn boards_are_read_with_frames_and_without() {
 
 #[test]
 fn covered_pieces_are_missed() {
-    let drawn = Board::draw(&Case::new(UNCOVERED).0, View::default());
+    let drawn = DynHistory::draw(&Case::new(UNCOVERED).0, View::default());
     is_refused(
         &drawn,
         "red has 0 pieces of size 1 on the board and 1 off it: expected 2 in all (the style peek shows covered ones)",

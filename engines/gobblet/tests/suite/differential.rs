@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use fastrand::Rng;
-use kit::board::parse_legal;
-use kit::{Board, Game, Outcome, Side};
+use kit::dyn_history::parse_legal;
+use kit::{DynHistory, Game, Outcome, Side};
 
 use crate::Case;
 use crate::naive::Naive;
@@ -115,7 +115,7 @@ fn reversed(code: &str) -> String {
 }
 
 fn result(case: &Case) -> &'static str {
-    match Board::outcome(&case.0) {
+    match DynHistory::outcome(&case.0) {
         None => "",
         Some(Outcome::Draw) => "draw",
         Some(Outcome::Win(Side::P1)) => "r",

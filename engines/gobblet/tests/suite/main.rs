@@ -9,8 +9,8 @@ mod rules;
 mod search;
 
 use gobblet::Gobblet;
-use kit::board::parse_history;
-use kit::{Board, Game, History, Options, Outcome, Side};
+use kit::dyn_history::parse_history;
+use kit::{DynHistory, Game, Options, Outcome, PositionHistory, Side};
 
 /// The game on the board of this width.
 fn game(width: u8) -> Gobblet {
@@ -21,7 +21,7 @@ fn game(width: u8) -> Gobblet {
 }
 
 /// A game in play in three words: `Case::new(position).play("3@b2").refusal(...)`.
-struct Case(History<Gobblet>);
+struct Case(PositionHistory<Gobblet>);
 
 impl Case {
     /// From a position string.
@@ -33,14 +33,14 @@ impl Case {
 
     /// From the beginning.
     fn start(width: u8) -> Case {
-        Case(History::start(game(width)))
+        Case(PositionHistory::start(game(width)))
     }
 
     /// Plays canonical codes, split by blanks.
     #[track_caller]
     fn play(mut self, codes: &str) -> Case {
         for code in codes.split_whitespace() {
-            let played = Board::play(&mut self.0, code);
+            let played = DynHistory::play(&mut self.0, code);
             assert_eq!(played.as_deref().map_err(|why| &why.0), Ok(code));
         }
         self
@@ -49,16 +49,16 @@ impl Case {
     /// What a refused move is answered.
     #[track_caller]
     fn refusal(&mut self, code: &str) -> String {
-        let refused = Board::play(&mut self.0, code);
+        let refused = DynHistory::play(&mut self.0, code);
         refused.expect_err("an illegal move").0
     }
 
     fn moves(&self) -> Vec<String> {
-        Board::moves(&self.0)
+        DynHistory::moves(&self.0)
     }
 
     fn fen(&self) -> String {
-        Board::fen(&self.0)
+        DynHistory::fen(&self.0)
     }
 
     #[track_caller]

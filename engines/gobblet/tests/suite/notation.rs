@@ -1,8 +1,8 @@
 //! Move codes and position strings: what is read, what is written, and every error.
 
 use gobblet::Gobblet;
-use kit::board::parse_history;
-use kit::{Board, Notation};
+use kit::dyn_history::parse_history;
+use kit::{DynHistory, Notation};
 
 use crate::{Case, game};
 
@@ -19,7 +19,7 @@ fn codes_are_read_in_any_case_and_with_blanks() {
 
 impl Case {
     fn play_typed(&mut self, code: &str) -> String {
-        Board::play(&mut self.0, code).expect("a legal move")
+        DynHistory::play(&mut self.0, code).expect("a legal move")
     }
 }
 

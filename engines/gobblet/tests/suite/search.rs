@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use fastrand::Rng;
 use gobblet::Gobblet;
-use kit::search::{Control, Limits, Progress, Request, Searcher, Technique, mate_distance};
-use kit::{Evaluate, Game, History, Notation, Outcome};
+use kit::search::{Control, Heuristic, Limits, Progress, Request, Searcher, mate_distance};
+use kit::{Evaluate, Game, Notation, Outcome, PositionHistory};
 
 use crate::Case;
 
@@ -30,7 +30,7 @@ fn a_win_at_once_is_seen_wherever_there_is_one() {
 }
 
 /// The game after up to 20 random moves, not over.
-fn random_position(width: u8, rng: &mut Rng) -> History<Gobblet> {
+fn random_position(width: u8, rng: &mut Rng) -> PositionHistory<Gobblet> {
     let mut history = Case::start(width).0;
     for _ in 0..rng.usize(..20) {
         let mv = rng.choice(history.moves());
@@ -43,14 +43,14 @@ fn random_position(width: u8, rng: &mut Rng) -> History<Gobblet> {
 }
 
 /// Whether there is a win at once; it has to be found exactly then.
-fn check_winning_move(history: &History<Gobblet>) -> bool {
+fn check_winning_move(history: &PositionHistory<Gobblet>) -> bool {
     let wins = |&mv: &_| {
         let mut after = *history.position();
         history.game().play(&mut after, mv);
         history.game().outcome(&after) == Some(Outcome::Win(history.side()))
     };
     let is_won = history.moves().iter().any(wins);
-    let found = history.game().winning_move(history.position());
+    let found = history.game().win_in_one(history.position());
     assert_eq!(found.is_some(), is_won, "{history:?}");
     assert!(found.is_none_or(|mv| wins(&mv)), "{history:?}");
     is_won
@@ -88,7 +88,7 @@ fn first_move_value(code: &str) -> i32 {
 }
 
 fn search(
-    history: &History<Gobblet>,
+    history: &PositionHistory<Gobblet>,
     depth: u32,
     n_lines: usize,
 ) -> Progress<<Gobblet as Game>::Move> {
@@ -97,10 +97,10 @@ fn search(
         ..Limits::default()
     };
     // What plays best may find a longer win first.
-    let technique = Technique {
+    let technique = Heuristic {
         reductions: false,
         extensions: false,
-        ..Technique::FULL
+        ..Heuristic::FULL
     };
     let request = Request {
         n_lines,

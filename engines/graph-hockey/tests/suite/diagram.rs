@@ -2,13 +2,13 @@
 
 use graph_hockey::GraphHockey;
 use kit::laws::{check_transcripts, without_colours};
-use kit::{Board, View};
+use kit::{DynHistory, View};
 
 use crate::Case;
 use crate::rules::DRAWN;
 
 fn drawn(position: &str, style: &str) -> String {
-    Board::draw(&Case::new(position).0, View::styled(style))
+    DynHistory::draw(&Case::new(position).0, View::styled(style))
 }
 
 /// The lines below the field.
@@ -28,7 +28,7 @@ fn one_inch_in_seven_bits() {
         ..View::default()
     };
     let case = Case::new("1x1 GHKIBT");
-    assert_eq!(Board::draw(&case.0, is_ascii), expected.trim_end());
+    assert_eq!(DynHistory::draw(&case.0, is_ascii), expected.trim_end());
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn letters_ruled_out_leave_the_field_and_are_small_in_the_key() {
         ruled_out: &ruled_out,
         ..View::styled("ascii")
     };
-    let drawn = Board::draw(&Case::new("1x1 GHKIBT").0, view);
+    let drawn = DynHistory::draw(&Case::new("1x1 GHKIBT").0, view);
     assert!(drawn.contains("|      |+-Y-----|       |"), "{drawn}");
     let expected = "
           .
@@ -64,7 +64,7 @@ fn the_last_move_shows_where_it_came_from() {
         let position = ["2x3 BBJJJJ", "2x3 BBJJJJJ", "2x3 BLHLHA"]
             .into_iter()
             .map(|moves| format!("{moves}{letter}"))
-            .find(|position| kit::board::parse_history(&crate::game(), position).is_ok());
+            .find(|position| kit::dyn_history::parse_history(&crate::game(), position).is_ok());
         let Some(position) = position else {
             panic!("{letter} is legal in none of the positions");
         };
@@ -94,8 +94,8 @@ fn colours_change_no_place_and_turning_changes_nothing() {
     let case = Case::new("1x1 GHKIBT");
     for style in ["", "ascii"] {
         let view = View::styled(style);
-        let plain = Board::draw(&case.0, view);
-        let coloured = Board::draw(
+        let plain = DynHistory::draw(&case.0, view);
+        let coloured = DynHistory::draw(
             &case.0,
             View {
                 is_coloured: true,
@@ -107,7 +107,7 @@ fn colours_change_no_place_and_turning_changes_nothing() {
             "{coloured:?}"
         );
         assert_eq!(without_colours(&coloured), plain);
-        let flipped = Board::draw(
+        let flipped = DynHistory::draw(
             &case.0,
             View {
                 is_flipped: true,

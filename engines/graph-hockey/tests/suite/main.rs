@@ -9,8 +9,8 @@ mod rules;
 mod search;
 
 use graph_hockey::GraphHockey;
-use kit::board::parse_history;
-use kit::{Board, Game, History, Options, Outcome};
+use kit::dyn_history::parse_history;
+use kit::{DynHistory, Game, Options, Outcome, PositionHistory};
 
 /// The game on the default field.
 fn game() -> GraphHockey {
@@ -18,7 +18,7 @@ fn game() -> GraphHockey {
 }
 
 /// A game in play in three words: `Case::new("4x8 GH").play("J").moves()`.
-struct Case(History<GraphHockey>);
+struct Case(PositionHistory<GraphHockey>);
 
 impl Case {
     /// From a position string.
@@ -30,7 +30,7 @@ impl Case {
     /// Plays moves, their letters run together.
     fn play(mut self, letters: &str) -> Case {
         for letter in letters.chars() {
-            let played = Board::play(&mut self.0, &letter.to_string());
+            let played = DynHistory::play(&mut self.0, &letter.to_string());
             assert!(played.is_ok(), "{}: {played:?}", self.fen());
         }
         self
@@ -38,18 +38,18 @@ impl Case {
 
     /// What a refused move is answered.
     fn refusal(&mut self, code: &str) -> String {
-        Board::play(&mut self.0, code)
+        DynHistory::play(&mut self.0, code)
             .expect_err("an illegal move")
             .0
     }
 
     /// The letters of the legal moves, run together.
     fn moves(&self) -> String {
-        Board::moves(&self.0).concat()
+        DynHistory::moves(&self.0).concat()
     }
 
     fn fen(&self) -> String {
-        Board::fen(&self.0)
+        DynHistory::fen(&self.0)
     }
 
     fn outcome(&self) -> Option<Outcome> {

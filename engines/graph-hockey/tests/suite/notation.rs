@@ -1,7 +1,7 @@
 //! Move codes and position strings, good and bad.
 
 use kit::Notation;
-use kit::board::parse_history;
+use kit::dyn_history::parse_history;
 
 use crate::rules::DRAWN;
 use crate::{Case, game};

@@ -5,7 +5,7 @@ use std::time::Instant;
 use graph_hockey::{GraphHockey, Move};
 use kit::search::proof::{Verdict, prove};
 use kit::search::{Control, Limits, Line, Request, Searcher, mate_distance};
-use kit::{Evaluate, History, Outcome, Side};
+use kit::{Evaluate, Outcome, PositionHistory, Side};
 
 use crate::Case;
 
@@ -50,12 +50,12 @@ fn one_inch_is_won_by_b_and_g_alone() {
 #[test]
 fn a_goal_in_reach_is_a_win_at_once() {
     let case = Case::new("4x8 LLLGLBBBBBBB");
-    let mv = case.0.game().winning_move(case.0.position());
+    let mv = case.0.game().win_in_one(case.0.position());
     assert_eq!(mv.map(|mv| mv.letter()), Some('B'));
 }
 
 /// The best line that a search to this depth finds.
-fn best_line(history: &History<GraphHockey>, depth: u32) -> Line<Move> {
+fn best_line(history: &PositionHistory<GraphHockey>, depth: u32) -> Line<Move> {
     let limits = Limits {
         depth: Some(depth),
         ..Limits::default()

@@ -5,16 +5,16 @@ use std::time::Instant;
 use protocol::Command;
 
 use super::variants;
-use crate::board::parse_history;
+use crate::dyn_history::parse_history;
 use crate::session::{Session, Step};
-use crate::{Board, Engine, History, Notation, View};
+use crate::{DynHistory, Engine, Notation, PositionHistory, View};
 
 /// Random games whose boards are read back, for each set of options.
 const GAMES_READ: u64 = 4;
 
 /// Holds what every drawn board owes: a page without blank ends, the same with colours, in 7 bits where that is
 /// asked for; and a figure that is read is read right.
-pub(super) fn check<G: Notation>(history: &History<G>, at: &str) {
+pub(super) fn check<G: Notation>(history: &PositionHistory<G>, at: &str) {
     for style in [""].iter().chain(G::STYLES) {
         for is_flipped in [false, true] {
             let view = View {
@@ -27,7 +27,7 @@ pub(super) fn check<G: Notation>(history: &History<G>, at: &str) {
     }
 }
 
-fn check_view<G: Notation>(history: &History<G>, view: View, at: &str) {
+fn check_view<G: Notation>(history: &PositionHistory<G>, view: View, at: &str) {
     let plain = history.draw(view);
     assert!(!plain.is_empty(), "{at}: drawn");
     assert!(
@@ -60,7 +60,7 @@ pub fn check_reading_back<G: Notation>(style: &str) {
     for options in variants::<G>() {
         for seed in 1..=GAMES_READ {
             let mut rng = fastrand::Rng::with_seed(seed);
-            let mut history = History::start(G::new(&options));
+            let mut history = PositionHistory::start(G::new(&options));
             while let Some(&mv) = rng.choice(&history.moves()) {
                 let drawn = history.draw(View::styled(style));
                 check_read(&history, &drawn);
@@ -72,7 +72,7 @@ pub fn check_reading_back<G: Notation>(style: &str) {
     }
 }
 
-fn check_read<G: Notation>(history: &History<G>, drawn: &str) {
+fn check_read<G: Notation>(history: &PositionHistory<G>, drawn: &str) {
     let read = parse_history(history.game(), drawn);
     let read = read.unwrap_or_else(|why| panic!("{}: {why}\n{drawn}", G::NAME));
     assert_eq!(read.fen(), history.fen(), "{}: read from\n{drawn}", G::NAME);
@@ -90,7 +90,7 @@ fn spoilt(text: String, rng: &mut fastrand::Rng) -> String {
     text.chars().flat_map(spoil).collect()
 }
 
-fn check_reading<G: Notation>(history: &History<G>, drawn: &str, at: &str) {
+fn check_reading<G: Notation>(history: &PositionHistory<G>, drawn: &str, at: &str) {
     let fen = history.fen();
     if let Ok(read) = parse_history(history.game(), drawn) {
         assert_eq!(read.fen(), fen, "{at}: read from\n{drawn}");

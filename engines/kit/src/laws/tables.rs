@@ -1,8 +1,8 @@
 //! Tables of leaf counts, as a game's tests keep them in a file.
 
-use crate::board::parse_history;
+use crate::dyn_history::parse_history;
 use crate::perft::{leaves, perft};
-use crate::{Engine, History, Options};
+use crate::{Engine, Options, PositionHistory};
 
 /// Holds a game against a table of leaf counts. Each line has three columns, split by ` | `: options as `Name=value`, split by
 /// blanks, or `-`; a position string or `startpos`; the leaves at depth 0, 1, 2 and so on. Lines with `#` in front are remarks.
@@ -27,7 +27,7 @@ pub fn check_leaves<G: Engine>(table: &str) {
     }
 }
 
-fn open<G: Engine>(options: &str, position: &str) -> History<G> {
+fn open<G: Engine>(options: &str, position: &str) -> PositionHistory<G> {
     let mut chosen = Options::new(G::options());
     for option in options.split(' ').filter(|&option| option != "-") {
         let (name, value) = option.split_once('=').expect("an option as Name=value");
@@ -37,7 +37,7 @@ fn open<G: Engine>(options: &str, position: &str) -> History<G> {
     }
     let game = G::new(&chosen);
     match position {
-        "startpos" => History::start(game),
+        "startpos" => PositionHistory::start(game),
         text => parse_history(&game, text).unwrap_or_else(|why| panic!("{text}: {why}")),
     }
 }

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use super::score::{self, Score, mate_distance};
 use super::worker::{RootMove, Worker};
-use super::{Crew, Limits, Line, Progress, Request, Skill};
-use crate::{Evaluate, History};
+use super::{Limits, Line, Progress, Request, SharedState, Skill};
+use crate::{Evaluate, PositionHistory};
 
 /// The deepest iteration; selective lines may go on to [`MAX_PLY`](score::MAX_PLY).
 const MAX_DEPTH: u32 = 200;
@@ -15,9 +15,9 @@ const MAX_DEPTH: u32 = 200;
 /// A helper thread: searches the same root to fill the shared table. So that it does not do what others are just doing, one in
 /// two takes the root's moves from the last, the best apart, and the other looks a ply deeper.
 pub(super) fn help<G: Evaluate>(
-    history: &History<G>,
+    history: &PositionHistory<G>,
     request: &Request<G::Move>,
-    crew: &Crew<'_>,
+    crew: &SharedState<'_>,
     count: &AtomicU64,
     number: u32,
 ) {
@@ -40,7 +40,7 @@ pub(super) struct Driver<'a, G: Evaluate> {
     worker: Worker<'a, G>,
     moves: Vec<RootMove<G::Move>>,
     request: &'a Request<G::Move>,
-    crew: &'a Crew<'a>,
+    crew: &'a SharedState<'a>,
     counts: &'a [AtomicU64],
     started: Instant,
     depth: u32,
@@ -51,9 +51,9 @@ pub(super) struct Driver<'a, G: Evaluate> {
 impl<'a, G: Evaluate> Driver<'a, G> {
     pub(super) fn new(
         worker: Worker<'a, G>,
-        history: &History<G>,
+        history: &PositionHistory<G>,
         request: &'a Request<G::Move>,
-        crew: &'a Crew<'a>,
+        crew: &'a SharedState<'a>,
         counts: &'a [AtomicU64],
     ) -> Driver<'a, G> {
         let moves = root_moves(history, request);
@@ -190,14 +190,14 @@ fn last_depth(limits: &Limits) -> u32 {
 
 /// The candidates, the most promising first; the seed decides among equals.
 fn root_moves<G: Evaluate>(
-    history: &History<G>,
+    history: &PositionHistory<G>,
     request: &Request<G::Move>,
 ) -> Vec<RootMove<G::Move>> {
     let mut moves = request.moves.clone();
     if request.seed != 0 {
         fastrand::Rng::with_seed(request.seed).shuffle(&mut moves);
     }
-    let promise = history.game().promises(history.position());
+    let promise = history.game().move_priors(history.position());
     moves.sort_by_cached_key(|&mv| Reverse(promise(mv)));
     moves
         .into_iter()

@@ -27,11 +27,11 @@ pub use limits::{Budget, Clock, Limits};
 pub use score::{MAX_PLY, Score, mate_distance};
 pub use skill::Skill;
 pub use table::TranspositionTable;
-pub use technique::Technique;
+pub use technique::Heuristic;
 
-use crate::{Evaluate, History};
+use crate::{Evaluate, PositionHistory};
 use driver::Driver;
-use mcts::Forest;
+use mcts::SearchTree;
 use proof::Verdict;
 use uct::Tree;
 use worker::Worker;
@@ -65,7 +65,7 @@ pub struct Request<M> {
     /// Another seed breaks ties in another way; 0 keeps the canonical order.
     pub seed: u64,
     /// What to do besides plain alpha-beta.
-    pub technique: Technique,
+    pub technique: Heuristic,
     /// How to search.
     pub method: Method,
 }
@@ -79,7 +79,7 @@ impl<M> Request<M> {
             n_lines: 1,
             skill: Skill::FULL,
             seed: 0,
-            technique: Technique::FULL,
+            technique: Heuristic::FULL,
             method: Method::Best,
         }
     }
@@ -117,13 +117,13 @@ pub struct Searcher {
     /// Made when it is first needed, so that an engine answers its handshake at once.
     table: Option<TranspositionTable>,
     /// Made when the first game with playouts is searched; boxed, because it is large and goes from thread to thread.
-    forest: Option<Box<Forest>>,
+    forest: Option<Box<SearchTree>>,
     hash_mib: usize,
     threads: usize,
 }
 
 /// What all threads of one search share.
-pub(crate) struct Crew<'a> {
+pub(crate) struct SharedState<'a> {
     table: &'a TranspositionTable,
     control: &'a Control,
     halt: AtomicBool,
@@ -156,7 +156,7 @@ impl Searcher {
     /// the end. Returns the end's progress; the first line's first move is the one to play.
     pub fn search<G: Evaluate>(
         &mut self,
-        history: &History<G>,
+        history: &PositionHistory<G>,
         request: &Request<G::Move>,
         control: &Control,
         progress: &mut dyn FnMut(&Progress<G::Move>),
@@ -170,7 +170,7 @@ impl Searcher {
                 let mib = self.hash_mib;
                 let forest = self
                     .forest
-                    .get_or_insert_with(|| Box::new(Forest::new(mib)));
+                    .get_or_insert_with(|| Box::new(SearchTree::new(mib)));
                 forest.search(self.threads, history, request, control, progress)
             }
             None => self.find_best(history, request, control, progress),
@@ -179,7 +179,7 @@ impl Searcher {
 
     fn find_by_uct<G: Evaluate>(
         &self,
-        history: &History<G>,
+        history: &PositionHistory<G>,
         request: &Request<G::Move>,
         control: &Control,
         progress: &mut dyn FnMut(&Progress<G::Move>),
@@ -204,7 +204,7 @@ impl Searcher {
     fn find_win<G: Evaluate>(
         &mut self,
         within: u32,
-        history: &History<G>,
+        history: &PositionHistory<G>,
         request: &Request<G::Move>,
         control: &Control,
         progress: &mut dyn FnMut(&Progress<G::Move>),
@@ -250,7 +250,7 @@ impl Searcher {
 
     fn find_best<G: Evaluate>(
         &mut self,
-        history: &History<G>,
+        history: &PositionHistory<G>,
         request: &Request<G::Move>,
         control: &Control,
         progress: &mut dyn FnMut(&Progress<G::Move>),
@@ -268,7 +268,7 @@ impl Searcher {
             .table
             .get_or_insert_with(|| TranspositionTable::new(hash_mib));
         table.age();
-        let crew = Crew {
+        let crew = SharedState {
             table,
             control,
             halt: AtomicBool::new(false),
@@ -298,7 +298,7 @@ impl Searcher {
 /// weak levels do.
 fn is_by_playouts<G: Evaluate>(game: &G, request: &Request<G::Move>) -> bool {
     request.method == Method::Best
-        && request.technique == Technique::FULL
+        && request.technique == Heuristic::FULL
         && request.skill == Skill::FULL
         && request.limits.depth.is_none()
         && game.playout().is_some()

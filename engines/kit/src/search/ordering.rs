@@ -1,18 +1,18 @@
 //! Which move to try first: the table's, then what the game promises and what this search has learned.
 
-use super::Technique;
+use super::Heuristic;
 use super::score::MAX_PLY;
 use crate::{Evaluate, Game, Side};
 
 /// The most that experience (a killer, the history of cutoffs) adds to a move's promise.
-pub const BONUS: i32 = 20_000;
+pub const MAX_ORDERING_BONUS: i32 = 20_000;
 
 const TABLE_MOVE: i32 = i32::MAX;
 /// So near the end a move is searched as soon as its promise is known, so none is asked for.
 const LAST_PLY: i32 = 1;
-const KILLER: i32 = BONUS / 2;
+const KILLER: i32 = MAX_ORDERING_BONUS / 2;
 /// The history of cutoffs stays within plus or minus this.
-const HISTORY_LIMIT: i32 = BONUS / 2;
+const HISTORY_LIMIT: i32 = MAX_ORDERING_BONUS / 2;
 
 /// A move and how early it should be tried.
 #[derive(Debug, Clone, Copy)]
@@ -23,18 +23,18 @@ pub(crate) struct Ranked<M> {
 
 /// What a search has learned of its moves.
 #[derive(Debug)]
-pub(crate) struct Experience<G: Game> {
-    technique: Technique,
+pub(crate) struct MoveOrdering<G: Game> {
+    technique: Heuristic,
     /// Two moves a ply that refuted a sibling.
     killers: Vec<[Option<G::Move>; 2]>,
     /// Two sides, each with one number a move index: the higher, the more cutoffs.
     history: [Vec<i32>; 2],
 }
 
-impl<G: Evaluate> Experience<G> {
-    pub(crate) fn new(game: &G, technique: Technique) -> Experience<G> {
+impl<G: Evaluate> MoveOrdering<G> {
+    pub(crate) fn new(game: &G, technique: Heuristic) -> MoveOrdering<G> {
         let indices = game.n_move_indices();
-        Experience {
+        MoveOrdering {
             technique,
             killers: vec![[None; 2]; MAX_PLY + 1],
             history: [vec![0; indices], vec![0; indices]],
@@ -53,7 +53,7 @@ impl<G: Evaluate> Experience<G> {
     ) {
         let history = &self.history[game.side(position).index()];
         let killers = self.killers[ply];
-        let promise = game.promises(position);
+        let promise = game.move_priors(position);
         let technique = self.technique;
         let has_promises = technique.promises && depth > LAST_PLY;
         for ranked in moves {

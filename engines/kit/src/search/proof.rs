@@ -7,7 +7,7 @@
 use super::control::Control;
 use super::limits::Limits;
 use super::score::MAX_PLY;
-use crate::{Evaluate, History, Outcome, Side};
+use crate::{Evaluate, Outcome, PositionHistory, Side};
 
 /// What a proof search came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub enum Verdict<M> {
 /// The effort left to reach the goal of the side to move, and that of its opponent: 0 where it is reached,
 /// [`NEVER`] where it cannot be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Numbers {
+struct ProofNumbers {
     own: u32,
     other: u32,
 }
@@ -37,16 +37,16 @@ const NEVER: u32 = u32::MAX;
 /// Sums of efforts stay below [`NEVER`].
 const MOST: u32 = NEVER / 4;
 
-impl Numbers {
-    const REACHED: Numbers = Numbers {
+impl ProofNumbers {
+    const REACHED: ProofNumbers = ProofNumbers {
         own: 0,
         other: NEVER,
     };
-    const FAILED: Numbers = Numbers {
+    const FAILED: ProofNumbers = ProofNumbers {
         own: NEVER,
         other: 0,
     };
-    const UNKNOWN: Numbers = Numbers { own: 1, other: 1 };
+    const UNKNOWN: ProofNumbers = ProofNumbers { own: 1, other: 1 };
 
     fn is_settled(self) -> bool {
         self.own == 0 || self.other == 0
@@ -57,25 +57,25 @@ impl Numbers {
 #[derive(Debug, Clone, Copy)]
 struct Known {
     key: u64,
-    numbers: Numbers,
+    numbers: ProofNumbers,
     plies: u32,
 }
 
 /// What earlier visits learned; a newer position takes the place of an older one unless that cost more.
-struct Memory {
+struct ProofTable {
     slots: Vec<Known>,
 }
 
 const WAYS: usize = 4;
 
-impl Memory {
-    fn new(mib: usize) -> Memory {
+impl ProofTable {
+    fn new(mib: usize) -> ProofTable {
         let n = ((mib.max(1) << 20) / size_of::<Known>()).next_multiple_of(WAYS);
-        Memory {
+        ProofTable {
             slots: vec![
                 Known {
                     key: 0,
-                    numbers: Numbers::UNKNOWN,
+                    numbers: ProofNumbers::UNKNOWN,
                     plies: 0
                 };
                 n
@@ -120,14 +120,14 @@ impl Memory {
 struct Child<M> {
     mv: M,
     key: u64,
-    numbers: Numbers,
+    numbers: ProofNumbers,
     plies: u32,
 }
 
 struct Prover<'a, G: Evaluate> {
-    history: History<G>,
+    history: PositionHistory<G>,
     attacker: Side,
-    memory: Memory,
+    memory: ProofTable,
     control: &'a Control,
     limits: &'a Limits,
     progress: &'a mut dyn FnMut(u64),
@@ -139,7 +139,7 @@ struct Prover<'a, G: Evaluate> {
 /// or refuted, or a limit or `control` ends the search. The game is not over. Uses `memory_mib` MiB; tells
 /// `progress` the positions looked at now and then. Returns the verdict and the positions looked at.
 pub fn prove<G: Evaluate>(
-    history: &History<G>,
+    history: &PositionHistory<G>,
     moves: &[G::Move],
     within: u32,
     memory_mib: usize,
@@ -150,7 +150,7 @@ pub fn prove<G: Evaluate>(
     let mut prover = Prover {
         attacker: history.side(),
         history: history.clone(),
-        memory: Memory::new(memory_mib),
+        memory: ProofTable::new(memory_mib),
         control,
         limits,
         progress,
@@ -164,7 +164,7 @@ pub fn prove<G: Evaluate>(
 
 /// What working on a position led to; the move is one that settles it, or the first.
 struct Worked<M> {
-    numbers: Numbers,
+    numbers: ProofNumbers,
     plies: u32,
     mv: M,
 }
@@ -176,18 +176,18 @@ impl<G: Evaluate> Prover<'_, G> {
         }
         let root = self.work(
             moves,
-            Numbers {
+            ProofNumbers {
                 own: NEVER,
                 other: NEVER,
             },
             within,
         );
         match root.numbers {
-            Numbers { own: 0, .. } => Verdict::Win {
+            ProofNumbers { own: 0, .. } => Verdict::Win {
                 plies: root.plies,
                 pv: self.line(root.mv, within),
             },
-            Numbers { other: 0, .. } => Verdict::NoWin,
+            ProofNumbers { other: 0, .. } => Verdict::NoWin,
             _ => Verdict::Unknown,
         }
     }
@@ -203,7 +203,7 @@ impl<G: Evaluate> Prover<'_, G> {
             let mv = self
                 .work(
                     &moves,
-                    Numbers {
+                    ProofNumbers {
                         own: NEVER,
                         other: NEVER,
                     },
@@ -222,7 +222,7 @@ impl<G: Evaluate> Prover<'_, G> {
 
     /// Works on the position until one of its numbers reaches its limit. `left` plies may still be played, at
     /// least one; there is at least one move.
-    fn work(&mut self, moves: &[G::Move], limit: Numbers, left: u32) -> Worked<G::Move> {
+    fn work(&mut self, moves: &[G::Move], limit: ProofNumbers, left: u32) -> Worked<G::Move> {
         let mut children: Vec<Child<G::Move>> = Vec::with_capacity(moves.len());
         for &mv in moves {
             let child = self.visit(mv, left - 1);
@@ -247,7 +247,7 @@ impl<G: Evaluate> Prover<'_, G> {
             }
             let runner_up = runner_up(&children, best);
             let child = &mut children[best];
-            let limit = Numbers {
+            let limit = ProofNumbers {
                 own: limit.other - (numbers.other - child.numbers.own),
                 // A little more than the runner-up needs, lest the search jumps to and fro.
                 other: limit.own.min((runner_up + runner_up / 4).saturating_add(1)),
@@ -278,9 +278,9 @@ impl<G: Evaluate> Prover<'_, G> {
             game.search_key(position) ^ u64::from(left + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let goal = |is_reached| {
             if is_reached {
-                Numbers::REACHED
+                ProofNumbers::REACHED
             } else {
-                Numbers::FAILED
+                ProofNumbers::FAILED
             }
         };
         let (numbers, plies) = match self.history.outcome() {
@@ -289,11 +289,13 @@ impl<G: Evaluate> Prover<'_, G> {
                 0,
             ),
             None if left == 0 => (goal(!is_attacker), 0),
-            None if game.winning_move(position).is_some() => (Numbers::REACHED, 1),
+            None if game.win_in_one(position).is_some() => (ProofNumbers::REACHED, 1),
             None => self
                 .memory
                 .get(key)
-                .map_or((Numbers::UNKNOWN, 0), |known| (known.numbers, known.plies)),
+                .map_or((ProofNumbers::UNKNOWN, 0), |known| {
+                    (known.numbers, known.plies)
+                }),
         };
         self.history.undo();
         Child {
@@ -325,25 +327,25 @@ impl<G: Evaluate> Prover<'_, G> {
 
 /// The numbers of a position from those after its moves, the plies to its end where it is settled, and the move
 /// that matters: the quickest way to the goal, the longest defence, or the most promising try.
-fn combine<M>(children: &[Child<M>]) -> (Numbers, u32, usize) {
+fn combine<M>(children: &[Child<M>]) -> (ProofNumbers, u32, usize) {
     let least = |i: &usize| (children[*i].numbers.other, children[*i].plies);
     let best = (0..children.len())
         .min_by_key(least)
         .expect("a game that goes on has a move");
     let own = children[best].numbers.other;
     if own == 0 {
-        return (Numbers::REACHED, children[best].plies + 1, best);
+        return (ProofNumbers::REACHED, children[best].plies + 1, best);
     }
     if children.iter().all(|child| child.numbers.own == 0) {
         let longest = (0..children.len())
             .max_by_key(|&i| children[i].plies)
             .unwrap_or(best);
-        return (Numbers::FAILED, children[longest].plies + 1, longest);
+        return (ProofNumbers::FAILED, children[longest].plies + 1, longest);
     }
     let other = children.iter().fold(0, |sum: u32, child| {
         sum.saturating_add(child.numbers.own).min(MOST)
     });
-    (Numbers { own, other }, 0, best)
+    (ProofNumbers { own, other }, 0, best)
 }
 
 /// The least effort among the other moves.

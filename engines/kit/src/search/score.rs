@@ -43,7 +43,7 @@ pub const fn mate_distance(score: Score) -> Option<i32> {
 }
 
 /// The score seen from a position `plies` later, as a table keeps it: ends count from there.
-pub(crate) const fn from_root(score: Score, plies: usize) -> Score {
+pub(crate) const fn score_to_tt(score: Score, plies: usize) -> Score {
     match mate_distance(score) {
         Some(n) if n > 0 => score + plies as Score,
         Some(_) => score - plies as Score,
@@ -51,8 +51,8 @@ pub(crate) const fn from_root(score: Score, plies: usize) -> Score {
     }
 }
 
-/// The inverse of [`from_root`].
-pub(crate) const fn to_root(score: Score, plies: usize) -> Score {
+/// The inverse of [`score_to_tt`].
+pub(crate) const fn score_from_tt(score: Score, plies: usize) -> Score {
     match mate_distance(score) {
         Some(n) if n > 0 => score - plies as Score,
         Some(_) => score + plies as Score,
@@ -81,10 +81,10 @@ mod tests {
 
     #[test]
     fn ends_count_from_the_position_in_a_table() {
-        assert_eq!(from_root(win_in(7), 3), win_in(4));
-        assert_eq!(from_root(loss_in(7), 3), loss_in(4));
+        assert_eq!(score_to_tt(win_in(7), 3), win_in(4));
+        assert_eq!(score_to_tt(loss_in(7), 3), loss_in(4));
         for score in [win_in(9), loss_in(8), 120, -3, DRAW] {
-            assert_eq!(to_root(from_root(score, 5), 5), score);
+            assert_eq!(score_from_tt(score_to_tt(score, 5), 5), score);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 /// The techniques in use. Each can be left out, so that its worth can be measured: by the option `Without`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Technique {
+pub struct Heuristic {
     /// Late moves are first searched less deep.
     pub reductions: bool,
     /// The first window of an iteration is narrow.
@@ -18,14 +18,14 @@ pub struct Technique {
     /// The game's own idea of a good move decides the order where nothing is known.
     pub promises: bool,
     /// A win at the next move is seen without a search.
-    pub foresight: bool,
+    pub win_in_one: bool,
     /// What the game works out before the search is made use of.
     pub prospects: bool,
 }
 
-impl Technique {
+impl Heuristic {
     /// What plays best.
-    pub const FULL: Technique = Technique {
+    pub const FULL: Heuristic = Heuristic {
         reductions: true,
         aspiration: true,
         deeper_entries: true,
@@ -33,18 +33,18 @@ impl Technique {
         killers: true,
         history: true,
         promises: true,
-        foresight: true,
+        win_in_one: true,
         prospects: true,
     };
 
     /// Nothing that could change the value of the tree to the given depth.
-    pub const EXACT: Technique = Technique {
+    pub const EXACT: Heuristic = Heuristic {
         reductions: false,
         aspiration: false,
         deeper_entries: false,
         extensions: false,
         prospects: false,
-        ..Technique::FULL
+        ..Heuristic::FULL
     };
 
     /// What can be left out, by name; `nothing` is one of them.
@@ -57,13 +57,13 @@ impl Technique {
         "killers",
         "history",
         "promises",
-        "foresight",
+        "win_in_one",
         "prospects",
     ];
 
-    /// Everything but one of [`PARTS`](Technique::PARTS).
-    pub fn without(part: &str) -> Technique {
-        let mut technique = Technique::FULL;
+    /// Everything but one of [`PARTS`](Heuristic::PARTS).
+    pub fn without(part: &str) -> Heuristic {
+        let mut technique = Heuristic::FULL;
         match part {
             "reductions" => technique.reductions = false,
             "aspiration" => technique.aspiration = false,
@@ -72,7 +72,7 @@ impl Technique {
             "killers" => technique.killers = false,
             "history" => technique.history = false,
             "promises" => technique.promises = false,
-            "foresight" => technique.foresight = false,
+            "win_in_one" => technique.win_in_one = false,
             "prospects" => technique.prospects = false,
             _ => {}
         }
@@ -87,11 +87,11 @@ mod tests {
     #[test]
     fn each_part_leaves_something_else_out() {
         let mut seen = Vec::new();
-        for part in Technique::PARTS {
-            let technique = Technique::without(part);
+        for part in Heuristic::PARTS {
+            let technique = Heuristic::without(part);
             assert!(!seen.contains(&technique), "{part}");
             seen.push(technique);
         }
-        assert_eq!(seen[0], Technique::FULL);
+        assert_eq!(seen[0], Heuristic::FULL);
     }
 }

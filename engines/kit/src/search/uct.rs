@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::score::Score;
 use super::{Control, Limits, Line};
-use crate::{Game, History, Outcome, Side};
+use crate::{Game, Outcome, PositionHistory, Side};
 
 /// How much untried moves are preferred to good ones.
 const EXPLORATION: f64 = 1.4;
@@ -28,7 +28,7 @@ struct Node<M> {
 
 /// A tree that grows by one playout at a time.
 pub(super) struct Tree<'a, G: Game> {
-    history: History<G>,
+    history: PositionHistory<G>,
     root_moves: &'a [G::Move],
     /// The root's children come first; a node's children stand together.
     nodes: Vec<Node<G::Move>>,
@@ -44,7 +44,7 @@ pub(super) struct Tree<'a, G: Game> {
 impl<'a, G: Game> Tree<'a, G> {
     /// A tree of the position, whose moves are at least one, in at most so many MiB.
     pub(super) fn new(
-        history: History<G>,
+        history: PositionHistory<G>,
         root_moves: &'a [G::Move],
         mib: usize,
         seed: u64,

@@ -5,13 +5,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use super::control::Control;
-use super::ordering::{Experience, Ranked, pick};
+use super::ordering::{MoveOrdering, Ranked, pick};
 use super::score::{
-    DRAW, INFINITE, LEAST_WIN, MAX_PLY, Score, from_root, loss_in, mate_distance, to_root, win_in,
+    DRAW, INFINITE, LEAST_WIN, MAX_PLY, Score, loss_in, mate_distance, score_from_tt, score_to_tt,
+    win_in,
 };
 use super::table::{Bound, Entry, TranspositionTable};
-use super::{Crew, Technique};
-use crate::{Evaluate, Game, History, Outcome, Prospect, Side};
+use super::{Heuristic, SharedState};
+use crate::{Evaluate, Game, KnownResult, Outcome, PositionHistory, Side};
 
 /// How often, in nodes, the clock is looked at.
 const POLL: u64 = 64;
@@ -24,17 +25,17 @@ const FULL_DEPTH_MOVES: usize = 3;
 
 /// One thread's search.
 pub(crate) struct Worker<'a, G: Evaluate> {
-    history: History<G>,
+    history: PositionHistory<G>,
     table: &'a TranspositionTable,
     control: &'a Control,
-    technique: Technique,
+    technique: Heuristic,
     /// Set when another thread has finished the search for all.
     halt: &'a AtomicBool,
     /// Where the other threads read how many nodes this one has searched.
     progress: &'a AtomicU64,
     node_limit: u64,
     hard_limit: Option<Duration>,
-    experience: Experience<G>,
+    experience: MoveOrdering<G>,
     plies: Vec<Ply<G>>,
     pub(crate) nodes: u64,
     pub(crate) seldepth: usize,
@@ -65,12 +66,12 @@ impl<M: Copy> RootMove<M> {
 
 impl<'a, G: Evaluate> Worker<'a, G> {
     pub(crate) fn new(
-        history: History<G>,
-        crew: &'a Crew<'a>,
+        history: PositionHistory<G>,
+        crew: &'a SharedState<'a>,
         progress: &'a AtomicU64,
-        technique: Technique,
+        technique: Heuristic,
     ) -> Worker<'a, G> {
-        let experience = Experience::new(history.game(), technique);
+        let experience = MoveOrdering::new(history.game(), technique);
         let empty = |_| Ply {
             listed: Vec::new(),
             ranked: Vec::new(),
@@ -199,8 +200,8 @@ impl<'a, G: Evaluate> Worker<'a, G> {
             return score;
         }
         match self.history.game().prospect(self.history.position()) {
-            Some(Prospect::Win(plies)) => win_in(ply + plies as usize),
-            Some(Prospect::DeadEnd) => self.search_dead_end(depth, alpha, beta, ply),
+            Some(KnownResult::Win(plies)) => win_in(ply + plies as usize),
+            Some(KnownResult::KnownDraw) => self.search_dead_end(depth, alpha, beta, ply),
             None => self.search_on(depth, alpha, beta, ply),
         }
     }
@@ -291,7 +292,7 @@ impl<'a, G: Evaluate> Worker<'a, G> {
             let best_index = best_move.map(|mv| self.history.game().move_index(mv) as u16);
             let entry = Entry {
                 best: best_index.or(table_move),
-                score: from_root(best, ply),
+                score: score_to_tt(best, ply),
                 depth: depth as u8,
                 bound,
             };
@@ -319,10 +320,10 @@ impl<'a, G: Evaluate> Worker<'a, G> {
     }
 
     fn win_at_once(&mut self, ply: usize) -> Option<Score> {
-        if !self.technique.foresight {
+        if !self.technique.win_in_one {
             return None;
         }
-        let mv = self.history.game().winning_move(self.history.position())?;
+        let mv = self.history.game().win_in_one(self.history.position())?;
         self.plies[ply].pv.push(mv);
         Some(win_in(ply + 1))
     }
@@ -331,7 +332,8 @@ impl<'a, G: Evaluate> Worker<'a, G> {
     pub(crate) fn complete(&mut self, line: &mut Vec<G::Move>) {
         let ply = self.history.ply();
         line.iter().for_each(|&mv| self.history.play(mv));
-        while let Some(Prospect::Win(plies)) = self.history.game().prospect(self.history.position())
+        while let Some(KnownResult::Win(plies)) =
+            self.history.game().prospect(self.history.position())
         {
             let Some(next) = self.towards_win(plies) else {
                 break;
@@ -346,9 +348,7 @@ impl<'a, G: Evaluate> Worker<'a, G> {
     fn towards_win(&mut self, plies: u32) -> Option<Vec<G::Move>> {
         if plies == 1 {
             let game = self.history.game();
-            return game
-                .winning_move(self.history.position())
-                .map(|mv| vec![mv]);
+            return game.win_in_one(self.history.position()).map(|mv| vec![mv]);
         }
         self.history.moves().into_iter().find_map(|mv| {
             self.history.play(mv);
@@ -357,7 +357,7 @@ impl<'a, G: Evaluate> Worker<'a, G> {
             if let [reply] = replies[..] {
                 self.history.play(reply);
                 let prospect = self.history.game().prospect(self.history.position());
-                is_nearer = prospect == Some(Prospect::Win(plies - 2));
+                is_nearer = prospect == Some(KnownResult::Win(plies - 2));
                 self.history.undo();
             }
             self.history.undo();
@@ -410,7 +410,7 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         if !is_deep_enough || beta - alpha > 1 {
             return None;
         }
-        let score = to_root(entry.score, ply);
+        let score = score_from_tt(entry.score, ply);
         let settles = match entry.bound {
             Bound::Exact => true,
             Bound::Lower => score >= beta,

@@ -1,8 +1,8 @@
 //! Nim, a whole game in one file: heaps of stones, each turn takes some from one heap, the last stone wins.
 
 use kit::{
-    Bench, Engine, Evaluate, Game, Notation, OptionDecl, OptionKind, Options, Outcome, Refusal,
-    Scene, Setup, Side,
+    Bench, DrawRequest, Engine, Evaluate, Game, Notation, OptionDecl, OptionKind, Options, Outcome,
+    Rejection, Setup, Side,
 };
 
 /// Nim with some number of heaps, the first of one stone, each next one larger by one.
@@ -70,7 +70,7 @@ impl Game for Nim {
             moves.extend((1..=stones).map(|count| Take { heap, count }));
         }
     }
-    fn check(&self, heaps: &Heaps, take: Take) -> Result<(), Refusal> {
+    fn check(&self, heaps: &Heaps, take: Take) -> Result<(), Rejection> {
         match heaps.stones[usize::from(take.heap)] {
             left if left < take.count => Err(format!("that heap holds {left}").into()),
             _ => Ok(()),
@@ -106,7 +106,7 @@ impl Notation for Nim {
     fn format_move(&self, _: &Heaps, take: Take) -> String {
         format!("{}{}", char::from(b'a' + take.heap), take.count)
     }
-    fn parse_move(&self, _: &Heaps, code: &str) -> Result<Take, Refusal> {
+    fn parse_move(&self, _: &Heaps, code: &str) -> Result<Take, Rejection> {
         let lower = code.to_ascii_lowercase();
         let &[heap, count] = lower.as_bytes() else {
             return Err("expected two characters, a heap and how many to take, like b2".into());
@@ -124,7 +124,7 @@ impl Notation for Nim {
         let stones: Vec<String> = heaps.stones.iter().map(u8::to_string).collect();
         format!("{} {}", stones.join("/"), heaps.side)
     }
-    fn parse_position(&self, text: &str) -> Result<Setup<Nim>, Refusal> {
+    fn parse_position(&self, text: &str) -> Result<Setup<Nim>, Rejection> {
         let (stones, side) = text
             .split_once(' ')
             .ok_or("expected heaps and the player to move")?;
@@ -148,7 +148,7 @@ impl Notation for Nim {
             moves: Vec::new(),
         })
     }
-    fn draw(&self, scene: &Scene<Nim>) -> String {
+    fn draw(&self, scene: &DrawRequest<Nim>) -> String {
         let row = |(letter, &n): (u8, &u8)| {
             let stones = "o".repeat(n.into());
             let row = format!("{} {stones}", char::from(letter));

@@ -2,12 +2,12 @@
 
 #![allow(dead_code, reason = "each test file uses some of these")]
 
-use kit::board::parse_history;
-use kit::{Board, Game, History, Options};
+use kit::dyn_history::parse_history;
+use kit::{DynHistory, Game, Options, PositionHistory};
 use projex::Projex;
 
 /// A game in play.
-pub(crate) type Play = History<Projex>;
+pub(crate) type Play = PositionHistory<Projex>;
 
 /// The game by options written as in `Size=5 Swap=false`.
 pub(crate) fn game(words: &str) -> Projex {
@@ -22,14 +22,14 @@ pub(crate) fn game(words: &str) -> Projex {
 /// A game that begins at a position string, or at the start for `startpos`.
 pub(crate) fn at(words: &str, text: &str) -> Play {
     if text == "startpos" {
-        return History::start(game(words));
+        return PositionHistory::start(game(words));
     }
     parse_history(&game(words), text).unwrap_or_else(|why| panic!("{text}: {why}"))
 }
 
 /// The game after these moves.
 pub(crate) fn after(words: &str, codes: &str) -> Play {
-    let mut play = History::start(game(words));
+    let mut play = PositionHistory::start(game(words));
     play_all(&mut play, codes);
     play
 }
@@ -37,6 +37,6 @@ pub(crate) fn after(words: &str, codes: &str) -> Play {
 /// Plays legal moves.
 pub(crate) fn play_all(play: &mut Play, codes: &str) {
     for code in codes.split_whitespace() {
-        Board::play(play, code).unwrap_or_else(|why| panic!("{why}"));
+        DynHistory::play(play, code).unwrap_or_else(|why| panic!("{why}"));
     }
 }

@@ -1,8 +1,8 @@
 //! The diagram that the game is played with by mail: drawn, and read.
 
-use kit::board::parse_history;
+use kit::dyn_history::parse_history;
 use kit::laws::{check_reading_back, check_transcripts, without_colours};
-use kit::{Board, History, View};
+use kit::{DynHistory, PositionHistory, View};
 use susan::Susan;
 
 use crate::{after, at, game};
@@ -11,12 +11,12 @@ use crate::{after, at, game};
 const SLIDE: &str = "c3, b2, c2, b2->b3";
 
 #[track_caller]
-fn draws(history: &History<Susan>, view: View, expected: &str) {
+fn draws(history: &PositionHistory<Susan>, view: View, expected: &str) {
     let drawn = history.draw(view);
     assert_eq!(drawn, expected.trim_start_matches('\n'), "\n{drawn}");
 }
 
-fn caption(history: &History<Susan>) -> String {
+fn caption(history: &PositionHistory<Susan>) -> String {
     let drawn = history.draw(View::default());
     drawn.lines().last().expect("a caption").to_owned()
 }

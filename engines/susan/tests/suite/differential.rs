@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use kit::{Board, History, Outcome, Side};
+use kit::{DynHistory, Outcome, PositionHistory, Side};
 
 use crate::naive::Naive;
 use crate::{at, play};
@@ -77,7 +77,7 @@ fn compare_game(
     }
 }
 
-fn compare(history: &History<susan::Susan>, naive: &Naive, moves: &[String], at: &str) {
+fn compare(history: &PositionHistory<susan::Susan>, naive: &Naive, moves: &[String], at: &str) {
     assert_eq!(history.fen(), naive.text(), "{at}");
     let turn = if history.side() == Side::P1 { 'x' } else { 'o' };
     assert_eq!(turn, naive.turn(), "{at}");
@@ -88,5 +88,5 @@ fn compare(history: &History<susan::Susan>, naive: &Naive, moves: &[String], at:
         Some(Outcome::Win(Side::P2)) => "o",
     };
     assert_eq!(result, naive.result(), "{at}");
-    assert_eq!(Board::moves(history), moves, "{at}");
+    assert_eq!(DynHistory::moves(history), moves, "{at}");
 }

@@ -1,7 +1,7 @@
 //! SUSAN held against its rules: worked examples, perft tables, the laws of every game, and a second implementation.
 
-use kit::board::{parse_history, parse_legal};
-use kit::{Game, History, Options};
+use kit::dyn_history::{parse_history, parse_legal};
+use kit::{Game, Options, PositionHistory};
 use susan::Susan;
 
 mod diagram;
@@ -23,16 +23,16 @@ fn game(options: &str) -> Susan {
 }
 
 /// A game in play at a position, or at `startpos`.
-fn at(options: &str, position: &str) -> History<Susan> {
+fn at(options: &str, position: &str) -> PositionHistory<Susan> {
     let game = game(options);
     if position == "startpos" {
-        return History::start(game);
+        return PositionHistory::start(game);
     }
     parse_history(&game, position).unwrap_or_else(|why| panic!("{position}: {why}"))
 }
 
 /// Plays move codes, split by commas.
-fn play(history: &mut History<Susan>, codes: &str) {
+fn play(history: &mut PositionHistory<Susan>, codes: &str) {
     for code in codes.split(", ") {
         let mv = parse_legal(history, code).unwrap_or_else(|why| panic!("{codes}: {why}"));
         history.play(mv);
@@ -40,14 +40,14 @@ fn play(history: &mut History<Susan>, codes: &str) {
 }
 
 /// The game after these moves.
-fn after(options: &str, position: &str, codes: &str) -> History<Susan> {
+fn after(options: &str, position: &str, codes: &str) -> PositionHistory<Susan> {
     let mut history = at(options, position);
     play(&mut history, codes);
     history
 }
 
 /// Why a move is refused.
-fn refusal(history: &History<Susan>, code: &str) -> String {
+fn refusal(history: &PositionHistory<Susan>, code: &str) -> String {
     match parse_legal(history, code) {
         Ok(mv) => panic!("{code} is taken as {mv:?}"),
         Err(why) => why.to_string(),

@@ -1,14 +1,14 @@
 //! Move codes and position strings.
 
-use kit::board::parse_legal;
-use kit::{Board, Notation};
+use kit::dyn_history::parse_legal;
+use kit::{DynHistory, Notation};
 
 use crate::{after, at, game, refusal};
 
 #[test]
 fn moves_are_listed_in_canonical_order() {
     let history = at("", "xx1/o1x1/2xo1/4/2o o 0");
-    let codes = Board::moves(&history).join(" ");
+    let codes = DynHistory::moves(&history).join(" ");
     assert_eq!(
         codes,
         "a3 b2 b4 c1 c2 c5 d1 d2 d3 d4 e1 e2 \

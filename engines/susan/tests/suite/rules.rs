@@ -90,13 +90,13 @@ fn another_slide_limit_draws_sooner_or_never() {
     let long = format!("a1, e3, {}", [THERE_AND_BACK; 30].join(", "));
     let unlimited = after("Size=3 SlideLimit=0", "startpos", &long);
     assert_eq!(unlimited.outcome(), None);
-    assert_eq!(kit::Board::fen(&unlimited), "x2/4/5/4/2o x 120");
+    assert_eq!(kit::DynHistory::fen(&unlimited), "x2/4/5/4/2o x 120");
 }
 
 #[test]
 fn a_placement_ends_a_row_of_slides() {
     let history = after("Size=3", "x2/4/5/4/2o x 5", "c3");
-    assert_eq!(kit::Board::fen(&history), "x2/4/2x2/4/2o o 0");
+    assert_eq!(kit::DynHistory::fen(&history), "x2/4/2x2/4/2o o 0");
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn the_same_stones_with_the_other_player_to_move_are_another_position() {
     let moves = "a1->b2, e3->e2, b2->a2, e2->e3, a2->a1";
     let history = after("Size=3 SlideLimit=0 Repetition=2", "x2/4/5/4/2o x 0", moves);
     assert_eq!(history.outcome(), None);
-    assert_eq!(kit::Board::fen(&history), "x2/4/5/4/2o o 5");
+    assert_eq!(kit::DynHistory::fen(&history), "x2/4/5/4/2o o 5");
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn a_slide_after_the_largest_count_keeps_it() {
     let position = format!("x2/4/5/4/2o x {}", u64::MAX);
     let history = after("SlideLimit=0", &position, "a1->a2");
     assert_eq!(
-        kit::Board::fen(&history),
+        kit::DynHistory::fen(&history),
         format!("1x1/4/5/4/2o o {}", u64::MAX)
     );
 }

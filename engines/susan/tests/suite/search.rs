@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use kit::search::{Control, Limits, Line, Request, Searcher, mate_distance};
-use kit::{Game, History, Outcome, Side};
+use kit::{Game, Outcome, PositionHistory, Side};
 use susan::{Move, Susan};
 
 use crate::at;
@@ -90,7 +90,7 @@ fn slides_so_far_count_for_the_search_but_not_for_repetition() {
     assert_eq!(keys("SlideLimit=0", fresh), keys("SlideLimit=0", old));
 }
 
-fn think(history: &History<Susan>, nodes: u64) -> Line<Move> {
+fn think(history: &PositionHistory<Susan>, nodes: u64) -> Line<Move> {
     let limits = Limits {
         nodes: Some(nodes),
         ..Limits::default()
@@ -102,7 +102,7 @@ fn think(history: &History<Susan>, nodes: u64) -> Line<Move> {
 }
 
 /// Whether the player to move wins within so many plies, an odd number, by plain recursion.
-fn can_win(history: &mut History<Susan>, plies: u32) -> bool {
+fn can_win(history: &mut PositionHistory<Susan>, plies: u32) -> bool {
     let player = history.side();
     history.moves().into_iter().any(|mv| {
         history.play(mv);
@@ -116,7 +116,7 @@ fn can_win(history: &mut History<Susan>, plies: u32) -> bool {
 }
 
 /// Whether each move of the player to move lets the opponent win within so many plies, an even number.
-fn loses_always(history: &mut History<Susan>, plies: u32) -> bool {
+fn loses_always(history: &mut PositionHistory<Susan>, plies: u32) -> bool {
     let opponent = history.side().other();
     history.moves().into_iter().all(|mv| {
         history.play(mv);

@@ -1,15 +1,15 @@
 //! Monte Carlo tree search, for games that are better judged by random games than by a static score.
 //!
-//! [`Forest::search`] begins it. A `climber` goes down the tree, where the moves are chosen by their share of won games
+//! [`SearchTree::search`] begins it. A `climber` goes down the tree, where the moves are chosen by their share of won games
 //! and by AMAF, plays a random game from the leaf (the game's own [`Playout`](crate::playout::Playout)), and tells all
 //! nodes on the way up. Ends that are certain are carried up too, so that forced wins are proved (Winands, Björnsson and
 //! Saito 2008). All threads climb the same tree.
 
-mod backlog;
-mod climber;
+mod deferred;
 mod node;
 mod report;
 mod tree;
+mod worker;
 
 use std::collections::HashSet;
 use std::sync::OnceLock;
@@ -20,10 +20,10 @@ use std::time::{Duration, Instant};
 use crossbeam_utils::CachePadded;
 
 use super::{Control, Progress, Request};
-use crate::{Evaluate, Game, History};
-use climber::{Climber, conclusion};
+use crate::{Evaluate, Game, PositionHistory};
 use node::{Node, Nodes, Tally};
 use tree::Tree;
+use worker::{MctsWorker, conclusion};
 
 /// How often, in games, the clock is looked at.
 const POLL: u64 = 4;
@@ -36,16 +36,16 @@ const TO_COUNT: u32 = 8;
 
 /// The tree, kept from one search to the next.
 #[derive(Debug)]
-pub(super) struct Forest {
+pub(super) struct SearchTree {
     tree: Tree,
     /// Ply and hash of the root.
     stands_at: Option<(usize, u64)>,
 }
 
-impl Forest {
+impl SearchTree {
     /// No tree, and room for so many MiB of one.
-    pub(super) fn new(mib: usize) -> Forest {
-        Forest {
+    pub(super) fn new(mib: usize) -> SearchTree {
+        SearchTree {
             tree: Tree::new(mib),
             stands_at: None,
         }
@@ -61,7 +61,7 @@ impl Forest {
     pub(super) fn search<G: Evaluate>(
         &mut self,
         n_threads: usize,
-        history: &History<G>,
+        history: &PositionHistory<G>,
         request: &Request<G::Move>,
         control: &Control,
         progress: &mut dyn FnMut(&Progress<G::Move>),
@@ -84,9 +84,9 @@ impl Forest {
     }
 
     /// Makes the position the root, with what is known of it if it came about from the last one.
-    fn replant<G: Game>(&mut self, history: &History<G>) {
+    fn replant<G: Game>(&mut self, history: &PositionHistory<G>) {
         let game = history.game();
-        let key = |history: &History<G>| game.search_key(history.position());
+        let key = |history: &PositionHistory<G>| game.search_key(history.position());
         let stood_at = self.stands_at.replace((history.ply(), key(history)));
         let is_later = |&(ply, before): &(usize, u64)| {
             let mut earlier = history.clone();
@@ -121,14 +121,14 @@ impl<G: Game> Moves<G> {
 
     /// The legal move with this index.
     #[inline]
-    pub(super) fn get(&self, history: &History<G>, index: usize) -> G::Move {
+    pub(super) fn get(&self, history: &PositionHistory<G>, index: usize) -> G::Move {
         *self.0[index].get_or_init(|| find_move(history, index))
     }
 }
 
 /// A node that an earlier search gave its children may have moves that this one has not met.
 #[cold]
-fn find_move<G: Game>(history: &History<G>, index: usize) -> G::Move {
+fn find_move<G: Game>(history: &PositionHistory<G>, index: usize) -> G::Move {
     let mut moves = history.moves().into_iter();
     let found = moves.find(|&mv| history.game().move_index(mv) == index);
     found.expect("a node's children are legal moves")
@@ -141,7 +141,7 @@ pub(super) struct Plan<'a, G: Evaluate> {
     moves: Moves<G>,
     /// The indices of the moves to choose from at the root; `None` for all.
     chosen: Option<HashSet<usize>>,
-    history: &'a History<G>,
+    history: &'a PositionHistory<G>,
     request: &'a Request<G::Move>,
     control: &'a Control,
     started: Instant,
@@ -155,7 +155,7 @@ impl<'a, G: Evaluate> Plan<'a, G> {
     fn new(
         tree: &'a Tree,
         n_threads: usize,
-        history: &'a History<G>,
+        history: &'a PositionHistory<G>,
         request: &'a Request<G::Move>,
         control: &'a Control,
     ) -> Plan<'a, G> {
@@ -194,11 +194,11 @@ impl<'a, G: Evaluate> Plan<'a, G> {
         self.candidates(children).map(|(_, child)| child)
     }
 
-    fn climber(&self, number: u64) -> Climber<'_, G> {
+    fn climber(&self, number: u64) -> MctsWorker<'_, G> {
         let playout = self.history.game().playout();
         let playout = playout.expect("only games with playouts are searched so");
         let seed = self.request.seed ^ number << 48;
-        Climber::new(self.history.clone(), self, playout, seed)
+        MctsWorker::new(self.history.clone(), self, playout, seed)
     }
 
     /// What every thread but the first does.
@@ -211,7 +211,7 @@ impl<'a, G: Evaluate> Plan<'a, G> {
     }
 
     /// What the first thread does: it reports, and ends the search.
-    fn lead(&self, climber: &mut Climber<'_, G>, progress: &mut dyn FnMut(&Progress<G::Move>)) {
+    fn lead(&self, climber: &mut MctsWorker<'_, G>, progress: &mut dyn FnMut(&Progress<G::Move>)) {
         let mut next_report = FIRST_REPORT;
         // At least one, so that there is something to tell.
         for n in 0_u64.. {

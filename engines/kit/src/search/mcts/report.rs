@@ -7,8 +7,8 @@ use super::super::score::{DRAW, Score};
 use super::super::uct::centi;
 use super::super::{Line, Progress};
 use super::Plan;
-use super::climber::from_child;
 use super::node::Node;
+use super::worker::from_child;
 use crate::Evaluate;
 
 impl<G: Evaluate> Plan<'_, G> {
@@ -42,7 +42,7 @@ impl<G: Evaluate> Plan<'_, G> {
             next = best.filter(|child| child.own().visits > 0);
         }
         if history.outcome().is_none() {
-            pv.extend(history.game().winning_move(history.position()));
+            pv.extend(history.game().win_in_one(history.position()));
         }
         Line {
             score: score(child),

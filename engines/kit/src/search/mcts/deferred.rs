@@ -17,7 +17,7 @@ const N_NODES: usize = 64;
 
 /// What one thread holds back.
 #[derive(Debug)]
-pub(super) struct Backlog<'a>(Vec<Option<Entry<'a>>>);
+pub(super) struct DeferredUpdates<'a>(Vec<Option<Entry<'a>>>);
 
 /// What is held back of one node.
 #[derive(Debug)]
@@ -28,11 +28,11 @@ struct Entry<'a> {
     amaf: Vec<Tally>,
 }
 
-impl<'a> Backlog<'a> {
+impl<'a> DeferredUpdates<'a> {
     /// Of one of so many threads. A thread alone holds nothing back.
-    pub(super) fn new(n_threads: usize) -> Backlog<'a> {
+    pub(super) fn new(n_threads: usize) -> DeferredUpdates<'a> {
         let n_nodes = if n_threads == 1 { 0 } else { N_NODES };
-        Backlog((0..n_nodes).map(|_| None).collect())
+        DeferredUpdates((0..n_nodes).map(|_| None).collect())
     }
 
     /// Whether results of a node are to be held back.
@@ -106,7 +106,7 @@ mod tests {
         const N: usize = 200;
         let memory = Memory::new(4 * N + 4);
         let nodes = memory.nodes(0..N);
-        let mut backlog = Backlog::new(2);
+        let mut backlog = DeferredUpdates::new(2);
         let mut rng = fastrand::Rng::with_seed(3);
         let mut games = [0; N];
         for (i, node) in nodes.iter().enumerate() {
@@ -152,6 +152,6 @@ mod tests {
             visits: 1_000_000,
             points: 0,
         });
-        assert!(Backlog::new(2).takes(node) && !Backlog::new(1).takes(node));
+        assert!(DeferredUpdates::new(2).takes(node) && !DeferredUpdates::new(1).takes(node));
     }
 }

@@ -14,7 +14,7 @@ const HASH_SEED: u64 = 0x53_5553_414e;
 
 /// The tables of one board.
 #[derive(Debug)]
-pub(crate) struct Board {
+pub(crate) struct Geometry {
     size: u8,
     /// One a cell.
     places: Vec<Place>,
@@ -31,9 +31,9 @@ struct Place {
     column: u8,
 }
 
-impl Board {
+impl Geometry {
     /// The board with `size` cells a side.
-    pub(crate) fn new(size: u8) -> Board {
+    pub(crate) fn new(size: u8) -> Geometry {
         let places = places(size);
         let mut near = [0; ENTRIES];
         for (cell, here) in places.iter().enumerate() {
@@ -43,7 +43,7 @@ impl Board {
             });
         }
         let mut rng = fastrand::Rng::with_seed(HASH_SEED);
-        Board {
+        Geometry {
             size,
             places,
             near,
@@ -146,14 +146,16 @@ mod tests {
 
     #[test]
     fn a_board_has_three_s_squared_less_three_s_plus_one_cells() {
-        let cells: Vec<usize> = (3..=8).map(|size| Board::new(size).cells().len()).collect();
+        let cells: Vec<usize> = (3..=8)
+            .map(|size| Geometry::new(size).cells().len())
+            .collect();
         assert_eq!(cells, [19, 37, 61, 91, 127, 169]);
     }
 
     #[test]
     fn corners_touch_three_cells_edges_four_and_all_others_six() {
         for size in 3..=8 {
-            let board = Board::new(size);
+            let board = Geometry::new(size);
             let touching = |n| {
                 let cells = board.cells();
                 cells
@@ -169,7 +171,7 @@ mod tests {
     #[test]
     fn two_steps_never_lead_out_of_a_window() {
         for size in 3..=8 {
-            let board = Board::new(size);
+            let board = Geometry::new(size);
             for (from, to) in board
                 .cells()
                 .flat_map(|from| board.cells().map(move |to| (from, to)))
@@ -184,7 +186,7 @@ mod tests {
 
     #[test]
     fn steps_are_counted_along_rows_and_across() {
-        let board = Board::new(5);
+        let board = Geometry::new(5);
         let cell = |row: u8, k: u8| board.row(row).start + k - 1;
         assert_eq!(board.steps(cell(4, 1), cell(4, 9)), 8, "e1 to e9");
         assert_eq!(board.steps(cell(0, 1), cell(8, 5)), 8, "a1 to i5");

@@ -6,7 +6,7 @@ use crate::{Game, Outcome, Side};
 
 /// A game in play: moves are played and taken back, and the outcome counts repetition.
 #[derive(Clone)]
-pub struct History<G: Game> {
+pub struct PositionHistory<G: Game> {
     game: G,
     position: G::Position,
     played: Vec<(G::Move, G::Undo)>,
@@ -15,11 +15,11 @@ pub struct History<G: Game> {
     repetition_limit: Option<usize>,
 }
 
-impl<G: Game> History<G> {
+impl<G: Game> PositionHistory<G> {
     /// A game that begins with `position`, standing for the first time.
-    pub fn new(game: G, position: G::Position) -> History<G> {
+    pub fn new(game: G, position: G::Position) -> PositionHistory<G> {
         let repetition_limit = game.repetition_limit();
-        History {
+        PositionHistory {
             game,
             position,
             played: Vec::new(),
@@ -29,17 +29,17 @@ impl<G: Game> History<G> {
     }
 
     /// The same moves and positions, in a value of the game that differs in nothing that the rules know.
-    pub(crate) fn with_game(&self, game: G) -> History<G> {
-        History {
+    pub(crate) fn with_game(&self, game: G) -> PositionHistory<G> {
+        PositionHistory {
             game,
             ..self.clone()
         }
     }
 
     /// A game at the start position.
-    pub fn start(game: G) -> History<G> {
+    pub fn start(game: G) -> PositionHistory<G> {
         let position = game.start();
-        History::new(game, position)
+        PositionHistory::new(game, position)
     }
 
     /// The rules and the board.
@@ -143,9 +143,9 @@ impl<G: Game> History<G> {
     }
 }
 
-impl<G: Game> fmt::Debug for History<G> {
+impl<G: Game> fmt::Debug for PositionHistory<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("History")
+        f.debug_struct("PositionHistory")
             .field("position", &self.position)
             .field("played", &self.played)
             .finish_non_exhaustive()

@@ -4,10 +4,10 @@ use fastrand::Rng;
 
 use super::super::score::{DRAW, Score, loss_in, win_in};
 use super::Plan;
-use super::backlog::Backlog;
+use super::deferred::DeferredUpdates;
 use super::node::{Node, Nodes, Tally};
-use crate::playout::{Playout, Uses};
-use crate::{Evaluate, History, Outcome, Side};
+use crate::playout::{AmafMoves, Playout};
+use crate::{Evaluate, Outcome, PositionHistory, Side};
 
 /// A leaf is given children when so many games went through it, and these are credited with what the game promises.
 const GROW_AT: u32 = 12;
@@ -21,13 +21,13 @@ const CREDIT: f32 = 30.0;
 const PROMISING: f32 = 3_000.0;
 
 /// One thread.
-pub(super) struct Climber<'a, G: Evaluate> {
-    history: History<G>,
+pub(super) struct MctsWorker<'a, G: Evaluate> {
+    history: PositionHistory<G>,
     plan: &'a Plan<'a, G>,
     playout: Box<dyn Playout<G>>,
     rng: Rng,
-    uses: Uses,
-    backlog: Backlog<'a>,
+    uses: AmafMoves,
+    backlog: DeferredUpdates<'a>,
     /// The nodes gone through, the root first.
     path: Vec<Step<'a>>,
     listed: Vec<G::Move>,
@@ -42,21 +42,21 @@ struct Step<'a> {
     is_held_back: bool,
 }
 
-impl<'a, G: Evaluate> Climber<'a, G> {
+impl<'a, G: Evaluate> MctsWorker<'a, G> {
     pub(super) fn new(
-        history: History<G>,
+        history: PositionHistory<G>,
         plan: &'a Plan<'a, G>,
         playout: Box<dyn Playout<G>>,
         seed: u64,
-    ) -> Climber<'a, G> {
-        let uses = Uses::new(history.game().n_move_indices());
-        Climber {
+    ) -> MctsWorker<'a, G> {
+        let uses = AmafMoves::new(history.game().n_move_indices());
+        MctsWorker {
             history,
             plan,
             playout,
             rng: Rng::with_seed(seed),
             uses,
-            backlog: Backlog::new(plan.n_threads),
+            backlog: DeferredUpdates::new(plan.n_threads),
             path: Vec::new(),
             listed: Vec::new(),
             longest_line: 0,
@@ -130,7 +130,7 @@ impl<'a, G: Evaluate> Climber<'a, G> {
             Some(Outcome::Draw) => Some(DRAW),
             Some(Outcome::Win(side)) if side == self.history.side() => Some(win_in(0)),
             Some(Outcome::Win(_)) => Some(loss_in(0)),
-            None => game.winning_move(position).map(|_| win_in(1)),
+            None => game.win_in_one(position).map(|_| win_in(1)),
         }
     }
 
@@ -147,7 +147,7 @@ impl<'a, G: Evaluate> Climber<'a, G> {
     /// Credits moves with what the game promises of them.
     fn advise(&self, children: Nodes<'_>) {
         let history = &self.history;
-        let promise = history.game().promises(history.position());
+        let promise = history.game().move_priors(history.position());
         for child in children.iter() {
             let promised = promise(self.plan.moves.get(history, child.index())) as f32;
             let won = (CREDIT * (promised / PROMISING).tanh()).max(0.0) as u32;

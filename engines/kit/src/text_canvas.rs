@@ -10,7 +10,7 @@ use crate::Side;
 
 /// Texts at lines and columns, which may be negative; of two that overlap, the one put later is seen.
 #[derive(Debug, Clone, Default)]
-pub struct Sheet {
+pub struct TextCanvas {
     texts: Vec<Text>,
 }
 
@@ -49,10 +49,10 @@ pub enum Mark {
     To,
 }
 
-impl Sheet {
+impl TextCanvas {
     /// A page with nothing on it.
-    pub fn new() -> Sheet {
-        Sheet::default()
+    pub fn new() -> TextCanvas {
+        TextCanvas::default()
     }
 
     /// Puts a text at a place, in no colour.
@@ -80,7 +80,7 @@ impl Sheet {
     }
 
     /// The page as seen from the other side of the table: turned by 180 degrees, each text upright.
-    pub fn turned(mut self) -> Sheet {
+    pub fn turned(mut self) -> TextCanvas {
         for text in &mut self.texts {
             text.line = -text.line;
             text.column = -text.columns().end;
@@ -152,8 +152,8 @@ fn paint(line: &[Glyph]) -> String {
 mod tests {
     use super::*;
 
-    fn sheet() -> Sheet {
-        let mut sheet = Sheet::new();
+    fn sheet() -> TextCanvas {
+        let mut sheet = TextCanvas::new();
         sheet.write(0, 4, "ab");
         sheet.put(1, 3, "x", ink(Side::P1));
         sheet.mark(1, 5, "o", ink(Side::P2), Mark::To);
@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn the_page_begins_at_its_first_text() {
         assert_eq!(sheet().text(false), " ab\nx[o]");
-        assert_eq!(Sheet::new().text(true), "");
+        assert_eq!(TextCanvas::new().text(true), "");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The board: its cells, where they lie, and which touch, across the edge included.
 //!
 //! A board of size n has 2n-2 rows; cells are numbered from 0 in canonical order, rows from the top, left to right.
-//! [`Board::neighbours`] is all that play needs; places and the rim serve text and drawings. Nothing here knows stones.
+//! [`Geometry::neighbours`] is all that play needs; places and the rim serve text and drawings. Nothing here knows stones.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -61,7 +61,7 @@ struct Exit {
 
 /// The geometry of one size.
 #[derive(Debug)]
-pub struct Board {
+pub struct Geometry {
     size: i32,
     places: Vec<Place>,
     around: Vec<Around>,
@@ -69,17 +69,17 @@ pub struct Board {
     exits: Vec<Exit>,
 }
 
-impl Board {
+impl Geometry {
     /// The sizes there are.
     pub const SIZES: RangeInclusive<i32> = 3..=14;
 
     /// The board with `size` cells along its longer sides.
     ///
     /// # Panics
-    /// Where the size is not one of [`SIZES`](Board::SIZES).
-    pub fn new(size: i32) -> Board {
-        assert!(Board::SIZES.contains(&size), "a size of 3 to 14");
-        let mut board = Board {
+    /// Where the size is not one of [`SIZES`](Geometry::SIZES).
+    pub fn new(size: i32) -> Geometry {
+        assert!(Geometry::SIZES.contains(&size), "a size of 3 to 14");
+        let mut board = Geometry {
             size,
             places: Vec::new(),
             around: Vec::new(),
@@ -153,7 +153,7 @@ impl Board {
         self.around[usize::from(cell)].cells()
     }
 
-    /// Which steps to [`neighbours`](Board::neighbours) cross the edge: bit i for the i-th.
+    /// Which steps to [`neighbours`](Geometry::neighbours) cross the edge: bit i for the i-th.
     #[inline]
     pub fn crossings(&self, cell: Cell) -> u8 {
         self.around[usize::from(cell)].crossings
@@ -235,24 +235,24 @@ mod tests {
 
     use super::*;
 
-    fn all() -> impl Iterator<Item = Board> {
-        Board::SIZES.map(Board::new)
+    fn all() -> impl Iterator<Item = Geometry> {
+        Geometry::SIZES.map(Geometry::new)
     }
 
     #[test]
     fn rows_grow_to_the_nth_and_shrink_again() {
-        let lengths = |board: &Board| -> Vec<i32> {
+        let lengths = |board: &Geometry| -> Vec<i32> {
             let letters = |row| board.letters(row).1 - board.letters(row).0 + 1;
             (1..=board.n_rows()).map(letters).collect()
         };
-        assert_eq!(lengths(&Board::new(6)), [5, 6, 7, 8, 9, 10, 9, 8, 7, 6]);
-        assert_eq!(lengths(&Board::new(3)), [2, 3, 4, 3]);
+        assert_eq!(lengths(&Geometry::new(6)), [5, 6, 7, 8, 9, 10, 9, 8, 7, 6]);
+        assert_eq!(lengths(&Geometry::new(3)), [2, 3, 4, 3]);
         for board in all() {
             let rows = (1..=board.n_rows()).map(|row| board.row(row).len() as i32);
             assert_eq!(rows.collect::<Vec<_>>(), lengths(&board));
         }
-        assert_eq!(Board::new(7).n_cells(), 108);
-        assert_eq!(Board::new(14).n_cells(), 507);
+        assert_eq!(Geometry::new(7).n_cells(), 108);
+        assert_eq!(Geometry::new(14).n_cells(), 507);
     }
 
     #[test]

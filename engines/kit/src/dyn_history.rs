@@ -1,11 +1,11 @@
 //! A game in play with its type erased: what a referee or a console needs of any game.
 
 use crate::figure;
-use crate::notation::{Notation, Refusal};
-use crate::{History, Outcome, Scene, Side, View, perft};
+use crate::notation::{Notation, Rejection};
+use crate::{DrawRequest, Outcome, PositionHistory, Side, View, perft};
 
 /// A game in play, of any game; moves and positions are text.
-pub trait Board: Send {
+pub trait DynHistory: Send {
     /// The player to move; on a finished game, the one who would move next.
     fn side(&self) -> Side;
 
@@ -17,16 +17,16 @@ pub trait Board: Send {
 
     /// Plays a move code, read liberally, and returns its canonical code. A refusal names the code and the
     /// reason, and changes nothing.
-    fn play(&mut self, code: &str) -> Result<String, Refusal>;
+    fn play(&mut self, code: &str) -> Result<String, Rejection>;
 
     /// The canonical code that a text means here, legal or not. A refusal need not name the text.
-    fn read(&self, code: &str) -> Result<String, Refusal>;
+    fn read(&self, code: &str) -> Result<String, Rejection>;
 
     /// Cuts a word into move codes, where the game's codes may be run together.
     fn split_codes<'a>(&self, word: &'a str) -> Vec<&'a str>;
 
     /// The same game once more, to be played on apart from this one.
-    fn fork(&self) -> Box<dyn Board>;
+    fn fork(&self) -> Box<dyn DynHistory>;
 
     /// Takes the last move back; whether there was one.
     fn undo(&mut self) -> bool;
@@ -47,32 +47,32 @@ pub trait Board: Send {
     /// The styles that a [`View`] may ask for besides the empty one.
     fn styles(&self) -> &'static [&'static str];
 
-    /// The board for a person; the view's style is empty or one of [`styles`](Board::styles).
+    /// The board for a person; the view's style is empty or one of [`styles`](DynHistory::styles).
     fn draw(&self, view: View) -> String;
 }
 
-impl<G: Notation> Board for History<G> {
+impl<G: Notation> DynHistory for PositionHistory<G> {
     fn side(&self) -> Side {
-        History::side(self)
+        PositionHistory::side(self)
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        History::outcome(self)
+        PositionHistory::outcome(self)
     }
 
     fn moves(&self) -> Vec<String> {
         let code = |mv| self.game().format_move(self.position(), mv);
-        History::moves(self).into_iter().map(code).collect()
+        PositionHistory::moves(self).into_iter().map(code).collect()
     }
 
-    fn play(&mut self, code: &str) -> Result<String, Refusal> {
+    fn play(&mut self, code: &str) -> Result<String, Rejection> {
         let mv = parse_legal(self, code)?;
         let canonical = self.game().format_move(self.position(), mv);
-        History::play(self, mv);
+        PositionHistory::play(self, mv);
         Ok(canonical)
     }
 
-    fn read(&self, code: &str) -> Result<String, Refusal> {
+    fn read(&self, code: &str) -> Result<String, Rejection> {
         let mv = self.game().parse_move(self.position(), code)?;
         Ok(self.game().format_move(self.position(), mv))
     }
@@ -81,12 +81,12 @@ impl<G: Notation> Board for History<G> {
         self.game().split_codes(word)
     }
 
-    fn fork(&self) -> Box<dyn Board> {
+    fn fork(&self) -> Box<dyn DynHistory> {
         Box::new(self.clone())
     }
 
     fn undo(&mut self) -> bool {
-        History::undo(self).is_some()
+        PositionHistory::undo(self).is_some()
     }
 
     fn divide(&mut self, depth: u32) -> Vec<(String, u64)> {
@@ -99,7 +99,7 @@ impl<G: Notation> Board for History<G> {
     }
 
     fn ply(&self) -> usize {
-        History::ply(self)
+        PositionHistory::ply(self)
     }
 
     fn fen(&self) -> String {
@@ -121,15 +121,18 @@ impl<G: Notation> Board for History<G> {
     }
 
     fn draw(&self, view: View) -> String {
-        self.game().draw(&Scene::of(self, view))
+        self.game().draw(&DrawRequest::of(self, view))
     }
 }
 
 /// Reads a move code and holds it against the rules; a refusal names the code and the reason.
-pub fn parse_legal<G: Notation>(history: &History<G>, code: &str) -> Result<G::Move, Refusal> {
-    let named = |Refusal(why)| Refusal(format!("{}: {why}", protocol::text::excerpt(code)));
+pub fn parse_legal<G: Notation>(
+    history: &PositionHistory<G>,
+    code: &str,
+) -> Result<G::Move, Rejection> {
+    let named = |Rejection(why)| Rejection(format!("{}: {why}", protocol::text::excerpt(code)));
     if history.outcome().is_some() {
-        return Err(named(Refusal::from("the game is over")));
+        return Err(named(Rejection::from("the game is over")));
     }
     let mv = history
         .game()
@@ -144,19 +147,22 @@ pub fn parse_legal<G: Notation>(history: &History<G>, code: &str) -> Result<G::M
 
 /// The game that a position string or a drawn board describes, the moves in it replayed. Of a board that was pasted
 /// with its `fen:` line, that line counts.
-pub fn parse_history<G: Notation>(game: &G, text: &str) -> Result<History<G>, Refusal> {
+pub fn parse_history<G: Notation>(game: &G, text: &str) -> Result<PositionHistory<G>, Rejection> {
     let setup = game.parse_position(figure::pasted_string(text).unwrap_or(text))?;
-    let mut history = History::new(setup.game, setup.position);
+    let mut history = PositionHistory::new(setup.game, setup.position);
     for mv in setup.moves {
         play_checked(&mut history, mv)?;
     }
     Ok(history)
 }
 
-fn play_checked<G: Notation>(history: &mut History<G>, mv: G::Move) -> Result<(), Refusal> {
+fn play_checked<G: Notation>(
+    history: &mut PositionHistory<G>,
+    mv: G::Move,
+) -> Result<(), Rejection> {
     let code = history.game().format_move(history.position(), mv);
     let named = |why: &dyn std::fmt::Display| {
-        Refusal(format!("move {} ({code}): {why}", history.ply() + 1))
+        Rejection(format!("move {} ({code}): {why}", history.ply() + 1))
     };
     if history.outcome().is_some() {
         return Err(named(&"the game is over"));

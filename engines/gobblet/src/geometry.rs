@@ -65,18 +65,18 @@ const N_LINES: usize = 10;
 
 /// One of the two boards.
 #[derive(Debug, Clone)]
-pub(crate) struct Board {
+pub(crate) struct Geometry {
     width: u8,
     all: Squares,
     /// Each line at least once.
     lines: [Squares; N_LINES],
 }
 
-impl Board {
+impl Geometry {
     /// The board of `width` squares a side, 3 or 4.
-    pub(crate) fn new(width: u8) -> Board {
+    pub(crate) fn new(width: u8) -> Geometry {
         let lines = all_lines(width);
-        Board {
+        Geometry {
             width,
             all: lines.iter().fold(0, |all, line| all | line),
             lines: std::array::from_fn(|i| lines[i % lines.len()]),
