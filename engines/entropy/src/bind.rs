@@ -5,7 +5,7 @@
 
 use kit::{Evaluate, Game, KnownResult, Side};
 
-use crate::board::{BOARD, N_BITS, Square, Squares, squares};
+use crate::geometry::{BOARD, N_BITS, Square, Squares, squares};
 use crate::rules::{Entropy, Pieces, Position};
 
 /// All that one player can reach while the pieces of the other, who can only pass, stay where they are.

@@ -7,7 +7,7 @@
 use kit::{Evaluate, KnownResult};
 
 use crate::bind::Binds;
-use crate::board::{BORDER, CENTRE, RANK, SIDE, Squares, neighbours, squares};
+use crate::geometry::{BORDER, CENTRE, RANK, SIDE, Squares, neighbours, squares};
 use crate::rules::{Entropy, Goal, Move, Position, Turn};
 
 /// What the features are worth, in hundredths; `spec/entropy.md` tells from which games.

@@ -4,7 +4,7 @@
 
 use kit::Rejection;
 
-use crate::board::{BOARD, Square, Squares, neighbours, squares};
+use crate::geometry::{BOARD, Square, Squares, neighbours, squares};
 use crate::notation::letter;
 use crate::rules::Position;
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Rejection, Side};
 
 use crate::bind::Binds;
-use crate::board::{BOARD, N_BITS, Slides, Square, Squares, neighbours, squares};
+use crate::geometry::{BOARD, N_BITS, Slides, Square, Squares, neighbours, squares};
 use crate::legality;
 
 /// Passes in a row that draw the game.

@@ -1,8 +1,8 @@
 //! Gobblet! and Gobblet! Jr. (Blue Orange): rules, notation and engine.
 //!
 //! [`Gobblet`] is the game, on 3x3 or 4x4. Its rules are in `rules`, with `legality` to say why a move is refused; its
-//! text is in `notation`, with position strings in `fen` and boards drawn in `diagram` and read in `figure`; its judgement is in `eval`.
-//! All stand on `pieces`, where the pieces are bits, and on `board`, which knows the lines. `spec/gobblet.md` is the
+//! text is in `notation`, with boards drawn in `diagram` and read in `parse_diagram`; its evaluation is in `eval`.
+//! All use `pieces`, where the pieces are bits, and `geometry`, which knows the lines. `spec/gobblet.md` is the
 //! game in prose.
 
 mod geometry;
@@ -11,10 +11,9 @@ mod rules;
 
 mod diagram;
 mod eval;
-mod fen;
-mod figure;
 mod legality;
 mod notation;
+mod parse_diagram;
 
 mod bench;
 

@@ -2,7 +2,7 @@
 
 use kit::Side;
 
-use crate::geometry::{Point, Segment};
+use crate::plane::{Point, Segment};
 
 /// Eighths of an inch on a side of a goal.
 const GOAL: i32 = 8;

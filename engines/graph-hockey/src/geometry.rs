@@ -1,145 +1,280 @@
-//! Points and segments with whole coordinates, and how two segments meet. Nothing here is ever rounded.
+//! Tables for one field: where a move draws, and what stands in its way.
+//!
+//! Drawn lines are kept as *pieces*, the shortest segments between lattice points: each of the eight kinds in
+//! [`KINDS`], wherever it lies. A move draws one piece, two, or eight. A set of pieces is a set of points, and tells
+//! the union of all segments exactly. Each lattice point has a *cell* of eight bits, one a kind, for the pieces whose
+//! middle, rounded down, is that point. So what could get in the way of a move lies in few cells around the puck, and
+//! a handful of [`Probe`]s tell whether any of it is drawn.
 
-use std::fmt;
-use std::ops::{Add, Sub};
+use std::collections::VecDeque;
 
-/// A point, or the step from one to another, in eighths of an inch; x grows to the right, y upwards.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Point {
-    pub(crate) x: i32,
-    pub(crate) y: i32,
+use kit::Side;
+
+use crate::field::Field;
+use crate::moves::{Move, Moves, N_MOVES};
+use crate::plane::{Meeting, Point, Segment};
+
+/// The kinds of pieces, as steps from one end to the other; the number of a kind is that of its bit in a cell.
+const KINDS: [Point; 8] = [
+    Point { x: 1, y: 0 },
+    Point { x: 0, y: 1 },
+    Point { x: 1, y: 1 },
+    Point { x: 1, y: -1 },
+    Point { x: 2, y: 1 },
+    Point { x: 2, y: -1 },
+    Point { x: 1, y: 2 },
+    Point { x: 1, y: -2 },
+];
+
+/// Cells around the field, so that every probe stays among the cells: one move and its neighbours.
+const MARGIN: i32 = 10;
+
+/// A field with its tables.
+#[derive(Debug)]
+pub(crate) struct Geometry {
+    pub(crate) field: Field,
+    /// Cells from one row to the next.
+    stride: i32,
+    /// For each cell, the moves from its point that end inside the boundary and do not run along a goal's outline.
+    open: Vec<Moves>,
+    /// For each player and cell, the moves to that player's goal over an empty field.
+    distances: [Vec<u8>; 2],
+    /// What each move draws.
+    strokes: [Stroke; N_MOVES],
+    /// For each move, where the pieces are that it would touch, cross or run along.
+    conflicts: [Vec<Probe>; N_MOVES],
+    /// For each move, where the pieces are that it would run along.
+    overlaps: [Vec<Probe>; N_MOVES],
 }
 
-/// The straight way between two different points.
+/// One piece: its cell, and its kind as the number of a bit in the cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Segment {
-    pub(crate) from: Point,
-    pub(crate) to: Point,
+pub(crate) struct Piece {
+    pub(crate) cell: usize,
+    pub(crate) kind: u8,
 }
 
-/// What a segment without its ends has in common with another segment, from nothing to the most.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Meeting {
-    /// No point.
-    Apart,
-    /// One point.
-    Touching,
-    /// A stretch.
-    Along,
+/// The pieces of a move, as cells counted from the puck's.
+#[derive(Debug, Clone, Copy)]
+struct Stroke {
+    kind: u8,
+    n_pieces: u8,
+    first: isize,
+    step: isize,
 }
 
-impl Point {
-    /// Twice the area of the triangle between the steps; positive where `other` lies to the left of this one.
-    fn cross(self, other: Point) -> i32 {
-        self.x * other.y - self.y * other.x
-    }
-
-    fn dot(self, other: Point) -> i32 {
-        self.x * other.x + self.y * other.y
-    }
+/// Pieces in eight cells of a row: the first cell, counted from the puck's, and a byte a cell.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Probe {
+    first: isize,
+    pieces: u64,
 }
 
-impl Add for Point {
-    type Output = Point;
-
-    #[inline]
-    fn add(self, step: Point) -> Point {
-        Point {
-            x: self.x + step.x,
-            y: self.y + step.y,
-        }
-    }
-}
-
-impl Sub for Point {
-    type Output = Point;
-
-    #[inline]
-    fn sub(self, step: Point) -> Point {
-        Point {
-            x: self.x - step.x,
-            y: self.y - step.y,
-        }
-    }
-}
-
-impl fmt::Display for Point {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "({}, {})", self.x, self.y)
-    }
-}
-
-impl Segment {
-    /// What this segment, its two ends left out, has in common with all of `other`.
-    pub(crate) fn meets(&self, other: &Segment) -> Meeting {
-        let way = self.to - self.from;
-        let (near, far) = (other.from - self.from, other.to - self.from);
-        let sides = (way.cross(near).signum(), way.cross(far).signum());
-        if sides == (0, 0) {
-            return overlap(way.dot(way), way.dot(near), way.dot(far));
-        }
-        let across = other.to - other.from;
-        let own_sides = across.cross(self.from - other.from).signum()
-            * across.cross(self.to - other.from).signum();
-        if sides.0 * sides.1 <= 0 && own_sides < 0 {
-            Meeting::Touching
-        } else {
-            Meeting::Apart
-        }
-    }
-}
-
-/// What the stretch between 0 and `length` shares with the one between `a` and `b`, on one line.
-fn overlap(length: i32, a: i32, b: i32) -> Meeting {
-    if a.min(b) < length && a.max(b) > 0 {
-        Meeting::Along
-    } else {
-        Meeting::Apart
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn meeting(own: [i32; 4], other: [i32; 4]) -> Meeting {
-        let segment = |[x, y, to_x, to_y]: [i32; 4]| Segment {
-            from: Point { x, y },
-            to: Point { x: to_x, y: to_y },
+impl Geometry {
+    pub(crate) fn new(field: Field) -> Geometry {
+        let stride = field.width() + 1 + 2 * MARGIN;
+        let all: [Move; N_MOVES] = std::array::from_fn(Move::at);
+        let mut board = Geometry {
+            field,
+            stride,
+            open: Vec::new(),
+            distances: [Vec::new(), Vec::new()],
+            strokes: all.map(|mv| Stroke::new(mv, stride)),
+            conflicts: all.map(|mv| probes(mv, Meeting::Touching, stride)),
+            overlaps: all.map(|mv| probes(mv, Meeting::Along, stride)),
         };
-        let (own, other) = (segment(own), segment(other));
-        let turned = Segment {
-            from: other.to,
-            to: other.from,
+        board.open = board.open_moves();
+        board.distances = Side::BOTH.map(|side| board.moves_to_goal(side));
+        board
+    }
+
+    fn open_moves(&self) -> Vec<Moves> {
+        let outlines = self.outlines();
+        let mut open = vec![Moves::default(); self.n_cells()];
+        for y in 1..self.field.height() {
+            for x in 1..self.field.width() {
+                let from = Point { x, y };
+                let at = self.cell(from);
+                let is_open = |mv: &Move| {
+                    self.field.is_inside(from + mv.step()) && self.is_jump(&outlines, at, *mv)
+                };
+                open[at] = Move::all().filter(is_open).collect();
+            }
+        }
+        open
+    }
+
+    /// Counts moves from the inside of a goal outwards: every way can be gone in both directions.
+    fn moves_to_goal(&self, side: Side) -> Vec<u8> {
+        let (low, high) = self.field.goal(side);
+        let rows = low.y + 1..high.y;
+        let inside = rows.flat_map(|y| (low.x + 1..high.x).map(move |x| Point { x, y }));
+        let mut reached: VecDeque<Point> = inside.collect();
+        let mut distances = vec![u8::MAX; self.n_cells()];
+        for &point in &reached {
+            distances[self.cell(point)] = 0;
+        }
+        while let Some(point) = reached.pop_front() {
+            let at = self.cell(point);
+            let further = distances[at] + 1;
+            for mv in self.open(at) {
+                let next = point + mv.step();
+                let distance = &mut distances[self.cell(next)];
+                if *distance > further {
+                    *distance = further;
+                    reached.push_back(next);
+                }
+            }
+        }
+        distances
+    }
+
+    /// Cells in which the goals' outlines are drawn, each side by a long move.
+    fn outlines(&self) -> Vec<u8> {
+        let mut cells = vec![0; self.n_cells()];
+        for side in Side::BOTH {
+            let (low, high) = self.field.goal(side);
+            for (corner, letters) in [(low, "VL"), (high, "BZ")] {
+                for mv in letters.chars().filter_map(Move::from_letter) {
+                    for piece in self.pieces(self.cell(corner), mv) {
+                        cells[piece.cell] |= 1 << piece.kind;
+                    }
+                }
+            }
+        }
+        cells
+    }
+
+    /// How many cells there are, the margin included.
+    pub(crate) fn n_cells(&self) -> usize {
+        let rows = self.field.height() + 1 + 2 * MARGIN;
+        (rows * self.stride) as usize
+    }
+
+    /// The number of a point's cell.
+    #[inline]
+    pub(crate) fn cell(&self, point: Point) -> usize {
+        ((point.y + MARGIN) * self.stride + point.x + MARGIN) as usize
+    }
+
+    /// The pieces of a move from a cell's point.
+    #[inline]
+    pub(crate) fn pieces(&self, at: usize, mv: Move) -> impl Iterator<Item = Piece> + use<> {
+        let stroke = self.strokes[mv.index()];
+        let cell = move |i| at.wrapping_add_signed(stroke.first + stroke.step * i);
+        let kind = stroke.kind;
+        (0..stroke.n_pieces.into()).map(move |i| Piece {
+            cell: cell(i),
+            kind,
+        })
+    }
+
+    /// The moves from a cell's point that the empty field allows, goals' outlines included.
+    #[inline]
+    pub(crate) fn open(&self, at: usize) -> Moves {
+        self.open[at]
+    }
+
+    /// How many moves it is from a cell's point into a player's goal, over an empty field.
+    #[inline]
+    pub(crate) fn distance(&self, at: usize, side: Side) -> i32 {
+        self.distances[side.index()][at].into()
+    }
+
+    /// Whether a move would share no point with what is drawn, its ends aside.
+    #[inline]
+    pub(crate) fn is_clear(&self, cells: &[u8], at: usize, mv: Move) -> bool {
+        none_drawn(&self.conflicts[mv.index()], cells, at)
+    }
+
+    /// Whether a move would share at most single points with what is drawn.
+    #[inline]
+    pub(crate) fn is_jump(&self, cells: &[u8], at: usize, mv: Move) -> bool {
+        none_drawn(&self.overlaps[mv.index()], cells, at)
+    }
+}
+
+#[inline]
+fn none_drawn(probes: &[Probe], cells: &[u8], at: usize) -> bool {
+    probes.iter().all(|probe| {
+        let first = at.wrapping_add_signed(probe.first);
+        let row = cells[first..]
+            .first_chunk()
+            .expect("the margin is wide enough");
+        u64::from_le_bytes(*row) & probe.pieces == 0
+    })
+}
+
+impl Stroke {
+    fn new(mv: Move, stride: i32) -> Stroke {
+        let step = mv.step();
+        let n_pieces = divisor(step.x, step.y);
+        let piece = Point {
+            x: step.x / n_pieces,
+            y: step.y / n_pieces,
         };
-        assert_eq!(own.meets(&other), own.meets(&turned));
-        own.meets(&other)
+        let is_kind = |&kind: &Point| kind == piece || kind == Point { x: 0, y: 0 } - piece;
+        let kind = KINDS.iter().position(is_kind);
+        Stroke {
+            kind: kind.expect("every way to go is a kind of piece") as u8,
+            n_pieces: n_pieces as u8,
+            first: offset(middle(piece), stride),
+            step: offset(piece, stride),
+        }
     }
+}
 
-    #[test]
-    fn crossing_between_lattice_points_is_touching() {
-        assert_eq!(meeting([0, 0, 2, 2], [0, 1, 1, 0]), Meeting::Touching);
-        assert_eq!(meeting([0, 0, 1, 2], [0, 1, 1, 1]), Meeting::Touching);
+/// Where the pieces are that a move meets at least as closely as this.
+fn probes(mv: Move, closely: Meeting, stride: i32) -> Vec<Probe> {
+    let origin = Point { x: 0, y: 0 };
+    let way = Segment {
+        from: origin,
+        to: mv.step(),
+    };
+    let bits_at = |cell: Point| -> u8 {
+        let meets = |kind: &usize| way.meets(&piece(*kind, cell)) >= closely;
+        (0..KINDS.len()).filter(meets).map(|kind| 1 << kind).sum()
+    };
+    let mut probes = Vec::new();
+    for y in -MARGIN..=MARGIN {
+        let mut x = -MARGIN;
+        while x <= MARGIN {
+            if bits_at(Point { x, y }) == 0 {
+                x += 1;
+                continue;
+            }
+            let bytes = std::array::from_fn(|i| bits_at(Point { x: x + i as i32, y }));
+            probes.push(Probe {
+                first: offset(Point { x, y }, stride),
+                pieces: u64::from_le_bytes(bytes),
+            });
+            x += 8;
+        }
     }
+    probes
+}
 
-    #[test]
-    fn an_end_of_the_other_inside_counts_but_an_own_end_does_not() {
-        assert_eq!(meeting([0, 0, 2, 0], [1, 0, 1, 2]), Meeting::Touching);
-        assert_eq!(meeting([1, 0, 1, 2], [0, 0, 2, 0]), Meeting::Apart);
-        assert_eq!(meeting([0, 0, 2, 0], [2, 0, 2, 2]), Meeting::Apart);
-    }
+/// The piece of a kind that belongs to the cell of a point.
+fn piece(kind: usize, cell: Point) -> Segment {
+    let step = KINDS[kind];
+    let from = cell - middle(step);
+    let to = from + step;
+    Segment { from, to }
+}
 
-    #[test]
-    fn on_one_line_only_a_common_stretch_counts() {
-        assert_eq!(meeting([0, 0, 0, 8], [0, 6, 0, 10]), Meeting::Along);
-        assert_eq!(meeting([0, 0, 0, 8], [0, 3, 0, 5]), Meeting::Along);
-        assert_eq!(meeting([0, 0, 2, 2], [2, 2, 4, 4]), Meeting::Apart);
-        assert_eq!(meeting([0, 0, 2, 2], [3, 3, 4, 4]), Meeting::Apart);
+/// Half a step, rounded down.
+fn middle(step: Point) -> Point {
+    Point {
+        x: step.x.div_euclid(2),
+        y: step.y.div_euclid(2),
     }
+}
 
-    #[test]
-    fn parallels_and_distant_segments_are_apart() {
-        assert_eq!(meeting([0, 0, 2, 1], [0, 1, 2, 2]), Meeting::Apart);
-        assert_eq!(meeting([0, 0, 2, 1], [3, 0, 3, 5]), Meeting::Apart);
-    }
+fn offset(step: Point, stride: i32) -> isize {
+    (step.y * stride + step.x) as isize
+}
+
+/// The greatest common divisor, of which at most one is 0.
+fn divisor(a: i32, b: i32) -> i32 {
+    if b == 0 { a.abs() } else { divisor(b, a % b) }
 }

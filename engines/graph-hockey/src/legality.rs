@@ -7,29 +7,29 @@ use std::{fmt, iter};
 
 use kit::{Rejection, Side};
 
-use crate::geometry::{Meeting, Segment};
 use crate::moves::Move;
+use crate::plane::{Meeting, Segment};
 use crate::rules::{GraphHockey, Position};
 
 /// Whether the player to move may make this move.
 pub(crate) fn check(game: &GraphHockey, position: &Position, mv: Move) -> Result<(), Rejection> {
-    let sheet = TextCanvas { game, position };
+    let conflicts = Conflicts { game, position };
     let end = position.puck + mv.step();
     if !game.field().is_inside(end) {
         return refuse(format!(
             "it would end at {end}, and a move has to end inside the boundary"
         ));
     }
-    let Some((closely, line)) = sheet.closest(mv) else {
+    let Some((closely, line)) = conflicts.closest(mv) else {
         return Ok(());
     };
     let would = match closely {
         Meeting::Along => "run along",
         _ => "touch or cross",
     };
-    if sheet.has_move(Meeting::Apart) {
+    if conflicts.has_move(Meeting::Apart) {
         refuse(format!("it would {would} {line}"))
-    } else if closely == Meeting::Along && sheet.has_move(Meeting::Touching) {
+    } else if closely == Meeting::Along && conflicts.has_move(Meeting::Touching) {
         refuse(format!("even a free jump may not {would} {line}"))
     } else {
         Ok(())
@@ -41,7 +41,7 @@ fn refuse(why: String) -> Result<(), Rejection> {
 }
 
 /// A game's lines on paper.
-struct TextCanvas<'a> {
+struct Conflicts<'a> {
     game: &'a GraphHockey,
     position: &'a Position,
 }
@@ -56,7 +56,7 @@ enum Line {
     Outline(Side),
 }
 
-impl TextCanvas<'_> {
+impl Conflicts<'_> {
     /// Whether any move ends inside the boundary and meets each line at most as closely as this.
     fn has_move(&self, closely: Meeting) -> bool {
         let is_inside = |mv: &Move| {

@@ -1,22 +1,20 @@
 //! Graph Hockey (Robert Maas, 1970): rules, notation and engine.
 //!
 //! [`GraphHockey`] is the game on a field of one size. Its rules are in `rules`, with `legality` to say why a move is
-//! refused; its text is in `notation`, with the drawn field in `diagram` on a `canvas` and the `legend` below it; its judgement is in `eval`. All
-//! stand on `board`, the tables of a `field`, which are made from the `geometry` of the twenty `moves`.
-//! `spec/graph-hockey.md` is the game in prose.
+//! rejected; its text is in `notation`, with the field drawn in `diagram`; its evaluation is in `eval`. All use
+//! `geometry`, the tables of a `field`, which are made from the twenty `moves` and `plane`, the arithmetic of points and
+//! segments. `spec/graph-hockey.md` is the game in prose.
 
-mod geometry;
 mod moves;
+mod plane;
 
-mod board;
 mod field;
+mod geometry;
 mod rules;
 
-mod canvas;
 mod diagram;
 mod eval;
 mod legality;
-mod legend;
 mod notation;
 
 mod bench;

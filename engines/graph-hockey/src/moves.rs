@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::geometry::Point;
+use crate::plane::Point;
 
 /// Letters and steps, in the order of listings.
 const MOVES: [(char, i32, i32); N_MOVES] = [

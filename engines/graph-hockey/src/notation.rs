@@ -68,8 +68,8 @@ impl Notation for GraphHockey {
         })
     }
 
-    fn draw(&self, scene: &DrawRequest<GraphHockey>) -> String {
-        diagram::draw(self, scene)
+    fn draw(&self, request: &DrawRequest<GraphHockey>) -> String {
+        diagram::draw(self, request)
     }
 }
 

@@ -1,17 +1,17 @@
 //! The rules: positions, legal moves, playing and taking back.
 //!
 //! A move is legal by the first of three levels that has any move at all. Which moves a level allows is asked of the
-//! tables in `board`; `legality` says the same once more, from the lines themselves.
+//! tables in `geometry`; `legality` says the same once more, from the lines themselves.
 
 use std::sync::Arc;
 
 use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Rejection, Side};
 
-use crate::board::{Geometry, Piece};
 use crate::field::Field;
-use crate::geometry::{Point, Segment};
+use crate::geometry::{Geometry, Piece};
 use crate::legality;
 use crate::moves::{Move, Moves, N_MOVES};
+use crate::plane::{Point, Segment};
 
 /// Graph Hockey on a field of one size.
 #[derive(Debug, Clone)]

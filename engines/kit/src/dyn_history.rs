@@ -1,7 +1,7 @@
 //! A game in play with its type erased: what a referee or a console needs of any game.
 
-use crate::figure;
 use crate::notation::{Notation, Rejection};
+use crate::parse_diagram;
 use crate::{DrawRequest, Outcome, PositionHistory, Side, View, perft};
 
 /// A game in play, of any game; moves and positions are text.
@@ -148,7 +148,7 @@ pub fn parse_legal<G: Notation>(
 /// The game that a position string or a drawn board describes, the moves in it replayed. Of a board that was pasted
 /// with its `fen:` line, that line counts.
 pub fn parse_history<G: Notation>(game: &G, text: &str) -> Result<PositionHistory<G>, Rejection> {
-    let setup = game.parse_position(figure::pasted_string(text).unwrap_or(text))?;
+    let setup = game.parse_position(parse_diagram::pasted_fen(text).unwrap_or(text))?;
     let mut history = PositionHistory::new(setup.game, setup.position);
     for mv in setup.moves {
         play_checked(&mut history, mv)?;

@@ -12,12 +12,12 @@ pub use anstyle;
 pub mod bench;
 pub mod dyn_history;
 pub mod evaluate;
-pub mod figure;
 pub mod game;
 pub mod laws;
 pub mod mine;
 pub mod notation;
 pub mod options;
+pub mod parse_diagram;
 pub mod perft;
 pub mod playout;
 pub mod position_history;
@@ -37,7 +37,7 @@ pub use notation::{Notation, Rejection, Setup};
 pub use options::{OptionDecl, OptionKind, Options};
 pub use position_history::PositionHistory;
 pub use session::Session;
-pub use text_canvas::{Mark, TextCanvas};
+pub use text_canvas::{LastMove, TextCanvas};
 pub use view::{DrawRequest, View};
 
 /// All that makes a game an engine.

@@ -72,5 +72,5 @@ pub trait Notation: Game {
     fn parse_position(&self, text: &str) -> Result<Setup<Self>, Rejection>;
 
     /// The board for a person, in lines, without the closing line break.
-    fn draw(&self, scene: &DrawRequest<Self>) -> String;
+    fn draw(&self, request: &DrawRequest<Self>) -> String;
 }

@@ -28,7 +28,7 @@ type Glyph = (char, Style);
 const BLANK: Glyph = (' ', Style::new());
 
 /// The colour of a player's pieces.
-pub const fn ink(side: Side) -> Style {
+pub const fn side_style(side: Side) -> Style {
     match side {
         Side::P1 => coloured(AnsiColor::Red),
         Side::P2 => coloured(AnsiColor::Cyan),
@@ -42,7 +42,7 @@ pub const fn coloured(colour: AnsiColor) -> Style {
 
 /// What stands around the last move: an empty pair where it came from, a full one where it went to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mark {
+pub enum LastMove {
     /// Round brackets.
     From,
     /// Square brackets.
@@ -71,10 +71,10 @@ impl TextCanvas {
     }
 
     /// Puts a text at a place and the brackets of a mark around it, all highlighted.
-    pub fn mark(&mut self, line: i32, column: i32, text: &str, style: Style, mark: Mark) {
+    pub fn mark(&mut self, line: i32, column: i32, text: &str, style: Style, mark: LastMove) {
         let text = match mark {
-            Mark::From => format!("({text})"),
-            Mark::To => format!("[{text}]"),
+            LastMove::From => format!("({text})"),
+            LastMove::To => format!("[{text}]"),
         };
         self.put(line, column - 1, text, style.invert());
     }
@@ -152,37 +152,37 @@ fn paint(line: &[Glyph]) -> String {
 mod tests {
     use super::*;
 
-    fn sheet() -> TextCanvas {
-        let mut sheet = TextCanvas::new();
-        sheet.write(0, 4, "ab");
-        sheet.put(1, 3, "x", ink(Side::P1));
-        sheet.mark(1, 5, "o", ink(Side::P2), Mark::To);
-        sheet
+    fn canvas() -> TextCanvas {
+        let mut canvas = TextCanvas::new();
+        canvas.write(0, 4, "ab");
+        canvas.put(1, 3, "x", side_style(Side::P1));
+        canvas.mark(1, 5, "o", side_style(Side::P2), LastMove::To);
+        canvas
     }
 
     #[test]
     fn the_page_begins_at_its_first_text() {
-        assert_eq!(sheet().text(false), " ab\nx[o]");
+        assert_eq!(canvas().text(false), " ab\nx[o]");
         assert_eq!(TextCanvas::new().text(true), "");
     }
 
     #[test]
     fn turned_texts_stay_upright() {
-        assert_eq!(sheet().turned().text(false), "[o]x\n ab");
-        assert_eq!(sheet().turned().turned().text(true), sheet().text(true));
+        assert_eq!(canvas().turned().text(false), "[o]x\n ab");
+        assert_eq!(canvas().turned().turned().text(true), canvas().text(true));
     }
 
     #[test]
     fn later_texts_cover_earlier_ones_and_ends_are_cut() {
-        let mut sheet = sheet();
-        sheet.write(1, 5, "   ");
-        assert_eq!(sheet.text(false), " ab\nx[");
+        let mut canvas = canvas();
+        canvas.write(1, 5, "   ");
+        assert_eq!(canvas.text(false), " ab\nx[");
     }
 
     #[test]
     fn colours_stand_around_runs() {
         assert_eq!(
-            sheet().text(true),
+            canvas().text(true),
             " ab\n\u{1b}[1m\u{1b}[31mx\u{1b}[0m\u{1b}[1m\u{1b}[7m\u{1b}[36m[o]\u{1b}[0m"
         );
     }

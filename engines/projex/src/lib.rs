@@ -2,8 +2,8 @@
 //!
 //! [`Projex`] is the game on a board of one size; `spec/projex.md` is the same in prose. [`geometry`] is the geometry and
 //! tells which cells touch, across the edge too; [`position`] holds the stones, with `chains` to find global loops;
-//! [`rules`] says which moves are legal and how a game ends. Text is in `notation`, boards are drawn in `draw`, with
-//! `loops` to show what won, and read in `figure`. The judgement is in `eval`: it asks `prospects` what each colour still
+//! [`rules`] says which moves are legal and how a game ends. Text is in `notation`, boards are drawn in `diagram`, with
+//! the winning loop, and read in `parse_diagram`. The judgement is in `eval`: it asks `prospects` what each colour still
 //! needs, which stands on `bridges` and `lanes`, and on sets of `cells`. `playout` plays the random games that the search
 //! is built on.
 
@@ -12,10 +12,9 @@ pub mod geometry;
 pub mod position;
 pub mod rules;
 
-mod draw;
-mod figure;
-mod loops;
+mod diagram;
 mod notation;
+mod parse_diagram;
 
 mod bridges;
 mod cells;

@@ -1,19 +1,19 @@
-//! Move codes and position strings; boards are drawn in `draw` and read in `figure`.
+//! Move codes and position strings; boards are drawn in `draw` and read in `parse_diagram`.
 
-use kit::figure::is_figure;
 use kit::notation::excerpt;
+use kit::parse_diagram::is_diagram;
 use kit::{DrawRequest, Notation, Rejection, Setup, Side};
 
 use crate::geometry::{Cell, Geometry, Place};
 use crate::position::{Colour, Position};
 use crate::rules::{Move, Projex, SWAP_AFTER};
-use crate::{draw, figure};
+use crate::{diagram, parse_diagram};
 
 /// The code of [`Move::Swap`].
 const SWAP: &str = "swap";
 
 impl Notation for Projex {
-    const STYLES: &'static [&'static str] = &[draw::FAR_SIDE];
+    const STYLES: &'static [&'static str] = &[diagram::FAR_SIDE];
 
     fn shape(&self) -> Vec<(&'static str, String)> {
         vec![("Size", self.board().size().to_string())]
@@ -45,16 +45,16 @@ impl Notation for Projex {
     }
 
     fn parse_position(&self, text: &str) -> Result<Setup<Projex>, Rejection> {
-        let read = if is_figure(text) {
-            figure::parse(self, text)?
+        let read = if is_diagram(text) {
+            parse_diagram::parse(self, text)?
         } else {
             self.parse_string(text)?
         };
         Ok(Setup::at(read))
     }
 
-    fn draw(&self, scene: &DrawRequest<Projex>) -> String {
-        draw::draw(self, scene)
+    fn draw(&self, request: &DrawRequest<Projex>) -> String {
+        diagram::draw(self, request)
     }
 }
 

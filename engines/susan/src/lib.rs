@@ -2,7 +2,7 @@
 //!
 //! Start with `rules`, where [`Susan`] implements [`kit::Game`]: a position, its moves and its end; `legality` says
 //! why a move is refused. Both stand on `board`, the tables of a board, and `cells`, sets of cells as bits. `notation`
-//! reads and writes moves and positions, `diagram` draws boards, `figure` reads them, `eval` says how good they look. The rules in full are
+//! reads and writes moves and positions, `diagram` draws boards, `parse_diagram` reads them, `eval` says how good they look. The rules in full are
 //! in `spec/susan.md`.
 
 mod legality;
@@ -12,8 +12,8 @@ mod cells;
 mod geometry;
 
 mod diagram;
-mod figure;
 mod notation;
+mod parse_diagram;
 
 mod eval;
 

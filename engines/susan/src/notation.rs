@@ -1,16 +1,16 @@
-//! How the game is written: move codes and position strings. Diagrams are drawn in `diagram` and read in `figure`.
+//! How the game is written: move codes and position strings. Diagrams are drawn in `diagram` and read in `parse_diagram`.
 
 use std::iter;
 use std::str::FromStr;
 
-use kit::figure::is_figure;
 use kit::notation::excerpt;
+use kit::parse_diagram::is_diagram;
 use kit::{DrawRequest, Notation, Rejection, Setup, Side};
 
 use crate::cells::{Cell, Cells};
 use crate::geometry::n_rows;
 use crate::rules::{MAX_SIZE, MIN_SIZE, Move, Position, Susan};
-use crate::{diagram, figure};
+use crate::{diagram, parse_diagram};
 
 impl Notation for Susan {
     fn shape(&self) -> Vec<(&'static str, String)> {
@@ -40,16 +40,16 @@ impl Notation for Susan {
     }
 
     fn parse_position(&self, text: &str) -> Result<Setup<Susan>, Rejection> {
-        let read = if is_figure(text) {
-            figure::parse(self, text)?
+        let read = if is_diagram(text) {
+            parse_diagram::parse(self, text)?
         } else {
             self.parse_string(text)?
         };
         Ok(Setup::at(read))
     }
 
-    fn draw(&self, scene: &DrawRequest<Susan>) -> String {
-        diagram::draw(scene, self)
+    fn draw(&self, request: &DrawRequest<Susan>) -> String {
+        diagram::draw(request, self)
     }
 }
 

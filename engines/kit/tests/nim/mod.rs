@@ -148,13 +148,13 @@ impl Notation for Nim {
             moves: Vec::new(),
         })
     }
-    fn draw(&self, scene: &DrawRequest<Nim>) -> String {
+    fn draw(&self, request: &DrawRequest<Nim>) -> String {
         let row = |(letter, &n): (u8, &u8)| {
             let stones = "o".repeat(n.into());
             let row = format!("{} {stones}", char::from(letter));
             row.trim_end().to_owned()
         };
-        let rows: Vec<String> = (b'a'..).zip(&scene.position.stones).map(row).collect();
+        let rows: Vec<String> = (b'a'..).zip(&request.position.stones).map(row).collect();
         rows.join("\n")
     }
 }

@@ -3,7 +3,7 @@
 use kit::TextCanvas;
 use kit::anstyle::Style;
 
-use crate::geometry::Segment;
+use crate::plane::Segment;
 
 /// Dots of a character, from left to right and from top to bottom.
 const DOTS_ACROSS: i32 = 2;
@@ -11,7 +11,7 @@ const DOTS_DOWN: i32 = 4;
 
 /// A picture of so many columns and lines of characters; x grows to the right, y downwards.
 #[derive(Debug)]
-pub(crate) struct Canvas {
+pub(crate) struct DotCanvas {
     columns: i32,
     /// A byte a character, its dots as bits: the left one of the first row, the right one, the next row.
     dots: Vec<u8>,
@@ -19,10 +19,10 @@ pub(crate) struct Canvas {
     styles: Vec<Style>,
 }
 
-impl Canvas {
-    pub(crate) fn new(columns: i32, lines: i32) -> Canvas {
+impl DotCanvas {
+    pub(crate) fn new(columns: i32, lines: i32) -> DotCanvas {
         let area = (columns * lines) as usize;
-        Canvas {
+        DotCanvas {
             columns,
             dots: vec![0; area],
             letters: vec![None; area],
@@ -59,7 +59,7 @@ impl Canvas {
     }
 
     /// The picture on a page, dots as `glyph` shows those of a character.
-    pub(crate) fn sheet(&self, glyph: fn(u8) -> char) -> TextCanvas {
+    pub(crate) fn text_canvas(&self, glyph: fn(u8) -> char) -> TextCanvas {
         let shown = |at: usize| {
             (
                 self.letters[at].unwrap_or_else(|| glyph(self.dots[at])),
@@ -67,16 +67,16 @@ impl Canvas {
             )
         };
         let glyphs: Vec<(char, Style)> = (0..self.dots.len()).map(shown).collect();
-        let mut sheet = TextCanvas::new();
+        let mut canvas = TextCanvas::new();
         for (row, line) in glyphs.chunks(self.columns as usize).zip(0..) {
             let mut column = 0;
             for run in row.chunk_by(|(_, one), (_, other)| one == other) {
                 let text: String = run.iter().map(|(letter, _)| letter).collect();
-                sheet.put(line, column, text, run[0].1);
+                canvas.put(line, column, text, run[0].1);
                 column += run.len() as i32;
             }
         }
-        sheet
+        canvas
     }
 }
 

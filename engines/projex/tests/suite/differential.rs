@@ -1,10 +1,7 @@
 //! The engine's rules against the plain ones, position by position along random games.
 
-mod common;
-mod naive;
-
+use crate::naive::Naive;
 use kit::{DynHistory, Outcome, Side};
-use naive::Naive;
 use projex::geometry::Geometry;
 
 /// Positions for each size, with swap and without: 100,800 in all.
@@ -28,7 +25,7 @@ fn random_games_agree_with_the_plain_rules() {
 /// Plays one game to its end; how many positions it had.
 fn compare_game(size: i32, has_swap: bool, seed: u64) -> usize {
     let mut rng = fastrand::Rng::with_seed(seed);
-    let mut play = common::after(&format!("Size={size} Swap={has_swap}"), "");
+    let mut play = crate::after(&format!("Size={size} Swap={has_swap}"), "");
     let mut naive = Naive::new(size, has_swap);
     loop {
         let at = format!(
@@ -51,7 +48,7 @@ fn compare_game(size: i32, has_swap: bool, seed: u64) -> usize {
     }
 }
 
-fn compare_position(play: &common::Play, naive: &Naive, at: &str) -> Vec<String> {
+fn compare_position(play: &crate::Play, naive: &Naive, at: &str) -> Vec<String> {
     let player = |side| match side {
         Side::P1 => 1,
         Side::P2 => 2,

@@ -5,10 +5,11 @@
 //! break where there can be none.
 
 use kit::notation::excerpt;
-use kit::{Rejection, Side, figure};
+use kit::parse_diagram as drawn;
+use kit::{Rejection, Side};
 
-use crate::board::SIDE;
-use crate::fen::{Cell, place};
+use crate::geometry::SIDE;
+use crate::notation::{Cell, place};
 use crate::rules::Position;
 
 /// Squares of a rank.
@@ -17,8 +18,8 @@ const WIDTH: usize = SIDE as usize;
 const AREA: usize = WIDTH * WIDTH;
 
 /// Whether a text is a figure rather than a position string, which holds none of these.
-pub(crate) fn is_figure(text: &str) -> bool {
-    text.contains('.') || figure::is_figure(text)
+pub(crate) fn is_diagram(text: &str) -> bool {
+    text.contains('.') || drawn::is_diagram(text)
 }
 
 /// Reads a figure. What follows a comma is a remark; where nobody is named, `o` is to move.
@@ -26,7 +27,7 @@ pub(crate) fn parse(text: &str) -> Result<Position, Rejection> {
     let squares = text.split(',').next().unwrap_or_default();
     let mut reader = Reader::default();
     let lines = squares.replace('<', " <").replace('/', "\n");
-    for line in figure::lines(&lines).filter(|line| !line.starts_with("Fig")) {
+    for line in drawn::lines(&lines).filter(|line| !line.starts_with("Fig")) {
         reader.read_line(&line)?;
     }
     reader.finish()

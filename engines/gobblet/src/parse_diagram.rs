@@ -4,11 +4,11 @@
 //! stand the pieces off it, which tell whether any are covered and out of sight, and who is to move.
 
 use kit::notation::excerpt;
-use kit::{Rejection, Side, figure};
+use kit::parse_diagram as drawn;
+use kit::{Rejection, Side};
 
 use crate::diagram::{OFF_BOARD, PEEK};
-use crate::fen;
-use crate::notation::{colour, letter};
+use crate::notation::{colour, letter, parse_fen};
 use crate::pieces::Size;
 use crate::rules::{Gobblet, Position};
 
@@ -25,7 +25,7 @@ struct Figure {
 /// The game and the position of a drawn board. Where nobody is named, it is red's turn.
 pub(crate) fn parse(text: &str) -> Result<(Gobblet, Position), Rejection> {
     let mut read = Figure::default();
-    for line in figure::lines(text).filter(|line| !is_frame(line)) {
+    for line in drawn::lines(text).filter(|line| !is_frame(line)) {
         read.read_line(&line)?;
     }
     read.check_names()?;
@@ -35,7 +35,7 @@ pub(crate) fn parse(text: &str) -> Result<(Gobblet, Position), Rejection> {
         .map(|(_, squares)| squares.as_str())
         .collect();
     let mover = letter(read.side.unwrap_or(Side::P1));
-    let (game, position) = fen::parse(&format!("{} {mover}", ranks.join("/")))?;
+    let (game, position) = parse_fen(&format!("{} {mover}", ranks.join("/")))?;
     for (side, reserve) in Side::BOTH.into_iter().zip(&read.reserves) {
         if let Some(reserve) = reserve {
             check_reserve(&game, &position, side, reserve)?;

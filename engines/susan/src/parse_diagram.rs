@@ -4,7 +4,8 @@
 //! numbers alone are passed over; below the board may stand who is to move.
 
 use kit::notation::excerpt;
-use kit::{Rejection, Side, figure};
+use kit::parse_diagram as drawn;
+use kit::{Rejection, Side};
 
 use crate::cells::Cells;
 use crate::geometry::{indent, n_rows};
@@ -16,7 +17,7 @@ use crate::rules::{MAX_SIZE, Position, Susan};
 pub(crate) fn parse(rules: &Susan, text: &str) -> Result<(Susan, Position), Rejection> {
     let mut rows: Vec<String> = Vec::new();
     let mut turn = None;
-    for line in figure::lines(text).filter(|line| !is_frame(line)) {
+    for line in drawn::lines(text).filter(|line| !is_frame(line)) {
         match split_row(&line, rows.len()) {
             Some(row) if turn.is_none() => rows.push(row.to_owned()),
             _ => turn = Some(parse_turn(&line, rows.len())?),
@@ -88,7 +89,7 @@ fn parse_row(game: &Susan, row: u8, text: &str) -> Result<Vec<Option<Side>>, Rej
         0 => String::new(),
         _ => (n_cells + 1).to_string(),
     };
-    let cells = figure::parse_cells(text, Side::BOTH.map(letter), n_cells, &end)
+    let cells = drawn::parse_cells(text, Side::BOTH.map(letter), n_cells, &end)
         .map_err(|why| Rejection(format!("row {} {why}", row_letter(row))))?;
     let owner = |cell: Option<usize>| cell.map(|index| Side::BOTH[index]);
     Ok(cells.into_iter().map(owner).collect())

@@ -3,13 +3,13 @@
 use crate::notation::excerpt;
 
 /// Whether a text is a drawn board rather than a position string, which is one line.
-pub fn is_figure(text: &str) -> bool {
+pub fn is_diagram(text: &str) -> bool {
     text.contains(['\n', '\r'])
 }
 
 /// The position string on the line that ends the answer to `d`, if it was pasted too.
-pub fn pasted_string(text: &str) -> Option<&str> {
-    let mut lines = text.lines().filter(|_| is_figure(text));
+pub fn pasted_fen(text: &str) -> Option<&str> {
+    let mut lines = text.lines().filter(|_| is_diagram(text));
     lines.find_map(|line| unquoted(line).trim().strip_prefix("fen: "))
 }
 
@@ -101,9 +101,9 @@ mod tests {
 
     #[test]
     fn a_figure_has_several_lines_and_may_end_with_its_string() {
-        assert!(is_figure("a\nb") && !is_figure("3/4/5/4/3 x 0"));
-        assert_eq!(pasted_string("> . x\n> fen: 3/4 x 0\n"), Some("3/4 x 0"));
-        assert_eq!(pasted_string(". x\n. o"), None);
-        assert_eq!(pasted_string("fen: 3/4 x 0"), None);
+        assert!(is_diagram("a\nb") && !is_diagram("3/4/5/4/3 x 0"));
+        assert_eq!(pasted_fen("> . x\n> fen: 3/4 x 0\n"), Some("3/4 x 0"));
+        assert_eq!(pasted_fen(". x\n. o"), None);
+        assert_eq!(pasted_fen("fen: 3/4 x 0"), None);
     }
 }

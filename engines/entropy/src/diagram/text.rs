@@ -1,9 +1,9 @@
 //! The board drawn as the figures of the FAQ are, and below it who is to move or how the game ended.
 
-use kit::text_canvas::ink;
-use kit::{DrawRequest, Game, Mark, Outcome, Side, TextCanvas};
+use kit::text_canvas::side_style;
+use kit::{DrawRequest, Game, LastMove, Outcome, Side, TextCanvas};
 
-use crate::board::{SIDE, Square, squares};
+use crate::geometry::{SIDE, Square, squares};
 use crate::notation::letter;
 use crate::rules::{Entropy, Goal, Move, PASSES_TO_DRAW, Position};
 
@@ -16,43 +16,45 @@ const WIDTH: usize = PITCH as usize * (SIDE as usize - 1) + 1;
 
 /// The board as in the figures, the squares of the last move in brackets. From player 2's side ranks and files run the
 /// other way, their names with them.
-pub(crate) fn draw(game: &Entropy, scene: &DrawRequest<Entropy>) -> String {
-    let is_flipped = scene.view.is_flipped;
-    let mut sheet = TextCanvas::new();
+pub(crate) fn draw(game: &Entropy, request: &DrawRequest<Entropy>) -> String {
+    let is_flipped = request.view.is_flipped;
+    let mut canvas = TextCanvas::new();
     for rank in 0..SIDE {
         for file in 0..SIDE {
             let square = Square::new(file, rank).expect("files and ranks of the board");
             let (line, column) = place(square, is_flipped);
-            let style = piece(scene.position, square).map(ink).unwrap_or_default();
-            sheet.put(line, column, symbol(scene.position, square), style);
+            let style = piece(request.position, square)
+                .map(side_style)
+                .unwrap_or_default();
+            canvas.put(line, column, symbol(request.position, square), style);
         }
     }
-    put_frame(&mut sheet, is_flipped);
-    mark_last(&mut sheet, scene);
-    let board = sheet.text(scene.view.is_coloured);
-    format!("{board}\n\n{}", caption(game, scene))
+    put_frame(&mut canvas, is_flipped);
+    mark_last(&mut canvas, request);
+    let board = canvas.text(request.view.is_coloured);
+    format!("{board}\n\n{}", caption(game, request))
 }
 
 /// Names ranks and files. One blank column at the left leaves room for a bracket.
-fn put_frame(sheet: &mut TextCanvas, is_flipped: bool) {
+fn put_frame(canvas: &mut TextCanvas, is_flipped: bool) {
     let below = i32::from(SIDE);
-    sheet.write(below, -1, format!(" {:_<WIDTH$}", ""));
+    canvas.write(below, -1, format!(" {:_<WIDTH$}", ""));
     for i in 0..SIDE {
         let square = Square::new(i, i).expect("a square of the diagonal");
         let (line, column) = place(square, is_flipped);
-        sheet.write(line, MARKS, format!("<---{}", i + 1));
-        sheet.write(below + 1, column, char::from(b'a' + i));
+        canvas.write(line, MARKS, format!("<---{}", i + 1));
+        canvas.write(below + 1, column, char::from(b'a' + i));
     }
 }
 
-fn mark_last(sheet: &mut TextCanvas, scene: &DrawRequest<Entropy>) {
-    let Some(Move::Slide { from, to }) = scene.last else {
+fn mark_last(canvas: &mut TextCanvas, request: &DrawRequest<Entropy>) {
+    let Some(Move::Slide { from, to }) = request.last else {
         return;
     };
-    let style = ink(scene.position.side.other());
-    for (square, mark) in [(from, Mark::From), (to, Mark::To)] {
-        let (line, column) = place(square, scene.view.is_flipped);
-        sheet.mark(line, column, &symbol(scene.position, square), style, mark);
+    let style = side_style(request.position.side.other());
+    for (square, mark) in [(from, LastMove::From), (to, LastMove::To)] {
+        let (line, column) = place(square, request.view.is_flipped);
+        canvas.mark(line, column, &symbol(request.position, square), style, mark);
     }
 }
 
@@ -79,9 +81,9 @@ fn name(side: Side) -> String {
     letter(side).to_ascii_uppercase().to_string()
 }
 
-fn caption(game: &Entropy, scene: &DrawRequest<Entropy>) -> String {
-    let position = scene.position;
-    match scene.outcome {
+fn caption(game: &Entropy, request: &DrawRequest<Entropy>) -> String {
+    let position = request.position;
+    match request.outcome {
         Some(Outcome::Win(side)) => format!("{} has won: {}", name(side), reached(game, side)),
         Some(Outcome::Draw) => format!("a draw: {}", reason(game, position)),
         None => format!(

@@ -4,7 +4,8 @@
 //! line of letters is passed over; below it may stand who is to move or has won.
 
 use kit::notation::excerpt;
-use kit::{Rejection, Side, figure};
+use kit::parse_diagram as drawn;
+use kit::{Rejection, Side};
 
 use crate::geometry::Geometry;
 use crate::notation::{check_counts, judge, letter_name, parse_size};
@@ -23,7 +24,7 @@ struct Caption {
 pub(crate) fn parse(rules: &Projex, text: &str) -> Result<(Projex, Position), Rejection> {
     let mut rows: Vec<String> = Vec::new();
     let mut caption = None;
-    for line in figure::lines(text).filter(|line| !is_frame(line)) {
+    for line in drawn::lines(text).filter(|line| !is_frame(line)) {
         match split_row(&line, rows.len() + 1) {
             Some(row) if caption.is_none() => rows.push(row.to_owned()),
             _ => caption = Some(parse_caption(&line, rows.len() + 1)?),
@@ -99,7 +100,7 @@ fn parse_rows(board: &Geometry, rows: &[String]) -> Result<Vec<Option<Colour>>, 
         let end = (1..=board.n_rows()).find(ends_above).map(letter_name);
         let end = end.map(String::from).unwrap_or_default();
         let symbols = Colour::BOTH.map(Colour::symbol);
-        let cells = figure::parse_cells(text, symbols, board.row(row).len(), &end)
+        let cells = drawn::parse_cells(text, symbols, board.row(row).len(), &end)
             .map_err(|why| Rejection(format!("row {row} {why}")))?;
         stones.extend(
             cells

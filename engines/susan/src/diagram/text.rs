@@ -1,7 +1,7 @@
 //! The drawn board: the diagram that SUSAN is played with by mail, and below it whose turn it is or how the game ended.
 
-use kit::text_canvas::ink;
-use kit::{DrawRequest, Game, Mark, Outcome, Side, TextCanvas};
+use kit::text_canvas::side_style;
+use kit::{DrawRequest, Game, LastMove, Outcome, Side, TextCanvas};
 
 use crate::cells::Cell;
 use crate::geometry::indent;
@@ -11,42 +11,42 @@ use crate::rules::{Position, Susan};
 /// Draws a position. A cell's number stands at the end of its diagonal: the one to the upper right in the upper
 /// half, the one to the lower right in the lower half. The last move stands in brackets, and surrounded stones are
 /// capitals. From player 2's side the whole page is turned.
-pub(crate) fn draw(scene: &DrawRequest<Susan>, game: &Susan) -> String {
-    let mut sheet = TextCanvas::new();
-    put_numbers(&mut sheet, game.board.size());
+pub(crate) fn draw(request: &DrawRequest<Susan>, game: &Susan) -> String {
+    let mut canvas = TextCanvas::new();
+    put_numbers(&mut canvas, game.board.size());
     for row in game.board.rows() {
-        put_row(&mut sheet, game, scene.position, row);
+        put_row(&mut canvas, game, request.position, row);
     }
-    mark_last(&mut sheet, game, scene);
-    if scene.view.is_flipped {
-        sheet = sheet.turned();
+    mark_last(&mut canvas, game, request);
+    if request.view.is_flipped {
+        canvas = canvas.turned();
     }
-    let board = sheet.text(scene.view.is_coloured);
-    format!("{board}\n\n{}", caption(game, scene))
+    let board = canvas.text(request.view.is_coloured);
+    format!("{board}\n\n{}", caption(game, request))
 }
 
 /// Above the board and below it, the numbers of the diagonals that leave by its top or bottom side.
-fn put_numbers(sheet: &mut TextCanvas, size: u8) {
+fn put_numbers(canvas: &mut TextCanvas, size: u8) {
     let column = i32::from(size) + 2;
     for (number, column) in (1..=size).zip((column..).step_by(2)) {
-        sheet.write(0, column, number.to_string());
-        sheet.write(2 * i32::from(size), column, number.to_string());
+        canvas.write(0, column, number.to_string());
+        canvas.write(2 * i32::from(size), column, number.to_string());
     }
 }
 
-fn put_row(sheet: &mut TextCanvas, game: &Susan, position: &Position, row: u8) {
+fn put_row(canvas: &mut TextCanvas, game: &Susan, position: &Position, row: u8) {
     let board = &game.board;
     let cells = board.row(row);
     let past_end = cells.len() + 1;
     let (line, first) = place(game, cells.start);
-    sheet.write(line, 0, row_letter(row));
+    canvas.write(line, 0, row_letter(row));
     for cell in cells {
         let (line, column) = place(game, cell);
-        let style = position.stone(cell).map(ink).unwrap_or_default();
-        sheet.put(line, column, symbol(game, position, cell), style);
+        let style = position.stone(cell).map(side_style).unwrap_or_default();
+        canvas.put(line, column, symbol(game, position, cell), style);
     }
     if indent(board.size(), row) > 0 {
-        sheet.write(line, first + 2 * past_end as i32 - 2, past_end.to_string());
+        canvas.write(line, first + 2 * past_end as i32 - 2, past_end.to_string());
     }
 }
 
@@ -70,26 +70,26 @@ fn is_surrounded(game: &Susan, position: &Position, cell: Cell) -> bool {
     position.stone(cell).is_some() && game.liberties(&position.empty, cell) == 0
 }
 
-fn mark_last(sheet: &mut TextCanvas, game: &Susan, scene: &DrawRequest<Susan>) {
-    let Some(mv) = scene.last else { return };
-    let style = ink(scene.position.side.other());
-    let ends = [(mv.from(), Mark::From), (Some(mv.to()), Mark::To)];
+fn mark_last(canvas: &mut TextCanvas, game: &Susan, request: &DrawRequest<Susan>) {
+    let Some(mv) = request.last else { return };
+    let style = side_style(request.position.side.other());
+    let ends = [(mv.from(), LastMove::From), (Some(mv.to()), LastMove::To)];
     for (cell, mark) in ends {
         let Some(cell) = cell else { continue };
         let (line, column) = place(game, cell);
-        sheet.mark(
+        canvas.mark(
             line,
             column,
-            &symbol(game, scene.position, cell),
+            &symbol(game, request.position, cell),
             style,
             mark,
         );
     }
 }
 
-fn caption(game: &Susan, scene: &DrawRequest<Susan>) -> String {
-    let position = scene.position;
-    match scene.outcome {
+fn caption(game: &Susan, request: &DrawRequest<Susan>) -> String {
+    let position = request.position;
+    match request.outcome {
         Some(Outcome::Win(side)) => {
             format!("{} has won: {}", letter(side), reason(game, position, side))
         }

@@ -1,12 +1,10 @@
 //! Move codes and position strings.
 
-mod common;
-
-use common::{after, at, game};
+use crate::{after, at, game};
 use kit::{DynHistory, Notation};
 
 /// Why a move code is refused, the code itself left out.
-fn refusal(play: &common::Play, code: &str) -> String {
+fn refusal(play: &crate::Play, code: &str) -> String {
     let mut play = play.clone();
     let why = DynHistory::play(&mut play, code)
         .expect_err(code)

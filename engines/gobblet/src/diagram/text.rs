@@ -5,7 +5,7 @@
 
 use kit::anstyle::{AnsiColor, Style};
 use kit::text_canvas::coloured;
-use kit::{DrawRequest, Mark, Outcome, Side, TextCanvas};
+use kit::{DrawRequest, LastMove, Outcome, Side, TextCanvas};
 
 use crate::geometry::{Square, Squares, squares};
 use crate::notation::colour;
@@ -20,38 +20,38 @@ pub(crate) const OFF_BOARD: &str = "off the board:";
 
 /// The board in lines, the square that the last move went to, and the one it came from, in brackets. From player 2's
 /// side ranks and files run the other way.
-pub(crate) fn draw(game: &Gobblet, scene: &DrawRequest<Gobblet>) -> String {
-    let mut page = Page::new(game, scene);
+pub(crate) fn draw(game: &Gobblet, request: &DrawRequest<Gobblet>) -> String {
+    let mut page = Page::new(game, request);
     page.put_grid();
     for (file, rank) in page.all() {
         page.put_pile(Square::at(file, rank));
     }
     page.mark_last();
-    let mut lines = vec![page.sheet.text(scene.view.is_coloured), String::new()];
-    lines.extend(Side::BOTH.map(|side| draw_reserve(game, scene.position, side)));
-    lines.push(caption(game, scene));
+    let mut lines = vec![page.canvas.text(request.view.is_coloured), String::new()];
+    lines.extend(Side::BOTH.map(|side| draw_reserve(game, request.position, side)));
+    lines.push(caption(game, request));
     lines.join("\n")
 }
 
 /// The page while it is drawn.
 struct Page<'a> {
-    scene: &'a DrawRequest<'a, Gobblet>,
+    request: &'a DrawRequest<'a, Gobblet>,
     /// Squares a side.
     width: u8,
     /// Columns for the pile of a square.
     room: usize,
-    sheet: TextCanvas,
+    canvas: TextCanvas,
 }
 
 impl Page<'_> {
-    fn new<'a>(game: &Gobblet, scene: &'a DrawRequest<'a, Gobblet>) -> Page<'a> {
+    fn new<'a>(game: &Gobblet, request: &'a DrawRequest<'a, Gobblet>) -> Page<'a> {
         let width = game.board.width();
-        let n_shown = if scene.view.style == PEEK { width } else { 1 };
+        let n_shown = if request.view.style == PEEK { width } else { 1 };
         Page {
-            scene,
+            request,
             width,
             room: 2 * usize::from(n_shown),
-            sheet: TextCanvas::new(),
+            canvas: TextCanvas::new(),
         }
     }
 
@@ -73,45 +73,50 @@ impl Page<'_> {
             format!("{:1$}|", "", room + 2).repeat(self.width.into())
         );
         let bottom = 2 * i32::from(self.width) + 1;
-        self.sheet.write(bottom, 0, edge.as_str());
+        self.canvas.write(bottom, 0, edge.as_str());
         for i in 0..self.width {
             let (line, column) = self.place(Square::at(i, i));
             let (file, rank) = (char::from(b'a' + i), i + 1);
             for line in [0, bottom + 1] {
-                self.sheet.write(line, column, format!("{file:^room$}"));
+                self.canvas.write(line, column, format!("{file:^room$}"));
             }
-            self.sheet.write(line - 1, 0, edge.as_str());
-            self.sheet.write(line, -2, format!("{rank} {walls} {rank}"));
+            self.canvas.write(line - 1, 0, edge.as_str());
+            self.canvas
+                .write(line, -2, format!("{rank} {walls} {rank}"));
         }
     }
 
     fn put_pile(&mut self, square: Square) {
         let (line, column) = self.place(square);
         for ((side, size), column) in self.shown(square).into_iter().zip((column..).step_by(2)) {
-            self.sheet.put(line, column, name((side, size)), ink(side));
+            self.canvas
+                .put(line, column, name((side, size)), side_style(side));
         }
     }
 
     fn mark_last(&mut self) {
-        let Some(mv) = self.scene.last else { return };
+        let Some(mv) = self.request.last else { return };
         if let Origin::Square(from) = mv.from {
-            self.mark(from, Mark::From);
+            self.mark(from, LastMove::From);
         }
-        self.mark(mv.to, Mark::To);
+        self.mark(mv.to, LastMove::To);
     }
 
-    fn mark(&mut self, square: Square, mark: Mark) {
+    fn mark(&mut self, square: Square, mark: LastMove) {
         let (line, column) = self.place(square);
         let shown = self.shown(square);
         let pile: String = shown.iter().copied().map(name).collect();
-        let style = shown.last().map(|&(side, _)| ink(side)).unwrap_or_default();
+        let style = shown
+            .last()
+            .map(|&(side, _)| side_style(side))
+            .unwrap_or_default();
         let text = format!("{pile:0$}", self.room);
-        self.sheet.mark(line, column, &text, style, mark);
+        self.canvas.mark(line, column, &text, style, mark);
     }
 
     /// The line and the first column of a square's pile.
     fn place(&self, square: Square) -> (i32, i32) {
-        let (file, rank) = match self.scene.view.is_flipped {
+        let (file, rank) = match self.request.view.is_flipped {
             false => (square.file(), self.width - 1 - square.rank()),
             true => (self.width - 1 - square.file(), square.rank()),
         };
@@ -121,8 +126,8 @@ impl Page<'_> {
 
     /// The pile from the bottom up, or what can be seen of it.
     fn shown(&self, square: Square) -> Vec<(Side, Size)> {
-        let mut pile: Vec<(Side, Size)> = self.scene.position.pieces.pile(square).collect();
-        if self.scene.view.style != PEEK {
+        let mut pile: Vec<(Side, Size)> = self.request.position.pieces.pile(square).collect();
+        if self.request.view.style != PEEK {
             pile.drain(..pile.len().saturating_sub(1));
         }
         pile
@@ -137,21 +142,21 @@ fn name((side, size): (Side, Size)) -> String {
 }
 
 /// The colour that the pieces have.
-fn ink(side: Side) -> Style {
+fn side_style(side: Side) -> Style {
     coloured(match side {
         Side::P1 => AnsiColor::Red,
         Side::P2 => AnsiColor::Yellow,
     })
 }
 
-fn caption(game: &Gobblet, scene: &DrawRequest<Gobblet>) -> String {
-    match scene.outcome {
+fn caption(game: &Gobblet, request: &DrawRequest<Gobblet>) -> String {
+    match request.outcome {
         Some(Outcome::Win(side)) => {
-            let line = line_of(game, scene.position, side).join(" ");
+            let line = line_of(game, request.position, side).join(" ");
             format!("{} has won with the line {line}", colour(side))
         }
         Some(Outcome::Draw) => "a draw: this position stands for the third time".to_owned(),
-        None => format!("{} to move", colour(scene.position.side)),
+        None => format!("{} to move", colour(request.position.side)),
     }
 }
 

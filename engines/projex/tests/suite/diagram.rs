@@ -1,8 +1,6 @@
 //! The board as the server drew it: drawn, and read.
 
-mod common;
-
-use common::{after, at, game};
+use crate::{after, at, game};
 use kit::dyn_history::parse_history;
 use kit::laws::{check_reading_back, check_transcripts, without_colours};
 use kit::{DynHistory, View};
@@ -198,5 +196,5 @@ fn bad_boards_name_the_row() {
 
 #[test]
 fn the_page_shows_what_the_engine_draws() {
-    assert!(check_transcripts::<Projex>(include_str!("../../../spec/projex.md")) >= 4);
+    assert!(check_transcripts::<Projex>(include_str!("../../../../spec/projex.md")) >= 4);
 }

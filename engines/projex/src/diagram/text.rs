@@ -1,11 +1,11 @@
 //! The board drawn for a person: as the old Projex server laid it out, on request with the far side around it.
 
 use kit::anstyle::Style;
-use kit::text_canvas::ink;
-use kit::{DrawRequest, Game, Mark, Side, TextCanvas};
+use kit::text_canvas::side_style;
+use kit::{DrawRequest, Game, LastMove, Side, TextCanvas};
 
+use crate::diagram::loops::winning_loop;
 use crate::geometry::{Cell, Geometry, Place};
-use crate::loops::winning_loop;
 use crate::notation::{format_cell, letter_name};
 use crate::position::{Colour, Position};
 use crate::rules::{Move, Projex};
@@ -17,8 +17,8 @@ pub(crate) const FAR_SIDE: &str = "farside";
 /// it lies on the winning loop; the last one stands in brackets. With the far side, each place around the board shows
 /// what is met there across the edge: a stone, or the code of an empty cell in lower case. From player 2's side the
 /// whole page is turned.
-pub(crate) fn draw(game: &Projex, scene: &DrawRequest<Projex>) -> String {
-    let mut picture = Picture::new(game, scene);
+pub(crate) fn draw(game: &Projex, request: &DrawRequest<Projex>) -> String {
+    let mut picture = Picture::new(game, request);
     for cell in game.board().cells() {
         let (text, style) = picture.stone(cell);
         picture.put(game.board().place(cell), &text, style);
@@ -27,23 +27,23 @@ pub(crate) fn draw(game: &Projex, scene: &DrawRequest<Projex>) -> String {
         picture.put_far_side();
     }
     picture.put_names();
-    picture.mark_last(scene.last);
-    let sheet = match scene.view.is_flipped {
-        true => picture.sheet.turned(),
-        false => picture.sheet,
+    picture.mark_last(request.last);
+    let canvas = match request.view.is_flipped {
+        true => picture.canvas.turned(),
+        false => picture.canvas,
     };
-    let board = sheet.text(scene.view.is_coloured);
-    format!("{board}\n\n{}", status(game, scene))
+    let board = canvas.text(request.view.is_coloured);
+    format!("{board}\n\n{}", status(game, request))
 }
 
-fn status(game: &Projex, scene: &DrawRequest<Projex>) -> String {
-    let position = scene.position;
+fn status(game: &Projex, request: &DrawRequest<Projex>) -> String {
+    let position = request.position;
     if let Some(holder) = position.holder() {
         let (stone, winner) = (holder.symbol(), position.owner(holder));
         return format!("{stone} holds a global loop: {winner} wins");
     }
     let (stone, side) = (position.turn().symbol(), game.side(position));
-    let swap = match scene.last {
+    let swap = match request.last {
         Some(Move::Swap) => ", after swap",
         _ if game.can_swap(position) => ", or swap",
         _ => "",
@@ -57,17 +57,17 @@ struct Picture<'a> {
     position: &'a Position,
     winning: Vec<Cell>,
     has_far_side: bool,
-    sheet: TextCanvas,
+    canvas: TextCanvas,
 }
 
 impl Picture<'_> {
-    fn new<'a>(game: &'a Projex, scene: &DrawRequest<'a, Projex>) -> Picture<'a> {
+    fn new<'a>(game: &'a Projex, request: &DrawRequest<'a, Projex>) -> Picture<'a> {
         Picture {
             board: game.board(),
-            position: scene.position,
-            winning: winning_loop(game.board(), scene.position),
-            has_far_side: scene.view.style == FAR_SIDE,
-            sheet: TextCanvas::new(),
+            position: request.position,
+            winning: winning_loop(game.board(), request.position),
+            has_far_side: request.view.style == FAR_SIDE,
+            canvas: TextCanvas::new(),
         }
     }
 
@@ -111,13 +111,13 @@ impl Picture<'_> {
         if let Some(Move::Place(cell)) = last {
             let (text, style) = self.stone(cell);
             let (line, column) = self.start(self.board.place(cell), &text);
-            self.sheet.mark(line, column, &text, style, Mark::To);
+            self.canvas.mark(line, column, &text, style, LastMove::To);
         }
     }
 
     fn put(&mut self, place: Place, text: &str, style: Style) {
         let (line, column) = self.start(place, text);
-        self.sheet.put(line, column, text, style);
+        self.canvas.put(line, column, text, style);
     }
 
     /// The line and the column where a text begins that has its middle at a place; of an even length, the right one
@@ -133,5 +133,5 @@ impl Picture<'_> {
 
 /// Stones keep their colour when they change their owner.
 fn stone_ink(colour: Colour) -> Style {
-    ink(Side::BOTH[colour.index()])
+    side_style(Side::BOTH[colour.index()])
 }

@@ -20,27 +20,31 @@ const KEY: [&str; 7] = [
 /// it ended.
 pub(crate) struct Legend<'a> {
     game: &'a GraphHockey,
-    scene: &'a DrawRequest<'a, GraphHockey>,
+    request: &'a DrawRequest<'a, GraphHockey>,
     legal: Moves,
 }
 
 impl Legend<'_> {
     pub(crate) fn new<'a>(
         game: &'a GraphHockey,
-        scene: &'a DrawRequest<'a, GraphHockey>,
+        request: &'a DrawRequest<'a, GraphHockey>,
     ) -> Legend<'a> {
-        let legal = legal(game, scene);
-        Legend { game, scene, legal }
+        let legal = legal(game, request);
+        Legend {
+            game,
+            request,
+            legal,
+        }
     }
 
     pub(crate) fn lines(&self) -> Vec<String> {
-        let last = self.scene.position.path.last();
-        let number = self.scene.position.path.len();
+        let last = self.request.position.path.last();
+        let number = self.request.position.path.len();
         let last = last.map(|mv| format!("last move: {mv} (number {number})"));
-        if let Some(outcome) = self.scene.outcome {
+        if let Some(outcome) = self.request.outcome {
             return [result(outcome)].into_iter().chain(last).collect();
         }
-        let level = level(self.game, self.scene.position).to_owned();
+        let level = level(self.game, self.request.position).to_owned();
         let notes = ["".to_owned(), self.turn().to_owned(), level];
         let notes = notes
             .into_iter()
@@ -54,7 +58,7 @@ impl Legend<'_> {
     }
 
     fn turn(&self) -> &'static str {
-        match self.game.side(self.scene.position) {
+        match self.game.side(self.request.position) {
             Side::P1 => "p1 to move, towards the bottom goal",
             Side::P2 => "p2 to move, towards the top goal",
         }
@@ -64,7 +68,7 @@ impl Legend<'_> {
     fn key(&self, line: &str) -> String {
         let show = |sign: char| match Move::from_letter(sign) {
             Some(mv) if !self.is_legal(mv) => '.',
-            Some(mv) if is_ruled_out(self.scene, mv) => sign.to_ascii_lowercase(),
+            Some(mv) if is_ruled_out(self.request, mv) => sign.to_ascii_lowercase(),
             _ => sign,
         };
         line.chars().map(show).collect()
@@ -77,7 +81,7 @@ impl Legend<'_> {
 
     fn explanation(&self) -> &'static str {
         let mut legal = self.legal;
-        match legal.any(|mv| is_ruled_out(self.scene, mv)) {
+        match legal.any(|mv| is_ruled_out(self.request, mv)) {
             true => "key: small letters are ruled out, dots not legal",
             false => "key: dots are not legal",
         }
@@ -101,15 +105,15 @@ fn level(game: &GraphHockey, position: &Position) -> &'static str {
 }
 
 /// The moves that are legal; none when the game is over.
-pub(crate) fn legal(game: &GraphHockey, scene: &DrawRequest<GraphHockey>) -> Moves {
-    match scene.outcome {
-        None => game.level(scene.position).1,
+pub(crate) fn legal(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> Moves {
+    match request.outcome {
+        None => game.level(request.position).1,
         Some(_) => Moves::default(),
     }
 }
 
 /// Whether the person has ruled a move out.
-pub(crate) fn is_ruled_out(scene: &DrawRequest<GraphHockey>, mv: Move) -> bool {
+pub(crate) fn is_ruled_out(request: &DrawRequest<GraphHockey>, mv: Move) -> bool {
     let is_it = |code: &String| code.eq_ignore_ascii_case(&mv.to_string());
-    scene.view.ruled_out.iter().any(is_it)
+    request.view.ruled_out.iter().any(is_it)
 }

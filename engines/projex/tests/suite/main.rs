@@ -1,16 +1,22 @@
-//! Games by their options and positions, for the tests.
+//! Tests of Projex: worked examples, counted trees, a second implementation, the laws, the search.
 
-#![allow(dead_code, reason = "each test file uses some of these")]
+mod diagram;
+mod differential;
+mod far_side;
+mod naive;
+mod notation;
+mod rules;
+mod search;
 
 use kit::dyn_history::parse_history;
 use kit::{DynHistory, Game, Options, PositionHistory};
 use projex::Projex;
 
 /// A game in play.
-pub(crate) type Play = PositionHistory<Projex>;
+type Play = PositionHistory<Projex>;
 
 /// The game by options written as in `Size=5 Swap=false`.
-pub(crate) fn game(words: &str) -> Projex {
+fn game(words: &str) -> Projex {
     let mut options = Options::new(Projex::options());
     for word in words.split_whitespace() {
         let (name, value) = word.split_once('=').expect("an option has a value");
@@ -20,7 +26,7 @@ pub(crate) fn game(words: &str) -> Projex {
 }
 
 /// A game that begins at a position string, or at the start for `startpos`.
-pub(crate) fn at(words: &str, text: &str) -> Play {
+fn at(words: &str, text: &str) -> Play {
     if text == "startpos" {
         return PositionHistory::start(game(words));
     }
@@ -28,15 +34,20 @@ pub(crate) fn at(words: &str, text: &str) -> Play {
 }
 
 /// The game after these moves.
-pub(crate) fn after(words: &str, codes: &str) -> Play {
+fn after(words: &str, codes: &str) -> Play {
     let mut play = PositionHistory::start(game(words));
     play_all(&mut play, codes);
     play
 }
 
 /// Plays legal moves.
-pub(crate) fn play_all(play: &mut Play, codes: &str) {
+fn play_all(play: &mut Play, codes: &str) {
     for code in codes.split_whitespace() {
         DynHistory::play(play, code).unwrap_or_else(|why| panic!("{why}"));
     }
+}
+
+#[test]
+fn keeps_the_laws() {
+    kit::laws::check::<Projex>();
 }

@@ -1,16 +1,16 @@
 //! The field drawn for a person: lines, goals and puck, and the legal moves; what stands below it is in `legend`.
 //!
 //! A character is one unit wide and two units tall, about as wide as it is high, so a field of `Side` and `Gap` takes
-//! `16 * Side + 9` columns and `4 * Gap + 9` lines: 73 by 41 for the default. `canvas` turns lines into characters.
+//! `16 * Side + 9` columns and `4 * Gap + 9` lines: 73 by 41 for the default. `dot_canvas` turns lines into characters.
 
 use kit::anstyle::Style;
-use kit::text_canvas::ink;
+use kit::text_canvas::side_style;
 use kit::{DrawRequest, Game, Side};
 
-use crate::canvas::{self, Canvas};
+use super::dot_canvas::{self, DotCanvas};
+use super::legend::{Legend, is_ruled_out, legal};
 use crate::field::Field;
-use crate::geometry::{Point, Segment};
-use crate::legend::{Legend, is_ruled_out, legal};
+use crate::plane::{Point, Segment};
 use crate::rules::GraphHockey;
 
 /// Units in a line of characters.
@@ -23,34 +23,37 @@ pub(crate) const ASCII: &str = "ascii";
 
 /// The board in Braille dots, or in 7-bit characters. It looks the same from both sides: the letters are named by
 /// where they lead on the page, so a field that is turned would turn them into other moves.
-pub(crate) fn draw(game: &GraphHockey, scene: &DrawRequest<GraphHockey>) -> String {
-    let glyph = match scene.view.is_ascii || scene.view.style == ASCII {
-        true => canvas::ascii,
-        false => canvas::braille,
+pub(crate) fn draw(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> String {
+    let glyph = match request.view.is_ascii || request.view.style == ASCII {
+        true => dot_canvas::ascii,
+        false => dot_canvas::braille,
     };
-    let board = Drawing::new(game, scene).canvas().sheet(glyph);
-    let board = board.text(scene.view.is_coloured);
-    format!("{board}\n\n{}", Legend::new(game, scene).lines().join("\n"))
+    let board = Drawing::new(game, request).dots().text_canvas(glyph);
+    let board = board.text(request.view.is_coloured);
+    format!(
+        "{board}\n\n{}",
+        Legend::new(game, request).lines().join("\n")
+    )
 }
 
 /// The field while it is drawn.
 struct Drawing<'a> {
     game: &'a GraphHockey,
-    scene: &'a DrawRequest<'a, GraphHockey>,
-    canvas: Canvas,
+    request: &'a DrawRequest<'a, GraphHockey>,
+    canvas: DotCanvas,
 }
 
 impl Drawing<'_> {
-    fn new<'a>(game: &'a GraphHockey, scene: &'a DrawRequest<'a, GraphHockey>) -> Drawing<'a> {
+    fn new<'a>(game: &'a GraphHockey, request: &'a DrawRequest<'a, GraphHockey>) -> Drawing<'a> {
         let field = game.field();
         Drawing {
             game,
-            scene,
-            canvas: Canvas::new(field.width() + 1, field.height() / UNITS_DOWN + 1),
+            request,
+            canvas: DotCanvas::new(field.width() + 1, field.height() / UNITS_DOWN + 1),
         }
     }
 
-    fn canvas(mut self) -> Canvas {
+    fn dots(mut self) -> DotCanvas {
         self.draw_field();
         self.draw_path();
         self.draw_turn();
@@ -65,15 +68,15 @@ impl Drawing<'_> {
         }
         for side in Side::BOTH {
             for segment in self.game.field().outline(side) {
-                self.draw_line(segment, ink(side));
+                self.draw_line(segment, side_style(side));
             }
         }
     }
 
     /// The initial segment, and each move in the colour of its player, the last one highlighted.
     fn draw_path(&mut self) {
-        let n_moves = self.scene.position.path.len();
-        for (number, segment) in self.game.lines(self.scene.position).enumerate() {
+        let n_moves = self.request.position.path.len();
+        for (number, segment) in self.game.lines(self.request.position).enumerate() {
             let style = match number {
                 0 => Style::new(),
                 last if last == n_moves => mover(last).invert(),
@@ -100,7 +103,7 @@ impl Drawing<'_> {
         for side in Side::BOTH {
             let (low, high) = self.game.field().goal(side);
             let is_turn =
-                side == self.game.side(self.scene.position) && self.scene.outcome.is_none();
+                side == self.game.side(self.request.position) && self.request.outcome.is_none();
             let label = if is_turn {
                 format!(">{side}<")
             } else {
@@ -113,23 +116,24 @@ impl Drawing<'_> {
             };
             let x = (low.x + high.x) / 2;
             let (column, line) = place(self.game.field(), Point { x, y });
-            self.canvas.write(column - 2, line, &label, ink(side));
+            self.canvas
+                .write(column - 2, line, &label, side_style(side));
         }
     }
 
     /// Marks where the last move came from, at the place of the letter that would lead back.
     fn draw_origin(&mut self) {
-        if let Some(last) = self.scene.position.path.last() {
+        if let Some(last) = self.request.position.path.last() {
             let (column, line) = self.spot(Point { x: 0, y: 0 } - last.step());
-            let style = mover(self.scene.position.path.len());
+            let style = mover(self.request.position.path.len());
             self.canvas.write(column, line, "o", style.invert());
         }
     }
 
     /// Writes the letters of the legal moves where they lead, but for those ruled out, and the puck.
     fn draw_moves(&mut self) {
-        for mv in legal(self.game, self.scene) {
-            if !is_ruled_out(self.scene, mv) {
+        for mv in legal(self.game, self.request) {
+            if !is_ruled_out(self.request, mv) {
                 let (column, line) = self.spot(mv.step());
                 self.canvas
                     .write(column, line, &mv.to_string(), Style::new());
@@ -147,14 +151,14 @@ impl Drawing<'_> {
         } else {
             0
         };
-        let (column, line) = place(self.game.field(), self.scene.position.puck + step);
+        let (column, line) = place(self.game.field(), self.request.position.puck + step);
         (column + aside, line)
     }
 }
 
 /// The colour of the player who made the move of this number, from 1.
 fn mover(number: usize) -> Style {
-    ink(Side::BOTH[(number + 1) % 2])
+    side_style(Side::BOTH[(number + 1) % 2])
 }
 
 /// The dot of a lattice point.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use projex::geometry::{Cell, Geometry};
 
-const FIGURE: &str = include_str!("data/far_side.txt");
+const FIGURE: &str = include_str!("../data/far_side.txt");
 
 /// The characters of the figure by line and column.
 fn figure() -> BTreeMap<(i32, i32), char> {

@@ -1,11 +1,9 @@
 //! The engine plays: it sees wins, stops them, and proves what is known of the smallest board. A depth asks for the search
 //! by plies, a number of nodes for random games.
 
-mod common;
-
 use std::time::Instant;
 
-use common::{Play, after, at};
+use crate::{Play, after, at};
 use kit::search::proof::{Verdict, prove};
 use kit::search::{Control, Limits, Progress, Request, Searcher, mate_distance};
 use kit::{DynHistory, Notation, Outcome, Side};

@@ -1,10 +1,8 @@
 //! The rules by examples, by counted trees, and by what must hold of full boards.
 
-mod common;
-
 use std::collections::HashMap;
 
-use common::{Play, after, at, game, play_all};
+use crate::{Play, after, at, game, play_all};
 use kit::{DynHistory, Game, Notation, Outcome, Side};
 use projex::Projex;
 use projex::geometry::Geometry;
@@ -134,7 +132,7 @@ fn a_read_position_may_be_the_one_where_swap_is_legal() {
 
 #[test]
 fn trees_have_the_counted_leaves() {
-    kit::laws::check_leaves::<Projex>(include_str!("data/perft.txt"));
+    kit::laws::check_leaves::<Projex>(include_str!("../data/perft.txt"));
 }
 
 /// Whether the player to move wins a size 3 game with best play.

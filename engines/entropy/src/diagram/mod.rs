@@ -1,0 +1,5 @@
+//! The drawn board, as text.
+
+mod text;
+
+pub(crate) use text::draw;
