@@ -1,0 +1,365 @@
+//! A game on a random graph: few positions, so lines of play transpose and repeat.
+//!
+//! [`Graph::new`] draws the graph, [`Graph::solve`] gives the exact value of any position with any history. Searches are
+//! tested against it.
+
+#![allow(dead_code, reason = "each test program uses a part of this module")]
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use kit::playout::{AmafMoves, Playout};
+use kit::search::score::{DRAW, Score, loss_in, win_in};
+use kit::{Evaluate, Game, OptionDecl, Options, Outcome, PositionHistory, Rejection, Side};
+
+/// What a random graph looks like.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shape {
+    pub(crate) seed: u64,
+    pub(crate) n_vertices: u16,
+    /// Moves from a vertex: 1 to this many.
+    pub(crate) max_moves: u16,
+    /// One vertex in this many ends the game.
+    pub(crate) end_rate: u64,
+    /// The occurrence of a position that draws.
+    pub(crate) repetition: Option<usize>,
+    /// Quiet moves in a row that draw; `None` if they are not counted. If they are counted, the graph has
+    /// [`N_LAYERS`] layers: a move within a layer is quiet, and no move leads back to an earlier layer.
+    pub(crate) quiet_limit: Option<u8>,
+    /// Whether `win_in_one` finds wins.
+    pub(crate) sees_wins: bool,
+    /// Whether the game has playouts.
+    pub(crate) has_playouts: bool,
+}
+
+impl Shape {
+    /// A graph of 24 vertices where the third occurrence draws. The seed also decides whether quiet moves are counted
+    /// and wins in one are seen.
+    pub(crate) fn small(seed: u64) -> Shape {
+        Shape {
+            seed,
+            n_vertices: 24,
+            max_moves: 4,
+            end_rate: 6,
+            repetition: Some(3),
+            quiet_limit: seed.is_multiple_of(3).then_some(5),
+            sees_wins: seed.is_multiple_of(2),
+            has_playouts: false,
+        }
+    }
+}
+
+/// The game on one graph.
+#[derive(Debug, Clone)]
+pub(crate) struct Graph {
+    pub(crate) shape: Shape,
+    vertices: Arc<[Vertex]>,
+}
+
+#[derive(Debug)]
+struct Vertex {
+    outcome: Option<Outcome>,
+    /// The vertices that a move leads to, in ascending order.
+    next: Vec<u16>,
+    /// Static score for player 1.
+    score: i32,
+    layer: u16,
+}
+
+/// Layers of a graph on which quiet moves are counted. As in real games, a move that resets the count cannot be undone.
+const N_LAYERS: u16 = 3;
+
+/// A vertex, the player to move, and the quiet moves in a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Place {
+    pub(crate) vertex: u16,
+    pub(crate) side: Side,
+    pub(crate) quiet: u8,
+}
+
+/// The exact value of a position for the side to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Value {
+    /// Plies of the shortest forced win.
+    Win(u32),
+    /// Plies of the longest defence.
+    Loss(u32),
+    Draw,
+}
+
+impl Value {
+    /// The score of this value at the root.
+    pub(crate) fn score(self) -> Score {
+        match self {
+            Value::Win(plies) => win_in(plies as usize),
+            Value::Loss(plies) => loss_in(plies as usize),
+            Value::Draw => DRAW,
+        }
+    }
+}
+
+impl Graph {
+    pub(crate) fn new(shape: Shape) -> Graph {
+        let mut rng = fastrand::Rng::with_seed(shape.seed);
+        let n = shape.n_vertices;
+        let layer_size = match shape.quiet_limit {
+            Some(_) => n.div_ceil(N_LAYERS),
+            None => n,
+        };
+        let mut vertex = |number: u16| {
+            let layer = number / layer_size;
+            let is_end = number > 0 && rng.u64(..shape.end_rate) == 0;
+            let outcomes = [
+                Outcome::Draw,
+                Outcome::Win(Side::P1),
+                Outcome::Win(Side::P2),
+            ];
+            let n_moves = rng.u16(1..=shape.max_moves);
+            let mut next: Vec<u16> = (0..n_moves)
+                .map(|_| rng.u16(layer * layer_size..n))
+                .collect();
+            next.sort_unstable();
+            next.dedup();
+            Vertex {
+                outcome: is_end.then(|| outcomes[rng.usize(..3)]),
+                next,
+                score: rng.i32(-200..=200),
+                layer,
+            }
+        };
+        Graph {
+            shape,
+            vertices: (0..n).map(&mut vertex).collect(),
+        }
+    }
+
+    fn vertex(&self, place: &Place) -> &Vertex {
+        &self.vertices[usize::from(place.vertex)]
+    }
+
+    /// A random game of up to `plies` moves that is not over.
+    pub(crate) fn random_game(
+        &self,
+        plies: usize,
+        rng: &mut fastrand::Rng,
+    ) -> PositionHistory<Graph> {
+        let mut history = PositionHistory::start(self.clone());
+        for _ in 0..plies {
+            history.play(*rng.choice(&history.moves()).expect("a move"));
+            if history.outcome().is_some() {
+                history.undo();
+                break;
+            }
+        }
+        history
+    }
+
+    /// The exact value of a game that is not over, by retrograde analysis.
+    ///
+    /// A shortest forced win repeats no position. So repetition matters only for positions that stood so often before
+    /// that their next occurrence draws: they are ends of the game.
+    pub(crate) fn solve(history: &PositionHistory<Graph>) -> Value {
+        let (game, root) = (history.game(), *history.position());
+        let mut counts: HashMap<Place, usize> = HashMap::new();
+        let mut earlier = history.clone();
+        loop {
+            let place = Place {
+                quiet: 0,
+                ..*earlier.position()
+            };
+            *counts.entry(place).or_default() += 1;
+            if earlier.undo().is_none() {
+                break;
+            }
+        }
+        let is_drawn = |place: &Place| {
+            let count = counts.get(&Place { quiet: 0, ..*place });
+            let limit = game.shape.repetition;
+            limit.is_some_and(|limit| count.is_some_and(|count| count + 1 >= limit))
+        };
+        let mut values: HashMap<Place, Option<Value>> = HashMap::new();
+        let mut open = vec![root];
+        while let Some(place) = open.pop() {
+            for next in game.next(&place) {
+                if values.contains_key(&next) {
+                    continue;
+                }
+                let value = match game.outcome(&next) {
+                    Some(Outcome::Draw) => Some(Value::Draw),
+                    Some(Outcome::Win(side)) if side == next.side => Some(Value::Win(0)),
+                    Some(Outcome::Win(_)) => Some(Value::Loss(0)),
+                    None => is_drawn(&next).then_some(Value::Draw),
+                };
+                values.insert(next, value);
+                if value.is_none() {
+                    open.push(next);
+                }
+            }
+        }
+        // After round n, all ends within n plies are known.
+        for plies in 1..=values.len() as u32 + 1 {
+            let unknown = values.iter().filter(|(_, value)| value.is_none());
+            let found: Vec<(Place, Value)> = unknown
+                .filter_map(|(&place, _)| {
+                    Some((place, game.value_from_next(&place, &values, plies)?))
+                })
+                .collect();
+            if let Some(value) = game.value_from_next(&root, &values, plies) {
+                return value;
+            }
+            values.extend(found.into_iter().map(|(place, value)| (place, Some(value))));
+        }
+        Value::Draw
+    }
+
+    /// The positions after each move.
+    fn next(&self, place: &Place) -> Vec<Place> {
+        let mut after = *place;
+        let to = |&vertex: &u16| {
+            after = *place;
+            self.play(&mut after, vertex);
+            after
+        };
+        self.vertex(place).next.iter().map(to).collect()
+    }
+
+    /// A win or loss in exactly `plies`, if all ends within fewer plies are known.
+    fn value_from_next(
+        &self,
+        place: &Place,
+        values: &HashMap<Place, Option<Value>>,
+        plies: u32,
+    ) -> Option<Value> {
+        let next: Vec<Option<Value>> = self.next(place).iter().map(|next| values[next]).collect();
+        if next.contains(&Some(Value::Loss(plies - 1))) {
+            return Some(Value::Win(plies));
+        }
+        let wins = |value: &Option<Value>| matches!(value, Some(Value::Win(n)) if *n < plies);
+        next.iter().all(wins).then_some(Value::Loss(plies))
+    }
+}
+
+/// A hash without structure.
+pub(crate) fn mix(number: u64) -> u64 {
+    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ number >> 31
+}
+
+impl Game for Graph {
+    const NAME: &'static str = "graph";
+    type Position = Place;
+    /// The vertex moved to.
+    type Move = u16;
+    type Undo = Place;
+
+    fn options() -> Vec<OptionDecl> {
+        Vec::new()
+    }
+    fn new(_: &Options) -> Graph {
+        Graph::new(Shape::small(0))
+    }
+    fn start(&self) -> Place {
+        Place {
+            vertex: 0,
+            side: Side::P1,
+            quiet: 0,
+        }
+    }
+    fn side(&self, place: &Place) -> Side {
+        place.side
+    }
+    fn outcome(&self, place: &Place) -> Option<Outcome> {
+        let limit = self.shape.quiet_limit;
+        let is_drawn = limit.is_some_and(|limit| place.quiet >= limit);
+        let outcome = self.vertex(place).outcome;
+        outcome.or(is_drawn.then_some(Outcome::Draw))
+    }
+    fn moves(&self, place: &Place, moves: &mut Vec<u16>) {
+        moves.extend(&self.vertex(place).next);
+    }
+    fn check(&self, place: &Place, mv: u16) -> Result<(), Rejection> {
+        match self.vertex(place).next.contains(&mv) {
+            true => Ok(()),
+            false => Err("no such edge".into()),
+        }
+    }
+    fn play(&self, place: &mut Place, mv: u16) -> Place {
+        let before = *place;
+        let layer = self.vertices[usize::from(mv)].layer;
+        let is_quiet = self.shape.quiet_limit.is_some() && layer == self.vertex(&before).layer;
+        *place = Place {
+            vertex: mv,
+            side: before.side.other(),
+            quiet: if is_quiet { before.quiet + 1 } else { 0 },
+        };
+        before
+    }
+    fn undo(&self, place: &mut Place, _: u16, before: Place) {
+        *place = before;
+    }
+    fn key(&self, place: &Place) -> u64 {
+        let side = place.side.index() as u64;
+        mix(self.shape.seed << 32 | u64::from(place.vertex) << 1 | side)
+    }
+    /// The counter is mixed in by a multiplier, as games do.
+    fn search_key(&self, place: &Place) -> u64 {
+        self.key(place) ^ u64::from(place.quiet).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+    fn repetition_limit(&self) -> Option<usize> {
+        self.shape.repetition
+    }
+    fn move_index(&self, mv: u16) -> usize {
+        mv.into()
+    }
+    fn n_move_indices(&self) -> usize {
+        self.vertices.len()
+    }
+}
+
+impl Evaluate for Graph {
+    fn evaluate(&self, place: &Place) -> i32 {
+        let score = self.vertex(place).score;
+        match place.side {
+            Side::P1 => score,
+            Side::P2 => -score,
+        }
+    }
+    fn win_in_one(&self, place: &Place) -> Option<u16> {
+        let wins = |after: &Place| self.outcome(after) == Some(Outcome::Win(place.side));
+        let found = self.next(place).into_iter().find(wins);
+        found
+            .filter(|_| self.shape.sees_wins)
+            .map(|after| after.vertex)
+    }
+    fn playout(&self) -> Option<Box<dyn Playout<Graph>>> {
+        let walk: Box<dyn Playout<Graph>> = Box::new(RandomWalk);
+        self.shape.has_playouts.then_some(walk)
+    }
+}
+
+/// Plays by the rules, repetition included.
+struct RandomWalk;
+
+/// A longer game is a draw.
+const LONGEST_WALK: usize = 50;
+
+impl Playout<Graph> for RandomWalk {
+    fn play(
+        &mut self,
+        history: &PositionHistory<Graph>,
+        rng: &mut fastrand::Rng,
+        uses: &mut AmafMoves,
+    ) -> Outcome {
+        let mut play = history.clone();
+        for _ in 0..LONGEST_WALK {
+            if let Some(outcome) = play.outcome() {
+                return outcome;
+            }
+            let mv = *rng.choice(&play.moves()).expect("a move");
+            uses.note(mv.into(), play.side());
+            play.play(mv);
+        }
+        Outcome::Draw
+    }
+}

@@ -1,0 +1,67 @@
+//! Searches of random graphs, where lines of play transpose and repeat.
+
+mod graph;
+
+use graph::{Graph, Shape, Value};
+use kit::search::score::{DRAW, Score, loss_in, win_in};
+use kit::{Outcome, PositionHistory};
+
+/// Random graphs of several shapes, and a random game of up to 12 plies on each.
+fn games(n: u64) -> impl Iterator<Item = PositionHistory<Graph>> {
+    (0..n).map(|seed| {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let shape = Shape {
+            n_vertices: rng.u16(6..40),
+            end_rate: rng.u64(4..12),
+            repetition: [None, Some(2), Some(3)][rng.usize(..3)],
+            ..Shape::small(seed)
+        };
+        let game = Graph::new(shape);
+        game.random_game(rng.usize(..12), &mut rng)
+    })
+}
+
+/// The forced end within `depth` plies by the rules alone; a position at the horizon is a draw.
+fn end_within(history: &mut PositionHistory<Graph>, depth: u32, ply: usize) -> Score {
+    match history.outcome() {
+        Some(Outcome::Draw) => return DRAW,
+        Some(Outcome::Win(side)) if side == history.side() => return win_in(ply),
+        Some(Outcome::Win(_)) => return loss_in(ply),
+        None if depth == 0 => return DRAW,
+        None => {}
+    }
+    let mut best = Score::MIN;
+    for mv in history.moves() {
+        history.play(mv);
+        best = best.max(-end_within(history, depth - 1, ply + 1));
+        history.undo();
+    }
+    best
+}
+
+/// The value of a position for claims of so many plies.
+fn within(value: Value, plies: u32) -> Score {
+    match value {
+        Value::Win(n) | Value::Loss(n) if n <= plies => value.score(),
+        _ => DRAW,
+    }
+}
+
+#[test]
+fn solving_agrees_with_exhaustive_search() {
+    let mut counts = [0; 3];
+    for history in games(600) {
+        let value = Graph::solve(&history);
+        for depth in 0..=7 {
+            let exhaustive = end_within(&mut history.clone(), depth, 0);
+            assert_eq!(
+                exhaustive,
+                within(value, depth),
+                "{history:?}, depth {depth}"
+            );
+        }
+        counts[usize::from(value != Value::Draw) + usize::from(matches!(value, Value::Win(_)))] +=
+            1;
+    }
+    assert!(counts.iter().all(|&n| n > 40), "{counts:?}");
+}
