@@ -1,0 +1,223 @@
+//! `linesman check`: an engine taken through all steps, and what they found as text or JSON.
+
+use std::fmt::Write as _;
+use std::io::{self, ErrorKind, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use referee::check::{self, CheckError, News, Report, STEPS, Subject, Verdict};
+use referee::plan::{ANY, EngineSpec, GameSpec, Program};
+use referee::player::{Timeouts, executable};
+use referee::process::{Launch, Log};
+use referee::registry::Registry;
+use referee::stop::Stop;
+use serde_json::json;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+use crate::args::CheckArgs;
+use crate::plan::{looks_like_game, parse_game, usage};
+use crate::usage::{Failure, INTERRUPTED};
+use crate::words::Words;
+
+/// Checks the engine that the arguments name; the status to exit with.
+pub(crate) fn run(args: &CheckArgs, registry: Registry) -> Result<ExitCode, Failure> {
+    let stop = Stop::default();
+    let subject = subject(args, registry, stop.clone())?;
+    heed_signals(stop).map_err(|error| Failure::Trouble(format!("signals: {error}")))?;
+    let mut screen = Screen {
+        is_json: args.json,
+        seed: subject.seed,
+        counts: [0; 4],
+    };
+    match check::run(&subject, &mut |news| screen.show(&news)) {
+        Ok(()) => {}
+        Err(CheckError::Option(why)) => return Err(Failure::Usage(why)),
+        Err(CheckError::Subscriber(error)) => return screen.broken(error),
+        Err(CheckError::Stopped) => return Ok(ExitCode::from(INTERRUPTED)),
+    }
+    match screen.conclude() {
+        Ok(()) => Ok(screen.status()),
+        Err(error) => screen.broken(error),
+    }
+}
+
+fn subject(args: &CheckArgs, registry: Registry, stop: Stop) -> Result<Subject, Failure> {
+    let (game, words) = split_game(&args.words)?;
+    if let Some(spec) = &game {
+        registry
+            .rules(spec)
+            .map_err(|error| usage("GAME", &error))?;
+    }
+    let spec = Words::read("check", &words)?.spec("check", &Words::default())?;
+    let is_known = game.as_ref().is_some_and(|game| game.name != ANY);
+    if spec.program == Program::Builtin && !is_known {
+        return Err(usage(
+            "GAME",
+            &"missing or any: expected the game of the built-in engine",
+        ));
+    }
+    for name in &args.only {
+        check_step(name)?;
+    }
+    Ok(Subject {
+        registry,
+        launch: launch(args, &spec, game.as_ref(), stop)?,
+        dialect: spec.proto.into(),
+        spec,
+        game,
+        seed: args.seed.unwrap_or_else(|| u64::from(fastrand::u32(..))),
+        games: args.games,
+        patience: Timeouts {
+            startup: Duration::from_millis(args.patience.startup_ms),
+            ping: Duration::from_millis(args.patience.ping_ms),
+        },
+        only: args.only.clone(),
+    })
+}
+
+/// The game among the words, and those of the engine.
+fn split_game(words: &[String]) -> Result<(Option<GameSpec>, Vec<String>), Failure> {
+    let (games, words): (Vec<String>, Vec<String>) = words
+        .iter()
+        .cloned()
+        .partition(|word| looks_like_game(word));
+    match games.as_slice() {
+        [] => Ok((None, words)),
+        [game] => Ok((Some(parse_game(game)?), words)),
+        [_, second, ..] => Err(usage(
+            "GAME",
+            &format!("second game {second:?}: expected one"),
+        )),
+    }
+}
+
+fn check_step(name: &str) -> Result<(), Failure> {
+    if STEPS.iter().any(|step| step.name == name) {
+        return Ok(());
+    }
+    let names: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
+    let why = format!("unknown step {name:?}: expected {}", names.join(", "));
+    Err(usage("--only", &why))
+}
+
+fn launch(
+    args: &CheckArgs,
+    spec: &EngineSpec,
+    game: Option<&GameSpec>,
+    stop: Stop,
+) -> Result<Launch, Failure> {
+    let own = std::env::current_exe()
+        .map_err(|error| Failure::Trouble(format!("cannot find this executable: {error}")))?;
+    let game = game.map_or("", |game| game.name.as_str());
+    let (program, args_of_program, dir) = executable(&spec.program, game, &own);
+    let log = args.log.as_deref().map(Log::open).transpose();
+    let log = log.map_err(|error| Failure::Trouble(format!("--log: {error}")))?;
+    Ok(Launch {
+        who: spec.name.clone().unwrap_or_else(|| "engine".to_owned()),
+        program,
+        args: args_of_program.into_iter().map(Into::into).collect(),
+        dir,
+        stderr: spec.stderr.clone(),
+        log: log.map(Arc::new),
+        stop,
+    })
+}
+
+/// Any signal ends the check at once.
+fn heed_signals(stop: Stop) -> io::Result<()> {
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    thread::spawn(move || signals.forever().for_each(|_| stop.now()));
+    Ok(())
+}
+
+/// Shows what becomes known, and counts the verdicts.
+struct Screen {
+    is_json: bool,
+    seed: u64,
+    /// Shape: one a verdict, by its discriminant.
+    counts: [usize; 4],
+}
+
+impl Screen {
+    fn show(&mut self, news: &News<'_>) -> io::Result<()> {
+        let text = match (news, self.is_json) {
+            (News::Met { name, game }, true) => {
+                json!({"engine": name, "game": game.ok(), "seed": self.seed}).to_string()
+            }
+            (News::Met { name, game }, false) => header(name, *game, self.seed),
+            (News::Step(report), is_json) => {
+                self.counts[report.verdict as usize] += 1;
+                if is_json {
+                    serde_json::to_string(report)?
+                } else {
+                    step(report)
+                }
+            }
+        };
+        put(&text)
+    }
+
+    fn status(&self) -> ExitCode {
+        let n_failed = self.counts[Verdict::Fail as usize];
+        ExitCode::from(u8::from(n_failed > 0))
+    }
+
+    /// That the reader has gone does not undo a failure.
+    fn broken(&self, error: io::Error) -> Result<ExitCode, Failure> {
+        match error.kind() {
+            ErrorKind::BrokenPipe => Ok(self.status()),
+            _ => Err(Failure::Output(error)),
+        }
+    }
+
+    fn conclude(&self) -> io::Result<()> {
+        let count = |verdict: Verdict| self.counts[verdict as usize];
+        let words = Verdict::ALL.map(|verdict| (verdict.word(), count(verdict)));
+        if self.is_json {
+            let counts: serde_json::Map<_, _> = words
+                .map(|(word, n)| (word.to_lowercase(), n.into()))
+                .into_iter()
+                .collect();
+            return put(&json!({ "total": counts }).to_string());
+        }
+        put(&words.map(|(word, n)| format!("{n} {word}")).join(", "))
+    }
+}
+
+/// One write a line, so that a reader sees each step when it is done.
+fn put(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{text}")?;
+    out.flush()
+}
+
+fn header(name: &str, game: Result<&str, &str>, seed: u64) -> String {
+    let rules = match game {
+        Ok(game) => format!("rules of {game}"),
+        Err(why) => format!("no rules ({why})"),
+    };
+    format!("{name}: {rules}, seed {seed}")
+}
+
+/// A line for the step; below it what a person needs to see it again.
+fn step(report: &Report) -> String {
+    let verdict = report.verdict.word();
+    let mut text = format!(
+        "{verdict}  {:<18} {:<4}  {}",
+        report.step, report.clause, report.text
+    );
+    text.truncate(text.trim_end().len());
+    for (title, lines) in [("paste:", &report.lines), ("heard last:", &report.heard)] {
+        if lines.is_empty() {
+            continue;
+        }
+        let _ = write!(text, "\n      {title}");
+        for line in lines {
+            let _ = write!(text, "\n        {line}");
+        }
+    }
+    text
+}

@@ -1,0 +1,132 @@
+//! Flags that take several words: `KEY=VALUE`, or bare.
+
+use std::str::FromStr;
+
+use referee::adjudication::{DrawRule, ResignRule};
+use referee::stats::{Model, Sprt};
+
+use crate::usage::Failure;
+
+/// The words after one flag, each to be asked for once.
+pub(crate) struct Keys<'a> {
+    flag: &'static str,
+    expected: &'static str,
+    words: Vec<&'a str>,
+}
+
+impl<'a> Keys<'a> {
+    pub(crate) fn new(flag: &'static str, expected: &'static str, words: &'a [String]) -> Keys<'a> {
+        Keys {
+            flag,
+            expected,
+            words: words.iter().map(String::as_str).collect(),
+        }
+    }
+
+    /// The value of a key, if it is there.
+    pub(crate) fn find(&mut self, key: &str) -> Option<&'a str> {
+        let value = |word: &&'a str| word.strip_prefix(key)?.strip_prefix('=');
+        let at = self.words.iter().position(|word| value(word).is_some())?;
+        value(&self.words.remove(at))
+    }
+
+    /// Whether a bare word is there.
+    pub(crate) fn has(&mut self, word: &str) -> bool {
+        let found = self.words.iter().position(|known| *known == word);
+        found.map(|at| self.words.remove(at)).is_some()
+    }
+
+    /// The value of a key as a number that holds up.
+    pub(crate) fn number<T: FromStr>(
+        &mut self,
+        key: &str,
+        holds: impl Fn(&T) -> bool,
+    ) -> Result<Option<T>, Failure> {
+        let Some(value) = self.find(key) else {
+            return Ok(None);
+        };
+        let number = value.parse().ok().filter(holds);
+        number
+            .map(Some)
+            .ok_or_else(|| self.bad(&format!("{key}={value}")))
+    }
+
+    /// As [`number`](Keys::number), but it must be there.
+    pub(crate) fn required<T: FromStr>(
+        &mut self,
+        key: &str,
+        holds: impl Fn(&T) -> bool,
+    ) -> Result<T, Failure> {
+        let number = self.number(key, holds)?;
+        number.ok_or_else(|| {
+            Failure::Usage(format!(
+                "{}: {key}= is missing: expected {}",
+                self.flag, self.expected
+            ))
+        })
+    }
+
+    /// Nothing may be left over.
+    pub(crate) fn end(&self) -> Result<(), Failure> {
+        self.words
+            .first()
+            .map_or(Ok(()), |word| Err(self.bad(word)))
+    }
+
+    /// The error that names a word.
+    pub(crate) fn bad(&self, word: &str) -> Failure {
+        Failure::Usage(format!(
+            "{}: {word:?}: expected {}",
+            self.flag, self.expected
+        ))
+    }
+}
+
+/// `--draw`.
+pub(crate) fn draw(words: &[String]) -> Result<DrawRule, Failure> {
+    let expected = "movenumber=N movecount=N score=CP, whole numbers";
+    let mut keys = Keys::new("--draw", expected, words);
+    let rule = DrawRule {
+        move_number: keys.required("movenumber", |_| true)?,
+        move_count: keys.required("movecount", |count| *count > 0)?,
+        score: keys.required("score", |_| true)?,
+    };
+    keys.end().map(|()| rule)
+}
+
+/// `--resign`.
+pub(crate) fn resign(words: &[String]) -> Result<ResignRule, Failure> {
+    let expected = "movecount=N score=CP, whole numbers, and twosided or not";
+    let mut keys = Keys::new("--resign", expected, words);
+    let rule = ResignRule {
+        move_count: keys.required("movecount", |count| *count > 0)?,
+        score: keys.required("score", |_| true)?,
+        two_sided: keys.has("twosided"),
+    };
+    keys.end().map(|()| rule)
+}
+
+/// `--sprt`.
+pub(crate) fn sprt(words: &[String]) -> Result<Sprt, Failure> {
+    let expected = "elo0=X elo1=Y with X below Y, alpha= and beta= above 0 and together below 1, \
+                    model=logistic or normalized";
+    let mut keys = Keys::new("--sprt", expected, words);
+    let chance = |chance: &f64| *chance > 0.0 && *chance < 1.0;
+    let elo0: f64 = keys.required("elo0", |elo: &f64| elo.is_finite())?;
+    let test = Sprt {
+        elo0,
+        elo1: keys.required("elo1", |elo: &f64| elo.is_finite() && *elo > elo0)?,
+        alpha: keys.number("alpha", chance)?.unwrap_or(0.05),
+        beta: keys.number("beta", chance)?.unwrap_or(0.05),
+        model: match keys.find("model") {
+            None | Some("logistic") => Model::Logistic,
+            Some("normalized") => Model::Normalized,
+            Some(other) => return Err(keys.bad(&format!("model={other}"))),
+        },
+    };
+    keys.end()?;
+    if test.alpha + test.beta >= 1.0 {
+        return Err(keys.bad(&format!("alpha={} beta={}", test.alpha, test.beta)));
+    }
+    Ok(test)
+}

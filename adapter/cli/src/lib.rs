@@ -1,0 +1,69 @@
+//! `linesman`, the command line: arguments in, text out.
+//!
+//! The only place that prints, exits or reads the terminal. `args` holds the shapes, `plan` and `words` make checked
+//! values of them, `match_`, `play`, `check`, `stats`, `show`, `solve` and `mine` carry a command out, `render` and `report`
+//! make text, `live` shows it.
+
+mod args;
+mod check;
+mod games;
+mod keys;
+mod live;
+mod match_;
+mod mine;
+mod plan;
+mod play;
+mod render;
+mod report;
+mod show;
+mod solve;
+mod source;
+mod stats;
+mod tune;
+mod usage;
+mod words;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use referee::registry::Registry;
+
+use args::{Command, EngineArgs, EngineTask};
+use usage::Failure;
+
+pub use games::GAMES;
+
+/// Carries out the command of the process's arguments with these games; the status to exit with.
+pub fn run(registry: Registry) -> ExitCode {
+    let result = match args::read() {
+        Ok(Command::Match(args)) => match_::run(&args, registry),
+        Ok(Command::Play(args)) => play::run(&args, registry),
+        Ok(Command::Check(args)) => check::run(&args, registry),
+        Ok(Command::Engine(args)) => engine(&args, registry),
+        Ok(Command::Stats(args)) => stats::run(&args),
+        Ok(Command::Show(args)) => show::run(&args, registry),
+        Ok(Command::Tune(args)) => tune::run(&args, registry),
+        Ok(Command::Solve(args)) => solve::run(&args, registry),
+        Ok(Command::Mine(args)) => mine::run(&args, registry),
+        Ok(Command::Games) => list_games(registry),
+        Err(failure) => Err(failure),
+    };
+    result.unwrap_or_else(|failure| failure.report())
+}
+
+fn engine(args: &EngineArgs, registry: Registry) -> Result<ExitCode, Failure> {
+    let found = registry.find(&args.game);
+    let entry = found.map_err(|error| Failure::Usage(format!("GAME: {error}")))?;
+    Ok(match args.task {
+        None => (entry.serve)(),
+        Some(EngineTask::Bench) => (entry.bench)(),
+    })
+}
+
+fn list_games(registry: Registry) -> Result<ExitCode, Failure> {
+    let mut out = io::stdout().lock();
+    for entry in registry.games() {
+        writeln!(out, "{}", render::game(entry)).map_err(Failure::Output)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

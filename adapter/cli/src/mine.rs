@@ -1,0 +1,50 @@
+//! `linesman mine`: a suite out of games of the built-in engine against itself.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use kit::mine::{Mined, MiningSettings};
+use referee::plan::{ANY, GameSpec};
+use referee::registry::Registry;
+
+use crate::args::MineArgs;
+use crate::plan::usage;
+use crate::usage::Failure;
+
+/// Mines what the arguments ask for and writes it as a suite.
+pub(crate) fn run(args: &MineArgs, registry: Registry) -> Result<ExitCode, Failure> {
+    let spec = GameSpec::parse(&args.game).map_err(|why| usage("GAME", &why))?;
+    let rules = registry
+        .rules(&spec)
+        .map_err(|error| usage("GAME", &error))?;
+    let rules = rules.ok_or_else(|| {
+        usage(
+            "GAME",
+            &format!("{ANY} has no rules: expected a game of the catalogue"),
+        )
+    })?;
+    let quarry = MiningSettings {
+        games: args.games as u64,
+        seed: args.srand,
+        mistakes: args.mistakes,
+        count: args.count,
+        nodes: args.nodes as u64,
+        shortest: args.shortest,
+        longest: args.longest,
+    };
+    let mined = rules.mine(&quarry);
+    let mut out = io::stdout().lock();
+    writeln!(out, "game {}", args.game).map_err(Failure::Output)?;
+    for (mined, number) in mined.iter().zip(1..) {
+        let id = format!("{}.{}.{number:02}", spec.name, args.srand);
+        writeln!(out, "{}", line(mined, &id)).map_err(Failure::Output)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn line(mined: &Mined, id: &str) -> String {
+    let Mined {
+        fen, best, plies, ..
+    } = mined;
+    format!("{fen}; bm {best}; win {plies}; id \"{id}\";")
+}

@@ -1,0 +1,221 @@
+//! Arguments into a session's plan: who sits where, on which clock.
+
+use referee::adjudication::Adjudication;
+use referee::clock::Limit;
+use referee::date::today;
+use referee::opening::Opening;
+use referee::plan::{EngineSpec, Format, GameSpec, Plan, Program};
+use referee::registry::{Registry, Rules};
+
+use crate::args::PlayArgs;
+use crate::plan::{new_records, usage};
+use crate::usage::Failure;
+use crate::words::Words;
+
+/// What is forgiven an engine that thinks for a fixed time: nobody is waiting with a stop-watch.
+const MARGIN: &str = "timemargin=10000";
+
+/// How long an engine may take to start, and for what no clock covers, in milliseconds.
+const STARTUP_MS: u64 = 10_000;
+const PING_MS: u64 = 5_000;
+
+/// Someone at the board.
+pub(crate) struct Seat {
+    /// As the plan has it.
+    pub(crate) spec: EngineSpec,
+    /// Whether he comes to `--listen`.
+    pub(crate) is_remote: bool,
+}
+
+/// The words that hold for every engine: its limit, how well it plays.
+pub(crate) struct Defaults {
+    each: Words,
+    /// The limit of a person.
+    person: Limit,
+    level: Option<u32>,
+}
+
+impl Defaults {
+    pub(crate) fn of(args: &PlayArgs) -> Result<Defaults, Failure> {
+        let (flag, words, person) = match (&args.tc, &args.st) {
+            (Some(tc), _) => ("--tc", vec![format!("tc={tc}")], None),
+            (None, Some(st)) => (
+                "--st",
+                vec![format!("st={st}"), MARGIN.to_owned()],
+                Some(Limit::Unlimited),
+            ),
+            (None, None) => (
+                "--st",
+                vec!["st=1".to_owned(), MARGIN.to_owned()],
+                Some(Limit::Unlimited),
+            ),
+        };
+        let each = Words::read(flag, &words)?;
+        let clock = Limit::parse("tc", args.tc.as_deref().unwrap_or("1"));
+        let clock = clock.and_then(Result::ok).unwrap_or(Limit::Unlimited);
+        Ok(Defaults {
+            each,
+            person: person.unwrap_or(clock),
+            level: args.level,
+        })
+    }
+
+    /// The built-in engine.
+    pub(crate) fn helper(&self) -> Result<EngineSpec, Failure> {
+        self.engine("--st", Words::builtin())
+    }
+
+    /// Who sits where a flag says so.
+    pub(crate) fn seat(&self, flag: &str, text: &str) -> Result<Seat, Failure> {
+        let words = shlex::split(text).filter(|words| !words.is_empty());
+        let words = words.ok_or_else(|| {
+            usage(
+                flag,
+                &format!("{text:?}: expected human, remote, none or an engine's words"),
+            )
+        })?;
+        match words[0].as_str() {
+            "human" | "remote" => Ok(Seat {
+                spec: self.person(flag, &words[1..])?,
+                is_remote: words[0] == "remote",
+            }),
+            "none" => self.seat(flag, "builtin"),
+            _ => Ok(Seat {
+                spec: self.engine(flag, Words::read(flag, &words)?)?,
+                is_remote: false,
+            }),
+        }
+    }
+
+    /// Gives a player of an older plan the limits that were asked for now.
+    pub(crate) fn apply(&self, spec: &mut EngineSpec) {
+        match (&spec.program, self.person) {
+            (Program::Person, Limit::Clock(_)) => spec.limit = self.person,
+            (Program::Builtin, _) => {
+                if let Ok(helper) = self.helper() {
+                    spec.limit = helper.limit;
+                    spec.margin_ms = helper.margin_ms;
+                    spec.options.extend(helper.options);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn engine(&self, flag: &str, words: Words) -> Result<EngineSpec, Failure> {
+        let mut spec = words.spec(flag, &self.each)?;
+        let level = self.level.filter(|_| spec.program == Program::Builtin);
+        if let Some(level) = level {
+            spec.options
+                .insert(0, ("Skill Level".to_owned(), Some(level.to_string())));
+        }
+        Ok(spec)
+    }
+
+    fn person(&self, flag: &str, words: &[String]) -> Result<EngineSpec, Failure> {
+        let stray = words.iter().find(|word| !word.starts_with("name="));
+        if let Some(word) = stray {
+            return Err(usage(
+                flag,
+                &format!("{word:?} after a person: expected name= or nothing"),
+            ));
+        }
+        let mut spec = self.engine(flag, Words::read(flag, words)?.or_builtin())?;
+        spec.program = Program::Person;
+        spec.limit = self.person;
+        spec.margin_ms = 0;
+        spec.options.clear();
+        Ok(spec)
+    }
+}
+
+/// The two players, in the order of their sides.
+pub(crate) fn seats(args: &PlayArgs, habits: &Defaults) -> Result<[Seat; 2], Failure> {
+    let other = if args.listen.is_some() {
+        "remote"
+    } else {
+        "builtin"
+    };
+    let mut seats = [
+        habits.seat("--p1", args.p1.as_deref().unwrap_or("human"))?,
+        habits.seat("--p2", args.p2.as_deref().unwrap_or(other))?,
+    ];
+    seat_remote(args, &mut seats)?;
+    Ok(seats)
+}
+
+/// Somebody must sit where `--listen` waits for him, and nowhere else.
+fn seat_remote(args: &PlayArgs, seats: &mut [Seat; 2]) -> Result<(), Failure> {
+    let n_remote = seats.iter().filter(|seat| seat.is_remote).count();
+    match (&args.listen, n_remote) {
+        (None, 0) | (Some(_), 1) => Ok(()),
+        (None, _) => Err(usage(
+            "--listen",
+            &"remote without an address: expected --listen 127.0.0.1:PORT",
+        )),
+        (Some(_), 0) => {
+            let person = seats
+                .iter_mut()
+                .rev()
+                .find(|seat| seat.spec.program == Program::Person);
+            let person = person.ok_or_else(|| {
+                usage(
+                    "--listen",
+                    &"two engines play: expected a seat for a person",
+                )
+            })?;
+            person.is_remote = true;
+            Ok(())
+        }
+        (Some(_), _) => Err(usage("--p2", &"remote twice: expected one other person")),
+    }
+}
+
+/// The game that was asked for, with rules.
+pub(crate) fn rules(registry: Registry, game: &GameSpec) -> Result<Rules, Failure> {
+    let rules = registry
+        .rules(game)
+        .map_err(|error| usage("GAME", &error))?;
+    let any = || {
+        usage(
+            "GAME",
+            &"any has no rules to play by: expected a game that linesman games lists",
+        )
+    };
+    rules.ok_or_else(any)
+}
+
+/// The plan of a new session.
+pub(crate) fn build(
+    args: &PlayArgs,
+    game: GameSpec,
+    seats: &[Seat; 2],
+    opening: Opening,
+) -> Result<Plan, Failure> {
+    let (ledger, pgn) = new_records(args.ledger.as_deref(), args.pgn.as_deref(), &game)?;
+    Ok(Plan {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        date: today(),
+        game,
+        engines: seats.iter().map(|seat| seat.spec.clone()).collect(),
+        format: Format::RoundRobin,
+        games: 1,
+        swaps: false,
+        concurrency: 1,
+        srand: 0,
+        openings: vec![opening],
+        adjudication: Adjudication {
+            max_plies: usize::MAX,
+            draw: None,
+            resign: None,
+        },
+        sprt: None,
+        arbiter: None,
+        cross_check: false,
+        startup_ms: STARTUP_MS,
+        ping_ms: PING_MS,
+        ledger,
+        pgn,
+        log: None,
+    })
+}

@@ -1,0 +1,105 @@
+//! Values into text for a person; nothing here writes it anywhere.
+
+use std::fmt::Write;
+
+use kit::{OptionDecl, OptionKind, Options};
+use referee::plan::{Plan, Program};
+use referee::record::GameRecord;
+use referee::registry::GameEntry;
+use referee::schedule::Slot;
+use referee::stats::{Row, Standing};
+
+/// A game and its options, as `linesman games` lists it.
+pub(crate) fn game(entry: &GameEntry) -> String {
+    let mut text = format!("{:<14}{}", entry.name, entry.about);
+    let declared = (entry.options)();
+    let defaults = Options::new(declared.clone());
+    for decl in &declared {
+        let default = defaults.text(&decl.name);
+        let _ = write!(text, "\n    {}={default}  {}", decl.name, range(decl));
+    }
+    text
+}
+
+fn range(decl: &OptionDecl) -> String {
+    match &decl.kind {
+        OptionKind::Check { .. } => "true or false".to_owned(),
+        OptionKind::Spin { min, max, .. } => format!("{min} to {max}"),
+        OptionKind::Combo { choices, .. } => choices.join(", "),
+        OptionKind::Button => "a button".to_owned(),
+        OptionKind::String { .. } => "a text".to_owned(),
+    }
+}
+
+/// What is about to be played.
+pub(crate) fn header(plan: &Plan) -> String {
+    let names: Vec<&str> = plan
+        .engines
+        .iter()
+        .map(|engine| engine.name.as_deref().unwrap_or_default())
+        .collect();
+    format!(
+        "{}: {}, {} games a pairing, seed {}\nledger: {}\n",
+        plan.game.name,
+        names.join(" vs "),
+        plan.games,
+        plan.srand,
+        plan.ledger.display()
+    )
+}
+
+/// The line of a finished game.
+pub(crate) fn finished(record: &GameRecord) -> String {
+    format!(
+        "Finished game {} ({} vs {}): {} {{{}}}",
+        record.game, record.p1, record.p2, record.result, record.reason
+    )
+}
+
+/// How a match stands, in a few words.
+pub(crate) fn progress(standing: &Standing) -> String {
+    let rows = &standing.tally.rows;
+    let named = if rows.len() == 2 {
+        rows.as_slice()
+    } else {
+        &[]
+    };
+    let score = |row: &Row| format!("{} {}", row.name, row.total().score());
+    let mut words: Vec<String> = named.iter().map(score).collect();
+    if let Some(elo) = &standing.elo {
+        words.push(format!(
+            "Elo {:+.1} +/- {:.1}",
+            elo.elo.value, elo.elo.error
+        ));
+    }
+    if let Some(sprt) = &standing.sprt {
+        words.push(format!(
+            "LLR {:.2} ({:.2}, {:.2})",
+            sprt.llr, sprt.lower, sprt.upper
+        ));
+    }
+    words.join(", ")
+}
+
+/// A game that is to be played.
+pub(crate) fn slot(plan: &Plan, slot: &Slot) -> String {
+    let name = |engine: usize| {
+        let spec = &plan.engines[engine];
+        let program = match &spec.program {
+            Program::Builtin => "builtin".to_owned(),
+            Program::Person => "human".to_owned(),
+            Program::Command { path, .. } => path.display().to_string(),
+        };
+        spec.name
+            .clone()
+            .unwrap_or_else(|| format!("{program} ({})", engine + 1))
+    };
+    let opening = plan.opening(slot.opening);
+    format!(
+        "Game {} (pair {}): {} vs {}, {opening}",
+        slot.game,
+        slot.pair,
+        name(slot.p1),
+        name(slot.p2)
+    )
+}

@@ -1,0 +1,149 @@
+//! `linesman solve`: an engine against a suite, a line a position and the score at the end.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use referee::plan::EngineSpec;
+use referee::player::Timeouts;
+use referee::record::{PlyRecord, format_comment};
+use referee::registry::Registry;
+use referee::solve::{Answer, SolveError, Solver};
+use referee::suite::{self, Puzzle};
+use serde_json::json;
+
+use crate::args::SolveArgs;
+use crate::usage::Failure;
+use crate::words::Words;
+
+/// Has the engine solve the suite; the status is 0 whatever the score.
+pub(crate) fn run(args: &SolveArgs, registry: Registry) -> Result<ExitCode, Failure> {
+    let puzzles =
+        suite::load(&args.file, registry).map_err(|error| Failure::Usage(error.to_string()))?;
+    let spec = engine(args)?;
+    let mut tally = Tally::default();
+    // Each game has an engine of its own.
+    for game in puzzles.chunk_by(|one, other| one.rules.is_same(&other.rules)) {
+        let mut solver = start(args, &spec, &game[0])?;
+        for puzzle in game {
+            let answer = solver.solve(puzzle);
+            let answer = answer.map_err(|fault| trouble(&solver, puzzle, &fault))?;
+            tally.count(&answer);
+            show(args, puzzle, &answer)?;
+        }
+    }
+    put(&tally.text(args.json))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn engine(args: &SolveArgs) -> Result<EngineSpec, Failure> {
+    let limits = [
+        ("st", &args.st),
+        ("depth", &args.depth),
+        ("nodes", &args.nodes),
+    ];
+    let limit = limits
+        .into_iter()
+        .find_map(|(key, value)| value.as_ref().map(|value| (key, value.as_str())));
+    let (key, value) = limit.unwrap_or(("st", "1"));
+    let each = Words::read(&format!("--{key}"), &[format!("{key}={value}")])?;
+    let words = match &args.engine {
+        Some(words) => Words::read("--engine", words)?,
+        None => Words::builtin(),
+    };
+    words.spec("--engine", &each)
+}
+
+fn start(args: &SolveArgs, spec: &EngineSpec, first: &Puzzle) -> Result<Solver, Failure> {
+    let own = std::env::current_exe()
+        .map_err(|error| Failure::Trouble(format!("cannot find this executable: {error}")))?;
+    let patience = Timeouts {
+        startup: Duration::from_millis(args.startup_ms),
+        ping: Duration::from_millis(args.ping_ms),
+    };
+    Solver::start(spec, &first.rules, patience, &own).map_err(|error| match error {
+        SolveError::Option(why) => Failure::Usage(format!("--engine: {why}")),
+        SolveError::Engine(fault) => Failure::Trouble(format!("--engine: {fault}")),
+    })
+}
+
+fn trouble(solver: &Solver, puzzle: &Puzzle, fault: &dyn std::fmt::Display) -> Failure {
+    let (engine, name) = (solver.name(), puzzle.name());
+    Failure::Trouble(format!("engine {engine}: {name}: {fault}"))
+}
+
+fn show(args: &SolveArgs, puzzle: &Puzzle, answer: &Answer) -> Result<(), Failure> {
+    if args.json {
+        return put(&json!({
+            "line": puzzle.line,
+            "id": puzzle.id,
+            "game": puzzle.rules.entry().name,
+            "position": puzzle.opening,
+            "best": puzzle.best,
+            "value": puzzle.value.map(|value| value.to_string()),
+            "answer": answer,
+        })
+        .to_string());
+    }
+    put(&line(puzzle, answer))
+}
+
+fn line(puzzle: &Puzzle, answer: &Answer) -> String {
+    let verdict = if answer.solved { "solved" } else { "FAILED" };
+    let thought = format_comment(&PlyRecord {
+        time: answer.time,
+        score: answer.score,
+        depth: answer.depth,
+        nodes: answer.nodes,
+    });
+    let value = puzzle.value.map(|value| value.to_string());
+    let mut expected = vec![value.unwrap_or_else(|| "best move".to_owned())];
+    match &answer.illegal {
+        Some(why) => expected.push(format!("illegal: {why}")),
+        None if answer.told == Some(true) => expected.push("told".to_owned()),
+        None => {}
+    }
+    if !answer.solved && !puzzle.best.is_empty() {
+        expected.push(format!("expected {}", puzzle.best.join(" or ")));
+    }
+    let (name, mv) = (puzzle.name(), &answer.mv);
+    format!("{verdict} {name}: {mv} {thought} {}", expected.join(", "))
+}
+
+/// How many were solved.
+#[derive(Default)]
+struct Tally {
+    n_solved: usize,
+    n_told: usize,
+    n_values: usize,
+    n_puzzles: usize,
+}
+
+impl Tally {
+    fn count(&mut self, answer: &Answer) {
+        self.n_puzzles += 1;
+        self.n_solved += usize::from(answer.solved);
+        self.n_values += usize::from(answer.told.is_some());
+        self.n_told += usize::from(answer.told == Some(true));
+    }
+
+    fn text(&self, is_json: bool) -> String {
+        let Tally {
+            n_solved,
+            n_told,
+            n_values,
+            n_puzzles,
+        } = self;
+        if is_json {
+            return json!({"solved": n_solved, "of": n_puzzles, "told": n_told, "values": n_values}).to_string();
+        }
+        format!("values told {n_told} of {n_values}\nsolved {n_solved} of {n_puzzles}")
+    }
+}
+
+/// One write a line, so that a reader sees each position when it is done.
+fn put(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    let written = writeln!(out, "{text}").and_then(|()| out.flush());
+    written.map_err(Failure::Output)
+}

@@ -1,0 +1,126 @@
+//! `linesman tune`: an evaluation's weights, fitted to recorded games.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use kit::Outcome;
+use kit::tune::{self, Fit, Sample, Settings, TrainingGame};
+use referee::record::{GameRecord, GameResult, Termination};
+use referee::registry::{Registry, Rules};
+
+use crate::args::TuneArgs;
+use crate::source::{self, Source};
+use crate::usage::Failure;
+
+/// Weights on a line of the table.
+const COLUMNS: usize = 12;
+
+/// What the files hold.
+struct Lessons {
+    rules: Rules,
+    samples: Vec<Sample>,
+    n_games: usize,
+}
+
+/// Fits the weights of the built-in engine and shows them as they stand in its source.
+pub(crate) fn run(args: &TuneArgs, registry: Registry) -> Result<ExitCode, Failure> {
+    let lessons = read(args, registry)?;
+    let entry = lessons.rules.entry();
+    let mut weights = (entry.weights)(lessons.rules.options()).to_vec();
+    if weights.is_empty() {
+        let why = "its evaluation is no weighted sum, so there is nothing to tune";
+        return Err(Failure::Trouble(format!("{}: {why}", entry.name)));
+    }
+    if args.from_zero {
+        weights.fill(0);
+    }
+    let settings = Settings {
+        epochs: args.epochs,
+        seed: args.srand,
+        ..Settings::default()
+    };
+    let fit = tune::fit(&weights, &lessons.samples, &settings);
+    show(&lessons, &fit).map_err(Failure::Output)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn read(args: &TuneArgs, registry: Registry) -> Result<Lessons, Failure> {
+    let mut all: Option<Lessons> = None;
+    for path in &args.files {
+        let source = source::read(path)?;
+        let rules = rules(path, registry, &source)?;
+        let lessons = all.get_or_insert_with(|| Lessons {
+            rules: rules.clone(),
+            samples: Vec::new(),
+            n_games: 0,
+        });
+        if lessons.rules.entry().name != rules.entry().name {
+            let (expected, name) = (lessons.rules.entry().name, rules.entry().name);
+            let why = format!("{name}: expected games of {expected}, as in the first file");
+            return Err(Failure::Trouble(format!("{}: {why}", path.display())));
+        }
+        for record in &source.games {
+            lessons.learn(path, &rules, record)?;
+        }
+    }
+    Ok(all.expect("clap asks for a file"))
+}
+
+/// The rules that a file's games were played by.
+fn rules(path: &Path, registry: Registry, source: &Source) -> Result<Rules, Failure> {
+    let game = source.game.as_ref();
+    game.and_then(|game| registry.rules(game).ok().flatten())
+        .ok_or_else(|| {
+            let why = "no game that is known here";
+            Failure::Trouble(format!("{}: {why}", path.display()))
+        })
+}
+
+impl Lessons {
+    /// Takes in a game that its rules ended.
+    fn learn(&mut self, path: &Path, rules: &Rules, record: &GameRecord) -> Result<(), Failure> {
+        let outcome = match record.result {
+            GameResult::P1Win => Outcome::Win(kit::Side::P1),
+            GameResult::P2Win => Outcome::Win(kit::Side::P2),
+            GameResult::Draw => Outcome::Draw,
+            GameResult::Unknown => return Ok(()),
+        };
+        if record.termination != Termination::Normal {
+            return Ok(());
+        }
+        let is_chosen = |ply: &Option<_>| ply.is_some();
+        let lesson = TrainingGame {
+            fen: record.opening.fen.as_deref(),
+            moves: &record.moves,
+            n_opening: record
+                .plies
+                .iter()
+                .take_while(|ply| !is_chosen(ply))
+                .count(),
+            outcome,
+        };
+        let samples = (rules.entry().samples)(rules.options(), &lesson).map_err(|why| {
+            Failure::Trouble(format!("{}: game {}: {why}", path.display(), record.game))
+        })?;
+        self.samples.extend(samples);
+        self.n_games += 1;
+        Ok(())
+    }
+}
+
+fn show(lessons: &Lessons, fit: &Fit) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    let (n, games) = (lessons.samples.len(), lessons.n_games);
+    let (before, after) = (fit.error_before, fit.error_after);
+    writeln!(
+        out,
+        "// {n} positions of {games} games; error on positions held out: {before:.5}, now {after:.5}"
+    )?;
+    writeln!(out, "[")?;
+    for row in fit.weights.chunks(COLUMNS) {
+        let row: Vec<String> = row.iter().map(i16::to_string).collect();
+        writeln!(out, "    {},", row.join(", "))?;
+    }
+    writeln!(out, "]")
+}

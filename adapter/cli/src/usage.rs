@@ -1,0 +1,60 @@
+//! What can go wrong on the command line, and the exit codes that tell it.
+
+use std::io::{self, ErrorKind, Write};
+use std::process::ExitCode;
+
+use referee::tournament::MatchError;
+
+/// A match was interrupted; its ledger can be resumed.
+pub(crate) const INTERRUPTED: u8 = 3;
+
+/// Why a command was not carried out.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The arguments make no sense: status 2.
+    Usage(String),
+    /// An engine cannot start, or a file cannot be read or written: status 1.
+    Trouble(String),
+    /// Standard output cannot be written: status 1, or a quiet end where its reader has gone.
+    Output(io::Error),
+    /// The person left before there was anything to do: status 0.
+    Left,
+    /// clap's own message, which may be the help.
+    Clap(Box<clap::Error>),
+}
+
+impl Failure {
+    /// Says it on standard error; the status to exit with.
+    pub(crate) fn report(&self) -> ExitCode {
+        match self {
+            Failure::Usage(text) => complain(text, 2),
+            Failure::Trouble(text) => complain(text, 1),
+            Failure::Output(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+            Failure::Output(error) => complain(&format!("standard output: {error}"), 1),
+            Failure::Left => ExitCode::SUCCESS,
+            Failure::Clap(error) => {
+                let _ = error.print();
+                ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+            }
+        }
+    }
+}
+
+/// One line on standard error; that nobody can read it is no reason to fail in another way.
+fn complain(text: &str, status: u8) -> ExitCode {
+    let _ = writeln!(io::stderr(), "error: {text}");
+    ExitCode::from(status)
+}
+
+impl From<MatchError> for Failure {
+    fn from(error: MatchError) -> Failure {
+        match error {
+            MatchError::Game(error) => Failure::Usage(format!("GAME: {error}")),
+            MatchError::Opening { .. } => Failure::Usage(format!("--openings: {error}")),
+            MatchError::Option { .. } => Failure::Usage(error.to_string()),
+            MatchError::Engine { .. } | MatchError::Log(_) | MatchError::Subscriber(_) => {
+                Failure::Trouble(error.to_string())
+            }
+        }
+    }
+}

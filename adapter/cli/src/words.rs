@@ -1,0 +1,311 @@
+//! The words that describe an engine, `KEY=VALUE` or bare, into a checked [`EngineSpec`].
+
+use std::path::{Path, PathBuf};
+
+use referee::clock::Limit;
+use referee::plan::{EngineSpec, Program, Proto, Restart};
+use referee::tournament::MAX_NAME;
+
+use crate::usage::Failure;
+
+const EXPECTED: &str = "builtin, cmd=, arg=, dir=, name=, proto=, tc=, st=, depth=, nodes=, timemargin=, ponder, \
+                        option.NAME=, restart= or stderr=";
+
+/// The limit of an engine that is given none: a tenth of a second a move.
+const DEFAULT_LIMIT: &str = "st=0.1";
+
+/// Words as they were given, each checked alone.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Words {
+    is_builtin: bool,
+    cmd: Option<String>,
+    args: Vec<String>,
+    dir: Option<PathBuf>,
+    name: Option<String>,
+    proto: Option<Proto>,
+    limit: Option<Limit>,
+    margin_ms: Option<u64>,
+    ponder: bool,
+    options: Vec<(String, Option<String>)>,
+    restart: Option<Restart>,
+    stderr: Option<PathBuf>,
+}
+
+impl Words {
+    /// The built-in engine, with nothing said about it.
+    pub(crate) fn builtin() -> Words {
+        Words {
+            is_builtin: true,
+            ..Words::default()
+        }
+    }
+
+    /// The same words, of the built-in engine where they name none.
+    pub(crate) fn or_builtin(mut self) -> Words {
+        self.is_builtin |= self.cmd.is_none();
+        self
+    }
+
+    /// Reads the words after a flag; an error names the flag and the word.
+    pub(crate) fn read(flag: &str, words: &[String]) -> Result<Words, Failure> {
+        let mut read = Words::default();
+        for word in words {
+            read.take(word)
+                .map_err(|why| Failure::Usage(format!("{flag}: {why}")))?;
+        }
+        if read.is_builtin && read.cmd.is_some() {
+            return Err(Failure::Usage(format!(
+                "{flag}: builtin and cmd=: expected one of them"
+            )));
+        }
+        Ok(read)
+    }
+
+    fn take(&mut self, word: &str) -> Result<(), String> {
+        match word.split_once('=') {
+            None if word == "builtin" => self.is_builtin = true,
+            None if word == "ponder" => self.ponder = true,
+            None => self.take_bare(word)?,
+            Some((key, value)) => self.take_pair(word, key, value)?,
+        }
+        Ok(())
+    }
+
+    /// A button of the engine's, or nothing that we know.
+    fn take_bare(&mut self, word: &str) -> Result<(), String> {
+        let name = word.strip_prefix("option.").filter(|name| !name.is_empty());
+        let name = name.ok_or_else(|| unknown(word))?;
+        self.options.push((name.to_owned(), None));
+        Ok(())
+    }
+
+    fn take_pair(&mut self, word: &str, key: &str, value: &str) -> Result<(), String> {
+        if let Some(name) = key.strip_prefix("option.").filter(|name| !name.is_empty()) {
+            self.options.push((name.to_owned(), Some(value.to_owned())));
+            return Ok(());
+        }
+        if let Some(limit) = Limit::parse(key, value) {
+            let limit = limit.map_err(|error| error.to_string())?;
+            return set(
+                &mut self.limit,
+                limit,
+                &format!("second limit {word}: expected one of tc, st, depth and nodes"),
+            );
+        }
+        let twice = format!("second {key}=: expected it once");
+        match key {
+            "cmd" => set(&mut self.cmd, non_empty(key, value)?, &twice),
+            "arg" => {
+                self.args.push(value.to_owned());
+                Ok(())
+            }
+            "dir" => set(
+                &mut self.dir,
+                absolute(non_empty(key, value)?.as_ref()),
+                &twice,
+            ),
+            "name" => set(&mut self.name, parse_name(value)?, &twice),
+            "proto" => set(&mut self.proto, parse_proto(value)?, &twice),
+            "timemargin" => set(&mut self.margin_ms, parse_margin(value)?, &twice),
+            "restart" => set(&mut self.restart, parse_restart(value)?, &twice),
+            "stderr" => set(
+                &mut self.stderr,
+                absolute(non_empty(key, value)?.as_ref()),
+                &twice,
+            ),
+            _ => Err(unknown(word)),
+        }
+    }
+
+    /// The engine that these words make, those for all engines where its own are silent.
+    pub(crate) fn spec(self, flag: &str, each: &Words) -> Result<EngineSpec, Failure> {
+        let own = self.over(each);
+        let program = match (own.is_builtin, own.cmd) {
+            (true, _) => Program::Builtin,
+            (false, Some(cmd)) => Program::Command {
+                path: find_program(&cmd),
+                args: own.args,
+                dir: own.dir,
+            },
+            (false, None) => {
+                let why = "nothing to start: expected builtin or cmd=PATH";
+                return Err(Failure::Usage(format!("{flag}: {why}")));
+            }
+        };
+        let default = DEFAULT_LIMIT.parse().expect("the default is a limit");
+        Ok(EngineSpec {
+            name: own.name,
+            program,
+            proto: own.proto.unwrap_or_default(),
+            limit: own.limit.unwrap_or(default),
+            margin_ms: own.margin_ms.unwrap_or(0),
+            ponder: own.ponder,
+            options: own.options,
+            restart: own.restart.unwrap_or_default(),
+            stderr: own.stderr,
+        })
+    }
+
+    fn over(self, each: &Words) -> Words {
+        let each = each.clone();
+        let says_what = self.is_builtin || self.cmd.is_some();
+        Words {
+            is_builtin: if says_what {
+                self.is_builtin
+            } else {
+                each.is_builtin
+            },
+            cmd: if says_what { self.cmd } else { each.cmd },
+            args: if self.args.is_empty() {
+                each.args
+            } else {
+                self.args
+            },
+            dir: self.dir.or(each.dir),
+            name: self.name.or(each.name),
+            proto: self.proto.or(each.proto),
+            limit: self.limit.or(each.limit),
+            margin_ms: self.margin_ms.or(each.margin_ms),
+            ponder: self.ponder || each.ponder,
+            options: merge_options(each.options, self.options),
+            restart: self.restart.or(each.restart),
+            stderr: self.stderr.or(each.stderr),
+        }
+    }
+}
+
+type SetOption = (String, Option<String>);
+
+fn merge_options(each: Vec<SetOption>, own: Vec<SetOption>) -> Vec<SetOption> {
+    let is_own = |name: &str| {
+        own.iter()
+            .any(|(known, _)| known.eq_ignore_ascii_case(name))
+    };
+    let mut merged: Vec<SetOption> = each.into_iter().filter(|(name, _)| !is_own(name)).collect();
+    merged.extend(own);
+    merged
+}
+
+fn set<T>(place: &mut Option<T>, value: T, twice: &str) -> Result<(), String> {
+    match place.replace(value) {
+        None => Ok(()),
+        Some(_) => Err(twice.to_owned()),
+    }
+}
+
+fn unknown(word: &str) -> String {
+    format!("unknown word {word:?}: expected {EXPECTED}")
+}
+
+fn non_empty(key: &str, value: &str) -> Result<String, String> {
+    if value.is_empty() {
+        return Err(format!("nothing after {key}=: expected a path"));
+    }
+    Ok(value.to_owned())
+}
+
+fn parse_name(value: &str) -> Result<String, String> {
+    let fits = (1..=MAX_NAME).contains(&value.chars().count());
+    if !fits || value.contains(|c: char| c == '"' || c.is_control()) {
+        return Err(format!(
+            "name={value:?}: expected 1 to {MAX_NAME} characters without a quotation mark"
+        ));
+    }
+    Ok(value.to_owned())
+}
+
+fn parse_proto(value: &str) -> Result<Proto, String> {
+    match value {
+        "ugi" => Ok(Proto::Ugi),
+        "uci" => Ok(Proto::Uci),
+        _ => Err(format!("proto={value}: expected ugi or uci")),
+    }
+}
+
+fn parse_restart(value: &str) -> Result<Restart, String> {
+    match value {
+        "auto" => Ok(Restart::Auto),
+        "on" => Ok(Restart::On),
+        "off" => Ok(Restart::Off),
+        _ => Err(format!("restart={value}: expected auto, on or off")),
+    }
+}
+
+fn parse_margin(value: &str) -> Result<u64, String> {
+    let margin = value.parse().ok().filter(|margin| *margin <= 86_400_000);
+    margin.ok_or_else(|| format!("timemargin={value}: expected milliseconds from 0 to 86400000"))
+}
+
+/// A path from the caller's folder; a bare name that is no file there is left to the system to find.
+fn find_program(cmd: &str) -> PathBuf {
+    let path = Path::new(cmd);
+    let is_bare = path.components().count() == 1 && !cmd.contains('/');
+    if is_bare && !path.is_file() {
+        path.to_owned()
+    } else {
+        absolute(path)
+    }
+}
+
+/// A path that means the same from another folder.
+pub(crate) fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Result<Words, String> {
+        let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        Words::read("--engine", &words).map_err(|failure| match failure {
+            Failure::Usage(text) => text,
+            other => panic!("{other:?}"),
+        })
+    }
+
+    #[test]
+    fn own_words_win() {
+        let each = read("st=1 option.Hash=4 option.Seed=7 name=Z timemargin=5").unwrap();
+        let own = read("builtin depth=3 option.hash=8 restart=on").unwrap();
+        let spec = own.spec("--engine", &each).unwrap();
+        assert_eq!(spec.limit, Limit::Depth(3));
+        assert_eq!(spec.margin_ms, 5);
+        assert_eq!(spec.restart, Restart::On);
+        let option = |name: &str, value: &str| (name.to_owned(), Some(value.to_owned()));
+        assert_eq!(spec.options, [option("Seed", "7"), option("hash", "8")]);
+    }
+
+    #[test]
+    fn bad_words_are_named() {
+        for (line, named) in [
+            ("foo=1", "foo=1"),
+            ("susan", "susan"),
+            ("cmd=", "cmd="),
+            ("builtin cmd=x", "cmd="),
+            ("st=1 depth=2", "depth=2"),
+            ("proto=xboard", "proto=xboard"),
+            ("name=a\"b", "name="),
+            ("restart=maybe", "restart=maybe"),
+            ("timemargin=-1", "timemargin=-1"),
+            ("option.=1", "option.=1"),
+            ("name=a name=b", "name="),
+        ] {
+            let text = read(line).expect_err(line);
+            assert!(
+                text.starts_with("--engine: ") && text.contains(named) && text.contains("expected"),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_engine_must_be_something() {
+        assert!(
+            read("st=1")
+                .unwrap()
+                .spec("--engine", &Words::default())
+                .is_err()
+        );
+    }
+}

@@ -1,0 +1,245 @@
+//! Steps: what the engine answers about a position: `query`, `go perft` and `d`.
+
+use std::collections::HashSet;
+
+use protocol::text::excerpt;
+use protocol::{Query, Reply};
+
+use super::case::{Case, board};
+use super::dialogue::{Dialogue, PAUSE, Told};
+use super::position::same;
+use super::ready::picture;
+use super::report::{Finding, Outcome, ensure, fail, pass, skip, warn};
+use crate::arbiter::truth;
+use crate::opening::Opening;
+
+/// The three questions of UGI are answered by exactly two words.
+pub(super) fn queries(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    case.needs_ugi()?;
+    for plies in 0..2 {
+        let opening = case.set_out(dialogue, plies, 5)?;
+        for (query, allowed) in [
+            (Query::P1Turn, &["true", "false"][..]),
+            (Query::GameOver, &["true", "false"]),
+            (Query::Result, &["none", "p1win", "p2win", "draw"]),
+        ] {
+            let line = raw_response(dialogue, query)?;
+            ensure(!line.is_empty(), || {
+                format!("does not answer query {}", query.word())
+            })?;
+            let answer = line.strip_prefix("response ").unwrap_or_default();
+            ensure(allowed.contains(&answer), || {
+                let word = query.word();
+                format!(
+                    "answers query {word} with \"{}\": expected response and {}",
+                    excerpt(&line),
+                    allowed.join(", ")
+                )
+            })?;
+            ensure_true(case, &opening, query, answer)?;
+        }
+    }
+    pass()
+}
+
+/// The whole line that answers a question, or nothing.
+fn raw_response(dialogue: &mut Dialogue, query: Query) -> Result<String, Finding> {
+    let told = dialogue.ask(&format!("query {}", query.word()))?;
+    let responses: Vec<Told> = told
+        .into_iter()
+        .filter(|told| matches!(told.reply, Some(Reply::Response(_))))
+        .collect();
+    ensure(responses.len() <= 1, || {
+        format!("answers query {} {} times", query.word(), responses.len())
+    })?;
+    Ok(responses
+        .into_iter()
+        .next()
+        .map(|told| told.line)
+        .unwrap_or_default())
+}
+
+fn ensure_true(
+    case: &Case<'_>,
+    opening: &Opening,
+    query: Query,
+    answer: &str,
+) -> Result<(), Finding> {
+    let Ok(rules) = case.rules() else {
+        return Ok(());
+    };
+    let truth = truth(&*board(rules, opening), query).unwrap_or_default();
+    ensure(answer == truth, || {
+        format!(
+            "answers query {} with {answer} where the rules say {truth}",
+            query.word()
+        )
+    })
+}
+
+/// The listed moves are codes that can be played, and none is listed twice.
+pub(super) fn listed_moves(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    case.needs(Query::Moves)?;
+    let opening = case.set_out(dialogue, 2, 6)?;
+    let answer = dialogue.query(Query::Moves)?.unwrap_or_default();
+    let codes: Vec<&str> = answer.split_whitespace().collect();
+    ensure(!codes.is_empty(), || {
+        "lists no move though the game goes on".to_owned()
+    })?;
+    let distinct: HashSet<&&str> = codes.iter().collect();
+    ensure(distinct.len() == codes.len(), || {
+        "lists a move twice".to_owned()
+    })?;
+    for code in &codes {
+        let mut next = opening.clone();
+        next.moves.push((*code).to_owned());
+        dialogue.set(&next)?;
+    }
+    Ok(format!("{} moves", codes.len()))
+}
+
+/// The position string that the engine writes, it also reads.
+pub(super) fn position_string(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    case.needs(Query::Fen)?;
+    for salt in 0..4 {
+        case.set_out(dialogue, 2 + 3 * salt as usize, 7 + salt)?;
+        let before = picture(case, dialogue)?;
+        let fen = dialogue.query(Query::Fen)?.unwrap_or_default();
+        same(case, dialogue, &format!("position fen {fen}"), &before)?;
+    }
+    pass()
+}
+
+/// `query game` names the game that is checked.
+pub(super) fn game(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    case.needs(Query::Game)?;
+    dialogue.command(&protocol::Command::NewGame)?;
+    let answer = dialogue.query(Query::Game)?.unwrap_or_default();
+    ensure(!answer.is_empty(), || {
+        "answers query game with nothing".to_owned()
+    })?;
+    let Ok(rules) = case.rules() else {
+        return Ok(answer);
+    };
+    let expected = format!("{} {}", rules.entry().name, rules.start().shape());
+    ensure(answer == expected.trim_end(), || {
+        format!(
+            "answers query game with \"{}\": expected {expected}",
+            excerpt(&answer)
+        )
+    })?;
+    Ok(answer)
+}
+
+/// What `go perft` counts adds up.
+pub(super) fn perft(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    case.set_out(dialogue, 1, 12)?;
+    let shares = divide(dialogue, 1)?;
+    ensure(shares.iter().all(|(_, nodes)| *nodes == 1), || {
+        "go perft 1 counts other than 1 after a move".to_owned()
+    })?;
+    if case.answers(Query::Moves) {
+        let listed = dialogue.query(Query::Moves)?.unwrap_or_default();
+        ensure(
+            listed
+                .split_whitespace()
+                .eq(shares.iter().map(|(code, _)| code)),
+            || "go perft 1 lists other moves than query moves".to_owned(),
+        )?;
+    }
+    let below = divide(dialogue, 2)?;
+    ensure(
+        below
+            .iter()
+            .map(|(code, _)| code)
+            .eq(shares.iter().map(|(code, _)| code)),
+        || "go perft 2 lists other moves than go perft 1".to_owned(),
+    )?;
+    let none = divide(dialogue, 0)?;
+    ensure(none.is_empty(), || {
+        "go perft 0 lists moves: expected nodes 1 alone".to_owned()
+    })?;
+    pass()
+}
+
+/// The shares that `go perft` tells, their sum checked; a step is skipped where it is not known.
+pub(super) fn divide(dialogue: &mut Dialogue, depth: u32) -> Result<Vec<(String, u64)>, Finding> {
+    let mut told = dialogue.ask(&format!("go perft {depth}"))?;
+    if !told
+        .iter()
+        .any(|told| is_count(told) || told.error().is_some())
+    {
+        told.extend(dialogue.overhear(PAUSE));
+    }
+    let mut shares = Vec::new();
+    let mut total = None;
+    for told in &told {
+        match &told.reply {
+            Some(Reply::Divide { mv, nodes }) => shares.push((mv.clone(), *nodes)),
+            Some(Reply::PerftTotal(nodes)) => total = Some(*nodes),
+            _ => {}
+        }
+    }
+    if shares.is_empty() && total.is_none() {
+        return Err(no_perft(&told));
+    }
+    let total = total.ok_or_else(|| {
+        fail(format!(
+            "go perft {depth} does not end with nodes and a number"
+        ))
+    })?;
+    let sum = if depth == 0 {
+        1
+    } else {
+        shares.iter().map(|(_, nodes)| nodes).sum()
+    };
+    ensure(total == sum, || {
+        format!("go perft {depth} says nodes {total}, but its moves add up to {sum}")
+    })?;
+    Ok(shares)
+}
+
+fn is_count(told: &Told) -> bool {
+    matches!(
+        told.reply,
+        Some(Reply::Divide { .. } | Reply::PerftTotal(_))
+    )
+}
+
+/// Why nothing was counted: the engine knows no `go perft`, or takes it for a search.
+fn no_perft(told: &[Told]) -> Finding {
+    let is_search = |told: &Told| told.is_best_move() || matches!(told.reply, Some(Reply::Info(_)));
+    if let Some(told) = told.iter().find(|told| is_search(told)) {
+        let said = excerpt(&told.line);
+        return warn(format!(
+            "takes go perft for a search, \"{said}\": expected counts or info error"
+        ));
+    }
+    match told.first() {
+        Some(told) => skip(format!("not supported: {}", excerpt(&told.line))),
+        None => skip("go perft is not answered"),
+    }
+}
+
+/// `d` ends with the position string.
+pub(super) fn display(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    case.set_out(dialogue, 2, 13)?;
+    let told = dialogue.draw()?;
+    let Some(last) = told.last().filter(|told| told.error().is_none()) else {
+        return Err(skip("does not draw"));
+    };
+    let fen = last.line.strip_prefix("fen: ");
+    ensure(fen.is_some(), || {
+        format!(
+            "the last line of a drawn board is \"{}\": expected fen: and the position string",
+            excerpt(&last.line)
+        )
+    })?;
+    if case.answers(Query::Fen) {
+        let expected = dialogue.query(Query::Fen)?;
+        ensure(fen == expected.as_deref(), || {
+            "the drawn board shows another position string than query fen".to_owned()
+        })?;
+    }
+    Ok(format!("{} lines", told.len()))
+}

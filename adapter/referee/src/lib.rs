@@ -1,0 +1,38 @@
+//! The referee: matches between engines of any two-player game, as a library.
+//!
+//! `plan -> schedule -> play(players, arbiter, clock) -> record -> stats`. A [`plan::Plan`] says what is to be
+//! played, [`tournament::Tournament`] plays it and tells [`event::Event`]s to whoever subscribes. Every engine is a
+//! child process behind the same pipe, the built-in ones too. Nothing here prints, exits or reads the terminal:
+//! that is the command line's, in `cli/`.
+
+pub mod plan;
+
+pub mod opening;
+pub mod registry;
+pub mod schedule;
+
+pub mod client;
+pub mod player;
+pub mod process;
+
+pub mod adjudication;
+pub mod arbiter;
+pub mod clock;
+pub mod play;
+pub mod session;
+
+pub mod check;
+pub mod solve;
+pub mod suite;
+
+pub mod event;
+pub mod record;
+pub mod stats;
+
+mod desk;
+mod team;
+pub mod tournament;
+
+pub mod date;
+pub mod stop;
+mod sync;

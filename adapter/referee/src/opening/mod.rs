@@ -1,0 +1,117 @@
+//! Openings: where games begin.
+
+mod file;
+
+pub use file::{FileError, load};
+
+use std::fmt;
+
+use fastrand::Rng;
+use kit::Rejection;
+use serde::{Deserialize, Serialize};
+
+use crate::registry::Rules;
+
+/// The position that a game begins with, and moves played from there before anyone thinks.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub struct Opening {
+    /// A position string; `None` for the start position.
+    pub fen: Option<String>,
+    /// Move codes.
+    pub moves: Vec<String>,
+}
+
+impl Opening {
+    /// Reads `startpos`, `fen STRING` or a bare position string, each followed by `moves ...` or not. Whether the
+    /// game knows the position and the moves is not looked at.
+    pub fn parse(text: &str) -> Opening {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let mut halves = words.splitn(2, |word| *word == "moves");
+        let base = match halves.next().unwrap_or_default() {
+            ["startpos"] | [] => None,
+            ["fen", base @ ..] | base => Some(base.join(" ")),
+        };
+        let codes = halves.next().unwrap_or_default();
+        Opening {
+            fen: base,
+            moves: codes.iter().map(|code| (*code).to_owned()).collect(),
+        }
+    }
+
+    /// Draws `plies` legal moves at random; the game goes on after them. Depends on `seed` and `index` alone.
+    ///
+    /// # Errors
+    /// The game is over too often within so many plies.
+    pub fn random(
+        rules: &Rules,
+        plies: usize,
+        seed: u64,
+        index: u64,
+    ) -> Result<Opening, Rejection> {
+        const ATTEMPTS: usize = 1000;
+        let mut rng = Rng::with_seed(seed ^ index.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        (0..ATTEMPTS)
+            .find_map(|_| draw(rules, plies, &mut rng))
+            .map(|moves| Opening { fen: None, moves })
+            .ok_or_else(|| {
+                Rejection(format!(
+                    "no game lasts {plies} random plies: expected fewer"
+                ))
+            })
+    }
+}
+
+fn draw(rules: &Rules, plies: usize, rng: &mut Rng) -> Option<Vec<String>> {
+    let mut board = rules.start();
+    let mut codes = Vec::new();
+    for _ in 0..plies {
+        let code = rng.choice(board.moves())?;
+        codes.push(board.play(&code).ok()?);
+    }
+    board.outcome().is_none().then_some(codes)
+}
+
+impl fmt::Display for Opening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.fen {
+            Some(fen) => write!(f, "fen {fen}")?,
+            None => f.write_str("startpos")?,
+        }
+        if !self.moves.is_empty() {
+            write!(f, " moves {}", self.moves.join(" "))?;
+        }
+        Ok(())
+    }
+}
+
+impl From<String> for Opening {
+    fn from(text: String) -> Opening {
+        Opening::parse(&text)
+    }
+}
+
+impl From<Opening> for String {
+    fn from(opening: Opening) -> String {
+        opening.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn openings_read_back() {
+        for text in [
+            "startpos",
+            "startpos moves e5 b2->c3",
+            "fen 5/6 x 0",
+            "fen 5/6 x 0 moves a1",
+        ] {
+            assert_eq!(Opening::parse(text).to_string(), text);
+        }
+        assert_eq!(Opening::parse("5/6 x 0").to_string(), "fen 5/6 x 0");
+        assert_eq!(Opening::parse(" startpos  moves "), Opening::default());
+    }
+}

@@ -1,0 +1,225 @@
+//! The PGN twin of a ledger: the same games in the shape that Ordo, BayesElo and people read.
+
+use std::fmt::{self, Write as _};
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use kit::{DynHistory, Side};
+
+use super::{GameRecord, PlyRecord};
+use crate::event::{Event, Subscriber, naming};
+use crate::opening::Opening;
+use crate::plan::Plan;
+use crate::registry::{Registry, Rules};
+
+/// Where lines of moves are broken.
+const WIDTH: usize = 80;
+
+/// Writes finished games to a PGN file as the match goes.
+#[derive(Debug)]
+pub struct PgnWriter {
+    path: PathBuf,
+    file: File,
+    registry: Registry,
+    plan: Option<Plan>,
+}
+
+impl PgnWriter {
+    /// Begins a file; an existing one is refused. Errors name the file.
+    pub fn create(path: &Path, registry: Registry) -> io::Result<PgnWriter> {
+        PgnWriter::over(path, File::create_new(path), registry, None)
+    }
+
+    /// Writes a file anew from what a ledger holds, and goes on from there. Errors name the
+    /// file.
+    pub fn rebuild(
+        path: &Path,
+        registry: Registry,
+        plan: &Plan,
+        games: &[GameRecord],
+    ) -> io::Result<PgnWriter> {
+        let mut writer = PgnWriter::over(path, File::create(path), registry, Some(plan.clone()))?;
+        for record in games {
+            writer.write(&format_pgn(registry, plan, record))?;
+        }
+        Ok(writer)
+    }
+
+    fn over(
+        path: &Path,
+        file: io::Result<File>,
+        registry: Registry,
+        plan: Option<Plan>,
+    ) -> io::Result<PgnWriter> {
+        Ok(PgnWriter {
+            file: file.map_err(|error| naming(path.display(), &error))?,
+            path: path.to_owned(),
+            registry,
+            plan,
+        })
+    }
+
+    fn write(&mut self, text: &str) -> io::Result<()> {
+        let written = self.file.write_all(text.as_bytes());
+        written.map_err(|error| naming(self.path.display(), &error))
+    }
+}
+
+impl Subscriber for PgnWriter {
+    fn notice(&mut self, event: &Event) -> io::Result<()> {
+        match (event, &self.plan) {
+            (Event::MatchStarted { plan }, _) => self.plan = Some((**plan).clone()),
+            (Event::GameOver { record }, Some(plan)) => {
+                let text = format_pgn(self.registry, plan, record);
+                self.write(&text)?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// A finished game as PGN, closed by an empty line.
+pub fn format_pgn(registry: Registry, plan: &Plan, record: &GameRecord) -> String {
+    let mut text = String::new();
+    let rules = registry.rules(&plan.game).ok().flatten();
+    let base = Opening {
+        fen: record.opening.fen.clone(),
+        moves: Vec::new(),
+    };
+    let start = rules.as_ref().and_then(|rules| rules.open(&base).ok());
+    let words = game_words(rules.as_ref(), start.as_deref());
+    write_tags(&mut text, plan, record, words).expect("a string takes all");
+    text.push('\n');
+    let first = start.map_or(Side::P1, |board| board.side());
+    text.push_str(&wrap(&move_words(record, first), WIDTH));
+    text.push_str("\n\n");
+    text
+}
+
+fn write_tags(
+    out: &mut String,
+    plan: &Plan,
+    record: &GameRecord,
+    (variant, options): (String, String),
+) -> fmt::Result {
+    let mut tag = |name: &str, value: &str| {
+        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+        writeln!(out, "[{name} \"{value}\"]")
+    };
+    tag("Event", "Linesman match")?;
+    tag("Site", "?")?;
+    tag("Date", &record.date)?;
+    tag("Round", &format!("{}.{}", record.pair, record.game))?;
+    tag("White", &record.p1)?;
+    tag("Black", &record.p2)?;
+    tag("Result", &record.result.to_string())?;
+    tag("Game", &plan.game.name)?;
+    tag("Variant", &variant)?;
+    tag("Options", &options)?;
+    if let Some(fen) = &record.opening.fen {
+        tag("SetUp", "1")?;
+        tag("FEN", fen)?;
+    }
+    tag("Termination", &record.termination.to_string())?;
+    tag("TimeControl", &time_control(plan, record))?;
+    tag("PlyCount", &record.moves.len().to_string())
+}
+
+/// The options that shape the board, and all options; `-` where there are none.
+fn game_words(rules: Option<&Rules>, start: Option<&dyn DynHistory>) -> (String, String) {
+    let Some(rules) = rules else {
+        return ("-".to_owned(), "-".to_owned());
+    };
+    let shape = start.map_or_else(String::new, DynHistory::shape);
+    let options: Vec<String> = rules
+        .options()
+        .values()
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    (or_dash(shape), or_dash(options.join(" ")))
+}
+
+fn or_dash(text: String) -> String {
+    if text.is_empty() {
+        "-".to_owned()
+    } else {
+        text
+    }
+}
+
+/// The limit of both, or of each, as `White, Black`.
+fn time_control(plan: &Plan, record: &GameRecord) -> String {
+    let limit = |name: &str| {
+        let spec = plan
+            .engines
+            .iter()
+            .find(|engine| engine.name.as_deref() == Some(name));
+        spec.map_or_else(
+            || "?".to_owned(),
+            |spec| {
+                let text = spec.limit.to_string();
+                text.strip_prefix("tc=").map(str::to_owned).unwrap_or(text)
+            },
+        )
+    };
+    let (p1, p2) = (limit(&record.p1), limit(&record.p2));
+    if p1 == p2 { p1 } else { format!("{p1}, {p2}") }
+}
+
+/// Move numbers, codes, comments and the result, one word each where a line may be broken.
+fn move_words(record: &GameRecord, first: Side) -> Vec<String> {
+    let mut words = Vec::new();
+    for (index, code) in record.moves.iter().enumerate() {
+        let half_moves = index + first.index();
+        if half_moves.is_multiple_of(2) {
+            words.push(format!("{}.", half_moves / 2 + 1));
+        } else if index == 0 {
+            words.push(format!("{}...", half_moves / 2 + 1));
+        }
+        words.push(code.clone());
+        let ply = record.plies.get(index).copied().flatten();
+        words.push(ply.map_or_else(|| "{book}".to_owned(), |ply| format_comment(&ply)));
+    }
+    if !record.reason.is_empty() {
+        words.push(format!("{{{}}}", record.reason.replace(['{', '}'], "?")));
+    }
+    words.push(record.result.to_string());
+    words
+}
+
+/// `{+0.35/12 0.513s}`, as far as the engine told.
+pub fn format_comment(ply: &PlyRecord) -> String {
+    let mut text = String::from("{");
+    if let Some(score) = ply.score {
+        let _ = write!(text, "{score}");
+    }
+    if let Some(depth) = ply.depth {
+        let _ = write!(text, "/{depth}");
+    }
+    if text.len() > 1 {
+        text.push(' ');
+    }
+    let _ = write!(text, "{:.3}s}}", ply.time);
+    text
+}
+
+/// Words split by single blanks, on lines of at most so many characters unless a word is longer.
+pub fn wrap(words: &[String], width: usize) -> String {
+    let mut text = String::new();
+    let mut column = 0;
+    for word in words {
+        let n_chars = word.chars().count();
+        if column > 0 && column + 1 + n_chars > width {
+            text.push('\n');
+            column = 0;
+        } else if column > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text.push_str(word);
+        column += n_chars;
+    }
+    text
+}

@@ -1,0 +1,160 @@
+//! Solving: an engine is asked for its move in each position of a suite, and held against what is known.
+
+use std::path::Path;
+use std::time::Duration;
+
+use kit::puzzle::Value;
+use serde::Serialize;
+
+use crate::client::{BestMove, Fault};
+use crate::clock::{Clock, limits};
+use crate::plan::{EngineSpec, Proto};
+use crate::player::{EnginePlayer, Player, Timeouts, executable};
+use crate::process::Launch;
+use crate::record::Points;
+use crate::registry::Rules;
+use crate::stop::Stop;
+use crate::suite::Puzzle;
+use crate::team::choose_options;
+
+/// What an engine made of a position.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Answer {
+    /// The code of its move, canonical where it is legal.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// Whether the move is among the best; where only the value is known, whether the engine told it.
+    pub solved: bool,
+    /// Whether it told the proven value; `None` where none is known.
+    pub told: Option<bool>,
+    /// Its score, as told.
+    pub score: Option<Points>,
+    /// Plies searched.
+    pub depth: Option<u32>,
+    /// Positions searched.
+    pub nodes: Option<u64>,
+    /// Seconds from the write of `go` to the arrival of the answer.
+    pub time: f64,
+    /// What is wrong with the move where it is not legal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub illegal: Option<String>,
+}
+
+/// Why an engine does not solve.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SolveError {
+    /// It does not start, or failed with an answer due.
+    Engine(Fault),
+    /// It does not take an option; which, and what was expected.
+    Option(String),
+}
+
+impl From<Fault> for SolveError {
+    fn from(fault: Fault) -> SolveError {
+        SolveError::Engine(fault)
+    }
+}
+
+/// An engine that solves positions of one game.
+#[derive(Debug)]
+pub struct Solver {
+    player: EnginePlayer,
+    proto: Proto,
+    patience: Duration,
+}
+
+impl Solver {
+    /// Starts an engine and sets its options. `own` is the executable that is a built-in engine when called with
+    /// `engine GAME`.
+    pub fn start(
+        spec: &EngineSpec,
+        rules: &Rules,
+        patience: Timeouts,
+        own: &Path,
+    ) -> Result<Solver, SolveError> {
+        let launch = launch(spec, rules, own);
+        let who = launch.who.clone();
+        let mut player = EnginePlayer::new(spec.clone(), launch, Vec::new(), Vec::new(), patience);
+        player.launch()?;
+        let options = choose_options(Some(rules), spec, player.shake_hands()?);
+        let name = spec.name.as_deref().or(player.id_name());
+        let name = name.unwrap_or(&who).to_owned();
+        player.settle(name, options.map_err(SolveError::Option)?)?;
+        Ok(Solver {
+            player,
+            proto: spec.proto,
+            patience: patience.ping,
+        })
+    }
+
+    /// The engine's name.
+    pub fn name(&self) -> &str {
+        self.player.name()
+    }
+
+    /// Has the engine solve one position, as the first of a new game.
+    pub fn solve(&mut self, puzzle: &Puzzle) -> Result<Answer, Fault> {
+        self.player.begin()?;
+        let clocks: [Clock; 2] = [self.player.clock(), self.player.clock()];
+        let board = puzzle.rules.open(&puzzle.opening);
+        let side = board.expect("a suite's positions are legal").side();
+        let position = format!("position {}", puzzle.opening);
+        // A late answer is an answer; one that does not come is a fault.
+        let time = clocks[0].allowance().unwrap_or_default() + self.patience;
+        let answer = self
+            .player
+            .choose(&position, limits(side, &clocks), Some(time))?;
+        Ok(self.judge(puzzle, &answer))
+    }
+
+    fn judge(&self, puzzle: &Puzzle, answer: &BestMove) -> Answer {
+        let board = puzzle.rules.open(&puzzle.opening);
+        let played = board.and_then(|mut board| board.play(&answer.code));
+        let illegal = played.as_ref().err().map(ToString::to_string);
+        let mv = played.unwrap_or_else(|_| answer.code.clone());
+        let score = answer.thought.score.map(Points::from);
+        let told = puzzle
+            .value
+            .map(|value| score == Some(points(value, self.proto)));
+        let solved = match puzzle.best.as_slice() {
+            [] => told == Some(true) && illegal.is_none(),
+            best => best.contains(&mv),
+        };
+        Answer {
+            mv,
+            solved,
+            told,
+            score,
+            depth: answer.thought.depth,
+            nodes: answer.thought.nodes,
+            time: answer.elapsed.as_secs_f64(),
+            illegal,
+        }
+    }
+}
+
+/// The score that tells a value.
+fn points(value: Value, proto: Proto) -> Points {
+    let count = |plies: u32| match proto {
+        Proto::Ugi => plies as i32,
+        Proto::Uci => plies.div_ceil(2) as i32,
+    };
+    match value {
+        Value::Win(plies) => Points::Mate(count(plies)),
+        Value::Loss(plies) => Points::Mate(-count(plies)),
+        Value::Draw => Points::Cp(0),
+    }
+}
+
+fn launch(spec: &EngineSpec, rules: &Rules, own: &Path) -> Launch {
+    let (program, args, dir) = executable(&spec.program, rules.entry().name, own);
+    Launch {
+        who: program.display().to_string(),
+        program,
+        args: args.into_iter().map(Into::into).collect(),
+        dir,
+        stderr: spec.stderr.clone(),
+        log: None,
+        stop: Stop::default(),
+    }
+}

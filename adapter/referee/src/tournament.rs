@@ -1,0 +1,303 @@
+//! A whole match: plays the schedule on as many threads as games run at once, and tells the subscribers.
+//!
+//! [`Tournament::prepare`] fails before the first game where a match cannot be played; after that no engine stops it.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use crossbeam_channel::{Sender, bounded};
+use kit::{Rejection, Side};
+
+use crate::arbiter::Arbiter;
+use crate::client::Fault;
+use crate::desk::Scoreboard;
+use crate::event::{Event, Subscriber};
+use crate::plan::{EngineSpec, Plan, Program};
+use crate::play::{News, Played, play};
+use crate::player::Player;
+use crate::process::Log;
+use crate::record::GameRecord;
+use crate::registry::{GameError, Registry, Rules};
+use crate::schedule::{Slot, schedule};
+use crate::stats::Standing;
+use crate::stop::Stop;
+use crate::sync::unpoisoned;
+use crate::team::EnginePool;
+
+/// The longest name of an engine, in characters.
+pub const MAX_NAME: usize = 60;
+
+/// What a match needs of the program that it runs in.
+#[derive(Debug, Clone)]
+pub struct Host {
+    /// The games that are known.
+    pub registry: Registry,
+    /// The executable that is a built-in engine when called with `engine GAME`.
+    pub executable: PathBuf,
+    /// How the match is told to end early.
+    pub stop: Stop,
+}
+
+/// Why a match cannot be played.
+#[derive(Debug)]
+pub enum MatchError {
+    /// The game cannot be played.
+    Game(GameError),
+    /// An opening is none of this game's.
+    Opening {
+        /// Its number, from 1.
+        number: usize,
+        /// What is wrong with it.
+        why: Rejection,
+    },
+    /// An engine does not start.
+    Engine {
+        /// Its name, or what was to be started.
+        name: String,
+        /// Why.
+        fault: Fault,
+    },
+    /// An engine does not take an option.
+    Option {
+        /// The engine's name.
+        name: String,
+        /// Which, and what was expected.
+        why: String,
+    },
+    /// The log cannot be written.
+    Log(io::Error),
+    /// A subscriber failed: mostly, a record cannot be written.
+    Subscriber(io::Error),
+}
+
+impl fmt::Display for MatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MatchError::Game(error) => error.fmt(f),
+            MatchError::Opening { number, why } => write!(f, "opening {number}: {why}"),
+            MatchError::Engine { name, fault } => write!(f, "engine {name}: {fault}"),
+            MatchError::Option { name, why } => write!(f, "engine {name}: {why}"),
+            MatchError::Log(error) => write!(f, "--log: {error}"),
+            MatchError::Subscriber(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for MatchError {}
+
+/// How a match ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Conclusion {
+    /// How it stood then.
+    pub standing: Standing,
+    /// Whether all games of the schedule were played, or a test has decided the match.
+    pub is_complete: bool,
+}
+
+/// A match whose engines are ready.
+#[derive(Debug)]
+pub struct Tournament {
+    plan: Plan,
+    rules: Option<Rules>,
+    stop: Stop,
+    team: EnginePool,
+    enough: AtomicBool,
+}
+
+impl Tournament {
+    /// Starts every engine once, settles names and options, and checks the openings.
+    pub fn prepare(mut plan: Plan, host: &Host) -> Result<Tournament, MatchError> {
+        refuse_people(&plan)?;
+        let rules = host.registry.rules(&plan.game).map_err(MatchError::Game)?;
+        if let Some(rules) = &rules {
+            check_openings(rules, &plan)?;
+        }
+        let log = plan.log.as_deref().map(Log::open).transpose();
+        let log = log.map_err(MatchError::Log)?.map(Arc::new);
+        let team = EnginePool::assemble(&plan, rules.as_ref(), host, log.as_ref())?;
+        for (engine, spec) in plan.engines.iter_mut().chain(&mut plan.arbiter).enumerate() {
+            spec.name = Some(team.name(engine).to_owned());
+        }
+        Ok(Tournament {
+            plan,
+            rules,
+            stop: host.stop.clone(),
+            team,
+            enough: AtomicBool::new(false),
+        })
+    }
+
+    /// The plan, with the names that were settled.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Plays all games; of a match that is taken up again, those that are not `done` yet. The subscribers are told in
+    /// their order.
+    pub fn run(
+        self,
+        done: Option<&[GameRecord]>,
+        subscribers: &mut [Box<dyn Subscriber>],
+    ) -> Result<Conclusion, MatchError> {
+        let slots = schedule(&self.plan);
+        let stop = self.stop.clone();
+        let played = done.unwrap_or_default();
+        let mut desk = Scoreboard::new(
+            &self.plan,
+            slots.len(),
+            played,
+            subscribers,
+            stop,
+            &self.enough,
+        );
+        if done.is_none() {
+            let plan = Box::new(self.plan.clone());
+            desk.tell(&Event::MatchStarted { plan });
+        }
+        self.team
+            .notes(self.rules.as_ref())
+            .iter()
+            .for_each(|note| desk.tell(note));
+        let numbers: HashSet<usize> = played.iter().map(|record| record.game).collect();
+        self.play_all(
+            slots
+                .into_iter()
+                .filter(|slot| !numbers.contains(&slot.game)),
+            &mut desk,
+        );
+        self.team.dismiss().iter().for_each(|note| desk.tell(note));
+        desk.close()
+    }
+
+    fn play_all(&self, slots: impl Iterator<Item = Slot> + Send, desk: &mut Scoreboard<'_>) {
+        let wants_moves = desk.wants_moves();
+        let queue = Mutex::new(slots);
+        let (sender, receiver) = bounded(1024);
+        thread::scope(|scope| {
+            for _ in 0..self.plan.concurrency {
+                let sender = sender.clone();
+                scope.spawn(|| self.work(&queue, sender, wants_moves));
+            }
+            drop(sender);
+            desk.attend(&receiver);
+        });
+    }
+
+    fn work(
+        &self,
+        queue: &Mutex<impl Iterator<Item = Slot>>,
+        events: Sender<Event>,
+        wants_moves: bool,
+    ) {
+        // Nobody listens any more only where the match is over.
+        let tell = |event| drop(events.send(event));
+        while !self.stop.is_asked() && !self.enough.load(Ordering::Relaxed) {
+            let Some(slot) = unpoisoned(queue).next() else {
+                return;
+            };
+            tell(self.announce(&slot));
+            if let Some(played) = self.play_slot(&slot, &tell, wants_moves) {
+                let record = Box::new(self.record(&slot, played));
+                tell(Event::GameOver { record });
+            }
+        }
+    }
+
+    fn announce(&self, slot: &Slot) -> Event {
+        Event::GameStarted {
+            game: slot.game,
+            pair: slot.pair,
+            p1: self.team.name(slot.p1).to_owned(),
+            p2: self.team.name(slot.p2).to_owned(),
+            opening: self.plan.opening(slot.opening).clone(),
+        }
+    }
+
+    fn play_slot(&self, slot: &Slot, tell: &dyn Fn(Event), wants_moves: bool) -> Option<Played> {
+        let opening = self.plan.opening(slot.opening);
+        let referee = self.plan.arbiter.as_ref().map(|_| self.plan.engines.len());
+        let mut referee_player = referee.map(|referee| self.team.take(referee));
+        let mut p1 = self.team.take(slot.p1);
+        let mut p2 = self.team.take(slot.p2);
+        let arbiter = match &self.rules {
+            Some(rules) => {
+                let board = rules.open(opening).expect("openings were checked");
+                Arbiter::rules(board, opening, self.plan.cross_check)
+            }
+            None => {
+                let referee = referee_player
+                    .as_mut()
+                    .map(|player| player as &mut dyn Player);
+                Arbiter::query(referee, opening)
+            }
+        };
+        let mut pass_on = |news: News<'_>| match news {
+            News::Move { .. } if !wants_moves => {}
+            news => tell(self.event(slot, news)),
+        };
+        let played = play(
+            arbiter,
+            [&mut p1, &mut p2],
+            self.plan.adjudication,
+            &mut pass_on,
+        );
+        self.team.put(slot.p1, p1);
+        self.team.put(slot.p2, p2);
+        if let Some((referee, player)) = referee.zip(referee_player) {
+            self.team.put(referee, player);
+        }
+        played
+    }
+
+    fn event(&self, slot: &Slot, news: News<'_>) -> Event {
+        match news {
+            News::Move { ply, code, record } => Event::MovePlayed {
+                game: slot.game,
+                ply,
+                code: code.to_owned(),
+                record,
+            },
+            News::Note(side, text) => Event::Note {
+                engine: self
+                    .team
+                    .name(if side == Side::P1 { slot.p1 } else { slot.p2 })
+                    .to_owned(),
+                text: format!("in game {}: {text}", slot.game),
+            },
+        }
+    }
+
+    fn record(&self, slot: &Slot, played: Played) -> GameRecord {
+        let names = [slot.p1, slot.p2].map(|engine| self.team.name(engine).to_owned());
+        let opening = self.plan.opening(slot.opening).clone();
+        played.record(slot.game, slot.pair, names, opening)
+    }
+}
+
+/// A person's game is gone on with by those who sat at it.
+fn refuse_people(plan: &Plan) -> Result<(), MatchError> {
+    let is_person = |spec: &&EngineSpec| spec.program == Program::Person;
+    let person = plan.engines.iter().find(is_person);
+    person.map_or(Ok(()), |spec| {
+        let why = "is a person: linesman play --continue goes on with this ledger";
+        Err(MatchError::Engine {
+            name: spec.name.clone().unwrap_or_default(),
+            fault: Fault::Start(why.to_owned()),
+        })
+    })
+}
+
+fn check_openings(rules: &Rules, plan: &Plan) -> Result<(), MatchError> {
+    for (index, opening) in plan.openings.iter().enumerate() {
+        let number = index + 1;
+        rules
+            .check(opening)
+            .map_err(|why| MatchError::Opening { number, why })?;
+    }
+    Ok(())
+}

@@ -1,0 +1,10 @@
+//! Nim, the game of the kit's own tests, as an engine: the sixth game of `spec/add-a-game.md`, made for the tests alone.
+
+use std::process::ExitCode;
+
+#[path = "../../engines/kit/tests/nim/mod.rs"]
+mod nim;
+
+fn main() -> ExitCode {
+    kit::serve::main::<nim::Nim>()
+}

@@ -1,0 +1,180 @@
+//! Games that the referee has no rules for, judged by asking; and games that it knows, held against the rules.
+
+use crate::support::{Folder, python};
+
+const TWO: &str = "match any --engine cmd=SCRIPTED arg=counts name=A --engine cmd=SCRIPTED arg=counts name=B --ledger l";
+
+fn against(fault: &str, more: &str) -> String {
+    format!(
+        "match any --engine cmd=SCRIPTED arg=counts arg={fault} name=A --engine cmd=SCRIPTED arg=counts name=B \
+         --ledger l --games 2 --ping-ms 300 {more}"
+    )
+}
+
+#[test]
+fn a_game_is_judged_by_its_engines() {
+    let folder = Folder::new("any");
+    let done = folder.linesman(&format!("{TWO} --pgn p --games 4")).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(
+        done.lines("Finished game 1 (A vs B): 1-0 {A wins}").len(),
+        1,
+        "{:?}",
+        done.stdout
+    );
+    let (_, games) = folder.ledger("l");
+    assert_eq!(games.len(), 4);
+    for game in &games {
+        assert_eq!(
+            game["moves"].to_string(),
+            r#"["m1","m2","m3","m4","m5","m6"]"#
+        );
+        assert_eq!(
+            (&game["result"], &game["termination"]),
+            (&"1-0".into(), &"normal".into())
+        );
+    }
+    assert!(folder.read("p").contains("[Game \"any\"]\n"));
+}
+
+#[test]
+fn moves_are_held_against_the_own_list() {
+    let folder = Folder::new("any-illegal");
+    let done = folder.linesman(&against("illegal", "")).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let line = "Finished game 1 (A vs B): 0-1 {A made an illegal move: z9: not among the moves";
+    assert_eq!(done.lines(line).len(), 1, "{:?}", done.stdout);
+}
+
+#[test]
+fn disagreement_costs_nobody_anything() {
+    let folder = Folder::new("any-disagree");
+    let done = folder.linesman(&against("lie", "")).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let (_, games) = folder.ledger("l");
+    assert_eq!(games.len(), 2);
+    for game in &games {
+        assert_eq!(
+            (&game["result"], &game["termination"]),
+            (&"*".into(), &"disagreement".into())
+        );
+        let reason = game["reason"].as_str().expect("a reason");
+        assert!(
+            reason.contains("A answers gameover true")
+                && reason.contains("B answers gameover false"),
+            "{reason}"
+        );
+        assert_eq!(
+            game["fault"]["position"],
+            "position startpos moves m1 m2 m3"
+        );
+    }
+    assert_eq!(
+        done.lines("2 games without a result are left out").len(),
+        1,
+        "{:?}",
+        done.stdout
+    );
+}
+
+#[test]
+fn an_arbiter_decides_where_engines_differ() {
+    let folder = Folder::new("any-arbiter");
+    let done = folder
+        .linesman(&against("lie", "--arbiter cmd=SCRIPTED arg=counts name=C"))
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(
+        done.lines("Finished game 1 (A vs B): 1-0 {A wins}").len(),
+        1,
+        "{:?}",
+        done.stdout
+    );
+}
+
+#[test]
+fn silence_on_a_query_loses() {
+    let folder = Folder::new("any-silent");
+    let done = folder.linesman(&against("silent-query", "")).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(
+        done.lines("Finished game 1 (A vs B): 0-1 {A no response in time}")
+            .len(),
+        1,
+        "{:?}",
+        done.stdout
+    );
+    assert_eq!(
+        done.lines("Finished game 2 (B vs A): 1-0 {A no response in time}")
+            .len(),
+        1,
+        "{:?}",
+        done.stdout
+    );
+}
+
+#[test]
+fn an_engine_that_answers_no_query_cannot_play_any() {
+    let folder = Folder::new("any-mute");
+    let done = folder
+        .linesman("match any --engine cmd=SCRIPTED --engine cmd=SCRIPTED --ledger l")
+        .done();
+    assert_eq!(done.status, Some(1), "{:?}", done.stdout);
+    assert!(done.stderr.contains("query gameover"), "{}", done.stderr);
+    for words in [
+        "match any",
+        "match any:Size=3",
+        "match any --engine builtin",
+        &format!("{TWO} --cross-check"),
+        &format!("{TWO} --openings random:plies=2"),
+    ] {
+        assert_eq!(folder.linesman(words).done().status, Some(2), "{words}");
+    }
+}
+
+#[test]
+fn a_liar_is_named_with_the_position() {
+    let folder = Folder::new("cross-check");
+    let words = "match susan --engine cmd=SCRIPTED arg=lie name=Liar --engine cmd=SCRIPTED name=Honest --games 1 \
+                 --openings none --cross-check --ledger l";
+    let done = folder.linesman(words).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let notes = done.lines("Note: ");
+    assert_eq!(notes.len(), 1, "{notes:?}");
+    let told = "Liar in game 1: answers query p1turn with \"true\" where the rules say \"false\"; position startpos moves a1 a2 a3";
+    assert_eq!(notes[0], format!("Note: {told}"));
+    let (_, games) = folder.ledger("l");
+    let kept = told.replace(" in game 1:", "");
+    assert_eq!(games[0]["notes"], serde_json::json!([kept]));
+}
+
+#[test]
+fn the_built_in_engine_tells_the_truth() {
+    let folder = Folder::new("truth");
+    let done = folder
+        .linesman("match susan --games 4 --each nodes=50 --cross-check --ledger l")
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert!(done.lines("Note: ").is_empty(), "{:?}", done.stdout);
+    assert_eq!(done.lines("Finished game ").len(), 4);
+}
+
+#[test]
+fn an_engine_in_python_plays_a_known_game() {
+    let Some(python) = python() else {
+        return;
+    };
+    let folder = Folder::new("python");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/data/susan.py");
+    let words = format!(
+        "match susan --engine cmd={python} arg={script} --games 4 --each nodes=200 --ledger susan"
+    );
+    let done = folder.linesman(&words).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let (_, games) = folder.ledger("susan");
+    assert!(
+        games.iter().all(|game| game["termination"] == "normal"),
+        "{:?}",
+        done.stdout
+    );
+}

@@ -1,0 +1,485 @@
+//! `linesman check`: sound engines pass, and each step finds the fault that it is there for.
+
+use std::io::Write;
+use std::thread;
+
+use referee::check::STEPS;
+use serde_json::Value;
+
+use crate::samples::sample;
+use crate::support::{Done, Folder, python};
+
+const UNSOUND: &str = env!("CARGO_BIN_EXE_unsound-engine");
+
+/// What is spoilt, named after the step that must find it.
+const FAULTS: &[&str] = &[
+    "handshake",
+    "second-handshake",
+    "option-lines",
+    "option-values",
+    "bad-options",
+    "unknown-words",
+    "isready",
+    "isready-in-search",
+    "uginewgame",
+    "stop-at-rest",
+    "position-forms",
+    "bad-position",
+    "bad-position/2",
+    "queries",
+    "listed-moves",
+    "position-string",
+    "query-game",
+    "perft",
+    "display",
+    "depth",
+    "nodes",
+    "movetime",
+    "clock",
+    "clock-of-player-2",
+    "tight-limits",
+    "combined-limits",
+    "one-answer",
+    "searchmoves",
+    "bad-go",
+    "finished-game",
+    "mate",
+    "stop",
+    "infinite",
+    "commands-in-search",
+    "ponder",
+    "two-words",
+    "final-info",
+    "variations",
+    "multipv",
+    "mate-distances",
+    "cr-lf",
+    "long-lines",
+    "garbage",
+    "quit",
+    "quit-in-search",
+    "end-of-input",
+    "end-of-input/2",
+    "end-in-search",
+    "200-games",
+    "200-games/2",
+    "rules-p1turn",
+    "rules-gameover",
+    "rules-result",
+    "rules-moves",
+    "rules-fen",
+    "rules-perft",
+    "standard-output",
+];
+
+/// Faults that keep an engine silent are found when this time is over.
+const PING_MS: u64 = 3000;
+
+fn check(words: &str) -> Done {
+    let folder = Folder::new(
+        &words
+            .replace([' ', '/', '='], "-")
+            .chars()
+            .take(40)
+            .collect::<String>(),
+    );
+    folder
+        .linesman(&format!("check {}", words.replace("UNSOUND", UNSOUND)))
+        .done()
+}
+
+fn reports(done: &Done) -> Vec<Value> {
+    let lines = done.stdout.iter();
+    let values = lines.map(|line| serde_json::from_str::<Value>(line).expect("a JSON line"));
+    values.filter(|value| value["step"].is_string()).collect()
+}
+
+/// The step of a fault: its name without the number of a second one.
+fn step_of(fault: &str) -> &str {
+    fault.split('/').next().unwrap_or_default()
+}
+
+/// Takes one step with a fault.
+fn commit(fault: &str, step: &str) -> (Done, Value) {
+    let done = check(&format!(
+        "cmd=UNSOUND arg={fault} susan --json --seed 1 --games 8 --ping-ms {PING_MS} --only {step}"
+    ));
+    let report = reports(&done)
+        .pop()
+        .unwrap_or_else(|| panic!("{fault}: {}", done.stderr));
+    (done, report)
+}
+
+/// Whether a step fails on its fault, and shows how.
+fn is_found(fault: &str) -> bool {
+    let step = step_of(fault);
+    let (done, report) = commit(fault, step);
+    let is_found = done.status == Some(1)
+        && report["step"] == step
+        && report["verdict"] == "FAIL"
+        && report["text"] != ""
+        && report["lines"][0] == "ugi";
+    if !is_found {
+        let _ = writeln!(std::io::stdout(), "{fault}: {report}");
+    }
+    is_found
+}
+
+/// Most of the time is spent waiting, so several faults are committed at once.
+#[test]
+fn each_step_finds_its_fault() {
+    const N_AT_ONCE: usize = 4;
+    let missed: Vec<&str> = thread::scope(|scope| {
+        let share = |at: usize| FAULTS.iter().copied().skip(at).step_by(N_AT_ONCE);
+        let find = move |at| {
+            share(at)
+                .filter(|fault| !is_found(fault))
+                .collect::<Vec<_>>()
+        };
+        let workers: Vec<_> = (0..N_AT_ONCE)
+            .map(|at| scope.spawn(move || find(at)))
+            .collect();
+        workers
+            .into_iter()
+            .flat_map(|worker| worker.join().expect("no panic"))
+            .collect()
+    });
+    assert!(missed.is_empty(), "{missed:?}");
+}
+
+#[test]
+fn no_step_is_without_a_fault() {
+    let done = check("cmd=UNSOUND susan --json --seed 3 --games 8");
+    assert_eq!(done.status, Some(0), "{:?}", done.stdout);
+    for report in reports(&done) {
+        let step = report["step"].as_str().expect("a name");
+        assert!(FAULTS.contains(&step), "{step}");
+        assert_eq!(report["verdict"], "PASS", "{report}");
+    }
+}
+
+#[test]
+fn a_difference_is_shrunk_to_the_move_that_shows_it() {
+    let (_, report) = commit("rules-p1turn", "rules-p1turn");
+    let lines: Vec<&str> = report["lines"]
+        .as_array()
+        .expect("lines")
+        .iter()
+        .filter_map(Value::as_str)
+        .collect();
+    assert_eq!(lines, ["ugi", "position startpos moves a1", "query p1turn"]);
+    let text = report["text"].as_str().expect("a text");
+    assert!(
+        text.contains("it says \"true\", the rules \"false\""),
+        "{text}"
+    );
+    let (_, again) = commit("rules-p1turn", "rules-p1turn");
+    assert_eq!(report["lines"], again["lines"]);
+}
+
+#[test]
+fn another_order_of_the_moves_is_no_failure() {
+    let done =
+        check("cmd=UNSOUND arg=rules-moves/2 susan --json --seed 1 --games 8 --only rules-moves");
+    assert_eq!(done.status, Some(0), "{:?}", done.stdout);
+    assert_eq!(reports(&done)[0]["verdict"], "WARN");
+}
+
+fn passes(game: &str) {
+    let done = check(&format!("builtin {game} --json --seed 4 --games 4"));
+    for report in reports(&done) {
+        assert_eq!(report["verdict"], "PASS", "{game}: {report}");
+    }
+    assert_eq!(done.status, Some(0), "{game}: {}", done.stderr);
+}
+
+#[test]
+fn graph_hockey_passes() {
+    passes("graph-hockey");
+}
+
+#[test]
+fn gobblet_passes() {
+    passes("gobblet");
+}
+
+#[test]
+fn susan_passes() {
+    passes("susan");
+}
+
+#[test]
+fn projex_passes() {
+    passes("projex");
+}
+
+#[test]
+fn entropy_passes() {
+    passes("entropy");
+}
+
+#[test]
+fn options_of_the_game_are_those_of_the_board() {
+    let done = check(
+        "gobblet:Size=4 builtin --json --seed 5 --games 4 --only uginewgame --only query-game --only rules-moves",
+    );
+    assert_eq!(done.status, Some(0), "{:?}", done.stdout);
+    let reports = reports(&done);
+    assert_eq!(reports.len(), 3);
+    assert_eq!(reports[1]["text"], "gobblet Size=4");
+}
+
+/// How many options are declared, and how many values set.
+fn n_options(fault: &str) -> Vec<usize> {
+    let done = check(&format!(
+        "cmd=UNSOUND arg={fault} --json --only option-lines --only option-values"
+    ));
+    assert_eq!(done.status, Some(0), "{:?}", done.stdout);
+    let number = |report: &Value| {
+        let text = report["text"].as_str().expect("a text");
+        let word = text.split(' ').next().unwrap_or_default();
+        word.parse().expect("a number")
+    };
+    reports(&done).iter().map(number).collect()
+}
+
+#[test]
+fn options_of_all_five_types_are_read_and_set() {
+    let more = n_options("none").iter().map(|n| n + 2).collect::<Vec<_>>();
+    assert_eq!(n_options("five-types"), more);
+}
+
+#[test]
+fn without_a_game_the_engine_is_asked() {
+    let done = check("cmd=UNSOUND --seed 7 --games 1 --only rules-fen");
+    assert!(
+        done.stdout[0].ends_with("rules of susan, seed 7"),
+        "{:?}",
+        done.stdout
+    );
+    assert_eq!(done.lines("PASS  rules-fen").len(), 1);
+    assert_eq!(
+        done.stdout.last().map(String::as_str),
+        Some("1 PASS, 0 FAIL, 0 WARN, 0 SKIP")
+    );
+    let done = check("cmd=UNSOUND any --only rules-fen");
+    assert!(done.stdout[0].contains("no rules"), "{:?}", done.stdout);
+    assert_eq!(done.lines("SKIP  rules-fen").len(), 1);
+}
+
+#[test]
+fn the_dialect_uci_is_checked_too() {
+    let done = check(
+        "builtin susan proto=uci --json --only handshake --only clock --only uginewgame --only mate-distances --only queries",
+    );
+    let verdicts: Vec<String> = reports(&done)
+        .iter()
+        .map(|report| report["verdict"].to_string())
+        .collect();
+    assert_eq!(
+        verdicts,
+        ["\"PASS\"", "\"PASS\"", "\"SKIP\"", "\"PASS\"", "\"PASS\""],
+        "{:?}",
+        done.stdout
+    );
+}
+
+#[test]
+fn a_dead_engine_fails_its_step_and_the_next_goes_on() {
+    for fault in ["die", "hang"] {
+        let done = check(&format!(
+            "cmd=UNSOUND arg={fault} susan --json --ping-ms 300 --only isready --only depth --only stop --only queries"
+        ));
+        assert_eq!(done.status, Some(1));
+        let verdicts: Vec<(String, String)> = reports(&done)
+            .iter()
+            .map(|report| (report["step"].to_string(), report["verdict"].to_string()))
+            .collect();
+        let said = |step: &str, verdict: &str| (format!("{step:?}"), format!("{verdict:?}"));
+        assert_eq!(
+            verdicts,
+            [
+                said("isready", "PASS"),
+                said("queries", "PASS"),
+                said("depth", "FAIL"),
+                said("stop", "FAIL")
+            ],
+            "{fault}"
+        );
+    }
+}
+
+#[test]
+fn what_does_not_shake_hands_is_told_once() {
+    for (words, reason) in [
+        ("cmd=./missing", "cannot be started"),
+        ("cmd=true", "exited with status 0"),
+        ("cmd=cat", "no ugiok in time"),
+    ] {
+        let done = check(&format!("{words} susan --startup-ms 300"));
+        assert_eq!(done.status, Some(1), "{words}");
+        let failed = done.lines("FAIL");
+        assert_eq!(failed.len(), 1, "{:?}", done.stdout);
+        assert!(
+            failed[0].contains("handshake") && failed[0].contains(reason),
+            "{failed:?}"
+        );
+        assert!(done.lines("PASS").is_empty());
+    }
+}
+
+/// The samples know no `go perft`, no option but their own and no game of the catalogue.
+#[test]
+fn the_samples_pass_but_for_what_they_do_not_know() {
+    for language in ["py", "c", "sh"] {
+        let folder = Folder::new(&format!("check-sticks-{language}"));
+        let Some(command) = sample(language, &folder) else {
+            continue;
+        };
+        let words: Vec<String> = command[1..]
+            .iter()
+            .map(|arg| format!("arg={arg}"))
+            .collect();
+        let done = check(&format!("cmd={} {} --json", command[0], words.join(" ")));
+        let (mut n_passed, reports) = (0, reports(&done));
+        for report in &reports {
+            let verdict = report["verdict"].as_str().expect("a verdict");
+            assert!(["PASS", "SKIP"].contains(&verdict), "{language}: {report}");
+            n_passed += usize::from(verdict == "PASS");
+        }
+        let is_skipped = |step: &str| {
+            let report = reports.iter().find(|report| report["step"] == step);
+            report.is_some_and(|report| report["verdict"] == "SKIP")
+        };
+        assert!(is_skipped("rules-moves") && is_skipped("multipv") && is_skipped("perft"));
+        assert!(n_passed > STEPS.len() / 2, "{language}: {reports:?}");
+    }
+}
+
+/// Sticks in Python that says another move than it means, and its words to be checked by.
+fn illegal_sticks(folder: &Folder) -> Option<String> {
+    let [program, source] = sample("py", folder)?.try_into().ok()?;
+    let text = std::fs::read_to_string(source).expect("the sample");
+    let spoilt = text.replace("bestmove {held}", "bestmove 9");
+    assert_ne!(spoilt, text);
+    let path = folder.path("spoilt.py");
+    std::fs::write(&path, spoilt).expect("it is written");
+    Some(format!("cmd={program} arg={}", path.display()))
+}
+
+#[test]
+fn without_rules_a_move_is_held_against_the_moves_that_the_engine_lists() {
+    let folder = Folder::new("check-illegal");
+    let Some(words) = illegal_sticks(&folder) else {
+        return;
+    };
+    let steps = [
+        "depth",
+        "nodes",
+        "movetime",
+        "clock",
+        "stop",
+        "end-in-search",
+    ];
+    let done = check(&format!(
+        "any {words} --json --only {}",
+        steps.join(" --only ")
+    ));
+    assert_eq!(done.status, Some(1));
+    let reports = reports(&done);
+    assert_eq!(reports.len(), steps.len());
+    for report in reports {
+        let text = report["text"].as_str().expect("a text");
+        assert_eq!(report["verdict"], "FAIL", "{report}");
+        assert!(text.contains("9: its query moves says \"1 2 3\""), "{text}");
+    }
+}
+
+/// The engine of the guide, and its words to be checked by; it knows neither `query moves` nor `go perft`.
+fn forty_lines(folder: &Folder) -> Option<String> {
+    let program = python()?;
+    let page = include_str!("../../spec/write-an-engine.md");
+    let engine = page
+        .split("```")
+        .find_map(|block| block.strip_prefix("python\n"));
+    let path = folder.path("mine.py");
+    std::fs::write(&path, engine.expect("an engine")).expect("it is written");
+    Some(format!("cmd={program} arg={}", path.display()))
+}
+
+#[test]
+fn what_little_an_engine_knows_is_not_taken_for_sound() {
+    let folder = Folder::new("check-forty-lines");
+    let Some(words) = forty_lines(&folder) else {
+        return;
+    };
+    let done = check(&format!(
+        "{words} --json --only searchmoves --only perft --only bad-go"
+    ));
+    let reports = reports(&done);
+    let [perft, moves, bad_go] = reports.as_slice() else {
+        panic!("{reports:?}");
+    };
+    assert_eq!(moves["verdict"], "SKIP", "{moves}");
+    assert_eq!(moves["text"], "no second legal move is known");
+    let text = bad_go["text"].as_str().expect("a text");
+    assert!(text.contains("\"go depth\" for a search"), "{text}");
+    assert_eq!(perft["verdict"], "WARN", "{perft}");
+    assert!(
+        perft["text"].to_string().contains("for a search"),
+        "{perft}"
+    );
+}
+
+#[test]
+fn a_failure_is_one_also_when_its_reader_has_gone() {
+    for (program, status) in [("cat", 1), ("'LINESMAN' arg=engine arg=susan", 0)] {
+        let folder = Folder::new(&format!("check-closed-{status}"));
+        let words = format!("cmd={program} --startup-ms 3000 --only handshake --only isready");
+        let line = format!("LINESMAN check {words} | true; exit ${{PIPESTATUS[0]}}");
+        let done = folder.shell(&line).done();
+        assert_eq!(done.status, Some(status), "{words}: {}", done.stderr);
+    }
+}
+
+#[test]
+fn the_page_lists_the_steps() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec");
+    let read = |name: &str| std::fs::read_to_string(format!("{folder}/{name}")).expect(name);
+    let (page, protocol) = (read("check.md"), read("protocol.md"));
+    let listed: Vec<(&str, &str)> = page
+        .lines()
+        .filter_map(|line| {
+            let mut cells = line.strip_prefix("| `")?.split(" | ");
+            let name = cells.next()?.trim_end_matches('`');
+            cells.next().map(|clause| (name, clause))
+        })
+        .filter(|(_, clause)| clause.starts_with(|c: char| c.is_ascii_digit()))
+        .collect();
+    let steps: Vec<(&str, &str)> = STEPS.iter().map(|step| (step.name, step.clause)).collect();
+    assert_eq!(listed, steps);
+    for (_, clause) in steps {
+        assert!(protocol.contains(&format!("\n{clause} ")), "{clause}");
+    }
+}
+
+#[test]
+fn bad_arguments_are_named() {
+    for (words, named) in [
+        ("cmd=x susan gobblet", "gobblet"),
+        ("builtin", "GAME"),
+        ("cmd=x chess", "chess"),
+        ("susan", "cmd=PATH"),
+        ("cmd=x susan --only everything", "standard-output"),
+        ("cmd=x susan:Size=99", "Size"),
+        ("cmd=x foo=1", "foo=1"),
+        ("builtin susan option.Xyzzy=1", "Xyzzy"),
+        ("builtin susan option.Size=4", "susan:Size=4"),
+        ("cmd=UNSOUND option.size=4", "susan:size=4"),
+        ("builtin any", "expected the game"),
+    ] {
+        let done = check(words);
+        assert_eq!(done.status, Some(2), "{words}");
+        assert!(done.stderr.contains(named), "{words}: {}", done.stderr);
+    }
+}

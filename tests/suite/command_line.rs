@@ -1,0 +1,186 @@
+//! Arguments: what is refused, and how it is said.
+
+use crate::support::{Done, Folder};
+
+fn refused(words: &str, status: i32, named: &[&str]) -> Done {
+    let folder = Folder::new("refused");
+    let done = folder.linesman(words).done();
+    assert_eq!(done.status, Some(status), "{words}: {}", done.stderr);
+    for name in named {
+        assert!(
+            done.stderr.contains(name),
+            "{words}: {} lacks {name}",
+            done.stderr
+        );
+    }
+    assert!(
+        !done.stderr.contains("panicked"),
+        "{words}: {}",
+        done.stderr
+    );
+    done
+}
+
+#[test]
+fn usage_errors_name_the_word_and_what_was_expected() {
+    for (words, named) in [
+        ("match", &["GAME", "expected"][..]),
+        ("match chess", &["GAME", "chess", "susan"]),
+        ("match susan:Sise=3", &["Sise", "Size"]),
+        ("match susan:Size=99", &["Size", "99", "expected"]),
+        ("match susan:Size", &["Size", "NAME=VALUE"]),
+        ("match --engine builtin susan", &["susan", "before"]),
+        (
+            "match --each st=1 susan:Size=3",
+            &["susan:Size=3", "before"],
+        ),
+        ("match susan -engine builtin", &["-engine", "--engine"]),
+        (
+            "match susan --engine cmd=x foo=1",
+            &["--engine", "foo=1", "expected"],
+        ),
+        ("match susan --each st=0", &["--each", "st=0", "seconds"]),
+        ("match susan --each tc=5 depth=3", &["depth=3", "one of"]),
+        ("match susan --engine name=x", &["--engine", "cmd=PATH"]),
+        ("match susan --games 0", &["--games", "whole number"]),
+        ("match susan --games many", &["--games", "many"]),
+        (
+            "match susan --concurrency 0",
+            &["--concurrency", "whole number"],
+        ),
+        (
+            "match susan --openings lots",
+            &["--openings", "lots", "random:plies=N"],
+        ),
+        (
+            "match susan --openings random:plies=x",
+            &["--openings", "random:plies=x"],
+        ),
+        (
+            "match susan --openings random:plies=5000",
+            &["--openings", "5000"],
+        ),
+        ("match susan --frobnicate", &["--frobnicate"]),
+        ("match susan --srand x", &["--srand", "whole number"]),
+        ("match susan --srand -1", &["-1"]),
+        (
+            "match susan --ledger same --pgn same",
+            &["--pgn", "--ledger"],
+        ),
+        ("engine chess", &["GAME", "chess", "susan"]),
+        ("engine susan bnech", &["bnech", "bench"]),
+        ("engine susan bench twice", &["twice"]),
+        ("frobnicate", &["frobnicate"]),
+    ] {
+        refused(words, 2, named);
+    }
+}
+
+#[test]
+fn records_are_never_overwritten() {
+    let folder = Folder::new("overwritten");
+    std::fs::write(folder.path("old"), "precious").unwrap();
+    for flag in ["--ledger", "--pgn"] {
+        let done = folder.linesman(&format!("match susan {flag} old")).done();
+        assert_eq!(done.status, Some(2));
+        assert!(
+            done.stderr.contains(flag) && done.stderr.contains("exists"),
+            "{}",
+            done.stderr
+        );
+    }
+    assert_eq!(folder.read("old"), "precious");
+}
+
+#[test]
+fn engines_that_do_not_start_are_one_line_before_the_first_game() {
+    for (words, named) in [
+        ("cmd=./missing", &["/missing", "No such file"][..]),
+        ("cmd=/etc/passwd", &["/etc/passwd", "ermission denied"]),
+        ("cmd=/", &["ermission denied"]),
+        ("cmd=true name=Nothing", &["Nothing", "ugiok"]),
+        ("cmd=cat name=Echo", &["Echo", "no ugiok in time"]),
+        (
+            "cmd=SCRIPTED arg=silent-handshake name=Mute",
+            &["Mute", "no ugiok in time"],
+        ),
+        (
+            "cmd=SCRIPTED arg=flood-handshake name=Flood",
+            &["Flood", "no ugiok in time"],
+        ),
+        (
+            "cmd=SCRIPTED arg=exit-handshake name=Gone",
+            &["Gone", "status 7"],
+        ),
+        (
+            "cmd=SCRIPTED arg=silent-isready name=Mute",
+            &["Mute", "no readyok in time"],
+        ),
+    ] {
+        let words = format!("match susan --startup-ms 300 --engine {words} --ledger l");
+        let done = refused(&words, 1, named);
+        assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
+        assert!(done.stdout.is_empty());
+    }
+}
+
+#[test]
+fn options_are_held_against_what_the_engine_declares() {
+    let engine = "match susan --engine cmd=SCRIPTED arg=options name=A";
+    refused(
+        &format!("{engine} option.Hsh=2"),
+        2,
+        &["A", "option.Hsh", "expected Hash"],
+    );
+    refused(
+        &format!("{engine} option.Hash=9"),
+        2,
+        &["A", "Hash", "1 to 8"],
+    );
+    refused(
+        "match susan:SlideLimit=0 --engine cmd=SCRIPTED name=A",
+        2,
+        &["A", "SlideLimit"],
+    );
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_a_command_quietly() {
+    let folder = Folder::new("closed");
+    let script = format!(
+        "{} games | true; echo ${{PIPESTATUS[0]}}",
+        env!("CARGO_BIN_EXE_linesman-test")
+    );
+    let output = std::process::Command::new("bash")
+        .args(["-c", &script])
+        .current_dir(folder.path(""))
+        .output()
+        .expect("bash is there");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "0\n");
+}
+
+#[test]
+fn games_are_listed_with_their_options() {
+    let folder = Folder::new("games");
+    let done = folder.linesman("games").done();
+    assert_eq!(done.status, Some(0));
+    assert_eq!(done.lines("susan").len(), 1);
+    assert_eq!(done.lines("    SlideLimit=6").len(), 1);
+}
+
+#[test]
+fn a_bench_ends_with_a_node_count_that_stays() {
+    let folder = Folder::new("bench");
+    let bench = || {
+        let done = folder.linesman("engine entropy bench").done();
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        assert_eq!(done.lines("Nodes/second").len(), 1);
+        let line = done.lines("Nodes searched").join(" ");
+        let count = line.rsplit(' ').next().unwrap_or_default();
+        count.parse::<u64>().expect("a node count")
+    };
+    let nodes = bench();
+    assert!(nodes > 0);
+    assert_eq!(bench(), nodes);
+}

@@ -1,0 +1,336 @@
+//! Matches that end early: interrupted, killed, decided.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::support::{Folder, Run};
+
+fn signal(run: &Run, name: &str) {
+    let status = Command::new("kill")
+        .args([name, &run.pid().to_string()])
+        .status();
+    assert!(status.expect("kill is everywhere").success());
+}
+
+fn finished(run: &Run) {
+    while !run
+        .line()
+        .expect("a game is finished")
+        .starts_with("Finished")
+    {}
+}
+
+const LONG: &str = "match susan --games 2000 --each nodes=300 --srand 4 --ledger l --pgn p";
+
+#[test]
+fn an_interrupt_lets_the_game_finish() {
+    let folder = Folder::new("interrupt");
+    let run = folder.linesman(LONG);
+    finished(&run);
+    signal(&run, "-INT");
+    let done = run.done();
+    assert_eq!(done.status, Some(3), "{}", done.stderr);
+    assert!(
+        done.stderr.contains("linesman match --resume l"),
+        "{}",
+        done.stderr
+    );
+    let (_, games) = folder.ledger("l");
+    assert!(!games.is_empty() && games.len() < 2000);
+}
+
+#[test]
+fn a_second_interrupt_and_a_termination_do_not_wait() {
+    for (name, twice) in [("-INT", true), ("-TERM", false)] {
+        let folder = Folder::new("at-once");
+        let run = folder.linesman("match susan --engine cmd=SCRIPTED arg=silent-go --openings none --each st=1000 --ledger l --json");
+        while !run.line().expect("a game begins").contains("game-started") {}
+        signal(&run, name);
+        if twice {
+            signal(&run, name);
+        }
+        // Two signals in a row may count as one: a third can only hasten the end.
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        let _ = Command::new("kill")
+            .args([name, &run.pid().to_string()])
+            .status();
+        let done = run.done();
+        assert_eq!(done.status, Some(3), "{name}: {}", done.stderr);
+        assert!(
+            done.stderr.contains("linesman match --resume l"),
+            "{}",
+            done.stderr
+        );
+        let (_, games) = folder.ledger("l");
+        assert!(games.is_empty());
+    }
+}
+
+/// Moves of each game by its number; panics if one is there twice.
+fn by_number(games: &[Value]) -> Vec<(u64, String)> {
+    let mut all: Vec<(u64, String)> = games
+        .iter()
+        .map(|game| {
+            (
+                game["game"].as_u64().expect("a number"),
+                game["moves"].to_string(),
+            )
+        })
+        .collect();
+    all.sort_unstable();
+    assert!(
+        all.windows(2).all(|two| two[0].0 != two[1].0),
+        "a game twice"
+    );
+    all
+}
+
+#[test]
+fn a_killed_match_is_resumed_without_loss() {
+    let folder = Folder::new("killed");
+    let plan = "match susan --games 1000 --each nodes=50 --srand 4 --concurrency 2 --openings random:plies=3";
+    let whole = folder.linesman(&format!("{plan} --ledger whole")).done();
+    assert_eq!(whole.status, Some(0), "{}", whole.stderr);
+
+    let mut words = format!("{plan} --ledger l --pgn p");
+    for n_lines in [0, 50, 300, 10] {
+        let run = folder.linesman(&words);
+        run.line();
+        (0..n_lines).for_each(|_| finished(&run));
+        signal(&run, "-KILL");
+        assert_eq!(run.done().status, None);
+        words = "match --resume l".to_owned();
+        tear(&folder);
+    }
+    let done = folder.linesman(&words).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let (_, games) = folder.ledger("l");
+    let (_, uninterrupted) = folder.ledger("whole");
+    assert_eq!(by_number(&games), by_number(&uninterrupted));
+    assert_eq!(folder.read("p").matches("[Event ").count(), 1000);
+
+    let again = folder.linesman("match --resume l").done();
+    assert_eq!(
+        again.status,
+        Some(0),
+        "a complete match has nothing to do: {}",
+        again.stderr
+    );
+    assert!(again.lines("Finished").is_empty());
+}
+
+/// Half a line at the end of a ledger, as a sudden end may leave it.
+fn tear(folder: &Folder) {
+    let mut text = folder.read("l");
+    text.push_str("{\"game\":9,\"pa");
+    std::fs::write(folder.path("l"), text).expect("the ledger is ours");
+}
+
+#[test]
+fn what_is_no_ledger_cannot_be_resumed() {
+    let folder = Folder::new("no-ledger");
+    std::fs::write(folder.path("empty"), "").unwrap();
+    std::fs::write(folder.path("junk"), "{}\n").unwrap();
+    for file in ["missing", "empty", "junk"] {
+        let done = folder.linesman(&format!("match --resume {file}")).done();
+        assert_eq!(done.status, Some(1), "{file}");
+        assert!(done.stderr.contains(file), "{}", done.stderr);
+    }
+}
+
+#[test]
+fn a_test_stops_the_match_when_it_is_decided() {
+    let folder = Folder::new("sprt");
+    let words = "match susan --engine cmd=SCRIPTED arg=illegal name=Bad --engine builtin name=Good --games 1000 --each nodes=20 \
+                 --sprt elo0=0 elo1=30 --ledger l";
+    let done = folder.linesman(words).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let (_, games) = folder.ledger("l");
+    assert!(games.len() < 1000, "{} games", games.len());
+    let verdict = done.lines("SPRT elo0=0 elo1=30 (logistic): ");
+    assert_eq!(verdict.len(), 1, "{:?}", done.stdout);
+    assert!(verdict[0].contains("H0 accepted"), "{verdict:?}");
+    let resumed = folder.linesman("match --resume l").done();
+    assert_eq!(resumed.status, Some(0), "a decided match is complete");
+}
+
+#[test]
+fn numbers_come_from_records_alone() {
+    let folder = Folder::new("stats");
+    let done = folder
+        .linesman("match susan --games 6 --each nodes=60 --ledger l --pgn p --srand 2")
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let table = |words: &str| {
+        let done = folder.linesman(words).done();
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        done.stdout
+    };
+    let shown = table("stats l");
+    let blank = done
+        .stdout
+        .iter()
+        .position(String::is_empty)
+        .expect("a blank line before the standing");
+    assert_eq!(
+        done.stdout[blank + 1..],
+        shown,
+        "the match ends with the same numbers"
+    );
+    assert_eq!(table("stats p"), shown, "the PGN twin tells the same");
+    assert!(
+        table("stats l p").iter().any(|line| line.contains(" 12 ")),
+        "files are merged"
+    );
+    assert_eq!(folder.linesman("stats missing").done().status, Some(1));
+}
+
+#[test]
+fn a_game_is_replayed_board_by_board() {
+    let folder = Folder::new("show");
+    let done = folder
+        .linesman("match susan --games 2 --each nodes=60 --ledger l --pgn p --srand 2")
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let (_, games) = folder.ledger("l");
+    let n_moves = games[1]["moves"].as_array().map_or(0, Vec::len);
+    for file in ["l", "p"] {
+        let shown = folder.linesman(&format!("show {file} 2")).done();
+        assert_eq!(shown.status, Some(0), "{}", shown.stderr);
+        let is_move = |line: &&String| line.contains(". p1 (") || line.contains(". p2 (");
+        assert_eq!(shown.stdout.iter().filter(is_move).count(), n_moves);
+        assert_eq!(shown.lines("Finished game 2 ").len(), 1);
+    }
+    assert_eq!(folder.linesman("show l 3").done().status, Some(2));
+}
+
+#[test]
+fn events_are_json_lines() {
+    let folder = Folder::new("json");
+    let done = folder
+        .linesman("match susan --games 2 --each nodes=60 --ledger l --json")
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let events: Vec<Value> = done
+        .stdout
+        .iter()
+        .map(|line| serde_json::from_str(line).expect(line))
+        .collect();
+    let count = |kind: &str| events.iter().filter(|event| event["event"] == kind).count();
+    assert_eq!(
+        [
+            count("match-started"),
+            count("game-started"),
+            count("game-over"),
+            count("standing")
+        ],
+        [1, 2, 2, 2]
+    );
+    let (_, games) = folder.ledger("l");
+    let plies: usize = games
+        .iter()
+        .map(|game| game["moves"].as_array().map_or(0, Vec::len))
+        .sum();
+    assert_eq!(
+        count("move-played"),
+        plies - 4,
+        "the opening's two plies are not played"
+    );
+}
+
+#[test]
+fn every_line_is_logged_both_ways() {
+    let folder = Folder::new("log");
+    let words = "match susan --engine cmd=SCRIPTED name=A --engine cmd=SCRIPTED name=B --games 1 --openings none --ledger l --log log";
+    assert_eq!(folder.linesman(words).done().status, Some(0));
+    let log = folder.read("log");
+    for line in [
+        " A > ugi\n",
+        " A < ugiok\n",
+        " B > uginewgame\n",
+        " A > position startpos moves\n",
+        " A < bestmove a1\n",
+        " B > position startpos moves a1\n",
+        " B > quit\n",
+    ] {
+        assert!(log.contains(line), "{line:?} in {log}");
+    }
+}
+
+#[test]
+fn thinking_on_the_others_time_changes_no_rule() {
+    let folder = Folder::new("ponder");
+    let done = folder
+        .linesman(
+            "match susan --games 4 --each tc=1+0.01 ponder timemargin=500 --ledger l --log log",
+        )
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let (_, games) = folder.ledger("l");
+    assert!(
+        games.iter().all(|game| game["termination"] == "normal"),
+        "{:?}",
+        done.stdout
+    );
+    let log = folder.read("log");
+    assert!(log.contains("> go ponder") && log.contains("> ponderhit"));
+}
+
+/// Processes of ours that were called with this word.
+fn alive(word: &str) -> usize {
+    let processes = std::fs::read_dir("/proc").expect("a list of processes");
+    let called = |entry: std::io::Result<std::fs::DirEntry>| {
+        let line = std::fs::read(entry.ok()?.path().join("cmdline")).ok()?;
+        String::from_utf8_lossy(&line)
+            .split('\0')
+            .any(|arg| arg == word)
+            .then_some(())
+    };
+    processes.filter_map(called).count()
+}
+
+#[test]
+fn no_engine_outlives_the_referee() {
+    let folder = Folder::new("orphans");
+    for (name, fault) in [
+        ("-INT", "silent-quit"),
+        ("-TERM", "silent-quit"),
+        ("-KILL", "mute"),
+    ] {
+        let mark = format!("at=9{}", std::process::id());
+        let words = format!(
+            "match susan --engine cmd=SCRIPTED arg={fault} arg={mark} --engine cmd=SCRIPTED arg={mark} --openings none --games 100000 --ledger l{name}"
+        );
+        let run = folder.linesman(&words);
+        finished(&run);
+        assert_eq!(alive(&mark), 2);
+        signal(&run, name);
+        run.done();
+        // After a kill they see the end of their input, and take their time to notice.
+        let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
+        while name == "-KILL" && alive(&mark) > 0 && std::time::Instant::now() < deadline {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        assert_eq!(alive(&mark), 0, "{name}");
+    }
+}
+
+#[test]
+fn a_match_whose_reader_goes_away_stops_quietly() {
+    let folder = Folder::new("head");
+    let linesman = env!("CARGO_BIN_EXE_linesman-test");
+    let script = format!(
+        "{linesman} match susan --games 5000 --each nodes=50 --ledger l | head -1; echo ${{PIPESTATUS[0]}}"
+    );
+    let output = Command::new("bash")
+        .args(["-c", &script])
+        .current_dir(folder.path(""))
+        .output();
+    let output = output.expect("bash is there");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert!(
+        String::from_utf8_lossy(&output.stdout).ends_with("\n3\n"),
+        "interrupted"
+    );
+}

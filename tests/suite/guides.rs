@@ -1,0 +1,185 @@
+//! The guides under `spec/` are true: what they show is run, and what they quote is there.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use kit::Options;
+use referee::opening::Opening;
+use referee::registry::GameEntry;
+use serde_json::Value;
+
+use crate::support::{Folder, python};
+
+#[path = "../../engines/kit/tests/nim/mod.rs"]
+mod nim;
+
+/// A block of a guide between two fences.
+struct Block {
+    /// What stands after the opening fence: the language, and what the guide says of it.
+    label: String,
+    text: String,
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn blocks(guide: &str) -> Vec<Block> {
+    let text = fs::read_to_string(root().join("spec").join(guide)).expect("a guide");
+    let parts: Vec<&str> = text.split("```").collect();
+    assert!(parts.len() % 2 == 1, "{guide}: a block that does not end");
+    let block = |part: &&str| {
+        let (label, text) = part.split_once('\n').expect("a label, then text");
+        Block {
+            label: label.to_owned(),
+            text: text.to_owned(),
+        }
+    };
+    parts.iter().skip(1).step_by(2).map(block).collect()
+}
+
+/// The output of a line of the guide, with `linesman` on the path, and this status.
+fn run(folder: &Folder, line: &str, status: i32) -> String {
+    let bin = Path::new(env!("CARGO_BIN_EXE_linesman-test"))
+        .parent()
+        .expect("a folder")
+        .display();
+    let done = folder.shell(&format!("PATH={bin}:$PATH; {line}")).done();
+    assert_eq!(done.status, Some(status), "{line}: {}", done.stderr);
+    done.stdout.join("\n") + "\n"
+}
+
+/// Does what a guide says. A `python` block is written to `mine`, a `python run` block is run, an `sh` block too, and
+/// an `sh fails` block ends with status 1. A `text` block is all that the last one run said, a `text of which` block
+/// some lines of it, a `text at the end` block the last ones. Tells how many were run.
+fn follow(guide: &str, folder: &Folder) -> usize {
+    let mut said = String::new();
+    let mut n_run = 0;
+    for block in blocks(guide) {
+        match block.label.as_str() {
+            "python" => fs::write(folder.path("mine"), &block.text).expect("it is written"),
+            "python run" => {
+                fs::write(folder.path("client"), &block.text).expect("it is written");
+                said = run(folder, "python3 client", 0);
+                n_run += 1;
+            }
+            "sh" | "sh fails" => {
+                let status = i32::from(block.label == "sh fails");
+                said = run(folder, &block.text, status);
+                n_run += 1;
+            }
+            "text at the end" => assert!(said.ends_with(&block.text), "{guide}: not so:\n{said}"),
+            "text" => assert_eq!(said, block.text, "{guide}"),
+            "text of which" => {
+                let is_said = |line: &str| said.lines().any(|said| said == line);
+                for line in block.text.lines() {
+                    assert!(is_said(line), "{guide}: {line:?} is not in\n{said}");
+                }
+            }
+            "json" => drop(json(&block)),
+            other => panic!("{guide}: a block of {other:?}"),
+        }
+    }
+    n_run
+}
+
+fn json(block: &Block) -> Value {
+    serde_json::from_str(&block.text).expect("a JSON object")
+}
+
+#[test]
+fn an_engine_in_forty_lines() {
+    if python().is_none() {
+        return;
+    }
+    let folder = Folder::new("guide");
+    let samples = root().join("tests").join("samples");
+    fs::create_dir_all(folder.path("tests")).expect("a folder");
+    std::os::unix::fs::symlink(samples, folder.path("tests/samples")).expect("a link");
+    assert_eq!(follow("write-an-engine.md", &folder), 4);
+    let engine = folder.read("mine");
+    assert!(engine.lines().count() <= 40, "more than forty lines");
+}
+
+#[test]
+fn a_gui() {
+    if python().is_none() {
+        return;
+    }
+    assert_eq!(follow("gui.md", &Folder::new("gui")), 4);
+    let settings = blocks("gui.md")
+        .iter()
+        .find(|block| block.label == "json")
+        .map(json);
+    for engine in settings.expect("the settings")["engines"]
+        .as_array()
+        .expect("engines")
+    {
+        assert_eq!(
+            (&engine["path"], &engine["parameters"]),
+            (&"linesman".into(), &"engine susan".into())
+        );
+    }
+}
+
+/// Each block that names a file of this repository stands there, word for word.
+#[test]
+fn a_sixth_game() {
+    let mut n_quotes = 0;
+    for block in blocks("add-a-game.md") {
+        let Some((_, file)) = block.label.split_once(" of ") else {
+            continue;
+        };
+        let text = fs::read_to_string(root().join(file)).expect("the file that is quoted");
+        assert!(
+            text.contains(block.text.trim_end()),
+            "{file} does not hold\n{}",
+            block.text
+        );
+        n_quotes += 1;
+    }
+    assert!(n_quotes >= 8);
+}
+
+/// The sixth game in the catalogue: what its line is made of works.
+#[test]
+fn a_line_in_the_catalogue() {
+    const NIM: GameEntry = GameEntry::of::<nim::Nim>("take the last stone");
+    let options = Options::new((NIM.options)());
+    let mut board = (NIM.start)(&options);
+    assert_eq!((NIM.name, board.fen().as_str()), ("nim", "1/2/3/4 p1"));
+    board.play("d4").expect("a legal move");
+    assert_eq!(board.fen(), "1/2/3/0 p2");
+    assert!((NIM.open)(&options, &Opening::parse("fen 1/2 p3")).is_err());
+}
+
+/// The sixth game as an engine, refereed by asking.
+#[test]
+fn a_game_that_the_referee_does_not_know() {
+    let folder = Folder::new("nim");
+    let nim = env!("CARGO_BIN_EXE_nim-engine");
+    let words = format!(
+        "match any --engine cmd={nim} --engine cmd={nim} --games 4 --each nodes=5000 --ledger l"
+    );
+    let done = folder.linesman(&words).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let (_, games) = folder.ledger("l");
+    assert_eq!(games.len(), 4);
+    for game in &games {
+        assert_eq!(
+            (&game["result"], &game["termination"]),
+            (&"1-0".into(), &"normal".into()),
+            "1/2/3/4 is won by the player to move, and a search of 5000 nodes sees it: {game}"
+        );
+    }
+}
+
+#[test]
+fn every_page_is_linked() {
+    let architecture = fs::read_to_string(root().join("spec/architecture.md")).expect("a page");
+    let readme = fs::read_to_string(root().join("README.md")).expect("a page");
+    for guide in ["write-an-engine.md", "gui.md", "add-a-game.md"] {
+        assert!(architecture.contains(&format!("({guide})")), "{guide}");
+        assert!(readme.contains(&format!("(spec/{guide})")), "{guide}");
+    }
+}

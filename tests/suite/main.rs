@@ -1,0 +1,22 @@
+//! The referee from outside: the executable against engines that behave, and against engines that do not.
+
+mod any;
+mod check;
+mod clocks;
+mod command_line;
+mod console;
+mod dialogue;
+mod endings;
+mod faults;
+mod full;
+mod guides;
+mod matches;
+mod numbers;
+mod openings;
+mod restarts;
+mod samples;
+mod strict_client;
+mod suite_files;
+mod suites;
+mod support;
+mod typing;

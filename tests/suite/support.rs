@@ -1,0 +1,196 @@
+//! What the tests share: a folder of their own, and commands that cannot hang.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// The engine that misbehaves on request.
+pub(crate) const SCRIPTED: &str = env!("CARGO_BIN_EXE_scripted-engine");
+
+/// Far beyond what any command here takes: a test that gets there hangs.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A folder that is gone at the end of the test.
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    pub(crate) fn new(test: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("linesman-{}-{test}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a folder for the test");
+        Folder(path)
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).expect("the match wrote the file")
+    }
+
+    /// The lines of a ledger: the plan, then the games.
+    pub(crate) fn ledger(&self, name: &str) -> (Value, Vec<Value>) {
+        let text = self.read(name);
+        let mut lines = text
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("a JSON line"));
+        let plan = lines.next().expect("a plan");
+        (plan, lines.collect())
+    }
+
+    /// `linesman` with these words, split at blanks; `SCRIPTED` stands for the scripted engine's path.
+    pub(crate) fn linesman(&self, words: &str) -> Run {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_linesman-test"));
+        command.args(
+            words
+                .split_whitespace()
+                .map(|word| word.replace("SCRIPTED", SCRIPTED)),
+        );
+        Run::new(self, command)
+    }
+
+    /// A line of bash, in which `LINESMAN` and `SCRIPTED` stand for the paths.
+    pub(crate) fn shell(&self, line: &str) -> Run {
+        let line = line
+            .replace("LINESMAN", env!("CARGO_BIN_EXE_linesman-test"))
+            .replace("SCRIPTED", SCRIPTED);
+        let mut command = Command::new("bash");
+        command.args(["-c", &line]);
+        Run::new(self, command)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A command under way, its output heard line by line.
+pub(crate) struct Run {
+    child: Child,
+    lines: Receiver<String>,
+    stderr: Receiver<String>,
+}
+
+/// What a command left behind.
+pub(crate) struct Done {
+    pub(crate) status: Option<i32>,
+    pub(crate) stdout: Vec<String>,
+    pub(crate) stderr: String,
+}
+
+impl Run {
+    fn new(folder: &Folder, mut command: Command) -> Run {
+        let mut child = command
+            .current_dir(&folder.0)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the command starts");
+        let (sender, lines) = channel();
+        let stdout = BufReader::new(child.stdout.take().expect("piped"));
+        thread::spawn(move || {
+            for line in stdout.lines().map_while(Result::ok) {
+                let _ = sender.send(line);
+            }
+        });
+        let (sender, stderr) = channel();
+        let mut pipe = child.stderr.take().expect("piped");
+        thread::spawn(move || {
+            let mut text = String::new();
+            let _ = pipe.read_to_string(&mut text);
+            let _ = sender.send(text);
+        });
+        Run {
+            child,
+            lines,
+            stderr,
+        }
+    }
+
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// The next line of standard output; `None` at its end.
+    pub(crate) fn line(&self) -> Option<String> {
+        match self.lines.recv_timeout(PATIENCE) {
+            Ok(line) => Some(line),
+            Err(RecvTimeoutError::Disconnected) => None,
+            Err(RecvTimeoutError::Timeout) => panic!("linesman hangs"),
+        }
+    }
+
+    /// Waits for the end.
+    pub(crate) fn done(mut self) -> Done {
+        let stdout = std::iter::from_fn(|| self.line()).collect();
+        let stderr = self
+            .stderr
+            .recv_timeout(PATIENCE)
+            .expect("linesman closes its output");
+        let deadline = Instant::now() + PATIENCE;
+        let status = loop {
+            match self.child.try_wait().expect("it can be waited for") {
+                Some(status) => break status.code(),
+                None => assert!(Instant::now() < deadline, "linesman hangs"),
+            }
+            thread::yield_now();
+        };
+        Done {
+            status,
+            stdout,
+            stderr,
+        }
+    }
+}
+
+impl Drop for Run {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Done {
+    /// The lines that begin so.
+    pub(crate) fn lines(&self, start: &str) -> Vec<&str> {
+        let lines = self.stdout.iter().map(String::as_str);
+        lines.filter(|line| line.starts_with(start)).collect()
+    }
+}
+
+/// A Python to run engines with; a test without one says that it is skipped.
+pub(crate) fn python() -> Option<String> {
+    let probe = ["-c", "import sys; print(sys.executable)"];
+    path_from("python3", Command::new("python3").args(probe))
+}
+
+/// The path of a program, where it is here; a test without it says that it is skipped.
+pub(crate) fn installed(program: &str) -> Option<String> {
+    let probe = format!("command -v {program}");
+    path_from(program, Command::new("sh").args(["-c", &probe]))
+}
+
+fn path_from(program: &str, probe: &mut Command) -> Option<String> {
+    let path = probe.output().ok().filter(|output| output.status.success());
+    if path.is_none() {
+        let _ = writeln!(std::io::stdout(), "SKIPPED: there is no {program} here");
+    }
+    path.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// The most memory that a running process has held, in MiB.
+pub(crate) fn peak_memory(pid: u32) -> Option<f64> {
+    let status = std::fs::read_to_string(Path::new("/proc").join(pid.to_string()).join("status"));
+    let status = status.ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let kib: f64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kib / 1024.0)
+}
