@@ -81,6 +81,28 @@ impl<G: Game> PositionHistory<G> {
             .is_some_and(|limit| self.occurrences() >= limit)
     }
 
+    /// The outcome if of the positions before this one only those up to ply `last` counted for repetition.
+    pub(crate) fn outcome_by_history_to(&self, last: usize) -> Option<Outcome> {
+        let is_drawn = || {
+            let limit = self.repetition_limit;
+            limit.is_some_and(|limit| 1 + self.occurrences_to(last) >= limit)
+        };
+        let outcome = self.game.outcome(&self.position);
+        outcome.or_else(|| is_drawn().then_some(Outcome::Draw))
+    }
+
+    /// How often the position stood before, at ply `last` or earlier.
+    fn occurrences_to(&self, last: usize) -> usize {
+        let reach = self.game.reversible_plies(&self.position);
+        let first = self.keys.len().saturating_sub(reach);
+        let earlier = self.keys.get(first..=last).unwrap_or_default();
+        if earlier.is_empty() {
+            return 0;
+        }
+        let key = self.game.key(&self.position);
+        earlier.iter().filter(|&&earlier| earlier == key).count()
+    }
+
     /// How often the position has stood, now included; always 1 where repetition means nothing.
     pub fn occurrences(&self) -> usize {
         1 + self.earlier_occurrences(self.keys.len())

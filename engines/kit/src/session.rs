@@ -456,7 +456,7 @@ impl<G: Engine> Job<G> {
     }
 }
 
-/// The `info` lines of one report, one for each line of play.
+/// The `info` lines of one report: one for each note, one for each line of play.
 fn report<G: Engine>(
     history: &PositionHistory<G>,
     dialect: Dialect,
@@ -486,10 +486,11 @@ fn report<G: Engine>(
         ..common.clone()
     });
     let mut infos: Vec<Info> = told.collect();
-    if infos.is_empty() {
+    if infos.is_empty() && progress.notes.is_empty() {
         infos.push(common);
     }
-    infos.into_iter().map(Reply::Info)
+    let notes = progress.notes.iter().cloned().map(string);
+    notes.chain(infos.into_iter().map(Reply::Info))
 }
 
 /// The score as the dialect writes it: UGI counts plies to the end, UCI moves of the side that wins or loses.

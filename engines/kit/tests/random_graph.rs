@@ -2,8 +2,12 @@
 
 mod graph;
 
+use std::time::Instant;
+
 use graph::{Graph, Shape, Value};
+use kit::search::proof::{Verdict, prove};
 use kit::search::score::{DRAW, Score, loss_in, win_in};
+use kit::search::{Control, Limits};
 use kit::{Outcome, PositionHistory};
 
 /// Random graphs of several shapes, and a random game of up to 12 plies on each.
@@ -11,9 +15,11 @@ fn games(n: u64) -> impl Iterator<Item = PositionHistory<Graph>> {
     (0..n).map(|seed| {
         let mut rng = fastrand::Rng::with_seed(seed);
         let shape = Shape {
-            n_vertices: rng.u16(6..40),
-            end_rate: rng.u64(4..12),
+            n_vertices: rng.u16(6..30),
+            max_moves: rng.u16(2..5),
+            end_rate: rng.u64(4..16),
             repetition: [None, Some(2), Some(3)][rng.usize(..3)],
+            quiet_limit: [None, Some(rng.u8(4..16))][rng.usize(..2)],
             ..Shape::small(seed)
         };
         let game = Graph::new(shape);
@@ -64,4 +70,37 @@ fn solving_agrees_with_exhaustive_search() {
             1;
     }
     assert!(counts.iter().all(|&n| n > 40), "{counts:?}");
+}
+
+/// A proof of a win within so many plies, in the smallest table.
+fn proof(history: &PositionHistory<Graph>, within: u32) -> Verdict<u16> {
+    let (moves, limits) = (history.moves(), Limits::default());
+    let control = Control::new(Instant::now(), false);
+    prove(history, &moves, within, 1, &limits, &control, &mut |_| {}).0
+}
+
+/// Transpositions, repetitions, positions that stood before the root, and quiet moves in a row.
+#[test]
+fn proofs_agree_with_retrograde_analysis() {
+    let mut n_wins = 0;
+    for history in games(3_000) {
+        let value = Graph::solve(&history);
+        for limit in 1..=24 {
+            let verdict = proof(&history, limit);
+            let at = format!("{history:?}, within {limit}: {verdict:?}, {value:?}");
+            match (value, verdict) {
+                (Value::Win(n), Verdict::Win { plies, pv }) => {
+                    assert!(n <= plies && plies <= limit, "{at}");
+                    let mut end = history.clone();
+                    pv.iter().for_each(|&mv| end.play(mv));
+                    assert_eq!(end.outcome(), Some(Outcome::Win(history.side())), "{at}");
+                    assert!(pv.len() <= plies as usize, "{at}");
+                    n_wins += 1;
+                }
+                (Value::Win(n), Verdict::NoWin) => assert!(n > limit, "{at}"),
+                (_, verdict) => assert_eq!(verdict, Verdict::NoWin, "{at}"),
+            }
+        }
+    }
+    assert!(n_wins > 1_000, "{n_wins}");
 }

@@ -180,6 +180,7 @@ impl<'a, G: Evaluate> Driver<'a, G> {
             nodes: self.worker.nodes + helpers,
             time: self.started.elapsed(),
             hashfull: self.crew.table.hashfull(),
+            notes: Vec::new(),
         }
     }
 }

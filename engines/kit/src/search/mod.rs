@@ -2,12 +2,13 @@
 //!
 //! [`Searcher::search`] begins it: `driver` deepens and decides, `worker` is the recursion of one thread, [`table`] what the threads share,
 //! [`ordering`] which move goes first, [`limits`] when it ends by itself and [`control`] how others end it. Games that have
-//! playouts are searched by `mcts` instead. Where only a forced win is asked for, [`proof`] looks for it; `uct` is the
-//! baseline to beat. Nothing here knows text or the protocol.
+//! playouts are searched by `mcts` instead. `mate` answers `go mate` by
+//! [`proof`]. `uct` is the baseline to beat. Nothing here knows text or the protocol.
 
 pub mod control;
 mod driver;
 pub mod limits;
+mod mate;
 mod mcts;
 pub mod ordering;
 pub mod proof;
@@ -32,12 +33,8 @@ pub use technique::Heuristic;
 use crate::{Evaluate, PositionHistory};
 use driver::Driver;
 use mcts::SearchTree;
-use proof::Verdict;
 use uct::Tree;
 use worker::Worker;
-
-/// Positions that choose a move where `go mate` has found no win.
-const NODES_WITHOUT_WIN: u64 = 10_000;
 
 /// How to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -109,6 +106,32 @@ pub struct Progress<M> {
     pub time: Duration,
     /// Share of the table used by this search, in thousandths.
     pub hashfull: u32,
+    /// What the user should know, a sentence each: where the search does less than it was asked for.
+    pub notes: Vec<String>,
+}
+
+impl<M> Progress<M> {
+    /// A note and nothing else.
+    pub(crate) fn note(text: String) -> Progress<M> {
+        Progress {
+            notes: vec![text],
+            ..Progress::default()
+        }
+    }
+}
+
+impl<M> Default for Progress<M> {
+    fn default() -> Progress<M> {
+        Progress {
+            depth: 0,
+            seldepth: 0,
+            lines: Vec::new(),
+            nodes: 0,
+            time: Duration::ZERO,
+            hashfull: 0,
+            notes: Vec::new(),
+        }
+    }
 }
 
 /// Searches, and keeps what it has learned for the next search of the same game.
@@ -194,58 +217,10 @@ impl Searcher {
             lines: vec![line],
             nodes: tree.positions,
             time: started.elapsed(),
-            hashfull: 0,
+            ..Progress::default()
         };
         progress(&found);
         found
-    }
-
-    /// Looks for a forced win; where there is none, a short search names a move all the same.
-    fn find_win<G: Evaluate>(
-        &mut self,
-        within: u32,
-        history: &PositionHistory<G>,
-        request: &Request<G::Move>,
-        control: &Control,
-        progress: &mut dyn FnMut(&Progress<G::Move>),
-    ) -> Progress<G::Move> {
-        let started = Instant::now();
-        let at = |nodes, lines: Vec<Line<G::Move>>, depth| Progress {
-            depth,
-            seldepth: depth,
-            lines,
-            nodes,
-            time: started.elapsed(),
-            hashfull: 0,
-        };
-        let mut tell = |nodes| progress(&at(nodes, Vec::new(), 0));
-        let (verdict, nodes) = proof::prove(
-            history,
-            &request.moves,
-            within,
-            self.hash_mib,
-            &request.limits,
-            control,
-            &mut tell,
-        );
-        if let Verdict::Win { plies, pv } = verdict {
-            let line = Line {
-                score: score::win_in(plies as usize),
-                pv,
-            };
-            let found = at(nodes, vec![line], plies);
-            progress(&found);
-            return found;
-        }
-        let limits = Limits {
-            nodes: Some(NODES_WITHOUT_WIN),
-            ..Limits::default()
-        };
-        let request = Request {
-            limits,
-            ..request.clone()
-        };
-        self.search(history, &request, control, progress)
     }
 
     fn find_best<G: Evaluate>(

@@ -25,6 +25,7 @@ impl<G: Evaluate> Plan<'_, G> {
             nodes: self.games.load(Relaxed),
             time: self.started.elapsed(),
             hashfull: self.tree.fullness(),
+            notes: Vec::new(),
         }
     }
 

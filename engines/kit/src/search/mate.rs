@@ -1,0 +1,100 @@
+//! `go mate`: a proof search for a forced win, then a short search that names a move if there is none.
+
+use std::time::Instant;
+
+use super::proof::{ProofTable, Verdict, prove_in};
+use super::score::win_in;
+use super::{Budget, Control, Limits, Line, Progress, Request, Searcher};
+use crate::{Evaluate, PositionHistory};
+
+/// Nodes of the search that names a move, if the limits leave as many.
+const NODES_WITHOUT_WIN: u64 = 10_000;
+/// Share of the limits kept for that search while the proof is under way.
+const SHARE_WITHOUT_WIN: u32 = 8;
+
+impl Searcher {
+    /// Looks for a win within `within` plies. If there is none, or a limit comes first, a short search names a move
+    /// within what is left of the limits.
+    pub(super) fn find_win<G: Evaluate>(
+        &mut self,
+        within: u32,
+        history: &PositionHistory<G>,
+        request: &Request<G::Move>,
+        control: &Control,
+        progress: &mut dyn FnMut(&Progress<G::Move>),
+    ) -> Progress<G::Move> {
+        let started = Instant::now();
+        let table = ProofTable::new(self.hash_mib);
+        if table.mib() < self.hash_mib {
+            progress(&Progress::note(less_memory(table.mib(), self.hash_mib)));
+        }
+        let at = |nodes, lines, depth| Progress {
+            depth,
+            seldepth: depth,
+            lines,
+            nodes,
+            time: started.elapsed(),
+            ..Progress::default()
+        };
+        let limits = proof_limits(&request.limits);
+        let (verdict, nodes) = prove_in(
+            table,
+            history,
+            &request.moves,
+            within,
+            (&limits, control),
+            &mut |nodes| progress(&at(nodes, Vec::new(), 0)),
+        );
+        if let Verdict::Win { plies, pv } = verdict {
+            let score = win_in(plies as usize);
+            let found = at(nodes, vec![Line { score, pv }], plies);
+            progress(&found);
+            return found;
+        }
+        let request = Request {
+            limits: limits_left(&request.limits, nodes),
+            ..request.clone()
+        };
+        let in_all = |found: &Progress<G::Move>| Progress {
+            nodes: nodes + found.nodes,
+            time: started.elapsed(),
+            ..found.clone()
+        };
+        let mut report = |found: &Progress<G::Move>| progress(&in_all(found));
+        let found = self.search(history, &request, control, &mut report);
+        in_all(&found)
+    }
+}
+
+/// What an engine says if it cannot have all of `Hash`.
+pub(super) fn less_memory(mib: usize, asked: usize) -> String {
+    format!("Hash: the system gives {mib} MiB of {asked}")
+}
+
+/// Limits for the proof: all but what the search for a move may need.
+fn proof_limits(limits: &Limits) -> Limits {
+    let share = |all: std::time::Duration| all - all / SHARE_WITHOUT_WIN;
+    Limits {
+        nodes: limits.nodes.map(|nodes| nodes - reserve(nodes)),
+        budget: limits.budget.map(|budget| Budget {
+            soft: share(budget.soft),
+            hard: share(budget.hard),
+        }),
+        ..Limits::default()
+    }
+}
+
+/// Nodes kept for the search for a move: at least one of at least one.
+fn reserve(nodes: u64) -> u64 {
+    (nodes / u64::from(SHARE_WITHOUT_WIN)).clamp(1, NODES_WITHOUT_WIN)
+}
+
+/// Limits for the search for a move after a proof of so many nodes. The clock has run on from the same start.
+fn limits_left(limits: &Limits, nodes: u64) -> Limits {
+    let left = limits.nodes.map(|all| all.saturating_sub(nodes).max(1));
+    Limits {
+        nodes: Some(left.unwrap_or(u64::MAX).min(NODES_WITHOUT_WIN)),
+        mate: None,
+        ..limits.clone()
+    }
+}

@@ -1,0 +1,380 @@
+//! Forced wins by depth-first proof-number search (df-pn; Nagai 2002).
+//!
+//! [`prove`] answers one question: can the side to move win within a number of plies? It always expands the line that
+//! needs the least effort, so it finds deep narrow wins that a full-width search does not reach.
+//!
+//! **Repetition.** The table identifies a position by its key and the plies left, not by the moves that led to it. So no
+//! result may depend on those moves. The search therefore ignores repetitions among its own moves; the limit in plies
+//! ends every line. Positions before the root still count: where the next occurrence draws by the rules, the position is
+//! a draw. The answer is the same as by the full rules: a shortest forced win repeats no position, because the distance
+//! to the end falls with every move. (A counter in the search key must not fall from one occurrence of a position to the
+//! next, or be of no consequence if it does.)
+
+mod table;
+
+use super::control::Control;
+use super::limits::Limits;
+use super::score::MAX_PLY;
+use crate::{Evaluate, Outcome, PositionHistory, Side};
+use table::Entry;
+pub(super) use table::ProofTable;
+
+/// The result of a proof search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict<M> {
+    /// The side to move wins within this many plies against any defence.
+    Win {
+        /// Plies to the end, at most the limit; a shorter win may exist.
+        plies: u32,
+        /// The winning move and a line to the end; shorter if a limit cut it off.
+        pv: Vec<M>,
+    },
+    /// There is no win within the limit.
+    NoWin,
+    /// The search was stopped before either was proved.
+    Unknown,
+}
+
+/// Proof numbers from the view of the side to move: the effort left to reach its goal (`phi`), and to reach the
+/// opponent's (`delta`). 0 means reached, [`INFINITE`] out of reach. The attacker's goal is to win within the limit; the
+/// defender's is to prevent that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct ProofNumbers {
+    phi: u32,
+    delta: u32,
+}
+
+const INFINITE: u32 = u32::MAX;
+/// Sums of efforts stay at or below this.
+const MAX_SUM: u32 = INFINITE / 4;
+
+impl ProofNumbers {
+    /// The side to move reaches its goal.
+    const WON: ProofNumbers = ProofNumbers {
+        phi: 0,
+        delta: INFINITE,
+    };
+    /// The opponent reaches its goal.
+    const FAILED: ProofNumbers = ProofNumbers {
+        phi: INFINITE,
+        delta: 0,
+    };
+    const UNKNOWN: ProofNumbers = ProofNumbers { phi: 1, delta: 1 };
+    /// As a limit: search until proved or refuted.
+    const UNLIMITED: ProofNumbers = ProofNumbers {
+        phi: INFINITE,
+        delta: INFINITE,
+    };
+
+    fn is_settled(self) -> bool {
+        self.phi == 0 || self.delta == 0
+    }
+
+    fn reaches(self, limit: ProofNumbers) -> bool {
+        self.phi >= limit.phi || self.delta >= limit.delta
+    }
+}
+
+/// A move and what is known of the position after it.
+struct Child<M> {
+    mv: M,
+    key: u64,
+    entry: Entry,
+}
+
+/// What is known of a position and the move that matters: the quickest way to the goal, the longest defence, or the most
+/// promising try.
+struct Expanded<M> {
+    numbers: ProofNumbers,
+    plies: u32,
+    mv: M,
+}
+
+struct Prover<'a, G: Evaluate> {
+    history: PositionHistory<G>,
+    root_ply: usize,
+    attacker: Side,
+    table: ProofTable,
+    control: &'a Control,
+    limits: &'a Limits,
+    progress: &'a mut dyn FnMut(u64),
+    nodes: u64,
+    is_stopped: bool,
+}
+
+/// Positions visited between two calls of `progress`.
+const REPORT_INTERVAL: u64 = 1 << 20;
+/// Positions visited between two looks at the clock.
+const POLL_INTERVAL: u64 = 64;
+
+/// Looks for a win of the side to move within `within` plies that begins with one of `moves`, at least one, until it is
+/// proved or refuted, or `limits` or `control` ends the search. The game is not over. The table takes up to `table_mib`
+/// MiB. `progress` is told the number of visited positions now and then. Returns the verdict and that number.
+pub fn prove<G: Evaluate>(
+    history: &PositionHistory<G>,
+    moves: &[G::Move],
+    within: u32,
+    table_mib: usize,
+    limits: &Limits,
+    control: &Control,
+    progress: &mut dyn FnMut(u64),
+) -> (Verdict<G::Move>, u64) {
+    let table = ProofTable::new(table_mib);
+    prove_in(table, history, moves, within, (limits, control), progress)
+}
+
+/// [`prove`] in a table that the caller made.
+pub(super) fn prove_in<G: Evaluate>(
+    table: ProofTable,
+    history: &PositionHistory<G>,
+    moves: &[G::Move],
+    within: u32,
+    (limits, control): (&Limits, &Control),
+    progress: &mut dyn FnMut(u64),
+) -> (Verdict<G::Move>, u64) {
+    let mut prover = Prover {
+        attacker: history.side(),
+        root_ply: history.ply(),
+        history: history.clone(),
+        table,
+        control,
+        limits,
+        progress,
+        nodes: 0,
+        is_stopped: limits.nodes == Some(0),
+    };
+    let verdict = prover.verdict(moves, within.min(MAX_PLY as u32));
+    (verdict, prover.nodes)
+}
+
+impl<G: Evaluate> Prover<'_, G> {
+    fn verdict(&mut self, moves: &[G::Move], within: u32) -> Verdict<G::Move> {
+        if within == 0 {
+            return Verdict::NoWin;
+        }
+        let root = self.search(moves, ProofNumbers::UNLIMITED, within);
+        match root.numbers {
+            ProofNumbers { phi: 0, .. } => Verdict::Win {
+                plies: root.plies,
+                pv: self.line(root.mv, within),
+            },
+            ProofNumbers { delta: 0, .. } => Verdict::NoWin,
+            _ => Verdict::Unknown,
+        }
+    }
+
+    /// A line of a proved win. If a position recurs, the moves between its occurrences are cut out: what was proved of
+    /// the later one, with fewer plies left, holds for the earlier one too.
+    fn line(&mut self, first: G::Move, within: u32) -> Vec<G::Move> {
+        let mut keys = vec![];
+        self.history.play(first);
+        for left in (0..within).rev() {
+            let key = self.history.game().key(self.history.position());
+            if let Some(earlier) = keys.iter().position(|&known| known == key) {
+                keys.truncate(earlier);
+                self.history.rewind(self.root_ply + 1 + earlier);
+            }
+            keys.push(key);
+            if self.outcome().is_some() {
+                break;
+            }
+            // The table holds most of the proof; what it lost is proved again.
+            let moves = self.legal_moves();
+            let best = self.search(&moves, ProofNumbers::UNLIMITED, left);
+            if !best.numbers.is_settled() {
+                break;
+            }
+            self.history.play(best.mv);
+        }
+        let line = self.history.played().skip(self.root_ply).collect();
+        self.history.rewind(self.root_ply);
+        line
+    }
+
+    /// Searches the position until one of its numbers reaches its limit. `left` plies may still be played, at least one;
+    /// there is at least one move. A search that was stopped returns what is certain, or [`ProofNumbers::UNKNOWN`].
+    fn search(&mut self, moves: &[G::Move], limit: ProofNumbers, left: u32) -> Expanded<G::Move> {
+        let Some(mut children) = self.expand(moves, left) else {
+            return Expanded {
+                numbers: ProofNumbers::UNKNOWN,
+                plies: 0,
+                mv: moves[0],
+            };
+        };
+        loop {
+            let (numbers, plies, best) = combine(&children);
+            if numbers.reaches(limit) || numbers.is_settled() || self.is_stopped {
+                return Expanded {
+                    numbers,
+                    plies,
+                    mv: children[best].mv,
+                };
+            }
+            let limit = child_limit(&children, best, numbers, limit);
+            self.search_child(&mut children[best], limit, left - 1);
+        }
+    }
+
+    /// Visits the positions after each move, up to the first that reaches the goal; `None` if the search was stopped
+    /// before that was done.
+    fn expand(&mut self, moves: &[G::Move], left: u32) -> Option<Vec<Child<G::Move>>> {
+        let mut children = Vec::with_capacity(moves.len());
+        for &mv in moves {
+            if self.is_stopped {
+                return None;
+            }
+            let child = self.visit(mv, left - 1);
+            let is_enough = child.entry.numbers.delta == 0;
+            children.push(child);
+            if is_enough {
+                break;
+            }
+        }
+        Some(children)
+    }
+
+    fn search_child(&mut self, child: &mut Child<G::Move>, limit: ProofNumbers, left: u32) {
+        let nodes_before = self.nodes;
+        self.history.play(child.mv);
+        let replies = self.legal_moves();
+        let found = self.search(&replies, limit, left);
+        self.history.undo();
+        if self.is_stopped && !found.numbers.is_settled() {
+            return;
+        }
+        child.entry = Entry {
+            numbers: found.numbers,
+            plies: found.plies,
+            work: child.entry.work + (self.nodes - nodes_before),
+        };
+        self.table.put(child.key, child.entry);
+    }
+
+    /// The moves of a position that is not over.
+    fn legal_moves(&self) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        let game = self.history.game();
+        game.moves(self.history.position(), &mut moves);
+        moves
+    }
+
+    /// Looks at the position after a move, with `left` plies left.
+    fn visit(&mut self, mv: G::Move, left: u32) -> Child<G::Move> {
+        self.count();
+        self.history.play(mv);
+        let key = self.key(left);
+        let entry = match self.certain(left) {
+            Some((numbers, plies)) => Entry {
+                numbers,
+                plies,
+                work: 0,
+            },
+            None => self.table.get(key).unwrap_or(Entry {
+                numbers: ProofNumbers::UNKNOWN,
+                plies: 0,
+                work: 0,
+            }),
+        };
+        self.history.undo();
+        Child { mv, key, entry }
+    }
+
+    /// The final numbers of a position that needs no search, and the plies to its end.
+    fn certain(&self, left: u32) -> Option<(ProofNumbers, u32)> {
+        let is_attacker = self.history.side() == self.attacker;
+        let goal = |is_reached| match is_reached {
+            true => ProofNumbers::WON,
+            false => ProofNumbers::FAILED,
+        };
+        let (game, position) = (self.history.game(), self.history.position());
+        match self.outcome() {
+            Some(outcome) => {
+                let is_won = outcome == Outcome::Win(self.attacker);
+                Some((goal(is_attacker == is_won), 0))
+            }
+            None if left == 0 => Some((goal(!is_attacker), 0)),
+            // For the defender this holds too: its own win prevents the attacker's.
+            None => game.win_in_one(position).map(|_| (ProofNumbers::WON, 1)),
+        }
+    }
+
+    /// The outcome as far as it does not depend on the moves since the root.
+    fn outcome(&self) -> Option<Outcome> {
+        self.history.outcome_by_history_to(self.root_ply)
+    }
+
+    /// The table's key of the position with `left` plies left. Games mix counters into their keys by multiplication and
+    /// exclusive or; two rounds of a hash keep the plies apart from those.
+    fn key(&self, left: u32) -> u64 {
+        let key = self.history.game().search_key(self.history.position());
+        mix(mix(key).wrapping_add(left.into()))
+    }
+
+    fn count(&mut self) {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(REPORT_INTERVAL) {
+            (self.progress)(self.nodes);
+        }
+        self.is_stopped |= self.control.is_stopped()
+            || self.limits.nodes.is_some_and(|limit| self.nodes >= limit)
+            || self.nodes.is_multiple_of(POLL_INTERVAL) && self.is_out_of_time();
+    }
+
+    fn is_out_of_time(&self) -> bool {
+        let hard = self.limits.budget.map(|budget| budget.hard);
+        let is_past = |hard| {
+            self.control
+                .elapsed()
+                .is_some_and(|elapsed| elapsed >= hard)
+        };
+        hard.is_some_and(is_past)
+    }
+}
+
+/// The numbers of a position, the plies to its end if they are final, and the index of the move that matters.
+fn combine<M>(children: &[Child<M>]) -> (ProofNumbers, u32, usize) {
+    let effort = |&i: &usize| (children[i].entry.numbers.delta, children[i].entry.plies);
+    let best = (0..children.len()).min_by_key(effort);
+    let best = best.expect("a game that goes on has a move");
+    let phi = children[best].entry.numbers.delta;
+    if phi == 0 {
+        return (ProofNumbers::WON, children[best].entry.plies + 1, best);
+    }
+    if children.iter().all(|child| child.entry.numbers.phi == 0) {
+        let longest = (0..children.len()).max_by_key(|&i| children[i].entry.plies);
+        let longest = longest.unwrap_or(best);
+        return (
+            ProofNumbers::FAILED,
+            children[longest].entry.plies + 1,
+            longest,
+        );
+    }
+    let add = |sum: u32, child: &Child<M>| sum.saturating_add(child.entry.numbers.phi).min(MAX_SUM);
+    let delta = children.iter().fold(0, add);
+    (ProofNumbers { phi, delta }, 0, best)
+}
+
+/// How far to search the best child of a position with these numbers and this limit: until another child is better, or
+/// the position's own limit is reached.
+fn child_limit<M>(
+    children: &[Child<M>],
+    best: usize,
+    numbers: ProofNumbers,
+    limit: ProofNumbers,
+) -> ProofNumbers {
+    let others = children.iter().enumerate().filter(|(i, _)| *i != best);
+    let efforts = others.map(|(_, child)| child.entry.numbers.delta);
+    let runner_up = efforts.min().unwrap_or(MAX_SUM).min(MAX_SUM);
+    ProofNumbers {
+        phi: limit.delta - (numbers.delta - children[best].entry.numbers.phi),
+        // A quarter more than the runner-up needs, so that the search changes branches less often (1 + epsilon trick).
+        delta: limit.phi.min(runner_up + runner_up / 4 + 1),
+    }
+}
+
+/// The finalizer of SplitMix64: a bijection without structure.
+fn mix(number: u64) -> u64 {
+    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ number >> 31
+}

@@ -1,0 +1,169 @@
+//! The table of a proof search: proof numbers of the positions visited, and the work that each one cost.
+
+use super::ProofNumbers;
+use crate::search::table::is_to_be_had;
+
+/// What the search knows of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub(super) numbers: ProofNumbers,
+    /// Plies to the end if the numbers are final, else 0.
+    pub(super) plies: u32,
+    /// Positions visited below this one.
+    pub(super) work: u64,
+}
+
+/// Key; phi and delta; work and plies. A slot in use has a phi or delta above 0. All zeros is an empty slot, so the
+/// system gives the memory only when it is used.
+type Slot = [u64; 3];
+
+/// A bucketed hash table of fixed size. A new entry replaces the entry of the bucket that took the least work.
+#[derive(Debug)]
+pub(in crate::search) struct ProofTable {
+    slots: Vec<Slot>,
+}
+
+/// Slots in a bucket.
+const WAYS: usize = 4;
+const PLIES_BITS: u32 = 16;
+const MAX_WORK: u64 = u64::MAX >> PLIES_BITS;
+
+impl ProofTable {
+    /// A table of up to `mib` MiB, at least 1; smaller if the system does not give as much.
+    pub(in crate::search) fn new(mib: usize) -> ProofTable {
+        let bytes = mib.max(1).saturating_mul(1 << 20);
+        let mut n_slots = (bytes / size_of::<Slot>()).next_multiple_of(WAYS);
+        while n_slots > WAYS && !is_to_be_had::<Slot>(n_slots) {
+            n_slots = (n_slots / 2).next_multiple_of(WAYS);
+        }
+        ProofTable {
+            slots: vec![[0; 3]; n_slots],
+        }
+    }
+
+    /// The size in MiB, rounded down.
+    pub(in crate::search) fn mib(&self) -> usize {
+        (self.slots.len() * size_of::<Slot>() + size_of::<Slot>() * WAYS) >> 20
+    }
+
+    pub(super) fn get(&self, key: u64) -> Option<Entry> {
+        let first = self.bucket(key);
+        let bucket = &self.slots[first..first + WAYS];
+        let slot = bucket.iter().find(|slot| holds(slot, key));
+        slot.map(unpack)
+    }
+
+    pub(super) fn put(&mut self, key: u64, entry: Entry) {
+        let first = self.bucket(key);
+        let bucket = &mut self.slots[first..first + WAYS];
+        let i = (0..WAYS)
+            .find(|&i| holds(&bucket[i], key))
+            .or_else(|| (0..WAYS).min_by_key(|&i| bucket[i][2] >> PLIES_BITS))
+            .expect("a bucket has slots");
+        bucket[i] = pack(key, entry);
+    }
+
+    fn bucket(&self, key: u64) -> usize {
+        let n_buckets = self.slots.len() / WAYS;
+        ((u128::from(key) * n_buckets as u128) >> 64) as usize * WAYS
+    }
+}
+
+fn holds(slot: &Slot, key: u64) -> bool {
+    slot[0] == key && slot[1] != 0
+}
+
+fn pack(key: u64, entry: Entry) -> Slot {
+    let Entry {
+        numbers,
+        plies,
+        work,
+    } = entry;
+    [
+        key,
+        u64::from(numbers.phi) << 32 | u64::from(numbers.delta),
+        // An entry in use has some work, so an empty slot is replaced first.
+        work.clamp(1, MAX_WORK) << PLIES_BITS | u64::from(plies),
+    ]
+}
+
+fn unpack(slot: &Slot) -> Entry {
+    Entry {
+        numbers: ProofNumbers {
+            phi: (slot[1] >> 32) as u32,
+            delta: slot[1] as u32,
+        },
+        plies: slot[2] as u32 & ((1 << PLIES_BITS) - 1),
+        work: slot[2] >> PLIES_BITS,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(work: u64) -> Entry {
+        Entry {
+            numbers: ProofNumbers {
+                phi: 3,
+                delta: 70_000,
+            },
+            plies: 0,
+            work,
+        }
+    }
+
+    #[test]
+    fn entries_read_back() {
+        let mut table = ProofTable::new(1);
+        for (key, numbers) in [(0, ProofNumbers::WON), (9, ProofNumbers::FAILED)] {
+            assert_eq!(table.get(key), None);
+            let entry = Entry {
+                numbers,
+                plies: 256,
+                work: MAX_WORK,
+            };
+            table.put(key, entry);
+            assert_eq!(table.get(key), Some(entry));
+        }
+    }
+
+    #[test]
+    fn a_table_that_is_too_large_for_the_system_is_smaller() {
+        let mib = 1 << 40;
+        let mut table = ProofTable::new(mib);
+        assert!(table.mib() < mib);
+        table.put(u64::MAX, entry(1));
+        assert_eq!(table.get(u64::MAX), Some(entry(1)));
+        assert_eq!(ProofTable::new(16).mib(), 16);
+    }
+
+    #[test]
+    fn a_full_bucket_gives_up_the_entry_of_the_least_work() {
+        let mut table = ProofTable::new(1);
+        let costs = [5_000, 20, 1_000_000, 300];
+        for (key, work) in (0..).zip(costs) {
+            table.put(key, entry(work));
+        }
+        table.put(100, entry(10));
+        assert_eq!(table.get(1), None);
+        table.put(101, entry(11));
+        assert_eq!(table.get(100), None);
+        for (key, work) in [(0, 5_000), (2, 1_000_000), (3, 300), (101, 11)] {
+            assert_eq!(table.get(key), Some(entry(work)), "key {key}");
+        }
+    }
+
+    #[test]
+    fn a_settled_entry_keeps_its_place_by_its_work() {
+        let mut table = ProofTable::new(1);
+        let proof = Entry {
+            numbers: ProofNumbers::WON,
+            plies: 9,
+            work: 1_000_000,
+        };
+        table.put(0, proof);
+        (1..100).for_each(|key| table.put(key, entry(key)));
+        assert_eq!(table.get(0), Some(proof));
+    }
+}
