@@ -11,6 +11,8 @@ use crate::opening::Opening;
 use crate::plan::Plan;
 use crate::record::{GameRecord, PlyRecord};
 use crate::stats::Standing;
+use crate::table::TableEvent;
+use crate::table::event::Placed;
 
 /// Something that happened.
 #[derive(Debug, Clone, Serialize)]
@@ -46,6 +48,9 @@ pub enum Event {
         /// What is known of it.
         #[serde(flatten)]
         record: PlyRecord,
+        /// At a table, where the move stands in the tree.
+        #[serde(flatten)]
+        placed: Option<Placed>,
     },
     /// A game ended.
     GameOver {
@@ -65,6 +70,9 @@ pub enum Event {
         /// Games played and to be played.
         standing: Standing,
     },
+    /// Something that happens at tables alone.
+    #[serde(untagged)]
+    Table(TableEvent),
 }
 
 /// An error of the same kind that names the file, or whatever else could not be written.

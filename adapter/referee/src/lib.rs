@@ -20,6 +20,7 @@ pub mod arbiter;
 pub mod clock;
 pub mod play;
 pub mod session;
+pub mod table;
 
 pub mod check;
 pub mod solve;

@@ -257,6 +257,7 @@ impl Tournament {
     fn event(&self, slot: &Slot, news: News<'_>) -> Event {
         match news {
             News::Move { ply, code, record } => Event::MovePlayed {
+                placed: None,
                 game: slot.game,
                 ply,
                 code: code.to_owned(),

@@ -3,11 +3,14 @@
 use std::fmt::{self, Debug};
 use std::hash::Hash;
 
+use serde::{Deserialize, Serialize};
+
 use crate::notation::Rejection;
 use crate::options::{OptionDecl, Options};
 
 /// One of the two players: the person or engine, not the stones.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Side {
     /// Moves first.
     P1,

@@ -13,6 +13,8 @@ use crate::adjudication::Adjudication;
 use crate::arbiter::{Arbiter, Seats};
 use crate::date::today;
 use crate::opening::Opening;
+use serde::{Deserialize, Serialize};
+
 use crate::record::{FaultReport, GameRecord, GameResult, PlyRecord, Termination};
 
 /// What was played, and how it ended.
@@ -29,7 +31,7 @@ pub struct Played {
 }
 
 /// How a game ended.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Ending {
     /// Who won.
     pub result: GameResult,
@@ -38,6 +40,7 @@ pub struct Ending {
     /// Why, in words.
     pub reason: String,
     /// What an engine did wrong, where one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<FaultReport>,
 }
 

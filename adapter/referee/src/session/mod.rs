@@ -6,11 +6,14 @@
 //! files: a console, or any other board, asks [`Table::turn`] who is to move, brings a person's move to
 //! [`Table::play`], and lets an engine [`Table::think`].
 
-pub mod danger;
-pub mod journal;
 pub mod mail;
-pub mod tree;
-pub mod typing;
+
+pub use crate::table::{journal, tree, typing};
+
+/// Moves that lose at once.
+pub mod danger {
+    pub use crate::table::blunder::{Blunder, danger};
+}
 
 mod advice;
 mod chair;
@@ -112,7 +115,7 @@ pub struct Table {
     tree: Tree,
     over: Option<Ending>,
     /// Nodes at which the game ended, and how; they are on record.
-    endings: Vec<(usize, GameResult)>,
+    endings: Vec<(tree::NodeId, GameResult)>,
     /// Who has offered a draw.
     offer: Option<Side>,
     /// Whether engines wait because someone looks back.

@@ -3,6 +3,7 @@
 use kit::Side;
 
 use super::journal::Entry;
+use super::tree::NodeId;
 use super::{Table, TableError};
 
 impl Table {
@@ -19,12 +20,9 @@ impl Table {
     /// Goes forward to the next turn of a person, or to the end of the line.
     pub fn redo(&mut self) -> Result<(), TableError> {
         let mut node = self.tree.here();
-        while let Some(next) = self.tree.onward(node) {
+        while let Some(next) = self.tree.next(node) {
             node = next;
-            let mover = self
-                .tree
-                .onward(node)
-                .and_then(|after| self.tree.ply(after));
+            let mover = self.tree.next(node).and_then(|after| self.tree.ply(after));
             if mover.is_none_or(|ply| !self.is_auto(ply.side)) || self.is_watched() {
                 break;
             }
@@ -41,15 +39,15 @@ impl Table {
 
     /// Goes back so many moves, at most to the beginning; engines wait there. How many it were.
     pub fn back(&mut self, n: usize) -> Result<usize, TableError> {
-        self.look(self.tree.behind(n.min(self.tree.n_nodes())), "back")
+        self.look(self.tree.back(n), "back")
     }
 
     /// Plays so many moves again that were taken back; engines wait there. How many it were.
     pub fn forward(&mut self, n: usize) -> Result<usize, TableError> {
-        self.look(self.tree.ahead(n.min(self.tree.n_nodes())), "forward")
+        self.look(self.tree.forward(n), "forward")
     }
 
-    fn look(&mut self, target: usize, way: &str) -> Result<usize, TableError> {
+    fn look(&mut self, target: NodeId, way: &str) -> Result<usize, TableError> {
         let before = self.moves().len();
         if target == self.tree.here() {
             return Err(TableError::Refused(format!(
@@ -65,9 +63,9 @@ impl Table {
         Side::BOTH.iter().all(|side| self.is_auto(*side))
     }
 
-    fn last_own_turn(&self) -> Option<usize> {
+    fn last_own_turn(&self) -> Option<NodeId> {
         let path = self.tree.path(self.tree.here());
-        let is_own = |node: &&usize| {
+        let is_own = |node: &&NodeId| {
             let side = self.tree.ply(**node).map(|ply| ply.side);
             side.is_some_and(|side| !self.is_auto(side))
         };
@@ -79,7 +77,7 @@ impl Table {
         last.map(|node| self.tree.parent(*node))
     }
 
-    fn goto(&mut self, target: usize) -> Result<(), TableError> {
+    fn goto(&mut self, target: NodeId) -> Result<(), TableError> {
         self.stand_at(target)?;
         self.over = None;
         self.offer = None;
@@ -88,7 +86,7 @@ impl Table {
     }
 
     /// Plays and takes back what leads from here to a node; the clocks show what they did there.
-    pub(super) fn stand_at(&mut self, target: usize) -> Result<(), TableError> {
+    pub(super) fn stand_at(&mut self, target: NodeId) -> Result<(), TableError> {
         let from = self.tree.path(self.tree.here());
         let to = self.tree.path(target);
         let shared = from

@@ -119,7 +119,7 @@ impl Table {
         self.over = None;
         self.endings = tale.endings;
         let here = self.tree.here();
-        self.tree.go(0);
+        self.tree.go(super::tree::NodeId::ROOT);
         self.stand_at(here)?;
         if let Some(record) = tale.ended {
             self.over = Some(Ending {

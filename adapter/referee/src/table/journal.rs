@@ -9,7 +9,7 @@ use std::path::Path;
 use kit::Side;
 use serde::{Deserialize, Serialize};
 
-use super::tree::{Mover, Ply, Tree};
+use super::tree::{Mover, NodeId, Ply, Tree};
 use crate::opening::Opening;
 use crate::plan::{EngineSpec, Plan};
 use crate::record::{
@@ -32,7 +32,7 @@ pub enum Entry {
     /// A move was made that was not made before.
     Move {
         /// The node that it was made in.
-        from: usize,
+        from: NodeId,
         /// Its canonical code.
         code: String,
         /// Who made it.
@@ -42,15 +42,15 @@ pub enum Entry {
         record: Option<PlyRecord>,
     },
     /// Moves were taken back, or played again: where the game stands.
-    At(usize),
+    At(NodeId),
     /// Which seats an engine plays, in the order of the sides.
     Auto([bool; 2]),
 }
 
 /// A line of the ledger that holds an entry.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct JournalLine<E> {
-    pub(super) journal: E,
+pub(crate) struct JournalLine<E> {
+    pub(crate) journal: E,
 }
 
 /// A game as a journal tells it.
@@ -65,7 +65,7 @@ pub struct Journal {
     /// The record of the game, where it stands at its end.
     pub ended: Option<GameRecord>,
     /// Nodes at which the game ended, and how; they are on record.
-    pub endings: Vec<(usize, GameResult)>,
+    pub endings: Vec<(NodeId, GameResult)>,
 }
 
 /// A session as its ledger tells it.
@@ -158,8 +158,8 @@ impl Journal {
             Entry::Move { from, .. } | Entry::At(from) => *from,
             _ => return Ok(()),
         };
-        if at >= self.tree.n_nodes() {
-            return Err(format!("there is no move {at} before it"));
+        if !self.tree.contains(at) {
+            return Err(format!("there is no move {} before it", at.0));
         }
         self.ended = None;
         self.tree.go(at);
@@ -175,7 +175,7 @@ impl Journal {
 }
 
 /// A move whose side is settled when it is played.
-pub(super) fn unseen(code: String, record: Option<PlyRecord>) -> Ply {
+pub(crate) fn unseen(code: String, record: Option<PlyRecord>) -> Ply {
     Ply {
         code,
         side: Side::P1,
@@ -185,13 +185,13 @@ pub(super) fn unseen(code: String, record: Option<PlyRecord>) -> Ply {
 }
 
 /// The entries that tell a game from its beginning.
-pub(super) fn entries(tale: &Journal) -> Vec<Entry> {
+pub(crate) fn entries(tale: &Journal) -> Vec<Entry> {
     let game = Entry::Game {
         id: tale.id.clone(),
         opening: tale.opening.clone(),
     };
     let tree = &tale.tree;
-    let moves = (1..tree.n_nodes()).filter_map(|node| {
+    let moves = (1..tree.n_nodes()).map(NodeId).filter_map(|node| {
         let ply = tree.ply(node)?;
         Some(Entry::Move {
             from: tree.parent(node),

@@ -1,0 +1,169 @@
+//! A game as an e-mail, and e-mails read.
+//!
+//! An e-mail holds the board, all moves with their numbers, and whose turn it is. The answer quotes it, every line behind
+//! `> `, and adds one line of its own: the number of the next move and its code. An e-mail that Linesman wrote, with one
+//! move more than the game has here, is an answer too.
+
+use std::cmp::Ordering;
+
+use super::journal::{Journal, unseen};
+use crate::opening::Opening;
+
+pub(crate) const ID: &str = "Linesman game ";
+pub(crate) const GAME: &str = "Game: ";
+pub(crate) const PLAYERS: [&str; 2] = ["Player 1: ", "Player 2: "];
+pub(crate) const START: &str = "Start: ";
+
+/// What a letter says.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Email {
+    /// Which game it is of.
+    pub id: Option<String>,
+    /// The game with its options, as the command line takes it.
+    pub game: Option<String>,
+    /// The names of the players.
+    pub players: [Option<String>; 2],
+    /// The position that the game began with.
+    pub start: Option<Opening>,
+    /// Numbered moves that are quoted from an earlier letter.
+    pub quoted: Vec<(usize, String)>,
+    /// Numbered moves that are not quoted.
+    pub fresh: Vec<(usize, String)>,
+}
+
+impl Email {
+    /// Reads a letter. What it does not understand, as greetings and boards, it passes over.
+    pub fn parse(text: &str) -> Email {
+        let mut letter = Email::default();
+        for line in text.lines() {
+            let (is_quoted, line) = unquote(line);
+            letter.take_header(line);
+            if let Some(numbered) = parse_numbered(line) {
+                let moves = if is_quoted {
+                    &mut letter.quoted
+                } else {
+                    &mut letter.fresh
+                };
+                moves.push(numbered);
+            }
+        }
+        letter
+    }
+
+    fn take_header(&mut self, line: &str) {
+        let value = |prefix: &str| {
+            line.strip_prefix(prefix)
+                .map(|value| value.trim().to_owned())
+        };
+        self.id = self.id.take().or_else(|| value(ID));
+        self.game = self.game.take().or_else(|| value(GAME));
+        self.start = self
+            .start
+            .take()
+            .or_else(|| value(START).map(|text| Opening::parse(&text)));
+        for (player, prefix) in self.players.iter_mut().zip(PLAYERS) {
+            *player = player.take().or_else(|| value(prefix));
+        }
+    }
+
+    /// The game that the letter tells, for someone who has not seen it: the moves that it quotes and its own one, or all its
+    /// own where it quotes none.
+    ///
+    /// # Errors
+    /// Says what is missing, or which move should not be there.
+    pub fn tale(&self) -> Result<Journal, String> {
+        let (Some(id), Some(start)) = (&self.id, &self.start) else {
+            return Err(
+                "it quotes no letter of Linesman's: expected one, each line behind \"> \""
+                    .to_owned(),
+            );
+        };
+        let mut tale = Journal::new(id.clone(), start.clone());
+        for (index, (number, code)) in self.quoted.iter().chain(&self.fresh).enumerate() {
+            check_number(*number, index + 1)?;
+            tale.tree.grow(unseen(code.clone(), None));
+        }
+        match self.fresh.as_slice() {
+            [_, second, ..] if !self.quoted.is_empty() => Err(format!(
+                "move {} is there too: expected one new move",
+                second.0
+            )),
+            _ => Ok(tale),
+        }
+    }
+}
+
+/// Whether a move is the next; if not, what is wrong with its number.
+pub(crate) fn check_number(number: usize, next: usize) -> Result<(), String> {
+    match number.cmp(&next) {
+        Ordering::Less => Err(format!(
+            "move {number} was played already: expected move {next}"
+        )),
+        Ordering::Equal => Ok(()),
+        Ordering::Greater => Err(format!("move {number} is too early: expected move {next}")),
+    }
+}
+
+/// A line without its quotation marks, and whether it had any.
+fn unquote(line: &str) -> (bool, &str) {
+    let is_mark = |c: char| c == '>' || c.is_whitespace();
+    let line = line.trim_end();
+    if line.trim_start().starts_with('>') {
+        (true, line.trim_start_matches(is_mark))
+    } else {
+        (false, line.trim_start())
+    }
+}
+
+/// `3. e5`: the number with a full stop, a bracket or a colon, then the move.
+fn parse_numbered(line: &str) -> Option<(usize, String)> {
+    let digits = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (number, rest) = line.split_at(digits);
+    let code = rest
+        .strip_prefix(['.', ')', ':'])?
+        .trim_start_matches('.')
+        .trim();
+    let number = number.parse().ok().filter(|number| *number > 0)?;
+    (!code.is_empty()).then(|| (number, code.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LETTER: &str = "Hi,\n\n3. c3 -> c4\n\nBob\n> > 0. no\n> Linesman game 1a2b\n> Game: susan:Size=4\n> Player 1: Ann\n\
+                          > Start: startpos\n>\n>     1 2 3\n> 1. e5\n> 2) b2\n>\n> Move 3 is for p1 (Ann).\n";
+
+    #[test]
+    fn a_letter_is_read() {
+        let letter = Email::parse(LETTER);
+        assert_eq!(letter.id.as_deref(), Some("1a2b"));
+        assert_eq!(letter.game.as_deref(), Some("susan:Size=4"));
+        assert_eq!(letter.players, [Some("Ann".to_owned()), None]);
+        assert_eq!(letter.start, Some(Opening::default()));
+        let moves = |moves: &[(usize, &str)]| -> Vec<(usize, String)> {
+            moves
+                .iter()
+                .map(|(number, code)| (*number, (*code).to_owned()))
+                .collect()
+        };
+        assert_eq!(letter.quoted, moves(&[(1, "e5"), (2, "b2")]));
+        assert_eq!(letter.fresh, moves(&[(3, "c3 -> c4")]));
+    }
+
+    #[test]
+    fn what_is_no_numbered_move_is_passed_over() {
+        for line in [
+            "1 2 3 4 5",
+            "3 | R3 |",
+            "a . . . 6",
+            "0. e5",
+            "3.",
+            "99999999999999999999. e5",
+            "x3. e5",
+        ] {
+            assert_eq!(parse_numbered(line), None, "{line}");
+        }
+        assert_eq!(parse_numbered("3... e5"), Some((3, "e5".to_owned())));
+    }
+}

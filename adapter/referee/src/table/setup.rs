@@ -1,0 +1,21 @@
+//! What a table begins with.
+
+use super::journal::Journal;
+use super::request::SideSet;
+use crate::plan::{EngineSpec, Plan};
+use crate::tournament::Host;
+
+/// All that a new table needs.
+#[derive(Debug, Clone)]
+pub struct TableSetup {
+    /// The game, its two players in the order of the sides, the opening, and where the ledger goes.
+    pub plan: Plan,
+    /// The engine that plays a person's seat when it is told to, and gives hints.
+    pub helper: EngineSpec,
+    /// The game so far; where it is missing, the plan's first opening is played.
+    pub game: Option<Journal>,
+    /// Person's seats that are kept for guests. The others are the host's.
+    pub guests: SideSet,
+    /// What the table needs of the program.
+    pub host: Host,
+}
