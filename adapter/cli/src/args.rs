@@ -7,6 +7,9 @@ use clap::{
     Arg, ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
 };
 
+use clap_complete::Shell;
+
+use crate::manual;
 use crate::usage::Failure;
 
 /// Matches between engines of two-player games, and the engines themselves.
@@ -40,6 +43,26 @@ pub(crate) enum Command {
     Mine(MineArgs),
     /// List the games and their options
     Games,
+    /// Write the completion script of a shell to standard output
+    Completions(CompletionsArgs),
+    /// Write the man pages into a folder
+    Man(ManArgs),
+}
+
+/// The arguments of `completions`.
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell: bash, elvish, fish, powershell or zsh
+    #[arg(value_parser = manual::shell)]
+    pub(crate) shell: Shell,
+}
+
+/// The arguments of `man`.
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// The folder, which is made if it is absent
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
 }
 
 /// The arguments of `play`.
@@ -444,6 +467,11 @@ impl FromArgMatches for EngineWords {
         *self = EngineWords::from_arg_matches(matches)?;
         Ok(())
     }
+}
+
+/// The whole command line, for whoever documents it.
+pub(crate) fn command() -> clap::Command {
+    Cli::command()
 }
 
 /// Reads the arguments of this process.

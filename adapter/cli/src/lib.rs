@@ -9,6 +9,7 @@ mod check;
 mod games;
 mod keys;
 mod live;
+mod manual;
 mod match_;
 mod mine;
 mod plan;
@@ -46,6 +47,8 @@ pub fn run(registry: Registry) -> ExitCode {
         Ok(Command::Solve(args)) => solve::run(&args, registry),
         Ok(Command::Mine(args)) => mine::run(&args, registry),
         Ok(Command::Games) => list_games(registry),
+        Ok(Command::Completions(args)) => manual::completions(&args),
+        Ok(Command::Man(args)) => manual::man(&args),
         Err(failure) => Err(failure),
     };
     result.unwrap_or_else(|failure| failure.report())

@@ -1,0 +1,85 @@
+//! `linesman completions` and `linesman man`: the command line's own documents, made from its help texts.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap_complete::Shell;
+use clap_mangen::Man;
+
+use crate::args::{self, CompletionsArgs, ManArgs};
+use crate::usage::Failure;
+
+/// Writes the completion script of a shell to standard output.
+pub(crate) fn completions(args: &CompletionsArgs) -> Result<ExitCode, Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut args::command(), "linesman", &mut script);
+    let written = io::stdout().lock().write_all(&script);
+    written.map_err(Failure::Output)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes a page for `linesman` and one for each of its commands into a folder, which is made if it is absent.
+pub(crate) fn man(args: &ManArgs) -> Result<ExitCode, Failure> {
+    let pages = pages(&args::command()).map_err(Failure::Output)?;
+    let cannot =
+        |path: &Path, error: &io::Error| Failure::Trouble(format!("{}: {error}", path.display()));
+    fs::create_dir_all(&args.folder).map_err(|error| cannot(&args.folder, &error))?;
+    for (name, page) in pages {
+        let path = args.folder.join(name);
+        fs::write(&path, page).map_err(|error| cannot(&path, &error))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Names and texts of all pages: `linesman.1`, `linesman-match.1`, ...
+fn pages(command: &clap::Command) -> io::Result<Vec<(String, Vec<u8>)>> {
+    let mut command = command.clone();
+    command.build();
+    let top = page(&command, "linesman".to_owned())?;
+    let commands = command
+        .get_subcommands()
+        .filter(|sub| sub.get_name() != "help");
+    let others = commands.map(|sub| page(sub, format!("linesman-{}", sub.get_name())));
+    std::iter::once(Ok(top)).chain(others).collect()
+}
+
+fn page(command: &clap::Command, name: String) -> io::Result<(String, Vec<u8>)> {
+    let mut text = Vec::new();
+    Man::new(command.clone())
+        .title(name.clone())
+        .render(&mut text)?;
+    Ok((format!("{name}.1"), text))
+}
+
+/// The shells that completions exist for.
+pub(crate) fn shell(text: &str) -> Result<Shell, String> {
+    text.parse()
+        .map_err(|_| "expected bash, elvish, fish, powershell or zsh".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_has_a_page() {
+        let pages = pages(&args::command()).expect("memory takes all");
+        let names: Vec<&str> = pages.iter().map(|(name, _)| name.as_str()).collect();
+        for command in args::command().get_subcommands() {
+            let name = format!("linesman-{}.1", command.get_name());
+            assert!(names.contains(&name.as_str()), "{name} among {names:?}");
+        }
+        let (_, page) = &pages[names
+            .iter()
+            .position(|name| *name == "linesman-match.1")
+            .expect("a page")];
+        let page = String::from_utf8_lossy(page);
+        assert!(
+            page.contains(".TH linesman\\-match 1") || page.contains(".TH linesman-match 1"),
+            "{page}"
+        );
+        assert!(page.contains("concurrency"), "{page}");
+    }
+}
