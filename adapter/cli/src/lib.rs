@@ -12,6 +12,7 @@ mod live;
 mod manual;
 mod match_;
 mod mine;
+mod output;
 mod plan;
 mod play;
 mod render;

@@ -5,6 +5,8 @@ use std::process::ExitCode;
 
 use referee::tournament::MatchError;
 
+use crate::output::printable;
+
 /// A match was interrupted; its ledger can be resumed.
 pub(crate) const INTERRUPTED: u8 = 3;
 
@@ -40,9 +42,9 @@ impl Failure {
     }
 }
 
-/// One line on standard error; that nobody can read it is no reason to fail in another way.
+/// One line on standard error. An error that cannot be written is no reason to fail in another way.
 fn complain(text: &str, status: u8) -> ExitCode {
-    let _ = writeln!(io::stderr(), "error: {text}");
+    let _ = writeln!(io::stderr(), "error: {}", printable(text));
     ExitCode::from(status)
 }
 
