@@ -71,7 +71,7 @@ threads() {
 features() {
     local game feature
     for game in "$@"; do
-        for feature in reductions history promises foresight prospects extensions killers aspiration; do
+        for feature in reductions history move-priors win-in-one known-results extensions killers aspiration; do
             play "without-$feature-${game%%:*}" "$game" --engine builtin name=full \
                 --engine builtin option.Without=$feature "name=without-$feature" \
                 --each nodes=2000 --games "${GAMES:-200}" --srand 1 --openings random:plies=4 --max-plies 600
@@ -104,10 +104,10 @@ profile() {
         callgrind_annotate --auto=no --threshold=100 --show-percs=no "$counts" | awk '
             $1 !~ /^[0-9,]+$/ || /PROGRAM TOTALS/ { next }
             { gsub(",", "", $1) }
-            /promise|ordering|gain_around/ { sum["ordering"] += $1; next }
+            /prior|ordering|gain_around/ { sum["ordering"] += $1; next }
             /playout/                      { sum["random games"] += $1; next }
             /eval|merit|prospects|lanes/   { sum["evaluation"] += $1; next }
-            /winning_move/                 { sum["wins seen ahead"] += $1; next }
+            /win_in_one/                   { sum["wins seen ahead"] += $1; next }
             /::moves|legal|slides|reach/   { sum["generation"] += $1; next }
             /table/                        { sum["table"] += $1; next }
             /mcts/                         { sum["tree"] += $1; next }

@@ -1,44 +1,51 @@
-//! Binds: a player who can only pass, most often because nothing of his can come to his isolated piece.
+//! Binds: a player can only pass, mostly because none of his pieces can come to his isolated piece.
 //!
-//! While he is bound, the other moves alone, and what he can reach is few enough to look at all of it. That tells a bind
-//! that wins from one that looks as good and never will: who keeps on passing is not beaten by waiting.
+//! While he is bound the other player moves alone and can reach few positions, so all of them can be looked at before the
+//! search. The static score of a bind is high whether or not it can be won; this tells the two apart.
 
 use kit::{Evaluate, Game, KnownResult, Side};
 
 use crate::geometry::{BOARD, N_BITS, Square, Squares, squares};
 use crate::rules::{Entropy, Pieces, Position};
 
-/// All that one player can reach while the pieces of the other, who can only pass, stay where they are.
+/// What one player can reach while the other can only pass.
 #[derive(Debug, Default)]
 pub(crate) struct Binds(Option<Explored>);
 
 impl Binds {
-    /// Those that the player to move can keep up or come to with his next move, after a look at so many positions at most.
-    pub(crate) fn new(game: &Entropy, position: &Position, most: usize) -> Binds {
+    /// The binds that the player to move can keep or reach with his next move. Looks at `max_positions` positions at most.
+    /// No win leads through a position that `is_drawn`.
+    pub(crate) fn new(
+        game: &Entropy,
+        position: &Position,
+        max_positions: usize,
+        is_drawn: &dyn Fn(&Position) -> bool,
+    ) -> Binds {
         let binds = |(from, targets): (Square, Squares)| {
             let mut moved = squares(targets).map(|to| position.own() ^ from.bit() ^ to.bit());
             moved.any(|own| is_bound(game, &with_own(position, own)))
         };
-        let explore = || Explored::new(game, position, most);
+        let explore = || Explored::new(game, position, max_positions, is_drawn);
         Binds(game.slides(position).any(binds).then(explore))
     }
 
-    /// What comes of it if the opponent of the player to move is bound and stays so, as far as it is known.
-    pub(crate) fn prospect(&self, position: &Position) -> Option<KnownResult> {
+    /// The result if the opponent of the player to move is bound and stays so.
+    pub(crate) fn known_result(&self, position: &Position) -> Option<KnownResult> {
         let explored = self.0.as_ref()?;
         let is_this = explored.free == position.side && explored.bound == position.enemy();
-        is_this.then(|| explored.prospect(position.own()))?
+        is_this.then(|| explored.known_result(position.own()))?
     }
 }
 
 /// The squares that the seven bound pieces leave.
 const N_FREE: usize = 25 - 7;
-/// The number of an arrangement that was not found.
+/// The number of an arrangement not found yet.
 const NONE: u16 = u16::MAX;
 /// The number of one that does not bind.
 const LOOSE: u16 = NONE - 1;
 
-/// Arrangements of the free player's pieces, in the order in which they were found; the first is the root, bound or not.
+/// Arrangements of the free player's pieces, in the order in which they were found. The first is that of the root; the opponent
+/// need not be bound there.
 #[derive(Debug)]
 struct Explored {
     free: Side,
@@ -55,7 +62,12 @@ struct Explored {
 }
 
 impl Explored {
-    fn new(game: &Entropy, root: &Position, most: usize) -> Explored {
+    fn new(
+        game: &Entropy,
+        root: &Position,
+        max_positions: usize,
+        is_drawn: &dyn Fn(&Position) -> bool,
+    ) -> Explored {
         let mut place = [0; N_BITS];
         for (square, i) in squares(BOARD & !root.enemy()).zip(0..) {
             place[square.index()] = i;
@@ -70,19 +82,30 @@ impl Explored {
             is_complete: false,
         };
         explored.add(root.own());
-        explored.explore(game, root, most);
+        explored.explore(game, root, max_positions, is_drawn);
         explored
     }
 
-    fn explore(&mut self, game: &Entropy, root: &Position, most: usize) {
+    fn explore(
+        &mut self,
+        game: &Entropy,
+        root: &Position,
+        max_positions: usize,
+        is_drawn: &dyn Fn(&Position) -> bool,
+    ) {
         let mut links = Vec::new();
         let mut at = 0;
-        while at < self.found.len() && at < most {
+        while at < self.found.len() && at < max_positions {
             let free = with_own(root, self.found[at]);
             self.moves[at] = game.win_in_one(&free).map(|_| 1);
             for (from, targets) in game.slides(&free) {
                 for to in squares(targets) {
                     let moved = with_own(root, free.own() ^ from.bit() ^ to.bit());
+                    // The position before the pass, and the one after it.
+                    let passing = opponent_to_move(&moved);
+                    if is_drawn(&passing) || is_drawn(&moved) {
+                        continue;
+                    }
                     if let Some(next) = self.number_of(game, &moved) {
                         links.push((at, next));
                     }
@@ -137,11 +160,11 @@ impl Explored {
             .sum()
     }
 
-    fn prospect(&self, own: Squares) -> Option<KnownResult> {
+    fn known_result(&self, own: Squares) -> Option<KnownResult> {
         let number = usize::from(self.number[self.place_of(own)]);
         match self.moves.get(number)? {
             Some(moves) => Some(KnownResult::Win(2 * moves - 1)),
-            None => self.is_complete.then_some(KnownResult::KnownDraw),
+            None => self.is_complete.then_some(KnownResult::NoProgress),
         }
     }
 }
@@ -159,13 +182,16 @@ fn with_own(position: &Position, own: Squares) -> Position {
     }
 }
 
-/// Whether the opponent of the player to move would have to pass in his turn, and the game goes on.
+/// Whether the opponent of the player to move could only pass, in a game that goes on.
 fn is_bound(game: &Entropy, position: &Position) -> bool {
-    let opponent_to_move = Position {
+    game.must_pass(&opponent_to_move(position)) && game.outcome(position).is_none()
+}
+
+fn opponent_to_move(position: &Position) -> Position {
+    Position {
         side: position.side.other(),
         ..*position
-    };
-    game.must_pass(&opponent_to_move) && game.outcome(position).is_none()
+    }
 }
 
 #[cfg(test)]
@@ -226,16 +252,16 @@ mod tests {
     }
 
     #[test]
-    fn each_prospect_follows_from_those_a_move_later() {
+    fn each_known_result_follows_from_those_a_move_later() {
         for (goal, fen) in ["contact", "apart"]
             .into_iter()
             .flat_map(|goal| BINDS.map(|fen| (goal, fen)))
         {
             let (game, root) = read(goal, fen);
-            let binds = Binds::new(&game, &root, usize::MAX);
-            let plies = |position: &Position| match binds.prospect(position)? {
+            let binds = Binds::new(&game, &root, usize::MAX, &|_| false);
+            let plies = |position: &Position| match binds.known_result(position)? {
                 KnownResult::Win(plies) => Some(plies),
-                KnownResult::KnownDraw => None,
+                KnownResult::NoProgress => None,
             };
             let found = &binds.0.as_ref().expect("a bind").found;
             for &own in found {
@@ -250,20 +276,23 @@ mod tests {
     }
 
     #[test]
-    fn some_binds_win_and_some_are_dead_ends() {
-        let prospect = |fen| {
+    fn some_binds_win_and_some_make_no_progress() {
+        let known_result = |fen| {
             let (game, root) = read("contact", fen);
-            Binds::new(&game, &root, usize::MAX).prospect(&root)
+            Binds::new(&game, &root, usize::MAX, &|_| false).known_result(&root)
         };
-        assert_eq!(prospect(BINDS[4]), Some(KnownResult::Win(27)));
-        assert_eq!(prospect(BINDS[5]), Some(KnownResult::KnownDraw));
+        assert_eq!(known_result(BINDS[4]), Some(KnownResult::Win(27)));
+        assert_eq!(known_result(BINDS[5]), Some(KnownResult::NoProgress));
     }
 
     #[test]
     fn nothing_is_told_of_other_binds() {
         let (game, root) = read("contact", BINDS[4]);
         let (_, other) = read("contact", BINDS[1]);
-        assert_eq!(Binds::new(&game, &root, usize::MAX).prospect(&other), None);
-        assert_eq!(game.binds().prospect(&root), None);
+        assert_eq!(
+            Binds::new(&game, &root, usize::MAX, &|_| false).known_result(&other),
+            None
+        );
+        assert_eq!(game.binds().known_result(&root), None);
     }
 }

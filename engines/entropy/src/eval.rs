@@ -30,9 +30,9 @@ const N_FREEDOM: usize = 13;
 const STUCK: usize = FREEDOM + N_FREEDOM;
 const N_FEATURES: usize = STUCK + 1;
 
-/// A move's promise for each enemy piece that it leaves isolated: that is the next turn's check.
+/// A move's prior for each enemy piece that it isolates: the opponent will be in check.
 const GIVES_CHECK: i32 = 2_000;
-/// A move's promise for each own piece then placed; as much is lost for each isolated.
+/// A move's prior for each own piece then placed; the same is subtracted for each own piece then isolated.
 const PLACES: i32 = 400;
 
 impl Evaluate for Entropy {
@@ -57,12 +57,17 @@ impl Evaluate for Entropy {
         );
     }
 
-    fn attuned(&self, position: &Position, most: usize) -> Entropy {
-        self.with_binds(Binds::new(self, position, most))
+    fn with_known_results(
+        &self,
+        position: &Position,
+        max_positions: usize,
+        is_drawn: &dyn Fn(&Position) -> bool,
+    ) -> Entropy {
+        self.with_binds(Binds::new(self, position, max_positions, is_drawn))
     }
 
-    fn prospect(&self, position: &Position) -> Option<KnownResult> {
-        self.binds().prospect(position)
+    fn known_result(&self, position: &Position) -> Option<KnownResult> {
+        self.binds().known_result(position)
     }
 
     /// A player in check has none: what frees an isolated piece gives it an own neighbour.
@@ -94,13 +99,13 @@ impl Evaluate for Entropy {
     }
 
     fn move_priors<'a>(&'a self, position: &'a Position) -> impl Fn(Move) -> i32 + 'a {
-        move |mv| self.promise(position, mv)
+        move |mv| self.prior(position, mv)
     }
 }
 
 impl Entropy {
     /// Checks given and pieces placed.
-    fn promise(&self, position: &Position, mv: Move) -> i32 {
+    fn prior(&self, position: &Position, mv: Move) -> i32 {
         let Move::Slide { from, to } = mv else {
             return 0;
         };
@@ -266,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_check_promises_more_than_any_quiet_move() {
+    fn the_prior_of_a_check_is_higher_than_of_any_quiet_move() {
         let game = game("contact");
         let text = "s1oso/o3s/o3o/1o2s/sss1o o 0";
         let position = game.parse_position(text).expect("the puzzle").position;
@@ -274,7 +279,7 @@ mod tests {
         game.moves(&position, &mut moves);
         let best = moves
             .into_iter()
-            .max_by_key(|&mv| game.promise(&position, mv));
+            .max_by_key(|&mv| game.prior(&position, mv));
         let mut after = position;
         game.play(&mut after, best.expect("a move"));
         assert!(after.side == Side::P2 && after.isolated() != 0);

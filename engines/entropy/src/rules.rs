@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use kit::hash::hash;
 use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Rejection, Side};
 
 use crate::bind::Binds;
@@ -281,6 +282,10 @@ impl Game for Entropy {
         if let Move::Slide { from, to } = mv {
             position.pieces.slide(position.side, from, to);
         }
+    }
+
+    fn rules_key(&self) -> u64 {
+        hash([self.goal as u64])
     }
 
     /// Exact: no two positions that differ in pieces or player to move share a key.

@@ -3,6 +3,7 @@
 //! [`Gobblet`] implements [`Game`]. Moves are generated from sets of squares; `legality` says the same a second time,
 //! square by square and in words.
 
+use kit::hash::hash;
 use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Rejection, Side};
 
 use crate::geometry::{Geometry, N_BITS, Square, Squares, squares};
@@ -216,10 +217,13 @@ impl Game for Gobblet {
         }
     }
 
+    fn rules_key(&self) -> u64 {
+        hash([self.board.width().into()])
+    }
+
     #[inline]
     fn key(&self, position: &Position) -> u64 {
-        let seed = u64::from(self.board.width()) << 1 | position.side.index() as u64;
-        position.pieces.hash(seed)
+        position.pieces.hash(position.side.index() as u64)
     }
 
     fn repetition_limit(&self) -> Option<usize> {

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use kit::hash::hash;
 use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Rejection, Side};
 
 use crate::field::Field;
@@ -225,6 +226,11 @@ impl Game for GraphHockey {
         position.idle = undo.idle;
         let at = self.board.cell(position.puck);
         position.erase(&self.board, at, mv, undo.new_pieces);
+    }
+
+    fn rules_key(&self) -> u64 {
+        let Field { side, gap } = *self.field();
+        hash([side as u64, gap as u64])
     }
 
     #[inline]

@@ -1,22 +1,23 @@
-//! How good a position looks, before anyone knows.
+//! What a game knows about its positions beyond the rules: a static score, and hints for the search.
 
 use crate::Game;
 use crate::playout::Playout;
 
-/// What is known to come of a position.
+/// What is known of a position without a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KnownResult {
-    /// The player to move wins within so many plies.
+    /// The side to move forces a win in this many plies.
     Win(u32),
-    /// The player to move can go on like this for ever and gets no further.
-    KnownDraw,
+    /// The side to move makes no progress as long as it keeps the opponent from moving. The search scores this close to a
+    /// draw; it proves nothing.
+    NoProgress,
 }
 
-/// A game's judgement of its positions.
+/// A game's evaluation of its positions.
 pub trait Evaluate: Game {
-    /// Static score in hundredths of the game's unit, from the side to move; a balanced position is 0. Its size
-    /// stays under 20,000: finished positions are never asked about, the search scores them.
-    /// The weighted sum of the [features](Evaluate::features), unless the game judges in another way.
+    /// Static score in hundredths of the game's unit, from the side to move; a balanced position is 0. The absolute value is
+    /// below 20,000. The search never asks for finished positions.
+    /// By default the weighted sum of the [features](Evaluate::features).
     fn evaluate(&self, position: &Self::Position) -> i32 {
         let weights = self.weights();
         let mut sum = 0;
@@ -26,41 +27,47 @@ pub trait Evaluate: Game {
         sum
     }
 
-    /// What each feature is worth to the side to move, in hundredths; none where the evaluation is no such sum.
+    /// What each feature is worth to the side to move, in hundredths; empty if the evaluation is no such sum.
     fn weights(&self) -> &'static [i16] {
         &[]
     }
 
-    /// Calls `add` with the index of each feature that a position has, and how often it has it.
+    /// Calls `add` with the index of each feature of the position and how often it occurs.
     fn features(&self, _position: &Self::Position, _add: &mut impl FnMut(usize, i32)) {}
 
-    /// A move that wins at once, where the game can tell more cheaply than by trying all. Never wrong; `None`
-    /// promises nothing.
+    /// A move that wins at once, if the game can tell more cheaply than by trying all moves. The move always wins; `None`
+    /// does not mean that there is none.
     fn win_in_one(&self, _position: &Self::Position) -> Option<Self::Move> {
         None
     }
 
-    /// The game that a search from this position is carried out with: itself, with the prospects that a look at so many
-    /// positions can work out beforehand.
-    fn attuned(&self, _position: &Self::Position, _most: usize) -> Self {
+    /// The game with tables for [`known_result`](Evaluate::known_result), worked out before a search from this position.
+    /// May look at `max_positions` positions. `is_drawn` names positions that stood so often before that their next
+    /// occurrence is a draw: no win may lead through them. By default the game itself.
+    fn with_known_results(
+        &self,
+        _position: &Self::Position,
+        _max_positions: usize,
+        _is_drawn: &dyn Fn(&Self::Position) -> bool,
+    ) -> Self {
         self.clone()
     }
 
-    /// What the game knows of a position without a search, beyond its rules. `None` promises nothing.
-    fn prospect(&self, _position: &Self::Position) -> Option<KnownResult> {
+    /// What the tables of [`with_known_results`](Evaluate::with_known_results) say of a position. `None` if they say nothing.
+    fn known_result(&self, _position: &Self::Position) -> Option<KnownResult> {
         None
     }
 
-    /// How promising each move looks before it is tried, the larger the better; what is common to all moves of the
-    /// position can be worked out once, before the first. The search adds up to
-    /// [`ordering::MAX_ORDERING_BONUS`](crate::search::ordering::MAX_ORDERING_BONUS) for what it has learned of a move; a promise beyond that
-    /// stands above all experience.
+    /// Scores that order moves before they are searched, the larger the better. The outer call does once what is common
+    /// to all moves of the position. The search adds at most
+    /// [`MAX_ORDERING_BONUS`](crate::search::ordering::MAX_ORDERING_BONUS) for killers and history, so a larger prior outweighs
+    /// both. Monte Carlo tree search credits moves by their priors.
     fn move_priors<'a>(&'a self, _position: &'a Self::Position) -> impl Fn(Self::Move) -> i32 + 'a {
         |_| 0
     }
 
-    /// Random games, where the game is best searched by them (Monte Carlo tree search). None by default: principal
-    /// variation search over the static score plays best.
+    /// Random games, for a game that Monte Carlo tree search plays best. `None`, the default, for principal variation
+    /// search over the static score.
     fn playout(&self) -> Option<Box<dyn Playout<Self>>> {
         None
     }

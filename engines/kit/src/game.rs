@@ -109,11 +109,18 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Takes back the last move made; the position is again what it was.
     fn undo(&self, position: &mut Self::Position, mv: Self::Move, undo: Self::Undo);
 
+    /// A hash of the board and its rules: another for each choice of [`options`](Game::options). The kit mixes it into the
+    /// keys of all that a search keeps, so [`key`](Game::key) and [`search_key`](Game::search_key) need not tell boards apart.
+    /// [`hash`](crate::hash::hash) makes one. The default is for a game without options.
+    fn rules_key(&self) -> u64 {
+        0
+    }
+
     /// A 64-bit hash of what makes two positions the same for repetition.
     fn key(&self, position: &Self::Position) -> u64;
 
-    /// A 64-bit hash of all that the rest of the game depends on, for what a search keeps of positions: the key and, where
-    /// the rules have one, a counter towards a draw; the board too where it does not show in the key.
+    /// A 64-bit hash of all that the rest of the game depends on, repetition aside: the [`key`](Game::key) and, if the rules
+    /// have one, a counter towards a draw. A higher counter must never help the side that wins; the search relies on it.
     fn search_key(&self, position: &Self::Position) -> u64 {
         self.key(position)
     }

@@ -13,7 +13,7 @@ use std::collections::HashSet;
 
 use crate::dyn_history::{parse_history, parse_legal};
 use crate::search::score::{DRAW, Score, loss_in, win_in};
-use crate::search::{Control, Heuristic, Limits, Request, Searcher};
+use crate::search::{Control, Heuristics, Limits, Request, Searcher};
 use crate::{
     Engine, Evaluate, Notation, OptionKind, Options, Outcome, PositionHistory, bench, perft,
 };
@@ -338,7 +338,7 @@ fn check_search<G: Evaluate>(history: &PositionHistory<G>, at: &str) -> usize {
         ..Limits::default()
     };
     let request = Request {
-        technique: Heuristic::EXACT,
+        heuristics: Heuristics::EXACT,
         ..Request::new(history.moves(), limits)
     };
     let control = Control::new(std::time::Instant::now(), false);

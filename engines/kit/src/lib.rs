@@ -13,6 +13,7 @@ pub mod bench;
 pub mod dyn_history;
 pub mod evaluate;
 pub mod game;
+pub mod hash;
 pub mod laws;
 pub mod mine;
 pub mod notation;

@@ -13,18 +13,21 @@ pub struct PositionHistory<G: Game> {
     /// Keys of the positions before each played move; stays empty where repetition means nothing.
     keys: Vec<u64>,
     repetition_limit: Option<usize>,
+    rules_key: u64,
 }
 
 impl<G: Game> PositionHistory<G> {
     /// A game that begins with `position`, standing for the first time.
     pub fn new(game: G, position: G::Position) -> PositionHistory<G> {
         let repetition_limit = game.repetition_limit();
+        let rules_key = game.rules_key();
         PositionHistory {
             game,
             position,
             played: Vec::new(),
             keys: Vec::new(),
             repetition_limit,
+            rules_key,
         }
     }
 
@@ -129,6 +132,35 @@ impl<G: Game> PositionHistory<G> {
             .step_by(2)
             .filter(|&&earlier| earlier == key)
             .count()
+    }
+
+    /// [`Game::rules_key`].
+    pub(crate) fn rules_key(&self) -> u64 {
+        self.rules_key
+    }
+
+    /// A hash of the board, its rules and all of the position that the rest of the game depends on, earlier occurrences aside.
+    #[inline]
+    pub fn search_key(&self) -> u64 {
+        self.game.search_key(&self.position) ^ self.rules_key
+    }
+
+    /// The keys of the positions that can return and stood so often, now included, that their next occurrence is a draw.
+    /// In ascending order, each once.
+    pub fn keys_drawn_on_return(&self) -> Vec<u64> {
+        let Some(limit) = self.repetition_limit else {
+            return Vec::new();
+        };
+        let reach = self
+            .game
+            .reversible_plies(&self.position)
+            .min(self.keys.len());
+        let mut keys = self.keys[self.keys.len() - reach..].to_vec();
+        keys.push(self.game.key(&self.position));
+        keys.sort_unstable();
+        let drawn = keys.chunk_by(|a, b| a == b);
+        let drawn = drawn.filter(|occurrences| occurrences.len() + 1 >= limit);
+        drawn.map(|occurrences| occurrences[0]).collect()
     }
 
     /// The legal moves in canonical order; none when the game is over.

@@ -11,8 +11,8 @@ use protocol::{Base, Command, Dialect, Go, Info, OptionDecl, OptionKind, Query, 
 
 use crate::dyn_history::{DynHistory, parse_history, parse_legal};
 use crate::search::{
-    Budget, Clock, Control, Heuristic, Limits, Line, Method, Progress, Request, Searcher, Skill,
-    mate_distance,
+    Bound, Budget, Clock, Control, Heuristics, Limits, Line, Method, Progress, Request, Searcher,
+    Skill, mate_distance,
 };
 use crate::{Engine, Notation, Options, Outcome, PositionHistory, Rejection, Side, View, perft};
 
@@ -100,8 +100,8 @@ fn engine_options() -> Vec<OptionDecl> {
         OptionDecl {
             name: "Without".to_owned(),
             kind: OptionKind::Combo {
-                default: Heuristic::PARTS[0].to_owned(),
-                choices: Heuristic::PARTS.map(str::to_owned).to_vec(),
+                default: Heuristics::NAMES[0].to_owned(),
+                choices: Heuristics::NAMES.map(str::to_owned).to_vec(),
             },
         },
     ]
@@ -340,7 +340,7 @@ impl<G: Engine> Session<G> {
             n_lines: spin(&self.options, "MultiPV"),
             skill: Skill::new(spin(&self.options, "Skill Level")),
             seed: spin(&self.options, "Seed"),
-            technique: Heuristic::without(self.options.text("Without")),
+            heuristics: Heuristics::without(self.options.text("Without")),
             method: self.method(),
             ..Request::new(moves, limits)
         };
@@ -380,18 +380,17 @@ impl<G: Engine> Session<G> {
 
     fn limits(&self, go: &Go) -> Limits {
         let overhead = Duration::from_millis(spin(&self.options, "Move Overhead"));
-        let for_move = go.move_time.map(|time| Budget::for_move(time, overhead));
-        let by_clock = self.clock(go).map(|clock| Budget::new(clock, overhead));
-        let budget = match (for_move, by_clock) {
-            (Some(one), Some(other)) => Some(one.and(other)),
-            (one, other) => one.or(other),
-        };
+        let clock = self.clock(go);
+        let mut budget = clock.map_or(Budget::None, |clock| Budget::for_clock(clock, overhead));
+        if let Some(time) = go.move_time {
+            budget = budget.within(time, overhead);
+        }
         let mate = go.mate.map(|mate| match self.dialect {
             Dialect::Ugi => mate,
             Dialect::Uci => mate.saturating_mul(2).saturating_sub(1),
         });
         let has_limit =
-            go.depth.is_some() || go.nodes.is_some() || mate.is_some() || budget.is_some();
+            go.depth.is_some() || go.nodes.is_some() || mate.is_some() || budget != Budget::None;
         Limits {
             depth: go.depth,
             nodes: go.nodes,
@@ -418,11 +417,17 @@ impl<G: Engine> Session<G> {
     }
 
     fn debug_limits(&self, limits: &Limits) -> Vec<Reply> {
-        let told = limits.budget.filter(|_| self.is_debugging).map(|budget| {
-            let (soft, hard) = (budget.soft.as_millis(), budget.hard.as_millis());
-            string(format!("no new depth after {soft} ms, stop at {hard} ms"))
-        });
-        told.into_iter().collect()
+        let (true, Some(soft), Some(hard)) = (
+            self.is_debugging,
+            limits.budget.soft(),
+            limits.budget.hard(),
+        ) else {
+            return Vec::new();
+        };
+        let (soft, hard) = (soft.as_millis(), hard.as_millis());
+        vec![string(format!(
+            "no new depth after {soft} ms, stop at {hard} ms"
+        ))]
     }
 }
 
@@ -482,6 +487,7 @@ fn report<G: Engine>(
         depth: Some(progress.depth),
         multipv: has_ranks.then_some(rank),
         score: Some(score(line, dialect)),
+        bound: bound(line),
         pv: codes(history, &line.pv),
         ..common.clone()
     });
@@ -499,6 +505,14 @@ fn score<M>(line: &Line<M>, dialect: Dialect) -> protocol::Score {
         (None, _) => protocol::Score::Cp(line.score),
         (Some(plies), Dialect::Ugi) => protocol::Score::Mate(plies),
         (Some(plies), Dialect::Uci) => protocol::Score::Mate((plies + plies.signum()) / 2),
+    }
+}
+
+fn bound<M>(line: &Line<M>) -> Option<protocol::Bound> {
+    match line.bound {
+        Bound::Exact => None,
+        Bound::Lower => Some(protocol::Bound::Lower),
+        Bound::Upper => Some(protocol::Bound::Upper),
     }
 }
 

@@ -87,10 +87,7 @@ fn all_of_the_search_stays_within_the_nodes() {
 fn all_of_the_search_stays_within_the_time() {
     for history in games(20) {
         let limits = Limits {
-            budget: Some(Budget {
-                soft: Duration::ZERO,
-                hard: Duration::ZERO,
-            }),
+            budget: Budget::Fixed(Duration::ZERO),
             ..mate(40)
         };
         let found = find(&history, limits);

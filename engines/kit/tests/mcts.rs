@@ -240,10 +240,10 @@ fn threads_share_the_games() {
 #[test]
 fn a_clock_ends_the_search_and_a_choice_of_one_costs_no_time() {
     let budget = |ms| Limits {
-        budget: Some(Budget {
+        budget: Budget::Clock {
             soft: Duration::from_millis(ms),
             hard: Duration::from_millis(3 * ms),
-        }),
+        },
         ..Limits::default()
     };
     let mut play = PositionHistory::start(Noughts);

@@ -5,7 +5,7 @@ use std::time::Instant;
 use kit::laws::negamax;
 use kit::search::proof::{Verdict, prove};
 use kit::search::score::win_in;
-use kit::search::{Control, Heuristic, Limits, Request, Searcher, mate_distance};
+use kit::search::{Control, Heuristics, Limits, Request, Searcher, mate_distance};
 use kit::{Evaluate, Game, OptionDecl, Options, Outcome, PositionHistory, Rejection, Side};
 
 /// A tree of which each node is known by the path that leads to it.
@@ -98,10 +98,10 @@ impl Evaluate for Tree {
     }
 }
 
-fn search(tree: &Tree, technique: Heuristic, limits: Limits, threads: usize) -> i32 {
+fn search(tree: &Tree, heuristics: Heuristics, limits: Limits, threads: usize) -> i32 {
     let history = PositionHistory::start(tree.clone());
     let request = Request {
-        technique,
+        heuristics,
         ..Request::new(history.moves(), limits)
     };
     let control = Control::new(Instant::now(), false);
@@ -119,7 +119,7 @@ fn to_depth(depth: u32) -> Limits {
 }
 
 #[test]
-fn every_exact_technique_returns_the_negamax_value() {
+fn every_exact_set_of_heuristics_returns_the_negamax_value() {
     for seed in 0..200 {
         let tree = Tree {
             seed,
@@ -129,13 +129,13 @@ fn every_exact_technique_returns_the_negamax_value() {
             let value = negamax(&mut PositionHistory::start(tree.clone()), depth, 0);
             for aspiration in [false, true] {
                 for deeper_entries in [false, true] {
-                    let technique = Heuristic {
+                    let heuristics = Heuristics {
                         aspiration,
                         deeper_entries,
-                        ..Heuristic::EXACT
+                        ..Heuristics::EXACT
                     };
-                    let found = search(&tree, technique, to_depth(depth), 1);
-                    assert_eq!(found, value, "seed {seed}, depth {depth}, {technique:?}");
+                    let found = search(&tree, heuristics, to_depth(depth), 1);
+                    assert_eq!(found, value, "seed {seed}, depth {depth}, {heuristics:?}");
                 }
             }
         }
@@ -148,7 +148,7 @@ fn helper_threads_do_not_change_an_exact_value() {
         let tree = Tree { seed, ends: 12 };
         let value = negamax(&mut PositionHistory::start(tree.clone()), 6, 0);
         assert_eq!(
-            search(&tree, Heuristic::EXACT, to_depth(6), 3),
+            search(&tree, Heuristics::EXACT, to_depth(6), 3),
             value,
             "seed {seed}"
         );
@@ -161,7 +161,7 @@ fn a_forced_win_is_never_claimed_falsely_and_its_shortest_way_is_found_by_mate()
     for seed in 0..300 {
         let tree = Tree { seed, ends: 9 };
         let exact = negamax(&mut PositionHistory::start(tree.clone()), 7, 0);
-        let full = search(&tree, Heuristic::FULL, to_depth(7), 1);
+        let full = search(&tree, Heuristics::FULL, to_depth(7), 1);
         if let Some(n) = mate_distance(full).filter(|n| n.abs() <= 7) {
             let known = mate_distance(exact);
             assert!(
@@ -176,7 +176,7 @@ fn a_forced_win_is_never_claimed_falsely_and_its_shortest_way_is_found_by_mate()
                 ..Limits::default()
             };
             assert_eq!(
-                search(&tree, Heuristic::FULL, limits, 1),
+                search(&tree, Heuristics::FULL, limits, 1),
                 win_in(n as usize),
                 "seed {seed}"
             );

@@ -73,7 +73,7 @@ impl Evaluate for Projex {
 }
 
 impl Projex {
-    /// The promise of a cell by the stones around it.
+    /// The prior of a cell by the stones around it.
     fn contact(&self, position: &Position, cell: Cell) -> i32 {
         let turn = position.turn();
         let own = position.stones_around(self.board(), cell, turn);

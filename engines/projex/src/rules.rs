@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use kit::hash::hash;
 use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Rejection, Side};
 
 use crate::geometry::{Cell, Geometry};
@@ -33,7 +34,6 @@ struct Tables {
     /// Zobrist numbers of an `x` and of an `o` on each cell.
     stone_keys: Vec<[u64; 2]>,
     swap_key: u64,
-    size_key: u64,
     lanes: Lanes,
 }
 
@@ -121,7 +121,6 @@ impl Tables {
         Tables {
             stone_keys: stone_keys.collect(),
             swap_key: rng.u64(..),
-            size_key: fastrand::Rng::with_seed(size as u64).u64(..),
             lanes: Lanes::new(&board),
             board,
         }
@@ -219,14 +218,13 @@ impl Game for Projex {
         position.key ^= self.tables.stone_keys[usize::from(cell)][position.turn().index()];
     }
 
-    fn key(&self, position: &Position) -> u64 {
-        position.key
+    fn rules_key(&self) -> u64 {
+        let size = self.board().size();
+        hash([size as u64, self.has_swap.into()])
     }
 
-    /// The same stones are worth something else on another board, or where `swap` may still come.
-    fn search_key(&self, position: &Position) -> u64 {
-        let size_key = self.tables.size_key;
-        position.key ^ if self.has_swap { size_key } else { !size_key }
+    fn key(&self, position: &Position) -> u64 {
+        position.key
     }
 
     fn move_index(&self, mv: Move) -> usize {

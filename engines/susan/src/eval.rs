@@ -2,7 +2,7 @@
 //!
 //! The empty neighbours of a stone are its *liberties*. [`evaluate`](Evaluate::evaluate) adds up what stones are worth
 //! by their liberties, and takes off the cells that a player can no longer fill without risk: who runs out of such
-//! cells first has to weaken himself. A move [promises](Evaluate::promises) what it changes in the worth of the stones.
+//! cells first has to weaken himself. The [prior](Evaluate::move_priors) of a move is what it changes in the worth of the stones.
 //! A stone of the opponent's with one liberty is mostly a won game, which [`win_in_one`](Evaluate::win_in_one)
 //! sees before a search would. The numbers come from matches of the engine against itself.
 
@@ -33,9 +33,9 @@ const WEAK: u32 = 2;
 /// A cell with so many empty neighbours or more has room for a stone.
 const ROOM: u32 = 2;
 
-/// How much a promise weighs beside what the search has learned of a move: so much that no experience makes up for
+/// The weight of a prior beside killers and history: so large that they never make up for
 /// surrounding an own stone.
-const PROMISE: i32 = 20;
+const PRIOR_WEIGHT: i32 = 20;
 
 impl Evaluate for Susan {
     fn weights(&self) -> &'static [i16] {
@@ -60,13 +60,13 @@ impl Evaluate for Susan {
     }
 
     fn move_priors<'a>(&'a self, position: &'a Position) -> impl Fn(Move) -> i32 + 'a {
-        move |mv| self.promise(position, mv)
+        move |mv| self.prior(position, mv)
     }
 }
 
 impl Susan {
     /// What a move adds to the worth of the stones.
-    fn promise(&self, position: &Position, mv: Move) -> i32 {
+    fn prior(&self, position: &Position, mv: Move) -> i32 {
         let empty = after(&position.empty, mv);
         let stone = self.worth(&empty, mv.to());
         let gain = match mv.from() {
@@ -79,7 +79,7 @@ impl Susan {
                     + self.gain_around(position, &empty, from)
             }
         };
-        gain * PROMISE
+        gain * PRIOR_WEIGHT
     }
 
     fn add_standing(&self, position: &Position, side: Side, add: &mut impl FnMut(usize, i32)) {
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_promises_what_it_adds_to_the_worth_of_stones() {
+    fn the_prior_of_a_move_is_what_it_adds_to_the_worth_of_stones() {
         along_random_games(|game, position, at| {
             let worth = |position: &Position, side: Side| -> i32 {
                 let stones = position.stones[side.index()].iter();
@@ -212,7 +212,11 @@ mod tests {
                 let mut after = position.clone();
                 game.play(&mut after, mv);
                 let gain = balance(&after, position.side) - balance(position, position.side);
-                assert_eq!(game.promise(position, mv), gain * PROMISE, "{at}: {mv:?}");
+                assert_eq!(
+                    game.prior(position, mv),
+                    gain * PRIOR_WEIGHT,
+                    "{at}: {mv:?}"
+                );
             }
         });
     }

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use kit::hash::{hash, mix};
 use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Rejection, Side};
 
 use crate::cells::{CENTRE, Cell, Cells, Window, bits, cell_at, cells_in};
@@ -264,6 +265,11 @@ impl Game for Susan {
         position.outcome = None;
     }
 
+    fn rules_key(&self) -> u64 {
+        let repetition = self.repetition.unwrap_or(0) as u64;
+        hash([self.board.size().into(), self.slide_limit, repetition])
+    }
+
     #[inline]
     fn key(&self, position: &Position) -> u64 {
         position.key ^ self.board.turn_key(position.side)
@@ -271,7 +277,7 @@ impl Game for Susan {
 
     fn search_key(&self, position: &Position) -> u64 {
         let slides = position.slides.min(self.slide_limit);
-        self.key(position) ^ slides.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        self.key(position) ^ mix(slides)
     }
 
     fn repetition_limit(&self) -> Option<usize> {

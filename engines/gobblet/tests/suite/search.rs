@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use fastrand::Rng;
 use gobblet::Gobblet;
-use kit::search::{Control, Heuristic, Limits, Progress, Request, Searcher, mate_distance};
+use kit::search::{Control, Heuristics, Limits, Progress, Request, Searcher, mate_distance};
 use kit::{Evaluate, Game, Notation, Outcome, PositionHistory};
 
 use crate::Case;
@@ -97,14 +97,14 @@ fn search(
         ..Limits::default()
     };
     // What plays best may find a longer win first.
-    let technique = Heuristic {
+    let heuristics = Heuristics {
         reductions: false,
         extensions: false,
-        ..Heuristic::FULL
+        ..Heuristics::FULL
     };
     let request = Request {
         n_lines,
-        technique,
+        heuristics,
         ..Request::new(history.moves(), limits)
     };
     let control = Control::new(Instant::now(), false);

@@ -1,10 +1,10 @@
-//! The hand on the brake: how others stop a search, and when it stops by itself.
+//! Stops a search: by `stop` and `ponderhit` from another thread, by the clock of the move.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
 
-/// Shared by a running search and whoever drives it.
+/// Shared by a running search and the thread that takes commands.
 #[derive(Debug)]
 pub struct Control {
     stop: AtomicBool,
@@ -33,14 +33,14 @@ impl Control {
         }
     }
 
-    /// Ends the search as soon as it looks.
+    /// Ends the search at the next node.
     pub fn stop(&self) {
         let _state = self.lock();
         self.stop.store(true, Relaxed);
         self.changed.notify_all();
     }
 
-    /// The pondered move was played at `arrival`: the clock runs from then. Whether it was pondering at all.
+    /// The pondered move was played at `arrival`: the clock runs from then. `false` if the search was not pondering.
     pub fn ponderhit(&self, arrival: Instant) -> bool {
         let mut state = self.lock();
         if state.is_pondering {
@@ -54,7 +54,7 @@ impl Control {
         false
     }
 
-    /// Whether someone stopped the search.
+    /// Whether [`stop`](Control::stop) was called.
     #[inline]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Relaxed)
@@ -66,8 +66,8 @@ impl Control {
         (!state.is_pondering).then(|| state.clock_start.elapsed())
     }
 
-    /// Waits until the search may name its move: at once, or after `stop` where it is held; a pondering search
-    /// is held until `ponderhit`.
+    /// Waits until `bestmove` may be sent: at once, or after `stop` if `is_held`. While pondering it also waits for
+    /// `ponderhit` or `stop`.
     pub fn wait_for_release(&self, is_held: bool) {
         let mut state = self.lock();
         while !self.is_stopped() && (is_held || state.is_pondering) {

@@ -1,67 +1,69 @@
-//! Iterative deepening: the thread that decides, and those that help it.
+//! Iterative deepening: the first thread, which decides and reports, and the helper threads.
 
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-use super::score::{self, Score, mate_distance};
+use super::score::{DRAW, Score, mate_distance};
+use super::table::Bound;
 use super::worker::{RootMove, Worker};
-use super::{Limits, Line, Progress, Request, SharedState, Skill};
-use crate::{Evaluate, PositionHistory};
+use super::{Budget, Limits, Line, Progress, Request, SharedState, Skill};
+use crate::Evaluate;
 
-/// The deepest iteration; selective lines may go on to [`MAX_PLY`](score::MAX_PLY).
+/// The deepest iteration; extensions may go on to [`MAX_PLY`](super::MAX_PLY).
 const MAX_DEPTH: u32 = 200;
 
-/// A helper thread: searches the same root to fill the shared table. So that it does not do what others are just doing, one in
-/// two takes the root's moves from the last, the best apart, and the other looks a ply deeper.
-pub(super) fn help<G: Evaluate>(
-    history: &PositionHistory<G>,
-    request: &Request<G::Move>,
-    crew: &SharedState<'_>,
-    count: &AtomicU64,
-    number: u32,
-) {
-    let mut worker = Worker::new(history.clone(), crew, count, request.technique);
-    let mut moves = root_moves(history, request);
-    let is_backwards = number % 2 == 1;
-    let extra = u32::from(!is_backwards);
+/// A helper thread: searches the same root to fill the shared table, until it is halted. It takes the root moves after the best
+/// from the last to the first, so it searches other moves than the first thread.
+pub(super) fn run_helper<G: Evaluate>(mut worker: Worker<'_, G>, request: &Request<G::Move>) {
+    let order = worker.root_moves(request);
+    let mut best = order[0].clone();
     for depth in 1..=last_depth(&request.limits) {
-        if is_backwards {
-            moves[1..].reverse();
-        }
-        if !worker.search_root(&mut moves, (depth + extra) as i32) {
+        let mut moves = vec![best.clone()];
+        moves.extend(
+            order
+                .iter()
+                .rev()
+                .filter(|root| root.mv() != best.mv())
+                .cloned(),
+        );
+        if !worker.search_root(&mut moves, depth as i32, best.score) {
             break;
         }
+        best = moves.swap_remove(0);
     }
 }
 
-/// The thread that decides: deepens, reports and ends the search.
+/// The first thread: deepens, reports and ends the search.
 pub(super) struct Driver<'a, G: Evaluate> {
     worker: Worker<'a, G>,
     moves: Vec<RootMove<G::Move>>,
+    /// The best lines so far, best first; those of the last complete iteration unless a later one proved more.
+    lines: Vec<RootMove<G::Move>>,
     request: &'a Request<G::Move>,
-    crew: &'a SharedState<'a>,
+    shared: &'a SharedState<'a>,
     counts: &'a [AtomicU64],
     started: Instant,
     depth: u32,
-    /// Iterations in a row that named the same move.
+    /// Iterations in a row with the same best move.
     stability: u32,
 }
 
 impl<'a, G: Evaluate> Driver<'a, G> {
     pub(super) fn new(
         worker: Worker<'a, G>,
-        history: &PositionHistory<G>,
         request: &'a Request<G::Move>,
-        crew: &'a SharedState<'a>,
+        shared: &'a SharedState<'a>,
         counts: &'a [AtomicU64],
     ) -> Driver<'a, G> {
-        let moves = root_moves(history, request);
+        let moves = worker.root_moves(request);
+        let n_lines = request.skill.lines(request.n_lines).min(moves.len());
         Driver {
+            lines: moves[..n_lines].to_vec(),
             worker,
             moves,
             request,
-            crew,
+            shared,
             counts,
             started: Instant::now(),
             depth: 0,
@@ -73,138 +75,132 @@ impl<'a, G: Evaluate> Driver<'a, G> {
         &mut self,
         progress: &mut dyn FnMut(&Progress<G::Move>),
     ) -> Progress<G::Move> {
-        let n_lines = self
-            .request
-            .skill
-            .lines(self.request.n_lines)
-            .min(self.moves.len());
         for depth in 1..=last_depth(&self.request.limits).min(self.request.skill.depth()) {
-            if !self.iterate(depth, n_lines) {
+            if !self.iterate(depth) {
+                progress(&self.progress());
                 break;
             }
             self.depth = depth;
             progress(&self.progress());
-            if self.is_done(n_lines) {
+            if self.is_proved() || self.is_past_soft_limit() {
                 break;
             }
         }
-        if self.worker.is_stopped() {
-            progress(&self.progress());
-        }
-        self.weaken(n_lines);
+        self.weaken();
         self.progress()
     }
 
     /// Puts the line first that the skill level chooses.
-    fn weaken(&mut self, n_lines: usize) {
+    fn weaken(&mut self) {
         let skill = self.request.skill;
         if skill == Skill::FULL || self.depth == 0 {
             return;
         }
-        let scores: Vec<Score> = self.moves[..n_lines]
-            .iter()
-            .map(|root| root.score)
-            .collect();
+        let scores: Vec<Score> = self.lines.iter().map(|root| root.score).collect();
         let chosen = skill.choose(&scores, self.request.seed ^ self.worker.key());
-        self.moves[..=chosen].rotate_right(1);
+        self.lines[..=chosen].rotate_right(1);
     }
 
-    /// Finds the best lines at one depth; whether it came to its end.
-    fn iterate(&mut self, depth: u32, n_lines: usize) -> bool {
-        let before = self.moves[0].mv();
-        for line in 0..n_lines {
+    /// Finds the best lines at one depth; `false` if it was stopped.
+    fn iterate(&mut self, depth: u32) -> bool {
+        let n_lines = self.lines.len();
+        for i in 0..n_lines {
+            let guess = self.lines[i].score;
             if !self
                 .worker
-                .search_root(&mut self.moves[line..], depth as i32)
+                .search_root(&mut self.moves[i..], depth as i32, guess)
             {
+                self.take_unfinished(i);
                 return false;
             }
         }
         self.moves[..n_lines].sort_by_key(|root| Reverse(root.score));
-        self.stability = if self.moves[0].mv() == before {
-            self.stability + 1
-        } else {
-            0
-        };
+        let is_same = self.moves[0].mv() == self.lines[0].mv();
+        self.stability = if is_same { self.stability + 1 } else { 0 };
+        self.lines.clone_from_slice(&self.moves[..n_lines]);
         true
     }
 
-    /// Whether another iteration would not change the move or would not fit the time.
-    fn is_done(&self, n_lines: usize) -> bool {
-        self.is_proved(n_lines) || self.is_past_soft_limit()
+    /// Takes over what an iteration found before it was stopped in its line number `n_found`. All other lines stay those of
+    /// the last complete iteration.
+    fn take_unfinished(&mut self, n_found: usize) {
+        let n_lines = self.lines.len();
+        let found = match n_found {
+            0 => vec![self.best_unfinished()],
+            _ => self.moves[..n_found].to_vec(),
+        };
+        let is_new = |line: &RootMove<G::Move>| found.iter().all(|root| root.mv() != line.mv());
+        self.lines.retain(is_new);
+        self.lines.splice(..0, found);
+        self.lines.truncate(n_lines);
     }
 
-    /// Whether each line is known to the end.
-    fn is_proved(&self, n_lines: usize) -> bool {
+    /// The move to play after an iteration that was stopped before its best line was found. A move proven to lose is not
+    /// played as long as another is not.
+    fn best_unfinished(&self) -> RootMove<G::Move> {
+        let latest_loss = || self.moves.iter().rev().max_by_key(|root| root.score);
+        let mut moves = self.moves.iter();
+        let best = moves.find(|root| !root.is_proven_loss());
+        let best = best.or_else(latest_loss).expect("a root has moves");
+        // The score of the last complete iteration tells more than an upper bound.
+        let is_line = |line: &&RootMove<_>| line.mv() == best.mv() && best.bound == Bound::Upper;
+        self.lines.iter().find(is_line).unwrap_or(best).clone()
+    }
+
+    /// Whether each line is a forced end within the depth searched in full.
+    fn is_proved(&self) -> bool {
         let is_within = |n: i32| n.unsigned_abs() <= self.depth;
-        self.moves[..n_lines]
-            .iter()
-            .all(|root| mate_distance(root.score).is_some_and(is_within))
+        let mut lines = self.lines.iter();
+        lines.all(|root| mate_distance(root.score).is_some_and(is_within))
     }
 
     fn is_past_soft_limit(&self) -> bool {
-        let (Some(budget), Some(elapsed)) =
-            (self.request.limits.budget, self.crew.control.elapsed())
-        else {
+        let Some(elapsed) = self.shared.control.elapsed() else {
             return false;
         };
-        // A fixed time for the move has nothing to save for later.
-        if budget.soft == budget.hard {
-            return elapsed >= budget.hard;
+        match self.request.limits.budget {
+            Budget::None => false,
+            Budget::Fixed(time) => elapsed >= time,
+            Budget::Clock { soft, .. } => {
+                let has_choice = self.moves.len() > 1;
+                let doubt = if self.stability < 2 { 1.4 } else { 0.9 };
+                !has_choice || elapsed >= soft.mul_f64(doubt)
+            }
         }
-        let has_choice = self.moves.len() > 1;
-        let doubt = if self.stability < 2 { 1.4 } else { 0.9 };
-        !has_choice || elapsed >= budget.soft.mul_f64(doubt)
     }
 
     fn progress(&mut self) -> Progress<G::Move> {
-        for root in self.moves.iter_mut().take(self.request.n_lines) {
-            if mate_distance(root.score).is_some_and(|plies| plies > root.pv.len() as i32) {
-                self.worker.complete(&mut root.pv);
-            }
-        }
         let helpers: u64 = self.counts[1..]
             .iter()
             .map(|count| count.load(Relaxed))
             .sum();
-        let lines = self.moves.iter().take(self.request.n_lines);
+        let lines = self.lines.iter().take(self.request.n_lines);
+        let lines = lines.map(|root| line(root, &mut self.worker)).collect();
         Progress {
             depth: self.depth,
             seldepth: self.worker.seldepth as u32,
-            lines: lines
-                .map(|root| Line {
-                    score: root.score,
-                    pv: root.pv.clone(),
-                })
-                .collect(),
+            lines,
             nodes: self.worker.nodes + helpers,
             time: self.started.elapsed(),
-            hashfull: self.crew.table.hashfull(),
+            hashfull: self.shared.table.hashfull(),
             notes: Vec::new(),
         }
     }
 }
 
-fn last_depth(limits: &Limits) -> u32 {
-    limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH)
+/// A root move as it is reported: a known win followed to its end, and no score before one is known.
+fn line<G: Evaluate>(root: &RootMove<G::Move>, worker: &mut Worker<'_, G>) -> Line<G::Move> {
+    let mut pv = root.pv.clone();
+    if mate_distance(root.score).is_some_and(|plies| plies > pv.len() as i32) {
+        worker.complete(&mut pv);
+    }
+    Line {
+        score: if root.is_searched() { root.score } else { DRAW },
+        bound: root.bound,
+        pv,
+    }
 }
 
-/// The candidates, the most promising first; the seed decides among equals.
-fn root_moves<G: Evaluate>(
-    history: &PositionHistory<G>,
-    request: &Request<G::Move>,
-) -> Vec<RootMove<G::Move>> {
-    let mut moves = request.moves.clone();
-    if request.seed != 0 {
-        fastrand::Rng::with_seed(request.seed).shuffle(&mut moves);
-    }
-    let promise = history.game().move_priors(history.position());
-    moves.sort_by_cached_key(|&mv| Reverse(promise(mv)));
-    moves
-        .into_iter()
-        .map(|mv| RootMove {
-            pv: vec![mv],
-            score: score::DRAW,
-        })
-        .collect()
+fn last_depth(limits: &Limits) -> u32 {
+    limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH)
 }

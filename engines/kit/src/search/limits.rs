@@ -1,8 +1,7 @@
 //! When a search ends by itself.
 //!
-//! [`Budget::new`] turns a clock into a soft limit (do not begin another depth) and a hard one (stop now). All
-//! times are wall-clock from the arrival of `go`, less the move overhead. Nothing here sleeps or looks at a
-//! position.
+//! [`Budget::for_clock`] turns a clock into a soft limit (do not begin another depth) and a hard one (stop now). All times are
+//! wall-clock from the arrival of `go`, less the move overhead. This module never sleeps and never looks at a position.
 
 use std::time::Duration;
 
@@ -13,22 +12,21 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Positions to search.
     pub nodes: Option<u64>,
-    /// Look for a win within so many plies, and for nothing else.
+    /// Look only for a win within this many plies.
     pub mate: Option<u32>,
     /// Time for this move.
-    pub budget: Option<Budget>,
-    /// Name the move only after `stop`.
+    pub budget: Budget,
+    /// Hold `bestmove` back until `stop`.
     pub is_infinite: bool,
 }
 
 impl Limits {
-    /// Positions that may be looked at before the search begins: a small part of what the limits allow, by a machine that
-    /// looks at one or more in a microsecond.
-    pub(crate) fn preparation(&self) -> usize {
+    /// Positions that may be looked at before the search begins: a quarter of the node limit, and an eighth of the time at
+    /// one position a microsecond.
+    pub(crate) fn max_positions_before_search(&self) -> usize {
         let by_nodes = self.nodes.map_or(usize::MAX, |nodes| nodes as usize / 4);
-        let by_time = |budget: Budget| budget.soft.as_micros() as usize / 8;
-        self.budget
-            .map_or(by_nodes, |budget| by_time(budget).min(by_nodes))
+        let by_time = |time: Duration| time.as_micros() as usize / 8;
+        by_nodes.min(self.budget.soft().map_or(usize::MAX, by_time))
     }
 }
 
@@ -44,60 +42,111 @@ pub struct Clock {
 }
 
 /// Time for one move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Budget {
-    /// After this, do not begin another depth.
-    pub soft: Duration,
-    /// At this, stop.
-    pub hard: Duration,
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Budget {
+    /// All of this time (`movetime`): none of it can be saved for later moves.
+    Fixed(Duration),
+    /// A share of a clock.
+    Clock {
+        /// After this, do not begin another depth.
+        soft: Duration,
+        /// Never search longer.
+        hard: Duration,
+    },
+    /// Any time.
+    #[default]
+    None,
 }
 
 /// Moves that a clock without `movestogo` is shared among.
 const HORIZON: u32 = 24;
-/// What is left to think when the overhead eats it all.
+/// Time to think if the overhead leaves none.
 const LEAST: Duration = Duration::from_millis(1);
-/// No limit that anyone lives to see, and no overflow when it is added up.
+/// Effectively unlimited; small enough that sums do not overflow.
 const LONGEST: Duration = Duration::from_secs(1 << 40);
+/// The soft limit as a part of the fair share of the clock.
+const SOFT_SHARE: f64 = 0.7;
+/// The hard limit in fair shares of the clock.
+const HARD_SHARES: u32 = 6;
+/// An iteration under way may take this many soft limits.
+const ITERATION_FACTOR: f64 = 4.0 / SOFT_SHARE;
 
 impl Budget {
-    /// A share of a clock; `overhead` is what passes between the arrival of `go` and that of `bestmove` apart
-    /// from thinking.
-    pub fn new(clock: Clock, overhead: Duration) -> Budget {
+    /// A share of a clock. `overhead` is the time between the arrival of `go` and that of `bestmove` that passes outside the
+    /// search.
+    pub fn for_clock(clock: Clock, overhead: Duration) -> Budget {
         let left = clock.left.min(LONGEST);
         let increment = clock.increment.min(LONGEST);
-        // Some clients write 0 where no refill will come.
+        // Some clients write 0 if no refill will come.
         let to_go = clock.moves_to_go.filter(|&moves| moves > 0);
         let moves = to_go.unwrap_or(HORIZON).min(HORIZON);
         let usable = left.saturating_sub(overhead.max(left / 50)).max(LEAST);
         // The last move before the clock is refilled may use it up; any other leaves most of it.
-        let hard = if moves == 1 {
-            usable
-        } else {
-            usable.mul_f64(0.4)
+        let most = match moves {
+            1 => usable,
+            _ => usable.mul_f64(0.4),
         };
         let share = usable / moves + increment.mul_f64(0.7);
-        let soft = share.mul_f64(0.7).min(hard);
-        Budget {
-            soft,
-            hard: hard.min(share * 4).max(soft),
+        Budget::Clock {
+            // A large increment must not let every move run into the hard limit.
+            soft: share.mul_f64(SOFT_SHARE).min(most.mul_f64(0.6)),
+            hard: most.min(share * HARD_SHARES),
         }
     }
 
-    /// The whole of a fixed time for one move.
-    pub fn for_move(time: Duration, overhead: Duration) -> Budget {
+    /// This budget with a fixed time for the move on top, less the overhead. Below the clock's soft limit the fixed time is
+    /// the whole budget.
+    pub fn within(self, time: Duration, overhead: Duration) -> Budget {
         let time = time.min(LONGEST);
-        let usable = time.saturating_sub(overhead).max(time / 2).max(LEAST);
-        Budget {
-            soft: usable,
-            hard: usable,
+        let time = time.saturating_sub(overhead).max(time / 2).max(LEAST);
+        match self {
+            Budget::Clock { soft, hard } if soft < time => Budget::Clock {
+                soft,
+                hard: hard.min(time),
+            },
+            Budget::Fixed(least) if least < time => self,
+            _ => Budget::Fixed(time),
         }
     }
 
-    /// The tighter of two budgets.
-    pub fn and(self, other: Budget) -> Budget {
-        Budget {
-            soft: self.soft.min(other.soft),
-            hard: self.hard.min(other.hard),
+    /// The same kind of budget with other times.
+    pub(crate) fn map(self, f: impl Fn(Duration) -> Duration) -> Budget {
+        match self {
+            Budget::Fixed(time) => Budget::Fixed(f(time)),
+            Budget::Clock { soft, hard } => Budget::Clock {
+                soft: f(soft),
+                hard: f(hard),
+            },
+            Budget::None => Budget::None,
+        }
+    }
+
+    /// The time after which a search should not begin another depth; all of a fixed time. `None` without a limit.
+    pub fn soft(self) -> Option<Duration> {
+        match self {
+            Budget::Fixed(time) => Some(time),
+            Budget::Clock { soft, .. } => Some(soft),
+            Budget::None => None,
+        }
+    }
+
+    /// The time that no search exceeds. `None` without a limit.
+    pub fn hard(self) -> Option<Duration> {
+        match self {
+            Budget::Fixed(time) => Some(time),
+            Budget::Clock { hard, .. } => Some(hard),
+            Budget::None => None,
+        }
+    }
+
+    /// The time at which an iteration under way is stopped: the hard limit if the best move has just failed low and no other
+    /// has taken its place, else sooner if there is a clock to save. `None` without a limit.
+    pub fn iteration_limit(self, is_failing_low: bool) -> Option<Duration> {
+        match self {
+            Budget::Clock { soft, hard } if !is_failing_low => {
+                Some(soft.mul_f64(ITERATION_FACTOR).min(hard))
+            }
+            _ => self.hard(),
         }
     }
 }
@@ -110,22 +159,75 @@ mod tests {
         Duration::from_millis(ms)
     }
 
+    fn limits(clock: Clock, overhead: Duration) -> (Duration, Duration) {
+        match Budget::for_clock(clock, overhead) {
+            Budget::Clock { soft, hard } => (soft, hard),
+            other => panic!("{other:?}"),
+        }
+    }
+
     #[test]
     fn a_clock_is_never_used_up_by_one_move() {
         for left in [1, 5, 50, 100, 1_000, 60_000, u64::MAX] {
             for increment in [0, 1, 100, 10_000, u64::MAX] {
-                for moves_to_go in [None, Some(0), Some(2), Some(40)] {
+                for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40)] {
                     let clock = Clock {
                         left: ms(left),
                         increment: ms(increment),
                         moves_to_go,
                     };
-                    let budget = Budget::new(clock, ms(10));
-                    assert!(budget.soft <= budget.hard, "{clock:?}");
-                    assert!(budget.hard <= LEAST.max(clock.left / 2), "{clock:?}");
+                    let (soft, hard) = limits(clock, ms(10));
+                    assert!(soft < hard, "{clock:?}: {soft:?}, {hard:?}");
+                    let most = match moves_to_go {
+                        Some(1) => clock.left,
+                        _ => clock.left / 2,
+                    };
+                    assert!(hard <= LEAST.max(most), "{clock:?}: {hard:?}");
                 }
             }
         }
+    }
+
+    #[test]
+    fn one_second_left_with_ten_seconds_increment_does_not_use_the_hard_limit() {
+        let clock = Clock {
+            left: ms(1_000),
+            increment: ms(10_000),
+            moves_to_go: None,
+        };
+        let (soft, hard) = limits(clock, ms(30));
+        assert!(soft < hard.mul_f64(0.7), "{soft:?} of {hard:?}");
+    }
+
+    #[test]
+    fn an_iteration_has_more_time_after_a_fail_low() {
+        let clock = Clock {
+            left: ms(60_000),
+            increment: ms(0),
+            moves_to_go: None,
+        };
+        let budget = Budget::for_clock(clock, ms(30));
+        assert!(budget.iteration_limit(false) < budget.iteration_limit(true));
+        assert_eq!(budget.iteration_limit(true), budget.hard());
+        let fixed = Budget::Fixed(ms(50));
+        for is_failing_low in [false, true] {
+            assert_eq!(fixed.iteration_limit(is_failing_low), Some(ms(50)));
+            assert_eq!(Budget::None.iteration_limit(is_failing_low), None);
+        }
+    }
+
+    #[test]
+    fn a_fixed_time_caps_a_clock() {
+        let clock = Budget::Clock {
+            soft: ms(10),
+            hard: ms(40),
+        };
+        let hard = ms(20);
+        let capped = |time| clock.within(ms(time), ms(0));
+        assert_eq!(capped(100), clock);
+        assert_eq!(capped(20), Budget::Clock { soft: ms(10), hard });
+        assert_eq!(capped(5), Budget::Fixed(ms(5)));
+        assert_eq!(capped(5).within(ms(9), ms(0)), Budget::Fixed(ms(5)));
     }
 
     #[test]
@@ -135,29 +237,28 @@ mod tests {
             increment: ms(0),
             moves_to_go: Some(1),
         };
-        assert!(Budget::new(clock, ms(30)).hard <= ms(970));
-        assert!(Budget::new(clock, ms(30)).soft >= ms(500));
+        let (soft, hard) = limits(clock, ms(30));
+        assert_eq!(hard, ms(970));
+        assert!(soft >= ms(500));
     }
 
     #[test]
     fn a_fixed_time_is_used_but_for_the_overhead() {
-        assert_eq!(Budget::for_move(ms(1_000), ms(10)).hard, ms(990));
-        assert_eq!(Budget::for_move(ms(10), ms(10)).hard, ms(5));
-        assert_eq!(Budget::for_move(ms(0), ms(10)).hard, ms(1));
+        let fixed = |time| Budget::None.within(ms(time), ms(10));
+        assert_eq!(fixed(1_000), Budget::Fixed(ms(990)));
+        assert_eq!(fixed(10), Budget::Fixed(ms(5)));
+        assert_eq!(fixed(0), Budget::Fixed(ms(1)));
     }
 
     #[test]
     fn more_time_means_a_longer_move() {
         let soft = |left| {
-            Budget::new(
-                Clock {
-                    left: ms(left),
-                    increment: ms(0),
-                    moves_to_go: None,
-                },
-                ms(10),
-            )
-            .soft
+            let clock = Clock {
+                left: ms(left),
+                increment: ms(0),
+                moves_to_go: None,
+            };
+            limits(clock, ms(10)).0
         };
         assert!(soft(1_000) < soft(10_000) && soft(10_000) < soft(100_000));
     }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::proof::{ProofTable, Verdict, prove_in};
 use super::score::win_in;
-use super::{Budget, Control, Limits, Line, Progress, Request, Searcher};
+use super::{Control, Limits, Line, Progress, Request, Searcher};
 use crate::{Evaluate, PositionHistory};
 
 /// Nodes of the search that names a move, if the limits leave as many.
@@ -47,7 +47,7 @@ impl Searcher {
         );
         if let Verdict::Win { plies, pv } = verdict {
             let score = win_in(plies as usize);
-            let found = at(nodes, vec![Line { score, pv }], plies);
+            let found = at(nodes, vec![Line::exact(score, pv)], plies);
             progress(&found);
             return found;
         }
@@ -76,10 +76,7 @@ fn proof_limits(limits: &Limits) -> Limits {
     let share = |all: std::time::Duration| all - all / SHARE_WITHOUT_WIN;
     Limits {
         nodes: limits.nodes.map(|nodes| nodes - reserve(nodes)),
-        budget: limits.budget.map(|budget| Budget {
-            soft: share(budget.soft),
-            hard: share(budget.hard),
-        }),
+        budget: limits.budget.map(share),
         ..Limits::default()
     }
 }

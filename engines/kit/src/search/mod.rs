@@ -1,12 +1,13 @@
-//! Choosing a move: iterative deepening over a principal variation search.
+//! The search: which move to play.
 //!
-//! [`Searcher::search`] begins it: `driver` deepens and decides, `worker` is the recursion of one thread, [`table`] what the threads share,
-//! [`ordering`] which move goes first, [`limits`] when it ends by itself and [`control`] how others end it. Games that have
-//! playouts are searched by `mcts` instead. `mate` answers `go mate` by
-//! [`proof`]. `uct` is the baseline to beat. Nothing here knows text or the protocol.
+//! [`Searcher::search`] is the entry. Most games are searched by principal variation search: `driver` holds iterative deepening,
+//! `worker` the recursion of one thread, [`table`] the transposition table that threads share, [`ordering`] the order of
+//! moves, [`limits`] when a search ends by itself, [`control`] how other threads end it. Games that have playouts are searched
+//! by `mcts`. `mate` answers `go mate` by [`proof`]. `uct` is a baseline. Nothing here knows text or the protocol.
 
 pub mod control;
 mod driver;
+pub mod heuristics;
 pub mod limits;
 mod mate;
 mod mcts;
@@ -15,20 +16,20 @@ pub mod proof;
 pub mod score;
 pub mod skill;
 pub mod table;
-pub mod technique;
 mod uct;
 mod worker;
 
+use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
 pub use control::Control;
+pub use heuristics::Heuristics;
 pub use limits::{Budget, Clock, Limits};
 pub use score::{MAX_PLY, Score, mate_distance};
 pub use skill::Skill;
-pub use table::TranspositionTable;
-pub use technique::Heuristic;
+pub use table::{Bound, TranspositionTable};
 
 use crate::{Evaluate, PositionHistory};
 use driver::Driver;
@@ -39,10 +40,10 @@ use worker::Worker;
 /// How to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Method {
-    /// What plays best.
+    /// By the method that plays the game best.
     #[default]
     Best,
-    /// Principal variation search, also where the game is better searched otherwise.
+    /// Principal variation search in every game.
     Pvs,
     /// Plain UCT with random playouts: the baseline.
     Uct,
@@ -51,7 +52,7 @@ pub enum Method {
 /// What to search for.
 #[derive(Debug, Clone)]
 pub struct Request<M> {
-    /// The candidates, at least one, in canonical order.
+    /// The moves to choose from, at least one, in canonical order.
     pub moves: Vec<M>,
     /// When to end.
     pub limits: Limits,
@@ -61,8 +62,8 @@ pub struct Request<M> {
     pub skill: Skill,
     /// Another seed breaks ties in another way; 0 keeps the canonical order.
     pub seed: u64,
-    /// What to do besides plain alpha-beta.
-    pub technique: Heuristic,
+    /// The parts of principal variation search in use.
+    pub heuristics: Heuristics,
     /// How to search.
     pub method: Method,
 }
@@ -76,7 +77,7 @@ impl<M> Request<M> {
             n_lines: 1,
             skill: Skill::FULL,
             seed: 0,
-            technique: Heuristic::FULL,
+            heuristics: Heuristics::FULL,
             method: Method::Best,
         }
     }
@@ -87,16 +88,26 @@ impl<M> Request<M> {
 pub struct Line<M> {
     /// The score from the side to move at the root.
     pub score: Score,
+    /// How the score relates to that of a complete iteration.
+    pub bound: Bound,
     /// The moves from the root, at least one.
     pub pv: Vec<M>,
 }
 
-/// How far a search has come.
+impl<M> Line<M> {
+    /// A line that was searched completely.
+    pub fn exact(score: Score, pv: Vec<M>) -> Line<M> {
+        let bound = Bound::Exact;
+        Line { score, bound, pv }
+    }
+}
+
+/// The state of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Progress<M> {
-    /// Plies searched in full; 0 before the first iteration is done.
+    /// Depth of the last complete iteration; 0 before the first, when nothing is known of the lines.
     pub depth: u32,
-    /// Plies of the longest line looked at.
+    /// Plies of the longest line searched.
     pub seldepth: u32,
     /// The best lines, best first.
     pub lines: Vec<Line<M>>,
@@ -134,29 +145,36 @@ impl<M> Default for Progress<M> {
     }
 }
 
-/// Searches, and keeps what it has learned for the next search of the same game.
+/// Searches, and keeps the table and the tree for the next search.
 #[derive(Debug)]
 pub struct Searcher {
-    /// Made when it is first needed, so that an engine answers its handshake at once.
+    /// Allocated when first needed, so that an engine answers its handshake at once.
     table: Option<TranspositionTable>,
-    /// Made when the first game with playouts is searched; boxed, because it is large and goes from thread to thread.
+    /// Allocated when a game with playouts is first searched; boxed, since it is large and moves between threads.
     forest: Option<Box<SearchTree>>,
     hash_mib: usize,
     threads: usize,
 }
 
-/// What all threads of one search share.
+/// What all threads of one principal variation search share.
 pub(crate) struct SharedState<'a> {
     table: &'a TranspositionTable,
     control: &'a Control,
+    /// Set when the first thread has ended the search.
     halt: AtomicBool,
-    /// Nodes for each thread.
-    node_limit: u64,
-    hard_limit: Option<Duration>,
+}
+
+/// Halts the helper threads when the first thread is done, also by a panic.
+struct HaltOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for HaltOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
 }
 
 impl Searcher {
-    /// A searcher with a table of `hash_mib` MiB and so many threads.
+    /// A searcher with a table of `hash_mib` MiB and this many threads.
     pub fn new(hash_mib: usize, threads: usize) -> Searcher {
         Searcher {
             table: None,
@@ -166,7 +184,7 @@ impl Searcher {
         }
     }
 
-    /// Forgets all games seen so far, and makes ready for the next.
+    /// Forgets all positions searched, and allocates the table.
     pub fn clear(&mut self) {
         self.forest.iter_mut().for_each(|forest| forest.clear());
         match &mut self.table {
@@ -175,8 +193,8 @@ impl Searcher {
         }
     }
 
-    /// Searches the position until a limit or `control` ends it, telling `progress` after each iteration and at
-    /// the end. Returns the end's progress; the first line's first move is the one to play.
+    /// Searches the position until a limit or `control` ends it. Calls `progress` after each iteration and at the end.
+    /// Returns the final state; the first move of the first line is the one to play.
     pub fn search<G: Evaluate>(
         &mut self,
         history: &PositionHistory<G>,
@@ -230,50 +248,92 @@ impl Searcher {
         control: &Control,
         progress: &mut dyn FnMut(&Progress<G::Move>),
     ) -> Progress<G::Move> {
-        let attuned;
-        let history = if request.technique.prospects {
-            let most = request.limits.preparation();
-            attuned = history.with_game(history.game().attuned(history.position(), most));
-            &attuned
-        } else {
-            history
-        };
+        let history = &with_known_results(history, request);
         let hash_mib = self.hash_mib;
-        let table = self
-            .table
-            .get_or_insert_with(|| TranspositionTable::new(hash_mib));
+        let table = self.table.get_or_insert_with(|| {
+            let table = TranspositionTable::new(hash_mib);
+            if table.mib() < hash_mib {
+                progress(&Progress::note(mate::less_memory(table.mib(), hash_mib)));
+            }
+            table
+        });
         table.age();
-        let crew = SharedState {
+        let shared = SharedState {
             table,
             control,
             halt: AtomicBool::new(false),
-            node_limit: request
-                .limits
-                .nodes
-                .unwrap_or(u64::MAX)
-                .div_ceil(self.threads as u64),
-            hard_limit: request.limits.budget.map(|budget| budget.hard),
         };
         let counts: Vec<AtomicU64> = (0..self.threads).map(|_| AtomicU64::new(0)).collect();
+        let node_limit = request.limits.nodes.unwrap_or(u64::MAX);
+        let helper_nodes = node_limit / self.threads as u64;
+        let worker = |number: usize, node_limit, budget| {
+            let history = history.clone();
+            let (count, heuristics) = (&counts[number], request.heuristics);
+            Worker::new(history, &shared, count, heuristics, node_limit, budget)
+        };
         thread::scope(|scope| {
-            for (i, count) in counts.iter().enumerate().skip(1) {
-                let crew = &crew;
-                scope.spawn(move || driver::help(history, request, crew, count, i as u32));
+            let _guard = HaltOnDrop(&shared.halt);
+            let spawned = spawn_helpers(self.threads - 1, |number| {
+                let helper = worker(number, helper_nodes, Budget::None);
+                let run = move || driver::run_helper(helper, request);
+                thread::Builder::new().spawn_scoped(scope, run).map(drop)
+            });
+            let first_nodes = node_limit - spawned.n_helpers as u64 * helper_nodes;
+            let first = worker(0, first_nodes, request.limits.budget);
+            if let Some(why) = spawned.failure {
+                let (n_threads, asked) = (spawned.n_helpers + 1, self.threads);
+                let note = format!("Threads: only {n_threads} of {asked} could be started: {why}");
+                progress(&Progress::note(note));
             }
-            let worker = Worker::new(history.clone(), &crew, &counts[0], request.technique);
-            let mut driver = Driver::new(worker, history, request, &crew, &counts);
-            let end = driver.run(progress);
-            crew.halt.store(true, Relaxed);
-            end
+            Driver::new(first, request, &shared, &counts).run(progress)
         })
     }
 }
 
-/// Whether random games find the best move. They cannot look a number of plies ahead in full, which a depth asks for and
-/// weak levels do.
+/// The helper threads that run, and why there are not more.
+struct Spawned {
+    n_helpers: usize,
+    failure: Option<io::Error>,
+}
+
+/// Starts helper threads by their numbers, from 1, until one cannot be started.
+fn spawn_helpers(n_helpers: usize, mut spawn: impl FnMut(usize) -> io::Result<()>) -> Spawned {
+    for number in 1..=n_helpers {
+        if let Err(why) = spawn(number) {
+            return Spawned {
+                n_helpers: number - 1,
+                failure: Some(why),
+            };
+        }
+    }
+    Spawned {
+        n_helpers,
+        failure: None,
+    }
+}
+
+/// The same history with the game's known results, if they are enabled.
+fn with_known_results<G: Evaluate>(
+    history: &PositionHistory<G>,
+    request: &Request<G::Move>,
+) -> PositionHistory<G> {
+    if !request.heuristics.known_results {
+        return history.clone();
+    }
+    let game = history.game();
+    let drawn = history.keys_drawn_on_return();
+    let is_drawn = |position: &G::Position| {
+        !drawn.is_empty() && drawn.binary_search(&game.key(position)).is_ok()
+    };
+    let max_positions = request.limits.max_positions_before_search();
+    history.with_game(game.with_known_results(history.position(), max_positions, &is_drawn))
+}
+
+/// Whether to search by Monte Carlo tree search. It has no depth, so a depth limit and lower skill levels, which are depth
+/// limits, ask for principal variation search.
 fn is_by_playouts<G: Evaluate>(game: &G, request: &Request<G::Move>) -> bool {
     request.method == Method::Best
-        && request.technique == Heuristic::FULL
+        && request.heuristics == Heuristics::FULL
         && request.skill == Skill::FULL
         && request.limits.depth.is_none()
         && game.playout().is_some()

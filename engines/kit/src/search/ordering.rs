@@ -1,41 +1,41 @@
-//! Which move to try first: the table's, then what the game promises and what this search has learned.
+//! Move ordering: the table's move first, then by the game's priors, killer moves and the history heuristic.
 
-use super::Heuristic;
+use super::Heuristics;
 use super::score::MAX_PLY;
 use crate::{Evaluate, Game, Side};
 
-/// The most that experience (a killer, the history of cutoffs) adds to a move's promise.
+/// The most that killers and history add to a move's prior.
 pub const MAX_ORDERING_BONUS: i32 = 20_000;
 
 const TABLE_MOVE: i32 = i32::MAX;
-/// So near the end a move is searched as soon as its promise is known, so none is asked for.
-const LAST_PLY: i32 = 1;
+/// Up to this depth priors are not computed: that costs as much as searching the move.
+const MAX_DEPTH_WITHOUT_PRIORS: i32 = 1;
 const KILLER: i32 = MAX_ORDERING_BONUS / 2;
-/// The history of cutoffs stays within plus or minus this.
+/// History scores stay between plus and minus this.
 const HISTORY_LIMIT: i32 = MAX_ORDERING_BONUS / 2;
 
-/// A move and how early it should be tried.
+/// A move with its rank; higher ranks are tried first.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ranked<M> {
     pub(crate) mv: M,
     pub(crate) rank: i32,
 }
 
-/// What a search has learned of its moves.
+/// Killer moves and history of one thread's search.
 #[derive(Debug)]
 pub(crate) struct MoveOrdering<G: Game> {
-    technique: Heuristic,
-    /// Two moves a ply that refuted a sibling.
+    heuristics: Heuristics,
+    /// For each ply, the last two moves that caused a cutoff there.
     killers: Vec<[Option<G::Move>; 2]>,
-    /// Two sides, each with one number a move index: the higher, the more cutoffs.
+    /// By side and move index; higher for moves that caused more cutoffs.
     history: [Vec<i32>; 2],
 }
 
 impl<G: Evaluate> MoveOrdering<G> {
-    pub(crate) fn new(game: &G, technique: Heuristic) -> MoveOrdering<G> {
+    pub(crate) fn new(game: &G, heuristics: Heuristics) -> MoveOrdering<G> {
         let indices = game.n_move_indices();
         MoveOrdering {
-            technique,
+            heuristics,
             killers: vec![[None; 2]; MAX_PLY + 1],
             history: [vec![0; indices], vec![0; indices]],
         }
@@ -53,24 +53,28 @@ impl<G: Evaluate> MoveOrdering<G> {
     ) {
         let history = &self.history[game.side(position).index()];
         let killers = self.killers[ply];
-        let promise = game.move_priors(position);
-        let technique = self.technique;
-        let has_promises = technique.promises && depth > LAST_PLY;
+        let prior = game.move_priors(position);
+        let heuristics = self.heuristics;
+        let has_priors = heuristics.move_priors && depth > MAX_DEPTH_WITHOUT_PRIORS;
         for ranked in moves {
             let index = game.move_index(ranked.mv);
             ranked.rank = if table_move == Some(index as u16) {
                 TABLE_MOVE
             } else {
-                let is_killer = technique.killers && killers.contains(&Some(ranked.mv));
+                let is_killer = heuristics.killers && killers.contains(&Some(ranked.mv));
                 let killer = if is_killer { KILLER } else { 0 };
-                let history = if technique.history { history[index] } else { 0 };
-                let promise = if has_promises { promise(ranked.mv) } else { 0 };
-                promise.saturating_add(killer + history)
+                let history = if heuristics.history {
+                    history[index]
+                } else {
+                    0
+                };
+                let prior = if has_priors { prior(ranked.mv) } else { 0 };
+                prior.saturating_add(killer + history)
             };
         }
     }
 
-    /// A move refuted its position: it rises, and those tried before it sink.
+    /// Takes note of a cutoff: the move gets a bonus, those tried before it a malus.
     pub(crate) fn cutoff(
         &mut self,
         game: &G,
@@ -86,19 +90,19 @@ impl<G: Evaluate> MoveOrdering<G> {
         }
         let history = &mut self.history[side.index()];
         let bonus = (depth * depth).min(HISTORY_LIMIT / 8);
-        nudge(&mut history[game.move_index(mv)], bonus);
+        add_bonus(&mut history[game.move_index(mv)], bonus);
         for earlier in tried {
-            nudge(&mut history[game.move_index(earlier.mv)], -bonus);
+            add_bonus(&mut history[game.move_index(earlier.mv)], -bonus);
         }
     }
 }
 
-/// Moves a number towards the limit, by less the nearer it is.
-fn nudge(number: &mut i32, bonus: i32) {
+/// Adds a bonus to a history score, scaled down near the limit.
+fn add_bonus(number: &mut i32, bonus: i32) {
     *number += bonus - *number * bonus.abs() / HISTORY_LIMIT;
 }
 
-/// Brings the move of the highest rank from `at` on to `at`; among equals the earlier one.
+/// Moves the highest-ranked of the moves from index `at` on to `at`; the first of equals.
 pub(crate) fn pick<M: Copy>(moves: &mut [Ranked<M>], at: usize) -> M {
     let mut best = at;
     for i in at + 1..moves.len() {
@@ -128,14 +132,14 @@ mod tests {
     }
 
     #[test]
-    fn history_never_leaves_its_limits() {
+    fn history_stays_within_its_limits() {
         let mut number = 0;
         for _ in 0..10_000 {
-            nudge(&mut number, HISTORY_LIMIT / 8);
+            add_bonus(&mut number, HISTORY_LIMIT / 8);
         }
         assert!(number <= HISTORY_LIMIT && number > HISTORY_LIMIT / 2);
         for _ in 0..10_000 {
-            nudge(&mut number, -HISTORY_LIMIT / 8);
+            add_bonus(&mut number, -HISTORY_LIMIT / 8);
         }
         assert!((-HISTORY_LIMIT..-HISTORY_LIMIT / 2).contains(&number));
     }

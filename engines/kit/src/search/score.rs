@@ -1,11 +1,12 @@
-//! Scores: hundredths of a unit from the side to move, with wins and losses beyond all of them.
+//! Scores: hundredths of a unit from the side to move; wins and losses lie beyond all of them.
 //!
-//! A win in `n` plies is `WIN - n`, so that a nearer win is the better one; a loss is its negation.
+//! A win in `n` plies is `WIN - n`, so a nearer win scores higher; a loss is the negation. The search makes such a score only
+//! from ends of the game, so a lower bound of a win and an upper bound of a loss are proofs.
 
 /// A score from the side to move: hundredths of the game's unit, or a win or loss at a distance in plies.
 pub type Score = i32;
 
-/// The deepest line, in plies from the root, that the search follows.
+/// Plies from the root to the end of the longest line searched.
 pub const MAX_PLY: usize = 256;
 
 /// A win that has already happened; no score is larger.
@@ -42,7 +43,7 @@ pub const fn mate_distance(score: Score) -> Option<i32> {
     }
 }
 
-/// The score seen from a position `plies` later, as a table keeps it: ends count from there.
+/// A score at a position `plies` from the root, as the transposition table keeps it: ends count from that position.
 pub(crate) const fn score_to_tt(score: Score, plies: usize) -> Score {
     match mate_distance(score) {
         Some(n) if n > 0 => score + plies as Score,
@@ -80,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_count_from_the_position_in_a_table() {
+    fn ends_count_from_the_position_in_the_table() {
         assert_eq!(score_to_tt(win_in(7), 3), win_in(4));
         assert_eq!(score_to_tt(loss_in(7), 3), loss_in(4));
         for score in [win_in(9), loss_in(8), 120, -3, DRAW] {

@@ -1,11 +1,11 @@
-//! Playing below full strength on purpose.
+//! Skill levels: playing below full strength.
 //!
-//! A weak level looks less far ahead and does not mind a small loss: it picks among the best lines by their score
-//! plus a random part. It still takes a win that it sees and avoids a loss that it sees.
+//! A weak level searches less deep and adds a random error to the score of each line before it picks the best. Proven wins
+//! and losses keep their scores.
 
 use super::{Score, mate_distance};
 
-/// How well to play: 0 to 20, full strength.
+/// A level from 0, the weakest, to 20, full strength.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Skill(u8);
 
@@ -13,7 +13,7 @@ pub struct Skill(u8);
 const LINES: usize = 12;
 
 impl Skill {
-    /// As well as possible.
+    /// Full strength.
     pub const FULL: Skill = Skill(20);
 
     /// A level from 0 to 20; a larger number is full strength.
@@ -34,7 +34,7 @@ impl Skill {
         }
     }
 
-    /// How many lines to search where the user asked for `asked`.
+    /// Lines to search if `MultiPV` asks for `asked`.
     pub(super) fn lines(self, asked: usize) -> usize {
         if self == Skill::FULL {
             asked.max(1)
@@ -43,23 +43,22 @@ impl Skill {
         }
     }
 
-    /// The largest error, in score units, that the level does not mind.
-    fn tolerance(self) -> Score {
+    /// The largest random error, in score units.
+    fn max_error(self) -> Score {
         i32::from(Skill::FULL.0 - self.0) * 12
     }
 
-    /// The line to play among the best ones, by their scores; `seed` decides. Forced ends are seen for what they
-    /// are.
+    /// The index of the line to play, given the scores of the best lines; `seed` decides the errors.
     pub(super) fn choose(self, scores: &[Score], seed: u64) -> usize {
         let mut rng = fastrand::Rng::with_seed(seed);
-        let mut felt = |score: Score| match mate_distance(score) {
+        let mut with_error = |score: Score| match mate_distance(score) {
             Some(_) => score,
-            None => score + rng.i32(0..=self.tolerance()),
+            None => score + rng.i32(0..=self.max_error()),
         };
-        let felt: Vec<Score> = scores.iter().map(|&score| felt(score)).collect();
+        let noisy: Vec<Score> = scores.iter().map(|&score| with_error(score)).collect();
         (0..scores.len())
             .rev()
-            .max_by_key(|&i| felt[i])
+            .max_by_key(|&i| noisy[i])
             .unwrap_or(0)
     }
 }

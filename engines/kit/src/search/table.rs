@@ -1,46 +1,46 @@
-//! The transposition table: what earlier visits learned about a position.
+//! The transposition table: results of earlier visits to a position.
 //!
-//! Shared by all search threads without locks: an entry is two words, the key folded into the data, so that a
-//! torn pair reads as another position's.
+//! All search threads share it without locks. An entry is two words, the second combined with the key by exclusive or; a pair
+//! torn by two writers does not match its key and reads as empty.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use super::score::Score;
 
-/// What a stored score promises about the true one.
+/// How a score relates to the exact one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
-    /// It is the true score.
+    /// It is the exact score.
     Exact,
-    /// The true score is at least this.
+    /// The exact score is at least this.
     Lower,
-    /// The true score is at most this.
+    /// The exact score is at most this.
     Upper,
 }
 
-/// What one visit to a position learned.
+/// The result of one visit to a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
-    /// The index of the best move; `None` where no move stood out.
+    /// The index of the best move; `None` if all moves failed low.
     pub best: Option<u16>,
-    /// The score, ends counted from the position.
+    /// The score; wins and losses count plies from this position.
     pub score: Score,
     /// Plies searched below the position.
     pub depth: u8,
-    /// What the score promises.
+    /// How the score relates to the exact one.
     pub bound: Bound,
 }
 
-/// Entries that share a cache line: a key may stand in any of them.
+/// Entries in a bucket, which is one cache line. A key may be in any of them.
 const WAYS: usize = 4;
-/// An entry's age counts modulo this.
+/// Generations count modulo this.
 const GENERATIONS: u8 = 64;
 const NO_MOVE: u16 = u16::MAX;
-/// Bytes up to which a table is cleared by writing over it, so that all of its memory is there before the clock runs.
-/// For gigabytes that takes seconds; they are given back and taken anew, and come in the course of the search.
-const WRITTEN_OVER: usize = 64 << 20;
+/// Bytes up to which a table is cleared by overwriting it, so that its pages exist before the clock runs. Overwriting
+/// gigabytes takes seconds, so larger tables are freed and allocated again; the system supplies their pages during the search.
+const OVERWRITTEN: usize = 64 << 20;
 
-/// A fixed amount of memory that keeps the entries most worth keeping.
+/// A table of fixed size that replaces shallow and old entries first.
 #[derive(Debug)]
 pub struct TranspositionTable {
     /// `WAYS` slots a bucket.
@@ -56,48 +56,53 @@ struct Slot {
     data: AtomicU64,
 }
 
-/// Whether the machine gives memory for so many of these.
-pub(super) fn is_to_be_had<T>(n: usize) -> bool {
+/// Whether the system has memory for this many of these, so that allocating them does not abort.
+pub(super) fn can_allocate<T>(n: usize) -> bool {
     Vec::<T>::new().try_reserve_exact(n).is_ok()
 }
 
-/// Slots in memory that comes zeroed, and costs nothing until it is used.
-fn unused(n_slots: usize) -> Vec<Slot> {
+/// This many empty slots, or half as many as often as it takes for memory to be available. The memory comes zeroed from the
+/// system and takes no time until it is used.
+fn empty_slots(mut n_slots: usize) -> Vec<Slot> {
+    while n_slots > WAYS && !can_allocate::<Slot>(n_slots) {
+        n_slots = n_slots / 2 / WAYS * WAYS;
+    }
     (0..n_slots).map(|_| Slot::default()).collect()
 }
 
 impl TranspositionTable {
-    /// A table that takes up to `mib` MiB, at least 1; less where the machine does not give as much.
+    /// A table of `mib` MiB, at least 1; of half as many as often as it takes for memory to be available.
     pub fn new(mib: usize) -> TranspositionTable {
-        let mut buckets = ((mib.max(1) << 20) / (size_of::<Slot>() * WAYS)).max(1);
-        while buckets > 1 && !is_to_be_had::<Slot>(buckets * WAYS) {
-            buckets /= 2;
-        }
         TranspositionTable {
-            slots: unused(buckets * WAYS),
+            slots: empty_slots((mib.max(1) << 20) / size_of::<Slot>()),
             generation: AtomicU8::new(0),
         }
     }
 
-    /// Forgets everything.
+    /// Its size in MiB.
+    pub fn mib(&self) -> usize {
+        self.slots.len() * size_of::<Slot>() >> 20
+    }
+
+    /// Removes all entries.
     pub fn clear(&mut self) {
         let n_slots = self.slots.len();
-        if n_slots * size_of::<Slot>() <= WRITTEN_OVER {
+        if n_slots * size_of::<Slot>() <= OVERWRITTEN {
             self.slots.fill_with(Slot::default);
         } else {
             self.slots = Vec::new();
-            self.slots = unused(n_slots);
+            self.slots = empty_slots(n_slots);
         }
         *self.generation.get_mut() = 0;
     }
 
-    /// Begins a new search: what is in the table counts as older.
+    /// Begins a new search: all present entries become a generation older.
     pub fn age(&mut self) {
         let generation = self.generation.get_mut();
         *generation = (*generation + 1) % GENERATIONS;
     }
 
-    /// What is known of a position.
+    /// The entry of a position.
     pub fn probe(&self, key: u64) -> Option<Entry> {
         self.bucket(key)
             .iter()
@@ -105,7 +110,7 @@ impl TranspositionTable {
             .map(|(entry, _)| entry)
     }
 
-    /// Keeps an entry, in place of the position's own or of the least worth keeping in its bucket.
+    /// Stores an entry in place of the position's own, or of the least valuable in its bucket.
     pub fn store(&self, key: u64, entry: Entry) {
         let generation = self.generation.load(Relaxed);
         let bucket = self.bucket(key);
@@ -113,13 +118,13 @@ impl TranspositionTable {
         let slot = own.unwrap_or_else(|| {
             bucket
                 .iter()
-                .min_by_key(|slot| slot.worth(generation))
+                .min_by_key(|slot| slot.value(generation))
                 .expect("a bucket has slots")
         });
         slot.write(key, entry, generation);
     }
 
-    /// Used slots of the current search in thousandths, judged by the first thousand.
+    /// Slots written by the current search, in thousandths, estimated from the first thousand slots.
     pub fn hashfull(&self) -> u32 {
         let generation = self.generation.load(Relaxed);
         let sample = &self.slots[..self.slots.len().min(1000)];
@@ -149,8 +154,8 @@ impl Slot {
         self.data.store(data, Relaxed);
     }
 
-    /// What is lost by overwriting: depth, less for every search that has passed since.
-    fn worth(&self, generation: u8) -> i32 {
+    /// The value of keeping the entry: its depth, less four for each search since.
+    fn value(&self, generation: u8) -> i32 {
         let data = self.data.load(Relaxed);
         if data == 0 {
             return i32::MIN;
@@ -244,13 +249,13 @@ mod tests {
     }
 
     #[test]
-    fn memory_that_is_not_to_be_had_is_seen_before_it_is_asked_for() {
-        assert!(is_to_be_had::<Slot>(WAYS));
-        assert!(!is_to_be_had::<Slot>(usize::MAX / size_of::<Slot>()));
+    fn an_allocation_that_would_fail_is_noticed_before() {
+        assert!(can_allocate::<Slot>(WAYS));
+        assert!(!can_allocate::<Slot>(usize::MAX / size_of::<Slot>()));
     }
 
     #[test]
-    fn a_full_bucket_gives_up_its_shallowest_or_oldest() {
+    fn a_full_bucket_replaces_its_shallowest_or_oldest_entry() {
         let mut table = TranspositionTable::new(1);
         for key in 0..WAYS as u64 {
             table.store(key, entry(0, 10 + key as u8));
@@ -270,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn clearing_forgets() {
+    fn clearing_removes_all_entries() {
         let mut table = TranspositionTable::new(1);
         table.store(5, entry(1, 1));
         assert_eq!(table.hashfull(), 1);

@@ -1,6 +1,6 @@
 //! Plain UCT (Kocsis and Szepesvári 2006): random playouts, no knowledge of the game but its rules.
 //!
-//! What a general game system gives for nothing, kept as the baseline that a real search has to beat.
+//! The baseline that the other searches are measured against.
 
 use std::time::Duration;
 
@@ -8,11 +8,11 @@ use super::score::Score;
 use super::{Control, Limits, Line};
 use crate::{Game, Outcome, PositionHistory, Side};
 
-/// How much untried moves are preferred to good ones.
+/// The weight of exploration in the upper confidence bound.
 const EXPLORATION: f64 = 1.4;
-/// A playout that goes on for so long is a draw.
+/// A playout of this many plies is a draw.
 const LONGEST_PLAYOUT: usize = 1_000;
-/// How often, in playouts, the clock is looked at.
+/// Playouts between two looks at the clock.
 const POLL: u64 = 8;
 
 /// A position reached by a move from its parent.
@@ -26,7 +26,7 @@ struct Node<M> {
     children: std::ops::Range<usize>,
 }
 
-/// A tree that grows by one playout at a time.
+/// A tree that grows by one node a playout.
 pub(super) struct Tree<'a, G: Game> {
     history: PositionHistory<G>,
     root_moves: &'a [G::Move],
@@ -36,13 +36,13 @@ pub(super) struct Tree<'a, G: Game> {
     rng: fastrand::Rng,
     /// Visits of the root.
     playouts: u64,
-    /// Positions made.
+    /// Moves made, in the tree and in playouts.
     pub(super) positions: u64,
     longest_line: usize,
 }
 
 impl<'a, G: Game> Tree<'a, G> {
-    /// A tree of the position, whose moves are at least one, in at most so many MiB.
+    /// A tree of at most `mib` MiB for a position that has moves.
     pub(super) fn new(
         history: PositionHistory<G>,
         root_moves: &'a [G::Move],
@@ -63,26 +63,26 @@ impl<'a, G: Game> Tree<'a, G> {
         tree
     }
 
-    /// Grows until a limit or `control` ends it, at least once. Depth has no meaning here: so many thousand
-    /// playouts stand for a ply.
+    /// Runs playouts until a limit or `control` ends it, at least one. UCT has no depth, so a depth limit counts 1,000 playouts
+    /// for each ply.
     pub(super) fn grow(&mut self, limits: &Limits, control: &Control) {
         let playouts = limits
             .depth
             .map_or(u64::MAX, |depth| u64::from(depth) * 1_000);
         let nodes = limits.nodes.unwrap_or(u64::MAX);
-        let hard = limits.budget.map(|budget| budget.soft.min(budget.hard));
-        let is_late = |hard: Duration| control.elapsed().is_some_and(|elapsed| elapsed >= hard);
+        let limit = limits.budget.soft();
+        let is_late = |limit: Duration| control.elapsed().is_some_and(|elapsed| elapsed >= limit);
         loop {
             self.play_once();
             let is_over =
                 self.playouts >= playouts || self.positions >= nodes || control.is_stopped();
-            if is_over || self.playouts.is_multiple_of(POLL) && hard.is_some_and(is_late) {
+            if is_over || self.playouts.is_multiple_of(POLL) && limit.is_some_and(is_late) {
                 return;
             }
         }
     }
 
-    /// The line of the most visited moves and how it scores.
+    /// The line of the most visited moves, scored by the points of its first move.
     pub(super) fn best(&self) -> Line<G::Move> {
         let mut pv = Vec::new();
         let mut children = 0..self.root_moves.len();
@@ -95,10 +95,8 @@ impl<'a, G: Game> Tree<'a, G> {
         }
         let first = &self.nodes[pv[0]];
         let share = (first.points as f64 + 1.0) / (f64::from(first.visits) * 2.0 + 2.0);
-        Line {
-            score: centi(share),
-            pv: pv.into_iter().map(|i| self.nodes[i].mv).collect(),
-        }
+        let pv = pv.into_iter().map(|i| self.nodes[i].mv).collect();
+        Line::exact(centi(share), pv)
     }
 
     /// Plies of the longest line in the tree.
@@ -130,7 +128,7 @@ impl<'a, G: Game> Tree<'a, G> {
         self.playouts += 1;
     }
 
-    /// The child that is worth the next visit: one without visits, or the highest upper confidence bound.
+    /// The child to visit next: one without visits, else the one with the highest upper confidence bound.
     fn choose(&mut self, children: std::ops::Range<usize>) -> usize {
         let fresh = children
             .clone()
@@ -154,10 +152,11 @@ impl<'a, G: Game> Tree<'a, G> {
             .expect("there are children")
     }
 
-    /// Adds nodes for moves, as far as there is room.
+    /// Adds a node for each move if there is memory for them.
     fn add(&mut self, moves: &[G::Move]) -> std::ops::Range<usize> {
         let start = self.nodes.len();
-        if start == 0 || start + moves.len() <= self.max_nodes {
+        let is_room = start + moves.len() <= self.max_nodes;
+        if start == 0 || is_room && self.nodes.try_reserve(moves.len()).is_ok() {
             let node = |&mv| Node {
                 mv,
                 visits: 0,

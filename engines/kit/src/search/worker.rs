@@ -1,8 +1,8 @@
 //! The recursive search of one thread: principal variation search over make and undo.
 
+use std::cmp::Reverse;
 use std::mem;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::Duration;
 
 use super::control::Control;
 use super::ordering::{MoveOrdering, Ranked, pick};
@@ -11,15 +11,16 @@ use super::score::{
     win_in,
 };
 use super::table::{Bound, Entry, TranspositionTable};
-use super::{Heuristic, SharedState};
+use super::{Budget, Heuristics, Request, SharedState};
+use crate::hash::hash;
 use crate::{Evaluate, Game, KnownResult, Outcome, PositionHistory, Side};
 
-/// How often, in nodes, the clock is looked at.
+/// Nodes between two looks at the clock.
 const POLL: u64 = 64;
 /// Half the width of the first window around the last score.
 const ASPIRATION: Score = 40;
-/// What a turn in a dead end costs.
-const WAITING: Score = 40;
+/// What each turn without progress costs.
+const NO_PROGRESS_COST: Score = 40;
 /// Moves tried at full depth before reductions begin.
 const FULL_DEPTH_MOVES: usize = 3;
 
@@ -28,50 +29,91 @@ pub(crate) struct Worker<'a, G: Evaluate> {
     history: PositionHistory<G>,
     table: &'a TranspositionTable,
     control: &'a Control,
-    technique: Heuristic,
-    /// Set when another thread has finished the search for all.
+    heuristics: Heuristics,
+    /// Set when the first thread has ended the search.
     halt: &'a AtomicBool,
-    /// Where the other threads read how many nodes this one has searched.
+    /// Nodes searched so far, for other threads to read.
     progress: &'a AtomicU64,
+    /// Mixed into the keys of the table: the rules, and the positions whose next occurrence is a draw.
+    salt: u64,
     node_limit: u64,
-    hard_limit: Option<Duration>,
-    experience: MoveOrdering<G>,
+    budget: Budget,
+    ordering: MoveOrdering<G>,
     plies: Vec<Ply<G>>,
     pub(crate) nodes: u64,
     pub(crate) seldepth: usize,
     is_stopped: bool,
+    /// Whether all root moves of this iteration so far score far below the last iteration.
+    is_failing_low: bool,
 }
 
-/// What the search keeps for each distance from the root, so that the recursion does not allocate.
+/// Buffers for one distance from the root, so that the recursion does not allocate.
 struct Ply<G: Game> {
     listed: Vec<G::Move>,
     ranked: Vec<Ranked<G::Move>>,
     pv: Vec<G::Move>,
 }
 
-/// A root move with what is known of it.
+/// A root move with the result of its last visit.
 #[derive(Debug, Clone)]
 pub(crate) struct RootMove<M> {
     /// The move and the line expected after it.
     pub(crate) pv: Vec<M>,
-    /// Its score in the last iteration that looked at it as a candidate.
     pub(crate) score: Score,
+    pub(crate) bound: Bound,
 }
 
 impl<M: Copy> RootMove<M> {
+    /// A move that was not searched yet.
+    pub(crate) fn new(mv: M) -> RootMove<M> {
+        RootMove {
+            pv: vec![mv],
+            score: -INFINITE,
+            bound: Bound::Lower,
+        }
+    }
+
     pub(crate) fn mv(&self) -> M {
         self.pv[0]
+    }
+
+    pub(crate) fn is_searched(&self) -> bool {
+        self.score > -INFINITE
+    }
+
+    /// Whether the opponent wins after this move, whatever follows.
+    pub(crate) fn is_proven_loss(&self) -> bool {
+        self.bound != Bound::Lower && self.score <= -LEAST_WIN
+    }
+
+    /// Takes the result of a search in the window from `alpha` to `beta`; its line is yet to be added.
+    fn set_score(&mut self, score: Score, alpha: Score, beta: Score) {
+        self.pv.truncate(1);
+        self.score = score;
+        self.bound = bound(score, alpha, beta);
+    }
+}
+
+/// How a fail-soft score relates to the exact one.
+fn bound(score: Score, alpha: Score, beta: Score) -> Bound {
+    match score {
+        _ if score >= beta => Bound::Lower,
+        _ if score > alpha => Bound::Exact,
+        _ => Bound::Upper,
     }
 }
 
 impl<'a, G: Evaluate> Worker<'a, G> {
     pub(crate) fn new(
         history: PositionHistory<G>,
-        crew: &'a SharedState<'a>,
+        shared: &'a SharedState<'a>,
         progress: &'a AtomicU64,
-        technique: Heuristic,
+        heuristics: Heuristics,
+        node_limit: u64,
+        budget: Budget,
     ) -> Worker<'a, G> {
-        let experience = MoveOrdering::new(history.game(), technique);
+        let ordering = MoveOrdering::new(history.game(), heuristics);
+        let salt = history.rules_key() ^ hash(history.keys_drawn_on_return());
         let empty = |_| Ply {
             listed: Vec::new(),
             ranked: Vec::new(),
@@ -79,41 +121,59 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         };
         Worker {
             history,
-            table: crew.table,
-            control: crew.control,
-            technique,
-            halt: &crew.halt,
+            table: shared.table,
+            control: shared.control,
+            heuristics,
+            halt: &shared.halt,
             progress,
-            node_limit: crew.node_limit,
-            hard_limit: crew.hard_limit,
-            experience,
+            salt,
+            node_limit,
+            budget,
+            ordering,
             plies: (0..=MAX_PLY).map(empty).collect(),
             nodes: 0,
             seldepth: 0,
             is_stopped: false,
+            is_failing_low: false,
         }
     }
 
-    /// Whether a limit or `stop` has ended this search; scores returned since then mean nothing.
-    pub(crate) fn is_stopped(&self) -> bool {
-        self.is_stopped
-    }
-
-    /// The hash of the position now.
+    /// The position's key in the table.
+    ///
+    /// Scores in the table are those of a game without earlier occurrences, in which repetition within a line is a draw. A
+    /// forced win survives this: a shortest one repeats no position, so it holds whatever line led to it. Only positions whose
+    /// next occurrence draws by the rules can spoil it, and they are part of the salt.
     pub(crate) fn key(&self) -> u64 {
-        self.history.game().search_key(self.history.position())
+        self.history.game().search_key(self.history.position()) ^ self.salt
     }
 
-    /// Searches root moves to `depth`, leaves the best of them first with its line and score, and returns
-    /// whether it got that far. When stopped, a best move found so far stands first.
-    pub(crate) fn search_root(&mut self, moves: &mut [RootMove<G::Move>], depth: i32) -> bool {
-        let guess = moves[0].score;
+    /// The candidates, those with the highest priors first; the seed decides among equals.
+    pub(crate) fn root_moves(&self, request: &Request<G::Move>) -> Vec<RootMove<G::Move>> {
+        let mut moves = request.moves.clone();
+        if request.seed != 0 {
+            fastrand::Rng::with_seed(request.seed).shuffle(&mut moves);
+        }
+        let prior = self.history.game().move_priors(self.history.position());
+        moves.sort_by_cached_key(|&mv| Reverse(prior(mv)));
+        moves.into_iter().map(RootMove::new).collect()
+    }
+
+    /// Searches root moves to `depth`, in a narrow window around `guess` first, and moves the best of them to the front with
+    /// its line. Returns `false` if the search was stopped before the score was exact; each move then has the score of its
+    /// last visit.
+    pub(crate) fn search_root(
+        &mut self,
+        moves: &mut [RootMove<G::Move>],
+        depth: i32,
+        guess: Score,
+    ) -> bool {
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-        if self.technique.aspiration && depth >= 4 && mate_distance(guess).is_none() {
+        if self.heuristics.aspiration && depth >= 4 && mate_distance(guess).is_none() {
             (alpha, beta) = (guess - ASPIRATION, guess + ASPIRATION);
         }
+        self.is_failing_low = false;
         loop {
-            let score = self.search_root_window(moves, depth, alpha, beta);
+            let score = self.search_root_window(moves, depth, alpha, beta, guess);
             if self.is_stopped {
                 return false;
             }
@@ -133,21 +193,21 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         depth: i32,
         mut alpha: Score,
         beta: Score,
+        guess: Score,
     ) -> Score {
         let mut best = -INFINITE;
         for i in 0..moves.len() {
-            let mv = moves[i].mv();
-            let score = self.search_move(mv, i, depth, alpha, beta, 0);
+            let score = self.search_move(moves[i].mv(), i, depth, alpha, beta, 0);
             if self.is_stopped {
                 return best;
             }
+            moves[i].set_score(score, alpha, beta);
             if i == 0 || score > alpha {
-                moves[i].score = score;
-                moves[i].pv.truncate(1);
                 moves[i].pv.extend_from_slice(&self.plies[1].pv);
                 moves[..=i].rotate_right(1);
             }
             best = best.max(score);
+            self.is_failing_low = best <= guess - ASPIRATION;
             alpha = alpha.max(score);
             if alpha >= beta {
                 break;
@@ -156,8 +216,8 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         best
     }
 
-    /// Scores the move tried as number `i` of a node `ply` plies from the root: the first in the full window,
-    /// the others first against a null window, late ones first with less depth.
+    /// Scores the move tried as number `i` of a node `ply` plies from the root: the first with the full window, the others
+    /// with a null window first, late ones with less depth first.
     fn search_move(
         &mut self,
         mv: G::Move,
@@ -185,9 +245,9 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         score
     }
 
-    /// Plies that a late move is searched less deep.
+    /// Late move reduction, in plies, of the move tried as number `i`.
     fn reduction(&self, depth: i32, i: usize) -> i32 {
-        if !self.technique.reductions || depth < 3 || i < FULL_DEPTH_MOVES {
+        if !self.heuristics.reductions || depth < 3 || i < FULL_DEPTH_MOVES {
             return 0;
         }
         let plies = 0.4 + f64::from(depth).ln() * (i as f64).ln() / 2.4;
@@ -199,29 +259,36 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         if let Some(score) = self.enter(ply) {
             return score;
         }
-        match self.history.game().prospect(self.history.position()) {
+        match self.history.game().known_result(self.history.position()) {
             Some(KnownResult::Win(plies)) => win_in(ply + plies as usize),
-            Some(KnownResult::KnownDraw) => self.search_dead_end(depth, alpha, beta, ply),
+            Some(KnownResult::NoProgress) => self.search_without_progress(depth, alpha, beta, ply),
             None => self.search_on(depth, alpha, beta, ply),
         }
     }
 
-    /// Every turn in a dead end costs a little, or leaving it, which is as good a turn later, would be put off for ever.
-    fn search_dead_end(&mut self, depth: i32, alpha: Score, beta: Score, ply: usize) -> Score {
-        // A score between a draw and a win sinks towards the draw; the window rises to meet it.
+    /// Each turn without progress costs a little. Otherwise the search would put off the move that gives it up, since that is
+    /// as good a turn later.
+    fn search_without_progress(
+        &mut self,
+        depth: i32,
+        alpha: Score,
+        beta: Score,
+        ply: usize,
+    ) -> Score {
+        // Scores between a draw and a win sink towards the draw, so the window rises by as much.
         let raised = |bound: Score| match bound {
-            DRAW..LEAST_WIN => (bound + WAITING).min(LEAST_WIN),
+            DRAW..LEAST_WIN => (bound + NO_PROGRESS_COST).min(LEAST_WIN),
             _ => bound,
         };
         let score = self.search_on(depth, raised(alpha), raised(beta), ply);
         match score {
-            DRAW..LEAST_WIN => (score - WAITING).max(DRAW),
+            DRAW..LEAST_WIN => (score - NO_PROGRESS_COST).max(DRAW),
             _ => score,
         }
     }
 
     fn search_on(&mut self, depth: i32, mut alpha: Score, mut beta: Score, ply: usize) -> Score {
-        // Even an end at the next ply cannot leave these bounds.
+        // Mate distance pruning: even an end at the next ply cannot leave these bounds.
         alpha = alpha.max(loss_in(ply));
         beta = beta.min(win_in(ply + 1));
         if alpha >= beta {
@@ -255,7 +322,7 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         ply: usize,
     ) -> Score {
         let mut ranked = self.rank_moves(table_move, depth, ply);
-        let extension = i32::from(self.technique.extensions && ranked.len() == 1);
+        let extension = i32::from(self.heuristics.extensions && ranked.len() == 1);
         let original_alpha = alpha;
         let mut best = -INFINITE;
         let mut best_move = None;
@@ -277,31 +344,26 @@ impl<'a, G: Evaluate> Worker<'a, G> {
             self.extend_pv(mv, ply);
             if alpha >= beta {
                 let (game, side) = (self.history.game(), self.history.side());
-                self.experience
+                self.ordering
                     .cutoff(game, side, ply, depth, mv, &ranked[..i]);
                 break;
             }
         }
         self.plies[ply].ranked = ranked;
         if !self.is_stopped {
-            let bound = match best {
-                _ if best >= beta => Bound::Lower,
-                _ if best > original_alpha => Bound::Exact,
-                _ => Bound::Upper,
-            };
             let best_index = best_move.map(|mv| self.history.game().move_index(mv) as u16);
             let entry = Entry {
                 best: best_index.or(table_move),
                 score: score_to_tt(best, ply),
                 depth: depth as u8,
-                bound,
+                bound: bound(best, original_alpha, beta),
             };
             self.table.store(key, entry);
         }
         best
     }
 
-    /// Counts the position in; its score if it is an end of the game, one move before it, or where the search ends.
+    /// Counts the node. Returns its score if the game or the search ends here, or a win in one is seen.
     fn enter(&mut self, ply: usize) -> Option<Score> {
         self.plies[ply].pv.clear();
         if self.must_stop() {
@@ -313,14 +375,14 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         match self.history.outcome() {
             Some(Outcome::Draw) => Some(DRAW),
             Some(Outcome::Win(winner)) => Some(self.end_score(winner, ply)),
-            // A position that returned once within the search can return for ever.
+            // What repeats once can repeat for ever.
             None if self.history.repeats_within(ply) => Some(DRAW),
             None => self.win_at_once(ply),
         }
     }
 
     fn win_at_once(&mut self, ply: usize) -> Option<Score> {
-        if !self.technique.win_in_one {
+        if !self.heuristics.win_in_one {
             return None;
         }
         let mv = self.history.game().win_in_one(self.history.position())?;
@@ -328,14 +390,14 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         Some(win_in(ply + 1))
     }
 
-    /// Adds to a line that ends at a won prospect what is left of it: moves of which each leads to the next prospect.
+    /// Extends a line that ends at a position with a known win to the end of the game.
     pub(crate) fn complete(&mut self, line: &mut Vec<G::Move>) {
         let ply = self.history.ply();
         line.iter().for_each(|&mv| self.history.play(mv));
         while let Some(KnownResult::Win(plies)) =
-            self.history.game().prospect(self.history.position())
+            self.history.game().known_result(self.history.position())
         {
-            let Some(next) = self.towards_win(plies) else {
+            let Some(next) = self.next_of_known_win(plies) else {
                 break;
             };
             next.iter().for_each(|&mv| self.history.play(mv));
@@ -344,8 +406,8 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         self.history.rewind(ply);
     }
 
-    /// The winning move, or a move and the only reply, after which the win is two plies nearer.
-    fn towards_win(&mut self, plies: u32) -> Option<Vec<G::Move>> {
+    /// The winning move, or a move and its only reply after which the win is two plies nearer.
+    fn next_of_known_win(&mut self, plies: u32) -> Option<Vec<G::Move>> {
         if plies == 1 {
             let game = self.history.game();
             return game.win_in_one(self.history.position()).map(|mv| vec![mv]);
@@ -356,8 +418,8 @@ impl<'a, G: Evaluate> Worker<'a, G> {
             let mut is_nearer = false;
             if let [reply] = replies[..] {
                 self.history.play(reply);
-                let prospect = self.history.game().prospect(self.history.position());
-                is_nearer = prospect == Some(KnownResult::Win(plies - 2));
+                let known = self.history.game().known_result(self.history.position());
+                is_nearer = known == Some(KnownResult::Win(plies - 2));
                 self.history.undo();
             }
             self.history.undo();
@@ -379,21 +441,22 @@ impl<'a, G: Evaluate> Worker<'a, G> {
             || self.nodes.is_multiple_of(POLL) && self.poll()
     }
 
-    /// Tells others how far this thread is; whether it is time to stop.
+    /// Publishes the node count; whether it is time to stop.
     fn poll(&self) -> bool {
         self.progress.store(self.nodes, Relaxed);
         self.halt.load(Relaxed) || self.is_out_of_time()
     }
 
     fn is_out_of_time(&self) -> bool {
-        self.hard_limit.is_some_and(|hard| {
-            self.control
-                .elapsed()
-                .is_some_and(|elapsed| elapsed >= hard)
-        })
+        self.budget
+            .iteration_limit(self.is_failing_low)
+            .is_some_and(|limit| {
+                let elapsed = self.control.elapsed();
+                elapsed.is_some_and(|elapsed| elapsed >= limit)
+            })
     }
 
-    /// The score by which a table entry settles the position, if it does.
+    /// The score of a table entry that makes a search of the position unnecessary.
     fn cutoff(
         &self,
         entry: Entry,
@@ -402,7 +465,7 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         beta: Score,
         ply: usize,
     ) -> Option<Score> {
-        let is_deep_enough = if self.technique.deeper_entries {
+        let is_deep_enough = if self.heuristics.deeper_entries {
             i32::from(entry.depth) >= depth
         } else {
             i32::from(entry.depth) == depth
@@ -411,12 +474,12 @@ impl<'a, G: Evaluate> Worker<'a, G> {
             return None;
         }
         let score = score_from_tt(entry.score, ply);
-        let settles = match entry.bound {
+        let is_enough = match entry.bound {
             Bound::Exact => true,
             Bound::Lower => score >= beta,
             Bound::Upper => score <= alpha,
         };
-        settles.then_some(score)
+        is_enough.then_some(score)
     }
 
     fn rank_moves(
@@ -432,7 +495,7 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         game.moves(position, listed);
         ranked.clear();
         ranked.extend(listed.iter().map(|&mv| Ranked { mv, rank: 0 }));
-        self.experience
+        self.ordering
             .rank(game, position, depth, ply, table_move, &mut ranked);
         ranked
     }

@@ -8,6 +8,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use kit::hash::mix;
 use kit::playout::{AmafMoves, Playout};
 use kit::search::score::{DRAW, Score, loss_in, win_in};
 use kit::{Evaluate, Game, OptionDecl, Options, Outcome, PositionHistory, Rejection, Side};
@@ -237,13 +238,6 @@ impl Graph {
         let wins = |value: &Option<Value>| matches!(value, Some(Value::Win(n)) if *n < plies);
         next.iter().all(wins).then_some(Value::Loss(plies))
     }
-}
-
-/// A hash without structure.
-pub(crate) fn mix(number: u64) -> u64 {
-    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ number >> 31
 }
 
 impl Game for Graph {

@@ -1,5 +1,6 @@
 //! Nim, a whole game in one file: heaps of stones, each turn takes some from one heap, the last stone wins.
 
+use kit::hash::hash;
 use kit::{
     Bench, DrawRequest, Engine, Evaluate, Game, Notation, OptionDecl, OptionKind, Options, Outcome,
     Rejection, Setup, Side,
@@ -83,6 +84,9 @@ impl Game for Nim {
     fn undo(&self, heaps: &mut Heaps, take: Take, (): ()) {
         heaps.stones[usize::from(take.heap)] += take.count;
         heaps.side = heaps.side.other();
+    }
+    fn rules_key(&self) -> u64 {
+        hash([self.n_heaps as u64])
     }
     fn key(&self, heaps: &Heaps) -> u64 {
         let digits = heaps

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_utils::CachePadded;
 
-use super::{Control, Progress, Request};
+use super::{Budget, Control, Progress, Request};
 use crate::{Evaluate, Game, PositionHistory};
 use node::{Node, Nodes, Tally};
 use tree::Tree;
@@ -86,7 +86,7 @@ impl SearchTree {
     /// Makes the position the root, with what is known of it if it came about from the last one.
     fn replant<G: Game>(&mut self, history: &PositionHistory<G>) {
         let game = history.game();
-        let key = |history: &PositionHistory<G>| game.search_key(history.position());
+        let key = PositionHistory::search_key;
         let stood_at = self.stands_at.replace((history.ply(), key(history)));
         let is_later = |&(ply, before): &(usize, u64)| {
             let mut earlier = history.clone();
@@ -248,16 +248,17 @@ impl<'a, G: Evaluate> Plan<'a, G> {
     }
 
     fn is_late(&self) -> bool {
-        let (Some(budget), Some(elapsed)) = (self.request.limits.budget, self.control.elapsed())
-        else {
+        let Some(elapsed) = self.control.elapsed() else {
             return false;
         };
-        // A fixed time for the move has nothing to save for later.
-        if budget.soft == budget.hard {
-            return elapsed >= budget.hard;
+        match self.request.limits.budget {
+            Budget::None => false,
+            Budget::Fixed(time) => elapsed >= time,
+            Budget::Clock { soft, hard } => {
+                let has_choice = self.roots().nth(1).is_some();
+                elapsed >= hard || !has_choice || self.is_clear(soft, elapsed)
+            }
         }
-        let has_choice = self.roots().nth(1).is_some();
-        elapsed >= budget.hard || !has_choice || self.is_clear(budget.soft, elapsed)
     }
 
     /// Whether more time would hardly change the move: no other can be visited as often any more, or the time is up and

@@ -45,10 +45,7 @@ impl<G: Evaluate> Plan<'_, G> {
         if history.outcome().is_none() {
             pv.extend(history.game().win_in_one(history.position()));
         }
-        Line {
-            score: score(child),
-            pv,
-        }
+        Line::exact(score(child), pv)
     }
 }
 

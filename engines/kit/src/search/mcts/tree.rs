@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use crossbeam_utils::CachePadded;
 
-use super::super::table::is_to_be_had;
+use super::super::table::can_allocate;
 use super::node::{Memory, Node, Nodes};
 
 /// Nodes of a chunk; no node has more children.
@@ -32,7 +32,7 @@ impl Tree {
     /// A bare root, and room for so many MiB of nodes; less where the machine does not give as much.
     pub(super) fn new(mib: usize) -> Tree {
         let mut n_slots = ((mib.max(1) << 20) / Memory::BYTES_A_NODE).min(u32::MAX as usize - 1);
-        while !is_to_be_had::<[u8; Memory::BYTES_A_NODE]>(n_slots) {
+        while !can_allocate::<[u8; Memory::BYTES_A_NODE]>(n_slots) {
             n_slots /= 2;
         }
         let n_chunks = n_slots.div_ceil(CHUNK);

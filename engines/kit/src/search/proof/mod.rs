@@ -15,6 +15,7 @@ mod table;
 use super::control::Control;
 use super::limits::Limits;
 use super::score::MAX_PLY;
+use crate::hash::mix;
 use crate::{Evaluate, Outcome, PositionHistory, Side};
 use table::Entry;
 pub(super) use table::ProofTable;
@@ -321,7 +322,7 @@ impl<G: Evaluate> Prover<'_, G> {
     }
 
     fn is_out_of_time(&self) -> bool {
-        let hard = self.limits.budget.map(|budget| budget.hard);
+        let hard = self.limits.budget.hard();
         let is_past = |hard| {
             self.control
                 .elapsed()
@@ -370,11 +371,4 @@ fn child_limit<M>(
         // A quarter more than the runner-up needs, so that the search changes branches less often (1 + epsilon trick).
         delta: limit.phi.min(runner_up + runner_up / 4 + 1),
     }
-}
-
-/// The finalizer of SplitMix64: a bijection without structure.
-fn mix(number: u64) -> u64 {
-    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ number >> 31
 }

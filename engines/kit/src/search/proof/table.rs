@@ -1,7 +1,7 @@
 //! The table of a proof search: proof numbers of the positions visited, and the work that each one cost.
 
 use super::ProofNumbers;
-use crate::search::table::is_to_be_had;
+use crate::search::table::can_allocate;
 
 /// What the search knows of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl ProofTable {
     pub(in crate::search) fn new(mib: usize) -> ProofTable {
         let bytes = mib.max(1).saturating_mul(1 << 20);
         let mut n_slots = (bytes / size_of::<Slot>()).next_multiple_of(WAYS);
-        while n_slots > WAYS && !is_to_be_had::<Slot>(n_slots) {
+        while n_slots > WAYS && !can_allocate::<Slot>(n_slots) {
             n_slots = (n_slots / 2).next_multiple_of(WAYS);
         }
         ProofTable {

@@ -1,0 +1,97 @@
+//! The parts of the search beyond plain alpha-beta, each of which can be switched off.
+
+/// The heuristics in use. The option `Disable` switches one off, so that matches can measure its worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Heuristics {
+    /// Late move reductions: moves late in the order are searched at less depth first.
+    pub reductions: bool,
+    /// Aspiration windows: an iteration begins with a narrow window around the last score.
+    pub aspiration: bool,
+    /// A table entry of greater depth than asked for is used.
+    pub deeper_entries: bool,
+    /// A position with a single legal move is searched one ply deeper.
+    pub extensions: bool,
+    /// Killer moves: moves that refuted a sibling are tried early.
+    pub killers: bool,
+    /// History heuristic: moves that refuted other positions are tried early.
+    pub history: bool,
+    /// The game's [`move_priors`](crate::Evaluate::move_priors) take part in move ordering.
+    pub move_priors: bool,
+    /// The game's [`win_in_one`](crate::Evaluate::win_in_one) ends a line one ply early.
+    pub win_in_one: bool,
+    /// The game's [`known_result`](crate::Evaluate::known_result) is used.
+    pub known_results: bool,
+}
+
+impl Heuristics {
+    /// All of them.
+    pub const FULL: Heuristics = Heuristics {
+        reductions: true,
+        aspiration: true,
+        deeper_entries: true,
+        extensions: true,
+        killers: true,
+        history: true,
+        move_priors: true,
+        win_in_one: true,
+        known_results: true,
+    };
+
+    /// Only those that cannot change the minimax value to a given depth.
+    pub const EXACT: Heuristics = Heuristics {
+        reductions: false,
+        aspiration: false,
+        deeper_entries: false,
+        extensions: false,
+        known_results: false,
+        ..Heuristics::FULL
+    };
+
+    /// The names that the option `Disable` takes.
+    pub const NAMES: [&str; 10] = [
+        "nothing",
+        "reductions",
+        "aspiration",
+        "deeper-entries",
+        "extensions",
+        "killers",
+        "history",
+        "move-priors",
+        "win-in-one",
+        "known-results",
+    ];
+
+    /// All but one of [`NAMES`](Heuristics::NAMES); all for `nothing` and for any other text.
+    pub fn without(name: &str) -> Heuristics {
+        let mut heuristics = Heuristics::FULL;
+        match name {
+            "reductions" => heuristics.reductions = false,
+            "aspiration" => heuristics.aspiration = false,
+            "deeper-entries" => heuristics.deeper_entries = false,
+            "extensions" => heuristics.extensions = false,
+            "killers" => heuristics.killers = false,
+            "history" => heuristics.history = false,
+            "move-priors" => heuristics.move_priors = false,
+            "win-in-one" => heuristics.win_in_one = false,
+            "known-results" => heuristics.known_results = false,
+            _ => {}
+        }
+        heuristics
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_name_disables_something_else() {
+        let mut seen = Vec::new();
+        for name in Heuristics::NAMES {
+            let heuristics = Heuristics::without(name);
+            assert!(!seen.contains(&heuristics), "{name}");
+            seen.push(heuristics);
+        }
+        assert_eq!(seen[0], Heuristics::FULL);
+    }
+}
