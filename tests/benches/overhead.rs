@@ -12,10 +12,10 @@ use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::unistd::Pid;
 use referee::adjudication::Adjudication;
-use referee::event::Subscriber;
+use referee::event::{Broadcast, Recorder};
 use referee::opening::Opening;
 use referee::plan::{ANY, EngineSpec, Format, GameSpec, Plan, Program, Proto, Restart};
-use referee::record::LedgerWriter;
+use referee::record::{LedgerWriter, SyncPolicy};
 use referee::stop::Stop;
 use referee::tournament::{Host, Tournament};
 
@@ -177,10 +177,11 @@ fn matched(game: &str, game_plies: usize) -> io::Result<Cost> {
     };
     let plan = plan(game, game_plies, n_games);
     let tournament = Tournament::prepare(plan, &host).map_err(io::Error::other)?;
-    let mut subscribers: Vec<Box<dyn Subscriber>> = vec![Box::new(LedgerWriter::create(&ledger)?)];
+    let writer = LedgerWriter::create(&ledger, tournament.plan(), SyncPolicy::Off)?;
+    let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(writer)];
     let cost = metered((n_games * game_plies) as u32, || {
         let conclusion = tournament
-            .run(None, &mut subscribers)
+            .run(&[], &mut recorders, &Broadcast::default())
             .map_err(io::Error::other)?;
         let draws: u64 = conclusion
             .standing

@@ -1,21 +1,144 @@
-//! What a match shows as it goes: lines for people, or events for programs.
+//! What a match shows on standard output while it is played: lines for people, or events for programs.
+//!
+//! A thread of its own writes, so that nobody who reads slowly delays the match. Finished games that its queue had no
+//! room for are read from the ledger.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
 
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use indicatif::{ProgressBar, ProgressStyle};
-use referee::event::{Event, Subscriber, naming};
+use referee::event::{Event, Watcher};
+use referee::record::{GameFinder, read_ledger};
+use referee::stats::{Report, SprtStatus, Standing};
+use referee::stop::Stop;
 
-use crate::render;
+use crate::args::OutputArgs;
+use crate::usage::Failure;
+use crate::{render, report};
 
-/// Writes a line a finished game, and notes, to standard output; on a terminal there is a progress line below them.
-pub(crate) struct Live {
+/// How often a wait for the reader of standard output looks whether it should end.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// How long that reader may take after the match was told to stop at once.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// Standard output during a match.
+pub(crate) struct Screen {
+    /// Takes how the match ended.
+    ending: Sender<Option<SprtStatus>>,
+    /// Tells that everything was written, or why it was not.
+    written: Receiver<io::Result<()>>,
+}
+
+impl Screen {
+    /// Shows what a watcher hears.
+    pub(crate) fn open(
+        watcher: Watcher,
+        ledger: &Path,
+        names: Vec<&str>,
+        output: OutputArgs,
+    ) -> Screen {
+        let (ending, ended) = bounded(1);
+        let (sender, written) = bounded(1);
+        let mut printer = Printer::new(ledger, names, output);
+        let shown = thread::Builder::new().spawn(move || {
+            let result = printer.run(watcher, &ended);
+            // The progress line goes before anything else is written.
+            drop(printer);
+            let _ = sender.send(result);
+        });
+        shown
+            .map_err(|error| Failure::Trouble(format!("no thread for standard output: {error}")))?;
+        Ok(Screen { ending, written })
+    }
+
+    /// Shows the final standing, and waits until everything is written or the match is told to stop at once. A reader
+    /// who has left early is no failure.
+    pub(crate) fn close(self, sprt: Option<SprtStatus>, stop: &Stop) -> Result<(), Failure> {
+        let _ = self.ending.send(sprt);
+        let mut deadline = None;
+        loop {
+            match self.written.recv_timeout(LOOK) {
+                Ok(Err(error)) if error.kind() == ErrorKind::BrokenPipe => return Ok(()),
+                Ok(result) => return result.map_err(Failure::Output),
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(Failure::Trouble(
+                        "standard output: cannot be written".to_owned(),
+                    ));
+                }
+                Err(RecvTimeoutError::Timeout) if stop.is_now() => {
+                    let deadline = deadline.get_or_insert_with(|| Instant::now() + LAST_WORDS);
+                    if Instant::now() > *deadline {
+                        return Ok(());
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+}
+
+/// Writes events in the form that was asked for.
+struct Printer {
+    output: OutputArgs,
+    names: Vec<String>,
+    ledger: std::path::PathBuf,
+    finder: GameFinder,
     progress: Option<ProgressBar>,
 }
 
-impl Live {
-    pub(crate) fn new() -> Live {
-        Live {
-            progress: io::stdout().is_terminal().then(progress_bar),
+impl Printer {
+    fn new(ledger: &Path, names: Vec<&str>, output: OutputArgs) -> Printer {
+        let has_progress = !output.json && !output.quiet && io::stdout().is_terminal();
+        Printer {
+            output,
+            names: names.into_iter().map(str::to_owned).collect(),
+            ledger: ledger.to_owned(),
+            finder: GameFinder::new(ledger),
+            progress: has_progress.then(progress_bar),
+        }
+    }
+
+    fn run(&mut self, watcher: Watcher, ended: &Receiver<Option<SprtStatus>>) -> io::Result<()> {
+        for event in watcher {
+            self.show(&event)?;
+            if let Event::Lagged { games, .. } = &*event {
+                for record in self.finder.find(games)? {
+                    let record = Box::new(record);
+                    self.show(&Event::GameOver { record })?;
+                }
+            }
+        }
+        match ended.recv() {
+            Ok(sprt) if !self.output.json => self.show_numbers(sprt.as_ref()),
+            // Without an ending the match failed, and its error says so.
+            _ => Ok(()),
+        }
+    }
+
+    fn show(&self, event: &Event) -> io::Result<()> {
+        if self.output.json {
+            return show_json(event);
+        }
+        if self.output.quiet {
+            return Ok(());
+        }
+        match event {
+            Event::MatchStarted { plan, standing } => {
+                self.line(render::header(plan).trim_end())?;
+                self.show_progress(standing);
+                Ok(())
+            }
+            Event::GameOver { record } => self.line(&render::finished(record)),
+            Event::Note { engine, text } => self.line(&format!("Note: {engine} {text}")),
+            Event::Standing { standing } | Event::MatchSnapshot { standing, .. } => {
+                self.show_progress(standing);
+                Ok(())
+            }
+            _ => Ok(()),
         }
     }
 
@@ -27,16 +150,34 @@ impl Live {
         };
         // Before the first standing there is no progress to show.
         let progress = self.progress.as_ref();
-        let written = match progress.filter(|bar| bar.length() != Some(0)) {
+        match progress.filter(|bar| bar.length() != Some(0)) {
             Some(bar) => bar.suspend(write),
             None => write(),
-        };
-        written.map_err(unheard)
+        }
     }
-}
 
-fn unheard(error: io::Error) -> io::Error {
-    naming("standard output", &error)
+    fn show_progress(&self, standing: &Standing) {
+        let Some(bar) = &self.progress else {
+            return;
+        };
+        bar.update(|state| {
+            state.set_len(standing.total as u64);
+            state.set_pos(standing.games as u64);
+        });
+        bar.set_message(render::progress(standing));
+    }
+
+    fn show_numbers(&mut self, sprt: Option<&SprtStatus>) -> io::Result<()> {
+        if let Some(bar) = self.progress.take() {
+            bar.finish_and_clear();
+        }
+        let record = read_ledger(&self.ledger).map_err(io::Error::other)?;
+        let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
+        let numbers = Report::of(vec![record.games]).seen_in_order(&names);
+        let mut out = io::stdout().lock();
+        write!(out, "\n{}", report::text(&numbers, sprt))?;
+        out.flush()
+    }
 }
 
 fn progress_bar() -> ProgressBar {
@@ -48,28 +189,7 @@ fn progress_bar() -> ProgressBar {
     bar
 }
 
-impl Subscriber for Live {
-    fn notice(&mut self, event: &Event) -> io::Result<()> {
-        match event {
-            Event::MatchStarted { plan } => self.line(render::header(plan).trim_end()),
-            Event::GameOver { record } => self.line(&render::finished(record)),
-            Event::Note { engine, text } => self.line(&format!("Note: {engine} {text}")),
-            Event::Standing { standing } => {
-                if let Some(bar) = &self.progress {
-                    bar.update(|state| {
-                        state.set_len(standing.total as u64);
-                        state.set_pos(standing.games as u64);
-                    });
-                    bar.set_message(render::progress(standing));
-                }
-                Ok(())
-            }
-            _ => Ok(()),
-        }
-    }
-}
-
-impl Drop for Live {
+impl Drop for Printer {
     fn drop(&mut self) {
         if let Some(bar) = &self.progress {
             bar.finish_and_clear();
@@ -77,20 +197,11 @@ impl Drop for Live {
     }
 }
 
-/// Writes every event to standard output, one JSON object a line.
-pub(crate) struct Json;
-
-impl Subscriber for Json {
-    fn notice(&mut self, event: &Event) -> io::Result<()> {
-        let mut out = io::stdout().lock();
-        let written = serde_json::to_writer(&mut out, event)
-            .map_err(io::Error::from)
-            .and_then(|()| writeln!(out))
-            .and_then(|()| out.flush());
-        written.map_err(unheard)
-    }
-
-    fn wants_moves(&self) -> bool {
-        true
-    }
+/// One JSON object a line.
+fn show_json(event: &Event) -> io::Result<()> {
+    let mut line = serde_json::to_vec(event)?;
+    line.push(b'\n');
+    let mut out = io::stdout().lock();
+    out.write_all(&line)?;
+    out.flush()
 }

@@ -1,26 +1,24 @@
 //! `linesman match`: a match from its plan to its last line.
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::thread;
 
-use referee::event::Subscriber;
+use referee::event::{Broadcast, Recorder};
 use referee::plan::Plan;
-use referee::record::{GameRecord, LedgerError, LedgerWriter, PgnWriter, read_ledger};
+use referee::record::{GameRecord, LedgerError, LedgerWriter, PgnWriter, SyncPolicy, open_ledger};
 use referee::registry::Registry;
 use referee::schedule::schedule;
-use referee::stats::Report;
 use referee::stop::Stop;
-use referee::tournament::{Conclusion, Host, MatchError, Tournament};
+use referee::tournament::{Conclusion, Host, Tournament};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use crate::args::{MatchArgs, OutputArgs};
-use crate::live::{Json, Live};
+use crate::live::Screen;
 use crate::plan;
 use crate::render;
-use crate::report;
 use crate::usage::{Failure, INTERRUPTED};
 
 /// Plays the match that the arguments ask for; the status to exit with.
@@ -44,28 +42,28 @@ pub(crate) fn run(args: &MatchArgs, registry: Registry) -> Result<ExitCode, Fail
 fn begin(plan: Plan, host: &Host, output: OutputArgs) -> Result<ExitCode, Failure> {
     let tournament = Tournament::prepare(plan, host)?;
     let plan = tournament.plan();
-    let ledger = LedgerWriter::create(&plan.ledger).map_err(cannot_write)?;
-    let mut subscribers: Vec<Box<dyn Subscriber>> = vec![Box::new(ledger)];
+    let ledger = LedgerWriter::create(&plan.ledger, plan, SyncPolicy::default());
+    let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(ledger.map_err(cannot_write)?)];
     if let Some(path) = &plan.pgn {
-        let pgn = PgnWriter::create(path, host.registry).map_err(cannot_write)?;
-        subscribers.push(Box::new(pgn));
+        let pgn = PgnWriter::create(path, host.registry, plan).map_err(cannot_write)?;
+        recorders.push(Box::new(pgn));
     }
-    play(tournament, None, subscribers, output)
+    play(tournament, &[], recorders, host, output)
 }
 
+/// The ledger is locked before it is read, and stays locked.
 fn resume(path: &Path, host: &Host, output: OutputArgs) -> Result<ExitCode, Failure> {
-    let ledger = read_ledger(path).map_err(|error| cannot_read(path, &error))?;
+    let (ledger, writer) = open_ledger(path).map_err(|error| cannot_read(path, &error))?;
     let mut plan = ledger.plan;
     plan.ledger = path.to_owned();
     let tournament = Tournament::prepare(plan, host)?;
-    let writer = LedgerWriter::resume(path, ledger.whole_bytes).map_err(cannot_write)?;
-    let mut subscribers: Vec<Box<dyn Subscriber>> = vec![Box::new(writer)];
+    let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(writer)];
     if let Some(path) = &tournament.plan().pgn {
         let pgn = PgnWriter::rebuild(path, host.registry, tournament.plan(), &ledger.games)
             .map_err(cannot_write)?;
-        subscribers.push(Box::new(pgn));
+        recorders.push(Box::new(pgn));
     }
-    play(tournament, Some(&ledger.games), subscribers, output)
+    play(tournament, &ledger.games, recorders, host, output)
 }
 
 fn dry_run(plan: &Plan) -> Result<ExitCode, Failure> {
@@ -78,34 +76,17 @@ fn dry_run(plan: &Plan) -> Result<ExitCode, Failure> {
 
 fn play(
     tournament: Tournament,
-    done: Option<&[GameRecord]>,
-    mut subscribers: Vec<Box<dyn Subscriber>>,
+    done: &[GameRecord],
+    mut recorders: Vec<Box<dyn Recorder>>,
+    host: &Host,
     output: OutputArgs,
 ) -> Result<ExitCode, Failure> {
-    let ledger = tournament.plan().ledger.clone();
-    if output.json {
-        subscribers.push(Box::new(Json));
-    } else if !output.quiet {
-        if done.is_some() {
-            let header = render::header(tournament.plan());
-            write!(io::stdout().lock(), "{header}").map_err(Failure::Output)?;
-        }
-        subscribers.push(Box::new(Live::new()));
-    }
-    let conclusion = match tournament.run(done, &mut subscribers) {
-        Err(MatchError::Subscriber(error)) if error.kind() == ErrorKind::BrokenPipe => {
-            return Ok(ExitCode::from(INTERRUPTED));
-        }
-        other => other?,
-    };
-    // The progress line is wiped when its subscriber goes.
-    drop(subscribers);
-    if !output.json {
-        let record = read_ledger(&ledger).map_err(|error| cannot_read(&ledger, &error))?;
-        let numbers = Report::of(vec![record.games]).seen_in_order(&record.plan.names());
-        let text = report::text(&numbers, conclusion.standing.sprt.as_ref());
-        write!(io::stdout().lock(), "\n{text}").map_err(Failure::Output)?;
-    }
+    let plan = tournament.plan();
+    let ledger = plan.ledger.clone();
+    let watchers = Broadcast::new(output.json);
+    let screen = Screen::open(watchers.watch(), &ledger, plan.names(), output)?;
+    let conclusion = tournament.run(done, &mut recorders, &watchers)?;
+    screen.close(conclusion.standing.sprt, &host.stop)?;
     Ok(finish(&conclusion, &ledger))
 }
 

@@ -54,7 +54,7 @@ impl From<MatchError> for Failure {
             MatchError::Game(error) => Failure::Usage(format!("GAME: {error}")),
             MatchError::Opening { .. } => Failure::Usage(format!("--openings: {error}")),
             MatchError::Option { .. } => Failure::Usage(error.to_string()),
-            MatchError::Engine { .. } | MatchError::Log(_) | MatchError::Subscriber(_) => {
+            MatchError::Engine { .. } | MatchError::Log(_) | MatchError::Record(_) => {
                 Failure::Trouble(error.to_string())
             }
         }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossbeam_channel::Receiver;
 
-use crate::event::{Event, Subscriber};
+use crate::event::{Broadcast, Event, Recorder};
 use crate::plan::Plan;
 use crate::record::GameRecord;
 use crate::stats::{Counter, Sprt, Standing};
@@ -14,7 +14,8 @@ use crate::tournament::{Conclusion, MatchError};
 
 /// The one reader of all workers' news.
 pub(crate) struct Scoreboard<'a> {
-    subscribers: &'a mut [Box<dyn Subscriber>],
+    recorders: &'a mut [Box<dyn Recorder>],
+    watchers: &'a Broadcast,
     counter: Counter,
     sprt: Option<Sprt>,
     n_games: usize,
@@ -31,13 +32,15 @@ impl<'a> Scoreboard<'a> {
         plan: &Plan,
         n_total: usize,
         done: &[GameRecord],
-        subscribers: &'a mut [Box<dyn Subscriber>],
+        recorders: &'a mut [Box<dyn Recorder>],
+        watchers: &'a Broadcast,
         stop: Stop,
         enough: &'a AtomicBool,
     ) -> Scoreboard<'a> {
         let names = plan.engines.iter().filter_map(|engine| engine.name.clone());
         let mut desk = Scoreboard {
-            subscribers,
+            recorders,
+            watchers,
             counter: Counter::new(names, plan.swaps),
             sprt: plan.sprt,
             n_games: 0,
@@ -50,37 +53,35 @@ impl<'a> Scoreboard<'a> {
         desk
     }
 
-    /// Whether anyone wants to know of each move.
-    pub(crate) fn wants_moves(&self) -> bool {
-        self.subscribers
-            .iter()
-            .any(|subscriber| subscriber.wants_moves())
-    }
-
     /// Passes everything on until all workers are done.
     pub(crate) fn attend(&mut self, events: &Receiver<Event>) {
         for event in events {
-            self.tell(&event);
             if let Event::GameOver { record } = &event {
                 self.count(record);
+                self.tell(event);
                 let standing = self.standing();
-                self.tell(&Event::Standing { standing });
+                self.tell(Event::Standing { standing });
+            } else {
+                self.tell(event);
             }
         }
     }
 
-    /// Tells the subscribers, until one fails: then nobody is told any more.
-    pub(crate) fn tell(&mut self, event: &Event) {
+    /// Records an event, then tells it to the watchers. After a record has failed nothing is told any more.
+    pub(crate) fn tell(&mut self, event: Event) {
         if self.error.is_some() {
             return;
         }
-        let told = self
-            .subscribers
+        let recorded = self
+            .recorders
             .iter_mut()
-            .try_for_each(|subscriber| subscriber.notice(event));
-        if let Err(error) = told {
-            self.stop.now();
-            self.error = Some(error);
+            .try_for_each(|recorder| recorder.record(&event));
+        match recorded {
+            Ok(()) => self.watchers.tell(event),
+            Err(error) => {
+                self.stop.now();
+                self.error = Some(error);
+            }
         }
     }
 
@@ -88,7 +89,7 @@ impl<'a> Scoreboard<'a> {
     pub(crate) fn close(self) -> Result<Conclusion, MatchError> {
         let standing = self.standing();
         match self.error {
-            Some(error) => Err(MatchError::Subscriber(error)),
+            Some(error) => Err(MatchError::Record(error)),
             None => Ok(Conclusion {
                 is_complete: self.n_games >= self.n_total || self.enough.load(Ordering::Relaxed),
                 standing,
@@ -105,7 +106,8 @@ impl<'a> Scoreboard<'a> {
         }
     }
 
-    fn standing(&self) -> Standing {
+    /// How the match stands.
+    pub(crate) fn standing(&self) -> Standing {
         self.counter.standing(self.n_games, self.n_total, self.sprt)
     }
 }

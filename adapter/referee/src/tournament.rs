@@ -1,4 +1,4 @@
-//! A whole match: plays the schedule on as many threads as games run at once, and tells the subscribers.
+//! A whole match: plays the schedule on as many threads as games run at once, and keeps its records.
 //!
 //! [`Tournament::prepare`] fails before the first game where a match cannot be played; after that no engine stops it.
 
@@ -16,7 +16,7 @@ use kit::{Rejection, Side};
 use crate::arbiter::Arbiter;
 use crate::client::Fault;
 use crate::desk::Scoreboard;
-use crate::event::{Event, Subscriber};
+use crate::event::{Broadcast, Event, Recorder};
 use crate::plan::{EngineSpec, Plan, Program};
 use crate::play::{News, Played, play};
 use crate::player::Player;
@@ -71,8 +71,8 @@ pub enum MatchError {
     },
     /// The log cannot be written.
     Log(io::Error),
-    /// A subscriber failed: mostly, a record cannot be written.
-    Subscriber(io::Error),
+    /// A record cannot be written.
+    Record(io::Error),
 }
 
 impl fmt::Display for MatchError {
@@ -83,7 +83,7 @@ impl fmt::Display for MatchError {
             MatchError::Engine { name, fault } => write!(f, "engine {name}: {fault}"),
             MatchError::Option { name, why } => write!(f, "engine {name}: {why}"),
             MatchError::Log(error) => write!(f, "--log: {error}"),
-            MatchError::Subscriber(error) => error.fmt(f),
+            MatchError::Record(error) => error.fmt(f),
         }
     }
 }
@@ -137,45 +137,52 @@ impl Tournament {
         &self.plan
     }
 
-    /// Plays all games; of a match that is taken up again, those that are not `done` yet. The subscribers are told in
-    /// their order.
+    /// Plays all games that are not `done` yet. The recorders are called in their order, then the watchers are told.
     pub fn run(
         self,
-        done: Option<&[GameRecord]>,
-        subscribers: &mut [Box<dyn Subscriber>],
+        done: &[GameRecord],
+        recorders: &mut [Box<dyn Recorder>],
+        watchers: &Broadcast,
     ) -> Result<Conclusion, MatchError> {
         let slots = schedule(&self.plan);
         let stop = self.stop.clone();
-        let played = done.unwrap_or_default();
         let mut desk = Scoreboard::new(
             &self.plan,
             slots.len(),
-            played,
-            subscribers,
+            done,
+            recorders,
+            watchers,
             stop,
             &self.enough,
         );
-        if done.is_none() {
-            let plan = Box::new(self.plan.clone());
-            desk.tell(&Event::MatchStarted { plan });
-        }
+        desk.tell(Event::MatchStarted {
+            plan: Box::new(self.plan.clone()),
+            standing: desk.standing(),
+        });
         self.team
             .notes(self.rules.as_ref())
-            .iter()
+            .into_iter()
             .for_each(|note| desk.tell(note));
-        let numbers: HashSet<usize> = played.iter().map(|record| record.game).collect();
+        let numbers: HashSet<usize> = done.iter().map(|record| record.game).collect();
         self.play_all(
             slots
                 .into_iter()
                 .filter(|slot| !numbers.contains(&slot.game)),
             &mut desk,
+            watchers.tells_moves(),
         );
-        self.team.dismiss().iter().for_each(|note| desk.tell(note));
+        let notes = self.team.dismiss();
+        notes.into_iter().for_each(|note| desk.tell(note));
+        watchers.close();
         desk.close()
     }
 
-    fn play_all(&self, slots: impl Iterator<Item = Slot> + Send, desk: &mut Scoreboard<'_>) {
-        let wants_moves = desk.wants_moves();
+    fn play_all(
+        &self,
+        slots: impl Iterator<Item = Slot> + Send,
+        desk: &mut Scoreboard<'_>,
+        wants_moves: bool,
+    ) {
         let queue = Mutex::new(slots);
         let (sender, receiver) = bounded(1024);
         thread::scope(|scope| {

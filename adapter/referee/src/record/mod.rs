@@ -6,6 +6,9 @@ mod pgn;
 mod pgn_read;
 
 pub use game::{FaultReport, GameRecord, GameResult, PlyRecord, Points, Termination};
-pub use ledger::{Ledger, LedgerError, LedgerWriter, parse_ledger, read_ledger, read_records};
+pub use ledger::{
+    GameFinder, Ledger, LedgerError, LedgerWriter, SyncPolicy, open_ledger, parse_ledger,
+    read_ledger, read_records,
+};
 pub use pgn::{PgnWriter, format_comment, format_pgn, wrap};
 pub use pgn_read::{PgnGame, read_pgn};

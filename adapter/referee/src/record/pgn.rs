@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use kit::{DynHistory, Side};
 
 use super::{GameRecord, PlyRecord};
-use crate::event::{Event, Subscriber, naming};
+use crate::event::{Event, Recorder, naming};
 use crate::opening::Opening;
 use crate::plan::Plan;
 use crate::registry::{Registry, Rules};
@@ -22,13 +22,13 @@ pub struct PgnWriter {
     path: PathBuf,
     file: File,
     registry: Registry,
-    plan: Option<Plan>,
+    plan: Plan,
 }
 
 impl PgnWriter {
     /// Begins a file; an existing one is refused. Errors name the file.
-    pub fn create(path: &Path, registry: Registry) -> io::Result<PgnWriter> {
-        PgnWriter::over(path, File::create_new(path), registry, None)
+    pub fn create(path: &Path, registry: Registry, plan: &Plan) -> io::Result<PgnWriter> {
+        PgnWriter::over(path, File::create_new(path), registry, plan)
     }
 
     /// Writes a file anew from what a ledger holds, and goes on from there. Errors name the
@@ -39,7 +39,7 @@ impl PgnWriter {
         plan: &Plan,
         games: &[GameRecord],
     ) -> io::Result<PgnWriter> {
-        let mut writer = PgnWriter::over(path, File::create(path), registry, Some(plan.clone()))?;
+        let mut writer = PgnWriter::over(path, File::create(path), registry, plan)?;
         for record in games {
             writer.write(&format_pgn(registry, plan, record))?;
         }
@@ -50,13 +50,13 @@ impl PgnWriter {
         path: &Path,
         file: io::Result<File>,
         registry: Registry,
-        plan: Option<Plan>,
+        plan: &Plan,
     ) -> io::Result<PgnWriter> {
         Ok(PgnWriter {
             file: file.map_err(|error| naming(path.display(), &error))?,
             path: path.to_owned(),
             registry,
-            plan,
+            plan: plan.clone(),
         })
     }
 
@@ -66,15 +66,11 @@ impl PgnWriter {
     }
 }
 
-impl Subscriber for PgnWriter {
-    fn notice(&mut self, event: &Event) -> io::Result<()> {
-        match (event, &self.plan) {
-            (Event::MatchStarted { plan }, _) => self.plan = Some((**plan).clone()),
-            (Event::GameOver { record }, Some(plan)) => {
-                let text = format_pgn(self.registry, plan, record);
-                self.write(&text)?;
-            }
-            _ => {}
+impl Recorder for PgnWriter {
+    fn record(&mut self, event: &Event) -> io::Result<()> {
+        if let Event::GameOver { record } = event {
+            let text = format_pgn(self.registry, &self.plan, record);
+            self.write(&text)?;
         }
         Ok(())
     }

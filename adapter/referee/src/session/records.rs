@@ -8,11 +8,11 @@ use kit::Side;
 use super::journal::{Entry, Journal, JournalLine, entries, read_game};
 use super::tree::Mover;
 use super::{Table, TableError};
-use crate::event::{Event, Subscriber};
+use crate::event::{Event, Recorder};
 use crate::opening::Opening;
 use crate::plan::{Plan, Program};
 use crate::play::Ending;
-use crate::record::{GameRecord, Ledger, LedgerWriter, PgnWriter};
+use crate::record::{GameRecord, Ledger, LedgerWriter, PgnWriter, SyncPolicy};
 use crate::registry::Registry;
 
 /// The files of a session.
@@ -35,18 +35,11 @@ impl Records {
 
     /// New files with the plan in them.
     pub(super) fn create(plan: &Plan, registry: Registry) -> io::Result<Records> {
-        let mut ledger = LedgerWriter::create(&plan.ledger)?;
+        let ledger = LedgerWriter::create(&plan.ledger, plan, SyncPolicy::default())?;
         let pgn = plan.pgn.as_deref();
-        let mut pgn = pgn
-            .map(|path| PgnWriter::create(path, registry))
+        let pgn = pgn
+            .map(|path| PgnWriter::create(path, registry, plan))
             .transpose()?;
-        let start = Event::MatchStarted {
-            plan: Box::new(plan.clone()),
-        };
-        ledger.notice(&start)?;
-        if let Some(pgn) = &mut pgn {
-            pgn.notice(&start)?;
-        }
         Ok(Records {
             ledger: Some(ledger),
             pgn,
@@ -55,10 +48,15 @@ impl Records {
     }
 
     /// Files that go on behind what they hold.
-    pub(super) fn resume(plan: &Plan, ledger: &Ledger, registry: Registry) -> io::Result<Records> {
+    pub(super) fn resume(
+        plan: &Plan,
+        ledger: &Ledger,
+        writer: LedgerWriter,
+        registry: Registry,
+    ) -> io::Result<Records> {
         let rebuild = |path: &Path| PgnWriter::rebuild(path, registry, plan, &ledger.games);
         Ok(Records {
-            ledger: Some(LedgerWriter::resume(&plan.ledger, ledger.whole_bytes)?),
+            ledger: Some(writer),
             pgn: plan.pgn.as_deref().map(rebuild).transpose()?,
             n_games: ledger.games.len(),
         })
@@ -77,9 +75,9 @@ impl Records {
             record: Box::new(record),
         };
         if let Some(ledger) = &mut self.ledger {
-            ledger.notice(&event)?;
+            ledger.record(&event)?;
         }
-        self.pgn.as_mut().map_or(Ok(()), |pgn| pgn.notice(&event))
+        self.pgn.as_mut().map_or(Ok(()), |pgn| pgn.record(&event))
     }
 }
 

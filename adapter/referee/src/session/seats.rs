@@ -6,7 +6,7 @@ use std::path::Path;
 use kit::Side;
 
 use super::chair::Seat;
-use super::journal::{Entry, Journal, Story, read_story};
+use super::journal::{Entry, Journal, Story, open_story};
 use super::records::{Records, new_id};
 use super::{Table, TableError};
 use crate::clock::Limit;
@@ -48,7 +48,7 @@ impl Table {
         host: Host,
         change: impl FnOnce(&mut Plan, &mut EngineSpec, &mut Option<[bool; 2]>),
     ) -> Result<Table, TableError> {
-        let story = read_story(path).map_err(TableError::File)?;
+        let (story, writer) = open_story(path).map_err(TableError::File)?;
         let Story {
             ledger,
             helper,
@@ -64,7 +64,7 @@ impl Table {
         path.clone_into(&mut plan.ledger);
         change(&mut plan, &mut helper, &mut auto);
         let mut session = Table::assemble(plan, helper, auto, &tale, host)?;
-        session.records = Records::resume(&session.plan, &ledger, session.host.registry)
+        session.records = Records::resume(&session.plan, &ledger, writer, session.host.registry)
             .map_err(TableError::Records)?;
         session.replay(tale)?;
         session.settle_outcome()?;

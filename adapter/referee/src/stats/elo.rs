@@ -3,7 +3,7 @@
 //! The formulas are fastchess's (`elo_wdl.cpp`, `elo_pentanomial.cpp`); normalized Elo is Michel Van den Bergh's,
 //! "Comments on Normalized Elo" (2021).
 
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Sample;
 use super::sample::moments;
@@ -12,12 +12,18 @@ use super::sample::moments;
 const Z95: f64 = 1.959_963_984_540_054;
 
 /// An estimate, with the half-width of its 95 % interval.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// The estimate.
     pub value: f64,
-    /// Half the width of the interval.
+    /// Half the width of the interval; infinite, and `null` in JSON, where the games do not bound it.
+    #[serde(deserialize_with = "null_is_infinite")]
     pub error: f64,
+}
+
+fn null_is_infinite<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    let number = Option::<f64>::deserialize(deserializer)?;
+    Ok(number.unwrap_or(f64::INFINITY))
 }
 
 impl Interval {
@@ -32,7 +38,7 @@ impl Interval {
 }
 
 /// How much stronger one player is than another.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Elo {
     /// The difference on the usual, logistic scale.
     pub elo: Interval,

@@ -36,7 +36,7 @@ pub enum Model {
 }
 
 /// What a test has found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Decision {
     /// H0 is accepted.
@@ -46,7 +46,7 @@ pub enum Decision {
 }
 
 /// How a test stands.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct SprtStatus {
     /// The test.
     pub test: Sprt,

@@ -1,13 +1,13 @@
 //! How a match stands while it is played.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::sample::PairCounter;
 use super::{Elo, Interval, Sample, Sprt, SprtStatus, Tally, Wdl};
 use crate::record::GameRecord;
 
 /// How a match stands.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Standing {
     /// Games finished.
     pub games: usize,

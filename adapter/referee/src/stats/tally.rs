@@ -1,12 +1,12 @@
 //! Who won how often, on which side.
 
 use kit::Side;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::record::{GameRecord, GameResult};
 
 /// Wins, draws and losses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Wdl {
     /// Games won.
     pub wins: u64,
@@ -59,7 +59,7 @@ impl Wdl {
 }
 
 /// One player's results.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Row {
     /// The player.
     pub name: String,
@@ -85,7 +85,7 @@ impl Row {
 }
 
 /// The results of some players.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Tally {
     /// Shape: one a player, in the order in which they were named or first played.
     pub rows: Vec<Row>,

@@ -1,4 +1,5 @@
-//! What a table tells its clients, beside what a match tells too (`move-played`, `game-started`, `game-over`, `note`).
+//! What a table tells its clients, beside what a match tells too (`move-played`, `game-started`, `game-over`,
+//! `note`, `lagged`).
 
 use std::path::PathBuf;
 
@@ -27,11 +28,6 @@ pub enum TableEvent {
     },
     /// To one client: the table as it is now. It follows `welcome`, `lagged`, and each change of the whole game.
     Snapshot(Box<Snapshot>),
-    /// To one client: he did not read, and lost events. A snapshot follows. Answers may be among what was lost.
-    Lagged {
-        /// How many events were lost.
-        dropped: u64,
-    },
     /// To one client: a request of his was carried out.
     Done {
         /// Its number.

@@ -13,7 +13,8 @@ use super::tree::{Mover, NodeId, Ply, Tree};
 use crate::opening::Opening;
 use crate::plan::{EngineSpec, Plan};
 use crate::record::{
-    GameRecord, GameResult, Ledger, LedgerError, PlyRecord, parse_ledger, read_pgn, read_records,
+    GameRecord, GameResult, Ledger, LedgerError, LedgerWriter, PlyRecord, parse_ledger, read_pgn,
+    read_records,
 };
 
 /// One thing that happened.
@@ -81,10 +82,20 @@ pub struct Story {
     pub tale: Option<Journal>,
 }
 
-/// Reads the ledger of a session. A refusal names the line.
+/// Reads the ledger of a session. An error names the line.
 pub fn read_story(path: &Path) -> Result<Story, LedgerError> {
     let bytes = read_records(path).map_err(LedgerError::Io)?;
-    let ledger = parse_ledger(&bytes)?;
+    parse_story(&bytes)
+}
+
+/// Locks the ledger of a session, reads it, and hands out its writer.
+pub(crate) fn open_story(path: &Path) -> Result<(Story, LedgerWriter), LedgerError> {
+    let (writer, bytes) = LedgerWriter::open(path).map_err(LedgerError::Io)?;
+    Ok((parse_story(&bytes)?, writer))
+}
+
+fn parse_story(bytes: &[u8]) -> Result<Story, LedgerError> {
+    let ledger = parse_ledger(bytes)?;
     let mut story = Story {
         ledger,
         helper: None,

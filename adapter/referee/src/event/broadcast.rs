@@ -1,0 +1,170 @@
+//! The watchers of a match.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Event, Feed, Watcher, feed};
+use crate::opening::Opening;
+use crate::plan::Plan;
+use crate::stats::Standing;
+use crate::sync::unpoisoned;
+
+/// Events that a watcher may be late.
+const CAPACITY: usize = 1024;
+
+/// A game under way, as a snapshot shows it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunningGame {
+    /// The number in the schedule, from 1.
+    pub game: usize,
+    /// The number of the pair, from 1.
+    pub pair: usize,
+    /// Who moves first.
+    pub p1: String,
+    /// Who moves second.
+    pub p2: String,
+    /// Where it began.
+    pub opening: Opening,
+    /// Codes of the moves after the opening; empty in a match whose moves are not broadcast.
+    pub moves: Vec<String>,
+}
+
+/// Tells all watchers of a match what happens. Clones serve the same watchers.
+#[derive(Debug, Clone, Default)]
+pub struct Broadcast {
+    tells_moves: bool,
+    shared: Arc<Mutex<Shared>>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    feeds: Vec<Feed>,
+    state: State,
+}
+
+/// What a snapshot shows.
+#[derive(Debug, Default)]
+struct State {
+    plan: Option<Box<Plan>>,
+    running: BTreeMap<usize, RunningGame>,
+    standing: Option<Standing>,
+}
+
+impl Broadcast {
+    /// A broadcast without watchers. With `tells_moves`, every single move is told.
+    pub fn new(tells_moves: bool) -> Broadcast {
+        Broadcast {
+            tells_moves,
+            shared: Arc::default(),
+        }
+    }
+
+    /// Whether [`Event::MovePlayed`] is of interest; where it is not, it need not be built.
+    pub fn tells_moves(&self) -> bool {
+        self.tells_moves
+    }
+
+    /// Another watcher. Where the match is under way, a snapshot is the first that it hears.
+    pub fn watch(&self) -> Watcher {
+        let (mut feed, watcher) = feed(CAPACITY);
+        let mut shared = unpoisoned(&self.shared);
+        if let Some(snapshot) = shared.state.snapshot() {
+            feed.send(&snapshot);
+        }
+        shared.feeds.push(feed);
+        watcher
+    }
+
+    /// Tells every watcher, without waiting for any; one that has gone is forgotten.
+    pub fn tell(&self, event: Event) {
+        let mut shared = unpoisoned(&self.shared);
+        let Shared { feeds, state } = &mut *shared;
+        if feeds.iter().any(Feed::is_behind)
+            && let Some(snapshot) = state.snapshot()
+        {
+            let behind = feeds.iter_mut().filter(|feed| feed.is_behind());
+            behind.for_each(|feed| feed.catch_up(&snapshot));
+        }
+        state.apply(&event);
+        let event = Arc::new(event);
+        feeds.retain_mut(|feed| feed.send(&event));
+    }
+
+    /// Ends all watchers: each still hears what was sent.
+    pub fn close(&self) {
+        unpoisoned(&self.shared).feeds.clear();
+    }
+}
+
+impl State {
+    fn apply(&mut self, event: &Event) {
+        match event {
+            Event::MatchStarted { plan, standing } => {
+                self.plan = Some(plan.clone());
+                self.standing = Some(standing.clone());
+            }
+            Event::Standing { standing } => self.standing = Some(standing.clone()),
+            Event::GameStarted {
+                game,
+                pair,
+                p1,
+                p2,
+                opening,
+            } => {
+                let running = RunningGame {
+                    game: *game,
+                    pair: *pair,
+                    p1: p1.clone(),
+                    p2: p2.clone(),
+                    opening: opening.clone(),
+                    moves: Vec::new(),
+                };
+                self.running.insert(*game, running);
+            }
+            Event::MovePlayed { game, code, .. } => {
+                if let Some(running) = self.running.get_mut(game) {
+                    running.moves.push(code.clone());
+                }
+            }
+            Event::GameOver { record } => drop(self.running.remove(&record.game)),
+            _ => {}
+        }
+    }
+
+    fn snapshot(&self) -> Option<Arc<Event>> {
+        Some(Arc::new(Event::MatchSnapshot {
+            plan: self.plan.clone()?,
+            running: self.running.values().cloned().collect(),
+            standing: self.standing.clone()?,
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn started(game: usize) -> Event {
+        Event::GameStarted {
+            game,
+            pair: 1,
+            p1: "A".to_owned(),
+            p2: "B".to_owned(),
+            opening: Opening::default(),
+        }
+    }
+
+    #[test]
+    fn watchers_hear_the_same_and_one_that_goes_disturbs_nobody() {
+        let broadcast = Broadcast::new(false);
+        let (first, second) = (broadcast.watch(), broadcast.watch());
+        broadcast.tell(started(1));
+        drop(first);
+        broadcast.tell(started(2));
+        broadcast.close();
+        let heard: Vec<_> = second.map(|event| (*event).clone()).collect();
+        assert_eq!(heard, [started(1), started(2)]);
+    }
+}

@@ -1,0 +1,114 @@
+//! What happens in a match or at a table: one [`Event`] for all who follow it.
+//!
+//! A [`Recorder`] keeps what happens: it is called first, and its failure stops the match. Everybody else reads from a
+//! bounded queue, a [`Watcher`], and never delays anything. [`Broadcast`] serves the watchers of a match.
+//! `spec/events.md` documents every event.
+
+mod broadcast;
+mod feed;
+
+pub use broadcast::{Broadcast, RunningGame};
+pub use feed::{Feed, Watcher, feed};
+
+use std::fmt::Display;
+use std::io;
+
+use serde::{Deserialize, Serialize};
+
+use crate::opening::Opening;
+use crate::plan::Plan;
+use crate::record::{GameRecord, PlyRecord};
+use crate::stats::Standing;
+use crate::table::TableEvent;
+use crate::table::event::Placed;
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum Event {
+    /// All engines are ready, and their names known. Sent on resume as well.
+    MatchStarted {
+        /// What will be played.
+        plan: Box<Plan>,
+        /// The results so far: those of the games finished before a match was resumed, else none.
+        standing: Standing,
+    },
+    /// The state of a match, for a watcher that joins late or has lost events.
+    MatchSnapshot {
+        /// What is played.
+        plan: Box<Plan>,
+        /// The games under way, in the order of their numbers.
+        running: Vec<RunningGame>,
+        /// The results so far.
+        standing: Standing,
+    },
+    /// A game begins.
+    GameStarted {
+        /// The number in the schedule, from 1.
+        game: usize,
+        /// The number of the pair, from 1.
+        pair: usize,
+        /// Who moves first.
+        p1: String,
+        /// Who moves second.
+        p2: String,
+        /// Where it begins.
+        opening: Opening,
+    },
+    /// A legal move was played.
+    MovePlayed {
+        /// The game's number.
+        game: usize,
+        /// How many moves there are now, those of the opening included.
+        ply: usize,
+        /// Its canonical code.
+        #[serde(rename = "move")]
+        code: String,
+        /// Its time, score, depth and nodes.
+        #[serde(flatten)]
+        record: PlyRecord,
+        /// At a table, where the move stands in the tree.
+        #[serde(flatten)]
+        placed: Option<Placed>,
+    },
+    /// A game ended. The fields are those of its line in the ledger.
+    GameOver {
+        /// The finished game.
+        #[serde(flatten)]
+        record: Box<GameRecord>,
+    },
+    /// Something worth knowing that costs nobody a game.
+    Note {
+        /// The engine it is about.
+        engine: String,
+        /// What was noticed.
+        text: String,
+    },
+    /// The results of the match, after each game.
+    Standing {
+        /// Games played and to be played, and the score.
+        standing: Standing,
+    },
+    /// This watcher read too slowly and has lost events. A snapshot follows.
+    Lagged {
+        /// How many events were lost.
+        dropped: u64,
+        /// The numbers of the games whose end was among them; the ledger holds these games.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        games: Vec<usize>,
+    },
+    /// Something that happens at tables alone.
+    #[serde(untagged)]
+    Table(TableEvent),
+}
+
+/// Keeps what happens, as the ledger and the PGN file do. It is called before any watcher hears of the event.
+pub trait Recorder: Send {
+    /// Records an event; most events need no record. An error stops the match; it names what could not be written.
+    fn record(&mut self, event: &Event) -> io::Result<()>;
+}
+
+/// The same error, naming the file or whatever else could not be read or written.
+pub fn naming(what: impl Display, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{what}: {error}"))
+}
