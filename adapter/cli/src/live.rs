@@ -40,7 +40,7 @@ impl Screen {
         ledger: &Path,
         names: Vec<&str>,
         output: OutputArgs,
-    ) -> Screen {
+    ) -> Result<Screen, Failure> {
         let (ending, ended) = bounded(1);
         let (sender, written) = bounded(1);
         let mut printer = Printer::new(ledger, names, output);
