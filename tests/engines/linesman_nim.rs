@@ -2,14 +2,15 @@
 
 use std::process::ExitCode;
 
-use referee::registry::{GameEntry, Registry};
+use kit::GameEntry;
+use referee::registry::Registry;
 
 #[path = "../../engines/kit/tests/nim/mod.rs"]
 mod nim;
 
-static GAMES: Registry = Registry(&[GameEntry::of::<nim::Nim>(
-    "take stones from heaps; the last stone wins",
-)]);
+static NIM: GameEntry = GameEntry::of::<nim::Nim>("take the last stone");
+
+static GAMES: Registry = Registry(&[&NIM]);
 
 fn main() -> ExitCode {
     linesman::run(GAMES)

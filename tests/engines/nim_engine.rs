@@ -6,5 +6,5 @@ use std::process::ExitCode;
 mod nim;
 
 fn main() -> ExitCode {
-    kit::serve::main::<nim::Nim>()
+    kit::GameEntry::of::<nim::Nim>("take the last stone").main()
 }

@@ -3,15 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use kit::Options;
-use referee::opening::Opening;
-use referee::registry::GameEntry;
 use serde_json::Value;
 
 use crate::support::{Folder, python};
-
-#[path = "../../engines/kit/tests/nim/mod.rs"]
-mod nim;
 
 /// A block of a guide between two fences.
 struct Block {
@@ -40,10 +34,13 @@ fn blocks(guide: &str) -> Vec<Block> {
 
 /// The output of a line of the guide, with `linesman` on the path, and this status.
 fn run(folder: &Folder, line: &str, status: i32) -> String {
-    let bin = Path::new(env!("CARGO_BIN_EXE_linesman-test"))
-        .parent()
-        .expect("a folder")
-        .display();
+    let linesman = folder.path("bin/linesman");
+    if !linesman.exists() {
+        fs::create_dir_all(folder.path("bin")).expect("a folder");
+        let program = env!("CARGO_BIN_EXE_linesman-test");
+        std::os::unix::fs::symlink(program, &linesman).expect("a link");
+    }
+    let bin = folder.path("bin").display().to_string();
     let done = folder.shell(&format!("PATH={bin}:$PATH; {line}")).done();
     assert_eq!(done.status, Some(status), "{line}: {}", done.stderr);
     done.stdout.join("\n") + "\n"
@@ -141,16 +138,24 @@ fn a_sixth_game() {
     assert!(n_quotes >= 8);
 }
 
-/// The sixth game in the catalogue: what its line is made of works.
+/// The sixth game in the registry: its own engine plays it by its own rules.
 #[test]
-fn a_line_in_the_catalogue() {
-    const NIM: GameEntry = GameEntry::of::<nim::Nim>("take the last stone");
-    let options = Options::new((NIM.options)());
-    let mut board = (NIM.start)(&options);
-    assert_eq!((NIM.name, board.fen().as_str()), ("nim", "1/2/3/4 p1"));
-    board.play("d4").expect("a legal move");
-    assert_eq!(board.fen(), "1/2/3/0 p2");
-    assert!((NIM.open)(&options, &Opening::parse("fen 1/2 p3")).is_err());
+fn a_line_in_the_registry() {
+    let folder = Folder::new("registry");
+    let nim = env!("CARGO_BIN_EXE_linesman-nim");
+    let words = "match nim:Heaps=3 --games 2 --each nodes=5000 --openings none --ledger l";
+    let done = folder.shell(&format!("{nim} {words}")).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let (plan, games) = folder.ledger("l");
+    assert_eq!(plan["plan"]["game"]["name"], "nim");
+    for game in &games {
+        let result = (&game["result"], &game["termination"]);
+        assert_eq!(
+            result,
+            (&"0-1".into(), &"normal".into()),
+            "1/2/3 is lost: {game}"
+        );
+    }
 }
 
 /// The sixth game as an engine, refereed by asking.

@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
+use kit::GameEntry;
 use kit::{OptionDecl, OptionKind, Options};
 use referee::plan::{Plan, Program};
 use referee::record::GameRecord;
-use referee::registry::GameEntry;
 use referee::schedule::Slot;
 use referee::stats::{Row, Standing};
 

@@ -16,3 +16,8 @@ mod rules;
 
 pub use geometry::Square;
 pub use rules::{Entropy, Goal, Move, Position};
+
+/// The game as a program offers it.
+pub static GAME: kit::GameEntry = kit::GameEntry::of::<Entropy>(
+    "touch the enemy with every piece, never your own (Augustine Carreno)",
+);

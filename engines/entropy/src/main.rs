@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    kit::serve::main::<entropy::Entropy>()
+    entropy::GAME.main()
 }

@@ -20,3 +20,7 @@ mod bench;
 pub use geometry::Square;
 pub use pieces::Size;
 pub use rules::{Gobblet, Move, Origin, Position};
+
+/// The game as a program offers it.
+pub static GAME: kit::GameEntry =
+    kit::GameEntry::of::<Gobblet>("gobble up and line up (Thierry Denoual)");

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    kit::serve::main::<gobblet::Gobblet>()
+    gobblet::GAME.main()
 }

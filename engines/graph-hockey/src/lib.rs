@@ -21,3 +21,12 @@ mod bench;
 
 pub use moves::Move;
 pub use rules::{GraphHockey, Position, Undo};
+
+/// The game as a program offers it.
+pub static GAME: kit::GameEntry = kit::GameEntry::of::<GraphHockey>(
+    "draw the puck's path into your goal (Robert Maas)",
+)
+.asking(&[
+    ("Side", "Distance on either side of the goals, in inches"),
+    ("Gap", "Distance between the goals, in inches"),
+]);

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    kit::serve::main::<graph_hockey::GraphHockey>()
+    graph_hockey::GAME.main()
 }

@@ -1,12 +1,11 @@
 //! An engine as a program: a [`Session`] between standard input and standard output.
 //!
-//! [`main`] is the executable of one game; [`stdio`] is what it does when no argument says otherwise.
+//! [`stdio`] is what the executable of a game runs when no argument says otherwise.
 //!
 //! Three threads: one reads lines, one searches, and this one holds the session and alone writes. The session is
 //! asked in the order of arrival, so that `isready` and `stop` are heard while the search runs.
 
-use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io;
 use std::process::ExitCode;
 use std::thread;
 use std::time::Instant;
@@ -15,26 +14,8 @@ use crossbeam_channel::{Receiver, Sender, never, select, unbounded};
 use protocol::connection::{Connection, Output};
 use protocol::{Line, Reply};
 
+use crate::Engine;
 use crate::session::{Finished, Job, Session, Step};
-use crate::{Engine, bench};
-
-/// The whole of an engine's `main`: [`stdio`] without arguments, [`bench::main`] for `bench`. Anything else is a line
-/// on standard error and exit code 2.
-pub fn main<G: Engine>() -> ExitCode {
-    let words: Vec<OsString> = std::env::args_os().skip(1).collect();
-    match &words[..] {
-        [] => stdio::<G>(),
-        [word] if word == "bench" => bench::main::<G>(),
-        [word] | [_, word, ..] => {
-            let word = word.to_string_lossy();
-            let _ = writeln!(
-                io::stderr(),
-                "error: unknown argument {word:?}: expected bench or nothing"
-            );
-            ExitCode::from(2)
-        }
-    }
-}
 
 /// The engine on standard input and output. The exit code is 0 after `quit`, at the end of the input, and when
 /// nobody reads the output any more; 1, with a line on standard error, when writing fails otherwise.

@@ -28,3 +28,7 @@ mod ring;
 mod bench;
 
 pub use rules::{Move, Projex};
+
+/// The game as a program offers it.
+pub static GAME: kit::GameEntry =
+    kit::GameEntry::of::<Projex>("close a loop round the projective plane (Bill Taylor)");

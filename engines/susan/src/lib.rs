@@ -21,3 +21,7 @@ mod bench;
 
 pub use cells::Cell;
 pub use rules::{Move, Position, Susan};
+
+/// The game as a program offers it.
+pub static GAME: kit::GameEntry =
+    kit::GameEntry::of::<Susan>("surround a stone on a hexagonal board (Stephen Linhart)");

@@ -2,5 +2,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    kit::serve::main::<susan::Susan>()
+    susan::GAME.main()
 }

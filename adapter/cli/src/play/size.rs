@@ -2,10 +2,9 @@
 
 use std::io::{self, BufRead, Write};
 
-use kit::Options;
+use kit::{GameEntry, Options};
 use protocol::text::excerpt;
 use referee::plan::GameSpec;
-use referee::registry::GameEntry;
 
 use crate::usage::Failure;
 

@@ -1,0 +1,104 @@
+//! A game and its engine with the type erased: what a program needs to offer the game.
+//!
+//! Code is generic over a game everywhere below. Each game crate erases its type here, once, so that its rules and its
+//! search are compiled in that crate alone.
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use crate::mine::{Mined, MiningSettings, mine};
+use crate::options::{OptionDecl, Options};
+use crate::puzzle::{Value, verify};
+use crate::tune::{self, Sample, TrainingGame};
+use crate::{DynHistory, Engine, PositionHistory, Rejection, bench, dyn_history, serve};
+
+/// A game with its rules, notation and engine, as plain function pointers.
+#[derive(Debug, Clone, Copy)]
+pub struct GameEntry {
+    /// The name in the registry and on the wire.
+    pub name: &'static str,
+    /// What it is, in a few words.
+    pub about: &'static str,
+    /// The options that shape its board or its rules.
+    pub options: fn() -> Vec<OptionDecl>,
+    /// Options that a person is asked for before a game, each with its question.
+    pub questions: &'static [(&'static str, &'static str)],
+    /// The game by these options after an opening: a position string, or `None` for the start position, then move codes.
+    pub open: fn(&Options, Option<&str>, &[String]) -> Result<Box<dyn DynHistory>, Rejection>,
+    /// Runs the engine on standard input and output, until it is told to quit.
+    pub serve: fn() -> ExitCode,
+    /// Measures the engine's search, on standard output.
+    pub bench: fn() -> ExitCode,
+    /// The weights of its evaluation by these options; empty where it is no weighted sum.
+    pub weights: fn(&Options) -> &'static [i16],
+    /// The training samples of a finished game.
+    pub samples: fn(&Options, &TrainingGame) -> Result<Vec<Sample>, Rejection>,
+    /// Proves the value of a position: its string, the moves played from there, the best moves, the value.
+    pub verify: fn(&Options, Option<&str>, &[String], &[String], Value) -> Result<(), Rejection>,
+    /// Finds positions with a forced win in games of the engine against itself.
+    pub mine: fn(&Options, &MiningSettings) -> Vec<Mined>,
+}
+
+impl GameEntry {
+    /// The entry of a game. Make it a `static` of the game's own crate: the search is compiled where the entry is made.
+    pub const fn of<G: Engine>(about: &'static str) -> GameEntry {
+        GameEntry {
+            name: G::NAME,
+            about,
+            options: G::options,
+            questions: &[],
+            open: |options, fen, moves| Ok(Box::new(open::<G>(options, fen, moves)?)),
+            serve: serve::stdio::<G>,
+            bench: bench::main::<G>,
+            weights: |options| G::new(options).weights(),
+            samples: tune::samples::<G>,
+            verify: |options, fen, moves, best, value| {
+                let history = open::<G>(options, fen, moves)?;
+                let read = |code: &String| dyn_history::parse_legal(&history, code);
+                let best: Vec<G::Move> = best.iter().map(read).collect::<Result<_, _>>()?;
+                verify(&history, &best, value)
+            },
+            mine: |options, settings| mine(&G::new(options), settings),
+        }
+    }
+
+    /// The same entry; a person is asked for these options before a game.
+    pub const fn asking(self, questions: &'static [(&'static str, &'static str)]) -> GameEntry {
+        GameEntry { questions, ..self }
+    }
+
+    /// The whole of an engine's `main`: serves without arguments, measures for `bench`. Anything else is a line on
+    /// standard error and exit code 2.
+    pub fn main(&self) -> ExitCode {
+        let words: Vec<OsString> = std::env::args_os().skip(1).collect();
+        match &words[..] {
+            [] => (self.serve)(),
+            [word] if word == "bench" => (self.bench)(),
+            [word] | [_, word, ..] => {
+                let word = word.to_string_lossy();
+                let _ = writeln!(
+                    io::stderr(),
+                    "error: unknown argument {word:?}: expected bench or nothing"
+                );
+                ExitCode::from(2)
+            }
+        }
+    }
+}
+
+fn open<G: Engine>(
+    options: &Options,
+    fen: Option<&str>,
+    moves: &[String],
+) -> Result<PositionHistory<G>, Rejection> {
+    let game = G::new(options);
+    let mut history = match fen {
+        Some(fen) => dyn_history::parse_history(&game, fen)?,
+        None => PositionHistory::start(game),
+    };
+    for code in moves {
+        DynHistory::play(&mut history, code)?;
+    }
+    Ok(history)
+}
