@@ -16,6 +16,10 @@ use crate::{Line, LineReader};
 /// end waits.
 const BACKLOG: usize = 16;
 
+/// Bytes of stack for the reader, whose buffer is elsewhere. Less than the default, so that it starts where memory is
+/// short.
+const READER_STACK: usize = 256 << 10;
+
 /// What an engine reads from and writes to.
 #[derive(Debug)]
 pub struct Connection {
@@ -27,25 +31,31 @@ pub struct Connection {
 
 impl Connection {
     /// Standard input and standard output.
-    pub fn stdio() -> Connection {
+    ///
+    /// # Errors
+    /// As [`new`](Connection::new).
+    pub fn stdio() -> io::Result<Connection> {
         Connection::new(io::stdin(), io::stdout())
     }
 
-    /// Any input, read by a thread of its own, and any output.
+    /// Any input, read by a thread of its own, and any output. Lines without a word are dropped.
     ///
-    /// The thread is never joined, for a blocked read cannot be called back: it ends with the input, or with the
+    /// The thread is never joined, since a blocked read cannot be called back: it ends with the input, or with the
     /// first line after `lines` was dropped. An input that fails has ended.
+    ///
+    /// # Errors
+    /// If the thread cannot be started.
     pub fn new(
         input: impl Read + Send + 'static,
         output: impl Write + Send + 'static,
-    ) -> Connection {
+    ) -> io::Result<Connection> {
         let (sender, lines) = bounded(BACKLOG);
-        thread::spawn(move || {
-            let mut input = LineReader::new(input).map_while(Result::ok);
-            input.try_for_each(|line| sender.send(line))
-        });
+        thread::Builder::new()
+            .name("input".to_owned())
+            .stack_size(READER_STACK)
+            .spawn(move || send_lines(LineReader::new(input), &sender))?;
         let output = Output::new(output);
-        Connection { lines, output }
+        Ok(Connection { lines, output })
     }
 
     /// A connection without a thread, and the client at its other end. Neither end ever waits to be read.
@@ -58,6 +68,15 @@ impl Connection {
             replies,
         };
         (Connection { lines, output }, client)
+    }
+}
+
+/// Passes lines on until the input ends or fails, or nobody takes them.
+fn send_lines(mut input: LineReader<impl Read>, lines: &Sender<Line>) {
+    while let Ok(Some(line)) = input.read() {
+        if !line.is_blank() && lines.send(line.to_line()).is_err() {
+            return;
+        }
     }
 }
 

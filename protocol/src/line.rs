@@ -40,6 +40,11 @@ impl Line {
         Reply::parse(self.text()?)
     }
 
+    /// How many bytes its text has; 0 if it was too long.
+    pub fn n_bytes(&self) -> usize {
+        self.text().map_or(0, str::len)
+    }
+
     fn text(&self) -> Result<&str, SyntaxError> {
         match self {
             Line::Text(text) => Ok(text),
@@ -65,6 +70,12 @@ impl RawLine<'_> {
         };
         let rest = bytes.trim_ascii_start().strip_prefix(word.as_bytes());
         rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
+    }
+
+    /// Whether the line holds no word.
+    pub fn is_blank(&self) -> bool {
+        let is_blank = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, 0 | 0x0b);
+        matches!(self, RawLine::Bytes(bytes) if bytes.iter().all(is_blank))
     }
 
     /// The line as one of its own.

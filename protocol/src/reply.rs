@@ -49,6 +49,14 @@ pub enum Reply {
 }
 
 impl Reply {
+    /// `info string TEXT`.
+    pub fn string(text: String) -> Reply {
+        Reply::Info(Info {
+            string: Some(text),
+            ..Info::default()
+        })
+    }
+
     /// Reads a line (without its line break). Written back with `Display`, a reply is the same line again but
     /// for its blanks, and reads as the same reply.
     ///

@@ -10,6 +10,7 @@
 pub use anstyle;
 
 pub mod bench;
+pub mod crash_log;
 pub mod dyn_history;
 pub mod evaluate;
 pub mod game;

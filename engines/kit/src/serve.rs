@@ -2,12 +2,12 @@
 //!
 //! [`stdio`] is what the executable of a game runs when no argument says otherwise.
 //!
-//! Three threads: one reads lines, one searches, and this one holds the session and alone writes. The session is
-//! asked in the order of arrival, so that `isready` and `stop` are heard while the search runs.
+//! Three threads: one reads lines, one runs searches, and this one holds the session and alone writes. The session
+//! gets each line as it comes, so that `isready` and `stop` are answered while a search runs.
 
 use std::io;
 use std::process::ExitCode;
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, never, select, unbounded};
@@ -18,70 +18,125 @@ use crate::Engine;
 use crate::session::{Finished, Job, Session, Step};
 
 /// The engine on standard input and output. The exit code is 0 after `quit`, at the end of the input, and when
-/// nobody reads the output any more; 1, with a line on standard error, when writing fails otherwise.
+/// nobody reads the output any more; 1, with a line on standard error, when it cannot start or writing fails otherwise.
+///
+/// # Panics
+/// If the session or a search does. Standard error then has the lines that led to it.
 pub fn stdio<G: Engine>() -> ExitCode {
     env_logger::init();
-    match serve::<G>(Connection::stdio()) {
+    let connection = match Connection::stdio() {
+        Ok(connection) => connection,
+        Err(error) => return fail::<G>("cannot start a thread to read with", &error),
+    };
+    let session = Session::<G>::new();
+    session.crash_log().install(G::NAME);
+    match run(session, connection) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            log::error!("{}: cannot write to standard output: {error}", G::NAME);
-            ExitCode::FAILURE
+            fail::<G>("cannot write to standard output", &error)
         }
         _ => ExitCode::SUCCESS,
     }
+}
+
+fn fail<G: Engine>(what: &str, error: &io::Error) -> ExitCode {
+    log::error!("{}: {what}: {error}", G::NAME);
+    ExitCode::FAILURE
 }
 
 /// Answers the lines of a connection until `quit` or the end of its input.
 ///
 /// # Errors
 /// Those of the output; the conversation is over then.
+///
+/// # Panics
+/// If the session or a search does.
 pub fn serve<G: Engine>(connection: Connection) -> io::Result<()> {
-    let (job_sender, jobs) = unbounded();
-    let (event_sender, events) = unbounded();
-    thread::spawn(move || search::<G>(&jobs, &event_sender));
-    let Connection { lines, output } = connection;
-    Server::<G> {
-        session: Session::new(),
-        output,
-        jobs: job_sender,
-        events,
-    }
-    .run(lines)
+    run(Session::<G>::new(), connection)
 }
 
-/// News from the search thread.
+fn run<G: Engine>(session: Session<G>, connection: Connection) -> io::Result<()> {
+    let Connection { lines, output } = connection;
+    let server = Server {
+        session,
+        output,
+        worker: None,
+    };
+    server.run(lines)
+}
+
+/// The thread that runs jobs.
+struct Worker<G: Engine> {
+    jobs: Sender<Job<G>>,
+    events: Receiver<Event>,
+    thread: JoinHandle<()>,
+}
+
+/// What the worker tells.
 enum Event {
-    Info(Reply),
+    Reply(Reply),
     Done(Finished),
 }
 
-fn search<G: Engine>(jobs: &Receiver<Job<G>>, events: &Sender<Event>) {
-    for job in jobs {
-        // Nobody listens any more only when the program is about to end.
-        let finished = job.run(&mut |info| drop(events.send(Event::Info(info))));
-        drop(events.send(Event::Done(finished)));
+impl<G: Engine> Worker<G> {
+    fn start() -> io::Result<Worker<G>> {
+        let (jobs, waiting) = unbounded::<Job<G>>();
+        let (sender, events) = unbounded();
+        // An event that nobody takes is lost only when the program is about to end.
+        let run = move || {
+            for job in waiting {
+                let finished = job.run(&mut |reply| drop(sender.send(Event::Reply(reply))));
+                drop(sender.send(Event::Done(finished)));
+            }
+        };
+        let thread = thread::Builder::new()
+            .name("search".to_owned())
+            .spawn(run)?;
+        Ok(Worker {
+            jobs,
+            events,
+            thread,
+        })
+    }
+
+    /// The panic that ended the thread goes on here.
+    fn resume_panic(self) -> ! {
+        drop(self.jobs);
+        match self.thread.join() {
+            Err(panic) => std::panic::resume_unwind(panic),
+            Ok(()) => unreachable!("the worker ends before its jobs only by a panic"),
+        }
     }
 }
 
 struct Server<G: Engine> {
     session: Session<G>,
     output: Output,
-    jobs: Sender<Job<G>>,
-    events: Receiver<Event>,
+    /// Started with the first job.
+    worker: Option<Worker<G>>,
 }
 
 impl<G: Engine> Server<G> {
     fn run(mut self, mut lines: Receiver<Line>) -> io::Result<()> {
+        let no_events = never();
         let mut is_ending = false;
-        while !is_ending || self.session.is_searching() {
+        while !is_ending || self.session.is_running() {
+            let events = self.worker.as_ref().map(|worker| &worker.events);
             select! {
                 recv(lines) -> line => match line {
-                    Ok(line) => is_ending = self.answer(&line)?,
+                    Ok(line) => {
+                        log::debug!("< {line:?}");
+                        let step = self.session.receive(&line, Instant::now());
+                        is_ending = self.take(step)?;
+                    }
                     Err(_) => {
                         self.session.end_of_input();
                         is_ending = true;
                     }
                 },
-                recv(self.events) -> event => self.tell(event.map_err(io::Error::other)?)?,
+                recv(events.unwrap_or(&no_events)) -> event => match event {
+                    Ok(event) => self.tell(event)?,
+                    Err(_) => self.worker.take().expect("it sent events").resume_panic(),
+                },
             }
             if is_ending {
                 lines = never();
@@ -90,47 +145,57 @@ impl<G: Engine> Server<G> {
         Ok(())
     }
 
-    /// Carries out one line; whether it was the last.
-    fn answer(&mut self, line: &Line) -> io::Result<bool> {
-        let arrival = Instant::now();
-        log::debug!("< {line:?}");
-        let step = match line.command() {
-            Ok(parsed) => {
-                self.send(
-                    parsed
-                        .surplus
-                        .map(|surplus| Reply::Error(surplus.to_string())),
-                )?;
-                self.session.handle(parsed.command, arrival)
-            }
-            Err(why) => Step::Replies(vec![Reply::Error(why.to_string())]),
-        };
+    /// Does what a line led to; whether it was the last.
+    fn take(&mut self, step: Step<G>) -> io::Result<bool> {
         match step {
             Step::Replies(replies) => self.send(replies)?,
-            Step::Search(replies, job) => {
+            Step::Start(replies, job) => {
                 self.send(replies)?;
-                self.jobs.send(*job).map_err(io::Error::other)?;
+                self.start(*job)?;
             }
             Step::Quit => return Ok(true),
         }
         Ok(false)
     }
 
-    fn tell(&mut self, event: Event) -> io::Result<()> {
-        match event {
-            Event::Info(info) => self.send([info]),
-            Event::Done(finished) => {
-                let replies = self.session.finish(finished);
-                self.send(replies)
+    fn start(&mut self, job: Job<G>) -> io::Result<()> {
+        if self.worker.is_none() {
+            match Worker::start() {
+                Ok(worker) => self.worker = Some(worker),
+                Err(error) => return self.run_stopped(job, &error),
             }
         }
+        let worker = self.worker.as_ref().expect("it was started");
+        worker.jobs.send(job).map_err(io::Error::other)
+    }
+
+    /// Without a thread to run it, a job would keep the engine from reading `stop`: it ends at once.
+    fn run_stopped(&mut self, job: Job<G>, error: &io::Error) -> io::Result<()> {
+        let text = format!("cannot start a search thread: {error}; the job ends at once");
+        self.send([Reply::string(text)])?;
+        job.stop();
+        let mut replies = Vec::new();
+        let finished = job.run(&mut |reply| replies.push(reply));
+        self.send(replies)?;
+        self.tell(Event::Done(finished))
+    }
+
+    fn tell(&mut self, event: Event) -> io::Result<()> {
+        let finished = match event {
+            Event::Reply(reply) => return self.send([reply]),
+            Event::Done(finished) => finished,
+        };
+        let replies = self.session.finish(finished);
+        self.send(replies)?;
+        while let Some(step) = self.session.next_waiting(Instant::now()) {
+            self.take(step)?;
+        }
+        Ok(())
     }
 
     fn send(&mut self, replies: impl IntoIterator<Item = Reply>) -> io::Result<()> {
-        self.output.send(
-            replies
-                .into_iter()
-                .inspect(|reply| log::debug!("> {reply}")),
-        )
+        let replies = replies.into_iter();
+        self.output
+            .send(replies.inspect(|reply| log::debug!("> {reply}")))
     }
 }

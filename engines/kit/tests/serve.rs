@@ -9,7 +9,7 @@ use nim::Nim;
 use protocol::connection::{Client, Connection};
 
 /// Longer than any answer takes; a test that waits so long has failed.
-const PATIENCE: Duration = Duration::from_secs(60);
+const DEADLINE: Duration = Duration::from_secs(60);
 
 fn engine() -> (Client, JoinHandle<std::io::Result<()>>) {
     let (connection, client) = Connection::memory();
@@ -23,7 +23,7 @@ fn engine() -> (Client, JoinHandle<std::io::Result<()>>) {
 #[track_caller]
 fn answer(client: &Client) -> String {
     loop {
-        let line = client.replies.recv_timeout(PATIENCE).expect("an answer");
+        let line = client.replies.recv_timeout(DEADLINE).expect("an answer");
         if !line.starts_with("info ") || line.starts_with("info error") {
             return line;
         }
@@ -36,27 +36,21 @@ fn is_move(line: &str) -> bool {
 }
 
 #[test]
-fn a_search_without_limit_is_held_until_stop_and_others_are_answered_meanwhile() {
+fn a_search_without_limit_is_held_until_stop_and_isready_is_answered_meanwhile() {
     let (client, _engine) = engine();
     client.send("position fen 1/2 p1");
     client.send("go infinite");
     client.send("isready");
     assert_eq!(answer(&client), "readyok");
     client.send("query fen");
-    assert_eq!(
-        answer(&client),
-        "info error query: a search is running, expected stop first"
-    );
-    client.send("go");
-    assert_eq!(
-        answer(&client),
-        "info error go: a search is running, expected stop first"
-    );
+    client.send("isready");
+    assert_eq!(answer(&client), "readyok");
     client.send("stop");
     assert!(is_move(&answer(&client)));
-    client.send("stop");
-    client.send("query fen");
     assert_eq!(answer(&client), "response 1/2 p1");
+    client.send("stop");
+    client.send("query gameover");
+    assert_eq!(answer(&client), "response false");
 }
 
 #[test]
@@ -100,6 +94,50 @@ fn at_the_end_of_input_a_bounded_search_is_finished_and_another_stopped() {
         let last = replies.iter().last().expect("an answer");
         assert!(is_move(&last), "{go}: {last}");
     }
+}
+
+#[test]
+fn at_the_end_of_input_all_that_waits_is_carried_out() {
+    let (client, engine) = engine();
+    for line in [
+        "position fen 1/3 p1",
+        "go depth 6",
+        "position fen 0/2 p1",
+        "go",
+        "query fen",
+        "go ponder depth 3",
+    ] {
+        client.send(line);
+    }
+    let Client { lines, replies } = client;
+    drop(lines);
+    assert!(engine.join().expect("no panic").is_ok());
+    let answers: Vec<String> = replies
+        .iter()
+        .filter(|line| !line.starts_with("info "))
+        .collect();
+    assert_eq!(answers[0], "bestmove b2");
+    assert!(answers[1].starts_with("bestmove b"));
+    assert_eq!(answers[2], "response 0/2 p1");
+    assert!(answers[3].starts_with("bestmove b"));
+}
+
+#[test]
+fn a_long_perft_is_stopped() {
+    let (client, engine) = engine();
+    client.send("setoption name Heaps value 9");
+    client.send("position startpos");
+    client.send("go perft 60");
+    client.send("isready");
+    assert_eq!(answer(&client), "readyok");
+    client.send("stop");
+    let line = client.replies.recv_timeout(DEADLINE).expect("an answer");
+    assert_eq!(line, "info string perft stopped");
+    client.send("go perft 60");
+    client.send("quit");
+    let line = client.replies.recv_timeout(DEADLINE).expect("an answer");
+    assert_eq!(line, "info string perft stopped");
+    assert!(engine.join().expect("no panic").is_ok());
 }
 
 #[test]

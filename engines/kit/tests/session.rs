@@ -4,14 +4,16 @@ mod nim;
 
 use std::time::Instant;
 
-use kit::session::{Session, Step};
+use kit::session::{Job, Session, Step};
 use nim::Nim;
-use protocol::Command;
+use protocol::{Line, Reply};
 
-/// A conversation with a Nim engine; a search is run to its end before the next line.
+/// A conversation with a Nim engine. A job runs to its end before the next line, unless it is held.
 struct Talk {
     session: Session<Nim>,
     answers: Vec<String>,
+    held: Option<Box<Job<Nim>>>,
+    holds_jobs: bool,
 }
 
 impl Talk {
@@ -19,6 +21,16 @@ impl Talk {
         Talk {
             session: Session::new(),
             answers: Vec::new(),
+            held: None,
+            holds_jobs: false,
+        }
+    }
+
+    /// A conversation in which a job runs only when the test says so.
+    fn holding_jobs() -> Talk {
+        Talk {
+            holds_jobs: true,
+            ..Talk::new()
         }
     }
 
@@ -26,24 +38,57 @@ impl Talk {
     fn says(mut self, lines: &str) -> Talk {
         self.answers.clear();
         for line in lines.lines() {
-            let command = Command::parse(line)
-                .expect("the test speaks the protocol")
-                .command;
-            match self.session.handle(command, Instant::now()) {
-                Step::Replies(replies) => {
-                    self.answers.extend(replies.iter().map(ToString::to_string))
-                }
-                Step::Search(replies, job) => {
-                    let mut all: Vec<String> = replies.iter().map(ToString::to_string).collect();
-                    let finished = job.run(&mut |info| all.push(info.to_string()));
-                    let last = self.session.finish(finished);
-                    self.answers
-                        .extend(all.into_iter().chain(last.iter().map(ToString::to_string)));
-                }
-                Step::Quit => self.answers.push("(quit)".to_owned()),
-            }
+            let step = self
+                .session
+                .receive(&Line::Text(line.to_owned()), Instant::now());
+            self.take(step);
         }
         self
+    }
+
+    /// Runs the job that is held, then what waited for it.
+    fn runs(mut self) -> Talk {
+        self.answers.clear();
+        let job = self.held.take().expect("a job is held");
+        self.run(*job);
+        self
+    }
+
+    fn take(&mut self, step: Step<Nim>) {
+        match step {
+            Step::Replies(replies) => self.hear(&replies),
+            Step::Start(replies, job) => {
+                self.hear(&replies);
+                match self.holds_jobs {
+                    true => self.held = Some(job),
+                    false => self.run(*job),
+                }
+            }
+            Step::Quit => self.answers.push("(quit)".to_owned()),
+        }
+    }
+
+    fn run(&mut self, job: Job<Nim>) {
+        let mut told = Vec::new();
+        let finished = job.run(&mut |reply| told.push(reply));
+        self.hear(&told);
+        let last = self.session.finish(finished);
+        self.hear(&last);
+        while let Some(step) = self.session.next_waiting(Instant::now()) {
+            self.take(step);
+        }
+    }
+
+    fn hear(&mut self, replies: &[Reply]) {
+        self.answers.extend(replies.iter().map(ToString::to_string));
+    }
+
+    /// The answers but for what a search tells of itself.
+    fn plain(&self) -> Vec<&str> {
+        let answers = self.answers.iter().map(String::as_str);
+        let is_plain =
+            |line: &&str| !line.starts_with("info depth") && !line.starts_with("info seldepth");
+        answers.filter(is_plain).collect()
     }
 
     #[track_caller]
@@ -84,11 +129,15 @@ fn the_handshake_declares_every_option() {
         "option name Move Overhead type spin default 30 min 0 max 10000",
         "option name Skill Level type spin default 20 min 0 max 20",
         "option name Seed type spin default 0 min 0 max 9223372036854775807",
-        "option name Search type combo default best var best var pvs var uct",
         "option name Heaps type spin default 4 min 1 max 9",
     ] {
         assert!(text.contains(option), "{option} in {text}");
     }
+    let developers = "\noption name Search type combo default best var best var pvs var uct\noption name Disable ";
+    let (_, last) = text
+        .split_once(developers)
+        .expect("the developers' options");
+    assert_eq!(last.lines().count(), 2, "they are the last: {last}");
     assert!(text.starts_with("id name Linesman nim "));
     talk.says("uci").says("isready").expect("readyok");
     assert_eq!(Talk::new().says("ugi").last(), "ugiok");
@@ -129,7 +178,7 @@ fn options_act_from_the_next_position_on() {
             "info error option Heaps cannot be \"10\": expected a whole number from 1 to 9\n\
              info error option Heaps lacks a value: expected a whole number from 1 to 9\n\
              info error unknown option \"Stacks\": expected Hash, Threads, MultiPV, Ponder, Move Overhead, \
-             Skill Level, Seed, Search, Without or Heaps\n\
+             Skill Level, Seed, Heaps, Search or Disable\n\
              response 1/2/3 p1",
         );
 }
@@ -143,6 +192,120 @@ fn perft_counts_and_divides() {
         .expect("nodes 1")
         .says("position fen 0/0 p1\ngo perft 3")
         .expect("nodes 0");
+}
+
+#[test]
+fn perft_is_bounded_and_ends_at_stop() {
+    Talk::new()
+        .says("go perft 101\ngo perft 4294967295")
+        .expect(
+            "info error perft 101: expected at most 100 plies\n\
+             info error perft 4294967295: expected at most 100 plies",
+        )
+        .says("position fen 1/1 p1\ngo perft 100")
+        .expect("a1: 0\nb1: 0\nnodes 0");
+    let talk = Talk::holding_jobs().says("go perft 9\nisready\nquery fen\nstop");
+    assert_eq!(talk.answers, ["readyok"]);
+    talk.runs()
+        .expect("info string perft stopped\nresponse 1/2/3/4 p1");
+}
+
+#[test]
+fn commands_wait_in_order_for_the_end_of_a_search() {
+    let talk = Talk::holding_jobs()
+        .says("position fen 1/3 p1\ngo depth 6")
+        .says("query fen now\nposition fen 1/2 p2 moves b1\nquery fen\ngo perft 1\nxyzzy\ndebug off\nisready");
+    assert!(talk.answers[0].starts_with("info error unknown command \"xyzzy\""));
+    assert_eq!(talk.answers[1..], ["readyok"]);
+    let talk = talk.runs();
+    assert_eq!(
+        talk.plain(),
+        [
+            "bestmove b2",
+            "info error surplus word \"now\" after query fen: expected the end of the line",
+            "response 1/3 p1",
+            "response 1/1 p1",
+        ]
+    );
+    talk.runs().expect("a1: 1\nb1: 1\nnodes 2");
+}
+
+#[test]
+fn a_position_between_stop_and_bestmove_is_searched_next() {
+    let talk = Talk::holding_jobs()
+        .says("position fen 1/3 p1\ngo infinite\nstop\nposition fen 0/2 p1\ngo depth 3")
+        .expect("")
+        .runs();
+    assert!(talk.last().starts_with("bestmove "));
+    assert_eq!(talk.runs().last(), "bestmove b2");
+}
+
+#[test]
+fn stop_ends_each_go_that_came_before_it_and_none_after() {
+    let talk = Talk::holding_jobs()
+        .says("go infinite\nstop\ngo infinite\ngo perft 9\nstop\nposition fen 1/3 p1\ngo depth 6")
+        .runs()
+        .runs();
+    assert!(talk.last().starts_with("bestmove "));
+    let talk = talk.runs();
+    assert_eq!(talk.plain(), ["info string perft stopped"]);
+    assert_eq!(talk.runs().last(), "bestmove b2");
+}
+
+#[test]
+fn ponderhit_means_the_first_go_that_ponders() {
+    let talk = Talk::holding_jobs()
+        .says(
+            "position fen 1/3 p1\ngo ponder depth 3\nstop\ngo ponder depth 6\nponderhit\nponderhit",
+        )
+        .expect("info error ponderhit: no search is pondering")
+        .runs();
+    assert!(talk.last().starts_with("bestmove "));
+    // Without the hit this one would wait for ever.
+    assert_eq!(talk.runs().last(), "bestmove b2");
+}
+
+#[test]
+fn a_thousand_lines_wait_and_no_more() {
+    let talk = Talk::holding_jobs()
+        .says("go infinite")
+        .says(&"query fen\n".repeat(1_002));
+    let refused =
+        "info error query: 1000 lines wait for the end of the search, expected stop first";
+    assert_eq!(talk.answers, [refused; 2]);
+    let talk = talk.says("stop").runs();
+    let answered = talk
+        .answers
+        .iter()
+        .filter(|line| *line == "response 1/2/3/4 p1");
+    assert_eq!(answered.count(), 1_000);
+}
+
+#[test]
+fn four_mebibytes_wait_and_no_more() {
+    let line = format!("position startpos moves{}", " a1".repeat(300_000));
+    let lines = [line.as_str(); 6].join("\n");
+    let talk = Talk::holding_jobs().says("go infinite").says(&lines);
+    let refused =
+        "info error position: 4194304 bytes wait for the end of the search, expected stop first";
+    assert_eq!(talk.answers, [refused; 2]);
+    let talk = talk.says("stop").runs();
+    assert_eq!(
+        talk.plain().len(),
+        1 + 4,
+        "bestmove, then four illegal moves"
+    );
+}
+
+#[test]
+fn quit_drops_what_waits() {
+    Talk::holding_jobs()
+        .says("go infinite\nquery fen\nquit")
+        .expect("(quit)");
+    let talk = Talk::holding_jobs()
+        .says("go infinite\nquery fen\nquit")
+        .runs();
+    assert!(talk.last().starts_with("bestmove "));
 }
 
 #[test]

@@ -53,7 +53,7 @@ impl io::Write for Spy {
 #[test]
 fn a_batch_is_written_and_flushed_at_once() {
     let spy = Spy::default();
-    let mut connection = Connection::new(io::empty(), spy.clone());
+    let mut connection = Connection::new(io::empty(), spy.clone()).unwrap();
     connection.output.send(["a", "b"]).unwrap();
     connection.output.send([""; 0]).unwrap();
     connection.output.send([Reply::ReadyOk]).unwrap();
@@ -66,7 +66,7 @@ fn a_batch_is_written_and_flushed_at_once() {
 #[test]
 fn a_reader_that_nobody_hears_waits_and_loses_nothing() {
     let input: String = (0..10_000).map(|number| format!("{number}\n")).collect();
-    let connection = Connection::new(io::Cursor::new(input), io::sink());
+    let connection = Connection::new(io::Cursor::new(input), io::sink()).unwrap();
     let expected = (0..10_000).map(|number| Line::Text(format!("{number}")));
     assert!(connection.lines.iter().eq(expected));
 }
@@ -79,6 +79,17 @@ fn an_input_that_fails_has_ended() {
             Err(io::ErrorKind::Other.into())
         }
     }
-    let connection = Connection::new(Broken, io::sink());
+    let connection = Connection::new(Broken, io::sink()).unwrap();
     assert_eq!(connection.lines.iter().count(), 0);
+}
+
+#[test]
+fn lines_without_a_word_are_dropped_by_the_reader() {
+    let input = "\n \t\r\n\0\x0b\x0c\nisready\n\n\nquit\n\n";
+    let connection = Connection::new(io::Cursor::new(input), io::sink()).unwrap();
+    let lines: Vec<Line> = connection.lines.iter().collect();
+    assert_eq!(
+        lines,
+        ["isready", "quit"].map(|text| Line::Text(text.to_owned()))
+    );
 }

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use protocol::Command;
+use protocol::Line;
 
 use super::variants;
 use crate::dyn_history::parse_history;
@@ -148,9 +148,8 @@ fn check_transcript<G: Engine>(block: &str) -> usize {
 }
 
 fn answers<G: Engine>(session: &mut Session<G>, line: &str) -> Vec<String> {
-    let parsed = Command::parse(line).unwrap_or_else(|why| panic!("{line}: {why}"));
-    match session.handle(parsed.command, Instant::now()) {
+    match session.receive(&Line::Text(line.to_owned()), Instant::now()) {
         Step::Replies(replies) => replies.iter().map(ToString::to_string).collect(),
-        Step::Search(..) | Step::Quit => panic!("{line}: a transcript of boards searches nothing"),
+        Step::Start(..) | Step::Quit => panic!("{line}: a transcript of boards searches nothing"),
     }
 }

@@ -1,0 +1,105 @@
+//! What an engine was doing when it panicked, as lines that lead there again.
+
+use std::io::Write;
+use std::panic;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
+
+/// What a session and its job are doing; any thread may read it.
+#[derive(Debug, Default)]
+pub struct CrashLog {
+    state: Mutex<State>,
+    is_written: AtomicBool,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// `setoption` lines of the options that are not at their defaults.
+    options: Vec<String>,
+    /// The last `position` line carried out; empty before the first.
+    position: String,
+    /// The command that the session carries out, or carried out last.
+    command: String,
+    /// The thread of the session.
+    session: Option<ThreadId>,
+    /// The `go` of the job that runs, or ran last.
+    job: String,
+}
+
+impl CrashLog {
+    /// The session, which this thread drives, carries out a command.
+    pub fn begin(&self, command: String) {
+        let mut state = self.lock();
+        state.command = command;
+        state.session = Some(thread::current().id());
+    }
+
+    /// The command that the session carries out has started a job.
+    pub fn start_job(&self) {
+        let mut state = self.lock();
+        state.job = state.command.clone();
+    }
+
+    /// The session holds another position.
+    pub fn set_position(&self, line: String) {
+        self.lock().position = line;
+    }
+
+    /// The session has other options.
+    pub fn set_options(&self, lines: Vec<String>) {
+        self.lock().options = lines;
+    }
+
+    /// Lines that lead to what the current thread is doing: options, position, command. Any thread but the session's
+    /// works for the job.
+    pub fn lines(&self) -> Vec<String> {
+        let state = self.lock();
+        let is_session = state.session == Some(thread::current().id());
+        let command = if is_session {
+            &state.command
+        } else {
+            &state.job
+        };
+        let last = [&state.position, command];
+        let all = state.options.iter().chain(last);
+        all.filter(|line| !line.is_empty()).cloned().collect()
+    }
+
+    /// From now on, a panic of this program is told on standard error with these lines, once.
+    pub fn install(self: Arc<CrashLog>, engine: &'static str) {
+        let report = panic::take_hook();
+        panic::set_hook(Box::new(move |panic| {
+            report(panic);
+            if !self.is_written.swap(true, Relaxed) {
+                let lines = self.lines().join("\n");
+                let text = format!("error: {engine} panicked. These lines led to it:\n{lines}\n");
+                // Nothing is left to do if standard error is closed.
+                let _ = std::io::stderr().write_all(text.as_bytes());
+            }
+        }));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_session_is_told_by_its_command_and_any_other_thread_by_the_job() {
+        let log = CrashLog::default();
+        log.set_options(vec!["setoption name Size value 3".to_owned()]);
+        log.begin("go depth 5".to_owned());
+        log.start_job();
+        log.set_position("position startpos moves a1".to_owned());
+        log.begin("query fen".to_owned());
+        let common = ["setoption name Size value 3", "position startpos moves a1"];
+        assert_eq!(log.lines(), [&common[..], &["query fen"]].concat());
+        let of_job = thread::scope(|scope| scope.spawn(|| log.lines()).join()).expect("no panic");
+        assert_eq!(of_job, [&common[..], &["go depth 5"]].concat());
+    }
+}

@@ -1,0 +1,67 @@
+//! What is answered at once: the handshake, `query` and `d`.
+
+use protocol::text::excerpt;
+use protocol::{Dialect, Query, Reply};
+
+use super::Session;
+use crate::{DynHistory, Engine, Outcome, Rejection, Side, View};
+
+impl<G: Engine> Session<G> {
+    pub(super) fn handshake(&mut self, dialect: Dialect) -> Vec<Reply> {
+        self.dialect = dialect;
+        let name = format!("Linesman {} {}", G::NAME, env!("CARGO_PKG_VERSION"));
+        let mut replies = vec![
+            Reply::IdName(name),
+            Reply::IdAuthor("the Linesman authors".to_owned()),
+        ];
+        replies.extend(self.options.declared().cloned().map(Reply::Option));
+        replies.push(Reply::HandshakeOk(dialect));
+        replies
+    }
+
+    /// The text after `response`.
+    pub(super) fn answer(&self, query: Query) -> String {
+        match query {
+            Query::P1Turn => (self.history.side() == Side::P1).to_string(),
+            Query::GameOver => self.history.outcome().is_some().to_string(),
+            Query::Result => result_word(self.history.outcome()).to_owned(),
+            Query::Moves => DynHistory::moves(&self.history).join(" "),
+            Query::Fen => self.history.fen(),
+            Query::Game => format!("{} {}", G::NAME, self.history.shape())
+                .trim_end()
+                .to_owned(),
+        }
+    }
+
+    /// The lines of the board, then the position string.
+    pub(super) fn draw(&self, style: Option<&str>) -> Result<Vec<Reply>, Rejection> {
+        let style = style.map_or(Ok(""), find_style::<G>)?;
+        let board = self.history.draw(View::styled(style));
+        let fen = format!("fen: {}", self.history.fen());
+        let lines = board.lines().chain([fen.as_str()]);
+        Ok(lines.map(|line| Reply::Text(line.to_owned())).collect())
+    }
+}
+
+fn result_word(outcome: Option<Outcome>) -> &'static str {
+    match outcome {
+        None => "none",
+        Some(Outcome::Win(Side::P1)) => "p1win",
+        Some(Outcome::Win(Side::P2)) => "p2win",
+        Some(Outcome::Draw) => "draw",
+    }
+}
+
+/// The game's style of this name, in any letter case.
+fn find_style<G: Engine>(name: &str) -> Result<&'static str, Rejection> {
+    let mut styles = G::STYLES.iter();
+    let found = styles.find(|style| style.eq_ignore_ascii_case(name));
+    found.copied().ok_or_else(|| {
+        let expected = match G::STYLES {
+            [] => "none".to_owned(),
+            styles => styles.join(" or "),
+        };
+        let name = excerpt(name);
+        Rejection(format!("d: unknown style \"{name}\": expected {expected}"))
+    })
+}

@@ -1,0 +1,135 @@
+//! `go`: what to search for, and within which limits.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use protocol::{Dialect, Go, Reply};
+
+use super::job::{Job, PerftJob, SearchJob, Work};
+use super::{Running, Session, Step, error, options};
+use crate::dyn_history::parse_legal;
+use crate::perft;
+use crate::search::{Budget, Clock, Control, Limits, Request, Skill};
+use crate::{Engine, Rejection, Side};
+
+impl<G: Engine> Session<G> {
+    pub(super) fn go(&mut self, go: &Go, arrival: Instant) -> Result<Step<G>, Rejection> {
+        let moves = self.candidates(&go.search_moves)?;
+        if moves.is_empty() {
+            let none = Reply::BestMove {
+                mv: "none".to_owned(),
+                ponder: None,
+            };
+            return Ok(Step::Replies(vec![error(&"game is over".into()), none]));
+        }
+        let limits = self.limits(go);
+        let replies = self.debug_limits(&limits).into_iter().collect();
+        let running = Running {
+            control: Arc::new(Control::new(arrival, go.ponder)),
+            is_infinite: limits.is_infinite,
+            is_bounded: !limits.is_infinite && !go.ponder,
+        };
+        let search = SearchJob {
+            searcher: self.searcher.take().expect("no search runs"),
+            request: Request {
+                n_lines: options::spin(&self.options, "MultiPV"),
+                skill: Skill::new(options::spin(&self.options, "Skill Level")),
+                seed: options::spin(&self.options, "Seed"),
+                heuristics: options::heuristics(&self.options),
+                method: options::method(&self.options),
+                ..Request::new(moves, limits)
+            },
+            dialect: self.dialect,
+            mate_as_written: go.mate,
+            can_ponder: self.options.check("Ponder"),
+        };
+        Ok(self.start(running, Work::Search(Box::new(search)), replies))
+    }
+
+    pub(super) fn perft(&mut self, depth: u32, arrival: Instant) -> Result<Step<G>, Rejection> {
+        let most = perft::MAX_DEPTH;
+        if depth > most {
+            return Err(format!("perft {depth}: expected at most {most} plies").into());
+        }
+        let running = Running {
+            control: Arc::new(Control::new(arrival, false)),
+            is_infinite: false,
+            is_bounded: true,
+        };
+        let work = Work::Perft(PerftJob { depth });
+        Ok(self.start(running, work, Vec::new()))
+    }
+
+    fn start(&mut self, running: Running, work: Work<G>, replies: Vec<Reply>) -> Step<G> {
+        if self.is_input_closed && !running.is_bounded {
+            running.control.stop();
+        }
+        self.crash_log.start_job();
+        let job = Job {
+            history: self.history.clone(),
+            control: Arc::clone(&running.control),
+            work,
+        };
+        self.running = Some(running);
+        Step::Start(replies, Box::new(job))
+    }
+
+    /// The moves to choose from: those named, or all; none when the game is over.
+    fn candidates(&self, named: &[String]) -> Result<Vec<G::Move>, Rejection> {
+        let legal = self.history.moves();
+        if named.is_empty() || legal.is_empty() {
+            return Ok(legal);
+        }
+        let split = |word| self.history.game().split_codes(word);
+        let codes = named.iter().flat_map(|word| split(word));
+        let chosen = codes
+            .map(|code| parse_legal(&self.history, code))
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(legal.into_iter().filter(|mv| chosen.contains(mv)).collect())
+    }
+
+    fn limits(&self, go: &Go) -> Limits {
+        let overhead = Duration::from_millis(options::spin(&self.options, "Move Overhead"));
+        let clock = self.clock(go);
+        let mut budget = clock.map_or(Budget::None, |clock| Budget::for_clock(clock, overhead));
+        if let Some(time) = go.move_time {
+            budget = budget.within(time, overhead);
+        }
+        let mate = go.mate.map(|mate| match self.dialect {
+            Dialect::Ugi => mate,
+            Dialect::Uci => mate.saturating_mul(2).saturating_sub(1),
+        });
+        let has_limit =
+            go.depth.is_some() || go.nodes.is_some() || mate.is_some() || budget != Budget::None;
+        Limits {
+            depth: go.depth,
+            nodes: go.nodes,
+            mate,
+            budget,
+            is_infinite: go.infinite || !has_limit,
+        }
+    }
+
+    /// The clock of the side to move. If only the opponent's clock is given, that one.
+    fn clock(&self, go: &Go) -> Option<Clock> {
+        let p1 = (go.p1_time, go.p1_inc);
+        let p2 = (go.p2_time, go.p2_inc);
+        let ((left, increment), other) = match self.history.side() {
+            Side::P1 => (p1, p2.0),
+            Side::P2 => (p2, p1.0),
+        };
+        let left = left.or(other)?;
+        Some(Clock {
+            left,
+            increment: increment.unwrap_or_default(),
+            moves_to_go: go.moves_to_go,
+        })
+    }
+
+    fn debug_limits(&self, limits: &Limits) -> Option<Reply> {
+        let (soft, hard) = (limits.budget.soft()?, limits.budget.hard()?);
+        let (soft, hard) = (soft.as_millis(), hard.as_millis());
+        let text = format!("no new depth after {soft} ms, stop at {hard} ms");
+        self.is_debugging.then(|| Reply::string(text))
+    }
+}

@@ -1,0 +1,114 @@
+//! What runs beside the session: a search, or a `go perft`.
+
+use std::sync::Arc;
+
+use protocol::{Dialect, Reply};
+
+use super::report::{code, codes, report};
+use crate::search::{Control, Line, Progress, Request, Searcher, mate_distance};
+use crate::{Engine, PositionHistory, perft};
+
+/// Work to be run, with all that it needs.
+pub struct Job<G: Engine> {
+    pub(super) history: PositionHistory<G>,
+    pub(super) control: Arc<Control>,
+    pub(super) work: Work<G>,
+}
+
+pub(super) enum Work<G: Engine> {
+    Search(Box<SearchJob<G>>),
+    Perft(PerftJob),
+}
+
+pub(super) struct SearchJob<G: Engine> {
+    pub(super) searcher: Searcher,
+    pub(super) request: Request<G::Move>,
+    pub(super) dialect: Dialect,
+    /// The number after `go mate`, in the dialect's unit.
+    pub(super) mate_as_written: Option<u32>,
+    pub(super) can_ponder: bool,
+}
+
+pub(super) struct PerftJob {
+    pub(super) depth: u32,
+}
+
+/// A job that has run, to be handed back.
+pub struct Finished {
+    pub(super) searcher: Option<Searcher>,
+    pub(super) replies: Vec<Reply>,
+}
+
+impl<G: Engine> Job<G> {
+    /// Makes the job end as soon as it runs: a search names a move without searching for it.
+    pub fn stop(&self) {
+        self.control.stop();
+    }
+
+    /// Runs until a limit or the session's control ends it; what it tells meanwhile goes to `tell`.
+    pub fn run(self, tell: &mut dyn FnMut(Reply)) -> Finished {
+        match self.work {
+            Work::Search(search) => search.run(&self.history, &self.control, tell),
+            Work::Perft(perft) => Finished {
+                searcher: None,
+                replies: perft.run(self.history, &self.control, tell),
+            },
+        }
+    }
+}
+
+impl<G: Engine> SearchJob<G> {
+    fn run(
+        mut self,
+        history: &PositionHistory<G>,
+        control: &Control,
+        tell: &mut dyn FnMut(Reply),
+    ) -> Finished {
+        let mut progress = |progress: &Progress<G::Move>| {
+            report(history, self.dialect, progress).for_each(&mut *tell);
+        };
+        let end = self
+            .searcher
+            .search(history, &self.request, control, &mut progress);
+        control.wait_for_release(self.request.limits.is_infinite);
+        let best = &end.lines[0];
+        let mut replies: Vec<Reply> = self.no_mate(best).into_iter().collect();
+        let mut codes = codes(history, &best.pv).into_iter();
+        replies.push(Reply::BestMove {
+            mv: codes.next().expect("a line has a move"),
+            ponder: codes.next().filter(|_| self.can_ponder),
+        });
+        Finished {
+            searcher: Some(self.searcher),
+            replies,
+        }
+    }
+
+    /// What `go mate` says if the best line is no win within its limit.
+    fn no_mate(&self, best: &Line<G::Move>) -> Option<Reply> {
+        let limit = self.request.limits.mate?;
+        let is_win = mate_distance(best.score).is_some_and(|n| n > 0 && n as u32 <= limit);
+        let written = self.mate_as_written?;
+        (!is_win).then(|| Reply::string(format!("no mate in {written}")))
+    }
+}
+
+impl PerftJob {
+    fn run<G: Engine>(
+        &self,
+        mut history: PositionHistory<G>,
+        control: &Control,
+        tell: &mut dyn FnMut(Reply),
+    ) -> Vec<Reply> {
+        let start = history.clone();
+        let mut each = |mv, nodes| {
+            let mv = code(&start, mv);
+            tell(Reply::Divide { mv, nodes });
+        };
+        let is_stopped = || control.is_stopped();
+        match perft::divide_until(&mut history, self.depth, &is_stopped, &mut each) {
+            Some(total) => vec![Reply::PerftTotal(total)],
+            None => vec![Reply::string("perft stopped".to_owned())],
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The options that every engine has, and what is made of their values.
+
+use protocol::{OptionDecl, OptionKind};
+
+use crate::search::{Heuristics, Method, Searcher};
+use crate::{Engine, Options};
+
+/// The values of the option `Search`.
+const METHODS: [(&str, Method); 3] = [
+    ("best", Method::Best),
+    ("pvs", Method::Pvs),
+    ("uct", Method::Uct),
+];
+
+/// All options of an engine in the order declared: for everybody, of the game, for developers.
+pub(super) fn declared<G: Engine>() -> Vec<OptionDecl> {
+    let mut options = common();
+    options.extend(G::options());
+    options.extend(for_developers());
+    options
+}
+
+fn common() -> Vec<OptionDecl> {
+    let spin = |name, default, min, max| option(name, OptionKind::Spin { default, min, max });
+    vec![
+        spin("Hash", 16, 1, 65_536),
+        spin("Threads", 1, 1, 256),
+        spin("MultiPV", 1, 1, 256),
+        option("Ponder", OptionKind::Check { default: false }),
+        spin("Move Overhead", 30, 0, 10_000),
+        spin("Skill Level", 20, 0, 20),
+        spin("Seed", 0, 0, i64::MAX),
+    ]
+}
+
+fn for_developers() -> Vec<OptionDecl> {
+    let combo = |name, choices: Vec<&str>| {
+        let kind = OptionKind::Combo {
+            default: choices[0].to_owned(),
+            choices: choices.into_iter().map(str::to_owned).collect(),
+        };
+        option(name, kind)
+    };
+    vec![
+        combo("Search", METHODS.map(|(name, _)| name).to_vec()),
+        combo("Disable", Heuristics::NAMES.to_vec()),
+    ]
+}
+
+fn option(name: &str, kind: OptionKind) -> OptionDecl {
+    OptionDecl {
+        name: name.to_owned(),
+        kind,
+    }
+}
+
+/// The searcher that `Hash` and `Threads` ask for.
+pub(super) fn searcher(options: &Options) -> Searcher {
+    Searcher::new(spin(options, "Hash"), spin(options, "Threads"))
+}
+
+/// The method that `Search` names.
+pub(super) fn method(options: &Options) -> Method {
+    let name = options.text("Search");
+    let named = METHODS.iter().find(|method| method.0 == name);
+    named.map_or(Method::Best, |method| method.1)
+}
+
+/// The heuristics that `Disable` leaves.
+pub(super) fn heuristics(options: &Options) -> Heuristics {
+    Heuristics::without(options.text("Disable"))
+}
+
+/// The value of a spin of this module, within its declared range.
+pub(super) fn spin<N: TryFrom<i64>>(options: &Options, name: &str) -> N {
+    N::try_from(options.spin(name))
+        .ok()
+        .expect("the declared range fits")
+}
+
+/// `setoption` lines for the options that are not at their defaults.
+pub(super) fn changed(options: &Options) -> Vec<String> {
+    let defaults = Options::new(options.declared().cloned().collect());
+    let names = options.declared().map(|decl| decl.name.as_str());
+    names
+        .filter(|name| options.text(name) != defaults.text(name))
+        .map(|name| format!("setoption name {name} value {}", options.text(name)))
+        .collect()
+}

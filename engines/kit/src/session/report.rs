@@ -1,0 +1,80 @@
+//! The `info` lines of a search.
+
+use protocol::{Dialect, Info, Reply};
+
+use crate::search::{Bound, Line, Progress, mate_distance};
+use crate::{Engine, Notation, PositionHistory};
+
+/// The `info` lines of one report: one for each note, one for each line of play.
+pub(super) fn report<G: Engine>(
+    history: &PositionHistory<G>,
+    dialect: Dialect,
+    progress: &Progress<G::Move>,
+) -> impl Iterator<Item = Reply> {
+    let common = counters(progress);
+    let has_ranks = progress.lines.len() > 1;
+    // Before depth 1 is complete there is a move, but no score.
+    let lines = match progress.depth {
+        0 => &[],
+        _ => &progress.lines[..],
+    };
+    let ranked = lines.iter().zip(1..).map(|(line, rank)| Info {
+        depth: Some(progress.depth),
+        multipv: has_ranks.then_some(rank),
+        score: Some(score(line, dialect)),
+        bound: bound(line),
+        pv: codes(history, &line.pv),
+        ..common.clone()
+    });
+    let mut infos: Vec<Info> = ranked.collect();
+    if infos.is_empty() && progress.notes.is_empty() {
+        infos.push(common);
+    }
+    let notes = progress.notes.iter().cloned().map(Reply::string);
+    notes.chain(infos.into_iter().map(Reply::Info))
+}
+
+/// The fields that all lines of a report share.
+fn counters<M>(progress: &Progress<M>) -> Info {
+    let millis = progress.time.as_millis().max(1) as u64;
+    Info {
+        seldepth: Some(progress.seldepth),
+        time: Some(progress.time),
+        nodes: Some(progress.nodes),
+        nps: Some(progress.nodes.saturating_mul(1000) / millis),
+        hashfull: Some(progress.hashfull),
+        ..Info::default()
+    }
+}
+
+/// The score as the dialect writes it: UGI counts plies to the end, UCI moves of the side that wins or loses.
+fn score<M>(line: &Line<M>, dialect: Dialect) -> protocol::Score {
+    match (mate_distance(line.score), dialect) {
+        (None, _) => protocol::Score::Cp(line.score),
+        (Some(plies), Dialect::Ugi) => protocol::Score::Mate(plies),
+        (Some(plies), Dialect::Uci) => protocol::Score::Mate((plies + plies.signum()) / 2),
+    }
+}
+
+fn bound<M>(line: &Line<M>) -> Option<protocol::Bound> {
+    match line.bound {
+        Bound::Exact => None,
+        Bound::Lower => Some(protocol::Bound::Lower),
+        Bound::Upper => Some(protocol::Bound::Upper),
+    }
+}
+
+/// The codes of moves that are played one after the other from here.
+pub(super) fn codes<G: Engine>(history: &PositionHistory<G>, line: &[G::Move]) -> Vec<String> {
+    let mut history = history.clone();
+    let mut play = |&mv| {
+        let code = code(&history, mv);
+        history.play(mv);
+        code
+    };
+    line.iter().map(&mut play).collect()
+}
+
+pub(super) fn code<G: Notation>(history: &PositionHistory<G>, mv: G::Move) -> String {
+    history.game().format_move(history.position(), mv)
+}
