@@ -73,7 +73,7 @@ features() {
     for game in "$@"; do
         for feature in reductions history move-priors win-in-one known-results extensions killers aspiration; do
             play "without-$feature-${game%%:*}" "$game" --engine builtin name=full \
-                --engine builtin option.Without=$feature "name=without-$feature" \
+                --engine builtin option.Disable=$feature "name=without-$feature" \
                 --each nodes=2000 --games "${GAMES:-200}" --srand 1 --openings random:plies=4 --max-plies 600
         done
     done

@@ -170,6 +170,7 @@ impl Spoiler {
                 answer("bestmove a1")
             }
             ("commands-in-search", ["query", ..]) if was_searching => answer("bestmove a1"),
+            ("lines-after-stop", ["position", ..]) if was_searching => nothing(),
             ("quit", ["quit"]) => exit(1),
             ("quit-in-search", ["quit"]) if was_searching => nothing(),
             ("200-games", ["uginewgame"]) => {

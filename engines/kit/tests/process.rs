@@ -66,10 +66,10 @@ fn crash_report(input: &str) -> String {
 
 #[test]
 fn a_panic_in_a_search_names_options_position_and_go() {
-    let input = "setoption name Threads value 2\nposition fen 5 moves tick\ngo depth 5\nisready\n";
+    let input = "setoption name Seed value 7\nposition fen 5 moves tick\ngo depth 5\nisready\n";
     assert_eq!(
         crash_report(input),
-        "setoption name Threads value 2\nposition fen 5 moves tick\ngo depth 5\n"
+        "setoption name Seed value 7\nposition fen 5 moves tick\ngo depth 5\n"
     );
 }
 

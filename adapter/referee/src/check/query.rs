@@ -1,15 +1,17 @@
 //! Steps: what the engine answers about a position: `query`, `go perft` and `d`.
 
 use std::collections::HashSet;
+use std::time::Instant;
 
 use protocol::text::excerpt;
 use protocol::{Query, Reply};
 
 use super::case::{Case, board};
-use super::dialogue::{Dialogue, PAUSE, Told};
+use super::dialogue::{Dialogue, Told};
 use super::position::same;
 use super::ready::picture;
 use super::report::{Finding, Outcome, ensure, fail, pass, skip, warn};
+use super::search::has_fields;
 use crate::arbiter::truth;
 use crate::opening::Opening;
 
@@ -162,15 +164,9 @@ pub(super) fn perft(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     pass()
 }
 
-/// The shares that `go perft` tells, their sum checked; a step is skipped where it is not known.
+/// The counts of a `go perft`, which must add up. Skips the step of an engine that does not know the command.
 pub(super) fn divide(dialogue: &mut Dialogue, depth: u32) -> Result<Vec<(String, u64)>, Finding> {
-    let mut told = dialogue.ask(&format!("go perft {depth}"))?;
-    if !told
-        .iter()
-        .any(|told| is_count(told) || told.error().is_some())
-    {
-        told.extend(dialogue.overhear(PAUSE));
-    }
+    let told = dialogue.count(&format!("go perft {depth}"))?;
     let mut shares = Vec::new();
     let mut total = None;
     for told in &told {
@@ -199,11 +195,31 @@ pub(super) fn divide(dialogue: &mut Dialogue, depth: u32) -> Result<Vec<(String,
     Ok(shares)
 }
 
-fn is_count(told: &Told) -> bool {
-    matches!(
-        told.reply,
-        Some(Reply::Divide { .. } | Reply::PerftTotal(_))
-    )
+impl Dialogue {
+    /// Sends lines, the last one a `go perft`, and waits for the end of its answer. Unlike other answers, this one may
+    /// come after the `readyok` that was asked for behind it, as a search's does.
+    pub(super) fn count(&mut self, lines: &str) -> Result<Vec<Told>, Finding> {
+        let mut told = self.ask(lines)?;
+        let deadline = Instant::now() + self.ping();
+        while !told.iter().any(ends_count) {
+            match self.hear("nodes", deadline) {
+                Ok(next) => told.push(next),
+                // Whoever asked for the count judges what is missing.
+                Err(_) => break,
+            }
+        }
+        Ok(told)
+    }
+}
+
+/// Whether a line is the last answer to `go perft`, or shows that no count will come.
+fn ends_count(told: &Told) -> bool {
+    let is_end = match &told.reply {
+        Some(Reply::PerftTotal(_)) => true,
+        Some(Reply::Info(info)) => has_fields(info),
+        _ => told.error().is_some(),
+    };
+    is_end || told.is_best_move()
 }
 
 /// Why nothing was counted: the engine knows no `go perft`, or takes it for a search.

@@ -171,7 +171,11 @@ impl Contest<'_> {
     /// Asks about one position; the difference, if there is any.
     fn differ(&mut self, opening: &Opening) -> Result<Option<Difference>, Finding> {
         let (line, truth) = self.truth(opening);
-        let told = self.dialogue.ask(&format!("position {opening}\n{line}"))?;
+        let lines = format!("position {opening}\n{line}");
+        let told = match self.question {
+            Question::Query(_) => self.dialogue.ask(&lines)?,
+            Question::Perft => self.dialogue.count(&lines)?,
+        };
         let mut words = Vec::new();
         for told in told {
             match told.reply {
