@@ -122,25 +122,29 @@ pub(super) fn lines_after_stop(case: &Case<'_>, dialogue: &mut Dialogue) -> Outc
     dialogue.search_on("infinite")?;
     let asked = dialogue.send(&format!("stop\nposition {next}\ngo depth 1"))?;
     let stopped = dialogue.await_best(asked, dialogue.ping())?.answered()?;
+    let said = second_answer(dialogue, asked + dialogue.ping());
+    let is_new_position = picture(case, dialogue)? == expected;
     case.ensure_legal(dialogue, &first, &stopped.code)?;
-    let deadline = asked + dialogue.ping();
-    let refused = loop {
-        match dialogue.hear("bestmove", deadline) {
-            Ok(told) if told.is_best_move() => break None,
-            Ok(told) if told.error().is_some() => break Some(told.line),
-            Ok(_) => {}
-            Err(_) => break Some("no bestmove".to_owned()),
-        }
-    };
-    let said = match refused {
-        Some(line) => line,
-        None if picture(case, dialogue)? == expected => return pass(),
-        None => "the position before".to_owned(),
+    let instead = match said {
+        Some(told) if told.is_best_move() && is_new_position => return pass(),
+        Some(told) if !told.is_best_move() => told.line,
+        Some(_) => "the bestmove of the position before".to_owned(),
+        None => "no bestmove".to_owned(),
     };
     Err(warn(format!(
         "position and go in one breath with stop: {}, expected the bestmove of the new position",
-        excerpt(&said)
+        excerpt(&instead)
     )))
+}
+
+/// The next `bestmove` or error.
+fn second_answer(dialogue: &mut Dialogue, deadline: Instant) -> Option<Told> {
+    loop {
+        let told = dialogue.hear("bestmove", deadline).ok()?;
+        if told.is_best_move() || told.error().is_some() {
+            return Some(told);
+        }
+    }
 }
 
 /// A pondering search is held back until `ponderhit` or `stop`.
