@@ -1,38 +1,39 @@
-//! The laws that every game keeps, held along seeded random games.
+//! The laws that every game keeps, checked along seeded random games.
 //!
-//! A game's tests call [`check`] once: it plays through the game's options, one changed at a time, and panics with
-//! the seed and the position where a law is broken. [`negamax`] is the plain search that others are held against.
+//! A game's tests call [`check`] once. It goes through the game's options, one changed at a time, and panics with the seed and
+//! the position if a law is broken. [`negamax`] is the plain search that the real one is compared with.
 
 mod boards;
+mod search;
 mod tables;
 
 pub use boards::{check_reading_back, check_transcripts, without_colours};
+pub use search::{check_claims, negamax};
 pub use tables::check_leaves;
 
 use std::collections::HashSet;
 
 use crate::dyn_history::{parse_history, parse_legal};
-use crate::search::score::{DRAW, Score, loss_in, win_in};
-use crate::search::{Control, Heuristics, Limits, Request, Searcher};
 use crate::{
     Engine, Evaluate, Notation, OptionKind, Options, Outcome, PositionHistory, bench, perft,
 };
 
 /// Positions visited for each set of options.
 const POSITIONS: usize = 1_500;
-/// Positions searched for each set of options, for a search costs more than a look.
+/// Positions searched for each set of options.
 const SEARCHES: usize = 6;
-/// Leaves that a search of the laws may have below it.
-const LEAVES: u64 = 20_000;
-/// Plies from one drawn board to the next, for drawing costs more than a look; the last is always drawn.
+/// The same of positions with few moves, where a search can be deep.
+const DEEP_SEARCHES: usize = 6;
+/// Plies from one drawn board to the next; the last is always drawn.
 const DRAWN_EVERY: usize = 25;
 /// Games are broken off here.
 const LONGEST_GAME: usize = 200;
 
-/// Holds all laws along random games, for the default options and for each option at its other values (a
-/// spin's ends and middle).
+/// Checks all laws along random games, for the default options and for each option at its other values (a spin's ends
+/// and middle).
 pub fn check<G: Engine>() {
     assert!(!bench::positions::<G>().is_empty(), "something to measure");
+    search::check_boards_apart::<G>(&variants::<G>());
     for options in variants::<G>() {
         let game = G::new(&options);
         let name = format!("{} {:?}", G::NAME, options.values().collect::<Vec<_>>());
@@ -41,6 +42,7 @@ pub fn check<G: Engine>() {
             name,
             pool: HashSet::new(),
             n_searches: 0,
+            n_deep_searches: 0,
         };
         inspector.check_board();
         let mut visited = 0;
@@ -51,33 +53,6 @@ pub fn check<G: Engine>() {
             }
         }
     }
-}
-
-/// The value of the tree to `depth`, by the definition: no table, no window, no order. Wins count from the root,
-/// which is `ply` plies back.
-pub fn negamax<G: Evaluate>(history: &mut PositionHistory<G>, depth: u32, ply: usize) -> Score {
-    match history.outcome() {
-        Some(Outcome::Draw) => return DRAW,
-        Some(Outcome::Win(side)) if side == history.side() => return win_in(ply),
-        Some(Outcome::Win(_)) => return loss_in(ply),
-        None if ply > 0 && history.repeats_within(ply) => return DRAW,
-        None => {}
-    }
-    if depth == 0 {
-        let wins = history.game().win_in_one(history.position()).is_some();
-        return if wins {
-            win_in(ply + 1)
-        } else {
-            history.game().evaluate(history.position())
-        };
-    }
-    let mut best = Score::MIN;
-    for mv in history.moves() {
-        history.play(mv);
-        best = best.max(-negamax(history, depth - 1, ply + 1));
-        history.undo();
-    }
-    best
 }
 
 /// The default options, then each option at each other value worth a look.
@@ -113,6 +88,7 @@ struct Inspector<G: Notation> {
     /// Every move that was ever legal on this board.
     pool: HashSet<G::Move>,
     n_searches: usize,
+    n_deep_searches: usize,
 }
 
 impl<G: Notation + Evaluate> Inspector<G> {
@@ -180,12 +156,22 @@ impl<G: Notation + Evaluate> Inspector<G> {
                 break;
             };
             check_undo(&mut history, mv, &at);
-            if rng.u8(..20) == 0 && self.n_searches < SEARCHES {
-                self.n_searches += check_search(&history, &at);
-            }
+            self.check_search(&history, &mut rng, &at);
             history.play(mv);
         }
         history.ply() + 1
+    }
+
+    /// Searches some of the positions.
+    fn check_search(&mut self, history: &PositionHistory<G>, rng: &mut fastrand::Rng, at: &str) {
+        let is_due = rng.u8(..20) == 0 && self.n_searches < SEARCHES;
+        let is_deep =
+            rng.u8(..4) == 0 && self.n_deep_searches < DEEP_SEARCHES && search::is_narrow(history);
+        if is_due || is_deep {
+            let is_searched = search::check(history, rng, at);
+            self.n_searches += usize::from(is_searched && is_due);
+            self.n_deep_searches += usize::from(is_searched && is_deep);
+        }
     }
 
     fn check_position(&mut self, history: &PositionHistory<G>, moves: &[G::Move], at: &str) {
@@ -324,30 +310,4 @@ fn check_undo<G: Notation>(history: &mut PositionHistory<G>, mv: G::Move, at: &s
         key,
         "{at}: key after {mv:?} taken back"
     );
-}
-
-/// Holds the search against plain negamax, as deep as a small tree allows; 1 if it did.
-fn check_search<G: Evaluate>(history: &PositionHistory<G>, at: &str) -> usize {
-    let depths = 1..=4;
-    let fits = |depth: &u32| perft::perft(&mut history.clone(), *depth) <= LEAVES;
-    let Some(depth) = depths.take_while(fits).last() else {
-        return 0;
-    };
-    let limits = Limits {
-        depth: Some(depth),
-        ..Limits::default()
-    };
-    let request = Request {
-        heuristics: Heuristics::EXACT,
-        ..Request::new(history.moves(), limits)
-    };
-    let control = Control::new(std::time::Instant::now(), false);
-    let found = Searcher::new(1, 1).search(history, &request, &control, &mut |_| {});
-    // A proved end is found before the last depth; deeper the value stays.
-    let value = negamax(&mut history.clone(), depth, 0);
-    assert_eq!(
-        found.lines[0].score, value,
-        "{at}: search and negamax to depth {depth}"
-    );
-    1
 }

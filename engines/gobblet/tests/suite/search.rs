@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use fastrand::Rng;
 use gobblet::Gobblet;
+use kit::dyn_history::parse_history;
 use kit::search::{Control, Heuristics, Limits, Progress, Request, Searcher, mate_distance};
 use kit::{Evaluate, Game, Notation, Outcome, PositionHistory};
 
@@ -54,6 +55,28 @@ fn check_winning_move(history: &PositionHistory<Gobblet>) -> bool {
     assert_eq!(found.is_some(), is_won, "{history:?}");
     assert!(found.is_none_or(|mv| wins(&mv)), "{history:?}");
     is_won
+}
+
+/// In the twelfth iteration the first move turns out to lose while the others are not searched yet.
+#[test]
+fn a_search_stopped_after_a_fail_low_claims_no_loss() {
+    let game = Case::start(3).0.game().clone();
+    let history = parse_history(&game, "r3,.,./.,.,y2/r1,.,. y").expect("a position");
+    kit::laws::check_claims(&history, 1..=5_000, 1);
+    kit::laws::check_claims(&history, (60_000..100_000).step_by(1_000), 1);
+}
+
+#[test]
+fn positions_that_stood_twice_are_drawn_on_return_until_a_placement() {
+    let n_drawn = |codes: &str| {
+        let history = Case::start(3).play(codes).0;
+        history.keys_drawn_on_return().len()
+    };
+    let round = "a1-b1 c3-b3 b1-a1 b3-c3";
+    assert_eq!(n_drawn("3@a1 3@c3"), 0);
+    assert_eq!(n_drawn(&format!("3@a1 3@c3 {round}")), 1);
+    assert_eq!(n_drawn(&format!("3@a1 3@c3 {round} a1-b1")), 2);
+    assert_eq!(n_drawn(&format!("3@a1 3@c3 {round} 1@b2")), 0);
 }
 
 #[test]

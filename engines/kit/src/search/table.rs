@@ -81,7 +81,7 @@ impl TranspositionTable {
 
     /// Its size in MiB.
     pub fn mib(&self) -> usize {
-        self.slots.len() * size_of::<Slot>() >> 20
+        (self.slots.len() * size_of::<Slot>()) >> 20
     }
 
     /// Removes all entries.

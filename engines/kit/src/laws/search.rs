@@ -1,0 +1,286 @@
+//! The laws of the search: it returns the minimax value, its claims of forced ends are true, and what it keeps of one board
+//! serves no other.
+
+use std::collections::HashMap;
+use std::time::Instant;
+
+use crate::search::proof::{Verdict, prove};
+use crate::search::score::{DRAW, Score, loss_in, win_in};
+use crate::search::{
+    Bound, Control, Heuristics, Limits, Line, Method, Progress, Request, Searcher, mate_distance,
+};
+use crate::{Engine, Evaluate, Options, Outcome, PositionHistory, perft};
+
+/// The deepest search held against plain negamax; aspiration windows begin at depth 4.
+const MAX_DEPTH: u32 = 6;
+/// Leaves that such a search may have.
+const MAX_LEAVES: u64 = 60_000;
+/// A position of so few moves is likely to be searched to depth 5 or 6 within these.
+const FEW_MOVES: usize = 8;
+/// Lines found at once; the windows of later lines depend on those of earlier ones.
+const N_LINES: usize = 3;
+/// Stops of each search whose claims are checked.
+const N_STOPS: usize = 6;
+/// Node limit of those.
+const MAX_NODES: u64 = 3_000;
+/// Nodes to prove or refute a claim; a claim that takes more is not checked.
+const PROOF_NODES: u64 = 300_000;
+/// Nodes of the searches on one board after another. The table of 1 MiB takes the entries of all of them.
+const NODES_A_BOARD: u64 = 1_500;
+
+/// Whether a position has so few moves that a search of it can be deep.
+pub(super) fn is_narrow<G: Evaluate>(history: &PositionHistory<G>) -> bool {
+    history.game().count_moves(history.position()) <= FEW_MOVES
+}
+
+/// Holds the search of one position against plain negamax, as deep as a small tree allows, and its claims against a proof search.
+/// `false` if even one ply is too much.
+pub(super) fn check<G: Evaluate>(
+    history: &PositionHistory<G>,
+    rng: &mut fastrand::Rng,
+    at: &str,
+) -> bool {
+    let fits = |depth: &u32| perft::perft(&mut history.clone(), *depth) <= MAX_LEAVES;
+    let Some(depth) = (1..=MAX_DEPTH).take_while(fits).last() else {
+        return false;
+    };
+    check_values(history, depth, at);
+    let stops: Vec<u64> = (0..N_STOPS).map(|_| rng.u64(1..MAX_NODES)).collect();
+    check_claims(history, stops, N_LINES);
+    true
+}
+
+/// Holds the search against the minimax value, by every set of heuristics that must not change it.
+fn check_values<G: Evaluate>(history: &PositionHistory<G>, depth: u32, at: &str) {
+    let mut reference = Negamax { n_repetitions: 0 };
+    let mut values: Vec<Score> = history
+        .moves()
+        .into_iter()
+        .map(|mv| {
+            let mut after = history.clone();
+            after.play(mv);
+            -reference.value(&mut after, depth - 1, 1)
+        })
+        .collect();
+    values.sort_unstable_by(|a, b| b.cmp(a));
+    // A repetition is a draw only on the line that repeats. The table does not know lines, so the values may differ.
+    if reference.n_repetitions > 0 {
+        return;
+    }
+    for (aspiration, n_lines) in [(false, 1), (true, 1), (true, N_LINES)] {
+        let request = Request {
+            heuristics: Heuristics {
+                aspiration,
+                ..Heuristics::EXACT
+            },
+            n_lines,
+            method: Method::Pvs,
+            ..Request::new(history.moves(), to_depth(depth))
+        };
+        let found = search(&mut Searcher::new(1, 1), history, &request);
+        let scores: Vec<Score> = found.lines.iter().map(|line| line.score).collect();
+        let expected = &values[..values.len().min(n_lines)];
+        assert_eq!(
+            scores, expected,
+            "{at}: search and negamax to depth {depth}, aspiration {aspiration}"
+        );
+    }
+}
+
+/// Holds every claim of a forced win or loss, made by a search with this many lines that is stopped at each of these node
+/// counts, against a proof search.
+///
+/// # Panics
+/// With the position and the claim, if it is false.
+pub fn check_claims<G: Evaluate>(
+    history: &PositionHistory<G>,
+    stops: impl IntoIterator<Item = u64>,
+    n_lines: usize,
+) {
+    let mut claims = Claims {
+        history,
+        is_true: HashMap::new(),
+    };
+    for nodes in stops {
+        let limits = Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        };
+        let request = Request {
+            n_lines,
+            method: Method::Pvs,
+            ..Request::new(history.moves(), limits)
+        };
+        let found = search(&mut Searcher::new(1, 1), history, &request);
+        for line in &found.lines {
+            claims.check(line, n_lines, nodes);
+        }
+    }
+}
+
+/// The claims about one position.
+struct Claims<'a, G: Evaluate> {
+    history: &'a PositionHistory<G>,
+    /// By plies, positive for a win, and the move that they are claimed of.
+    is_true: HashMap<(i32, Option<G::Move>), bool>,
+}
+
+impl<G: Evaluate> Claims<'_, G> {
+    fn check(&mut self, line: &Line<G::Move>, n_lines: usize, nodes: u64) {
+        let Some(plies) = mate_distance(line.score) else {
+            return;
+        };
+        let is_proof = match line.bound {
+            Bound::Exact => true,
+            Bound::Lower => plies > 0,
+            Bound::Upper => plies <= 0,
+        };
+        let mv = line.pv[0];
+        // A single line that loses claims that every move does.
+        let subject = (plies > 0 || n_lines > 1).then_some(mv);
+        let is_true = *self
+            .is_true
+            .entry((plies, subject))
+            .or_insert_with(|| match subject {
+                Some(mv) => is_end(self.history, mv, plies),
+                None => {
+                    let mut moves = self.history.moves().into_iter();
+                    moves.all(|mv| is_end(self.history, mv, plies))
+                }
+            });
+        assert!(
+            is_proof && is_true,
+            "{}: {:?}: after {nodes} nodes, {mv:?} is claimed to end the game in {plies} plies ({:?})",
+            G::NAME,
+            self.history,
+            line.bound
+        );
+    }
+}
+
+/// Whether a move forces a win in at most `plies`, or loses in at most `-plies`. `true` if the proof takes too long.
+fn is_end<G: Evaluate>(history: &PositionHistory<G>, mv: G::Move, plies: i32) -> bool {
+    let limits = Limits {
+        nodes: Some(PROOF_NODES),
+        ..Limits::default()
+    };
+    let control = Control::new(Instant::now(), false);
+    let prove = |history: &PositionHistory<G>, moves: &[G::Move], within| {
+        prove(history, moves, within, 8, &limits, &control, &mut |_| {}).0 != Verdict::NoWin
+    };
+    if plies > 0 {
+        return prove(history, &[mv], plies.unsigned_abs());
+    }
+    let mut after = history.clone();
+    after.play(mv);
+    match after.outcome() {
+        Some(outcome) => outcome == Outcome::Win(after.side()),
+        None => prove(
+            &after,
+            &after.moves(),
+            plies.unsigned_abs().saturating_sub(1),
+        ),
+    }
+}
+
+/// Each set of options has a rules key of its own, and a search after one on another board equals a fresh one.
+pub(super) fn check_boards_apart<G: Engine>(variants: &[Options]) {
+    let games: Vec<G> = variants.iter().map(G::new).collect();
+    let keys: Vec<u64> = games.iter().map(G::rules_key).collect();
+    for (i, key) in keys.iter().enumerate() {
+        let earlier = keys[..i].iter().position(|other| other == key);
+        let values = |i: usize| variants[i].values().collect::<Vec<_>>();
+        assert!(
+            earlier.is_none(),
+            "{}: one rules key for {:?} and {:?}",
+            G::NAME,
+            values(i),
+            values(earlier.unwrap_or(i))
+        );
+    }
+    for method in [Method::Best, Method::Pvs] {
+        let mut kept = Searcher::new(1, 1);
+        for (game, options) in games.iter().zip(variants) {
+            let history = PositionHistory::start(game.clone());
+            let limits = Limits {
+                nodes: Some(NODES_A_BOARD),
+                ..Limits::default()
+            };
+            let request = Request {
+                method,
+                ..Request::new(history.moves(), limits)
+            };
+            let after_others = search(&mut kept, &history, &request);
+            let fresh = search(&mut Searcher::new(1, 1), &history, &request);
+            assert_eq!(
+                (after_others.nodes, after_others.lines),
+                (fresh.nodes, fresh.lines),
+                "{}: {:?} after searches on other boards",
+                G::NAME,
+                options.values().collect::<Vec<_>>()
+            );
+        }
+    }
+}
+
+fn to_depth(depth: u32) -> Limits {
+    Limits {
+        depth: Some(depth),
+        ..Limits::default()
+    }
+}
+
+fn search<G: Evaluate>(
+    searcher: &mut Searcher,
+    history: &PositionHistory<G>,
+    request: &Request<G::Move>,
+) -> Progress<G::Move> {
+    let control = Control::new(Instant::now(), false);
+    searcher.search(history, request, &control, &mut |_| {})
+}
+
+/// The minimax value of the tree to `depth`, by the definition: no table, no window, no move ordering. Wins count from the root,
+/// which is `ply` plies back.
+pub fn negamax<G: Evaluate>(history: &mut PositionHistory<G>, depth: u32, ply: usize) -> Score {
+    Negamax { n_repetitions: 0 }.value(history, depth, ply)
+}
+
+struct Negamax {
+    /// Positions scored as draws because they stood before on the line from the root.
+    n_repetitions: u64,
+}
+
+impl Negamax {
+    fn value<G: Evaluate>(
+        &mut self,
+        history: &mut PositionHistory<G>,
+        depth: u32,
+        ply: usize,
+    ) -> Score {
+        match history.outcome() {
+            Some(Outcome::Draw) => return DRAW,
+            Some(Outcome::Win(side)) if side == history.side() => return win_in(ply),
+            Some(Outcome::Win(_)) => return loss_in(ply),
+            None if ply > 0 && history.repeats_within(ply) => {
+                self.n_repetitions += 1;
+                return DRAW;
+            }
+            None => {}
+        }
+        if depth == 0 {
+            let wins = history.game().win_in_one(history.position()).is_some();
+            return if wins {
+                win_in(ply + 1)
+            } else {
+                history.game().evaluate(history.position())
+            };
+        }
+        let mut best = Score::MIN;
+        for mv in history.moves() {
+            history.play(mv);
+            best = best.max(-self.value(history, depth - 1, ply + 1));
+            history.undo();
+        }
+        best
+    }
+}
