@@ -3,7 +3,7 @@
 //! Position strings are read strictly. Figures are written by `diagram` and read by `parse_diagram`.
 
 use kit::notation::excerpt;
-use kit::{DrawRequest, Notation, Rejection, Setup, Side};
+use kit::{Diagram, DrawRequest, Notation, Outcome, Rejection, Setup, Side};
 
 use crate::geometry::{SIDE, Square, Squares, from_the_top};
 use crate::rules::{Entropy, Move, PASSES_TO_DRAW, Pieces, Position};
@@ -55,8 +55,20 @@ impl Notation for Entropy {
         Ok(Setup::at((self.clone(), position)))
     }
 
+    fn side_name(&self, _: &Position, side: Side) -> String {
+        diagram::name(side)
+    }
+
+    fn explain(&self, position: &Position, outcome: Option<Outcome>) -> Option<String> {
+        diagram::explain(self, position, outcome)
+    }
+
     fn draw(&self, request: &DrawRequest<Entropy>) -> String {
         diagram::draw(self, request)
+    }
+
+    fn diagram(&self, request: &DrawRequest<Entropy>) -> Diagram {
+        diagram::diagram(self, request)
     }
 }
 

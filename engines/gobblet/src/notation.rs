@@ -6,7 +6,7 @@
 
 use kit::notation::excerpt;
 use kit::parse_diagram::is_diagram;
-use kit::{DrawRequest, Notation, Rejection, Setup, Side};
+use kit::{Diagram, DrawRequest, Notation, Outcome, Rejection, Setup, Side};
 
 use crate::geometry::Square;
 use crate::pieces::{Pieces, Size};
@@ -68,8 +68,20 @@ impl Notation for Gobblet {
         Ok(Setup::at(read))
     }
 
+    fn side_name(&self, _: &Position, side: Side) -> String {
+        colour(side).to_owned()
+    }
+
+    fn explain(&self, position: &Position, outcome: Option<Outcome>) -> Option<String> {
+        diagram::explain(self, position, outcome)
+    }
+
     fn draw(&self, request: &DrawRequest<Gobblet>) -> String {
         diagram::draw(self, request)
+    }
+
+    fn diagram(&self, request: &DrawRequest<Gobblet>) -> Diagram {
+        diagram::diagram(self, request)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Move codes and position strings as text; `diagram` draws the board.
 
 use kit::notation::excerpt;
-use kit::{DrawRequest, Game, Notation, Rejection, Setup};
+use kit::{Diagram, DrawRequest, Game, Notation, Outcome, Rejection, Setup};
 
 use crate::diagram;
 use crate::field::Field;
@@ -68,8 +68,16 @@ impl Notation for GraphHockey {
         })
     }
 
+    fn explain(&self, _: &Position, outcome: Option<Outcome>) -> Option<String> {
+        diagram::explain(outcome)
+    }
+
     fn draw(&self, request: &DrawRequest<GraphHockey>) -> String {
         diagram::draw(self, request)
+    }
+
+    fn diagram(&self, request: &DrawRequest<GraphHockey>) -> Diagram {
+        diagram::diagram(self, request)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::notation::{Notation, Rejection};
 use crate::parse_diagram;
-use crate::{DrawRequest, Outcome, PositionHistory, Side, View, perft};
+use crate::{Diagram, DrawRequest, Outcome, PositionHistory, Side, View, perft};
 
 /// A game in play, of any game; moves and positions are text.
 pub trait DynHistory: Send {
@@ -49,6 +49,15 @@ pub trait DynHistory: Send {
 
     /// The board for a person; the view's style is empty or one of [`styles`](DynHistory::styles).
     fn draw(&self, view: View) -> String;
+
+    /// The board as data, to be drawn and clicked; the view is as for [`draw`](DynHistory::draw).
+    fn diagram(&self, view: View) -> Diagram;
+
+    /// What both sides are called on the board now, player 1's first: `x` and `o`, or `p1` and `p2`.
+    fn side_names(&self) -> [String; 2];
+
+    /// Why the game is won or drawn, or why the only legal move is a pass; `None` where nothing needs saying.
+    fn explain(&self) -> Option<String>;
 }
 
 impl<G: Notation> DynHistory for PositionHistory<G> {
@@ -122,6 +131,19 @@ impl<G: Notation> DynHistory for PositionHistory<G> {
 
     fn draw(&self, view: View) -> String {
         self.game().draw(&DrawRequest::of(self, view))
+    }
+
+    fn diagram(&self, view: View) -> Diagram {
+        self.game().diagram(&DrawRequest::of(self, view))
+    }
+
+    fn side_names(&self) -> [String; 2] {
+        Side::BOTH.map(|side| self.game().side_name(self.position(), side))
+    }
+
+    fn explain(&self) -> Option<String> {
+        self.game()
+            .explain(self.position(), PositionHistory::outcome(self))
     }
 }
 

@@ -4,6 +4,7 @@
 //! the position if a law is broken. [`negamax`] is the plain search that the real one is compared with.
 
 mod boards;
+mod diagrams;
 mod search;
 mod tables;
 
@@ -181,6 +182,7 @@ impl<G: Notation + Evaluate> Inspector<G> {
         self.check_string(history, moves, at);
         if history.ply().is_multiple_of(DRAWN_EVERY) || moves.is_empty() {
             boards::check(history, at);
+            diagrams::check(history, at);
         }
         self.pool.extend(moves);
         if history.outcome().is_some() {

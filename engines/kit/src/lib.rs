@@ -11,6 +11,7 @@ pub use anstyle;
 
 pub mod bench;
 pub mod crash_log;
+pub mod diagram;
 pub mod dyn_history;
 pub mod evaluate;
 pub mod game;
@@ -33,6 +34,7 @@ pub mod tune;
 pub mod view;
 
 pub use bench::Bench;
+pub use diagram::{Diagram, DiagramBuilder};
 pub use dyn_history::DynHistory;
 pub use evaluate::{Evaluate, KnownResult};
 pub use game::{Game, Outcome, Side};

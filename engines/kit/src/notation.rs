@@ -4,7 +4,7 @@ use std::fmt;
 
 pub use protocol::text::excerpt;
 
-use crate::{DrawRequest, Game};
+use crate::{Diagram, DrawRequest, Game, Outcome, Side};
 
 /// Why a text or a move is not taken, in words for a person: lower case, no full stop, what was expected.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,6 +71,19 @@ pub trait Notation: Game {
     /// lines may be read as a drawn board, where the game knows how.
     fn parse_position(&self, text: &str) -> Result<Setup<Self>, Rejection>;
 
+    /// What a player's side is called on the board, such as `x` or `red`; `p1` and `p2` where it has no other name.
+    fn side_name(&self, _position: &Self::Position, side: Side) -> String {
+        side.to_string()
+    }
+
+    /// What a person may ask about this position: why a finished game is won (`x wins: o is surrounded on c1`) or drawn
+    /// (`draw: 6 slides in a row`), or why the only legal move is one that no player would choose, as a pass. `None` where
+    /// nothing needs saying. `outcome` counts repetition.
+    fn explain(&self, position: &Self::Position, outcome: Option<Outcome>) -> Option<String>;
+
     /// The board for a person, in lines, without the closing line break.
     fn draw(&self, request: &DrawRequest<Self>) -> String;
+
+    /// The board as data, to be drawn and clicked.
+    fn diagram(&self, request: &DrawRequest<Self>) -> Diagram;
 }

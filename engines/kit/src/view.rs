@@ -14,6 +14,12 @@ pub struct View<'a> {
     pub is_flipped: bool,
     /// With colours, as a terminal takes them. They change no character and no place.
     pub is_coloured: bool,
+    /// In a diagram: turned clockwise by this many steps, each the smallest that leaves the board's cells where cells
+    /// were, a sixth of a circle for hexagons and a quarter for squares. Nothing changes where move codes are directions.
+    pub turns: u8,
+    /// In a diagram of a board that goes on beyond its edge: the code of the cell that is rolled to the middle. Empty, or
+    /// not a cell: the board as it is usually drawn.
+    pub centre: &'a str,
     /// Codes of moves whose marks are left out, where the game marks its legal moves; read in either case.
     pub ruled_out: &'a [String],
 }

@@ -314,7 +314,7 @@ fn the_drawn_board_ends_with_its_string() {
         .says("position fen 1/2 p1\nd")
         .expect("a o\nb oo\nfen: 1/2 p1")
         .says("d fancy")
-        .expect("info error d: unknown style \"fancy\": expected none");
+        .expect("info error d: unknown style \"fancy\": expected svg");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::ops::{Range, RangeInclusive};
 pub type Cell = u16;
 
 /// Where a cell lies, or would lie beyond the edge.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place {
     /// Counted from 1 at the top.
     pub row: i32,
@@ -18,8 +18,13 @@ pub struct Place {
 }
 
 impl Place {
+    /// The six places that touch this one, clockwise from the left.
+    pub(crate) fn around(self) -> impl Iterator<Item = Place> {
+        (0..6).map(move |direction| self.step(direction))
+    }
+
     /// The place one step away, in one of six directions clockwise from the left.
-    fn step(self, direction: usize) -> Place {
+    pub(crate) fn step(self, direction: usize) -> Place {
         let (row, letter) = STEPS[direction];
         Place {
             row: self.row + row,

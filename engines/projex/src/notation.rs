@@ -1,8 +1,8 @@
-//! Move codes and position strings; boards are drawn in `draw` and read in `parse_diagram`.
+//! Move codes and position strings; boards are drawn in `diagram` and read in `parse_diagram`.
 
 use kit::notation::excerpt;
 use kit::parse_diagram::is_diagram;
-use kit::{DrawRequest, Notation, Rejection, Setup, Side};
+use kit::{Diagram, DrawRequest, Notation, Outcome, Rejection, Setup, Side};
 
 use crate::geometry::{Cell, Geometry, Place};
 use crate::position::{Colour, Position};
@@ -10,7 +10,7 @@ use crate::rules::{Move, Projex, SWAP_AFTER};
 use crate::{diagram, parse_diagram};
 
 /// The code of [`Move::Swap`].
-const SWAP: &str = "swap";
+pub(crate) const SWAP: &str = "swap";
 
 impl Notation for Projex {
     const STYLES: &'static [&'static str] = &[diagram::FAR_SIDE];
@@ -53,8 +53,22 @@ impl Notation for Projex {
         Ok(Setup::at(read))
     }
 
+    fn side_name(&self, position: &Position, side: Side) -> String {
+        let is_own = |colour: &Colour| position.owner(*colour) == side;
+        let colour = Colour::BOTH.into_iter().find(is_own);
+        colour.map(Colour::symbol).into_iter().collect()
+    }
+
+    fn explain(&self, position: &Position, _: Option<Outcome>) -> Option<String> {
+        diagram::explain(self, position)
+    }
+
     fn draw(&self, request: &DrawRequest<Projex>) -> String {
         diagram::draw(self, request)
+    }
+
+    fn diagram(&self, request: &DrawRequest<Projex>) -> Diagram {
+        diagram::diagram(self, request)
     }
 }
 
@@ -87,7 +101,7 @@ pub(crate) fn letter_name(letter: i32) -> char {
     (b'A' + offset).into()
 }
 
-fn parse_cell(board: &Geometry, code: &str) -> Result<Cell, Rejection> {
+pub(crate) fn parse_cell(board: &Geometry, code: &str) -> Result<Cell, Rejection> {
     let n = board.n_rows();
     let Some((letter, row)) = split_code(code) else {
         let middle = board.size();

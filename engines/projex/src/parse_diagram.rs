@@ -52,27 +52,24 @@ fn split_row(line: &str, row: usize) -> Option<&str> {
     (!rest.starts_with(|sign: char| sign.is_ascii_digit())).then_some(rest)
 }
 
-/// Reads `p2 to move: o`, which a comma and more may follow, or `x holds a global loop: p2 wins`.
+/// Reads `x (p2) to move`, which a comma and more may follow, or `x (p2) wins: a global loop of 5 stones`.
 fn parse_caption(line: &str, next_row: usize) -> Result<Caption, Rejection> {
+    // The brackets are gone from every line that is read.
     let words: Vec<&str> = line
         .split([' ', ',', ':'])
         .filter(|word| !word.is_empty())
         .collect();
-    let read = match words[..] {
-        [player, "to", "move", colour] | [player, "to", "move", colour, "or" | "after", "swap"] => {
-            player_of(player)
-                .zip(colour_of(colour))
-                .map(|owned| (owned, true))
-        }
-        [colour, "holds", "a", "global", "loop", player, "wins"] => player_of(player)
-            .zip(colour_of(colour))
-            .map(|owned| (owned, false)),
-        _ => None,
+    let (colour, player, is_turn) = match words[..] {
+        [colour, player, "to", "move"] => (colour, player, true),
+        [colour, player, "to", "move", "or" | "after", "swap"] => (colour, player, true),
+        [colour, player, "wins", ..] => (colour, player, false),
+        _ => ("", "", false),
     };
-    let ((player, colour), is_turn) = read.ok_or_else(|| {
+    let read = colour_of(colour).zip(player_of(player));
+    let (colour, player) = read.ok_or_else(|| {
         let line = excerpt(line);
         Rejection(format!(
-            "{line:?}: expected row {next_row} of the board, or below it who is to move, as in \"p1 to move: x\""
+            "{line:?}: expected row {next_row} of the board, or below it who is to move, as in \"x (p1) to move\""
         ))
     })?;
     Ok(Caption {

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use kit::notation::excerpt;
 use kit::parse_diagram::is_diagram;
-use kit::{DrawRequest, Notation, Rejection, Setup, Side};
+use kit::{Diagram, DrawRequest, Notation, Outcome, Rejection, Setup, Side};
 
 use crate::cells::{Cell, Cells};
 use crate::geometry::n_rows;
@@ -48,8 +48,20 @@ impl Notation for Susan {
         Ok(Setup::at(read))
     }
 
+    fn side_name(&self, _: &Position, side: Side) -> String {
+        letter(side).to_string()
+    }
+
+    fn explain(&self, position: &Position, outcome: Option<Outcome>) -> Option<String> {
+        diagram::explain(self, position, outcome)
+    }
+
     fn draw(&self, request: &DrawRequest<Susan>) -> String {
         diagram::draw(request, self)
+    }
+
+    fn diagram(&self, request: &DrawRequest<Susan>) -> Diagram {
+        diagram::diagram(self, request)
     }
 }
 

@@ -24,7 +24,7 @@ const OFF_BOARD: Cell = Cell::MAX;
 pub struct Susan {
     pub(crate) board: Arc<Geometry>,
     /// Slides in a row that draw; 0 for none.
-    slide_limit: u64,
+    pub(crate) slide_limit: u64,
     /// The occurrence of a position that draws.
     repetition: Option<usize>,
 }

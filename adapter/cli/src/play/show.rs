@@ -32,6 +32,7 @@ impl BoardStyle {
             is_flipped: self.is_flipped,
             is_coloured: self.is_coloured,
             ruled_out: &self.ruled_out,
+            ..View::default()
         })
     }
 

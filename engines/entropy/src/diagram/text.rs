@@ -1,11 +1,11 @@
 //! The board drawn as the figures of the FAQ are, and below it who is to move or how the game ended.
 
 use kit::text_canvas::side_style;
-use kit::{DrawRequest, Game, LastMove, Outcome, Side, TextCanvas};
+use kit::{DrawRequest, LastMove, Side, TextCanvas};
 
-use crate::geometry::{SIDE, Square, squares};
-use crate::notation::letter;
-use crate::rules::{Entropy, Goal, Move, PASSES_TO_DRAW, Position};
+use super::caption::{caption, name};
+use crate::geometry::{SIDE, Square};
+use crate::rules::{Entropy, Move, Position};
 
 /// Columns from one file to the next.
 const PITCH: i32 = 6;
@@ -68,71 +68,12 @@ fn place(square: Square, is_flipped: bool) -> (i32, i32) {
     (line.into(), PITCH * i32::from(file))
 }
 
-fn piece(position: &Position, square: Square) -> Option<Side> {
+/// Whose piece stands on a square.
+pub(super) fn piece(position: &Position, square: Square) -> Option<Side> {
     let stands = |&side: &Side| position.pieces.of(side) & square.bit() != 0;
     Side::BOTH.into_iter().find(stands)
 }
 
 fn symbol(position: &Position, square: Square) -> String {
     piece(position, square).map_or(".".to_owned(), name)
-}
-
-fn name(side: Side) -> String {
-    letter(side).to_ascii_uppercase().to_string()
-}
-
-fn caption(game: &Entropy, request: &DrawRequest<Entropy>) -> String {
-    let position = request.position;
-    match request.outcome {
-        Some(Outcome::Win(side)) => format!("{} has won: {}", name(side), reached(game, side)),
-        Some(Outcome::Draw) => format!("a draw: {}", reason(game, position)),
-        None => format!(
-            "{} to move{}{}",
-            name(position.side),
-            pass(position),
-            check(position)
-        ),
-    }
-}
-
-fn reached(game: &Entropy, side: Side) -> String {
-    let (own, enemy) = (name(side), name(side.other()));
-    match game.goal() {
-        Goal::Contact => format!("every {own} touches {enemy} and no {own}"),
-        Goal::Apart => format!("no {own} touches {own}"),
-    }
-}
-
-fn reason(game: &Entropy, position: &Position) -> &'static str {
-    let passes = 0;
-    let have_both_reached = game
-        .outcome(&Position {
-            passes,
-            ..*position
-        })
-        .is_some();
-    if have_both_reached {
-        "both have reached the goal"
-    } else if position.passes >= PASSES_TO_DRAW {
-        "two passes in a row"
-    } else {
-        "this position stands for the third time"
-    }
-}
-
-fn pass(position: &Position) -> &'static str {
-    match position.passes {
-        0 => "",
-        _ => " after a pass",
-    }
-}
-
-fn check(position: &Position) -> String {
-    let isolated: Vec<String> = squares(position.isolated())
-        .map(|square| format!(" {square}"))
-        .collect();
-    if isolated.is_empty() {
-        return String::new();
-    }
-    format!(", in check:{}", isolated.concat())
 }

@@ -83,16 +83,16 @@ fn ends_with(case: &Case, expected: &str) {
 #[test]
 fn the_end_has_its_reason() {
     let won = "sosos/5/o1oso/5/sosos o 0";
-    ends_with(&Case::new(won), "S has won: every S touches O and no S");
+    ends_with(&Case::new(won), "S wins: every S touches O and no S");
     let apart = Case::with_goal("apart", "sosos/4o/o1s1o/5/sosos o 0");
-    ends_with(&apart, "S has won: no S touches S");
+    ends_with(&apart, "S wins: no S touches S");
     let both = Case::new(crate::figures::FIGURE_4).play("pass b4-b3 pass c2-e2");
-    ends_with(&both, "a draw: both have reached the goal");
+    ends_with(&both, "draw: both have reached the goal");
     let passes = Case::new("sssss/s3s/5/o3o/ooooo s 2");
-    ends_with(&passes, "a draw: two passes in a row");
+    ends_with(&passes, "draw: two passes in a row");
     let there_and_back = "b1-b2 b5-b4 b2-b1 b4-b5 ".repeat(2);
     let repeated = Case::new("sssss/s3s/5/o3o/ooooo o 0").play(&there_and_back);
-    ends_with(&repeated, "a draw: this position stands for the third time");
+    ends_with(&repeated, "draw: third occurrence of this position");
 }
 
 #[test]

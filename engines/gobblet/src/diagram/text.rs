@@ -5,9 +5,10 @@
 
 use kit::anstyle::{AnsiColor, Style};
 use kit::text_canvas::coloured;
-use kit::{DrawRequest, LastMove, Outcome, Side, TextCanvas};
+use kit::{DrawRequest, LastMove, Side, TextCanvas};
 
-use crate::geometry::{Square, Squares, squares};
+use super::caption::caption;
+use crate::geometry::Square;
 use crate::notation::colour;
 use crate::pieces::Size;
 use crate::rules::{Gobblet, Origin, Position};
@@ -88,7 +89,10 @@ impl Page<'_> {
 
     fn put_pile(&mut self, square: Square) {
         let (line, column) = self.place(square);
-        for ((side, size), column) in self.shown(square).into_iter().zip((column..).step_by(2)) {
+        for ((side, size), column) in shown(self.request, square)
+            .into_iter()
+            .zip((column..).step_by(2))
+        {
             self.canvas
                 .put(line, column, name((side, size)), side_style(side));
         }
@@ -104,7 +108,7 @@ impl Page<'_> {
 
     fn mark(&mut self, square: Square, mark: LastMove) {
         let (line, column) = self.place(square);
-        let shown = self.shown(square);
+        let shown = shown(self.request, square);
         let pile: String = shown.iter().copied().map(name).collect();
         let style = shown
             .last()
@@ -123,15 +127,15 @@ impl Page<'_> {
         let pitch = self.room as i32 + 3;
         (2 * i32::from(rank) + 2, 2 + pitch * i32::from(file))
     }
+}
 
-    /// The pile from the bottom up, or what can be seen of it.
-    fn shown(&self, square: Square) -> Vec<(Side, Size)> {
-        let mut pile: Vec<(Side, Size)> = self.request.position.pieces.pile(square).collect();
-        if self.request.view.style != PEEK {
-            pile.drain(..pile.len().saturating_sub(1));
-        }
-        pile
+/// The pile from the bottom up, or what can be seen of it.
+pub(super) fn shown(request: &DrawRequest<Gobblet>, square: Square) -> Vec<(Side, Size)> {
+    let mut pile: Vec<(Side, Size)> = request.position.pieces.pile(square).collect();
+    if request.view.style != PEEK {
+        pile.drain(..pile.len().saturating_sub(1));
     }
+    pile
 }
 
 fn name((side, size): (Side, Size)) -> String {
@@ -147,26 +151,6 @@ fn side_style(side: Side) -> Style {
         Side::P1 => AnsiColor::Red,
         Side::P2 => AnsiColor::Yellow,
     })
-}
-
-fn caption(game: &Gobblet, request: &DrawRequest<Gobblet>) -> String {
-    match request.outcome {
-        Some(Outcome::Win(side)) => {
-            let line = line_of(game, request.position, side).join(" ");
-            format!("{} has won with the line {line}", colour(side))
-        }
-        Some(Outcome::Draw) => "a draw: this position stands for the third time".to_owned(),
-        None => format!("{} to move", colour(request.position.side)),
-    }
-}
-
-/// The squares of a full line.
-fn line_of(game: &Gobblet, position: &Position, side: Side) -> Vec<String> {
-    let own = position.pieces.visible().of(side);
-    let is_full = |&&line: &&Squares| own & line == line;
-    let line = game.board.lines().iter().find(is_full);
-    let names = line.map(|&line| squares(line).map(|square| square.to_string()));
-    names.into_iter().flatten().collect()
 }
 
 /// The pieces off the board, the larger ones first; stacks from the top down.

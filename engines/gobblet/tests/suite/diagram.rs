@@ -60,7 +60,7 @@ fn covered_pieces_are_hidden_and_piles_shown_to_those_who_peek() {
 
 red    (p1) off the board: 2 2 1
 yellow (p2) off the board: 3 1
-yellow has won with the line a1 b1 c1
+yellow wins: line a1 b1 c1
 ",
     );
     draws(
@@ -79,7 +79,7 @@ yellow has won with the line a1 b1 c1
 
 red    (p1) off the board: 2 2 1
 yellow (p2) off the board: 3 1
-yellow has won with the line a1 b1 c1
+yellow wins: line a1 b1 c1
 ",
     );
 }
@@ -105,7 +105,7 @@ fn stacks_stand_beside_the_4x4_board() {
 
 red    (p1) off the board: 321 321 1
 yellow (p2) off the board: 4321 4321 21
-red has won with the line d1 c2 b3 a4
+red wins: line d1 c2 b3 a4
 ",
     );
 }
@@ -204,7 +204,7 @@ fn a_draw_has_its_reason() {
         .play(&there_and_back)
         .drawn();
     let drawn = DynHistory::draw(&case.0, View::default());
-    let end = "a draw: this position stands for the third time";
+    let end = "draw: third occurrence of this position";
     assert_eq!(drawn.lines().last(), Some(end));
 }
 
@@ -258,7 +258,7 @@ fn bad_boards_name_the_rank() {
     let line =
         "expected a rank of the board, the pieces off it, or who is to move, as in \"red to move\"";
     is_refused(&with("R3"), &format!("\"R3\": {line}"));
-    let over = "red has won with the line a1 b1 c1";
+    let over = "red wins: line a1 b1 c1";
     is_refused(
         &format!("{}\n{over}", with("| | | |")),
         &format!("{over:?}: {line}"),

@@ -7,8 +7,9 @@ use kit::anstyle::Style;
 use kit::text_canvas::side_style;
 use kit::{DrawRequest, Game, Side};
 
+use super::caption::{is_ruled_out, legal};
 use super::dot_canvas::{self, DotCanvas};
-use super::legend::{Legend, is_ruled_out, legal};
+use super::legend::Legend;
 use crate::field::Field;
 use crate::plane::{Point, Segment};
 use crate::rules::GraphHockey;

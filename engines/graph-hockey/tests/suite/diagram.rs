@@ -82,11 +82,11 @@ fn the_last_move_shows_where_it_came_from() {
 #[test]
 fn a_finished_game_tells_why_and_whose_turn_it_is_not() {
     let won = drawn("1x1 GHKIBTK", "ascii");
-    let expected = "p1 has won: the puck is in the bottom goal\nlast move: K (number 7)";
+    let expected = "p1 wins: the puck is in the bottom goal\nlast move: K (number 7)";
     assert_eq!(legend(&won), expected);
     assert!(!won.contains('>') && !won.contains('<'), "{won}");
     let drawn = drawn(DRAWN, "ascii");
-    assert!(legend(&drawn).starts_with("a draw: this position stands for the third time\n"));
+    assert!(legend(&drawn).starts_with("draw: third occurrence of this position\n"));
 }
 
 #[test]

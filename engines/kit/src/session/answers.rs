@@ -4,7 +4,11 @@ use protocol::text::excerpt;
 use protocol::{Dialect, Query, Reply};
 
 use super::Session;
+use crate::diagram::svg::{self, Theme};
 use crate::{DynHistory, Engine, Outcome, Rejection, Side, View};
+
+/// The style of `d` that answers with a picture.
+const SVG: &str = "svg";
 
 impl<G: Engine> Session<G> {
     pub(super) fn handshake(&mut self, dialect: Dialect) -> Vec<Reply> {
@@ -36,7 +40,10 @@ impl<G: Engine> Session<G> {
     /// The lines of the board, then the position string.
     pub(super) fn draw(&self, style: Option<&str>) -> Result<Vec<Reply>, Rejection> {
         let style = style.map_or(Ok(""), find_style::<G>)?;
-        let board = self.history.draw(View::styled(style));
+        let board = match style {
+            SVG => svg::write(&self.history.diagram(View::default()), Theme::Auto),
+            _ => self.history.draw(View::styled(style)),
+        };
         let fen = format!("fen: {}", self.history.fen());
         let lines = board.lines().chain([fen.as_str()]);
         Ok(lines.map(|line| Reply::Text(line.to_owned())).collect())
@@ -52,15 +59,12 @@ fn result_word(outcome: Option<Outcome>) -> &'static str {
     }
 }
 
-/// The game's style of this name, in any letter case.
+/// The style of this name: the game's own, or the picture that every game has, in any letter case.
 fn find_style<G: Engine>(name: &str) -> Result<&'static str, Rejection> {
-    let mut styles = G::STYLES.iter();
-    let found = styles.find(|style| style.eq_ignore_ascii_case(name));
+    let styles = [G::STYLES, &[SVG]].concat();
+    let found = styles.iter().find(|style| style.eq_ignore_ascii_case(name));
     found.copied().ok_or_else(|| {
-        let expected = match G::STYLES {
-            [] => "none".to_owned(),
-            styles => styles.join(" or "),
-        };
+        let expected = styles.join(" or ");
         let name = excerpt(name);
         Rejection(format!("d: unknown style \"{name}\": expected {expected}"))
     })

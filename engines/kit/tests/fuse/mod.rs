@@ -2,8 +2,8 @@
 //! Taking back the move to length 2, drawing a fuse, and reading the move `bang` panic.
 
 use kit::{
-    Bench, DrawRequest, Engine, Evaluate, Game, Notation, OptionDecl, Options, Outcome, Rejection,
-    Setup, Side,
+    Bench, Diagram, DrawRequest, Engine, Evaluate, Game, Notation, OptionDecl, Options, Outcome,
+    Rejection, Setup, Side,
 };
 
 #[derive(Debug, Clone)]
@@ -87,6 +87,12 @@ impl Notation for Fuse {
     }
     fn draw(&self, _: &DrawRequest<Fuse>) -> String {
         panic!("a fuse cannot be drawn")
+    }
+    fn diagram(&self, _: &DrawRequest<Fuse>) -> Diagram {
+        panic!("a fuse cannot be drawn")
+    }
+    fn explain(&self, _: &Left, _: Option<Outcome>) -> Option<String> {
+        None
     }
 }
 

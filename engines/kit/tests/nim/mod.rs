@@ -1,9 +1,10 @@
 //! Nim, a whole game in one file: heaps of stones, each turn takes some from one heap, the last stone wins.
 
+use kit::diagram::{Form, Input, Point, Role};
 use kit::hash::hash;
 use kit::{
-    Bench, DrawRequest, Engine, Evaluate, Game, Notation, OptionDecl, OptionKind, Options, Outcome,
-    Rejection, Setup, Side,
+    Bench, Diagram, DiagramBuilder, DrawRequest, Engine, Evaluate, Game, Notation, OptionDecl,
+    OptionKind, Options, Outcome, Rejection, Setup, Side,
 };
 
 /// Nim with some number of heaps, the first of one stone, each next one larger by one.
@@ -152,6 +153,12 @@ impl Notation for Nim {
             moves: Vec::new(),
         })
     }
+    fn explain(&self, _: &Heaps, outcome: Option<Outcome>) -> Option<String> {
+        match outcome? {
+            Outcome::Win(side) => Some(format!("{side} wins: it took the last stone")),
+            Outcome::Draw => None,
+        }
+    }
     fn draw(&self, request: &DrawRequest<Nim>) -> String {
         let row = |(letter, &n): (u8, &u8)| {
             let stones = "o".repeat(n.into());
@@ -160,6 +167,26 @@ impl Notation for Nim {
         };
         let rows: Vec<String> = (b'a'..).zip(&request.position.stones).map(row).collect();
         rows.join("\n")
+    }
+    /// A click on a stone takes it and those to its right, so the spot is called by the code of that move.
+    fn diagram(&self, request: &DrawRequest<Nim>) -> Diagram {
+        let heaps = request.position;
+        let caption = self
+            .explain(heaps, request.outcome)
+            .unwrap_or(format!("{} to move", heaps.side));
+        let code = |take| self.format_move(heaps, take);
+        let mut page = DiagramBuilder::new(self, request, caption, |take| Input::spot(code(take)));
+        for (heap, &stones) in (0..).zip(&heaps.stones) {
+            let start = Point::new(0.0, f64::from(heap));
+            page.put(Role::Label, Form::text(start, 0.5, char::from(b'a' + heap)));
+            for count in 1..=stones {
+                let at = start.moved(f64::from(stones - count + 1), 0.0);
+                let id = code(Take { heap, count });
+                page.put(Role::Piece, Form::circle(at, 0.4));
+                page.spot(&id, format!("{id}, of {stones}"), Form::circle(at, 0.45));
+            }
+        }
+        page.finish()
     }
 }
 

@@ -2,9 +2,10 @@
 
 use kit::anstyle::Style;
 use kit::text_canvas::side_style;
-use kit::{DrawRequest, Game, LastMove, Side, TextCanvas};
+use kit::{DrawRequest, LastMove, Side, TextCanvas};
 
-use crate::diagram::loops::winning_loop;
+use super::caption::caption;
+use super::loops::winning_loop;
 use crate::geometry::{Cell, Geometry, Place};
 use crate::notation::{format_cell, letter_name};
 use crate::position::{Colour, Position};
@@ -33,22 +34,7 @@ pub(crate) fn draw(game: &Projex, request: &DrawRequest<Projex>) -> String {
         false => picture.canvas,
     };
     let board = canvas.text(request.view.is_coloured);
-    format!("{board}\n\n{}", status(game, request))
-}
-
-fn status(game: &Projex, request: &DrawRequest<Projex>) -> String {
-    let position = request.position;
-    if let Some(holder) = position.holder() {
-        let (stone, winner) = (holder.symbol(), position.owner(holder));
-        return format!("{stone} holds a global loop: {winner} wins");
-    }
-    let (stone, side) = (position.turn().symbol(), game.side(position));
-    let swap = match request.last {
-        Some(Move::Swap) => ", after swap",
-        _ if game.can_swap(position) => ", or swap",
-        _ => "",
-    };
-    format!("{side} to move: {stone}{swap}")
+    format!("{board}\n\n{}", caption(game, request))
 }
 
 /// The page, and what is drawn on it.

@@ -17,7 +17,7 @@ fn the_board_is_drawn_as_the_server_did() {
         "  6 . . . . E",
         "     A B C D",
         "",
-        "p2 to move: o, or swap",
+        "o (p2) to move, or swap",
     ];
     assert_eq!(
         after("Size=4", "B4 C4 F4").draw(View::default()),
@@ -54,7 +54,7 @@ fn the_far_side_shows_stones_and_names_empty_cells() {
         "         f1  f1  e1  d1  d1   E",
         "                A   B   C   D",
         "",
-        "p2 to move: o, or swap",
+        "o (p2) to move, or swap",
     ];
     assert_eq!(
         after("Size=4", "B4 C4 F4").draw(View::styled("farside")),
@@ -72,7 +72,7 @@ fn the_winning_loop_is_drawn_in_capitals() {
         " 4 . o . D",
         "    A B C",
         "",
-        "x holds a global loop: p2 wins",
+        "x (p2) wins: a global loop of 4 stones",
     ];
     assert_eq!(play.draw(View::default()), drawn.join("\n"));
     let rim = play.draw(View::styled("farside"));
@@ -94,7 +94,7 @@ fn player_2_sees_the_page_turned() {
         "   . . . . 2",
         "    . . . 1",
         "",
-        "p2 to move: o, or swap",
+        "o (p2) to move, or swap",
     ];
     let play = after("Size=4", "B4 C4 F4");
     assert_eq!(play.draw(flipped), drawn.join("\n"));
@@ -119,7 +119,7 @@ fn colours_belong_to_the_stones() {
 #[test]
 fn a_swap_is_told() {
     let drawn = after("Size=4", "B4 C4 F4 swap").draw(View::default());
-    assert_eq!(drawn.lines().last(), Some("p1 to move: o, after swap"));
+    assert_eq!(drawn.lines().last(), Some("o (p1) to move, after swap"));
     assert!(!drawn.contains('['), "{drawn}");
 }
 
@@ -139,11 +139,11 @@ fn boards_are_read_as_people_mail_them() {
     let board = "> 1 . o\n> 2 . x .\n> 3 . . . .\n> 4 . . x\n";
     reads_as(board, "1o/1x1/4/2x o 1");
     reads_as(
-        &format!("{board}> p2 to move: o, or swap"),
+        &format!("{board}> o (p2) to move, or swap"),
         "1o/1x1/4/2x o 1",
     );
     reads_as(
-        &format!("{board}p1 to move: o, after swap"),
+        &format!("{board}o (p1) to move, after swap"),
         "1o/1x1/4/2x o 2",
     );
     reads_as(
@@ -174,13 +174,13 @@ fn bad_boards_name_the_row() {
         &with(". . . ."),
         "row 2 goes on with \".\" behind its 3 cells",
     );
-    let caption = format!("{}\np1 to move: x", with("x . ."));
+    let caption = format!("{}\nx (p1) to move", with("x . ."));
     refused(&caption, "1 x and 0 o: with x to move, x has as many as o");
     refused(
         "1 . .\n2 . . .",
         "2 rows: expected an even number from 4 to 26",
     );
-    let below = "or below it who is to move, as in \"p1 to move: x\"";
+    let below = "or below it who is to move, as in \"x (p1) to move\"";
     let other = format!("{}\nx to move", with(". . ."));
     refused(
         &other,

@@ -1,5 +1,9 @@
-//! The drawn board, as text.
+//! The board for people: as text, as a diagram that can be clicked, and in words.
 
+mod caption;
 mod text;
+mod vector;
 
+pub(crate) use caption::explain;
 pub(crate) use text::draw;
+pub(crate) use vector::diagram;

@@ -1,8 +1,9 @@
 //! The drawn board: the diagram that SUSAN is played with by mail, and below it whose turn it is or how the game ended.
 
 use kit::text_canvas::side_style;
-use kit::{DrawRequest, Game, LastMove, Outcome, Side, TextCanvas};
+use kit::{DrawRequest, LastMove, TextCanvas};
 
+use super::caption::caption;
 use crate::cells::Cell;
 use crate::geometry::indent;
 use crate::notation::{letter, row_letter};
@@ -66,7 +67,7 @@ fn symbol(game: &Susan, position: &Position, cell: Cell) -> String {
     .to_string()
 }
 
-fn is_surrounded(game: &Susan, position: &Position, cell: Cell) -> bool {
+pub(super) fn is_surrounded(game: &Susan, position: &Position, cell: Cell) -> bool {
     position.stone(cell).is_some() && game.liberties(&position.empty, cell) == 0
 }
 
@@ -85,41 +86,4 @@ fn mark_last(canvas: &mut TextCanvas, game: &Susan, request: &DrawRequest<Susan>
             mark,
         );
     }
-}
-
-fn caption(game: &Susan, request: &DrawRequest<Susan>) -> String {
-    let position = request.position;
-    match request.outcome {
-        Some(Outcome::Win(side)) => {
-            format!("{} has won: {}", letter(side), reason(game, position, side))
-        }
-        Some(Outcome::Draw) if game.outcome(position).is_some() => {
-            format!("a draw: {}", slides(position.slides))
-        }
-        Some(Outcome::Draw) => "a draw by repetition".to_owned(),
-        None if position.slides == 0 => format!("{} to move", letter(position.side)),
-        None => format!(
-            "{} to move, {}",
-            letter(position.side),
-            slides(position.slides)
-        ),
-    }
-}
-
-fn reason(game: &Susan, position: &Position, winner: Side) -> String {
-    let loser = winner.other();
-    let lost =
-        |&cell: &Cell| position.stone(cell) == Some(loser) && is_surrounded(game, position, cell);
-    let cells: Vec<String> = game
-        .board
-        .cells()
-        .filter(lost)
-        .map(|cell| game.name(cell))
-        .collect();
-    format!("{} is surrounded on {}", letter(loser), cells.join(" and "))
-}
-
-fn slides(count: u64) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} slide{plural} in a row")
 }

@@ -130,21 +130,21 @@ d  . . . . 5
 e   o . . 4
      1 2 3
 
-x has won: o is surrounded on a1";
+x wins: o is surrounded on a1";
     draws(&won, View::default(), expected);
     let lost = after("", "xo1/o3/5/4/3 o 0", "b2");
-    assert_eq!(caption(&lost), "o has won: x is surrounded on a1");
+    assert_eq!(caption(&lost), "o wins: x is surrounded on a1");
     let own = after("", "1x1/xo2/5/4/3 x 0", "a1");
-    assert_eq!(caption(&own), "o has won: x is surrounded on a1");
+    assert_eq!(caption(&own), "o wins: x is surrounded on a1");
 }
 
 #[test]
 fn draws_have_their_reason() {
     let slides = after("SlideLimit=2", "x2/4/5/4/2o x 0", "a1->a2, e3->e2");
-    assert_eq!(caption(&slides), "a draw: 2 slides in a row");
+    assert_eq!(caption(&slides), "draw: 2 slides in a row");
     let codes = "a1->a2, e3->e2, a2->a1, e2->e3";
     let repeated = after("SlideLimit=0 Repetition=2", "x2/4/5/4/2o x 0", codes);
-    assert_eq!(caption(&repeated), "a draw by repetition");
+    assert_eq!(caption(&repeated), "draw: repetition");
 }
 
 #[test]
@@ -216,10 +216,10 @@ fn bad_diagrams_name_the_row() {
         "a . . .\nc . . . .",
         &format!("\"c . . . .\": expected row b of the diagram, {below}"),
     );
-    let caption = with(". . . . .") + "x has won: o is surrounded on a1";
+    let caption = with(". . . . .") + "x wins: o is surrounded on a1";
     refused(
         &caption,
-        &format!("\"x has won: o is surrounded on a1\": expected row f of the diagram, {below}"),
+        &format!("\"x wins: o is surrounded on a1\": expected row f of the diagram, {below}"),
     );
     let long = "a . . .\n".repeat(500);
     refused(

@@ -1,0 +1,105 @@
+//! The board as a diagram: squares have sides of one unit, and c3 is at (0, 0) before the diagram is turned.
+
+use kit::diagram::{Colour, Form, Input, Point, Role};
+use kit::{Diagram, DiagramBuilder, DrawRequest, Outcome, Side};
+
+use super::caption::{caption, name};
+use super::text::piece;
+use crate::geometry::{BOARD, SIDE, Square, Squares, squares};
+use crate::rules::{Entropy, Move};
+
+const PIECE: f64 = 0.36;
+/// The height of letters and numbers around the board.
+const LABEL: f64 = 0.26;
+
+/// The last move, isolated pieces, and in a finished game the pieces that reached the goal.
+pub(crate) fn diagram(game: &Entropy, request: &DrawRequest<Entropy>) -> Diagram {
+    let mut page = DiagramBuilder::new(game, request, caption(game, request), input);
+    put_board(&mut page);
+    if let Some(Move::Slide { from, to }) = request.last {
+        page.put(Role::From, cell(from, 0.88));
+        page.put(Role::To, cell(to, 0.88));
+    }
+    let (danger, decisive) = (in_danger(request), decisive(request));
+    for square in squares(BOARD) {
+        let mut label = square.to_string();
+        if let Some(side) = piece(request.position, square) {
+            put_piece(&mut page, side, place(square));
+            label += &format!(", {}", name(side));
+        }
+        let ring = Form::circle(place(square), PIECE + 0.08);
+        if danger & square.bit() != 0 {
+            page.put(Role::Danger, ring);
+            label += ", isolated";
+        } else if decisive & square.bit() != 0 {
+            page.put(Role::Decisive, ring);
+        }
+        page.spot(square.to_string(), label, cell(square, 1.0));
+    }
+    let half_turns = u32::from(request.view.is_flipped);
+    let degrees = 180 * half_turns + 90 * u32::from(request.view.turns);
+    page.turned(degrees).finish()
+}
+
+fn input(mv: Move) -> Input {
+    match mv {
+        Move::Slide { from, to } => Input::spots(from.to_string(), to.to_string()),
+        Move::Pass => Input::Button("pass".to_owned()),
+    }
+}
+
+fn put_board(page: &mut DiagramBuilder) {
+    let side = f64::from(SIDE) + 1.0;
+    let middle = Point::new(0.0, 0.0);
+    page.put(Role::Board, Form::rectangle(middle, side, side));
+    for square in squares(BOARD) {
+        page.put(Role::Cell, cell(square, 0.98));
+    }
+    for square in squares(BOARD) {
+        let at = place(square);
+        if square.rank() == 0 {
+            let file = char::from(b'a' + square.file());
+            page.put(Role::Label, Form::text(at.moved(0.0, 0.78), LABEL, file));
+        }
+        if square.file() == 0 {
+            let rank = (square.rank() + 1).to_string();
+            page.put(Role::Label, Form::text(at.moved(-0.78, 0.0), LABEL, rank));
+        }
+    }
+}
+
+fn put_piece(page: &mut DiagramBuilder, side: Side, at: Point) {
+    let colour = Colour::of(side);
+    let sign = match side {
+        Side::P1 => Form::circle(at, 0.16),
+        Side::P2 => Form::text(at, 0.42, name(side)),
+    };
+    page.put_of(colour, Role::Piece, Form::circle(at, PIECE));
+    page.put_of(colour, Role::Sign, sign);
+}
+
+/// The isolated pieces of the player to move.
+fn in_danger(request: &DrawRequest<Entropy>) -> Squares {
+    match request.outcome {
+        None => request.position.isolated(),
+        Some(_) => 0,
+    }
+}
+
+/// The pieces of the winner.
+fn decisive(request: &DrawRequest<Entropy>) -> Squares {
+    match request.outcome {
+        Some(Outcome::Win(side)) => request.position.pieces.of(side),
+        _ => 0,
+    }
+}
+
+fn cell(square: Square, side: f64) -> Form {
+    Form::rectangle(place(square), side, side)
+}
+
+fn place(square: Square) -> Point {
+    let middle = f64::from(SIDE - 1) / 2.0;
+    let (file, rank) = (f64::from(square.file()), f64::from(square.rank()));
+    Point::new(file - middle, middle - rank)
+}

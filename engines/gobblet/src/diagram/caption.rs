@@ -1,0 +1,37 @@
+//! Whose turn it is, or how the game ended and why.
+
+use kit::{DrawRequest, Outcome, Side};
+
+use crate::geometry::{Squares, squares};
+use crate::notation::colour;
+use crate::rules::{Gobblet, Position};
+
+/// The line below the board.
+pub(super) fn caption(game: &Gobblet, request: &DrawRequest<Gobblet>) -> String {
+    let position = request.position;
+    explain(game, position, request.outcome)
+        .unwrap_or_else(|| format!("{} to move", colour(position.side)))
+}
+
+/// How the game ended and why; `None` while it goes on.
+pub(crate) fn explain(
+    game: &Gobblet,
+    position: &Position,
+    outcome: Option<Outcome>,
+) -> Option<String> {
+    Some(match outcome? {
+        Outcome::Win(side) => {
+            let line = line_of(game, position, side).unwrap_or_default();
+            let names: Vec<String> = squares(line).map(|square| square.to_string()).collect();
+            format!("{} wins: line {}", colour(side), names.join(" "))
+        }
+        Outcome::Draw => "draw: third occurrence of this position".to_owned(),
+    })
+}
+
+/// The first full line of a player's visible pieces.
+pub(super) fn line_of(game: &Gobblet, position: &Position, side: Side) -> Option<Squares> {
+    let own = position.pieces.visible().of(side);
+    let is_full = |&&line: &&Squares| own & line == line;
+    game.board.lines().iter().find(is_full).copied()
+}

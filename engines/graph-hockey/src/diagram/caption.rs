@@ -1,0 +1,56 @@
+//! Whose turn it is, or how the game ended and why.
+
+use kit::{DrawRequest, Game, Outcome, Side};
+
+use crate::moves::{Move, Moves};
+use crate::rules::{GraphHockey, Level, Position};
+
+/// Whose turn it is and where to.
+pub(super) fn turn(game: &GraphHockey, position: &Position) -> &'static str {
+    match game.side(position) {
+        Side::P1 => "p1 to move, towards the bottom goal",
+        Side::P2 => "p2 to move, towards the top goal",
+    }
+}
+
+/// The level in force.
+pub(super) fn level(game: &GraphHockey, position: &Position) -> &'static str {
+    match game.level(position).0 {
+        Level::Ordinary => "no line may be touched or crossed",
+        Level::FreeJump => "free jump: lines may be crossed",
+        Level::Strangeness => "strangeness: any move inside the boundary",
+    }
+}
+
+/// The line below the field.
+pub(super) fn caption(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> String {
+    let position = request.position;
+    explain(request.outcome).unwrap_or_else(|| match game.level(position).0 {
+        Level::Ordinary => turn(game, position).to_owned(),
+        _ => format!("{}; {}", turn(game, position), level(game, position)),
+    })
+}
+
+/// How the game ended and why; `None` while it goes on.
+pub(crate) fn explain(outcome: Option<Outcome>) -> Option<String> {
+    let text = match outcome? {
+        Outcome::Win(Side::P1) => "p1 wins: the puck is in the bottom goal",
+        Outcome::Win(Side::P2) => "p2 wins: the puck is in the top goal",
+        Outcome::Draw => "draw: third occurrence of this position",
+    };
+    Some(text.to_owned())
+}
+
+/// The moves that are legal; none when the game is over.
+pub(super) fn legal(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> Moves {
+    match request.outcome {
+        None => game.level(request.position).1,
+        Some(_) => Moves::default(),
+    }
+}
+
+/// Whether the person has ruled a move out.
+pub(super) fn is_ruled_out(request: &DrawRequest<GraphHockey>, mv: Move) -> bool {
+    let is_it = |code: &String| code.eq_ignore_ascii_case(&mv.to_string());
+    request.view.ruled_out.iter().any(is_it)
+}

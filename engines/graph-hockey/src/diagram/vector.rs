@@ -1,0 +1,177 @@
+//! The field as a diagram, in eighths of an inch, with (0, 0) at the upper left corner. Only the points where legal moves
+//! lead can be clicked. It is never turned: a letter means a direction on the page.
+
+use kit::diagram::{Colour, Form, Input, Point, Rectangle, Role};
+use kit::{Diagram, DiagramBuilder, DrawRequest, Side};
+
+use super::caption::{caption, is_ruled_out, legal};
+use crate::moves::Move;
+use crate::plane;
+use crate::rules::GraphHockey;
+
+/// Eighths in an inch.
+const INCH: i32 = 8;
+/// Units from the puck to the edge of the focus: the longest move and a little more.
+const FOCUS: i32 = 9;
+const TRAIL: f64 = 0.36;
+const LAST_TRAIL: f64 = 0.5;
+const PUCK: f64 = 0.5;
+/// Points where moves lead may lie one unit apart.
+const TARGET: f64 = 0.44;
+
+/// Goals, the path by the player who drew it, the puck, and where legal moves lead.
+pub(crate) fn diagram(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> Diagram {
+    let caption = caption(game, request);
+    let page = DiagramBuilder::new(game, request, caption, |mv| Input::spot(mv.to_string()));
+    let mut picture = Picture {
+        game,
+        request,
+        page,
+    };
+    picture.put_field();
+    picture.put_path();
+    picture.put_moves();
+    picture.put_puck();
+    picture.page.finish()
+}
+
+struct Picture<'a> {
+    game: &'a GraphHockey,
+    request: &'a DrawRequest<'a, GraphHockey>,
+    page: DiagramBuilder,
+}
+
+impl Picture<'_> {
+    /// Graph paper with an inch marked, the goals and the boundary.
+    fn put_field(&mut self) {
+        let (width, height) = (self.game.field().width(), self.game.field().height());
+        let (right, low) = (f64::from(width), f64::from(height));
+        let middle = Point::new(right / 2.0, low / 2.0);
+        let (around, field) = (
+            Form::rectangle(middle, right + 3.0, low + 3.0),
+            Form::rectangle(middle, right, low),
+        );
+        self.page.put(Role::Board, around);
+        self.page.put(Role::Cell, field.clone());
+        for (step, thickness) in [(1, 0.05), (INCH, 0.14)] {
+            let lines = grid(width, height, step);
+            let width = thickness;
+            self.page.put(Role::Grid, Form::Path { lines, width });
+        }
+        for side in Side::BOTH {
+            self.put_goal(side);
+        }
+        if let Form::Polygon { points: mut edge } = field {
+            edge.push(edge[0]);
+            self.page.put(Role::Trail, Form::line(edge, 0.4));
+        }
+    }
+
+    fn put_goal(&mut self, side: Side) {
+        let (low, high) = self.game.field().goal(side);
+        let (low, high) = (self.place(low), self.place(high));
+        let middle = Rectangle::around([low, high]).centre();
+        let (goal, name) = (
+            Form::rectangle(middle, f64::from(INCH), f64::from(INCH)),
+            Form::text(middle, 3.0, side.to_string()),
+        );
+        self.page.put_of(Colour::of(side), Role::Goal, goal);
+        self.page.put_of(Colour::of(side), Role::Goal, name);
+    }
+
+    /// The initial segment, then each player's lines, the last one over all.
+    fn put_path(&mut self) {
+        let game = self.game;
+        let lines = game.lines(self.request.position);
+        let lines: Vec<Vec<Point>> = lines
+            .map(|segment| {
+                [segment.from, segment.to]
+                    .map(|end| self.place(end))
+                    .to_vec()
+            })
+            .collect();
+        let (initial, drawn) = (&lines[0], &lines[1..]);
+        let first = Form::line(initial.iter().copied(), TRAIL);
+        self.page.put(Role::Trail, first);
+        for (side, skip) in [(Side::P1, 0), (Side::P2, 1)] {
+            let lines: Vec<Vec<Point>> = drawn.iter().skip(skip).step_by(2).cloned().collect();
+            if !lines.is_empty() {
+                let width = TRAIL;
+                let form = Form::Path { lines, width };
+                self.page.put_of(Colour::of(side), Role::Trail, form);
+            }
+        }
+        if let Some(last) = drawn.last() {
+            let side = Side::BOTH[(drawn.len() - 1) % 2];
+            let last = Form::line(last.iter().copied(), LAST_TRAIL);
+            self.page.put_of(Colour::of(side), Role::LastTrail, last);
+        }
+    }
+
+    fn put_moves(&mut self) {
+        for mv in legal(self.game, self.request) {
+            let at = self.place(self.request.position.puck + mv.step());
+            let (disc, letter) = (
+                Form::circle(at, TARGET),
+                Form::text(at, 0.6, mv.to_string()),
+            );
+            if is_ruled_out(self.request, mv) {
+                self.page.put(Role::RuledOut, disc.clone());
+            } else {
+                self.page.put(Role::Target, disc.clone());
+                self.page.put(Role::Target, letter);
+            }
+            self.page.spot(mv.to_string(), label(mv), disc);
+        }
+    }
+
+    fn put_puck(&mut self) {
+        let puck = self.request.position.puck;
+        let at = self.place(puck);
+        self.page.put(Role::Puck, Form::circle(at, PUCK));
+        if self.request.outcome.is_some() {
+            self.page.put(Role::Decisive, Form::circle(at, 2.0 * PUCK));
+        }
+        let (width, height) = (self.game.field().width(), self.game.field().height());
+        let corner = |aside: i32| {
+            let corner = plane::Point {
+                x: (puck.x + aside).clamp(0, width),
+                y: (puck.y - aside).clamp(0, height),
+            };
+            self.place(corner)
+        };
+        let focus = Rectangle::around([corner(-FOCUS), corner(FOCUS)]);
+        self.page.focus(focus);
+    }
+
+    fn place(&self, point: plane::Point) -> Point {
+        let y = self.game.field().height() - point.y;
+        Point::new(point.x.into(), y.into())
+    }
+}
+
+/// Lines this many units apart, in both directions, but for the boundary.
+fn grid(width: i32, height: i32, step: i32) -> Vec<Vec<Point>> {
+    let (right, low) = (f64::from(width), f64::from(height));
+    let inner = move |end: i32| (1..end).filter(move |i| i % step == 0).map(f64::from);
+    let down = inner(width).map(|x| vec![Point::new(x, 0.0), Point::new(x, low)]);
+    let across = inner(height).map(|y| vec![Point::new(0.0, y), Point::new(right, y)]);
+    down.chain(across).collect()
+}
+
+/// A move as it is spoken: `R, 2 up`.
+fn label(mv: Move) -> String {
+    let step = mv.step();
+    let ways = [
+        (step.x, "right"),
+        (-step.x, "left"),
+        (step.y, "up"),
+        (-step.y, "down"),
+    ];
+    let ways: Vec<String> = ways
+        .iter()
+        .filter(|(length, _)| *length > 0)
+        .map(|(length, way)| format!("{length} {way}"))
+        .collect();
+    format!("{mv}, {}", ways.join(", "))
+}

@@ -1,0 +1,137 @@
+//! Puts a diagram together: the game adds shapes wherever it likes, the builder moves them to (0, 0), turns them and
+//! finds each spot's neighbours.
+
+use super::shape::{Colour, Form, Point, Rectangle, Role, Shape};
+use super::{Diagram, Gesture, Input, Neighbours, Spot, keyboard};
+use crate::{DrawRequest, Notation, Side};
+
+/// The space around the board, as a share of its longer side.
+const MARGIN: f64 = 0.02;
+
+/// A diagram in the making; its points may lie anywhere.
+#[derive(Debug, Clone)]
+pub struct DiagramBuilder {
+    diagram: Diagram,
+}
+
+impl DiagramBuilder {
+    /// An empty diagram for a moment of a game: with its gestures and its caption, each colour owned by the side of the
+    /// same number. `input` says how a legal move is entered.
+    pub fn new<G: Notation>(
+        game: &G,
+        request: &DrawRequest<G>,
+        caption: String,
+        input: impl Fn(G::Move) -> Input,
+    ) -> DiagramBuilder {
+        let mut moves = Vec::new();
+        if request.outcome.is_none() {
+            game.moves(request.position, &mut moves);
+        }
+        let gesture = |mv| Gesture {
+            code: game.format_move(request.position, mv),
+            input: input(mv),
+        };
+        DiagramBuilder {
+            diagram: Diagram {
+                width: 0.0,
+                height: 0.0,
+                shapes: Vec::new(),
+                owners: Side::BOTH,
+                names: Side::BOTH.map(|side| game.side_name(request.position, side)),
+                focus: None,
+                caption,
+                spots: Vec::new(),
+                gestures: moves.into_iter().map(gesture).collect(),
+            },
+        }
+    }
+
+    /// Gives colour 1 to a player and colour 2 to the other one, with their names.
+    pub fn set_owner_of_one(&mut self, owner: Side) {
+        if self.diagram.owners[0] != owner {
+            self.diagram.owners.reverse();
+            self.diagram.names.reverse();
+        }
+    }
+
+    /// Adds a shape that belongs to no colour, over those before it.
+    pub fn put(&mut self, role: Role, form: Form) {
+        self.diagram.shapes.push(Shape {
+            role,
+            colour: None,
+            form,
+        });
+    }
+
+    /// Adds a shape of a colour, over those before it.
+    pub fn put_of(&mut self, colour: Colour, role: Role, form: Form) {
+        let colour = Some(colour);
+        self.diagram.shapes.push(Shape { role, colour, form });
+    }
+
+    /// Adds what can be clicked: its id, what a screen reader says, and a circle or a polygon.
+    pub fn spot(&mut self, id: impl Into<String>, label: impl Into<String>, outline: Form) {
+        self.diagram.spots.push(Spot {
+            id: id.into(),
+            outline,
+            label: label.into(),
+            neighbours: Neighbours::default(),
+        });
+    }
+
+    /// Marks the part that is worth a closer look.
+    pub fn focus(&mut self, focus: Rectangle) {
+        self.diagram.focus = Some(focus);
+    }
+
+    /// Turns everything so far clockwise by this many degrees; texts stay upright.
+    #[must_use]
+    pub fn turned(self, degrees: u32) -> DiagramBuilder {
+        let (sin, cos) = f64::from(degrees % 360).to_radians().sin_cos();
+        self.mapped(|point| {
+            Point::new(cos * point.x - sin * point.y, sin * point.x + cos * point.y)
+        })
+    }
+
+    /// The diagram, as large as its shapes and a margin.
+    pub fn finish(self) -> Diagram {
+        let forms = self.diagram.shapes.iter().map(|shape| &shape.form);
+        let outlines = self.diagram.spots.iter().map(|spot| &spot.outline);
+        let bounds = forms
+            .chain(outlines)
+            .map(Form::bounds)
+            .reduce(Rectangle::union);
+        let bounds = bounds.unwrap_or_else(|| Rectangle::around([]));
+        let (width, height) = (bounds.high.x - bounds.low.x, bounds.high.y - bounds.low.y);
+        let margin = MARGIN * width.max(height);
+        let low = bounds.low;
+        let moved = self.mapped(|point| {
+            let point = point.moved(margin - low.x, margin - low.y);
+            Point::new(rounded(point.x), rounded(point.y))
+        });
+        let mut diagram = moved.diagram;
+        diagram.width = rounded(width + 2.0 * margin);
+        diagram.height = rounded(height + 2.0 * margin);
+        keyboard::connect(&mut diagram.spots);
+        diagram
+    }
+
+    fn mapped(mut self, to: impl Fn(Point) -> Point) -> DiagramBuilder {
+        let diagram = &mut self.diagram;
+        for shape in &mut diagram.shapes {
+            shape.form = shape.form.clone().map(&to);
+        }
+        for spot in &mut diagram.spots {
+            spot.outline = spot.outline.clone().map(&to);
+        }
+        if let Some(focus) = &mut diagram.focus {
+            *focus = Rectangle::around(focus.corners().map(&to));
+        }
+        self
+    }
+}
+
+/// To thousandths of a unit, so that a diagram is the same on every machine and short in writing.
+fn rounded(length: f64) -> f64 {
+    (length * 1000.0).round() / 1000.0
+}

@@ -1,0 +1,129 @@
+//! The colours of the SVG writer, by role, for light pages and dark ones.
+
+use super::shape::{Colour, Role};
+
+/// A colour on light pages, and the same on dark ones.
+type Tone = [&'static str; 2];
+
+/// What a shape is painted with; `none` leaves it out.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Paint {
+    /// Of an area and of a text.
+    pub(super) fill: Tone,
+    /// Of an area's border and of a line.
+    pub(super) stroke: Tone,
+}
+
+/// The colours of one side.
+#[derive(Debug, Clone, Copy)]
+struct Hue {
+    body: Tone,
+    edge: Tone,
+    /// On a body.
+    sign: Tone,
+    /// An area of this side that holds no piece.
+    pale: Tone,
+    /// A line on the ground.
+    line: Tone,
+}
+
+const NONE: Tone = ["none", "none"];
+
+/// Dark, so that it can be told from the others by its lightness alone.
+const RED: Hue = Hue {
+    body: ["#b24a3a", "#b5503f"],
+    edge: ["#84301f", "#e39a88"],
+    sign: ["#fdf1ea", "#fff3ec"],
+    pale: ["#f1d9cd", "#4c332f"],
+    line: ["#b24a3a", "#e07a64"],
+};
+const BLUE: Hue = Hue {
+    body: ["#a9cdd6", "#9cc7d2"],
+    edge: ["#3f7582", "#dcf0f4"],
+    sign: ["#1f4e5a", "#173f4a"],
+    pale: ["#d5e5e6", "#2b4047"],
+    line: ["#35798a", "#84c3d2"],
+};
+const YELLOW: Hue = Hue {
+    body: ["#f0cb62", "#e8c158"],
+    edge: ["#a67c1c", "#f9e6b0"],
+    sign: ["#5c4206", "#4b3606"],
+    pale: ["#f5e8c0", "#463c22"],
+    line: ["#a67c1c", "#e8c158"],
+};
+/// Of what belongs to nobody.
+const NEUTRAL: Hue = Hue {
+    body: ["#8d8371", "#a69d8c"],
+    edge: ["#5d5546", "#d8d0c0"],
+    sign: ["#fbf7ee", "#23211d"],
+    pale: ["#eae2d0", "#2b2e34"],
+    line: ["#6b6354", "#b9b1a1"],
+};
+
+/// The page itself.
+pub(super) const PAGE: Tone = ["#fbf8f1", "#1b1d21"];
+/// The text below the board.
+pub(super) const CAPTION: Tone = ["#4a4437", "#d9d3c6"];
+
+const GROUND: Tone = ["#e7dcc3", "#2f3239"];
+const CELL: Tone = ["#f6efdf", "#3a3e46"];
+const CELL_EDGE: Tone = ["#d2c4a5", "#23262b"];
+const GRID: Tone = ["#ddd2ba", "#41454e"];
+const GHOST: Tone = ["#f2ebdc", "#25282d"];
+const GHOST_EDGE: Tone = ["#e2d8c2", "#34383f"];
+const LABEL: Tone = ["#8b7f66", "#9a9890"];
+const HIGHLIGHT: Tone = ["#f8e3a1", "#5d5330"];
+const HIGHLIGHT_EDGE: Tone = ["#cf9f2e", "#d9b25a"];
+const DANGER: Tone = ["#d9772b", "#f0a055"];
+const DECISIVE: Tone = ["#2f8a5b", "#6fd09c"];
+const INK: Tone = ["#3b362c", "#e8e2d5"];
+
+/// What a shape of this role is painted with; `names` are those of the sides, and a side that is named for a colour has
+/// it.
+pub(super) fn paint(role: Role, colour: Option<Colour>, names: &[String; 2]) -> Paint {
+    let hue = hue(colour, names);
+    let (fill, stroke) = match role {
+        Role::Board => (GROUND, NONE),
+        Role::Cell => (CELL, CELL_EDGE),
+        Role::Grid => (NONE, GRID),
+        Role::Goal => (hue.pale, hue.line),
+        Role::Ghost if colour.is_none() => (GHOST, GHOST_EDGE),
+        Role::Ghost => (hue.pale, hue.edge),
+        Role::From => (NONE, HIGHLIGHT_EDGE),
+        Role::To => (HIGHLIGHT, HIGHLIGHT_EDGE),
+        Role::Piece => (hue.body, hue.edge),
+        Role::Sign => (NONE, hue.sign),
+        Role::GhostSign => (NONE, hue.line),
+        Role::Covered => (hue.pale, hue.edge),
+        Role::Trail | Role::LastTrail => (NONE, hue.line),
+        Role::Puck => (INK, PAGE),
+        Role::Target => (PAGE, INK),
+        Role::RuledOut => (NONE, LABEL),
+        Role::Danger => (NONE, DANGER),
+        Role::Decisive => (NONE, DECISIVE),
+        Role::Pending => (NONE, LABEL),
+        Role::Counted => (LABEL, LABEL),
+        Role::Label | Role::Note => (LABEL, NONE),
+    };
+    Paint { fill, stroke }
+}
+
+/// What a text of this role is painted with.
+pub(super) fn ink(role: Role, colour: Option<Colour>, names: &[String; 2]) -> Tone {
+    match role {
+        Role::Sign => hue(colour, names).sign,
+        Role::Goal | Role::Covered => hue(colour, names).line,
+        Role::Target => INK,
+        Role::Label | Role::Note if colour.is_some() => hue(colour, names).line,
+        _ => LABEL,
+    }
+}
+
+fn hue(colour: Option<Colour>, names: &[String; 2]) -> Hue {
+    let Some(colour) = colour else { return NEUTRAL };
+    match (names[colour.index()].as_str(), colour) {
+        ("yellow", _) => YELLOW,
+        (_, Colour::One) => RED,
+        (_, Colour::Two) => BLUE,
+    }
+}

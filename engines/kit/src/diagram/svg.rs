@@ -1,0 +1,319 @@
+//! Diagrams as SVG: one self-contained `<svg>` element on one line.
+//!
+//! Sides can be told apart without colours: colour 1 is dark and plain, colour 2 light with a rim and its lines dashed;
+//! the games put signs on their pieces besides. Where a diagram has a focus much smaller than itself, an enlarged copy of
+//! it stands to the right.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use super::Diagram;
+use super::palette::{CAPTION, PAGE, ink, paint};
+use super::shape::{Colour, Form, Point, Rectangle, Role, Shape};
+
+/// Which pages a picture is made for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Theme {
+    /// Light pages.
+    Light,
+    /// Dark pages.
+    Dark,
+    /// What the viewer's system prefers, by `prefers-color-scheme`.
+    Auto,
+}
+
+/// Pixels of the longer side, where nobody asks for another size.
+const PIXELS: f64 = 480.0;
+/// The height of the caption's font, as a share of the picture's longer side.
+const CAPTION_SIZE: f64 = 0.036;
+/// The width of a letter, as a share of the height of its font.
+const LETTER: f64 = 0.52;
+/// A focus is shown enlarged if it is narrower than this share of the board.
+const SMALL_FOCUS: f64 = 0.5;
+/// The width of the enlarged copy, as a share of the board's.
+const LENS: f64 = 0.62;
+/// The thickness of a border, as a share of the picture's longer side.
+const HAIRLINE: f64 = 0.0022;
+/// The thickness of a disc's border, as a share of its radius.
+const RIM: f64 = 0.09;
+
+/// The picture of a diagram, its caption below it.
+pub fn write(diagram: &Diagram, theme: Theme) -> String {
+    let lens = Lens::of(diagram);
+    let width = lens.map_or(diagram.width, |lens| {
+        lens.at.high.x + lens.at.low.x - diagram.width
+    });
+    let letters = diagram.caption.chars().count().max(1) as f64;
+    let font = (CAPTION_SIZE * width.max(diagram.height)).min(0.95 * width / (LETTER * letters));
+    let height = diagram.height + 1.7 * font;
+    let mut picture = Picture {
+        diagram,
+        scale: PIXELS / width.max(height),
+        hairline: HAIRLINE * diagram.width.max(diagram.height),
+        svg: String::new(),
+    };
+    picture.open(width, height);
+    let caption = escape(&diagram.caption);
+    let styles = styles(diagram, theme);
+    let _ = write!(
+        picture.svg,
+        "<title>{caption}</title><style>{styles}</style>"
+    );
+    picture.rectangle("page", [0.0, 0.0, width, height], "");
+    picture.board(lens);
+    let at = Point::new(width / 2.0, diagram.height + 0.6 * font);
+    picture.text("caption", at, font, &diagram.caption);
+    picture.svg + "</svg>"
+}
+
+/// An enlarged copy of the focus.
+#[derive(Debug, Clone, Copy)]
+struct Lens {
+    focus: Rectangle,
+    /// Where it stands.
+    at: Rectangle,
+}
+
+impl Lens {
+    fn of(diagram: &Diagram) -> Option<Lens> {
+        let focus = diagram.focus?;
+        let (width, height) = (focus.high.x - focus.low.x, focus.high.y - focus.low.y);
+        if width > SMALL_FOCUS * diagram.width && height > SMALL_FOCUS * diagram.height {
+            return None;
+        }
+        let margin = 0.03 * diagram.width;
+        let scale = (LENS * diagram.width / width).min((diagram.height - 2.0 * margin) / height);
+        let (width, height) = (scale * width, scale * height);
+        let highest = diagram.height - margin - height;
+        let y = (focus.centre().y - height / 2.0).clamp(margin, highest.max(margin));
+        let low = Point::new(diagram.width + margin, y);
+        let at = Rectangle {
+            low,
+            high: low.moved(width, height),
+        };
+        Some(Lens { focus, at })
+    }
+}
+
+struct Picture<'a> {
+    diagram: &'a Diagram,
+    /// Pixels in a board unit.
+    scale: f64,
+    /// The thickness of borders, in board units.
+    hairline: f64,
+    svg: String,
+}
+
+impl Picture<'_> {
+    fn open(&mut self, width: f64, height: f64) {
+        let [width, height] = [width, height].map(|length| self.number(length));
+        let _ = write!(
+            self.svg,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"linesman\" role=\"img\" \
+             viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
+             font-family=\"system-ui, sans-serif\" text-anchor=\"middle\" stroke-linecap=\"round\" \
+             stroke-linejoin=\"round\">"
+        );
+    }
+
+    fn board(&mut self, lens: Option<Lens>) {
+        let Some(Lens { focus, at }) = lens else {
+            return self.shapes();
+        };
+        self.svg += "<g id=\"board\">";
+        self.shapes();
+        self.svg += "</g>";
+        let [focus, at] = [focus, at].map(corner_and_size);
+        let frame = format!(
+            " fill=\"none\" stroke-width=\"{}\"",
+            self.number(2.0 * self.hairline)
+        );
+        self.rectangle("lens", focus, &frame);
+        let [from_x, from_y, from_w, from_h] = focus.map(|length| self.number(length));
+        let [x, y, w, h] = at.map(|length| self.number(length));
+        let _ = write!(
+            self.svg,
+            "<svg x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" \
+             viewBox=\"{from_x} {from_y} {from_w} {from_h}\"><use href=\"#board\"/></svg>",
+        );
+        self.rectangle("lens", at, &frame);
+    }
+
+    fn shapes(&mut self) {
+        for shape in &self.diagram.shapes {
+            self.shape(shape);
+        }
+    }
+
+    fn shape(&mut self, shape: &Shape) {
+        let class = class(shape);
+        match &shape.form {
+            Form::Circle { centre, radius } => self.disc(shape, &class, *centre, *radius),
+            Form::Polygon { points } => {
+                let width = self.number(thickness(shape.role) * self.hairline);
+                let points: Vec<String> = points.iter().map(|point| self.pair(point)).collect();
+                let points = points.join(" ");
+                let _ = write!(
+                    self.svg,
+                    "<polygon class=\"{class}\" points=\"{points}\" stroke-width=\"{width}\"/>"
+                );
+            }
+            Form::Path { lines, width } => {
+                let lines: String = lines.iter().map(|line| self.path(line)).collect();
+                let dashes = self.dashes(shape, *width);
+                let width = self.number(*width);
+                let _ = write!(
+                    self.svg,
+                    "<path class=\"{class}\" d=\"{lines}\" stroke-width=\"{width}\"{dashes}/>"
+                );
+            }
+            Form::Text { at, size, text } => self.text(&class, *at, *size, text),
+        }
+    }
+
+    /// A disc, and on pieces of colour 2 a rim within it.
+    fn disc(&mut self, shape: &Shape, class: &str, centre: Point, radius: f64) {
+        let width = RIM * thickness(shape.role) * radius;
+        let dashes = self.dashes(shape, width);
+        // A border lies half outside its circle: the disc stays as large as it is.
+        self.circle(class, centre, radius - width / 2.0, width, &dashes);
+        if shape.role == Role::Piece && shape.colour == Some(Colour::Two) {
+            self.circle(class, centre, 0.8 * radius, width / 2.0, "");
+        }
+    }
+
+    fn circle(&mut self, class: &str, centre: Point, radius: f64, width: f64, more: &str) {
+        let [x, y, radius, width] =
+            [centre.x, centre.y, radius, width].map(|length| self.number(length));
+        let _ = write!(
+            self.svg,
+            "<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" stroke-width=\"{width}\"{more}/>"
+        );
+    }
+
+    fn rectangle(&mut self, class: &str, place: [f64; 4], more: &str) {
+        let [x, y, width, height] = place.map(|length| self.number(length));
+        let _ = write!(
+            self.svg,
+            "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"{more}/>"
+        );
+    }
+
+    fn text(&mut self, class: &str, at: Point, size: f64, text: &str) {
+        /// From the middle of a line of text down to its baseline, as a share of the height of the font.
+        const BASELINE: f64 = 0.35;
+        let [x, y, size] = [at.x, at.y + BASELINE * size, size].map(|length| self.number(length));
+        let text = escape(text);
+        let _ = write!(
+            self.svg,
+            "<text class=\"{class}\" x=\"{x}\" y=\"{y}\" font-size=\"{size}\">{text}</text>"
+        );
+    }
+
+    /// What is drawn in dashes: lines of colour 2, and rings that warn.
+    fn dashes(&self, shape: &Shape, width: f64) -> String {
+        let is_dashed = match shape.role {
+            Role::Trail | Role::LastTrail => shape.colour == Some(Colour::Two),
+            Role::Danger | Role::RuledOut | Role::Covered => true,
+            _ => false,
+        };
+        if !is_dashed {
+            return String::new();
+        }
+        let [dash, gap] = [1.8 * width, 1.9 * width].map(|length| self.number(length));
+        format!(" stroke-dasharray=\"{dash} {gap}\"")
+    }
+
+    fn path(&self, line: &[Point]) -> String {
+        let points: Vec<String> = line.iter().map(|point| self.pair(point)).collect();
+        format!("M{}", points.join("L"))
+    }
+
+    fn pair(&self, point: &Point) -> String {
+        format!("{},{}", self.number(point.x), self.number(point.y))
+    }
+
+    /// A length in pixels, to hundredths, with no more digits than it needs.
+    fn number(&self, length: f64) -> String {
+        let rounded = (length * self.scale * 100.0).round() / 100.0;
+        // Zero has no sign.
+        (rounded + 0.0).to_string()
+    }
+}
+
+/// How thick borders of a role are, compared with a common one.
+fn thickness(role: Role) -> f64 {
+    match role {
+        Role::From | Role::To => 1.6,
+        Role::Sign | Role::GhostSign => 4.5,
+        Role::Danger => 1.4,
+        Role::Decisive => 2.0,
+        Role::Goal => 2.0,
+        _ => 1.0,
+    }
+}
+
+/// The CSS rules of the shapes that there are.
+fn styles(diagram: &Diagram, theme: Theme) -> String {
+    let rules: [String; 2] = std::array::from_fn(|i| rules(diagram, i));
+    let [light, dark] = rules;
+    match theme {
+        Theme::Light => light,
+        Theme::Dark => dark,
+        Theme::Auto => format!("{light}@media(prefers-color-scheme:dark){{{dark}}}"),
+    }
+}
+
+/// On light pages for 0, on dark ones for 1.
+fn rules(diagram: &Diagram, i: usize) -> String {
+    let mut rules = BTreeMap::new();
+    for shape in &diagram.shapes {
+        let (role, colour) = (shape.role, shape.colour);
+        let (tag, rule) = match shape.form {
+            Form::Text { .. } => {
+                let fill = ink(role, colour, &diagram.names)[i];
+                ("text", format!("fill:{fill};stroke:none"))
+            }
+            Form::Path { .. } => {
+                let stroke = paint(role, colour, &diagram.names).stroke[i];
+                ("path", format!("fill:none;stroke:{stroke}"))
+            }
+            Form::Circle { .. } | Form::Polygon { .. } => {
+                let paint = paint(role, colour, &diagram.names);
+                (
+                    "",
+                    format!("fill:{};stroke:{}", paint.fill[i], paint.stroke[i]),
+                )
+            }
+        };
+        let class = class(shape).replace(' ', ".");
+        rules.insert(format!("{tag}.{class}"), rule);
+    }
+    let rules: String = rules
+        .into_iter()
+        .map(|(selector, rule)| format!(".linesman {selector}{{{rule}}}"))
+        .collect();
+    let (page, caption) = (PAGE[i], CAPTION[i]);
+    format!(
+        ".linesman .page{{fill:{page}}}.linesman .caption{{fill:{caption}}}.linesman .lens{{stroke:{caption}}}{rules}"
+    )
+}
+
+fn class(shape: &Shape) -> String {
+    let role = format!("{:?}", shape.role).to_lowercase();
+    match shape.colour {
+        None => role,
+        Some(Colour::One) => role + " one",
+        Some(Colour::Two) => role + " two",
+    }
+}
+
+fn corner_and_size(Rectangle { low, high }: Rectangle) -> [f64; 4] {
+    [low.x, low.y, high.x - low.x, high.y - low.y]
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}

@@ -1,0 +1,195 @@
+//! The laws of diagrams: every legal move has one gesture, and what is drawn is fit to be drawn.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::diagram::{Diagram, Form, Input, Neighbours, Rectangle, Spot, svg};
+use crate::{DrawRequest, Notation, Outcome, PositionHistory, View};
+
+/// Holds what every diagram owes, however it is turned: a gesture for each legal code and no other, none the beginning of
+/// another; spots that can be told apart and reached by the keyboard; nothing beyond its edges.
+pub(super) fn check<G: Notation>(history: &PositionHistory<G>, at: &str) {
+    let plain = diagram(history, View::default());
+    for style in [""].iter().chain(G::STYLES) {
+        for (is_flipped, turns) in [(false, 0), (true, 0), (false, 1), (true, 3)] {
+            let view = View {
+                is_flipped,
+                turns,
+                ..View::styled(style)
+            };
+            let drawn = diagram(history, view);
+            let at = format!("{at}: {view:?}");
+            check_gestures(history, &drawn, &at);
+            check_spots(&drawn, &at);
+            check_shapes(&drawn, &at);
+            assert_eq!(
+                drawn.gestures, plain.gestures,
+                "{at}: a view changes no gesture"
+            );
+            let svg = svg::write(&drawn, svg::Theme::Auto);
+            assert!(
+                svg.starts_with("<svg ") && svg.ends_with("</svg>") && !svg.contains('\n'),
+                "{at}: {svg}"
+            );
+        }
+    }
+    check_explanation(history, &plain, at);
+}
+
+fn diagram<G: Notation>(history: &PositionHistory<G>, view: View) -> Diagram {
+    history.game().diagram(&DrawRequest::of(history, view))
+}
+
+fn check_gestures<G: Notation>(history: &PositionHistory<G>, diagram: &Diagram, at: &str) {
+    let (game, position) = (history.game(), history.position());
+    let moves = history.moves().into_iter();
+    let codes: Vec<String> = moves.map(|mv| game.format_move(position, mv)).collect();
+    let entered: Vec<&String> = diagram
+        .gestures
+        .iter()
+        .map(|gesture| &gesture.code)
+        .collect();
+    assert_eq!(
+        entered,
+        codes.iter().collect::<Vec<_>>(),
+        "{at}: a gesture for each code"
+    );
+    let ids: BTreeSet<&String> = diagram.spots.iter().map(|spot| &spot.id).collect();
+    let mut buttons = BTreeSet::new();
+    let mut clicked = BTreeSet::new();
+    for gesture in &diagram.gestures {
+        match &gesture.input {
+            Input::Button(name) => {
+                assert!(
+                    !name.is_empty() && buttons.insert(name),
+                    "{at}: button {name:?}"
+                );
+            }
+            Input::Spots(spots) => {
+                assert!(
+                    !spots.is_empty() && spots.iter().all(|spot| ids.contains(spot)),
+                    "{at}: {gesture:?} clicks spots"
+                );
+                assert!(
+                    clicked.insert(spots),
+                    "{at}: {gesture:?} is another move's too"
+                );
+            }
+        }
+    }
+    // In order, a beginning stands right before one that it begins.
+    for (one, next) in clicked.iter().zip(clicked.iter().skip(1)) {
+        assert!(!next.starts_with(one), "{at}: {one:?} begins {next:?}");
+    }
+}
+
+fn check_spots(diagram: &Diagram, at: &str) {
+    let by_id: BTreeMap<&String, &Spot> =
+        diagram.spots.iter().map(|spot| (&spot.id, spot)).collect();
+    assert_eq!(
+        by_id.len(),
+        diagram.spots.len(),
+        "{at}: each spot has an id of its own"
+    );
+    for spot in &diagram.spots {
+        let id = &spot.id;
+        assert!(
+            !id.is_empty() && !spot.label.is_empty(),
+            "{at}: spot {id:?} has a label"
+        );
+        assert!(
+            matches!(spot.outline, Form::Circle { .. } | Form::Polygon { .. }),
+            "{at}: spot {id} has an area"
+        );
+        check_within(diagram, &spot.outline, at);
+        for next in onward(&spot.neighbours) {
+            assert!(
+                next != id && by_id.contains_key(next),
+                "{at}: {id} leads to {next}"
+            );
+        }
+    }
+    for start in &diagram.spots {
+        let mut reached = BTreeSet::from([&start.id]);
+        let mut waiting = vec![start];
+        while let Some(spot) = waiting.pop() {
+            let next = onward(&spot.neighbours).filter(|id| reached.insert(*id));
+            waiting.extend(next.map(|id| by_id[id]));
+        }
+        assert_eq!(
+            reached.len(),
+            by_id.len(),
+            "{at}: arrow keys lead from {} to all spots",
+            start.id
+        );
+        // All others are reached from the first one: it is enough that they lead back to it.
+        if by_id.len() > 40 {
+            break;
+        }
+    }
+}
+
+fn onward(neighbours: &Neighbours) -> impl Iterator<Item = &String> {
+    let Neighbours {
+        up,
+        right,
+        down,
+        left,
+    } = neighbours;
+    [up, right, down, left].into_iter().flatten()
+}
+
+fn check_shapes(diagram: &Diagram, at: &str) {
+    assert!(
+        !diagram.shapes.is_empty() && !diagram.caption.is_empty(),
+        "{at}: drawn"
+    );
+    for shape in &diagram.shapes {
+        check_within(diagram, &shape.form, at);
+    }
+    for point in diagram.focus.iter().flat_map(Rectangle::corners) {
+        assert!(page(diagram).contains(point), "{at}: focus at {point:?}");
+    }
+}
+
+/// Lengths are rounded, so a thousandth more is within.
+fn check_within(diagram: &Diagram, form: &Form, at: &str) {
+    for point in form.bounds().corners() {
+        assert!(
+            page(diagram).contains(point),
+            "{at}: {form:?} is beyond the edge"
+        );
+    }
+}
+
+fn page(diagram: &Diagram) -> Rectangle {
+    Rectangle::around([[0.0, 0.0], [diagram.width, diagram.height]].map(Into::into))
+}
+
+/// The end of a game is explained in the words of the board, and so is a turn without a choice on it.
+fn check_explanation<G: Notation>(history: &PositionHistory<G>, diagram: &Diagram, at: &str) {
+    let (game, position) = (history.game(), history.position());
+    let explained = game.explain(position, history.outcome());
+    let text = explained.as_deref().unwrap_or_default();
+    match history.outcome() {
+        Some(Outcome::Win(side)) => {
+            let name = game.side_name(position, side);
+            let is_named = text.starts_with(&name) && text.contains(" wins: ");
+            assert!(is_named, "{at}: {name} wins, explained as {text:?}");
+        }
+        Some(Outcome::Draw) => assert!(
+            text.starts_with("draw: "),
+            "{at}: a draw, explained as {text:?}"
+        ),
+        None => {
+            let only = diagram.gestures.as_slice();
+            if let [gesture] = only
+                && matches!(gesture.input, Input::Button(_))
+            {
+                assert!(!text.is_empty(), "{at}: why only {} is legal", gesture.code);
+            }
+        }
+    }
+    if history.outcome().is_some() {
+        assert_eq!(diagram.caption, text, "{at}: the caption explains the end");
+    }
+}

@@ -1,0 +1,33 @@
+//! Whose turn it is, or how the game ended and why.
+
+use kit::DrawRequest;
+
+use super::loops::winning_loop;
+use crate::position::{Colour, Position};
+use crate::rules::{Move, Projex};
+
+/// The line below the board.
+pub(super) fn caption(game: &Projex, request: &DrawRequest<Projex>) -> String {
+    let position = request.position;
+    explain(game, position).unwrap_or_else(|| {
+        let swap = match request.last {
+            Some(Move::Swap) => ", after swap",
+            _ if game.can_swap(position) => ", or swap",
+            _ => "",
+        };
+        format!("{} to move{swap}", owned(position, position.turn()))
+    })
+}
+
+/// How the game ended and why; `None` while it goes on.
+pub(crate) fn explain(game: &Projex, position: &Position) -> Option<String> {
+    let holder = position.holder()?;
+    let n_stones = winning_loop(game.board(), position).len();
+    let winner = owned(position, holder);
+    Some(format!("{winner} wins: a global loop of {n_stones} stones"))
+}
+
+/// A colour and the player who owns it: `x (p1)`.
+fn owned(position: &Position, colour: Colour) -> String {
+    format!("{} ({})", colour.symbol(), position.owner(colour))
+}

@@ -1,0 +1,50 @@
+//! Whose turn it is, or how the game ended and why.
+
+use kit::{DrawRequest, Game, Outcome, Side};
+
+use super::text::is_surrounded;
+use crate::cells::Cell;
+use crate::notation::letter;
+use crate::rules::{Position, Susan};
+
+/// The line below the board.
+pub(super) fn caption(game: &Susan, request: &DrawRequest<Susan>) -> String {
+    let position = request.position;
+    explain(game, position, request.outcome).unwrap_or_else(|| match position.slides {
+        0 => format!("{} to move", letter(position.side)),
+        n => format!("{} to move, {}", letter(position.side), slides(n)),
+    })
+}
+
+/// How the game ended and why; `None` while it goes on.
+pub(crate) fn explain(
+    game: &Susan,
+    position: &Position,
+    outcome: Option<Outcome>,
+) -> Option<String> {
+    Some(match outcome? {
+        Outcome::Win(side) => format!("{} wins: {}", letter(side), reason(game, position, side)),
+        Outcome::Draw if game.outcome(position).is_some() => {
+            format!("draw: {}", slides(position.slides))
+        }
+        Outcome::Draw => "draw: repetition".to_owned(),
+    })
+}
+
+fn reason(game: &Susan, position: &Position, winner: Side) -> String {
+    let loser = winner.other();
+    let lost =
+        |&cell: &Cell| position.stone(cell) == Some(loser) && is_surrounded(game, position, cell);
+    let cells: Vec<String> = game
+        .board
+        .cells()
+        .filter(lost)
+        .map(|cell| game.name(cell))
+        .collect();
+    format!("{} is surrounded on {}", letter(loser), cells.join(" and "))
+}
+
+fn slides(count: u64) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} slide{plural} in a row")
+}
