@@ -243,6 +243,7 @@ fn plan(game: &str, game_plies: usize, n_games: usize) -> Plan {
         cross_check: false,
         startup_ms: 10_000,
         ping_ms: 5000,
+        search_timeout_ms: 600_000,
         ledger: PathBuf::new(),
         pgn: None,
         log: None,

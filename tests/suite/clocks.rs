@@ -112,17 +112,17 @@ fn refills_and_margins_are_time_too() {
 }
 
 #[test]
-fn silence_without_a_clock_names_the_patience_that_ended() {
+fn silence_without_a_clock_names_the_timeout() {
     for limit in ["nodes=100", "depth=3"] {
         let (game, _) = game(
             "silent",
             &format!("cmd=SCRIPTED arg=silent-go {limit}"),
             PROMPT,
-            "--ping-ms 300",
+            "--search-timeout-ms 300",
         );
         assert_eq!(
             game["reason"],
-            "A no bestmove in time: without a clock, that is --ping-ms"
+            "A no bestmove in time: without a clock, that is --search-timeout-ms"
         );
         assert_eq!(
             (&game["result"], &game["termination"]),

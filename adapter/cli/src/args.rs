@@ -92,6 +92,10 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "[MOVES/]TIME[+INC]")]
     pub(crate) tc: Option<String>,
 
+    /// How long a search may take that no clock bounds, in milliseconds
+    #[arg(long, value_name = "MS", default_value = "600000", value_parser = milliseconds)]
+    pub(crate) search_timeout_ms: u64,
+
     /// How well the built-in engine plays, 0 to 20
     #[arg(long, value_name = "N", value_parser = level)]
     pub(crate) level: Option<u32>,
@@ -367,6 +371,10 @@ pub(crate) struct MatchArgs {
 
     #[command(flatten)]
     pub(crate) patience: PatienceArgs,
+
+    /// How long a search may take that no clock bounds, as under depth= and nodes=, in milliseconds
+    #[arg(long, value_name = "MS", default_value = "600000", value_parser = milliseconds)]
+    pub(crate) search_timeout_ms: u64,
 
     /// Where each line to and from each engine is logged
     #[arg(long, value_name = "FILE")]

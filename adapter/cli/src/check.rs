@@ -64,7 +64,8 @@ fn subject(args: &CheckArgs, registry: Registry, stop: Stop) -> Result<Subject, 
     }
     Ok(Subject {
         registry,
-        launch: launch(args, &spec, game.as_ref(), stop)?,
+        launch: launch(args, &spec, game.as_ref(), &stop)?,
+        stop,
         dialect: spec.proto.into(),
         spec,
         game,
@@ -73,6 +74,7 @@ fn subject(args: &CheckArgs, registry: Registry, stop: Stop) -> Result<Subject, 
         patience: Timeouts {
             startup: Duration::from_millis(args.patience.startup_ms),
             ping: Duration::from_millis(args.patience.ping_ms),
+            search: Duration::from_millis(args.patience.ping_ms),
         },
         only: args.only.clone(),
     })
@@ -107,22 +109,22 @@ fn launch(
     args: &CheckArgs,
     spec: &EngineSpec,
     game: Option<&GameSpec>,
-    stop: Stop,
+    stop: &Stop,
 ) -> Result<Launch, Failure> {
     let own = std::env::current_exe()
         .map_err(|error| Failure::Trouble(format!("cannot find this executable: {error}")))?;
     let game = game.map_or("", |game| game.name.as_str());
     let (program, args_of_program, dir) = executable(&spec.program, game, &own);
-    let log = args.log.as_deref().map(Log::open).transpose();
+    let open_log = |path| Log::open(path, stop.clone());
+    let log = args.log.as_deref().map(open_log).transpose();
     let log = log.map_err(|error| Failure::Trouble(format!("--log: {error}")))?;
     Ok(Launch {
-        who: spec.name.clone().unwrap_or_else(|| "engine".to_owned()),
+        name: spec.name.clone().unwrap_or_else(|| "engine".to_owned()),
         program,
         args: args_of_program.into_iter().map(Into::into).collect(),
         dir,
         stderr: spec.stderr.clone(),
         log: log.map(Arc::new),
-        stop,
     })
 }
 

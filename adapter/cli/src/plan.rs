@@ -54,6 +54,7 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
         engines,
         startup_ms: args.patience.startup_ms,
         ping_ms: args.patience.ping_ms,
+        search_timeout_ms: args.search_timeout_ms,
         ledger,
         pgn,
         log: args.log.as_deref().map(absolute),

@@ -60,6 +60,7 @@ fn start(args: &SolveArgs, spec: &EngineSpec, first: &Puzzle) -> Result<Solver, 
     let patience = Timeouts {
         startup: Duration::from_millis(args.startup_ms),
         ping: Duration::from_millis(args.ping_ms),
+        search: Duration::from_millis(args.ping_ms),
     };
     Solver::start(spec, &first.rules, patience, &own).map_err(|error| match error {
         SolveError::Option(why) => Failure::Usage(format!("--engine: {why}")),

@@ -19,6 +19,8 @@ pub(crate) enum Failure {
     Trouble(String),
     /// Standard output cannot be written: status 1, or a quiet end where its reader has gone.
     Output(io::Error),
+    /// A signal came before there was anything to save: status 3.
+    Interrupted,
     /// The person left before there was anything to do: status 0.
     Left,
     /// clap's own message, which may be the help.
@@ -33,6 +35,7 @@ impl Failure {
             Failure::Trouble(text) => complain(text, 1),
             Failure::Output(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             Failure::Output(error) => complain(&format!("standard output: {error}"), 1),
+            Failure::Interrupted => complain_interrupted(),
             Failure::Left => ExitCode::SUCCESS,
             Failure::Clap(error) => {
                 let _ = error.print();
@@ -48,15 +51,26 @@ fn complain(text: &str, status: u8) -> ExitCode {
     ExitCode::from(status)
 }
 
+/// Nothing was begun, so nothing can be resumed.
+fn complain_interrupted() -> ExitCode {
+    let _ = writeln!(
+        io::stderr(),
+        "interrupted before the first game: no ledger was begun"
+    );
+    ExitCode::from(INTERRUPTED)
+}
+
 impl From<MatchError> for Failure {
     fn from(error: MatchError) -> Failure {
         match error {
             MatchError::Game(error) => Failure::Usage(format!("GAME: {error}")),
             MatchError::Opening { .. } => Failure::Usage(format!("--openings: {error}")),
             MatchError::Option { .. } => Failure::Usage(error.to_string()),
-            MatchError::Engine { .. } | MatchError::Log(_) | MatchError::Record(_) => {
-                Failure::Trouble(error.to_string())
-            }
+            MatchError::Engine { .. }
+            | MatchError::Log(_)
+            | MatchError::Record(_)
+            | MatchError::Trouble(_) => Failure::Trouble(error.to_string()),
+            MatchError::Stopped => Failure::Interrupted,
         }
     }
 }

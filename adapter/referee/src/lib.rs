@@ -30,10 +30,10 @@ pub mod event;
 pub mod record;
 pub mod stats;
 
-mod desk;
-mod team;
+mod pool;
+mod scoreboard;
 pub mod tournament;
 
 pub mod date;
+mod platform;
 pub mod stop;
-mod sync;

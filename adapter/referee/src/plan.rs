@@ -49,12 +49,20 @@ pub struct Plan {
     pub startup_ms: u64,
     /// How long an engine may take for any other answer that the clock does not cover.
     pub ping_ms: u64,
+    /// How long a search may take that no clock bounds.
+    #[serde(default = "default_search_timeout_ms")]
+    pub search_timeout_ms: u64,
     /// Where the ledger is.
     pub ledger: PathBuf,
     /// Where the games go as PGN.
     pub pgn: Option<PathBuf>,
     /// Where each line of each engine is logged.
     pub log: Option<PathBuf>,
+}
+
+/// Ten minutes, also for plans from before there was a choice.
+fn default_search_timeout_ms() -> u64 {
+    600_000
 }
 
 impl Plan {

@@ -1,7 +1,6 @@
 //! Solving: an engine is asked for its move in each position of a suite, and held against what is known.
 
 use std::path::Path;
-use std::time::Duration;
 
 use kit::puzzle::Value;
 use serde::Serialize;
@@ -9,13 +8,10 @@ use serde::Serialize;
 use crate::client::{BestMove, Fault};
 use crate::clock::{Clock, limits};
 use crate::plan::{EngineSpec, Proto};
-use crate::player::{EnginePlayer, Player, Timeouts, executable};
-use crate::process::Launch;
+use crate::player::{EngineConfig, EnginePlayer, Player, Timeouts};
 use crate::record::Points;
 use crate::registry::Rules;
-use crate::stop::Stop;
 use crate::suite::Puzzle;
-use crate::team::choose_options;
 
 /// What an engine made of a position.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -49,18 +45,11 @@ pub enum SolveError {
     Option(String),
 }
 
-impl From<Fault> for SolveError {
-    fn from(fault: Fault) -> SolveError {
-        SolveError::Engine(fault)
-    }
-}
-
 /// An engine that solves positions of one game.
 #[derive(Debug)]
 pub struct Solver {
     player: EnginePlayer,
     proto: Proto,
-    patience: Duration,
 }
 
 impl Solver {
@@ -69,21 +58,22 @@ impl Solver {
     pub fn start(
         spec: &EngineSpec,
         rules: &Rules,
-        patience: Timeouts,
+        timeouts: Timeouts,
         own: &Path,
     ) -> Result<Solver, SolveError> {
-        let launch = launch(spec, rules, own);
-        let who = launch.who.clone();
-        let mut player = EnginePlayer::new(spec.clone(), launch, Vec::new(), Vec::new(), patience);
-        player.launch()?;
-        let options = choose_options(Some(rules), spec, player.shake_hands()?);
+        let mut config = EngineConfig::alone(spec, rules.entry().name, own, timeouts);
+        config.rules = Some(rules.clone());
+        let mut player = EnginePlayer::new(config);
+        player.start_and_wait().map_err(|fault| match fault {
+            Fault::Option(why) => SolveError::Option(why),
+            fault => SolveError::Engine(fault),
+        })?;
         let name = spec.name.as_deref().or(player.id_name());
-        let name = name.unwrap_or(&who).to_owned();
-        player.settle(name, options.map_err(SolveError::Option)?)?;
+        let name = name.unwrap_or(player.name()).to_owned();
+        player.rename(&name);
         Ok(Solver {
             player,
             proto: spec.proto,
-            patience: patience.ping,
         })
     }
 
@@ -94,16 +84,17 @@ impl Solver {
 
     /// Has the engine solve one position, as the first of a new game.
     pub fn solve(&mut self, puzzle: &Puzzle) -> Result<Answer, Fault> {
-        self.player.begin()?;
+        self.player.begin_and_wait()?;
         let clocks: [Clock; 2] = [self.player.clock(), self.player.clock()];
         let board = puzzle.rules.open(&puzzle.opening);
         let side = board.expect("a suite's positions are legal").side();
         let position = format!("position {}", puzzle.opening);
         // A late answer is an answer; one that does not come is a fault.
-        let time = clocks[0].allowance().unwrap_or_default() + self.patience;
+        let grace = self.player.config().timeouts.ping;
+        let time = clocks[0].allowance().map(|time| time + grace);
         let answer = self
             .player
-            .choose(&position, limits(side, &clocks), Some(time))?;
+            .move_and_wait(&position, limits(side, &clocks), time)?;
         Ok(self.judge(puzzle, &answer))
     }
 
@@ -143,18 +134,5 @@ fn points(value: Value, proto: Proto) -> Points {
         Value::Win(plies) => Points::Mate(count(plies)),
         Value::Loss(plies) => Points::Mate(-count(plies)),
         Value::Draw => Points::Cp(0),
-    }
-}
-
-fn launch(spec: &EngineSpec, rules: &Rules, own: &Path) -> Launch {
-    let (program, args, dir) = executable(&spec.program, rules.entry().name, own);
-    Launch {
-        who: program.display().to_string(),
-        program,
-        args: args.into_iter().map(Into::into).collect(),
-        dir,
-        stderr: spec.stderr.clone(),
-        log: None,
-        stop: Stop::default(),
     }
 }

@@ -1,50 +1,66 @@
-//! How a match is told to end early, and an engine to move.
+//! How a match is told to end early.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Arc, OnceLock};
 
 const RUNS: u8 = 0;
 const AFTER_GAMES: u8 = 1;
 const NOW: u8 = 2;
 
-/// A wish to stop, shared between whoever may utter it and everyone who has to heed it.
+/// A request to stop, shared between those who may make it and everyone who obeys it.
 #[derive(Debug, Clone, Default)]
-pub struct Stop(Arc<AtomicU8>);
+pub struct Stop(Arc<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    level: AtomicU8,
+    failure: OnceLock<String>,
+}
 
 impl Stop {
-    /// No game is begun any more; those that run are finished.
+    /// No further game begins; running games are finished.
     pub fn after_games(&self) {
-        self.0.fetch_max(AFTER_GAMES, Ordering::Relaxed);
+        self.0.level.fetch_max(AFTER_GAMES, Ordering::Relaxed);
     }
 
-    /// The running games are given up too.
+    /// Running games are given up too.
     pub fn now(&self) {
-        self.0.store(NOW, Ordering::Relaxed);
+        self.0.level.store(NOW, Ordering::Relaxed);
     }
 
-    /// Whether anyone wished it.
+    /// Stops now, since the referee itself cannot go on: a full disk, no more descriptors. The first reason is kept.
+    pub fn fail(&self, why: String) {
+        let _ = self.0.failure.set(why);
+        self.now();
+    }
+
+    /// Why the referee cannot go on, if it cannot.
+    pub fn failure(&self) -> Option<&str> {
+        self.0.failure.get().map(String::as_str)
+    }
+
+    /// Whether anyone asked to stop.
     pub fn is_asked(&self) -> bool {
-        self.0.load(Ordering::Relaxed) != RUNS
+        self.0.level.load(Ordering::Relaxed) != RUNS
     }
 
     /// Whether running games are to be given up.
     pub fn is_now(&self) -> bool {
-        self.0.load(Ordering::Relaxed) == NOW
+        self.0.level.load(Ordering::Relaxed) == NOW
     }
 }
 
-/// A wish that an engine move at once with the best it has found, shared between whoever may utter it and whoever
-/// waits for that engine.
+/// Asks a thinking engine to move at once with the best move it has found.
 #[derive(Debug, Clone, Default)]
 pub struct MoveNow(Arc<AtomicBool>);
 
 impl MoveNow {
-    /// Utters the wish.
+    /// Makes the request.
     pub fn now(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it was uttered since the last call.
+    /// Whether it was made since the last call.
     pub fn take(&self) -> bool {
         self.0.swap(false, Ordering::Relaxed)
     }

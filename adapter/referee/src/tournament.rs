@@ -6,28 +6,28 @@ use std::collections::HashSet;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 use std::thread;
 
 use crossbeam_channel::{Sender, bounded};
 use kit::{Rejection, Side};
+use parking_lot::Mutex;
 
 use crate::arbiter::Arbiter;
 use crate::client::Fault;
-use crate::desk::Scoreboard;
 use crate::event::{Broadcast, Event, Recorder};
 use crate::plan::{EngineSpec, Plan, Program};
-use crate::play::{News, Played, play};
+use crate::play::{Halt, News, Played, play};
 use crate::player::Player;
+use crate::pool::EnginePool;
 use crate::process::Log;
 use crate::record::GameRecord;
 use crate::registry::{GameError, Registry, Rules};
 use crate::schedule::{Slot, schedule};
+use crate::scoreboard::Scoreboard;
 use crate::stats::Standing;
 use crate::stop::Stop;
-use crate::sync::unpoisoned;
-use crate::team::EnginePool;
 
 /// The longest name of an engine, in characters.
 pub const MAX_NAME: usize = 60;
@@ -73,6 +73,10 @@ pub enum MatchError {
     Log(io::Error),
     /// A record cannot be written.
     Record(io::Error),
+    /// The referee itself cannot go on: this system lacks something, or a log cannot be written.
+    Trouble(String),
+    /// Everything was told to stop before the first game.
+    Stopped,
 }
 
 impl fmt::Display for MatchError {
@@ -84,6 +88,8 @@ impl fmt::Display for MatchError {
             MatchError::Option { name, why } => write!(f, "engine {name}: {why}"),
             MatchError::Log(error) => write!(f, "--log: {error}"),
             MatchError::Record(error) => error.fmt(f),
+            MatchError::Trouble(why) => f.write_str(why),
+            MatchError::Stopped => f.write_str("stopped before the first game"),
         }
     }
 }
@@ -105,7 +111,7 @@ pub struct Tournament {
     plan: Plan,
     rules: Option<Rules>,
     stop: Stop,
-    team: EnginePool,
+    pool: EnginePool,
     enough: AtomicBool,
 }
 
@@ -117,17 +123,22 @@ impl Tournament {
         if let Some(rules) = &rules {
             check_openings(rules, &plan)?;
         }
-        let log = plan.log.as_deref().map(Log::open).transpose();
+        let open_log = |path| Log::open(path, host.stop.clone());
+        let log = plan.log.as_deref().map(open_log).transpose();
         let log = log.map_err(MatchError::Log)?.map(Arc::new);
-        let team = EnginePool::assemble(&plan, rules.as_ref(), host, log.as_ref())?;
+        let pool = EnginePool::start(&plan, rules.as_ref(), host, log.as_ref());
+        let pool = pool.map_err(|error| match host.stop.failure() {
+            Some(why) => MatchError::Trouble(why.to_owned()),
+            None => error,
+        })?;
         for (engine, spec) in plan.engines.iter_mut().chain(&mut plan.arbiter).enumerate() {
-            spec.name = Some(team.name(engine).to_owned());
+            spec.name = Some(pool.name(engine).to_owned());
         }
         Ok(Tournament {
             plan,
             rules,
             stop: host.stop.clone(),
-            team,
+            pool,
             enough: AtomicBool::new(false),
         })
     }
@@ -146,7 +157,7 @@ impl Tournament {
     ) -> Result<Conclusion, MatchError> {
         let slots = schedule(&self.plan);
         let stop = self.stop.clone();
-        let mut desk = Scoreboard::new(
+        let mut scoreboard = Scoreboard::new(
             &self.plan,
             slots.len(),
             done,
@@ -155,32 +166,32 @@ impl Tournament {
             stop,
             &self.enough,
         );
-        desk.tell(Event::MatchStarted {
+        scoreboard.emit(Event::MatchStarted {
             plan: Box::new(self.plan.clone()),
-            standing: desk.standing(),
+            standing: scoreboard.standing(),
         });
-        self.team
+        self.pool
             .notes(self.rules.as_ref())
             .into_iter()
-            .for_each(|note| desk.tell(note));
+            .for_each(|note| scoreboard.emit(note));
         let numbers: HashSet<usize> = done.iter().map(|record| record.game).collect();
         self.play_all(
             slots
                 .into_iter()
                 .filter(|slot| !numbers.contains(&slot.game)),
-            &mut desk,
+            &mut scoreboard,
             watchers.tells_moves(),
         );
-        let notes = self.team.dismiss();
-        notes.into_iter().for_each(|note| desk.tell(note));
+        let notes = self.pool.shut_down();
+        notes.into_iter().for_each(|note| scoreboard.emit(note));
         watchers.close();
-        desk.close()
+        scoreboard.close()
     }
 
     fn play_all(
         &self,
         slots: impl Iterator<Item = Slot> + Send,
-        desk: &mut Scoreboard<'_>,
+        scoreboard: &mut Scoreboard<'_>,
         wants_moves: bool,
     ) {
         let queue = Mutex::new(slots);
@@ -188,10 +199,17 @@ impl Tournament {
         thread::scope(|scope| {
             for _ in 0..self.plan.concurrency {
                 let sender = sender.clone();
-                scope.spawn(|| self.work(&queue, sender, wants_moves));
+                let worker = thread::Builder::new()
+                    .name("game".to_owned())
+                    .spawn_scoped(scope, || self.work(&queue, sender, wants_moves));
+                if let Err(error) = worker {
+                    self.stop
+                        .fail(format!("cannot start a thread for a game: {error}"));
+                    break;
+                }
             }
             drop(sender);
-            desk.attend(&receiver);
+            scoreboard.run(&receiver);
         });
     }
 
@@ -204,13 +222,17 @@ impl Tournament {
         // Nobody listens any more only where the match is over.
         let tell = |event| drop(events.send(event));
         while !self.stop.is_asked() && !self.enough.load(Ordering::Relaxed) {
-            let Some(slot) = unpoisoned(queue).next() else {
+            let Some(slot) = queue.lock().next() else {
                 return;
             };
             tell(self.announce(&slot));
-            if let Some(played) = self.play_slot(&slot, &tell, wants_moves) {
-                let record = Box::new(self.record(&slot, played));
-                tell(Event::GameOver { record });
+            match self.play_slot(&slot, &tell, wants_moves) {
+                Ok(played) => {
+                    let record = Box::new(self.record(&slot, played));
+                    tell(Event::GameOver { record });
+                }
+                Err(Halt::Shortage(why)) => self.stop.fail(why),
+                Err(_) => {}
             }
         }
     }
@@ -219,18 +241,23 @@ impl Tournament {
         Event::GameStarted {
             game: slot.game,
             pair: slot.pair,
-            p1: self.team.name(slot.p1).to_owned(),
-            p2: self.team.name(slot.p2).to_owned(),
+            p1: self.pool.name(slot.p1).to_owned(),
+            p2: self.pool.name(slot.p2).to_owned(),
             opening: self.plan.opening(slot.opening).clone(),
         }
     }
 
-    fn play_slot(&self, slot: &Slot, tell: &dyn Fn(Event), wants_moves: bool) -> Option<Played> {
+    fn play_slot(
+        &self,
+        slot: &Slot,
+        tell: &dyn Fn(Event),
+        wants_moves: bool,
+    ) -> Result<Played, Halt> {
         let opening = self.plan.opening(slot.opening);
         let referee = self.plan.arbiter.as_ref().map(|_| self.plan.engines.len());
-        let mut referee_player = referee.map(|referee| self.team.take(referee));
-        let mut p1 = self.team.take(slot.p1);
-        let mut p2 = self.team.take(slot.p2);
+        let mut referee_player = referee.map(|referee| self.pool.take(referee));
+        let mut p1 = self.pool.take(slot.p1);
+        let mut p2 = self.pool.take(slot.p2);
         let arbiter = match &self.rules {
             Some(rules) => {
                 let board = rules.open(opening).expect("openings were checked");
@@ -253,10 +280,10 @@ impl Tournament {
             self.plan.adjudication,
             &mut pass_on,
         );
-        self.team.put(slot.p1, p1);
-        self.team.put(slot.p2, p2);
+        self.pool.put(slot.p1, p1);
+        self.pool.put(slot.p2, p2);
         if let Some((referee, player)) = referee.zip(referee_player) {
-            self.team.put(referee, player);
+            self.pool.put(referee, player);
         }
         played
     }
@@ -272,7 +299,7 @@ impl Tournament {
             },
             News::Note(side, text) => Event::Note {
                 engine: self
-                    .team
+                    .pool
                     .name(if side == Side::P1 { slot.p1 } else { slot.p2 })
                     .to_owned(),
                 text: format!("in game {}: {text}", slot.game),
@@ -281,7 +308,7 @@ impl Tournament {
     }
 
     fn record(&self, slot: &Slot, played: Played) -> GameRecord {
-        let names = [slot.p1, slot.p2].map(|engine| self.team.name(engine).to_owned());
+        let names = [slot.p1, slot.p2].map(|engine| self.pool.name(engine).to_owned());
         let opening = self.plan.opening(slot.opening).clone();
         played.record(slot.game, slot.pair, names, opening)
     }

@@ -214,6 +214,7 @@ pub(crate) fn build(
         cross_check: false,
         startup_ms: STARTUP_MS,
         ping_ms: PING_MS,
+        search_timeout_ms: args.search_timeout_ms,
         ledger,
         pgn,
         log: None,

@@ -4,7 +4,7 @@ use kit::{DynHistory, Outcome, Side};
 use protocol::Query;
 use protocol::text::excerpt;
 
-use super::{Seats, answers};
+use super::{Seats, answered_by, answers, ask};
 use crate::client::Fault;
 
 const QUESTIONS: [Query; 4] = [Query::P1Turn, Query::GameOver, Query::Result, Query::Moves];
@@ -23,16 +23,11 @@ impl CrossCheck {
         position: &str,
         players: &mut Seats<'_>,
     ) -> Result<Vec<(Side, String)>, (Side, Fault)> {
-        let asked: [Vec<Query>; 2] = players.each_ref().map(|player| {
-            QUESTIONS
-                .into_iter()
-                .filter(|query| player.answers(*query))
-                .collect()
-        });
+        let asked = players
+            .each_mut()
+            .map(|player| answered_by(*player, &QUESTIONS));
         for side in Side::BOTH {
-            let player = &mut players[side.index()];
-            player
-                .ask(position, &asked[side.index()])
+            ask(players[side.index()], position, &asked[side.index()])
                 .map_err(|fault| (side, fault))?;
         }
         let answers = answers(players, asked.each_ref().map(Vec::len))?;

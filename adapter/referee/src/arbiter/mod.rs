@@ -9,6 +9,7 @@ mod query;
 pub(crate) use cross::truth;
 
 use kit::{DynHistory, Outcome, Rejection, Side};
+use protocol::Query;
 
 use crate::client::Fault;
 use crate::opening::Opening;
@@ -147,18 +148,39 @@ impl<'a> Arbiter<'a> {
     }
 }
 
-/// One answer of each player, in the order of their sides. A fault is this player's.
+/// Those of these questions that a player answers.
+fn answered_by(player: &mut dyn Player, questions: &[Query]) -> Vec<Query> {
+    let Some(oracle) = player.oracle() else {
+        return Vec::new();
+    };
+    let answered = questions.iter().filter(|query| oracle.answers(**query));
+    answered.copied().collect()
+}
+
+/// Asks a player questions that it answers, without waiting.
+fn ask(player: &mut dyn Player, position: &str, questions: &[Query]) -> Result<(), Fault> {
+    match player.oracle() {
+        Some(oracle) if !questions.is_empty() => oracle.ask(position, questions),
+        _ => Ok(()),
+    }
+}
+
+/// The answers to all questions that a player was asked. Blocks.
+fn responses(player: &mut dyn Player, n_questions: usize) -> Result<Vec<String>, Fault> {
+    let Some(oracle) = player.oracle() else {
+        return Ok(Vec::new());
+    };
+    let answer = |_| Ok(oracle.response()?.trim().to_owned());
+    (0..n_questions).map(answer).collect()
+}
+
+/// The answers of both players, in the order of their sides. Blocks. A fault is this player's.
 fn answers(
     players: &mut Seats<'_>,
     n_questions: [usize; 2],
 ) -> Result<[Vec<String>; 2], (Side, Fault)> {
-    let mut all = [Vec::new(), Vec::new()];
-    for side in Side::BOTH {
-        let at = side.index();
-        for _ in 0..n_questions[at] {
-            let answer = players[at].response().map_err(|fault| (side, fault))?;
-            all[at].push(answer.trim().to_owned());
-        }
-    }
-    Ok(all)
+    let [p1, p2] = players;
+    let p1 = responses(*p1, n_questions[0]).map_err(|fault| (Side::P1, fault))?;
+    let p2 = responses(*p2, n_questions[1]).map_err(|fault| (Side::P2, fault))?;
+    Ok([p1, p2])
 }

@@ -3,13 +3,15 @@
 //! Both are asked at once, in one write each, and the next to move also for its legal moves where it lists them.
 //! Only if they agree is there a ruling; else a third engine may decide.
 
+use std::time::Instant;
+
 use kit::{Outcome, Rejection, Side};
 use protocol::Query;
 use protocol::text::excerpt;
 
-use super::{Ruling, Seats, answers};
+use super::{Ruling, Seats, answered_by, answers, ask, responses};
 use crate::client::Fault;
-use crate::player::Player;
+use crate::player::{Player, wait_until_ready};
 
 /// What is known of a game from its engines' answers.
 pub(super) struct Inquiry<'a> {
@@ -35,18 +37,14 @@ impl<'a> Inquiry<'a> {
         players: &mut Seats<'_>,
     ) -> Result<(), (Side, Fault)> {
         let blame = |fault| (Side::P1, fault);
-        if players[0].answers(Query::P1Turn) {
-            players[0].ask(position, &[Query::P1Turn]).map_err(blame)?;
-            let answer = players[0].response().map_err(blame)?;
-            self.side = if answer.trim() == "false" {
-                Side::P2
-            } else {
-                Side::P1
-            };
-        }
+        let asked = answered_by(players[0], &[Query::P1Turn]);
+        ask(players[0], position, &asked).map_err(blame)?;
+        let answers = responses(players[0], asked.len()).map_err(blame)?;
+        let is_p2 = answers.first().is_some_and(|answer| answer == "false");
+        self.side = if is_p2 { Side::P2 } else { Side::P1 };
         // An arbiter that cannot begin is as good as none; it gets a fresh process for the next game.
         if let Some(referee) = &mut self.referee
-            && referee.begin().is_err()
+            && begin_and_wait(*referee).is_err()
         {
             referee.blame();
             self.referee = None;
@@ -79,15 +77,13 @@ impl<'a> Inquiry<'a> {
         players: &mut Seats<'_>,
     ) -> Result<Ruling, (Side, Fault)> {
         let mover = self.side.index();
-        let lists = players[mover].answers(Query::Moves);
+        let lists = !answered_by(players[mover], &[Query::Moves]).is_empty();
         let mut n_questions = [2, 2];
         n_questions[mover] += usize::from(lists);
         const QUESTIONS: [Query; 3] = [Query::GameOver, Query::Result, Query::Moves];
         for side in Side::BOTH {
             let questions = &QUESTIONS[..n_questions[side.index()]];
-            players[side.index()]
-                .ask(position, questions)
-                .map_err(|fault| (side, fault))?;
+            ask(players[side.index()], position, questions).map_err(|fault| (side, fault))?;
         }
         let answers = answers(players, n_questions)?;
         self.legal = lists.then(|| {
@@ -126,16 +122,24 @@ impl<'a> Inquiry<'a> {
     /// What the third engine says, if there is one and it makes sense; a faulty one is not asked again.
     fn appeal(&mut self, position: &str) -> Option<Ruling> {
         let referee = self.referee.as_deref_mut()?;
-        let answer = referee
-            .ask(position, &[Query::GameOver, Query::Result])
-            .and_then(|()| Ok((referee.response()?, referee.response()?)));
-        let Ok((over, result)) = answer else {
+        let questions = [Query::GameOver, Query::Result];
+        let answers =
+            ask(referee, position, &questions).and_then(|()| responses(referee, questions.len()));
+        let Ok(answers) = answers else {
             referee.blame();
             self.referee = None;
             return None;
         };
-        read(over.trim(), result.trim()).map(ruling)
+        let [over, result] = answers.as_slice() else {
+            return None;
+        };
+        read(over, result).map(ruling)
     }
+}
+
+fn begin_and_wait(player: &mut dyn Player) -> Result<(), Fault> {
+    player.begin(Instant::now())?;
+    wait_until_ready(player)
 }
 
 fn ruling(outcome: Option<Outcome>) -> Ruling {

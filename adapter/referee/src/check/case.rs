@@ -9,9 +9,8 @@ use super::notes::Junk;
 use super::report::{Finding, skip};
 use crate::opening::Opening;
 use crate::plan::{ANY, GameSpec};
-use crate::player::SetOption;
+use crate::player::{SetOption, choose_options};
 use crate::registry::{Registry, Rules};
-use crate::team::choose_options;
 
 /// All that the steps may know.
 #[derive(Debug)]
@@ -69,7 +68,7 @@ pub(super) enum Unmet {
 impl<'a> Case<'a> {
     /// Shakes hands with the engine for the first time and finds out what it answers.
     pub(super) fn meet(subject: &'a Subject) -> Result<Case<'a>, Unmet> {
-        let started = Dialogue::start(&subject.launch, subject.dialect, subject.patience);
+        let started = Dialogue::start(subject);
         let mut dialogue =
             started.map_err(|finding| Unmet::Finding(finding, Vec::new(), Vec::new()))?;
         let told = dialogue.shake_hands();
@@ -87,9 +86,6 @@ impl<'a> Case<'a> {
         // An engine that fails here fails again in the step that tests it.
         let game = case.probe(&mut dialogue).unwrap_or_default();
         case.rules = rules(subject.registry, subject.game.as_ref(), game.as_deref());
-        if let Ok(rules) = &case.rules {
-            not_of_the_board(rules, &subject.spec.options).map_err(Unmet::Option)?;
-        }
         let chosen = choose_options(case.rules.as_ref().ok(), &subject.spec, case.declared());
         let chosen = chosen.map_err(Unmet::Option)?;
         let is_news = |(name, value): &SetOption| !case.is_default(name, value.as_deref());
@@ -189,18 +185,6 @@ fn rules(
         Ok(None) => Err("the game any has no rules".to_owned()),
         Err(error) => Err(error.to_string()),
     }
-}
-
-/// Refuses an option of the board, which is set with the game: else the rules would be those of another board.
-fn not_of_the_board(rules: &Rules, options: &[SetOption]) -> Result<(), String> {
-    let of_the_board = Options::new((rules.entry().options)());
-    let Some((name, value)) = options.iter().find(|(name, _)| of_the_board.has(name)) else {
-        return Ok(());
-    };
-    let (game, value) = (rules.entry().name, value.as_deref().unwrap_or_default());
-    Err(format!(
-        "option.{name}: an option of the board: expected it with the game, {game}:{name}={value}"
-    ))
 }
 
 /// `susan Size=5`, as `query game` answers.

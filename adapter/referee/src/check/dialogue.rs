@@ -5,18 +5,24 @@
 
 use std::time::{Duration, Instant};
 
+use protocol::line::RawLine;
 use protocol::text::excerpt;
-use protocol::{Command, Dialect, Query, Reply};
+use protocol::{Command, Dialect, Line, Query, Reply};
 
+use super::Subject;
 use super::notes::{Junk, Notes};
 use super::report::{Finding, ensure, fail};
-use crate::client;
+use crate::client::Fault;
 use crate::opening::Opening;
 use crate::player::{SetOption, Timeouts};
-use crate::process::{Death, Fault, Launch, LineFilter, Process, Received, ReceivedLine};
+use crate::process::{Death, Filtered, Launch, LineFilter, Process, Received};
+use crate::stop::Stop;
 
 /// How long nothing must be heard where nothing may be said.
 pub(super) const PAUSE: Duration = Duration::from_millis(200);
+
+/// How often a wait looks whether the process lives and whether everything was told to stop.
+const SLICE: Duration = Duration::from_millis(50);
 
 /// Something that the engine said.
 #[derive(Debug)]
@@ -45,26 +51,27 @@ impl Told {
 #[derive(Debug)]
 pub(super) struct Dialogue {
     launch: Launch,
-    process: Process,
+    process: Process<String>,
+    stop: Stop,
     dialect: Dialect,
     patience: Timeouts,
     notes: Notes,
+    /// Received and not taken yet: it came too late for its deadline.
+    next: Option<Received<String>>,
     /// Whether lines of text are in order: a board is being drawn.
     is_drawing: bool,
 }
 
 impl Dialogue {
     /// Starts a process; nothing is said yet.
-    pub(super) fn start(
-        launch: &Launch,
-        dialect: Dialect,
-        patience: Timeouts,
-    ) -> Result<Dialogue, Finding> {
+    pub(super) fn start(subject: &Subject) -> Result<Dialogue, Finding> {
         Ok(Dialogue {
-            launch: launch.clone(),
-            process: start(launch)?,
-            dialect,
-            patience,
+            stop: subject.stop.clone(),
+            next: None,
+            launch: subject.launch.clone(),
+            process: start(&subject.launch)?,
+            dialect: subject.dialect,
+            patience: subject.patience,
             notes: Notes::default(),
             is_drawing: false,
         })
@@ -73,6 +80,7 @@ impl Dialogue {
     /// Replaces the process by a fresh one that was greeted and given its options.
     pub(super) fn restart(&mut self, options: &[SetOption]) -> Result<(), Finding> {
         self.process = start(&self.launch)?;
+        self.next = None;
         self.notes.begin_again();
         self.greet(options)
     }
@@ -115,7 +123,7 @@ impl Dialogue {
         self.patience.ping
     }
 
-    pub(super) fn process(&self) -> &Process {
+    pub(super) fn process(&self) -> &Process<String> {
         &self.process
     }
 
@@ -140,16 +148,66 @@ impl Dialogue {
 
     fn write(&mut self, bytes: &[u8]) -> Result<Instant, Finding> {
         let now = Instant::now();
-        let written = self.process.write(bytes, now + self.patience.ping);
-        written.map_err(|fault| accuse(fault, "a line to be read"))?;
+        self.process.send(bytes);
+        let deadline = now + self.patience.ping;
+        while self.process.has_unsent() {
+            if Instant::now() >= deadline {
+                return Err(accuse(&Fault::Unread("a line to be read")));
+            }
+            self.process
+                .wait_for_room(deadline.min(Instant::now() + SLICE));
+        }
+        if self.process.is_input_closed() {
+            let death = self.process.await_exit(now + SLICE);
+            let death = death.unwrap_or(Death::ClosedInput);
+            let due = Some("a line to be read");
+            return Err(accuse(&Fault::Died { death, due }));
+        }
         Ok(now)
     }
 
     /// The next line by the deadline; `due` is what is waited for.
     pub(super) fn hear(&mut self, due: &'static str, deadline: Instant) -> Result<Told, Finding> {
-        match self.process.hear(deadline) {
-            Ok(heard) => Ok(self.take(heard)),
-            Err(fault) => Err(accuse(fault, due)),
+        match self.receive(deadline) {
+            Ok(received) => Ok(self.take(received)),
+            Err(Silence::Timeout) => Err(accuse(&Fault::Silent(due))),
+            Err(Silence::Stopped) => Err(accuse(&Fault::Stopped)),
+            Err(Silence::Dead(death)) => Err(accuse(&Fault::Died {
+                death,
+                due: Some(due),
+            })),
+        }
+    }
+
+    /// Blocks until the next line comes.
+    fn receive(&mut self, deadline: Instant) -> Result<Received<String>, Silence> {
+        let mut was_dead = false;
+        loop {
+            if let Some(received) = self.next.take().or_else(|| self.process.receive()) {
+                if received.at <= deadline {
+                    return Ok(received);
+                }
+                // It came too late for this wait, and may be in time for the next.
+                self.next = Some(received);
+                return Err(Silence::Timeout);
+            }
+            if self.stop.is_now() {
+                return Err(Silence::Stopped);
+            }
+            if self.process.is_output_closed() {
+                let death = self.process.await_exit(Instant::now() + SLICE);
+                return Err(Silence::Dead(death.unwrap_or(Death::ClosedOutput)));
+            }
+            let now = Instant::now();
+            if now >= deadline {
+                return Err(Silence::Timeout);
+            }
+            match self.process.exited() {
+                // A process that was dead a moment ago has had time for its last words.
+                Some(death) if was_dead => return Err(Silence::Dead(death)),
+                exited => was_dead = exited.is_some(),
+            }
+            self.process.wait(deadline.min(now + SLICE));
         }
     }
 
@@ -175,23 +233,19 @@ impl Dialogue {
     pub(super) fn overhear(&mut self, time: Duration) -> Vec<Told> {
         let deadline = Instant::now() + time;
         let mut all = Vec::new();
-        while let Ok(heard) = self.process.hear(deadline) {
-            all.push(self.take(heard));
+        while let Ok(received) = self.receive(deadline) {
+            all.push(self.take(received));
         }
         all
     }
 
-    fn take(&mut self, heard: Received) -> Told {
-        let line = match heard.said {
-            ReceivedLine::Line(line) | ReceivedLine::BestMove { line, .. } => line,
-            ReceivedLine::Closed => String::new(),
-        };
+    fn take(&mut self, received: Received<String>) -> Told {
+        let Received { at, message: line } = received;
         self.notes.heard(&line);
         let reply = Reply::parse(&line).ok();
         if matches!(reply, None | Some(Reply::Text(_))) && !self.is_drawing {
             self.notes.junk(&line);
         }
-        let at = heard.at;
         Told { at, line, reply }
     }
 
@@ -252,8 +306,8 @@ impl Dialogue {
     ) -> Result<(Death, Vec<Told>), Finding> {
         let deadline = Instant::now() + time;
         let mut last_words = Vec::new();
-        while let Ok(heard) = self.process.hear(deadline) {
-            last_words.push(self.take(heard));
+        while let Ok(received) = self.receive(deadline) {
+            last_words.push(self.take(received));
         }
         let death = self.process.await_exit(deadline);
         let death = death
@@ -263,7 +317,8 @@ impl Dialogue {
 
     /// Asks the process to quit, and kills it when it does not.
     pub(super) fn end(mut self, grace: Duration) {
-        self.process.ask_to_quit();
+        self.process.send(b"quit\n");
+        self.process.close_input();
         self.process.end(Instant::now() + grace);
     }
 
@@ -283,17 +338,42 @@ impl Dialogue {
     }
 }
 
-/// The system's refusal to start a program is a failure of the step.
-fn start(launch: &Launch) -> Result<Process, Finding> {
+/// That the system cannot start a program is a failure of the step.
+fn start(launch: &Launch) -> Result<Process<String>, Finding> {
     let cannot = |error| {
         fail(format!(
             "{}: cannot be started: {error}",
             launch.program.display()
         ))
     };
-    Process::start_heard(launch, LineFilter::Open).map_err(cannot)
+    Process::start(launch, EveryLine).map_err(cannot)
 }
 
-fn accuse(fault: Fault, due: &'static str) -> Finding {
-    fail(client::Fault::Process { fault, due }.to_string())
+fn accuse(fault: &Fault) -> Finding {
+    fail(fault.to_string())
+}
+
+/// Why no line came.
+enum Silence {
+    Timeout,
+    Stopped,
+    Dead(Death),
+}
+
+/// Passes on every line as text.
+struct EveryLine;
+
+impl LineFilter for EveryLine {
+    type Message = String;
+
+    fn filter(&mut self, line: RawLine<'_>) -> Filtered<String> {
+        let text = match line.to_line() {
+            Line::Text(text) => text,
+            Line::TooLong(_) => "(a line too long to be read)".to_owned(),
+        };
+        Filtered {
+            message: Some(text),
+            is_noise: true,
+        }
+    }
 }

@@ -44,6 +44,7 @@ use crate::plan::{EngineSpec, GameSpec};
 use crate::player::Timeouts;
 use crate::process::Launch;
 use crate::registry::Registry;
+use crate::stop::Stop;
 use case::{Case, Unmet};
 use dialogue::Dialogue;
 use report::{Finding, Outcome, skip};
@@ -68,6 +69,8 @@ pub struct Subject {
     pub seed: u64,
     /// Games whose positions are held against the rules.
     pub games: usize,
+    /// Ends the run.
+    pub stop: Stop,
     /// How long answers may take.
     pub patience: Timeouts,
     /// The names of the steps to take; all where empty.
@@ -137,7 +140,7 @@ pub fn run(
     tell(News::Met { name, game }).map_err(CheckError::Subscriber)?;
     for step in wanted {
         let report = take(step, &mut case);
-        if subject.launch.stop.is_asked() {
+        if subject.stop.is_asked() {
             return Err(CheckError::Stopped);
         }
         tell(News::Step(report)).map_err(CheckError::Subscriber)?;
@@ -163,7 +166,7 @@ fn tell_unmet<'a>(
 fn take(step: &Step, case: &mut Case<'_>) -> Report {
     let begun = Instant::now();
     let subject = case.subject;
-    let mut dialogue = match Dialogue::start(&subject.launch, subject.dialect, subject.patience) {
+    let mut dialogue = match Dialogue::start(subject) {
         Ok(dialogue) => dialogue,
         Err(finding) => return report(step, Err(finding), begun),
     };

@@ -3,9 +3,9 @@
 //! Whatever a player does, [`play`] comes back with a finished game; only being told to stop leaves one unfinished.
 //! [`LiveGame`] is the same game ply by ply, for those who stop in between, look back and take back.
 
-mod round;
+mod live_game;
 
-pub use round::{Halt, LiveGame};
+pub use live_game::{Halt, LiveGame};
 
 use kit::Side;
 
@@ -60,19 +60,22 @@ pub enum News<'a> {
     Note(Side, String),
 }
 
-/// Plays a game to its end; `None` if the match was told to stop before that.
+/// Plays a game to its end. Blocks. `players` are in the order of their sides.
 ///
-/// `players` are in the order of their sides.
+/// # Errors
+/// The game was given up: the match was told to stop ([`Halt::Stopped`]), or cannot go on ([`Halt::Shortage`]).
 pub fn play<'a>(
     arbiter: Arbiter<'a>,
     mut players: Seats<'a>,
     adjudication: Adjudication,
     tell: &'a mut dyn FnMut(News<'_>),
-) -> Option<Played> {
+) -> Result<Played, Halt> {
     let clocks = players.each_ref().map(|player| player.clock());
-    let mut round = LiveGame::new(arbiter, clocks, adjudication);
-    let ending = round.play_out(&mut players, tell)?;
-    Some(round.played(*ending))
+    let mut game = LiveGame::new(arbiter, clocks, adjudication);
+    match game.play_out(&mut players, tell) {
+        Halt::Over(ending) => Ok(game.played(*ending)),
+        halt => Err(halt),
+    }
 }
 
 impl Played {

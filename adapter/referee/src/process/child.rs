@@ -1,242 +1,230 @@
 //! One child process.
 
-use std::collections::VecDeque;
 use std::ffi::OsString;
-use std::fmt;
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
-use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::{Arc, Mutex};
-use std::thread;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+use std::vec;
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use crossbeam_channel::{Receiver, RecvTimeoutError, TryRecvError};
+use parking_lot::Mutex;
 
+use super::Death;
 use super::log::Log;
-use super::reader::{LineFilter, Memory, Received, ReceivedLine, Witness, listen, remember};
+use super::reader::{Batch, LineFilter, Received, keep_tail, read_lines};
 use super::tail::Tail;
-use crate::stop::Stop;
-use crate::sync::unpoisoned;
+use super::trace::Trace;
+use crate::platform;
 
-/// How long a quitting process may take before it is killed.
-pub const QUIT_PATIENCE: Duration = Duration::from_secs(1);
+/// How long a process that was told to quit may take before it is killed.
+pub const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Long waits are cut so that an interrupt and a death behind an open pipe are seen.
-const SLICE: Duration = Duration::from_millis(50);
+/// How often a wait looks whether the pipe to the child takes more.
+const WRITE_PAUSE: Duration = Duration::from_millis(1);
+/// How long a killed process is waited for where it is dropped; one that takes longer is left to the system.
+const REAP_TIMEOUT: Duration = Duration::from_millis(50);
+/// The most bytes that wait to be written. Beyond it, the child counts as one that has closed its input.
+const MAX_UNSENT: usize = 1 << 24;
 const STDERR_BYTES: usize = 1 << 16;
 
-/// What to start, and who looks on.
+/// What to start.
 #[derive(Debug, Clone)]
 pub struct Launch {
     /// The name in logs.
-    pub who: String,
+    pub name: String,
     /// The executable.
     pub program: PathBuf,
     /// Its arguments.
     pub args: Vec<OsString>,
-    /// Its working folder; the caller's where absent.
+    /// Its working folder; the caller's if absent.
     pub dir: Option<PathBuf>,
-    /// Where its standard error goes; its end is kept in memory where absent.
+    /// Where its standard error goes; if absent, its end is kept in memory.
     pub stderr: Option<PathBuf>,
     /// The log of all lines.
     pub log: Option<Arc<Log>>,
-    /// Ends every wait.
-    pub stop: Stop,
 }
 
-/// Why a process did not do what it was asked.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fault {
-    /// It is no more, or closed its output.
-    Died(Death),
-    /// It said nothing by the deadline.
-    Silent,
-    /// It did not read its input by the deadline.
-    Deaf,
-    /// Nobody wants to know any more: the match was told to stop at once.
-    Stopped,
-}
-
-/// How a process ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Death {
-    /// By itself, with this status.
-    Exited(i32),
-    /// By this signal.
-    Killed(i32),
-    /// Its output is closed though it lives.
-    Closed,
-}
-
-impl fmt::Display for Death {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Death::Exited(status) => write!(f, "exited with status {status}"),
-            Death::Killed(signal) => write!(f, "was killed by signal {signal}"),
-            Death::Closed => f.write_str("closed its output"),
-        }
-    }
-}
-
-/// A running child, killed with its whole process group when dropped.
+/// A running child, killed with its whole process group when dropped. No call blocks, unless it says so.
 #[derive(Debug)]
-pub struct Process {
+pub struct Process<M> {
     child: Child,
-    pid: Pid,
     stdin: Option<ChildStdin>,
-    batches: Receiver<Vec<Received>>,
-    /// What was heard but not asked for yet.
-    heard: VecDeque<Received>,
-    witness: Witness,
+    /// What the pipe to the child did not take yet.
+    unsent: Vec<u8>,
+    batches: Receiver<Batch<M>>,
+    batch: vec::IntoIter<Received<M>>,
+    is_output_closed: bool,
+    trace: Arc<Trace>,
     stderr: Arc<Mutex<Tail>>,
-    stop: Stop,
 }
 
-impl Process {
-    /// Starts a child. Fails as the system fails: no such file, no permission, no more processes.
-    pub fn start(launch: &Launch) -> io::Result<Process> {
-        Process::start_heard(launch, LineFilter::Sifting)
-    }
-
-    /// As [`start`](Process::start), with a choice of what is heard of the child.
-    pub fn start_heard(launch: &Launch, ear: LineFilter) -> io::Result<Process> {
+impl<M: Send + 'static> Process<M> {
+    /// Starts a child; `filter` decides what is received of its lines.
+    ///
+    /// # Errors
+    /// Those of the system: no such file, no permission, no more processes, descriptors or threads. No child is left
+    /// behind then.
+    pub fn start(launch: &Launch, filter: impl LineFilter<Message = M>) -> io::Result<Process<M>> {
         let mut child = command(launch)?.spawn()?;
-        let pid = Pid::from_child(&child);
-        let stdin = child.stdin.take().expect("stdin was piped");
-        let flags = fcntl_getfl(&stdin)?;
-        fcntl_setfl(&stdin, flags | OFlags::NONBLOCK)?;
-        let witness = Witness {
-            memory: Arc::new(Memory::default()),
-            log: launch.log.clone(),
-        };
-        unpoisoned(&witness.memory.who).clone_from(&launch.who);
-        let stdout = child.stdout.take().expect("stdout was piped");
-        let batches = listen(stdout, witness.clone(), ear)?;
-        let stderr = Arc::new(Mutex::new(Tail::new(STDERR_BYTES)));
-        if let Some(pipe) = child.stderr.take() {
-            remember(pipe, Arc::clone(&stderr))?;
-        }
-        Ok(Process {
+        let (stdin, stdout, stderr) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let trace = Arc::new(Trace::new(&launch.name, launch.log.clone()));
+        let mut process = Process {
             child,
-            pid,
-            stdin: Some(stdin),
-            batches,
-            heard: VecDeque::new(),
-            witness,
-            stderr,
-            stop: launch.stop.clone(),
-        })
+            stdin,
+            unsent: Vec::new(),
+            batches: crossbeam_channel::never(),
+            batch: Vec::new().into_iter(),
+            is_output_closed: false,
+            trace,
+            stderr: Arc::new(Mutex::new(Tail::new(STDERR_BYTES))),
+        };
+        // From here on, a failure drops the process, which kills the child.
+        platform::set_nonblocking(process.stdin.as_ref().expect("stdin was piped"))?;
+        let stdout = stdout.expect("stdout was piped");
+        process.batches = read_lines(stdout, Arc::clone(&process.trace), filter)?;
+        if let Some(pipe) = stderr {
+            keep_tail(pipe, Arc::clone(&process.stderr))?;
+        }
+        Ok(process)
     }
+}
 
-    /// Writes whole lines, each closed by a line break.
-    pub fn write(&mut self, lines: &[u8], deadline: Instant) -> Result<(), Fault> {
+impl<M> Process<M> {
+    /// Sends whole lines, each ended by a line break. What the pipe does not take is kept and sent by
+    /// [`flush`](Process::flush).
+    pub fn send(&mut self, lines: &[u8]) {
         let now = Instant::now();
         let mut start = 0;
         for end in memchr::memchr_iter(b'\n', lines) {
-            self.witness.note(now, b'>', &lines[start..end]);
+            self.trace.note(now, b'>', &lines[start..end], false);
             start = end + 1;
         }
-        let mut rest = lines;
-        while !rest.is_empty() {
-            let Some(stdin) = &mut self.stdin else {
-                return Err(Fault::Died(Death::Closed));
-            };
-            match stdin.write(rest) {
-                Ok(n) => rest = &rest[n..],
-                Err(error) if error.kind() == ErrorKind::WouldBlock => self.await_room(deadline)?,
+        if !self.unsent.is_empty() {
+            self.keep(lines);
+            return self.flush();
+        }
+        let n_sent = self.write(lines);
+        self.keep(&lines[n_sent..]);
+    }
+
+    fn keep(&mut self, lines: &[u8]) {
+        if self.stdin.is_some() {
+            self.unsent.extend_from_slice(lines);
+        }
+        if self.unsent.len() > MAX_UNSENT {
+            self.close_input();
+        }
+    }
+
+    /// Sends what could not be sent before, as far as the pipe takes it now.
+    pub fn flush(&mut self) {
+        let unsent = std::mem::take(&mut self.unsent);
+        let n_sent = self.write(&unsent);
+        if self.stdin.is_some() {
+            self.unsent = unsent;
+            self.unsent.drain(..n_sent);
+        }
+    }
+
+    /// Writes as much as the pipe takes; how many bytes that is. An error closes the input.
+    fn write(&mut self, bytes: &[u8]) -> usize {
+        let mut n_sent = 0;
+        while let Some(stdin) = self.stdin.as_mut().filter(|_| n_sent < bytes.len()) {
+            match stdin.write(&bytes[n_sent..]) {
+                Ok(n) => n_sent += n,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(_) => return Err(Fault::Died(self.death())),
+                Err(_) => self.close_input(),
             }
         }
-        Ok(())
+        n_sent
     }
 
-    fn await_room(&self, deadline: Instant) -> Result<(), Fault> {
-        let Some(stdin) = &self.stdin else {
-            return Ok(());
-        };
-        let mut fds = [PollFd::new(stdin, PollFlags::OUT)];
-        loop {
-            self.stopped()?;
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return Err(Fault::Deaf);
-            }
-            let slice = Timespec::try_from(left.min(SLICE)).expect("a slice is short");
-            if poll(&mut fds, Some(&slice)).is_ok_and(|n_ready| n_ready > 0) {
-                return Ok(());
-            }
-        }
+    /// Whether something was not taken by the pipe yet.
+    pub fn has_unsent(&self) -> bool {
+        !self.unsent.is_empty()
     }
 
-    /// The next thing the child says by the deadline, [`ReceivedLine::Closed`] excepted: that is a fault.
-    pub fn hear(&mut self, deadline: Instant) -> Result<Received, Fault> {
-        let mut is_dead = false;
-        loop {
-            // What came too late for this wait may be in time for the next.
-            let is_late = |heard: &Received| heard.at > deadline;
-            if self.heard.front().is_some_and(is_late) {
-                return Err(Fault::Silent);
-            }
-            match self.heard.pop_front() {
-                Some(Received {
-                    said: ReceivedLine::Closed,
-                    ..
-                }) => return Err(Fault::Died(self.death())),
-                Some(heard) => return Ok(heard),
-                None => {}
-            }
-            match self
-                .batches
-                .recv_deadline(deadline.min(Instant::now() + SLICE))
-            {
-                Ok(batch) => self.heard.extend(batch),
-                Err(RecvTimeoutError::Disconnected) => return Err(Fault::Died(self.death())),
-                Err(RecvTimeoutError::Timeout) => is_dead = self.check_wait(deadline, is_dead)?,
-            }
+    /// Blocks until the pipe takes more of what was not sent yet, or the time is there.
+    pub fn wait_for_room(&mut self, until: Instant) {
+        if let Some(stdin) = &self.stdin {
+            platform::wait_writable(stdin, until);
         }
+        self.flush();
     }
 
-    /// Whether the child was found dead in a wait that goes on; one that `was_dead` a slice ago has had time for its
-    /// last words.
-    fn check_wait(&self, deadline: Instant, was_dead: bool) -> Result<bool, Fault> {
-        self.stopped()?;
-        if Instant::now() >= deadline {
-            return Err(Fault::Silent);
+    /// The next message that has come; `None` if there is none now.
+    pub fn receive(&mut self) -> Option<Received<M>> {
+        if self.batch.len() == 0 {
+            match self.batches.try_recv() {
+                Ok(batch) => self.batch = batch.into_iter(),
+                Err(TryRecvError::Empty) => {}
+                Err(TryRecvError::Disconnected) => self.is_output_closed = true,
+            }
         }
-        match self.exited() {
-            Some(death) if was_dead => Err(Fault::Died(death)),
-            exited => Ok(exited.is_some()),
+        self.batch.next()
+    }
+
+    /// Blocks until a message has come, the child has closed its output, or the time is there. Sends meanwhile what was
+    /// not sent yet.
+    pub fn wait(&mut self, until: Instant) {
+        while self.batch.len() == 0 {
+            self.flush();
+            let now = Instant::now();
+            if self.is_output_closed {
+                platform::await_exit(&self.child, until);
+                return;
+            }
+            let pause = if self.has_unsent() {
+                until.min(now + WRITE_PAUSE)
+            } else {
+                until
+            };
+            match self.batches.recv_deadline(pause) {
+                Ok(batch) => self.batch = batch.into_iter(),
+                Err(RecvTimeoutError::Disconnected) => {
+                    self.is_output_closed = true;
+                    return;
+                }
+                Err(RecvTimeoutError::Timeout) if pause == until => return,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
         }
     }
 
-    /// Something that the child has already said, without waiting.
-    pub fn overhear(&mut self) -> Option<Received> {
-        if self.heard.is_empty() {
-            self.heard
-                .extend(self.batches.try_recv().unwrap_or_default());
-        }
-        self.heard.pop_front()
+    /// Where batches of messages arrive, to be selected on; `None` once the output is closed. Whoever takes a batch out of it takes it from
+    /// [`receive`](Process::receive).
+    pub fn receiver(&self) -> Option<&Receiver<Batch<M>>> {
+        (!self.is_output_closed).then_some(&self.batches)
     }
 
-    /// Settles the name in the log.
-    pub fn rename(&self, who: &str) {
-        who.clone_into(&mut unpoisoned(&self.witness.memory.who));
+    /// Whether all was received and nothing more will come, since the output is closed.
+    pub fn is_output_closed(&self) -> bool {
+        self.is_output_closed && self.batch.len() == 0
+    }
+
+    /// Whether nothing can be sent any more.
+    pub fn is_input_closed(&self) -> bool {
+        self.stdin.is_none()
+    }
+
+    /// Changes the name in the log.
+    pub fn rename(&self, name: &str) {
+        self.trace.rename(name);
     }
 
     /// The last lines exchanged, `> ` before those to the child and `< ` before those from it.
     pub fn transcript(&self) -> Vec<String> {
-        self.witness.memory.transcript().text()
+        self.trace.transcript()
     }
 
     /// The end of what the child wrote to standard error.
     pub fn stderr(&self) -> String {
-        unpoisoned(&self.stderr).text()
+        self.stderr.lock().text()
     }
 
     /// The number of the process.
@@ -244,108 +232,96 @@ impl Process {
         self.child.id()
     }
 
-    /// Whether the child has ended.
-    pub fn is_dead(&self) -> bool {
-        self.exited().is_some()
+    /// How the child ended, if it has.
+    pub fn exited(&self) -> Option<Death> {
+        platform::exited(&self.child)
     }
 
-    /// Tells the child to quit and closes its input; [`end`](Process::end) waits for it.
-    pub fn ask_to_quit(&mut self) {
-        // Whether a child that is about to go reads this makes no difference.
-        let _ = self.write(b"quit\n", Instant::now());
-        self.close_input();
+    /// Blocks until the child ends or the time is there; `None` while it runs.
+    pub fn await_exit(&self, deadline: Instant) -> Option<Death> {
+        platform::await_exit(&self.child, deadline)
     }
 
-    /// Closes the child's input.
+    /// Closes the child's input; what was not sent yet is lost.
     pub fn close_input(&mut self) {
         self.stdin = None;
+        self.unsent.clear();
     }
 
-    /// Waits until the deadline for the child to end, then kills what is left of its group. Whether it ended by itself.
+    /// Blocks until the child ends or the time is there, then kills what is left of its group. Whether it ended by
+    /// itself.
     pub fn end(self, deadline: Instant) -> bool {
         self.await_exit(deadline).is_some()
     }
-
-    fn stopped(&self) -> Result<(), Fault> {
-        if self.stop.is_now() {
-            return Err(Fault::Stopped);
-        }
-        Ok(())
-    }
-
-    /// How a child ended whose pipe has just broken.
-    fn death(&self) -> Death {
-        self.await_exit(Instant::now() + SLICE)
-            .unwrap_or(Death::Closed)
-    }
-
-    /// How the child ended, if it has; it is not reaped, so its group keeps its number until it is killed.
-    fn exited(&self) -> Option<Death> {
-        wait(self.pid, WaitIdOptions::NOHANG)
-    }
-
-    /// How the child ended by the deadline; `None` while it lives.
-    pub fn await_exit(&self, deadline: Instant) -> Option<Death> {
-        if let Some(death) = self.exited() {
-            return Some(death);
-        }
-        let (sender, receiver) = bounded(1);
-        let pid = self.pid;
-        thread::spawn(move || sender.send(wait(pid, WaitIdOptions::empty())));
-        receiver.recv_deadline(deadline).ok().flatten()
-    }
 }
 
-impl Drop for Process {
+impl<M> Drop for Process<M> {
     fn drop(&mut self) {
-        // It fails where nobody is left, which is what was wanted.
-        let _ = kill_process_group(self.pid, Signal::KILL);
-        self.await_exit(Instant::now() + QUIT_PATIENCE);
+        platform::kill_group(&self.child);
+        platform::await_exit(&self.child, Instant::now() + REAP_TIMEOUT);
         let _ = self.child.try_wait();
-    }
-}
-
-fn wait(pid: Pid, options: WaitIdOptions) -> Option<Death> {
-    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | options;
-    let status = waitid(WaitId::Pid(pid), options).ok()??;
-    match (status.exit_status(), status.terminating_signal()) {
-        (Some(code), _) => Some(Death::Exited(code)),
-        (None, Some(signal)) => Some(Death::Killed(signal)),
-        (None, None) => None,
     }
 }
 
 fn command(launch: &Launch) -> io::Result<Command> {
     let mut command = Command::new(&launch.program);
+    platform::own_group(&mut command);
     command
         .args(&launch.args)
-        .process_group(0)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     if let Some(dir) = &launch.dir {
+        if !dir.is_dir() {
+            let why = format!("dir={}: no such folder", dir.display());
+            return Err(io::Error::new(ErrorKind::NotFound, why));
+        }
         command.current_dir(dir);
     }
     if let Some(path) = &launch.stderr {
-        command.stderr(File::options().create(true).append(true).open(path)?);
+        let file = File::options().create(true).append(true).open(path);
+        let named = |error: io::Error| {
+            io::Error::new(error.kind(), format!("stderr={}: {error}", path.display()))
+        };
+        command.stderr(file.map_err(named)?);
     }
     Ok(command)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Filtered;
     use super::*;
+    use protocol::line::RawLine;
 
-    fn launch(program: &str, args: &[&str]) -> Launch {
-        Launch {
-            who: program.to_owned(),
+    /// Passes on every line as it is.
+    struct Everything;
+
+    impl LineFilter for Everything {
+        type Message = Vec<u8>;
+
+        fn filter(&mut self, line: RawLine<'_>) -> Filtered<Vec<u8>> {
+            let message = match line {
+                RawLine::Bytes(bytes) => Some(bytes.to_owned()),
+                RawLine::TooLong(_) => None,
+            };
+            Filtered {
+                message,
+                is_noise: false,
+            }
+        }
+    }
+
+    fn start(program: &str, args: &[&str]) -> Process<Vec<u8>> {
+        let launch = Launch {
+            name: program.to_owned(),
             program: program.into(),
             args: args.iter().map(Into::into).collect(),
             dir: None,
             stderr: None,
             log: None,
-            stop: Stop::default(),
-        }
+        };
+        Process::start(&launch, Everything).expect("a program that is everywhere")
     }
 
     fn in_ms(ms: u64) -> Instant {
@@ -353,35 +329,53 @@ mod tests {
     }
 
     #[test]
-    fn a_full_pipe_does_not_block() {
-        let mut process = Process::start(&launch("sleep", &["600"])).expect("sleep is everywhere");
-        let lines = vec![b'\n'; 1 << 20];
-        assert_eq!(process.write(&lines, in_ms(50)), Err(Fault::Deaf));
+    fn a_full_pipe_does_not_block_and_nothing_is_lost() {
+        let mut sleep = start("sleep", &["600"]);
+        sleep.send(&vec![b'\n'; 1 << 20]);
+        assert!(sleep.has_unsent());
+        let mut cat = start("cat", &[]);
+        let line = [vec![b'x'; 1 << 19], vec![b'\n']].concat();
+        cat.send(&line);
+        cat.send(b"end\n");
+        let mut n_bytes = 0;
+        loop {
+            cat.wait(in_ms(60_000));
+            let received = cat.receive().expect("cat repeats what it was told");
+            if received.message == b"end" {
+                break;
+            }
+            n_bytes += received.message.len();
+        }
+        assert_eq!(n_bytes, 1 << 19);
     }
 
     #[test]
-    fn a_wish_to_stop_ends_a_wait() {
-        let launch = launch("sleep", &["600"]);
-        let mut process = Process::start(&launch).expect("sleep is everywhere");
-        launch.stop.now();
-        assert_eq!(process.hear(in_ms(600_000)).unwrap_err(), Fault::Stopped);
+    fn what_is_never_read_is_bounded() {
+        let mut sleep = start("sleep", &["600"]);
+        for _ in 0..40 {
+            sleep.send(&vec![b'\n'; 1 << 19]);
+        }
+        assert!(sleep.is_input_closed() && !sleep.has_unsent());
     }
 
     #[test]
-    fn who_quits_is_waited_for_and_who_does_not_is_killed() {
-        let mut cat = Process::start(&launch("cat", &[])).expect("cat is everywhere");
-        cat.ask_to_quit();
+    fn a_child_that_quits_is_waited_for_and_one_that_does_not_is_killed() {
+        let mut cat = start("cat", &[]);
+        cat.close_input();
         assert!(cat.end(in_ms(60_000)), "cat ends with its input");
-        let mut sleep = Process::start(&launch("sleep", &["600"])).expect("sleep is everywhere");
-        sleep.ask_to_quit();
+        let mut sleep = start("sleep", &["600"]);
+        sleep.close_input();
         assert!(!sleep.end(in_ms(20)));
     }
 
     #[test]
-    fn a_death_is_told_with_its_cause() {
-        let mut process =
-            Process::start(&launch("sh", &["-c", "exit 9"])).expect("sh is everywhere");
-        let death = Fault::Died(Death::Exited(9));
-        assert_eq!(process.hear(in_ms(60_000)).unwrap_err(), death);
+    fn a_death_has_its_cause() {
+        let mut process = start("sh", &["-c", "echo last words; exit 9"]);
+        process.wait(in_ms(60_000));
+        let last = process.receive().expect("a line");
+        assert_eq!(last.message, b"last words");
+        assert_eq!(process.await_exit(in_ms(60_000)), Some(Death::Exited(9)));
+        process.wait(in_ms(60_000));
+        assert!(process.receive().is_none() && process.is_output_closed());
     }
 }

@@ -1,14 +1,17 @@
-//! Child processes: started in a group of their own, written to with a deadline, heard by detached readers.
+//! Child processes: started in a group of their own, written to without blocking, read by detached threads.
 //!
-//! [`Process::start`] is the beginning. Lines are text here; what they mean is [`client`](crate::client)'s.
-//! Every wait has an absolute deadline and every buffer a bound, whatever the child does: the pipe to it never
-//! blocks, and readers are never joined, since a grandchild may hold the other end for ever.
+//! [`Process::start`] is the beginning. Lines are bytes here; the caller's [`LineFilter`] says what becomes of each
+//! line. Every buffer has a bound, whatever the child does. Reading threads are never joined, since a grandchild may
+//! hold the other end of the pipe for ever.
 
 mod child;
+mod death;
 mod log;
 mod reader;
 mod tail;
+mod trace;
 
-pub use child::{Death, Fault, Launch, Process, QUIT_PATIENCE};
+pub use child::{Launch, Process, QUIT_TIMEOUT};
+pub use death::Death;
 pub use log::Log;
-pub use reader::{LineFilter, Received, ReceivedLine};
+pub use reader::{Batch, Filtered, LineFilter, Received};

@@ -1,256 +1,164 @@
-//! What a child says, as it arrives: a detached thread that stamps, cuts and sifts its lines.
+//! What a child writes, as it arrives: a detached thread that stamps lines with their time and filters them.
 //!
-//! `info` lines come by the thousand, so they are dropped here but for the last that holds a score: it goes along
-//! with the `bestmove` that it explains. Junk is dropped too. The channel is bounded: a child that talks faster
-//! than it is listened to blocks on its own pipe.
+//! The channel is bounded: a child that writes faster than it is read blocks on its own pipe.
 
 use std::cell::RefCell;
 use std::io::{self, Read};
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
+use parking_lot::Mutex;
+use protocol::LineReader;
 use protocol::line::RawLine;
-use protocol::{Line, LineReader};
 
-use super::Log;
-use super::tail::{Tail, Transcript};
-use crate::sync::unpoisoned;
+use super::tail::Tail;
+use super::trace::Trace;
 
-/// How many batches of lines wait to be heard before their author has to wait. A batch comes from one read, so it
-/// takes less than a megabyte.
+/// How many batches may wait in the channel. A batch comes from one read, so it takes less than a megabyte.
 const CHANNEL: usize = 4;
 const CHUNK: usize = 1 << 14;
 const STACK: usize = 1 << 17;
-/// What stands for a line over the limit.
-const TOO_LONG: &str = "(a line too long to be read)";
+/// What stands in the log for a line over the limit.
+const TOO_LONG: &[u8] = b"(a line too long to be read)";
 
-/// Something that a child said, and when its bytes were there.
+/// What a filter made of a line, and when the line arrived.
 #[derive(Debug)]
-pub struct Received {
+pub struct Received<M> {
     /// When the bytes were there, not when anyone looked.
     pub at: Instant,
-    /// What it was.
-    pub said: ReceivedLine,
+    /// What the filter made of the line.
+    pub message: M,
 }
 
-/// What a child said.
+/// The messages of one read, which arrived together; never empty.
+pub type Batch<M> = Vec<Received<M>>;
+
+/// What becomes of a line.
 #[derive(Debug)]
-pub enum ReceivedLine {
-    /// A line that matters to the dialogue.
-    Line(String),
-    /// A `bestmove` line.
-    BestMove {
-        /// The line itself.
-        line: String,
-        /// The last `info` line with a score since the `bestmove` before.
-        info: Option<String>,
-    },
-    /// Nothing more will come: its output was closed.
-    Closed,
+pub struct Filtered<M> {
+    /// What is passed on, if anything is.
+    pub message: Option<M>,
+    /// Whether the line is left out of [`Process::transcript`](super::Process::transcript).
+    pub is_noise: bool,
 }
 
-/// Which lines of a child are passed on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum LineFilter {
-    /// Those that matter to the dialogue of a game.
-    #[default]
-    Sifting,
-    /// Every line as it is, a [`ReceivedLine::Line`] each.
-    Open,
+/// Decides what becomes of each line of a child, on the thread that reads them.
+pub trait LineFilter: Send + 'static {
+    /// What is passed on of a line.
+    type Message: Send + 'static;
+
+    /// Judges the next line.
+    fn filter(&mut self, line: RawLine<'_>) -> Filtered<Self::Message>;
 }
 
-/// What is kept of a child's lines for a report, shared between the reader and the process.
-#[derive(Debug, Default)]
-pub(super) struct Memory {
-    transcript: Mutex<Transcript>,
-    /// The name in the log.
-    pub(super) who: Mutex<String>,
-}
-
-impl Memory {
-    pub(super) fn transcript(&self) -> MutexGuard<'_, Transcript> {
-        unpoisoned(&self.transcript)
-    }
-}
-
-/// Where the lines of one child are kept and logged.
-#[derive(Debug, Clone)]
-pub(super) struct Witness {
-    pub(super) memory: Arc<Memory>,
-    pub(super) log: Option<Arc<Log>>,
-}
-
-impl Witness {
-    /// Notes a line in either direction; `info` lines only in the log.
-    pub(super) fn note(&self, at: Instant, arrow: u8, line: &[u8]) {
-        if !line.starts_with(b"info ") {
-            self.memory.transcript().push(arrow, line);
-        }
-        if let Some(log) = &self.log {
-            log.line(at, &unpoisoned(&self.memory.who), arrow, line);
-        }
-    }
-}
-
-/// Hears a child's standard output on a thread of its own.
-pub(super) fn listen(
+/// Reads a child's standard output on a thread of its own. The channel is closed when the output is.
+pub(super) fn read_lines<F: LineFilter>(
     stdout: impl Read + Send + 'static,
-    witness: Witness,
-    ear: LineFilter,
-) -> io::Result<Receiver<Vec<Received>>> {
+    trace: Arc<Trace>,
+    filter: F,
+) -> io::Result<Receiver<Batch<F::Message>>> {
     let (sender, receiver) = bounded(CHANNEL);
-    thread::Builder::new()
-        .name("stdout".to_owned())
-        .stack_size(STACK)
-        .spawn(move || Reader::new(witness, sender, ear).run(stdout))?;
+    let run = move || Reader::new(trace, sender, filter).run(stdout);
+    spawn("stdout", run)?;
     Ok(receiver)
 }
 
-/// Keeps the end of a child's standard error on a thread of its own.
-pub(super) fn remember(
+/// Keeps the end of a child's standard error, on a thread of its own.
+pub(super) fn keep_tail(
     mut stderr: impl Read + Send + 'static,
     tail: Arc<Mutex<Tail>>,
 ) -> io::Result<()> {
-    let run = move || {
+    spawn("stderr", move || {
         let mut chunk = vec![0; CHUNK];
         while let Ok(n) = stderr.read(&mut chunk) {
             if n == 0 {
                 break;
             }
-            unpoisoned(&tail).push(&chunk[..n]);
+            tail.lock().push(&chunk[..n]);
         }
-    };
-    thread::Builder::new()
-        .name("stderr".to_owned())
-        .stack_size(STACK)
-        .spawn(run)?;
+    })
+}
+
+fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    let thread = thread::Builder::new().name(name.to_owned());
+    thread.stack_size(STACK).spawn(run)?;
     Ok(())
 }
 
-/// What came with one read: the listener is woken once for all of it.
-struct Batch {
+/// What came with one read: the receiver is woken once for all of it.
+struct Outbox<M> {
     at: Instant,
-    heard: Vec<Received>,
-    sender: Sender<Vec<Received>>,
+    batch: Batch<M>,
+    sender: Sender<Batch<M>>,
 }
 
-impl Batch {
-    fn push(&mut self, said: ReceivedLine) {
-        self.heard.push(Received { at: self.at, said });
-    }
-
-    /// Passes on what was heard so far; whether anyone still listens.
+impl<M> Outbox<M> {
+    /// Passes on what has come so far; false if nobody receives any more.
     fn flush(&mut self) -> bool {
-        self.heard.is_empty() || self.sender.send(std::mem::take(&mut self.heard)).is_ok()
+        self.batch.is_empty() || self.sender.send(std::mem::take(&mut self.batch)).is_ok()
     }
 }
 
-/// A stream that passes on the last batch before it waits for more, and stamps the next when its bytes are there.
-struct Batched<R> {
+/// A stream that passes on the last batch before it waits for more, and stamps the next one when its bytes are there.
+struct Batched<R, M> {
     stream: R,
-    batch: Rc<RefCell<Batch>>,
+    outbox: Rc<RefCell<Outbox<M>>>,
 }
 
-impl<R: Read> Read for Batched<R> {
+impl<R: Read, M> Read for Batched<R, M> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if !self.batch.borrow_mut().flush() {
+        if !self.outbox.borrow_mut().flush() {
             return Ok(0);
         }
         let n_bytes = self.stream.read(buffer)?;
-        self.batch.borrow_mut().at = Instant::now();
+        self.outbox.borrow_mut().at = Instant::now();
         Ok(n_bytes)
     }
 }
 
-struct Reader {
-    witness: Witness,
-    ear: LineFilter,
-    batch: Rc<RefCell<Batch>>,
-    scored: Vec<u8>,
+struct Reader<F: LineFilter> {
+    trace: Arc<Trace>,
+    filter: F,
+    outbox: Rc<RefCell<Outbox<F::Message>>>,
 }
 
-impl Reader {
-    fn new(witness: Witness, sender: Sender<Vec<Received>>, ear: LineFilter) -> Reader {
-        let batch = Batch {
+impl<F: LineFilter> Reader<F> {
+    fn new(trace: Arc<Trace>, sender: Sender<Batch<F::Message>>, filter: F) -> Reader<F> {
+        let outbox = Outbox {
             at: Instant::now(),
-            heard: Vec::new(),
+            batch: Vec::new(),
             sender,
         };
         Reader {
-            witness,
-            ear,
-            batch: Rc::new(RefCell::new(batch)),
-            scored: Vec::new(),
+            trace,
+            filter,
+            outbox: Rc::new(RefCell::new(outbox)),
         }
     }
 
     fn run(mut self, stream: impl Read) {
-        let batch = Rc::clone(&self.batch);
-        let mut lines = LineReader::new(Batched { stream, batch });
+        let outbox = Rc::clone(&self.outbox);
+        let mut lines = LineReader::new(Batched { stream, outbox });
         while let Ok(Some(line)) = lines.read() {
-            self.hear(line);
+            self.pass(line);
         }
-        self.push(ReceivedLine::Closed);
-        self.batch.borrow_mut().flush();
+        self.outbox.borrow_mut().flush();
     }
 
-    fn hear(&mut self, line: RawLine<'_>) {
-        let at = self.batch.borrow().at;
-        let RawLine::Bytes(bytes) = line else {
-            return self.skip(at);
+    fn pass(&mut self, line: RawLine<'_>) {
+        let filtered = self.filter.filter(line);
+        let mut outbox = self.outbox.borrow_mut();
+        let at = outbox.at;
+        let bytes = match line {
+            RawLine::Bytes(bytes) => bytes,
+            RawLine::TooLong(_) => TOO_LONG,
         };
-        self.witness.note(at, b'<', bytes);
-        if self.ear == LineFilter::Open {
-            return self.push_text(line);
+        self.trace.note(at, b'<', bytes, filtered.is_noise);
+        if let Some(message) = filtered.message {
+            outbox.batch.push(Received { at, message });
         }
-        if line.is("info") {
-            return self.keep_score(bytes);
-        }
-        let Line::Text(text) = line.to_line() else {
-            return;
-        };
-        match text.split_whitespace().next() {
-            Some("bestmove") => self.push_best_move(text),
-            Some("id" | "option" | "ugiok" | "uciok" | "readyok" | "response") => {
-                self.push(ReceivedLine::Line(text));
-            }
-            _ => {}
-        }
-    }
-
-    fn skip(&mut self, at: Instant) {
-        self.witness.note(at, b'<', TOO_LONG.as_bytes());
-        if self.ear == LineFilter::Open {
-            self.push(ReceivedLine::Line(TOO_LONG.to_owned()));
-        }
-    }
-
-    fn push_text(&mut self, line: RawLine<'_>) {
-        if let Line::Text(text) = line.to_line() {
-            self.push(ReceivedLine::Line(text));
-        }
-    }
-
-    /// The second and later lines of a multi-variation search are other moves' scores.
-    fn keep_score(&mut self, line: &[u8]) {
-        let holds = |word: &[u8]| memchr::memmem::find(line, word).is_some();
-        if holds(b" score ") && (!holds(b" multipv ") || holds(b" multipv 1 ")) {
-            self.scored.clear();
-            self.scored.extend_from_slice(line);
-        }
-    }
-
-    fn push_best_move(&mut self, line: String) {
-        let info =
-            (!self.scored.is_empty()).then(|| String::from_utf8_lossy(&self.scored).into_owned());
-        self.scored.clear();
-        self.push(ReceivedLine::BestMove { line, info });
-    }
-
-    fn push(&mut self, said: ReceivedLine) {
-        self.batch.borrow_mut().push(said);
     }
 }

@@ -5,9 +5,8 @@ use std::time::Duration;
 use super::{Table, TableError};
 use crate::client::Fault;
 use crate::clock::{Clock, Limit, limits};
-use crate::player::Player;
+use crate::pool;
 use crate::record::Points;
-use crate::team;
 use crate::tournament::MatchError;
 
 /// What an engine would play, and why.
@@ -45,7 +44,7 @@ impl Table {
         self.nudge.take();
         let position = self.round.arbiter().position().to_owned();
         let analyst = self.analyst()?;
-        let answer = analyst.choose(&position, go, Some(allowance));
+        let answer = analyst.move_and_wait(&position, go, Some(allowance));
         let answer = answer.map_err(|fault| self.lose_analyst(fault))?;
         let thought = answer.thought;
         Ok(Analysis {
@@ -61,9 +60,11 @@ impl Table {
             let mut spec = self.helper.clone();
             spec.options
                 .retain(|(name, _)| !name.eq_ignore_ascii_case("Skill Level"));
-            let mut analyst = team::start(&spec, &self.plan, &self.rules, &self.host)?;
+            let mut analyst = pool::start(&spec, &self.plan, &self.rules, &self.host)?;
             analyst.heed(self.nudge.clone());
-            analyst.begin().map_err(|fault| self.lose_analyst(fault))?;
+            analyst
+                .begin_and_wait()
+                .map_err(|fault| self.lose_analyst(fault))?;
             self.analyst = Some(analyst);
         }
         Ok(self.analyst.as_mut().expect("it was just started"))

@@ -1,13 +1,15 @@
 //! A side of the board, and whoever plays it: a person, or an engine that may take over and hand back at any time.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use protocol::{Go, Query};
+use crossbeam_channel::Receiver;
+use protocol::Go;
 
-use crate::client::{BestMove, Fault, Thought};
+use crate::client::{BestMove, Complaint, Fault, Message, Thought};
 use crate::clock::{Clock, Limit};
 use crate::plan::EngineSpec;
-use crate::player::{EnginePlayer, Player};
+use crate::player::{EnginePlayer, Oracle, Player, PlayerEvent};
+use crate::process::Batch;
 
 /// A person, whose moves are brought by whoever speaks with him.
 #[derive(Debug)]
@@ -15,6 +17,7 @@ pub(super) struct Person {
     name: String,
     limit: Limit,
     chosen: Option<(String, Duration)>,
+    is_ready: bool,
 }
 
 impl Person {
@@ -23,6 +26,7 @@ impl Person {
             name,
             limit,
             chosen: None,
+            is_ready: false,
         }
     }
 }
@@ -36,38 +40,58 @@ impl Player for Person {
         Clock::new(self.limit, Duration::ZERO)
     }
 
-    fn begin(&mut self) -> Result<(), Fault> {
+    fn begin(&mut self, _: Instant) -> Result<(), Fault> {
+        self.is_ready = true;
         Ok(())
     }
 
-    fn choose(&mut self, _: &str, _: Go, _: Option<Duration>) -> Result<BestMove, Fault> {
-        let (code, elapsed) = self
-            .chosen
-            .take()
-            .ok_or_else(|| Fault::Start("nobody brought a move".to_owned()))?;
-        Ok(BestMove {
-            code,
-            ponder: None,
-            elapsed,
-            thought: Thought::default(),
-        })
+    fn start_move(&mut self, _: &str, _: Go, _: Option<Duration>) -> Result<(), Fault> {
+        Ok(())
     }
+
+    fn move_now(&mut self) {}
+
+    fn give_up(&mut self) {}
 
     fn ponder(&mut self, _: String, _: Go) {}
 
-    fn answers(&self, _: Query) -> bool {
-        false
+    fn poll(&mut self, _: Instant) -> Result<Option<PlayerEvent>, Fault> {
+        if std::mem::take(&mut self.is_ready) {
+            return Ok(Some(PlayerEvent::Ready));
+        }
+        let chosen = self.chosen.take();
+        Ok(chosen.map(|(code, elapsed)| {
+            PlayerEvent::Moved(BestMove {
+                code,
+                ponder: None,
+                elapsed,
+                thought: Thought::default(),
+            })
+        }))
     }
 
-    fn ask(&mut self, _: &str, _: &[Query]) -> Result<(), Fault> {
-        Ok(())
+    fn deadline(&mut self, _: Instant) -> Option<Instant> {
+        None
     }
 
-    fn response(&mut self) -> Result<String, Fault> {
-        Ok(String::new())
+    fn receiver(&self) -> Option<&Receiver<Batch<Message>>> {
+        None
+    }
+
+    fn wait(&mut self) -> Result<PlayerEvent, Fault> {
+        let event = self.poll(Instant::now())?;
+        event.ok_or_else(|| Fault::Start("nobody brought a move".to_owned()))
+    }
+
+    fn oracle(&mut self) -> Option<&mut dyn Oracle> {
+        None
     }
 
     fn blame(&mut self) {}
+
+    fn complaint(&self) -> Option<&Complaint> {
+        None
+    }
 
     fn last_words(&self) -> (Vec<String>, String) {
         Default::default()

@@ -1,6 +1,6 @@
 //! Moves as they are made, and the ways in which a game ends.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use kit::Side;
 
@@ -10,6 +10,7 @@ use super::tree::{Mover, Ply};
 use super::{Table, TableError};
 use crate::arbiter::Seats;
 use crate::play::{Ending, Halt};
+use crate::player::wait_until_ready;
 use crate::record::{GameResult, Points, Termination};
 
 /// What came of a turn.
@@ -133,10 +134,15 @@ impl Table {
         if !self.is_ready[side.index()] {
             self.is_ready[side.index()] = true;
             let mut players = seats(&mut self.chairs);
-            if let Err(fault) = players[side.index()].begin() {
+            let player = &mut players[side.index()];
+            let begun = player.begin(Instant::now());
+            if let Err(fault) = begun.and_then(|()| wait_until_ready(*player)) {
                 let halt = self.round.lose(&mut players, side, &fault);
                 self.is_ready[side.index()] = false;
-                return halt.map_or(Ok(()), |ending| self.end(*ending));
+                return match halt {
+                    Halt::Over(ending) => self.end(*ending),
+                    _ => Ok(()),
+                };
             }
         }
         Ok(())
@@ -149,12 +155,12 @@ impl Table {
         let mut players = seats(&mut self.chairs);
         match self.round.ply(&mut players, &mut |_| {}) {
             Ok(()) => self.grow(side, by),
-            Err(Some(ending)) => {
+            Err(Halt::Over(ending)) => {
                 // A failed engine has to be started again, should anyone take this back.
                 self.is_ready = [false; 2];
                 self.end(*ending).map(|()| Step::Ended)
             }
-            Err(None) => Ok(Step::Stopped),
+            Err(_) => Ok(Step::Stopped),
         }
     }
 
@@ -196,7 +202,7 @@ impl Table {
         let mut players = seats(&mut self.chairs);
         let checked: Result<(), Halt> = self.round.check(&mut players, &mut |_| {});
         match checked {
-            Err(Some(ending)) => self.end(*ending),
+            Err(Halt::Over(ending)) => self.end(*ending),
             _ => Ok(()),
         }
     }

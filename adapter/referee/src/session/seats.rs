@@ -13,9 +13,9 @@ use crate::clock::Limit;
 use crate::opening::Opening;
 use crate::plan::{EngineSpec, Plan, Program};
 use crate::play::Ending;
+use crate::pool::{self, unique_name};
 use crate::registry::Rules;
 use crate::stop::MoveNow;
-use crate::team::{self, unique_name};
 use crate::tournament::{Host, MatchError};
 
 /// The option by which an engine plays less well.
@@ -178,7 +178,7 @@ impl Table {
         if chair.has_engine() {
             return Ok(());
         }
-        let mut engine = team::start(&chair.spec, &self.plan, &self.rules, &self.host)?;
+        let mut engine = pool::start(&chair.spec, &self.plan, &self.rules, &self.host)?;
         engine.heed(self.nudge.clone());
         engine.rename(chair.name());
         chair.seat(engine);
@@ -214,7 +214,7 @@ fn seat_all(
             own.name = None;
             Seat::new(unique_name(name, &mut names), spec.limit, own, is_auto)
         } else {
-            let engine = team::start(&spec, plan, rules, host)?;
+            let engine = pool::start(&spec, plan, rules, host)?;
             let name = crate::player::Player::name(&engine).to_owned();
             let limit = person_limit(spec.limit);
             let mut chair = Seat::new(unique_name(name, &mut names), limit, spec, is_auto);

@@ -1,4 +1,4 @@
-//! Where all news of a match comes in, is counted and passed on.
+//! The one receiver of all events of a match: counts finished games, and passes everything on.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +12,7 @@ use crate::stats::{Counter, Sprt, Standing};
 use crate::stop::Stop;
 use crate::tournament::{Conclusion, MatchError};
 
-/// The one reader of all workers' news.
+/// Counts finished games, and passes the events of all workers on to recorders and watchers.
 pub(crate) struct Scoreboard<'a> {
     recorders: &'a mut [Box<dyn Recorder>],
     watchers: &'a Broadcast,
@@ -27,7 +27,7 @@ pub(crate) struct Scoreboard<'a> {
 }
 
 impl<'a> Scoreboard<'a> {
-    /// A desk that has counted the games that are `done` already.
+    /// A scoreboard that has counted the games that are `done` already.
     pub(crate) fn new(
         plan: &Plan,
         n_total: usize,
@@ -38,7 +38,7 @@ impl<'a> Scoreboard<'a> {
         enough: &'a AtomicBool,
     ) -> Scoreboard<'a> {
         let names = plan.engines.iter().filter_map(|engine| engine.name.clone());
-        let mut desk = Scoreboard {
+        let mut scoreboard = Scoreboard {
             recorders,
             watchers,
             counter: Counter::new(names, plan.swaps),
@@ -49,26 +49,26 @@ impl<'a> Scoreboard<'a> {
             enough,
             error: None,
         };
-        done.iter().for_each(|record| desk.count(record));
-        desk
+        done.iter().for_each(|record| scoreboard.count(record));
+        scoreboard
     }
 
     /// Passes everything on until all workers are done.
-    pub(crate) fn attend(&mut self, events: &Receiver<Event>) {
+    pub(crate) fn run(&mut self, events: &Receiver<Event>) {
         for event in events {
             if let Event::GameOver { record } = &event {
                 self.count(record);
-                self.tell(event);
+                self.emit(event);
                 let standing = self.standing();
-                self.tell(Event::Standing { standing });
+                self.emit(Event::Standing { standing });
             } else {
-                self.tell(event);
+                self.emit(event);
             }
         }
     }
 
-    /// Records an event, then tells it to the watchers. After a record has failed nothing is told any more.
-    pub(crate) fn tell(&mut self, event: Event) {
+    /// Records an event, then tells it to the watchers. After a record has failed, nothing is told any more.
+    pub(crate) fn emit(&mut self, event: Event) {
         if self.error.is_some() {
             return;
         }
@@ -88,13 +88,16 @@ impl<'a> Scoreboard<'a> {
     /// How the match ended, or why it could not go on.
     pub(crate) fn close(self) -> Result<Conclusion, MatchError> {
         let standing = self.standing();
-        match self.error {
-            Some(error) => Err(MatchError::Record(error)),
-            None => Ok(Conclusion {
-                is_complete: self.n_games >= self.n_total || self.enough.load(Ordering::Relaxed),
-                standing,
-            }),
+        if let Some(error) = self.error {
+            return Err(MatchError::Record(error));
         }
+        if let Some(why) = self.stop.failure() {
+            return Err(MatchError::Trouble(why.to_owned()));
+        }
+        Ok(Conclusion {
+            is_complete: self.n_games >= self.n_total || self.enough.load(Ordering::Relaxed),
+            standing,
+        })
     }
 
     fn count(&mut self, record: &GameRecord) {

@@ -1,14 +1,16 @@
 //! A game under way.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use kit::{Outcome, Rejection, Side};
+use protocol::text::excerpt;
 
 use super::{Ending, News, Played};
 use crate::adjudication::{Adjudication, Decision, Scores};
 use crate::arbiter::{Arbiter, Ruling, Seats};
-use crate::client::{BestMove, Fault};
+use crate::client::{BestMove, Complaint, Fault};
 use crate::clock::{Clock, limits};
+use crate::player::{Player, PlayerEvent, wait_until_ready};
 use crate::record::{FaultReport, GameResult, PlyRecord, Termination};
 
 /// A game under way, judged ply by ply; the players are handed in with each.
@@ -25,8 +27,22 @@ pub struct LiveGame<'a> {
     expected: [Option<String>; 2],
 }
 
-/// Why a game goes no further: it ended, or (`None`) it was given up.
-pub type Halt = Option<Box<Ending>>;
+/// Why a game goes no further.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Halt {
+    /// It ended.
+    Over(Box<Ending>),
+    /// It was given up, since everything was told to stop.
+    Stopped,
+    /// It was given up, since this system lacks what a player needs to run.
+    Shortage(String),
+}
+
+impl From<Box<Ending>> for Halt {
+    fn from(ending: Box<Ending>) -> Halt {
+        Halt::Over(ending)
+    }
+}
 
 impl<'a> LiveGame<'a> {
     /// A game that begins where the arbiter's opening ends; the clocks are in the order of the sides.
@@ -57,18 +73,14 @@ impl<'a> LiveGame<'a> {
         }
     }
 
+    /// Plays the game to its end.
     pub(super) fn play_out(
         &mut self,
         players: &mut Seats<'_>,
         tell: &mut dyn FnMut(News<'_>),
     ) -> Halt {
-        for side in Side::BOTH {
-            if let Err(fault) = players[side.index()].begin() {
-                return self.lose(players, side, &fault);
-            }
-        }
-        if let Err((side, fault)) = self.arbiter.begin(players) {
-            return self.lose(players, side, &fault);
+        if let Err(halt) = self.begin(players) {
+            return halt;
         }
         loop {
             let ply = self
@@ -78,6 +90,20 @@ impl<'a> LiveGame<'a> {
                 return halt;
             }
         }
+    }
+
+    /// Gets the players ready, both at the same time, then the arbiter. Blocks.
+    fn begin(&mut self, players: &mut Seats<'_>) -> Result<(), Halt> {
+        for side in Side::BOTH {
+            let begun = players[side.index()].begin(Instant::now());
+            begun.map_err(|fault| self.lose(players, side, &fault))?;
+        }
+        for side in Side::BOTH {
+            let ready = wait_until_ready(players[side.index()]);
+            ready.map_err(|fault| self.lose(players, side, &fault))?;
+        }
+        let begun = self.arbiter.begin(players);
+        begun.map_err(|(side, fault)| self.lose(players, side, &fault))
     }
 
     /// Whether the game goes on: by its rules, and by what the referee decides.
@@ -90,15 +116,39 @@ impl<'a> LiveGame<'a> {
         self.check_referee(players)
     }
 
-    /// Asks the player to move for one, and judges it. The game goes on, as [`check`](LiveGame::check) has found.
+    /// Asks the player to move for a move, waits for it, and judges it. The game goes on, as
+    /// [`check`](LiveGame::check) has found. Blocks.
     pub fn ply(
         &mut self,
         players: &mut Seats<'_>,
         tell: &mut dyn FnMut(News<'_>),
     ) -> Result<(), Halt> {
+        let side = self.start_ply(players)?;
+        let answer = wait_for_move(players[side.index()]);
+        self.on_answer(players, answer, tell)
+    }
+
+    /// Asks the player to move for a move, and has the other one ponder; who was asked. The answer, when it comes, goes
+    /// to [`on_answer`](LiveGame::on_answer).
+    pub fn start_ply(&mut self, players: &mut Seats<'_>) -> Result<Side, Halt> {
         let side = self.arbiter.side();
         self.let_ponder(players, side.other());
-        let answer = self.ask(players, side)?;
+        let go = limits(side, &self.clocks);
+        let allowance = self.clocks[side.index()].allowance();
+        let asked = players[side.index()].start_move(self.arbiter.position(), go, allowance);
+        asked.map_err(|fault| self.lose(players, side, &fault))?;
+        Ok(side)
+    }
+
+    /// Judges the answer of the player to move: a move, or a fault.
+    pub fn on_answer(
+        &mut self,
+        players: &mut Seats<'_>,
+        answer: Result<BestMove, Fault>,
+        tell: &mut dyn FnMut(News<'_>),
+    ) -> Result<(), Halt> {
+        let side = self.arbiter.side();
+        let answer = answer.map_err(|fault| self.lose_move(players, side, &fault))?;
         if self.clocks[side.index()].spend(answer.elapsed).is_err() {
             return Err(self.overstep(players, side, answer.elapsed).into());
         }
@@ -183,18 +233,13 @@ impl<'a> LiveGame<'a> {
         }
     }
 
-    fn ask(&mut self, players: &mut Seats<'_>, side: Side) -> Result<BestMove, Halt> {
-        let go = limits(side, &self.clocks);
-        let allowance = self.clocks[side.index()].allowance();
-        players[side.index()]
-            .choose(self.arbiter.position(), go, allowance)
-            .map_err(|fault| match allowance {
-                Some(allowance) if fault.is_silence() => {
-                    Some(self.run_out(players, side, &fault, allowance))
-                }
-                None if fault.is_silence() => Some(self.fall_silent(players, side, &fault)),
-                _ => self.lose(players, side, &fault),
-            })
+    /// The game is lost for the player to move, who has failed to move.
+    fn lose_move(&mut self, players: &mut Seats<'_>, side: Side, fault: &Fault) -> Halt {
+        match self.clocks[side.index()].allowance() {
+            _ if !fault.is_silence() => self.lose(players, side, fault),
+            Some(allowance) => self.run_out(players, side, fault, allowance).into(),
+            None => self.fall_silent(players, side, fault).into(),
+        }
     }
 
     fn judge(
@@ -275,19 +320,28 @@ impl<'a> LiveGame<'a> {
         self.forfeit(players, side, Termination::TimeForfeit, &what)
     }
 
-    /// Without a clock, all that ends the wait for a move is the patience that the user can set.
+    /// Without a clock, a search ends at a timeout that the user can set.
     fn fall_silent(&mut self, players: &mut Seats<'_>, side: Side, fault: &Fault) -> Box<Ending> {
-        let what = format!("{fault}: without a clock, that is --ping-ms");
+        let what = format!("{fault}: without a clock, that is --search-timeout-ms");
         self.forfeit(players, side, Termination::Abandoned, &what)
     }
 
-    /// The game is lost for whoever committed a fault; `None` if the fault is that everything was stopped.
+    /// The game is lost for the player at fault, if the fault is anyone's.
     pub(crate) fn lose(&mut self, players: &mut Seats<'_>, side: Side, fault: &Fault) -> Halt {
         let termination = match fault {
             Fault::Unasked(_) | Fault::Unreadable(_) => Termination::RulesInfraction,
             _ => Termination::Abandoned,
         };
-        (!fault.is_stop()).then(|| self.forfeit(players, side, termination, &fault.to_string()))
+        match fault {
+            Fault::Stopped => Halt::Stopped,
+            Fault::Shortage(_) => {
+                let name = players[side.index()].name();
+                Halt::Shortage(format!("engine {name} {fault}"))
+            }
+            _ => self
+                .forfeit(players, side, termination, &fault.to_string())
+                .into(),
+        }
     }
 
     fn forfeit(
@@ -300,8 +354,16 @@ impl<'a> LiveGame<'a> {
         let player = &mut players[side.index()];
         let engine = player.name().to_owned();
         let (lines, stderr) = player.last_words();
+        let mut reason = format!("{engine} {what}");
+        if let Some(Complaint { command, words }) = player.complaint() {
+            let rejected = match *command {
+                "position" => excerpt(self.arbiter.position()),
+                other => other.to_owned(),
+            };
+            let words = excerpt(words);
+            reason.push_str(&format!("; it rejects \"{rejected}\": info error {words}"));
+        }
         player.blame();
-        let reason = format!("{engine} {what}");
         let mut ending = Ending::boxed(GameResult::win(side.other()), termination, reason);
         ending.fault = Some(FaultReport {
             engine,
@@ -310,5 +372,13 @@ impl<'a> LiveGame<'a> {
             stderr,
         });
         ending
+    }
+}
+
+fn wait_for_move(player: &mut dyn Player) -> Result<BestMove, Fault> {
+    loop {
+        if let PlayerEvent::Moved(best) = player.wait()? {
+            return Ok(best);
+        }
     }
 }

@@ -1,0 +1,200 @@
+//! What the referee reads of an engine's lines, on the thread that reads them.
+//!
+//! `info` lines come by the thousand. They are dropped here, but for the last one with a score, which goes along with
+//! the `bestmove` it explains, and `info error`.
+
+use std::time::{Duration, Instant};
+
+use memchr::memmem;
+use protocol::line::RawLine;
+use protocol::{Info, Line, Reply};
+
+use crate::process::{Filtered, LineFilter};
+
+/// Between two `info` lines that are passed on at least this time passes.
+const INFO_PAUSE: Duration = Duration::from_millis(50);
+
+/// What an engine said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Message {
+    /// A `bestmove` line, readable or not.
+    BestMove {
+        /// The line.
+        line: String,
+        /// The last `info` line with a score since the `bestmove` before.
+        info: Option<Box<Info>>,
+    },
+    /// Any other reply that matters: a handshake's, `readyok`, `response`, `info error`.
+    Reply(Reply),
+}
+
+/// Reads lines as replies, and drops what nobody waits for.
+#[derive(Debug, Default)]
+pub struct EngineFilter {
+    /// Passes on the `info` lines with a score too, though not all of a flood.
+    tells_info: bool,
+    told: Option<Instant>,
+    scored: Vec<u8>,
+}
+
+impl EngineFilter {
+    /// A filter; with `tells_info`, `info` lines with a score are passed on too, at most 20 a second.
+    pub fn new(tells_info: bool) -> EngineFilter {
+        EngineFilter {
+            tells_info,
+            ..EngineFilter::default()
+        }
+    }
+
+    fn info(&mut self, line: &[u8]) -> Option<Message> {
+        if !is_scored(line) {
+            return None;
+        }
+        self.scored.clear();
+        self.scored.extend_from_slice(line);
+        let is_due = |told: Instant| told.elapsed() >= INFO_PAUSE;
+        if !self.tells_info || !self.told.is_none_or(is_due) {
+            return None;
+        }
+        self.told = Some(Instant::now());
+        let info = parse_info(line)?;
+        Some(Message::Reply(Reply::Info(*info)))
+    }
+
+    fn best_move(&mut self, line: String) -> Message {
+        let info = (!self.scored.is_empty()).then(|| parse_info(&self.scored));
+        self.scored.clear();
+        self.told = None;
+        Message::BestMove {
+            line,
+            info: info.flatten(),
+        }
+    }
+}
+
+impl LineFilter for EngineFilter {
+    type Message = Message;
+
+    fn filter(&mut self, line: RawLine<'_>) -> Filtered<Message> {
+        let RawLine::Bytes(bytes) = line else {
+            return heard(None);
+        };
+        match first_word(bytes) {
+            b"readyok" => heard(Some(Message::Reply(Reply::ReadyOk))),
+            b"info" if !is_error(bytes) => Filtered {
+                message: self.info(bytes),
+                is_noise: true,
+            },
+            b"bestmove" => heard(text(line).map(|text| self.best_move(text))),
+            b"info" | b"id" | b"option" | b"ugiok" | b"uciok" | b"response" => {
+                let reply = text(line).and_then(|text| Reply::parse(&text).ok());
+                heard(reply.map(Message::Reply))
+            }
+            _ => heard(None),
+        }
+    }
+}
+
+fn heard(message: Option<Message>) -> Filtered<Message> {
+    Filtered {
+        message,
+        is_noise: false,
+    }
+}
+
+fn text(line: RawLine<'_>) -> Option<String> {
+    match line.to_line() {
+        Line::Text(text) => Some(text),
+        Line::TooLong(_) => None,
+    }
+}
+
+/// White space splits words, and NUL, which reads as a blank.
+fn is_blank(byte: &u8) -> bool {
+    byte.is_ascii_whitespace() || matches!(byte, 0 | 0x0b)
+}
+
+fn first_word(line: &[u8]) -> &[u8] {
+    words(line).next().unwrap_or_default()
+}
+
+fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(is_blank).filter(|word| !word.is_empty())
+}
+
+fn is_error(line: &[u8]) -> bool {
+    words(line).nth(1) == Some(b"error")
+}
+
+/// The second and later lines of a multi-variation search are other moves' scores.
+fn is_scored(line: &[u8]) -> bool {
+    let holds = |word: &[u8]| memmem::find(line, word).is_some();
+    holds(b" score ") && (!holds(b" multipv ") || holds(b" multipv 1 "))
+}
+
+fn parse_info(line: &[u8]) -> Option<Box<Info>> {
+    match Reply::parse(&String::from_utf8_lossy(line)) {
+        Ok(Reply::Info(info)) => Some(Box::new(info)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn filtered(filter: &mut EngineFilter, line: &str) -> Filtered<Message> {
+        filter.filter(RawLine::Bytes(line.as_bytes()))
+    }
+
+    #[test]
+    fn info_goes_along_with_the_best_move() {
+        let mut filter = EngineFilter::default();
+        for line in [
+            "info depth 3 score cp 5 pv a1",
+            "info depth 4 multipv 2 score cp -9",
+            "info string score",
+        ] {
+            let dropped = filtered(&mut filter, line);
+            assert!(dropped.message.is_none() && dropped.is_noise, "{line}");
+        }
+        let Some(Message::BestMove { line, info }) = filtered(&mut filter, "bestmove a1").message
+        else {
+            panic!("a best move");
+        };
+        assert_eq!(line, "bestmove a1");
+        assert_eq!(info.expect("a scored line").depth, Some(3));
+        let Some(Message::BestMove { info: None, .. }) =
+            filtered(&mut filter, "bestmove b1").message
+        else {
+            panic!("a score belongs to one move");
+        };
+    }
+
+    #[test]
+    fn errors_are_kept() {
+        let error = filtered(&mut EngineFilter::default(), "info error no such cell");
+        assert!(!error.is_noise);
+        let expected = Message::Reply(Reply::Error("no such cell".to_owned()));
+        assert_eq!(error.message, Some(expected));
+    }
+
+    #[test]
+    fn a_flood_of_info_is_thinned_out() {
+        let mut filter = EngineFilter::new(true);
+        let told = |_: &i32| {
+            let line = "info depth 1 score cp 0";
+            filtered(&mut filter, line).message.is_some()
+        };
+        let n_told = (0..1000).filter(told).count();
+        assert!((1..1000).contains(&n_told), "{n_told}");
+    }
+
+    #[test]
+    fn junk_is_dropped_and_not_forgotten() {
+        for line in ["", "junk", "\0\0junk\0", "option name", "bestmoves a1"] {
+            let junk = filtered(&mut EngineFilter::default(), line);
+            assert!(junk.message.is_none() && !junk.is_noise, "{line:?}");
+        }
+    }
+}

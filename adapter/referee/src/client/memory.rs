@@ -1,0 +1,140 @@
+//! An engine in memory, for tests: no process, no thread, no clock.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Instant;
+
+use crossbeam_channel::Receiver;
+use parking_lot::Mutex;
+use protocol::line::RawLine;
+
+use super::{EngineFilter, Message, Transport};
+use crate::process::{Batch, Death, LineFilter, Received};
+
+/// The lines that an engine says to one line that it is sent.
+pub(crate) type Answers = Box<dyn FnMut(&str) -> Vec<String> + Send>;
+
+/// Both ends of the line to an engine in memory: the referee's is the [`Transport`], the test holds the other.
+#[derive(Clone)]
+pub(crate) struct Wire(Arc<Mutex<State>>);
+
+struct State {
+    filter: EngineFilter,
+    answers: Answers,
+    sent: Vec<String>,
+    inbox: VecDeque<Received<Message>>,
+    /// Whether the engine does not read what it is sent.
+    is_deaf: bool,
+    closed: Option<Death>,
+    exited: Option<Death>,
+}
+
+impl fmt::Debug for Wire {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Wire")
+    }
+}
+
+impl Wire {
+    /// An engine that says nothing by itself.
+    pub(crate) fn silent() -> Wire {
+        Wire::answering(Box::new(|_| Vec::new()))
+    }
+
+    /// An engine that answers each line at once.
+    pub(crate) fn answering(answers: Answers) -> Wire {
+        Wire(Arc::new(Mutex::new(State {
+            filter: EngineFilter::default(),
+            answers,
+            sent: Vec::new(),
+            inbox: VecDeque::new(),
+            is_deaf: false,
+            closed: None,
+            exited: None,
+        })))
+    }
+
+    /// Has the engine say lines, all at this time.
+    pub(crate) fn say(&self, at: Instant, lines: &str) {
+        self.0.lock().say(at, lines);
+    }
+
+    /// The lines that were sent since the last call.
+    pub(crate) fn sent(&self) -> Vec<String> {
+        std::mem::take(&mut self.0.lock().sent)
+    }
+
+    /// From now on, the engine reads nothing.
+    pub(crate) fn deafen(&self) {
+        self.0.lock().is_deaf = true;
+    }
+
+    /// The engine closes its output.
+    pub(crate) fn close(&self) {
+        self.0.lock().closed = Some(Death::ClosedOutput);
+    }
+
+    /// The engine ends.
+    pub(crate) fn exit(&self, death: Death) {
+        self.0.lock().exited = Some(death);
+    }
+}
+
+impl State {
+    fn say(&mut self, at: Instant, lines: &str) {
+        for line in lines.lines() {
+            let filtered = self.filter.filter(RawLine::Bytes(line.as_bytes()));
+            let received = filtered.message.map(|message| Received { at, message });
+            self.inbox.extend(received);
+        }
+    }
+}
+
+impl Transport for Wire {
+    fn send(&mut self, lines: &[u8]) {
+        let mut state = self.0.lock();
+        for line in String::from_utf8_lossy(lines).lines() {
+            state.sent.push(line.to_owned());
+            let answers = (state.answers)(line);
+            for answer in answers {
+                state.say(Instant::now(), &answer);
+            }
+        }
+    }
+
+    fn flush(&mut self) -> bool {
+        !self.0.lock().is_deaf
+    }
+
+    fn receive(&mut self) -> Option<Received<Message>> {
+        self.0.lock().inbox.pop_front()
+    }
+
+    fn wait(&mut self, _: Instant) {}
+
+    fn receiver(&self) -> Option<&Receiver<Batch<Message>>> {
+        None
+    }
+
+    fn closed(&self) -> Option<Death> {
+        let state = self.0.lock();
+        state.closed.filter(|_| state.inbox.is_empty())
+    }
+
+    fn exited(&self) -> Option<Death> {
+        self.0.lock().exited
+    }
+
+    fn rename(&self, _: &str) {}
+
+    fn last_words(&self) -> (Vec<String>, String) {
+        Default::default()
+    }
+
+    fn close_input(&mut self) {}
+
+    fn end(&mut self, _: Instant) -> bool {
+        true
+    }
+}

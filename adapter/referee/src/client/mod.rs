@@ -1,0 +1,726 @@
+//! The dialogue with one engine: the referee's end of the protocol, as a state machine that never waits.
+//!
+//! A request such as [`Client::go`] sends lines and returns. [`Client::poll`] takes what the engine has said and tells
+//! what that means, or that the engine is at fault. What the engine owes is a `State`; a request that comes while the
+//! engine still owes something else is queued. The client judges no move and keeps no clock.
+
+mod fault;
+mod filter;
+mod request;
+mod transport;
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::Receiver;
+use protocol::{Command, Dialect, Go, Info, OptionDecl, Query, Reply, Score};
+
+use crate::process::{Batch, Death, Received};
+
+pub use fault::Fault;
+pub use filter::{EngineFilter, Message};
+use request::{Request, State};
+pub use transport::Transport;
+
+/// The most options that an engine may declare.
+const MAX_OPTIONS: usize = 1000;
+
+/// The most messages that one [`Client::poll`] takes, so that a flood holds nobody up.
+const MAX_MESSAGES: usize = 256;
+
+/// How long a process whose pipe is closed has to end, so that its status can be told.
+const LAST_BREATH: Duration = Duration::from_millis(50);
+
+/// How often a process that owes something is looked at: it may have died while a child of its own holds the pipe.
+const LIFE_CHECK: Duration = Duration::from_millis(50);
+
+/// How often a pipe that is full is tried again.
+const WRITE_PAUSE: Duration = Duration::from_millis(1);
+
+/// How long an engine may take for what no clock covers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Timeouts {
+    /// For the handshake and its options.
+    pub startup: Duration,
+    /// For any other answer.
+    pub ping: Duration,
+    /// For a search that no clock bounds.
+    pub search: Duration,
+}
+
+/// What an engine thought of its move.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Thought {
+    /// The score from the mover's point of view; mates as the engine counts them.
+    pub score: Option<Score>,
+    /// Plies searched.
+    pub depth: Option<u32>,
+    /// Positions searched.
+    pub nodes: Option<u64>,
+    /// The line expected, its own move first.
+    pub pv: Vec<String>,
+}
+
+impl From<Info> for Thought {
+    fn from(info: Info) -> Thought {
+        Thought {
+            score: info.score,
+            depth: info.depth,
+            nodes: info.nodes,
+            pv: info.pv,
+        }
+    }
+}
+
+/// An engine's answer to `go`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BestMove {
+    /// The code as the engine wrote it.
+    pub code: String,
+    /// The answer that it expects.
+    pub ponder: Option<String>,
+    /// From the write of `go` to the arrival of the answer.
+    pub elapsed: Duration,
+    /// What it thought.
+    pub thought: Thought,
+}
+
+/// What came of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ClientEvent {
+    /// The handshake is over: name and options are known.
+    Greeted,
+    /// The options are set.
+    Set,
+    /// The engine is ready for the new game.
+    Ready,
+    /// These questions were answered.
+    Probed(Vec<Query>),
+    /// The answer to `go` or `ponderhit`.
+    BestMove(BestMove),
+    /// The answer to the next question.
+    Response(String),
+    /// What the engine thinks while it searches, if that is told.
+    Info(Box<Info>),
+}
+
+/// An `info error` line that came after a position or a `go` was sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Complaint {
+    /// The command that the engine rejects.
+    pub command: &'static str,
+    /// The engine's words.
+    pub words: String,
+}
+
+/// One engine, running.
+#[derive(Debug)]
+pub struct Client {
+    transport: Box<dyn Transport>,
+    dialect: Dialect,
+    timeouts: Timeouts,
+    id_name: Option<String>,
+    declared: Vec<OptionDecl>,
+    state: State,
+    /// When what is due is late.
+    deadline: Option<Instant>,
+    /// What the engine is asked for next.
+    queue: VecDeque<Request<'static>>,
+    /// Received and not taken yet: it came too late for its deadline.
+    next: Option<Received<Message>>,
+    complaint: Option<Complaint>,
+    /// When the process is looked at next, and whether it was found dead at the last look.
+    life_check: Option<Instant>,
+    was_dead: bool,
+    /// Until when a process whose pipe is closed may end by itself.
+    last_breath: Option<Instant>,
+    /// Lines to be sent; kept for its capacity.
+    lines: String,
+}
+
+impl Client {
+    /// The client of an engine that was just started, and the handshake with it.
+    pub fn new(
+        transport: Box<dyn Transport>,
+        dialect: Dialect,
+        timeouts: Timeouts,
+        now: Instant,
+    ) -> Client {
+        let mut client = Client {
+            transport,
+            dialect,
+            timeouts,
+            id_name: None,
+            declared: Vec::new(),
+            state: State::Idle,
+            deadline: None,
+            queue: VecDeque::new(),
+            next: None,
+            complaint: None,
+            life_check: None,
+            was_dead: false,
+            last_breath: None,
+            lines: String::new(),
+        };
+        client.send(Request::Handshake(dialect), now);
+        client
+    }
+
+    /// The name that the engine gave itself.
+    pub fn id_name(&self) -> Option<&str> {
+        self.id_name.as_deref()
+    }
+
+    /// The options that the engine declared.
+    pub fn declared(&self) -> &[OptionDecl] {
+        &self.declared
+    }
+
+    /// What carries the lines.
+    pub fn transport(&self) -> &dyn Transport {
+        self.transport.as_ref()
+    }
+
+    /// What the engine said against the last position or `go`.
+    pub fn complaint(&self) -> Option<&Complaint> {
+        self.complaint.as_ref()
+    }
+
+    /// Sets options; [`ClientEvent::Set`] follows.
+    pub fn set_options(&mut self, options: &[(String, Option<String>)], now: Instant) {
+        self.end_pondering(now);
+        self.submit(Request::Options(Cow::Borrowed(options)), now);
+    }
+
+    /// Announces another game; [`ClientEvent::Ready`] follows. A search that still runs is given up.
+    pub fn new_game(&mut self, now: Instant) {
+        self.forget_game(now);
+        self.submit(Request::NewGame, now);
+    }
+
+    /// Finds out which of these questions the engine answers; [`ClientEvent::Probed`] follows.
+    pub fn probe(&mut self, queries: &[Query], now: Instant) {
+        self.submit(Request::Probe(Cow::Borrowed(queries)), now);
+    }
+
+    /// Sets the position and has the engine search it; [`ClientEvent::BestMove`] follows.
+    ///
+    /// `position` is a whole line without its line break. The time runs from the write; the answer is due `patience`
+    /// later.
+    ///
+    /// # Errors
+    /// [`Fault::Unasked`] if the engine has already sent a move.
+    pub fn go(
+        &mut self,
+        position: &str,
+        go: Go,
+        patience: Duration,
+        now: Instant,
+    ) -> Result<(), Fault> {
+        self.end_pondering(now);
+        self.refuse_unasked(now)?;
+        let position = Cow::Borrowed(position);
+        self.submit(
+            Request::Go {
+                position,
+                go,
+                patience,
+            },
+            now,
+        );
+        Ok(())
+    }
+
+    /// Has the engine think on the other player's time, in the position that it expects. False if it is busy, or has
+    /// sent a move that nobody asked for, which the next request reports.
+    pub fn ponder(&mut self, position: &str, go: Go, now: Instant) -> bool {
+        self.next = self.receive();
+        if self.state != State::Idle || self.next.is_some() {
+            return false;
+        }
+        self.push_position(position);
+        self.push(&Command::Go(Go { ponder: true, ..go }));
+        self.enter(State::Pondering { early: None }, None, now);
+        self.write();
+        true
+    }
+
+    /// The position that the engine ponders on came about: from now on it thinks on its own time, and
+    /// [`ClientEvent::BestMove`] follows.
+    ///
+    /// # Errors
+    /// [`Fault::Unasked`] if the engine has already answered.
+    pub fn ponder_hit(&mut self, patience: Duration, now: Instant) -> Result<(), Fault> {
+        self.refuse_unasked(now)?;
+        if let State::Pondering { early: Some(line) } = &mut self.state {
+            let line = std::mem::take(line);
+            self.rest();
+            return Err(Fault::Unasked(line));
+        }
+        let state = State::Thinking {
+            asked: now,
+            is_fenced: false,
+        };
+        self.push(&Command::PonderHit);
+        self.enter(state, Some(patience), now);
+        self.write();
+        Ok(())
+    }
+
+    /// Sends the position and questions about it in one write; each is answered by a [`ClientEvent::Response`].
+    ///
+    /// # Errors
+    /// [`Fault::Unasked`] if the engine has already sent a move.
+    pub fn ask(&mut self, position: &str, queries: &[Query], now: Instant) -> Result<(), Fault> {
+        self.refuse_unasked(now)?;
+        let position = Cow::Borrowed(position);
+        let queries = Cow::Borrowed(queries);
+        self.submit(Request::Ask { position, queries }, now);
+        Ok(())
+    }
+
+    /// Has a thinking engine answer at once; its `bestmove` is taken as ever.
+    pub fn move_now(&mut self) {
+        if matches!(self.state, State::Thinking { .. }) {
+            self.push(&Command::Stop);
+            self.write();
+        }
+    }
+
+    /// Ends a search whose answer is not wanted any more. A search that was asked for and not sent is forgotten.
+    pub fn give_up(&mut self, now: Instant) {
+        self.queue
+            .retain(|request| !matches!(request, Request::Go { .. }));
+        match self.state {
+            State::Thinking { .. } => {
+                self.abandon();
+                self.stop_abandoned(now);
+            }
+            State::Pondering { .. } => self.end_pondering(now),
+            _ => {}
+        }
+    }
+
+    /// Tells the engine to quit.
+    pub fn ask_to_quit(&mut self) {
+        self.push(&Command::Quit);
+        self.write();
+        self.transport.close_input();
+    }
+
+    /// Blocks until the engine has quit, and kills it at the deadline. Whether it went by itself.
+    pub fn end(mut self, deadline: Instant) -> bool {
+        self.transport.end(deadline)
+    }
+
+    /// What has come of a request, without waiting; `None` if nothing has yet.
+    ///
+    /// # Errors
+    /// What the engine did wrong, also if a deadline has passed. The client can be used again if the engine lives.
+    pub fn poll(&mut self, now: Instant) -> Result<Option<ClientEvent>, Fault> {
+        for _ in 0..MAX_MESSAGES {
+            let Some(received) = self.receive() else {
+                return self.check(now).map(|()| None);
+            };
+            if self.deadline.is_some_and(|deadline| received.at > deadline) {
+                // It is too late for this request, and may be in time for the next.
+                self.next = Some(received);
+                return Err(self.silence());
+            }
+            let event = self.take(received)?;
+            if self.state == State::Idle {
+                self.send_next(now);
+            }
+            if event.is_some() {
+                return Ok(event);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Blocks until something has come or the time is there.
+    pub fn wait(&mut self, until: Instant) {
+        if self.next.is_none() {
+            self.transport.wait(until);
+        }
+    }
+
+    /// Where messages arrive, to be selected on before [`poll`](Client::poll).
+    pub fn receiver(&self) -> Option<&Receiver<Batch<Message>>> {
+        self.transport.receiver()
+    }
+
+    /// When to [`poll`](Client::poll) at the latest; `None` while nothing is due. Unread messages are due now.
+    pub fn deadline(&mut self, now: Instant) -> Option<Instant> {
+        if self.next.is_none() {
+            self.next = self.transport.receive();
+        }
+        if self.next.is_some() {
+            return Some(now);
+        }
+        let unsent = (!self.transport.flush()).then(|| now + WRITE_PAUSE);
+        [self.deadline, self.life_check, self.last_breath, unsent]
+            .into_iter()
+            .flatten()
+            .min()
+    }
+
+    fn receive(&mut self) -> Option<Received<Message>> {
+        self.next.take().or_else(|| self.transport.receive())
+    }
+
+    /// The next message that arrived before this time.
+    fn receive_before(&mut self, now: Instant) -> Option<Received<Message>> {
+        self.next = self.receive();
+        self.next.take_if(|received| received.at < now)
+    }
+
+    /// What a message means where the dialogue stands.
+    fn take(&mut self, received: Received<Message>) -> Result<Option<ClientEvent>, Fault> {
+        match received.message {
+            Message::BestMove { line, info } => self.take_best_move(received.at, line, info),
+            Message::Reply(reply) => Ok(self.take_reply(reply)),
+        }
+    }
+
+    fn take_best_move(
+        &mut self,
+        at: Instant,
+        line: String,
+        info: Option<Box<Info>>,
+    ) -> Result<Option<ClientEvent>, Fault> {
+        match &mut self.state {
+            State::Thinking { asked, is_fenced } => {
+                let asked = *asked;
+                if *is_fenced || at < asked {
+                    // The answer to this search is still owed.
+                    self.abandon();
+                    return Err(Fault::Unasked(line));
+                }
+                self.rest();
+                let Ok(Reply::BestMove { mv, ponder }) = Reply::parse(&line) else {
+                    return Err(Fault::Unreadable(line));
+                };
+                Ok(Some(ClientEvent::BestMove(BestMove {
+                    code: mv,
+                    ponder,
+                    elapsed: at - asked,
+                    thought: info.map_or_else(Thought::default, |info| (*info).into()),
+                })))
+            }
+            State::Pondering { early } if early.is_none() => {
+                *early = Some(line);
+                Ok(None)
+            }
+            State::Abandoned { .. } => {
+                self.rest();
+                Ok(None)
+            }
+            _ => Err(Fault::Unasked(line)),
+        }
+    }
+
+    fn take_reply(&mut self, reply: Reply) -> Option<ClientEvent> {
+        match (&mut self.state, reply) {
+            (State::Handshake, Reply::IdName(name)) => self.id_name = Some(name),
+            (State::Handshake, Reply::Option(option)) if self.declared.len() < MAX_OPTIONS => {
+                self.declared.push(option);
+            }
+            (State::Handshake, Reply::HandshakeOk(_)) => return self.finish(ClientEvent::Greeted),
+            (State::Setting, Reply::ReadyOk) => return self.finish(ClientEvent::Set),
+            (State::Preparing, Reply::ReadyOk) => return self.finish(ClientEvent::Ready),
+            (State::Probing { .. }, reply) => return self.take_probed(&reply),
+            (State::Thinking { is_fenced, .. }, Reply::ReadyOk) => *is_fenced = false,
+            (State::Thinking { .. }, Reply::Info(info)) => {
+                return Some(ClientEvent::Info(Box::new(info)));
+            }
+            (State::Answering { n_due }, Reply::Response(text)) => {
+                *n_due -= 1;
+                if *n_due == 0 {
+                    self.rest();
+                }
+                return Some(ClientEvent::Response(text));
+            }
+            (_, Reply::Error(words)) => self.take_error(words),
+            _ => {}
+        }
+        None
+    }
+
+    fn take_probed(&mut self, reply: &Reply) -> Option<ClientEvent> {
+        let State::Probing { left, answered } = &mut self.state else {
+            return None;
+        };
+        match reply {
+            Reply::Response(_) => {
+                answered.extend(left.front().filter(|query| !answered.contains(query)))
+            }
+            Reply::ReadyOk => drop(left.pop_front()),
+            _ => {}
+        }
+        if !left.is_empty() {
+            return None;
+        }
+        let answered = std::mem::take(answered);
+        self.finish(ClientEvent::Probed(answered))
+    }
+
+    /// Keeps the engine's first words against a position or a `go`.
+    fn take_error(&mut self, words: String) {
+        let command = match self.state {
+            State::Thinking {
+                is_fenced: false, ..
+            } if self.dialect == Dialect::Ugi => "go",
+            State::Thinking { .. } | State::Pondering { .. } | State::Answering { .. } => {
+                "position"
+            }
+            _ => return,
+        };
+        self.complaint.get_or_insert(Complaint { command, words });
+    }
+
+    fn finish(&mut self, event: ClientEvent) -> Option<ClientEvent> {
+        self.rest();
+        Some(event)
+    }
+
+    /// Any `bestmove` that is there before `go` is sent is a move that nobody asked for.
+    fn refuse_unasked(&mut self, now: Instant) -> Result<(), Fault> {
+        while let Some(received) = self.receive_before(now) {
+            self.take(received)?;
+        }
+        Ok(())
+    }
+
+    /// Sends a request now, or when the engine owes nothing else.
+    fn submit(&mut self, request: Request<'_>, now: Instant) {
+        if self.state == State::Idle && self.queue.is_empty() {
+            return self.send(request, now);
+        }
+        self.queue.push_back(request.into_owned());
+        match self.state {
+            State::Idle => self.send_next(now),
+            _ => self.stop_abandoned(now),
+        }
+    }
+
+    fn send_next(&mut self, now: Instant) {
+        if let Some(request) = self.queue.pop_front() {
+            self.send(request, now);
+        }
+    }
+
+    fn send(&mut self, request: Request<'_>, now: Instant) {
+        let Timeouts { startup, ping, .. } = self.timeouts;
+        let (state, patience) = match request {
+            Request::Handshake(dialect) => {
+                self.push(&Command::Handshake(dialect));
+                (State::Handshake, startup)
+            }
+            Request::Options(options) => {
+                self.push_options(&options);
+                (State::Setting, startup)
+            }
+            Request::NewGame => {
+                self.push(&Command::NewGame);
+                self.push(&Command::IsReady);
+                (State::Preparing, ping)
+            }
+            Request::Probe(queries) => {
+                self.push_probe(&queries);
+                let left = queries.iter().copied().collect();
+                let answered = Vec::new();
+                (State::Probing { left, answered }, ping)
+            }
+            Request::Go {
+                position,
+                go,
+                patience,
+            } => {
+                let is_fenced = self.push_go(&position, go);
+                let asked = now;
+                (State::Thinking { asked, is_fenced }, patience)
+            }
+            Request::Ask { position, queries } => {
+                self.push_position(&position);
+                queries
+                    .iter()
+                    .for_each(|query| self.push(&Command::Query(*query)));
+                let n_due = queries.len();
+                (State::Answering { n_due }, ping)
+            }
+        };
+        self.enter(state, Some(patience), now);
+        self.write();
+    }
+
+    fn push_options(&mut self, options: &[(String, Option<String>)]) {
+        for (name, value) in options {
+            self.push(&Command::SetOption {
+                name: name.clone(),
+                value: value.clone(),
+            });
+        }
+        self.push(&Command::IsReady);
+    }
+
+    fn push_probe(&mut self, queries: &[Query]) {
+        for query in queries {
+            self.push(&Command::Query(*query));
+            self.push(&Command::IsReady);
+        }
+    }
+
+    /// `position` and `go`. In UGI an `isready` stands between them, as a fence: a `bestmove` before its `readyok` answers
+    /// no `go` of ours. Whether there is a fence.
+    fn push_go(&mut self, position: &str, go: Go) -> bool {
+        self.push_position(position);
+        let is_fenced = self.dialect == Dialect::Ugi;
+        if is_fenced {
+            self.push(&Command::IsReady);
+        }
+        self.push(&Command::Go(go));
+        is_fenced
+    }
+
+    fn push_position(&mut self, position: &str) {
+        self.complaint = None;
+        self.lines.push_str(position);
+        self.lines.push('\n');
+    }
+
+    fn push(&mut self, command: &Command) {
+        writeln!(self.lines, "{}", command.display(self.dialect)).expect("a string takes all");
+    }
+
+    fn write(&mut self) {
+        self.transport.send(self.lines.as_bytes());
+        self.lines.clear();
+    }
+
+    /// What the engine owes from now on, and how long it has for that.
+    fn enter(&mut self, state: State, patience: Option<Duration>, now: Instant) {
+        self.state = state;
+        self.deadline = patience.map(|patience| now + patience);
+        self.life_check = patience.map(|_| now + LIFE_CHECK);
+        self.was_dead = false;
+    }
+
+    /// The engine owes nothing any more.
+    fn rest(&mut self) {
+        self.state = State::Idle;
+        self.deadline = None;
+        self.life_check = None;
+    }
+
+    /// A search is given up, but the engine is not told.
+    fn abandon(&mut self) {
+        self.rest();
+        self.state = State::Abandoned { is_stopped: false };
+    }
+
+    /// Ends pondering without an answer; a `bestmove` that came too early was the answer.
+    fn end_pondering(&mut self, now: Instant) {
+        match self.state {
+            State::Pondering { early: Some(_) } => self.rest(),
+            State::Pondering { early: None } => {
+                self.abandon();
+                self.stop_abandoned(now);
+            }
+            _ => {}
+        }
+    }
+
+    /// Tells the engine to end a search that was given up; its `bestmove` is due from then on.
+    fn stop_abandoned(&mut self, now: Instant) {
+        if self.state == (State::Abandoned { is_stopped: false }) {
+            let ping = self.timeouts.ping;
+            self.enter(State::Abandoned { is_stopped: true }, Some(ping), now);
+            self.push(&Command::Stop);
+            self.write();
+        }
+    }
+
+    /// What was said until now belongs to a game that is over: it costs nothing, and nobody waits for it.
+    fn forget_game(&mut self, now: Instant) {
+        if !self.state.belongs_to_game() {
+            return;
+        }
+        while let Some(received) = self.receive_before(now) {
+            if matches!(received.message, Message::BestMove { .. }) {
+                self.rest();
+            }
+        }
+        match self.state {
+            State::Thinking { .. } => self.abandon(),
+            State::Answering { .. } => self.rest(),
+            _ => {}
+        }
+        self.end_pondering(now);
+        self.stop_abandoned(now);
+    }
+
+    /// What is wrong though nothing was said: a pipe is closed, the process is dead, a deadline has passed.
+    fn check(&mut self, now: Instant) -> Result<(), Fault> {
+        if let Some(closed) = self.transport.closed() {
+            return self.check_closed(closed, now);
+        }
+        self.transport.flush();
+        self.check_life(now)?;
+        match self.deadline {
+            Some(deadline) if now >= deadline => Err(self.silence()),
+            _ => Ok(()),
+        }
+    }
+
+    /// A process whose pipe is closed is about to end: its status says more than the closed pipe.
+    fn check_closed(&mut self, closed: Death, now: Instant) -> Result<(), Fault> {
+        let last = *self.last_breath.get_or_insert(now + LAST_BREATH);
+        match self.transport.exited() {
+            Some(death) => Err(self.died(death)),
+            None if now >= last => Err(self.died(closed)),
+            None => Ok(()),
+        }
+    }
+
+    fn check_life(&mut self, now: Instant) -> Result<(), Fault> {
+        if self.life_check.is_none_or(|check| now < check) {
+            return Ok(());
+        }
+        self.life_check = Some(now + LIFE_CHECK);
+        let death = self.transport.exited();
+        // A process that was dead at the last look has had time for its last words.
+        let had_time = std::mem::replace(&mut self.was_dead, death.is_some());
+        match death {
+            Some(death) if had_time => Err(self.died(death)),
+            _ => Ok(()),
+        }
+    }
+
+    fn died(&mut self, death: Death) -> Fault {
+        let due = self.state.due(self.dialect);
+        self.rest();
+        Fault::Died { death, due }
+    }
+
+    /// What is due has not come. A search is given up: its answer may still come.
+    fn silence(&mut self) -> Fault {
+        let due = self.state.due(self.dialect).unwrap_or("answer");
+        self.queue.clear();
+        match self.state {
+            State::Thinking { .. } | State::Abandoned { .. } => self.abandon(),
+            _ => self.rest(),
+        }
+        match self.transport.flush() {
+            true => Fault::Silent(due),
+            false => Fault::Unread(due),
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod memory;
+#[cfg(test)]
+mod tests;

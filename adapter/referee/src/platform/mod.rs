@@ -1,0 +1,22 @@
+//! What depends on the operating system: all code of the referee that is for Unix alone.
+//!
+//! Linux and macOS are supported. A port to another system replaces the functions of this module and nothing else.
+
+mod children;
+mod files;
+
+pub(crate) use children::{await_exit, exited, kill_group, own_group};
+pub(crate) use files::{set_nonblocking, wait_writable};
+
+use std::io;
+
+use rustix::io::Errno;
+
+/// Whether the error says that this system lacks descriptors, processes, threads or memory.
+pub(crate) fn is_shortage(error: &io::Error) -> bool {
+    const SHORTAGES: [Errno; 4] = [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM];
+    let code = error.raw_os_error();
+    SHORTAGES
+        .iter()
+        .any(|errno| code == Some(errno.raw_os_error()))
+}

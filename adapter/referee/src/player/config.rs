@@ -1,0 +1,136 @@
+//! How to start an engine, and what was found out about it.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use protocol::Query;
+
+use super::options::SetOption;
+use crate::client::{EngineFilter, Timeouts, Transport};
+use crate::plan::{EngineSpec, Plan, Program};
+use crate::process::{Launch, Process};
+use crate::registry::Rules;
+use crate::stop::Stop;
+use crate::tournament::Host;
+
+/// How to start an engine and what to tell it. Cheap to clone into another process of the same engine.
+#[derive(Debug, Clone)]
+pub struct EngineConfig {
+    /// The words that describe it.
+    pub spec: EngineSpec,
+    /// What to start.
+    pub launch: Launch,
+    /// The rules of the game, if they are known.
+    pub rules: Option<Rules>,
+    /// How long it may take for what no clock covers.
+    pub timeouts: Timeouts,
+    /// Ends every wait for it.
+    pub stop: Stop,
+    /// Whether [`PlayerEvent::Info`](super::PlayerEvent::Info) is wanted.
+    pub tells_info: bool,
+    /// Whether it is asked at its first start which questions it answers.
+    pub is_probed: bool,
+    /// The options to send at each start; chosen at the first one.
+    pub(super) options: Option<Vec<SetOption>>,
+    /// The questions that it answers.
+    pub(super) answers: Vec<Query>,
+    connect: Connect,
+}
+
+impl EngineConfig {
+    /// An engine of a plan.
+    pub fn new(spec: &EngineSpec, plan: &Plan, rules: Option<&Rules>, host: &Host) -> EngineConfig {
+        let timeouts = Timeouts {
+            startup: Duration::from_millis(plan.startup_ms),
+            ping: Duration::from_millis(plan.ping_ms),
+            search: Duration::from_millis(plan.search_timeout_ms),
+        };
+        EngineConfig {
+            rules: rules.cloned(),
+            timeouts,
+            stop: host.stop.clone(),
+            ..EngineConfig::alone(spec, &plan.game.name, &host.executable, timeouts)
+        }
+    }
+
+    /// An engine that belongs to no plan. `own` is the executable that is a built-in engine when called with
+    /// `engine GAME`.
+    pub fn alone(spec: &EngineSpec, game: &str, own: &Path, timeouts: Timeouts) -> EngineConfig {
+        let (program, args, dir) = executable(&spec.program, game, own);
+        let name = spec.name.clone();
+        let launch = Launch {
+            name: name.unwrap_or_else(|| program.display().to_string()),
+            program,
+            args: args.into_iter().map(Into::into).collect(),
+            dir,
+            stderr: spec.stderr.clone(),
+            log: None,
+        };
+        EngineConfig {
+            spec: spec.clone(),
+            launch,
+            rules: None,
+            timeouts,
+            stop: Stop::default(),
+            tells_info: false,
+            is_probed: false,
+            options: None,
+            answers: Vec::new(),
+            connect: Connect::default(),
+        }
+    }
+
+    /// Starts a process.
+    pub(super) fn connect(&self) -> io::Result<Box<dyn Transport>> {
+        (self.connect.0)(&self.launch, EngineFilter::new(self.tells_info))
+    }
+
+    /// The name to show before and after the engine has told its own.
+    pub fn label(&self) -> &str {
+        self.spec.name.as_deref().unwrap_or(&self.launch.name)
+    }
+
+    /// The questions that the engine answers, as far as that was found out.
+    pub fn answers(&self) -> &[Query] {
+        &self.answers
+    }
+}
+
+/// How a transport to an engine is made: a process, but in tests.
+#[derive(Clone)]
+struct Connect(Arc<ConnectFn>);
+
+type ConnectFn = dyn Fn(&Launch, EngineFilter) -> io::Result<Box<dyn Transport>> + Send + Sync;
+
+impl Default for Connect {
+    fn default() -> Connect {
+        Connect(Arc::new(|launch, filter| {
+            Ok(Box::new(Process::start(launch, filter)?))
+        }))
+    }
+}
+
+impl fmt::Debug for Connect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Connect")
+    }
+}
+
+/// What to start for an engine of a plan: the program, its arguments, its folder.
+pub fn executable(
+    program: &Program,
+    game: &str,
+    own: &Path,
+) -> (PathBuf, Vec<String>, Option<PathBuf>) {
+    match program {
+        Program::Builtin | Program::Person => (
+            own.to_owned(),
+            vec!["engine".to_owned(), game.to_owned()],
+            None,
+        ),
+        Program::Command { path, args, dir } => (path.clone(), args.clone(), dir.clone()),
+    }
+}

@@ -1,0 +1,415 @@
+//! An engine that plays.
+
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::Receiver;
+use kit::Options;
+use protocol::{Go, OptionDecl, Query};
+
+use super::config::EngineConfig;
+use super::options::choose_options;
+use super::{Oracle, Player, PlayerEvent};
+use crate::client::{BestMove, Client, ClientEvent, Complaint, Fault, Message};
+use crate::clock::{Clock, Limit};
+use crate::plan::Restart;
+use crate::process::{Batch, QUIT_TIMEOUT};
+use crate::stop::MoveNow;
+
+/// How often a wait looks whether everything was told to stop.
+const STOP_CHECK: Duration = Duration::from_millis(50);
+
+/// An engine, running or about to run.
+#[derive(Debug)]
+pub struct EnginePlayer {
+    config: EngineConfig,
+    client: Option<Client>,
+    stage: Stage,
+    /// The position that it ponders on.
+    pondered: Option<String>,
+    /// Who may have it move at once; nobody in a match.
+    nudge: Option<MoveNow>,
+}
+
+/// How far an engine has got.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// It starts: handshake, options, questions. Then it is told of a game, if one waits.
+    Starting { is_game_due: bool },
+    /// It was told of a game; `is_fresh` if its process was started for that.
+    Preparing { is_fresh: bool },
+    /// It does what it is asked.
+    Running,
+}
+
+impl EnginePlayer {
+    /// An engine that is not running yet.
+    pub fn new(config: EngineConfig) -> EnginePlayer {
+        EnginePlayer {
+            config,
+            client: None,
+            stage: Stage::Running,
+            pondered: None,
+            nudge: None,
+        }
+    }
+
+    /// Starts the process; [`PlayerEvent::Started`] follows. This is the only call here that may take the system a
+    /// moment.
+    ///
+    /// # Errors
+    /// [`Fault::Start`], or [`Fault::Shortage`] if the system lacks something.
+    pub fn start(&mut self, now: Instant) -> Result<(), Fault> {
+        self.client = None;
+        let transport = self.config.connect();
+        let transport = transport.map_err(|error| Fault::of_start(&error))?;
+        let (dialect, timeouts) = (self.config.spec.proto.into(), self.config.timeouts);
+        self.client = Some(Client::new(transport, dialect, timeouts, now));
+        self.stage = Stage::Starting { is_game_due: false };
+        self.pondered = None;
+        Ok(())
+    }
+
+    /// Starts the process and blocks until its options are set.
+    ///
+    /// # Errors
+    /// What the engine does wrong.
+    pub fn start_and_wait(&mut self) -> Result<(), Fault> {
+        self.start(Instant::now())?;
+        while self.wait()? != PlayerEvent::Started {}
+        Ok(())
+    }
+
+    /// Begins a game and blocks until the engine is ready for it.
+    ///
+    /// # Errors
+    /// What the engine does wrong.
+    pub fn begin_and_wait(&mut self) -> Result<(), Fault> {
+        self.begin(Instant::now())?;
+        while self.wait()? != PlayerEvent::Ready {}
+        Ok(())
+    }
+
+    /// Asks for a move and blocks until it comes.
+    ///
+    /// # Errors
+    /// What the engine does wrong.
+    pub fn move_and_wait(
+        &mut self,
+        position: &str,
+        go: Go,
+        allowance: Option<Duration>,
+    ) -> Result<BestMove, Fault> {
+        self.start_move(position, go, allowance)?;
+        loop {
+            if let PlayerEvent::Moved(best) = self.wait()? {
+                return Ok(best);
+            }
+        }
+    }
+
+    /// How it is started, with what was found out at the first start.
+    pub fn config(&self) -> &EngineConfig {
+        &self.config
+    }
+
+    /// The name that the engine gave itself, once it has.
+    pub fn id_name(&self) -> Option<&str> {
+        self.client.as_ref().and_then(Client::id_name)
+    }
+
+    /// The options that the running engine declared.
+    pub fn declared(&self) -> &[OptionDecl] {
+        self.client.as_ref().map_or(&[], Client::declared)
+    }
+
+    /// From here on, whoever holds the request can have the engine move at once while it is waited for.
+    pub fn heed(&mut self, nudge: MoveNow) {
+        self.nudge = Some(nudge);
+    }
+
+    /// Changes the name, also in the log.
+    pub fn rename(&mut self, name: &str) {
+        self.config.spec.name = Some(name.to_owned());
+        name.clone_into(&mut self.config.launch.name);
+        if let Some(client) = &self.client {
+            client.transport().rename(name);
+        }
+    }
+
+    /// How long it may think in a game from here on.
+    pub fn limit(&mut self, limit: Limit) {
+        self.config.spec.limit = limit;
+    }
+
+    /// Sets an option, now and at each start. An engine that thinks gets it after its move.
+    ///
+    /// # Errors
+    /// The running engine has no such option, or does not take the value.
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let option = (name.to_owned(), Some(value.to_owned()));
+        if let Some(client) = &mut self.client {
+            let mut known = Options::new(client.declared().to_vec());
+            if !known.has(name) {
+                return Err(format!("{} has no option {name}", self.config.label()));
+            }
+            known
+                .set(name, Some(value))
+                .map_err(|error| error.to_string())?;
+            if self.stage == Stage::Running {
+                self.pondered = None;
+                client.set_options(std::slice::from_ref(&option), Instant::now());
+            }
+        }
+        let options = match &mut self.config.options {
+            Some(options) => options,
+            None => &mut self.config.spec.options,
+        };
+        options.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+        options.push(option);
+        Ok(())
+    }
+
+    /// Tells the process to quit; [`end`](EnginePlayer::end) waits for it.
+    pub fn ask_to_quit(&mut self) {
+        if let Some(client) = &mut self.client {
+            client.ask_to_quit();
+        }
+    }
+
+    /// Blocks until the process quits, and kills it at the deadline. Whether it went by itself.
+    pub fn end(&mut self, deadline: Instant) -> bool {
+        self.client.take().is_none_or(|client| client.end(deadline))
+    }
+
+    /// A game is over: an engine that wants a fresh process for each game is told to quit, and waited for.
+    pub fn game_over(&mut self) {
+        if self.config.spec.restart == Restart::On {
+            self.ask_to_quit();
+            self.end(Instant::now() + QUIT_TIMEOUT);
+        }
+    }
+
+    fn running(&mut self) -> Result<&mut Client, Fault> {
+        self.client
+            .as_mut()
+            .ok_or_else(|| Fault::Start("it is not running".to_owned()))
+    }
+
+    /// What an event of the client means at this stage.
+    fn take(&mut self, event: ClientEvent, now: Instant) -> Result<Option<PlayerEvent>, Fault> {
+        Ok(match event {
+            ClientEvent::Greeted => {
+                self.greeted(now)?;
+                None
+            }
+            ClientEvent::Set => self.set(now),
+            ClientEvent::Probed(answers) => {
+                self.config.answers = answers;
+                self.started(now)
+            }
+            ClientEvent::Ready => {
+                self.stage = Stage::Running;
+                Some(PlayerEvent::Ready)
+            }
+            ClientEvent::BestMove(best) => Some(PlayerEvent::Moved(best)),
+            ClientEvent::Response(text) => Some(PlayerEvent::Response(text)),
+            ClientEvent::Info(info) => Some(PlayerEvent::Info(info)),
+        })
+    }
+
+    fn greeted(&mut self, now: Instant) -> Result<(), Fault> {
+        let config = &mut self.config;
+        let Some(client) = &mut self.client else {
+            return Ok(());
+        };
+        let options = match config.options.take() {
+            Some(options) => options,
+            None => choose_options(config.rules.as_ref(), &config.spec, client.declared())
+                .map_err(Fault::Option)?,
+        };
+        client.set_options(config.options.insert(options), now);
+        Ok(())
+    }
+
+    fn set(&mut self, now: Instant) -> Option<PlayerEvent> {
+        const ALL: [Query; 4] = [Query::P1Turn, Query::GameOver, Query::Result, Query::Moves];
+        let Stage::Starting { .. } = self.stage else {
+            return None;
+        };
+        if std::mem::take(&mut self.config.is_probed) {
+            if let Some(client) = &mut self.client {
+                client.probe(&ALL, now);
+            }
+            return None;
+        }
+        self.started(now)
+    }
+
+    fn started(&mut self, now: Instant) -> Option<PlayerEvent> {
+        if self.stage == (Stage::Starting { is_game_due: true }) {
+            self.new_game(true, now);
+            return None;
+        }
+        self.stage = Stage::Running;
+        Some(PlayerEvent::Started)
+    }
+
+    fn new_game(&mut self, is_fresh: bool, now: Instant) {
+        self.stage = Stage::Preparing { is_fresh };
+        if let Some(client) = &mut self.client {
+            client.new_game(now);
+        }
+    }
+}
+
+impl Player for EnginePlayer {
+    fn name(&self) -> &str {
+        self.config.label()
+    }
+
+    fn clock(&self) -> Clock {
+        Clock::new(self.config.spec.limit, self.config.spec.margin())
+    }
+
+    fn begin(&mut self, now: Instant) -> Result<(), Fault> {
+        self.pondered = None;
+        if self.client.is_none() {
+            self.start(now)?;
+        }
+        match &mut self.stage {
+            Stage::Starting { is_game_due } => *is_game_due = true,
+            _ => self.new_game(false, now),
+        }
+        Ok(())
+    }
+
+    fn start_move(
+        &mut self,
+        position: &str,
+        go: Go,
+        allowance: Option<Duration>,
+    ) -> Result<(), Fault> {
+        let patience = allowance.unwrap_or(self.config.timeouts.search);
+        let is_hit = self
+            .pondered
+            .take()
+            .is_some_and(|pondered| pondered == position);
+        let client = self.running()?;
+        let now = Instant::now();
+        match is_hit {
+            true => client.ponder_hit(patience, now),
+            false => client.go(position, go, patience, now),
+        }
+    }
+
+    fn move_now(&mut self) {
+        if let Some(client) = &mut self.client {
+            client.move_now();
+        }
+    }
+
+    fn give_up(&mut self) {
+        self.pondered = None;
+        if let Some(client) = &mut self.client {
+            client.give_up(Instant::now());
+        }
+    }
+
+    fn ponder(&mut self, position: String, go: Go) {
+        let client = self.client.as_mut().filter(|_| self.config.spec.ponder);
+        if client.is_some_and(|client| client.ponder(&position, go, Instant::now())) {
+            self.pondered = Some(position);
+        }
+    }
+
+    fn poll(&mut self, now: Instant) -> Result<Option<PlayerEvent>, Fault> {
+        loop {
+            let Some(client) = &mut self.client else {
+                return Ok(None);
+            };
+            match client.poll(now) {
+                // It died when its last game was over, which costs nothing: this game gets a fresh process.
+                Err(fault)
+                    if fault.is_death() && self.stage == (Stage::Preparing { is_fresh: false }) =>
+                {
+                    self.start(now)?;
+                    self.stage = Stage::Starting { is_game_due: true };
+                }
+                Err(fault) => return Err(fault),
+                Ok(None) => return Ok(None),
+                Ok(Some(event)) => {
+                    if let Some(event) = self.take(event, now)? {
+                        return Ok(Some(event));
+                    }
+                }
+            }
+        }
+    }
+
+    fn deadline(&mut self, now: Instant) -> Option<Instant> {
+        self.client.as_mut().and_then(|client| client.deadline(now))
+    }
+
+    fn receiver(&self) -> Option<&Receiver<Batch<Message>>> {
+        self.client.as_ref().and_then(Client::receiver)
+    }
+
+    fn wait(&mut self) -> Result<PlayerEvent, Fault> {
+        loop {
+            let now = Instant::now();
+            if let Some(event) = self.poll(now)? {
+                return Ok(event);
+            }
+            if self.config.stop.is_now() {
+                return Err(Fault::Stopped);
+            }
+            if self.nudge.as_ref().is_some_and(MoveNow::take) {
+                self.move_now();
+            }
+            let client = self.running()?;
+            let check = now + STOP_CHECK;
+            let until = client
+                .deadline(now)
+                .map_or(check, |deadline| deadline.min(check));
+            client.wait(until);
+        }
+    }
+
+    fn oracle(&mut self) -> Option<&mut dyn Oracle> {
+        Some(self)
+    }
+
+    fn blame(&mut self) {
+        let is_dead = |client: &Client| client.transport().exited().is_some();
+        if self.config.spec.restart != Restart::Off || self.client.as_ref().is_some_and(is_dead) {
+            self.client = None;
+        }
+    }
+
+    fn complaint(&self) -> Option<&Complaint> {
+        self.client.as_ref().and_then(Client::complaint)
+    }
+
+    fn last_words(&self) -> (Vec<String>, String) {
+        let client = self.client.as_ref();
+        client.map_or_else(Default::default, |client| client.transport().last_words())
+    }
+}
+
+impl Oracle for EnginePlayer {
+    fn answers(&self, question: Query) -> bool {
+        self.config.answers.contains(&question)
+    }
+
+    fn ask(&mut self, position: &str, questions: &[Query]) -> Result<(), Fault> {
+        self.running()?.ask(position, questions, Instant::now())
+    }
+
+    fn response(&mut self) -> Result<String, Fault> {
+        loop {
+            if let PlayerEvent::Response(text) = self.wait()? {
+                return Ok(text);
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Which options an engine is sent.
+
+use kit::Options;
+use protocol::OptionDecl;
+
+use crate::plan::EngineSpec;
+use crate::registry::Rules;
+
+/// An option's name and the value to set it to; a button has none.
+pub type SetOption = (String, Option<String>);
+
+/// The options to send: the game's as far as the engine declares them, then the user's.
+///
+/// # Errors
+/// The option that the engine does not take, and what was expected.
+pub(crate) fn choose_options(
+    rules: Option<&Rules>,
+    spec: &EngineSpec,
+    declared: &[OptionDecl],
+) -> Result<Vec<SetOption>, String> {
+    let mut known = Options::new(declared.to_vec());
+    let mut chosen = Vec::new();
+    if let Some(rules) = rules {
+        refuse_board_options(rules, &spec.options)?;
+        chosen = game_options(rules, &mut known)?;
+    }
+    if spec.ponder && known.has("Ponder") {
+        chosen.push(("Ponder".to_owned(), Some("true".to_owned())));
+    }
+    for (name, value) in &spec.options {
+        known
+            .set(name, value.as_deref())
+            .map_err(|error| format!("option.{name}: {error}"))?;
+        chosen.push((name.clone(), value.clone()));
+    }
+    Ok(chosen)
+}
+
+/// An option of the board is set with the game, for all engines: else one of them would play by other rules.
+fn refuse_board_options(rules: &Rules, options: &[SetOption]) -> Result<(), String> {
+    let board = Options::new((rules.entry().options)());
+    let Some((name, value)) = options.iter().find(|(name, _)| board.has(name)) else {
+        return Ok(());
+    };
+    let (game, value) = (rules.entry().name, value.as_deref().unwrap_or_default());
+    Err(format!(
+        "option.{name}: an option of the board: expected it with the game, {game}:{name}={value}"
+    ))
+}
+
+fn game_options(rules: &Rules, known: &mut Options) -> Result<Vec<SetOption>, String> {
+    let defaults = Options::new((rules.entry().options)());
+    let mut chosen = Vec::new();
+    for (name, value) in rules.options().values() {
+        let default = defaults.text(name);
+        if known.has(name) {
+            known
+                .set(name, Some(value))
+                .map_err(|error| error.to_string())?;
+            chosen.push((name.to_owned(), Some(value.to_owned())));
+        } else if default != value {
+            return Err(format!(
+                "it has no option {name}: expected a game with {name}={default}"
+            ));
+        }
+    }
+    Ok(chosen)
+}

@@ -1,0 +1,222 @@
+//! The engines of a match: started once to be known, kept for their next game, started again when needed.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Instant;
+
+use parking_lot::Mutex;
+use protocol::Query;
+
+use crate::client::Fault;
+use crate::event::Event;
+use crate::plan::{EngineSpec, Plan};
+use crate::player::{EngineConfig, EnginePlayer, Player, PlayerEvent};
+use crate::process::{Log, QUIT_TIMEOUT};
+use crate::registry::Rules;
+use crate::tournament::{Host, MAX_NAME, MatchError};
+
+/// All engines of a plan by their index, the arbiter last if there is one.
+#[derive(Debug)]
+pub(crate) struct EnginePool {
+    configs: Vec<EngineConfig>,
+    /// Engines that wait for their next game, the longest waiting first.
+    idle: Mutex<Vec<(usize, EnginePlayer)>>,
+    /// How many may wait; more are told to quit.
+    max_idle: usize,
+}
+
+impl EnginePool {
+    /// Starts every engine once, all at the same time, and settles their names and options. Blocks.
+    ///
+    /// # Errors
+    /// The engine that does not start, does not take an option, or cannot judge a game that nobody else knows.
+    pub(crate) fn start(
+        plan: &Plan,
+        rules: Option<&Rules>,
+        host: &Host,
+        log: Option<&Arc<Log>>,
+    ) -> Result<EnginePool, MatchError> {
+        let specs = plan.engines.iter().chain(&plan.arbiter);
+        let configs = specs.map(|spec| {
+            let mut config = EngineConfig::new(spec, plan, rules, host);
+            config.launch.log = log.cloned();
+            config.is_probed = plan.cross_check || rules.is_none();
+            config
+        });
+        EnginePool::meet(configs.collect(), rules.is_none(), plan.concurrency)
+    }
+
+    /// Starts an engine of each configuration; with `must_judge`, they must know when their game is over.
+    fn meet(
+        configs: Vec<EngineConfig>,
+        must_judge: bool,
+        concurrency: usize,
+    ) -> Result<EnginePool, MatchError> {
+        let mut players: Vec<EnginePlayer> = configs.into_iter().map(EnginePlayer::new).collect();
+        for player in &mut players {
+            let started = player.start(Instant::now());
+            started.map_err(|fault| engine_error(player, fault))?;
+        }
+        let mut names = HashSet::new();
+        for player in &mut players {
+            settle(player, &mut names)?;
+            if must_judge {
+                check_judges(player)?;
+            }
+        }
+        let configs: Vec<EngineConfig> = players
+            .iter()
+            .map(|player| player.config().clone())
+            .collect();
+        Ok(EnginePool {
+            max_idle: configs.len().max(2 * concurrency),
+            configs,
+            idle: Mutex::new(players.into_iter().enumerate().collect()),
+        })
+    }
+
+    /// The settled name of an engine.
+    pub(crate) fn name(&self, engine: usize) -> &str {
+        self.configs[engine].label()
+    }
+
+    /// What is worth knowing before the first game: whose moves cannot be judged.
+    pub(crate) fn notes(&self, rules: Option<&Rules>) -> Vec<Event> {
+        let silent =
+            |config: &&EngineConfig| rules.is_none() && !config.answers().contains(&Query::Moves);
+        let note = |config: &EngineConfig| Event::Note {
+            engine: config.label().to_owned(),
+            text: "does not answer query moves: whether its moves are legal is not judged"
+                .to_owned(),
+        };
+        self.configs.iter().filter(silent).map(note).collect()
+    }
+
+    /// An engine for one game: one that waits, or else a new one, which is not started yet.
+    pub(crate) fn take(&self, engine: usize) -> EnginePlayer {
+        let mut idle = self.idle.lock();
+        let found = idle.iter().position(|(index, _)| *index == engine);
+        match found {
+            Some(at) => idle.remove(at).1,
+            None => EnginePlayer::new(self.configs[engine].clone()),
+        }
+    }
+
+    /// Takes an engine back after its game.
+    pub(crate) fn put(&self, engine: usize, mut player: EnginePlayer) {
+        player.game_over();
+        let surplus = {
+            let mut idle = self.idle.lock();
+            idle.push((engine, player));
+            (idle.len() > self.max_idle).then(|| idle.remove(0))
+        };
+        if let Some((_, mut player)) = surplus {
+            player.ask_to_quit();
+            player.end(Instant::now() + QUIT_TIMEOUT);
+        }
+    }
+
+    /// Tells all engines to quit, and notes which did not. Blocks.
+    pub(crate) fn shut_down(&self) -> Vec<Event> {
+        let mut idle = std::mem::take(&mut *self.idle.lock());
+        for (_, player) in &mut idle {
+            player.ask_to_quit();
+        }
+        let deadline = Instant::now() + QUIT_TIMEOUT;
+        let mut notes = Vec::new();
+        for (_, player) in &mut idle {
+            if !player.end(deadline) {
+                notes.push(Event::Note {
+                    engine: player.name().to_owned(),
+                    text: "did not quit in time and was killed".to_owned(),
+                });
+            }
+        }
+        notes
+    }
+}
+
+/// Starts an engine that belongs to no match: its options are set. Blocks.
+pub(crate) fn start(
+    spec: &EngineSpec,
+    plan: &Plan,
+    rules: &Rules,
+    host: &Host,
+) -> Result<EnginePlayer, MatchError> {
+    let mut player = EnginePlayer::new(EngineConfig::new(spec, plan, Some(rules), host));
+    let started = player.start(Instant::now());
+    started.map_err(|fault| engine_error(&player, fault))?;
+    settle(&mut player, &mut HashSet::new())?;
+    Ok(player)
+}
+
+/// Waits until an engine is started, and settles its name.
+fn settle(player: &mut EnginePlayer, names: &mut HashSet<String>) -> Result<(), MatchError> {
+    loop {
+        match player.wait() {
+            Ok(PlayerEvent::Started) => break,
+            Ok(_) => {}
+            Err(fault) => return Err(engine_error(player, fault)),
+        }
+    }
+    let name = unique_name(given_name(player), names);
+    player.rename(&name);
+    Ok(())
+}
+
+/// An engine of a game that nobody else knows must tell when it is over.
+fn check_judges(player: &EnginePlayer) -> Result<(), MatchError> {
+    let answers = player.config().answers();
+    if [Query::GameOver, Query::Result]
+        .iter()
+        .all(|query| answers.contains(query))
+    {
+        return Ok(());
+    }
+    let why = "it does not answer query gameover and query result, and nobody else knows the game";
+    Err(engine_error(player, Fault::Start(why.to_owned())))
+}
+
+fn engine_error(player: &EnginePlayer, fault: Fault) -> MatchError {
+    let name = player.name().to_owned();
+    match fault {
+        Fault::Option(why) => MatchError::Option { name, why },
+        Fault::Stopped => MatchError::Stopped,
+        fault => MatchError::Engine { name, fault },
+    }
+}
+
+/// The user's name for an engine, or the engine's own, or that of its program.
+fn given_name(player: &EnginePlayer) -> String {
+    let config = player.config();
+    if let Some(name) = &config.spec.name {
+        return name.clone();
+    }
+    let fits = |c: &char| !c.is_control() && !matches!(c, '"' | '\\');
+    let id_name = player.id_name().unwrap_or_default();
+    let name: String = id_name.chars().filter(fits).take(MAX_NAME).collect();
+    if !name.trim().is_empty() {
+        return name.trim().to_owned();
+    }
+    let stem = config.launch.program.file_stem();
+    stem.map_or_else(
+        || "engine".to_owned(),
+        |stem| stem.to_string_lossy().into_owned(),
+    )
+}
+
+/// The name, with a number if it is taken.
+pub(crate) fn unique_name(name: String, taken: &mut HashSet<String>) -> String {
+    let unique = (1..)
+        .map(|n| {
+            if n == 1 {
+                name.clone()
+            } else {
+                format!("{name} #{n}")
+            }
+        })
+        .find(|candidate| !taken.contains(candidate))
+        .expect("numbers do not run out");
+    taken.insert(unique.clone());
+    unique
+}

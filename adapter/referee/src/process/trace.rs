@@ -1,0 +1,55 @@
+//! Every line in both directions: the last ones are kept for a report, all of them go to the log.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use parking_lot::Mutex;
+
+use super::Log;
+use super::tail::Transcript;
+
+/// The lines of one child, noted by the thread that writes and the one that reads.
+#[derive(Debug)]
+pub(super) struct Trace {
+    transcript: Mutex<Transcript>,
+    log: Option<LogEntry>,
+}
+
+#[derive(Debug)]
+struct LogEntry {
+    log: Arc<Log>,
+    /// The child's name in the log.
+    name: Mutex<String>,
+}
+
+impl Trace {
+    pub(super) fn new(name: &str, log: Option<Arc<Log>>) -> Trace {
+        let name = Mutex::new(name.to_owned());
+        Trace {
+            transcript: Mutex::default(),
+            log: log.map(|log| LogEntry { log, name }),
+        }
+    }
+
+    /// Changes the name in the log.
+    pub(super) fn rename(&self, name: &str) {
+        if let Some(entry) = &self.log {
+            name.clone_into(&mut entry.name.lock());
+        }
+    }
+
+    /// Notes a line to the child (`>`) or from it (`<`). A line that is `noise` goes only to the log.
+    pub(super) fn note(&self, at: Instant, arrow: u8, line: &[u8], noise: bool) {
+        if !noise {
+            self.transcript.lock().push(arrow, line);
+        }
+        if let Some(LogEntry { log, name }) = &self.log {
+            log.line(at, &name.lock(), arrow, line);
+        }
+    }
+
+    /// The last lines, fit to be printed.
+    pub(super) fn transcript(&self) -> Vec<String> {
+        self.transcript.lock().text()
+    }
+}
