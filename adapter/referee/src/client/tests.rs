@@ -208,8 +208,8 @@ fn a_stale_move_just_before_go_is_one_fault_and_no_more() {
     for _ in 0..3 {
         case.wire.sent();
         case.new_game();
-        case.say("bestmove b1\nreadyok");
-        assert_eq!(case.poll(), Ok(None));
+        case.say("bestmove b1");
+        assert_eq!(case.poll(), Ok(None), "the search of before is over");
         case.say("readyok");
         assert_eq!(case.poll(), Ok(Some(ClientEvent::Ready)));
         case.go("position startpos moves")
