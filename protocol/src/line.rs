@@ -128,6 +128,16 @@ impl<R: Read> LineReader<R> {
         }
     }
 
+    /// What the lines are read from.
+    pub fn get_ref(&self) -> &R {
+        &self.input
+    }
+
+    /// What the lines are read from. Bytes that were read already are not read again.
+    pub fn get_mut(&mut self) -> &mut R {
+        &mut self.input
+    }
+
     /// The next line; `None` at the end of the input. A line that is too long is told as soon as it is, once.
     ///
     /// # Errors

@@ -30,6 +30,7 @@ pub mod event;
 pub mod record;
 pub mod stats;
 
+mod capacity;
 mod pool;
 mod scoreboard;
 pub mod tournament;

@@ -182,6 +182,7 @@ fn engine_error(player: &EnginePlayer, fault: Fault) -> MatchError {
     match fault {
         Fault::Option(why) => MatchError::Option { name, why },
         Fault::Stopped => MatchError::Stopped,
+        Fault::Shortage(why) => MatchError::Trouble(why),
         fault => MatchError::Engine { name, fault },
     }
 }

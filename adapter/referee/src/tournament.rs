@@ -15,6 +15,7 @@ use kit::{Rejection, Side};
 use parking_lot::Mutex;
 
 use crate::arbiter::Arbiter;
+use crate::capacity::Capacity;
 use crate::client::Fault;
 use crate::event::{Broadcast, Event, Recorder};
 use crate::plan::{EngineSpec, Plan, Program};
@@ -123,6 +124,7 @@ impl Tournament {
         if let Some(rules) = &rules {
             check_openings(rules, &plan)?;
         }
+        Capacity::of(&plan).check().map_err(MatchError::Trouble)?;
         let open_log = |path| Log::open(path, host.stop.clone());
         let log = plan.log.as_deref().map(open_log).transpose();
         let log = log.map_err(MatchError::Log)?.map(Arc::new);

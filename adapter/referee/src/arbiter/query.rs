@@ -44,10 +44,13 @@ impl<'a> Inquiry<'a> {
         self.side = if is_p2 { Side::P2 } else { Side::P1 };
         // An arbiter that cannot begin is as good as none; it gets a fresh process for the next game.
         if let Some(referee) = &mut self.referee
-            && begin_and_wait(*referee).is_err()
+            && let Err(fault) = begin_and_wait(*referee)
         {
             referee.blame();
             self.referee = None;
+            if fault.is_stop() {
+                return Err((Side::P1, fault));
+            }
         }
         Ok(())
     }

@@ -15,7 +15,7 @@ use super::report::{Finding, ensure, fail};
 use crate::client::Fault;
 use crate::opening::Opening;
 use crate::player::{SetOption, Timeouts};
-use crate::process::{Death, Filtered, Launch, LineFilter, Process, Received};
+use crate::process::{Death, Filtered, Launch, LineFilter, Process, Reading, Received};
 use crate::stop::Stop;
 
 /// How long nothing must be heard where nothing may be said.
@@ -346,7 +346,7 @@ fn start(launch: &Launch) -> Result<Process<String>, Finding> {
             launch.program.display()
         ))
     };
-    Process::start(launch, EveryLine).map_err(cannot)
+    Process::start(launch, EveryLine, Reading::Direct).map_err(cannot)
 }
 
 fn accuse(fault: &Fault) -> Finding {

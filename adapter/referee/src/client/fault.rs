@@ -30,17 +30,18 @@ pub enum Fault {
     Start(String),
     /// It does not take an option: which, and what was expected.
     Option(String),
-    /// It cannot be started since this system lacks descriptors, processes, threads or memory. Not the engine's fault.
+    /// It cannot be started since this system lacks descriptors, processes, threads or memory: the whole sentence. Not
+    /// the engine's fault.
     Shortage(String),
     /// Everything was told to stop. Not the engine's fault.
     Stopped,
 }
 
 impl Fault {
-    /// The fault of an engine whose process could not be started.
-    pub(crate) fn of_start(error: &io::Error) -> Fault {
+    /// Why the process of this engine could not be started.
+    pub(crate) fn of_start(engine: &str, error: &io::Error) -> Fault {
         if error.kind() == ErrorKind::OutOfMemory || platform::is_shortage(error) {
-            return Fault::Shortage(error.to_string());
+            return Fault::Shortage(format!("engine {engine} cannot be started: {error}"));
         }
         Fault::Start(error.to_string())
     }
@@ -73,8 +74,8 @@ impl fmt::Display for Fault {
             Fault::Unread(due) => write!(f, "did not read its input in time, with {due} due"),
             Fault::Unasked(line) => write!(f, "unasked move: {}", excerpt(line)),
             Fault::Unreadable(line) => write!(f, "sent no readable move: {}", excerpt(line)),
-            Fault::Start(why) | Fault::Shortage(why) => write!(f, "cannot be started: {why}"),
-            Fault::Option(why) => f.write_str(why),
+            Fault::Start(why) => write!(f, "cannot be started: {why}"),
+            Fault::Option(why) | Fault::Shortage(why) => f.write_str(why),
             Fault::Stopped => f.write_str("stopped"),
         }
     }

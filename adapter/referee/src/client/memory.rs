@@ -107,6 +107,8 @@ impl Transport for Wire {
         !self.0.lock().is_deaf
     }
 
+    fn fetch(&mut self) {}
+
     fn receive(&mut self) -> Option<Received<Message>> {
         self.0.lock().inbox.pop_front()
     }

@@ -236,6 +236,7 @@ impl Client {
     /// Has the engine think on the other player's time, in the position that it expects. False if it is busy, or has
     /// sent a move that nobody asked for, which the next request reports.
     pub fn ponder(&mut self, position: &str, go: Go, now: Instant) -> bool {
+        self.transport.fetch();
         self.next = self.receive();
         if self.state != State::Idle || self.next.is_some() {
             return false;
@@ -340,7 +341,13 @@ impl Client {
         Ok(None)
     }
 
-    /// Blocks until something has come or the time is there.
+    /// Reads what the engine has said, so that [`poll`](Client::poll) finds it. Needed where nobody waits and no channel
+    /// is selected on.
+    pub fn fetch(&mut self) {
+        self.transport.fetch();
+    }
+
+    /// Blocks until something was read or the time is there.
     pub fn wait(&mut self, until: Instant) {
         if self.next.is_none() {
             self.transport.wait(until);
@@ -488,6 +495,7 @@ impl Client {
 
     /// Any `bestmove` that is there before `go` is sent is a move that nobody asked for.
     fn refuse_unasked(&mut self, now: Instant) -> Result<(), Fault> {
+        self.transport.fetch();
         while let Some(received) = self.receive_before(now) {
             self.take(received)?;
         }
@@ -648,6 +656,7 @@ impl Client {
         if !self.state.belongs_to_game() {
             return;
         }
+        self.transport.fetch();
         while let Some(received) = self.receive_before(now) {
             if matches!(received.message, Message::BestMove { .. }) {
                 self.rest();

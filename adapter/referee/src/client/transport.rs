@@ -17,10 +17,13 @@ pub trait Transport: Send + fmt::Debug {
     /// Sends what was kept, as far as the engine reads it now. Whether all was sent.
     fn flush(&mut self) -> bool;
 
-    /// The next message that has come.
+    /// Reads what the engine has said, without waiting, if no thread of its own does.
+    fn fetch(&mut self);
+
+    /// The next message that was read.
     fn receive(&mut self) -> Option<Received<Message>>;
 
-    /// Blocks until something has come or the time is there.
+    /// Blocks until something was read or the time is there.
     fn wait(&mut self, until: Instant);
 
     /// Where messages arrive, to be selected on; `None` once nothing more will come.
@@ -53,6 +56,10 @@ impl Transport for Process<Message> {
     fn flush(&mut self) -> bool {
         Process::flush(self);
         !self.has_unsent()
+    }
+
+    fn fetch(&mut self) {
+        Process::fetch(self);
     }
 
     fn receive(&mut self) -> Option<Received<Message>> {

@@ -4,9 +4,11 @@
 
 mod children;
 mod files;
+mod limits;
 
 pub(crate) use children::{await_exit, exited, kill_group, own_group};
-pub(crate) use files::{set_nonblocking, wait_writable};
+pub(crate) use files::{set_nonblocking, wait_readable, wait_writable};
+pub(crate) use limits::{max_descriptors, max_processes, open_descriptors};
 
 use std::io;
 

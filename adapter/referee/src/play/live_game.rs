@@ -334,10 +334,7 @@ impl<'a> LiveGame<'a> {
         };
         match fault {
             Fault::Stopped => Halt::Stopped,
-            Fault::Shortage(_) => {
-                let name = players[side.index()].name();
-                Halt::Shortage(format!("engine {name} {fault}"))
-            }
+            Fault::Shortage(why) => Halt::Shortage(why.clone()),
             _ => self
                 .forfeit(players, side, termination, &fault.to_string())
                 .into(),

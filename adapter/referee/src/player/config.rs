@@ -11,7 +11,7 @@ use protocol::Query;
 use super::options::SetOption;
 use crate::client::{EngineFilter, Timeouts, Transport};
 use crate::plan::{EngineSpec, Plan, Program};
-use crate::process::{Launch, Process};
+use crate::process::{Launch, Process, Reading};
 use crate::registry::Rules;
 use crate::stop::Stop;
 use crate::tournament::Host;
@@ -29,8 +29,9 @@ pub struct EngineConfig {
     pub timeouts: Timeouts,
     /// Ends every wait for it.
     pub stop: Stop,
-    /// Whether [`PlayerEvent::Info`](super::PlayerEvent::Info) is wanted.
-    pub tells_info: bool,
+    /// Whether it plays at a table, which selects on [`Player::receiver`](super::Player::receiver) and wants
+    /// [`PlayerEvent::Info`](super::PlayerEvent::Info). In a match, the thread of a game waits for it alone.
+    pub is_at_table: bool,
     /// Whether it is asked at its first start which questions it answers.
     pub is_probed: bool,
     /// The options to send at each start; chosen at the first one.
@@ -75,7 +76,7 @@ impl EngineConfig {
             rules: None,
             timeouts,
             stop: Stop::default(),
-            tells_info: false,
+            is_at_table: false,
             is_probed: false,
             options: None,
             answers: Vec::new(),
@@ -85,7 +86,11 @@ impl EngineConfig {
 
     /// Starts a process.
     pub(super) fn connect(&self) -> io::Result<Box<dyn Transport>> {
-        (self.connect.0)(&self.launch, EngineFilter::new(self.tells_info))
+        let reading = match self.is_at_table {
+            true => Reading::Channel,
+            false => Reading::Direct,
+        };
+        (self.connect.0)(&self.launch, EngineFilter::new(self.is_at_table), reading)
     }
 
     /// The name to show before and after the engine has told its own.
@@ -103,12 +108,13 @@ impl EngineConfig {
 #[derive(Clone)]
 struct Connect(Arc<ConnectFn>);
 
-type ConnectFn = dyn Fn(&Launch, EngineFilter) -> io::Result<Box<dyn Transport>> + Send + Sync;
+type ConnectFn =
+    dyn Fn(&Launch, EngineFilter, Reading) -> io::Result<Box<dyn Transport>> + Send + Sync;
 
 impl Default for Connect {
     fn default() -> Connect {
-        Connect(Arc::new(|launch, filter| {
-            Ok(Box::new(Process::start(launch, filter)?))
+        Connect(Arc::new(|launch, filter, reading| {
+            Ok(Box::new(Process::start(launch, filter, reading)?))
         }))
     }
 }

@@ -61,7 +61,7 @@ impl EnginePlayer {
     pub fn start(&mut self, now: Instant) -> Result<(), Fault> {
         self.client = None;
         let transport = self.config.connect();
-        let transport = transport.map_err(|error| Fault::of_start(&error))?;
+        let transport = transport.map_err(|error| Fault::of_start(self.config.label(), &error))?;
         let (dialect, timeouts) = (self.config.spec.proto.into(), self.config.timeouts);
         self.client = Some(Client::new(transport, dialect, timeouts, now));
         self.stage = Stage::Starting { is_game_due: false };
@@ -186,6 +186,31 @@ impl EnginePlayer {
         if self.config.spec.restart == Restart::On {
             self.ask_to_quit();
             self.end(Instant::now() + QUIT_TIMEOUT);
+        }
+    }
+
+    /// What comes of what was read.
+    fn step(&mut self, now: Instant) -> Result<Option<PlayerEvent>, Fault> {
+        loop {
+            let Some(client) = &mut self.client else {
+                return Ok(None);
+            };
+            match client.poll(now) {
+                // It died when its last game was over, which costs nothing: this game gets a fresh process.
+                Err(fault)
+                    if fault.is_death() && self.stage == (Stage::Preparing { is_fresh: false }) =>
+                {
+                    self.start(now)?;
+                    self.stage = Stage::Starting { is_game_due: true };
+                }
+                Err(fault) => return Err(fault),
+                Ok(None) => return Ok(None),
+                Ok(Some(event)) => {
+                    if let Some(event) = self.take(event, now)? {
+                        return Ok(Some(event));
+                    }
+                }
+            }
         }
     }
 
@@ -323,27 +348,10 @@ impl Player for EnginePlayer {
     }
 
     fn poll(&mut self, now: Instant) -> Result<Option<PlayerEvent>, Fault> {
-        loop {
-            let Some(client) = &mut self.client else {
-                return Ok(None);
-            };
-            match client.poll(now) {
-                // It died when its last game was over, which costs nothing: this game gets a fresh process.
-                Err(fault)
-                    if fault.is_death() && self.stage == (Stage::Preparing { is_fresh: false }) =>
-                {
-                    self.start(now)?;
-                    self.stage = Stage::Starting { is_game_due: true };
-                }
-                Err(fault) => return Err(fault),
-                Ok(None) => return Ok(None),
-                Ok(Some(event)) => {
-                    if let Some(event) = self.take(event, now)? {
-                        return Ok(Some(event));
-                    }
-                }
-            }
+        if let Some(client) = &mut self.client {
+            client.fetch();
         }
+        self.step(now)
     }
 
     fn deadline(&mut self, now: Instant) -> Option<Instant> {
@@ -357,7 +365,7 @@ impl Player for EnginePlayer {
     fn wait(&mut self) -> Result<PlayerEvent, Fault> {
         loop {
             let now = Instant::now();
-            if let Some(event) = self.poll(now)? {
+            if let Some(event) = self.step(now)? {
                 return Ok(event);
             }
             if self.config.stop.is_now() {

@@ -68,7 +68,8 @@ pub trait Player: Send {
     /// When to poll again at the latest; `None` while nothing is due.
     fn deadline(&mut self, now: Instant) -> Option<Instant>;
 
-    /// What to select on: when it is ready, there is something to [`poll`](Player::poll).
+    /// What to select on, if [`EngineConfig::is_at_table`]: when it is ready, there is something to
+    /// [`poll`](Player::poll).
     fn receiver(&self) -> Option<&Receiver<Batch<Message>>>;
 
     /// Blocks until the next event comes.
@@ -101,7 +102,7 @@ pub enum PlayerEvent {
     Moved(BestMove),
     /// The answer to the next question.
     Response(String),
-    /// What an engine thinks while it searches, if [`EngineConfig::tells_info`].
+    /// What an engine thinks while it searches, if [`EngineConfig::is_at_table`].
     Info(Box<Info>),
 }
 

@@ -1,6 +1,7 @@
 //! One child process.
 
 use std::ffi::OsString;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
@@ -13,8 +14,10 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, TryRecvError};
 use parking_lot::Mutex;
 
 use super::Death;
+use super::filter::{Batch, LineFilter, Received};
+use super::intake::Intake;
 use super::log::Log;
-use super::reader::{Batch, LineFilter, Received, keep_tail, read_lines};
+use super::reader::{read_into_channel, read_while_idle};
 use super::tail::Tail;
 use super::trace::Trace;
 use crate::platform;
@@ -54,11 +57,44 @@ pub struct Process<M> {
     stdin: Option<ChildStdin>,
     /// What the pipe to the child did not take yet.
     unsent: Vec<u8>,
-    batches: Receiver<Batch<M>>,
-    batch: vec::IntoIter<Received<M>>,
-    is_output_closed: bool,
+    source: Source<M>,
     trace: Arc<Trace>,
     stderr: Arc<Mutex<Tail>>,
+}
+
+/// Where messages come from.
+enum Source<M> {
+    /// Nowhere yet: the process was not started in full.
+    None,
+    /// The thread that waits reads.
+    Direct(Arc<Mutex<Intake<M>>>),
+    /// A thread of their own reads. Shape: the channel, what was taken out of it, whether it is closed.
+    Channel {
+        batches: Receiver<Batch<M>>,
+        batch: vec::IntoIter<Received<M>>,
+        is_closed: bool,
+        /// Kept while anyone wants what is read.
+        _intake: Arc<Mutex<Intake<M>>>,
+    },
+}
+
+impl<M> fmt::Debug for Source<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Source::None => "None",
+            Source::Direct(_) => "Direct",
+            Source::Channel { .. } => "Channel",
+        })
+    }
+}
+
+/// How what a child writes is to be received.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// By a thread that waits for this child alone.
+    Direct,
+    /// Through a channel, which can be selected on.
+    Channel,
 }
 
 impl<M: Send + 'static> Process<M> {
@@ -67,28 +103,43 @@ impl<M: Send + 'static> Process<M> {
     /// # Errors
     /// Those of the system: no such file, no permission, no more processes, descriptors or threads. No child is left
     /// behind then.
-    pub fn start(launch: &Launch, filter: impl LineFilter<Message = M>) -> io::Result<Process<M>> {
+    pub fn start(
+        launch: &Launch,
+        filter: impl LineFilter<Message = M>,
+        reading: Reading,
+    ) -> io::Result<Process<M>> {
         let mut child = command(launch)?.spawn()?;
-        let (stdin, stdout, stderr) =
-            (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (stdin, stdout, stderr) = (
+            child.stdin.take(),
+            child.stdout.take().expect("stdout was piped"),
+            child.stderr.take(),
+        );
         let trace = Arc::new(Trace::new(&launch.name, launch.log.clone()));
+        let tail = Arc::new(Mutex::new(Tail::new(STDERR_BYTES)));
         let mut process = Process {
             child,
             stdin,
             unsent: Vec::new(),
-            batches: crossbeam_channel::never(),
-            batch: Vec::new().into_iter(),
-            is_output_closed: false,
-            trace,
-            stderr: Arc::new(Mutex::new(Tail::new(STDERR_BYTES))),
+            source: Source::None,
+            trace: Arc::clone(&trace),
+            stderr: Arc::clone(&tail),
         };
         // From here on, a failure drops the process, which kills the child.
         platform::set_nonblocking(process.stdin.as_ref().expect("stdin was piped"))?;
-        let stdout = stdout.expect("stdout was piped");
-        process.batches = read_lines(stdout, Arc::clone(&process.trace), filter)?;
-        if let Some(pipe) = stderr {
-            keep_tail(pipe, Arc::clone(&process.stderr))?;
-        }
+        let intake = Intake::new(stdout, stderr, Box::new(filter), trace, tail)?;
+        let intake = Arc::new(Mutex::new(intake));
+        process.source = match reading {
+            Reading::Direct => {
+                read_while_idle(&intake)?;
+                Source::Direct(intake)
+            }
+            Reading::Channel => Source::Channel {
+                batches: read_into_channel(Arc::clone(&intake))?,
+                batch: Vec::new().into_iter(),
+                is_closed: false,
+                _intake: intake,
+            },
+        };
         Ok(process)
     }
 }
@@ -157,54 +208,80 @@ impl<M> Process<M> {
         self.flush();
     }
 
-    /// The next message that has come; `None` if there is none now.
-    pub fn receive(&mut self) -> Option<Received<M>> {
-        if self.batch.len() == 0 {
-            match self.batches.try_recv() {
-                Ok(batch) => self.batch = batch.into_iter(),
-                Err(TryRecvError::Empty) => {}
-                Err(TryRecvError::Disconnected) => self.is_output_closed = true,
-            }
+    /// Reads what the child has written, without waiting.
+    pub fn fetch(&mut self) {
+        if let Source::Direct(intake) = &self.source {
+            intake.lock().fetch();
         }
-        self.batch.next()
     }
 
-    /// Blocks until a message has come, the child has closed its output, or the time is there. Sends meanwhile what was
+    /// The next message that was read; `None` if there is none now.
+    pub fn receive(&mut self) -> Option<Received<M>> {
+        match &mut self.source {
+            Source::None => None,
+            Source::Direct(intake) => intake.lock().received().pop_front(),
+            Source::Channel {
+                batches,
+                batch,
+                is_closed,
+                ..
+            } => {
+                if batch.len() == 0 {
+                    match batches.try_recv() {
+                        Ok(next) => *batch = next.into_iter(),
+                        Err(TryRecvError::Empty) => {}
+                        Err(TryRecvError::Disconnected) => *is_closed = true,
+                    }
+                }
+                batch.next()
+            }
+        }
+    }
+
+    /// Blocks until something was read, the child has closed its output, or the time is there. Sends meanwhile what was
     /// not sent yet.
     pub fn wait(&mut self, until: Instant) {
-        while self.batch.len() == 0 {
+        loop {
             self.flush();
-            let now = Instant::now();
-            if self.is_output_closed {
+            if self.is_output_closed() {
                 platform::await_exit(&self.child, until);
                 return;
             }
-            let pause = if self.has_unsent() {
-                until.min(now + WRITE_PAUSE)
-            } else {
-                until
+            let pause = match self.has_unsent() {
+                true => until.min(Instant::now() + WRITE_PAUSE),
+                false => until,
             };
-            match self.batches.recv_deadline(pause) {
-                Ok(batch) => self.batch = batch.into_iter(),
-                Err(RecvTimeoutError::Disconnected) => {
-                    self.is_output_closed = true;
-                    return;
-                }
-                Err(RecvTimeoutError::Timeout) if pause == until => return,
-                Err(RecvTimeoutError::Timeout) => {}
+            if self.source.wait(pause) || pause == until {
+                return;
             }
         }
     }
 
-    /// Where batches of messages arrive, to be selected on; `None` once the output is closed. Whoever takes a batch out of it takes it from
-    /// [`receive`](Process::receive).
+    /// Where batches of messages arrive, to be selected on; `None` without a channel, and once the output is closed.
+    /// Batches are to be taken out of it by [`receive`](Process::receive).
     pub fn receiver(&self) -> Option<&Receiver<Batch<M>>> {
-        (!self.is_output_closed).then_some(&self.batches)
+        match &self.source {
+            Source::Channel {
+                batches,
+                is_closed: false,
+                ..
+            } => Some(batches),
+            _ => None,
+        }
     }
 
     /// Whether all was received and nothing more will come, since the output is closed.
     pub fn is_output_closed(&self) -> bool {
-        self.is_output_closed && self.batch.len() == 0
+        match &self.source {
+            Source::None => true,
+            Source::Direct(intake) => {
+                let mut intake = intake.lock();
+                intake.is_closed() && intake.received().is_empty()
+            }
+            Source::Channel {
+                batch, is_closed, ..
+            } => *is_closed && batch.len() == 0,
+        }
     }
 
     /// Whether nothing can be sent any more.
@@ -224,6 +301,9 @@ impl<M> Process<M> {
 
     /// The end of what the child wrote to standard error.
     pub fn stderr(&self) -> String {
+        if let Source::Direct(intake) = &self.source {
+            intake.lock().fetch_stderr();
+        }
         self.stderr.lock().text()
     }
 
@@ -252,6 +332,41 @@ impl<M> Process<M> {
     /// itself.
     pub fn end(self, deadline: Instant) -> bool {
         self.await_exit(deadline).is_some()
+    }
+}
+
+impl<M> Source<M> {
+    /// Blocks until something was read or the output is closed, or the time is there; false at that time.
+    fn wait(&mut self, until: Instant) -> bool {
+        match self {
+            Source::None => true,
+            Source::Direct(intake) => {
+                let mut intake = intake.lock();
+                while intake.received().is_empty() && !intake.is_closed() {
+                    intake.wait(until);
+                    if Instant::now() >= until {
+                        break;
+                    }
+                }
+                !intake.received().is_empty() || intake.is_closed()
+            }
+            Source::Channel {
+                batches,
+                batch,
+                is_closed,
+                ..
+            } => {
+                if batch.len() > 0 {
+                    return true;
+                }
+                match batches.recv_deadline(until) {
+                    Ok(next) => *batch = next.into_iter(),
+                    Err(RecvTimeoutError::Disconnected) => *is_closed = true,
+                    Err(RecvTimeoutError::Timeout) => return false,
+                }
+                true
+            }
+        }
     }
 }
 
@@ -321,7 +436,7 @@ mod tests {
             stderr: None,
             log: None,
         };
-        Process::start(&launch, Everything).expect("a program that is everywhere")
+        Process::start(&launch, Everything, Reading::Direct).expect("a program that is everywhere")
     }
 
     fn in_ms(ms: u64) -> Instant {

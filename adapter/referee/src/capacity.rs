@@ -1,0 +1,109 @@
+//! What a match needs of this system, checked before its first game.
+
+use crate::plan::Plan;
+use crate::platform;
+
+/// Pipes to one engine: its input, its output, its standard error.
+const PIPES: u64 = 3;
+/// Further descriptors that are open while an engine starts: the other ends, and the pipe that reports a failed start.
+const STARTING: u64 = 5;
+/// Ledger, PGN, log, and what the system's library opens.
+const FILES: u64 = 16;
+/// Threads that read what one engine writes.
+const READERS: u64 = 2;
+
+/// How much of the system a match uses at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Capacity {
+    concurrency: u64,
+    /// Engines that run at the same time.
+    engines: u64,
+}
+
+impl Capacity {
+    /// What the plan needs. An engine plays one game at a time, and some wait for their next game.
+    pub(crate) fn of(plan: &Plan) -> Capacity {
+        let concurrency = plan.concurrency;
+        let n_engines = plan.engines.len();
+        let arbiters = usize::from(plan.arbiter.is_some());
+        let playing = concurrency * (2 + arbiters);
+        let engines = (n_engines + arbiters) * concurrency;
+        let waiting = (n_engines + arbiters).max(2 * concurrency);
+        Capacity {
+            concurrency: concurrency as u64,
+            engines: engines.min(waiting + playing) as u64,
+        }
+    }
+
+    fn descriptors(self) -> u64 {
+        PIPES * self.engines + STARTING * self.concurrency.min(self.engines) + FILES
+    }
+
+    fn processes(self) -> u64 {
+        (1 + READERS) * self.engines + self.concurrency
+    }
+
+    /// Whether this system gives as much.
+    ///
+    /// # Errors
+    /// What is short, and how much of it is needed.
+    pub(crate) fn check(self) -> Result<(), String> {
+        let descriptors = platform::open_descriptors() + self.descriptors();
+        self.compare(
+            descriptors,
+            platform::max_descriptors(),
+            "open files",
+            "ulimit -n",
+        )?;
+        let processes = self.processes();
+        self.compare(
+            processes,
+            platform::max_processes(),
+            "processes and threads",
+            "ulimit -u",
+        )
+    }
+
+    fn compare(
+        self,
+        needed: u64,
+        limit: Option<u64>,
+        what: &str,
+        command: &str,
+    ) -> Result<(), String> {
+        match limit {
+            Some(limit) if limit < needed => Err(format!(
+                "--concurrency {}: {needed} {what} are needed and {limit} are allowed: expected a smaller \
+                 --concurrency, or {command} {needed}",
+                self.concurrency
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TWO_HUNDRED: Capacity = Capacity {
+        concurrency: 200,
+        engines: 400,
+    };
+
+    #[test]
+    fn what_is_needed_is_named() {
+        let needed = TWO_HUNDRED.descriptors();
+        assert!(needed >= 3 * 400, "{needed}");
+        let enough = TWO_HUNDRED.compare(needed, Some(needed), "open files", "ulimit -n");
+        assert_eq!(enough, Ok(()));
+        assert_eq!(TWO_HUNDRED.compare(needed, None, "", ""), Ok(()));
+        let short = TWO_HUNDRED.compare(needed, Some(1024), "open files", "ulimit -n");
+        let why = short.expect_err("1024 are too few");
+        assert!(
+            why.starts_with(&format!("--concurrency 200: {needed} open files")),
+            "{why}"
+        );
+        assert!(why.ends_with(&format!("ulimit -n {needed}")), "{why}");
+    }
+}

@@ -1,0 +1,75 @@
+//! What this system lacks is nobody's loss: it is found before the first game, or stops a match that can be resumed.
+
+use crate::support::Folder;
+
+const TWO: &str = "--engine cmd=SCRIPTED name=A --engine cmd=SCRIPTED name=B --openings none --ledger l";
+
+#[test]
+fn too_few_descriptors_are_found_before_the_first_game() {
+    let folder = Folder::new("descriptors");
+    let line = format!(
+        "ulimit -Sn 64; LINESMAN match susan --concurrency 100 --games 100 {TWO} --log log"
+    );
+    let done = folder.shell(&line).done();
+    assert_eq!(done.status, Some(1), "{:?}", done.stdout);
+    assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
+    let start = "error: --concurrency 100: ";
+    assert!(done.stderr.starts_with(start), "{}", done.stderr);
+    let words = "open files are needed and 64 are allowed: expected a smaller --concurrency, or ulimit -n ";
+    assert!(done.stderr.contains(words), "{}", done.stderr);
+    let needed = done.stderr.rsplit(' ').next().map(str::trim).and_then(|word| word.parse().ok());
+    assert!(needed.is_some_and(|needed: usize| needed >= 600), "{}", done.stderr);
+    for name in ["l", "log"] {
+        assert!(!folder.path(name).exists(), "no engine was started: {name}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn descriptors_that_run_out_later_stop_the_match() {
+    use rustix::process::{Pid, Resource, Rlimit, prlimit};
+
+    let folder = Folder::new("descriptors-later");
+    let run = folder.linesman(&format!(
+        "match susan --games 40 --max-plies 2 --each restart=on {TWO} --json"
+    ));
+    while let Some(line) = run.line() {
+        if line.contains("game-over") {
+            break;
+        }
+    }
+    let pid = Pid::from_raw(run.pid().cast_signed());
+    let limit = Rlimit {
+        current: Some(3),
+        maximum: Some(4096),
+    };
+    prlimit(pid, Resource::Nofile, limit).expect("our own child");
+    let done = run.done();
+    assert_eq!(done.status, Some(1), "{}", done.stderr);
+    let words = "cannot be started: Too many open files";
+    assert!(done.stderr.contains(words), "{}", done.stderr);
+    assert!(done.stderr.contains("match --resume l"), "{}", done.stderr);
+    let (_, games) = folder.ledger("l");
+    assert!((1..40).contains(&games.len()), "{}", games.len());
+    assert_eq!(folder.linesman("match --resume l").done().status, Some(0));
+    let (_, games) = folder.ledger("l");
+    assert_eq!(games.len(), 40);
+    for game in games {
+        assert_eq!(game["termination"], "adjudication", "{}", game["reason"]);
+    }
+}
+
+#[test]
+fn a_thread_that_cannot_be_started_stops_the_match() {
+    let folder = Folder::new("threads");
+    // No system has as much memory as the stack of a game's thread is to have.
+    let line = format!("RUST_MIN_STACK=1000000000000000 LINESMAN match susan --games 2 {TWO}");
+    let done = folder.shell(&line).done();
+    assert_eq!(done.status, Some(1), "{}", done.stderr);
+    let words = "error: cannot start a thread for a game: ";
+    assert!(done.stderr.contains(words), "{}", done.stderr);
+    assert!(done.stderr.contains("match --resume l"), "{}", done.stderr);
+    let (_, games) = folder.ledger("l");
+    assert!(games.is_empty());
+    assert_eq!(folder.linesman("match --resume l").done().status, Some(0));
+}
