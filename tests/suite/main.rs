@@ -15,6 +15,7 @@ mod numbers;
 mod openings;
 mod restarts;
 mod samples;
+mod shortage;
 mod strict_client;
 mod suite_files;
 mod suites;

@@ -2,7 +2,8 @@
 
 use crate::support::Folder;
 
-const TWO: &str = "--engine cmd=SCRIPTED name=A --engine cmd=SCRIPTED name=B --openings none --ledger l";
+const TWO: &str =
+    "--engine cmd=SCRIPTED name=A --engine cmd=SCRIPTED name=B --openings none --ledger l";
 
 #[test]
 fn too_few_descriptors_are_found_before_the_first_game() {
@@ -15,10 +16,20 @@ fn too_few_descriptors_are_found_before_the_first_game() {
     assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
     let start = "error: --concurrency 100: ";
     assert!(done.stderr.starts_with(start), "{}", done.stderr);
-    let words = "open files are needed and 64 are allowed: expected a smaller --concurrency, or ulimit -n ";
+    let words =
+        "open files are needed and 64 are allowed: expected a smaller --concurrency, or ulimit -n ";
     assert!(done.stderr.contains(words), "{}", done.stderr);
-    let needed = done.stderr.rsplit(' ').next().map(str::trim).and_then(|word| word.parse().ok());
-    assert!(needed.is_some_and(|needed: usize| needed >= 600), "{}", done.stderr);
+    let needed = done
+        .stderr
+        .rsplit(' ')
+        .next()
+        .map(str::trim)
+        .and_then(|word| word.parse().ok());
+    assert!(
+        needed.is_some_and(|needed: usize| needed >= 600),
+        "{}",
+        done.stderr
+    );
     for name in ["l", "log"] {
         assert!(!folder.path(name).exists(), "no engine was started: {name}");
     }
@@ -63,7 +74,8 @@ fn descriptors_that_run_out_later_stop_the_match() {
 fn a_thread_that_cannot_be_started_stops_the_match() {
     let folder = Folder::new("threads");
     // No system has as much memory as the stack of a game's thread is to have.
-    let line = format!("RUST_MIN_STACK=1000000000000000 LINESMAN match susan --games 2 {TWO}");
+    let line =
+        format!("RUST_MIN_STACK=1000000000000000 LINESMAN match susan --games 2 --quiet {TWO}");
     let done = folder.shell(&line).done();
     assert_eq!(done.status, Some(1), "{}", done.stderr);
     let words = "error: cannot start a thread for a game: ";

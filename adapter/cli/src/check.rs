@@ -36,7 +36,12 @@ pub(crate) fn run(args: &CheckArgs, registry: Registry) -> Result<ExitCode, Fail
         Ok(()) => {}
         Err(CheckError::Option(why)) => return Err(Failure::Usage(why)),
         Err(CheckError::Subscriber(error)) => return screen.broken(error),
-        Err(CheckError::Stopped) => return Ok(ExitCode::from(INTERRUPTED)),
+        Err(CheckError::Stopped) => {
+            return match subject.stop.failure() {
+                Some(why) => Err(Failure::Trouble(why.to_owned())),
+                None => Ok(ExitCode::from(INTERRUPTED)),
+            };
+        }
     }
     match screen.conclude() {
         Ok(()) => Ok(screen.status()),
@@ -131,7 +136,9 @@ fn launch(
 /// Any signal ends the check at once.
 fn heed_signals(stop: Stop) -> io::Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
-    thread::spawn(move || signals.forever().for_each(|_| stop.now()));
+    let listen = move || signals.forever().for_each(|_| stop.now());
+    let thread = thread::Builder::new().name("signals".to_owned());
+    thread.spawn(listen)?;
     Ok(())
 }
 

@@ -25,6 +25,9 @@ const LOOK: Duration = Duration::from_millis(50);
 /// How long that reader may take after the match was told to stop at once.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
+/// The stack of the thread that writes.
+const STACK: usize = 1 << 20;
+
 /// Standard output during a match.
 pub(crate) struct Screen {
     /// Takes how the match ended.
@@ -44,7 +47,8 @@ impl Screen {
         let (ending, ended) = bounded(1);
         let (sender, written) = bounded(1);
         let mut printer = Printer::new(ledger, names, output);
-        let shown = thread::Builder::new().spawn(move || {
+        let thread = thread::Builder::new().stack_size(STACK);
+        let shown = thread.spawn(move || {
             let result = printer.run(watcher, &ended);
             // The progress line goes before anything else is written.
             drop(printer);

@@ -11,7 +11,7 @@ use referee::record::{GameRecord, LedgerError, LedgerWriter, PgnWriter, SyncPoli
 use referee::registry::Registry;
 use referee::schedule::schedule;
 use referee::stop::Stop;
-use referee::tournament::{Conclusion, Host, Tournament};
+use referee::tournament::{Conclusion, Host, MatchError, Tournament};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
@@ -56,7 +56,10 @@ fn resume(path: &Path, host: &Host, output: OutputArgs) -> Result<ExitCode, Fail
     let (ledger, writer) = open_ledger(path).map_err(|error| cannot_read(path, &error))?;
     let mut plan = ledger.plan;
     plan.ledger = path.to_owned();
-    let tournament = Tournament::prepare(plan, host)?;
+    let tournament = match Tournament::prepare(plan, host) {
+        Err(MatchError::Stopped) => return Ok(interrupted(path)),
+        tournament => tournament?,
+    };
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(writer)];
     if let Some(path) = &tournament.plan().pgn {
         let pgn = PgnWriter::rebuild(path, host.registry, tournament.plan(), &ledger.games)
@@ -85,7 +88,8 @@ fn play(
     let ledger = plan.ledger.clone();
     let watchers = Broadcast::new(output.json);
     let screen = Screen::open(watchers.watch(), &ledger, plan.names(), output)?;
-    let conclusion = tournament.run(done, &mut recorders, &watchers)?;
+    let conclusion = tournament.run(done, &mut recorders, &watchers);
+    let conclusion = conclusion.map_err(|error| resumable(error, &ledger))?;
     screen.close(conclusion.standing.sprt, &host.stop)?;
     Ok(finish(&conclusion, &ledger))
 }
@@ -94,12 +98,24 @@ fn finish(conclusion: &Conclusion, ledger: &Path) -> ExitCode {
     if conclusion.is_complete {
         return ExitCode::SUCCESS;
     }
-    let ledger = ledger.display();
-    let _ = writeln!(
-        io::stderr(),
-        "interrupted; to go on: linesman match --resume {ledger}"
-    );
+    interrupted(ledger)
+}
+
+fn interrupted(ledger: &Path) -> ExitCode {
+    let _ = writeln!(io::stderr(), "interrupted; {}", to_go_on(ledger));
     ExitCode::from(INTERRUPTED)
+}
+
+fn to_go_on(ledger: &Path) -> String {
+    format!("to go on: linesman match --resume {}", ledger.display())
+}
+
+/// A referee that cannot go on has lost nothing.
+fn resumable(error: MatchError, ledger: &Path) -> Failure {
+    match error {
+        MatchError::Trouble(why) => Failure::Trouble(format!("{why}; {}", to_go_on(ledger))),
+        error => error.into(),
+    }
 }
 
 fn cannot_read(path: &Path, error: &LedgerError) -> Failure {
@@ -111,11 +127,13 @@ fn cannot_write(error: io::Error) -> Failure {
     Failure::Trouble(error.to_string())
 }
 
+const SIGNALS_STACK: usize = 1 << 16;
+
 /// The first SIGINT lets the running games finish; a second one, SIGTERM and SIGHUP stop at once.
 fn heed_signals(stop: &Stop) -> io::Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
     let stop = stop.clone();
-    thread::spawn(move || {
+    let listen = move || {
         for signal in signals.forever() {
             if signal == SIGINT && !stop.is_asked() {
                 stop.after_games();
@@ -127,6 +145,8 @@ fn heed_signals(stop: &Stop) -> io::Result<()> {
                 stop.now();
             }
         }
-    });
+    };
+    let thread = thread::Builder::new().name("signals".to_owned());
+    thread.stack_size(SIGNALS_STACK).spawn(listen)?;
     Ok(())
 }

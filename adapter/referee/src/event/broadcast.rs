@@ -1,15 +1,15 @@
 //! The watchers of a match.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
 use super::{Event, Feed, Watcher, feed};
 use crate::opening::Opening;
 use crate::plan::Plan;
 use crate::stats::Standing;
-use crate::sync::unpoisoned;
 
 /// Events that a watcher may be late.
 const CAPACITY: usize = 1024;
@@ -69,7 +69,7 @@ impl Broadcast {
     /// Another watcher. Where the match is under way, a snapshot is the first that it hears.
     pub fn watch(&self) -> Watcher {
         let (mut feed, watcher) = feed(CAPACITY);
-        let mut shared = unpoisoned(&self.shared);
+        let mut shared = self.shared.lock();
         if let Some(snapshot) = shared.state.snapshot() {
             feed.send(&snapshot);
         }
@@ -79,7 +79,7 @@ impl Broadcast {
 
     /// Tells every watcher, without waiting for any; one that has gone is forgotten.
     pub fn tell(&self, event: Event) {
-        let mut shared = unpoisoned(&self.shared);
+        let mut shared = self.shared.lock();
         let Shared { feeds, state } = &mut *shared;
         if feeds.iter().any(Feed::is_behind)
             && let Some(snapshot) = state.snapshot()
@@ -94,7 +94,7 @@ impl Broadcast {
 
     /// Ends all watchers: each still hears what was sent.
     pub fn close(&self) {
-        unpoisoned(&self.shared).feeds.clear();
+        self.shared.lock().feeds.clear();
     }
 }
 

@@ -1,11 +1,11 @@
 //! A bounded queue of events between whoever sends them and one watcher.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
+use parking_lot::Mutex;
 
 use super::Event;
-use crate::sync::unpoisoned;
 
 /// A queue for one watcher that holds at most `capacity` events, at least 2.
 pub fn feed(capacity: usize) -> (Feed, Watcher) {
@@ -51,7 +51,7 @@ impl Feed {
     /// Sends an event, or drops and counts it where the queue is full or the watcher is behind. False where the
     /// watcher has gone.
     pub fn send(&mut self, event: &Arc<Event>) -> bool {
-        let mut loss = unpoisoned(&self.loss);
+        let mut loss = self.loss.lock();
         if loss.dropped > 0 {
             loss.add(event);
             return true;
@@ -68,7 +68,7 @@ impl Feed {
 
     /// Whether the watcher has lost events and has not been told.
     pub fn is_behind(&self) -> bool {
-        unpoisoned(&self.loss).dropped > 0
+        self.loss.lock().dropped > 0
     }
 
     /// Tells a watcher that is behind how much it has lost, and the state now, as soon as there is room for both.
@@ -77,7 +77,7 @@ impl Feed {
         if self.sender.len() + 2 > self.sender.capacity().unwrap_or(usize::MAX) {
             return;
         }
-        let lagged = unpoisoned(&self.loss).take();
+        let lagged = self.loss.lock().take();
         if let Some(lagged) = lagged {
             let _ = self.sender.try_send(Arc::new(lagged));
             let _ = self.sender.try_send(Arc::clone(snapshot));
@@ -107,7 +107,7 @@ impl Iterator for Watcher {
         if let Ok(event) = self.receiver.recv() {
             return Some(event);
         }
-        unpoisoned(&self.loss).take().map(Arc::new)
+        self.loss.lock().take().map(Arc::new)
     }
 }
 

@@ -144,7 +144,7 @@ impl<M: Send + 'static> Process<M> {
     }
 }
 
-impl<M> Process<M> {
+impl<M: Send + 'static> Process<M> {
     /// Sends whole lines, each ended by a line break. What the pipe does not take is kept and sent by
     /// [`flush`](Process::flush).
     pub fn send(&mut self, lines: &[u8]) {
@@ -335,7 +335,7 @@ impl<M> Process<M> {
     }
 }
 
-impl<M> Source<M> {
+impl<M: Send + 'static> Source<M> {
     /// Blocks until something was read or the output is closed, or the time is there; false at that time.
     fn wait(&mut self, until: Instant) -> bool {
         match self {

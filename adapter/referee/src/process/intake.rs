@@ -34,7 +34,7 @@ pub(super) struct Intake<M> {
     tail: Arc<Mutex<Tail>>,
 }
 
-impl<M> Intake<M> {
+impl<M: Send + 'static> Intake<M> {
     pub(super) fn new(
         stdout: ChildStdout,
         stderr: Option<ChildStderr>,

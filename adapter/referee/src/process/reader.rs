@@ -37,7 +37,7 @@ pub(super) fn read_into_channel<M: Send + 'static>(
     Ok(receiver)
 }
 
-fn pass_on<M>(intake: &Arc<Mutex<Intake<M>>>, sender: Sender<Batch<M>>) {
+fn pass_on<M: Send + 'static>(intake: &Arc<Mutex<Intake<M>>>, sender: Sender<Batch<M>>) {
     let mut sender = Some(sender);
     while Arc::strong_count(intake) > 1 {
         let mut guard = intake.lock();
@@ -64,7 +64,7 @@ pub(super) trait Idle: Send {
     fn fetch(&self) -> Option<bool>;
 }
 
-impl<M: Send> Idle for Mutex<Intake<M>> {
+impl<M: Send + 'static> Idle for Mutex<Intake<M>> {
     fn fetch(&self) -> Option<bool> {
         match self.try_lock() {
             Some(mut intake) => (!intake.is_silent()).then(|| intake.fetch()),
