@@ -168,19 +168,3 @@ fn games_are_listed_with_their_options() {
     assert_eq!(done.lines("susan").len(), 1);
     assert_eq!(done.lines("    SlideLimit=6").len(), 1);
 }
-
-#[test]
-fn a_bench_ends_with_a_node_count_that_stays() {
-    let folder = Folder::new("bench");
-    let bench = || {
-        let done = folder.linesman("engine entropy bench").done();
-        assert_eq!(done.status, Some(0), "{}", done.stderr);
-        assert_eq!(done.lines("Nodes/second").len(), 1);
-        let line = done.lines("Nodes searched").join(" ");
-        let count = line.rsplit(' ').next().unwrap_or_default();
-        count.parse::<u64>().expect("a node count")
-    };
-    let nodes = bench();
-    assert!(nodes > 0);
-    assert_eq!(bench(), nodes);
-}

@@ -8,6 +8,7 @@ mod console;
 mod dialogue;
 mod endings;
 mod faults;
+mod fingerprints;
 mod full;
 mod guides;
 mod matches;

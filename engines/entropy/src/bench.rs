@@ -1,12 +1,12 @@
-//! What the search is measured by.
+//! The positions and the limit of `bench`.
 
-use kit::{Bench, Engine};
+use kit::{Bench, BenchLimit, Engine};
 
 use crate::Entropy;
 
 impl Engine for Entropy {
     const BENCH: Bench = Bench {
-        depth: 10,
+        limit: BenchLimit::Depth(10),
         positions: include_str!("bench.txt"),
     };
 }

@@ -1,12 +1,12 @@
-//! What the search is measured by.
+//! The positions and the limit of `bench`.
 
-use kit::{Bench, Engine};
+use kit::{Bench, BenchLimit, Engine};
 
 use crate::Gobblet;
 
 impl Engine for Gobblet {
     const BENCH: Bench = Bench {
-        depth: 9,
+        limit: BenchLimit::Depth(9),
         positions: include_str!("bench.txt"),
     };
 }

@@ -1,12 +1,12 @@
-//! What the search is measured by.
+//! The positions and the limit of `bench`.
 
-use kit::{Bench, Engine};
+use kit::{Bench, BenchLimit, Engine};
 
 use crate::GraphHockey;
 
 impl Engine for GraphHockey {
     const BENCH: Bench = Bench {
-        depth: 12,
+        limit: BenchLimit::Depth(10),
         positions: include_str!("bench.txt"),
     };
 }

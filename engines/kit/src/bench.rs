@@ -1,7 +1,7 @@
-//! The fingerprint of a search: fixed positions to a fixed depth, one node count, and nodes a second.
+//! The fingerprint of a search: fixed positions, a fixed limit, one node count, and nodes a second.
 //!
-//! A commit that should not change the search shows the same count on every machine. One thread, a table of fixed
-//! size that is empty before each position, and no clock: nothing but rules, judgement and search can change it.
+//! A commit that does not change the search shows the same count on every machine: one thread, a table of fixed size that
+//! is empty before each position, and no clock. Only rules, evaluation and search can change the count.
 
 use std::fmt;
 use std::io::{self, ErrorKind, Write};
@@ -12,24 +12,48 @@ use crate::dyn_history::{DynHistory, parse_history};
 use crate::search::{Control, Limits, Progress, Request, Searcher};
 use crate::{Engine, Options, PositionHistory};
 
-/// MiB of the table, whatever the option `Hash` says by default.
+/// MiB of the table, independent of the option `Hash`.
 const HASH_MIB: usize = 16;
 
-/// What a game is measured by.
+/// What a game's bench searches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bench {
-    /// Plies to search each position.
-    pub depth: u32,
+    /// The limit of each search.
+    pub limit: BenchLimit,
     /// Position strings, one a line; none is a finished game.
     pub positions: &'static str,
 }
 
-/// What a bench came to.
+/// The limit of each search of a bench. It decides which search runs: the one that plays must be measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BenchLimit {
+    /// Plies, for principal variation search.
+    Depth(u32),
+    /// Random games, for Monte Carlo tree search. The games are as many as the limit says, so the nodes on their paths in
+    /// the tree are counted.
+    Games(u64),
+}
+
+impl BenchLimit {
+    fn limits(self) -> Limits {
+        let (depth, nodes) = match self {
+            BenchLimit::Depth(depth) => (Some(depth), None),
+            BenchLimit::Games(games) => (None, Some(games)),
+        };
+        Limits {
+            depth,
+            nodes,
+            ..Limits::default()
+        }
+    }
+}
+
+/// The result of a bench.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Total {
     /// Positions searched in all.
     pub nodes: u64,
-    /// Time spent in searching them.
+    /// Time spent searching.
     pub time: Duration,
 }
 
@@ -44,8 +68,8 @@ impl fmt::Display for Total {
     }
 }
 
-/// The whole of the `bench` command, on standard output. The exit code is 0, also when nobody reads the output any
-/// more; 1, with a line on standard error, when writing fails otherwise.
+/// The `bench` command, on standard output. The exit code is 0, also if the reader closes the pipe; 1, with a line on
+/// standard error, if writing fails otherwise.
 pub fn main<G: Engine>() -> ExitCode {
     match run::<G>(&mut io::stdout()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
@@ -60,7 +84,7 @@ pub fn main<G: Engine>() -> ExitCode {
     }
 }
 
-/// Searches the game's positions and tells each one's nodes as it goes, the total at the end.
+/// Searches the game's positions; writes the nodes of each one after its search, and the total at the end.
 ///
 /// # Errors
 /// Those of the output.
@@ -80,21 +104,21 @@ pub fn run<G: Engine>(out: &mut impl Write) -> io::Result<Total> {
         let started = Instant::now();
         let found = search(&mut searcher, history);
         total.time += started.elapsed();
-        total.nodes += found.nodes;
+        let nodes = searcher.n_tree_positions().unwrap_or(found.nodes);
+        total.nodes += nodes;
         let line = &found.lines[0];
         let code = history.game().format_move(history.position(), line.pv[0]);
-        let (score, nodes) = (line.score, found.nodes);
-        writeln!(out, "bestmove {code} score {score} nodes {nodes}")?;
+        writeln!(out, "bestmove {code} score {} nodes {nodes}", line.score)?;
     }
     write!(out, "\n{total}")?;
     out.flush()?;
     Ok(total)
 }
 
-/// The positions of the game's own, at the defaults of its options.
+/// The game's bench positions, with the default options.
 ///
 /// # Panics
-/// When one cannot be read, or is a finished game.
+/// If one cannot be read, or is a finished game.
 pub fn positions<G: Engine>() -> Vec<PositionHistory<G>> {
     let game = G::new(&Options::new(G::options()));
     let read = |text: &str| {
@@ -107,11 +131,7 @@ pub fn positions<G: Engine>() -> Vec<PositionHistory<G>> {
 }
 
 fn search<G: Engine>(searcher: &mut Searcher, history: &PositionHistory<G>) -> Progress<G::Move> {
-    let limits = Limits {
-        depth: Some(G::BENCH.depth),
-        ..Limits::default()
-    };
-    let request = Request::new(history.moves(), limits);
+    let request = Request::new(history.moves(), G::BENCH.limit.limits());
     let control = Control::new(Instant::now(), false);
     searcher.search(history, &request, &control, &mut |_| {})
 }

@@ -33,7 +33,7 @@ pub mod text_canvas;
 pub mod tune;
 pub mod view;
 
-pub use bench::Bench;
+pub use bench::{Bench, BenchLimit};
 pub use diagram::{Diagram, DiagramBuilder};
 pub use dyn_history::DynHistory;
 pub use evaluate::{Evaluate, KnownResult};

@@ -94,7 +94,7 @@ impl Playout<Noughts> for AtRandom {
         &mut self,
         history: &PositionHistory<Noughts>,
         rng: &mut fastrand::Rng,
-        uses: &mut AmafMoves,
+        amaf_moves: &mut AmafMoves,
     ) -> Outcome {
         let mut play = history.clone();
         loop {
@@ -102,7 +102,7 @@ impl Playout<Noughts> for AtRandom {
                 return outcome;
             }
             let cell = *rng.choice(&play.moves()).expect("a move");
-            uses.note(cell.into(), play.side());
+            amaf_moves.add(cell.into(), play.side());
             play.play(cell);
         }
     }
@@ -212,6 +212,34 @@ fn only_named_moves_are_chosen_and_as_many_lines_told_as_asked_for() {
     let firsts: HashSet<u8> = found.lines.iter().map(|line| line.pv[0]).collect();
     assert_eq!(firsts, HashSet::from([1, 3, 5]));
     assert_eq!(found.lines.len(), 3);
+}
+
+/// Every line has the sign of its move's exact value, also if another line is proven early.
+#[test]
+fn every_line_is_searched() {
+    let mut n_signs = [0; 3];
+    for play in positions() {
+        let request = Request {
+            n_lines: 3,
+            ..Request::new(play.moves(), games(20_000))
+        };
+        let found = search_by(&mut Searcher::new(1, 1), &request, &play);
+        assert_eq!(found.lines.len(), play.moves().len().min(3));
+        for line in &found.lines {
+            let mut after = play.clone();
+            after.play(line.pv[0]);
+            let value = -negamax(&mut after, 9, 1);
+            let sign = |score| mate_distance(score).map_or(0, i32::signum);
+            assert_eq!(
+                sign(line.score),
+                sign(value),
+                "{:?}: {line:?}",
+                play.position()
+            );
+            n_signs[(1 + sign(value)) as usize] += 1;
+        }
+    }
+    assert!(n_signs.iter().all(|&n| n > 20), "{n_signs:?}");
 }
 
 #[test]

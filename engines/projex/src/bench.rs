@@ -1,12 +1,12 @@
-//! What the search is measured by.
+//! The positions and the limit of `bench`.
 
-use kit::{Bench, Engine};
+use kit::{Bench, BenchLimit, Engine};
 
 use crate::Projex;
 
 impl Engine for Projex {
     const BENCH: Bench = Bench {
-        depth: 4,
+        limit: BenchLimit::Games(2_000),
         positions: include_str!("bench.txt"),
     };
 }

@@ -1,7 +1,8 @@
-//! Random games to the end: the board is filled up, and only then it is seen who holds a global loop.
+//! Random games: the board is filled, then the colour that holds a global loop is found.
 //!
-//! Stones never leave the board and exactly one colour holds a loop on a full one, so nobody needs to look before. The
-//! stones go down in random order, but for one thing: who goes between two stones that a bridge joins is answered at once.
+//! Stones never leave the board, and exactly one colour holds a loop on a full one, so nothing need be checked before. The
+//! empty cells are filled in random order, with one exception: a stone between two stones that a bridge joins is answered
+//! at once.
 
 use fastrand::Rng;
 use kit::playout::{AmafMoves, Playout};
@@ -12,11 +13,11 @@ use crate::position::{Colour, Position};
 use crate::ring;
 use crate::rules::{Move, Projex};
 
-/// A board to fill again and again.
+/// A board that is filled again for each game.
 #[derive(Debug)]
 pub(crate) struct Filler {
     stones: Vec<Option<Colour>>,
-    /// The cells that were empty.
+    /// The cells that were empty, in random order.
     filled: Vec<Cell>,
     flood: Flood,
 }
@@ -33,7 +34,7 @@ impl Filler {
         }
     }
 
-    /// Fills the board from a position on, and finds the colour that holds a loop then.
+    /// Fills the board of a position and returns the colour that holds a loop then.
     fn fill(
         &mut self,
         board: &Geometry,
@@ -50,13 +51,13 @@ impl Filler {
         self.flood.winner(board, &self.stones)
     }
 
-    /// Places stones in turn: where a bridge was broken, else on the next cell that is still empty.
+    /// Places stones in turn: on the cell that mends a broken bridge, else on the next empty cell.
     fn place_all(&mut self, board: &Geometry, mut turn: Colour, mut last: Option<Cell>) {
         let mut next = self.filled.iter();
         loop {
-            let mend = last.and_then(|last| broken_bridge(board, &self.stones, last, turn));
+            let mended = last.and_then(|last| broken_bridge(board, &self.stones, last, turn));
             let is_empty = |cell: &Cell| self.stones[usize::from(*cell)].is_none();
-            let Some(cell) = mend.or_else(|| next.find(|cell| is_empty(cell)).copied()) else {
+            let Some(cell) = mended.or_else(|| next.find(|cell| is_empty(cell)).copied()) else {
                 return;
             };
             self.stones[usize::from(cell)] = Some(turn);
@@ -71,7 +72,7 @@ impl Playout<Projex> for Filler {
         &mut self,
         history: &PositionHistory<Projex>,
         rng: &mut Rng,
-        uses: &mut AmafMoves,
+        amaf_moves: &mut AmafMoves,
     ) -> Outcome {
         let (board, position) = (history.game().board(), history.position());
         let last = match history.played().next_back() {
@@ -82,18 +83,18 @@ impl Playout<Projex> for Filler {
         let owners = Colour::BOTH.map(|colour| position.owner(colour));
         for &cell in &self.filled {
             let stone = self.stones[usize::from(cell)].expect("the board is full");
-            uses.note(cell.into(), owners[stone.index()]);
+            amaf_moves.add(cell.into(), owners[stone.index()]);
         }
         Outcome::Win(owners[winner.index()])
     }
 
-    /// A cell is another move for the player who has the other colour.
-    fn is_watershed(&self, mv: Move) -> bool {
+    /// After a swap, a player's stone on a cell has the other colour.
+    fn resets_amaf(&self, mv: Move) -> bool {
         mv == Move::Swap
     }
 }
 
-/// The other cell of a bridge of this colour that the last stone has gone between.
+/// The empty cell that mends a bridge of this colour, if the last stone went between its ends.
 #[inline]
 fn broken_bridge(
     board: &Geometry,
@@ -112,16 +113,16 @@ fn broken_bridge(
     (broken != 0).then(|| ring[broken.trailing_zeros() as usize])
 }
 
-/// A walk over the stones of one colour on a full board.
+/// A flood fill over the stones of one colour on a full board.
 #[derive(Debug)]
 struct Flood {
-    /// By cell: whether it was reached, and on which of the two sheets it lies then.
+    /// By cell: on which of the two sheets it lies; `None` before it is reached. A step across the edge changes sheets.
     sheets: Vec<Option<bool>>,
     front: Vec<Cell>,
 }
 
 impl Flood {
-    /// The colour that holds a global loop. Each goes through the longest row, which is a global loop itself.
+    /// The colour that holds a global loop. Every global loop meets the longest row, which is one itself.
     fn winner(&mut self, board: &Geometry, stones: &[Option<Colour>]) -> Colour {
         self.sheets.fill(None);
         let mut row = board.row(board.size());
@@ -132,7 +133,7 @@ impl Flood {
         }
     }
 
-    /// Whether a cell is of a chain of `x`, not yet seen, that holds a global loop: one of its stones lies on both
+    /// Whether a cell belongs to a chain of `x`, not searched yet, that holds a global loop: a stone of it lies on both
     /// sheets.
     fn closes_loop(&mut self, board: &Geometry, stones: &[Option<Colour>], start: Cell) -> bool {
         let is_x = |cell: Cell| stones[usize::from(cell)] == Some(Colour::X);
@@ -168,11 +169,11 @@ mod tests {
     fn start(size: i32) -> PositionHistory<Projex> {
         let mut options = Options::new(Projex::options());
         let size = options.set("Size", Some(&size.to_string()));
-        size.expect("a size there is");
+        size.expect("a size");
         PositionHistory::start(Projex::new(&options))
     }
 
-    /// Some random moves into a game that is not over.
+    /// A random game that is not over.
     fn opened(size: i32, rng: &mut Rng) -> PositionHistory<Projex> {
         let mut play = start(size);
         for _ in 0..rng.usize(..play.game().board().n_cells()) {
@@ -194,8 +195,8 @@ mod tests {
                 let play = opened(size, &mut rng);
                 let game = play.game();
                 let mut filler = Filler::new(game.board().n_cells());
-                let mut uses = AmafMoves::new(game.n_move_indices());
-                let outcome = filler.play(&play, &mut rng, &mut uses);
+                let mut amaf_moves = AmafMoves::new(game.n_move_indices());
+                let outcome = filler.play(&play, &mut rng, &mut amaf_moves);
                 let full = game.set_up(&filler.stones, play.position().x_owner);
                 assert_eq!(game.outcome(&full), Some(outcome), "size {size}");
                 wins[usize::from(outcome == Outcome::Win(Side::P1))] += 1;
@@ -205,14 +206,14 @@ mod tests {
     }
 
     #[test]
-    fn every_empty_cell_is_filled_in_turn_and_used_by_its_owner() {
+    fn every_empty_cell_is_filled_in_turn_by_its_owner() {
         let mut rng = Rng::with_seed(2);
         for _ in 0..50 {
             let play = opened(5, &mut rng);
             let (game, position) = (play.game(), play.position());
             let mut filler = Filler::new(game.board().n_cells());
-            let mut uses = AmafMoves::new(game.n_move_indices());
-            filler.play(&play, &mut rng, &mut uses);
+            let mut amaf_moves = AmafMoves::new(game.n_move_indices());
+            filler.play(&play, &mut rng, &mut amaf_moves);
             let n_x = filler
                 .stones
                 .iter()
@@ -222,8 +223,8 @@ mod tests {
                 let was_empty = position.stone(cell).is_none();
                 let owner = filler.stones[usize::from(cell)].map(|colour| position.owner(colour));
                 for side in Side::BOTH {
-                    let is_used = was_empty && owner == Some(side);
-                    assert_eq!(uses.has(cell.into(), side), is_used);
+                    let is_made = was_empty && owner == Some(side);
+                    assert_eq!(amaf_moves.has(cell.into(), side), is_made);
                 }
             }
         }

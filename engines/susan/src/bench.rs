@@ -1,12 +1,12 @@
-//! What the search is measured by.
+//! The positions and the limit of `bench`.
 
-use kit::{Bench, Engine};
+use kit::{Bench, BenchLimit, Engine};
 
 use crate::Susan;
 
 impl Engine for Susan {
     const BENCH: Bench = Bench {
-        depth: 6,
+        limit: BenchLimit::Depth(6),
         positions: include_str!("bench.txt"),
     };
 }

@@ -151,7 +151,7 @@ pub struct Searcher {
     /// Allocated when first needed, so that an engine answers its handshake at once.
     table: Option<TranspositionTable>,
     /// Allocated when a game with playouts is first searched; boxed, since it is large and moves between threads.
-    forest: Option<Box<SearchTree>>,
+    tree: Option<Box<SearchTree>>,
     hash_mib: usize,
     threads: usize,
 }
@@ -178,7 +178,7 @@ impl Searcher {
     pub fn new(hash_mib: usize, threads: usize) -> Searcher {
         Searcher {
             table: None,
-            forest: None,
+            tree: None,
             hash_mib,
             threads: threads.max(1),
         }
@@ -186,11 +186,17 @@ impl Searcher {
 
     /// Forgets all positions searched, and allocates the table.
     pub fn clear(&mut self) {
-        self.forest.iter_mut().for_each(|forest| forest.clear());
+        self.tree.iter_mut().for_each(|tree| tree.clear());
         match &mut self.table {
             Some(table) => table.clear(),
             None => self.table = Some(TranspositionTable::new(self.hash_mib)),
         }
+    }
+
+    /// Nodes on all paths in the tree since the last [`clear`](Searcher::clear); `None` if no tree was searched.
+    pub(crate) fn n_tree_positions(&self) -> Option<u64> {
+        let n = self.tree.as_ref().map(|tree| tree.n_positions());
+        n.filter(|&n| n > 0)
     }
 
     /// Searches the position until a limit or `control` ends it. Calls `progress` after each iteration and at the end.
@@ -209,10 +215,10 @@ impl Searcher {
             }
             None if is_by_playouts(history.game(), request) => {
                 let mib = self.hash_mib;
-                let forest = self
-                    .forest
+                let tree = self
+                    .tree
                     .get_or_insert_with(|| Box::new(SearchTree::new(mib)));
-                forest.search(self.threads, history, request, control, progress)
+                tree.search(self.threads, history, request, control, progress)
             }
             None => self.find_best(history, request, control, progress),
         }
@@ -280,9 +286,7 @@ impl Searcher {
             });
             let first_nodes = node_limit - spawned.n_helpers as u64 * helper_nodes;
             let first = worker(0, first_nodes, request.limits.budget);
-            if let Some(why) = spawned.failure {
-                let (n_threads, asked) = (spawned.n_helpers + 1, self.threads);
-                let note = format!("Threads: only {n_threads} of {asked} could be started: {why}");
+            if let Some(note) = spawned.note(self.threads) {
                 progress(&Progress::note(note));
             }
             Driver::new(first, request, &shared, &counts).run(progress)
@@ -294,6 +298,15 @@ impl Searcher {
 struct Spawned {
     n_helpers: usize,
     failure: Option<io::Error>,
+}
+
+impl Spawned {
+    /// What the user should know if fewer threads run than were asked for.
+    fn note(&self, asked: usize) -> Option<String> {
+        let n_threads = self.n_helpers + 1;
+        let failure = self.failure.as_ref();
+        failure.map(|why| format!("Threads: only {n_threads} of {asked} could be started: {why}"))
+    }
 }
 
 /// Starts helper threads by their numbers, from 1, until one cannot be started.

@@ -2,8 +2,8 @@
 //! Taking back the move to length 2, drawing a fuse, and reading the move `bang` panic.
 
 use kit::{
-    Bench, Diagram, DrawRequest, Engine, Evaluate, Game, Notation, OptionDecl, Options, Outcome,
-    Rejection, Setup, Side,
+    Bench, BenchLimit, Diagram, DrawRequest, Engine, Evaluate, Game, Notation, OptionDecl, Options,
+    Outcome, Rejection, Setup, Side,
 };
 
 #[derive(Debug, Clone)]
@@ -104,7 +104,7 @@ impl Evaluate for Fuse {
 
 impl Engine for Fuse {
     const BENCH: Bench = Bench {
-        depth: 1,
+        limit: BenchLimit::Depth(1),
         positions: "9",
     };
 }

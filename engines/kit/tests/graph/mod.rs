@@ -343,7 +343,7 @@ impl Playout<Graph> for RandomWalk {
         &mut self,
         history: &PositionHistory<Graph>,
         rng: &mut fastrand::Rng,
-        uses: &mut AmafMoves,
+        amaf_moves: &mut AmafMoves,
     ) -> Outcome {
         let mut play = history.clone();
         for _ in 0..LONGEST_WALK {
@@ -351,7 +351,7 @@ impl Playout<Graph> for RandomWalk {
                 return outcome;
             }
             let mv = *rng.choice(&play.moves()).expect("a move");
-            uses.note(mv.into(), play.side());
+            amaf_moves.add(mv.into(), play.side());
             play.play(mv);
         }
         Outcome::Draw

@@ -3,8 +3,8 @@
 use kit::diagram::{Form, Input, Point, Role};
 use kit::hash::hash;
 use kit::{
-    Bench, Diagram, DiagramBuilder, DrawRequest, Engine, Evaluate, Game, Notation, OptionDecl,
-    OptionKind, Options, Outcome, Rejection, Setup, Side,
+    Bench, BenchLimit, Diagram, DiagramBuilder, DrawRequest, Engine, Evaluate, Game, Notation,
+    OptionDecl, OptionKind, Options, Outcome, Rejection, Setup, Side,
 };
 
 /// Nim with some number of heaps, the first of one stone, each next one larger by one.
@@ -199,7 +199,7 @@ impl Evaluate for Nim {
 
 impl Engine for Nim {
     const BENCH: Bench = Bench {
-        depth: 12,
+        limit: BenchLimit::Depth(12),
         positions: "1/2/3/4 p1\n5/3/2 p2\n7/6 p1",
     };
 }

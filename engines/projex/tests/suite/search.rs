@@ -167,6 +167,46 @@ fn equal_numbers_of_games_find_equal_moves() {
     assert_eq!(lines[0], lines[1]);
 }
 
+/// `D2` wins at once; the other lines are searched all the same.
+#[test]
+fn every_line_has_a_real_score() {
+    let play = after("Size=3", "B2 A4 C2 D1");
+    let request = Request {
+        n_lines: 3,
+        ..Request::new(play.moves(), games(300_000))
+    };
+    let control = Control::new(Instant::now(), false);
+    let found = Searcher::new(16, 1).search(&play, &request, &control, &mut |_| {});
+    assert_eq!(found.lines.len(), 3);
+    for line in &found.lines {
+        let mut after = play.clone();
+        after.play(line.pv[0]);
+        let (code, theirs) = best(&after, to_depth(12));
+        let is_won = theirs.is_some_and(|plies| plies <= 0);
+        let mate = mate_distance(line.score).expect("the board is solved");
+        assert_eq!(mate > 0, is_won, "{line:?}: {code} {theirs:?}");
+    }
+}
+
+/// With the least memory the tree is full after some thousand games.
+#[test]
+fn a_full_tree_grows_on() {
+    let play = after("Size=7", "G7 F7 F9");
+    let run = |nodes| {
+        let request = Request::new(play.moves(), games(nodes));
+        let control = Control::new(Instant::now(), false);
+        Searcher::new(1, 1).search(&play, &request, &control, &mut |_| {})
+    };
+    let (few, many) = (run(5_000), run(40_000));
+    assert!(many.hashfull <= 1_000);
+    assert!(
+        many.seldepth > few.seldepth,
+        "{} {}",
+        few.seldepth,
+        many.seldepth
+    );
+}
+
 /// The start is the same string of moves on every board, but nothing learned on one is worth anything on another.
 #[test]
 fn what_was_learned_of_one_board_is_not_used_on_another() {

@@ -1,27 +1,27 @@
-//! Results that a thread has not yet told the others.
+//! Results that a thread has not yet added to the shared tree.
 //!
-//! All threads go through the nodes near the root with every game, and if each wrote there every time, they would wait
-//! for one another's cache lines for most of the time. So at a node that has seen many games, the results of a few more
-//! are gathered first.
+//! Every game of every thread passes through the nodes near the root. If each game wrote its result there, the threads
+//! would mostly wait for one another's cache lines. So each thread sums up its results for a node that has had many games
+//! and adds them a few games at a time.
 
 use super::node::{Node, Nodes, Tally};
 
-/// A node is busy when so many games went through it.
-const BUSY: u32 = 256;
-/// At most this share of the games through a node is held back.
-const SHARE: u32 = 64;
-/// At most so many games are held back.
-const MOST: u32 = 64;
-/// Nodes whose results are gathered at the same time.
-const N_NODES: usize = 64;
+/// Visits from which results for a node are deferred.
+const MIN_VISITS: u32 = 256;
+/// A thread holds back at most this part of a node's visits: one in so many.
+const MAX_PART: u32 = 64;
+/// A thread holds back at most this many games of a node.
+const MAX_GAMES: u32 = 64;
+/// Nodes for which a thread holds back results at the same time.
+const N_SLOTS: usize = 64;
 
-/// What one thread holds back.
+/// The results that one thread holds back, in a hash table by node.
 #[derive(Debug)]
-pub(super) struct DeferredUpdates<'a>(Vec<Option<Entry<'a>>>);
+pub(super) struct DeferredUpdates<'a>(Vec<Option<Update<'a>>>);
 
-/// What is held back of one node.
+/// The results held back for one node and, for AMAF, its children.
 #[derive(Debug)]
-struct Entry<'a> {
+struct Update<'a> {
     node: Node<'a>,
     children: Nodes<'a>,
     own: Tally,
@@ -29,55 +29,55 @@ struct Entry<'a> {
 }
 
 impl<'a> DeferredUpdates<'a> {
-    /// Of one of so many threads. A thread alone holds nothing back.
+    /// For one of `n_threads` threads. A single thread defers nothing.
     pub(super) fn new(n_threads: usize) -> DeferredUpdates<'a> {
-        let n_nodes = if n_threads == 1 { 0 } else { N_NODES };
-        DeferredUpdates((0..n_nodes).map(|_| None).collect())
+        let n_slots = if n_threads == 1 { 0 } else { N_SLOTS };
+        DeferredUpdates((0..n_slots).map(|_| None).collect())
     }
 
-    /// Whether results of a node are to be held back.
+    /// Whether results for a node are deferred.
     #[inline]
-    pub(super) fn takes(&self, node: Node<'_>) -> bool {
-        !self.0.is_empty() && node.own().visits >= BUSY && node.block().is_some()
+    pub(super) fn defers(&self, node: Node<'_>) -> bool {
+        !self.0.is_empty() && node.own().visits >= MIN_VISITS && node.block().is_some()
     }
 
-    /// A game went through a node and brought so many points; each of the children counts in it by `use_of`.
+    /// Adds a game through a node that brought so many points; `amaf_of` tells how it counts for each child.
     pub(super) fn add(
         &mut self,
         node: Node<'a>,
         children: Nodes<'a>,
         points: u32,
-        use_of: impl Fn(Node<'a>) -> Tally,
+        amaf_of: impl Fn(Node<'a>) -> Tally,
     ) {
-        let slot = node.block().map_or(0, |(slot, _)| slot);
-        // Blocks of siblings are about as long as each other, so their slots alone would not spread.
-        let at = slot.wrapping_mul(0x9e37_79b9) >> 16;
-        let place = &mut self.0[at % N_NODES];
-        let entry = match place {
-            Some(entry) if entry.node.is(node) => entry,
+        let first_child = node.block().map_or(0, |(slot, _)| slot);
+        // Blocks have similar lengths, so their positions alone would not spread over the slots.
+        let hash = first_child.wrapping_mul(0x9e37_79b9) >> 16;
+        let slot = &mut self.0[hash % N_SLOTS];
+        let update = match slot {
+            Some(update) if update.node.is(node) => update,
             _ => {
-                place.take().iter_mut().for_each(Entry::tell);
-                place.insert(Entry::new(node, children))
+                slot.take().iter_mut().for_each(Update::apply);
+                slot.insert(Update::new(node, children))
             }
         };
-        entry.own = entry.own.with(Tally { visits: 1, points });
-        for (held, child) in entry.amaf.iter_mut().zip(children.iter()) {
-            *held = held.with(use_of(child));
+        update.own = update.own.plus(Tally { visits: 1, points });
+        for (tally, child) in update.amaf.iter_mut().zip(children.iter()) {
+            *tally = tally.plus(amaf_of(child));
         }
-        if entry.own.visits >= (node.own().visits / SHARE).min(MOST) {
-            entry.tell();
+        if update.own.visits >= (node.own().visits / MAX_PART).min(MAX_GAMES) {
+            update.apply();
         }
     }
 
-    /// Holds nothing back any more.
-    pub(super) fn tell_all(&mut self) {
-        self.0.iter_mut().flatten().for_each(Entry::tell);
+    /// Adds all that is held back to the tree.
+    pub(super) fn flush(&mut self) {
+        self.0.iter_mut().flatten().for_each(Update::apply);
     }
 }
 
-impl<'a> Entry<'a> {
-    fn new(node: Node<'a>, children: Nodes<'a>) -> Entry<'a> {
-        Entry {
+impl<'a> Update<'a> {
+    fn new(node: Node<'a>, children: Nodes<'a>) -> Update<'a> {
+        Update {
             node,
             children,
             own: Tally::default(),
@@ -85,58 +85,55 @@ impl<'a> Entry<'a> {
         }
     }
 
-    fn tell(&mut self) {
+    fn apply(&mut self) {
         self.node.add(self.own);
         self.own = Tally::default();
-        for (held, child) in self.amaf.iter_mut().zip(self.children.iter()) {
-            child.add_amaf(*held);
-            *held = Tally::default();
+        for (tally, child) in self.amaf.iter_mut().zip(self.children.iter()) {
+            child.add_amaf(*tally);
+            *tally = Tally::default();
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::node::Memory;
+    use super::super::node::NodeArrays;
     use super::*;
 
-    /// Games through more nodes than are gathered at a time, some of them often: nothing is lost.
+    /// More nodes than slots, some with many games: no result is lost.
     #[test]
-    fn all_that_was_held_back_is_told() {
+    fn all_deferred_results_arrive() {
         const N: usize = 200;
-        let memory = Memory::new(4 * N + 4);
-        let nodes = memory.nodes(0..N);
-        let mut backlog = DeferredUpdates::new(2);
+        let arrays = NodeArrays::new(4 * N + 4).expect("memory");
+        let nodes = arrays.nodes(0..N);
+        let mut deferred = DeferredUpdates::new(2);
         let mut rng = fastrand::Rng::with_seed(3);
         let mut games = [0; N];
         for (i, node) in nodes.iter().enumerate() {
             node.adopt(N + 3 * i, 3);
             node.add(Tally {
-                visits: BUSY,
+                visits: MIN_VISITS,
                 points: 0,
             });
         }
         for _ in 0..20_000 {
             let i = rng.usize(..N).min(rng.usize(..N));
             games[i] += 1;
-            let children = memory.nodes(N + 3 * i..N + 3 * i + 3);
-            assert!(backlog.takes(nodes.get(i)));
+            let children = arrays.nodes(N + 3 * i..N + 3 * i + 3);
+            assert!(deferred.defers(nodes.get(i)));
             let once = |_| Tally {
                 visits: 1,
                 points: 2,
             };
-            backlog.add(nodes.get(i), children, 1, once);
+            deferred.add(nodes.get(i), children, 1, once);
         }
-        let told = |i| nodes.get(i).own().visits - BUSY;
-        assert!(
-            (0..N).any(|i| told(i) < games[i]),
-            "something was held back"
-        );
-        backlog.tell_all();
+        let added = |i| nodes.get(i).own().visits - MIN_VISITS;
+        assert!((0..N).any(|i| added(i) < games[i]), "nothing was held back");
+        deferred.flush();
         for (i, &games) in games.iter().enumerate() {
             let own = nodes.get(i).own();
-            assert_eq!((own.visits, own.points), (BUSY + games, games));
-            for child in memory.nodes(N + 3 * i..N + 3 * i + 3).iter() {
+            assert_eq!((own.visits, own.points), (MIN_VISITS + games, games));
+            for child in arrays.nodes(N + 3 * i..N + 3 * i + 3).iter() {
                 let amaf = child.amaf();
                 assert_eq!((amaf.visits, amaf.points), (games, 2 * games));
             }
@@ -144,14 +141,14 @@ mod tests {
     }
 
     #[test]
-    fn a_thread_alone_holds_nothing_back() {
-        let memory = Memory::new(4);
-        let node = memory.nodes(0..1).get(0);
+    fn a_single_thread_defers_nothing() {
+        let arrays = NodeArrays::new(4).expect("memory");
+        let node = arrays.nodes(0..1).get(0);
         node.adopt(1, 3);
         node.add(Tally {
             visits: 1_000_000,
             points: 0,
         });
-        assert!(DeferredUpdates::new(2).takes(node) && !DeferredUpdates::new(1).takes(node));
+        assert!(DeferredUpdates::new(2).defers(node) && !DeferredUpdates::new(1).defers(node));
     }
 }

@@ -1,7 +1,7 @@
-//! A node: what random games told of a move, and what is known of it for certain.
+//! A node: the results of the games through a move, and its proven value if there is one.
 //!
-//! Threads share nodes without locks. A tally that two of them raise at once may be raised once only; that is rare and
-//! does no harm (Enzenberger and Müller, "A lock-free multithreaded Monte-Carlo tree search algorithm", 2009).
+//! Threads share nodes without locks. If two threads add to a tally at the same moment, one addition can be lost; that is
+//! rare and harmless (Enzenberger and Müller, "A lock-free multithreaded Monte-Carlo tree search algorithm", 2009).
 
 use std::ops::Range;
 use std::ptr;
@@ -12,84 +12,88 @@ use std::sync::atomic::{
 
 use super::super::score::{DRAW, Score, loss_in, mate_distance, win_in};
 
-/// A move in the tree and the position after it; points are those of the player who made the move.
+/// A move in the tree and the position after it. Points are those of the player who made the move.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node<'a> {
     own: &'a AtomicTally,
     amaf: &'a AtomicTally,
-    facts: &'a Facts,
+    state: &'a NodeState,
 }
 
-/// Nodes one behind the other, part by part: AMAF of all of them is written after each game, and a thread waits for
+/// Consecutive nodes, as one array for each part: AMAF of all siblings is written after each game, and a thread waits for
 /// every cache line that another one has written.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Nodes<'a> {
     own: &'a [AtomicTally],
     amaf: &'a [AtomicTally],
-    facts: &'a [Facts],
+    states: &'a [NodeState],
 }
 
 /// The memory of nodes.
 #[derive(Debug)]
-pub(super) struct Memory {
+pub(super) struct NodeArrays {
     own: Box<[AtomicTally]>,
     amaf: Box<[AtomicTally]>,
-    facts: Box<[Facts]>,
+    states: Box<[NodeState]>,
 }
 
-/// What seldom changes of a node.
+/// The part of a node that seldom changes.
 #[derive(Debug, Default)]
-struct Facts {
-    /// The slot of the first child; 0, the root's, while there are none, [`GROWING`] while a thread lists them.
-    first: AtomicU32,
+struct NodeState {
+    /// Slot of the first child. 0, the root's slot, means no children; [`EXPANDING`] means that a thread adds them now.
+    first_child: AtomicU32,
     n_children: AtomicU16,
-    index: AtomicU16,
-    /// 0 while the end is not known; plies to a win from here and one more, or those to a loss below 0.
-    end: AtomicI16,
+    move_index: AtomicU16,
+    /// 0: not proven. `n + 1`: a win in `n` plies for the side to move here; `-n - 1`: a loss in `n` plies;
+    /// [`PROVEN_DRAW`].
+    proven: AtomicI16,
 }
 
-/// AMAF of a new move: won once, so that it is tried before those that are known to be no better than even.
+/// AMAF of a new move: one win, so that it is tried before moves that are known to be no better than even.
 const NEW_MOVE: Tally = Tally {
     visits: 1,
     points: 2,
 };
-const GROWING: u32 = u32::MAX;
-const KNOWN_DRAW: i16 = i16::MAX;
+const EXPANDING: u32 = u32::MAX;
+const PROVEN_DRAW: i16 = i16::MAX;
 
-/// Games counted, and the points won in them: 2 a win, 1 a draw.
+/// A number of games and the points scored in them: 2 for a win, 1 for a draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Tally {
     pub(super) visits: u32,
     pub(super) points: u32,
 }
 
-/// A tally in one word, so that its parts fit each other: visits below, points above.
+/// A tally in one word, so that visits and points always belong together: visits in the lower half, points above.
 #[derive(Debug, Default)]
 struct AtomicTally(AtomicU64);
 
-impl Memory {
-    /// What a node takes.
-    pub(super) const BYTES_A_NODE: usize = 2 * size_of::<AtomicTally>() + size_of::<Facts>();
+impl NodeArrays {
+    /// Bytes of a node.
+    pub(super) const BYTES_PER_NODE: usize = 2 * size_of::<AtomicTally>() + size_of::<NodeState>();
 
-    /// Of so many bare nodes.
-    pub(super) fn new(n_nodes: usize) -> Memory {
-        fn bare<T: Default>(n: usize) -> Box<[T]> {
-            (0..n).map(|_| T::default()).collect()
+    /// Memory for so many nodes; `None` if the system does not give it.
+    pub(super) fn new(n_nodes: usize) -> Option<NodeArrays> {
+        fn array<T: Default>(n: usize) -> Option<Box<[T]>> {
+            let mut items = Vec::new();
+            items.try_reserve_exact(n).ok()?;
+            items.resize_with(n, T::default);
+            Some(items.into_boxed_slice())
         }
-        Memory {
-            own: bare(n_nodes),
-            amaf: bare(n_nodes),
-            facts: bare(n_nodes),
-        }
+        Some(NodeArrays {
+            own: array(n_nodes)?,
+            amaf: array(n_nodes)?,
+            states: array(n_nodes)?,
+        })
     }
 
-    /// Those at these places.
+    /// The nodes at these places.
     #[inline]
     pub(super) fn nodes(&self, range: Range<usize>) -> Nodes<'_> {
         Nodes {
             own: &self.own[range.clone()],
             amaf: &self.amaf[range.clone()],
-            facts: &self.facts[range],
+            states: &self.states[range],
         }
     }
 }
@@ -99,7 +103,7 @@ impl<'a> Nodes<'a> {
     pub(super) const NONE: Nodes<'static> = Nodes {
         own: &[],
         amaf: &[],
-        facts: &[],
+        states: &[],
     };
 
     #[inline]
@@ -115,148 +119,154 @@ impl<'a> Nodes<'a> {
     /// Node number `i`.
     ///
     /// # Panics
-    /// When there are not so many.
+    /// If there are not so many.
     #[inline]
     pub(super) fn get(self, i: usize) -> Node<'a> {
         Node {
             own: &self.own[i],
             amaf: &self.amaf[i],
-            facts: &self.facts[i],
+            state: &self.states[i],
         }
     }
 
-    /// One after the other.
     #[inline]
     pub(super) fn iter(self) -> impl ExactSizeIterator<Item = Node<'a>> {
         let tallies = self.own.iter().zip(self.amaf);
-        let parts = tallies.zip(self.facts);
-        parts.map(|((own, amaf), facts)| Node { own, amaf, facts })
+        let parts = tallies.zip(self.states);
+        parts.map(|((own, amaf), state)| Node { own, amaf, state })
     }
 }
 
 impl Node<'_> {
-    /// The index of the move.
     #[inline]
-    pub(super) fn index(self) -> usize {
-        self.facts.index.load(Relaxed).into()
+    pub(super) fn move_index(self) -> usize {
+        self.state.move_index.load(Relaxed).into()
     }
 
-    /// Of all games that went through here, those on their way down included.
+    /// All games through this node, those under way included.
     #[inline]
     pub(super) fn own(self) -> Tally {
         self.own.load()
     }
 
-    /// Of all games through the parent in which the same player used the move sooner or later ("all moves as first").
+    /// All games through the parent in which the same player made this move at any time ("all moves as first").
     #[inline]
     pub(super) fn amaf(self) -> Tally {
         self.amaf.load()
     }
 
-    /// A game goes through here: how many do now. Until its points come, it counts as lost, so that other threads
-    /// rather go elsewhere.
+    /// Counts a game that begins to pass through this node, and returns the visits so far. It has no points before it
+    /// ends: this virtual loss keeps threads apart.
     #[inline]
     pub(super) fn visit(self) -> u32 {
         let one = Tally {
             visits: 1,
             points: 0,
         };
-        self.own.raise(one).visits
+        self.own.add(one).visits
     }
 
-    /// Games that went through here, or points of those that are counted already.
+    /// Adds games through this node, or points of games that are counted already.
     #[inline]
     pub(super) fn add(self, games: Tally) {
-        self.own.raise(games);
+        self.own.add(games);
     }
 
-    /// Games that used the move.
+    /// Adds games for AMAF.
     #[inline]
     pub(super) fn add_amaf(self, games: Tally) {
-        self.amaf.raise(games);
+        self.amaf.add(games);
+    }
+
+    /// Halves all counts; shares stay as they are.
+    pub(super) fn halve(self) {
+        self.own.store(self.own().halved());
+        self.amaf.store(self.amaf().halved());
     }
 
     /// Whether it is the same node.
     #[inline]
     pub(super) fn is(self, other: Node<'_>) -> bool {
-        ptr::eq(self.facts, other.facts)
+        ptr::eq(self.state, other.state)
     }
 
-    /// The score for the side to move here, counted from here, where it is certain.
+    /// The proven score for the side to move here, with the distance from here.
     #[inline]
-    pub(super) fn known(self) -> Option<Score> {
-        match self.facts.end.load(Relaxed) {
+    pub(super) fn proven(self) -> Option<Score> {
+        match self.state.proven.load(Relaxed) {
             0 => None,
-            KNOWN_DRAW => Some(DRAW),
+            PROVEN_DRAW => Some(DRAW),
             n if n > 0 => Some(win_in(n as usize - 1)),
             n => Some(loss_in(-(n + 1) as usize)),
         }
     }
 
-    /// Takes note of a score that is certain: a win, a loss or a draw.
-    pub(super) fn settle(self, score: Score) {
-        let end = match mate_distance(score) {
-            None => KNOWN_DRAW,
+    /// Stores a proven score: [`DRAW`], or a win or loss.
+    pub(super) fn set_proven(self, score: Score) {
+        let proven = match mate_distance(score) {
+            None => PROVEN_DRAW,
             Some(n) if score > DRAW => n as i16 + 1,
             Some(n) => n as i16 - 1,
         };
-        self.facts.end.store(end, Relaxed);
+        self.state.proven.store(proven, Relaxed);
     }
 
-    /// The slot of the first child, and how many there are.
+    /// The slot of the first child and the number of children; `None` if there are none.
     #[inline]
     pub(super) fn block(self) -> Option<(usize, usize)> {
-        match self.facts.first.load(Acquire) {
-            0 | GROWING => None,
+        match self.state.first_child.load(Acquire) {
+            0 | EXPANDING => None,
             first => Some((
                 first as usize,
-                usize::from(self.facts.n_children.load(Relaxed)),
+                usize::from(self.state.n_children.load(Relaxed)),
             )),
         }
     }
 
-    /// Takes the right to give this node children; whether it was to be had. [`adopt`](Node::adopt) or
-    /// [`give_up`](Node::give_up) must follow.
+    /// Claims the right to give this node children; `false` if it has some or another thread is faster.
+    /// [`adopt`](Node::adopt) or [`drop_children`](Node::drop_children) must follow.
     pub(super) fn claim(self) -> bool {
-        let first = &self.facts.first;
-        let claimed = first.compare_exchange(0, GROWING, Acquire, Relaxed);
+        let first = &self.state.first_child;
+        let claimed = first.compare_exchange(0, EXPANDING, Acquire, Relaxed);
         claimed.is_ok()
     }
 
-    /// Gives the node the children that stand at a slot.
+    /// Makes the nodes from a slot on the children of this one.
     pub(super) fn adopt(self, slot: usize, n_children: usize) {
-        self.facts.n_children.store(n_children as u16, Relaxed);
-        self.facts.first.store(slot as u32, Release);
+        self.state.n_children.store(n_children as u16, Relaxed);
+        self.state.first_child.store(slot as u32, Release);
     }
 
     /// Leaves the node without children.
-    pub(super) fn give_up(self) {
-        self.facts.first.store(0, Release);
+    pub(super) fn drop_children(self) {
+        self.state.first_child.store(0, Release);
     }
 
-    /// Becomes a move of which nothing is known.
-    pub(super) fn reset(self, index: usize) {
+    /// Turns the node into a move without results.
+    pub(super) fn reset(self, move_index: usize) {
         self.own.store(Tally::default());
         self.amaf.store(NEW_MOVE);
-        self.facts.assign(&Facts::default());
-        self.facts.index.store(index as u16, Relaxed);
+        self.state.assign(&NodeState::default());
+        self.state.move_index.store(move_index as u16, Relaxed);
     }
 
-    /// Becomes the same as another, with the same children.
+    /// Copies another node; both have the same children then.
     pub(super) fn assign(self, other: Node<'_>) {
         self.own.store(other.own());
         self.amaf.store(other.amaf());
-        self.facts.assign(other.facts);
+        self.state.assign(other.state);
     }
 }
 
-impl Facts {
-    fn assign(&self, other: &Facts) {
-        self.first.store(other.first.load(Relaxed), Relaxed);
+impl NodeState {
+    fn assign(&self, other: &NodeState) {
+        let first_child = other.first_child.load(Relaxed);
+        self.first_child.store(first_child, Relaxed);
         let n_children = other.n_children.load(Relaxed);
         self.n_children.store(n_children, Relaxed);
-        self.index.store(other.index.load(Relaxed), Relaxed);
-        self.end.store(other.end.load(Relaxed), Relaxed);
+        let move_index = other.move_index.load(Relaxed);
+        self.move_index.store(move_index, Relaxed);
+        self.proven.store(other.proven.load(Relaxed), Relaxed);
     }
 }
 
@@ -271,8 +281,8 @@ impl AtomicTally {
     }
 
     #[inline]
-    fn raise(&self, by: Tally) -> Tally {
-        let word = self.0.load(Relaxed) + by.to_word();
+    fn add(&self, games: Tally) -> Tally {
+        let word = self.0.load(Relaxed) + games.to_word();
         self.0.store(word, Relaxed);
         Tally::from_word(word)
     }
@@ -287,21 +297,27 @@ impl Tally {
         }
     }
 
-    /// Both together.
     #[inline]
-    pub(super) fn with(self, other: Tally) -> Tally {
+    fn to_word(self) -> u64 {
+        u64::from(self.points) << 32 | u64::from(self.visits)
+    }
+
+    #[inline]
+    pub(super) fn plus(self, other: Tally) -> Tally {
         Tally {
             visits: self.visits + other.visits,
             points: self.points + other.points,
         }
     }
 
-    #[inline]
-    fn to_word(self) -> u64 {
-        u64::from(self.points) << 32 | u64::from(self.visits)
+    fn halved(self) -> Tally {
+        Tally {
+            visits: self.visits / 2,
+            points: self.points / 2,
+        }
     }
 
-    /// The share of all points, not yet quite sure after few games.
+    /// The share of all points, 0 to 1; nearer to one half after few games.
     pub(super) fn share(self) -> f64 {
         (f64::from(self.points) + 1.0) / (f64::from(self.visits) * 2.0 + 2.0)
     }
@@ -312,10 +328,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn known_scores_read_back() {
-        let memory = Memory::new(1);
-        let node = memory.nodes(0..1).get(0);
-        assert_eq!(node.known(), None);
+    fn proven_scores_read_back() {
+        let arrays = NodeArrays::new(1).expect("memory");
+        let node = arrays.nodes(0..1).get(0);
+        assert_eq!(node.proven(), None);
         for score in [
             win_in(0),
             win_in(1),
@@ -324,15 +340,15 @@ mod tests {
             loss_in(8),
             DRAW,
         ] {
-            node.settle(score);
-            assert_eq!(node.known(), Some(score));
+            node.set_proven(score);
+            assert_eq!(node.proven(), Some(score));
         }
     }
 
     #[test]
     fn tallies_add_up() {
-        let memory = Memory::new(1);
-        let node = memory.nodes(0..1).get(0);
+        let arrays = NodeArrays::new(1).expect("memory");
+        let node = arrays.nodes(0..1).get(0);
         assert_eq!((node.visit(), node.visit()), (1, 2));
         node.add(Tally {
             visits: 0,
@@ -347,13 +363,32 @@ mod tests {
     }
 
     #[test]
+    fn halving_keeps_the_share() {
+        let arrays = NodeArrays::new(1).expect("memory");
+        let node = arrays.nodes(0..1).get(0);
+        node.add(Tally {
+            visits: 1 << 30,
+            points: 3 << 29,
+        });
+        let share = node.own().share();
+        node.halve();
+        assert_eq!(node.own().visits, 1 << 29);
+        assert!((node.own().share() - share).abs() < 1e-6);
+    }
+
+    #[test]
     fn children_are_claimed_once() {
-        let memory = Memory::new(1);
-        let node = memory.nodes(0..1).get(0);
+        let arrays = NodeArrays::new(1).expect("memory");
+        let node = arrays.nodes(0..1).get(0);
         assert!(node.claim() && !node.claim());
         assert_eq!(node.block(), None);
         node.adopt(1, 3);
         assert_eq!(node.block(), Some((1, 3)));
         assert!(!node.claim());
+    }
+
+    #[test]
+    fn memory_that_the_system_does_not_give_is_no_panic() {
+        assert!(NodeArrays::new(usize::MAX / 64).is_none());
     }
 }

@@ -1,4 +1,4 @@
-//! What a search has found, in the words of all searches: lines and scores.
+//! The state of a search in the terms that all searches share: lines and scores.
 
 use std::cmp::Reverse;
 use std::sync::atomic::Ordering::Relaxed;
@@ -6,16 +6,17 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::super::score::{DRAW, Score};
 use super::super::uct::centi;
 use super::super::{Line, Progress};
-use super::Plan;
+use super::TreeSearch;
 use super::node::Node;
 use super::worker::from_child;
 use crate::Evaluate;
 
-impl<G: Evaluate> Plan<'_, G> {
-    /// How far the search has come; the depth is the length of the best line.
+impl<G: Evaluate> TreeSearch<'_, G> {
+    /// The best lines so far; the depth is the length of the best one.
     pub(super) fn progress(&self, longest_line: usize) -> Progress<G::Move> {
         let mut roots: Vec<Node<'_>> = self.roots().collect();
-        roots.sort_by_key(|child| Reverse(rank(*child)));
+        let ranking = Ranking::new(roots.iter().copied());
+        roots.sort_by_key(|child| Reverse(ranking.of(*child)));
         let asked = roots.iter().take(self.request.n_lines.max(1));
         let lines: Vec<Line<G::Move>> = asked.map(|child| self.line(*child)).collect();
         Progress {
@@ -24,22 +25,23 @@ impl<G: Evaluate> Plan<'_, G> {
             lines,
             nodes: self.games.load(Relaxed),
             time: self.started.elapsed(),
-            hashfull: self.tree.fullness(),
+            hashfull: self.pool.fullness(),
             notes: Vec::new(),
         }
     }
 
-    /// A move at the root and what is expected after it.
+    /// A move at the root and the moves expected after it.
     fn line(&self, child: Node<'_>) -> Line<G::Move> {
         let mut history = self.history.clone();
         let mut pv = Vec::new();
         let mut next = Some(child);
         while let Some(node) = next {
-            let mv = self.moves.get(&history, node.index());
+            let mv = self.moves.get(&history, node.move_index());
             pv.push(mv);
             history.play(mv);
-            let children = self.tree.children(node).iter();
-            let best = children.max_by_key(|child| rank(*child));
+            let children = self.pool.children(node).iter();
+            let ranking = Ranking::new(self.pool.children(node).iter());
+            let best = children.max_by_key(|child| ranking.of(*child));
             next = best.filter(|child| child.own().visits > 0);
         }
         if history.outcome().is_none() {
@@ -49,17 +51,36 @@ impl<G: Evaluate> Plan<'_, G> {
     }
 }
 
-/// What a move is worth to the player who makes it.
+/// The score of a move for the player who makes it.
 fn score(child: Node<'_>) -> Score {
-    match child.known() {
+    match child.proven() {
         Some(score) => from_child(score),
         None => centi(child.own().share()),
     }
 }
 
-/// The higher, the better the move: the nearest sure win before others, sure losses last and the farthest of them
-/// first, all else by how often it was visited.
-fn rank(child: Node<'_>) -> (Score, u32) {
-    let known = child.known().map_or(DRAW, from_child);
-    (known, child.own().visits)
+/// The order of siblings, the best move highest: proven wins, the nearest first; all others by their visits; proven
+/// losses, the nearest last. A proven draw gets no more visits, so it ranks above or below the others by whether the most
+/// visited of them scores worse or better than a draw.
+pub(super) struct Ranking {
+    draw_rank: u32,
+}
+
+impl Ranking {
+    pub(super) fn new<'a>(siblings: impl Iterator<Item = Node<'a>>) -> Ranking {
+        let unproven = siblings.filter(|node| node.proven().is_none());
+        let most_visited = unproven.max_by_key(|node| node.own().visits);
+        let is_ahead = most_visited.is_some_and(|node| node.own().share() > 0.5);
+        Ranking {
+            draw_rank: if is_ahead { 0 } else { u32::MAX },
+        }
+    }
+
+    pub(super) fn of(&self, node: Node<'_>) -> (Score, u32) {
+        match node.proven() {
+            Some(DRAW) => (DRAW, self.draw_rank),
+            Some(score) => (from_child(score), node.own().visits),
+            None => (DRAW, node.own().visits),
+        }
+    }
 }

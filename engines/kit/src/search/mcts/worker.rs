@@ -1,130 +1,134 @@
-//! One thread's part: down the tree, a random game from its leaf, and up again.
+//! One thread of the search: selects a leaf, plays a random game from it, and adds the result to the tree.
 
 use fastrand::Rng;
 
-use super::super::score::{DRAW, Score, loss_in, win_in};
-use super::Plan;
+use super::super::score::{DRAW, Score, loss_in, mate_distance, win_in};
+use super::TreeSearch;
 use super::deferred::DeferredUpdates;
 use super::node::{Node, Nodes, Tally};
+use super::report::Ranking;
 use crate::playout::{AmafMoves, Playout};
 use crate::{Evaluate, Outcome, PositionHistory, Side};
 
-/// A leaf is given children when so many games went through it, and these are credited with what the game promises.
-const GROW_AT: u32 = 12;
-/// For each such share of the memory that is used, in thousandths, it takes twice as many.
-const SCARCITY: u32 = 250;
-/// How much of AMAF's weight the games of a move's own take away: the larger, the sooner they alone count.
+/// The weight of AMAF falls with the number of games that a move had itself: the larger this is, the sooner.
 const BIAS: f32 = 0.0003;
-/// The most won games of AMAF that a move is credited with.
-const CREDIT: f32 = 30.0;
-/// A promise that is worth three quarters of it.
-const PROMISING: f32 = 3_000.0;
+/// The most AMAF wins that a move prior is worth.
+const MAX_PRIOR_WINS: f32 = 30.0;
+/// A move prior that is worth three quarters of that.
+const PRIOR_SCALE: f32 = 3_000.0;
 
 /// One thread.
 pub(super) struct MctsWorker<'a, G: Evaluate> {
     history: PositionHistory<G>,
-    plan: &'a Plan<'a, G>,
+    search: &'a TreeSearch<'a, G>,
     playout: Box<dyn Playout<G>>,
     rng: Rng,
-    uses: AmafMoves,
-    backlog: DeferredUpdates<'a>,
-    /// The nodes gone through, the root first.
+    amaf_moves: AmafMoves,
+    deferred: DeferredUpdates<'a>,
+    /// The nodes of the current game, the root first.
     path: Vec<Step<'a>>,
-    listed: Vec<G::Move>,
-    /// Plies of the longest line in the tree.
+    legal_moves: Vec<G::Move>,
+    n_games: usize,
+    /// Plies of the longest path.
     pub(super) longest_line: usize,
+    /// Nodes of all paths.
+    pub(super) n_positions: u64,
 }
 
-/// A node gone through.
+/// A node on the path.
 struct Step<'a> {
     node: Node<'a>,
-    /// Whether its results go to the backlog.
-    is_held_back: bool,
+    /// Whether its results are deferred.
+    is_deferred: bool,
 }
 
 impl<'a, G: Evaluate> MctsWorker<'a, G> {
     pub(super) fn new(
         history: PositionHistory<G>,
-        plan: &'a Plan<'a, G>,
+        search: &'a TreeSearch<'a, G>,
         playout: Box<dyn Playout<G>>,
         seed: u64,
     ) -> MctsWorker<'a, G> {
-        let uses = AmafMoves::new(history.game().n_move_indices());
+        let amaf_moves = AmafMoves::new(history.game().n_move_indices());
         MctsWorker {
             history,
-            plan,
+            search,
             playout,
             rng: Rng::with_seed(seed),
-            uses,
-            backlog: DeferredUpdates::new(plan.n_threads),
+            amaf_moves,
+            deferred: DeferredUpdates::new(search.n_threads),
             path: Vec::new(),
-            listed: Vec::new(),
+            legal_moves: Vec::new(),
+            n_games: 0,
             longest_line: 0,
+            n_positions: 0,
         }
     }
 
-    /// Sees to it that the root has children.
-    pub(super) fn begin(&mut self) {
-        self.grow(self.plan.tree.root());
+    /// Gives the root its children, if it has none.
+    pub(super) fn expand_root(&mut self) {
+        self.expand(self.search.pool.root());
     }
 
-    /// One random game.
-    pub(super) fn climb(&mut self) {
-        self.uses.clear();
+    /// Plays one game.
+    pub(super) fn play_game(&mut self) {
+        self.amaf_moves.clear();
         let outcome = self.descend();
         self.longest_line = self.longest_line.max(self.path.len() - 1);
-        self.ascend(outcome);
+        self.n_positions += self.path.len() as u64;
+        self.n_games += 1;
+        self.backpropagate(outcome);
     }
 
-    /// Goes down to a leaf and plays on from there.
+    /// Goes down to a leaf; the outcome there, proven or of a random game.
     fn descend(&mut self) -> Outcome {
-        let tree = self.plan.tree;
+        let pool = self.search.pool;
         self.path.clear();
-        let mut node = tree.root();
+        let mut node = pool.root();
         loop {
-            let is_held_back = self.backlog.takes(node);
-            self.path.push(Step { node, is_held_back });
-            let visits = if is_held_back {
+            let is_deferred = self.deferred.defers(node);
+            self.path.push(Step { node, is_deferred });
+            let visits = if is_deferred {
                 node.own().visits
             } else {
                 node.visit()
             };
-            if let Some(outcome) = self.settled(node, visits) {
+            if let Some(outcome) = self.proven_outcome(node, visits) {
                 return outcome;
             }
-            if visits > GROW_AT << (tree.fullness() / SCARCITY) && node.block().is_none() {
-                self.grow(node);
+            if pool.is_worth_expanding(visits) && node.block().is_none() {
+                self.expand(node);
             }
-            let children = tree.children(node);
+            let children = pool.children(node);
             if children.is_empty() {
                 let (history, rng) = (&self.history, &mut self.rng);
-                return self.playout.play(history, rng, &mut self.uses);
+                return self.playout.play(history, rng, &mut self.amaf_moves);
             }
-            node = self.go_down(children);
+            node = self.select(children);
         }
     }
 
-    /// The outcome where it is certain.
-    fn settled(&self, node: Node<'_>, visits: u32) -> Option<Outcome> {
+    /// The outcome of a proven position.
+    fn proven_outcome(&self, node: Node<'_>, visits: u32) -> Option<Outcome> {
         // The root is searched all the same: a move is asked for.
         if self.path.len() == 1 {
             return None;
         }
         if visits == 1
-            && let Some(score) = self.look()
+            && let Some(score) = self.immediate_score()
         {
-            node.settle(score);
+            node.set_proven(score);
         }
         let side = self.history.side();
-        node.known().map(|score| match score {
+        node.proven().map(|score| match score {
             DRAW => Outcome::Draw,
             score if score > DRAW => Outcome::Win(side),
             _ => Outcome::Win(side.other()),
         })
     }
 
-    /// The score of a position that is over, or as good as over.
-    fn look(&self) -> Option<Score> {
+    /// The score of a position that is over or won with the next move.
+    fn immediate_score(&self) -> Option<Score> {
         let (game, position) = (self.history.game(), self.history.position());
         match self.history.outcome() {
             Some(Outcome::Draw) => Some(DRAW),
@@ -134,126 +138,147 @@ impl<'a, G: Evaluate> MctsWorker<'a, G> {
         }
     }
 
-    fn grow(&mut self, node: Node<'_>) {
+    fn expand(&mut self, node: Node<'_>) {
         let (game, position) = (self.history.game(), self.history.position());
-        self.listed.clear();
-        game.moves(position, &mut self.listed);
-        let indices = self.listed.iter().map(|&mv| self.plan.moves.meet(game, mv));
-        if self.plan.tree.grow(node, indices) {
-            self.advise(self.plan.tree.children(node));
+        self.legal_moves.clear();
+        game.moves(position, &mut self.legal_moves);
+        let moves = &self.search.moves;
+        let indices = self.legal_moves.iter().map(|&mv| moves.register(game, mv));
+        if self.search.pool.expand(node, indices) {
+            self.add_priors(self.search.pool.children(node));
         }
     }
 
-    /// Credits moves with what the game promises of them.
-    fn advise(&self, children: Nodes<'_>) {
+    /// Turns move priors into AMAF wins.
+    fn add_priors(&self, children: Nodes<'_>) {
         let history = &self.history;
-        let promise = history.game().move_priors(history.position());
+        let prior_of = history.game().move_priors(history.position());
         for child in children.iter() {
-            let promised = promise(self.plan.moves.get(history, child.index())) as f32;
-            let won = (CREDIT * (promised / PROMISING).tanh()).max(0.0) as u32;
+            let prior = prior_of(self.search.moves.get(history, child.move_index())) as f32;
+            let wins = (MAX_PRIOR_WINS * (prior / PRIOR_SCALE).tanh()).max(0.0) as u32;
             child.add_amaf(Tally {
-                visits: won,
-                points: 2 * won,
+                visits: wins,
+                points: 2 * wins,
             });
         }
     }
 
-    /// Makes the move that is worth the next game.
-    fn go_down(&mut self, children: Nodes<'a>) -> Node<'a> {
-        let chosen = if self.path.len() == 1 {
-            choose(self.plan.candidates(children))
+    /// Plays the move that the next game is to go through, and returns its node.
+    fn select(&mut self, children: Nodes<'a>) -> Node<'a> {
+        let child = if self.path.len() > 1 {
+            best(children.iter()).expect("a position that goes on has moves")
         } else {
-            choose(children.iter().enumerate())
+            self.select_at_root()
         };
-        let child = children.get(chosen);
-        let mv = self.plan.moves.get(&self.history, child.index());
+        let mv = self.search.moves.get(&self.history, child.move_index());
         self.history.play(mv);
         child
     }
 
-    /// Goes back up and tells every node on the way.
-    fn ascend(&mut self, outcome: Outcome) {
-        let mut child_is_known = false;
+    /// Selects among the root's moves that are not proven. If several lines are asked for, the games take turns in leaving
+    /// out none, the best, the two best ... moves, so that each line is searched as if there were no better one.
+    fn select_at_root(&self) -> Node<'a> {
+        let search = self.search;
+        let is_open = |node: &Node<'_>| node.proven().is_none();
+        let n_better = self.n_games % search.request.n_lines.max(1);
+        let found = if n_better == 0 {
+            best(search.roots().filter(is_open))
+        } else {
+            let mut roots: Vec<Node<'_>> = search.roots().collect();
+            let ranking = Ranking::new(search.roots());
+            roots.sort_by_cached_key(|node| std::cmp::Reverse(ranking.of(*node)));
+            best(roots.into_iter().skip(n_better).filter(is_open))
+        };
+        let found = found.or_else(|| best(search.roots().filter(is_open)));
+        let found = found.or_else(|| best(search.roots()));
+        found.expect("a position that goes on has moves")
+    }
+
+    /// Takes the moves back and adds the result to every node of the path.
+    fn backpropagate(&mut self, outcome: Outcome) {
+        let mut child_is_proven = false;
         while let Some(step) = self.path.pop() {
             let node = step.node;
-            let children = self.plan.tree.children(node);
-            if child_is_known && let Some(score) = conclusion(children.iter()) {
-                node.settle(score);
+            let children = self.search.pool.children(node);
+            if child_is_proven {
+                backup_proven(node, children);
             }
-            child_is_known = node.known().is_some();
-            self.tell(&step, children, outcome);
+            child_is_proven = node.proven().is_some();
+            self.update(&step, children, outcome);
             if !self.path.is_empty() {
-                self.note(node);
+                self.undo_move(node);
             }
         }
     }
 
-    /// Tells a node, or will tell it, how a game through it ended.
-    fn tell(&mut self, step: &Step<'a>, children: Nodes<'a>, outcome: Outcome) {
-        let &Step { node, is_held_back } = step;
+    /// Adds a result to a node and, for AMAF, to its children; now or later.
+    fn update(&mut self, step: &Step<'a>, children: Nodes<'a>, outcome: Outcome) {
+        let &Step { node, is_deferred } = step;
         let side = self.history.side();
-        let (mine, others) = (points(outcome, side), points(outcome, side.other()));
-        let uses = &self.uses;
-        let use_of = |child: Node<'_>| {
-            let visits = u32::from(uses.has(child.index(), side));
+        let (own_points, others_points) = (points(outcome, side), points(outcome, side.other()));
+        let amaf_moves = &self.amaf_moves;
+        let amaf_of = |child: Node<'_>| {
+            let visits = u32::from(amaf_moves.has(child.move_index(), side));
             Tally {
                 visits,
-                points: visits * mine,
+                points: visits * own_points,
             }
         };
-        if is_held_back {
-            self.backlog.add(node, children, others, use_of);
+        if is_deferred {
+            self.deferred.add(node, children, others_points, amaf_of);
         } else {
             node.add(Tally {
                 visits: 0,
-                points: others,
+                points: others_points,
             });
             let children = children.iter();
-            children.for_each(|child| child.add_amaf(use_of(child)));
+            children.for_each(|child| child.add_amaf(amaf_of(child)));
         }
     }
 
-    /// Holds nothing back any more.
-    pub(super) fn tell_all(&mut self) {
-        self.backlog.tell_all();
+    /// Adds all deferred results to the tree.
+    pub(super) fn flush(&mut self) {
+        self.deferred.flush();
     }
 
-    /// Takes the move back that led to a node.
-    fn note(&mut self, node: Node<'_>) {
+    /// Takes back the move that led to a node.
+    fn undo_move(&mut self, node: Node<'_>) {
         let mv = self.history.undo().expect("a move led here");
-        if self.playout.is_watershed(mv) {
-            self.uses.clear();
+        if self.playout.resets_amaf(mv) {
+            self.amaf_moves.clear();
         }
-        self.uses.note(node.index(), self.history.side());
+        let side = self.history.side();
+        self.amaf_moves.add(node.move_index(), side);
     }
 }
 
-/// The number of the child with the largest share of points; one that wins before all, those that lose last.
-fn choose<'a>(mut children: impl Iterator<Item = (usize, Node<'a>)>) -> usize {
-    let (mut best, child) = children.next().expect("a position has moves");
-    let mut most = worth(child);
-    for (i, child) in children {
-        let worth = worth(child);
-        if worth > most {
-            (best, most) = (i, worth);
+/// The first node of the highest selection value.
+fn best<'a>(mut nodes: impl Iterator<Item = Node<'a>>) -> Option<Node<'a>> {
+    let mut best = nodes.next()?;
+    let mut highest = selection_value(best);
+    for node in nodes {
+        let value = selection_value(node);
+        if value > highest {
+            (best, highest) = (node, value);
         }
     }
-    best
+    Some(best)
 }
 
-/// The share of the points, 2 a game, in a move's own games together with those of AMAF.
+/// The mean points of a game, 0 to 2, for the player who makes the move; moves that are proven lie outside: wins above,
+/// draws below, because they need no more games, and losses last.
 #[inline]
-fn worth(child: Node<'_>) -> f32 {
-    match child.known() {
+fn selection_value(node: Node<'_>) -> f32 {
+    match node.proven() {
         Some(score) if score < DRAW => 4.0,
         Some(score) if score > DRAW => -2.0,
-        // There is no more to learn of it, but perhaps of the others.
         Some(_) => -1.0,
-        None => mean(child.own(), child.amaf()),
+        None => mean(node.own(), node.amaf()),
     }
 }
 
-/// AMAF alone where there is nothing else; the more games, the less of it (Gelly and Silver 2007).
+/// The mean of a move's own games and of AMAF. AMAF alone counts if there is nothing else, and the less the more games the
+/// move had (Gelly and Silver 2007).
 #[inline]
 fn mean(own: Tally, amaf: Tally) -> f32 {
     let weight = 1.0 + BIAS * amaf.visits as f32;
@@ -261,19 +286,28 @@ fn mean(own: Tally, amaf: Tally) -> f32 {
     points / (own.visits as f32 * weight + amaf.visits as f32)
 }
 
-/// What is certain of a position by its children: a win if one of them is lost, else the best of all if all are known.
-pub(super) fn conclusion<'a>(children: impl Iterator<Item = Node<'a>>) -> Option<Score> {
-    let (mut best, mut is_whole) = (None, true);
-    for child in children {
-        match child.known() {
-            Some(score) => best = best.max(Some(from_child(score))),
-            None => is_whole = false,
-        }
+/// Stores the proven score of a node if its children prove one (MCTS-Solver; Winands, Björnsson and Saito 2008). An end
+/// beyond [`MAX_PLY`](crate::search::MAX_PLY) has no score and is not stored.
+pub(super) fn backup_proven(node: Node<'_>, children: Nodes<'_>) {
+    let value = proven_value(children.iter());
+    if let Some(score) = value.filter(|&score| score == DRAW || mate_distance(score).is_some()) {
+        node.set_proven(score);
     }
-    best.filter(|&score| is_whole || score > DRAW)
 }
 
-/// A child's score as its parent sees it: of the other side, and an end is a ply farther.
+/// The score of a position that its children prove: a win if one of them is lost, else the best of all if all are proven.
+pub(super) fn proven_value<'a>(children: impl Iterator<Item = Node<'a>>) -> Option<Score> {
+    let (mut best, mut are_all_proven) = (None, true);
+    for child in children {
+        match child.proven() {
+            Some(score) => best = best.max(Some(from_child(score))),
+            None => are_all_proven = false,
+        }
+    }
+    best.filter(|&score| are_all_proven || score > DRAW)
+}
+
+/// A child's score from the view of its parent: the sign changes, and the end is a ply farther away.
 pub(super) fn from_child(score: Score) -> Score {
     -score - (-score).signum()
 }
@@ -284,5 +318,31 @@ fn points(outcome: Outcome, side: Side) -> u32 {
         Outcome::Draw => 1,
         Outcome::Win(winner) if winner == side => 2,
         Outcome::Win(_) => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::node::NodeArrays;
+    use super::*;
+    use crate::search::MAX_PLY;
+
+    /// A parent of two children, both with this score.
+    fn backed_up(score: Score) -> Option<Score> {
+        let arrays = NodeArrays::new(3).expect("memory");
+        let children = arrays.nodes(1..3);
+        children.iter().for_each(|child| child.set_proven(score));
+        let parent = arrays.nodes(0..1).get(0);
+        backup_proven(parent, children);
+        parent.proven()
+    }
+
+    #[test]
+    fn an_end_beyond_the_longest_line_is_not_stored() {
+        assert_eq!(backed_up(win_in(MAX_PLY - 1)), Some(loss_in(MAX_PLY)));
+        assert_eq!(backed_up(loss_in(MAX_PLY - 1)), Some(win_in(MAX_PLY)));
+        assert_eq!(backed_up(win_in(MAX_PLY)), None);
+        assert_eq!(backed_up(loss_in(MAX_PLY)), None);
+        assert_eq!(backed_up(DRAW), Some(DRAW));
     }
 }

@@ -15,7 +15,7 @@ mod table;
 use super::control::Control;
 use super::limits::Limits;
 use super::score::MAX_PLY;
-use crate::hash::mix;
+use crate::hash::hash;
 use crate::{Evaluate, Outcome, PositionHistory, Side};
 use table::Entry;
 pub(super) use table::ProofTable;
@@ -305,10 +305,10 @@ impl<G: Evaluate> Prover<'_, G> {
     }
 
     /// The table's key of the position with `left` plies left. Games mix counters into their keys by multiplication and
-    /// exclusive or; two rounds of a hash keep the plies apart from those.
+    /// exclusive or; a hash of both numbers keeps the plies apart from those.
     fn key(&self, left: u32) -> u64 {
         let key = self.history.game().search_key(self.history.position());
-        mix(mix(key).wrapping_add(left.into()))
+        hash([key, left.into()])
     }
 
     fn count(&mut self) {

@@ -1,0 +1,45 @@
+//! The fingerprint of every game's search: the node count of `bench`.
+//!
+//! A commit that changes a count changes the search, the evaluation or the rules. If that is intended, it changes the table
+//! below and says why in its message.
+
+use crate::support::Folder;
+
+/// Game and node count.
+const NODE_COUNTS: [(&str, u64); 5] = [
+    ("entropy", 3_320_389),
+    ("gobblet", 2_030_025),
+    ("graph-hockey", 4_564_403),
+    ("projex", 87_701),
+    ("susan", 1_390_490),
+];
+
+fn bench(game: &str) -> u64 {
+    let folder = Folder::new(&format!("bench-{game}"));
+    let done = folder.linesman(&format!("engine {game} bench")).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(done.lines("Nodes/second").len(), 1);
+    let line = done.lines("Nodes searched").join(" ");
+    let count = line.rsplit(' ').next().unwrap_or_default();
+    count.parse().expect("a node count")
+}
+
+#[test]
+fn every_game_has_its_node_count() {
+    let counts = NODE_COUNTS.map(|(game, _)| (game, bench(game)));
+    assert_eq!(counts, NODE_COUNTS);
+}
+
+#[test]
+fn the_table_holds_every_game() {
+    let folder = Folder::new("bench-games");
+    let done = folder.linesman("games").done();
+    let is_name = |line: &&String| line.starts_with(|c: char| c.is_ascii_lowercase());
+    let names = done.stdout.iter().filter(is_name);
+    let names: Vec<&str> = names.filter_map(|line| line.split(' ').next()).collect();
+    let mut expected: Vec<&str> = NODE_COUNTS.map(|(game, _)| game).to_vec();
+    expected.sort_unstable();
+    let mut found = names.clone();
+    found.sort_unstable();
+    assert_eq!(found, expected);
+}
