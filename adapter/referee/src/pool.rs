@@ -188,7 +188,7 @@ fn engine_error(player: &EnginePlayer, fault: Fault) -> MatchError {
 }
 
 /// The user's name for an engine, or the engine's own, or that of its program.
-fn given_name(player: &EnginePlayer) -> String {
+pub(crate) fn given_name(player: &EnginePlayer) -> String {
     let config = player.config();
     if let Some(name) = &config.spec.name {
         return name.clone();

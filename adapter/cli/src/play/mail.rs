@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use kit::Side;
-use referee::session::journal::read_story;
+use referee::session::journal::read_table;
 use referee::session::mail::Email;
 use referee::session::{Table, TableError};
 use referee::tournament::Host;
@@ -75,7 +75,7 @@ fn read(path: &Path) -> Result<Email, Failure> {
 fn find(letter: &Email) -> Option<PathBuf> {
     let id = letter.id.as_ref()?;
     let is_it = |path: &PathBuf| {
-        let tale = read_story(path).ok().and_then(|story| story.tale);
+        let tale = read_table(path).ok().and_then(|story| story.journal);
         tale.is_some_and(|tale| tale.id == *id)
     };
     resume::ledgers().into_iter().find(is_it)
@@ -83,7 +83,7 @@ fn find(letter: &Email) -> Option<PathBuf> {
 
 /// Begins the game here that a letter tells.
 fn begin(args: &PlayArgs, path: &Path, letter: &Email, host: Host) -> Result<Table, Failure> {
-    let tale = letter.tale().map_err(|why| refusal(path, &why))?;
+    let tale = letter.journal().map_err(|why| refusal(path, &why))?;
     let spec = letter
         .game
         .as_deref()

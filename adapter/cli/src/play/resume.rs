@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use kit::Side;
-use referee::session::journal::read_story;
+use referee::session::journal::read_table;
 use referee::session::{Table, TableError};
 use referee::tournament::Host;
 
@@ -85,8 +85,8 @@ fn refuse_new_files(args: &PlayArgs, path: &Path) -> Result<(), Failure> {
 fn latest(args: &PlayArgs) -> Result<PathBuf, Failure> {
     let game = args.game.as_deref().map(parse_game).transpose()?;
     let is_wanted = |path: &PathBuf| {
-        read_story(path).is_ok_and(|story| {
-            let is_open = story.tale.is_some_and(|tale| tale.ended.is_none());
+        read_table(path).is_ok_and(|story| {
+            let is_open = story.journal.is_some_and(|tale| tale.ended.is_none());
             let is_game = game
                 .as_ref()
                 .is_none_or(|game| game.name == story.ledger.plan.game.name);

@@ -17,6 +17,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::record::{FaultReport, GameRecord, GameResult, PlyRecord, Termination};
 
+/// Nothing but the rules, the clocks and the players ends the game.
+pub(crate) const BY_THE_RULES: Adjudication = Adjudication {
+    max_plies: usize::MAX,
+    draw: None,
+    resign: None,
+};
+
 /// What was played, and how it ended.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Played {

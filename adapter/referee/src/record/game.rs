@@ -52,7 +52,7 @@ impl GameRecord {
 }
 
 /// What is known of one move.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct PlyRecord {
     /// Seconds from the write of `go` to the arrival of the answer.
     pub time: f64,

@@ -63,7 +63,7 @@ impl Table {
             return refuse(format!("it is of another game: expected game {}", self.id));
         }
         let next = self.moves().len() + 1;
-        for (number, text) in letter.quoted.iter().chain(&letter.fresh) {
+        for (number, text) in letter.quoted.iter().chain(&letter.new) {
             self.compare(*number, text)?;
         }
         if let Some((number, _)) = letter.quoted.iter().find(|(number, _)| *number >= next) {
@@ -71,8 +71,8 @@ impl Table {
                 "it quotes move {number}, which is not played here: move {next} is next"
             ));
         }
-        let mut new = letter.fresh.iter().filter(|(number, _)| *number >= next);
-        let Some((number, text)) = new.next().or(letter.fresh.last()) else {
+        let mut new = letter.new.iter().filter(|(number, _)| *number >= next);
+        let Some((number, text)) = new.next().or(letter.new.last()) else {
             return refuse(format!(
                 "no move in it: expected a line such as {next}. MOVE"
             ));

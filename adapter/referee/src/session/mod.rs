@@ -12,7 +12,7 @@ pub use crate::table::{journal, tree, typing};
 
 /// Moves that lose at once.
 pub mod danger {
-    pub use crate::table::blunder::{Blunder, danger};
+    pub use crate::table::blunder::{Blunder, blunder_check as danger};
 }
 
 mod advice;

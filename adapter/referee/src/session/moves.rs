@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use kit::Side;
 
 use super::chair::Seat;
-use super::journal::Entry;
+use super::journal::JournalEntry;
 use super::tree::{Mover, Ply};
 use super::{Table, TableError};
 use crate::arbiter::Seats;
@@ -172,7 +172,7 @@ impl Table {
         let from = self.tree.here();
         let code = self.moves().last().cloned().unwrap_or_default();
         let record = self.round.last_record();
-        let entry = Entry::Move {
+        let entry = JournalEntry::Move {
             from,
             code: code.clone(),
             by,
@@ -187,7 +187,7 @@ impl Table {
         let entry = if is_new {
             entry
         } else {
-            Entry::At(self.tree.here())
+            JournalEntry::At(self.tree.here())
         };
         self.note(&entry)?;
         self.settle_outcome()?;

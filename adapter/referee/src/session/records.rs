@@ -5,7 +5,7 @@ use std::path::Path;
 
 use kit::Side;
 
-use super::journal::{Entry, Journal, JournalLine, entries, read_game};
+use super::journal::{Journal, JournalEntry, JournalLine, entries, read_game};
 use super::tree::Mover;
 use super::{Table, TableError};
 use crate::event::{Event, Recorder};
@@ -62,7 +62,7 @@ impl Records {
         })
     }
 
-    fn note(&mut self, entry: &Entry) -> io::Result<()> {
+    fn note(&mut self, entry: &JournalEntry) -> io::Result<()> {
         match &mut self.ledger {
             Some(ledger) => ledger.line(&JournalLine { journal: entry }),
             None => Ok(()),
@@ -114,8 +114,8 @@ impl Table {
         plan.ledger = path.to_owned();
         plan.pgn = None;
         let mut records = Records::create(&plan, self.host.registry).map_err(refuse)?;
-        let helper = Entry::Helper(Box::new(self.helper.clone()));
-        let auto = Entry::Auto(Side::BOTH.map(|side| self.is_auto(side)));
+        let helper = JournalEntry::Helper(Box::new(self.helper.clone()));
+        let auto = JournalEntry::Auto(Side::BOTH.map(|side| self.is_auto(side)));
         for entry in [helper, auto].iter().chain(&entries(&self.tale())) {
             records.note(entry).map_err(refuse)?;
         }
@@ -155,7 +155,7 @@ impl Table {
             opening: self.opening.clone(),
             tree: self.tree.clone(),
             ended: None,
-            endings: self.endings.clone(),
+            endings: Vec::new(),
         }
     }
 
@@ -163,7 +163,7 @@ impl Table {
         entries(tale).iter().try_for_each(|entry| self.note(entry))
     }
 
-    pub(super) fn note(&mut self, entry: &Entry) -> Result<(), TableError> {
+    pub(super) fn note(&mut self, entry: &JournalEntry) -> Result<(), TableError> {
         self.records.note(entry).map_err(TableError::Records)
     }
 

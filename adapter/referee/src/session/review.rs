@@ -2,7 +2,7 @@
 
 use kit::Side;
 
-use super::journal::Entry;
+use super::journal::JournalEntry;
 use super::tree::NodeId;
 use super::{Table, TableError};
 
@@ -81,7 +81,7 @@ impl Table {
         self.stand_at(target)?;
         self.over = None;
         self.offer = None;
-        self.note(&Entry::At(target))?;
+        self.note(&JournalEntry::At(target))?;
         self.settle_outcome()
     }
 

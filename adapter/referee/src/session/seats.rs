@@ -6,7 +6,7 @@ use std::path::Path;
 use kit::Side;
 
 use super::chair::Seat;
-use super::journal::{Entry, Journal, Story, open_story};
+use super::journal::{Journal, JournalEntry, SavedTable, open_table};
 use super::records::{Records, new_id};
 use super::{Table, TableError};
 use crate::clock::Limit;
@@ -35,7 +35,7 @@ impl Table {
         let mut session = Table::assemble(plan, helper, None, &tale, host)?;
         session.records =
             Records::create(&session.plan, session.host.registry).map_err(TableError::Records)?;
-        session.note(&Entry::Helper(Box::new(session.helper.clone())))?;
+        session.note(&JournalEntry::Helper(Box::new(session.helper.clone())))?;
         session.note_game(&tale)?;
         session.replay(tale)?;
         session.settle_outcome()?;
@@ -48,12 +48,12 @@ impl Table {
         host: Host,
         change: impl FnOnce(&mut Plan, &mut EngineSpec, &mut Option<[bool; 2]>),
     ) -> Result<Table, TableError> {
-        let (story, writer) = open_story(path).map_err(TableError::File)?;
-        let Story {
+        let (story, writer) = open_table(path).map_err(TableError::File)?;
+        let SavedTable {
             ledger,
             helper,
             mut auto,
-            tale,
+            journal: tale,
         } = story;
         let (Some(mut helper), Some(tale)) = (helper, tale) else {
             return Err(TableError::Refused(
@@ -117,7 +117,11 @@ impl Table {
         self.opening = tale.opening;
         self.tree = settle(&self.rules, &self.opening, tale.tree)?;
         self.over = None;
-        self.endings = tale.endings;
+        self.endings = tale
+            .endings
+            .iter()
+            .map(|ending| (ending.node, ending.result))
+            .collect();
         let here = self.tree.here();
         self.tree.go(super::tree::NodeId::ROOT);
         self.stand_at(here)?;
@@ -146,7 +150,7 @@ impl Table {
             }
         }
         self.is_held = false;
-        self.note(&Entry::Auto(auto))
+        self.note(&JournalEntry::Auto(auto))
     }
 
     /// Goes on from where moves were taken back: engines need not wait any more.

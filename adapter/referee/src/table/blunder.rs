@@ -12,7 +12,7 @@ pub enum Blunder {
 }
 
 /// Whether a legal move loses at once though another does not. A player who is lost anyway is not asked.
-pub fn danger(board: &dyn DynHistory, code: &str) -> Option<Blunder> {
+pub fn blunder_check(board: &dyn DynHistory, code: &str) -> Option<Blunder> {
     let found = loss(board, code)?;
     let is_way_out = |other: &String| other != code && loss(board, other).is_none();
     board.moves().iter().any(is_way_out).then_some(found)

@@ -6,7 +6,7 @@
 
 use std::cmp::Ordering;
 
-use super::journal::{Journal, unseen};
+use super::journal::{Journal, unsettled};
 use crate::opening::Opening;
 
 pub(crate) const ID: &str = "Linesman game ";
@@ -14,7 +14,7 @@ pub(crate) const GAME: &str = "Game: ";
 pub(crate) const PLAYERS: [&str; 2] = ["Player 1: ", "Player 2: "];
 pub(crate) const START: &str = "Start: ";
 
-/// What a letter says.
+/// What an e-mail says.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Email {
     /// Which game it is of.
@@ -25,29 +25,29 @@ pub struct Email {
     pub players: [Option<String>; 2],
     /// The position that the game began with.
     pub start: Option<Opening>,
-    /// Numbered moves that are quoted from an earlier letter.
+    /// Numbered moves that are quoted from an earlier e-mail.
     pub quoted: Vec<(usize, String)>,
     /// Numbered moves that are not quoted.
-    pub fresh: Vec<(usize, String)>,
+    pub new: Vec<(usize, String)>,
 }
 
 impl Email {
-    /// Reads a letter. What it does not understand, as greetings and boards, it passes over.
+    /// Reads an e-mail. Greetings, boards and all else that is no header and no numbered move is passed over.
     pub fn parse(text: &str) -> Email {
-        let mut letter = Email::default();
+        let mut email = Email::default();
         for line in text.lines() {
             let (is_quoted, line) = unquote(line);
-            letter.take_header(line);
+            email.take_header(line);
             if let Some(numbered) = parse_numbered(line) {
                 let moves = if is_quoted {
-                    &mut letter.quoted
+                    &mut email.quoted
                 } else {
-                    &mut letter.fresh
+                    &mut email.new
                 };
                 moves.push(numbered);
             }
         }
-        letter
+        email
     }
 
     fn take_header(&mut self, line: &str) {
@@ -66,29 +66,29 @@ impl Email {
         }
     }
 
-    /// The game that the letter tells, for someone who has not seen it: the moves that it quotes and its own one, or all its
-    /// own where it quotes none.
+    /// The whole game, for a reader who does not know it: the moves that the e-mail quotes and its new one, or all its
+    /// own if it quotes none.
     ///
     /// # Errors
     /// Says what is missing, or which move should not be there.
-    pub fn tale(&self) -> Result<Journal, String> {
+    pub fn journal(&self) -> Result<Journal, String> {
         let (Some(id), Some(start)) = (&self.id, &self.start) else {
             return Err(
-                "it quotes no letter of Linesman's: expected one, each line behind \"> \""
+                "it quotes no e-mail of Linesman's: expected one, each line behind \"> \""
                     .to_owned(),
             );
         };
-        let mut tale = Journal::new(id.clone(), start.clone());
-        for (index, (number, code)) in self.quoted.iter().chain(&self.fresh).enumerate() {
+        let mut journal = Journal::new(id.clone(), start.clone());
+        for (index, (number, code)) in self.quoted.iter().chain(&self.new).enumerate() {
             check_number(*number, index + 1)?;
-            tale.tree.grow(unseen(code.clone(), None));
+            journal.tree.grow(unsettled(code.clone(), None));
         }
-        match self.fresh.as_slice() {
+        match self.new.as_slice() {
             [_, second, ..] if !self.quoted.is_empty() => Err(format!(
                 "move {} is there too: expected one new move",
                 second.0
             )),
-            _ => Ok(tale),
+            _ => Ok(journal),
         }
     }
 }
@@ -131,24 +131,24 @@ fn parse_numbered(line: &str) -> Option<(usize, String)> {
 mod tests {
     use super::*;
 
-    const LETTER: &str = "Hi,\n\n3. c3 -> c4\n\nBob\n> > 0. no\n> Linesman game 1a2b\n> Game: susan:Size=4\n> Player 1: Ann\n\
+    const EMAIL: &str = "Hi,\n\n3. c3 -> c4\n\nBob\n> > 0. no\n> Linesman game 1a2b\n> Game: susan:Size=4\n> Player 1: Ann\n\
                           > Start: startpos\n>\n>     1 2 3\n> 1. e5\n> 2) b2\n>\n> Move 3 is for p1 (Ann).\n";
 
     #[test]
-    fn a_letter_is_read() {
-        let letter = Email::parse(LETTER);
-        assert_eq!(letter.id.as_deref(), Some("1a2b"));
-        assert_eq!(letter.game.as_deref(), Some("susan:Size=4"));
-        assert_eq!(letter.players, [Some("Ann".to_owned()), None]);
-        assert_eq!(letter.start, Some(Opening::default()));
+    fn an_email_is_read() {
+        let email = Email::parse(EMAIL);
+        assert_eq!(email.id.as_deref(), Some("1a2b"));
+        assert_eq!(email.game.as_deref(), Some("susan:Size=4"));
+        assert_eq!(email.players, [Some("Ann".to_owned()), None]);
+        assert_eq!(email.start, Some(Opening::default()));
         let moves = |moves: &[(usize, &str)]| -> Vec<(usize, String)> {
             moves
                 .iter()
                 .map(|(number, code)| (*number, (*code).to_owned()))
                 .collect()
         };
-        assert_eq!(letter.quoted, moves(&[(1, "e5"), (2, "b2")]));
-        assert_eq!(letter.fresh, moves(&[(3, "c3 -> c4")]));
+        assert_eq!(email.quoted, moves(&[(1, "e5"), (2, "b2")]));
+        assert_eq!(email.new, moves(&[(3, "c3 -> c4")]));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::request::{ClientId, RequestId, Role};
 use super::snapshot::{ClientInfo, ClockInfo, Proposal, SeatInfo, Snapshot, Turn};
 use super::tree::{Mover, NodeId};
-use crate::play::Ending;
+use crate::event::Event;
 use crate::record::Points;
 
 /// Something that happened at a table.
@@ -69,12 +69,11 @@ pub enum TableEvent {
         /// Shape: in the order of the sides.
         clocks: [ClockInfo; 2],
     },
-    /// The game stands at another node: moves were taken back or played again. `turn` follows.
+    /// The game stands at another node: moves were taken back or played again. `turn` follows, or `game-over` if the
+    /// rules end the game there.
     WentTo {
         /// The node.
         node: NodeId,
-        /// How the game ended there, where it did.
-        ending: Option<Ending>,
     },
     /// Another one plays a seat, or its guest has come or gone.
     SeatChanged {
@@ -162,6 +161,12 @@ pub enum TableEvent {
         /// Whether something went wrong.
         is_error: bool,
     },
+}
+
+impl From<TableEvent> for Event {
+    fn from(event: TableEvent) -> Event {
+        Event::Table(event)
+    }
 }
 
 /// How a proposal ended.

@@ -1,8 +1,8 @@
-//! What is written of a game while it is played: lines of the ledger that hold no result.
+//! The journal of a table: lines of its ledger that hold no result.
 //!
-//! A ledger of a session holds its plan, then what happened, one entry a line, each written before anyone is told of
-//! it; a game that ended is a line of its own among them, as in a match. So nothing is lost whatever happens to
-//! the program, and every reader of ledgers reads these.
+//! The ledger of a table holds its plan, then one entry a line as things happen, each written before a client is told. A
+//! game that ends is a line of its own among them, as in a match. So nothing is lost if the process ends, and whoever
+//! reads ledgers reads these.
 
 use std::path::Path;
 
@@ -17,15 +17,15 @@ use crate::record::{
     read_records,
 };
 
-/// One thing that happened.
+/// One line of a journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Entry {
-    /// The session was set up: the engine that takes a person's seat and gives hints.
+pub enum JournalEntry {
+    /// The engine that plays a person's seat when it is told to, and gives hints.
     Helper(Box<EngineSpec>),
     /// A game began.
     Game {
-        /// What tells it from other games, in letters to and fro.
+        /// What tells it from other games, in e-mails.
         id: String,
         /// Where it begins.
         opening: Opening,
@@ -38,7 +38,7 @@ pub enum Entry {
         code: String,
         /// Who made it.
         by: Mover,
-        /// What is known of it.
+        /// Its time, score, depth and nodes, if they are known.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         record: Option<PlyRecord>,
     },
@@ -54,6 +54,17 @@ pub(crate) struct JournalLine<E> {
     pub(crate) journal: E,
 }
 
+/// An end of a game that is on record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecordedEnding {
+    /// Where the game ended.
+    pub node: NodeId,
+    /// How.
+    pub result: GameResult,
+    /// The number of its line in the ledger.
+    pub number: usize,
+}
+
 /// A game as a journal tells it.
 #[derive(Debug, Clone)]
 pub struct Journal {
@@ -63,69 +74,68 @@ pub struct Journal {
     pub opening: Opening,
     /// Its moves.
     pub tree: Tree,
-    /// The record of the game, where it stands at its end.
+    /// The record of the game, if it stands at its end.
     pub ended: Option<GameRecord>,
-    /// Nodes at which the game ended, and how; they are on record.
-    pub endings: Vec<(NodeId, GameResult)>,
+    /// The ends that are on record.
+    pub endings: Vec<RecordedEnding>,
 }
 
-/// A session as its ledger tells it.
+/// A table as its ledger tells it.
 #[derive(Debug)]
-pub struct Story {
+pub struct SavedTable {
     /// The ledger as every reader sees it.
     pub ledger: Ledger,
-    /// The engine that takes a person's seat.
+    /// The engine that plays a person's seat when it is told to.
     pub helper: Option<EngineSpec>,
-    /// Which seats an engine plays, where that was changed.
+    /// Which seats an engine plays, if that was changed.
     pub auto: Option<[bool; 2]>,
     /// The last game.
-    pub tale: Option<Journal>,
+    pub journal: Option<Journal>,
 }
 
-/// Reads the ledger of a session. An error names the line.
-pub fn read_story(path: &Path) -> Result<Story, LedgerError> {
+/// Reads the ledger of a table. An error names the line.
+pub fn read_table(path: &Path) -> Result<SavedTable, LedgerError> {
     let bytes = read_records(path).map_err(LedgerError::Io)?;
-    parse_story(&bytes)
+    SavedTable::parse(&bytes)
 }
 
-/// Locks the ledger of a session, reads it, and hands out its writer.
-pub(crate) fn open_story(path: &Path) -> Result<(Story, LedgerWriter), LedgerError> {
+/// Locks the ledger of a table, reads it, and hands out its writer. An error names the line.
+pub(crate) fn open_table(path: &Path) -> Result<(SavedTable, LedgerWriter), LedgerError> {
     let (writer, bytes) = LedgerWriter::open(path).map_err(LedgerError::Io)?;
-    Ok((parse_story(&bytes)?, writer))
+    Ok((SavedTable::parse(&bytes)?, writer))
 }
 
-fn parse_story(bytes: &[u8]) -> Result<Story, LedgerError> {
-    let ledger = parse_ledger(bytes)?;
-    let mut story = Story {
-        ledger,
-        helper: None,
-        auto: None,
-        tale: None,
-    };
-    let whole = usize::try_from(story.ledger.whole_bytes).unwrap_or(bytes.len());
-    let lines = bytes[..whole].split_inclusive(|byte| *byte == b'\n');
-    for (index, line) in lines.enumerate().skip(1) {
-        let told = story.take(line);
-        told.map_err(|why| LedgerError::Line {
-            number: index + 1,
-            why,
-        })?;
+impl SavedTable {
+    fn parse(bytes: &[u8]) -> Result<SavedTable, LedgerError> {
+        let ledger = parse_ledger(bytes)?;
+        let mut table = SavedTable {
+            ledger,
+            helper: None,
+            auto: None,
+            journal: None,
+        };
+        let whole = usize::try_from(table.ledger.whole_bytes).unwrap_or(bytes.len());
+        let lines = bytes[..whole].split_inclusive(|byte| *byte == b'\n');
+        for (index, line) in lines.enumerate().skip(1) {
+            table.take(line).map_err(|why| LedgerError::Line {
+                number: index + 1,
+                why,
+            })?;
+        }
+        Ok(table)
     }
-    Ok(story)
-}
 
-impl Story {
     fn take(&mut self, line: &[u8]) -> Result<(), String> {
-        let Ok(JournalLine { journal }) = serde_json::from_slice::<JournalLine<Entry>>(line) else {
+        let Ok(line) = serde_json::from_slice::<JournalLine<JournalEntry>>(line) else {
             return self.take_record(line);
         };
-        match journal {
-            Entry::Helper(spec) => self.helper = Some(*spec),
-            Entry::Auto(auto) => self.auto = Some(auto),
-            Entry::Game { id, opening } => self.tale = Some(Journal::new(id, opening)),
-            Entry::Move { .. } | Entry::At(_) => {
-                let tale = self.tale.as_mut().ok_or("a move before any game")?;
-                tale.take(journal)?;
+        match line.journal {
+            JournalEntry::Helper(spec) => self.helper = Some(*spec),
+            JournalEntry::Auto(auto) => self.auto = Some(auto),
+            JournalEntry::Game { id, opening } => self.journal = Some(Journal::new(id, opening)),
+            entry @ (JournalEntry::Move { .. } | JournalEntry::At(_)) => {
+                let journal = self.journal.as_mut().ok_or("a move before any game")?;
+                journal.take(entry)?;
             }
         }
         Ok(())
@@ -133,9 +143,13 @@ impl Story {
 
     fn take_record(&mut self, line: &[u8]) -> Result<(), String> {
         let record: GameRecord = serde_json::from_slice(line).map_err(|error| error.to_string())?;
-        if let Some(tale) = &mut self.tale {
-            tale.endings.push((tale.tree.here(), record.result));
-            tale.ended = Some(record);
+        if let Some(journal) = &mut self.journal {
+            journal.endings.push(RecordedEnding {
+                node: journal.tree.here(),
+                result: record.result,
+                number: record.game,
+            });
+            journal.ended = Some(record);
         }
         Ok(())
     }
@@ -153,40 +167,54 @@ impl Journal {
         }
     }
 
-    /// A game told by its moves; those of the opening are no part of the tree.
+    /// A game as its record tells it. The moves of the opening are no part of the tree.
     pub fn of_record(id: String, record: GameRecord) -> Journal {
-        let mut tale = Journal::new(id, record.opening.clone());
+        let mut journal = Journal::new(id, record.opening.clone());
         let n_book = record.opening.moves.len();
         let moves = record.moves.iter().zip(&record.plies).skip(n_book);
         for (code, ply) in moves {
-            tale.tree.grow(unseen(code.clone(), *ply));
+            journal.tree.grow(unsettled(code.clone(), *ply));
         }
-        tale
+        journal
     }
 
-    fn take(&mut self, entry: Entry) -> Result<(), String> {
+    /// A line with a position, and moves from there.
+    fn of_opening(id: String, opening: Opening) -> Journal {
+        let Opening { fen, moves } = opening;
+        let start = Opening {
+            fen,
+            moves: Vec::new(),
+        };
+        let mut journal = Journal::new(id, start);
+        for code in moves {
+            journal.tree.grow(unsettled(code, None));
+        }
+        journal
+    }
+
+    fn take(&mut self, entry: JournalEntry) -> Result<(), String> {
         let at = match &entry {
-            Entry::Move { from, .. } | Entry::At(from) => *from,
+            JournalEntry::Move { from, .. } | JournalEntry::At(from) => *from,
             _ => return Ok(()),
         };
         if !self.tree.contains(at) {
-            return Err(format!("there is no move {} before it", at.0));
+            return Err(format!("there is no node {} before it", at.0));
         }
         self.ended = None;
         self.tree.go(at);
-        if let Entry::Move {
+        if let JournalEntry::Move {
             code, by, record, ..
         } = entry
         {
-            let ply = unseen(code, record);
+            let ply = unsettled(code, record);
             self.tree.grow(Ply { by, ..ply });
         }
         Ok(())
     }
 }
 
-/// A move whose side is settled when it is played.
-pub(crate) fn unseen(code: String, record: Option<PlyRecord>) -> Ply {
+/// A move as a file has it. Its side is not known before the rules have played it.
+pub(crate) fn unsettled(code: String, record: Option<PlyRecord>) -> Ply {
     Ply {
         code,
         side: Side::P1,
@@ -196,64 +224,50 @@ pub(crate) fn unseen(code: String, record: Option<PlyRecord>) -> Ply {
 }
 
 /// The entries that tell a game from its beginning.
-pub(crate) fn entries(tale: &Journal) -> Vec<Entry> {
-    let game = Entry::Game {
-        id: tale.id.clone(),
-        opening: tale.opening.clone(),
+pub(crate) fn entries(journal: &Journal) -> Vec<JournalEntry> {
+    let game = JournalEntry::Game {
+        id: journal.id.clone(),
+        opening: journal.opening.clone(),
     };
-    let tree = &tale.tree;
+    let tree = &journal.tree;
     let moves = (1..tree.n_nodes()).map(NodeId).filter_map(|node| {
         let ply = tree.ply(node)?;
-        Some(Entry::Move {
+        Some(JournalEntry::Move {
             from: tree.parent(node),
             code: ply.code.clone(),
             by: ply.by,
             record: ply.record,
         })
     });
-    let mut entries: Vec<Entry> = std::iter::once(game).chain(moves).collect();
-    entries.push(Entry::At(tree.here()));
+    let mut entries: Vec<JournalEntry> = std::iter::once(game).chain(moves).collect();
+    entries.push(JournalEntry::At(tree.here()));
     entries
 }
 
-/// A game from a file: the last of a session's ledger, the first of a match's or of a PGN file, or a line with an
-/// opening. The plan is that of a ledger.
+/// A game from a file: the last of a table's ledger, the first of a match's or of a PGN file, or a line with a
+/// position. The plan is that of a ledger.
 pub fn read_game(path: &Path, id: String) -> Result<(Option<Plan>, Journal), LedgerError> {
     let bytes = read_records(path).map_err(LedgerError::Io)?;
+    let text = || String::from_utf8_lossy(&bytes).into_owned();
     match bytes.trim_ascii_start().first() {
-        Some(b'{') => read_ledger_game(path, id),
+        Some(b'{') => ledger_game(SavedTable::parse(&bytes)?, id),
         Some(b'[') => {
-            let game = read_pgn(&String::from_utf8_lossy(&bytes))
-                .into_iter()
-                .next();
+            let game = read_pgn(&text()).into_iter().next();
             let record = game.ok_or_else(no_game)?.record;
             Ok((None, Journal::of_record(id, record)))
         }
-        Some(_) => {
-            let text = String::from_utf8_lossy(&bytes).into_owned();
-            let Opening { fen, moves } = Opening::parse(&text);
-            let opening = Opening {
-                fen,
-                moves: Vec::new(),
-            };
-            let mut tale = Journal::new(id, opening);
-            for code in moves {
-                tale.tree.grow(unseen(code, None));
-            }
-            Ok((None, tale))
-        }
+        Some(_) => Ok((None, Journal::of_opening(id, Opening::parse(&text())))),
         None => Err(no_game()),
     }
 }
 
-fn read_ledger_game(path: &Path, id: String) -> Result<(Option<Plan>, Journal), LedgerError> {
-    let story = read_story(path)?;
-    let Ledger { plan, games, .. } = story.ledger;
+fn ledger_game(table: SavedTable, id: String) -> Result<(Option<Plan>, Journal), LedgerError> {
+    let Ledger { plan, games, .. } = table.ledger;
     let record = games.into_iter().next();
-    let tale = story
-        .tale
+    let journal = table
+        .journal
         .or_else(|| record.map(|record| Journal::of_record(id, record)));
-    Ok((Some(plan), tale.ok_or_else(no_game)?))
+    Ok((Some(plan), journal.ok_or_else(no_game)?))
 }
 
 fn no_game() -> LedgerError {

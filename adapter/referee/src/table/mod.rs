@@ -3,7 +3,10 @@
 //! A table is an actor: one thread owns the game. Clients (a console, a socket guest, a browser tab, a bridge) send it
 //! [`Request`]s through a [`TableHandle`] and receive [`Event`](crate::event::Event)s, each on a bounded channel of its
 //! own. A client holds no rule of the game: it translates text or JSON to requests and events to text or JSON.
-//! Nothing here prints, or reads anything but files.
+//! Nothing here prints, or reads anything but files. `spec/table.md` documents requests and events.
+//!
+//! Begin with [`open`] and [`TableHandle::join`]. `state` holds the table itself, which neither waits nor asks for the time;
+//! `commands` says what each request does and who may make it; `run` is the thread around it.
 
 pub mod event;
 pub mod handle;
@@ -11,14 +14,42 @@ pub mod request;
 pub mod setup;
 pub mod snapshot;
 
+mod error;
+mod run;
+
+mod state;
+
+mod commands;
+mod consent;
+mod games;
+mod moves;
+mod post;
+mod records;
+mod review;
+mod seating;
+mod start;
+
+mod analyst;
+mod clients;
+mod clock;
+mod drive;
+mod engine;
+mod seat;
+
 pub mod blunder;
 pub mod email;
 pub mod journal;
 pub mod tree;
 pub mod typing;
 
-pub use event::TableEvent;
+#[cfg(test)]
+mod tests;
+
+pub use error::TableError;
+pub use event::{Analysis, TableEvent};
+pub use games::new_id;
 pub use handle::{Inbox, TableClient, TableClosed, TableHandle};
 pub use request::{ClientId, Join, Request, RequestId, Role, SideSet, TableCommand};
+pub use run::{OpenTable, open, resume};
 pub use setup::TableSetup;
 pub use snapshot::{ClientInfo, ClockInfo, Proposal, Proposed, SeatInfo, Sitter, Snapshot, Turn};

@@ -3,6 +3,7 @@
 use super::journal::Journal;
 use super::request::SideSet;
 use crate::plan::{EngineSpec, Plan};
+use crate::record::SyncPolicy;
 use crate::tournament::Host;
 
 /// All that a new table needs.
@@ -16,6 +17,10 @@ pub struct TableSetup {
     pub game: Option<Journal>,
     /// Person's seats that are kept for guests. The others are the host's.
     pub guests: SideSet,
+    /// The seats that engines play at first, in the order of the sides; the plan's engines play if not given.
+    pub auto: Option<[bool; 2]>,
+    /// When the ledger is forced to the disk.
+    pub sync: SyncPolicy,
     /// What the table needs of the program.
     pub host: Host,
 }

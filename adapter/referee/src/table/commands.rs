@@ -1,0 +1,244 @@
+//! What each request does, and who may make it.
+
+use std::time::Instant;
+
+use super::TableError;
+use super::event::{Question, TableEvent};
+use super::request::{ClientId, Request, RequestId, Role, TableCommand};
+use super::seating::only_host;
+use super::state::{Phase, Table};
+
+/// The longest text that a client can say, in characters.
+const MAX_SAID: usize = 1000;
+
+/// Who asks.
+#[derive(Debug, Clone, Copy)]
+struct Asker {
+    client: ClientId,
+    request: RequestId,
+    role: Role,
+    /// When the request arrived.
+    at: Instant,
+    now: Instant,
+}
+
+/// What is sent in answer.
+enum Answer {
+    Done,
+    /// The answer comes later.
+    Later,
+}
+
+impl Table {
+    /// Carries a request out, or refuses it, and tells its sender which.
+    ///
+    /// # Errors
+    /// The table cannot go on.
+    pub(super) fn handle(&mut self, request: Request, now: Instant) -> Result<(), TableError> {
+        let Request {
+            client,
+            id,
+            command,
+            at,
+        } = request;
+        if let TableCommand::Join(join) = command {
+            self.join(client, id, join, now);
+            return self.settle(now);
+        }
+        let Some(info) = self.clients.find(client).map(|client| &client.info) else {
+            // It has left, or was never let in.
+            return Ok(());
+        };
+        let asker = Asker {
+            client,
+            request: id,
+            role: info.role,
+            at: at.min(now),
+            now,
+        };
+        let answer = self
+            .permit(asker, &command)
+            .and_then(|()| self.carry(asker, command));
+        self.answer_request(asker, answer)
+    }
+
+    fn answer_request(
+        &mut self,
+        asker: Asker,
+        answer: Result<Answer, TableError>,
+    ) -> Result<(), TableError> {
+        let request = asker.request;
+        let answer = match answer {
+            Ok(Answer::Done) => Some(TableEvent::Done { request }),
+            Ok(Answer::Later) => None,
+            Err(error @ (TableError::Records(_) | TableError::Panicked(_))) => return Err(error),
+            Err(refused) => Some(TableEvent::Refused {
+                request,
+                why: refused.to_string(),
+            }),
+        };
+        self.settle(asker.now)?;
+        if let Some(answer) = answer {
+            self.clients.tell(asker.client, answer);
+        }
+        Ok(())
+    }
+
+    /// Whether this client may ask this now.
+    fn permit(&mut self, asker: Asker, command: &TableCommand) -> Result<(), TableError> {
+        use TableCommand::{Clock, Email, Leave, Quit, Say, Snapshot};
+        if !self.clients.may_ask(asker.client, asker.now) {
+            return Err(TableError::refused("too many requests: wait a moment"));
+        }
+        let word = command.word();
+        match asker.role {
+            Role::Host => {}
+            _ if command.is_host_only() => return Err(only_host(word)),
+            Role::Player(_) => {}
+            Role::Spectator if matches!(command, Leave | Snapshot | Say { .. } | Clock | Email) => {
+            }
+            Role::Spectator => {
+                let why = format!("{word}: a spectator only watches");
+                return Err(TableError::Refused(why));
+            }
+        }
+        let is_starting = matches!(self.phase, Phase::Starting(_));
+        if is_starting && !matches!(command, Leave | Snapshot | Say { .. } | Clock | Quit) {
+            let why = format!("{word}: the engines are being started: wait");
+            return Err(TableError::Refused(why));
+        }
+        Ok(())
+    }
+
+    fn carry(&mut self, asker: Asker, command: TableCommand) -> Result<Answer, TableError> {
+        let Asker { client, now, .. } = asker;
+        match command {
+            TableCommand::Join(_) => {}
+            TableCommand::Leave => self.leave(client, "left"),
+            TableCommand::Snapshot => {
+                let snapshot = self.snapshot(client, now);
+                self.clients.tell(client, snapshot);
+            }
+            TableCommand::Play { code, from } => self.play(client, &code, from, asker.at)?,
+            TableCommand::MoveNow => self.move_now(client, asker.role)?,
+            TableCommand::Undo => self.undo(client, now)?,
+            TableCommand::Redo => self.redo(client, now)?,
+            TableCommand::Back { n } => self.look(client, self.tree.back(n), now)?,
+            TableCommand::Forward { n } => self.look(client, self.tree.forward(n), now)?,
+            TableCommand::GoTo { node } => self.look(client, node, now)?,
+            TableCommand::Go => self.go(client)?,
+            TableCommand::Pause => self.is_held = true,
+            TableCommand::OfferDraw => self.offer_draw(client, now)?,
+            TableCommand::Resign => self.resign(client)?,
+            TableCommand::Accept => self.accept(client, now)?,
+            TableCommand::Decline => self.decline(client)?,
+            TableCommand::Say { text } => self.say(client, &text),
+            TableCommand::Hint => return self.question(asker, Question::Hint),
+            TableCommand::Eval => return self.question(asker, Question::Eval),
+            TableCommand::Clock => {
+                let clocks = self.clocks(now);
+                self.clients.tell(client, TableEvent::Clocks { clocks });
+            }
+            TableCommand::SetAuto { sides } => self.set_auto(sides)?,
+            TableCommand::SetLevel { level } => self.set_level(level)?,
+            TableCommand::Save { path } => {
+                self.save(&path)?;
+                self.clients.tell(client, TableEvent::Saved { path });
+            }
+            TableCommand::Load { path } => self.load(client, &path, now)?,
+            TableCommand::New { opening } => self.new_game(client, opening, now)?,
+            TableCommand::Email => {
+                let text = self.email();
+                self.clients.tell(client, TableEvent::Email { text });
+            }
+            TableCommand::TakeEmail { text } => self.take_email(&text)?,
+            TableCommand::Quit => {
+                let name = self.name_of(client);
+                self.close(&format!("{name} ended the table"), false);
+            }
+        }
+        Ok(Answer::Done)
+    }
+
+    fn question(&mut self, asker: Asker, what: Question) -> Result<Answer, TableError> {
+        self.ask_engine(asker.client, asker.request, what)?;
+        Ok(Answer::Later)
+    }
+
+    fn say(&mut self, client: ClientId, text: &str) {
+        if let Some(client) = self.clients.find(client) {
+            let who = client.info.clone();
+            let text = text.chars().take(MAX_SAID).collect();
+            self.clients.tell_all(TableEvent::Said { who, text });
+        }
+    }
+
+    fn name_of(&self, client: ClientId) -> String {
+        let client = self.clients.find(client);
+        client.map_or_else(String::new, |client| client.info.name.clone())
+    }
+
+    /// Ends the table. All clients are told.
+    pub(super) fn close(&mut self, why: &str, is_error: bool) {
+        if self.is_closed() {
+            return;
+        }
+        self.phase = Phase::Closed;
+        self.clients.tell_all(TableEvent::Closed {
+            why: why.to_owned(),
+            is_error,
+        });
+    }
+}
+
+impl TableCommand {
+    /// The word that names it in messages and JSON.
+    pub fn word(&self) -> &'static str {
+        match self {
+            TableCommand::Join(_) => "join",
+            TableCommand::Leave => "leave",
+            TableCommand::Snapshot => "snapshot",
+            TableCommand::Play { .. } => "play",
+            TableCommand::MoveNow => "move-now",
+            TableCommand::Undo => "undo",
+            TableCommand::Redo => "redo",
+            TableCommand::Back { .. } => "back",
+            TableCommand::Forward { .. } => "forward",
+            TableCommand::GoTo { .. } => "go-to",
+            TableCommand::Go => "go",
+            TableCommand::Pause => "pause",
+            TableCommand::OfferDraw => "offer-draw",
+            TableCommand::Resign => "resign",
+            TableCommand::Accept => "accept",
+            TableCommand::Decline => "decline",
+            TableCommand::Say { .. } => "say",
+            TableCommand::Hint => "hint",
+            TableCommand::Eval => "eval",
+            TableCommand::Clock => "clock",
+            TableCommand::SetAuto { .. } => "set-auto",
+            TableCommand::SetLevel { .. } => "set-level",
+            TableCommand::Save { .. } => "save",
+            TableCommand::Load { .. } => "load",
+            TableCommand::New { .. } => "new",
+            TableCommand::Email => "email",
+            TableCommand::TakeEmail { .. } => "take-email",
+            TableCommand::Quit => "quit",
+        }
+    }
+
+    /// Whether only the host may ask this.
+    fn is_host_only(&self) -> bool {
+        matches!(
+            self,
+            TableCommand::Go
+                | TableCommand::Pause
+                | TableCommand::SetAuto { .. }
+                | TableCommand::SetLevel { .. }
+                | TableCommand::Save { .. }
+                | TableCommand::Load { .. }
+                | TableCommand::New { .. }
+                | TableCommand::TakeEmail { .. }
+                | TableCommand::Quit
+        )
+    }
+}

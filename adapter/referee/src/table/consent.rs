@@ -1,0 +1,234 @@
+//! What needs another person's consent: a draw, moves taken back, another game.
+
+use std::time::Instant;
+
+use kit::Side;
+
+use super::TableError;
+use super::event::{ProposalEnd, TableEvent};
+use super::journal::Journal;
+use super::request::{ClientId, SideSet};
+use super::snapshot::{Proposal, Proposed};
+use super::state::Table;
+use super::tree::NodeId;
+use crate::record::{Points, Termination};
+
+/// A proposal that waits for its answer, and what it leads to.
+#[derive(Debug)]
+pub(super) struct Pending {
+    pub(super) proposal: Proposal,
+    action: Action,
+}
+
+/// What is done with everybody's consent.
+#[derive(Debug)]
+pub(super) enum Action {
+    Draw,
+    GoTo { node: NodeId, is_held: bool },
+    NewGame(Box<Journal>),
+}
+
+/// Before this ply an engine declines every draw.
+const TOO_EARLY: usize = 10;
+
+impl Table {
+    /// Does something at once if no other person plays, and proposes it otherwise.
+    pub(super) fn propose(
+        &mut self,
+        client: ClientId,
+        action: Action,
+        now: Instant,
+    ) -> Result<(), TableError> {
+        let awaited = self.others(client);
+        if awaited.is_empty() {
+            return self.carry_out(action, now);
+        }
+        self.put_proposal(client, awaited, action)
+    }
+
+    fn put_proposal(
+        &mut self,
+        client: ClientId,
+        awaited: SideSet,
+        action: Action,
+    ) -> Result<(), TableError> {
+        match &self.proposal {
+            Some(pending) if pending.proposal.client != client => {
+                let why = format!(
+                    "{} waits for an answer: accept or decline first",
+                    describe(&pending.proposal)
+                );
+                return Err(TableError::Refused(why));
+            }
+            Some(_) => self.end_proposal(ProposalEnd::Withdrawn),
+            None => {}
+        }
+        let info = self.clients.find(client).map(|client| client.info.clone());
+        let proposal = Proposal {
+            client,
+            name: info.map(|info| info.name).unwrap_or_default(),
+            side: self.own_side(client),
+            what: self.proposed(&action),
+            awaited,
+        };
+        self.clients
+            .tell_all(TableEvent::Proposed(proposal.clone()));
+        self.proposal = Some(Pending { proposal, action });
+        Ok(())
+    }
+
+    fn proposed(&self, action: &Action) -> Proposed {
+        match action {
+            Action::Draw => Proposed::Draw,
+            Action::GoTo { node, .. } => Proposed::GoTo {
+                node: *node,
+                ply: self.opening.moves.len() + self.tree.path(*node).len(),
+            },
+            Action::NewGame(_) => Proposed::NewGame,
+        }
+    }
+
+    pub(super) fn carry_out(&mut self, action: Action, now: Instant) -> Result<(), TableError> {
+        match action {
+            Action::Draw => self.agree_draw(),
+            Action::GoTo { node, is_held } => {
+                self.go_to(node)?;
+                self.is_held = is_held;
+                Ok(())
+            }
+            Action::NewGame(journal) => self.adopt(*journal, now),
+        }
+    }
+
+    /// A player offers a draw, or agrees to the other's offer.
+    pub(super) fn offer_draw(&mut self, client: ClientId, now: Instant) -> Result<(), TableError> {
+        self.refuse_over()?;
+        let side = self
+            .own_side(client)
+            .ok_or_else(|| TableError::refused("you do not play: expected a player's offer"))?;
+        if let Some(pending) = &self.proposal
+            && pending.proposal.what == Proposed::Draw
+        {
+            if self.may_answer(client) {
+                return self.accept(client, now);
+            }
+            if pending.proposal.client == client {
+                return Err(TableError::refused("your offer of a draw stands: wait"));
+            }
+        }
+        let other = side.other();
+        if !self.seat(other).is_auto {
+            return self.put_proposal(client, other.into(), Action::Draw);
+        }
+        if self.would_draw(other) {
+            return self.agree_draw();
+        }
+        let why = format!("{} plays on", self.seat(other).name());
+        Err(TableError::Refused(why))
+    }
+
+    /// An engine agrees to a draw if its last score was no better than even.
+    fn would_draw(&self, side: Side) -> bool {
+        let own = self.tree.line().filter(|ply| ply.side == side);
+        let last = own.last().and_then(|ply| ply.record?.score);
+        self.moves().len() >= TOO_EARLY
+            && last.is_some_and(|score| match score {
+                Points::Cp(score) | Points::Mate(score) => score <= 0,
+            })
+    }
+
+    fn agree_draw(&mut self) -> Result<(), TableError> {
+        let reason = "drawn by agreement".to_owned();
+        self.end(crate::play::Ending {
+            result: crate::record::GameResult::Draw,
+            termination: Termination::Adjudication,
+            reason,
+            fault: None,
+        })
+    }
+
+    /// Whether this client's consent is missing.
+    fn may_answer(&self, client: ClientId) -> bool {
+        let owned = self.owned(client);
+        let awaited = self
+            .proposal
+            .as_ref()
+            .map(|pending| pending.proposal.awaited);
+        awaited.is_some_and(|awaited| awaited.iter().any(|side| owned.contains(side)))
+    }
+
+    /// One who was asked agrees.
+    pub(super) fn accept(&mut self, client: ClientId, now: Instant) -> Result<(), TableError> {
+        if !self.may_answer(client) {
+            return Err(nothing_to("accept"));
+        }
+        let owned = self.owned(client);
+        let Some(mut pending) = self.proposal.take() else {
+            return Ok(());
+        };
+        let awaited = &mut pending.proposal.awaited;
+        *awaited = awaited
+            .iter()
+            .filter(|side| !owned.contains(*side))
+            .collect();
+        if !awaited.is_empty() {
+            self.clients
+                .tell_all(TableEvent::Proposed(pending.proposal.clone()));
+            self.proposal = Some(pending);
+            return Ok(());
+        }
+        self.clients.tell_all(TableEvent::ProposalEnded {
+            end: ProposalEnd::Accepted,
+        });
+        self.carry_out(pending.action, now)
+    }
+
+    /// One who was asked declines, or the one who proposed withdraws.
+    pub(super) fn decline(&mut self, client: ClientId) -> Result<(), TableError> {
+        let proposer = self
+            .proposal
+            .as_ref()
+            .map(|pending| pending.proposal.client);
+        let end = match proposer {
+            Some(_) if self.may_answer(client) => ProposalEnd::Declined,
+            Some(proposer) if proposer == client => ProposalEnd::Withdrawn,
+            _ => return Err(nothing_to("decline")),
+        };
+        self.end_proposal(end);
+        Ok(())
+    }
+
+    /// What a move does to a proposal: who moves instead of answering declines. An offer of a draw stands while the
+    /// one who made it moves; nothing else does.
+    pub(super) fn move_past_proposal(&mut self, mover: Side) {
+        let Some(Pending { proposal, .. }) = &self.proposal else {
+            return;
+        };
+        let is_asked = proposal.awaited.contains(mover);
+        match proposal.what {
+            _ if is_asked => self.end_proposal(ProposalEnd::Declined),
+            Proposed::Draw => {}
+            Proposed::GoTo { .. } | Proposed::NewGame => self.end_proposal(ProposalEnd::Withdrawn),
+        }
+    }
+
+    /// Ends a proposal, if there is one.
+    pub(super) fn end_proposal(&mut self, end: ProposalEnd) {
+        if self.proposal.take().is_some() {
+            self.clients.tell_all(TableEvent::ProposalEnded { end });
+        }
+    }
+}
+
+fn describe(proposal: &Proposal) -> String {
+    let name = &proposal.name;
+    match proposal.what {
+        Proposed::Draw => format!("{name}'s offer of a draw"),
+        Proposed::GoTo { ply, .. } => format!("{name}'s wish to go to move {ply}"),
+        Proposed::NewGame => format!("{name}'s wish for another game"),
+    }
+}
+
+fn nothing_to(word: &str) -> TableError {
+    TableError::Refused(format!("there is nothing to {word}: nobody has asked you"))
+}

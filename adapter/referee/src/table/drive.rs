@@ -1,0 +1,179 @@
+//! The engines in the seats: started, told of the game, asked for moves; what they answer and what they do wrong.
+
+use std::time::Instant;
+
+use kit::Side;
+use protocol::Info;
+
+use super::TableError;
+use super::event::{Analysis, TableEvent};
+use super::moves::players;
+use super::seat::Stage;
+use super::state::{Phase, Table};
+use super::tree::Mover;
+use crate::client::Fault;
+use crate::play::Halt;
+use crate::player::PlayerEvent;
+
+/// The most events of one engine that are taken at a time, so that a flood holds nobody up.
+const MAX_EVENTS: usize = 64;
+
+impl Table {
+    /// Takes the engine of the side to move one step nearer to its move.
+    pub(super) fn drive(&mut self, side: Side, now: Instant) -> Result<(), TableError> {
+        match self.seat(side).stage {
+            Stage::Off => self.prepare(side, now),
+            Stage::Ready => self.start_search(side, now),
+            Stage::Starting | Stage::Preparing | Stage::Thinking => Ok(()),
+        }
+    }
+
+    /// Tells the engine of a seat of the game, and starts it if it does not run.
+    fn prepare(&mut self, side: Side, now: Instant) -> Result<(), TableError> {
+        let begun = self.seats[side.index()].begin(&self.source, now);
+        begun.or_else(|fault| self.on_fault(side, fault, now))
+    }
+
+    /// Asks the engine of the side to move for a move. Its own limit holds, also in a person's seat.
+    fn start_search(&mut self, side: Side, now: Instant) -> Result<(), TableError> {
+        let own = self.game.clocks()[side.index()].clone();
+        let clock = self.seat(side).engine_clock();
+        if own.limit() != clock.limit() {
+            self.lent = Some((side, own));
+            self.game.set_clock(side, clock);
+        }
+        self.seat_mut(side).think(now);
+        let started = self.game.start_ply(&mut players(&mut self.seats));
+        match started {
+            Ok(_) => Ok(()),
+            Err(halt) => self.halt(side, halt),
+        }
+    }
+
+    /// Takes what the engines say, if they owe something.
+    pub(super) fn poll_engines(&mut self, now: Instant) -> Result<(), TableError> {
+        for side in Side::BOTH {
+            for _ in 0..MAX_EVENTS {
+                let Some(engine) = self.seat_mut(side).busy_engine() else {
+                    break;
+                };
+                match engine.poll(now) {
+                    Ok(Some(event)) => self.on_event(side, event, now)?,
+                    Ok(None) => break,
+                    Err(fault) => self.on_fault(side, fault, now)?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn on_event(&mut self, side: Side, event: PlayerEvent, now: Instant) -> Result<(), TableError> {
+        let seat = self.seat_mut(side);
+        let is_thinking = seat.stage == Stage::Thinking;
+        match event {
+            PlayerEvent::Started => {
+                seat.stage = Stage::Off;
+                self.try_open(now)
+            }
+            PlayerEvent::Ready => {
+                seat.rest();
+                Ok(())
+            }
+            PlayerEvent::Moved(best) if is_thinking => {
+                seat.rest();
+                self.judge(side, Ok(best), Mover::Engine)
+            }
+            PlayerEvent::Info(info) if is_thinking => {
+                self.clients.tell_all(TableEvent::EngineLine {
+                    side,
+                    analysis: (*info).into(),
+                });
+                Ok(())
+            }
+            PlayerEvent::Moved(_) | PlayerEvent::Info(_) | PlayerEvent::Response(_) => Ok(()),
+        }
+    }
+
+    /// What an engine's fault costs. It loses the game if it is to move; an engine that stands in for a person costs
+    /// him nothing.
+    fn on_fault(&mut self, side: Side, fault: Fault, now: Instant) -> Result<(), TableError> {
+        if let Phase::Starting(_) = self.phase {
+            return Err(self.start_error(side, fault));
+        }
+        let search_timeout = self.search_timeout();
+        let stage = self.seat(side).stage;
+        if fault.is_silence() && self.seat(side).is_stop_late(search_timeout, now) {
+            self.replace_engine(side, "did not stop in time and is started again");
+            return Ok(());
+        }
+        if self.is_stand_in(side) {
+            return self.lose_stand_in(side, &fault);
+        }
+        match stage {
+            Stage::Thinking => self.judge(side, Err(fault), Mover::Engine),
+            Stage::Preparing => {
+                let halt = self.game.lose(&mut players(&mut self.seats), side, &fault);
+                self.halt(side, halt)
+            }
+            Stage::Off | Stage::Starting | Stage::Ready => {
+                self.replace_engine(side, &fault.to_string());
+                Ok(())
+            }
+        }
+    }
+
+    /// The game goes no further: it ends, or engines wait until `go` if nobody is at fault.
+    pub(super) fn halt(&mut self, side: Side, halt: Halt) -> Result<(), TableError> {
+        self.return_clock();
+        self.seat_mut(side).stage = Stage::Off;
+        match halt {
+            Halt::Over(ending) => self.end(*ending),
+            Halt::Stopped => Ok(()),
+            Halt::Shortage(why) => {
+                self.tell_fault(side, &why);
+                self.is_held = true;
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether the engine of this seat plays for a person.
+    fn is_stand_in(&self, side: Side) -> bool {
+        self.plan.engines[side.index()].program == crate::plan::Program::Person
+    }
+
+    /// Kills an engine that failed while nobody waited for its move. Its next turn gets a fresh one.
+    fn replace_engine(&mut self, side: Side, what: &str) {
+        self.return_clock();
+        self.tell_fault(side, what);
+        self.seat_mut(side).drop_engine();
+    }
+
+    /// An engine that took a person's seat has failed: the person plays on.
+    fn lose_stand_in(&mut self, side: Side, fault: &Fault) -> Result<(), TableError> {
+        self.replace_engine(side, &fault.to_string());
+        self.seat_mut(side).is_once = false;
+        self.seat_engines(self.autos().without(side))
+    }
+
+    fn tell_fault(&mut self, side: Side, what: &str) {
+        let seat = self.seat(side);
+        let engine = seat.engine_name().to_owned();
+        self.clients.tell_all(TableEvent::Fault {
+            engine,
+            text: what.to_owned(),
+        });
+    }
+}
+
+impl From<Info> for Analysis {
+    fn from(info: Info) -> Analysis {
+        Analysis {
+            code: info.pv.first().cloned(),
+            score: info.score.map(Into::into),
+            depth: info.depth,
+            nodes: info.nodes,
+            line: info.pv,
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The engines of a table: how one is made, and what the table asks of it beside its moves.
+
+use std::fmt;
+use std::time::Instant;
+
+use crate::client::Fault;
+use crate::plan::{EngineSpec, Plan};
+use crate::player::{EngineConfig, EnginePlayer, Player};
+use crate::pool::given_name;
+use crate::registry::Rules;
+use crate::tournament::Host;
+
+/// An engine at a table.
+pub(super) trait SeatEngine: Player {
+    /// Starts it; [`PlayerEvent::Started`](crate::player::PlayerEvent::Started) follows.
+    fn start(&mut self, now: Instant) -> Result<(), Fault>;
+
+    /// The user's name for it, or else its own.
+    fn given_name(&self) -> String;
+
+    /// Changes the name to show.
+    fn rename(&mut self, name: &str);
+
+    /// Sets an option from now on. An error says what the engine does not take.
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String>;
+
+    /// Tells it to quit, without waiting.
+    fn ask_to_quit(&mut self);
+
+    /// Waits until it has quit, and kills it at the deadline.
+    fn end(&mut self, deadline: Instant);
+}
+
+impl SeatEngine for EnginePlayer {
+    fn start(&mut self, now: Instant) -> Result<(), Fault> {
+        EnginePlayer::start(self, now)
+    }
+
+    fn given_name(&self) -> String {
+        given_name(self)
+    }
+
+    fn rename(&mut self, name: &str) {
+        EnginePlayer::rename(self, name);
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        EnginePlayer::set_option(self, name, value)
+    }
+
+    fn ask_to_quit(&mut self) {
+        EnginePlayer::ask_to_quit(self);
+    }
+
+    fn end(&mut self, deadline: Instant) {
+        EnginePlayer::end(self, deadline);
+    }
+}
+
+/// Makes engines that do not run yet: processes, but in tests.
+pub(super) struct EngineSource(Box<dyn Fn(&EngineSpec) -> Box<dyn SeatEngine> + Send>);
+
+impl EngineSource {
+    pub(super) fn new(
+        make: impl Fn(&EngineSpec) -> Box<dyn SeatEngine> + Send + 'static,
+    ) -> EngineSource {
+        EngineSource(Box::new(make))
+    }
+
+    /// The engines of a plan, each a process.
+    pub(super) fn processes(plan: &Plan, rules: &Rules, host: &Host) -> EngineSource {
+        let (plan, rules, host) = (plan.clone(), rules.clone(), host.clone());
+        EngineSource::new(move |spec| {
+            let mut config = EngineConfig::new(spec, &plan, Some(&rules), &host);
+            config.is_at_table = true;
+            Box::new(EnginePlayer::new(config))
+        })
+    }
+
+    pub(super) fn make(&self, spec: &EngineSpec) -> Box<dyn SeatEngine> {
+        (self.0)(spec)
+    }
+}
+
+impl fmt::Debug for EngineSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("EngineSource")
+    }
+}

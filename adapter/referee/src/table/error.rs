@@ -1,0 +1,65 @@
+//! Why a table does not do something, or ends.
+
+use std::fmt;
+use std::io;
+
+use kit::Rejection;
+
+use crate::record::LedgerError;
+use crate::tournament::MatchError;
+
+/// Why something was not done.
+#[derive(Debug)]
+pub enum TableError {
+    /// It is not possible now; the game is as it was.
+    Refused(String),
+    /// An engine cannot play.
+    Engine(MatchError),
+    /// The records cannot be written: the table ends.
+    Records(io::Error),
+    /// A file holds no game to go on with.
+    File(LedgerError),
+    /// The system does not start a thread for the table.
+    Thread(io::Error),
+    /// The table's thread panicked, with this message. The ledger holds the game up to then.
+    Panicked(String),
+}
+
+impl TableError {
+    /// A refusal with these words.
+    pub(super) fn refused(why: impl Into<String>) -> TableError {
+        TableError::Refused(why.into())
+    }
+}
+
+impl fmt::Display for TableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TableError::Refused(why) => f.write_str(why),
+            TableError::Engine(error) => error.fmt(f),
+            TableError::Records(error) => error.fmt(f),
+            TableError::File(error) => error.fmt(f),
+            TableError::Thread(error) => write!(f, "no thread can be started: {error}"),
+            TableError::Panicked(message) => {
+                write!(
+                    f,
+                    "internal error: {message}; the game is kept in its ledger"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for TableError {}
+
+impl From<MatchError> for TableError {
+    fn from(error: MatchError) -> TableError {
+        TableError::Engine(error)
+    }
+}
+
+impl From<Rejection> for TableError {
+    fn from(why: Rejection) -> TableError {
+        TableError::Refused(why.to_string())
+    }
+}

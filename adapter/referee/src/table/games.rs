@@ -1,0 +1,134 @@
+//! Another game takes the place of the present one.
+
+use std::path::Path;
+use std::time::Instant;
+
+use kit::Side;
+
+use super::TableError;
+use super::consent::Action;
+use super::journal::{Journal, RecordedEnding, read_game};
+use super::request::ClientId;
+use super::start::settled;
+use super::state::Table;
+use super::tree::NodeId;
+use crate::arbiter::Arbiter;
+use crate::event::Event;
+use crate::opening::Opening;
+use crate::play::{BY_THE_RULES, Ending, LiveGame};
+
+impl Table {
+    /// Begins another game, by consent if a game with another person is under way.
+    pub(super) fn new_game(
+        &mut self,
+        client: ClientId,
+        opening: Option<Opening>,
+        now: Instant,
+    ) -> Result<(), TableError> {
+        let opening = opening.unwrap_or_else(|| self.opening.clone());
+        self.rules.open(&opening)?;
+        self.replace_game(client, Journal::new(new_id(), opening), now)
+    }
+
+    /// Goes on with the game of a file, by consent if a game with another person is under way.
+    ///
+    /// # Errors
+    /// Names the file and what is wrong with it; the game is as it was.
+    pub(super) fn load(
+        &mut self,
+        client: ClientId,
+        path: &Path,
+        now: Instant,
+    ) -> Result<(), TableError> {
+        let refuse = |why: String| TableError::Refused(format!("{}: {why}", path.display()));
+        let read = read_game(path, new_id());
+        let (plan, journal) = read.map_err(|error| refuse(error.to_string()))?;
+        if let Some(plan) = plan.filter(|plan| plan.game != self.plan.game) {
+            let why = format!(
+                "it holds a game of {}: expected {}",
+                plan.game, self.plan.game
+            );
+            return Err(refuse(why));
+        }
+        settled(&self.rules, &journal).map_err(|error| refuse(error.to_string()))?;
+        self.replace_game(client, journal, now)
+    }
+
+    fn replace_game(
+        &mut self,
+        client: ClientId,
+        journal: Journal,
+        now: Instant,
+    ) -> Result<(), TableError> {
+        let is_under_way = self.over.is_none() && !self.moves().is_empty();
+        let action = Action::NewGame(Box::new(journal));
+        if is_under_way {
+            return self.propose(client, action, now);
+        }
+        self.carry_out(action, now)
+    }
+
+    /// Puts another game in the place of the present one, notes and tells it.
+    pub(super) fn adopt(&mut self, journal: Journal, now: Instant) -> Result<(), TableError> {
+        self.give_up_searches();
+        self.end_proposal(super::event::ProposalEnd::Withdrawn);
+        self.note_game(&journal)?;
+        self.replay(journal)?;
+        // A game that is over when it comes here is not this table's to record.
+        if let Some(outcome) = self.board().outcome() {
+            let ending = RecordedEnding {
+                node: self.tree.here(),
+                result: outcome.into(),
+                number: 0,
+            };
+            self.endings.push(ending);
+        }
+        self.is_held = false;
+        let [p1, p2] = Side::BOTH.map(|side| self.seat(side).name().to_owned());
+        let number = self.records.n_games() + 1;
+        self.clients.tell_all(Event::GameStarted {
+            game: number,
+            pair: number,
+            p1,
+            p2,
+            opening: self.opening.clone(),
+        });
+        self.tell_snapshots(now);
+        self.check_outcome()
+    }
+
+    /// Puts the game where a journal ends.
+    ///
+    /// # Errors
+    /// Names the move that the rules do not allow. Then the table must not be used.
+    pub(super) fn replay(&mut self, journal: Journal) -> Result<(), TableError> {
+        let tree = settled(&self.rules, &journal)?;
+        let board = self.rules.open(&journal.opening)?;
+        let arbiter = Arbiter::rules(board, &journal.opening, false);
+        let clocks = self.seats.each_ref().map(super::seat::Seat::clock);
+        for seat in &mut self.seats {
+            seat.forget_game();
+        }
+        self.game = LiveGame::new(arbiter, clocks, BY_THE_RULES);
+        self.id = journal.id;
+        self.opening = journal.opening;
+        self.endings = journal.endings;
+        self.tree = tree;
+        self.timer.reset();
+        let here = self.tree.here();
+        self.tree.go(NodeId::ROOT);
+        self.stand_at(here)?;
+        self.over = journal.ended.map(|record| Ending {
+            result: record.result,
+            termination: record.termination,
+            reason: record.reason,
+            fault: record.fault,
+        });
+        Ok(())
+    }
+}
+
+/// A number that tells a new game from all others.
+pub fn new_id() -> String {
+    format!("{:08x}", fastrand::u32(..))
+}

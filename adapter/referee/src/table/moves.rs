@@ -1,0 +1,214 @@
+//! Moves as they are made, and the ways in which a game ends.
+
+use std::time::{Duration, Instant};
+
+use kit::Side;
+
+use super::TableError;
+use super::event::{Placed, ProposalEnd};
+use super::journal::JournalEntry;
+use super::request::{ClientId, Role};
+use super::seat::Seat;
+use super::snapshot::Turn;
+use super::state::Table;
+use super::tree::{Mover, NodeId, Ply};
+use crate::arbiter::Seats;
+use crate::client::{BestMove, Fault, Thought};
+use crate::event::Event;
+use crate::play::{Ending, Halt};
+use crate::record::{GameResult, Termination};
+
+impl Table {
+    /// Makes a person's move, which came at `at`.
+    pub(super) fn play(
+        &mut self,
+        client: ClientId,
+        code: &str,
+        from: Option<NodeId>,
+        at: Instant,
+    ) -> Result<(), TableError> {
+        let elapsed = self.check_turn(client, at)?;
+        if from.is_some_and(|from| from != self.tree.here()) {
+            return Err(TableError::refused(
+                "the game has moved on: expected a move from where it stands now",
+            ));
+        }
+        self.play_after(code, elapsed)
+    }
+
+    /// Makes a person's move that took so long.
+    pub(super) fn play_after(&mut self, code: &str, elapsed: Duration) -> Result<(), TableError> {
+        let code = self.board().fork().play(code)?;
+        let side = self.side();
+        self.seat_mut(side).is_once = false;
+        let best = BestMove {
+            code,
+            ponder: None,
+            elapsed,
+            thought: Thought::default(),
+        };
+        self.is_held = false;
+        self.judge(side, Ok(best), Mover::Person)
+    }
+
+    /// Whether this client may move now; then how much time the move has taken. In a seat where an engine waits, no
+    /// time counts.
+    fn check_turn(&self, client: ClientId, at: Instant) -> Result<Duration, TableError> {
+        let role = self.clients.find(client).map(|client| client.info.role);
+        let why = match self.turn() {
+            Turn::Person(side) if self.owned(client).contains(side) => {
+                return Ok(self.timer.spent(at));
+            }
+            Turn::Held(_) | Turn::Waiting(_) if role == Some(Role::Host) => {
+                return Ok(Duration::ZERO);
+            }
+            Turn::Starting => "the engines are being started: wait".to_owned(),
+            Turn::Over => "the game is over: new begins another, undo takes back".to_owned(),
+            Turn::Person(side) => format!("it is the turn of {side}: wait"),
+            Turn::Engine(side) | Turn::Held(side) | Turn::Waiting(side) => {
+                format!("it is the turn of {side}, which an engine plays: wait")
+            }
+        };
+        Err(TableError::Refused(why))
+    }
+
+    /// Judges the answer of the player to move, a move or a fault, and goes on from there.
+    pub(super) fn judge(
+        &mut self,
+        side: Side,
+        answer: Result<BestMove, Fault>,
+        by: Mover,
+    ) -> Result<(), TableError> {
+        let mut players = players(&mut self.seats);
+        let judged = self.game.on_answer(&mut players, answer, &mut |_| {});
+        match judged {
+            Ok(()) => {
+                self.return_clock();
+                self.grow(side, by)
+            }
+            Err(halt) => self.halt(side, halt),
+        }
+    }
+
+    /// Gives a person back the clock that an engine's own replaced for one move.
+    pub(super) fn return_clock(&mut self) {
+        if let Some((side, clock)) = self.lent.take() {
+            self.game.set_clock(side, clock);
+        }
+    }
+
+    /// Adds the move that was just played to the tree, notes and tells it.
+    fn grow(&mut self, side: Side, by: Mover) -> Result<(), TableError> {
+        let from = self.tree.here();
+        let code = self.moves().last().cloned().unwrap_or_default();
+        let record = self.game.last_record();
+        let is_new = self.tree.grow(Ply {
+            code: code.clone(),
+            side,
+            by,
+            record,
+        });
+        let node = self.tree.here();
+        self.note(&if is_new {
+            JournalEntry::Move {
+                from,
+                code: code.clone(),
+                by,
+                record,
+            }
+        } else {
+            JournalEntry::At(node)
+        })?;
+        self.seat_mut(side).is_once = false;
+        let event = Event::MovePlayed {
+            game: self.number(),
+            ply: self.moves().len(),
+            code,
+            record: record.unwrap_or_default(),
+            placed: Some(Placed {
+                node,
+                from,
+                side,
+                by,
+            }),
+        };
+        self.clients.tell_all(event);
+        self.move_past_proposal(side);
+        self.check_outcome()
+    }
+
+    /// Ends the game if its rules end it.
+    pub(super) fn check_outcome(&mut self) -> Result<(), TableError> {
+        let mut players = players(&mut self.seats);
+        match self.game.check(&mut players, &mut |_| {}) {
+            Err(Halt::Over(ending)) => self.end(*ending),
+            _ => Ok(()),
+        }
+    }
+
+    /// The time of the person to move is up.
+    pub(super) fn run_out(&mut self, side: Side, now: Instant) -> Result<(), TableError> {
+        let elapsed = self.timer.spent(now);
+        let mut players = players(&mut self.seats);
+        let ending = self.game.overstep(&mut players, side, elapsed);
+        self.end(*ending)
+    }
+
+    /// When the time of the person to move is up.
+    pub(super) fn flag(&self) -> Option<(Side, Instant)> {
+        let Turn::Person(side) = self.turn() else {
+            return None;
+        };
+        let allowance = self.game.clocks()[side.index()].allowance()?;
+        Some((side, self.timer.end(allowance)?))
+    }
+
+    /// A player gives up.
+    pub(super) fn resign(&mut self, client: ClientId) -> Result<(), TableError> {
+        self.refuse_over()?;
+        let side = self
+            .own_side(client)
+            .ok_or_else(|| TableError::refused("you do not play: only a player can resign"))?;
+        let reason = format!("{} resigns", self.seat(side).name());
+        self.end(Ending {
+            result: GameResult::win(side.other()),
+            termination: Termination::Adjudication,
+            reason,
+            fault: None,
+        })
+    }
+
+    /// Ends the game: it is put on record, then told.
+    pub(super) fn end(&mut self, ending: Ending) -> Result<(), TableError> {
+        self.give_up_searches();
+        self.over = Some(ending);
+        let record = self.file()?;
+        self.end_proposal(ProposalEnd::Withdrawn);
+        if let Some(record) = record {
+            let record = Box::new(record);
+            self.clients.tell_all(Event::GameOver { record });
+        }
+        Ok(())
+    }
+
+    /// Ends all searches for moves: their answers are not wanted.
+    pub(super) fn give_up_searches(&mut self) {
+        for seat in &mut self.seats {
+            seat.give_up();
+            seat.is_once = false;
+        }
+        self.return_clock();
+    }
+
+    pub(super) fn refuse_over(&self) -> Result<(), TableError> {
+        match self.over {
+            None => Ok(()),
+            Some(_) => Err(TableError::refused("the game is over")),
+        }
+    }
+}
+
+/// Whoever makes the next move on each side.
+pub(super) fn players(seats: &mut [Seat; 2]) -> Seats<'_> {
+    seats.each_mut().map(Seat::player)
+}

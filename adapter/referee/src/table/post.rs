@@ -1,0 +1,133 @@
+//! Play by e-mail: the game as an e-mail, and the one new move of an answer.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use kit::{Side, View};
+use protocol::text::excerpt;
+
+use super::TableError;
+use super::email::{Email, GAME, ID, PLAYERS, START, check_number};
+use super::snapshot::Turn;
+use super::state::Table;
+use super::typing::read_moves;
+use crate::opening::Opening;
+
+impl Table {
+    /// The game as an e-mail, in 7-bit characters.
+    pub(super) fn email(&self) -> String {
+        let mut text = format!("{ID}{}\n{GAME}{}\n", self.id, self.plan.game);
+        for (side, prefix) in Side::BOTH.into_iter().zip(PLAYERS) {
+            let _ = writeln!(text, "{prefix}{}", self.seat(side).name());
+        }
+        let start = Opening {
+            fen: self.opening.fen.clone(),
+            moves: Vec::new(),
+        };
+        let view = View {
+            is_ascii: true,
+            ..View::default()
+        };
+        let _ = write!(text, "{START}{start}\n\n{}\n\n", self.board().draw(view));
+        for (number, code) in (1..).zip(self.moves()) {
+            let _ = writeln!(text, "{number}. {code}");
+        }
+        text.push_str(&self.closing());
+        text
+    }
+
+    /// Whose turn it is, and how to answer.
+    fn closing(&self) -> String {
+        match &self.over {
+            Some(ending) => format!(
+                "\nThe game is over: {} {{{}}}",
+                ending.result, ending.reason
+            ),
+            None => {
+                let (side, number) = (self.side(), self.moves().len() + 1);
+                let name = self.seat(side).name();
+                format!(
+                    "\nMove {number} is for {side} ({name}). To answer, quote this and write the number and the move on\n\
+                     a line of its own, as in   {number}. MOVE"
+                )
+            }
+        }
+    }
+
+    /// Makes the one new move of an e-mail; no clock runs for it.
+    ///
+    /// # Errors
+    /// Says what is wrong with the e-mail, by the number of the move; the game is as it was.
+    pub(super) fn take_email(&mut self, text: &str) -> Result<(), TableError> {
+        let email = Email::parse(text);
+        let refuse = |why: String| Err(TableError::Refused(why));
+        if email.id.as_ref().is_some_and(|id| *id != self.id) {
+            return refuse(format!("it is of another game: expected game {}", self.id));
+        }
+        let next = self.moves().len() + 1;
+        for (number, text) in email.quoted.iter().chain(&email.new) {
+            self.compare(*number, text)?;
+        }
+        if let Some((number, _)) = email.quoted.iter().find(|(number, _)| *number >= next) {
+            return refuse(format!(
+                "it quotes move {number}, which is not played here: move {next} is next"
+            ));
+        }
+        let mut new = email.new.iter().filter(|(number, _)| *number >= next);
+        let Some((number, text)) = new.next().or(email.new.last()) else {
+            return refuse(format!(
+                "no move in it: expected a line such as {next}. MOVE"
+            ));
+        };
+        check_number(*number, next).map_err(TableError::Refused)?;
+        match new.next() {
+            Some((second, _)) if second == number => {
+                refuse(format!("move {second} is there twice: expected it once"))
+            }
+            Some((second, _)) => {
+                refuse(format!("move {second} is there too: expected one new move"))
+            }
+            None => self.take_move(*number, text),
+        }
+    }
+
+    fn take_move(&mut self, number: usize, text: &str) -> Result<(), TableError> {
+        let named = |why: String| TableError::Refused(format!("move {number}: {why}"));
+        match self.turn() {
+            Turn::Person(_) => {}
+            Turn::Over => return Err(named("the game is over".to_owned())),
+            _ => {
+                let side = self.side();
+                let why = format!("it is the turn of {side}, which an engine plays");
+                return Err(named(why));
+            }
+        }
+        let codes = read_moves(self.board(), text).map_err(|why| named(why.to_string()))?;
+        let [code] = codes.as_slice() else {
+            return Err(named(format!("{}: expected one move", excerpt(text))));
+        };
+        self.play_after(code, Duration::ZERO)
+    }
+
+    /// A move that is told must be the one that was played.
+    fn compare(&self, number: usize, text: &str) -> Result<(), TableError> {
+        let Some(played) = self.moves().get(number - 1) else {
+            return Ok(());
+        };
+        let board = self.rules.open(&Opening {
+            fen: self.opening.fen.clone(),
+            moves: self.moves()[..number - 1].to_vec(),
+        })?;
+        let told = read_moves(board.as_ref(), text)
+            .ok()
+            .and_then(|codes| codes.into_iter().next());
+        if told.as_ref() == Some(played) {
+            return Ok(());
+        }
+        let why = format!(
+            "move {number} is {played} here, and {} in the e-mail",
+            excerpt(text)
+        );
+        Err(TableError::Refused(why))
+    }
+}

@@ -1,0 +1,154 @@
+//! Moves are taken back, played again, and branch.
+
+use std::time::{Duration, Instant};
+
+use kit::Side;
+
+use super::TableError;
+use super::consent::Action;
+use super::event::{ProposalEnd, TableEvent};
+use super::journal::JournalEntry;
+use super::request::{ClientId, SideSet};
+use super::seat::Seat;
+use super::state::Table;
+use super::tree::NodeId;
+
+impl Table {
+    /// Goes back to this client's last turn. Where engines play alone, that is one move.
+    pub(super) fn undo(&mut self, client: ClientId, now: Instant) -> Result<(), TableError> {
+        let own = self.own_turns(client);
+        let path = self.tree.path(self.tree.here());
+        let is_own = |node: &&NodeId| self.is_turn_of(own, **node);
+        let last = path.iter().rev().find(is_own);
+        let target = last
+            .map(|node| self.tree.parent(*node))
+            .ok_or_else(|| TableError::refused("there is no move to take back"))?;
+        let is_held = self.is_watched();
+        self.propose(
+            client,
+            Action::GoTo {
+                node: target,
+                is_held,
+            },
+            now,
+        )
+    }
+
+    /// Goes forward to this client's next turn, or to the end of the line.
+    pub(super) fn redo(&mut self, client: ClientId, now: Instant) -> Result<(), TableError> {
+        let own = self.own_turns(client);
+        let mut target = self.tree.here();
+        while let Some(next) = self.tree.next(target) {
+            target = next;
+            let after = self.tree.next(target);
+            if after.is_none_or(|after| self.is_turn_of(own, after)) {
+                break;
+            }
+        }
+        if target == self.tree.here() {
+            return Err(TableError::refused("there is no move to play again"));
+        }
+        let is_held = self.is_watched();
+        self.propose(
+            client,
+            Action::GoTo {
+                node: target,
+                is_held,
+            },
+            now,
+        )
+    }
+
+    /// Goes to a node by hand; engines wait there.
+    pub(super) fn look(
+        &mut self,
+        client: ClientId,
+        node: NodeId,
+        now: Instant,
+    ) -> Result<(), TableError> {
+        if !self.tree.contains(node) {
+            let why = format!(
+                "there is no node {}: expected 0 to {}",
+                node.0,
+                self.tree.n_nodes() - 1
+            );
+            return Err(TableError::Refused(why));
+        }
+        if node == self.tree.here() {
+            return Err(TableError::refused("there is no move further on"));
+        }
+        self.propose(
+            client,
+            Action::GoTo {
+                node,
+                is_held: true,
+            },
+            now,
+        )
+    }
+
+    /// The sides whose turns `undo` and `redo` look for: the client's own, or any person's if he plays none, or all if
+    /// engines play alone.
+    fn own_turns(&self, client: ClientId) -> SideSet {
+        let playing = self.playing(client);
+        if !playing.is_empty() {
+            playing
+        } else if self.is_watched() {
+            SideSet::BOTH
+        } else {
+            self.persons()
+        }
+    }
+
+    /// Whether the move that leads to a node was made by one of these sides.
+    fn is_turn_of(&self, sides: SideSet, node: NodeId) -> bool {
+        let ply = self.tree.ply(node);
+        ply.is_some_and(|ply| sides.contains(ply.side))
+    }
+
+    /// Puts the game at a node, and notes and tells it.
+    pub(super) fn go_to(&mut self, node: NodeId) -> Result<(), TableError> {
+        self.give_up_searches();
+        self.end_proposal(ProposalEnd::Withdrawn);
+        self.stand_at(node)?;
+        self.over = None;
+        self.note(&JournalEntry::At(node))?;
+        self.timer.reset();
+        self.clients.tell_all(TableEvent::WentTo { node });
+        self.check_outcome()
+    }
+
+    /// Takes back and plays what leads from here to a node. The clocks show what they showed there.
+    pub(super) fn stand_at(&mut self, target: NodeId) -> Result<(), TableError> {
+        let from = self.tree.path(self.tree.here());
+        let to = self.tree.path(target);
+        let pairs = from.iter().zip(&to);
+        let n_shared = pairs.take_while(|(one, other)| one == other).count();
+        for _ in n_shared..from.len() {
+            self.game.take_back();
+        }
+        for &node in &to[n_shared..] {
+            if let Some(ply) = self.tree.ply(node) {
+                self.game.replay(&ply.code, ply.record)?;
+            }
+        }
+        self.tree.go(target);
+        self.count_clocks();
+        Ok(())
+    }
+
+    /// Sets the clocks by the times of the moves on record.
+    fn count_clocks(&mut self) {
+        let mut clocks = self.seats.each_ref().map(Seat::clock);
+        for ply in self.tree.line() {
+            let seconds = ply.record.map_or(0.0, |record| record.time);
+            let elapsed = Duration::try_from_secs_f64(seconds).unwrap_or_default();
+            // The move was in time when it was made. If the limit has changed since, a time over it is no loss.
+            let _ = clocks[ply.side.index()].spend(elapsed);
+        }
+        self.lent = None;
+        for (side, clock) in Side::BOTH.into_iter().zip(clocks) {
+            self.game.set_clock(side, clock);
+        }
+    }
+}

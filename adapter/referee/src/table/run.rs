@@ -1,0 +1,185 @@
+//! The thread of a table: it waits for requests, engines and deadlines in one place.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::Select;
+
+use super::TableError;
+use super::handle::{Inbox, TableHandle};
+use super::setup::TableSetup;
+use super::snapshot::Turn;
+use super::state::Table;
+use crate::process::QUIT_TIMEOUT;
+use crate::tournament::Host;
+
+/// The most requests that are taken before engines are heard again.
+const MAX_REQUESTS: usize = 64;
+
+/// How often it is looked whether a client that lost events reads again.
+const LATE_CHECK: Duration = Duration::from_millis(100);
+
+/// A table whose thread runs.
+#[derive(Debug)]
+pub struct OpenTable {
+    /// The way to it.
+    pub handle: TableHandle,
+    thread: JoinHandle<Result<(), TableError>>,
+}
+
+impl OpenTable {
+    /// Blocks until the table has ended and its engines have quit.
+    ///
+    /// # Errors
+    /// Why it could not go on.
+    pub fn join(self) -> Result<(), TableError> {
+        let ended = self.thread.join();
+        ended.unwrap_or_else(|panic| Err(TableError::Panicked(message(panic.as_ref()))))
+    }
+}
+
+/// Opens a new table. Its engines are started in its own thread; a failure there is told by `closed` and by
+/// [`OpenTable::join`].
+///
+/// # Errors
+/// The game has no rules, the opening or the game so far is not legal, or no thread can be started.
+pub fn open(setup: TableSetup) -> Result<OpenTable, TableError> {
+    spawn(Table::create(setup, None)?)
+}
+
+/// Opens the table of a ledger again. `change` may set other players, limits or guests than the ledger has.
+///
+/// # Errors
+/// As [`open`], and what is wrong with the ledger.
+pub fn resume(
+    path: &Path,
+    host: Host,
+    change: impl FnOnce(&mut TableSetup),
+) -> Result<OpenTable, TableError> {
+    spawn(Table::resume(path, host, change, None)?)
+}
+
+fn spawn(table: Table) -> Result<OpenTable, TableError> {
+    let (handle, inbox) = TableHandle::pair();
+    let thread = thread::Builder::new().name("table".to_owned());
+    let thread = thread.spawn(move || table.run(&inbox));
+    Ok(OpenTable {
+        handle,
+        thread: thread.map_err(TableError::Thread)?,
+    })
+}
+
+impl Table {
+    /// Serves the clients until the table ends; then its engines quit, or are killed.
+    pub(super) fn run(mut self, inbox: &Inbox) -> Result<(), TableError> {
+        let served = catch_unwind(AssertUnwindSafe(|| self.serve(inbox)));
+        let served =
+            served.unwrap_or_else(|panic| Err(TableError::Panicked(message(panic.as_ref()))));
+        match &served {
+            Ok(()) => self.close("the table was stopped", false),
+            Err(error) => self.close(&error.to_string(), true),
+        }
+        self.shut_down();
+        served
+    }
+
+    fn serve(&mut self, inbox: &Inbox) -> Result<(), TableError> {
+        let now = Instant::now();
+        if self.turn() == Turn::Starting {
+            self.start(now)?;
+        }
+        self.settle(now)?;
+        while !self.is_closed() && inbox.stop.is_empty() {
+            self.wait(inbox);
+            let requests: Vec<_> = inbox.requests.try_iter().take(MAX_REQUESTS).collect();
+            for request in requests {
+                self.handle(request, Instant::now())?;
+            }
+            if !self.is_closed() {
+                // A move that came in time is taken before the clock is looked at.
+                let is_behind = !inbox.requests.is_empty();
+                self.poll(Instant::now(), is_behind)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Blocks until there is something to do.
+    fn wait(&mut self, inbox: &Inbox) {
+        let now = Instant::now();
+        let deadline = self.deadline(now);
+        let mut select = Select::new();
+        select.recv(&inbox.requests);
+        select.recv(&inbox.stop);
+        let seats = self.seats.iter().filter(|seat| seat.is_busy());
+        let seats = seats.filter_map(|seat| seat.engine.as_ref()?.receiver());
+        let analyst = self.analyst.receiver();
+        for receiver in seats.chain(analyst) {
+            select.recv(receiver);
+        }
+        match deadline {
+            Some(deadline) => drop(select.ready_deadline(deadline)),
+            None => drop(select.ready()),
+        }
+    }
+
+    /// What engines, clocks and lines bring.
+    ///
+    /// # Errors
+    /// The table cannot go on.
+    pub(super) fn poll(&mut self, now: Instant, is_behind: bool) -> Result<(), TableError> {
+        self.poll_engines(now)?;
+        self.poll_analyst(now);
+        if let Some((side, _)) = self.flag().filter(|(_, end)| *end <= now && !is_behind) {
+            self.run_out(side, now)?;
+        }
+        for client in self.clients.gone() {
+            self.leave(client, "the line is lost");
+        }
+        self.settle(now)?;
+        for client in self.clients.late() {
+            let snapshot = self.snapshot(client, now);
+            self.clients.catch_up(client, snapshot);
+        }
+        Ok(())
+    }
+
+    /// When to [`poll`](Table::poll) at the latest.
+    pub(super) fn deadline(&mut self, now: Instant) -> Option<Instant> {
+        let flag = self.flag().map(|(_, end)| end);
+        let late = self.clients.is_any_late().then(|| now + LATE_CHECK);
+        let seats = self
+            .seats
+            .iter_mut()
+            .filter_map(|seat| seat.busy_engine()?.deadline(now));
+        let engines = seats.min();
+        let analyst = self
+            .analyst
+            .busy_engine()
+            .and_then(|engine| engine.deadline(now));
+        [flag, late, engines, analyst].into_iter().flatten().min()
+    }
+
+    /// Has all engines quit, and kills those that have not by the deadline.
+    fn shut_down(&mut self) {
+        let seats = self.seats.iter_mut().filter_map(|seat| seat.engine.take());
+        let mut engines: Vec<_> = seats.chain(self.analyst.take_engine()).collect();
+        for engine in &mut engines {
+            engine.ask_to_quit();
+        }
+        let deadline = Instant::now() + QUIT_TIMEOUT;
+        for engine in &mut engines {
+            engine.end(deadline);
+        }
+    }
+}
+
+/// What a panic said.
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "a panic without words".to_owned())
+}

@@ -1,0 +1,285 @@
+//! A side of the board, and who plays it: a person, or an engine that takes over and hands back at any time.
+
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::Receiver;
+use protocol::Go;
+
+use super::engine::{EngineSource, SeatEngine};
+use super::request::ClientId;
+use super::snapshot::{SeatInfo, Sitter};
+use super::tree::Mover;
+use crate::client::{Complaint, Fault, Message};
+use crate::clock::{Clock, Limit};
+use crate::plan::EngineSpec;
+use crate::player::{Oracle, Player, PlayerEvent};
+use crate::process::Batch;
+
+/// Whose seat it is while a person plays.
+#[derive(Debug)]
+pub(super) enum Holder {
+    Host,
+    /// A guest, once he has come with the token that brings him back; who he is now.
+    Guest {
+        token: Option<String>,
+        client: Option<ClientId>,
+    },
+}
+
+/// What the engine of a seat does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// It is not running.
+    Off,
+    /// It is started, before the first game.
+    Starting,
+    /// It gets ready for this game.
+    Preparing,
+    /// It knows this game.
+    Ready,
+    /// It thinks.
+    Thinking,
+}
+
+/// One side of the board.
+pub(super) struct Seat {
+    person: Person,
+    /// The engine that plays here when one does.
+    pub(super) spec: EngineSpec,
+    pub(super) engine: Option<Box<dyn SeatEngine>>,
+    pub(super) stage: Stage,
+    /// Whether a search was given up and nothing was heard since.
+    gave_up: bool,
+    /// When the present search was asked for.
+    asked: Option<Instant>,
+    /// Whether the engine plays now.
+    pub(super) is_auto: bool,
+    /// Whether the engine makes the next move here, and only that.
+    pub(super) is_once: bool,
+    pub(super) holder: Holder,
+}
+
+impl Seat {
+    /// A seat whose engine is not started. `limit` is a person's.
+    pub(super) fn new(name: String, limit: Limit, spec: EngineSpec, is_auto: bool) -> Seat {
+        Seat {
+            person: Person { name, limit },
+            spec,
+            engine: None,
+            stage: Stage::Off,
+            gave_up: false,
+            asked: None,
+            is_auto,
+            is_once: false,
+            holder: Holder::Host,
+        }
+    }
+
+    /// The name in the records, whoever plays.
+    pub(super) fn name(&self) -> &str {
+        &self.person.name
+    }
+
+    pub(super) fn rename(&mut self, name: String) {
+        if let Some(engine) = &mut self.engine {
+            engine.rename(&name);
+        }
+        self.person.name = name;
+    }
+
+    /// Whether an engine makes the next move here.
+    pub(super) fn is_engine_next(&self) -> bool {
+        self.is_auto || self.is_once
+    }
+
+    /// Whoever makes the next move here.
+    pub(super) fn player(&mut self) -> &mut dyn Player {
+        let is_engine_next = self.is_engine_next();
+        match &mut self.engine {
+            Some(engine) if is_engine_next => engine.as_mut(),
+            _ => &mut self.person,
+        }
+    }
+
+    /// A fresh clock of whoever plays here for the whole game.
+    pub(super) fn clock(&self) -> Clock {
+        if self.is_auto {
+            return self.engine_clock();
+        }
+        self.person.clock()
+    }
+
+    pub(super) fn engine_clock(&self) -> Clock {
+        Clock::new(self.spec.limit, self.spec.margin())
+    }
+
+    /// The name of the engine that runs here, or of the seat.
+    pub(super) fn engine_name(&self) -> &str {
+        self.engine
+            .as_ref()
+            .map_or(self.name(), |engine| engine.name())
+    }
+
+    /// Whether the engine owes something.
+    pub(super) fn is_busy(&self) -> bool {
+        match self.stage {
+            Stage::Starting | Stage::Preparing | Stage::Thinking => true,
+            Stage::Off | Stage::Ready => self.gave_up,
+        }
+    }
+
+    /// The engine, if it owes something.
+    pub(super) fn busy_engine(&mut self) -> Option<&mut dyn SeatEngine> {
+        let is_busy = self.is_busy();
+        let engine = self.engine.as_mut().filter(|_| is_busy);
+        engine.map(|engine| engine.as_mut() as &mut dyn SeatEngine)
+    }
+
+    /// The engine, if it thinks.
+    pub(super) fn thinking_engine(&mut self) -> Option<&mut dyn SeatEngine> {
+        let is_thinking = self.stage == Stage::Thinking;
+        let engine = self.engine.as_mut().filter(|_| is_thinking);
+        engine.map(|engine| engine.as_mut() as &mut dyn SeatEngine)
+    }
+
+    /// Tells the engine of a new game, and starts it if it does not run.
+    pub(super) fn begin(&mut self, source: &EngineSource, now: Instant) -> Result<(), Fault> {
+        self.stage = Stage::Preparing;
+        let engine = self.engine.get_or_insert_with(|| {
+            let mut engine = source.make(&self.spec);
+            engine.rename(&self.person.name);
+            engine
+        });
+        engine.begin(now)
+    }
+
+    /// The engine begins to think.
+    pub(super) fn think(&mut self, now: Instant) {
+        self.stage = Stage::Thinking;
+        self.asked = Some(now);
+    }
+
+    /// The engine owes nothing any more.
+    pub(super) fn rest(&mut self) {
+        self.stage = Stage::Ready;
+        self.gave_up = false;
+    }
+
+    /// Ends the engine's search, or its pondering; the answer is not wanted.
+    pub(super) fn give_up(&mut self) {
+        if !matches!(self.stage, Stage::Ready | Stage::Thinking) {
+            return;
+        }
+        if let Some(engine) = &mut self.engine {
+            engine.give_up();
+            self.gave_up |= self.stage == Stage::Thinking;
+            self.stage = Stage::Ready;
+        }
+    }
+
+    /// The engine does not know the game that is played now.
+    pub(super) fn forget_game(&mut self) {
+        self.give_up();
+        if matches!(self.stage, Stage::Ready | Stage::Preparing) {
+            self.stage = Stage::Off;
+        }
+    }
+
+    /// Whether an engine that is silent has not yet ended a search that was given up: the present one could not have
+    /// taken so long.
+    pub(super) fn is_stop_late(&self, search_timeout: Duration, now: Instant) -> bool {
+        let allowance = self.engine_clock().allowance().unwrap_or(search_timeout);
+        let is_early = self.asked.is_some_and(|asked| now < asked + allowance);
+        self.gave_up && (self.stage != Stage::Thinking || is_early)
+    }
+
+    /// Drops the engine, which kills its process.
+    pub(super) fn drop_engine(&mut self) {
+        self.engine = None;
+        self.stage = Stage::Off;
+        self.gave_up = false;
+    }
+
+    pub(super) fn is_away(&self) -> bool {
+        matches!(self.holder, Holder::Guest { client: None, .. })
+    }
+
+    pub(super) fn info(&self) -> SeatInfo {
+        let sitter = match self.holder {
+            Holder::Host => Sitter::Host,
+            Holder::Guest { client: None, .. } => Sitter::AwayGuest,
+            Holder::Guest { .. } => Sitter::Guest,
+        };
+        let by = if self.is_auto {
+            Mover::Engine
+        } else {
+            Mover::Person
+        };
+        SeatInfo {
+            name: self.name().to_owned(),
+            by,
+            sitter,
+        }
+    }
+}
+
+/// A person as the referee sees one: a name and a clock. His moves come as requests.
+#[derive(Debug)]
+struct Person {
+    name: String,
+    limit: Limit,
+}
+
+impl Player for Person {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn clock(&self) -> Clock {
+        Clock::new(self.limit, Duration::ZERO)
+    }
+
+    fn begin(&mut self, _: Instant) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn start_move(&mut self, _: &str, _: Go, _: Option<Duration>) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn move_now(&mut self) {}
+
+    fn give_up(&mut self) {}
+
+    fn ponder(&mut self, _: String, _: Go) {}
+
+    fn poll(&mut self, _: Instant) -> Result<Option<PlayerEvent>, Fault> {
+        Ok(None)
+    }
+
+    fn deadline(&mut self, _: Instant) -> Option<Instant> {
+        None
+    }
+
+    fn receiver(&self) -> Option<&Receiver<Batch<Message>>> {
+        None
+    }
+
+    fn wait(&mut self) -> Result<PlayerEvent, Fault> {
+        Err(Fault::Stopped)
+    }
+
+    fn oracle(&mut self) -> Option<&mut dyn Oracle> {
+        None
+    }
+
+    fn blame(&mut self) {}
+
+    fn complaint(&self) -> Option<&Complaint> {
+        None
+    }
+
+    fn last_words(&self) -> (Vec<String>, String) {
+        Default::default()
+    }
+}

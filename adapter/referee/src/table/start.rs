@@ -1,0 +1,262 @@
+//! A table begins: seats are set up, the engines of the plan are started, then the records are opened.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use kit::Side;
+
+use super::TableError;
+use super::analyst::Analyst;
+use super::clients::Clients;
+use super::clock::TurnTimer;
+use super::engine::EngineSource;
+use super::games::new_id;
+use super::journal::{Journal, JournalEntry, SavedTable, open_table};
+use super::records::Records;
+use super::request::SideSet;
+use super::seat::{Seat, Stage};
+use super::setup::TableSetup;
+use super::state::{Phase, Table};
+use super::tree::Tree;
+use crate::arbiter::Arbiter;
+use crate::client::Fault;
+use crate::clock::Limit;
+use crate::plan::{EngineSpec, Plan, Program};
+use crate::play::{BY_THE_RULES, LiveGame};
+use crate::pool::unique_name;
+use crate::record::{Ledger, LedgerWriter, SyncPolicy};
+use crate::registry::Rules;
+use crate::tournament::{Host, MatchError};
+
+/// The option by which an engine plays less well.
+pub(super) const LEVEL: &str = "Skill Level";
+
+/// What is done once the engines run.
+#[derive(Debug)]
+pub(super) struct StartUp {
+    journal: Journal,
+    records: RecordsPlan,
+}
+
+#[derive(Debug)]
+enum RecordsPlan {
+    New(SyncPolicy),
+    Resumed(Box<Ledger>, LedgerWriter),
+}
+
+impl Table {
+    /// A new table, none of whose engines runs yet.
+    pub(super) fn create(
+        setup: TableSetup,
+        source: Option<EngineSource>,
+    ) -> Result<Table, TableError> {
+        let journal = setup.game.clone();
+        let journal =
+            journal.unwrap_or_else(|| Journal::new(new_id(), setup.plan.opening(0).clone()));
+        let records = RecordsPlan::New(setup.sync);
+        Table::assemble(setup, StartUp { journal, records }, source)
+    }
+
+    /// The table of a ledger, none of whose engines runs yet. `change` may set other players or limits.
+    pub(super) fn resume(
+        path: &Path,
+        host: Host,
+        change: impl FnOnce(&mut TableSetup),
+        source: Option<EngineSource>,
+    ) -> Result<Table, TableError> {
+        let (saved, writer) = open_table(path).map_err(TableError::File)?;
+        let SavedTable {
+            ledger,
+            helper,
+            auto,
+            journal,
+        } = saved;
+        let (Some(helper), Some(journal)) = (helper, journal) else {
+            return Err(TableError::refused(
+                "the ledger of a match: expected one of linesman play; match --resume goes on with it",
+            ));
+        };
+        let mut plan = ledger.plan.clone();
+        path.clone_into(&mut plan.ledger);
+        let mut setup = TableSetup {
+            plan,
+            helper,
+            game: None,
+            guests: SideSet::NONE,
+            auto,
+            sync: SyncPolicy::default(),
+            host,
+        };
+        change(&mut setup);
+        let writer = writer.with_sync(setup.sync);
+        let records = RecordsPlan::Resumed(Box::new(ledger), writer);
+        Table::assemble(setup, StartUp { journal, records }, source)
+    }
+
+    fn assemble(
+        setup: TableSetup,
+        start_up: StartUp,
+        source: Option<EngineSource>,
+    ) -> Result<Table, TableError> {
+        let TableSetup {
+            plan,
+            helper,
+            guests,
+            auto,
+            host,
+            ..
+        } = setup;
+        let rules = host.registry.rules(&plan.game).map_err(MatchError::Game)?;
+        let rules = rules
+            .ok_or_else(|| TableError::Refused(format!("{} has no rules to play by", plan.game)))?;
+        let journal = &start_up.journal;
+        let board = rules.open(&journal.opening)?;
+        settled(&rules, journal)?;
+        let source = source.unwrap_or_else(|| EngineSource::processes(&plan, &rules, &host));
+        let seats = set_up_seats(&plan, &helper, auto, guests);
+        let clocks = seats.each_ref().map(Seat::clock);
+        let arbiter = Arbiter::rules(board, &journal.opening, false);
+        Ok(Table {
+            registry: host.registry,
+            helper,
+            source,
+            level: None,
+            game: LiveGame::new(arbiter, clocks, BY_THE_RULES),
+            seats,
+            analyst: Analyst::default(),
+            clients: Clients::default(),
+            id: journal.id.clone(),
+            opening: journal.opening.clone(),
+            tree: Tree::default(),
+            over: None,
+            endings: Vec::new(),
+            proposal: None,
+            is_held: false,
+            timer: TurnTimer::default(),
+            lent: None,
+            phase: Phase::Starting(Box::new(start_up)),
+            records: Records::default(),
+            told: None,
+            rules,
+            plan,
+        })
+    }
+
+    /// Starts the engines of the plan.
+    pub(super) fn start(&mut self, now: Instant) -> Result<(), TableError> {
+        for side in Side::BOTH {
+            if self.plan.engines[side.index()].program == Program::Person {
+                continue;
+            }
+            let seat = &mut self.seats[side.index()];
+            let engine = seat.engine.insert(self.source.make(&seat.spec));
+            seat.stage = Stage::Starting;
+            if let Err(fault) = engine.start(now) {
+                return Err(self.start_error(side, fault));
+            }
+        }
+        self.try_open(now)
+    }
+
+    pub(super) fn start_error(&self, side: Side, fault: Fault) -> TableError {
+        let name = self.seat(side).engine_name().to_owned();
+        TableError::Engine(MatchError::Engine { name, fault })
+    }
+
+    /// Opens the game once no engine is being started.
+    pub(super) fn try_open(&mut self, now: Instant) -> Result<(), TableError> {
+        if self.seats.iter().any(|seat| seat.stage == Stage::Starting) {
+            return Ok(());
+        }
+        let Phase::Starting(start_up) = std::mem::replace(&mut self.phase, Phase::Open) else {
+            return Ok(());
+        };
+        self.settle_names();
+        let StartUp { journal, records } = *start_up;
+        match records {
+            RecordsPlan::New(sync) => self.begin_records(&journal, sync)?,
+            RecordsPlan::Resumed(ledger, writer) => {
+                let resumed = Records::resume(&self.plan, &ledger, writer, self.registry);
+                self.records = resumed.map_err(TableError::Records)?;
+            }
+        }
+        let is_over = journal.ended.is_some();
+        self.replay(journal)?;
+        self.tell_snapshots(now);
+        if is_over {
+            Ok(())
+        } else {
+            self.check_outcome()
+        }
+    }
+
+    fn begin_records(&mut self, journal: &Journal, sync: SyncPolicy) -> Result<(), TableError> {
+        let records = Records::create(&self.plan, self.registry, sync);
+        self.records = records.map_err(TableError::Records)?;
+        self.note(&JournalEntry::Helper(Box::new(self.helper.clone())))?;
+        self.note_game(journal)
+    }
+
+    /// Gives each player a name of his own: the plan's, or else the engine's.
+    fn settle_names(&mut self) {
+        let mut names = HashSet::new();
+        for (seat, planned) in self.seats.iter_mut().zip(&mut self.plan.engines) {
+            let name = match &seat.engine {
+                Some(engine) => engine.given_name(),
+                None => seat.name().to_owned(),
+            };
+            let name = unique_name(name, &mut names);
+            planned.name = Some(name.clone());
+            seat.rename(name);
+        }
+    }
+
+    /// How long a search may take that no clock bounds.
+    pub(super) fn search_timeout(&self) -> Duration {
+        Duration::from_millis(self.plan.search_timeout_ms)
+    }
+}
+
+fn set_up_seats(
+    plan: &Plan,
+    helper: &EngineSpec,
+    auto: Option<[bool; 2]>,
+    guests: SideSet,
+) -> [Seat; 2] {
+    Side::BOTH.map(|side| {
+        let spec = &plan.engines[side.index()];
+        let is_person = spec.program == Program::Person;
+        let is_auto = auto.map_or(!is_person, |auto| auto[side.index()]);
+        let mut seat = if is_person {
+            let name = spec.name.clone().unwrap_or_else(|| "human".to_owned());
+            let mut own = helper.clone();
+            own.name = None;
+            Seat::new(name, spec.limit, own, is_auto)
+        } else {
+            let name = spec.name.clone().unwrap_or_else(|| "engine".to_owned());
+            Seat::new(name, person_limit(spec.limit), spec.clone(), is_auto)
+        };
+        if guests.contains(side) {
+            seat.keep_for_guest();
+        }
+        seat
+    })
+}
+
+/// A person in an engine's seat has the engine's clock, but need not move as fast where there is none.
+fn person_limit(limit: Limit) -> Limit {
+    match limit {
+        Limit::Clock(_) => limit,
+        _ => Limit::Unlimited,
+    }
+}
+
+/// The tree of a journal as the rules write it.
+///
+/// # Errors
+/// Names the move that the rules do not allow.
+pub(super) fn settled(rules: &Rules, journal: &Journal) -> Result<Tree, TableError> {
+    let board = rules.open(&journal.opening)?;
+    Ok(journal.tree.clone().settled(board.as_ref())?)
+}

@@ -1,0 +1,274 @@
+//! The state of a table, and what every part of it needs: who is to move, whose seats are whose, the snapshot.
+//!
+//! [`Table`] never waits and never asks for the time. [`Table::handle`] takes a request, [`Table::poll`] what engines and
+//! clocks bring; both are told what time it is. The thread around it is in `run`.
+
+use std::time::Instant;
+
+use kit::{DynHistory, Side};
+
+use super::analyst::Analyst;
+use super::clients::Clients;
+use super::clock::TurnTimer;
+use super::consent::Pending;
+use super::engine::EngineSource;
+use super::event::TableEvent;
+use super::journal::RecordedEnding;
+use super::records::Records;
+use super::request::{ClientId, Role, SideSet};
+use super::seat::{Holder, Seat, Stage};
+use super::snapshot::{Snapshot, Turn};
+use super::start::StartUp;
+use super::tree::{NodeId, Tree};
+use super::{ClockInfo, TableError};
+use crate::clock::Clock;
+use crate::event::Event;
+use crate::opening::Opening;
+use crate::plan::{EngineSpec, Plan};
+use crate::play::{Ending, LiveGame};
+use crate::registry::{Registry, Rules};
+
+/// What a table is doing.
+#[derive(Debug)]
+pub(super) enum Phase {
+    /// The engines of the plan are started; then this follows.
+    Starting(Box<StartUp>),
+    /// A game is in play, or over.
+    Open,
+    /// It has ended.
+    Closed,
+}
+
+/// One game and all who sit at it.
+pub(super) struct Table {
+    pub(super) plan: Plan,
+    pub(super) rules: Rules,
+    pub(super) registry: Registry,
+    /// The engine that plays a person's seat when it is told to, and gives hints.
+    pub(super) helper: EngineSpec,
+    pub(super) source: EngineSource,
+    pub(super) level: Option<u32>,
+    pub(super) seats: [Seat; 2],
+    pub(super) analyst: Analyst,
+    pub(super) clients: Clients,
+
+    pub(super) id: String,
+    pub(super) opening: Opening,
+    pub(super) game: LiveGame<'static>,
+    pub(super) tree: Tree,
+    pub(super) over: Option<Ending>,
+    pub(super) endings: Vec<RecordedEnding>,
+
+    pub(super) proposal: Option<Pending>,
+    /// Whether engines wait until `go`.
+    pub(super) is_held: bool,
+    pub(super) timer: TurnTimer,
+    /// The clock of a person whose engine makes one move on a clock of its own.
+    pub(super) lent: Option<(Side, Clock)>,
+
+    pub(super) phase: Phase,
+    pub(super) records: Records,
+    /// What the clients were told last of whose turn it is.
+    pub(super) told: Option<(NodeId, Turn, bool)>,
+}
+
+impl Table {
+    pub(super) fn is_closed(&self) -> bool {
+        matches!(self.phase, Phase::Closed)
+    }
+
+    /// The game as it stands.
+    pub(super) fn board(&self) -> &dyn DynHistory {
+        let board = self.game.arbiter().board();
+        board.expect("the arbiter of a table knows the rules")
+    }
+
+    /// The player to move; on a finished game, the one who would move next.
+    pub(super) fn side(&self) -> Side {
+        self.board().side()
+    }
+
+    /// Codes of all moves, those of the opening first.
+    pub(super) fn moves(&self) -> &[String] {
+        self.game.arbiter().moves()
+    }
+
+    pub(super) fn seat(&self, side: Side) -> &Seat {
+        &self.seats[side.index()]
+    }
+
+    pub(super) fn seat_mut(&mut self, side: Side) -> &mut Seat {
+        &mut self.seats[side.index()]
+    }
+
+    pub(super) fn turn(&self) -> Turn {
+        let side = self.side();
+        let seat = self.seat(side);
+        match self.phase {
+            Phase::Starting(_) => Turn::Starting,
+            _ if self.over.is_some() => Turn::Over,
+            _ if !seat.is_engine_next() => Turn::Person(side),
+            _ if seat.stage == Stage::Thinking => Turn::Engine(side),
+            _ if self.is_held => Turn::Held(side),
+            _ if self.is_anyone_away() => Turn::Waiting(side),
+            _ => Turn::Engine(side),
+        }
+    }
+
+    /// Whether a guest is missing whose moves will be needed.
+    fn is_anyone_away(&self) -> bool {
+        self.seats
+            .iter()
+            .any(|seat| !seat.is_auto && seat.is_away())
+    }
+
+    /// Whether engines play both sides.
+    pub(super) fn is_watched(&self) -> bool {
+        self.seats.iter().all(|seat| seat.is_auto)
+    }
+
+    /// The seats that are this client's while persons play them.
+    pub(super) fn owned(&self, client: ClientId) -> SideSet {
+        let role = self.clients.find(client).map(|client| client.info.role);
+        let is_own = |side: &Side| match self.seat(*side).holder {
+            Holder::Host => role == Some(Role::Host),
+            Holder::Guest { client: sitter, .. } => sitter == Some(client),
+        };
+        Side::BOTH.into_iter().filter(is_own).collect()
+    }
+
+    /// The seats where a person plays now.
+    pub(super) fn persons(&self) -> SideSet {
+        let is_person = |side: &Side| !self.seat(*side).is_auto;
+        Side::BOTH.into_iter().filter(is_person).collect()
+    }
+
+    /// The seats where this client plays now.
+    pub(super) fn playing(&self, client: ClientId) -> SideSet {
+        let owned = self.owned(client);
+        self.persons()
+            .iter()
+            .filter(|side| owned.contains(*side))
+            .collect()
+    }
+
+    /// The seats where another person plays.
+    pub(super) fn others(&self, client: ClientId) -> SideSet {
+        let owned = self.owned(client);
+        self.persons()
+            .iter()
+            .filter(|side| !owned.contains(*side))
+            .collect()
+    }
+
+    /// The side that this client plays; of both, the one to move.
+    pub(super) fn own_side(&self, client: ClientId) -> Option<Side> {
+        let playing = self.playing(client);
+        let to_move = self.side();
+        [to_move, to_move.other()]
+            .into_iter()
+            .find(|side| playing.contains(*side))
+    }
+
+    /// Brings engines, clocks and clients in line with where the game stands.
+    pub(super) fn settle(&mut self, now: Instant) -> Result<(), TableError> {
+        loop {
+            let turn = self.turn();
+            if let Turn::Engine(side) = turn {
+                self.drive(side, now)?;
+            }
+            if self.turn() == turn {
+                break;
+            }
+        }
+        self.drive_analyst(now);
+        self.set_timer(now);
+        let turn = (self.tree.here(), self.turn(), self.timer.is_running());
+        if self.told != Some(turn) && !matches!(self.phase, Phase::Starting(_)) {
+            self.told = Some(turn);
+            self.clients.tell_all(TableEvent::Turn {
+                node: self.tree.here(),
+                turn: self.turn(),
+                clocks: self.clocks(now),
+            });
+        }
+        Ok(())
+    }
+
+    fn set_timer(&mut self, now: Instant) {
+        let is_running = match self.turn() {
+            Turn::Person(_) => !self.is_anyone_away(),
+            Turn::Engine(_) => true,
+            _ => false,
+        };
+        self.timer.set(self.tree.here(), is_running, now);
+    }
+
+    /// The clocks at a moment.
+    pub(super) fn clocks(&self, now: Instant) -> [ClockInfo; 2] {
+        let to_move = self.turn().side();
+        Side::BOTH.map(|side| {
+            let clock = &self.game.clocks()[side.index()];
+            let is_own_turn = to_move == Some(side);
+            let spent = if is_own_turn {
+                self.timer.spent(now)
+            } else {
+                Default::default()
+            };
+            ClockInfo {
+                limit: clock.limit(),
+                left: clock
+                    .allowance()
+                    .map(|_| clock.left().saturating_sub(spent)),
+                is_running: is_own_turn && self.timer.is_running(),
+            }
+        })
+    }
+
+    /// The table as one client sees it.
+    pub(super) fn snapshot(&self, client: ClientId, now: Instant) -> Event {
+        let info = self.clients.find(client).map(|client| &client.info);
+        let role = info.map_or(Role::Spectator, |info| info.role);
+        let is_told_ledger = role == Role::Host && !matches!(self.phase, Phase::Starting(_));
+        let snapshot = Snapshot {
+            client,
+            role,
+            game: self.plan.game.clone(),
+            id: self.id.clone(),
+            number: self.number(),
+            opening: self.opening.clone(),
+            tree: self.tree.clone(),
+            seats: self.seats.each_ref().map(Seat::info),
+            clocks: self.clocks(now),
+            turn: self.turn(),
+            proposal: self
+                .proposal
+                .as_ref()
+                .map(|pending| pending.proposal.clone()),
+            ending: self.over.clone(),
+            level: self.level,
+            clients: self.clients.infos(),
+            ledger: is_told_ledger.then(|| self.plan.ledger.clone()),
+        };
+        TableEvent::Snapshot(Box::new(snapshot)).into()
+    }
+
+    /// Sends everybody a fresh snapshot.
+    pub(super) fn tell_snapshots(&mut self, now: Instant) {
+        for client in self.clients.ids() {
+            let snapshot = self.snapshot(client, now);
+            self.clients.tell(client, snapshot);
+        }
+    }
+
+    /// The number of this game in the ledger: the one on record, or the next.
+    pub(super) fn number(&self) -> usize {
+        let here = self.tree.here();
+        let recorded = self.over.as_ref().and_then(|over| {
+            let is_it =
+                |ending: &&RecordedEnding| ending.node == here && ending.result == over.result;
+            self.endings.iter().find(is_it)
+        });
+        recorded.map_or(self.records.n_games() + 1, |ending| ending.number)
+    }
+}

@@ -1,0 +1,523 @@
+//! A table with clients and scripted engines.
+
+use std::collections::{HashMap, VecDeque};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, bounded};
+use kit::{GameEntry, Side};
+use parking_lot::Mutex;
+use protocol::Go;
+use tempfile::TempDir;
+
+use super::nim::Nim;
+use crate::adjudication::Adjudication;
+use crate::client::{BestMove, Complaint, Fault, Message, Thought};
+use crate::clock::{Clock, Limit};
+use crate::event::Event;
+use crate::opening::Opening;
+use crate::plan::{EngineSpec, Format, GameSpec, Plan, Program, Proto, Restart};
+use crate::player::{Oracle, Player, PlayerEvent};
+use crate::process::Batch;
+use crate::record::SyncPolicy;
+use crate::registry::Registry;
+use crate::stop::Stop;
+use crate::table::engine::{EngineSource, SeatEngine};
+use crate::table::state::Table;
+use crate::table::{
+    ClientId, Join, Proposed, Request, RequestId, Role, SideSet, TableCommand, TableError,
+    TableEvent, TableSetup, Turn,
+};
+use crate::tournament::Host;
+
+static GAMES: Registry = Registry(&[&NIM]);
+static NIM: GameEntry = GameEntry::of::<Nim>("Nim");
+
+/// What a scripted engine was told, and what it says next.
+#[derive(Debug, Default)]
+pub(super) struct Script {
+    /// What it was told, a word each.
+    pub(super) told: Vec<String>,
+    pub(super) says: VecDeque<Result<PlayerEvent, Fault>>,
+    /// Whether it is silent where an engine answers at once.
+    pub(super) is_slow: bool,
+    /// Whether it panics when it is heard next.
+    pub(super) panics: bool,
+}
+
+/// The scripts of all engines, by their names.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Scripts(Arc<Mutex<HashMap<String, Arc<Mutex<Script>>>>>);
+
+impl Scripts {
+    pub(super) fn of(&self, name: &str) -> Arc<Mutex<Script>> {
+        Arc::clone(self.0.lock().entry(name.to_owned()).or_default())
+    }
+
+    pub(super) fn source(&self) -> EngineSource {
+        let scripts = self.clone();
+        EngineSource::new(move |spec| {
+            let name = spec.name.clone().unwrap_or_else(|| "helper".to_owned());
+            Box::new(ScriptedEngine {
+                script: scripts.of(&name),
+                name,
+                limit: spec.limit,
+            })
+        })
+    }
+}
+
+/// An engine that notes what it is told and says what its script has.
+#[derive(Debug)]
+struct ScriptedEngine {
+    name: String,
+    limit: Limit,
+    script: Arc<Mutex<Script>>,
+}
+
+impl ScriptedEngine {
+    fn told(&self, word: &str, answer: Option<PlayerEvent>) {
+        let mut script = self.script.lock();
+        script.told.push(word.to_owned());
+        if !script.is_slow {
+            script.says.extend(answer.map(Ok));
+        }
+    }
+}
+
+impl Player for ScriptedEngine {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn clock(&self) -> Clock {
+        Clock::new(self.limit, Duration::ZERO)
+    }
+
+    fn begin(&mut self, _: Instant) -> Result<(), Fault> {
+        self.told("begin", Some(PlayerEvent::Ready));
+        Ok(())
+    }
+
+    fn start_move(&mut self, position: &str, _: Go, _: Option<Duration>) -> Result<(), Fault> {
+        self.told(position, None);
+        Ok(())
+    }
+
+    fn move_now(&mut self) {
+        self.told("stop", None);
+    }
+
+    fn give_up(&mut self) {
+        self.told("give up", None);
+    }
+
+    fn ponder(&mut self, _: String, _: Go) {}
+
+    fn poll(&mut self, _: Instant) -> Result<Option<PlayerEvent>, Fault> {
+        let mut script = self.script.lock();
+        assert!(!script.panics, "the script says so");
+        script.says.pop_front().transpose()
+    }
+
+    fn deadline(&mut self, now: Instant) -> Option<Instant> {
+        let script = self.script.lock();
+        (script.panics || !script.says.is_empty()).then_some(now)
+    }
+
+    fn receiver(&self) -> Option<&Receiver<Batch<Message>>> {
+        None
+    }
+
+    fn wait(&mut self) -> Result<PlayerEvent, Fault> {
+        panic!("a table never waits for one engine")
+    }
+
+    fn oracle(&mut self) -> Option<&mut dyn Oracle> {
+        None
+    }
+
+    fn blame(&mut self) {
+        self.told("blame", None);
+    }
+
+    fn complaint(&self) -> Option<&Complaint> {
+        None
+    }
+
+    fn last_words(&self) -> (Vec<String>, String) {
+        (vec!["< last words".to_owned()], String::new())
+    }
+}
+
+impl SeatEngine for ScriptedEngine {
+    fn start(&mut self, _: Instant) -> Result<(), Fault> {
+        self.told("start", Some(PlayerEvent::Started));
+        Ok(())
+    }
+
+    fn given_name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn rename(&mut self, _: &str) {}
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        self.told(&format!("{name}={value}"), None);
+        Ok(())
+    }
+
+    fn ask_to_quit(&mut self) {
+        self.told("quit", None);
+    }
+
+    fn end(&mut self, _: Instant) {
+        self.told("end", None);
+    }
+}
+
+/// A move as an engine answers it.
+pub(super) fn best_move(code: &str) -> PlayerEvent {
+    PlayerEvent::Moved(BestMove {
+        code: code.to_owned(),
+        ponder: None,
+        elapsed: Duration::from_millis(10),
+        thought: Thought::default(),
+    })
+}
+
+/// A client of the table.
+#[derive(Debug, Clone)]
+pub(super) struct Visitor {
+    pub(super) id: ClientId,
+    pub(super) events: Receiver<Event>,
+}
+
+/// A table, its engines, and the time.
+pub(super) struct Case {
+    pub(super) table: Table,
+    pub(super) scripts: Scripts,
+    pub(super) now: Instant,
+    pub(super) folder: TempDir,
+    n_requests: u64,
+    n_clients: u64,
+}
+
+/// A player of the plan: `human` is a person, everything else the name of an engine.
+fn spec(name: &str, limit: &str) -> EngineSpec {
+    let program = match name {
+        "human" => Program::Person,
+        _ => Program::Builtin,
+    };
+    EngineSpec {
+        name: (program != Program::Person).then(|| name.to_owned()),
+        program,
+        proto: Proto::Ugi,
+        limit: limit.parse().expect("a limit"),
+        margin_ms: 0,
+        ponder: false,
+        options: Vec::new(),
+        restart: Restart::Auto,
+        stderr: None,
+    }
+}
+
+fn plan(players: [&str; 2], limit: &str, ledger: PathBuf) -> Plan {
+    Plan {
+        version: "test".to_owned(),
+        date: "2026.11.22".to_owned(),
+        game: GameSpec::parse("nim").expect("a game"),
+        engines: players.iter().map(|name| spec(name, limit)).collect(),
+        format: Format::RoundRobin,
+        games: 1,
+        swaps: false,
+        concurrency: 1,
+        srand: 0,
+        openings: vec![Opening::default()],
+        adjudication: Adjudication {
+            max_plies: usize::MAX,
+            draw: None,
+            resign: None,
+        },
+        sprt: None,
+        arbiter: None,
+        cross_check: false,
+        startup_ms: 10_000,
+        ping_ms: 5_000,
+        search_timeout_ms: 600_000,
+        ledger,
+        pgn: None,
+        log: None,
+    }
+}
+
+fn host() -> Host {
+    Host {
+        registry: GAMES,
+        executable: PathBuf::from("linesman"),
+        stop: Stop::default(),
+    }
+}
+
+impl Case {
+    /// A table whose engines have just been asked to start. `limit` is everybody's.
+    pub(super) fn starting(players: [&str; 2], limit: &str, guests: SideSet) -> Case {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let scripts = Scripts::default();
+        let mut helper = spec("helper", "depth=3");
+        helper.name = None;
+        let setup = TableSetup {
+            plan: plan(players, limit, folder.path().join("game.jsonl")),
+            helper,
+            game: None,
+            guests,
+            auto: None,
+            sync: SyncPolicy::Off,
+            host: host(),
+        };
+        let table = Table::create(setup, Some(scripts.source())).expect("a sound plan");
+        let mut case = Case {
+            table,
+            scripts,
+            now: Instant::now(),
+            folder,
+            n_requests: 0,
+            n_clients: 0,
+        };
+        case.table
+            .start(case.now)
+            .expect("a scripted engine starts");
+        case
+    }
+
+    /// A table where the game is open. `limit` is everybody's.
+    pub(super) fn with(players: [&str; 2], limit: &str, guests: SideSet) -> Case {
+        let mut case = Case::starting(players, limit, guests);
+        case.poll();
+        case
+    }
+
+    /// The host plays p1 and an engine p2; no clock runs.
+    pub(super) fn against_engine() -> Case {
+        Case::with(["human", "Bot"], "depth=3", SideSet::NONE)
+    }
+
+    /// The host plays p1 and a guest p2; no clock runs.
+    pub(super) fn two_people() -> (Case, Visitor, Visitor) {
+        Case::two_people_with("-")
+    }
+
+    /// The host plays p1 and a guest p2, with a limit for both.
+    pub(super) fn two_people_with(limit: &str) -> (Case, Visitor, Visitor) {
+        let mut case = Case::with(["human", "human"], limit, Side::P2.into());
+        let ann = case.join("Ann", Role::Host);
+        let bob = case.join("Bob", Role::Player(SideSet::NONE));
+        case.forget(&[&ann, &bob]);
+        (case, ann, bob)
+    }
+
+    /// The same ledger, opened again.
+    pub(super) fn resumed(self) -> Case {
+        let Case {
+            table,
+            scripts,
+            now,
+            folder,
+            ..
+        } = self;
+        drop(table);
+        let path = folder.path().join("game.jsonl");
+        let sync = |setup: &mut TableSetup| setup.sync = SyncPolicy::Off;
+        let table = Table::resume(&path, host(), sync, Some(scripts.source()));
+        let mut case = Case {
+            table: table.expect("a sound ledger"),
+            scripts,
+            now,
+            folder,
+            n_requests: 0,
+            n_clients: 100,
+        };
+        case.table.start(now).expect("a scripted engine starts");
+        case.poll();
+        case
+    }
+
+    pub(super) fn join(&mut self, name: &str, role: Role) -> Visitor {
+        self.join_with(name, role, None, 100)
+    }
+
+    pub(super) fn join_with(
+        &mut self,
+        name: &str,
+        role: Role,
+        token: Option<String>,
+        capacity: usize,
+    ) -> Visitor {
+        let (sender, events) = bounded(capacity);
+        self.n_clients += 1;
+        let visitor = Visitor {
+            id: ClientId(self.n_clients),
+            events,
+        };
+        let join = Join {
+            name: name.to_owned(),
+            role,
+            token,
+            events: sender,
+        };
+        self.send(&visitor, TableCommand::Join(join));
+        visitor
+    }
+
+    /// Asks something, and lets the table go on.
+    pub(super) fn send(&mut self, visitor: &Visitor, command: TableCommand) {
+        self.try_send(visitor, command).expect("the table goes on");
+    }
+
+    pub(super) fn try_send(
+        &mut self,
+        visitor: &Visitor,
+        command: TableCommand,
+    ) -> Result<(), TableError> {
+        self.n_requests += 1;
+        let request = Request {
+            client: visitor.id,
+            id: RequestId(self.n_requests),
+            command,
+            at: self.now,
+        };
+        self.table.handle(request, self.now)?;
+        self.table.poll(self.now, false)
+    }
+
+    /// Asks something; what the asker is told, in short.
+    pub(super) fn ask(&mut self, visitor: &Visitor, command: TableCommand) -> Vec<String> {
+        visitor.news();
+        self.send(visitor, command);
+        visitor.news()
+    }
+
+    /// Makes a move; what the mover is told, in short.
+    pub(super) fn play(&mut self, visitor: &Visitor, code: &str) -> Vec<String> {
+        let code = code.to_owned();
+        self.ask(visitor, TableCommand::Play { code, from: None })
+    }
+
+    /// The engine of this name says something.
+    pub(super) fn says(&mut self, engine: &str, event: Result<PlayerEvent, Fault>) {
+        self.scripts.of(engine).lock().says.push_back(event);
+        self.poll();
+    }
+
+    /// What the engine of this name was told since the last call.
+    pub(super) fn told(&self, engine: &str) -> Vec<String> {
+        std::mem::take(&mut self.scripts.of(engine).lock().told)
+    }
+
+    pub(super) fn poll(&mut self) {
+        // Once more, for what the first time set off.
+        for _ in 0..3 {
+            self.table.poll(self.now, false).expect("the table goes on");
+        }
+    }
+
+    /// Lets time go by, then the table go on.
+    pub(super) fn wait(&mut self, ms: u64) {
+        self.now += Duration::from_millis(ms);
+        self.poll();
+    }
+
+    pub(super) fn forget(&self, visitors: &[&Visitor]) {
+        for visitor in visitors {
+            visitor.news();
+        }
+    }
+
+    pub(super) fn ledger(&self) -> String {
+        let path = self.folder.path().join("game.jsonl");
+        std::fs::read_to_string(path).expect("the ledger is written")
+    }
+
+    pub(super) fn moves(&self) -> String {
+        self.table.moves().join(" ")
+    }
+}
+
+impl Visitor {
+    /// What this client was told since the last call, in short.
+    pub(super) fn news(&self) -> Vec<String> {
+        self.events.try_iter().map(|event| brief(&event)).collect()
+    }
+
+    /// The token that came with the welcome.
+    pub(super) fn token(&self) -> String {
+        let token = |event| match event {
+            Event::Table(TableEvent::Welcome { token, .. }) => token,
+            _ => None,
+        };
+        self.events.try_iter().find_map(token).expect("a token")
+    }
+}
+
+/// An event in a few words.
+fn brief(event: &Event) -> String {
+    let Event::Table(event) = event else {
+        return match event {
+            Event::MovePlayed { code, placed, .. } => {
+                let side = placed.map_or_else(String::new, |placed| format!("{} ", placed.side));
+                format!("{side}plays {code}")
+            }
+            Event::GameOver { record } => format!("over: {} {{{}}}", record.result, record.reason),
+            Event::GameStarted { .. } => "a new game".to_owned(),
+            Event::Lagged { dropped, .. } => format!("lagged {dropped}"),
+            other => format!("{other:?}"),
+        };
+    };
+    match event {
+        TableEvent::Welcome { role, .. } => format!("welcome {role:?}"),
+        TableEvent::Snapshot(_) => "snapshot".to_owned(),
+        TableEvent::Done { .. } => "done".to_owned(),
+        TableEvent::Refused { why, .. } => format!("refused: {why}"),
+        TableEvent::Joined(who) => format!("{} joined", who.name),
+        TableEvent::Left { who, why } => format!("{} left: {why}", who.name),
+        TableEvent::Said { who, text } => format!("{}: {text}", who.name),
+        TableEvent::Turn { turn, .. } => match turn {
+            Turn::Person(side) => format!("turn of {side}"),
+            Turn::Engine(side) => format!("{side} thinks"),
+            Turn::Held(side) => format!("{side} is held"),
+            Turn::Waiting(side) => format!("{side} waits"),
+            Turn::Starting => "starting".to_owned(),
+            Turn::Over => "no turn".to_owned(),
+        },
+        TableEvent::WentTo { node } => format!("went to {}", node.0),
+        TableEvent::SeatChanged { side, seat } => {
+            format!("{side}: {:?} {:?}", seat.by, seat.sitter)
+        }
+        TableEvent::LevelChanged { level } => format!("level {level}"),
+        TableEvent::Proposed(proposal) => {
+            let what = match proposal.what {
+                Proposed::Draw => "a draw".to_owned(),
+                Proposed::GoTo { ply, .. } => format!("move {ply}"),
+                Proposed::NewGame => "another game".to_owned(),
+            };
+            format!("{} proposes {what}", proposal.name)
+        }
+        TableEvent::ProposalEnded { end } => format!("{end:?}").to_lowercase(),
+        TableEvent::AskedEngine { who, what } => format!("{} asked for {what:?}", who.name),
+        TableEvent::EngineLine { side, .. } => format!("{side} reports"),
+        TableEvent::Clocks { clocks } => {
+            let left = clocks.map(|clock| clock.left.map_or(-1.0, |left| left.as_secs_f64()));
+            format!("clocks {} {}", left[0], left[1])
+        }
+        TableEvent::AnalysisLine { .. } => "analysis line".to_owned(),
+        TableEvent::Analysis { what, analysis, .. } => {
+            let code = analysis.code.as_deref().unwrap_or("-");
+            format!("{what:?}: {code}")
+        }
+        TableEvent::Saved { .. } => "saved".to_owned(),
+        TableEvent::Email { .. } => "email".to_owned(),
+        TableEvent::Fault { engine, text } => format!("fault: {engine} {text}"),
+        TableEvent::Closed { why, is_error } => format!("closed: {why} {is_error}"),
+    }
+}

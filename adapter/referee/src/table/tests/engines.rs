@@ -1,0 +1,149 @@
+//! Engines that start slowly, hang, die, or do not obey.
+
+use kit::Side;
+
+use super::case::{Case, best_move};
+use crate::client::Fault;
+use crate::table::{Role, SideSet, TableCommand};
+
+#[test]
+fn requests_are_answered_while_engines_start() {
+    let mut case = Case::starting(["human", "Bot"], "depth=3", SideSet::NONE);
+    case.scripts.of("Bot").lock().says.clear();
+    let ann = case.join("Ann", Role::Host);
+    assert_eq!(ann.news(), ["welcome Host", "snapshot", "done"]);
+    assert_eq!(
+        case.play(&ann, "a1"),
+        ["refused: play: the engines are being started: wait"]
+    );
+    let say = TableCommand::Say {
+        text: "well".to_owned(),
+    };
+    assert_eq!(case.ask(&ann, say), ["Ann: well", "done"]);
+    case.says("Bot", Ok(crate::player::PlayerEvent::Started));
+    assert_eq!(ann.news(), ["snapshot", "turn of p1"]);
+}
+
+#[test]
+fn an_engine_that_does_not_start_ends_the_table_before_a_ledger_is_begun() {
+    let mut case = Case::starting(["human", "Bot"], "depth=3", SideSet::NONE);
+    let script = case.scripts.of("Bot");
+    script.lock().says.clear();
+    script.lock().says.push_back(Err(Fault::Silent("ugiok")));
+    let error = case
+        .table
+        .poll(case.now, false)
+        .expect_err("it cannot go on");
+    assert_eq!(error.to_string(), "engine Bot: no ugiok in time");
+    assert!(!case.folder.path().join("game.jsonl").exists());
+}
+
+#[test]
+fn an_engine_that_ignores_stop_is_started_again() {
+    let mut case = Case::against_engine();
+    let ann = case.join("Ann", Role::Host);
+    case.play(&ann, "d4");
+    case.poll();
+    ann.news();
+    assert_eq!(
+        case.ask(&ann, TableCommand::Undo),
+        ["went to 0", "turn of p1", "done"],
+        "nobody waits for it"
+    );
+    case.play(&ann, "d3");
+    case.poll();
+    ann.news();
+    case.told("Bot");
+    case.wait(5000);
+    case.says("Bot", Err(Fault::Silent("bestmove")));
+    assert_eq!(
+        ann.news(),
+        ["fault: Bot did not stop in time and is started again"]
+    );
+    assert_eq!(case.told("Bot"), ["begin", "position startpos moves d3"]);
+    case.says("Bot", Ok(best_move("c1")));
+    assert_eq!(case.moves(), "d3 c1");
+}
+
+#[test]
+fn an_engine_that_is_silent_in_its_turn_loses() {
+    let mut case = Case::with(["human", "Bot"], "st=1", SideSet::NONE);
+    let ann = case.join("Ann", Role::Host);
+    case.play(&ann, "d4");
+    case.poll();
+    ann.news();
+    case.wait(1000);
+    case.says("Bot", Err(Fault::Silent("bestmove")));
+    let news = ann.news();
+    assert!(
+        news[0].starts_with("over: 1-0 {Bot loses on time"),
+        "{news:?}"
+    );
+}
+
+#[test]
+fn a_stand_in_that_fails_costs_the_person_nothing() {
+    let mut case = Case::with(["human", "human"], "-", SideSet::NONE);
+    let ann = case.join("Ann", Role::Host);
+    let sides = Side::P1.into();
+    case.ask(&ann, TableCommand::SetAuto { sides });
+    case.poll();
+    ann.news();
+    case.says("helper", Err(Fault::Silent("bestmove")));
+    assert_eq!(
+        ann.news(),
+        [
+            "fault: helper no bestmove in time",
+            "p1: Person Host",
+            "turn of p1"
+        ]
+    );
+    case.play(&ann, "a1");
+    assert_eq!(case.moves(), "a1");
+}
+
+#[test]
+fn a_shortage_is_nobodys_loss() {
+    let mut case = Case::against_engine();
+    let ann = case.join("Ann", Role::Host);
+    case.play(&ann, "d4");
+    case.poll();
+    ann.news();
+    case.says(
+        "Bot",
+        Err(Fault::Shortage("Too many open files".to_owned())),
+    );
+    let news = ann.news();
+    assert_eq!(news[1], "p2 is held", "{news:?}");
+    assert!(case.table.over.is_none());
+    case.ask(&ann, TableCommand::Go);
+    case.poll();
+    case.says("Bot", Ok(best_move("c1")));
+    assert_eq!(case.moves(), "d4 c1");
+}
+
+#[test]
+fn a_paused_engine_waits_after_its_move() {
+    let mut case = Case::with(["Bot", "Box"], "depth=3", SideSet::NONE);
+    let ann = case.join("Ann", Role::Host);
+    case.poll();
+    ann.news();
+    case.ask(&ann, TableCommand::Pause);
+    case.says("Bot", Ok(best_move("a1")));
+    assert_eq!(ann.news(), ["p1 plays a1", "p2 is held"]);
+    case.ask(&ann, TableCommand::Go);
+    case.poll();
+    case.says("Box", Ok(best_move("b1")));
+    assert_eq!(case.moves(), "a1 b1");
+}
+
+#[test]
+fn equal_names_are_told_apart() {
+    let case = Case::with(["human", "human"], "-", SideSet::NONE);
+    let names = case
+        .table
+        .seats
+        .each_ref()
+        .map(|seat| seat.name().to_owned());
+    assert_eq!(names, ["human", "human #2"]);
+}

@@ -1,0 +1,227 @@
+//! Looking back, branches, files, e-mails, and ledgers that are opened again.
+
+use super::case::{Case, Visitor, best_move};
+use crate::event::Event;
+use crate::opening::Opening;
+use crate::table::tree::NodeId;
+use crate::table::{Role, SideSet, Snapshot, TableCommand, TableEvent};
+
+fn alone() -> (Case, Visitor) {
+    let mut case = Case::with(["human", "human"], "-", SideSet::NONE);
+    let ann = case.join("Ann", Role::Host);
+    ann.news();
+    (case, ann)
+}
+
+fn snapshot(case: &mut Case, visitor: &Visitor) -> Snapshot {
+    visitor.news();
+    case.send(visitor, TableCommand::Snapshot);
+    let is_it = |event| match event {
+        Event::Table(TableEvent::Snapshot(snapshot)) => Some(*snapshot),
+        _ => None,
+    };
+    visitor
+        .events
+        .try_iter()
+        .find_map(is_it)
+        .expect("a snapshot")
+}
+
+#[test]
+fn undo_against_an_engine_goes_back_to_the_persons_turn() {
+    let mut case = Case::against_engine();
+    let ann = case.join("Ann", Role::Host);
+    case.play(&ann, "d4");
+    case.poll();
+    case.says("Bot", Ok(best_move("c1")));
+    ann.news();
+    assert_eq!(
+        case.ask(&ann, TableCommand::Undo),
+        ["went to 0", "turn of p1", "done"]
+    );
+    assert_eq!(
+        case.ask(&ann, TableCommand::Redo),
+        ["went to 2", "turn of p1", "done"]
+    );
+    case.ask(&ann, TableCommand::Back { n: 1 });
+    assert_eq!(case.moves(), "d4");
+    case.poll();
+    assert_eq!(
+        case.ask(&ann, TableCommand::Go),
+        ["p2 thinks", "done"],
+        "the engine waits until it is told to go on"
+    );
+}
+
+#[test]
+fn a_branch_is_kept_and_entered_again() {
+    let (mut case, ann) = alone();
+    for code in ["a1", "b1", "c1"] {
+        case.play(&ann, code);
+    }
+    case.ask(&ann, TableCommand::Back { n: 2 });
+    case.play(&ann, "b2");
+    assert_eq!(case.moves(), "a1 b2");
+    case.ask(&ann, TableCommand::GoTo { node: NodeId(3) });
+    assert_eq!(case.moves(), "a1 b1 c1");
+    assert_eq!(
+        case.ask(&ann, TableCommand::GoTo { node: NodeId(9) }),
+        ["refused: there is no node 9: expected 0 to 4"]
+    );
+    assert_eq!(
+        case.ask(&ann, TableCommand::Forward { n: 1 }),
+        ["refused: there is no move further on"]
+    );
+}
+
+#[test]
+fn a_table_is_opened_again_where_it_was_left() {
+    let mut case = Case::against_engine();
+    let ann = case.join("Ann", Role::Host);
+    case.play(&ann, "d4");
+    case.poll();
+    case.says("Bot", Ok(best_move("c1")));
+    case.play(&ann, "c2");
+    case.poll();
+    let before = snapshot(&mut case, &ann);
+    drop(ann);
+    let mut case = case.resumed();
+    let ann = case.join("Ann", Role::Host);
+    let after = snapshot(&mut case, &ann);
+    assert_eq!(after.id, before.id);
+    assert_eq!(after.tree, before.tree);
+    assert_eq!(after.seats, before.seats);
+    case.poll();
+    case.says("Bot", Ok(best_move("b1")));
+    assert_eq!(case.moves(), "d4 c1 c2 b1");
+}
+
+#[test]
+fn a_finished_game_stays_finished() {
+    let (mut case, ann) = alone();
+    case.ask(&ann, TableCommand::Resign);
+    let mut case = case.resumed();
+    let ann = case.join("Ann", Role::Host);
+    let snapshot = snapshot(&mut case, &ann);
+    let ending = snapshot.ending.expect("it is over");
+    assert_eq!(ending.reason, "human resigns");
+    assert_eq!(snapshot.number, 1);
+    assert_eq!(case.ledger().matches("\"result\"").count(), 1);
+}
+
+#[test]
+fn a_saved_game_is_loaded() {
+    let (mut case, ann) = alone();
+    case.play(&ann, "a1");
+    case.play(&ann, "b1");
+    let path = case.folder.path().join("saved.jsonl");
+    let save = || TableCommand::Save { path: path.clone() };
+    assert_eq!(case.ask(&ann, save()), ["saved", "done"]);
+    let again = case.ask(&ann, save());
+    assert!(
+        again[0].starts_with("refused: ") && again[0].contains("saved.jsonl"),
+        "{again:?}"
+    );
+    case.ask(&ann, TableCommand::New { opening: None });
+    assert_eq!(case.moves(), "");
+    let load = TableCommand::Load { path: path.clone() };
+    assert_eq!(
+        case.ask(&ann, load),
+        ["a new game", "snapshot", "turn of p1", "done"]
+    );
+    assert_eq!(case.moves(), "a1 b1");
+    let missing = TableCommand::Load {
+        path: case.folder.path().join("none"),
+    };
+    let refused = case.ask(&ann, missing);
+    assert!(
+        refused[0].starts_with("refused: ") && refused[0].contains("none"),
+        "{refused:?}"
+    );
+    assert_eq!(case.moves(), "a1 b1");
+}
+
+#[test]
+fn a_game_begins_from_a_position() {
+    let (mut case, ann) = alone();
+    let at = |text: &str| TableCommand::New {
+        opening: Some(Opening::parse(text)),
+    };
+    let refused = case.ask(&ann, at("7/8/x p1"));
+    assert!(refused[0].starts_with("refused: "), "{refused:?}");
+    case.ask(&ann, at("0/1 p2"));
+    let end = case.play(&ann, "b1");
+    assert!(end[1].starts_with("over: 0-1"), "{end:?}");
+}
+
+#[test]
+fn a_game_that_is_over_when_it_is_loaded_is_not_recorded() {
+    let (mut case, ann) = alone();
+    let opening = Some(Opening::parse("0/0 p1"));
+    let told = case.ask(&ann, TableCommand::New { opening });
+    assert!(told[2].starts_with("over: 0-1"), "{told:?}");
+    assert_eq!(case.ledger().matches("\"result\"").count(), 0);
+}
+
+#[test]
+fn an_email_goes_out_and_its_answer_comes_in() {
+    let (mut case, ann) = alone();
+    case.play(&ann, "a1");
+    ann.news();
+    case.send(&ann, TableCommand::Email);
+    let text = ann.events.try_iter().find_map(|event| match event {
+        Event::Table(TableEvent::Email { text }) => Some(text),
+        _ => None,
+    });
+    let quoted: String = text
+        .expect("an e-mail")
+        .lines()
+        .map(|line| format!("> {line}\n"))
+        .collect();
+    let answer = |line: &str| TableCommand::TakeEmail {
+        text: format!("{line}\n\n{quoted}"),
+    };
+    assert_eq!(
+        case.ask(&ann, answer("3. b1")),
+        ["refused: move 3 is too early: expected move 2"]
+    );
+    assert_eq!(
+        case.ask(&ann, answer("2. b1")),
+        ["p2 plays b1", "turn of p1", "done"]
+    );
+    assert_eq!(
+        case.ask(&ann, answer("2. b1")),
+        ["refused: move 2 was played already: expected move 3"]
+    );
+}
+
+#[test]
+fn a_ledger_of_an_older_linesman_is_read() {
+    let (mut case, ann) = alone();
+    case.play(&ann, "a1");
+    let path = case.folder.path().join("game.jsonl");
+    let mut old: String = case
+        .ledger()
+        .lines()
+        .take(3)
+        .map(|line| format!("{line}\n"))
+        .collect();
+    old.push_str(concat!(
+        r#"{"journal":{"move":{"from":0,"code":"d4","by":"person","record":{"time":1.5}}}}"#,
+        "\n",
+        r#"{"journal":{"move":{"from":1,"code":"c1","by":"engine"}}}"#,
+        "\n",
+        r#"{"journal":{"at":1}}"#,
+        "\n",
+        r#"{"journal":{"auto":[false,true]}}"#,
+        "\n",
+        r#"{"journal":{"mo"#,
+    ));
+    std::fs::write(path, old).expect("a temporary folder");
+    let mut case = case.resumed();
+    assert_eq!(case.moves(), "d4");
+    assert!(case.table.autos().contains(kit::Side::P2));
+    let ann = case.join("Ann", Role::Host);
+    let snapshot = snapshot(&mut case, &ann);
+    assert_eq!(snapshot.tree.n_nodes(), 3);
+}

@@ -1,0 +1,14 @@
+//! Tables in memory: scripted engines, a made-up time, and Nim.
+
+mod case;
+mod clients;
+mod consent;
+mod engines;
+mod games;
+mod play;
+mod seats;
+mod thread;
+mod wire;
+
+#[path = "../../../../../engines/kit/tests/nim/mod.rs"]
+mod nim;

@@ -1,0 +1,207 @@
+//! Who sits where, and who may do what.
+
+use kit::Side;
+
+use super::case::Case;
+use crate::table::{Role, SideSet, TableCommand};
+
+#[test]
+fn nobody_moves_in_the_others_seat() {
+    let (mut case, ann, bob) = Case::two_people();
+    assert_eq!(
+        case.play(&bob, "a1"),
+        ["refused: it is the turn of p1: wait"]
+    );
+    case.play(&ann, "a1");
+    assert_eq!(
+        case.play(&ann, "b1"),
+        ["refused: it is the turn of p2: wait"]
+    );
+}
+
+#[test]
+fn a_spectator_watches_and_talks() {
+    let (mut case, ann, _bob) = Case::two_people();
+    let eve = case.join("Eve", Role::Spectator);
+    eve.news();
+    for command in [
+        TableCommand::Play {
+            code: "a1".to_owned(),
+            from: None,
+        },
+        TableCommand::Undo,
+        TableCommand::Resign,
+        TableCommand::Hint,
+        TableCommand::MoveNow,
+        TableCommand::Accept,
+    ] {
+        let word = command.word();
+        let refused = format!("refused: {word}: a spectator only watches");
+        assert_eq!(case.ask(&eve, command), [refused]);
+    }
+    assert_eq!(
+        case.ask(&eve, TableCommand::Quit),
+        ["refused: quit: only the host may"]
+    );
+    case.play(&ann, "a1");
+    assert_eq!(eve.news(), ["p1 plays a1", "turn of p2"]);
+    ann.news();
+    let say = TableCommand::Say {
+        text: "hi".to_owned(),
+    };
+    assert_eq!(case.ask(&eve, say), ["Eve: hi", "done"]);
+    assert_eq!(ann.news(), ["Eve: hi"]);
+}
+
+#[test]
+fn what_only_the_host_may() {
+    let (mut case, _ann, bob) = Case::two_people();
+    for command in [
+        TableCommand::Go,
+        TableCommand::Pause,
+        TableCommand::SetAuto {
+            sides: SideSet::BOTH,
+        },
+        TableCommand::SetLevel { level: 3 },
+        TableCommand::Save { path: "x".into() },
+        TableCommand::Load { path: "x".into() },
+        TableCommand::New { opening: None },
+        TableCommand::TakeEmail {
+            text: String::new(),
+        },
+        TableCommand::Quit,
+    ] {
+        let refused = format!("refused: {}: only the host may", command.word());
+        assert_eq!(case.ask(&bob, command), [refused]);
+    }
+}
+
+#[test]
+fn a_guest_who_drops_comes_back_to_his_seat() {
+    let mut case = Case::with(["human", "human"], "tc=60", Side::P2.into());
+    let ann = case.join("Ann", Role::Host);
+    let bob = case.join("Bob", Role::Player(SideSet::NONE));
+    let token = bob.token();
+    case.play(&ann, "a1");
+    ann.news();
+    drop(bob);
+    case.send(&ann, TableCommand::Say { text: "?".into() });
+    case.poll();
+    assert_eq!(
+        ann.news(),
+        [
+            "Ann: ?",
+            "done",
+            "Bob left: the line is lost",
+            "p2: Person AwayGuest",
+            "turn of p2"
+        ]
+    );
+    case.wait(50_000);
+    assert_eq!(
+        case.ask(&ann, TableCommand::Clock),
+        ["clocks 60 60", "done"],
+        "no clock runs while a guest is missing"
+    );
+    let eve = case.join("Eve", Role::Player(Side::P2.into()));
+    assert_eq!(
+        eve.news(),
+        ["refused: the seat is taken, or not kept for a guest: join to watch"]
+    );
+    let wrong = case.join_with("Eve", Role::Player(SideSet::NONE), Some("0".into()), 9);
+    assert_eq!(wrong.news(), ["refused: no seat is kept for this token"]);
+    let bob = case.join_with("Bob", Role::Player(SideSet::NONE), Some(token), 99);
+    assert_eq!(bob.news()[0], "welcome Player(SideSet([false, true]))");
+    case.play(&bob, "b1");
+    assert_eq!(case.moves(), "a1 b1");
+}
+
+#[test]
+fn a_guest_who_comes_twice_leaves_his_old_line() {
+    let mut case = Case::with(["human", "human"], "-", Side::P2.into());
+    let bob = case.join("Bob", Role::Player(SideSet::NONE));
+    let token = bob.token();
+    let again = case.join_with("Bob", Role::Player(SideSet::NONE), Some(token), 99);
+    assert_eq!(
+        bob.news().last().map(String::as_str),
+        Some("closed: the seat was taken up again elsewhere false")
+    );
+    let ann = case.join("Ann", Role::Host);
+    case.play(&ann, "a1");
+    assert_eq!(case.play(&bob, "b1"), [""; 0], "he is gone");
+    case.play(&again, "b1");
+    assert_eq!(case.moves(), "a1 b1");
+}
+
+#[test]
+fn engines_wait_for_a_guest_who_has_not_come() {
+    let mut case = Case::with(["Bot", "human"], "depth=3", Side::P2.into());
+    let ann = case.join("Ann", Role::Host);
+    case.poll();
+    assert_eq!(case.told("Bot"), ["start"]);
+    ann.news();
+    let _bob = case.join("Bob", Role::Player(SideSet::NONE));
+    case.poll();
+    assert_eq!(ann.news(), ["Bob joined", "p2: Person Guest", "p1 thinks"]);
+}
+
+#[test]
+fn an_engine_takes_a_seat_over_and_hands_it_back() {
+    let (mut case, ann, bob) = Case::two_people();
+    let auto = |sides: SideSet| TableCommand::SetAuto { sides };
+    assert_eq!(
+        case.ask(&ann, auto(Side::P2.into())),
+        ["refused: p2 is human #2's seat, who is here"]
+    );
+    case.ask(&ann, auto(Side::P1.into()));
+    case.poll();
+    assert_eq!(
+        bob.news()[..2],
+        ["p1: Engine Host", "p1 thinks"],
+        "it is announced"
+    );
+    assert_eq!(
+        case.told("helper"),
+        ["begin", "position startpos moves"],
+        "nobody waits for it"
+    );
+    assert_eq!(
+        case.ask(&ann, auto(SideSet::NONE)),
+        ["p1: Person Host", "turn of p1", "done"]
+    );
+    assert_eq!(case.told("helper"), ["give up"]);
+    case.says("helper", Ok(super::case::best_move("a1")));
+    assert_eq!(case.moves(), "", "the answer is thrown away");
+}
+
+#[test]
+fn go_has_an_engine_make_one_move() {
+    let mut case = Case::with(["human", "human"], "tc=60", SideSet::NONE);
+    let ann = case.join("Ann", Role::Host);
+    case.ask(&ann, TableCommand::Go);
+    case.poll();
+    case.says("helper", Ok(super::case::best_move("a1")));
+    assert_eq!(ann.news(), ["p1 plays a1", "turn of p2"]);
+    assert_eq!(
+        case.ask(&ann, TableCommand::Clock),
+        ["clocks 60 60", "done"],
+        "the person's clock is his own again"
+    );
+    assert!(case.ledger().contains(r#""by":"engine""#));
+}
+
+#[test]
+fn a_level_is_told_to_engines() {
+    let mut case = Case::against_engine();
+    let ann = case.join("Ann", Role::Host);
+    case.told("Bot");
+    assert_eq!(
+        case.ask(&ann, TableCommand::SetLevel { level: 21 }),
+        ["refused: level 21: expected 0 to 20"]
+    );
+    assert_eq!(
+        case.ask(&ann, TableCommand::SetLevel { level: 5 }),
+        ["level 5", "done"]
+    );
+    assert_eq!(case.told("Bot"), ["Skill Level=5"]);
+}
