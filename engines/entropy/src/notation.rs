@@ -3,18 +3,18 @@
 //! Position strings are read strictly. Figures are written by `diagram` and read by `parse_diagram`.
 
 use kit::notation::excerpt;
-use kit::{Diagram, DrawRequest, Notation, Outcome, Rejection, Setup, Side};
+use kit::{Diagram, DrawRequest, Notation, Outcome, Rejection, Setup, Side, fen};
 
 use crate::geometry::{SIDE, Square, Squares, from_the_top};
-use crate::rules::{Entropy, Move, PASSES_TO_DRAW, Pieces, Position};
+use crate::rules::{Entropy, Move, Pieces, Position};
 use crate::{diagram, parse_diagram};
+
+/// The letters of the players' pieces.
+const LETTERS: [char; 2] = ['o', 's'];
 
 /// The letter of a player's pieces in position strings.
 pub(crate) fn letter(side: Side) -> char {
-    match side {
-        Side::P1 => 'o',
-        Side::P2 => 's',
-    }
+    LETTERS[side.index()]
 }
 
 impl Notation for Entropy {
@@ -73,20 +73,12 @@ impl Notation for Entropy {
 }
 
 fn parse_square(word: &str) -> Result<Square, Rejection> {
-    let word = word.trim();
-    let [file, rank] = word.as_bytes() else {
-        return Err(not_a_square(word));
-    };
-    let file = file.to_ascii_lowercase().wrapping_sub(b'a');
-    let rank = rank.wrapping_sub(b'1');
-    Square::new(file, rank).ok_or_else(|| not_a_square(word))
-}
-
-fn not_a_square(word: &str) -> Rejection {
-    Rejection(format!(
-        "{:?} is not a square: expected a1 to e5",
-        excerpt(word)
-    ))
+    let square = fen::parse_square(word, SIDE);
+    let on_board = square.and_then(|(file, rank)| Square::new(file, rank));
+    on_board.ok_or_else(|| {
+        let word = excerpt(word.trim());
+        Rejection(format!("{word:?} is not a square: expected a1 to e5"))
+    })
 }
 
 /// Pieces of each player.
@@ -135,29 +127,24 @@ fn format_fen(position: &Position) -> String {
     )
 }
 
+/// The fields of a position string.
+const FIELDS: &str = "ranks, player to move and passes, as in sssss/s3s/5/o3o/ooooo o 0";
+
+/// Passes in a row, from none to a draw.
+const PASSES: [char; 3] = ['0', '1', '2'];
+
 /// Reads a position string.
 fn parse_fen(text: &str) -> Result<Position, Rejection> {
-    let fields: Vec<&str> = text.split(' ').collect();
-    let [ranks, side, passes] = fields[..] else {
-        return Err(Rejection(format!(
-            "found {} fields: expected ranks, player to move and passes, as in sssss/s3s/5/o3o/ooooo o 0",
-            fields.len()
-        )));
-    };
+    let [ranks, side, passes] = fen::fields(text, FIELDS)?;
     Ok(Position {
         pieces: parse_ranks(ranks)?,
-        side: parse_side(side)?,
-        passes: parse_passes(passes)?,
+        side: fen::parse_side(side, LETTERS)?,
+        passes: fen::parse_choice("passes", passes, PASSES)? as u8,
     })
 }
 
 fn format_rank(cells: &[Cell]) -> String {
-    let runs = cells.chunk_by(|one, other| one.is_none() && other.is_none());
-    runs.map(|run| match run[0] {
-        Some(side) => letter(side).to_string(),
-        None => run.len().to_string(),
-    })
-    .collect()
+    fen::format_row(cells.iter().map(|cell| cell.map(letter)))
 }
 
 fn parse_ranks(text: &str) -> Result<Pieces, Rejection> {
@@ -170,63 +157,11 @@ fn parse_ranks(text: &str) -> Result<Pieces, Rejection> {
     }
     let mut cells = Vec::new();
     for (rank, number) in ranks.into_iter().zip((1..=SIDE).rev()) {
-        let named =
-            |Rejection(why)| Rejection(format!("rank {number} ({:?}) {why}", excerpt(rank)));
-        cells.extend(parse_rank(rank).map_err(named)?);
+        let contents = fen::parse_row(rank, LETTERS, SIDE.into()).map_err(|why| {
+            let rank = excerpt(rank);
+            Rejection(format!("rank {number} ({rank:?}): {why}"))
+        })?;
+        cells.extend(contents.into_iter().map(|side| side.map(|i| Side::BOTH[i])));
     }
     place(&cells)
-}
-
-/// The squares of one rank; a refusal goes on from its name.
-fn parse_rank(text: &str) -> Result<Vec<Cell>, Rejection> {
-    let mut cells = Vec::new();
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let n_digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let (word, tail) = rest.split_at(n_digits.max(first.len_utf8()));
-        cells.extend(parse_run(word)?);
-        rest = tail;
-    }
-    if cells.len() != usize::from(SIDE) {
-        return Err(Rejection(format!(
-            "has {} squares: expected {SIDE}",
-            cells.len()
-        )));
-    }
-    Ok(cells)
-}
-
-/// A piece, or the empty squares that a number stands for.
-fn parse_run(word: &str) -> Result<impl Iterator<Item = Cell>, Rejection> {
-    let (cell, len) = match word.as_bytes() {
-        b"o" => (Some(Side::P1), 1),
-        b"s" => (Some(Side::P2), 1),
-        [digit @ b'1'..=b'5'] => (None, digit - b'0'),
-        _ => {
-            return Err(Rejection(format!(
-                "holds {:?}: expected s, o or a number from 1 to {SIDE}",
-                excerpt(word)
-            )));
-        }
-    };
-    Ok(std::iter::repeat_n(cell, len.into()))
-}
-
-fn parse_side(word: &str) -> Result<Side, Rejection> {
-    match word {
-        "o" => Ok(Side::P1),
-        "s" => Ok(Side::P2),
-        _ => Err(Rejection(format!(
-            "player to move {:?}: expected o or s",
-            excerpt(word)
-        ))),
-    }
-}
-
-fn parse_passes(word: &str) -> Result<u8, Rejection> {
-    let counts = 0..=PASSES_TO_DRAW;
-    counts
-        .into_iter()
-        .find(|passes| passes.to_string() == word)
-        .ok_or_else(|| Rejection(format!("passes {:?}: expected 0, 1 or 2", excerpt(word))))
 }

@@ -6,19 +6,19 @@
 
 use kit::notation::excerpt;
 use kit::parse_diagram::is_diagram;
-use kit::{Diagram, DrawRequest, Notation, Outcome, Rejection, Setup, Side};
+use kit::{Diagram, DrawRequest, Notation, Outcome, Rejection, Setup, Side, fen};
 
 use crate::geometry::Square;
 use crate::pieces::{Pieces, Size};
 use crate::rules::{Gobblet, Move, Origin, Position, SIZE};
 use crate::{diagram, parse_diagram};
 
+/// The letters of the players' pieces.
+const LETTERS: [char; 2] = ['r', 'y'];
+
 /// The letter of a player's pieces in position strings.
 pub(crate) fn letter(side: Side) -> char {
-    match side {
-        Side::P1 => 'r',
-        Side::P2 => 'y',
-    }
+    LETTERS[side.index()]
 }
 
 /// The colour of a player's pieces.
@@ -108,13 +108,7 @@ impl Gobblet {
     }
 
     fn find_square(&self, word: &str) -> Option<Square> {
-        let [file, rank] = word.as_bytes() else {
-            return None;
-        };
-        let file = file.to_ascii_lowercase().wrapping_sub(b'a');
-        let rank = rank.wrapping_sub(b'1');
-        let width = self.board.width();
-        (file < width && rank < width).then(|| Square::at(file, rank))
+        fen::parse_square(word, self.board.width()).map(|(file, rank)| Square::at(file, rank))
     }
 }
 
@@ -143,34 +137,17 @@ fn format_pile(pile: impl Iterator<Item = (Side, Size)>) -> String {
 
 /// The board and the position of a string.
 pub(crate) fn parse_fen(text: &str) -> Result<(Gobblet, Position), Rejection> {
-    let fields: Vec<&str> = text.split(' ').collect();
-    let [ranks, mover] = fields[..] else {
-        return Err(Rejection(format!(
-            "{} fields: expected the ranks and the player to move, split by one blank",
-            fields.len()
-        )));
-    };
+    let [ranks, mover] = fen::fields(text, "the ranks and the player to move")?;
     let (game, pieces) = parse_ranks(ranks)?;
     for side in Side::BOTH {
         check_counts(&game, pieces, side)?;
     }
     let position = Position {
         pieces,
-        side: parse_mover(mover)?,
+        side: fen::parse_side(mover, LETTERS)?,
         reversible: 0,
     };
     Ok((game, position))
-}
-
-fn parse_mover(word: &str) -> Result<Side, Rejection> {
-    match word {
-        "r" => Ok(Side::P1),
-        "y" => Ok(Side::P2),
-        _ => Err(Rejection(format!(
-            "player to move {:?}: expected r or y",
-            excerpt(word)
-        ))),
-    }
 }
 
 fn parse_ranks(text: &str) -> Result<(Gobblet, Pieces), Rejection> {

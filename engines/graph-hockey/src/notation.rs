@@ -1,12 +1,15 @@
 //! Move codes and position strings as text; `diagram` draws the board.
 
 use kit::notation::excerpt;
-use kit::{Diagram, DrawRequest, Game, Notation, Outcome, Rejection, Setup};
+use kit::{Diagram, DrawRequest, Game, Notation, Outcome, Rejection, Setup, fen};
 
 use crate::diagram;
 use crate::field::Field;
 use crate::moves::Move;
 use crate::rules::{GraphHockey, Position};
+
+/// The fields of a position string.
+const FIELDS: &str = "a size and the letters of the moves, as in 4x8 GHJB or 4x8 -";
 
 impl Notation for GraphHockey {
     const STYLES: &'static [&'static str] = &[diagram::ASCII];
@@ -47,12 +50,7 @@ impl Notation for GraphHockey {
     }
 
     fn parse_position(&self, text: &str) -> Result<Setup<GraphHockey>, Rejection> {
-        let fields: Vec<&str> = text.split(' ').collect();
-        let [size, letters] = fields[..] else {
-            return Err(
-                "expected a size and the letters of the moves, as in 4x8 GHJB or 4x8 -".into(),
-            );
-        };
+        let [size, letters] = fen::fields(text, FIELDS)?;
         let field = parse_size(size)?;
         let moves = parse_letters(letters)?;
         let game = if field == *self.field() {
@@ -106,8 +104,8 @@ fn parse_size(word: &str) -> Result<Field, Rejection> {
 }
 
 fn parse_measure(name: &str, word: &str, max: i32) -> Result<i32, Rejection> {
-    let known = (1..=max).find(|measure| measure.to_string() == word);
-    known.ok_or_else(|| {
+    let number = fen::parse_number(word).filter(|number| (1..=max).contains(number));
+    number.ok_or_else(|| {
         Rejection(format!(
             "{name} {:?}: expected a whole number from 1 to {max}",
             excerpt(word)

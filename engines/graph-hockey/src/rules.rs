@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use kit::hash::hash;
+use kit::hash::{hash, zobrist};
 use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Rejection, Side};
 
 use crate::field::Field;
@@ -120,16 +120,7 @@ impl Position {
 }
 
 fn piece_key(piece: Piece) -> u64 {
-    random(piece.cell as u64 * 8 + u64::from(piece.kind))
-}
-
-/// A number from SplitMix64's sequence (Steele, Lea, Flood 2014): as good as a table, and none to keep in the cache.
-#[inline]
-fn random(index: u64) -> u64 {
-    let z = (index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
+    zobrist(piece.cell as u64 * 8 + u64::from(piece.kind))
 }
 
 impl Game for GraphHockey {
@@ -238,7 +229,7 @@ impl Game for GraphHockey {
         let at = self.board.cell(position.puck) as u64;
         let turn = position.path.len() as u64 % 2;
         // Pieces have the numbers below this one.
-        position.drawn ^ random(1 << 32 | at << 1 | turn)
+        position.drawn ^ zobrist(1 << 32 | at << 1 | turn)
     }
 
     fn repetition_limit(&self) -> Option<usize> {

@@ -8,6 +8,12 @@ pub const fn mix(number: u64) -> u64 {
     number ^ number >> 31
 }
 
+/// The number at this index of SplitMix64's sequence: a Zobrist key without a table.
+#[inline]
+pub const fn zobrist(index: u64) -> u64 {
+    mix((index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+}
+
 /// A hash of numbers in their order; 0 for none.
 pub fn hash(numbers: impl IntoIterator<Item = u64>) -> u64 {
     let add = |hash: u64, number| mix(hash.wrapping_add(0x9e37_79b9_7f4a_7c15) ^ mix(number));
@@ -16,7 +22,14 @@ pub fn hash(numbers: impl IntoIterator<Item = u64>) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::hash;
+    use super::{hash, zobrist};
+
+    /// The first numbers of the published generator with seed 0.
+    #[test]
+    fn keys_are_those_of_splitmix64() {
+        assert_eq!(zobrist(0), 0xe220_a839_7b1d_cdaf);
+        assert_eq!(zobrist(1), 0x6e78_9e6a_a1b9_65f4);
+    }
 
     #[test]
     fn order_and_length_count() {

@@ -154,7 +154,7 @@ fn expected(kind: &OptionKind) -> String {
 }
 
 /// `a, b or c`.
-fn or_list(words: &[String]) -> String {
+pub(crate) fn or_list(words: &[String]) -> String {
     match words {
         [] => "none".to_owned(),
         [only] => only.clone(),

@@ -2,12 +2,18 @@
 
 use kit::notation::excerpt;
 use kit::parse_diagram::is_diagram;
-use kit::{Diagram, DrawRequest, Notation, Outcome, Rejection, Setup, Side};
+use kit::{Diagram, DrawRequest, Notation, Outcome, Rejection, Setup, Side, fen};
 
 use crate::geometry::{Cell, Geometry, Place};
 use crate::position::{Colour, Position};
 use crate::rules::{Move, Projex, SWAP_AFTER};
 use crate::{diagram, parse_diagram};
+
+/// The fields of a position string.
+const FIELDS: &str = "the rows, the colour to move and the owner of x, as in 2/3/4/3 x 1";
+
+const COLOURS: [Colour; 2] = [Colour::X, Colour::O];
+const SYMBOLS: [char; 2] = ['x', 'o'];
 
 /// The code of [`Move::Swap`].
 pub(crate) const SWAP: &str = "swap";
@@ -74,15 +80,12 @@ impl Notation for Projex {
 
 impl Projex {
     fn parse_string(&self, text: &str) -> Result<(Projex, Position), Rejection> {
-        let fields: Vec<&str> = text.split(' ').collect();
-        let [rows, turn, owner] = fields[..] else {
-            let expected = "the rows, the colour to move and the owner of x, as in 2/3/4/3 x 1";
-            return Err(format!("expected {expected}").into());
-        };
+        let [rows, turn, owner] = fen::fields(text, FIELDS)?;
         let rows: Vec<&str> = rows.split('/').collect();
         let game = self.with_size(parse_size(rows.len())?);
         let stones = parse_rows(game.board(), &rows)?;
-        let (turn, x_owner) = (parse_turn(turn)?, parse_owner(owner)?);
+        let turn = COLOURS[fen::parse_choice("colour to move", turn, SYMBOLS)?];
+        let x_owner = Side::BOTH[fen::parse_choice("owner of x", owner, ['1', '2'])?];
         check_counts(&stones, turn, x_owner)?;
         let position = judge(&game, &stones, x_owner)?;
         Ok((game, position))
@@ -133,14 +136,8 @@ fn split_code(code: &str) -> Option<(i32, i32)> {
 }
 
 fn format_row(board: &Geometry, position: &Position, row: i32) -> String {
-    let run = |run: &[Option<Colour>]| match run[0] {
-        None => run.len().to_string(),
-        Some(colour) => colour.symbol().to_string(),
-    };
-    position.stones()[board.row(row)]
-        .chunk_by(|a, b| a.is_none() && b.is_none())
-        .map(run)
-        .collect()
+    let stones = &position.stones()[board.row(row)];
+    fen::format_row(stones.iter().map(|stone| stone.map(Colour::symbol)))
 }
 
 /// The size of a board with so many rows.
@@ -155,58 +152,13 @@ pub(crate) fn parse_size(n_rows: usize) -> Result<i32, Rejection> {
 fn parse_rows(board: &Geometry, rows: &[&str]) -> Result<Vec<Option<Colour>>, Rejection> {
     let mut stones = Vec::with_capacity(board.n_cells());
     for (row, text) in (1..).zip(rows) {
-        let named = |why| Rejection(format!("row {row} ({:?}): {why}", excerpt(text)));
-        let runs = parse_runs(text).map_err(named)?;
-        let n_cells = runs.iter().fold(0, |n: usize, run| n.saturating_add(run.1));
-        let expected = board.row(row).len();
-        if n_cells != expected {
-            return Err(named(format!("{n_cells} cells, expected {expected}")));
-        }
-        let cells = |(stone, length)| std::iter::repeat_n(stone, length);
-        stones.extend(runs.into_iter().flat_map(cells));
+        let cells = fen::parse_row(text, SYMBOLS, board.row(row).len()).map_err(|why| {
+            let text = excerpt(text);
+            Rejection(format!("row {row} ({text:?}): {why}"))
+        })?;
+        stones.extend(cells.into_iter().map(|stone| stone.map(|i| COLOURS[i])));
     }
     Ok(stones)
-}
-
-/// The stones and runs of empty cells of a row, each with its length.
-fn parse_runs(mut text: &str) -> Result<Vec<(Option<Colour>, usize)>, String> {
-    let mut runs = Vec::new();
-    while let Some(first) = text.chars().next() {
-        let (run, length) = match first {
-            'x' => ((Some(Colour::X), 1), 1),
-            'o' => ((Some(Colour::O), 1), 1),
-            '1'..='9' => {
-                let n_digits = text.bytes().take_while(u8::is_ascii_digit).count();
-                let number = text[..n_digits].parse().unwrap_or(usize::MAX);
-                ((None, number), n_digits)
-            }
-            '0' => return Err("a run of empty cells has no zero in front".into()),
-            other => {
-                return Err(format!(
-                    "{other:?}: expected x, o or a number of empty cells"
-                ));
-            }
-        };
-        runs.push(run);
-        text = &text[length..];
-    }
-    Ok(runs)
-}
-
-fn parse_turn(word: &str) -> Result<Colour, Rejection> {
-    match word {
-        "x" => Ok(Colour::X),
-        "o" => Ok(Colour::O),
-        _ => Err(format!("{:?}: expected the colour to move, x or o", excerpt(word)).into()),
-    }
-}
-
-fn parse_owner(word: &str) -> Result<Side, Rejection> {
-    match word {
-        "1" => Ok(Side::P1),
-        "2" => Ok(Side::P2),
-        _ => Err(format!("{:?}: expected the owner of x, 1 or 2", excerpt(word)).into()),
-    }
 }
 
 /// The colours take turns, and nothing but the fourth move gives `x` to player 2.

@@ -19,7 +19,7 @@ fn a_board_is_drawn_as_the_figures_are() {
  a     b     c     d     e
 
 O to move, in check: c5";
-    assert_eq!(Case::new(FIGURE_2).drawn(), expected.trim_matches('\n'));
+    assert_eq!(Case::new(FIGURE_2).picture(), expected.trim_matches('\n'));
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn the_last_move_stands_in_brackets() {
  a     b     c     d     e
 
 S to move, in check: a5";
-    let drawn = Case::new(FIGURE_2).play("a4-c4").drawn();
+    let drawn = Case::new(FIGURE_2).play("a4-c4").picture();
     assert_eq!(drawn, expected.trim_matches('\n'));
 }
 
@@ -71,12 +71,12 @@ fn colours_change_no_place() {
         drawn.contains("\u{1b}[1m\u{1b}[7m\u{1b}[31m[O]\u{1b}[0m"),
         "{drawn:?}"
     );
-    assert_eq!(without_colours(&drawn), case.drawn());
+    assert_eq!(without_colours(&drawn), case.picture());
 }
 
 #[track_caller]
 fn ends_with(case: &Case, expected: &str) {
-    let drawn = case.drawn();
+    let drawn = case.picture();
     assert_eq!(drawn.lines().last(), Some(expected), "{drawn}");
 }
 
@@ -84,7 +84,7 @@ fn ends_with(case: &Case, expected: &str) {
 fn the_end_has_its_reason() {
     let won = "sosos/5/o1oso/5/sosos o 0";
     ends_with(&Case::new(won), "S wins: every S touches O and no S");
-    let apart = Case::with_goal("apart", "sosos/4o/o1s1o/5/sosos o 0");
+    let apart = crate::with_goal("apart", "sosos/4o/o1s1o/5/sosos o 0");
     ends_with(&apart, "S wins: no S touches S");
     let both = Case::new(crate::figures::FIGURE_4).play("pass b4-b3 pass c2-e2");
     ends_with(&both, "draw: both have reached the goal");

@@ -38,7 +38,7 @@ fn compare(goal: &str) {
 
 /// Compares the positions of one random game; how many there were.
 fn compare_game(goal: &str, start: &str, rng: &mut Rng, seed: u64) -> usize {
-    let mut fast = Case::with_goal(goal, start);
+    let mut fast = crate::with_goal(goal, start);
     let mut slow = Naive::new(goal == "apart", start);
     for n in 1..=LONGEST_GAME {
         let at = format!("goal {goal}, seed {seed}, move {n}: {}", fast.fen());

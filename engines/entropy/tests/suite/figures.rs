@@ -70,8 +70,8 @@ fn figure_1_is_the_start() {
 
 #[test]
 fn figure_2_is_check_by_the_isolated_piece_on_c5() {
-    let mut case = Case::new(FIGURE_2);
-    assert!(case.drawn().ends_with("O to move, in check: c5"));
+    let case = Case::new(FIGURE_2);
+    assert!(case.picture().ends_with("O to move, in check: c5"));
     assert_eq!(
         case.refusal("c5-c4"),
         "c5-c4: the piece on c5 is isolated, so it cannot move"
@@ -82,19 +82,16 @@ fn figure_2_is_check_by_the_isolated_piece_on_c5() {
 fn figure_2_a4_c4_clears_the_check_and_creates_one() {
     let case = Case::new(FIGURE_2).play("a4-c4");
     assert!(
-        case.drawn().ends_with("S to move, in check: a5"),
+        case.picture().ends_with("S to move, in check: a5"),
         "{}",
-        case.drawn()
+        case.picture()
     );
 }
 
 #[test]
 fn figure_3_s_threatens_d2_e1() {
     let text = format!("{FIGURE_3} S");
-    Case::new(&text)
-        .goes_on()
-        .play("d2-e1")
-        .ends_won_by(Side::P2);
+    Case::new(&text).goes_on().play("d2-e1").won_by(Side::P2);
 }
 
 #[test]
@@ -102,16 +99,16 @@ fn figure_3_b2_b4_denies_c2_its_connection() {
     let case = Case::new(FIGURE_3).play("b2-b4 d2-e1").goes_on();
     let after = case.play("b4-b5");
     assert!(
-        after.drawn().ends_with("S to move, in check: c2"),
+        after.picture().ends_with("S to move, in check: c2"),
         "{}",
-        after.drawn()
+        after.picture()
     );
 }
 
 #[test]
 fn figure_4_has_o_in_check() {
     let case = Case::new(FIGURE_4);
-    assert!(case.drawn().ends_with("O to move, in check: e3"));
+    assert!(case.picture().ends_with("O to move, in check: e3"));
     assert_eq!(case.moves(), ["pass"]);
 }
 
@@ -121,13 +118,13 @@ fn figure_4_both_reach_the_goal_at_once() {
         .play("pass b4-b3 pass")
         .goes_on()
         .play("c2-e2")
-        .ends_drawn();
+        .drawn();
 }
 
 #[test]
 fn figure_4_s_wins_by_a_second_isolation() {
     let before = Case::new(FIGURE_4).play("pass b4-c4 pass c2-d2 pass d2-e1 pass");
-    let after = before.goes_on().play("c4-d3").ends_won_by(Side::P2);
+    let after = before.goes_on().play("c4-d3").won_by(Side::P2);
     assert_eq!(after.fen(), "sosos/5/o1oso/5/sosos o 0");
 }
 
@@ -151,7 +148,7 @@ const O_NEXT_TO_C3: [&str; 8] = [
 #[test]
 fn figure_5_an_o_next_to_c3_is_a_win_for_s() {
     for position in O_NEXT_TO_C3 {
-        Case::new(position).ends_won_by(Side::P2);
+        Case::new(position).won_by(Side::P2);
     }
 }
 
@@ -162,7 +159,7 @@ fn figure_5_o_cannot_win_either() {
         let (_, to) = code.split_once('-').expect("O can slide");
         let after = Case::new(FIGURE_5).play(&code);
         if around.contains(&to) {
-            after.ends_won_by(Side::P2);
+            after.won_by(Side::P2);
         } else {
             after.goes_on();
         }

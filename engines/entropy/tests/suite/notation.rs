@@ -54,18 +54,19 @@ fn bad_position_strings_say_what_is_wrong() {
         ("sssss/s3s/5/o3o/ooooo  o 0", 4),
         ("sssss/s3s/5/o3o/ooooo o 0 0", 4),
     ] {
-        let expected = "expected ranks, player to move and passes, as in sssss/s3s/5/o3o/ooooo o 0";
-        is_refused(text, &format!("found {n} fields: {expected}"));
+        let expected =
+            "expected 3, ranks, player to move and passes, as in sssss/s3s/5/o3o/ooooo o 0";
+        is_refused(text, &format!("{n} fields: {expected}"));
     }
     is_refused("sssss/s3s/o3o/ooooo o 0", "found 4 ranks: expected 5");
     is_refused("sssss/s3s/5/o3o/ooooo/5 o 0", "found 6 ranks: expected 5");
     is_refused(
         "sssss/s3s/5/o4o/ooooo o 0",
-        "rank 2 (\"o4o\") has 6 squares: expected 5",
+        "rank 2 (\"o4o\"): 6 cells, expected 5",
     );
     is_refused(
         "sssss/s3s//o3o/ooooo o 0",
-        "rank 3 (\"\") has 0 squares: expected 5",
+        "rank 3 (\"\"): 0 cells, expected 5",
     );
     is_refused(
         "sssss/s3s/5/o3o/ooooo x 0",
@@ -95,11 +96,21 @@ fn bad_position_strings_say_what_is_wrong() {
 
 #[test]
 fn a_rank_takes_pieces_and_runs_only() {
-    for word in ["S", "x", "6", "0", "05", "12", "é"] {
+    let piece = "expected o, s or a number of empty cells";
+    let run = "expected a number of empty cells from 1 to 5";
+    for (word, expected) in [
+        ("S", piece),
+        ("x", piece),
+        ("é", piece),
+        ("6", run),
+        ("0", run),
+        ("05", run),
+        ("12", run),
+    ] {
         let rank = format!("s{word}");
         is_refused(
             &format!("{rank}/s3s/5/o3o/ooooo o 0"),
-            &format!("rank 5 ({rank:?}) holds {word:?}: expected s, o or a number from 1 to 5"),
+            &format!("rank 5 ({rank:?}): {word:?}: {expected}"),
         );
     }
 }

@@ -23,8 +23,8 @@ fn the_start_has_35_moves_in_canonical_order() {
 
 #[test]
 fn every_isolation_must_be_removed_at_once() {
-    let mut case = Case::new(TWO_CHECKS);
-    assert!(case.drawn().ends_with("O to move, in check: a1 c1"));
+    let case = Case::new(TWO_CHECKS);
+    assert!(case.picture().ends_with("O to move, in check: a1 c1"));
     assert_eq!(case.moves(), ["b4-b1", "b4-b2"]);
     assert_eq!(
         case.refusal("a4-a2"),
@@ -36,9 +36,9 @@ fn every_isolation_must_be_removed_at_once() {
 fn a_player_may_put_himself_in_check() {
     let case = Case::new("oooos/2sss/2sss/oo3/4o o 0").play("b2-d2 c3-c2");
     assert!(
-        case.drawn().ends_with("O to move, in check: a2"),
+        case.picture().ends_with("O to move, in check: a2"),
         "{}",
-        case.drawn()
+        case.picture()
     );
 }
 
@@ -50,7 +50,7 @@ fn without_a_legal_move_the_only_one_is_to_pass() {
 #[test]
 fn two_passes_in_a_row_draw() {
     let case = Case::new(BOTH_STUCK).play("pass").goes_on();
-    case.play("pass").ends_drawn();
+    case.play("pass").drawn();
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn a_slide_between_passes_starts_their_count_anew() {
 fn the_third_occurrence_draws() {
     let there_and_back = "b1-b2 b5-b4 b2-b1 b4-b5 ";
     let case = Case::new(START).play(there_and_back).goes_on();
-    case.play(there_and_back).ends_drawn();
+    case.play(there_and_back).drawn();
 }
 
 #[test]
@@ -80,14 +80,14 @@ fn a_position_string_is_a_first_occurrence() {
 fn apart_needs_no_contact() {
     let o_is_apart = "ososo/5/o1o1o/3ss/o1sss s 0";
     Case::new(o_is_apart).goes_on();
-    Case::with_goal("apart", o_is_apart).ends_won_by(Side::P1);
+    crate::with_goal("apart", o_is_apart).won_by(Side::P1);
 }
 
 /// The goal stands before the passes, as it does in play: it would have ended the game before them.
 #[test]
 fn a_string_of_two_passes_is_drawn_unless_the_goal_is_reached() {
-    Case::new("sssss/s3s/5/o3o/ooooo o 2").ends_drawn();
-    Case::new("sosos/5/o1oso/5/sosos o 2").ends_won_by(Side::P2);
+    Case::new("sssss/s3s/5/o3o/ooooo o 2").drawn();
+    Case::new("sosos/5/o1oso/5/sosos o 2").won_by(Side::P2);
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn a_move_is_listed_if_and_only_if_it_is_legal() {
     for goal in ["contact", "apart"] {
         for seed in 1..=20 {
             let mut rng = fastrand::Rng::with_seed(seed);
-            let mut case = Case::with_goal(goal, START);
+            let mut case = crate::with_goal(goal, START);
             while let Some(&mv) = rng.choice(&case.0.moves()) {
                 let (entropy, position) = (game(goal), *case.0.position());
                 let mut legal: Vec<Move> = squares()
@@ -154,6 +154,6 @@ fn a_piece_among_enemies_only_cannot_move() {
 
 #[test]
 fn a_finished_game_takes_no_move() {
-    let mut case = Case::new("sosos/5/o1oso/5/sosos o 0").ends_won_by(Side::P2);
+    let case = Case::new("sosos/5/o1oso/5/sosos o 0").won_by(Side::P2);
     assert_eq!(case.refusal("pass"), "pass: the game is over");
 }

@@ -21,7 +21,7 @@ fn draws_view(case: &Case, view: View, expected: &str) {
 #[test]
 fn the_start_of_3x3() {
     draws(
-        &Case::start(3),
+        &crate::start(3),
         "",
         "
     a    b    c

@@ -44,7 +44,7 @@ fn compare(width: u8) {
     for seed in 1.. {
         let mut rng = Rng::with_seed(seed);
         let start = match seed % 2 {
-            0 => Case::start(width).fen(),
+            0 => crate::start(width).fen(),
             _ => random_position(width, &mut rng),
         };
         compared += compare_game(&start, &mut rng, seed, &mut results);

@@ -9,23 +9,22 @@ use crate::{Case, game};
 #[test]
 fn codes_are_read_in_any_case_and_with_blanks() {
     for typed in ["3@b2", "3@B2", "3 @ b2", " 3@ B2 "] {
-        assert_eq!(Case::start(3).play_typed(typed), "3@b2");
+        assert_eq!(played(crate::start(3), typed), "3@b2");
     }
     for typed in ["a1-b2", "A1-B2", "a1 - b2", "a1 -B2"] {
-        let mut case = Case::new(".,.,./.,.,./r1,.,. r");
-        assert_eq!(case.play_typed(typed), "a1-b2");
+        let case = Case::new(".,.,./.,.,./r1,.,. r");
+        assert_eq!(played(case, typed), "a1-b2");
     }
 }
 
-impl Case {
-    fn play_typed(&mut self, code: &str) -> String {
-        DynHistory::play(&mut self.0, code).expect("a legal move")
-    }
+/// The canonical code of a move that is typed otherwise.
+fn played(mut case: Case, code: &str) -> String {
+    DynHistory::play(&mut case.0, code).expect("a legal move")
 }
 
 #[track_caller]
 fn is_no_code(width: u8, code: &str, why: &str) {
-    assert_eq!(Case::start(width).refusal(code), format!("{code}: {why}"));
+    assert_eq!(crate::start(width).refusal(code), format!("{code}: {why}"));
 }
 
 #[test]
@@ -77,8 +76,8 @@ fn position_strings_round_trip() {
     ] {
         assert_eq!(Case::new(text).fen(), text);
     }
-    assert_eq!(Case::start(3).fen(), ".,.,./.,.,./.,.,. r");
-    assert_eq!(Case::start(4).fen(), ".,.,.,./.,.,.,./.,.,.,./.,.,.,. r");
+    assert_eq!(crate::start(3).fen(), ".,.,./.,.,./.,.,. r");
+    assert_eq!(crate::start(4).fen(), ".,.,.,./.,.,.,./.,.,.,./.,.,.,. r");
 }
 
 #[track_caller]
@@ -89,8 +88,7 @@ fn is_no_position(text: &str, why: &str) {
 
 #[test]
 fn malformed_positions_say_where() {
-    let fields =
-        |n| format!("{n} fields: expected the ranks and the player to move, split by one blank");
+    let fields = |n| format!("{n} fields: expected 2, the ranks and the player to move");
     is_no_position("", &fields(1));
     is_no_position(".,.,./.,.,./.,.,.", &fields(1));
     is_no_position(".,.,./.,.,./.,.,.  r", &fields(3));

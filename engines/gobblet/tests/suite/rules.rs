@@ -6,13 +6,13 @@ use crate::Case;
 
 #[test]
 fn three_in_a_row_win_whatever_their_sizes() {
-    let case = Case::start(3).play("3@a1 3@a3 1@b1 2@b3");
+    let case = crate::start(3).play("3@a1 3@a3 1@b1 2@b3");
     case.play("2@c1").won_by(P1);
 }
 
 #[test]
 fn four_in_a_row_win_on_4x4_and_three_do_not() {
-    let case = Case::start(4)
+    let case = crate::start(4)
         .play("4@a1 4@a2 4@b2 4@b1 4@c3 4@c4")
         .goes_on();
     case.play("3@d4").won_by(P1);
@@ -27,15 +27,15 @@ fn both_diagonals_are_lines() {
 
 #[test]
 fn a_piece_may_land_on_smaller_pieces_its_own_and_piles_included() {
-    let case = Case::start(3).play("1@b2 2@b2 3@b2 3@a1 1@c1");
+    let case = crate::start(3).play("1@b2 2@b2 3@b2 3@a1 1@c1");
     assert_eq!(case.fen(), ".,.,./.,r1y2r3,./y3,.,r1 y");
-    let case = Case::start(3).play("1@b2 3@c3 2@b2");
+    let case = crate::start(3).play("1@b2 3@c3 2@b2");
     assert_eq!(case.fen(), ".,.,y3/.,r1r2,./.,.,. y");
 }
 
 #[test]
 fn what_a_moved_piece_covered_stays_and_is_seen_again() {
-    let case = Case::start(3).play("1@b2 2@b2 3@a1 b2-c3");
+    let case = crate::start(3).play("1@b2 2@b2 3@a1 b2-c3");
     assert_eq!(case.fen(), ".,.,y2/.,r1,./r3,.,. r");
 }
 
@@ -80,7 +80,7 @@ fn a_position_string_may_be_a_finished_game() {
 #[test]
 fn the_third_occurrence_draws() {
     let there_and_back = "a1-b1 c3-c2 b1-a1 c2-c3";
-    let case = Case::start(3).play("3@a1 3@c3").play(there_and_back);
+    let case = crate::start(3).play("3@a1 3@c3").play(there_and_back);
     case.goes_on()
         .play("a1-b1 c3-c2 b1-a1")
         .goes_on()
@@ -116,8 +116,8 @@ fn on_4x4_a_smaller_piece_comes_after_the_larger_of_its_stack() {
         sizes.retain(|word| word.parse::<u8>().is_ok());
         sizes.join(" ")
     };
-    assert_eq!(sizes(&Case::start(4)), "4");
-    let case = Case::start(4).play("4@a1 4@b1");
+    assert_eq!(sizes(&crate::start(4)), "4");
+    let case = crate::start(4).play("4@a1 4@b1");
     assert_eq!(sizes(&case), "4 3");
     let case = case.play("3@c1 4@d1");
     assert_eq!(sizes(&case), "4 2");
@@ -152,7 +152,7 @@ fn moves_are_listed_by_size_then_square_then_origin() {
 #[track_caller]
 fn refuses(position: &str, refusals: &[(&str, &str)]) {
     for (code, why) in refusals {
-        let mut case = Case::new(position);
+        let case = Case::new(position);
         assert_eq!(case.refusal(code), format!("{code}: {why}"));
         assert_eq!(case.fen(), position, "a refused move changes nothing");
     }
@@ -233,7 +233,7 @@ fn refusals_on_4x4_say_why() {
 
 #[test]
 fn a_finished_game_takes_no_move() {
-    let mut case = Case::new("r1,r2,r3/.,.,./.,.,. y");
+    let case = Case::new("r1,r2,r3/.,.,./.,.,. y");
     assert_eq!(case.refusal("3@a1"), "3@a1: the game is over");
     assert!(case.moves().is_empty());
 }

@@ -8,8 +8,6 @@ use kit::dyn_history::parse_history;
 use kit::search::{Control, Heuristics, Limits, Progress, Request, Searcher, mate_distance};
 use kit::{Evaluate, Game, Notation, Outcome, PositionHistory};
 
-use crate::Case;
-
 /// Random positions in which a winning move is looked for, for each size.
 const POSITIONS: usize = 20_000;
 
@@ -32,7 +30,7 @@ fn a_win_at_once_is_seen_wherever_there_is_one() {
 
 /// The game after up to 20 random moves, not over.
 fn random_position(width: u8, rng: &mut Rng) -> PositionHistory<Gobblet> {
-    let mut history = Case::start(width).0;
+    let mut history = crate::start(width).0;
     for _ in 0..rng.usize(..20) {
         let mv = rng.choice(history.moves());
         history.play(mv.expect("a game that goes on has moves"));
@@ -60,7 +58,7 @@ fn check_winning_move(history: &PositionHistory<Gobblet>) -> bool {
 /// In the twelfth iteration the first move turns out to lose while the others are not searched yet.
 #[test]
 fn a_search_stopped_after_a_fail_low_claims_no_loss() {
-    let game = Case::start(3).0.game().clone();
+    let game = crate::start(3).0.game().clone();
     let history = parse_history(&game, "r3,.,./.,.,y2/r1,.,. y").expect("a position");
     kit::laws::check_claims(&history, 1..=5_000, 1);
     kit::laws::check_claims(&history, (60_000..100_000).step_by(1_000), 1);
@@ -69,7 +67,7 @@ fn a_search_stopped_after_a_fail_low_claims_no_loss() {
 #[test]
 fn positions_that_stood_twice_are_drawn_on_return_until_a_placement() {
     let n_drawn = |codes: &str| {
-        let history = Case::start(3).play(codes).0;
+        let history = crate::start(3).play(codes).0;
         history.keys_drawn_on_return().len()
     };
     let round = "a1-b1 c3-b3 b1-a1 b3-c3";
@@ -81,13 +79,13 @@ fn positions_that_stood_twice_are_drawn_on_return_until_a_placement() {
 
 #[test]
 fn gobblet_jr_is_won_in_13_plies() {
-    let found = search(&Case::start(3).0, 13, 1);
+    let found = search(&crate::start(3).0, 13, 1);
     assert_eq!(mate_distance(found.lines[0].score), Some(13));
 }
 
 #[test]
 fn every_first_move_of_gobblet_jr_comes_to_its_value() {
-    let history = Case::start(3).0;
+    let history = crate::start(3).0;
     let found = search(&history, 16, 27);
     assert_eq!(found.lines.len(), 27);
     for line in &found.lines {

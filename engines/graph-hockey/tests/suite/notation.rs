@@ -27,7 +27,7 @@ fn letters_run_together_are_cut_apart() {
 fn a_word_with_a_foreign_letter_is_refused_as_a_whole() {
     assert_eq!(game().split_codes("ghx"), ["ghx"]);
     assert_eq!(game().split_codes("gé"), ["gé"]);
-    let mut case = Case::new("4x8 -");
+    let case = Case::new("4x8 -");
     assert_eq!(
         case.refusal("ghx"),
         "ghx: 'x' is no move: expected one of WERTYQUAISKDFGHJVBZL"
@@ -36,7 +36,7 @@ fn a_word_with_a_foreign_letter_is_refused_as_a_whole() {
 
 #[test]
 fn a_code_is_one_letter() {
-    let mut case = Case::new("4x8 -");
+    let case = Case::new("4x8 -");
     assert_eq!(
         case.refusal("gh"),
         "gh: more than one letter: a move is one"
@@ -60,9 +60,15 @@ fn the_size_of_the_string_wins() {
 
 #[test]
 fn bad_sizes_are_named() {
-    let fields = "expected a size and the letters of the moves, as in 4x8 GHJB or 4x8 -";
-    for text in ["", "4x8", "4x8  -", " 4x8 -", "4x8 G H"] {
-        refused(text, fields);
+    let fields = "fields: expected 2, a size and the letters of the moves, as in 4x8 GHJB or 4x8 -";
+    for (text, n) in [
+        ("", 1),
+        ("4x8", 1),
+        ("4x8  -", 3),
+        (" 4x8 -", 3),
+        ("4x8 G H", 3),
+    ] {
+        refused(text, &format!("{n} {fields}"));
     }
     refused("48 -", "size \"48\": expected <Side>x<Gap>, as 4x8");
     refused("4X8 -", "size \"4X8\": expected <Side>x<Gap>, as 4x8");

@@ -25,15 +25,15 @@ fn forced_win(position: &str, letters: &str, within: u32) -> Option<u32> {
 
 #[test]
 fn one_inch_is_won_in_fifteen() {
-    let openings = Case::new("1x1 -").moves();
+    let openings = crate::letters(&Case::new("1x1 -"));
     assert_eq!(forced_win("1x1 -", &openings, 14), None);
     assert_eq!(forced_win("1x1 -", &openings, 15), Some(15));
 }
 
 #[test]
 fn one_inch_is_won_by_b_and_g_alone() {
-    for opening in Case::new("1x1 -").moves().chars() {
-        let replies = Case::new(&format!("1x1 {opening}")).moves();
+    for opening in crate::letters(&Case::new("1x1 -")).chars() {
+        let replies = crate::letters(&Case::new(&format!("1x1 {opening}")));
         let is_lost = forced_win(&format!("1x1 {opening}"), &replies, 16).is_some();
         let is_won = forced_win("1x1 -", &opening.to_string(), 17).is_some();
         assert_eq!(

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::{Play, after, at, game, play_all};
+use kit::testing::play as play_all;
+
+use crate::{Play, after, at, game};
 use kit::{DynHistory, Game, Notation, Outcome, Side};
 use projex::Projex;
 use projex::geometry::Geometry;

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use kit::{DynHistory, Outcome, PositionHistory, Side};
 
+use crate::at;
 use crate::naive::Naive;
-use crate::{at, play};
+use kit::testing::play;
 
 /// Positions compared for each set of options.
 const POSITIONS: usize = 1_800;

@@ -3,7 +3,9 @@
 use kit::dyn_history::parse_legal;
 use kit::{DynHistory, Notation};
 
-use crate::{after, at, game, refusal};
+use kit::testing::refusal;
+
+use crate::{after, at, game};
 
 #[test]
 fn moves_are_listed_in_canonical_order() {
@@ -122,24 +124,27 @@ fn faulty_position_strings_are_refused_with_the_word() {
         ("3/4/5/4/3  x 0", "4 fields: expected 3"),
         ("3/4/5 x 0", "3 rows: expected 5, 7, 9, 11, 13 or 15"),
         ("3/4/5/5/4/3 x 0", "6 rows: expected 5, 7, 9, 11, 13 or 15"),
-        ("3/4/4/4/3 x 0", "row c (\"4\"): 4 cells: expected 5"),
-        ("3/4/6/4/3 x 0", "row c (\"6\"): 6 cells: expected 5"),
-        ("3/4x/5/4/3 x 0", "row b (\"4x\"): 5 cells: expected 4"),
-        ("3/4//4/3 x 0", "row c (\"\"): 0 cells: expected 5"),
+        ("3/4/4/4/3 x 0", "row c (\"4\"): 4 cells, expected 5"),
+        (
+            "3/4/6/4/3 x 0",
+            "row c (\"6\"): \"6\": expected a number of empty cells from 1 to 5",
+        ),
+        ("3/4x/5/4/3 x 0", "row b (\"4x\"): 5 cells, expected 4"),
+        ("3/4//4/3 x 0", "row c (\"\"): 0 cells, expected 5"),
         (
             "3/4/5/2X1/3 x 0",
-            "row d (\"2X1\"): \"X\" is neither x, o nor a number",
+            "row d (\"2X1\"): \"X\": expected x, o or a number of empty cells",
         ),
-        ("3/4/5/4/1.1 x 0", "row e (\"1.1\"): \".\" is neither"),
-        ("3/4/5/4/é2 x 0", "row e (\"é2\"): \"é\" is neither"),
+        ("3/4/5/4/1.1 x 0", "row e (\"1.1\"): \".\": expected"),
+        ("3/4/5/4/é2 x 0", "row e (\"é2\"): \"é\": expected"),
         (
             "3/04/5/4/3 x 0",
-            "row b (\"04\"): 04 empty cells: expected a number from 1 to 15",
+            "row b (\"04\"): \"04\": expected a number of empty cells from 1 to 4",
         ),
-        ("3/x0xxx/5/4/3 x 0", "row b (\"x0xxx\"): 0 empty cells"),
+        ("3/x0xxx/5/4/3 x 0", "row b (\"x0xxx\"): \"0\": expected"),
         (
             "3/99999999999999999999/5/4/3 x 0",
-            "99999999999999999999 empty cells",
+            "\"99999999999999999999\": expected",
         ),
         ("3/4/5/4/3 X 0", "player to move \"X\": expected x or o"),
         ("3/4/5/4/3 xo 0", "player to move \"xo\": expected x or o"),
