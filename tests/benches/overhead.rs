@@ -76,8 +76,9 @@ fn run() -> io::Result<Duration> {
     let status = Command::new(env!("CARGO_BIN_EXE_linesman-test"))
         .args(["match", "susan", "--engine", &engine, "--engine", &engine])
         .args(["--games", "2", "--max-plies", "1", "--openings", "none"])
-        .arg("--ledger")
+        .args(["--sync", "off", "--ledger"])
         .arg(&ledger)
+        .env("XDG_STATE_HOME", std::env::temp_dir())
         .stdout(Stdio::null())
         .status()?;
     let wall = start.elapsed();
@@ -220,6 +221,7 @@ fn plan(game: &str, game_plies: usize, n_games: usize) -> Plan {
         stderr: None,
     };
     Plan {
+        id: String::new(),
         version: String::new(),
         date: String::new(),
         game: GameSpec {
@@ -232,6 +234,7 @@ fn plan(game: &str, game_plies: usize, n_games: usize) -> Plan {
         swaps: true,
         concurrency: 1,
         srand: 0,
+        opening_source: None,
         openings: vec![Opening::default()],
         adjudication: Adjudication {
             max_plies: game_plies,

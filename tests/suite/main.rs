@@ -14,6 +14,7 @@ mod guides;
 mod matches;
 mod numbers;
 mod openings;
+mod records;
 mod restarts;
 mod samples;
 mod shortage;

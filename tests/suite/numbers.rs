@@ -52,7 +52,7 @@ fn a_test_can_be_put_to_records() {
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     let shown = done.lines("SPRT elo0=0 elo1=30 (normalized): LLR -");
     assert_eq!(shown.len(), 1, "{:?}", done.stdout);
-    assert!(shown[0].ends_with("scores never seen count 0.001"));
+    assert!(shown[0].ends_with("; SPRT smoothing 0.001"));
     let status = json(&folder, "stats b a --json --sprt elo0=0 elo1=30");
     assert!(
         status["sprt"]["llr"].as_f64().expect("a ratio") > 0.0,
@@ -116,8 +116,8 @@ fn equal_games_are_counted_and_a_test_of_them_is_not_trusted() {
         assert_eq!(done.status, Some(0), "{}", done.stderr);
         done
     };
-    let counted = "1 of 6 games differ; they tell as much as 1.0 different games";
-    let warning = "warning: few games differ: ";
+    let counted = "only 1 distinct games in 6; they count as 1.0 independent games";
+    let warning = "warning: few games are distinct: ";
     let plain = play("", "plain");
     assert_eq!(plain.lines(counted).len(), 1, "{:?}", plain.stdout);
     assert_eq!(plain.lines(warning).len(), 0);
@@ -126,4 +126,77 @@ fn equal_games_are_counted_and_a_test_of_them_is_not_trusted() {
     assert_eq!(tested.lines(warning).len(), 1, "{:?}", tested.stdout);
     let again = folder.linesman("stats tested").done();
     assert_eq!(again.lines(warning).len(), 1, "{:?}", again.stdout);
+}
+
+/// Games of a PGN, one a result: each `p1`, `p2`, result.
+fn pgn(games: &[(&str, &str, &str)]) -> String {
+    let game = |(index, (p1, p2, result)): (usize, &(&str, &str, &str))| {
+        let number = index + 1;
+        format!(
+            "[Round \"{number}.{number}\"]\n[White \"{p1}\"]\n[Black \"{p2}\"]\n\n1. e{number} {result}\n\n"
+        )
+    };
+    games.iter().enumerate().map(game).collect()
+}
+
+#[test]
+fn columns_have_the_order_of_the_rows() {
+    let folder = Folder::new("columns");
+    let games = [
+        ("Last", "Mid", "0-1"),
+        ("Mid", "Best", "0-1"),
+        ("Best", "Last", "1-0"),
+    ];
+    std::fs::write(folder.path("p"), pgn(&games)).expect("a new file");
+    let done = folder.linesman("stats p").done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let header = done
+        .stdout
+        .iter()
+        .position(|line| line.contains("points against"));
+    let table = &done.stdout[header.expect("a table")..];
+    let words = |line: &str| {
+        line.split_whitespace()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(words(&table[1]), ["1", "Best", "-", "1/1", "1/1"]);
+    assert_eq!(words(&table[2]), ["2", "Mid", "0/1", "-", "1/1"]);
+    assert_eq!(words(&table[3]), ["3", "Last", "0/1", "0/1", "-"]);
+}
+
+#[test]
+fn ledgers_of_different_players_need_no_test() {
+    let folder = Folder::new("strangers");
+    let sprt = "--sprt elo0=0 elo1=900";
+    lose(&folder, &format!("{BAD} {GOOD} {sprt}"), "a");
+    lose(
+        &folder,
+        &format!("{BAD} --engine builtin name=Other {sprt}"),
+        "b",
+    );
+    let done = folder.linesman("stats a b").done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert!(done.lines("SPRT").is_empty(), "{:?}", done.stdout);
+    let asked = folder.linesman("stats a b --sprt elo0=0 elo1=5").done();
+    assert_eq!(asked.status, Some(2));
+    assert!(
+        asked.stderr.contains("--sprt: 2 pairs of players met"),
+        "{}",
+        asked.stderr
+    );
+}
+
+#[test]
+fn a_game_counts_once() {
+    let folder = Folder::new("once");
+    lose(&folder, &format!("{BAD} {GOOD} --pgn a.pgn"), "a");
+    std::fs::copy(folder.path("a"), folder.path("copy")).expect("a copy");
+    let both = json(&folder, "stats a copy --json");
+    assert_eq!(both["report"]["duels"][0]["wdl"]["losses"], 4, "{both}");
+    for files in ["a a.pgn", "a.pgn a"] {
+        let done = folder.linesman(&format!("stats {files}")).done();
+        assert_eq!(done.status, Some(2));
+        assert_eq!(done.stderr, "error: a.pgn repeats a\n");
+    }
 }

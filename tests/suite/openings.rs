@@ -188,3 +188,61 @@ fn formats_say_who_meets_whom() {
         .done();
     assert_eq!(done.status, Some(2));
 }
+
+#[test]
+fn openings_of_another_board_are_refused() {
+    let folder = Folder::new("other-board");
+    let words = "match susan:Size=4 --each nodes=20 --games 2 --ledger l --pgn p";
+    assert_eq!(folder.linesman(words).done().status, Some(0));
+    let other = "match susan:Size=5 --each nodes=20 --games 2 --ledger m --openings file=p plies=2";
+    let done = folder.linesman(other).done();
+    assert_eq!(done.status, Some(2));
+    let why = "p, line 1: a game with Size=4: expected Size=5";
+    assert!(done.stderr.contains(why), "{}", done.stderr);
+    let gobblet = folder
+        .linesman("match gobblet --ledger m --openings file=p plies=2")
+        .done();
+    assert!(
+        gobblet.stderr.contains("a game of susan: expected gobblet"),
+        "{}",
+        gobblet.stderr
+    );
+    let same = "match susan:Size=4 --each nodes=20 --games 2 --ledger m --openings file=p plies=2";
+    let done = folder.linesman(same).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+}
+
+#[test]
+fn what_is_no_file_holds_no_openings() {
+    let folder = Folder::new("no-file");
+    assert_eq!(folder.shell("mkfifo fifo").done().status, Some(0));
+    for file in ["/dev/zero", "fifo", "."] {
+        let done = folder
+            .linesman(&format!("match susan --ledger l --openings file={file}"))
+            .done();
+        assert_eq!(done.status, Some(2), "{file}");
+        assert!(done.stderr.contains("no regular file"), "{}", done.stderr);
+        let done = folder.linesman(&format!("solve {file}")).done();
+        assert!(done.stderr.contains("no regular file"), "{}", done.stderr);
+    }
+}
+
+/// Its openings would fill gigabytes, and its schedule as well.
+#[test]
+fn a_match_of_any_length_begins_at_once() {
+    let folder = Folder::new("long-match");
+    let run = folder.linesman("match susan --games 100000000 --each nodes=20 --ledger l");
+    while !run
+        .line()
+        .expect("a game is finished")
+        .starts_with("Finished")
+    {}
+    let killed = std::process::Command::new("kill")
+        .arg(run.pid().to_string())
+        .status();
+    assert!(killed.expect("kill is everywhere").success());
+    assert_eq!(run.done().status, Some(3));
+    let text = folder.read("l");
+    let plan = text.lines().next().expect("a plan");
+    assert!(plan.len() < 1_000_000, "{} bytes", plan.len());
+}

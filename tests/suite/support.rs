@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use tempfile::TempDir;
 
 /// The engine that misbehaves on request.
 pub(crate) const SCRIPTED: &str = env!("CARGO_BIN_EXE_scripted-engine");
@@ -15,18 +16,27 @@ pub(crate) const SCRIPTED: &str = env!("CARGO_BIN_EXE_scripted-engine");
 /// Far beyond what any command here takes: a test that gets there hangs.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A folder that is gone at the end of the test.
-pub(crate) struct Folder(PathBuf);
+/// A folder that is gone at the end of the test; what commands keep of their state is in it as well.
+pub(crate) struct Folder(TempDir);
 
 impl Folder {
     pub(crate) fn new(test: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("linesman-{}-{test}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder for the test");
-        Folder(path)
+        let folder = tempfile::Builder::new()
+            .prefix(&format!("linesman-{test}-"))
+            .tempdir();
+        Folder(folder.expect("a folder for the test"))
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
+        self.0.path().join(name)
+    }
+
+    /// Copies a file of `tests/data` into the folder.
+    pub(crate) fn copy_data(&self, name: &str) {
+        let from = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("data")
+            .join(name);
+        std::fs::copy(from, self.path(name)).expect("a file of tests/data");
     }
 
     pub(crate) fn read(&self, name: &str) -> String {
@@ -65,12 +75,6 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 /// A command under way, its output heard line by line.
 pub(crate) struct Run {
     child: Child,
@@ -88,7 +92,8 @@ pub(crate) struct Done {
 impl Run {
     fn new(folder: &Folder, mut command: Command) -> Run {
         let mut child = command
-            .current_dir(&folder.0)
+            .current_dir(folder.0.path())
+            .env("XDG_STATE_HOME", folder.path("state"))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

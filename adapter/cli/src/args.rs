@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::parser::ValueSource;
 use clap::{
     Arg, ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
 };
@@ -257,7 +258,7 @@ pub(crate) struct StatsArgs {
     pub(crate) files: Vec<PathBuf>,
 
     /// Judge the games by a sequential test: `elo0=X elo1=Y [alpha=0.05] [beta=0.05] [model=logistic|normalized]`;
-    /// without it, by the test of the first ledger that has one
+    /// without it, by the test of the first ledger that has one, where two players met
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub(crate) sprt: Option<Vec<String>>,
 
@@ -306,17 +307,18 @@ pub(crate) struct MatchArgs {
     #[command(flatten)]
     pub(crate) words: EngineWords,
 
-    /// Games of each pairing in all; openings are played in pairs with sides swapped
-    #[arg(long, value_name = "N", default_value = "10", value_parser = count)]
-    pub(crate) games: usize,
+    /// Games of each pairing in all, 10 if absent; openings are played in pairs with sides swapped. With --resume, a
+    /// larger number than before makes the match longer
+    #[arg(long, value_name = "N", value_parser = count)]
+    pub(crate) games: Option<usize>,
 
     /// Play each opening once, the engine that stands first always as p1
     #[arg(long)]
     pub(crate) noswap: bool,
 
-    /// Games at once
-    #[arg(long, value_name = "N", default_value = "1", value_parser = count)]
-    pub(crate) concurrency: usize,
+    /// Games at once, 1 if absent
+    #[arg(long, value_name = "N", value_parser = count)]
+    pub(crate) concurrency: Option<usize>,
 
     /// Who meets whom: everyone everyone, or the first engine all others
     #[arg(long, value_enum, default_value_t)]
@@ -365,9 +367,18 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) pgn: Option<PathBuf>,
 
-    /// Go on with an interrupted match; needs nothing else
+    /// Resume an interrupted match; needs nothing else. Takes --games, --concurrency, --pgn, --log, --sync, --json,
+    /// --quiet and --trust
     #[arg(long, value_name = "LEDGER")]
     pub(crate) resume: Option<PathBuf>,
+
+    /// With --resume: run the commands of a ledger that was not begun here without asking
+    #[arg(long, requires = "resume")]
+    pub(crate) trust: bool,
+
+    /// Force records to the disk after each finished game, so that they survive a power cut, or never
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) sync: SyncArg,
 
     #[command(flatten)]
     pub(crate) patience: PatienceArgs,
@@ -398,6 +409,16 @@ pub(crate) struct PatienceArgs {
     /// How long an engine may take for any answer that no clock covers, in milliseconds
     #[arg(long, value_name = "MS", default_value = "5000", value_parser = milliseconds)]
     pub(crate) ping_ms: u64,
+}
+
+/// When records are forced to the disk.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum SyncArg {
+    /// After each finished game
+    #[default]
+    Game,
+    /// Never
+    Off,
 }
 
 /// Who meets whom.
@@ -486,9 +507,56 @@ pub(crate) fn command() -> clap::Command {
 pub(crate) fn read() -> Result<Command, Failure> {
     let args: Vec<OsString> = std::env::args_os().collect();
     refuse_single_dashes(&args)?;
-    Cli::try_parse_from(args)
-        .map(|cli| cli.command)
-        .map_err(|error| Failure::Clap(Box::new(error)))
+    let clap_failure = |error| Failure::Clap(Box::new(error));
+    let matches = Cli::command()
+        .try_get_matches_from(args)
+        .map_err(clap_failure)?;
+    if let Some(("match", matches)) = matches.subcommand() {
+        refuse_with_resume(matches)?;
+    }
+    let cli = Cli::from_arg_matches(&matches).map_err(clap_failure)?;
+    Ok(cli.command)
+}
+
+/// What `--resume` takes: the plan of the ledger settles everything else.
+const WITH_RESUME: &[&str] = &[
+    "resume",
+    "games",
+    "concurrency",
+    "pgn",
+    "log",
+    "sync",
+    "json",
+    "quiet",
+    "trust",
+];
+
+fn refuse_with_resume(matches: &ArgMatches) -> Result<(), Failure> {
+    if !matches.contains_id("resume") {
+        return Ok(());
+    }
+    let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
+    // Groups of arguments have ids as well; what is wanted is the flag.
+    let args = Cli::command();
+    let args = args.find_subcommand("match").into_iter();
+    let mut flags = args
+        .flat_map(clap::Command::get_arguments)
+        .map(|arg| arg.get_id().as_str());
+    let stray = flags.find(|id| is_given(id) && !WITH_RESUME.contains(id));
+    stray.map_or(Ok(()), |id| {
+        let flag = match id {
+            "game" => "GAME".to_owned(),
+            id => format!("--{}", id.replace('_', "-")),
+        };
+        let others: Vec<String> = WITH_RESUME[1..]
+            .iter()
+            .map(|id| format!("--{id}"))
+            .collect();
+        Err(Failure::Usage(format!(
+            "{flag}: settled by the plan of the ledger: expected none but {} with --resume",
+            others.join(", ")
+        )))
+    })
 }
 
 /// Users of other referees write `-engine`; clap would take it for seven short flags.
@@ -562,7 +630,7 @@ mod tests {
             [vec!["cmd=a", "name=A"], vec!["builtin"]]
         );
         assert_eq!(args.words.each, ["st=1", "ponder"]);
-        assert_eq!(args.games, 2);
+        assert_eq!(args.games, Some(2));
     }
 
     #[test]

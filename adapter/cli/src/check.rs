@@ -1,7 +1,7 @@
 //! `linesman check`: an engine taken through all steps, and what they found as text or JSON.
 
 use std::fmt::Write as _;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
@@ -18,6 +18,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use crate::args::CheckArgs;
+use crate::output::put;
 use crate::plan::{looks_like_game, parse_game, usage};
 use crate::usage::{Failure, INTERRUPTED};
 use crate::words::Words;
@@ -166,7 +167,7 @@ impl Screen {
                 }
             }
         };
-        put(&text)
+        put(&text, self.is_json)
     }
 
     fn status(&self) -> ExitCode {
@@ -190,17 +191,13 @@ impl Screen {
                 .map(|(word, n)| (word.to_lowercase(), n.into()))
                 .into_iter()
                 .collect();
-            return put(&json!({ "total": counts }).to_string());
+            return put(&json!({ "total": counts }).to_string(), true);
         }
-        put(&words.map(|(word, n)| format!("{n} {word}")).join(", "))
+        put(
+            &words.map(|(word, n)| format!("{n} {word}")).join(", "),
+            false,
+        )
     }
-}
-
-/// One write a line, so that a reader sees each step when it is done.
-fn put(text: &str) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    writeln!(out, "{text}")?;
-    out.flush()
 }
 
 fn header(name: &str, game: Result<&str, &str>, seed: u64) -> String {

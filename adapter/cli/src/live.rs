@@ -11,11 +11,13 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use indicatif::{ProgressBar, ProgressStyle};
 use referee::event::{Event, Watcher};
+use referee::plan::Plan;
 use referee::record::{GameFinder, read_ledger};
 use referee::stats::{Report, SprtStatus, Standing};
 use referee::stop::Stop;
 
 use crate::args::OutputArgs;
+use crate::output::{json_line, one_line, printable};
 use crate::usage::Failure;
 use crate::{render, report};
 
@@ -85,6 +87,23 @@ impl Screen {
     }
 }
 
+/// Shows a match that has nothing left to play.
+pub(crate) fn show_complete(
+    plan: Plan,
+    standing: Standing,
+    output: OutputArgs,
+) -> Result<(), Failure> {
+    let sprt = standing.sprt;
+    let mut printer = Printer::new(&plan.ledger, plan.names(), output);
+    let plan = Box::new(plan);
+    let shown = printer.show(&Event::MatchStarted { plan, standing });
+    let shown = shown.and_then(|()| match output.json {
+        true => Ok(()),
+        false => printer.show_numbers(sprt.as_ref()),
+    });
+    shown.map_err(Failure::Output)
+}
+
 /// Writes events in the form that was asked for.
 struct Printer {
     output: OutputArgs,
@@ -132,12 +151,12 @@ impl Printer {
         }
         match event {
             Event::MatchStarted { plan, standing } => {
-                self.line(render::header(plan).trim_end())?;
+                self.line(&render::header(plan))?;
                 self.show_progress(standing);
                 Ok(())
             }
             Event::GameOver { record } => self.line(&render::finished(record)),
-            Event::Note { engine, text } => self.line(&format!("Note: {engine} {text}")),
+            Event::Note { engine, text } => self.line(&one_line(&format!("Note: {engine} {text}"))),
             Event::Standing { standing } | Event::MatchSnapshot { standing, .. } => {
                 self.show_progress(standing);
                 Ok(())
@@ -149,7 +168,7 @@ impl Printer {
     fn line(&self, line: &str) -> io::Result<()> {
         let write = || {
             let mut out = io::stdout().lock();
-            writeln!(out, "{line}")?;
+            writeln!(out, "{}", printable(line))?;
             out.flush()
         };
         // Before the first standing there is no progress to show.
@@ -179,7 +198,7 @@ impl Printer {
         let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
         let numbers = Report::of(vec![record.games]).seen_in_order(&names);
         let mut out = io::stdout().lock();
-        write!(out, "\n{}", report::text(&numbers, sprt))?;
+        write!(out, "\n{}", printable(&report::text(&numbers, sprt)))?;
         out.flush()
     }
 }
@@ -201,11 +220,8 @@ impl Drop for Printer {
     }
 }
 
-/// One JSON object a line.
 fn show_json(event: &Event) -> io::Result<()> {
-    let mut line = serde_json::to_vec(event)?;
-    line.push(b'\n');
     let mut out = io::stdout().lock();
-    out.write_all(&line)?;
+    out.write_all(json_line(event)?.as_bytes())?;
     out.flush()
 }

@@ -7,7 +7,7 @@ use std::thread;
 
 use referee::event::{Broadcast, Recorder};
 use referee::plan::Plan;
-use referee::record::{GameRecord, LedgerError, LedgerWriter, PgnWriter, SyncPolicy, open_ledger};
+use referee::record::{GameRecord, LedgerError, LedgerWriter, PgnWriter, SyncPolicy};
 use referee::registry::Registry;
 use referee::schedule::schedule;
 use referee::stop::Stop;
@@ -15,11 +15,11 @@ use referee::tournament::{Conclusion, Host, MatchError, Tournament};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-use crate::args::{MatchArgs, OutputArgs};
+use crate::args::{MatchArgs, OutputArgs, SyncArg};
 use crate::live::Screen;
-use crate::plan;
-use crate::render;
+use crate::output::printable;
 use crate::usage::{Failure, INTERRUPTED};
+use crate::{plan, render, resume, trust};
 
 /// Plays the match that the arguments ask for; the status to exit with.
 pub(crate) fn run(args: &MatchArgs, registry: Registry) -> Result<ExitCode, Failure> {
@@ -33,51 +33,50 @@ pub(crate) fn run(args: &MatchArgs, registry: Registry) -> Result<ExitCode, Fail
         stop,
     };
     match &args.resume {
-        Some(path) => resume(path, &host, args.output),
-        None if args.dry_run => dry_run(&plan::build(args, registry)?),
-        None => begin(plan::build(args, registry)?, &host, args.output),
+        Some(path) => resume::run(path, args, &host),
+        None if args.dry_run => dry_run(&plan::build(args, registry)?, &host),
+        None => begin(plan::build(args, registry)?, args, &host),
     }
 }
 
-fn begin(plan: Plan, host: &Host, output: OutputArgs) -> Result<ExitCode, Failure> {
-    let tournament = Tournament::prepare(plan, host)?;
-    let plan = tournament.plan();
-    let ledger = LedgerWriter::create(&plan.ledger, plan, SyncPolicy::default());
-    let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(ledger.map_err(cannot_write)?)];
-    if let Some(path) = &plan.pgn {
-        let pgn = PgnWriter::create(path, host.registry, plan).map_err(cannot_write)?;
-        recorders.push(Box::new(pgn));
-    }
-    play(tournament, &[], recorders, host, output)
-}
-
-/// The ledger is locked before it is read, and stays locked.
-fn resume(path: &Path, host: &Host, output: OutputArgs) -> Result<ExitCode, Failure> {
-    let (ledger, writer) = open_ledger(path).map_err(|error| cannot_read(path, &error))?;
-    let mut plan = ledger.plan;
-    plan.ledger = path.to_owned();
-    let tournament = match Tournament::prepare(plan, host) {
-        Err(MatchError::Stopped) => return Ok(interrupted(path)),
-        tournament => tournament?,
+fn begin(plan: Plan, args: &MatchArgs, host: &Host) -> Result<ExitCode, Failure> {
+    let mut tournament = Tournament::prepare(plan, host)?;
+    let mut plan = tournament.plan().clone();
+    let ledger = match args.ledger {
+        Some(_) => LedgerWriter::create(&plan.ledger, &plan, sync_policy(args)),
+        None => LedgerWriter::create_unused(&mut plan, sync_policy(args)),
     };
-    let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(writer)];
-    if let Some(path) = &tournament.plan().pgn {
-        let pgn = PgnWriter::rebuild(path, host.registry, tournament.plan(), &ledger.games)
-            .map_err(cannot_write)?;
+    let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(ledger.map_err(cannot_write)?)];
+    trust::remember(&plan);
+    if let Some(path) = &plan.pgn {
+        let pgn = PgnWriter::create(path, host.registry, &plan).map_err(cannot_write)?;
         recorders.push(Box::new(pgn));
     }
-    play(tournament, &ledger.games, recorders, host, output)
+    tournament.rename_ledger(plan.ledger);
+    play(tournament, &[], recorders, host, args.output)
 }
 
-fn dry_run(plan: &Plan) -> Result<ExitCode, Failure> {
+pub(crate) fn sync_policy(args: &MatchArgs) -> SyncPolicy {
+    match args.sync {
+        SyncArg::Game => SyncPolicy::EachGame,
+        SyncArg::Off => SyncPolicy::Off,
+    }
+}
+
+fn dry_run(plan: &Plan, host: &Host) -> Result<ExitCode, Failure> {
+    let rules = host.registry.rules(&plan.game).ok().flatten();
     let mut out = io::stdout().lock();
     for slot in schedule(plan) {
-        writeln!(out, "{}", render::slot(plan, &slot)).map_err(Failure::Output)?;
+        if host.stop.is_asked() {
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+        let line = render::slot(plan, &slot, rules.as_ref());
+        writeln!(out, "{}", printable(&line)).map_err(Failure::Output)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn play(
+pub(crate) fn play(
     tournament: Tournament,
     done: &[GameRecord],
     mut recorders: Vec<Box<dyn Recorder>>,
@@ -101,8 +100,9 @@ fn finish(conclusion: &Conclusion, ledger: &Path) -> ExitCode {
     interrupted(ledger)
 }
 
-fn interrupted(ledger: &Path) -> ExitCode {
-    let _ = writeln!(io::stderr(), "interrupted; {}", to_go_on(ledger));
+pub(crate) fn interrupted(ledger: &Path) -> ExitCode {
+    let line = format!("interrupted; {}", to_go_on(ledger));
+    let _ = writeln!(io::stderr(), "{}", printable(&line));
     ExitCode::from(INTERRUPTED)
 }
 
@@ -118,12 +118,12 @@ fn resumable(error: MatchError, ledger: &Path) -> Failure {
     }
 }
 
-fn cannot_read(path: &Path, error: &LedgerError) -> Failure {
+pub(crate) fn cannot_read(path: &Path, error: &LedgerError) -> Failure {
     Failure::Trouble(format!("{}: {error}", path.display()))
 }
 
 /// The error names the file.
-fn cannot_write(error: io::Error) -> Failure {
+pub(crate) fn cannot_write(error: io::Error) -> Failure {
     Failure::Trouble(error.to_string())
 }
 

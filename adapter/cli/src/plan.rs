@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use referee::adjudication::Adjudication;
 use referee::date::{stamp, today};
 use referee::opening::{self, Opening};
-use referee::plan::{EngineSpec, Format, GameSpec, Plan, Program};
+use referee::plan::{
+    EngineSpec, Format, GameSpec, MAX_LISTED, OpeningSource, Plan, Program, new_plan_id,
+};
 use referee::registry::{Registry, Rules};
 use referee::schedule::n_pairs;
 use referee::stats::Sprt;
@@ -15,7 +17,10 @@ use crate::keys::{self, Keys};
 use crate::usage::Failure;
 use crate::words::{Words, absolute};
 
-/// Random plies of an opening where nothing else is said.
+/// Games of each pairing without `--games`.
+const DEFAULT_GAMES: usize = 10;
+
+/// Random plies of an opening without `--openings`.
 const DEFAULT_PLIES: usize = 2;
 
 /// The match that the arguments ask for.
@@ -27,20 +32,23 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
     let engines = engines(&args.words, rules.is_some())?;
     check_pondering(args, &engines, rules.is_some())?;
     let srand = args.srand.unwrap_or_else(|| u64::from(fastrand::u32(..)));
-    let n_openings = n_pairs(args.games, !args.noswap);
-    let openings = openings(&args.openings, rules.as_ref(), srand, n_openings)?;
+    let games = args.games.unwrap_or(DEFAULT_GAMES);
+    let source = opening_source(&args.openings, rules.is_some())?;
+    let openings = openings(&source, rules.as_ref(), srand, n_pairs(games, !args.noswap))?;
     let (ledger, pgn) = new_records(args.ledger.as_deref(), args.pgn.as_deref(), &game)?;
     Ok(Plan {
+        id: new_plan_id(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         date: today(),
         format: match args.format {
             FormatArg::RoundRobin => Format::RoundRobin,
             FormatArg::Gauntlet => Format::Gauntlet,
         },
-        games: args.games,
+        games,
         swaps: !args.noswap,
-        concurrency: args.concurrency,
+        concurrency: args.concurrency.unwrap_or(1),
         srand,
+        opening_source: Some(source),
         openings,
         adjudication: Adjudication {
             max_plies: args.max_plies,
@@ -178,72 +186,87 @@ fn sprt(args: &MatchArgs, n_engines: usize) -> Result<Option<Sprt>, Failure> {
 const EXPECTED_OPENINGS: &str =
     "none, random:plies=N, or file=F with order=sequential or random, start=K and plies=N";
 
-/// One opening for each of `n_openings` pairs.
-fn openings(
-    words: &[String],
-    rules: Option<&Rules>,
-    srand: u64,
-    n_openings: usize,
-) -> Result<Vec<Opening>, Failure> {
+/// `--openings`.
+fn opening_source(words: &[String], has_rules: bool) -> Result<OpeningSource, Failure> {
     let mut keys = Keys::new("--openings", EXPECTED_OPENINGS, words);
-    if keys.has("none") || (words.is_empty() && rules.is_none()) {
-        keys.end()?;
-        return Ok(vec![Opening::default()]);
-    }
-    if let Some(path) = keys.find("file") {
-        return file_openings(Path::new(path), keys, rules, srand, n_openings);
-    }
-    let plies = match keys.number("random:plies", |_| true)? {
-        Some(plies) => plies,
-        None if words.is_empty() => DEFAULT_PLIES,
-        None => return Err(keys.bad(&words.join(" "))),
+    let source = if keys.has("none") || (words.is_empty() && !has_rules) {
+        OpeningSource::None
+    } else if let Some(path) = keys.find("file") {
+        file_source(Path::new(path), &mut keys)?
+    } else {
+        let plies = keys.number("random:plies", |_| true)?;
+        let default = words.is_empty().then_some(DEFAULT_PLIES);
+        let plies = plies.or(default);
+        let plies = plies.ok_or_else(|| keys.bad(&words.join(" ")))?;
+        OpeningSource::Random { plies }
     };
     keys.end()?;
-    let rules = rules.ok_or_else(|| {
-        usage(
-            "--openings",
-            &"random moves need rules: expected none or file=F",
-        )
-    })?;
-    (0..n_openings as u64)
-        .map(|index| Opening::random(rules, plies, srand, index))
-        .collect::<Result<_, _>>()
-        .map_err(|refusal| usage("--openings", &refusal))
+    Ok(source)
 }
 
-fn file_openings(
-    path: &Path,
-    mut keys: Keys<'_>,
+fn file_source(path: &Path, keys: &mut Keys<'_>) -> Result<OpeningSource, Failure> {
+    Ok(OpeningSource::File {
+        path: absolute(path),
+        start: keys.number("start", |start| *start > 0)?.unwrap_or(1),
+        plies: keys.number("plies", |_| true)?,
+        is_shuffled: match keys.find("order") {
+            None | Some("sequential") => false,
+            Some("random") => true,
+            Some(other) => return Err(keys.bad(&format!("order={other}"))),
+        },
+    })
+}
+
+/// One opening for each of `n_openings` pairs, or fewer where the plan uses them again or draws more as it goes.
+pub(crate) fn openings(
+    source: &OpeningSource,
     rules: Option<&Rules>,
     srand: u64,
     n_openings: usize,
 ) -> Result<Vec<Opening>, Failure> {
-    let start: usize = keys.number("start", |start| *start > 0)?.unwrap_or(1);
-    let plies = keys.number("plies", |_| true)?;
-    let is_random = match keys.find("order") {
-        None | Some("sequential") => false,
-        Some("random") => true,
-        Some(other) => return Err(keys.bad(&format!("order={other}"))),
-    };
-    keys.end()?;
-    let mut all = opening::load(path, plies, rules).map_err(|error| usage("--openings", &error))?;
-    if is_random {
-        fastrand::Rng::with_seed(srand).shuffle(&mut all);
+    match source {
+        OpeningSource::None => Ok(vec![Opening::default()]),
+        OpeningSource::Random { plies } => {
+            let rules = rules.ok_or_else(|| {
+                usage(
+                    "--openings",
+                    &"random moves need rules: expected none or file=F",
+                )
+            })?;
+            (0..n_openings.min(MAX_LISTED) as u64)
+                .map(|index| Opening::random(rules, *plies, srand, index))
+                .collect::<Result<_, _>>()
+                .map_err(|why| usage("--openings", &why))
+        }
+        OpeningSource::File {
+            path,
+            is_shuffled,
+            start,
+            plies,
+        } => {
+            let loaded = opening::load(path, *plies, rules);
+            let mut all = loaded.map_err(|error| usage("--openings", &error))?;
+            if *is_shuffled {
+                fastrand::Rng::with_seed(srand).shuffle(&mut all);
+            }
+            let n_first = (start - 1) % all.len();
+            all.rotate_left(n_first);
+            all.truncate(n_openings);
+            Ok(all)
+        }
     }
-    let index = |index: usize| (start - 1 + index) % all.len();
-    Ok((0..n_openings.min(all.len()))
-        .map(|at| all[index(at)].clone())
-        .collect())
 }
 
-/// The ledger, which gets a name of its own where none is given, and the PGN file beside it: two new files.
+/// The names of the ledger, which has a default, and of the PGN file: two new files.
 pub(crate) fn new_records(
     ledger: Option<&Path>,
     pgn: Option<&Path>,
     game: &GameSpec,
 ) -> Result<(PathBuf, Option<PathBuf>), Failure> {
-    let named = ledger.map_or_else(|| default_ledger(game), Path::to_owned);
-    let ledger = new_file("--ledger", &named)?;
+    let ledger = match ledger {
+        Some(path) => new_file("--ledger", path)?,
+        None => default_ledger(game),
+    };
     let pgn = pgn.map(|path| new_file("--pgn", path)).transpose()?;
     if pgn.as_ref() == Some(&ledger) {
         return Err(usage(
@@ -254,17 +277,12 @@ pub(crate) fn new_records(
     Ok((ledger, pgn.as_deref().map(absolute)))
 }
 
-/// A name that no file has.
+/// A name made of the game and the time that no file has now.
 fn default_ledger(game: &GameSpec) -> PathBuf {
     let stem = format!("{}-{}", game.name, stamp());
-    (1..)
-        .map(|n| {
-            if n == 1 {
-                format!("{stem}.jsonl")
-            } else {
-                format!("{stem}-{n}.jsonl")
-            }
-        })
+    let numbered = (2..).map(|number| format!("{stem}-{number}.jsonl"));
+    std::iter::once(format!("{stem}.jsonl"))
+        .chain(numbered)
         .map(PathBuf::from)
         .find(|path| !path.exists())
         .expect("numbers do not run out")

@@ -6,8 +6,11 @@ use kit::GameEntry;
 use kit::{OptionDecl, OptionKind, Options};
 use referee::plan::{Plan, Program};
 use referee::record::GameRecord;
+use referee::registry::Rules;
 use referee::schedule::Slot;
 use referee::stats::{Row, Standing};
+
+use crate::output::one_line;
 
 /// A game and its options, as `linesman games` lists it.
 pub(crate) fn game(entry: &GameEntry) -> String {
@@ -31,32 +34,34 @@ fn range(decl: &OptionDecl) -> String {
     }
 }
 
-/// What is about to be played.
+/// What is about to be played, and where it is recorded: two lines.
 pub(crate) fn header(plan: &Plan) -> String {
     let names: Vec<&str> = plan
         .engines
         .iter()
         .map(|engine| engine.name.as_deref().unwrap_or_default())
         .collect();
-    format!(
-        "{}: {}, {} games a pairing, seed {}\nledger: {}\n",
+    let match_ = format!(
+        "{}: {}, {} games a pairing, seed {}",
         plan.game.name,
         names.join(" vs "),
         plan.games,
-        plan.srand,
-        plan.ledger.display()
-    )
+        plan.srand
+    );
+    let ledger = format!("ledger: {}", plan.ledger.display());
+    format!("{}\n{}", one_line(&match_), one_line(&ledger))
 }
 
-/// The line of a finished game.
+/// The line of a finished game, fit to be printed.
 pub(crate) fn finished(record: &GameRecord) -> String {
-    format!(
+    let line = format!(
         "Finished game {} ({} vs {}): {} {{{}}}",
         record.game, record.p1, record.p2, record.result, record.reason
-    )
+    );
+    one_line(&line).into_owned()
 }
 
-/// How a match stands, in a few words.
+/// The score of a match so far, in one line.
 pub(crate) fn progress(standing: &Standing) -> String {
     let rows = &standing.tally.rows;
     let named = if rows.len() == 2 {
@@ -78,11 +83,11 @@ pub(crate) fn progress(standing: &Standing) -> String {
             sprt.llr, sprt.lower, sprt.upper
         ));
     }
-    words.join(", ")
+    one_line(&words.join(", ")).into_owned()
 }
 
 /// A game that is to be played.
-pub(crate) fn slot(plan: &Plan, slot: &Slot) -> String {
+pub(crate) fn slot(plan: &Plan, slot: &Slot, rules: Option<&Rules>) -> String {
     let name = |engine: usize| {
         let spec = &plan.engines[engine];
         let program = match &spec.program {
@@ -94,7 +99,7 @@ pub(crate) fn slot(plan: &Plan, slot: &Slot) -> String {
             .clone()
             .unwrap_or_else(|| format!("{program} ({})", engine + 1))
     };
-    let opening = plan.opening(slot.opening);
+    let opening = plan.opening_of(slot.opening, rules);
     format!(
         "Game {} (pair {}): {} vs {}, {opening}",
         slot.game,

@@ -4,14 +4,17 @@ use std::fmt::Write;
 
 use referee::stats::{Decision, Duel, Elo, Interval, Model, Report, Row, SprtStatus, TimeUse, Wdl};
 
-/// Games with other moves than all before, as a share, below which a test is not to be trusted.
+use crate::output::one_line;
+
+/// Below this share of distinct games the report warns of the test.
 const FEW_DISTINCT: f64 = 0.5;
 
-/// All that a report says.
+/// The whole report.
 pub(crate) fn text(report: &Report, sprt: Option<&SprtStatus>) -> String {
-    let mut text = standing(report);
-    if report.tally.rows.len() > 2 {
-        text.push_str(&cross_table(report));
+    let rows = best_first(report);
+    let mut text = standing(report, &rows);
+    if rows.len() > 2 {
+        text.push_str(&cross_table(report, &rows));
     }
     text.push('\n');
     for line in report.duels.iter().flat_map(duel) {
@@ -25,7 +28,7 @@ pub(crate) fn text(report: &Report, sprt: Option<&SprtStatus>) -> String {
     {
         let _ = writeln!(
             text,
-            "warning: few games differ: the test takes them for independent, and is not to be trusted"
+            "warning: few games are distinct: the test assumes independent games, so do not rely on it"
         );
     }
     text
@@ -34,7 +37,7 @@ pub(crate) fn text(report: &Report, sprt: Option<&SprtStatus>) -> String {
 /// One line a player that had a clock.
 pub(crate) fn clocks(times: &[TimeUse]) -> String {
     let line = |used: &TimeUse| {
-        let (name, moves, forfeits) = (&used.name, used.moves, used.forfeits);
+        let (name, moves, forfeits) = (one_line(&used.name), used.moves, used.forfeits);
         let millis = used.overrun.abs() * 1e3;
         let closest = match used.overrun {
             _ if moves == 0 => String::new(),
@@ -46,12 +49,20 @@ pub(crate) fn clocks(times: &[TimeUse]) -> String {
     times.iter().map(line).collect()
 }
 
-/// One line a player, the best first.
-fn standing(report: &Report) -> String {
+/// The players, the best first. All tables have this order.
+fn best_first(report: &Report) -> Vec<&Row> {
     let mut rows: Vec<&Row> = report.tally.rows.iter().collect();
-    let share = |row: &Row| row.total().score() / (row.total().games().max(1)) as f64;
     rows.sort_by(|a, b| share(b).total_cmp(&share(a)));
-    let width = column(rows.iter().map(|row| row.name.as_str()));
+    rows
+}
+
+fn share(row: &Row) -> f64 {
+    row.total().score() / (row.total().games().max(1)) as f64
+}
+
+/// One line a player.
+fn standing(report: &Report, rows: &[&Row]) -> String {
+    let width = column(rows);
     let mut text = format!(
         "    {:<width$}  {:>7} {:>6} {:>7}  {:>15}  {:>15}  {:>14}\n",
         "engine", "score", "games", "%", "as p1 +W =D -L", "as p2 +W =D -L", "Elo"
@@ -67,7 +78,7 @@ fn standing(report: &Report) -> String {
             text,
             "{:>2}  {:<width$}  {:>7} {:>6} {:>6.1}%  {:>15}  {:>15}  {:>14}",
             index + 1,
-            row.name,
+            one_line(&row.name),
             total.score(),
             total.games(),
             100.0 * share(row),
@@ -79,24 +90,18 @@ fn standing(report: &Report) -> String {
     text
 }
 
-/// Points of each player against each other.
-fn cross_table(report: &Report) -> String {
-    let names: Vec<&str> = report
-        .tally
-        .rows
-        .iter()
-        .map(|row| row.name.as_str())
-        .collect();
-    let width = column(names.iter().copied());
+/// Points of each player against each other, columns in the order of the rows.
+fn cross_table(report: &Report, rows: &[&Row]) -> String {
+    let width = column(rows);
     let mut text = format!("\n    {:<width$}", "points against");
-    for number in 1..=names.len() {
+    for number in 1..=rows.len() {
         let _ = write!(text, " {number:>9}");
     }
     text.push('\n');
-    for (index, name) in names.iter().enumerate() {
-        let _ = write!(text, "{:>2}  {name:<width$}", index + 1);
-        for opponent in &names {
-            let _ = write!(text, " {:>9}", points(report, name, opponent));
+    for (index, row) in rows.iter().enumerate() {
+        let _ = write!(text, "{:>2}  {:<width$}", index + 1, one_line(&row.name));
+        for opponent in rows {
+            let _ = write!(text, " {:>9}", points(report, &row.name, &opponent.name));
         }
         text.push('\n');
     }
@@ -118,12 +123,12 @@ fn points(report: &Report, player: &str, opponent: &str) -> String {
     found.unwrap_or_else(|| "-".to_owned())
 }
 
-/// What two players' games say about them.
+/// The results of two players against each other.
 fn duel(duel: &Duel) -> Vec<String> {
     let mut lines = vec![format!(
         "{} vs {}: {}",
-        duel.player,
-        duel.opponent,
+        one_line(&duel.player),
+        one_line(&duel.opponent),
         wdl(duel.wdl)
     )];
     let pairs = duel.pairs.total();
@@ -135,7 +140,7 @@ fn duel(duel: &Duel) -> Vec<String> {
         ));
     }
     lines.push(match (duel.is_forced(), duel.elo) {
-        (true, _) => "  nearly all pairs are a win each: one side of the board wins by force, and Elo says nothing".to_owned(),
+        (true, _) => "  nearly all pairs are one win each: the side of the board decides, and Elo means nothing".to_owned(),
         (false, None) => "  no Elo: all observations are the same".to_owned(),
         (false, Some(elo)) => format!("  {}", elo_words(&elo)),
     });
@@ -152,7 +157,7 @@ pub(crate) fn elo_words(elo: &Elo) -> String {
     )
 }
 
-/// What all games say together.
+/// Numbers of all games together.
 fn games(report: &Report) -> Vec<String> {
     let mut lines = Vec::new();
     let first = &report.first_mover;
@@ -167,7 +172,7 @@ fn games(report: &Report) -> Vec<String> {
     let repeats = &report.repeats;
     if repeats.distinct < repeats.games {
         lines.push(format!(
-            "{} of {} games differ; they tell as much as {:.1} different games",
+            "only {} distinct games in {}; they count as {:.1} independent games",
             repeats.distinct, repeats.games, repeats.effective
         ));
     }
@@ -180,7 +185,7 @@ fn games(report: &Report) -> Vec<String> {
     lines
 }
 
-/// How a test stands, in one line.
+/// The state of a sequential test, in one line.
 pub(crate) fn test(status: &SprtStatus) -> String {
     let model = match status.test.model {
         Model::Logistic => "logistic",
@@ -192,7 +197,7 @@ pub(crate) fn test(status: &SprtStatus) -> String {
         None => "no decision",
     };
     let made_up = if status.is_regularised {
-        "; scores never seen count 0.001"
+        "; SPRT smoothing 0.001"
     } else {
         ""
     };
@@ -213,9 +218,10 @@ fn wdl(wdl: Wdl) -> String {
     format!("+{} ={} -{}", wdl.wins, wdl.draws, wdl.losses)
 }
 
-fn column<'a>(names: impl Iterator<Item = &'a str>) -> usize {
-    names
-        .map(|name| name.chars().count())
+/// The width of the column of names.
+fn column(rows: &[&Row]) -> usize {
+    rows.iter()
+        .map(|row| one_line(&row.name).chars().count())
         .max()
         .unwrap_or(0)
         .max(14)

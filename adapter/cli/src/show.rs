@@ -10,6 +10,7 @@ use referee::record::{GameRecord, format_comment};
 use referee::registry::{Registry, Rules};
 
 use crate::args::ShowArgs;
+use crate::output::{one_line, printable};
 use crate::render;
 use crate::source;
 use crate::usage::Failure;
@@ -36,14 +37,15 @@ pub(crate) fn run(args: &ShowArgs, registry: Registry) -> Result<ExitCode, Failu
     let text = match rules {
         Some(rules) => boards(&rules, record)
             .map_err(|why| Failure::Trouble(format!("{file}: game {number}: {why}")))?,
-        None => format!("{}\n", record.moves.join(" ")),
+        None => format!("{}\n", one_line(&record.moves.join(" "))),
     };
     let mut out = io::stdout().lock();
-    write!(out, "{text}\n{}\n", render::finished(record)).map_err(Failure::Output)?;
+    let ending = render::finished(record);
+    write!(out, "{}\n{ending}\n", printable(&text)).map_err(Failure::Output)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The boards of a game, each below its move; a refusal says which move the rules do not allow.
+/// The boards of a game, each below its move. An error names the move that the rules do not allow.
 fn boards(rules: &Rules, record: &GameRecord) -> Result<String, kit::Rejection> {
     let start = Opening {
         fen: record.opening.fen.clone(),
@@ -63,10 +65,11 @@ fn boards(rules: &Rules, record: &GameRecord) -> Result<String, kit::Rejection> 
         let comment = comment
             .map(|ply| format!("  {}", format_comment(&ply)))
             .unwrap_or_default();
+        let line = format!("{}. {side} ({name}): {code}{comment}", index + 1);
         let _ = write!(
             text,
-            "\n{}. {side} ({name}): {code}{comment}\n{}\n",
-            index + 1,
+            "\n{}\n{}\n",
+            one_line(&line),
             board.draw(View::default())
         );
     }

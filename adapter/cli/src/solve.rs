@@ -1,6 +1,5 @@
 //! `linesman solve`: an engine against a suite, a line a position and the score at the end.
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -13,6 +12,7 @@ use referee::suite::{self, Puzzle};
 use serde_json::json;
 
 use crate::args::SolveArgs;
+use crate::output::put;
 use crate::usage::Failure;
 use crate::words::Words;
 
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &SolveArgs, registry: Registry) -> Result<ExitCode, Fail
             show(args, puzzle, &answer)?;
         }
     }
-    put(&tally.text(args.json))?;
+    put(&tally.text(args.json), args.json).map_err(Failure::Output)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -74,8 +74,8 @@ fn trouble(solver: &Solver, puzzle: &Puzzle, fault: &dyn std::fmt::Display) -> F
 }
 
 fn show(args: &SolveArgs, puzzle: &Puzzle, answer: &Answer) -> Result<(), Failure> {
-    if args.json {
-        return put(&json!({
+    let text = match args.json {
+        true => json!({
             "line": puzzle.line,
             "id": puzzle.id,
             "game": puzzle.rules.entry().name,
@@ -84,9 +84,10 @@ fn show(args: &SolveArgs, puzzle: &Puzzle, answer: &Answer) -> Result<(), Failur
             "value": puzzle.value.map(|value| value.to_string()),
             "answer": answer,
         })
-        .to_string());
-    }
-    put(&line(puzzle, answer))
+        .to_string(),
+        false => line(puzzle, answer),
+    };
+    put(&text, args.json).map_err(Failure::Output)
 }
 
 fn line(puzzle: &Puzzle, answer: &Answer) -> String {
@@ -140,11 +141,4 @@ impl Tally {
         }
         format!("values told {n_told} of {n_values}\nsolved {n_solved} of {n_puzzles}")
     }
-}
-
-/// One write a line, so that a reader sees each position when it is done.
-fn put(text: &str) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    let written = writeln!(out, "{text}").and_then(|()| out.flush());
-    written.map_err(Failure::Output)
 }

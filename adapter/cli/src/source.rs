@@ -1,19 +1,68 @@
-//! Files of recorded games, whichever way they are written.
+//! Files of recorded games: ledgers and PGN files.
 
-use std::path::Path;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 
 use referee::plan::{GameSpec, Plan};
-use referee::record::{GameRecord, read_ledger, read_pgn, read_records};
+use referee::record::{GameRecord, parse_ledger, read_pgn, read_records};
 
 use crate::usage::Failure;
 
 /// The games of one file.
 pub(crate) struct Source {
+    path: PathBuf,
     /// What was to be played, where the file is a ledger.
     pub(crate) plan: Option<Plan>,
+    /// Identifies the match of a ledger: the id of its plan, or the whole plan where it has none.
+    identity: Vec<u8>,
     /// What is played in it.
     pub(crate) game: Option<GameSpec>,
     pub(crate) games: Vec<GameRecord>,
+}
+
+/// Reads ledgers and PGN files that are taken together. A game that stands in two ledgers of one match counts once; a
+/// PGN file that repeats another file is an error.
+pub(crate) fn read_all(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
+    let sources = paths.iter().map(|path| read(path));
+    let mut sources: Vec<Source> = sources.collect::<Result<_, _>>()?;
+    for (index, source) in sources.iter().enumerate() {
+        if source.plan.is_none() {
+            let is_other = |(other, read): &(usize, &Source)| read.plan.is_some() || *other < index;
+            let others = sources.iter().enumerate().filter(is_other);
+            refuse_repeats(source, others.map(|(_, other)| other))?;
+        }
+    }
+    let mut known = HashSet::new();
+    for source in sources.iter_mut().filter(|source| source.plan.is_some()) {
+        let identity = &source.identity;
+        source
+            .games
+            .retain(|game| known.insert((identity.clone(), game.game)));
+    }
+    Ok(sources)
+}
+
+/// Refuses a PGN file with a game of another file.
+fn refuse_repeats<'a>(
+    pgn: &Source,
+    others: impl Iterator<Item = &'a Source>,
+) -> Result<(), Failure> {
+    let by_number: HashMap<(usize, usize), &GameRecord> = pgn
+        .games
+        .iter()
+        .map(|game| ((game.pair, game.game), game))
+        .collect();
+    let repeats = |game: &GameRecord| {
+        let own = by_number.get(&(game.pair, game.game));
+        own.is_some_and(|own| own.is_same_game(game))
+    };
+    for other in others {
+        if other.games.iter().any(repeats) {
+            let (pgn, other) = (pgn.path.display(), other.path.display());
+            return Err(Failure::Usage(format!("{pgn} repeats {other}")));
+        }
+    }
+    Ok(())
 }
 
 /// Reads a ledger or a PGN file.
@@ -22,8 +71,13 @@ pub(crate) fn read(path: &Path) -> Result<Source, Failure> {
         |why: &dyn std::fmt::Display| Failure::Trouble(format!("{}: {why}", path.display()));
     let bytes = read_records(path).map_err(|error| trouble(&error))?;
     if bytes.trim_ascii_start().starts_with(b"{") {
-        let ledger = read_ledger(path).map_err(|error| trouble(&error))?;
+        let ledger = parse_ledger(&bytes).map_err(|error| trouble(&error))?;
         return Ok(Source {
+            path: path.to_owned(),
+            identity: match ledger.plan.id.as_str() {
+                "" => ledger.plan_line,
+                id => id.into(),
+            },
             game: Some(ledger.plan.game.clone()),
             plan: Some(ledger.plan),
             games: ledger.games,
@@ -34,7 +88,9 @@ pub(crate) fn read(path: &Path) -> Result<Source, Failure> {
         return Err(trouble(&"no games: expected a ledger or a PGN file"));
     }
     Ok(Source {
+        path: path.to_owned(),
         plan: None,
+        identity: Vec::new(),
         game: games[0].game.clone(),
         games: games.into_iter().map(|game| game.record).collect(),
     })

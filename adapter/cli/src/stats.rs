@@ -6,24 +6,16 @@ use std::process::ExitCode;
 use referee::stats::{Report, Sprt, SprtStatus, TimeUse, time_use};
 
 use crate::args::StatsArgs;
+use crate::output::{json_text, printable};
 use crate::source::{self, Source};
 use crate::usage::Failure;
 use crate::{keys, report};
 
 /// Shows the numbers of all files together.
 pub(crate) fn run(args: &StatsArgs) -> Result<ExitCode, Failure> {
-    let sources: Vec<Source> = args
-        .files
-        .iter()
-        .map(|file| source::read(file))
-        .collect::<Result<_, _>>()?;
+    let sources = source::read_all(&args.files)?;
+    let asked = args.sprt.as_deref().map(keys::sprt).transpose()?;
     let planned = sources.iter().find_map(|source| source.plan.as_ref()?.sprt);
-    let test = args
-        .sprt
-        .as_deref()
-        .map(keys::sprt)
-        .transpose()?
-        .or(planned);
     let plan = sources.iter().find_map(|source| source.plan.clone());
     let times: Vec<TimeUse> = sources.iter().flat_map(times).collect();
     let games: Vec<_> = sources.into_iter().map(|source| source.games).collect();
@@ -31,14 +23,20 @@ pub(crate) fn run(args: &StatsArgs) -> Result<ExitCode, Failure> {
     if let Some(plan) = &plan {
         numbers = numbers.seen_in_order(&plan.names());
     }
-    let status = test.map(|test| judge(test, &numbers)).transpose()?;
+    let status = match asked {
+        Some(test) => Some(judge(test, &numbers)?),
+        // The test of a ledger judges two players; with more of them there is nothing to judge.
+        None => planned.and_then(|test| judge(test, &numbers).ok()),
+    };
     let mut out = io::stdout().lock();
     let shown = if args.json {
         let value = serde_json::json!({"report": numbers, "sprt": status, "times": times});
-        writeln!(out, "{value}")
+        out.write_all(json_text(&value.to_string()).as_bytes())
+            .and_then(|()| writeln!(out))
     } else {
         let clocks = report::clocks(&times);
-        write!(out, "{}{clocks}", report::text(&numbers, status.as_ref()))
+        let text = report::text(&numbers, status.as_ref()) + &clocks;
+        write!(out, "{}", printable(&text))
     };
     shown.map_err(Failure::Output)?;
     Ok(ExitCode::SUCCESS)

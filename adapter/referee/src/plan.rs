@@ -1,7 +1,8 @@
-//! What a match is: every value checked, and enough to play it again or to go on with it.
+//! A match before it is played: every value checked, and all that is needed to play or to resume it.
 //!
 //! The plan is the first line of a ledger. The command line builds it, [`tournament`](crate::tournament) plays it.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,11 +12,15 @@ use serde::{Deserialize, Serialize};
 use crate::adjudication::Adjudication;
 use crate::clock::Limit;
 use crate::opening::Opening;
+use crate::registry::Rules;
 use crate::stats::Sprt;
 
 /// A whole match.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
+    /// Identifies the match: 16 random hex digits. Empty in ledgers of older versions.
+    #[serde(default)]
+    pub id: String,
     /// The version of the referee that made the plan.
     pub version: String,
     /// The day it was made, as `2026.11.21`.
@@ -32,10 +37,13 @@ pub struct Plan {
     pub swaps: bool,
     /// Games at once.
     pub concurrency: usize,
-    /// What the openings and their order were drawn with.
+    /// Seed of the openings and of their order.
     pub srand: u64,
-    /// Shape: one a pair of games of each pairing, in turn; used again from the first where there are fewer.
-    /// Never empty.
+    /// Where the openings come from; `None` in ledgers of older versions and at tables.
+    #[serde(default)]
+    pub opening_source: Option<OpeningSource>,
+    /// Shape: one a pair of games of each pairing, in turn, the first [`MAX_LISTED`] at most. Random openings beyond
+    /// the last are drawn when they are needed; others are used again from the first. Never empty.
     pub openings: Vec<Opening>,
     /// When the referee ends a game by itself.
     pub adjudication: Adjudication,
@@ -72,10 +80,97 @@ impl Plan {
         names.flatten().collect()
     }
 
-    /// The opening of this index, which may be past the last.
+    /// The listed opening of this index, from the first again past the last.
     pub fn opening(&self, index: usize) -> &Opening {
         &self.openings[index % self.openings.len()]
     }
+
+    /// The opening of a pair. It depends on the plan and the index alone.
+    pub fn opening_of(&self, index: usize, rules: Option<&Rules>) -> Cow<'_, Opening> {
+        let plies = match self.opening_source {
+            Some(OpeningSource::Random { plies }) if index >= self.openings.len() => plies,
+            _ => return Cow::Borrowed(self.opening(index)),
+        };
+        let drawn =
+            rules.and_then(|rules| Opening::random(rules, plies, self.srand, index as u64).ok());
+        drawn.map_or_else(|| Cow::Borrowed(self.opening(index)), Cow::Owned)
+    }
+
+    /// Makes the match as long as an extension says; a match never gets shorter.
+    pub fn extend(&mut self, extension: Extension) {
+        self.games = self.games.max(extension.games);
+        self.openings = extension.openings;
+    }
+
+    /// Whether a plan from a file can be played at all. An error names the field and what was expected.
+    pub fn check(&self) -> Result<(), String> {
+        let longest = [self.startup_ms, self.ping_ms]
+            .into_iter()
+            .chain(self.engines.iter().map(|engine| engine.margin_ms))
+            .max();
+        if self.engines.len() < 2 {
+            return Err(format!(
+                "engines: {}: expected two or more",
+                self.engines.len()
+            ));
+        }
+        if self.openings.is_empty() {
+            return Err("openings: none: expected one or more".to_owned());
+        }
+        if self.concurrency == 0 || self.games == 0 {
+            return Err("games and concurrency: expected 1 or more".to_owned());
+        }
+        if longest.is_some_and(|longest| longest > MAX_WAIT_MS) {
+            return Err(format!(
+                "startup_ms, ping_ms, margin_ms: expected at most {MAX_WAIT_MS}"
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// More games for a match that has begun.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Extension {
+    /// Games of each pairing in all.
+    pub games: usize,
+    /// All openings, those of the plan first.
+    pub openings: Vec<Opening>,
+}
+
+/// How many openings a plan lists at most.
+pub const MAX_LISTED: usize = 10_000;
+
+/// The longest time that a plan may set, in milliseconds: a day.
+pub const MAX_WAIT_MS: u64 = 86_400_000;
+
+/// An id for a new plan.
+pub fn new_plan_id() -> String {
+    format!("{:016x}", fastrand::u64(..))
+}
+
+/// Where openings come from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OpeningSource {
+    /// Every game begins at the start position.
+    None,
+    /// Random legal moves.
+    Random {
+        /// How many.
+        plies: usize,
+    },
+    /// A file of openings.
+    File {
+        /// An absolute path.
+        path: PathBuf,
+        /// Whether they are shuffled, with the plan's seed.
+        is_shuffled: bool,
+        /// The number of the first opening to use, from 1.
+        start: usize,
+        /// How many moves of each are played; `None` for all.
+        plies: Option<usize>,
+    },
 }
 
 /// The name of a game that the referee has no rules for.

@@ -13,37 +13,42 @@ pub struct Slot {
     pub p1: usize,
     /// Index of player 2 among the plan's engines.
     pub p2: usize,
-    /// Index into the plan's openings, before it wraps round.
+    /// Index of the opening.
     pub opening: usize,
 }
 
-/// All games of a match, in order: each pairing's first pair, then each pairing's second, and so on.
-pub fn schedule(plan: &Plan) -> Vec<Slot> {
-    let mut slots = Vec::new();
-    let mut pair = 0;
+/// All games of a match, in order: each pairing's first pair, then each pairing's second, and so on. Slots are made as
+/// they are asked for, so that a schedule of any length costs nothing.
+pub fn schedule(plan: &Plan) -> impl Iterator<Item = Slot> + Send + use<> {
     let pairings = pairings(plan.engines.len(), plan.format);
-    let pair_len = if plan.swaps { 2 } else { 1 };
-    for opening in 0..n_pairs(plan.games, plan.swaps) {
-        for &(first, second) in &pairings {
-            pair += 1;
-            let left = plan.games - opening * pair_len;
-            let seats = [(first, second), (second, first)];
-            for &(p1, p2) in seats.iter().take(pair_len.min(left)) {
-                let game = slots.len() + 1;
-                slots.push(Slot {
-                    game,
-                    pair,
-                    p1,
-                    p2,
+    let (games, pair_len) = (plan.games, if plan.swaps { 2 } else { 1 });
+    (0..n_pairs(plan.games, plan.swaps)).flat_map(move |opening| {
+        let n_before = opening * pair_len;
+        let n_legs = pair_len.min(games - n_before);
+        let (first_game, first_pair) = (n_before * pairings.len(), opening * pairings.len());
+        pairings
+            .clone()
+            .into_iter()
+            .enumerate()
+            .flat_map(move |(at, (first, second))| {
+                let seats = [(first, second), (second, first)];
+                (0..n_legs).map(move |leg| Slot {
+                    game: first_game + at * n_legs + leg + 1,
+                    pair: first_pair + at + 1,
+                    p1: seats[leg].0,
+                    p2: seats[leg].1,
                     opening,
-                });
-            }
-        }
-    }
-    slots
+                })
+            })
+    })
 }
 
-/// How many openings a pairing of so many games sees.
+/// How many games a match has in all.
+pub fn n_games(plan: &Plan) -> usize {
+    plan.games * pairings(plan.engines.len(), plan.format).len()
+}
+
+/// How many openings a pairing of so many games needs.
 pub fn n_pairs(games: usize, swaps: bool) -> usize {
     if swaps { games.div_ceil(2) } else { games }
 }

@@ -9,6 +9,7 @@ use kit::puzzle::Value;
 
 use crate::opening::{FileError, Opening};
 use crate::plan::GameSpec;
+use crate::record::read_text;
 use crate::registry::{Registry, Rules};
 
 /// A position with what is known of it.
@@ -57,7 +58,7 @@ pub fn load(path: &Path, registry: Registry) -> Result<Vec<Puzzle>, FileError> {
         line,
         why,
     };
-    let text = std::fs::read_to_string(path).map_err(|why| error(None, why.to_string()))?;
+    let text = read_text(path).map_err(|why| error(None, why.to_string()))?;
     let puzzles = parse(&text, registry).map_err(|(line, why)| error(Some(line), why))?;
     if puzzles.is_empty() {
         return Err(error(None, "no positions: expected one a line".to_owned()));

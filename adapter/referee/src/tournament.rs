@@ -2,6 +2,7 @@
 //!
 //! [`Tournament::prepare`] fails before the first game where a match cannot be played; after that no engine stops it.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
 use std::io;
@@ -18,6 +19,7 @@ use crate::arbiter::Arbiter;
 use crate::capacity::Capacity;
 use crate::client::Fault;
 use crate::event::{Broadcast, Event, Recorder};
+use crate::opening::Opening;
 use crate::plan::{EngineSpec, Plan, Program};
 use crate::play::{Halt, News, Played, play};
 use crate::player::Player;
@@ -25,7 +27,7 @@ use crate::pool::EnginePool;
 use crate::process::Log;
 use crate::record::GameRecord;
 use crate::registry::{GameError, Registry, Rules};
-use crate::schedule::{Slot, schedule};
+use crate::schedule::{Slot, n_games, schedule};
 use crate::scoreboard::Scoreboard;
 use crate::stats::Standing;
 use crate::stop::Stop;
@@ -150,6 +152,11 @@ impl Tournament {
         &self.plan
     }
 
+    /// Gives the ledger another name, where that of the plan is taken.
+    pub fn rename_ledger(&mut self, path: PathBuf) {
+        self.plan.ledger = path;
+    }
+
     /// Plays all games that are not `done` yet. The recorders are called in their order, then the watchers are told.
     pub fn run(
         self,
@@ -157,11 +164,10 @@ impl Tournament {
         recorders: &mut [Box<dyn Recorder>],
         watchers: &Broadcast,
     ) -> Result<Conclusion, MatchError> {
-        let slots = schedule(&self.plan);
         let stop = self.stop.clone();
         let mut scoreboard = Scoreboard::new(
             &self.plan,
-            slots.len(),
+            n_games(&self.plan),
             done,
             recorders,
             watchers,
@@ -178,9 +184,7 @@ impl Tournament {
             .for_each(|note| scoreboard.emit(note));
         let numbers: HashSet<usize> = done.iter().map(|record| record.game).collect();
         self.play_all(
-            slots
-                .into_iter()
-                .filter(|slot| !numbers.contains(&slot.game)),
+            schedule(&self.plan).filter(|slot| !numbers.contains(&slot.game)),
             &mut scoreboard,
             watchers.tells_moves(),
         );
@@ -239,13 +243,17 @@ impl Tournament {
         }
     }
 
+    fn opening(&self, slot: &Slot) -> Cow<'_, Opening> {
+        self.plan.opening_of(slot.opening, self.rules.as_ref())
+    }
+
     fn announce(&self, slot: &Slot) -> Event {
         Event::GameStarted {
             game: slot.game,
             pair: slot.pair,
             p1: self.pool.name(slot.p1).to_owned(),
             p2: self.pool.name(slot.p2).to_owned(),
-            opening: self.plan.opening(slot.opening).clone(),
+            opening: self.opening(slot).into_owned(),
         }
     }
 
@@ -255,7 +263,7 @@ impl Tournament {
         tell: &dyn Fn(Event),
         wants_moves: bool,
     ) -> Result<Played, Halt> {
-        let opening = self.plan.opening(slot.opening);
+        let opening = &*self.opening(slot);
         let referee = self.plan.arbiter.as_ref().map(|_| self.plan.engines.len());
         let mut referee_player = referee.map(|referee| self.pool.take(referee));
         let mut p1 = self.pool.take(slot.p1);
@@ -311,7 +319,7 @@ impl Tournament {
 
     fn record(&self, slot: &Slot, played: Played) -> GameRecord {
         let names = [slot.p1, slot.p2].map(|engine| self.pool.name(engine).to_owned());
-        let opening = self.plan.opening(slot.opening).clone();
+        let opening = self.opening(slot).into_owned();
         played.record(slot.game, slot.pair, names, opening)
     }
 }

@@ -4,7 +4,7 @@ use referee::adjudication::Adjudication;
 use referee::clock::Limit;
 use referee::date::today;
 use referee::opening::Opening;
-use referee::plan::{EngineSpec, Format, GameSpec, Plan, Program};
+use referee::plan::{EngineSpec, Format, GameSpec, Plan, Program, new_plan_id};
 use referee::registry::{Registry, Rules};
 
 use crate::args::PlayArgs;
@@ -194,6 +194,7 @@ pub(crate) fn build(
 ) -> Result<Plan, Failure> {
     let (ledger, pgn) = new_records(args.ledger.as_deref(), args.pgn.as_deref(), &game)?;
     Ok(Plan {
+        id: new_plan_id(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         date: today(),
         game,
@@ -203,6 +204,7 @@ pub(crate) fn build(
         swaps: false,
         concurrency: 1,
         srand: 0,
+        opening_source: None,
         openings: vec![opening],
         adjudication: Adjudication {
             max_plies: usize::MAX,

@@ -3,16 +3,19 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use kit::Options;
+
 use super::Opening;
-use crate::record::read_pgn;
+use crate::plan::GameSpec;
+use crate::record::{read_pgn, read_text};
 use crate::registry::Rules;
 
-/// Why a file holds no openings.
+/// Why a file of openings or positions cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileError {
     /// The file.
     pub path: PathBuf,
-    /// The line, from 1; `None` where the whole file is meant.
+    /// The line, from 1; `None` where the whole file is unusable.
     pub line: Option<usize>,
     /// What is wrong with it.
     pub why: String,
@@ -30,7 +33,8 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// Reads all openings of a file, at most `plies` moves of each; each is held against the rules where there are any.
+/// Reads all openings of a file, at most `plies` moves of each. Where there are rules, each opening is checked, and a PGN
+/// must hold games with the same options.
 ///
 /// Empty lines and lines that begin with `#` are passed over. A file that begins with `[` is a PGN.
 pub fn load(
@@ -43,12 +47,12 @@ pub fn load(
         line,
         why,
     };
-    let text = std::fs::read_to_string(path).map_err(|why| error(None, why.to_string()))?;
+    let text = read_text(path).map_err(|why| error(None, why.to_string()))?;
     let mut openings = Vec::new();
-    for (number, mut opening) in candidates(&text) {
+    for (number, game, mut opening) in candidates(&text) {
         opening.moves.truncate(plies.unwrap_or(usize::MAX));
-        let verdict = rules.map_or(Ok(()), |rules| rules.check(&opening));
-        verdict.map_err(|why| error(Some(number), why.to_string()))?;
+        let verdict = rules.map_or(Ok(()), |rules| check(rules, game.as_ref(), &opening));
+        verdict.map_err(|why| error(Some(number), why))?;
         openings.push(opening);
     }
     if openings.is_empty() {
@@ -60,18 +64,43 @@ pub fn load(
     Ok(openings)
 }
 
-/// Openings with the numbers of their lines.
-fn candidates(text: &str) -> Vec<(usize, Opening)> {
+/// The openings of a text, each with the number of its line and, in a PGN, the game that is played.
+fn candidates(text: &str) -> Vec<(usize, Option<GameSpec>, Opening)> {
     if text.trim_start().starts_with('[') {
         return read_pgn(text)
             .into_iter()
-            .map(|game| (game.line, game.record.opening_line()))
+            .map(|game| (game.line, game.game, game.record.opening_line()))
             .collect();
     }
     let is_blank = |line: &str| line.trim().is_empty() || line.starts_with('#');
     text.lines()
         .enumerate()
         .filter(|(_, line)| !is_blank(line))
-        .map(|(index, line)| (index + 1, Opening::parse(line)))
+        .map(|(index, line)| (index + 1, None, Opening::parse(line)))
         .collect()
+}
+
+fn check(rules: &Rules, game: Option<&GameSpec>, opening: &Opening) -> Result<(), String> {
+    game.map_or(Ok(()), |game| check_game(rules, game))?;
+    rules.check(opening).map_err(|why| why.to_string())
+}
+
+/// The tags `Game` and `Options` of a PGN must name the game that is played. An option that is not named has its default.
+fn check_game(rules: &Rules, game: &GameSpec) -> Result<(), String> {
+    let own = rules.entry().name;
+    if game.name != own {
+        return Err(format!("a game of {}: expected {own}", game.name));
+    }
+    let mut theirs = Options::new((rules.entry().options)());
+    for (name, value) in &game.options {
+        let set = theirs.set(name, Some(value));
+        set.map_err(|error| format!("tag Options: {error}"))?;
+    }
+    let mut pairs = theirs.values().zip(rules.options().values());
+    match pairs.find(|(theirs, own)| theirs != own) {
+        Some(((name, theirs), (_, own))) => Err(format!(
+            "a game with {name}={theirs}: expected {name}={own}"
+        )),
+        None => Ok(()),
+    }
 }

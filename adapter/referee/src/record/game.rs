@@ -42,6 +42,13 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
+    /// Whether both are the same game of one match, as far as PGN tells: number, day, players, moves and result.
+    pub fn is_same_game(&self, other: &GameRecord) -> bool {
+        (self.pair, self.game, self.result) == (other.pair, other.game, other.result)
+            && (&self.p1, &self.p2, &self.date) == (&other.p1, &other.p2, &other.date)
+            && self.moves == other.moves
+    }
+
     /// The whole game as the beginning of another one.
     pub(crate) fn opening_line(self) -> Opening {
         Opening {

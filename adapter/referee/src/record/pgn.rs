@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 
 use kit::{DynHistory, Side};
 
-use super::{GameRecord, PlyRecord};
+use super::file::read_records;
+use super::pgn_text::{format_code, format_comment_text, quote};
+use super::{GameRecord, PgnGame, PlyRecord, read_pgn};
 use crate::event::{Event, Recorder, naming};
 use crate::opening::Opening;
 use crate::plan::Plan;
@@ -31,14 +33,15 @@ impl PgnWriter {
         PgnWriter::over(path, File::create_new(path), registry, plan)
     }
 
-    /// Writes a file anew from what a ledger holds, and goes on from there. Errors name the
-    /// file.
+    /// Writes a file anew from the games of a ledger, and goes on from there. A file that holds anything but games of
+    /// this match is refused. Errors name the file.
     pub fn rebuild(
         path: &Path,
         registry: Registry,
         plan: &Plan,
         games: &[GameRecord],
     ) -> io::Result<PgnWriter> {
+        check_overwrite(path, games).map_err(|error| naming(path.display(), &error))?;
         let mut writer = PgnWriter::over(path, File::create(path), registry, plan)?;
         for record in games {
             writer.write(&format_pgn(registry, plan, record))?;
@@ -64,6 +67,31 @@ impl PgnWriter {
         let written = self.file.write_all(text.as_bytes());
         written.map_err(|error| naming(self.path.display(), &error))
     }
+}
+
+/// Whether a file may be written anew: there is none, it is empty, or it holds games of this match alone. The last game
+/// may be torn.
+fn check_overwrite(path: &Path, games: &[GameRecord]) -> io::Result<()> {
+    if !path.try_exists()? {
+        return Ok(());
+    }
+    let text = String::from_utf8_lossy(&read_records(path)?).into_owned();
+    if text.is_empty() {
+        return Ok(());
+    }
+    let found = read_pgn(&text);
+    let is_own = |found: &PgnGame| games.iter().any(|game| found.record.is_same_game(game));
+    let n_whole = match found.last() {
+        Some(last) if found.len() == 1 || is_own(last) => found.len(),
+        Some(_) => found.len() - 1,
+        None => 0,
+    };
+    if n_whole > 0 && found[..n_whole].iter().all(is_own) {
+        return Ok(());
+    }
+    Err(io::Error::other(
+        "not the PGN of this match, and not overwritten: expected another file with --pgn",
+    ))
 }
 
 impl Recorder for PgnWriter {
@@ -100,10 +128,7 @@ fn write_tags(
     record: &GameRecord,
     (variant, options): (String, String),
 ) -> fmt::Result {
-    let mut tag = |name: &str, value: &str| {
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-        writeln!(out, "[{name} \"{value}\"]")
-    };
+    let mut tag = |name: &str, value: &str| writeln!(out, "[{name} {}]", quote(value));
     tag("Event", "Linesman match")?;
     tag("Site", "?")?;
     tag("Date", &record.date)?;
@@ -174,12 +199,12 @@ fn move_words(record: &GameRecord, first: Side) -> Vec<String> {
         } else if index == 0 {
             words.push(format!("{}...", half_moves / 2 + 1));
         }
-        words.push(code.clone());
+        words.push(format_code(code));
         let ply = record.plies.get(index).copied().flatten();
         words.push(ply.map_or_else(|| "{book}".to_owned(), |ply| format_comment(&ply)));
     }
     if !record.reason.is_empty() {
-        words.push(format!("{{{}}}", record.reason.replace(['{', '}'], "?")));
+        words.push(format_comment_text(&record.reason));
     }
     words.push(record.result.to_string());
     words

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::pgn_text::{is_move_number, parse_result, unescape};
 use super::{GameRecord, GameResult, Termination};
 use crate::opening::Opening;
 use crate::plan::GameSpec;
@@ -46,38 +47,86 @@ pub fn read_pgn(text: &str) -> Vec<PgnGame> {
 struct Draft {
     line: Option<usize>,
     tags: HashMap<String, String>,
-    words: Vec<String>,
+    words: Vec<Word>,
     is_in_comment: bool,
 }
 
+/// A word of the move text.
+enum Word {
+    /// A code or a result.
+    Bare(String),
+    /// A code that was written as a string.
+    Quoted(String),
+}
+
+impl Word {
+    fn into_code(self) -> String {
+        match self {
+            Word::Bare(code) | Word::Quoted(code) => code,
+        }
+    }
+}
+
 impl Draft {
-    /// Takes the words of a line of moves, but for move numbers and comments.
+    /// Takes the words of a line of moves, without move numbers and comments.
     fn take_words(&mut self, line: &str) {
-        let mut word = String::new();
-        for c in line.chars().chain([' ']) {
-            match c {
-                '}' => self.is_in_comment = false,
-                _ if self.is_in_comment => {}
-                '{' => self.is_in_comment = true,
-                c if !c.is_whitespace() => {
-                    word.push(c);
-                    continue;
-                }
-                _ => {}
+        let mut rest = line;
+        loop {
+            if self.is_in_comment {
+                let Some((_, tail)) = rest.split_once('}') else {
+                    return;
+                };
+                self.is_in_comment = false;
+                rest = tail;
             }
-            let whole = std::mem::take(&mut word);
-            if !whole.is_empty() && !is_number(&whole) {
-                self.words.push(whole);
+            rest = rest.trim_start();
+            rest = match rest.chars().next() {
+                None => return,
+                Some('{') => {
+                    self.is_in_comment = true;
+                    &rest[1..]
+                }
+                Some('"') => self.take_string(&rest[1..]),
+                Some(_) => self.take_word(rest),
             }
         }
     }
 
+    /// Takes a code in quotation marks; the rest of the line.
+    fn take_string<'a>(&mut self, text: &'a str) -> &'a str {
+        let mut is_escaped = false;
+        let is_end = |c: char| {
+            let is_end = c == '"' && !is_escaped;
+            is_escaped = c == '\\' && !is_escaped;
+            is_end
+        };
+        let end = text.find(is_end).unwrap_or(text.len());
+        self.words.push(Word::Quoted(unescape(&text[..end])));
+        text.get(end + 1..).unwrap_or_default()
+    }
+
+    /// Takes a code, or passes over a move number; the rest of the line.
+    fn take_word<'a>(&mut self, text: &'a str) -> &'a str {
+        let is_end = |c: char| c.is_whitespace() || matches!(c, '{' | '}');
+        let end = text.find(is_end).unwrap_or(text.len());
+        let (word, rest) = text.split_at(end);
+        if !word.is_empty() && !is_move_number(word) {
+            self.words.push(Word::Bare(word.to_owned()));
+        }
+        // A brace that closes nothing is passed over.
+        rest.strip_prefix('}').unwrap_or(rest)
+    }
+
     fn finish(mut self, number: usize) -> Option<PgnGame> {
         let line = self.line?;
-        let result = self.words.last().and_then(|word| parse_result(word));
+        let result = match self.words.last() {
+            Some(Word::Bare(word)) => parse_result(word),
+            _ => None,
+        };
         if result.is_some() {
             self.words.pop();
         }
+        let moves: Vec<String> = self.words.into_iter().map(Word::into_code).collect();
         let mut tag = |name: &str| self.tags.remove(name).unwrap_or_default();
         let round = tag("Round");
         let (pair, game) = round.split_once('.').unwrap_or((&round, ""));
@@ -86,16 +135,16 @@ impl Draft {
             pair: pair.parse().unwrap_or(number),
             p1: tag("White"),
             p2: tag("Black"),
+            date: tag("Date"),
             opening: Opening {
                 fen: self.tags.remove("FEN"),
                 moves: Vec::new(),
             },
-            plies: vec![None; self.words.len()],
-            moves: self.words,
+            plies: vec![None; moves.len()],
+            moves,
             result: result.unwrap_or(GameResult::Unknown),
             termination: Termination::Normal,
             reason: String::new(),
-            date: String::new(),
             notes: Vec::new(),
             fault: None,
         };
@@ -115,7 +164,7 @@ fn parse_tag(line: &str) -> Option<(&str, String)> {
     let inner = line.trim().strip_prefix('[')?.strip_suffix(']')?;
     let (name, quoted) = inner.split_once(' ')?;
     let value = quoted.trim().strip_prefix('"')?.strip_suffix('"')?;
-    Some((name, value.replace("\\\"", "\"").replace("\\\\", "\\")))
+    Some((name, unescape(value)))
 }
 
 fn parse_options(text: &str) -> Vec<(String, String)> {
@@ -127,25 +176,10 @@ fn parse_options(text: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-fn is_number(word: &str) -> bool {
-    let digits = word.trim_end_matches('.');
-    digits.len() < word.len() && digits.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-fn parse_result(word: &str) -> Option<GameResult> {
-    [
-        GameResult::P1Win,
-        GameResult::P2Win,
-        GameResult::Draw,
-        GameResult::Unknown,
-    ]
-    .into_iter()
-    .find(|result| result.to_string() == word)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::pgn_text::format_code;
 
     #[test]
     fn games_are_read_back() {
@@ -164,5 +198,27 @@ mod tests {
             (10, &["a1".to_owned()][..])
         );
         assert_eq!(second.result, GameResult::Unknown);
+    }
+
+    #[test]
+    fn codes_of_any_kind_are_read_back() {
+        let codes = [
+            "{x",
+            "1-0",
+            "a \"b\" \\",
+            "\u{1b}[2J",
+            "1.",
+            "e5",
+            "[Event \"x\"]",
+        ];
+        let words: Vec<String> = codes.iter().map(|code| format_code(code)).collect();
+        let text = format!(
+            "[Event \"x\"]\n\n1. {} {{book}} 0-1\n",
+            words.join(" {+0.1/2 0.5s}\n")
+        );
+        let games = read_pgn(&text);
+        assert_eq!(games.len(), 1);
+        assert_eq!(games[0].record.moves, codes);
+        assert_eq!(games[0].record.result, GameResult::P2Win);
     }
 }

@@ -91,15 +91,9 @@ pub(super) fn elo_to_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// The chance that a normal deviate stays below `x`, to 1e-7 (Abramowitz and Stegun, 26.2.17).
+/// The chance that a normal deviate stays below `x`.
 fn normal_below(x: f64) -> f64 {
-    let t = 1.0 / (1.0 + 0.231_641_9 * x.abs());
-    let poly = t
-        * (0.319_381_530
-            + t * (-0.356_563_782
-                + t * (1.781_477_937 + t * (-1.821_255_978 + t * 1.330_274_429))));
-    let tail = (-x * x / 2.0).exp() / std::f64::consts::TAU.sqrt() * poly;
-    if x > 0.0 { 1.0 - tail } else { tail }
+    libm::erfc(-x / std::f64::consts::SQRT_2) / 2.0
 }
 
 #[cfg(test)]

@@ -30,13 +30,13 @@ pub struct Ratings {
     pub first_move: Interval,
 }
 
-/// A weak belief that all are equal, in games: it keeps a player who won everything from infinity.
+/// Weight of the prior that all players are equal, in games: it keeps a player who won everything from infinity.
 const PRIOR: f64 = 1e-3;
 const ROUNDS: usize = 200;
 const Z95: f64 = 1.959_963_984_540_054;
 const LN10_400: f64 = std::f64::consts::LN_10 / 400.0;
 
-/// Rates everyone who played one of these games.
+/// Rates all players of these games.
 pub fn rate(games: &[GameRecord]) -> Ratings {
     let mut names: Vec<&str> = Vec::new();
     let mut index = |name| {
@@ -95,7 +95,7 @@ fn solve(results: &[(usize, usize, f64)], n_players: usize) -> (Vec<f64>, Matrix
     let mut inverse = Matrix::new();
     for _ in 0..ROUNDS {
         let (gradient, information) = slope(results, &elo);
-        inverse = invert(information);
+        inverse = invert(&information);
         let step: Vec<f64> = inverse.iter().map(|row| dot(row, &gradient)).collect();
         let length = step
             .iter()
@@ -143,40 +143,66 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// The inverse of a positive definite matrix, by elimination.
-fn invert(mut matrix: Matrix) -> Matrix {
+/// The inverse of a symmetric positive definite matrix, by Cholesky's decomposition.
+fn invert(matrix: &Matrix) -> Matrix {
+    let lower = cholesky(matrix);
     let n = matrix.len();
-    let mut inverse: Matrix = (0..n)
-        .map(|row| {
-            (0..n)
-                .map(|column| f64::from(u8::from(row == column)))
-                .collect()
-        })
-        .collect();
-    for pivot in 0..n {
-        let scale = matrix[pivot][pivot];
-        for rows in [&mut matrix, &mut inverse] {
-            rows[pivot].iter_mut().for_each(|entry| *entry /= scale);
-        }
-        let (pivot_row, pivot_inverse) = (matrix[pivot].clone(), inverse[pivot].clone());
-        for row in (0..n).filter(|row| *row != pivot) {
-            let factor = matrix[row][pivot];
-            subtract(&mut matrix[row], factor, &pivot_row);
-            subtract(&mut inverse[row], factor, &pivot_inverse);
-        }
-    }
-    inverse
+    let columns = (0..n).map(|column| {
+        let mut unit = vec![0.0; n];
+        unit[column] = 1.0;
+        solve_cholesky(&lower, unit)
+    });
+    // The inverse is symmetric as well: its columns are its rows.
+    columns.collect()
 }
 
-fn subtract(row: &mut [f64], factor: f64, other: &[f64]) {
-    row.iter_mut()
-        .zip(other)
-        .for_each(|(entry, other)| *entry -= factor * other);
+/// The lower triangle `L` with `L Lᵀ = matrix`. Shape: row `i` has `i + 1` entries.
+fn cholesky(matrix: &Matrix) -> Matrix {
+    let mut lower = Matrix::new();
+    for (row, entries) in matrix.iter().enumerate() {
+        let mut own = Vec::with_capacity(row + 1);
+        for (column, above) in lower.iter().enumerate() {
+            own.push((entries[column] - dot(&own, above)) / above[column]);
+        }
+        own.push((entries[row] - dot(&own, &own)).sqrt());
+        lower.push(own);
+    }
+    lower
+}
+
+/// The `x` with `L Lᵀ x = right`.
+fn solve_cholesky(lower: &Matrix, mut right: Vec<f64>) -> Vec<f64> {
+    for row in 0..right.len() {
+        right[row] = (right[row] - dot(&lower[row][..row], &right)) / lower[row][row];
+    }
+    for row in (0..right.len()).rev() {
+        let below: f64 = (row + 1..right.len())
+            .map(|other| lower[other][row] * right[other])
+            .sum();
+        right[row] = (right[row] - below) / lower[row][row];
+    }
+    right
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_matrix_times_its_inverse_is_one() {
+        let matrix = vec![
+            vec![4.0, 2.0, -1.0],
+            vec![2.0, 5.0, 0.5],
+            vec![-1.0, 0.5, 3.0],
+        ];
+        let inverse = invert(&matrix);
+        for (row, entries) in matrix.iter().enumerate() {
+            for (column, other) in inverse.iter().enumerate() {
+                let wanted = f64::from(u8::from(row == column));
+                assert!((dot(entries, other) - wanted).abs() < 1e-12, "{inverse:?}");
+            }
+        }
+    }
 
     fn results(table: &[(usize, usize, f64, usize)]) -> Vec<(usize, usize, f64)> {
         let repeat = |&(p1, p2, points, n): &(usize, usize, f64, usize)| vec![(p1, p2, points); n];

@@ -1,0 +1,173 @@
+//! `linesman match --resume`: an interrupted match, or one that is made longer.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use referee::event::Recorder;
+use referee::opening::Opening;
+use referee::plan::{Extension, OpeningSource, Plan};
+use referee::record::{GameRecord, Ledger, LedgerWriter, PgnWriter, open_ledger};
+use referee::registry::{Registry, Rules};
+use referee::schedule::{n_games, n_pairs};
+use referee::stats::{Counter, Standing};
+use referee::tournament::{Host, MatchError, Tournament};
+
+use crate::args::MatchArgs;
+use crate::live;
+use crate::match_::{cannot_read, cannot_write, interrupted, play, sync_policy};
+use crate::plan::{openings, usage};
+use crate::trust::{self, Origin};
+use crate::usage::Failure;
+use crate::words::absolute;
+
+/// Plays what is left of a match; the status to exit with. The ledger is locked before it is read, and stays locked.
+pub(crate) fn run(path: &Path, args: &MatchArgs, host: &Host) -> Result<ExitCode, Failure> {
+    let (ledger, writer) = open_ledger(path).map_err(|error| cannot_read(path, &error))?;
+    let origin = trust::origin(&ledger.plan_line, args.trust);
+    let extension = extension(&ledger.plan, args.games, host.registry)?;
+    let plan = new_plan(path, args, &ledger, &origin, extension.as_ref());
+    let standing = standing(&plan, &ledger.games);
+    let is_decided = standing.sprt.is_some_and(|sprt| sprt.decision.is_some());
+    if standing.games >= standing.total || is_decided {
+        let pgn = plan
+            .pgn
+            .as_deref()
+            .map(|path| rebuild(path, host.registry, &plan, &ledger.games));
+        pgn.transpose()?;
+        return live::show_complete(plan, standing, args.output).map(|()| ExitCode::SUCCESS);
+    }
+    trust::check(&plan, &origin, path)?;
+    let tournament = match Tournament::prepare(plan, host) {
+        Err(MatchError::Stopped) => return Ok(interrupted(path)),
+        tournament => tournament?,
+    };
+    let plan = tournament.plan();
+    let mut writer = writer.with_sync(sync_policy(args));
+    if let Some(extension) = &extension {
+        writer.extend(extension).map_err(cannot_write)?;
+    }
+    let recorders = recorders(writer, plan, &ledger.games, host.registry)?;
+    play(tournament, &ledger.games, recorders, host, args.output)
+}
+
+/// The plan of the ledger, with what the command line and the origin of the ledger change.
+fn new_plan(
+    path: &Path,
+    args: &MatchArgs,
+    ledger: &Ledger,
+    origin: &Origin,
+    extension: Option<&Extension>,
+) -> Plan {
+    let mut plan = ledger.plan.clone();
+    path.clone_into(&mut plan.ledger);
+    if let Some(extension) = extension {
+        plan.extend(extension.clone());
+    }
+    plan.concurrency = args.concurrency.unwrap_or(plan.concurrency);
+    if *origin == Origin::Elsewhere {
+        drop_foreign_paths(&mut plan, path);
+    }
+    let given = |path: &Option<PathBuf>| path.as_deref().map(absolute);
+    plan.pgn = given(&args.pgn).or(plan.pgn);
+    plan.log = given(&args.log).or(plan.log);
+    plan
+}
+
+/// A plan from elsewhere names no file to be written, but for its PGN, which is looked for beside the ledger.
+fn drop_foreign_paths(plan: &mut Plan, ledger: &Path) {
+    let beside = |pgn: &PathBuf| Some(absolute(&ledger.with_file_name(pgn.file_name()?)));
+    plan.pgn = plan.pgn.as_ref().and_then(beside);
+    plan.log = None;
+    let engines = plan.engines.iter_mut().chain(&mut plan.arbiter);
+    engines.for_each(|engine| engine.stderr = None);
+}
+
+fn standing(plan: &Plan, games: &[GameRecord]) -> Standing {
+    let names = plan.names().into_iter().map(str::to_owned);
+    let mut counter = Counter::new(names, plan.swaps);
+    games.iter().for_each(|game| counter.count(game));
+    counter.standing(games.len(), n_games(plan), plan.sprt)
+}
+
+fn recorders(
+    writer: LedgerWriter,
+    plan: &Plan,
+    games: &[GameRecord],
+    registry: Registry,
+) -> Result<Vec<Box<dyn Recorder>>, Failure> {
+    let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(writer)];
+    if let Some(path) = &plan.pgn {
+        recorders.push(Box::new(rebuild(path, registry, plan, games)?));
+    }
+    Ok(recorders)
+}
+
+fn rebuild(
+    path: &Path,
+    registry: Registry,
+    plan: &Plan,
+    games: &[GameRecord],
+) -> Result<PgnWriter, Failure> {
+    PgnWriter::rebuild(path, registry, plan, games).map_err(cannot_write)
+}
+
+/// What `--games` adds to a match; `None` where it adds nothing.
+fn extension(
+    plan: &Plan,
+    games: Option<usize>,
+    registry: Registry,
+) -> Result<Option<Extension>, Failure> {
+    let Some(games) = games.filter(|games| *games != plan.games) else {
+        return Ok(None);
+    };
+    if games < plan.games {
+        let old = plan.games;
+        return Err(usage(
+            "--games",
+            &format!("{games}: expected {old} or more, as the match has"),
+        ));
+    }
+    if plan.engines.len() > 2 && plan.games % 2 == 1 {
+        let why = format!(
+            "a match of {} engines with {} games a pairing cannot be extended: expected an even number",
+            plan.engines.len(),
+            plan.games
+        );
+        return Err(usage("--games", &why));
+    }
+    let rules = registry
+        .rules(&plan.game)
+        .map_err(|error| usage("GAME", &error))?;
+    let openings = more_openings(plan, games, rules.as_ref())?;
+    Ok(Some(Extension { games, openings }))
+}
+
+/// The openings of a longer match: the old ones, and more from the same source.
+fn more_openings(
+    plan: &Plan,
+    games: usize,
+    rules: Option<&Rules>,
+) -> Result<Vec<Opening>, Failure> {
+    let n_openings = n_pairs(games, plan.swaps);
+    let Some(source) = plan
+        .opening_source
+        .clone()
+        .or_else(|| guess_source(plan, rules))
+    else {
+        return Ok(plan.openings.clone());
+    };
+    let more = openings(&source, rules, plan.srand, n_openings)?;
+    if !more.starts_with(&plan.openings) {
+        let why = "the openings have changed since the match began: expected the same";
+        return Err(usage("--games", &why));
+    }
+    Ok(more)
+}
+
+/// Where the openings of an older ledger come from, as far as its openings show it.
+fn guess_source(plan: &Plan, rules: Option<&Rules>) -> Option<OpeningSource> {
+    let first = plan.openings.first()?;
+    let plies = first.moves.len();
+    let drawn = Opening::random(rules?, plies, plan.srand, 0).ok()?;
+    (plies > 0 && drawn == *first).then_some(OpeningSource::Random { plies })
+}

@@ -1,0 +1,35 @@
+//! Files that people name: read whole, and never without end.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The largest file of openings or positions, in bytes.
+const MAX_TEXT: u64 = 256 << 20;
+
+/// The bytes of a ledger or a PGN file. A device or a pipe is refused.
+pub fn read_records(path: &Path) -> io::Result<Vec<u8>> {
+    refuse_devices(path)?;
+    std::fs::read(path)
+}
+
+/// The text of a file of openings or positions. A device, a pipe or more than 256 MiB are refused.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    refuse_devices(path)?;
+    let mut text = String::new();
+    File::open(path)?
+        .take(MAX_TEXT + 1)
+        .read_to_string(&mut text)?;
+    if text.len() as u64 > MAX_TEXT {
+        return Err(io::Error::other("too large: expected at most 256 MiB"));
+    }
+    Ok(text)
+}
+
+/// A device or a pipe may never end.
+pub(super) fn refuse_devices(path: &Path) -> io::Result<()> {
+    if std::fs::metadata(path)?.is_file() {
+        return Ok(());
+    }
+    Err(io::Error::other("no regular file: expected a file on disk"))
+}
