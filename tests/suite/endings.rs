@@ -179,8 +179,10 @@ fn numbers_come_from_records_alone() {
         "the match ends with the same numbers"
     );
     assert_eq!(table("stats p"), shown, "the PGN twin tells the same");
+    let other = "match susan --games 6 --each nodes=60 --ledger m --srand 3";
+    assert_eq!(folder.linesman(other).done().status, Some(0));
     assert!(
-        table("stats l p").iter().any(|line| line.contains(" 12 ")),
+        table("stats l m").iter().any(|line| line.contains(" 12 ")),
         "files are merged"
     );
     assert_eq!(folder.linesman("stats missing").done().status, Some(1));

@@ -104,7 +104,7 @@ impl Plan {
 
     /// Whether a plan from a file can be played at all. An error names the field and what was expected.
     pub fn check(&self) -> Result<(), String> {
-        let longest = [self.startup_ms, self.ping_ms]
+        let longest = [self.startup_ms, self.ping_ms, self.search_timeout_ms]
             .into_iter()
             .chain(self.engines.iter().map(|engine| engine.margin_ms))
             .max();
@@ -122,7 +122,7 @@ impl Plan {
         }
         if longest.is_some_and(|longest| longest > MAX_WAIT_MS) {
             return Err(format!(
-                "startup_ms, ping_ms, margin_ms: expected at most {MAX_WAIT_MS}"
+                "startup_ms, ping_ms, search_timeout_ms, margin_ms: expected at most {MAX_WAIT_MS}"
             ));
         }
         Ok(())

@@ -112,3 +112,57 @@ pub trait Recorder: Send {
 pub fn naming(what: impl Display, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{what}: {error}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+
+    const PAGE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../spec/events.md"));
+
+    fn examples() -> impl Iterator<Item = &'static str> {
+        PAGE.lines().filter(|line| line.starts_with("{\"event\":"))
+    }
+
+    /// Whether all of `part` stands in `whole` with the same values.
+    fn holds(whole: &Value, part: &Value) -> bool {
+        match (whole, part) {
+            (Value::Object(whole), Value::Object(part)) => part
+                .iter()
+                .all(|(key, part)| whole.get(key).is_some_and(|whole| holds(whole, part))),
+            (Value::Array(whole), Value::Array(part)) => {
+                whole.len() == part.len() && whole.iter().zip(part).all(|(a, b)| holds(a, b))
+            }
+            _ => whole == part,
+        }
+    }
+
+    #[test]
+    fn examples_are_events() {
+        for example in examples() {
+            let event: Event = serde_json::from_str(example).expect(example);
+            let written = serde_json::to_value(&event).expect(example);
+            let shown: Value = serde_json::from_str(example).expect(example);
+            assert!(holds(&written, &shown), "{written} is not {example}");
+        }
+    }
+
+    #[test]
+    fn every_event_of_a_match_has_an_example() {
+        for name in [
+            "match-started",
+            "match-snapshot",
+            "game-started",
+            "move-played",
+            "game-over",
+            "note",
+            "standing",
+            "lagged",
+        ] {
+            let begins = format!("{{\"event\":\"{name}\"");
+            assert!(examples().any(|line| line.starts_with(&begins)), "{name}");
+            assert!(PAGE.contains(&format!("\n## {name}\n")), "{name}");
+        }
+    }
+}

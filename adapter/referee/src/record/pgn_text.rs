@@ -68,18 +68,11 @@ pub(super) fn format_code(code: &str) -> String {
     }
 }
 
-/// A comment in braces.
+/// A comment in braces. It cannot hold braces or unprintable characters; each becomes a question mark.
 pub(super) fn format_comment_text(text: &str) -> String {
-    let mut comment = String::from("{");
-    for c in text.chars() {
-        match c {
-            '{' | '}' => comment.push('?'),
-            c if is_unprintable(c) => comment.extend(c.escape_unicode()),
-            c => comment.push(c),
-        }
-    }
-    comment.push('}');
-    comment
+    let is_held = |c: &char| !matches!(c, '{' | '}') && !is_unprintable(*c);
+    let shown = |c: char| if is_held(&c) { c } else { '?' };
+    format!("{{{}}}", text.chars().map(shown).collect::<String>())
 }
 
 /// Whether a word numbers a move: `12.` or `12...`.
