@@ -225,6 +225,8 @@ fn spec(name: &str, limit: &str) -> EngineSpec {
 
 fn plan(players: [&str; 2], limit: &str, ledger: PathBuf) -> Plan {
     Plan {
+        id: String::new(),
+        opening_source: None,
         version: "test".to_owned(),
         date: "2026.11.22".to_owned(),
         game: GameSpec::parse("nim").expect("a game"),
