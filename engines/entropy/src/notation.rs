@@ -18,6 +18,8 @@ pub(crate) fn letter(side: Side) -> char {
 }
 
 impl Notation for Entropy {
+    const READABLE_STYLES: &'static [&'static str] = &[""];
+
     fn shape(&self) -> Vec<(&'static str, String)> {
         Vec::new()
     }

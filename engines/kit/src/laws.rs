@@ -8,7 +8,7 @@ mod diagrams;
 mod search;
 mod tables;
 
-pub use boards::{check_reading_back, check_transcripts, without_colours};
+pub use boards::{check_transcripts, without_colours};
 pub use search::{check_claims, negamax};
 pub use tables::check_leaves;
 
@@ -26,7 +26,7 @@ const SEARCHES: usize = 6;
 /// The same of positions with few moves, where a search can be deep.
 const DEEP_SEARCHES: usize = 6;
 /// Plies from one drawn board to the next; the last is always drawn.
-const DRAWN_EVERY: usize = 25;
+const DRAWN_EVERY: usize = 5;
 /// Games are broken off here.
 const LONGEST_GAME: usize = 200;
 
@@ -152,7 +152,7 @@ impl<G: Notation + Evaluate> Inspector<G> {
                 history.outcome().is_some(),
                 "{at}: moves, or the end"
             );
-            self.check_position(&history, &moves, &at);
+            self.check_position(&history, &moves, &mut rng, &at);
             let Some(&mv) = moves.get(rng.usize(..moves.len().max(1))) else {
                 break;
             };
@@ -175,13 +175,19 @@ impl<G: Notation + Evaluate> Inspector<G> {
         }
     }
 
-    fn check_position(&mut self, history: &PositionHistory<G>, moves: &[G::Move], at: &str) {
+    fn check_position(
+        &mut self,
+        history: &PositionHistory<G>,
+        moves: &[G::Move],
+        rng: &mut fastrand::Rng,
+        at: &str,
+    ) {
         let listed: HashSet<G::Move> = moves.iter().copied().collect();
         assert_eq!(listed.len(), moves.len(), "{at}: a move is listed twice");
         self.check_codes(history, moves, at);
         self.check_string(history, moves, at);
         if history.ply().is_multiple_of(DRAWN_EVERY) || moves.is_empty() {
-            boards::check(history, at);
+            boards::check(history, rng, at);
             diagrams::check(history, at);
         }
         self.pool.extend(moves);

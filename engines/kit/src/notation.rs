@@ -49,6 +49,10 @@ pub trait Notation: Game {
     /// The words that `d` takes for other ways to draw the board.
     const STYLES: &'static [&'static str] = &[];
 
+    /// The styles, the empty one included, in which a drawn board of a game that goes on is read back by
+    /// [`parse_position`](Notation::parse_position).
+    const READABLE_STYLES: &'static [&'static str] = &[];
+
     /// The options that shape the board in play, as `name, value`, for `query game`.
     fn shape(&self) -> Vec<(&'static str, String)>;
 

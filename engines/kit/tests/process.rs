@@ -125,6 +125,30 @@ fn a_hash_beyond_the_memory_does_not_end_the_engine() {
     assert!(said.contains("readyok\n"), "{said}");
 }
 
+/// Memory for the stacks of the search thread and of a few helpers.
+#[test]
+fn a_search_goes_on_with_the_threads_that_start() {
+    let engine = std::env::current_exe().expect("this program");
+    let script = format!(
+        "ulimit -v 2000000; RUST_MIN_STACK=300000000 exec '{}' --ignored --nocapture --exact engine_of_nim",
+        engine.display()
+    );
+    let mut child = Command::new("sh");
+    child.args(["-c", &script]).env("RUST_TEST_THREADS", "1");
+    let child = child
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("a shell");
+    let input = "setoption name Threads value 40\ngo nodes 40000\nisready\n";
+    let output = answers(child, input);
+    let said = text(&output.stdout);
+    assert!(output.status.success(), "{said}");
+    let told = "info string Threads: only ";
+    assert_eq!(said.matches(told).count(), 1, "{said}");
+    assert_eq!(said.matches("\nbestmove ").count(), 1, "{said}");
+}
+
 #[test]
 fn blank_lines_are_passed_over_quickly() {
     let n_lines = 20_000_000;

@@ -20,6 +20,7 @@ pub(crate) const SWAP: &str = "swap";
 
 impl Notation for Projex {
     const STYLES: &'static [&'static str] = &[diagram::FAR_SIDE];
+    const READABLE_STYLES: &'static [&'static str] = &[""];
 
     fn shape(&self) -> Vec<(&'static str, String)> {
         vec![("Size", self.board().size().to_string())]

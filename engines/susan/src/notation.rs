@@ -10,6 +10,8 @@ use crate::rules::{MAX_SIZE, MIN_SIZE, Move, Position, Susan};
 use crate::{diagram, parse_diagram};
 
 impl Notation for Susan {
+    const READABLE_STYLES: &'static [&'static str] = &[""];
+
     fn shape(&self) -> Vec<(&'static str, String)> {
         vec![("Size", self.board.size().to_string())]
     }

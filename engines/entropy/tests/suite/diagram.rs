@@ -1,7 +1,7 @@
 //! The figures of the game's text: drawn, and read.
 
 use entropy::Entropy;
-use kit::laws::{check_reading_back, check_transcripts, without_colours};
+use kit::laws::{check_transcripts, without_colours};
 use kit::{DynHistory, View};
 
 use crate::Case;
@@ -99,11 +99,6 @@ fn the_end_has_its_reason() {
 fn a_pass_is_told() {
     let case = Case::new(crate::figures::FIGURE_4).play("pass");
     ends_with(&case, "S to move after a pass");
-}
-
-#[test]
-fn what_is_drawn_is_read() {
-    check_reading_back::<Entropy>("");
 }
 
 #[test]

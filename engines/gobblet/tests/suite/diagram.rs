@@ -2,7 +2,7 @@
 
 use gobblet::Gobblet;
 use kit::dyn_history::parse_history;
-use kit::laws::{check_reading_back, check_transcripts, without_colours};
+use kit::laws::{check_transcripts, without_colours};
 use kit::{DynHistory, View};
 
 use crate::{Case, game};
@@ -206,11 +206,6 @@ fn a_draw_has_its_reason() {
     let drawn = DynHistory::draw(&case.0, View::default());
     let end = "draw: third occurrence of this position";
     assert_eq!(drawn.lines().last(), Some(end));
-}
-
-#[test]
-fn what_is_drawn_is_read() {
-    check_reading_back::<Gobblet>("peek");
 }
 
 #[track_caller]

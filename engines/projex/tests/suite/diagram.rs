@@ -2,7 +2,7 @@
 
 use crate::{after, at, game};
 use kit::dyn_history::parse_history;
-use kit::laws::{check_reading_back, check_transcripts, without_colours};
+use kit::laws::{check_transcripts, without_colours};
 use kit::{DynHistory, View};
 use projex::Projex;
 
@@ -121,11 +121,6 @@ fn a_swap_is_told() {
     let drawn = after("Size=4", "B4 C4 F4 swap").draw(View::default());
     assert_eq!(drawn.lines().last(), Some("o (p1) to move, after swap"));
     assert!(!drawn.contains('['), "{drawn}");
-}
-
-#[test]
-fn what_is_drawn_is_read() {
-    check_reading_back::<Projex>("");
 }
 
 #[track_caller]

@@ -1,7 +1,7 @@
 //! The diagram that the game is played with by mail: drawn, and read.
 
 use kit::dyn_history::parse_history;
-use kit::laws::{check_reading_back, check_transcripts, without_colours};
+use kit::laws::{check_transcripts, without_colours};
 use kit::{DynHistory, PositionHistory, View};
 use susan::Susan;
 
@@ -158,11 +158,6 @@ fn the_largest_board_fits_its_numbers() {
     assert_eq!(lines[8], "h o . . . . . . . . . . . . . .");
     assert_eq!(lines[15], "o        . . . . . . . x 9");
     assert_eq!(lines[16], lines[0]);
-}
-
-#[test]
-fn what_is_drawn_is_read() {
-    check_reading_back::<Susan>("");
 }
 
 #[track_caller]
