@@ -6,6 +6,8 @@
 #   tests/strength.sh clock [GAME ...]      1,000 games at 0.1+0.001 s: who forfeits, and the largest overrun
 #   tests/strength.sh slow-clock [GAME ...] the same at 1+0.01 s
 #   tests/strength.sh threads [GAME ...]    two threads against one, 0.1 s a move
+#   tests/strength.sh time-to-depth [GAME ...]
+#                                           ms from the start position to a depth, for 1, 2 and 4 threads
 #   tests/strength.sh features [GAME ...]   the engine against itself without one technique, 2,000 nodes a move
 #   tests/strength.sh depths [GAME ...]     the depth reached from the start in 10 s, and nodes a second
 #   tests/strength.sh profile [GAME ...]    where the instructions of 100,000 nodes go, by valgrind (LINESMAN is best built
@@ -68,6 +70,31 @@ threads() {
     done
 }
 
+# The depth that takes about ten seconds on one thread.
+deep_enough() {
+    case $1 in
+        susan) echo 9 ;;
+        projex) echo 4 ;;
+        graph-hockey) echo 14 ;;
+        *) echo 15 ;;
+    esac
+}
+
+time_to_depth() {
+    local game threads depth
+    for game in "$@"; do
+        depth=${DEPTH:-$(deep_enough "${game%%:*}")}
+        printf '%s to depth %s:' "$game" "$depth"
+        for threads in 1 2 4; do
+            printf ' %s threads %s ms' "$threads" "$(
+                { printf 'setoption name Threads value %s\n' "$threads"; from_start "$game" "depth $depth"; } |
+                    "$linesman" engine "${game%%:*}" | grep ' nps ' | tail -1 | sed 's/.* time \([0-9]*\).*/\1/'
+            )"
+        done
+        echo
+    done
+}
+
 features() {
     local game feature
     for game in "$@"; do
@@ -126,11 +153,12 @@ what=${1:-}
 [ $# -gt 0 ] || set -- susan entropy gobblet:Size=4 graph-hockey projex
 case $what in
     baseline | threads | features | depths | profile) "$what" "$@" ;;
+    time-to-depth) time_to_depth "$@" ;;
     jr) jr ;;
     clock) clock_at 0.1+0.001 "$@" ;;
     slow-clock) clock_at 1+0.01 "$@" ;;
     *)
-        echo "strength.sh: \"$what\": expected baseline, jr, clock, slow-clock, threads, features, depths or profile" >&2
+        echo "strength.sh: \"$what\": expected baseline, jr, clock, slow-clock, threads, time-to-depth, features, depths or profile" >&2
         exit 2
         ;;
 esac
