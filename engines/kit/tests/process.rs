@@ -140,7 +140,7 @@ fn a_search_goes_on_with_the_threads_that_start() {
         .stdout(Stdio::piped())
         .spawn()
         .expect("a shell");
-    let input = "setoption name Threads value 40\ngo nodes 40000\nisready\n";
+    let input = "setoption name Threads value 40\nsetoption name Heaps value 9\nuginewgame\ngo nodes 4000000\nisready\n";
     let output = answers(child, input);
     let said = text(&output.stdout);
     assert!(output.status.success(), "{said}");
