@@ -14,15 +14,15 @@ use crate::{Engine, Evaluate, Options, Outcome, PositionHistory, perft};
 /// The deepest search held against plain negamax; aspiration windows begin at depth 4.
 const MAX_DEPTH: u32 = 6;
 /// Leaves that such a search may have.
-const MAX_LEAVES: u64 = 60_000;
+const MAX_LEAVES: u64 = 20_000;
 /// A position of so few moves is likely to be searched to depth 5 or 6 within these.
-const FEW_MOVES: usize = 8;
+const FEW_MOVES: usize = 6;
 /// Lines found at once; the windows of later lines depend on those of earlier ones.
 const N_LINES: usize = 3;
 /// Stops of each search whose claims are checked.
-const N_STOPS: usize = 6;
+const N_STOPS: usize = 4;
 /// Node limit of those.
-const MAX_NODES: u64 = 3_000;
+const MAX_NODES: u64 = 2_000;
 /// Nodes to prove or refute a claim; a claim that takes more is not checked.
 const PROOF_NODES: u64 = 300_000;
 /// Nodes of the searches on one board after another. The table of 1 MiB takes the entries of all of them.
