@@ -1,6 +1,6 @@
-//! What an engine is told: one [`Command`] a line.
+//! Lines to an engine: one [`Command`] each.
 //!
-//! The types stand here; the grammar is in `command/parse.rs` and the other way round in `command/write.rs`.
+//! The types are here. `command/parse.rs` reads them from text, `command/write.rs` writes them.
 
 mod parse;
 mod write;
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use crate::SyntaxError;
 
-/// Which of the two vocabularies a line is written in.
+/// The vocabulary of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Dialect {
     /// The Universal Game Interface: `ugi`, `p1time`; `mate` counts plies.
@@ -23,9 +23,9 @@ pub enum Dialect {
 /// One line to an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
-    /// A line without a word: there is nothing to do.
+    /// A line without a word; nothing is done.
     Blank,
-    /// `ugi` or `uci`: who are you, and what can be set?
+    /// `ugi` or `uci`: asks for name, author and options.
     Handshake(Dialect),
     /// `debug on|off`.
     Debug(bool),
@@ -51,7 +51,7 @@ pub enum Command {
     Go(Go),
     /// `go perft N`: count the leaves at this depth instead of searching.
     Perft(u32),
-    /// `stop`: end the search and name the move.
+    /// `stop`: end the search and write `bestmove`.
     Stop,
     /// `ponderhit`: the pondered move was played; the clock runs from now.
     PonderHit,
@@ -59,7 +59,7 @@ pub enum Command {
     Query(Query),
     /// `d [STYLE]`: draw the board for a person.
     Display {
-        /// How to draw it, a word of the game's own; `None` for the usual way.
+        /// The style, a word of the game's own; `None` for the default.
         style: Option<String>,
     },
     /// `quit`.
@@ -69,26 +69,25 @@ pub enum Command {
 /// A command as it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parsed {
-    /// The command, to be carried out.
+    /// The command, to carry out.
     pub command: Command,
-    /// A word too many behind it, to be reported besides.
+    /// A surplus word after the command, to report as well.
     pub surplus: Option<SyntaxError>,
 }
 
 impl Command {
-    /// Reads a line (without its line break), the words of both dialects in any letter case.
+    /// Reads a line without its line break. The words of both dialects are read in any letter case.
     ///
     /// # Errors
-    /// An unknown command, and one that lacks something or holds something unreadable. Such a line must change
-    /// nothing.
+    /// If the command is unknown, incomplete, or holds something unreadable. Such a line must change nothing.
     pub fn parse(line: &str) -> Result<Parsed, SyntaxError> {
         parse::parse_command(line)
     }
 
     /// The command as a line of this dialect, without a line break.
     ///
-    /// It reads back as the same command if its names, codes and texts are such as a line can carry: see
-    /// `spec/protocol.md`, "Lines and words".
+    /// It reads back as the same command if a line can hold its names, codes and texts: see `spec/protocol.md`,
+    /// "Lines and words".
     pub fn display(&self, dialect: Dialect) -> impl fmt::Display + '_ {
         write::InDialect {
             command: self,
@@ -100,24 +99,24 @@ impl Command {
 /// The position that the moves of a `position` line start from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Base {
-    /// `startpos`: the start position by the options set.
+    /// `startpos`: the start position, by the current options.
     Start,
-    /// `fen TEXT`: a position string, its fields split by single blanks.
+    /// `fen TEXT`: a position string, its fields separated by single blanks.
     Fen(String),
 }
 
-/// The limits of one `go`, freely combined: whichever comes first ends the search.
+/// The limits of one `go`, in any combination; the first that is reached ends the search.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Go {
     /// Time left to player 1 (`p1time`, `wtime`; ms). A negative number reads as zero.
     pub p1_time: Option<Duration>,
     /// Time left to player 2 (`p2time`, `btime`; ms). A negative number reads as zero.
     pub p2_time: Option<Duration>,
-    /// Time player 1 gains with each move (`p1inc`, `winc`; ms).
+    /// Time added to player 1's clock with each move (`p1inc`, `winc`; ms).
     pub p1_inc: Option<Duration>,
-    /// Time player 2 gains with each move (`p2inc`, `binc`; ms).
+    /// Time added to player 2's clock with each move (`p2inc`, `binc`; ms).
     pub p2_inc: Option<Duration>,
-    /// Moves until the clock is refilled (`movestogo`).
+    /// Moves of the player to move until the clock is refilled (`movestogo`).
     pub moves_to_go: Option<u32>,
     /// Time for this move alone (`movetime`; ms).
     pub move_time: Option<Duration>,
@@ -125,17 +124,17 @@ pub struct Go {
     pub depth: Option<u32>,
     /// Positions to search.
     pub nodes: Option<u64>,
-    /// Look for a win within so many plies (UGI) or moves (UCI), as written.
+    /// Look for a win within this number of plies (UGI) or moves (UCI), as written.
     pub mate: Option<u32>,
     /// Search until `stop`.
     pub infinite: bool,
-    /// Search on the other side's time, until `ponderhit` or `stop`.
+    /// Search on the opponent's time, until `ponderhit` or `stop`.
     pub ponder: bool,
     /// Consider these root moves only; empty for all.
     pub search_moves: Vec<String>,
 }
 
-/// The questions about the position set.
+/// Questions about the position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Query {
     /// Is it player 1's turn? (`true`, `false`)

@@ -1,8 +1,8 @@
-//! Lines in and out: the two ends of a program that speaks the protocol.
+//! Input and output of a program that speaks the protocol, as lines.
 //!
-//! [`Connection::stdio`] is the real one; [`Connection::memory`] gives a test both ends. The end of the input is
-//! the channel's disconnection; a closed output is an error of kind [`BrokenPipe`](io::ErrorKind::BrokenPipe).
-//! Nothing here knows what the lines mean.
+//! [`Connection::stdio`] is standard input and output; [`Connection::memory`] gives a test both ends. At the end of the
+//! input the channel of lines is disconnected. A closed output is an error of kind [`BrokenPipe`](io::ErrorKind::BrokenPipe).
+//! This module does not know what the lines mean.
 
 use std::fmt::{self, Write as _};
 use std::io::{self, Read, Write};
@@ -12,8 +12,7 @@ use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
 use crate::{Line, LineReader};
 
-/// How many lines wait unread before the reader stops reading: the pipe then fills, and the writer at its other
-/// end waits.
+/// Unread lines after which the reader stops reading. The pipe then fills, and the writer at its other end waits.
 const BACKLOG: usize = 16;
 
 /// Bytes of stack for the reader, whose buffer is elsewhere. Less than the default, so that it starts where memory is
@@ -23,9 +22,9 @@ const READER_STACK: usize = 256 << 10;
 /// What an engine reads from and writes to.
 #[derive(Debug)]
 pub struct Connection {
-    /// The lines that came, in order; disconnected at the end of the input.
+    /// Lines of the input, in order; disconnected at its end.
     pub lines: Receiver<Line>,
-    /// Where the answers go.
+    /// The output, for replies.
     pub output: Output,
 }
 
@@ -38,7 +37,7 @@ impl Connection {
         Connection::new(io::stdin(), io::stdout())
     }
 
-    /// Any input, read by a thread of its own, and any output. Lines without a word are dropped.
+    /// Any input, read by its own thread, and any output. Lines without a word are dropped.
     ///
     /// The thread is never joined, since a blocked read cannot be called back: it ends with the input, or with the
     /// first line after `lines` was dropped. An input that fails has ended.
@@ -58,7 +57,7 @@ impl Connection {
         Ok(Connection { lines, output })
     }
 
-    /// A connection without a thread, and the client at its other end. Neither end ever waits to be read.
+    /// A connection without a thread, and the client at its other end. Writing never blocks at either end.
     pub fn memory() -> (Connection, Client) {
         let (sender, lines) = unbounded();
         let (replies_sender, replies) = unbounded();
@@ -86,26 +85,26 @@ fn send_lines(mut input: LineReader<impl Read>, lines: &Sender<Line>) {
 pub struct Client {
     /// What the engine reads.
     pub lines: Sender<Line>,
-    /// What the engine wrote, a line each.
+    /// The lines that the engine wrote.
     pub replies: Receiver<String>,
 }
 
 impl Client {
-    /// Sends a line of text; whether the engine still takes any.
+    /// Sends a line of text. False if the engine's input is closed.
     pub fn send(&self, text: &str) -> bool {
         self.lines.send(Line::Text(text.to_owned())).is_ok()
     }
 }
 
-/// Where lines are written.
+/// An output for lines.
 pub struct Output {
     sink: Box<dyn Write + Send>,
-    /// What is to be written at once; kept for its memory.
+    /// Text of one batch; kept to reuse its memory.
     batch: String,
 }
 
 impl Output {
-    /// Writes to this sink, which need not buffer.
+    /// Writes to this sink, which need not be buffered.
     pub fn new(sink: impl Write + Send + 'static) -> Output {
         Output {
             sink: Box::new(sink),
@@ -113,11 +112,11 @@ impl Output {
         }
     }
 
-    /// Writes lines, such as [`Reply`](crate::Reply)s, each with a line break: all at once, then one flush.
-    /// Waits while the reader at the other end is slow.
+    /// Writes lines, such as [`Reply`](crate::Reply)s, each with a line break: in one write, then one flush.
+    /// Blocks while the reader at the other end is slow.
     ///
     /// # Errors
-    /// Those of the sink; `BrokenPipe` where nobody reads it any more, which is no fault but the end.
+    /// Those of the sink. `BrokenPipe` means that the reader has gone, which is a normal end.
     pub fn send<T: fmt::Display>(&mut self, lines: impl IntoIterator<Item = T>) -> io::Result<()> {
         self.batch.clear();
         for line in lines {
@@ -137,7 +136,7 @@ impl fmt::Debug for Output {
     }
 }
 
-/// A sink that hands on whole lines, as [`Output`] writes them.
+/// A sink that sends whole lines, as [`Output`] writes them, to a channel.
 struct ToChannel(Sender<String>);
 
 impl Write for ToChannel {

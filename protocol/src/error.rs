@@ -1,13 +1,13 @@
-//! Why a line is not understood.
+//! Errors of reading a line.
 
 use std::fmt;
 
 use crate::text::excerpt;
 
-/// Why a line, or a part of it, is not understood; a word of the line is kept as its [`excerpt`].
+/// Why a line cannot be read. Words of the line are kept as [`excerpt`]s.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SyntaxError {
-    /// The first word is no command.
+    /// The first word is not a command.
     UnknownCommand {
         /// The word.
         word: String,
@@ -19,18 +19,18 @@ pub enum SyntaxError {
         /// What must follow.
         expected: &'static str,
     },
-    /// A word stands where something else must.
+    /// Something else was expected in the place of a word.
     Unexpected {
         /// The word.
         word: String,
-        /// The last word understood.
+        /// The last word before it.
         after: &'static str,
         /// What must follow it.
         expected: &'static str,
     },
-    /// A limit is given twice, perhaps once in each dialect.
+    /// A limit is given twice; one of them may be in the other dialect.
     Repeated {
-        /// The word that stands second.
+        /// The second word.
         word: &'static str,
     },
     /// A word follows a complete line.
@@ -40,9 +40,9 @@ pub enum SyntaxError {
         /// The command or reply that is complete without it.
         after: String,
     },
-    /// The line is longer than its reader takes.
+    /// The line is longer than the limit.
     TooLong {
-        /// The most bytes taken.
+        /// The limit in bytes.
         limit: usize,
     },
 }

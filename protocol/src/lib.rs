@@ -1,9 +1,9 @@
-//! The line protocol between a game engine and whoever drives it: UGI, with UCI as a second dialect.
+//! The line protocol between a game engine and its client: UGI, with UCI as a second dialect.
 //!
-//! Lines become [`Command`]s (to an engine) and [`Reply`]s (from an engine), and both become lines again.
-//! This crate knows no game: a move and a position are text here. Start with [`command`] and [`reply`];
-//! [`mod@line`] turns any bytes into bounded lines, and [`connection`] carries them between threads.
-//! What the lines mean is written in `spec/protocol.md`.
+//! Lines are read as [`Command`]s (to an engine) and [`Reply`]s (from an engine), and both are written as lines.
+//! This crate knows no game: moves and positions are text. Start with [`command`] and [`reply`];
+//! [`mod@line`] splits bytes into lines of bounded length, and [`connection`] sends them between threads.
+//! `spec/protocol.md` says what the lines mean.
 //!
 //! ```
 //! use protocol::{Command, Dialect, Reply};

@@ -1,41 +1,41 @@
-//! Any bytes, as bounded lines.
+//! Bytes as lines of bounded length.
 //!
-//! [`LineReader`] cuts what another program writes into lines and never holds more of it than one line may be
-//! long. [`RawLine`] is a line still in the reader's buffer, to be skipped at no cost; [`Line`] is one of its own.
+//! [`LineReader`] splits the output of another program into lines. Its memory is bounded by the longest line allowed.
+//! [`RawLine`] is a line in the reader's buffer, which can be skipped without a copy; [`Line`] owns its text.
 
 use std::io::{self, Read};
 
 use crate::command::Parsed;
 use crate::{Command, Reply, SyntaxError};
 
-/// The most bytes a line may have, unless its reader is told otherwise: 1 MiB.
+/// The default limit on the bytes of a line: 1 MiB.
 pub const LIMIT: usize = 1 << 20;
 
-/// How many bytes are asked for at once: what a pipe holds.
+/// Bytes of one read: the capacity of a pipe.
 const CHUNK: usize = 1 << 16;
 
-/// A line that someone else wrote.
+/// A line of another program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Line {
-    /// Its text, without the line break; what was no UTF-8 is replaced, and a NUL or a stray CR is a blank.
+    /// Its text, without the line break. Invalid UTF-8 is replaced; a NUL, or a CR within the line, is a blank.
     Text(String),
-    /// It was longer than this many bytes, and is gone.
+    /// It was longer than this number of bytes, and was dropped.
     TooLong(usize),
 }
 
 impl Line {
-    /// The command that the line is.
+    /// Reads the line as a command.
     ///
     /// # Errors
-    /// Those of [`Command::parse`], and that the line is too long.
+    /// Those of [`Command::parse`], or that the line is too long.
     pub fn command(&self) -> Result<Parsed, SyntaxError> {
         Command::parse(self.text()?)
     }
 
-    /// The reply that the line is.
+    /// Reads the line as a reply.
     ///
     /// # Errors
-    /// Those of [`Reply::parse`], and that the line is too long.
+    /// Those of [`Reply::parse`], or that the line is too long.
     pub fn reply(&self) -> Result<Reply, SyntaxError> {
         Reply::parse(self.text()?)
     }
@@ -58,12 +58,12 @@ impl Line {
 pub enum RawLine<'a> {
     /// Its bytes, without the line break.
     Bytes(&'a [u8]),
-    /// It is longer than this many bytes; they are skipped.
+    /// It is longer than this number of bytes, which are skipped.
     TooLong(usize),
 }
 
 impl RawLine<'_> {
-    /// Whether the first word of the line is this one, in this letter case. Looks at no more than that word.
+    /// Whether the first word of the line is this one, in this letter case. Reads only that word.
     pub fn is(&self, word: &str) -> bool {
         let RawLine::Bytes(bytes) = self else {
             return false;
@@ -78,7 +78,7 @@ impl RawLine<'_> {
         matches!(self, RawLine::Bytes(bytes) if bytes.iter().all(is_blank))
     }
 
-    /// The line as one of its own.
+    /// The line with its own text.
     pub fn to_line(&self) -> Line {
         match *self {
             RawLine::Bytes(bytes) => Line::Text(to_text(bytes)),
@@ -95,17 +95,17 @@ fn to_text(bytes: &[u8]) -> String {
     }
 }
 
-/// Cuts bytes into lines: at LF or CR LF, and at the end of the input, where half a line is a line too.
+/// Splits bytes into lines at LF or CR LF. The last line of the input need not end with a line break.
 #[derive(Debug)]
 pub struct LineReader<R> {
     input: R,
     limit: usize,
-    /// What was read; of it, `start..end` is still to be given out, and `start..scanned` holds no line break.
+    /// Bytes read. `start..end` is not yet returned, and `start..scanned` holds no line break.
     buffer: Vec<u8>,
     start: usize,
     scanned: usize,
     end: usize,
-    /// Within a line that was too long: the rest of it is to be thrown away.
+    /// Whether the rest of a line that is too long is being skipped.
     is_skipping: bool,
 }
 
@@ -115,7 +115,7 @@ impl<R: Read> LineReader<R> {
         LineReader::with_limit(input, LIMIT)
     }
 
-    /// Lines of at most so many bytes, the line break not counted.
+    /// Lines of at most `limit` bytes, the line break not counted.
     pub fn with_limit(input: R, limit: usize) -> LineReader<R> {
         LineReader {
             input,
@@ -138,10 +138,11 @@ impl<R: Read> LineReader<R> {
         &mut self.input
     }
 
-    /// The next line; `None` at the end of the input. A line that is too long is told as soon as it is, once.
+    /// The next line; `None` at the end of the input. A line that is too long is returned once, as soon as its length is
+    /// known.
     ///
     /// # Errors
-    /// Those of the input, but for interruptions. After one, reading may be tried again.
+    /// Those of the input, except interruptions. Reading may be tried again.
     pub fn read(&mut self) -> io::Result<Option<RawLine<'_>>> {
         Ok(match self.advance()? {
             None => None,
@@ -162,7 +163,7 @@ impl<R: Read> LineReader<R> {
         }
     }
 
-    /// The next line of what was read; `None` where more must be read first.
+    /// The next line of the bytes read; `None` if more must be read first.
     fn cut(&mut self) -> Option<Cut> {
         while let Some(length) = memchr::memchr(b'\n', &self.buffer[self.scanned..self.end]) {
             let (start, end) = (self.start, self.scanned + length);
@@ -181,7 +182,7 @@ impl<R: Read> LineReader<R> {
         self.is_skipping.then_some(Cut::TooLong)
     }
 
-    /// The half line that the input ended with.
+    /// The last line of an input that does not end with a line break.
     fn cut_rest(&mut self) -> Option<Cut> {
         let (start, end) = (self.start, self.end);
         self.start = end;
@@ -195,7 +196,7 @@ impl<R: Read> LineReader<R> {
         }
     }
 
-    /// Reads on behind what is still to be given out, and returns how many bytes came; none at the end.
+    /// Reads more bytes after those not yet returned; the number of bytes read, 0 at the end of the input.
     fn fill(&mut self) -> io::Result<usize> {
         self.buffer.copy_within(self.start..self.end, 0);
         self.end -= self.start;
@@ -219,7 +220,7 @@ impl<R: Read> LineReader<R> {
     }
 }
 
-/// All lines, each one of its own.
+/// All lines, each with its own text.
 impl<R: Read> Iterator for LineReader<R> {
     type Item = io::Result<Line>;
 
@@ -229,7 +230,7 @@ impl<R: Read> Iterator for LineReader<R> {
     }
 }
 
-/// Where a line lies in the buffer, its line break left out.
+/// Where a line is in the buffer, without its line break.
 enum Cut {
     At(usize, usize),
     TooLong,

@@ -1,6 +1,6 @@
-//! What an engine lets others set: the five UCI option types.
+//! The options of an engine: the five types of UCI.
 //!
-//! The types and their text stand here; the grammar is in `option/parse.rs`.
+//! The types and their text are here; `option/parse.rs` reads them.
 
 pub(crate) mod parse;
 
@@ -20,30 +20,30 @@ pub struct OptionDecl {
 pub enum OptionKind {
     /// `true` or `false`.
     Check {
-        /// The value before anyone sets it.
+        /// The default value.
         default: bool,
     },
     /// A whole number.
     Spin {
-        /// The value before anyone sets it.
+        /// The default value.
         default: i64,
-        /// The least value taken.
+        /// The smallest value allowed.
         min: i64,
-        /// The greatest value taken.
+        /// The largest value allowed.
         max: i64,
     },
     /// One of a list of words.
     Combo {
-        /// The value before anyone sets it; one of `choices`.
+        /// The default value; one of `choices`.
         default: String,
-        /// The values taken.
+        /// The values allowed.
         choices: Vec<String>,
     },
-    /// No value: setting it does something.
+    /// No value: setting it starts an action.
     Button,
     /// Any text.
     String {
-        /// The value before anyone sets it; may be empty (`<empty>` on the wire).
+        /// The default value; may be empty (`<empty>` on the wire).
         default: String,
     },
 }

@@ -1,6 +1,6 @@
-//! What an engine says: one [`Reply`] a line.
+//! Lines from an engine: one [`Reply`] each.
 //!
-//! The types stand here; the grammar is in `reply/parse.rs` and the other way round in `reply/write.rs`.
+//! The types are here. `reply/parse.rs` reads them from text, `reply/write.rs` writes them.
 
 mod parse;
 mod write;
@@ -18,24 +18,24 @@ pub enum Reply {
     IdAuthor(String),
     /// `option name … type …`.
     Option(OptionDecl),
-    /// `ugiok` or `uciok`: the handshake is over.
+    /// `ugiok` or `uciok`: the handshake is complete.
     HandshakeOk(Dialect),
     /// `readyok`.
     ReadyOk,
     /// `response TEXT`, the answer to a `query`; the text may be empty.
     Response(String),
-    /// `info …`, but for `info error`.
+    /// `info …`, except `info error`.
     Info(Info),
-    /// `info error TEXT`: what was wrong with a line.
+    /// `info error TEXT`: why a line was not carried out.
     Error(String),
-    /// `bestmove MOVE [ponder MOVE]`; a move is text, `none` where there is none.
+    /// `bestmove MOVE [ponder MOVE]`; `none` if there is no move.
     BestMove {
         /// The move to play.
         mv: String,
-        /// The answer expected, to ponder on.
+        /// The expected answer, to ponder on.
         ponder: Option<String>,
     },
-    /// `MOVE: COUNT`, a root move's share of a perft.
+    /// `MOVE: COUNT`, the leaves below a root move of a perft.
     Divide {
         /// The root move.
         mv: String,
@@ -44,7 +44,7 @@ pub enum Reply {
     },
     /// `nodes COUNT`, the total of a perft.
     PerftTotal(u64),
-    /// Any other line, such as a drawn board's.
+    /// Any other line, such as one of a drawn board.
     Text(String),
 }
 
@@ -57,23 +57,22 @@ impl Reply {
         })
     }
 
-    /// Reads a line (without its line break). Written back with `Display`, a reply is the same line again but
-    /// for its blanks, and reads as the same reply.
+    /// Reads a line without its line break. `Display` writes the same line, except for its blanks.
     ///
     /// # Errors
-    /// A line that begins like a reply and does not go on like one. A line that begins otherwise is
-    /// [`Reply::Text`], kept as it is; words that `info` does not know are passed over.
+    /// If a line begins like a reply but cannot be read as one. A line that begins otherwise is [`Reply::Text`],
+    /// unchanged. Unknown words after `info` are skipped.
     pub fn parse(line: &str) -> Result<Reply, SyntaxError> {
         parse::parse_reply(line)
     }
 }
 
-/// What `info` told; each field is absent unless the line held it.
+/// The fields of an `info` line; `None` for those that the line does not hold.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Info {
     /// Plies searched in full.
     pub depth: Option<u32>,
-    /// Plies of the longest line looked at.
+    /// Plies of the longest line examined.
     pub seldepth: Option<u32>,
     /// Time since `go` (ms on the wire).
     pub time: Option<Duration>,
@@ -87,9 +86,9 @@ pub struct Info {
     pub multipv: Option<u32>,
     /// The score from the side to move.
     pub score: Option<Score>,
-    /// Whether the score is a bound only.
+    /// Whether the score is only a bound.
     pub bound: Option<Bound>,
-    /// The line expected, best moves for both.
+    /// The principal variation: the best moves of both players.
     pub pv: Vec<String>,
     /// Free text, to the end of the line.
     pub string: Option<String>,
@@ -100,11 +99,12 @@ pub struct Info {
 pub enum Score {
     /// Hundredths of the game's unit.
     Cp(i32),
-    /// The side to move wins (positive) or loses (negative, or 0) in so many plies (UGI) or moves (UCI), as written.
+    /// The side to move wins (positive) or loses (negative, or 0) in this number of plies (UGI) or moves (UCI), as
+    /// written.
     Mate(i32),
 }
 
-/// What a bounded score promises.
+/// The meaning of a score that is a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
     /// The true score is at least this (`lowerbound`).

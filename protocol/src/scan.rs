@@ -1,8 +1,8 @@
 //! The lexical layer as nom parsers: words, numbers, free text to the end of the line.
 //!
-//! Every parser is given its input without leading blanks and leaves its rest without them, so an empty rest is
-//! the end of the line. A parser that merely does not apply fails softly, without an error of ours, and another
-//! may be tried; once the line can mean nothing else, it fails for good and says why.
+//! The input and the rest of every parser have no leading blanks, so an empty rest is the end of the line. A parser that
+//! does not apply fails without an error, and another may be tried. A parser that applies but cannot read its input fails
+//! with the reason.
 
 use std::time::Duration;
 
@@ -15,13 +15,13 @@ use nom::{IResult, Parser};
 use crate::SyntaxError;
 use crate::text::{is_blank, single_spaced};
 
-/// What a parser found, behind what it left.
+/// The rest of the input, and what a parser found.
 pub(crate) type Scan<'a, T> = IResult<&'a str, T, Fault>;
 
-/// What a parser left that put what it found where it belongs.
+/// The rest of the input, from a parser that stores what it found.
 pub(crate) type Rest<'a> = Result<&'a str, nom::Err<Fault>>;
 
-/// Why a parser failed; `None` while another may apply.
+/// Why a parser failed; `None` if another may apply.
 #[derive(Debug)]
 pub(crate) struct Fault(pub(crate) Option<SyntaxError>);
 
@@ -41,7 +41,7 @@ impl From<SyntaxError> for nom::Err<Fault> {
     }
 }
 
-/// The error that a nom failure stands for; `None` where no parser applied.
+/// The error in a nom failure; `None` if no parser applied.
 pub(crate) fn reason(error: nom::Err<Fault>) -> Option<SyntaxError> {
     match error {
         nom::Err::Error(Fault(error)) | nom::Err::Failure(Fault(error)) => error,
@@ -49,12 +49,12 @@ pub(crate) fn reason(error: nom::Err<Fault>) -> Option<SyntaxError> {
     }
 }
 
-/// A line without the blanks around it, as the parsers here want it.
+/// A line without the blanks at its ends, as the parsers expect it.
 pub(crate) fn trim(line: &str) -> &str {
     line.trim_matches(is_blank)
 }
 
-/// Any word; fails softly at the end of the line.
+/// Any word; fails without an error at the end of the line.
 pub(crate) fn word(input: &str) -> Scan<'_, &str> {
     terminated(take_till1(is_blank), take_while(is_blank)).parse(input)
 }
@@ -66,7 +66,7 @@ pub(crate) fn keyword<'a>(
     verify(word, move |word: &str| word.eq_ignore_ascii_case(expected))
 }
 
-/// One of these words, in any letter case, as it stands in the list.
+/// One of these words, read in any letter case; returned as it is in the list.
 pub(crate) fn one_of<'a>(
     known: &'static [&'static str],
 ) -> impl Parser<&'a str, Output = &'static str, Error = Fault> {
@@ -90,7 +90,7 @@ pub(crate) fn required<'a>(
     word(input).map_err(|_| SyntaxError::Missing { after, expected }.into())
 }
 
-/// One of these words, in any letter case, that must follow `after`; as it stands in the list.
+/// One of these words, which must follow `after`, read in any letter case; returned as it is in the list.
 pub(crate) fn choice<'a>(
     input: &'a str,
     after: &'static str,
@@ -147,7 +147,7 @@ pub(crate) fn words_until<'a>(input: &'a str, stops: &[&'static str]) -> (&'a st
     (rest, words)
 }
 
-/// Checks that nothing is left of a line that is complete.
+/// Checks that nothing follows a complete line.
 pub(crate) fn end(line: &str, rest: &str) -> Result<(), SyntaxError> {
     match word(rest) {
         Ok((_, word)) => Err(SyntaxError::surplus(
@@ -160,7 +160,7 @@ pub(crate) fn end(line: &str, rest: &str) -> Result<(), SyntaxError> {
 
 /// A number as the wire writes it.
 pub(crate) trait Number: Sized {
-    /// What a reader is told to expect.
+    /// What an error says was expected.
     const EXPECTED: &'static str;
 
     /// Reads a word; `None` if it is no such number or out of range.

@@ -1,14 +1,14 @@
-//! Words of the wire, and how to repeat them in an error.
+//! Words of a line, and how an error repeats them.
 
 use std::fmt;
 
-/// The most characters of a foreign word that an error repeats.
+/// The most characters of a word that an error repeats.
 const EXCERPT: usize = 80;
 
-/// What stands between the two halves of a move code, and may be typed with blanks around it.
+/// Signs within a move code that may be typed with blanks around them.
 const JOINTS: [&str; 3] = ["->", "-", "@"];
 
-/// At most 80 printable characters of a word that someone else wrote, fit for one line of an error.
+/// At most 80 characters of a word from another program, made printable, for an error of one line.
 pub fn excerpt(word: &str) -> String {
     let clean = |c: char| if is_printable(c) { c } else { '?' };
     let mut text: String = word.chars().take(EXCERPT).map(clean).collect();
@@ -24,12 +24,12 @@ fn is_printable(c: char) -> bool {
     matches!(c, '"' | '\'' | '\\') || c.escape_debug().len() == 1
 }
 
-/// Whether words end here: ASCII white space, and NUL, which reads as a blank.
+/// Whether the character separates words: ASCII white space or NUL.
 pub(crate) fn is_blank(c: char) -> bool {
     c.is_ascii_whitespace() || matches!(c, '\0' | '\u{b}')
 }
 
-/// Words, split by single blanks.
+/// Words, separated by single blanks.
 pub(crate) fn single_spaced<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     let mut text = String::new();
     for word in words {
@@ -62,7 +62,7 @@ fn ends_open(word: &str) -> bool {
     JOINTS.iter().any(|joint| word.ends_with(joint))
 }
 
-/// A writer that keeps what passes on one line: line breaks and NULs become blanks.
+/// A writer that replaces line breaks and NULs by blanks, so that the text stays on one line.
 pub(crate) struct OneLine<'a, W>(pub(crate) &'a mut W);
 
 impl<W: fmt::Write> fmt::Write for OneLine<'_, W> {

@@ -6,7 +6,7 @@ pub use protocol::text::excerpt;
 
 use crate::{Diagram, DrawRequest, Game, Outcome, Side};
 
-/// Why a text or a move is not taken, in words for a person: lower case, no full stop, what was expected.
+/// Why a text or a move is not accepted, in words for a person: lower case, no full stop, what was expected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rejection(pub String);
 
@@ -22,14 +22,14 @@ impl fmt::Display for Rejection {
     }
 }
 
-/// What a position string says: a board, a position on it, and the moves that have to be replayed from there.
+/// The content of a position string: a board, a position on it, and moves to replay from there.
 #[derive(Debug, Clone)]
 pub struct Setup<G: Game> {
     /// The rules, on the board that the string describes.
     pub game: G,
-    /// Where the moves start.
+    /// The position before the moves.
     pub position: G::Position,
-    /// Moves that the string holds; empty but for games whose string is a record of moves. Not yet checked.
+    /// Moves in the string, not yet checked. Empty unless the game's string is a list of moves.
     pub moves: Vec<G::Move>,
 }
 
@@ -44,26 +44,26 @@ impl<G: Game> Setup<G> {
     }
 }
 
-/// Text for a game and back.
+/// The text of a game: move codes, position strings, drawn boards.
 pub trait Notation: Game {
-    /// The words that `d` takes for other ways to draw the board.
+    /// Styles that `d` accepts besides the default.
     const STYLES: &'static [&'static str] = &[];
 
     /// The styles, the empty one included, in which a drawn board of a game that goes on is read back by
     /// [`parse_position`](Notation::parse_position).
     const READABLE_STYLES: &'static [&'static str] = &[];
 
-    /// The options that shape the board in play, as `name, value`, for `query game`.
+    /// Names and values of the options that shape the current board, for `query game`.
     fn shape(&self) -> Vec<(&'static str, String)>;
 
     /// The canonical code of a move; it holds no blank.
     fn format_move(&self, position: &Self::Position, mv: Self::Move) -> String;
 
-    /// Reads a move code liberally. The move exists on this board; whether it is legal, [`Game::check`] says.
-    /// The refusal need not repeat the code: the caller names it.
+    /// Reads a move code, which need not be canonical. The move exists on this board but may be illegal: see
+    /// [`Game::check`]. The error need not repeat the code; the caller names it.
     fn parse_move(&self, position: &Self::Position, code: &str) -> Result<Self::Move, Rejection>;
 
-    /// Cuts a word into move codes, for games whose codes may be run together.
+    /// Splits a word into move codes, for games whose codes may be run together.
     fn split_codes<'a>(&self, word: &'a str) -> Vec<&'a str> {
         vec![word]
     }
@@ -71,8 +71,8 @@ pub trait Notation: Game {
     /// The position string.
     fn format_position(&self, position: &Self::Position) -> String;
 
-    /// Reads a position string; the size it shows wins over this game's, all other options stay. A text of several
-    /// lines may be read as a drawn board, where the game knows how.
+    /// Reads a position string. The size in the string replaces this game's; all other options stay. A text of several
+    /// lines is a drawn board, if the game can read one.
     fn parse_position(&self, text: &str) -> Result<Setup<Self>, Rejection>;
 
     /// What a player's side is called on the board, such as `x` or `red`; `p1` and `p2` where it has no other name.

@@ -18,16 +18,16 @@ pub enum OptionError {
     Unknown {
         /// The name given.
         name: String,
-        /// The names there are.
+        /// The names of all options.
         known: Vec<String>,
     },
-    /// The option does not take this value.
+    /// The option does not allow this value.
     Value {
         /// The option's name.
         name: String,
-        /// The value given; `None` where it was missing.
+        /// The value given; `None` if it was missing.
         value: Option<String>,
-        /// What it takes.
+        /// The values allowed.
         expected: String,
     },
 }
@@ -118,7 +118,7 @@ fn default_text(kind: &OptionKind) -> String {
     }
 }
 
-/// The value as it is kept; `None` if the option does not take it.
+/// The value in canonical form; `None` if the option does not allow it.
 fn read_value(kind: &OptionKind, value: Option<&str>) -> Option<String> {
     let value = match kind {
         OptionKind::Button => return value.is_none().then(String::new),

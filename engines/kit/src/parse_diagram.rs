@@ -1,4 +1,4 @@
-//! Drawn boards as people paste and mail them: what every reader of one passes over.
+//! Reading drawn boards as people paste and mail them: what all games share.
 
 use crate::notation::excerpt;
 
@@ -7,14 +7,14 @@ pub fn is_diagram(text: &str) -> bool {
     text.contains(['\n', '\r'])
 }
 
-/// The position string on the line that ends the answer to `d`, if it was pasted too.
+/// The position string on the last line of the answer to `d`, if the text holds that line.
 pub fn pasted_fen(text: &str) -> Option<&str> {
     let mut lines = text.lines().filter(|_| is_diagram(text));
     lines.find_map(|line| unquoted(line).trim().strip_prefix("fen: "))
 }
 
-/// The lines that say something, without what belongs to the letter and not to the board: marks of quotation
-/// (`> `), the number of a listing (`14.`), the brackets of the last move, and blanks at both ends.
+/// The lines that are not blank, without what is not part of the board: quotation marks of mail (`> `), the number of a
+/// list item (`14.`), the brackets around the last move, and blanks at both ends.
 pub fn lines(text: &str) -> impl Iterator<Item = String> + '_ {
     text.split(['\n', '\r'])
         .map(|line| unnumbered(unquoted(line)).replace(['[', ']', '(', ')'], " "))
@@ -22,8 +22,8 @@ pub fn lines(text: &str) -> impl Iterator<Item = String> + '_ {
         .filter(|line| !line.is_empty())
 }
 
-/// What stands on the cells of a row: for each a place in `pieces`, which are small letters read in either case, or
-/// `None` for a dot. Behind them may stand `end`. A refusal goes on from the name of the row.
+/// The cells of a row: for each the index in `pieces`, lower-case letters that are read in either case, or `None` for a
+/// dot. The text `end` may follow. The error is worded to follow the name of the row.
 pub fn parse_cells(
     text: &str,
     pieces: [char; 2],

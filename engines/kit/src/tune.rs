@@ -1,9 +1,8 @@
 //! Tuning an evaluation: games in, weights out.
 //!
 //! For games whose evaluation is a weighted sum of [features](Evaluate::features). Each position of a finished game
-//! is a [`Sample`]: its features, and how the game ended for the side to move. [`fit`] looks for the weights whose
-//! sums, squeezed into a probability, foretell the ends best (logistic regression; for evaluations of chess known as
-//! Texel's method). The same samples and settings give the same weights.
+//! is a [`Sample`]: its features, and the result of the game for the side to move. [`fit`] finds the weights whose sums,
+//! mapped to a probability, predict the results best (logistic regression, known in chess as Texel tuning). The same samples and settings give the same weights.
 
 use crate::dyn_history::{parse_history, parse_legal};
 use crate::{Evaluate, Notation, Options, Outcome, PositionHistory, Rejection, Side};
@@ -15,29 +14,29 @@ pub struct TrainingGame<'a> {
     pub fen: Option<&'a str>,
     /// All moves as codes.
     pub moves: &'a [String],
-    /// How many of them were not chosen by a player: positions before are left out.
+    /// Number of opening moves that no player chose; the positions before them are left out.
     pub n_opening: usize,
     /// How it ended.
     pub outcome: Outcome,
 }
 
-/// What one position teaches.
+/// One training position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sample {
-    /// Weights that count, and how often each.
+    /// Indices of its features, and how often each occurs.
     pub features: Vec<(u32, i32)>,
-    /// What the side to move came to: 1 a win, 0 a loss, one half a draw. The farther the end, the nearer to a half.
+    /// Result for the side to move: 1 win, 0 loss, 0.5 draw. It approaches 0.5 with the distance to the end.
     pub target: f32,
 }
 
-/// How to fit.
+/// Settings of a fit.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings {
-    /// Times that all samples are looked at.
+    /// Passes over all samples.
     pub epochs: usize,
-    /// The unit of the logistic curve, in hundredths: a score of so much stands for a win in 73 of 100 games.
+    /// The scale of the logistic curve, in hundredths: this score means a win in 73 of 100 games.
     pub scale: f32,
-    /// Seed of the order in which samples are looked at.
+    /// Seed of the order of the samples.
     pub seed: u64,
 }
 
@@ -51,28 +50,28 @@ impl Default for Settings {
     }
 }
 
-/// What a fit came to.
+/// The result of a fit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fit {
-    /// Shape: one a feature index.
+    /// Shape: one per feature index.
     pub weights: Vec<i16>,
-    /// Mean squared error of the foretold ends on samples that were not learned from: before, with the weights given.
+    /// Mean squared error of the predicted results on the held-out samples, with the initial weights.
     pub error_before: f32,
-    /// The same after, with [`weights`](Fit::weights).
+    /// The same with [`weights`](Fit::weights).
     pub error_after: f32,
 }
 
-/// How fast a target fades to a half, for each ply to the end.
+/// Factor by which a target approaches 0.5 for each ply to the end.
 const FADING: f32 = 0.998;
-/// One sample in so many is held out to tell the error.
+/// One sample in this number is held out to measure the error.
 const HELD_OUT: usize = 10;
 const BATCH: usize = 256;
-/// The first step of a weight, in hundredths; it shrinks to nothing in the course of the fit.
+/// The first step of a weight, in hundredths; it decreases to 0 during the fit.
 const STEP: f32 = 4.0;
-/// Pulls weights to zero that the samples say nothing of.
+/// Weight decay: weights without samples go to 0.
 const DECAY: f32 = 1e-6;
 
-/// The samples of a game; a refusal names the move that is not legal.
+/// The samples of a game. The error names the illegal move.
 pub fn samples<G: Notation + Evaluate>(
     options: &Options,
     lesson: &TrainingGame,
@@ -120,7 +119,7 @@ fn points(outcome: Outcome, side: Side) -> f32 {
     }
 }
 
-/// Fits weights to samples, beginning with these.
+/// Fits weights to samples, starting from these.
 pub fn fit(weights: &[i16], samples: &[Sample], settings: &Settings) -> Fit {
     let (held_out, learned): (Vec<_>, Vec<_>) = samples
         .iter()
