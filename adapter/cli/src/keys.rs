@@ -7,7 +7,7 @@ use referee::stats::{Model, Sprt};
 
 use crate::usage::Failure;
 
-/// The words after one flag, each to be asked for once.
+/// The words after one flag; each is taken out when it is read.
 pub(crate) struct Keys<'a> {
     flag: &'static str,
     expected: &'static str,
@@ -36,7 +36,7 @@ impl<'a> Keys<'a> {
         found.map(|at| self.words.remove(at)).is_some()
     }
 
-    /// The value of a key as a number that holds up.
+    /// The value of a key as a number that `holds` accepts.
     pub(crate) fn number<T: FromStr>(
         &mut self,
         key: &str,
@@ -51,7 +51,7 @@ impl<'a> Keys<'a> {
             .ok_or_else(|| self.bad(&format!("{key}={value}")))
     }
 
-    /// As [`number`](Keys::number), but it must be there.
+    /// As [`number`](Keys::number); a missing key is an error.
     pub(crate) fn required<T: FromStr>(
         &mut self,
         key: &str,
@@ -66,7 +66,7 @@ impl<'a> Keys<'a> {
         })
     }
 
-    /// Nothing may be left over.
+    /// An error if a word was not read.
     pub(crate) fn end(&self) -> Result<(), Failure> {
         self.words
             .first()

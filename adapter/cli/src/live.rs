@@ -4,7 +4,7 @@
 //! room for are read from the ledger.
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -108,7 +108,7 @@ pub(crate) fn show_complete(
 struct Printer {
     output: OutputArgs,
     names: Vec<String>,
-    ledger: std::path::PathBuf,
+    ledger: PathBuf,
     finder: GameFinder,
     progress: Option<ProgressBar>,
 }

@@ -14,7 +14,7 @@ const EXPECTED: &str = "builtin, cmd=, arg=, dir=, name=, proto=, tc=, st=, dept
 /// The limit of an engine that is given none: a tenth of a second a move.
 const DEFAULT_LIMIT: &str = "st=0.1";
 
-/// Words as they were given, each checked alone.
+/// The words of one engine, each checked by itself.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Words {
     is_builtin: bool,
@@ -32,7 +32,7 @@ pub(crate) struct Words {
 }
 
 impl Words {
-    /// The built-in engine, with nothing said about it.
+    /// The built-in engine with its defaults.
     pub(crate) fn builtin() -> Words {
         Words {
             is_builtin: true,
@@ -71,7 +71,7 @@ impl Words {
         Ok(())
     }
 
-    /// A button of the engine's, or nothing that we know.
+    /// A button option; any other bare word is unknown.
     fn take_bare(&mut self, word: &str) -> Result<(), String> {
         let name = word.strip_prefix("option.").filter(|name| !name.is_empty());
         let name = name.ok_or_else(|| unknown(word))?;
@@ -117,7 +117,7 @@ impl Words {
         }
     }
 
-    /// The engine that these words make, those for all engines where its own are silent.
+    /// The engine that these words describe; `each` gives what they do not.
     pub(crate) fn spec(self, flag: &str, each: &Words) -> Result<EngineSpec, Failure> {
         let own = self.over(each);
         let program = match (own.is_builtin, own.cmd) {
@@ -236,7 +236,7 @@ fn parse_margin(value: &str) -> Result<u64, String> {
     margin.ok_or_else(|| format!("timemargin={value}: expected milliseconds from 0 to 86400000"))
 }
 
-/// A path from the caller's folder; a bare name that is no file there is left to the system to find.
+/// A path relative to the caller's folder; a bare name that is no file there is searched in `PATH`.
 fn find_program(cmd: &str) -> PathBuf {
     let path = Path::new(cmd);
     let is_bare = path.components().count() == 1 && !cmd.contains('/');
@@ -247,7 +247,7 @@ fn find_program(cmd: &str) -> PathBuf {
     }
 }
 
-/// A path that means the same from another folder.
+/// The absolute path, without looking at the file system.
 pub(crate) fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }

@@ -17,8 +17,8 @@ pub struct TimeUse {
     pub moves: u64,
     /// Games lost on time.
     pub forfeits: u64,
-    /// The most that a move took beyond what the clock had left, in seconds; negative where none went over: then it is
-    /// the closest call. A move that lost on time is not in it, since nobody waited for it.
+    /// The largest time of a move beyond what its clock had left, in seconds; negative if no move went over, then it is
+    /// the least time left. Moves that lost on time are not counted: their time is not known.
     pub overrun: f64,
 }
 
@@ -48,7 +48,7 @@ fn of(name: &str, limit: Limit, games: &[GameRecord]) -> TimeUse {
 
 impl TimeUse {
     fn count(&mut self, game: &GameRecord, side: Side, limit: Limit) {
-        // Margins were judged when the game was played; here a move may be as late as it was.
+        // The margin was applied when the game was played; here no move is too late.
         let mut clock = Clock::new(limit, Duration::MAX / 4);
         let own = game.plies.iter().skip(side.index()).step_by(2).flatten();
         for ply in own {
