@@ -8,9 +8,6 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
-use nix::sys::resource::{UsageWho, getrusage};
-use nix::unistd::Pid;
 use referee::adjudication::Adjudication;
 use referee::event::{Broadcast, Recorder};
 use referee::opening::Opening;
@@ -18,6 +15,7 @@ use referee::plan::{ANY, EngineSpec, Format, GameSpec, Plan, Program, Proto, Res
 use referee::record::{LedgerWriter, SyncPolicy};
 use referee::stop::Stop;
 use referee::tournament::{Host, Tournament};
+use rustix::time::{ClockId, clock_gettime};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_instant-engine");
 
@@ -27,19 +25,28 @@ const TRIPS: u32 = 8_000;
 const ROUNDS: usize = 15;
 
 fn main() -> io::Result<()> {
-    let all = sched_getaffinity(Pid::from_raw(0))?;
-    let mut one = CpuSet::new();
-    one.set(
-        (0..CpuSet::count())
-            .find(|cpu| all.is_set(*cpu).unwrap_or(false))
-            .unwrap_or(0),
-    )?;
-    for (title, cpus) in [("pinned to one core", one), ("unpinned", all)] {
-        sched_setaffinity(Pid::from_raw(0), &cpus)?;
-        print(format_args!("{title}"))?;
+    #[cfg(target_os = "linux")]
+    {
+        let all = pin_to_one_core()?;
+        print(format_args!("pinned to one core"))?;
         measure()?;
+        rustix::thread::sched_setaffinity(None, &all)?;
     }
-    Ok(())
+    print(format_args!("unpinned"))?;
+    measure()
+}
+
+/// Lets this process and its children run on one core alone; the cores it could run on before.
+#[cfg(target_os = "linux")]
+fn pin_to_one_core() -> io::Result<rustix::thread::CpuSet> {
+    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+
+    let all = sched_getaffinity(None)?;
+    let first = (0..CpuSet::MAX_CPU).find(|cpu| all.is_set(*cpu));
+    let mut one = CpuSet::new();
+    one.set(first.unwrap_or(0));
+    sched_setaffinity(None, &one)?;
+    Ok(all)
 }
 
 fn measure() -> io::Result<()> {
@@ -90,12 +97,12 @@ fn run() -> io::Result<Duration> {
 fn show(what: &str, game: &str, game_plies: usize, floor: Duration) -> io::Result<()> {
     let cost = best(|| matched(game, game_plies))?;
     print(format_args!(
-        "  {what:<14} {game_plies:>5} plies  {:7.2} us a ply = {:4.1} x floor; runner CPU {:.2} us, {:.1} context switches a ply; peak {:.1} MiB",
+        "  {what:<14} {game_plies:>5} plies  {:7.2} us a ply = {:4.2} x floor; referee's CPU {:.2} us{}",
         micros(cost.wall),
         cost.wall.as_secs_f64() / floor.as_secs_f64(),
         micros(cost.cpu),
-        cost.switches,
-        cost.peak_kib as f64 / 1024.0,
+        cost.peak_mib
+            .map_or(String::new(), |peak| format!("; peak {peak:.1} MiB")),
     ))
 }
 
@@ -103,9 +110,9 @@ fn show(what: &str, game: &str, game_plies: usize, floor: Duration) -> io::Resul
 #[derive(Clone, Copy)]
 struct Cost {
     wall: Duration,
+    /// Of this process alone.
     cpu: Duration,
-    switches: f64,
-    peak_kib: u64,
+    peak_mib: Option<f64>,
 }
 
 /// The round with the least wall time: the others were disturbed.
@@ -118,32 +125,29 @@ fn best(mut round: impl FnMut() -> io::Result<Cost>) -> io::Result<Cost> {
 }
 
 fn metered(n: u32, work: impl FnOnce() -> io::Result<()>) -> io::Result<Cost> {
-    let before = getrusage(UsageWho::RUSAGE_SELF)?;
+    let before = cpu_time();
     let start = Instant::now();
     work()?;
     let wall = start.elapsed();
-    let after = getrusage(UsageWho::RUSAGE_SELF)?;
-    let cpu = |usage: &nix::sys::resource::Usage| {
-        let time = usage.user_time() + usage.system_time();
-        Duration::from_micros(time.tv_sec() as u64 * 1_000_000 + time.tv_usec() as u64)
-    };
-    let switches = |usage: &nix::sys::resource::Usage| {
-        usage.voluntary_context_switches() + usage.involuntary_context_switches()
-    };
     Ok(Cost {
         wall: wall / n,
-        cpu: (cpu(&after) - cpu(&before)) / n,
-        switches: (switches(&after) - switches(&before)) as f64 / f64::from(n),
-        peak_kib: peak_kib()?,
+        cpu: (cpu_time() - before) / n,
+        peak_mib: peak_mib(),
     })
 }
 
-/// The most memory that this process has held; what the system accounts to it also counts who started it.
-fn peak_kib() -> io::Result<u64> {
-    let status = std::fs::read_to_string("/proc/self/status")?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let number = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
-    number.ok_or_else(|| io::Error::other("/proc/self/status holds no VmHWM"))
+/// How long this process has computed, all its threads together.
+fn cpu_time() -> Duration {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+/// The most memory that this process has held, if the system tells.
+fn peak_mib() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let kib: f64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kib / 1024.0)
 }
 
 /// `isready` and `readyok`, over and over, with nothing between us and the pipes.

@@ -73,6 +73,9 @@ impl Engine {
             "position" => {
                 let moves = line.split_once(" moves").map_or("", |(_, moves)| moves);
                 self.moves = moves.split_whitespace().map(str::to_owned).collect();
+                if self.has("rejects") {
+                    say("info error the board is too large");
+                }
                 if self.has("early") {
                     say(&format!("bestmove {}", self.choose()));
                 }
@@ -147,7 +150,7 @@ impl Engine {
             "crash" => std::process::abort(),
             "kill" => kill_process(getpid(), Signal::KILL).expect("one may kill oneself"),
             "silent-go" => {}
-            "illegal" => say("bestmove z9"),
+            "illegal" | "rejects" => say("bestmove z9"),
             "occupied" => say(&format!(
                 "bestmove {}",
                 self.moves.last().map_or("z9", String::as_str)

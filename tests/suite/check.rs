@@ -150,6 +150,23 @@ fn each_step_finds_its_fault() {
     assert!(missed.is_empty(), "{missed:?}");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_process_that_leaves_its_session_does_not_outlive_the_check() {
+    let folder = Folder::new("setsid");
+    // A number that no other process has on its command line.
+    let seconds = format!("98765.{}", std::process::id());
+    let engine = format!("arg=setsid sleep {seconds} & exec SCRIPTED");
+    let line = format!("LINESMAN check cmd=sh arg=-c '{engine}' susan --only handshake");
+    let done = folder.shell(&line).done();
+    assert_eq!(done.lines("PASS  handshake").len(), 1, "{:?}", done.stdout);
+    let found = std::process::Command::new("pgrep")
+        .args(["-f", &format!("sleep {seconds}")])
+        .output()
+        .expect("pgrep is everywhere");
+    assert!(found.stdout.is_empty(), "it still sleeps");
+}
+
 #[test]
 fn no_step_is_without_a_fault() {
     let done = check("cmd=UNSOUND susan --json --seed 3 --games 8");

@@ -67,6 +67,24 @@ fn a_second_interrupt_and_a_termination_do_not_wait() {
     }
 }
 
+#[test]
+fn a_termination_before_the_first_game_says_that_no_ledger_was_begun() {
+    let folder = Folder::new("start-up");
+    let words = "match susan --engine cmd=SCRIPTED arg=silent-handshake --startup-ms 600000 --ledger l --log log";
+    let run = folder.linesman(words);
+    let has_begun =
+        || std::fs::read_to_string(folder.path("log")).is_ok_and(|log| log.contains(" > ugi"));
+    while !has_begun() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    signal(&run, "-TERM");
+    let done = run.done();
+    assert_eq!(done.status, Some(3), "{}", done.stderr);
+    let line = "interrupted before the first game: no ledger was begun\n";
+    assert_eq!(done.stderr, line);
+    assert!(!folder.path("l").exists());
+}
+
 /// Moves of each game by its number; panics if one is there twice.
 fn by_number(games: &[Value]) -> Vec<(u64, String)> {
     let mut all: Vec<(u64, String)> = games

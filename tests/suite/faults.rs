@@ -37,6 +37,10 @@ const TABLE: &[(&str, Cost)] = &[
     ("kill", Game("was killed by signal 9")),
     ("silent-go", Clock),
     ("illegal", Game("made an illegal move: z9: ")),
+    (
+        "rejects",
+        Game("; it rejects \"position startpos moves\": info error the board is too large"),
+    ),
     ("occupied at=2", Game("made an illegal move: ")),
     ("garbled", Game("made an illegal move: ")),
     ("empty", Game("sent no readable move: bestmove")),
@@ -186,6 +190,45 @@ fn report(fault: &str, cost: &Cost, seen: &Seen) {
         "{fault:<24}{verdict:<72}{after:<26}{:.1} MiB",
         seen.memory
     );
+}
+
+#[test]
+fn the_words_of_an_engine_against_a_position_are_among_the_last_lines() {
+    let folder = Folder::new("rejects");
+    let words = "match susan --engine cmd=SCRIPTED arg=rejects name=Bad --engine cmd=SCRIPTED name=Good --games 1 \
+                 --openings none --ledger l";
+    let done = folder.linesman(words).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let (_, games) = folder.ledger("l");
+    let lines = games[0]["fault"]["lines"].as_array().expect("lines");
+    let said = "< info error the board is too large";
+    assert!(lines.iter().any(|line| line == said), "{lines:?}");
+}
+
+#[test]
+fn an_option_of_the_board_cannot_be_set_for_one_engine() {
+    let folder = Folder::new("board-option");
+    let words =
+        "match susan:Size=5 --engine builtin option.Size=4 name=A --engine builtin --ledger l";
+    let done = folder.linesman(words).done();
+    assert_eq!(done.status, Some(2), "{:?}", done.stdout);
+    let expected = "error: engine A: option.Size: an option of the board: expected it with the game, susan:Size=4\n";
+    assert_eq!(done.stderr, expected);
+    assert!(!folder.path("l").exists());
+}
+
+#[test]
+fn a_missing_folder_is_an_error_of_the_command_line() {
+    let folder = Folder::new("missing-dir");
+    for words in [
+        "match susan --engine cmd=SCRIPTED dir=nowhere --ledger l",
+        "check cmd=SCRIPTED dir=nowhere susan",
+    ] {
+        let done = folder.linesman(words).done();
+        assert_eq!(done.status, Some(2), "{:?}", done.stdout);
+        let words = "dir=nowhere: expected a folder that exists";
+        assert!(done.stderr.contains(words), "{}", done.stderr);
+    }
 }
 
 #[test]

@@ -40,6 +40,16 @@ fn a_match_that_fills_the_disk_says_so_and_can_be_resumed() {
 }
 
 #[test]
+fn a_log_that_cannot_be_written_is_an_error() {
+    let folder = Folder::new("full-log");
+    let full = "--log: /dev/full: No space left on device (os error 28)";
+    let done = folder.shell(&format!("{MATCH} --log /dev/full")).done();
+    assert_one_line(&done, full);
+    let check = "LINESMAN check cmd=SCRIPTED susan --only handshake --log /dev/full";
+    assert_one_line(&folder.shell(check).done(), full);
+}
+
+#[test]
 fn a_full_standard_output_is_one_line() {
     let folder = Folder::new("full-stdout");
     let full = "standard output: No space left on device (os error 28)";

@@ -10,7 +10,7 @@ use std::time::Duration;
 use referee::check::{self, CheckError, News, Report, STEPS, Subject, Verdict};
 use referee::plan::{ANY, EngineSpec, GameSpec, Program};
 use referee::player::{Timeouts, executable};
-use referee::process::{Launch, Log};
+use referee::process::{Launch, Log, Orphans};
 use referee::registry::Registry;
 use referee::stop::Stop;
 use serde_json::json;
@@ -33,6 +33,7 @@ pub(crate) fn run(args: &CheckArgs, registry: Registry) -> Result<ExitCode, Fail
         seed: subject.seed,
         counts: [0; 4],
     };
+    let _orphans = Orphans::adopt();
     match check::run(&subject, &mut |news| screen.show(&news)) {
         Ok(()) => {}
         Err(CheckError::Option(why)) => return Err(Failure::Usage(why)),

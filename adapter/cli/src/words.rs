@@ -99,11 +99,7 @@ impl Words {
                 self.args.push(value.to_owned());
                 Ok(())
             }
-            "dir" => set(
-                &mut self.dir,
-                absolute(non_empty(key, value)?.as_ref()),
-                &twice,
-            ),
+            "dir" => set(&mut self.dir, folder(key, value)?, &twice),
             "name" => set(&mut self.name, parse_name(value)?, &twice),
             "proto" => set(&mut self.proto, parse_proto(value)?, &twice),
             "timemargin" => set(&mut self.margin_ms, parse_margin(value)?, &twice),
@@ -202,6 +198,14 @@ fn non_empty(key: &str, value: &str) -> Result<String, String> {
         return Err(format!("nothing after {key}=: expected a path"));
     }
     Ok(value.to_owned())
+}
+
+fn folder(key: &str, value: &str) -> Result<PathBuf, String> {
+    let path = absolute(non_empty(key, value)?.as_ref());
+    match path.is_dir() {
+        true => Ok(path),
+        false => Err(format!("{key}={value}: expected a folder that exists")),
+    }
 }
 
 fn parse_name(value: &str) -> Result<String, String> {

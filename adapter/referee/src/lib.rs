@@ -38,3 +38,5 @@ pub mod tournament;
 pub mod date;
 mod platform;
 pub mod stop;
+#[cfg(test)]
+mod testing;

@@ -47,7 +47,7 @@ impl EnginePool {
     }
 
     /// Starts an engine of each configuration; with `must_judge`, they must know when their game is over.
-    fn meet(
+    pub(crate) fn meet(
         configs: Vec<EngineConfig>,
         must_judge: bool,
         concurrency: usize,
@@ -220,4 +220,82 @@ pub(crate) fn unique_name(name: String, taken: &mut HashSet<String>) -> String {
         .expect("numbers do not run out");
     taken.insert(unique.clone());
     unique
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+    use crate::testing::{config, connected, faulty, nim_engine};
+
+    fn pool(configs: Vec<EngineConfig>) -> Result<EnginePool, MatchError> {
+        EnginePool::meet(configs, false, 1)
+    }
+
+    #[test]
+    fn names_are_told_apart() {
+        let mut nameless = faulty("engine.exe", |line| {
+            (line == "ugi").then_some("id name \u{1b}Deep\"Nim \nugiok")
+        });
+        nameless.spec.name = None;
+        let pool = pool(vec![config("A"), config("A"), nameless.clone(), nameless]);
+        let pool = pool.expect("they start");
+        let names: Vec<&str> = (0..4).map(|engine| pool.name(engine)).collect();
+        assert_eq!(names, ["A", "A #2", "DeepNim", "DeepNim #2"]);
+    }
+
+    #[test]
+    fn an_engine_plays_game_after_game_in_one_process() {
+        let n_started = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&n_started);
+        let config = connected("A", move || {
+            counted.fetch_add(1, Ordering::Relaxed);
+            Ok(Box::new(nim_engine()))
+        });
+        let pool = pool(vec![config]).expect("it starts");
+        for _ in 0..3 {
+            let mut player = pool.take(0);
+            player.begin_and_wait().expect("it is ready");
+            pool.put(0, player);
+        }
+        assert_eq!(n_started.load(Ordering::Relaxed), 1);
+        let mut both = [pool.take(0), pool.take(0)];
+        for player in &mut both {
+            player.begin_and_wait().expect("it is ready");
+        }
+        assert_eq!(n_started.load(Ordering::Relaxed), 2, "two games at once");
+        assert_eq!(both[1].name(), "A");
+    }
+
+    #[test]
+    fn a_board_option_for_one_engine_is_refused() {
+        let mut bad = config("A");
+        bad.spec.options = vec![("Heaps".to_owned(), Some("3".to_owned()))];
+        match pool(vec![bad]) {
+            Err(MatchError::Option { name, why }) => {
+                assert_eq!(name, "A");
+                assert!(
+                    why.ends_with("expected it with the game, nim:Heaps=3"),
+                    "{why}"
+                );
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn an_engine_that_does_not_start_is_named() {
+        let missing = connected("A", || Err(std::io::ErrorKind::NotFound.into()));
+        let error = pool(vec![config("B"), missing]).expect_err("A is missing");
+        assert!(
+            error
+                .to_string()
+                .starts_with("engine A: cannot be started: "),
+            "{error}"
+        );
+        let silent = faulty("A", |_| Some(""));
+        silent.stop.now();
+        assert!(matches!(pool(vec![silent]), Err(MatchError::Stopped)));
+    }
 }

@@ -120,7 +120,7 @@ pub struct Tournament {
 
 impl Tournament {
     /// Starts every engine once, settles names and options, and checks the openings.
-    pub fn prepare(mut plan: Plan, host: &Host) -> Result<Tournament, MatchError> {
+    pub fn prepare(plan: Plan, host: &Host) -> Result<Tournament, MatchError> {
         refuse_people(&plan)?;
         let rules = host.registry.rules(&plan.game).map_err(MatchError::Game)?;
         if let Some(rules) = &rules {
@@ -135,16 +135,21 @@ impl Tournament {
             Some(why) => MatchError::Trouble(why.to_owned()),
             None => error,
         })?;
+        Ok(Tournament::new(plan, rules, host.stop.clone(), pool))
+    }
+
+    /// A match of engines that are started; the plan gets their names.
+    fn new(mut plan: Plan, rules: Option<Rules>, stop: Stop, pool: EnginePool) -> Tournament {
         for (engine, spec) in plan.engines.iter_mut().chain(&mut plan.arbiter).enumerate() {
             spec.name = Some(pool.name(engine).to_owned());
         }
-        Ok(Tournament {
+        Tournament {
             plan,
             rules,
-            stop: host.stop.clone(),
+            stop,
             pool,
             enough: AtomicBool::new(false),
-        })
+        }
     }
 
     /// The plan, with the names that were settled.
@@ -345,4 +350,124 @@ fn check_openings(rules: &Rules, plan: &Plan) -> Result<(), MatchError> {
             .map_err(|why| MatchError::Opening { number, why })?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::player::EngineConfig;
+    use crate::testing::{config, connected, plan, rules};
+
+    /// Keeps the names of events and the finished games; fails after so many games.
+    #[derive(Default)]
+    struct Keeper {
+        kept: Arc<Mutex<Vec<GameRecord>>>,
+        fails_after: Option<usize>,
+    }
+
+    impl Recorder for Keeper {
+        fn record(&mut self, event: &Event) -> io::Result<()> {
+            let Event::GameOver { record } = event else {
+                return Ok(());
+            };
+            let mut kept = self.kept.lock();
+            if self.fails_after == Some(kept.len()) {
+                return Err(io::Error::other("the disk is full"));
+            }
+            kept.push((**record).clone());
+            Ok(())
+        }
+    }
+
+    fn tournament(configs: Vec<EngineConfig>) -> Tournament {
+        let plan = plan(&["A", "B"]);
+        let pool = EnginePool::meet(configs, false, plan.concurrency).expect("they start");
+        Tournament::new(plan, Some(rules()), Stop::default(), pool)
+    }
+
+    fn run(
+        tournament: Tournament,
+        keeper: Keeper,
+        done: &[GameRecord],
+    ) -> Result<Conclusion, MatchError> {
+        tournament.run(done, &mut [Box::new(keeper)], &Broadcast::new(false))
+    }
+
+    #[test]
+    fn every_game_of_the_schedule_is_played_once_with_sides_swapped() {
+        let keeper = Keeper::default();
+        let kept = Arc::clone(&keeper.kept);
+        let conclusion = run(tournament(vec![config("A"), config("B")]), keeper, &[]);
+        assert!(conclusion.expect("it is played").is_complete);
+        let mut games = kept.lock().clone();
+        games.sort_by_key(|game| game.game);
+        let players: Vec<_> = games
+            .iter()
+            .map(|game| (game.game, game.p1.as_str()))
+            .collect();
+        assert_eq!(players, [(1, "A"), (2, "B"), (3, "A"), (4, "B")]);
+        // What is done already is not played again.
+        let keeper = Keeper::default();
+        let kept = Arc::clone(&keeper.kept);
+        let conclusion = run(
+            tournament(vec![config("A"), config("B")]),
+            keeper,
+            &games[..3],
+        );
+        assert!(conclusion.expect("it is played").is_complete);
+        assert_eq!(
+            kept.lock().iter().map(|game| game.game).collect::<Vec<_>>(),
+            [4]
+        );
+    }
+
+    #[test]
+    fn a_record_that_cannot_be_written_ends_the_match() {
+        let keeper = Keeper {
+            fails_after: Some(1),
+            ..Keeper::default()
+        };
+        match run(tournament(vec![config("A"), config("B")]), keeper, &[]) {
+            Err(MatchError::Record(error)) => assert_eq!(error.to_string(), "the disk is full"),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_match_told_to_stop_begins_no_game() {
+        let tournament = tournament(vec![config("A"), config("B")]);
+        tournament.stop.after_games();
+        let keeper = Keeper::default();
+        let kept = Arc::clone(&keeper.kept);
+        assert!(
+            !run(tournament, keeper, &[])
+                .expect("nothing fails")
+                .is_complete
+        );
+        assert!(kept.lock().is_empty());
+    }
+
+    #[test]
+    fn a_shortage_on_our_side_ends_the_match_and_no_game() {
+        const EMFILE: i32 = 24;
+        let starts = AtomicBool::new(true);
+        let short = connected("B", move || match starts.swap(false, Ordering::Relaxed) {
+            true => Ok(Box::new(crate::testing::nim_engine())),
+            false => Err(io::Error::from_raw_os_error(EMFILE)),
+        });
+        let keeper = Keeper::default();
+        let kept = Arc::clone(&keeper.kept);
+        // Two games at once need two processes of each engine.
+        let mut short = short;
+        short.spec.restart = crate::plan::Restart::On;
+        match run(tournament(vec![config("A"), short]), keeper, &[]) {
+            Err(MatchError::Trouble(why)) => {
+                assert!(why.contains("engine B cannot be started"), "{why}")
+            }
+            other => panic!("{other:?}"),
+        }
+        for game in kept.lock().iter() {
+            assert_eq!(game.termination, crate::record::Termination::Normal);
+        }
+    }
 }

@@ -184,3 +184,6 @@ fn answers(
     let p2 = responses(*p2, n_questions[1]).map_err(|fault| (Side::P2, fault))?;
     Ok([p1, p2])
 }
+
+#[cfg(test)]
+mod tests;

@@ -24,6 +24,9 @@ pub(super) const PAUSE: Duration = Duration::from_millis(200);
 /// How often a wait looks whether the process lives and whether everything was told to stop.
 const SLICE: Duration = Duration::from_millis(50);
 
+/// The most bytes that are kept of what is said in one wait.
+const MAX_KEPT: usize = 5 << 20;
+
 /// Something that the engine said.
 #[derive(Debug)]
 pub(super) struct Told {
@@ -218,25 +221,25 @@ impl Dialogue {
         deadline: Instant,
         is_last: impl Fn(&Reply) -> bool,
     ) -> Result<Vec<Told>, Finding> {
-        let mut all = Vec::new();
+        let mut kept = Kept::default();
         loop {
             let told = self.hear(due, deadline)?;
-            let ends = told.reply.as_ref().is_some_and(&is_last);
-            all.push(told);
-            if ends {
-                return Ok(all);
+            if told.reply.as_ref().is_some_and(&is_last) {
+                kept.told.push(told);
+                return Ok(kept.told);
             }
+            kept.push(told);
         }
     }
 
     /// All that is said within a time; its end or its death ends it too.
     pub(super) fn overhear(&mut self, time: Duration) -> Vec<Told> {
         let deadline = Instant::now() + time;
-        let mut all = Vec::new();
+        let mut kept = Kept::default();
         while let Ok(received) = self.receive(deadline) {
-            all.push(self.take(received));
+            kept.push(self.take(received));
         }
-        all
+        kept.told
     }
 
     fn take(&mut self, received: Received<String>) -> Told {
@@ -305,14 +308,14 @@ impl Dialogue {
         after: &str,
     ) -> Result<(Death, Vec<Told>), Finding> {
         let deadline = Instant::now() + time;
-        let mut last_words = Vec::new();
+        let mut last_words = Kept::default();
         while let Ok(received) = self.receive(deadline) {
             last_words.push(self.take(received));
         }
         let death = self.process.await_exit(deadline);
         let death = death
             .ok_or_else(|| fail(format!("still runs {} ms after {after}", time.as_millis())))?;
-        Ok((death, last_words))
+        Ok((death, last_words.told))
     }
 
     /// Asks the process to quit, and kills it when it does not.
@@ -353,6 +356,23 @@ fn accuse(fault: &Fault) -> Finding {
     fail(fault.to_string())
 }
 
+/// Lines of one wait, within a bound: what an engine says beyond it is read and dropped.
+#[derive(Debug, Default)]
+struct Kept {
+    told: Vec<Told>,
+    n_bytes: usize,
+}
+
+impl Kept {
+    fn push(&mut self, told: Told) {
+        // A reply holds the words of its line once more.
+        self.n_bytes += size_of::<Told>() + 2 * told.line.len();
+        if self.n_bytes <= MAX_KEPT {
+            self.told.push(told);
+        }
+    }
+}
+
 /// Why no line came.
 enum Silence {
     Timeout,
@@ -375,5 +395,27 @@ impl LineFilter for EveryLine {
             message: Some(text),
             is_noise: true,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flood_is_not_kept() {
+        let mut kept = Kept::default();
+        for _ in 0..1_000_000 {
+            kept.push(Told {
+                at: Instant::now(),
+                line: "info string again".to_owned(),
+                reply: None,
+            });
+        }
+        assert!(kept.told.len() * size_of::<Told>() <= MAX_KEPT);
+        assert!(
+            kept.told.len() > 10_000,
+            "an honest engine is heard in full"
+        );
     }
 }

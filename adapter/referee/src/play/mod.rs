@@ -71,11 +71,11 @@ pub enum News<'a> {
 ///
 /// # Errors
 /// The game was given up: the match was told to stop ([`Halt::Stopped`]), or cannot go on ([`Halt::Shortage`]).
-pub fn play<'a>(
-    arbiter: Arbiter<'a>,
-    mut players: Seats<'a>,
+pub fn play(
+    arbiter: Arbiter<'_>,
+    mut players: Seats<'_>,
     adjudication: Adjudication,
-    tell: &'a mut dyn FnMut(News<'_>),
+    tell: &mut dyn FnMut(News<'_>),
 ) -> Result<Played, Halt> {
     let clocks = players.each_ref().map(|player| player.clock());
     let mut game = LiveGame::new(arbiter, clocks, adjudication);
@@ -128,3 +128,6 @@ impl Ending {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

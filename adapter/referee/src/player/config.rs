@@ -84,6 +84,16 @@ impl EngineConfig {
         }
     }
 
+    /// The same engine, whose transports are made like this.
+    #[cfg(test)]
+    pub(crate) fn connect_by(
+        mut self,
+        connect: impl Fn() -> io::Result<Box<dyn Transport>> + Send + Sync + 'static,
+    ) -> EngineConfig {
+        self.connect = Connect(Arc::new(move |_, _, _| connect()));
+        self
+    }
+
     /// Starts a process.
     pub(super) fn connect(&self) -> io::Result<Box<dyn Transport>> {
         let reading = match self.is_at_table {

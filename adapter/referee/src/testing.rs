@@ -1,0 +1,161 @@
+//! What unit tests share: Nim as the game, and engines in memory that play it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use kit::GameEntry;
+use protocol::Query;
+
+use crate::adjudication::Adjudication;
+use crate::arbiter::truth;
+use crate::client::memory::Wire;
+use crate::client::{Timeouts, Transport};
+use crate::opening::Opening;
+use crate::plan::{EngineSpec, Format, GameSpec, Plan, Program, Proto, Restart};
+use crate::player::EngineConfig;
+use crate::registry::{Registry, Rules};
+
+#[path = "../../../engines/kit/tests/nim/mod.rs"]
+#[allow(dead_code)]
+mod nim;
+
+static NIM: GameEntry = GameEntry::of::<nim::Nim>("take the last stone");
+
+/// The games that tests know.
+pub(crate) static GAMES: Registry = Registry(&[&NIM]);
+
+pub(crate) const TIMEOUTS: Timeouts = Timeouts {
+    startup: Duration::from_secs(60),
+    ping: Duration::from_secs(60),
+    search: Duration::from_secs(60),
+};
+
+/// Nim with four heaps.
+pub(crate) fn rules() -> Rules {
+    let spec = GameSpec::parse("nim").expect("a game");
+    let rules = GAMES.rules(&spec).expect("a known game");
+    rules.expect("a game with rules")
+}
+
+/// The words of an engine of this name.
+pub(crate) fn spec(name: &str) -> EngineSpec {
+    EngineSpec {
+        name: Some(name.to_owned()),
+        program: Program::Command {
+            path: PathBuf::from(name),
+            args: Vec::new(),
+            dir: None,
+        },
+        proto: Proto::Ugi,
+        limit: "nodes=1".parse().expect("a limit"),
+        margin_ms: 0,
+        ponder: false,
+        options: Vec::new(),
+        restart: Restart::Auto,
+        stderr: None,
+    }
+}
+
+/// An engine of this name that plays Nim, in memory.
+pub(crate) fn config(name: &str) -> EngineConfig {
+    faulty(name, |_| None)
+}
+
+/// An engine that plays Nim, but says what `fault` tells in answer to a line.
+pub(crate) fn faulty(name: &str, fault: fn(&str) -> Option<&str>) -> EngineConfig {
+    connected(name, move || Ok(Box::new(wire(fault))))
+}
+
+/// The transport of an engine that plays Nim.
+pub(crate) fn nim_engine() -> Wire {
+    wire(|_| None)
+}
+
+fn wire(fault: fn(&str) -> Option<&str>) -> Wire {
+    let mut position = String::new();
+    Wire::answering(Box::new(move |line| match fault(line) {
+        Some(said) => vec![said.to_owned()],
+        None => answer(&mut position, line),
+    }))
+}
+
+/// An engine whose transport is made like this.
+pub(crate) fn connected(
+    name: &str,
+    connect: impl Fn() -> io::Result<Box<dyn Transport>> + Send + Sync + 'static,
+) -> EngineConfig {
+    let mut config = EngineConfig::alone(&spec(name), "nim", Path::new("linesman"), TIMEOUTS);
+    config.rules = Some(rules());
+    config.connect_by(connect)
+}
+
+/// What a sound engine says to a line: it plays the first move.
+fn answer(position: &mut String, line: &str) -> Vec<String> {
+    let said = match line.split(' ').next().unwrap_or_default() {
+        "ugi" => "ugiok".to_owned(),
+        "isready" => "readyok".to_owned(),
+        "position" => {
+            line.clone_into(position);
+            return Vec::new();
+        }
+        "go" => format!(
+            "bestmove {}",
+            ask(position, Query::Moves)
+                .split(' ')
+                .next()
+                .unwrap_or_default()
+        ),
+        "query" => {
+            let asked = Query::ALL
+                .into_iter()
+                .find(|query| line == format!("query {}", query.word()));
+            asked.map_or_else(String::new, |query| {
+                format!("response {}", ask(position, query))
+            })
+        }
+        _ => return Vec::new(),
+    };
+    vec![said]
+}
+
+fn ask(position: &str, query: Query) -> String {
+    let opening = Opening::parse(position.strip_prefix("position ").unwrap_or("startpos"));
+    let board = rules().open(&opening).expect("a legal position");
+    truth(board.as_ref(), query).unwrap_or_default()
+}
+
+/// Four games of Nim between these engines, two at a time.
+pub(crate) fn plan(names: &[&str]) -> Plan {
+    Plan {
+        version: String::new(),
+        date: String::new(),
+        game: GameSpec::parse("nim").expect("a game"),
+        engines: names.iter().map(|name| spec(name)).collect(),
+        format: Format::RoundRobin,
+        games: 4,
+        swaps: true,
+        concurrency: 2,
+        srand: 0,
+        openings: vec![Opening::default()],
+        adjudication: by_the_rules(),
+        sprt: None,
+        arbiter: None,
+        cross_check: false,
+        startup_ms: 60_000,
+        ping_ms: 60_000,
+        search_timeout_ms: 60_000,
+        ledger: PathBuf::new(),
+        pgn: None,
+        log: None,
+    }
+}
+
+/// Nothing but the rules ends a game.
+pub(crate) fn by_the_rules() -> Adjudication {
+    Adjudication {
+        max_plies: usize::MAX,
+        draw: None,
+        resign: None,
+    }
+}
