@@ -37,10 +37,7 @@ const TABLE: &[(&str, Cost)] = &[
     ("kill", Game("was killed by signal 9")),
     ("silent-go", Clock),
     ("illegal", Game("made an illegal move: z9: ")),
-    (
-        "rejects",
-        Game("; it rejects \"position startpos moves\": info error the board is too large"),
-    ),
+    ("rejects", Game("; it rejects \"position startpos moves")),
     ("occupied at=2", Game("made an illegal move: ")),
     ("garbled", Game("made an illegal move: ")),
     ("empty", Game("sent no readable move: bestmove")),
@@ -194,7 +191,7 @@ fn report(fault: &str, cost: &Cost, seen: &Seen) {
 
 #[test]
 fn the_words_of_an_engine_against_a_position_are_among_the_last_lines() {
-    let folder = Folder::new("rejects");
+    let folder = Folder::new("rejects-lines");
     let words = "match susan --engine cmd=SCRIPTED arg=rejects name=Bad --engine cmd=SCRIPTED name=Good --games 1 \
                  --openings none --ledger l";
     let done = folder.linesman(words).done();

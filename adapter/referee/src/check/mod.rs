@@ -129,6 +129,7 @@ pub fn run(
     let mut case = match Case::meet(subject) {
         Ok(case) => case,
         Err(Unmet::Option(why)) => return Err(CheckError::Option(why)),
+        Err(Unmet::Finding(..)) if subject.stop.is_asked() => return Err(CheckError::Stopped),
         Err(Unmet::Finding(finding, lines, heard)) => {
             let mut first = report(&STEPS[0], Err(finding), begun);
             (first.lines, first.heard) = (lines, heard);

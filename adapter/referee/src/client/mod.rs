@@ -4,28 +4,28 @@
 //! what that means, or that the engine is at fault. What the engine owes is a `State`; a request that comes while the
 //! engine still owes something else is queued. The client judges no move and keeps no clock.
 
+mod event;
 mod fault;
 mod filter;
+mod receive;
 mod request;
+mod send;
 mod transport;
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
-use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
-use protocol::{Command, Dialect, Go, Info, OptionDecl, Query, Reply, Score};
+use protocol::{Command, Dialect, Go, OptionDecl, Query};
 
 use crate::process::{Batch, Death, Received};
 
+pub use event::{BestMove, ClientEvent, Complaint, Thought, Timeouts};
 pub use fault::Fault;
 pub use filter::{EngineFilter, Message};
 use request::{Request, State};
 pub use transport::Transport;
-
-/// The most options that an engine may declare.
-const MAX_OPTIONS: usize = 1000;
 
 /// The most messages that one [`Client::poll`] takes, so that a flood holds nobody up.
 const MAX_MESSAGES: usize = 256;
@@ -38,82 +38,6 @@ const LIFE_CHECK: Duration = Duration::from_millis(50);
 
 /// How often a pipe that is full is tried again.
 const WRITE_PAUSE: Duration = Duration::from_millis(1);
-
-/// How long an engine may take for what no clock covers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Timeouts {
-    /// For the handshake and its options.
-    pub startup: Duration,
-    /// For any other answer.
-    pub ping: Duration,
-    /// For a search that no clock bounds.
-    pub search: Duration,
-}
-
-/// What an engine thought of its move.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Thought {
-    /// The score from the mover's point of view; mates as the engine counts them.
-    pub score: Option<Score>,
-    /// Plies searched.
-    pub depth: Option<u32>,
-    /// Positions searched.
-    pub nodes: Option<u64>,
-    /// The line expected, its own move first.
-    pub pv: Vec<String>,
-}
-
-impl From<Info> for Thought {
-    fn from(info: Info) -> Thought {
-        Thought {
-            score: info.score,
-            depth: info.depth,
-            nodes: info.nodes,
-            pv: info.pv,
-        }
-    }
-}
-
-/// An engine's answer to `go`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BestMove {
-    /// The code as the engine wrote it.
-    pub code: String,
-    /// The answer that it expects.
-    pub ponder: Option<String>,
-    /// From the write of `go` to the arrival of the answer.
-    pub elapsed: Duration,
-    /// What it thought.
-    pub thought: Thought,
-}
-
-/// What came of a request.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ClientEvent {
-    /// The handshake is over: name and options are known.
-    Greeted,
-    /// The options are set.
-    Set,
-    /// The engine is ready for the new game.
-    Ready,
-    /// These questions were answered.
-    Probed(Vec<Query>),
-    /// The answer to `go` or `ponderhit`.
-    BestMove(BestMove),
-    /// The answer to the next question.
-    Response(String),
-    /// What the engine thinks while it searches, if that is told.
-    Info(Box<Info>),
-}
-
-/// An `info error` line that came after a position or a `go` was sent.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Complaint {
-    /// The command that the engine rejects.
-    pub command: &'static str,
-    /// The engine's words.
-    pub words: String,
-}
 
 /// One engine, running.
 #[derive(Debug)]
@@ -374,125 +298,6 @@ impl Client {
             .min()
     }
 
-    fn receive(&mut self) -> Option<Received<Message>> {
-        self.next.take().or_else(|| self.transport.receive())
-    }
-
-    /// The next message that arrived before this time.
-    fn receive_before(&mut self, now: Instant) -> Option<Received<Message>> {
-        self.next = self.receive();
-        self.next.take_if(|received| received.at < now)
-    }
-
-    /// What a message means where the dialogue stands.
-    fn take(&mut self, received: Received<Message>) -> Result<Option<ClientEvent>, Fault> {
-        match received.message {
-            Message::BestMove { line, info } => self.take_best_move(received.at, line, info),
-            Message::Reply(reply) => Ok(self.take_reply(reply)),
-        }
-    }
-
-    fn take_best_move(
-        &mut self,
-        at: Instant,
-        line: String,
-        info: Option<Box<Info>>,
-    ) -> Result<Option<ClientEvent>, Fault> {
-        match &mut self.state {
-            State::Thinking { asked, is_fenced } => {
-                let asked = *asked;
-                if *is_fenced || at < asked {
-                    // The answer to this search is still owed.
-                    self.abandon();
-                    return Err(Fault::Unasked(line));
-                }
-                self.rest();
-                let Ok(Reply::BestMove { mv, ponder }) = Reply::parse(&line) else {
-                    return Err(Fault::Unreadable(line));
-                };
-                Ok(Some(ClientEvent::BestMove(BestMove {
-                    code: mv,
-                    ponder,
-                    elapsed: at - asked,
-                    thought: info.map_or_else(Thought::default, |info| (*info).into()),
-                })))
-            }
-            State::Pondering { early } if early.is_none() => {
-                *early = Some(line);
-                Ok(None)
-            }
-            State::Abandoned { .. } => {
-                self.rest();
-                Ok(None)
-            }
-            _ => Err(Fault::Unasked(line)),
-        }
-    }
-
-    fn take_reply(&mut self, reply: Reply) -> Option<ClientEvent> {
-        match (&mut self.state, reply) {
-            (State::Handshake, Reply::IdName(name)) => self.id_name = Some(name),
-            (State::Handshake, Reply::Option(option)) if self.declared.len() < MAX_OPTIONS => {
-                self.declared.push(option);
-            }
-            (State::Handshake, Reply::HandshakeOk(_)) => return self.finish(ClientEvent::Greeted),
-            (State::Setting, Reply::ReadyOk) => return self.finish(ClientEvent::Set),
-            (State::Preparing, Reply::ReadyOk) => return self.finish(ClientEvent::Ready),
-            (State::Probing { .. }, reply) => return self.take_probed(&reply),
-            (State::Thinking { is_fenced, .. }, Reply::ReadyOk) => *is_fenced = false,
-            (State::Thinking { .. }, Reply::Info(info)) => {
-                return Some(ClientEvent::Info(Box::new(info)));
-            }
-            (State::Answering { n_due }, Reply::Response(text)) => {
-                *n_due -= 1;
-                if *n_due == 0 {
-                    self.rest();
-                }
-                return Some(ClientEvent::Response(text));
-            }
-            (_, Reply::Error(words)) => self.take_error(words),
-            _ => {}
-        }
-        None
-    }
-
-    fn take_probed(&mut self, reply: &Reply) -> Option<ClientEvent> {
-        let State::Probing { left, answered } = &mut self.state else {
-            return None;
-        };
-        match reply {
-            Reply::Response(_) => {
-                answered.extend(left.front().filter(|query| !answered.contains(query)))
-            }
-            Reply::ReadyOk => drop(left.pop_front()),
-            _ => {}
-        }
-        if !left.is_empty() {
-            return None;
-        }
-        let answered = std::mem::take(answered);
-        self.finish(ClientEvent::Probed(answered))
-    }
-
-    /// Keeps the engine's first words against a position or a `go`.
-    fn take_error(&mut self, words: String) {
-        let command = match self.state {
-            State::Thinking {
-                is_fenced: false, ..
-            } if self.dialect == Dialect::Ugi => "go",
-            State::Thinking { .. } | State::Pondering { .. } | State::Answering { .. } => {
-                "position"
-            }
-            _ => return,
-        };
-        self.complaint.get_or_insert(Complaint { command, words });
-    }
-
-    fn finish(&mut self, event: ClientEvent) -> Option<ClientEvent> {
-        self.rest();
-        Some(event)
-    }
-
     /// Any `bestmove` that is there before `go` is sent is a move that nobody asked for.
     fn refuse_unasked(&mut self, now: Instant) -> Result<(), Fault> {
         self.transport.fetch();
@@ -500,112 +305,6 @@ impl Client {
             self.take(received)?;
         }
         Ok(())
-    }
-
-    /// Sends a request now, or when the engine owes nothing else.
-    fn submit(&mut self, request: Request<'_>, now: Instant) {
-        if self.state == State::Idle && self.queue.is_empty() {
-            return self.send(request, now);
-        }
-        self.queue.push_back(request.into_owned());
-        match self.state {
-            State::Idle => self.send_next(now),
-            _ => self.stop_abandoned(now),
-        }
-    }
-
-    fn send_next(&mut self, now: Instant) {
-        if let Some(request) = self.queue.pop_front() {
-            self.send(request, now);
-        }
-    }
-
-    fn send(&mut self, request: Request<'_>, now: Instant) {
-        let Timeouts { startup, ping, .. } = self.timeouts;
-        let (state, patience) = match request {
-            Request::Handshake(dialect) => {
-                self.push(&Command::Handshake(dialect));
-                (State::Handshake, startup)
-            }
-            Request::Options(options) => {
-                self.push_options(&options);
-                (State::Setting, startup)
-            }
-            Request::NewGame => {
-                self.push(&Command::NewGame);
-                self.push(&Command::IsReady);
-                (State::Preparing, ping)
-            }
-            Request::Probe(queries) => {
-                self.push_probe(&queries);
-                let left = queries.iter().copied().collect();
-                let answered = Vec::new();
-                (State::Probing { left, answered }, ping)
-            }
-            Request::Go {
-                position,
-                go,
-                patience,
-            } => {
-                let is_fenced = self.push_go(&position, go);
-                let asked = now;
-                (State::Thinking { asked, is_fenced }, patience)
-            }
-            Request::Ask { position, queries } => {
-                self.push_position(&position);
-                queries
-                    .iter()
-                    .for_each(|query| self.push(&Command::Query(*query)));
-                let n_due = queries.len();
-                (State::Answering { n_due }, ping)
-            }
-        };
-        self.enter(state, Some(patience), now);
-        self.write();
-    }
-
-    fn push_options(&mut self, options: &[(String, Option<String>)]) {
-        for (name, value) in options {
-            self.push(&Command::SetOption {
-                name: name.clone(),
-                value: value.clone(),
-            });
-        }
-        self.push(&Command::IsReady);
-    }
-
-    fn push_probe(&mut self, queries: &[Query]) {
-        for query in queries {
-            self.push(&Command::Query(*query));
-            self.push(&Command::IsReady);
-        }
-    }
-
-    /// `position` and `go`. In UGI an `isready` stands between them, as a fence: a `bestmove` before its `readyok` answers
-    /// no `go` of ours. Whether there is a fence.
-    fn push_go(&mut self, position: &str, go: Go) -> bool {
-        self.push_position(position);
-        let is_fenced = self.dialect == Dialect::Ugi;
-        if is_fenced {
-            self.push(&Command::IsReady);
-        }
-        self.push(&Command::Go(go));
-        is_fenced
-    }
-
-    fn push_position(&mut self, position: &str) {
-        self.complaint = None;
-        self.lines.push_str(position);
-        self.lines.push('\n');
-    }
-
-    fn push(&mut self, command: &Command) {
-        writeln!(self.lines, "{}", command.display(self.dialect)).expect("a string takes all");
-    }
-
-    fn write(&mut self) {
-        self.transport.send(self.lines.as_bytes());
-        self.lines.clear();
     }
 
     /// What the engine owes from now on, and how long it has for that.

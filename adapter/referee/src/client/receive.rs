@@ -1,0 +1,136 @@
+//! What a message means where the dialogue stands.
+
+use std::time::Instant;
+
+use protocol::{Dialect, Info, Reply};
+
+use super::request::State;
+use super::{BestMove, Client, ClientEvent, Complaint, Fault, Message, Thought};
+use crate::process::Received;
+
+/// The most options that an engine may declare.
+const MAX_OPTIONS: usize = 1000;
+
+impl Client {
+    pub(super) fn receive(&mut self) -> Option<Received<Message>> {
+        self.next.take().or_else(|| self.transport.receive())
+    }
+
+    /// The next message that arrived before this time.
+    pub(super) fn receive_before(&mut self, now: Instant) -> Option<Received<Message>> {
+        self.next = self.receive();
+        self.next.take_if(|received| received.at < now)
+    }
+
+    /// What a message means where the dialogue stands.
+    pub(super) fn take(
+        &mut self,
+        received: Received<Message>,
+    ) -> Result<Option<ClientEvent>, Fault> {
+        match received.message {
+            Message::BestMove { line, info } => self.take_best_move(received.at, line, info),
+            Message::Reply(reply) => Ok(self.take_reply(reply)),
+        }
+    }
+
+    pub(super) fn take_best_move(
+        &mut self,
+        at: Instant,
+        line: String,
+        info: Option<Box<Info>>,
+    ) -> Result<Option<ClientEvent>, Fault> {
+        match &mut self.state {
+            State::Thinking { asked, is_fenced } => {
+                let asked = *asked;
+                if *is_fenced || at < asked {
+                    // The answer to this search is still owed.
+                    self.abandon();
+                    return Err(Fault::Unasked(line));
+                }
+                self.rest();
+                let Ok(Reply::BestMove { mv, ponder }) = Reply::parse(&line) else {
+                    return Err(Fault::Unreadable(line));
+                };
+                Ok(Some(ClientEvent::BestMove(BestMove {
+                    code: mv,
+                    ponder,
+                    elapsed: at - asked,
+                    thought: info.map_or_else(Thought::default, |info| (*info).into()),
+                })))
+            }
+            State::Pondering { early } if early.is_none() => {
+                *early = Some(line);
+                Ok(None)
+            }
+            State::Abandoned { .. } => {
+                self.rest();
+                Ok(None)
+            }
+            _ => Err(Fault::Unasked(line)),
+        }
+    }
+
+    pub(super) fn take_reply(&mut self, reply: Reply) -> Option<ClientEvent> {
+        match (&mut self.state, reply) {
+            (State::Handshake, Reply::IdName(name)) => self.id_name = Some(name),
+            (State::Handshake, Reply::Option(option)) if self.declared.len() < MAX_OPTIONS => {
+                self.declared.push(option);
+            }
+            (State::Handshake, Reply::HandshakeOk(_)) => return self.finish(ClientEvent::Greeted),
+            (State::Setting, Reply::ReadyOk) => return self.finish(ClientEvent::Set),
+            (State::Preparing, Reply::ReadyOk) => return self.finish(ClientEvent::Ready),
+            (State::Probing { .. }, reply) => return self.take_probed(&reply),
+            (State::Thinking { is_fenced, .. }, Reply::ReadyOk) => *is_fenced = false,
+            (State::Thinking { .. }, Reply::Info(info)) => {
+                return Some(ClientEvent::Info(Box::new(info)));
+            }
+            (State::Answering { n_due }, Reply::Response(text)) => {
+                *n_due -= 1;
+                if *n_due == 0 {
+                    self.rest();
+                }
+                return Some(ClientEvent::Response(text));
+            }
+            (_, Reply::Error(words)) => self.take_error(words),
+            _ => {}
+        }
+        None
+    }
+
+    pub(super) fn take_probed(&mut self, reply: &Reply) -> Option<ClientEvent> {
+        let State::Probing { left, answered } = &mut self.state else {
+            return None;
+        };
+        match reply {
+            Reply::Response(_) => {
+                answered.extend(left.front().filter(|query| !answered.contains(query)))
+            }
+            Reply::ReadyOk => drop(left.pop_front()),
+            _ => {}
+        }
+        if !left.is_empty() {
+            return None;
+        }
+        let answered = std::mem::take(answered);
+        self.finish(ClientEvent::Probed(answered))
+    }
+
+    /// Keeps the engine's first words against a position or a `go`.
+    pub(super) fn take_error(&mut self, words: String) {
+        let command = match self.state {
+            State::Thinking {
+                is_fenced: false, ..
+            } if self.dialect == Dialect::Ugi => "go",
+            State::Thinking { .. } | State::Pondering { .. } | State::Answering { .. } => {
+                "position"
+            }
+            _ => return,
+        };
+        self.complaint.get_or_insert(Complaint { command, words });
+    }
+
+    pub(super) fn finish(&mut self, event: ClientEvent) -> Option<ClientEvent> {
+        self.rest();
+        Some(event)
+    }
+}

@@ -1,0 +1,117 @@
+//! The lines of each request.
+
+use std::fmt::Write;
+use std::time::Instant;
+
+use protocol::{Command, Dialect, Go, Query};
+
+use super::request::{Request, State};
+use super::{Client, Timeouts};
+
+impl Client {
+    /// Sends a request now, or when the engine owes nothing else.
+    pub(super) fn submit(&mut self, request: Request<'_>, now: Instant) {
+        if self.state == State::Idle && self.queue.is_empty() {
+            return self.send(request, now);
+        }
+        self.queue.push_back(request.into_owned());
+        match self.state {
+            State::Idle => self.send_next(now),
+            _ => self.stop_abandoned(now),
+        }
+    }
+
+    pub(super) fn send_next(&mut self, now: Instant) {
+        if let Some(request) = self.queue.pop_front() {
+            self.send(request, now);
+        }
+    }
+
+    pub(super) fn send(&mut self, request: Request<'_>, now: Instant) {
+        let Timeouts { startup, ping, .. } = self.timeouts;
+        let (state, patience) = match request {
+            Request::Handshake(dialect) => {
+                self.push(&Command::Handshake(dialect));
+                (State::Handshake, startup)
+            }
+            Request::Options(options) => {
+                self.push_options(&options);
+                (State::Setting, startup)
+            }
+            Request::NewGame => {
+                self.push(&Command::NewGame);
+                self.push(&Command::IsReady);
+                (State::Preparing, ping)
+            }
+            Request::Probe(queries) => {
+                self.push_probe(&queries);
+                let left = queries.iter().copied().collect();
+                let answered = Vec::new();
+                (State::Probing { left, answered }, ping)
+            }
+            Request::Go {
+                position,
+                go,
+                patience,
+            } => {
+                let is_fenced = self.push_go(&position, go);
+                let asked = now;
+                (State::Thinking { asked, is_fenced }, patience)
+            }
+            Request::Ask { position, queries } => {
+                self.push_position(&position);
+                queries
+                    .iter()
+                    .for_each(|query| self.push(&Command::Query(*query)));
+                let n_due = queries.len();
+                (State::Answering { n_due }, ping)
+            }
+        };
+        self.enter(state, Some(patience), now);
+        self.write();
+    }
+
+    pub(super) fn push_options(&mut self, options: &[(String, Option<String>)]) {
+        for (name, value) in options {
+            self.push(&Command::SetOption {
+                name: name.clone(),
+                value: value.clone(),
+            });
+        }
+        self.push(&Command::IsReady);
+    }
+
+    pub(super) fn push_probe(&mut self, queries: &[Query]) {
+        for query in queries {
+            self.push(&Command::Query(*query));
+            self.push(&Command::IsReady);
+        }
+    }
+
+    /// `position` and `go`. In UGI an `isready` stands between them, as a fence: a `bestmove` before its `readyok` answers
+    /// no `go` of ours. Whether there is a fence.
+    pub(super) fn push_go(&mut self, position: &str, go: Go) -> bool {
+        self.push_position(position);
+        let is_fenced = self.dialect == Dialect::Ugi;
+        if is_fenced {
+            self.push(&Command::IsReady);
+        }
+        self.push(&Command::Go(go));
+        is_fenced
+    }
+
+    pub(super) fn push_position(&mut self, position: &str) {
+        self.complaint = None;
+        self.lines.push_str(position);
+        self.lines.push('\n');
+    }
+
+    pub(super) fn push(&mut self, command: &Command) {
+        writeln!(self.lines, "{}", command.display(self.dialect)).expect("a string takes all");
+    }
+
+    pub(super) fn write(&mut self) {
+        self.transport.send(self.lines.as_bytes());
+        self.lines.clear();
+    }
+}
