@@ -128,6 +128,7 @@ fn ask(position: &str, query: Query) -> String {
 /// Four games of Nim between these engines, two at a time.
 pub(crate) fn plan(names: &[&str]) -> Plan {
     Plan {
+        id: String::new(),
         version: String::new(),
         date: String::new(),
         game: GameSpec::parse("nim").expect("a game"),
@@ -137,6 +138,7 @@ pub(crate) fn plan(names: &[&str]) -> Plan {
         swaps: true,
         concurrency: 2,
         srand: 0,
+        opening_source: None,
         openings: vec![Opening::default()],
         adjudication: by_the_rules(),
         sprt: None,
