@@ -1,11 +1,11 @@
 //! Searches of trees with random leaves, where no table entry or move order is of any help.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use kit::laws::negamax;
 use kit::search::proof::{Verdict, prove};
 use kit::search::score::win_in;
-use kit::search::{Control, Heuristics, Limits, Request, Searcher, mate_distance};
+use kit::search::{Budget, Control, Heuristics, Limits, Request, Searcher, mate_distance};
 use kit::{Evaluate, Game, OptionDecl, Options, Outcome, PositionHistory, Rejection, Side};
 
 /// A tree of which each node is known by the path that leads to it.
@@ -140,6 +140,24 @@ fn every_exact_set_of_heuristics_returns_the_negamax_value() {
             }
         }
     }
+}
+
+/// Also if the clock's limits are equal, which is not a fixed time for the move.
+#[test]
+fn a_forced_reply_uses_no_time_of_a_clock() {
+    let history = PositionHistory::start(Tree { seed: 1, ends: 0 });
+    let hour = Duration::from_secs(3_600);
+    let limits = Limits {
+        budget: Budget::Clock {
+            soft: hour,
+            hard: hour,
+        },
+        ..Limits::default()
+    };
+    let request = Request::new(history.moves()[..1].to_vec(), limits);
+    let control = Control::new(Instant::now(), false);
+    let found = Searcher::new(1, 1).search(&history, &request, &control, &mut |_| {});
+    assert_eq!(found.depth, 1);
 }
 
 #[test]
