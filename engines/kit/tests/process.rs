@@ -106,7 +106,7 @@ fn without_a_search_thread_the_engine_answers_and_says_so() {
 }
 
 #[test]
-fn a_hash_beyond_the_memory_does_not_end_the_engine() {
+fn a_hash_beyond_the_memory_is_reported_and_does_not_end_the_engine() {
     let engine = std::env::current_exe().expect("this program");
     let script = format!(
         "ulimit -v 3000000; exec '{}' --ignored --nocapture --exact engine_of_nim",
@@ -123,6 +123,10 @@ fn a_hash_beyond_the_memory_does_not_end_the_engine() {
     let said = text(&answers(child, input).stdout);
     assert_eq!(said.matches("\nbestmove ").count(), 2, "{said}");
     assert!(said.contains("readyok\n"), "{said}");
+    assert!(
+        said.contains("info string ") && said.contains("8192"),
+        "{said}"
+    );
 }
 
 /// Memory for the stacks of the search thread and of a few helpers.
