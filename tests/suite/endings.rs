@@ -226,6 +226,37 @@ fn a_game_is_replayed_board_by_board() {
 }
 
 #[test]
+fn a_game_is_drawn_ply_by_ply() {
+    let folder = Folder::new("draw");
+    let done = folder
+        .linesman("match susan:Size=3 --games 1 --each nodes=60 --ledger l --srand 2")
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let (_, games) = folder.ledger("l");
+    let n_plies = games[0]["moves"].as_array().map_or(0, Vec::len);
+    let picture = |name: &str| std::fs::read_to_string(folder.path(name)).expect(name);
+    let draw = |words: &str| folder.linesman(&format!("show l 1 {words}")).done();
+    assert_eq!(draw("--svg ply-%d.svg").status, Some(0));
+    assert_eq!(draw("--svg last.svg").status, Some(0));
+    assert_eq!(draw("--svg start.svg --ply 0").status, Some(0));
+    assert_eq!(picture("last.svg"), picture(&format!("ply-{n_plies}.svg")));
+    assert_eq!(picture("start.svg"), picture("ply-0.svg"));
+    assert!(picture("start.svg").contains("<title>x to move</title>"));
+    assert!(!folder.path(&format!("ply-{}.svg", n_plies + 1)).exists());
+    let beyond = draw(&format!("--svg a.svg --ply {}", n_plies + 1));
+    assert_eq!(beyond.status, Some(2));
+    assert!(beyond.stderr.contains("expected 0 to"), "{}", beyond.stderr);
+    assert_eq!(draw("--ply 1").status, Some(2), "a ply of which picture?");
+    let nowhere = draw("--svg no/such/folder.svg");
+    assert_eq!(nowhere.status, Some(1));
+    assert!(
+        nowhere.stderr.contains("no/such/folder.svg: "),
+        "{}",
+        nowhere.stderr
+    );
+}
+
+#[test]
 fn events_are_json_lines() {
     let folder = Folder::new("json");
     let done = folder

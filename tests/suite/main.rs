@@ -14,6 +14,7 @@ mod guides;
 mod matches;
 mod numbers;
 mod openings;
+mod pictures;
 mod records;
 mod restarts;
 mod samples;

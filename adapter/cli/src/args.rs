@@ -276,6 +276,14 @@ pub(crate) struct ShowArgs {
     /// The number of the game
     #[arg(default_value = "1", value_parser = count)]
     pub(crate) game: usize,
+
+    /// Draw the last position into this SVG file; `%d` in its name is the number of the ply, and draws each
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<String>,
+
+    /// Draw the position after this many plies
+    #[arg(long, value_name = "N", requires = "svg")]
+    pub(crate) ply: Option<usize>,
 }
 
 /// The arguments of `tune`.

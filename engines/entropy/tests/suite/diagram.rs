@@ -1,6 +1,7 @@
 //! The figures of the game's text: drawn, and read.
 
 use entropy::Entropy;
+use kit::diagram::Input;
 use kit::laws::{check_transcripts, without_colours};
 use kit::{DynHistory, View};
 
@@ -180,4 +181,16 @@ fn bad_figures_say_what_is_wrong() {
             &format!("{word:?} behind the board: expected the player to move, o or s"),
         );
     }
+}
+
+#[test]
+fn a_pass_is_a_button_and_is_explained() {
+    let case = Case::new(crate::figures::FIGURE_4);
+    let diagram = case.0.diagram(View::default());
+    assert_eq!(diagram.gestures.len(), 1);
+    assert_eq!(diagram.gestures[0].input, Input::Button("pass".to_owned()));
+    let explained = case.0.explain().expect("an explanation");
+    let start = "O can only pass: no slide brings a neighbour to every isolated piece (";
+    assert!(explained.starts_with(start), "{explained}");
+    assert_eq!(Case::new("sssss/s3s/5/o3o/ooooo o 0").0.explain(), None);
 }

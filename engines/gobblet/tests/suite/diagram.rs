@@ -1,6 +1,7 @@
 //! The drawn board, line by line: drawn, and read.
 
 use gobblet::Gobblet;
+use kit::diagram::{Input, Role};
 use kit::dyn_history::parse_history;
 use kit::laws::{check_transcripts, without_colours};
 use kit::{DynHistory, View};
@@ -264,4 +265,42 @@ fn bad_boards_name_the_rank() {
 #[test]
 fn the_page_shows_what_the_engine_draws() {
     assert!(check_transcripts::<Gobblet>(include_str!("../../../../spec/gobblet.md")) >= 4);
+}
+
+#[test]
+fn equal_pieces_off_the_board_share_a_spot() {
+    let diagram = crate::start(4).play("4@b2 4@c3").0.diagram(View::default());
+    let reserves = diagram
+        .spots
+        .iter()
+        .filter(|spot| spot.id.starts_with("reserve"));
+    let ids: Vec<&str> = reserves.map(|spot| spot.id.as_str()).collect();
+    let expected = [
+        "reserve p1 4",
+        "reserve p1 3",
+        "reserve p2 4",
+        "reserve p2 3",
+    ];
+    assert_eq!(ids, expected);
+    let first = &diagram.gestures[0];
+    assert_eq!(
+        first.input,
+        Input::spots("reserve p1 4", "a1"),
+        "{}",
+        first.code
+    );
+}
+
+#[test]
+fn covered_pieces_are_shown_on_request_alone() {
+    let case = Case::new(".,r3,./r3,y1,./y2,r1y3,. r");
+    let n_covered = |style| {
+        let diagram = case.0.diagram(View::styled(style));
+        let covered = diagram
+            .shapes
+            .iter()
+            .filter(|shape| shape.role == Role::Covered);
+        covered.count()
+    };
+    assert_eq!([n_covered(""), n_covered("peek")], [0, 1]);
 }

@@ -123,3 +123,15 @@ fn the_page_shows_what_the_engine_draws() {
     let page = include_str!("../../../../spec/graph-hockey.md");
     assert!(check_transcripts::<GraphHockey>(page) >= 4);
 }
+
+#[test]
+fn only_the_ends_of_legal_moves_can_be_clicked() {
+    let case = Case::new("4x8 GHJ");
+    let diagram = case.0.diagram(View::default());
+    let spots: String = diagram.spots.iter().map(|spot| spot.id.as_str()).collect();
+    assert_eq!(spots, case.moves().concat());
+    assert!(diagram.focus.is_some());
+    let over = Case::new("1x1 GHKIBTK").0.diagram(View::default());
+    assert!(over.spots.is_empty() && over.gestures.is_empty());
+    assert_eq!(over.caption, "p1 wins: the puck is in the bottom goal");
+}

@@ -1,10 +1,12 @@
 //! The board as the server drew it: drawn, and read.
 
-use crate::{after, at, game};
+use kit::diagram::Input;
 use kit::dyn_history::parse_history;
 use kit::laws::{check_transcripts, without_colours};
-use kit::{DynHistory, View};
+use kit::{DynHistory, Side, View};
 use projex::Projex;
+
+use crate::{after, at, game};
 
 #[test]
 fn the_board_is_drawn_as_the_server_did() {
@@ -192,4 +194,38 @@ fn bad_boards_name_the_row() {
 #[test]
 fn the_page_shows_what_the_engine_draws() {
     assert!(check_transcripts::<Projex>(include_str!("../../../../spec/projex.md")) >= 4);
+}
+
+#[test]
+fn a_rolled_board_has_its_centre_in_the_middle_and_plays_as_before() {
+    let play = after("Size=5", "B4 B7 F6 E5");
+    let plain = play.diagram(View::default());
+    let rolled = play.diagram(View {
+        centre: "a5",
+        ..View::default()
+    });
+    assert_eq!(rolled.gestures, plain.gestures);
+    let mut spots = rolled.spots.iter();
+    let centre = spots.find(|spot| spot.id == "A5").expect("a spot a cell");
+    let at = centre.outline.bounds().centre();
+    let aside = (at.x - rolled.width / 2.0).abs() + (at.y - rolled.height / 2.0).abs();
+    assert!(aside < 2.5, "A5 lies {aside} units from the middle");
+    let nowhere = play.diagram(View {
+        centre: "Z99",
+        ..View::default()
+    });
+    assert_eq!(nowhere, plain);
+}
+
+#[test]
+fn a_diagram_knows_who_owns_the_stones_after_a_swap() {
+    let before = after("", "A7 B7 C7");
+    let diagram = before.diagram(View::default());
+    let swap = diagram.gestures.last().expect("a gesture");
+    assert_eq!(swap.input, Input::Button("swap".to_owned()));
+    assert_eq!(diagram.owners, [Side::P1, Side::P2]);
+    let diagram = after("", "A7 B7 C7 swap").diagram(View::default());
+    assert_eq!(diagram.owners, [Side::P2, Side::P1]);
+    assert_eq!(diagram.names, ["x", "o"]);
+    assert_eq!(diagram.caption, "o (p1) to move, after swap");
 }

@@ -1,5 +1,6 @@
 //! The diagram that the game is played with by mail: drawn, and read.
 
+use kit::diagram::Role;
 use kit::dyn_history::parse_history;
 use kit::laws::{check_transcripts, without_colours};
 use kit::{DynHistory, PositionHistory, View};
@@ -231,4 +232,29 @@ fn bad_diagrams_name_the_row() {
 #[test]
 fn the_page_shows_what_the_engine_draws() {
     assert!(check_transcripts::<Susan>(include_str!("../../../../spec/susan.md")) >= 4);
+}
+
+#[test]
+fn stones_in_danger_and_slides_are_marked() {
+    let n_of = |history: &PositionHistory<Susan>, role| {
+        let diagram = history.diagram(View::default());
+        diagram
+            .shapes
+            .iter()
+            .filter(|shape| shape.role == role)
+            .count()
+    };
+    let danger = at("Size=3", "ox1/x3/5/4/4 x 0");
+    assert_eq!(n_of(&danger, Role::Danger), 1, "o on a1 has b2 left");
+    assert_eq!(n_of(&danger, Role::Pending), 6);
+    let won = after("Size=3", "ox1/x3/5/4/4 x 0", "b2");
+    assert_eq!(
+        [n_of(&won, Role::Danger), n_of(&won, Role::Decisive)],
+        [0, 1]
+    );
+    let slid = after("Size=3", "3/2x1/5/4/4 x 0", "b3->c3");
+    assert_eq!(
+        [n_of(&slid, Role::Counted), n_of(&slid, Role::Pending)],
+        [1, 5]
+    );
 }
