@@ -18,6 +18,7 @@ mod pictures;
 mod records;
 mod restarts;
 mod samples;
+mod scarcity;
 mod shortage;
 mod strict_client;
 mod suite_files;

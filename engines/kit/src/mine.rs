@@ -1,8 +1,8 @@
-//! Mining: positions with a forced win and one move to it, found in games that the engine plays against itself.
+//! Mining: positions with a forced win by a single move, from games that the engine plays against itself.
 //!
-//! Repeatable: seeded, and without a clock. The games begin with random moves, and every now and then one more is
-//! thrown in, for without mistakes there is nothing to punish. From the end of each game the way goes back through
-//! the positions of its winner, as long as a proof within [`MiningSettings::nodes`] says how many plies the win takes.
+//! Equal seeds give equal results; no clock is used. Games begin with random moves and contain a few more, because
+//! positions with a forced win come from mistakes. The search goes back from the end of each game through the winner's
+//! positions as long as a proof within [`MiningSettings::nodes`] gives the length of the win.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
@@ -14,18 +14,18 @@ use crate::puzzle::{Search, find_win};
 use crate::search::{Control, Limits, Request, Searcher};
 use crate::{DynHistory, Engine, Outcome, PositionHistory, Side};
 
-/// Where to mine, and how much.
+/// Which games to play and which positions to take from them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MiningSettings {
     /// Games to play.
     pub games: u64,
     /// Seed of the games.
     pub seed: u64,
-    /// One move in so many is random, at least one.
+    /// One move in this many is random, at least 1.
     pub mistakes: u32,
-    /// Positions to bring home at most.
+    /// Positions to return at most.
     pub count: usize,
-    /// Positions that one proof may look at.
+    /// Positions that one proof may visit.
     pub nodes: u64,
     /// Plies of the shortest win to look for.
     pub shortest: u32,
@@ -33,7 +33,7 @@ pub struct MiningSettings {
     pub longest: u32,
 }
 
-/// A position in which one move alone wins so fast.
+/// A position in which only one move wins in so few plies.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Mined {
     /// The position string.
@@ -46,27 +46,27 @@ pub struct Mined {
     pub is_hard: bool,
 }
 
-/// Positions that choose a move in the games.
+/// Nodes of the search that chooses a move in the games.
 const NODES_PER_MOVE: u64 = 1_000;
 /// Random moves at the beginning of a game.
 const OPENING_PLIES: std::ops::RangeInclusive<usize> = 2..=8;
-/// Games are broken off here.
+/// Games end here without a result.
 const LONGEST_GAME: usize = 160;
-/// What a short search is.
-const NODES_OF_A_LOOK: u64 = 10_000;
+/// Nodes of the short search that decides whether a position is hard.
+const SHORT_SEARCH: u64 = 10_000;
 
-/// Plays the games and returns the best of what they hold, from short to long wins: as many lengths as there are,
-/// and of each length first those that a short search gets wrong.
-pub fn mine<G: Engine>(game: &G, quarry: &MiningSettings) -> Vec<Mined> {
+/// Plays the games and returns positions from them, from short to long wins: of as many lengths as possible, and of each
+/// length first those that a short search gets wrong.
+pub fn mine<G: Engine>(game: &G, settings: &MiningSettings) -> Vec<Mined> {
     let mut found = HashSet::new();
-    for index in 0..quarry.games {
-        let mut rng = Rng::with_seed(quarry.seed ^ index.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        let mut history = play(game, quarry.mistakes, &mut rng);
+    for index in 0..settings.games {
+        let mut rng = Rng::with_seed(settings.seed ^ index.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let mut history = play(game, settings.mistakes, &mut rng);
         if let Some(Outcome::Win(winner)) = history.outcome() {
-            found.extend(dig(&mut history, winner, quarry));
+            found.extend(wins_of_game(&mut history, winner, settings));
         }
     }
-    choose(found, quarry.count)
+    choose(found, settings.count)
 }
 
 /// A game of the engine against itself.
@@ -79,15 +79,19 @@ fn play<G: Engine>(game: &G, mistakes: u32, rng: &mut Rng) -> PositionHistory<G>
             let moves = history.moves();
             moves[rng.usize(..moves.len())]
         } else {
-            look(&history, &mut searcher, NODES_PER_MOVE)
+            best_move(&history, &mut searcher, NODES_PER_MOVE)
         };
         history.play(mv);
     }
     history
 }
 
-/// The move that a search of so many positions chooses.
-fn look<G: Engine>(history: &PositionHistory<G>, searcher: &mut Searcher, nodes: u64) -> G::Move {
+/// The move that a search of `nodes` nodes chooses.
+fn best_move<G: Engine>(
+    history: &PositionHistory<G>,
+    searcher: &mut Searcher,
+    nodes: u64,
+) -> G::Move {
     let limits = Limits {
         nodes: Some(nodes),
         ..Limits::default()
@@ -98,42 +102,42 @@ fn look<G: Engine>(history: &PositionHistory<G>, searcher: &mut Searcher, nodes:
     found.lines[0].pv[0]
 }
 
-/// Goes back through the winner's positions of a finished game while their wins can be proved; takes the game back.
-fn dig<G: Engine>(
+/// Takes a finished game back through the winner's positions while their wins can be proved.
+fn wins_of_game<G: Engine>(
     history: &mut PositionHistory<G>,
     winner: Side,
-    quarry: &MiningSettings,
+    settings: &MiningSettings,
 ) -> Vec<Mined> {
     let mut found = Vec::new();
     while history.undo().is_some() {
         if history.side() != winner {
             continue;
         }
-        // Read back from its string, the position has no past.
+        // The position string does not hold the moves before it.
         let alone = PositionHistory::new(history.game().clone(), history.position().clone());
-        let Some((plies, best)) = shortest_win(&alone, quarry) else {
+        let Some((plies, best)) = shortest_win(&alone, settings) else {
             break;
         };
-        if plies >= quarry.shortest && is_alone(&alone, best, plies, quarry) {
+        if plies >= settings.shortest && is_only_win(&alone, best, plies, settings) {
             found.push(Mined {
                 fen: alone.fen(),
                 best: alone.game().format_move(alone.position(), best),
                 plies,
-                is_hard: look(&alone, &mut Searcher::new(16, 1), NODES_OF_A_LOOK) != best,
+                is_hard: best_move(&alone, &mut Searcher::new(16, 1), SHORT_SEARCH) != best,
             });
         }
     }
     found
 }
 
-/// Plies of the quickest win of the side to move and a move to it, if they can be proved.
+/// Plies of the shortest win of the side to move and its first move, if they can be proved.
 fn shortest_win<G: Engine>(
     history: &PositionHistory<G>,
-    quarry: &MiningSettings,
+    settings: &MiningSettings,
 ) -> Option<(u32, G::Move)> {
     let moves = history.moves();
-    for plies in 1..=quarry.longest {
-        match find_win(history, &moves, plies, Some(quarry.nodes)) {
+    for plies in 1..=settings.longest {
+        match find_win(history, &moves, plies, Some(settings.nodes)) {
             Search::Win(mv) => return Some((plies, mv)),
             Search::NoWin => {}
             Search::Unknown => return None,
@@ -142,16 +146,16 @@ fn shortest_win<G: Engine>(
     None
 }
 
-/// Whether it can be proved that there are other moves, and none of them wins as fast.
-fn is_alone<G: Engine>(
+/// Whether there are other moves and it can be proved that none wins in as few plies.
+fn is_only_win<G: Engine>(
     history: &PositionHistory<G>,
     best: G::Move,
     plies: u32,
-    quarry: &MiningSettings,
+    settings: &MiningSettings,
 ) -> bool {
     let moves = history.moves();
     let others: Vec<G::Move> = moves.into_iter().filter(|mv| *mv != best).collect();
-    let found = find_win(history, &others, plies, Some(quarry.nodes));
+    let found = find_win(history, &others, plies, Some(settings.nodes));
     !others.is_empty() && matches!(found, Search::NoWin)
 }
 
@@ -160,14 +164,14 @@ fn choose(found: HashSet<Mined>, count: usize) -> Vec<Mined> {
     for mined in found {
         by_length.entry(mined.plies).or_default().push(mined);
     }
-    for shelf in by_length.values_mut() {
+    for group in by_length.values_mut() {
         // Taken from the back.
-        shelf.sort_by_cached_key(|mined| (mined.is_hard, Reverse(mined.fen.clone())));
+        group.sort_by_cached_key(|mined| (mined.is_hard, Reverse(mined.fen.clone())));
     }
     let mut chosen = Vec::new();
-    while chosen.len() < count && by_length.values().any(|shelf| !shelf.is_empty()) {
-        for shelf in by_length.values_mut().rev() {
-            chosen.extend(shelf.pop());
+    while chosen.len() < count && by_length.values().any(|group| !group.is_empty()) {
+        for group in by_length.values_mut().rev() {
+            chosen.extend(group.pop());
         }
     }
     chosen.truncate(count);

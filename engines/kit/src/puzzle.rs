@@ -1,6 +1,4 @@
-//! Positions whose value is known, and the proof that it is.
-//!
-//! [`verify`] takes nobody's word for a puzzle: proof-number search goes through every line that matters.
+//! Positions with a known value, verified by proof-number search ([`verify`]).
 
 use std::fmt;
 use std::time::Instant;
@@ -9,15 +7,15 @@ use crate::search::proof::{Verdict, prove};
 use crate::search::{Control, Limits};
 use crate::{Engine, Outcome, PositionHistory, Rejection};
 
-/// MiB for the memory of one proof.
-const MEMORY_MIB: usize = 16;
+/// MiB for the table of one proof.
+const TABLE_MIB: usize = 16;
 
 /// What a position is worth to the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Value {
-    /// It wins in so many plies against the longest defence, and not in fewer.
+    /// It wins in this many plies against the longest defence, and not in fewer.
     Win(u32),
-    /// It loses in so many plies against the quickest attack, and can hold out so long.
+    /// It loses in this many plies against the quickest attack, and can hold out as long.
     Loss(u32),
     /// Neither side can win.
     Draw,
@@ -33,10 +31,11 @@ impl fmt::Display for Value {
     }
 }
 
-/// Proves that the position has this value and that `best`, where it is not empty, are all the moves that keep it:
-/// those that win within so many plies, or hold out so long. A refusal says what is not so.
+/// Proves that the position has this value and, if `best` is not empty, that `best` holds exactly the moves that keep it:
+/// those that win within as many plies, or hold out as long.
 ///
-/// A draw is refused: a search to a fixed depth cannot prove it.
+/// # Errors
+/// What does not hold. A draw is always an error, because a search to a fixed depth cannot prove it.
 pub fn verify<G: Engine>(
     history: &PositionHistory<G>,
     best: &[G::Move],
@@ -56,19 +55,19 @@ fn verify_win<G: Engine>(
 ) -> Result<(), Rejection> {
     let all = history.moves();
     let code = |mv| history.game().format_move(history.position(), mv);
-    if let Some(mv) = win_in_one(history, &all, plies.saturating_sub(1)) {
+    if let Some(mv) = winning_move(history, &all, plies.saturating_sub(1)) {
         return Err(format!("{} wins in fewer plies than {plies}", code(mv)).into());
     }
-    if best.is_empty() && win_in_one(history, &all, plies).is_none() {
+    if best.is_empty() && winning_move(history, &all, plies).is_none() {
         return Err(format!("no move wins within {plies} plies").into());
     }
     for &mv in best {
-        if win_in_one(history, &[mv], plies).is_none() {
+        if winning_move(history, &[mv], plies).is_none() {
             return Err(format!("{} does not win within {plies} plies", code(mv)).into());
         }
     }
     let others: Vec<G::Move> = all.into_iter().filter(|mv| !best.contains(mv)).collect();
-    match win_in_one(history, &others, plies) {
+    match winning_move(history, &others, plies) {
         Some(mv) if !best.is_empty() => {
             Err(format!("{} wins within {plies} plies, too", code(mv)).into())
         }
@@ -102,17 +101,17 @@ fn verify_loss<G: Engine>(
     Ok(())
 }
 
-/// Whether the opponent of the player of this move wins within so many plies, the move counted.
+/// Whether the opponent wins within this many plies after a move, the move included.
 fn is_lost_after<G: Engine>(history: &PositionHistory<G>, mv: G::Move, plies: u32) -> bool {
     let mut after = history.clone();
     after.play(mv);
     match after.outcome() {
         Some(outcome) => plies > 0 && outcome == Outcome::Win(history.side().other()),
-        None => win_in_one(&after, &after.moves(), plies.saturating_sub(1)).is_some(),
+        None => winning_move(&after, &after.moves(), plies.saturating_sub(1)).is_some(),
     }
 }
 
-fn win_in_one<G: Engine>(
+fn winning_move<G: Engine>(
     history: &PositionHistory<G>,
     moves: &[G::Move],
     within: u32,
@@ -124,17 +123,17 @@ fn win_in_one<G: Engine>(
     }
 }
 
-/// What looking for a win came to.
+/// The result of a search for a win.
 pub(crate) enum Search<M> {
     /// This move wins.
     Win(M),
     /// None does.
     NoWin,
-    /// The limit came first.
+    /// The node limit was reached.
     Unknown,
 }
 
-/// Looks for a win of the side to move within so many plies by one of these moves, at no more than `nodes` positions.
+/// Looks for a win of the side to move within this many plies by one of these moves, in at most `nodes` positions.
 pub(crate) fn find_win<G: Engine>(
     history: &PositionHistory<G>,
     moves: &[G::Move],
@@ -150,7 +149,7 @@ pub(crate) fn find_win<G: Engine>(
     };
     let control = Control::new(Instant::now(), false);
     let tell = &mut |_| {};
-    match prove(history, moves, within, MEMORY_MIB, &limits, &control, tell).0 {
+    match prove(history, moves, within, TABLE_MIB, &limits, &control, tell).0 {
         Verdict::Win { pv, .. } => Search::Win(pv[0]),
         Verdict::NoWin => Search::NoWin,
         Verdict::Unknown => Search::Unknown,

@@ -309,10 +309,18 @@ impl Spawned {
     }
 }
 
+/// Memory that must be left before a thread is started: for its stack and for what it searches with.
+const MEMORY_PER_THREAD: usize = 64 << 20;
+
 /// Starts helper threads by their numbers, from 1, until one cannot be started.
 fn spawn_helpers(n_helpers: usize, mut spawn: impl FnMut(usize) -> io::Result<()>) -> Spawned {
     for number in 1..=n_helpers {
-        if let Err(why) = spawn(number) {
+        let has_memory = table::can_allocate::<u8>(MEMORY_PER_THREAD);
+        let started = match has_memory {
+            true => spawn(number),
+            false => Err(io::ErrorKind::OutOfMemory.into()),
+        };
+        if let Err(why) = started {
             return Spawned {
                 n_helpers: number - 1,
                 failure: Some(why),
