@@ -1,6 +1,8 @@
 //! `linesman play`: people at a pseudo-terminal, at a pipe and at a socket.
 
-mod mail;
+mod email;
+mod ending;
+mod guest;
 mod pipe;
 mod records;
 mod socket;

@@ -3,8 +3,8 @@
 use kit::DynHistory;
 use referee::opening::Opening;
 use referee::plan::GameSpec;
-use referee::session::danger::{Blunder, danger};
-use referee::session::typing::read_moves;
+use referee::table::blunder::{Blunder, blunder_check};
+use referee::table::typing::read_moves;
 
 /// A game with its default options after an opening.
 fn board(game: &str, opening: &str) -> Box<dyn DynHistory> {
@@ -21,16 +21,16 @@ fn board(game: &str, opening: &str) -> Box<dyn DynHistory> {
 fn a_move_that_lets_the_opponent_win_is_seen() {
     // Yellow needs c1 for a row; red may cover it, or let it be.
     let board = board("gobblet", ".,.,./.,r1,./y1,y1,. r");
-    let found = danger(board.as_ref(), "1@a3");
+    let found = blunder_check(board.as_ref(), "1@a3");
     assert!(matches!(found, Some(Blunder::LetsWin(_))), "{found:?}");
-    assert_eq!(danger(board.as_ref(), "3@c1"), None);
+    assert_eq!(blunder_check(board.as_ref(), "3@c1"), None);
 }
 
 #[test]
 fn a_move_that_loses_by_itself_is_seen() {
     // The piece on c1 covers the end of yellow's row.
     let board = board("gobblet", ".,.,./.,.,./y1,y1,y2r3 r");
-    assert_eq!(danger(board.as_ref(), "c1-c2"), Some(Blunder::Loses));
+    assert_eq!(blunder_check(board.as_ref(), "c1-c2"), Some(Blunder::Loses));
 }
 
 #[test]

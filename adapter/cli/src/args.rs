@@ -81,9 +81,13 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "SEAT")]
     pub(crate) p2: Option<String>,
 
-    /// Let another person sit down with nc or telnet at this address; a bare port is on this machine alone
+    /// Let other people come with nc or telnet to this address; a bare port is on this machine alone
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub(crate) listen: Option<String>,
+
+    /// The word by which they join; one is made up and shown if absent
+    #[arg(long, value_name = "WORD", requires = "listen", value_parser = password)]
+    pub(crate) password: Option<String>,
 
     /// Seconds that an engine thinks about a move; 1 if absent
     #[arg(long, value_name = "SECONDS", conflicts_with = "tc")]
@@ -595,6 +599,14 @@ fn count(text: &str) -> Result<usize, String> {
 fn level(text: &str) -> Result<u32, String> {
     let level = text.parse().ok().filter(|level| *level <= 20);
     level.ok_or_else(|| "expected a whole number from 0 to 20".to_owned())
+}
+
+fn password(text: &str) -> Result<String, String> {
+    let is_word = text.chars().all(|c| c.is_ascii_graphic());
+    if is_word && (1..=64).contains(&text.len()) {
+        return Ok(text.to_owned());
+    }
+    Err("expected 1 to 64 visible ASCII characters without blanks".to_owned())
 }
 
 fn small(text: &str) -> Result<u32, String> {

@@ -14,6 +14,7 @@ mod match_;
 mod mine;
 mod output;
 mod plan;
+mod platform;
 mod play;
 mod render;
 mod report;

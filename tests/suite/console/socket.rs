@@ -1,102 +1,53 @@
-//! The other person sits at a socket.
+//! Guests at a socket.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
-use std::time::Duration;
-
+use super::guest::Invitation;
 use super::typist::Typist;
-use crate::support::Folder;
+use crate::support::{Folder, Run, peak_memory};
 
-/// Someone at nc, or at telnet.
-struct Other {
-    lines: BufReader<TcpStream>,
-}
-
-impl Other {
-    fn comes(typist: &mut Typist) -> Other {
-        let (_, found) = typist.finds(r"nc 127\.0\.0\.1 \d+\r\n");
-        let port: u16 = found
-            .trim()
-            .rsplit(' ')
-            .next()
-            .expect("a port")
-            .parse()
-            .expect("a port");
-        let stream = TcpStream::connect(("127.0.0.1", port)).expect("linesman listens");
-        stream
-            .set_read_timeout(Some(Duration::from_secs(120)))
-            .expect("a deadline");
-        Other {
-            lines: BufReader::new(stream),
-        }
-    }
-
-    fn types(&mut self, bytes: &[u8]) {
-        self.lines
-            .get_mut()
-            .write_all(bytes)
-            .expect("linesman reads");
-    }
-
-    /// Waits until a text is there.
-    fn sees(&mut self, text: &str) {
-        let mut seen = Vec::new();
-        while !seen.ends_with(text.as_bytes()) {
-            let mut byte = [0];
-            let n_read = self.lines.read(&mut byte).unwrap_or(0);
-            assert!(
-                n_read == 1,
-                "{text:?} is not in {}",
-                String::from_utf8_lossy(&seen)
-            );
-            seen.push(byte[0]);
-        }
-    }
-
-    fn rest(mut self) -> String {
-        let mut rest = String::new();
-        while self
-            .lines
-            .read_line(&mut rest)
-            .is_ok_and(|n_bytes| n_bytes > 0)
-        {}
-        rest
-    }
+/// A host who plays p1 and waits for a guest.
+fn host(folder: &Folder, rest: &str) -> (Typist, Invitation) {
+    let words = format!("play susan --listen 127.0.0.1:0 --sure {rest}");
+    let mut typist = Typist::new(folder, &words);
+    let invitation = Invitation::seen(&mut typist);
+    (typist, invitation)
 }
 
 #[test]
 fn a_whole_game_over_a_socket() {
     let folder = Folder::new("console-socket");
-    let mut typist = Typist::new(
-        &folder,
-        "play gobblet --listen 127.0.0.1:0 --ledger l --sure",
-    );
-    let mut other = Other::comes(&mut typist);
-    typist.sees("1. p1> ");
-    // Telnet negotiates before anyone types; a move out of turn is no move.
-    other.types(b"\xff\xfd\x03\xff\xfb\x181@a1\r\n");
-    other.sees("it is the turn of p1: wait");
+    let words = "play gobblet --listen 127.0.0.1:0 --ledger l --sure";
+    let mut typist = Typist::new(&folder, words);
+    let invitation = Invitation::seen(&mut typist);
+    let mut guest = invitation.connect();
+    // Telnet negotiates before anyone types.
+    guest.types(format!("xjoin {}\r\n", invitation.word).as_bytes());
+    guest.sees("expected join WORD");
+    guest.types(b"\xff\xfd\x03\xff\xfb\x18");
+    guest.types(format!("join {}\r\n", invitation.word).as_bytes());
+    guest.sees("you play p2");
+    typist.sees("human #2 (p2) is here");
+    guest.types(b"1@a1\r\n");
+    guest.sees("1@a1 waits for your turn");
+    guest.types(b"save x\r\n");
+    guest.sees("save x waits behind 1@a1");
     typist.types("3@b2");
-    other.sees("1. p1 (human): 3@b2");
-    other.sees("2. p2> ");
-    other.types(b"save x\r\n");
-    other.sees("only who sits at the console may");
-    other.types(b"\x1b[A\r\n");
-    other.sees("control characters");
-    other.types(b"1@a1\r\0");
+    guest.sees("1. p1 (human): 3@b2");
+    guest.sees("save: only the host may");
     typist.sees("2. p2 (human #2): 1@a1");
+    guest.types(b"\x1b[A\r\n");
+    guest.sees("control characters");
     typist.sees("3. p1> ");
     typist.types("3@a3");
-    other.sees("4. p2> ");
-    other.types(b"1 b1\n");
+    guest.sees("4. p2> ");
+    guest.types(b"1 b1\r\0");
     typist.sees("5. p1> ");
     typist.types("2@c1");
-    other.sees("Game over: p1 wins, 1-0 {human wins}");
+    guest.sees("Game over: p1 wins, 1-0 {human wins}");
     typist.sees("Game over: p1 wins");
     typist.sees("game over> ");
     typist.types("quit");
     typist.leaves();
-    let rest = other.rest();
+    let rest = guest.rest();
     assert!(
         !rest.contains("ledger") && !rest.contains("--continue"),
         "{rest}"
@@ -105,51 +56,223 @@ fn a_whole_game_over_a_socket() {
 }
 
 #[test]
-fn a_lost_line_leaves_the_game_to_be_gone_on_with() {
-    let folder = Folder::new("console-lost");
-    let mut typist = Typist::new(&folder, "play susan --listen 127.0.0.1:0 --ledger l.jsonl");
-    let mut other = Other::comes(&mut typist);
-    typist.sees("1. p1> ");
+fn a_guest_who_drops_comes_back_to_his_seat() {
+    let folder = Folder::new("console-drop");
+    let (mut typist, invitation) = host(&folder, "");
+    let guest = invitation.join("p2");
+    typist.sees("human #2 (p2) is here");
     typist.types("e5");
+    drop(guest);
+    typist.sees("human #2 (p2) is gone");
+    let mut guest = invitation.join("");
+    let seen = guest.sees("2. p2> ");
+    typist.sees("human #2 (p2) is here");
+    let token = seen.split("join ").nth(1).expect("a way to come back");
+    let token = token.split_whitespace().next().expect("a token").to_owned();
+
+    // The guest's machine is gone, but nobody knows it yet: his own word takes the seat, the common one does not.
+    let mut other = invitation.connect();
+    other.types(format!("join {} p2\n", invitation.word).as_bytes());
+    other.sees("the seat is taken");
+    other.types(format!("join {token}\n").as_bytes());
     other.sees("2. p2> ");
-    drop(other);
-    typist.sees("the line to the other person is lost");
-    let rest = typist.leaves();
-    assert!(
-        rest.contains("linesman play susan --continue l.jsonl"),
-        "{rest}"
-    );
-    let mut typist = Typist::new(&folder, "play susan --continue --listen 127.0.0.1:0");
-    let mut other = Other::comes(&mut typist);
-    other.sees("2. p2> ");
+    assert!(guest.rest().contains("the seat was taken up again"));
     other.types(b"b2\n");
+    typist.sees("2. p2 (human #2): b2");
     typist.sees("3. p1> ");
-    other.types(b"resign\n");
-    // The prompt from before still stands.
+    other.types(b"quit\n");
+    typist.sees("human #2 (p2) is gone");
+    typist.types("quit");
+    typist.leaves();
+}
+
+#[test]
+fn a_resumed_game_takes_guests_again() {
+    let folder = Folder::new("console-resumed");
+    let (mut typist, invitation) = host(&folder, "--ledger l.jsonl");
+    let mut guest = invitation.join("");
+    typist.types("e5");
+    guest.sees("2. p2> ");
+    typist.types("quit");
+    typist.leaves();
+    guest.sees("host ended the table");
+    let words = "play susan --continue --listen 127.0.0.1:0 --password secret";
+    let mut typist = Typist::new(&folder, words);
+    let invitation = Invitation::seen(&mut typist);
+    assert_eq!(invitation.word, "secret");
+    let mut guest = invitation.join("");
+    guest.sees("2. p2> ");
+    guest.types(b"b2\n");
+    typist.sees("3. p1> ");
+    guest.types(b"resign\n");
     typist.sees("Game over: p1 wins, 1-0 {human #2 resigns}");
     typist.controls('d');
     typist.leaves();
 }
 
 #[test]
-fn a_flood_does_no_harm() {
+fn strangers_take_no_seat() {
+    let folder = Folder::new("console-strangers");
+    let (mut typist, invitation) = host(&folder, "");
+    for _ in 0..50 {
+        drop(invitation.connect());
+    }
+    let mut stranger = invitation.connect();
+    stranger.types(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    assert!(stranger.rest().ends_with("goodbye\r\n"));
+    let mut stranger = invitation.connect();
+    for word in ["a", "b", "c"] {
+        stranger.types(format!("join {word}\n").as_bytes());
+        stranger.sees("wrong word: expected join WORD [p1|p2|watch]");
+    }
+    assert_eq!(stranger.rest(), "\r\ngoodbye\r\n");
+    let mut guest = invitation.join("");
+    typist.sees("human #2 (p2) is here");
+    typist.types("e5");
+    guest.sees("2. p2> ");
+    typist.types("quit");
+    typist.leaves();
+}
+
+#[test]
+fn connections_are_limited() {
+    let folder = Folder::new("console-limit");
+    let (mut typist, invitation) = host(&folder, "");
+    let mut silent: Vec<_> = (0..8).map(|_| invitation.connect()).collect();
+    for stranger in &mut silent {
+        stranger.sees("Linesman. To sit down: join WORD [p1|p2|watch]");
+    }
+    // The ninth is taken when a place is free.
+    let mut ninth = invitation.connect();
+    drop(silent);
+    ninth.types(format!("join {}\n", invitation.word).as_bytes());
+    ninth.sees("you play p2");
+    typist.sees("human #2 (p2) is here");
+    typist.types("quit");
+    typist.leaves();
+}
+
+#[test]
+fn a_flood_ends_the_guest_and_nothing_else() {
     let folder = Folder::new("console-flood");
-    let mut typist = Typist::new(&folder, "play susan --listen 127.0.0.1:0");
-    let mut other = Other::comes(&mut typist);
-    typist.sees("1. p1> ");
-    other.types(&[b'x'; (1 << 20) + 1]);
-    other.types(b"\n\n");
-    other.sees("the line is longer than 1048576 bytes");
-    other.sees("nothing typed");
-    other.types(b"quit\n");
-    typist.sees("the other person leaves");
+    // An engine sits with the guest; nobody types.
+    let host = folder.linesman("play susan --listen 127.0.0.1:0 --p1 builtin --st 0.02");
+    let invitation = Invitation::told(&host);
+    // More lines than are allowed, then a line that never ends.
+    for flood in [b"x\n".repeat(1 << 20), vec![b'x'; 1 << 20]] {
+        let mut flooder = invitation.join("");
+        while flooder.try_to_type(&flood).is_ok() {}
+        heard(&host, "(p2) is gone");
+    }
+    let mut polite = invitation.join("");
+    polite.types(&[b'x'; 5000]);
+    polite.types(b"\n\n");
+    polite.sees("the line is longer than 4096 bytes");
+    polite.sees("nothing typed");
+    polite.types(b"clock\n");
+    polite.sees("p1 has no clock, p2 has no clock");
+    let peak = peak_memory(host.pid()).unwrap_or_default();
+    assert!(peak < 256.0, "{peak} MiB");
+}
+
+/// Waits for a line with this text.
+fn heard(host: &Run, text: &str) {
+    while let Some(line) = host.line() {
+        if line.contains(text) {
+            return;
+        }
+    }
+    panic!("{text:?} is not heard");
+}
+
+#[test]
+fn a_guest_who_floods_is_told_so() {
+    let folder = Folder::new("console-flood-word");
+    let (mut typist, invitation) = host(&folder, "");
+    let mut flooder = invitation.join("");
+    flooder.types(&b"draw\n".repeat(5000));
+    let rest = flooder.rest();
+    assert!(rest.ends_with("you send too much: goodbye\r\n"), "{rest}");
+    let seen = typist.sees("human #2 (p2) is gone");
+    assert!(seen.matches("offers a draw").count() <= 2, "{seen}");
+    typist.types("quit");
+    typist.leaves();
+}
+
+#[test]
+fn a_guest_who_does_not_read_holds_nobody_up() {
+    let folder = Folder::new("console-deaf");
+    let (mut typist, invitation) = host(&folder, "");
+    let mut deaf = invitation.join("");
+    let _ = deaf.try_to_type(&b"?\n".repeat(50_000));
+    typist.types("e5");
+    typist.sees("human #2 (p2) is gone");
+    typist.types("clock");
+    typist.sees("p1 has no clock, p2 has no clock");
+    typist.types("quit");
+    typist.leaves();
+}
+
+#[test]
+fn a_spectator_sees_and_speaks_but_does_not_play() {
+    let folder = Folder::new("console-spectator");
+    let (mut typist, invitation) = host(&folder, "");
+    let mut guest = invitation.join("");
+    let mut spectator = invitation.join("watch");
+    spectator.sees("you watch");
+    guest.sees("(watching) is here");
+    typist.types("e5");
+    spectator.sees("1. p1 (human): e5");
+    spectator.sees("o to move");
+    spectator.types(b"b2\n");
+    spectator.sees("you play neither side");
+    spectator.types(b"undo\n");
+    spectator.sees("undo: a spectator only watches");
+    spectator.types(b"say well\xe2\x80\xae\n");
+    guest.sees(r"(watching): well\u{202e}");
+    typist.sees(r"(watching): well\u{202e}");
+    guest.types(b"say hello\n");
+    typist.sees("human #2 (p2): hello");
+    spectator.sees("human #2 (p2): hello");
+    typist.types("say hi");
+    guest.sees("human (p1): hi");
+    typist.types("quit");
+    typist.leaves();
+}
+
+#[test]
+fn moves_are_taken_back_with_the_others_consent() {
+    let folder = Folder::new("console-consent");
+    let (mut typist, invitation) = host(&folder, "");
+    let mut guest = invitation.join("");
+    typist.sees("is here");
+    typist.types("e5");
+    guest.sees("2. p2> ");
+    typist.types("undo");
+    guest.sees("p1 asks to go to the position after 0 moves: yes agrees, no or a move declines");
+    guest.types(b"no\n");
+    typist.sees("declined");
+    typist.types("undo");
+    guest.sees("p1 asks to go to");
+    guest.types(b"yes\n");
+    typist.sees("after 0 moves; e5 was played from here");
+    guest.sees("after 0 moves; e5 was played from here");
+    typist.types("hint");
+    guest.sees("human (p1) asks an engine for a hint");
+    typist.sees("hint: ");
+    typist.types("auto p1");
+    guest.sees("p1 is played by an engine, p2 is played by a person");
+    guest.sees("2. p2> ");
+    guest.types(b"draw\n");
+    guest.sees(" plays on");
+    typist.types("quit");
     typist.leaves();
 }
 
 #[test]
 fn only_this_machine_is_listened_to_unless_told() {
     let folder = Folder::new("console-address");
-    for address in ["nowhere", "127.0.0.1:99999"] {
+    for address in ["nowhere", "127.0.0.1:99999", "::1"] {
         let done = folder
             .linesman(&format!("play susan --listen {address}"))
             .done();
@@ -165,5 +288,11 @@ fn only_this_machine_is_listened_to_unless_told() {
         );
     }
     let done = folder.linesman("play susan --p2 remote").done();
+    assert_eq!(done.status, Some(2), "{}", done.stderr);
+    let done = folder
+        .linesman("play susan --listen 0 --p1 none --p2 none")
+        .done();
+    assert_eq!(done.status, Some(2), "{}", done.stderr);
+    let done = folder.linesman("play susan --password x").done();
     assert_eq!(done.status, Some(2), "{}", done.stderr);
 }

@@ -226,6 +226,45 @@ fn an_interrupt_has_a_thinking_engine_move() {
 }
 
 #[test]
+fn what_is_typed_while_an_engine_thinks_is_heard() {
+    let folder = Folder::new("console-ahead");
+    let mut typist = Typist::new(&folder, "play susan --st 86400 --ledger l --sure");
+    typist.sees("1. p1> ");
+    typist.types("e5");
+    typist.sees("2. waiting for p2> ");
+    // A move waits, and holds back what comes after it; some words do not wait.
+    typist.types("a1");
+    typist.sees("a1 waits for your turn");
+    typist.types("moves zz");
+    typist.sees("moves zz waits behind a1");
+    typist.types("clock");
+    typist.sees("p1 has no clock, p2 has no clock");
+    typist.types("?");
+    typist.sees("these words");
+    typist.types("say hello");
+    // What is half typed is still there when the engine has moved.
+    typist.presses("quit");
+    typist.sees("quit");
+    typist.presses("\x15stop\n");
+    typist.sees("2. p2 (Linesman susan");
+    typist.sees("no legal move at zz");
+    typist.types("resign");
+    typist.sees("Type resign again to give up.");
+    typist.types("resign");
+    typist.sees("Game over: p2 wins, 0-1 {human resigns}");
+    typist.types("quit");
+    typist.leaves();
+    let codes: Vec<String> = folder
+        .read("l")
+        .lines()
+        .filter_map(|line| line.split_once("\"code\":\""))
+        .map(|(_, rest)| rest[..rest.find('"').expect("a quote")].to_owned())
+        .collect();
+    assert_eq!(codes.len(), 3, "{codes:?}");
+    assert_eq!((codes[0].as_str(), codes[2].as_str()), ("e5", "a1"));
+}
+
+#[test]
 fn bad_input_at_a_terminal_loses_nothing() {
     let folder = Folder::new("console-bad-terminal");
     let mut typist = Typist::new(&folder, "play susan --p2 human");

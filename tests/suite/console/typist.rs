@@ -75,6 +75,12 @@ impl Typist {
             .expect("the terminal takes it");
     }
 
+    /// Sends SIGTERM.
+    pub(super) fn terminates(&mut self) {
+        let told = self.terminal.process_mut().signal(Signal::SIGTERM);
+        told.expect("it runs");
+    }
+
     /// Waits for the end; what was written before it.
     pub(super) fn leaves(mut self) -> String {
         let rest = self.terminal.exp_eof().expect("linesman ends");

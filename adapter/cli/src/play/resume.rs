@@ -1,19 +1,21 @@
-//! Taking a game up again: from its ledger.
+//! `--continue`: a game goes on from its ledger.
 
 use std::path::{Path, PathBuf};
 
 use kit::Side;
-use referee::session::journal::read_table;
-use referee::session::{Table, TableError};
+use referee::plan::{Plan, Program};
+use referee::table::journal::read_table;
+use referee::table::{SideSet, TableError, resume};
 use referee::tournament::Host;
 
-use super::plan::Defaults;
+use super::arguments::Defaults;
+use super::begin::{Begun, Opening};
 use crate::args::PlayArgs;
 use crate::plan::{parse_game, usage};
 use crate::usage::Failure;
 
-/// The session that `--continue` asks for.
-pub(crate) fn take_up(args: &PlayArgs, host: Host) -> Result<(Table, Option<Side>), Failure> {
+/// Opens the table that `--continue` asks for.
+pub(crate) fn begin(args: &PlayArgs, host: Host) -> Result<Begun, Failure> {
     let path = match &args.resume {
         Some(Some(path)) => path.clone(),
         _ => latest(args)?,
@@ -21,50 +23,60 @@ pub(crate) fn take_up(args: &PlayArgs, host: Host) -> Result<(Table, Option<Side
     open(args, &path, host)
 }
 
-/// The session of a ledger, with the players and limits that the arguments name.
-pub(crate) fn open(
-    args: &PlayArgs,
-    path: &Path,
-    host: Host,
-) -> Result<(Table, Option<Side>), Failure> {
+/// Opens the table of a ledger, with the players and limits that the arguments name.
+pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Failure> {
     refuse_new_files(args, path)?;
-    let habits = Defaults::of(args)?;
+    let defaults = Defaults::of(args)?;
     let new_seat = |flag: &str, text: &Option<String>| {
         text.as_deref()
-            .map(|text| habits.seat(flag, text))
+            .map(|text| defaults.seat(flag, text))
             .transpose()
     };
     let seats = [new_seat("--p1", &args.p1)?, new_seat("--p2", &args.p2)?];
-    let helper = habits.helper()?;
+    let helper = defaults.helper()?;
+    let is_remote = |side: &Side| {
+        let seat = seats[side.index()].as_ref();
+        seat.is_some_and(|seat| seat.is_remote)
+    };
+    let remote: SideSet = Side::BOTH.into_iter().filter(is_remote).collect();
     let is_changed = args.st.is_some() || args.tc.is_some() || args.level.is_some();
-    let mut remote = Side::BOTH.into_iter().find(|side| {
-        seats[side.index()]
-            .as_ref()
-            .is_some_and(|seat| seat.is_remote)
-    });
-    let session = Table::resume(path, host, |plan, own, auto| {
-        for (index, seat) in seats.into_iter().enumerate() {
+    let mut guests = SideSet::NONE;
+    let table = resume(path, host, |setup| {
+        for (planned, seat) in setup.plan.engines.iter_mut().zip(&seats) {
             if let Some(seat) = seat {
-                plan.engines[index] = seat.spec;
-                *auto = None;
+                *planned = seat.spec.clone();
+                setup.auto = None;
             }
         }
         if is_changed {
-            plan.engines.iter_mut().for_each(|spec| habits.apply(spec));
-            *own = helper;
+            let planned = setup.plan.engines.iter_mut();
+            planned.for_each(|spec| defaults.apply(spec));
+            setup.helper = helper;
         }
+        setup.plan.search_timeout_ms = args.search_timeout_ms;
+        guests = match args.listen {
+            Some(_) if remote.is_empty() => guest_of(&setup.plan),
+            _ => remote,
+        };
+        setup.guests = guests;
     });
-    let session = session.map_err(|error| match &error {
+    let table = table.map_err(|error| match &error {
         // It names its file.
         TableError::Records(_) => Failure::Trouble(error.to_string()),
         _ => Failure::Trouble(format!("{}: {error}", path.display())),
     })?;
-    if args.listen.is_some() && remote.is_none() {
-        remote = [Side::P2, Side::P1]
-            .into_iter()
-            .find(|side| !session.is_auto(*side));
-    }
-    Ok((session, remote))
+    Ok(Begun {
+        table,
+        guests,
+        opening: Opening::Plain,
+    })
+}
+
+/// The last seat of a person, which is a guest's where no flag says whose it is.
+fn guest_of(plan: &Plan) -> SideSet {
+    let is_person = |side: &Side| plan.engines[side.index()].program == Program::Person;
+    let person = [Side::P2, Side::P1].into_iter().find(is_person);
+    person.into_iter().collect()
 }
 
 /// The records of a game go on in their old files.
@@ -85,12 +97,12 @@ fn refuse_new_files(args: &PlayArgs, path: &Path) -> Result<(), Failure> {
 fn latest(args: &PlayArgs) -> Result<PathBuf, Failure> {
     let game = args.game.as_deref().map(parse_game).transpose()?;
     let is_wanted = |path: &PathBuf| {
-        read_table(path).is_ok_and(|story| {
-            let is_open = story.journal.is_some_and(|tale| tale.ended.is_none());
+        read_table(path).is_ok_and(|saved| {
+            let is_open = saved.journal.is_some_and(|journal| journal.ended.is_none());
             let is_game = game
                 .as_ref()
-                .is_none_or(|game| game.name == story.ledger.plan.game.name);
-            is_open && is_game && story.helper.is_some()
+                .is_none_or(|game| game.name == saved.ledger.plan.game.name);
+            is_open && is_game && saved.helper.is_some()
         })
     };
     let mut ledgers = ledgers();

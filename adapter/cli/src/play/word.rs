@@ -1,6 +1,6 @@
-//! The words of the console. Everything that is none of them is a move.
+//! The words of the console. Everything else that is typed is a move.
 
-/// What a person can say besides a move.
+/// What a person can type besides a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Word {
     Moves,
@@ -24,9 +24,24 @@ pub(crate) enum Word {
     Mail,
     Clock,
     Draw,
+    Yes,
+    No,
+    Say,
+    Stop,
     Resign,
     Quit,
     Help,
+}
+
+impl Word {
+    /// Whether the word is carried out before moves that wait for their turn.
+    pub(crate) fn overtakes(self) -> bool {
+        use Word::{Clock, Help, Hint, No, Quit, Resign, Say, Stop, Yes};
+        matches!(
+            self,
+            Stop | Help | Clock | Say | Hint | Resign | Quit | Yes | No
+        )
+    }
 }
 
 /// A word as it is typed, its arguments, and what it does.
@@ -105,9 +120,28 @@ const WORDS: &[Entry] = &[
         "[POSITION]",
         "begin from a position: a string, or a diagram pasted below and an empty line",
     ),
-    entry(Word::Mail, "mail", "", "the game as a letter"),
+    entry(Word::Mail, "mail", "", "the game as an e-mail"),
     entry(Word::Clock, "clock", "", "the time left"),
     entry(Word::Draw, "draw", "", "offer a draw, or agree to one"),
+    entry(
+        Word::Yes,
+        "yes",
+        "",
+        "agree to what the other person proposes",
+    ),
+    entry(
+        Word::No,
+        "no",
+        "",
+        "decline it, or withdraw your own proposal",
+    ),
+    entry(Word::Say, "say", "TEXT", "say something to everyone"),
+    entry(
+        Word::Stop,
+        "stop",
+        "",
+        "a thinking engine moves or answers at once",
+    ),
     entry(Word::Resign, "resign", "", "give up"),
     entry(Word::Quit, "quit", "", "leave; the game is saved"),
     entry(Word::Help, "?", "", "these words"),
@@ -154,7 +188,7 @@ fn entry_of(word: Word) -> Option<&'static Entry> {
 }
 
 fn surplus(word: Word, rest: &str) -> String {
-    let name = entry_of(word).map_or("?", |entry| entry.name);
+    let name = name(word);
     format!(
         "{name}: surplus {:?}: expected nothing after it",
         protocol::text::excerpt(rest)
@@ -195,7 +229,12 @@ pub(crate) fn nearest(text: &str) -> Option<&'static str> {
     (distance(&best) <= 2 && distance(&best) < best.name.len() - 1).then_some(best.name)
 }
 
-/// How a word is typed, for errors.
+/// The word as it is typed.
+pub(crate) fn name(word: Word) -> &'static str {
+    entry_of(word).map_or("?", |entry| entry.name)
+}
+
+/// How a word and its argument are typed, for errors.
 pub(crate) fn usage(word: Word) -> String {
     entry_of(word).map_or_else(String::new, |entry| {
         format!("{} {}", entry.name, entry.args).trim().to_owned()

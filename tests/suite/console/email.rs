@@ -1,13 +1,13 @@
-//! A game by mail.
+//! A game by e-mail.
 
 use crate::support::Folder;
 
-/// The letter that the word `mail` wrote last.
-fn letter(stdout: &[String]) -> String {
+/// The e-mail that the word `mail` wrote last.
+fn email(stdout: &[String]) -> String {
     let start = stdout
         .iter()
         .rposition(|line| line.contains("Linesman game "))
-        .expect("a letter");
+        .expect("an e-mail");
     let end = stdout
         .iter()
         .rposition(|line| line.contains("MOVE"))
@@ -16,9 +16,9 @@ fn letter(stdout: &[String]) -> String {
     text[text.find("Linesman game").expect("its beginning")..].to_owned()
 }
 
-/// The letter quoted, with an answer.
-fn answer(letter: &str, answer: &str) -> String {
-    let quoted: String = letter.lines().map(|line| format!("> {line}\n")).collect();
+/// The e-mail quoted, with an answer.
+fn answer(email: &str, answer: &str) -> String {
+    let quoted: String = email.lines().map(|line| format!("> {line}\n")).collect();
     format!("Dear Ann,\n\n{quoted}\n{answer}\n\nBob\n")
 }
 
@@ -31,14 +31,14 @@ fn a_game_goes_to_and_fro() {
             "printf 'e5\\nmail\\n' | LINESMAN play susan:Size=4 {seats}"
         ))
         .done();
-    let first = letter(&done.stdout);
+    let first = email(&done.stdout);
     assert!(
         first.contains("\n1. e5\n") && first.contains("Move 2 is for p2 (Bob)"),
         "{first}"
     );
 
-    // Bob has no game yet: the letter brings it, with its board and players.
-    std::fs::write(bob.path("in"), &first).expect("a letter");
+    // Bob has no game yet: the e-mail brings it, with its board and players.
+    std::fs::write(bob.path("in"), &first).expect("an e-mail");
     let done = bob
         .shell("printf 'b2\\nmail\\n' | LINESMAN play susan --mail in")
         .done();
@@ -49,10 +49,10 @@ fn a_game_goes_to_and_fro() {
         "{:?}",
         done.stdout
     );
-    let second = letter(&done.stdout);
+    let second = email(&done.stdout);
 
-    // His own letter, as it is, brings the move to Ann; once.
-    std::fs::write(ann.path("in"), second).expect("a letter");
+    // His own e-mail, as it is, brings the move to Ann; once.
+    std::fs::write(ann.path("in"), second).expect("an e-mail");
     let take = || {
         ann.shell("printf 'c3\\nmail\\n' | LINESMAN play susan --mail in")
             .done()
@@ -60,12 +60,12 @@ fn a_game_goes_to_and_fro() {
     let done = take();
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     assert_eq!(
-        done.lines("move 2 is taken from the letter: b2").len(),
+        done.lines("move 2 is taken from the e-mail: b2").len(),
         1,
         "{:?}",
         done.stdout
     );
-    let third = letter(&done.stdout);
+    let third = email(&done.stdout);
     let done = take();
     assert_eq!(done.status, Some(1));
     assert_eq!(
@@ -75,7 +75,7 @@ fn a_game_goes_to_and_fro() {
 
     // Bob answers by hand, quoting; from here on only one answer is right.
     for (line, wrong) in [
-        ("3. c4", "move 3 is c3 here, and c4 in the letter"),
+        ("3. c4", "move 3 is c3 here, and c4 in the e-mail"),
         ("3. c3", "move 3 was played already: expected move 4"),
         ("5. d4", "move 5 is too early: expected move 4"),
         ("4. d4\n4. d5", "move 4 is there twice: expected it once"),
@@ -83,16 +83,16 @@ fn a_game_goes_to_and_fro() {
         ("4. c3", "move 4: c3: c3 holds a stone of the opponent's"),
         ("see you", "no move in it: expected a line such as 4. MOVE"),
     ] {
-        std::fs::write(ann.path("in"), answer(&third, line)).expect("a letter");
+        std::fs::write(ann.path("in"), answer(&third, line)).expect("an e-mail");
         let done = take();
         assert_eq!(done.status, Some(1), "{line}: {:?}", done.stdout);
         assert!(done.stderr.contains(wrong), "{line}: {}", done.stderr);
     }
-    std::fs::write(ann.path("in"), answer(&third, "4. B2 -> b3")).expect("a letter");
+    std::fs::write(ann.path("in"), answer(&third, "4. B2 -> b3")).expect("an e-mail");
     let done = ann.shell("LINESMAN play susan --mail - < in").done();
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     assert_eq!(
-        done.lines("move 4 is taken from the letter: b2->b3").len(),
+        done.lines("move 4 is taken from the e-mail: b2->b3").len(),
         1,
         "{:?}",
         done.stdout
@@ -100,11 +100,11 @@ fn a_game_goes_to_and_fro() {
 }
 
 #[test]
-fn what_is_no_letter_is_refused() {
-    let folder = Folder::new("console-no-letter");
+fn what_is_no_email_is_refused() {
+    let folder = Folder::new("console-no-email");
     for (text, wrong) in [
-        ("3. e5\n", "it quotes no letter of Linesman's"),
-        ("", "it quotes no letter"),
+        ("3. e5\n", "it quotes no e-mail of Linesman's"),
+        ("", "it quotes no e-mail"),
         (
             "> Linesman game 1\n> Game: susan\n> Start: startpos\n> 2. b2\n",
             "move 2 is too early",
@@ -115,14 +115,14 @@ fn what_is_no_letter_is_refused() {
         ),
         (
             "> Linesman game 1\n> Game: entropy\n> Start: startpos\n",
-            "the letter is of entropy",
+            "the e-mail is of entropy",
         ),
         (
             "> Linesman game 1\n> Game: susan\n> Start: fen x\n",
             "1 fields: expected 3",
         ),
     ] {
-        std::fs::write(folder.path("in"), text).expect("a letter");
+        std::fs::write(folder.path("in"), text).expect("an e-mail");
         let done = folder.linesman("play susan --mail in").done();
         assert!(matches!(done.status, Some(1 | 2)), "{text}");
         assert!(done.stderr.contains(wrong), "{text}: {}", done.stderr);

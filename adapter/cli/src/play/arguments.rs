@@ -1,29 +1,31 @@
-//! Arguments into a session's plan: who sits where, on which clock.
+//! The arguments of `play` as a plan: who sits where, on which clock.
 
+use kit::Side;
 use referee::adjudication::Adjudication;
 use referee::clock::Limit;
 use referee::date::today;
 use referee::opening::Opening;
 use referee::plan::{EngineSpec, Format, GameSpec, Plan, Program, new_plan_id};
 use referee::registry::{Registry, Rules};
+use referee::table::SideSet;
 
 use crate::args::PlayArgs;
 use crate::plan::{new_records, usage};
 use crate::usage::Failure;
 use crate::words::Words;
 
-/// What is forgiven an engine that thinks for a fixed time: nobody is waiting with a stop-watch.
+/// How far an engine that thinks for a fixed time may overstep it: a person does not mind.
 const MARGIN: &str = "timemargin=10000";
 
-/// How long an engine may take to start, and for what no clock covers, in milliseconds.
+/// How long an engine may take to start, and for answers that no clock bounds, in milliseconds.
 const STARTUP_MS: u64 = 10_000;
 const PING_MS: u64 = 5_000;
 
-/// Someone at the board.
-pub(crate) struct Seat {
+/// Who is to play a side.
+pub(crate) struct SeatArgs {
     /// As the plan has it.
     pub(crate) spec: EngineSpec,
-    /// Whether he comes to `--listen`.
+    /// Whether the seat is kept for a guest, who comes to `--listen`.
     pub(crate) is_remote: bool,
 }
 
@@ -66,7 +68,7 @@ impl Defaults {
     }
 
     /// Who sits where a flag says so.
-    pub(crate) fn seat(&self, flag: &str, text: &str) -> Result<Seat, Failure> {
+    pub(crate) fn seat(&self, flag: &str, text: &str) -> Result<SeatArgs, Failure> {
         let words = shlex::split(text).filter(|words| !words.is_empty());
         let words = words.ok_or_else(|| {
             usage(
@@ -75,12 +77,12 @@ impl Defaults {
             )
         })?;
         match words[0].as_str() {
-            "human" | "remote" => Ok(Seat {
+            "human" | "remote" => Ok(SeatArgs {
                 spec: self.person(flag, &words[1..])?,
                 is_remote: words[0] == "remote",
             }),
             "none" => self.seat(flag, "builtin"),
-            _ => Ok(Seat {
+            _ => Ok(SeatArgs {
                 spec: self.engine(flag, Words::read(flag, &words)?)?,
                 is_remote: false,
             }),
@@ -129,46 +131,49 @@ impl Defaults {
     }
 }
 
-/// The two players, in the order of their sides.
-pub(crate) fn seats(args: &PlayArgs, habits: &Defaults) -> Result<[Seat; 2], Failure> {
+/// The two players, in the order of their sides. Where `--listen` waits for someone and no flag says where he sits, it
+/// is in the last seat of a person.
+pub(crate) fn seats(args: &PlayArgs, defaults: &Defaults) -> Result<[SeatArgs; 2], Failure> {
     let other = if args.listen.is_some() {
         "remote"
     } else {
         "builtin"
     };
     let mut seats = [
-        habits.seat("--p1", args.p1.as_deref().unwrap_or("human"))?,
-        habits.seat("--p2", args.p2.as_deref().unwrap_or(other))?,
+        defaults.seat("--p1", args.p1.as_deref().unwrap_or("human"))?,
+        defaults.seat("--p2", args.p2.as_deref().unwrap_or(other))?,
     ];
-    seat_remote(args, &mut seats)?;
+    let is_any_remote = seats.iter().any(|seat| seat.is_remote);
+    if args.listen.is_some() && !is_any_remote {
+        let persons = seats.iter_mut().rev();
+        let mut persons = persons.filter(|seat| seat.spec.program == Program::Person);
+        if let Some(seat) = persons.next() {
+            seat.is_remote = true;
+        }
+    }
     Ok(seats)
 }
 
-/// Somebody must sit where `--listen` waits for him, and nowhere else.
-fn seat_remote(args: &PlayArgs, seats: &mut [Seat; 2]) -> Result<(), Failure> {
-    let n_remote = seats.iter().filter(|seat| seat.is_remote).count();
-    match (&args.listen, n_remote) {
-        (None, 0) | (Some(_), 1) => Ok(()),
-        (None, _) => Err(usage(
+/// The seats that are kept for guests.
+pub(crate) fn guests(args: &PlayArgs, seats: &[SeatArgs; 2]) -> Result<SideSet, Failure> {
+    let is_remote = |side: &Side| seats[side.index()].is_remote;
+    let guests: SideSet = Side::BOTH.into_iter().filter(is_remote).collect();
+    match (&args.listen, guests.is_empty()) {
+        (None, false) => Err(usage(
             "--listen",
             &"remote without an address: expected --listen 127.0.0.1:PORT",
         )),
-        (Some(_), 0) => {
-            let person = seats
-                .iter_mut()
-                .rev()
-                .find(|seat| seat.spec.program == Program::Person);
-            let person = person.ok_or_else(|| {
-                usage(
-                    "--listen",
-                    &"two engines play: expected a seat for a person",
-                )
-            })?;
-            person.is_remote = true;
-            Ok(())
-        }
-        (Some(_), _) => Err(usage("--p2", &"remote twice: expected one other person")),
+        (Some(_), true) => Err(no_guest()),
+        _ => Ok(guests),
     }
+}
+
+/// The error of `--listen` where nobody can sit down.
+pub(crate) fn no_guest() -> Failure {
+    usage(
+        "--listen",
+        &"two engines play: expected a seat for a person",
+    )
 }
 
 /// The game that was asked for, with rules.
@@ -185,11 +190,11 @@ pub(crate) fn rules(registry: Registry, game: &GameSpec) -> Result<Rules, Failur
     rules.ok_or_else(any)
 }
 
-/// The plan of a new session.
-pub(crate) fn build(
+/// The plan of a new game.
+pub(crate) fn plan(
     args: &PlayArgs,
     game: GameSpec,
-    seats: &[Seat; 2],
+    seats: &[SeatArgs; 2],
     opening: Opening,
 ) -> Result<Plan, Failure> {
     let (ledger, pgn) = new_records(args.ledger.as_deref(), args.pgn.as_deref(), &game)?;

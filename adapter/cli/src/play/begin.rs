@@ -1,0 +1,87 @@
+//! The table that the arguments ask for.
+
+use referee::plan::{EngineSpec, Plan};
+use referee::table::journal::Journal;
+use referee::table::{OpenTable, SideSet, TableError, TableSetup, open};
+use referee::tournament::Host;
+
+use super::arguments::{self, Defaults};
+use super::{email, resume, size};
+use crate::args::PlayArgs;
+use crate::plan::parse_game;
+use crate::usage::Failure;
+
+/// A table that was opened.
+pub(crate) struct Begun {
+    pub(crate) table: OpenTable,
+    /// The seats that are kept for guests.
+    pub(crate) guests: SideSet,
+    pub(crate) opening: Opening,
+}
+
+/// What comes before the first line that is typed.
+#[derive(Debug)]
+pub(crate) enum Opening {
+    Plain,
+    /// The host is told something.
+    Told(String),
+    /// The new move of this e-mail is played.
+    Email(String),
+}
+
+/// Opens the table: a new one, or one that is resumed. `asks` says whether the person can be asked for the size of
+/// the board.
+pub(crate) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Failure> {
+    if let Some(path) = &args.mail {
+        return email::begin(args, path, host);
+    }
+    if args.resume.is_some() {
+        return resume::begin(args, host);
+    }
+    let game = args.game.as_deref();
+    let game = game.ok_or_else(|| {
+        Failure::Usage("GAME is missing: expected one that linesman games lists".to_owned())
+    })?;
+    let mut game = parse_game(game)?;
+    let rules = arguments::rules(host.registry, &game)?;
+    if asks && game.options.is_empty() {
+        size::ask(rules.entry(), &mut game)?;
+    }
+    let defaults = Defaults::of(args)?;
+    let seats = arguments::seats(args, &defaults)?;
+    let guests = arguments::guests(args, &seats)?;
+    let plan = arguments::plan(args, game, &seats, Default::default())?;
+    Ok(Begun {
+        table: open(setup(plan, defaults.helper()?, None, guests, host))?,
+        guests,
+        opening: Opening::Plain,
+    })
+}
+
+/// What a table begins with.
+pub(crate) fn setup(
+    plan: Plan,
+    helper: EngineSpec,
+    game: Option<Journal>,
+    guests: SideSet,
+    host: Host,
+) -> TableSetup {
+    TableSetup {
+        plan,
+        helper,
+        game,
+        guests,
+        auto: None,
+        sync: Default::default(),
+        host,
+    }
+}
+
+impl From<TableError> for Failure {
+    fn from(error: TableError) -> Failure {
+        match error {
+            TableError::Engine(error) => error.into(),
+            other => Failure::Trouble(other.to_string()),
+        }
+    }
+}

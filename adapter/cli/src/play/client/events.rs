@@ -1,0 +1,185 @@
+//! What is said of the events of a table.
+
+use std::time::Instant;
+
+use kit::{Rejection, Side};
+use referee::event::Event;
+use referee::table::event::{ProposalEnd, Question};
+use referee::table::tree::Mover;
+use referee::table::{ClientId, RequestId, TableEvent, Turn};
+
+use super::{Client, Done, End, SHORT};
+use crate::play::screen::Screen;
+use crate::play::text;
+use crate::usage::Failure;
+
+impl<S: Screen> Client<S> {
+    /// Takes an event, and tells of it.
+    pub(super) fn take_event(&mut self, event: &Event) -> Done {
+        let old_id = self.game.snapshot().id.clone();
+        let old_engines = self.engines();
+        if self.game.update(event).map_err(broken)? {
+            self.note_change();
+        }
+        self.has_new_seats |= self.engines() != old_engines;
+        match event {
+            Event::MovePlayed { .. }
+            | Event::GameOver { .. }
+            | Event::Table(TableEvent::WentTo { .. }) => self.is_turn_due = true,
+            Event::Table(TableEvent::Turn { .. } | TableEvent::Snapshot(_)) => {
+                self.is_turn_due = false;
+            }
+            _ => {}
+        }
+        match event {
+            Event::MovePlayed {
+                placed: Some(placed),
+                ..
+            } => {
+                // Who typed a move has seen it.
+                if placed.by == Mover::Engine || !self.game.owns(placed.side) {
+                    self.say(&text::last_move(&self.game));
+                }
+            }
+            Event::GameOver { record } => {
+                self.show_board_if_changed();
+                self.say(&text::ending(record.result, &record.reason));
+            }
+            Event::Lagged { dropped, .. } => {
+                // The answer to the last request may be among what was lost.
+                self.pending = None;
+                self.say(&format!(
+                    "{dropped} events were lost, since they were not read"
+                ));
+            }
+            Event::Note { engine, text } => self.say(&format!("{engine} {text}")),
+            Event::Table(TableEvent::Snapshot(_)) if self.game.snapshot().id != old_id => {
+                self.tell_new_game();
+            }
+            Event::Table(event) => self.tell(event),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The seats that engines play.
+    fn engines(&self) -> [bool; 2] {
+        Side::BOTH.map(|side| self.game.is_auto(side))
+    }
+
+    fn tell(&mut self, event: &TableEvent) {
+        match event {
+            TableEvent::Done { request } => drop(self.take_answer(*request)),
+            TableEvent::Refused { request, why } => {
+                let about = self.take_answer(*request);
+                self.say(&format!("{about}{why}"));
+            }
+            TableEvent::Joined(who) if !self.is_own(who.client) => {
+                let who = text::client(&self.game, who);
+                self.say(&format!("{who} is here"));
+            }
+            TableEvent::Left { who, why } => {
+                let who = text::client(&self.game, who);
+                self.say(&format!("{who} is gone: {why}"));
+            }
+            TableEvent::Said { who, text } if !self.is_own(who.client) => {
+                let who = text::client(&self.game, who);
+                self.say(&format!("{who}: {text}"));
+            }
+            TableEvent::WentTo { .. } => self.say(&text::position(&self.game)),
+            TableEvent::Turn { .. } => self.note_turn(),
+            TableEvent::LevelChanged { level } => {
+                self.say(&format!("engines play at level {level}"));
+            }
+            TableEvent::Proposed(proposal) => self.say(&text::proposal(proposal)),
+            TableEvent::ProposalEnded { end } => self.tell_proposal_end(*end),
+            TableEvent::AskedEngine { who, what } if !self.is_own(who.client) => {
+                let what = match what {
+                    Question::Hint => "a hint",
+                    Question::Eval => "a score",
+                };
+                let who = text::client(&self.game, who);
+                self.say(&format!("{who} asks an engine for {what}"));
+            }
+            TableEvent::Clocks { .. } => self.say(&text::clocks(&self.game)),
+            TableEvent::Analysis {
+                what,
+                side,
+                analysis,
+                ..
+            } => self.say(&text::answer(*what, *side, analysis)),
+            TableEvent::Saved { path } => self.say(&format!("saved in {}", path.display())),
+            TableEvent::Email { text } => self.say(text),
+            TableEvent::Fault { engine, text } => self.say(&format!("{engine}: {text}")),
+            TableEvent::Closed { why, is_error } => {
+                self.end.get_or_insert(End::Closed {
+                    why: why.clone(),
+                    is_error: *is_error,
+                });
+            }
+            _ => {}
+        }
+    }
+
+    fn is_own(&self, client: ClientId) -> bool {
+        self.game.snapshot().client == client
+    }
+
+    /// The request that the next line waited for is answered; what a refusal begins with.
+    fn take_answer(&mut self, request: RequestId) -> String {
+        let pending = self.pending.take_if(|pending| pending.id == request);
+        pending.map_or_else(String::new, |pending| pending.about)
+    }
+
+    fn tell_proposal_end(&mut self, end: ProposalEnd) {
+        match end {
+            // What was proposed follows.
+            ProposalEnd::Accepted => {}
+            ProposalEnd::Declined => self.say("declined"),
+            ProposalEnd::Withdrawn => self.say("the proposal is withdrawn"),
+        }
+    }
+
+    fn tell_new_game(&mut self) {
+        let has_moves = !self.game.snapshot().tree.path(self.game.here()).is_empty();
+        if has_moves {
+            self.say(&text::position(&self.game));
+        } else {
+            self.say("a new game");
+        }
+        self.tell_old_ending();
+    }
+
+    /// How the game ended that stands here, where it did so before.
+    pub(super) fn tell_old_ending(&mut self) {
+        if let Some(ending) = self.game.snapshot().ending.clone() {
+            self.show_board_if_changed();
+            self.say(&text::ending(ending.result, &ending.reason));
+        }
+    }
+
+    fn show_board_if_changed(&mut self) {
+        if self.is_changed {
+            self.show_board();
+        }
+    }
+
+    /// The position is another one: nothing that was said of the old one holds.
+    fn note_change(&mut self) {
+        self.is_changed = true;
+        self.once_more = None;
+        self.style.unmarked.clear();
+    }
+
+    /// A person at a terminal who may wait for long is told what to do about it.
+    pub(super) fn note_turn(&mut self) {
+        let is_thinking = matches!(self.game.turn(), Turn::Engine(_));
+        let is_told = is_thinking && self.screen.manners().asks_twice;
+        self.patience = is_told.then(|| Instant::now() + SHORT);
+    }
+}
+
+/// A table that tells what the rules do not allow.
+fn broken(why: Rejection) -> Failure {
+    Failure::Trouble(format!("the table tells an illegal move: {why}"))
+}

@@ -1,0 +1,402 @@
+//! One person's conversation with a table: lines become requests, events become text.
+//!
+//! The person who started the program and each guest at a socket have a [`Client`] of their own. `queue` keeps the lines
+//! that wait, `moves`, `requests`, `setup` and `view` carry a line out, `events` tells what happens.
+
+mod events;
+mod moves;
+mod queue;
+mod requests;
+mod setup;
+mod view;
+
+#[cfg(test)]
+mod tests;
+
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{RecvError, at, never, select};
+use protocol::Line;
+use referee::event::Event;
+use referee::table::tree::NodeId;
+use referee::table::{RequestId, Role, TableClient, TableCommand, Turn};
+
+use super::game::Game;
+use super::input::Input;
+use super::screen::{Prompt, Screen};
+use super::style::BoardStyle;
+use super::text;
+use super::word::{self, Typed};
+use crate::output::printable;
+use crate::usage::Failure;
+use queue::Queue;
+use setup::Paste;
+
+/// A wait that is shorter needs no message.
+const SHORT: Duration = Duration::from_secs(2);
+
+/// The most events that are told at once.
+const BATCH: usize = 64;
+
+/// How a conversation ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum End {
+    /// The table has ended. `is_error` says that something went wrong.
+    Closed { why: String, is_error: bool },
+    /// The person left.
+    Left,
+    /// A guest sent more than is allowed.
+    Flooded,
+}
+
+/// What a client is made of.
+pub(crate) struct Parts<S> {
+    pub(crate) table: TableClient,
+    pub(crate) game: Game,
+    pub(crate) screen: S,
+    pub(crate) style: BoardStyle,
+    /// Whether a move that loses at once is played without a question.
+    pub(crate) is_sure: bool,
+}
+
+/// A person at a table.
+pub(crate) struct Client<S> {
+    table: TableClient,
+    game: Game,
+    screen: S,
+    style: BoardStyle,
+    is_sure: bool,
+    /// Lines that wait to be carried out.
+    queue: Queue,
+    /// The request whose answer the next line waits for.
+    pending: Option<Pending>,
+    /// What has to be typed once more before it is done.
+    once_more: Option<String>,
+    /// A position that is being pasted.
+    paste: Option<Paste>,
+    /// The diagram that was pasted last, until the next move.
+    pasted: Option<String>,
+    /// What is to be shown, in whole lines.
+    out: String,
+    /// Whether the position has changed since the board was shown.
+    is_changed: bool,
+    /// Whether a turn is still to be told after what happened.
+    is_turn_due: bool,
+    /// Whether another one plays a seat since the seats were told.
+    has_new_seats: bool,
+    /// The prompt that stands, and what it is for.
+    prompt: Option<(Asked, Prompt)>,
+    /// When to say that an engine thinks.
+    patience: Option<Instant>,
+    end: Option<End>,
+}
+
+/// What a prompt is for: the same one stays, though a clock in it runs.
+type Asked = (NodeId, Turn, bool, bool);
+
+/// A request that was sent.
+struct Pending {
+    id: RequestId,
+    /// What a refusal begins with.
+    about: String,
+}
+
+type Done = Result<(), Failure>;
+
+impl<S: Screen> Client<S> {
+    pub(crate) fn new(parts: Parts<S>) -> Client<S> {
+        Client {
+            table: parts.table,
+            game: parts.game,
+            screen: parts.screen,
+            style: parts.style,
+            is_sure: parts.is_sure,
+            queue: Queue::default(),
+            pending: None,
+            once_more: None,
+            paste: None,
+            pasted: None,
+            out: String::new(),
+            is_changed: true,
+            is_turn_due: false,
+            has_new_seats: false,
+            prompt: None,
+            patience: None,
+            end: None,
+        }
+    }
+
+    /// Talks until the person leaves or the table ends.
+    ///
+    /// # Errors
+    /// The screen cannot be written, or the table breaks its own rules.
+    pub(crate) fn run(mut self, greeting: &str) -> Result<(End, S, Game), Failure> {
+        self.say(greeting);
+        self.note_turn();
+        self.tell_old_ending();
+        loop {
+            self.advance();
+            self.leave_if_nobody_plays();
+            if let Some(end) = self.end.take() {
+                let text = std::mem::take(&mut self.out);
+                self.screen.close(&text);
+                return Ok((end, self.screen, self.game));
+            }
+            // What belongs together is shown together.
+            if self.pending.is_none() && !self.is_turn_due {
+                self.flush().map_err(Failure::Output)?;
+            }
+            self.wait()?;
+        }
+    }
+
+    /// Waits for a line or an event, and takes it.
+    fn wait(&mut self) -> Done {
+        let patience = self.patience.map_or_else(never, at);
+        let (events, input) = (self.table.events().clone(), self.screen.input().clone());
+        select! {
+            recv(events) -> event => self.take_events(event),
+            recv(input) -> heard => self.hear(heard.unwrap_or(Input::End)),
+            recv(patience) -> _ => {
+                self.tell_thinking();
+                Ok(())
+            }
+        }
+    }
+
+    /// Takes an event and those that came with it, so that they are shown at once.
+    fn take_events(&mut self, first: Result<Event, RecvError>) -> Done {
+        let Ok(first) = first else {
+            self.end.get_or_insert(End::Closed {
+                why: "the table has ended".to_owned(),
+                is_error: false,
+            });
+            return Ok(());
+        };
+        let events = self.table.events().clone();
+        for event in std::iter::once(first).chain(events.try_iter().take(BATCH)) {
+            self.take_event(&event)?;
+        }
+        Ok(())
+    }
+
+    /// Takes something that the person, or a signal, says.
+    fn hear(&mut self, input: Input) -> Done {
+        self.prompt = None;
+        self.screen.echo(&input).map_err(Failure::Output)?;
+        match input {
+            Input::Line(at, line) => self.take_line(at, &line),
+            Input::Interrupt => self.interrupt(),
+            Input::End => self.leave(),
+            Input::Flood => self.end = Some(End::Flooded),
+        }
+        Ok(())
+    }
+
+    fn take_line(&mut self, at: Instant, line: &Line) {
+        match check(line) {
+            Err(why) => self.say(&why),
+            Ok(text) if self.overtakes(text) => self.obey(at, text),
+            Ok(text) => match self.queue.push(at, text.to_owned()) {
+                Ok(()) => {
+                    self.advance();
+                    self.tell_waiting(text);
+                }
+                Err(why) => self.say(&why),
+            },
+        }
+    }
+
+    /// Whether a line is carried out before those that wait.
+    fn overtakes(&self, text: &str) -> bool {
+        self.screen.manners().is_live
+            && self.paste.is_none()
+            && matches!(word::read(text), Ok(Typed::Word(word, _)) if word.overtakes())
+    }
+
+    /// Carries a line out.
+    fn obey(&mut self, at: Instant, text: &str) {
+        if self.paste.is_some() {
+            return self.take_paste(text.trim_end());
+        }
+        let text = text.trim();
+        if text.is_empty() {
+            return self.say("nothing typed: expected a move or a word; ? lists the words");
+        }
+        // What was asked before holds for the very next line alone.
+        let asked = self.once_more.take();
+        match word::read(text) {
+            Ok(Typed::Word(word, rest)) => self.word(word, rest, asked.as_deref()),
+            Ok(Typed::Other(text)) => self.moves(at, text, asked.as_deref()),
+            Err(why) => self.say(&why),
+        }
+    }
+
+    /// Ctrl-C has a thinking engine move; where nobody waits for an engine, it asks before leaving.
+    fn interrupt(&mut self) {
+        if matches!(self.game.turn(), Turn::Engine(_)) || self.pending.is_some() {
+            self.ask_aside(TableCommand::MoveNow);
+            if !self.game.has_seat() && self.role() == Role::Host {
+                self.ask_aside(TableCommand::Pause);
+            }
+            return;
+        }
+        if let Some(n_dropped) = self.queue.clear() {
+            let s = if n_dropped == 1 { "" } else { "s" };
+            return self.say(&format!("{n_dropped} waiting line{s} dropped"));
+        }
+        let asked = self.once_more.take();
+        if self.is_confirmed("quit", asked.as_deref()) {
+            return self.leave();
+        }
+        self.say("Leave? The game is saved. Ctrl-C again or quit leaves, anything else goes on.");
+    }
+
+    /// The host ends the table, a guest leaves it.
+    fn leave(&mut self) {
+        if self.role() == Role::Host {
+            // The table says what it has to say, and closes.
+            self.ask(TableCommand::Quit, "");
+        } else {
+            self.end = Some(End::Left);
+        }
+    }
+
+    /// A script that plays no seat has nothing to say when the game is over.
+    fn leave_if_nobody_plays(&mut self) {
+        let is_idle = !self.screen.manners().is_live && self.pending.is_none();
+        if is_idle && self.game.is_over() && !self.game.has_seat() {
+            self.leave();
+        }
+    }
+
+    /// A person who has waited for an engine is told what to do about it.
+    fn tell_thinking(&mut self) {
+        self.patience = None;
+        if let Turn::Engine(side) = self.game.turn() {
+            self.say(&format!("{side} thinks; Ctrl-C has it move"));
+        }
+    }
+
+    fn role(&self) -> Role {
+        self.game.snapshot().role
+    }
+
+    /// Sends a request; the next line waits for its answer.
+    fn ask(&mut self, command: TableCommand, about: &str) {
+        self.ask_at(command, Instant::now(), about);
+    }
+
+    fn ask_at(&mut self, command: TableCommand, at: Instant, about: &str) {
+        // A table that is closed has said so by an event.
+        if let Ok(id) = self.table.send_at(command, at) {
+            self.pending = Some(Pending {
+                id,
+                about: about.to_owned(),
+            });
+        }
+    }
+
+    /// Sends a request that no line waits for; in a script every line waits.
+    fn ask_aside(&mut self, command: TableCommand) {
+        if self.screen.manners().is_live {
+            let _ = self.table.send(command);
+        } else {
+            self.ask(command, "");
+        }
+    }
+
+    /// Whether a word was typed twice, where that is asked for.
+    fn is_confirmed(&mut self, word: &str, asked: Option<&str>) -> bool {
+        if !self.screen.manners().asks_twice || asked == Some(word) {
+            return true;
+        }
+        self.once_more = Some(word.to_owned());
+        false
+    }
+
+    /// Says something of others' making: nothing in it changes the terminal.
+    fn say(&mut self, text: &str) {
+        let text = self.style.fit(&printable(text));
+        self.out.push_str(text.trim_end_matches('\n'));
+        self.out.push('\n');
+    }
+
+    /// Shows the board as this person wants it.
+    fn show_board(&mut self) {
+        self.is_changed = false;
+        let board = self.style.draw(self.game.board());
+        self.out.push_str(&format!("\n{board}\n\n"));
+    }
+
+    /// Shows what was said, and asks.
+    fn flush(&mut self) -> std::io::Result<()> {
+        if std::mem::take(&mut self.has_new_seats) {
+            self.say(&text::seats(&self.game));
+        }
+        if self.is_changed && self.is_board_due() {
+            self.show_board();
+        }
+        let text = std::mem::take(&mut self.out);
+        let prompt = self.standing_prompt(text.is_empty());
+        let game = &self.game;
+        self.screen.show(&text, &prompt, &|| {
+            let words = word::names().map(str::to_owned);
+            game.board().moves().into_iter().chain(words).collect()
+        })
+    }
+
+    /// Who plays sees the board when someone is asked, who watches sees it after every move.
+    fn is_board_due(&self) -> bool {
+        match self.game.turn() {
+            Turn::Starting => false,
+            Turn::Engine(_) => !self.game.has_seat(),
+            _ => true,
+        }
+    }
+
+    /// The prompt that stands already, if nothing was said since and it still holds; else a new one.
+    fn standing_prompt(&mut self, is_silent: bool) -> Prompt {
+        let prompt = self.make_prompt();
+        let is_ask = matches!(prompt, Prompt::Ask(_));
+        let game = &self.game;
+        let asked = (game.here(), game.turn(), is_ask, self.paste.is_some());
+        match &self.prompt {
+            Some((old, standing)) if is_silent && *old == asked => standing.clone(),
+            _ => {
+                self.prompt = Some((asked, prompt.clone()));
+                prompt
+            }
+        }
+    }
+
+    fn make_prompt(&self) -> Prompt {
+        let wait = || Prompt::Wait(text::waiting_prompt(&self.game));
+        let is_script = !self.screen.manners().is_live;
+        if is_script && (self.pending.is_some() || self.game.is_asking()) {
+            return wait();
+        }
+        if self.paste.is_some() {
+            return Prompt::Ask("setup> ".to_owned());
+        }
+        match text::prompt(&self.game) {
+            Some(text) => Prompt::Ask(text),
+            None if is_script && self.game.is_asked() => Prompt::Ask("yes or no> ".to_owned()),
+            None => wait(),
+        }
+    }
+}
+
+/// The text of a line that can be carried out.
+fn check(line: &Line) -> Result<&str, String> {
+    match line {
+        Line::TooLong(limit) => Err(format!(
+            "the line is longer than {limit} bytes: expected a move or a word"
+        )),
+        Line::Text(text) if text.contains(|c: char| c.is_control() && c != '\t') => Err(
+            "the line holds control characters: expected a move or a word; ? lists the words"
+                .to_owned(),
+        ),
+        Line::Text(text) => Ok(text),
+    }
+}

@@ -1,0 +1,93 @@
+//! Moves as they are typed.
+
+use std::time::Instant;
+
+use protocol::text::excerpt;
+use referee::table::blunder::{Blunder, blunder_check};
+use referee::table::typing::{TypingError, read_moves};
+use referee::table::{TableCommand, Turn};
+
+use super::Client;
+use crate::play::screen::Screen;
+use crate::play::word;
+
+impl<S: Screen> Client<S> {
+    /// A line that is no word must be a move, or several that are all this person's to make.
+    pub(super) fn moves(&mut self, at: Instant, text: &str, asked: Option<&str>) {
+        let read = read_moves(self.game.board(), text);
+        if matches!(read, Err(TypingError::NoMove(_))) && self.take_foot(text) {
+            return;
+        }
+        let codes = match (read, self.why_no_move()) {
+            (Err(error @ TypingError::NoMove(_)), _) => return self.say(&explain(text, &error)),
+            (_, Some(why)) => return self.say(&why),
+            (Err(error), None) => return self.say(&explain(text, &error)),
+            (Ok(codes), None) => codes,
+        };
+        let Some((first, rest)) = codes.split_first() else {
+            return;
+        };
+        if !rest.is_empty() && !self.plays_both() {
+            return self.say(&format!(
+                "{}: {} moves in one line: expected one, for the next is not yours",
+                excerpt(text),
+                codes.len()
+            ));
+        }
+        self.pasted = None;
+        if let Some(question) = self.question(first, asked) {
+            return self.say(&question);
+        }
+        self.queue.push_front(at, rest);
+        let command = TableCommand::Play {
+            code: first.clone(),
+            from: Some(self.game.here()),
+        };
+        self.ask_at(command, at, "");
+    }
+
+    /// Why this person cannot move now.
+    fn why_no_move(&self) -> Option<String> {
+        match self.game.turn() {
+            Turn::Over => Some("the game is over: new begins another, undo takes back".to_owned()),
+            _ if self.game.may_move() => None,
+            Turn::Starting => Some("the engines are being started: wait".to_owned()),
+            turn if self.game.has_seat() => {
+                let side = turn.side().map(|side| side.to_string()).unwrap_or_default();
+                Some(format!("it is the turn of {side}: wait"))
+            }
+            _ => Some("you play neither side".to_owned()),
+        }
+    }
+
+    fn plays_both(&self) -> bool {
+        kit::Side::BOTH.iter().all(|side| self.game.plays(*side))
+    }
+
+    /// What is asked before a move that loses at once, once.
+    fn question(&mut self, code: &str, asked: Option<&str>) -> Option<String> {
+        if self.is_sure || !self.screen.manners().asks_twice || asked == Some(code) {
+            return None;
+        }
+        let why = match blunder_check(self.game.board(), code)? {
+            Blunder::Loses => format!("{code} loses at once"),
+            Blunder::LetsWin(answer) => {
+                let opponent = self.game.board().side().other();
+                format!("{code} lets {opponent} win at once by {answer}")
+            }
+        };
+        self.once_more = Some(code.to_owned());
+        Some(format!("{why}: type it again to play it, or another move"))
+    }
+}
+
+/// What is wrong with a text that is neither a word nor a legal move.
+fn explain(text: &str, error: &TypingError) -> String {
+    match (error, word::nearest(text)) {
+        (TypingError::NoMove(why), Some(word)) => {
+            format!("{why}; or did you mean the word {word}?")
+        }
+        (TypingError::NoMove(why), None) => format!("{why}; ? lists the words"),
+        (TypingError::Illegal(why), _) => why.clone(),
+    }
+}

@@ -1,0 +1,100 @@
+//! Lines that wait to be carried out: for the person's turn, or for the answer to the line before.
+
+use std::collections::VecDeque;
+use std::time::Instant;
+
+use protocol::text::excerpt;
+use referee::table::Turn;
+use referee::table::typing::{TypingError, read_moves};
+
+use super::Client;
+use crate::play::screen::Screen;
+use crate::play::word::{self, Typed};
+
+/// The most lines that wait.
+const CAPACITY: usize = 1000;
+
+/// Lines in the order in which they were typed, with the time when each came.
+#[derive(Debug, Default)]
+pub(super) struct Queue(VecDeque<(Instant, String)>);
+
+impl Queue {
+    /// # Errors
+    /// Too many lines wait; this one is not taken.
+    pub(super) fn push(&mut self, at: Instant, text: String) -> Result<(), String> {
+        if self.0.len() >= CAPACITY {
+            return Err(format!(
+                "{}: not taken, {CAPACITY} lines wait already",
+                excerpt(&text)
+            ));
+        }
+        self.0.push_back((at, text));
+        Ok(())
+    }
+
+    /// Puts lines before all others.
+    pub(super) fn push_front(&mut self, at: Instant, texts: &[String]) {
+        for text in texts.iter().rev() {
+            self.0.push_front((at, text.clone()));
+        }
+    }
+
+    /// Drops all lines; how many there were, `None` if none.
+    pub(super) fn clear(&mut self) -> Option<usize> {
+        let n_lines = self.0.len();
+        self.0.clear();
+        (n_lines > 0).then_some(n_lines)
+    }
+}
+
+impl<S: Screen> Client<S> {
+    /// Carries out the lines whose time has come.
+    pub(super) fn advance(&mut self) {
+        while self.end.is_none() && self.pending.is_none() && !self.must_wait() {
+            match self.queue.0.pop_front() {
+                Some((at, text)) => self.obey(at, &text),
+                None => return,
+            }
+        }
+    }
+
+    /// Whether the first line waits for the person's turn: a move does, while others are to move.
+    fn must_wait(&self) -> bool {
+        let Some((_, text)) = self.queue.0.front() else {
+            return false;
+        };
+        let is_move = self.paste.is_none() && self.is_move(text);
+        is_move && self.game.has_seat() && self.is_others_turn()
+    }
+
+    fn is_others_turn(&self) -> bool {
+        !self.game.may_move() && self.game.turn() != Turn::Over
+    }
+
+    /// Whether a text is written like a move; whether it is legal is judged in its turn.
+    fn is_move(&self, text: &str) -> bool {
+        let text = text.trim();
+        let is_other = !text.is_empty() && matches!(word::read(text), Ok(Typed::Other(_)));
+        is_other
+            && !matches!(
+                read_moves(self.game.board(), text),
+                Err(TypingError::NoMove(_))
+            )
+    }
+
+    /// Tells of a line that was just typed and must wait for a turn.
+    pub(super) fn tell_waiting(&mut self, text: &str) {
+        if !self.screen.manners().is_live || !self.must_wait() {
+            return;
+        }
+        let text = excerpt(text.trim());
+        match (self.queue.0.len(), self.queue.0.front()) {
+            (1, _) => self.say(&format!("{text} waits for your turn")),
+            (_, Some((_, first))) => {
+                let first = excerpt(first.trim());
+                self.say(&format!("{text} waits behind {first}"));
+            }
+            (_, None) => {}
+        }
+    }
+}

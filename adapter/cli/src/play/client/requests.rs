@@ -1,0 +1,130 @@
+//! Words that ask the table for something.
+
+use std::path::PathBuf;
+
+use protocol::text::excerpt;
+use referee::table::{Role, SideSet, TableCommand};
+
+use super::Client;
+use crate::play::screen::Screen;
+use crate::play::word::{self, Word};
+
+impl<S: Screen> Client<S> {
+    /// Does what a word says.
+    pub(super) fn word(&mut self, word: Word, rest: &str, asked: Option<&str>) {
+        match word {
+            Word::Moves => self.list_moves(rest),
+            Word::Flip => self.flip(),
+            Word::Board => self.board(rest),
+            Word::Mark => self.mark(rest),
+            Word::Peek => self.peek(rest),
+            Word::Help => self.say(&word::help()),
+
+            Word::Undo => self.ask(TableCommand::Undo, ""),
+            Word::Redo => self.ask(TableCommand::Redo, ""),
+            Word::Back => self.step(word, rest, |n| TableCommand::Back { n }),
+            Word::Forward => self.step(word, rest, |n| TableCommand::Forward { n }),
+            Word::Go => self.ask(TableCommand::Go, ""),
+            Word::Auto => self.auto(rest),
+            Word::Level => self.level(rest),
+            Word::Save => self.file(word, rest, |path| TableCommand::Save { path }),
+            Word::Load => self.file(word, rest, |path| TableCommand::Load { path }),
+            Word::New => self.new_game(asked),
+            Word::Setup => self.setup(rest),
+            Word::Mail => self.ask(TableCommand::Email, ""),
+            Word::Draw => self.ask(TableCommand::OfferDraw, ""),
+
+            Word::Yes => self.ask_aside(TableCommand::Accept),
+            Word::No => self.ask_aside(TableCommand::Decline),
+            Word::Stop => self.ask_aside(TableCommand::MoveNow),
+            Word::Hint => self.ask_aside(TableCommand::Hint),
+            Word::Eval => self.ask_aside(TableCommand::Eval),
+            Word::Clock => self.ask_aside(TableCommand::Clock),
+            Word::Say => self.speak(rest),
+            Word::Resign => self.resign(asked),
+            Word::Quit => self.leave(),
+        }
+    }
+
+    fn step(&mut self, word: Word, rest: &str, command: fn(usize) -> TableCommand) {
+        let n = if rest.is_empty() {
+            Some(1)
+        } else {
+            rest.parse().ok().filter(|n| *n > 0)
+        };
+        match n {
+            Some(n) => self.ask(command(n), ""),
+            None => self.say(&format!(
+                "{}: {:?}: expected a whole number above 0",
+                word::usage(word),
+                excerpt(rest)
+            )),
+        }
+    }
+
+    fn auto(&mut self, rest: &str) {
+        let sides = match rest.to_ascii_lowercase().as_str() {
+            "" => {
+                self.has_new_seats = true;
+                return;
+            }
+            "p1" => kit::Side::P1.into(),
+            "p2" => kit::Side::P2.into(),
+            "both" => SideSet::BOTH,
+            "off" => SideSet::NONE,
+            _ => {
+                return self.say(&format!(
+                    "auto: {:?}: expected p1, p2, both or off",
+                    excerpt(rest)
+                ));
+            }
+        };
+        self.ask(TableCommand::SetAuto { sides }, "");
+    }
+
+    fn level(&mut self, rest: &str) {
+        match rest.parse().ok().filter(|level| *level <= 20) {
+            Some(level) => self.ask(TableCommand::SetLevel { level }, ""),
+            None => self.say(&format!(
+                "level: {:?}: expected a whole number from 0 to 20",
+                excerpt(rest)
+            )),
+        }
+    }
+
+    fn file(&mut self, word: Word, rest: &str, command: fn(PathBuf) -> TableCommand) {
+        if rest.is_empty() {
+            return self.say(&format!(
+                "{}: expected the name of a file",
+                word::usage(word)
+            ));
+        }
+        let name = word::name(word);
+        self.ask(command(PathBuf::from(rest)), &format!("{name}: "));
+    }
+
+    fn new_game(&mut self, asked: Option<&str>) {
+        let is_under_way = !self.game.is_over() && self.game.n_moves() > 0;
+        if is_under_way && !self.is_confirmed("new", asked) {
+            return self.say("The game is not over: type new again to leave it for another.");
+        }
+        self.ask(TableCommand::New { opening: None }, "new: ");
+    }
+
+    fn speak(&mut self, rest: &str) {
+        if rest.is_empty() {
+            return self.say("say: expected what to say");
+        }
+        self.ask_aside(TableCommand::Say {
+            text: rest.to_owned(),
+        });
+    }
+
+    fn resign(&mut self, asked: Option<&str>) {
+        let may_resign = !self.game.is_over() && self.role() != Role::Spectator;
+        if may_resign && !self.is_confirmed("resign", asked) {
+            return self.say("Type resign again to give up.");
+        }
+        self.ask_aside(TableCommand::Resign);
+    }
+}

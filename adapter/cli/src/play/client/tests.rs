@@ -1,0 +1,442 @@
+//! Conversations in memory: no table, no terminal.
+
+use std::io;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+use kit::Side;
+use protocol::Line;
+use referee::clock::Limit;
+use referee::event::Event;
+use referee::opening::Opening;
+use referee::plan::GameSpec;
+use referee::table::event::Placed;
+use referee::table::tree::{Mover, NodeId, Tree};
+use referee::table::{
+    ClientId, ClientInfo, ClockInfo, Inbox, Request, Role, SeatInfo, SideSet, Sitter, Snapshot,
+    TableCommand, TableEvent, TableHandle, Turn,
+};
+
+use super::{Client, End, Parts};
+use crate::GAMES;
+use crate::play::game::Game;
+use crate::play::input::Input;
+use crate::play::screen::{Manners, Prompt, Screen};
+use crate::play::style::BoardStyle;
+
+/// Far beyond what any answer here takes: a test that gets there hangs.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A screen whose text goes to the test.
+struct Memory {
+    manners: Manners,
+    input: Receiver<Input>,
+    output: Sender<String>,
+}
+
+impl Screen for Memory {
+    fn manners(&self) -> Manners {
+        self.manners
+    }
+
+    fn input(&self) -> &Receiver<Input> {
+        &self.input
+    }
+
+    fn echo(&mut self, _: &Input) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn show(&mut self, text: &str, prompt: &Prompt, _: &dyn Fn() -> Vec<String>) -> io::Result<()> {
+        let _ = self.output.send(text.to_owned());
+        if let Prompt::Ask(prompt) = prompt {
+            let _ = self.output.send(format!("{prompt}\n"));
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, text: &str) {
+        let _ = self.output.send(text.to_owned());
+    }
+}
+
+/// A client on a thread of its own; the test is the table and the person.
+struct Talk {
+    input: Sender<Input>,
+    output: Receiver<String>,
+    seen: String,
+    inbox: Inbox,
+    events: Sender<Event>,
+    client: JoinHandle<End>,
+}
+
+const LIVE: Manners = Manners {
+    is_live: true,
+    asks_twice: false,
+};
+
+const SCRIPT: Manners = Manners {
+    is_live: false,
+    asks_twice: false,
+};
+
+fn seat(by: Mover, sitter: Sitter) -> SeatInfo {
+    SeatInfo {
+        name: "Ann".to_owned(),
+        by,
+        sitter,
+    }
+}
+
+/// SUSAN at its beginning: the host plays p1, an engine p2.
+fn snapshot(client: ClientId, role: Role) -> Snapshot {
+    let clock = ClockInfo {
+        limit: Limit::Unlimited,
+        left: None,
+        is_running: false,
+    };
+    Snapshot {
+        client,
+        role,
+        game: GameSpec {
+            name: "susan".to_owned(),
+            options: Vec::new(),
+        },
+        id: "1".to_owned(),
+        number: 1,
+        opening: Opening::default(),
+        tree: Tree::default(),
+        seats: [
+            seat(Mover::Person, Sitter::Host),
+            seat(Mover::Engine, Sitter::Host),
+        ],
+        clocks: [clock; 2],
+        turn: Turn::Person(Side::P1),
+        proposal: None,
+        ending: None,
+        level: None,
+        clients: Vec::new(),
+        ledger: None,
+    }
+}
+
+impl Talk {
+    fn begin(manners: Manners, role: Role) -> Talk {
+        let (handle, inbox) = TableHandle::pair();
+        let table = handle.join("Ann", role, None, 1000).expect("it is open");
+        let Ok(Request {
+            command: TableCommand::Join(join),
+            ..
+        }) = inbox.requests.recv()
+        else {
+            panic!("a client joins first");
+        };
+        let (input, heard) = unbounded();
+        let (shown, output) = unbounded();
+        let snapshot = snapshot(table.id(), role);
+        let client = thread::spawn(move || {
+            let rules = GAMES.rules(&snapshot.game).expect("a game");
+            let rules = rules.expect("with rules");
+            let client = Client::new(Parts {
+                table,
+                game: Game::new(rules, snapshot).expect("a position"),
+                screen: Memory {
+                    manners,
+                    input: heard,
+                    output: shown,
+                },
+                style: BoardStyle::default(),
+                is_sure: false,
+            });
+            let ended = client.run("hello");
+            ended.map(|(end, ..)| end).expect("nothing fails")
+        });
+        Talk {
+            input,
+            output,
+            seen: String::new(),
+            inbox,
+            events: join.events,
+            client,
+        }
+    }
+
+    fn types(&self, line: &str) {
+        let line = Line::Text(line.to_owned());
+        let sent = self.input.send(Input::Line(Instant::now(), line));
+        sent.expect("the client listens");
+    }
+
+    /// Waits until a text is there, and passes over it.
+    fn sees(&mut self, text: &str) {
+        loop {
+            if let Some(at) = self.seen.find(text) {
+                self.seen.drain(..at + text.len());
+                return;
+            }
+            match self.output.recv_timeout(PATIENCE) {
+                Ok(more) => self.seen.push_str(&more),
+                Err(_) => panic!("{text:?} is not in {:?}", self.seen),
+            }
+        }
+    }
+
+    /// The next request.
+    fn request(&self) -> Request {
+        self.inbox
+            .requests
+            .recv_timeout(PATIENCE)
+            .expect("a request")
+    }
+
+    fn has_request(&self) -> bool {
+        !self.inbox.requests.is_empty()
+    }
+
+    fn tells(&self, event: impl Into<Event>) {
+        self.events.send(event.into()).expect("the client listens");
+    }
+
+    fn does(&self, request: &Request) {
+        self.tells(Event::Table(TableEvent::Done {
+            request: request.id,
+        }));
+    }
+
+    fn turn(&self, node: usize, turn: Turn) {
+        let clock = ClockInfo {
+            limit: Limit::Unlimited,
+            left: None,
+            is_running: true,
+        };
+        self.tells(Event::Table(TableEvent::Turn {
+            node: NodeId(node),
+            turn,
+            clocks: [clock; 2],
+        }));
+    }
+
+    /// A move is made after node `from`, and the turn passes on.
+    fn moves(&self, from: usize, code: &str, by: Mover, turn: Turn) {
+        let side = [Side::P1, Side::P2][from % 2];
+        self.tells(Event::MovePlayed {
+            game: 1,
+            ply: from + 1,
+            code: code.to_owned(),
+            record: Default::default(),
+            placed: Some(Placed {
+                node: NodeId(from + 1),
+                from: NodeId(from),
+                side,
+                by,
+            }),
+        });
+        self.turn(from + 1, turn);
+    }
+
+    /// The person plays e5, and the engine begins to think.
+    fn opens(&mut self) {
+        self.sees("1. p1> ");
+        self.types("e5");
+        let request = self.request();
+        assert!(matches!(&request.command, TableCommand::Play { code, .. } if code == "e5"));
+        self.moves(0, "e5", Mover::Person, Turn::Engine(Side::P2));
+        self.does(&request);
+    }
+
+    fn ends(self) -> End {
+        self.tells(Event::Table(TableEvent::Closed {
+            why: "the end".to_owned(),
+            is_error: false,
+        }));
+        self.client.join().expect("no panic")
+    }
+}
+
+#[test]
+fn a_move_waits_for_its_turn_and_holds_back_the_lines_after_it() {
+    let mut talk = Talk::begin(LIVE, Role::Host);
+    talk.opens();
+    talk.types("b2");
+    talk.sees("b2 waits for your turn");
+    talk.types("undo");
+    talk.sees("undo waits behind b2");
+    talk.types("clock");
+    let clock = talk.request();
+    assert!(matches!(clock.command, TableCommand::Clock));
+    talk.moves(1, "a1", Mover::Engine, Turn::Person(Side::P1));
+    talk.sees("2. p2 (Ann): a1");
+    let play = talk.request();
+    assert!(matches!(&play.command, TableCommand::Play { code, .. } if code == "b2"));
+    assert!(!talk.has_request(), "undo waits for the answer to the move");
+    talk.moves(2, "b2", Mover::Person, Turn::Engine(Side::P2));
+    talk.does(&play);
+    assert!(matches!(talk.request().command, TableCommand::Undo));
+    talk.ends();
+}
+
+#[test]
+fn these_words_overtake_a_move_that_waits() {
+    let mut talk = Talk::begin(LIVE, Role::Host);
+    talk.opens();
+    talk.types("b2");
+    for word in ["stop", "clock", "say hello", "hint", "yes", "no", "resign"] {
+        talk.types(word);
+        let request = talk.request();
+        let is_it = match request.command {
+            TableCommand::MoveNow => word == "stop",
+            TableCommand::Clock => word == "clock",
+            TableCommand::Say { text } => word == "say hello" && text == "hello",
+            TableCommand::Hint => word == "hint",
+            TableCommand::Accept => word == "yes",
+            TableCommand::Decline => word == "no",
+            TableCommand::Resign => word == "resign",
+            _ => false,
+        };
+        assert!(is_it, "{word}");
+    }
+    talk.types("?");
+    talk.sees("A move is typed as its code.");
+    talk.types("quit");
+    assert!(matches!(talk.request().command, TableCommand::Quit));
+    talk.ends();
+}
+
+#[test]
+fn nothing_overtakes_in_a_script() {
+    let talk = Talk::begin(SCRIPT, Role::Host);
+    talk.types("hint");
+    let hint = talk.request();
+    talk.types("clock");
+    talk.types("e5");
+    talk.does(&hint);
+    let clock = talk.request();
+    assert!(matches!(clock.command, TableCommand::Clock));
+    assert!(!talk.has_request());
+    talk.does(&clock);
+    assert!(matches!(talk.request().command, TableCommand::Play { .. }));
+    talk.ends();
+}
+
+#[test]
+fn a_text_that_is_no_move_is_told_at_once() {
+    let mut talk = Talk::begin(LIVE, Role::Host);
+    talk.opens();
+    talk.types("xyzzy");
+    talk.sees("expected a cell such as b2");
+    talk.types("mvoes");
+    talk.sees("did you mean the word moves?");
+    talk.ends();
+}
+
+#[test]
+fn a_spectator_cannot_move() {
+    let mut talk = Talk::begin(LIVE, Role::Spectator);
+    talk.types("e5");
+    talk.sees("you play neither side");
+    assert_eq!(
+        talk.ends(),
+        End::Closed {
+            why: "the end".to_owned(),
+            is_error: false
+        }
+    );
+}
+
+#[test]
+fn a_refusal_says_what_it_is_about() {
+    let mut talk = Talk::begin(LIVE, Role::Host);
+    talk.types("save x");
+    let request = talk.request().id;
+    let why = "the file exists".to_owned();
+    talk.tells(Event::Table(TableEvent::Refused { request, why }));
+    talk.sees("save: the file exists");
+    talk.ends();
+}
+
+#[test]
+fn what_others_write_does_not_reach_the_screen_raw() {
+    let mut talk = Talk::begin(LIVE, Role::Host);
+    let who = ClientInfo {
+        client: ClientId(99),
+        name: "Eve\x1b[2J".to_owned(),
+        role: Role::Spectator,
+    };
+    let text = "hi\u{202e}\x07".to_owned();
+    talk.tells(Event::Table(TableEvent::Said { who, text }));
+    talk.sees(r"Eve\u{1b}[2J (watching): hi\u{202e}\u{7}");
+    let text = "Game: \x1b]0;x\x07".to_owned();
+    talk.tells(Event::Table(TableEvent::Email { text }));
+    talk.sees(r"Game: \u{1b}]0;x\u{7}");
+    talk.ends();
+}
+
+#[test]
+fn an_answer_that_was_lost_holds_nothing_up() {
+    let mut talk = Talk::begin(LIVE, Role::Host);
+    talk.types("undo");
+    talk.request();
+    talk.types("redo");
+    talk.tells(Event::Lagged {
+        dropped: 7,
+        games: Vec::new(),
+    });
+    talk.sees("7 events were lost");
+    assert!(matches!(talk.request().command, TableCommand::Redo));
+    talk.ends();
+}
+
+#[test]
+fn only_so_many_lines_wait() {
+    let mut talk = Talk::begin(LIVE, Role::Host);
+    talk.opens();
+    for _ in 0..1001 {
+        talk.types("b2");
+    }
+    talk.sees("b2: not taken, 1000 lines wait already");
+    talk.ends();
+}
+
+#[test]
+fn a_paste_without_end_is_not_kept() {
+    let mut talk = Talk::begin(SCRIPT, Role::Host);
+    talk.types("setup");
+    for _ in 0..3 {
+        talk.types(&"x".repeat(30_000));
+    }
+    talk.types("");
+    talk.sees("setup: more than 65536 bytes pasted; the game stays as it is");
+    talk.types("setup");
+    talk.types("startpos moves e5 b2");
+    let command = talk.request().command;
+    let TableCommand::New {
+        opening: Some(opening),
+    } = command
+    else {
+        panic!("{command:?}");
+    };
+    assert_eq!(opening.moves, ["e5", "b2"]);
+    talk.ends();
+}
+
+#[test]
+fn another_players_proposal_is_answered() {
+    let mut talk = Talk::begin(LIVE, Role::Player(SideSet::from(Side::P1)));
+    talk.tells(Event::Table(TableEvent::Proposed(
+        referee::table::Proposal {
+            client: ClientId(99),
+            name: "Bob".to_owned(),
+            side: Some(Side::P2),
+            what: referee::table::Proposed::GoTo {
+                node: NodeId(1),
+                ply: 1,
+            },
+            awaited: Side::P1.into(),
+        },
+    )));
+    talk.sees("p2 asks to go to the position after 1 move: yes agrees, no or a move declines");
+    talk.types("yes");
+    assert!(matches!(talk.request().command, TableCommand::Accept));
+    talk.ends();
+}

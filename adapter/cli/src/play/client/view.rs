@@ -1,0 +1,97 @@
+//! Words about how the board is seen.
+
+use protocol::text::excerpt;
+use referee::record::wrap;
+use referee::table::typing::moves_at;
+
+use super::Client;
+use crate::play::screen::Screen;
+use crate::play::text;
+
+/// The style without a name.
+const PLAIN: &str = "plain";
+
+/// The style that shows covered pieces.
+const PEEK: &str = "peek";
+
+impl<S: Screen> Client<S> {
+    pub(super) fn list_moves(&mut self, rest: &str) {
+        let board = self.game.board();
+        let codes = if rest.is_empty() {
+            board.moves()
+        } else {
+            moves_at(board, rest)
+        };
+        let text = match (codes.as_slice(), rest) {
+            ([], "") => "no moves: the game is over".to_owned(),
+            ([], _) => format!("no legal move at {}: moves alone lists all", excerpt(rest)),
+            ([code], _) => format!("1 move: {code}"),
+            (codes, _) => format!("{} moves:\n{}", codes.len(), wrap(codes, text::WIDTH)),
+        };
+        self.say(&text);
+    }
+
+    pub(super) fn flip(&mut self) {
+        self.style.is_flipped = !self.style.is_flipped;
+        self.show_board();
+    }
+
+    pub(super) fn board(&mut self, rest: &str) {
+        let styles = self.game.board().styles();
+        let name = rest.to_ascii_lowercase();
+        if !name.is_empty() && name != PLAIN && !styles.contains(&name.as_str()) {
+            let known = [&[PLAIN], styles].concat().join(", ");
+            let why = format!("board: {:?}: expected one of {known}", excerpt(rest));
+            return self.say(&why);
+        }
+        if name == PLAIN {
+            self.style.name.clear();
+        } else if !name.is_empty() {
+            self.style.name = name;
+        }
+        self.show_board();
+    }
+
+    pub(super) fn peek(&mut self, rest: &str) {
+        let game = &self.game.snapshot().game.name;
+        if !self.game.board().styles().contains(&PEEK) {
+            return self.say(&format!("peek: {game} has no covered pieces"));
+        }
+        let name = match rest.to_ascii_lowercase().as_str() {
+            "on" => PEEK,
+            "off" => "",
+            _ => return self.say(&format!("peek: {:?}: expected on or off", excerpt(rest))),
+        };
+        name.clone_into(&mut self.style.name);
+        self.show_board();
+    }
+
+    /// Turns the marks of moves off and on again.
+    pub(super) fn mark(&mut self, rest: &str) {
+        let board = self.game.board();
+        if !self.style.has_marks(board) {
+            let game = &self.game.snapshot().game.name;
+            return self.say(&format!("mark: {game} marks no moves on its board"));
+        }
+        let words = rest
+            .split_whitespace()
+            .flat_map(|word| board.split_codes(word));
+        let codes: Result<Vec<String>, _> = words
+            .map(|word| board.read(word).map_err(|why| format!("mark: {why}")))
+            .collect();
+        match codes {
+            Ok(codes) if codes.is_empty() => self.style.unmarked.clear(),
+            Ok(codes) => codes.into_iter().for_each(|code| self.toggle_mark(code)),
+            Err(why) => return self.say(&why),
+        }
+        self.show_board();
+    }
+
+    fn toggle_mark(&mut self, code: String) {
+        let unmarked = &mut self.style.unmarked;
+        match unmarked.iter().position(|known| *known == code) {
+            Some(at) => drop(unmarked.remove(at)),
+            None => unmarked.push(code),
+        }
+    }
+}

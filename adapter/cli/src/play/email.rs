@@ -1,0 +1,104 @@
+//! `--mail`: an e-mail is read, its game found or begun, its move played.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use referee::table::email::Email;
+use referee::table::journal::read_table;
+use referee::table::{SideSet, TableError, open};
+use referee::tournament::Host;
+
+use super::arguments::{self, Defaults, SeatArgs};
+use super::begin::{Begun, Opening, setup};
+use super::resume;
+use crate::args::PlayArgs;
+use crate::plan::{parse_game, usage};
+use crate::usage::Failure;
+
+/// What is longer than this, in bytes, is no e-mail of a game.
+const MAX_BYTES: u64 = 1 << 24;
+
+/// Opens the table of an e-mail's game: that of `--continue`, or of the ledger with its id in this folder, or else a new
+/// one with the moves that it tells.
+pub(crate) fn begin(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Failure> {
+    let text = read(path)?;
+    let email = Email::parse(&text);
+    let named = args.resume.clone().flatten();
+    match named.or_else(|| find(&email)) {
+        None => begin_new(args, path, &email, host),
+        Some(ledger) => Ok(Begun {
+            opening: Opening::Email(text),
+            ..resume::open(args, &ledger, host)?
+        }),
+    }
+}
+
+/// An error that names the e-mail's file.
+pub(crate) fn refusal(path: &Path, why: &str) -> Failure {
+    Failure::Trouble(format!("--mail {}: {why}", path.display()))
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    let mut text = Vec::new();
+    let is_read = if path == Path::new("-") {
+        io::stdin().lock().take(MAX_BYTES).read_to_end(&mut text)
+    } else {
+        File::open(path).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut text))
+    };
+    is_read.map_err(|error| refusal(path, &error.to_string()))?;
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}
+
+/// The ledger in this folder that holds the e-mail's game.
+fn find(email: &Email) -> Option<PathBuf> {
+    let id = email.id.as_ref()?;
+    let is_it = |path: &PathBuf| {
+        let journal = read_table(path).ok().and_then(|saved| saved.journal);
+        journal.is_some_and(|journal| journal.id == *id)
+    };
+    resume::ledgers().into_iter().find(is_it)
+}
+
+/// Begins the game here that an e-mail tells.
+fn begin_new(args: &PlayArgs, path: &Path, email: &Email, host: Host) -> Result<Begun, Failure> {
+    let journal = email.journal().map_err(|why| refusal(path, &why))?;
+    let spec = email.game.as_deref().or(args.game.as_deref());
+    let game = parse_game(spec.unwrap_or_default())?;
+    arguments::rules(host.registry, &game)?;
+    let asked = args.game.as_deref().map(parse_game).transpose()?;
+    if let Some(asked) = asked.filter(|asked| asked.name != game.name) {
+        let why = format!("the e-mail is of {game}: expected it, not {asked}");
+        return Err(usage("GAME", &why));
+    }
+    let defaults = Defaults::of(args)?;
+    let seats = [
+        seat(&defaults, "--p1", args.p1.as_deref(), email, 0)?,
+        seat(&defaults, "--p2", args.p2.as_deref(), email, 1)?,
+    ];
+    let plan = arguments::plan(args, game, &seats, journal.opening.clone())?;
+    let n_moves = journal.opening.moves.len() + journal.tree.n_nodes() - 1;
+    let note = format!("the game is taken from the e-mail, with {n_moves} moves");
+    let helper = defaults.helper()?;
+    let table = open(setup(plan, helper, Some(journal), SideSet::NONE, host));
+    Ok(Begun {
+        table: table.map_err(|error: TableError| refusal(path, &error.to_string()))?,
+        guests: SideSet::NONE,
+        opening: Opening::Told(note),
+    })
+}
+
+/// Both players of a game by e-mail are people, unless a flag says otherwise.
+fn seat(
+    defaults: &Defaults,
+    flag: &str,
+    text: Option<&str>,
+    email: &Email,
+    index: usize,
+) -> Result<SeatArgs, Failure> {
+    let mut seat = defaults.seat(flag, text.unwrap_or("human"))?;
+    if text.is_none() {
+        seat.spec.name.clone_from(&email.players[index]);
+    }
+    Ok(seat)
+}

@@ -1,0 +1,253 @@
+//! The game as a client knows it: the table's snapshot, kept up to date by the table's events.
+
+use std::time::{Duration, Instant};
+
+use kit::{DynHistory, Rejection, Side};
+use referee::clock::Limit;
+use referee::event::Event;
+use referee::opening::Opening;
+use referee::record::PlyRecord;
+use referee::registry::Rules;
+use referee::table::event::Placed;
+use referee::table::tree::{Mover, NodeId, Ply, Tree};
+use referee::table::{ClockInfo, Proposed, Role, SideSet, Sitter, Snapshot, TableEvent, Turn};
+
+/// A game that can be shown. Its rules serve to draw the board and to read what is typed; the table alone judges.
+pub(crate) struct Game {
+    rules: Rules,
+    snapshot: Snapshot,
+    /// The position of the tree's node.
+    board: Box<dyn DynHistory>,
+    /// When the table told the clocks.
+    clocks_at: Instant,
+}
+
+impl Game {
+    /// # Errors
+    /// The rules do not allow what the snapshot tells.
+    pub(crate) fn new(rules: Rules, snapshot: Snapshot) -> Result<Game, Rejection> {
+        Ok(Game {
+            board: open(&rules, &snapshot)?,
+            rules,
+            snapshot,
+            clocks_at: Instant::now(),
+        })
+    }
+
+    /// Takes notice of an event; whether the position is another one now.
+    ///
+    /// # Errors
+    /// The rules do not allow what the event tells.
+    pub(crate) fn update(&mut self, event: &Event) -> Result<bool, Rejection> {
+        match event {
+            Event::MovePlayed {
+                code,
+                record,
+                placed: Some(placed),
+                ..
+            } => {
+                self.grow(placed, code, Some(*record))?;
+                return Ok(true);
+            }
+            Event::Table(event) => return self.update_table(event),
+            _ => {}
+        }
+        Ok(false)
+    }
+
+    fn update_table(&mut self, event: &TableEvent) -> Result<bool, Rejection> {
+        match event {
+            TableEvent::Snapshot(snapshot) => {
+                let board = open(&self.rules, snapshot)?;
+                self.snapshot = (**snapshot).clone();
+                self.board = board;
+                self.clocks_at = Instant::now();
+                return Ok(true);
+            }
+            TableEvent::WentTo { node } => {
+                self.snapshot.tree.go(*node);
+                self.snapshot.ending = None;
+                self.board = open(&self.rules, &self.snapshot)?;
+                return Ok(true);
+            }
+            TableEvent::Turn { turn, clocks, .. } => {
+                self.snapshot.turn = *turn;
+                self.set_clocks(*clocks);
+            }
+            TableEvent::Clocks { clocks } => self.set_clocks(*clocks),
+            TableEvent::SeatChanged { side, seat } => {
+                self.snapshot.seats[side.index()].clone_from(seat);
+            }
+            TableEvent::LevelChanged { level } => self.snapshot.level = Some(*level),
+            TableEvent::Proposed(proposal) => self.snapshot.proposal = Some(proposal.clone()),
+            TableEvent::ProposalEnded { .. } => self.snapshot.proposal = None,
+            _ => {}
+        }
+        Ok(false)
+    }
+
+    fn grow(
+        &mut self,
+        placed: &Placed,
+        code: &str,
+        record: Option<PlyRecord>,
+    ) -> Result<(), Rejection> {
+        let is_here = self.tree().here() == placed.from;
+        let tree = &mut self.snapshot.tree;
+        tree.go(placed.from);
+        tree.grow(Ply {
+            code: code.to_owned(),
+            side: placed.side,
+            by: placed.by,
+            record,
+        });
+        self.snapshot.ending = None;
+        if is_here {
+            self.board.play(code).map(drop)
+        } else {
+            self.board = open(&self.rules, &self.snapshot)?;
+            Ok(())
+        }
+    }
+
+    fn set_clocks(&mut self, clocks: [ClockInfo; 2]) {
+        self.snapshot.clocks = clocks;
+        self.clocks_at = Instant::now();
+    }
+
+    /// The position that is shown.
+    pub(crate) fn board(&self) -> &dyn DynHistory {
+        self.board.as_ref()
+    }
+
+    /// The table as it was told last.
+    pub(crate) fn snapshot(&self) -> &Snapshot {
+        &self.snapshot
+    }
+
+    pub(crate) fn tree(&self) -> &Tree {
+        &self.snapshot.tree
+    }
+
+    pub(crate) fn turn(&self) -> Turn {
+        self.snapshot.turn
+    }
+
+    pub(crate) fn here(&self) -> NodeId {
+        self.tree().here()
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.turn() == Turn::Over
+    }
+
+    /// The name of a player in the records.
+    pub(crate) fn name(&self, side: Side) -> &str {
+        &self.snapshot.seats[side.index()].name
+    }
+
+    /// Whether an engine plays this side now.
+    pub(crate) fn is_auto(&self, side: Side) -> bool {
+        self.snapshot.seats[side.index()].by == Mover::Engine
+    }
+
+    /// How many moves were played, those of the opening included.
+    pub(crate) fn n_moves(&self) -> usize {
+        self.snapshot.opening.moves.len() + self.tree().path(self.here()).len()
+    }
+
+    /// Whether the client's own seats include this one, whoever plays it now.
+    pub(crate) fn owns(&self, side: Side) -> bool {
+        match self.snapshot.role {
+            Role::Host => self.snapshot.seats[side.index()].sitter == Sitter::Host,
+            Role::Player(sides) => sides.contains(side),
+            Role::Spectator => false,
+        }
+    }
+
+    /// The sides that the host plays.
+    pub(crate) fn hosts_sides(&self) -> SideSet {
+        let is_hosts = |side: &Side| {
+            let seat = &self.snapshot.seats[side.index()];
+            seat.sitter == Sitter::Host && seat.by == Mover::Person
+        };
+        Side::BOTH.into_iter().filter(is_hosts).collect()
+    }
+
+    /// Whether the client himself plays this side now.
+    pub(crate) fn plays(&self, side: Side) -> bool {
+        self.owns(side) && !self.is_auto(side)
+    }
+
+    /// Whether the client plays any side.
+    pub(crate) fn has_seat(&self) -> bool {
+        Side::BOTH.iter().any(|side| self.plays(*side))
+    }
+
+    /// Whether the client may move now: in his turn, and as the host where an engine waits.
+    pub(crate) fn may_move(&self) -> bool {
+        match self.turn() {
+            Turn::Person(side) => self.owns(side),
+            Turn::Held(_) => self.snapshot.role == Role::Host,
+            Turn::Starting | Turn::Engine(_) | Turn::Waiting(_) | Turn::Over => false,
+        }
+    }
+
+    /// Whether someone else's proposal waits for this client's answer.
+    pub(crate) fn is_asked(&self) -> bool {
+        let proposal = self.snapshot.proposal.as_ref();
+        proposal.is_some_and(|proposal| {
+            proposal.client != self.snapshot.client
+                && proposal.awaited.iter().any(|side| self.owns(side))
+        })
+    }
+
+    /// Whether the client waits for another's consent before anything else can happen. An offer of a draw stands while
+    /// the game goes on.
+    pub(crate) fn is_asking(&self) -> bool {
+        let proposal = self.snapshot.proposal.as_ref();
+        proposal.is_some_and(|proposal| {
+            proposal.client == self.snapshot.client
+                && proposal.what != Proposed::Draw
+                && proposal.awaited.iter().any(|side| !self.owns(side))
+        })
+    }
+
+    /// What is left on a clock now; `None` without one. A time for each move is no clock.
+    pub(crate) fn time_left(&self, side: Side) -> Option<Duration> {
+        let clock = &self.snapshot.clocks[side.index()];
+        if !matches!(clock.limit, Limit::Clock(_)) {
+            return None;
+        }
+        let spent = if clock.is_running {
+            self.clocks_at.elapsed()
+        } else {
+            Duration::ZERO
+        };
+        clock.left.map(|left| left.saturating_sub(spent))
+    }
+
+    /// Whether a game can begin so.
+    pub(crate) fn accepts(&self, opening: &Opening) -> bool {
+        self.rules.open(opening).is_ok()
+    }
+
+    /// The opening that a pasted position is, a string or a diagram.
+    pub(crate) fn read_position(&self, text: &str) -> Result<Opening, Rejection> {
+        let opening = |fen: String| Opening {
+            fen: Some(fen),
+            moves: Vec::new(),
+        };
+        let board = self.rules.open(&opening(text.to_owned()))?;
+        Ok(opening(board.fen()))
+    }
+}
+
+/// The position where the snapshot's tree stands.
+fn open(rules: &Rules, snapshot: &Snapshot) -> Result<Box<dyn DynHistory>, Rejection> {
+    let mut board = rules.open(&snapshot.opening)?;
+    for ply in snapshot.tree.line() {
+        board.play(&ply.code)?;
+    }
+    Ok(board)
+}

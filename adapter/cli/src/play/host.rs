@@ -1,0 +1,240 @@
+//! The person who started the program: the table is opened for him, and guests may come to it.
+
+use std::env;
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crossbeam_channel::{Sender, bounded};
+use parking_lot::Mutex;
+use referee::event::Event;
+use referee::registry::Registry;
+use referee::stop::Stop;
+use referee::table::{Role, TableCommand, TableEvent, TableHandle, Turn};
+use referee::tournament::Host;
+
+use super::arguments;
+use super::begin::{Begun, Opening, begin};
+use super::client::{Client, End, Parts};
+use super::game::Game;
+use super::input::Input;
+use super::joining::{self, Joined};
+use super::screen::Screen;
+use super::socket::{Lobby, Server, make_password};
+use super::terminal::{HostScreen, Terminal};
+use super::{email, text};
+use crate::args::PlayArgs;
+use crate::platform::{self, Wish};
+use crate::usage::Failure;
+
+/// How long the program may take to end when it is told to. Engines have a second of it.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// Lines and signals that wait for the client.
+const MAX_WAITING: usize = 64;
+
+/// Plays until the person leaves; the status to exit with.
+pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failure> {
+    let executable = env::current_exe();
+    let executable = executable
+        .map_err(|error| Failure::Trouble(format!("cannot find this executable: {error}")))?;
+    let terminal = Terminal::here(args);
+    // Nothing is begun for guests who cannot come.
+    let server = args.listen.as_deref().map(Server::open).transpose()?;
+    let host = Host {
+        registry,
+        executable,
+        stop: Stop::default(),
+    };
+    let Begun {
+        table,
+        guests,
+        opening,
+    } = begin(args, host, terminal.is_interactive)?;
+    let handle = table.handle.clone();
+    let sitting = Sitting {
+        args,
+        registry,
+        terminal,
+        table: handle.clone(),
+    };
+    let sat = if server.is_some() && guests.is_empty() {
+        Err(arguments::no_guest())
+    } else {
+        sitting.sit(server, opening)
+    };
+    handle.stop();
+    // Engines end before the program does, whatever became of the client.
+    table.join()?;
+    sat.map(|()| ExitCode::SUCCESS)
+}
+
+/// What it takes to sit at a table as its host.
+struct Sitting<'a> {
+    args: &'a PlayArgs,
+    registry: Registry,
+    terminal: Terminal,
+    table: TableHandle,
+}
+
+impl Sitting<'_> {
+    /// Sits at the table until the person leaves or the table ends.
+    fn sit(&self, server: Option<Server>, opening: Opening) -> Result<(), Failure> {
+        let (sender, input) = bounded(MAX_WAITING);
+        let interrupt = Arc::new(Mutex::new(Interrupt::Ends));
+        heed_signals(&self.table, sender.clone(), Arc::clone(&interrupt))?;
+        let joined = joining::join(&self.table, self.registry, "host", Role::Host, None);
+        let mut joined = joined.map_err(Failure::Trouble)?;
+        if !has_started(&mut joined)? {
+            return Err(Failure::Interrupted);
+        }
+        let mut greeting = text::header(&joined.game);
+        let note = match opening {
+            Opening::Plain => None,
+            Opening::Told(note) => Some(note),
+            Opening::Email(text) => Some(self.take_email(&mut joined, text)?),
+        };
+        let served = server.map(|server| self.serve(server)).transpose()?;
+        let (invitation, lobby) = served.unzip();
+        for text in [note, invitation].into_iter().flatten() {
+            greeting = format!("{greeting}\n{text}");
+        }
+        let screen = self.terminal.open(sender, input).map_err(no_thread)?;
+        *interrupt.lock() = match &screen {
+            HostScreen::Editor(_) => Interrupt::IsIgnored,
+            HostScreen::Lines(_) => Interrupt::IsTold,
+        };
+        let client = Client::new(Parts {
+            table: joined.table,
+            game: joined.game,
+            screen,
+            style: self.terminal.style(self.args),
+            is_sure: self.args.sure,
+        });
+        let (end, mut screen, game) = client.run(&greeting)?;
+        screen.close(&farewell(&end, &game));
+        if let Some(lobby) = lobby {
+            lobby.wait_for_farewells();
+        }
+        Ok(())
+    }
+
+    /// Has the table play the new move of an e-mail; what there is to tell of it.
+    fn take_email(&self, joined: &mut Joined, text: String) -> Result<String, Failure> {
+        let sent = joined.table.send(TableCommand::TakeEmail { text });
+        let sent = sent.map_err(|error| self.refused_email(&error.to_string()))?;
+        let mut note = String::new();
+        for event in joined.table.events() {
+            update(&mut joined.game, &event)?;
+            match event {
+                Event::MovePlayed { ply, code, .. } => {
+                    note = format!("move {ply} is taken from the e-mail: {code}");
+                }
+                Event::Table(TableEvent::Done { request }) if request == sent => return Ok(note),
+                Event::Table(TableEvent::Refused { why, .. } | TableEvent::Closed { why, .. }) => {
+                    return Err(self.refused_email(&why));
+                }
+                _ => {}
+            }
+        }
+        Ok(note)
+    }
+
+    fn refused_email(&self, why: &str) -> Failure {
+        email::refusal(self.args.mail.as_deref().unwrap_or(Path::new("-")), why)
+    }
+
+    /// Lets guests come; what the host tells them, and where they are.
+    fn serve(&self, server: Server) -> Result<(String, Arc<Lobby>), Failure> {
+        let (address, port) = (server.address.ip(), server.address.port());
+        let machine = if address.is_unspecified() {
+            "ADDRESS-OF-THIS-MACHINE".to_owned()
+        } else {
+            address.to_string()
+        };
+        let password = self.args.password.clone();
+        let password = password.unwrap_or_else(make_password);
+        let invitation = format!(
+            "waiting for the other person: nc {machine} {port}\n\
+             to sit down there: join {password}\n\
+             to watch: join {password} watch"
+        );
+        let lobby = Lobby::new(self.table.clone(), self.registry, password, self.args.ascii);
+        let lobby = Arc::new(lobby);
+        server.serve(Arc::clone(&lobby)).map_err(no_thread)?;
+        Ok((invitation, lobby))
+    }
+}
+
+fn no_thread(error: io::Error) -> Failure {
+    Failure::Trouble(format!("no thread can be started: {error}"))
+}
+
+/// Waits until the table's engines run; whether they do. Otherwise the table has ended.
+fn has_started(joined: &mut Joined) -> Result<bool, Failure> {
+    while joined.game.turn() == Turn::Starting {
+        match joined.table.events().recv() {
+            Ok(Event::Table(TableEvent::Closed { .. })) | Err(_) => return Ok(false),
+            Ok(event) => update(&mut joined.game, &event)?,
+        }
+    }
+    Ok(true)
+}
+
+fn update(game: &mut Game, event: &Event) -> Result<(), Failure> {
+    let updated = game.update(event);
+    updated
+        .map(drop)
+        .map_err(|why| Failure::Trouble(why.to_string()))
+}
+
+/// What SIGINT does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Interrupt {
+    /// It ends the program, while the table's engines are started.
+    Ends,
+    /// The client hears of it.
+    IsTold,
+    /// Nothing: the editor reads Ctrl-C as a key.
+    IsIgnored,
+}
+
+/// SIGTERM and SIGHUP stop the table, whatever the client is doing, and end the program if a terminal that takes no
+/// output holds the client up.
+fn heed_signals(
+    table: &TableHandle,
+    input: Sender<Input>,
+    interrupt: Arc<Mutex<Interrupt>>,
+) -> Result<(), Failure> {
+    let table = table.clone();
+    let act = move |wish: Wish| match wish {
+        Wish::Terminate => {
+            table.stop();
+            platform::exit_after(GRACE, 1);
+        }
+        Wish::Interrupt => match *interrupt.lock() {
+            Interrupt::Ends => table.stop(),
+            // A client whose queue is full has enough to do.
+            Interrupt::IsTold => drop(input.try_send(Input::Interrupt)),
+            Interrupt::IsIgnored => {}
+        },
+    };
+    platform::on_signals(act).map_err(|error| Failure::Trouble(format!("signals: {error}")))
+}
+
+/// How to go on with a game that is not over.
+fn farewell(end: &End, game: &Game) -> String {
+    let snapshot = game.snapshot();
+    let is_error = matches!(end, End::Closed { is_error: true, .. });
+    let Some(ledger) = snapshot
+        .ledger
+        .as_ref()
+        .filter(|_| !is_error && !game.is_over())
+    else {
+        return String::new();
+    };
+    let (game, ledger) = (&snapshot.game.name, ledger.display());
+    format!("the game is saved; to go on: linesman play {game} --continue {ledger}\n")
+}

@@ -1,0 +1,61 @@
+//! How a client joins a table.
+
+use std::time::{Duration, Instant};
+
+use referee::event::Event;
+use referee::registry::Registry;
+use referee::table::{Role, Snapshot, TableClient, TableEvent, TableHandle};
+
+use super::game::Game;
+
+/// Events that wait for a client. One that is slower loses some, and gets a snapshot.
+const CAPACITY: usize = 1024;
+
+/// How long a table may take to answer. It never waits for anything, so this is only reached on a stuck machine.
+const TIMEOUT: Duration = Duration::from_secs(30);
+
+/// A client that has joined.
+pub(crate) struct Joined {
+    pub(crate) table: TableClient,
+    pub(crate) game: Game,
+    /// A guest comes back to his seat with it.
+    pub(crate) token: Option<String>,
+}
+
+/// Joins a table.
+///
+/// # Errors
+/// Says why the table does not take the client.
+pub(crate) fn join(
+    table: &TableHandle,
+    registry: Registry,
+    name: &str,
+    role: Role,
+    token: Option<String>,
+) -> Result<Joined, String> {
+    let joined = table.join(name, role, token, CAPACITY);
+    let table = joined.map_err(|error| error.to_string())?;
+    let (snapshot, token) = await_snapshot(&table)?;
+    let rules = registry
+        .rules(&snapshot.game)
+        .map_err(|error| error.to_string())?;
+    let rules = rules.ok_or_else(|| format!("{} has no rules", snapshot.game))?;
+    let game = Game::new(rules, snapshot).map_err(|why| why.to_string())?;
+    Ok(Joined { table, game, token })
+}
+
+fn await_snapshot(table: &TableClient) -> Result<(Snapshot, Option<String>), String> {
+    let deadline = Instant::now() + TIMEOUT;
+    let mut token = None;
+    loop {
+        let event = table.events().recv_deadline(deadline);
+        match event.map_err(|_| "the table does not answer".to_owned())? {
+            Event::Table(TableEvent::Welcome { token: own, .. }) => token = own,
+            Event::Table(TableEvent::Snapshot(snapshot)) => return Ok((*snapshot, token)),
+            Event::Table(TableEvent::Refused { why, .. } | TableEvent::Closed { why, .. }) => {
+                return Err(why);
+            }
+            _ => {}
+        }
+    }
+}

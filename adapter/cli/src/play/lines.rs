@@ -1,0 +1,129 @@
+//! Lines as they come: a pipe with a script, or a terminal without line editing.
+
+use std::io::{self, Write};
+use std::thread;
+use std::time::Instant;
+
+use crossbeam_channel::{Receiver, Sender, bounded};
+use protocol::LineReader;
+use protocol::text::excerpt;
+
+use super::input::Input;
+use super::screen::{Manners, Prompt, Screen};
+
+/// Standard input and output as they are.
+pub(crate) struct Lines {
+    input: Receiver<Input>,
+    /// Asks for a line.
+    ask: Sender<()>,
+    /// Whether a line was asked for and has not come.
+    is_asked: bool,
+    /// The prompt behind which the cursor stands.
+    shown: Option<String>,
+    /// Whether someone types at a terminal. Otherwise the lines are a script, and are shown where they are read.
+    is_terminal: bool,
+}
+
+impl Lines {
+    /// # Errors
+    /// No thread can be started.
+    pub(crate) fn open(
+        sender: Sender<Input>,
+        input: Receiver<Input>,
+        is_terminal: bool,
+    ) -> io::Result<Lines> {
+        let (ask, asked) = bounded(1);
+        thread::Builder::new().spawn(move || {
+            let mut lines = LineReader::new(io::stdin());
+            while asked.recv().is_ok() {
+                let heard = match lines.read() {
+                    Ok(Some(line)) => Input::Line(Instant::now(), line.to_line()),
+                    Ok(None) | Err(_) => Input::End,
+                };
+                if sender.send(heard).is_err() {
+                    return;
+                }
+            }
+        })?;
+        Ok(Lines {
+            input,
+            ask,
+            is_asked: false,
+            shown: None,
+            is_terminal,
+        })
+    }
+
+    fn ask(&mut self) {
+        if !std::mem::replace(&mut self.is_asked, true) {
+            // The thread waits for it.
+            let _ = self.ask.send(());
+        }
+    }
+
+    /// Ends the line of a prompt that nothing was typed behind.
+    fn leave_prompt(&mut self, out: &mut impl Write) -> io::Result<()> {
+        match self.shown.take() {
+            Some(_) => writeln!(out),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Screen for Lines {
+    fn manners(&self) -> Manners {
+        Manners {
+            is_live: self.is_terminal,
+            asks_twice: self.is_terminal,
+        }
+    }
+
+    fn input(&self) -> &Receiver<Input> {
+        &self.input
+    }
+
+    fn echo(&mut self, input: &Input) -> io::Result<()> {
+        match input {
+            Input::Line(_, line) => {
+                self.is_asked = false;
+                self.shown = None;
+                match line {
+                    protocol::Line::Text(text) if !self.is_terminal => {
+                        writeln!(io::stdout().lock(), "{}", excerpt(text))
+                    }
+                    _ => Ok(()),
+                }
+            }
+            Input::Interrupt => self.leave_prompt(&mut io::stdout().lock()),
+            Input::End | Input::Flood => Ok(()),
+        }
+    }
+
+    fn show(&mut self, text: &str, prompt: &Prompt, _: &dyn Fn() -> Vec<String>) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        if !text.is_empty() {
+            self.leave_prompt(&mut out)?;
+            out.write_all(text.as_bytes())?;
+        }
+        if let Prompt::Ask(prompt) = prompt
+            && self.shown.as_ref() != Some(prompt)
+        {
+            self.leave_prompt(&mut out)?;
+            out.write_all(prompt.as_bytes())?;
+            self.shown = Some(prompt.clone());
+        }
+        out.flush()?;
+        if self.is_terminal || matches!(prompt, Prompt::Ask(_)) {
+            self.ask();
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, text: &str) {
+        let mut out = io::stdout().lock();
+        let _ = self
+            .leave_prompt(&mut out)
+            .and_then(|()| out.write_all(text.as_bytes()))
+            .and_then(|()| out.flush());
+    }
+}

@@ -1,0 +1,191 @@
+//! One connection: lines come through a bounded queue, and every text that is sent has a deadline.
+
+use std::io::{self, ErrorKind, Write};
+use std::net::{Shutdown, TcpStream};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, Sender, bounded};
+use protocol::LineReader;
+
+use super::rate::RateLimited;
+use super::telnet::Telnet;
+use crate::play::input::Input;
+
+/// The longest line of a guest, in bytes.
+const MAX_LINE: usize = 4096;
+
+/// Lines that wait to be carried out. Further ones wait in the guest's own machine.
+const MAX_WAITING: usize = 16;
+
+/// How long one text may take until it is sent. The deadline is absolute: a guest who reads a byte now and then does
+/// not extend it.
+const SEND_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How long a connection stays open for the guest to read the last text.
+const LINGER: Duration = Duration::from_secs(2);
+
+/// A connection to someone.
+#[derive(Debug)]
+pub(crate) struct Connection {
+    stream: TcpStream,
+    /// What comes.
+    pub(crate) input: Receiver<Input>,
+    /// Disconnected when the reading thread has ended.
+    drained: Receiver<()>,
+}
+
+impl Connection {
+    /// # Errors
+    /// Descriptors or threads are short.
+    pub(crate) fn new(stream: TcpStream) -> io::Result<Connection> {
+        // Without it a prompt may be late, but it comes.
+        let _ = stream.set_nodelay(true);
+        let reader = stream.try_clone()?;
+        let (sender, input) = bounded(MAX_WAITING);
+        let (end, drained) = bounded(0);
+        thread::Builder::new().spawn(move || {
+            read_lines(&reader, &sender);
+            drop(sender);
+            drain(&reader);
+            drop::<Sender<()>>(end);
+        })?;
+        Ok(Connection {
+            stream,
+            input,
+            drained,
+        })
+    }
+
+    /// Sends a text whole.
+    ///
+    /// # Errors
+    /// [`ErrorKind::TimedOut`] if the other side does not read, and those of the connection.
+    pub(crate) fn send(&mut self, text: &str) -> io::Result<()> {
+        self.send_until(text, Instant::now() + SEND_TIMEOUT)
+    }
+
+    fn send_until(&mut self, text: &str, deadline: Instant) -> io::Result<()> {
+        let text = text.replace('\n', "\r\n");
+        let mut rest = text.as_bytes();
+        while !rest.is_empty() {
+            self.stream.set_write_timeout(Some(time_left(deadline)?))?;
+            match self.stream.write(rest) {
+                Ok(0) => return Err(ErrorKind::WriteZero.into()),
+                Ok(n_sent) => rest = &rest[n_sent..],
+                Err(error) if is_temporary(&error) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends a last line and closes. The reading thread goes on meanwhile: to close while bytes wait unread would
+    /// lose the line.
+    pub(crate) fn close(mut self, last_line: &str) {
+        let deadline = Instant::now() + LINGER;
+        let _ = self.send_until(&format!("{last_line}\n"), deadline);
+        let _ = self.stream.shutdown(Shutdown::Write);
+        // Nobody takes lines any more: the reading thread drains the rest.
+        self.input = crossbeam_channel::never();
+        let _ = self.drained.recv_deadline(deadline);
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        let _ = self.stream.shutdown(Shutdown::Both);
+    }
+}
+
+/// Passes lines on until the connection ends, too much comes, or nobody takes them.
+fn read_lines(stream: &TcpStream, input: &Sender<Input>) {
+    let bytes = Telnet::new(RateLimited::new(stream));
+    let mut lines = LineReader::with_limit(bytes, MAX_LINE);
+    loop {
+        let heard = match lines.read() {
+            Ok(Some(line)) => Input::Line(Instant::now(), line.to_line()),
+            Err(error) if error.kind() == ErrorKind::QuotaExceeded => Input::Flood,
+            Ok(None) | Err(_) => Input::End,
+        };
+        let is_line = matches!(heard, Input::Line(..));
+        if input.send(heard).is_err() || !is_line {
+            return;
+        }
+    }
+}
+
+/// Reads what still comes until the connection ends or is shut down.
+fn drain(mut stream: &TcpStream) {
+    let _ = io::copy(&mut stream, &mut io::sink());
+}
+
+/// The time until a deadline, never zero.
+fn time_left(deadline: Instant) -> io::Result<Duration> {
+    let left = deadline.saturating_duration_since(Instant::now());
+    if left.is_zero() {
+        Err(ErrorKind::TimedOut.into())
+    } else {
+        Ok(left)
+    }
+}
+
+/// Whether to write again; the deadline is looked at before.
+fn is_temporary(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Read;
+    use std::net::TcpListener;
+
+    /// A connection, and the guest's end of it.
+    fn pair() -> (Connection, TcpStream) {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("bound");
+        let guest = TcpStream::connect(address).expect("it listens");
+        let (stream, _) = listener.accept().expect("it came");
+        (Connection::new(stream).expect("a thread"), guest)
+    }
+
+    #[test]
+    fn a_guest_who_does_not_read_is_noticed_by_the_deadline() {
+        let (mut connection, guest) = pair();
+        let text = "x".repeat(1 << 26);
+        let sent = connection.send_until(&text, Instant::now() + Duration::from_millis(50));
+        assert_eq!(sent.expect_err("full").kind(), ErrorKind::TimedOut);
+        drop(guest);
+    }
+
+    #[test]
+    fn the_last_line_arrives_although_more_was_sent() {
+        let (connection, mut guest) = pair();
+        // More than is allowed, and never taken from the queue.
+        guest.write_all(&b"x\n".repeat(10_000)).expect("it is read");
+        connection.close("too much");
+        let mut seen = String::new();
+        guest.read_to_string(&mut seen).expect("no reset");
+        assert_eq!(seen, "too much\r\n");
+    }
+
+    #[test]
+    fn a_flood_is_told_after_the_lines_that_were_allowed() {
+        let (connection, mut guest) = pair();
+        let writer = thread::spawn(move || {
+            let _ = guest.write_all(&b"x\n".repeat(10_000));
+            guest
+        });
+        let n_lines = connection
+            .input
+            .iter()
+            .take_while(|input| !matches!(input, Input::Flood));
+        assert!(n_lines.count() < 700);
+        drop(connection);
+        let _ = writer.join();
+    }
+}

@@ -1,0 +1,99 @@
+//! One guest: a client of the table whose screen is a connection.
+
+use std::io;
+
+use crossbeam_channel::Receiver;
+use referee::table::Role;
+
+use super::connection::Connection;
+use crate::play::client::{Client, End, Parts};
+use crate::play::input::Input;
+use crate::play::joining::Joined;
+use crate::play::screen::{Manners, Prompt, Screen};
+use crate::play::style::BoardStyle;
+use crate::play::text;
+
+/// Talks with a guest until he leaves, or must go. Whether he came back on another connection meanwhile.
+pub(super) fn talk(connection: Connection, joined: Joined, is_ascii: bool) -> bool {
+    let greeting = greeting(&joined);
+    let client = Client::new(Parts {
+        table: joined.table,
+        game: joined.game,
+        screen: Guest {
+            connection,
+            prompt: None,
+        },
+        style: BoardStyle {
+            is_ascii,
+            ..BoardStyle::default()
+        },
+        is_sure: true,
+    });
+    let (guest, last_line, is_replaced) = match client.run(&greeting) {
+        Ok((End::Left, guest, _)) => (guest, "goodbye".to_owned(), false),
+        Ok((End::Flooded, guest, _)) => (guest, "you send too much: goodbye".to_owned(), false),
+        Ok((End::Closed { why, .. }, guest, _)) => (guest, why, true),
+        // He does not read, or is gone.
+        Err(_) => return false,
+    };
+    guest.connection.close(&last_line);
+    is_replaced
+}
+
+fn greeting(joined: &Joined) -> String {
+    let header = text::header(&joined.game);
+    let place = match joined.game.snapshot().role {
+        Role::Player(sides) => format!("you play {sides}"),
+        Role::Host | Role::Spectator => "you watch".to_owned(),
+    };
+    match &joined.token {
+        Some(token) => {
+            format!("{header}\n{place}; if the connection is lost, come back by: join {token}")
+        }
+        None => format!("{header}\n{place}"),
+    }
+}
+
+/// A guest's screen.
+struct Guest {
+    connection: Connection,
+    /// The prompt behind which his cursor stands.
+    prompt: Option<String>,
+}
+
+impl Screen for Guest {
+    fn manners(&self) -> Manners {
+        Manners {
+            is_live: true,
+            asks_twice: false,
+        }
+    }
+
+    fn input(&self) -> &Receiver<Input> {
+        &self.connection.input
+    }
+
+    fn echo(&mut self, _: &Input) -> io::Result<()> {
+        // His own line has ended the prompt's.
+        self.prompt = None;
+        Ok(())
+    }
+
+    fn show(&mut self, text: &str, prompt: &Prompt, _: &dyn Fn() -> Vec<String>) -> io::Result<()> {
+        let wanted = match prompt {
+            Prompt::Ask(prompt) => Some(prompt),
+            Prompt::Wait(_) => None,
+        };
+        if text.is_empty() && (wanted.is_none() || wanted == self.prompt.as_ref()) {
+            return Ok(());
+        }
+        let break_line = if self.prompt.is_some() { "\n" } else { "" };
+        self.prompt = wanted.cloned();
+        let prompt = wanted.map_or("", String::as_str);
+        self.connection.send(&format!("{break_line}{text}{prompt}"))
+    }
+
+    fn close(&mut self, text: &str) {
+        let _ = self.connection.send(text);
+    }
+}

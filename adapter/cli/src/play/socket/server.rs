@@ -1,0 +1,299 @@
+//! Takes connections, and lets in those who know the password.
+
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
+use std::io;
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
+use parking_lot::Mutex;
+use protocol::Line;
+use referee::registry::Registry;
+use referee::table::{Role, SideSet, TableHandle};
+
+use super::address;
+use super::connection::Connection;
+use super::guest;
+use super::join::{self, JoinLine, USAGE};
+use crate::plan::usage;
+use crate::play::input::Input;
+use crate::play::joining::{self, Joined};
+use crate::usage::Failure;
+
+/// How many guests there may be at once, and how many connections of which nobody has joined yet.
+const MAX_GUESTS: usize = 16;
+const MAX_STRANGERS: usize = 8;
+
+/// How long and how often someone may try to join.
+const JOIN_TIMEOUT: Duration = Duration::from_secs(30);
+const MAX_TRIES: usize = 3;
+
+/// How long the program waits for guests to read that the table has ended.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// A pause after a connection that could not be taken: where descriptors are short, trying at once frees none.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+
+/// Letters and digits that nobody takes for one another.
+const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+
+/// A socket that is open, and takes nobody before [`serve`](Server::serve).
+#[derive(Debug)]
+pub(crate) struct Server {
+    listener: TcpListener,
+    pub(crate) address: SocketAddr,
+}
+
+impl Server {
+    /// Opens the address of `--listen`.
+    pub(crate) fn open(text: &str) -> Result<Server, Failure> {
+        let address = address::parse(text).map_err(|why| usage("--listen", &why))?;
+        let trouble = |error: io::Error| Failure::Trouble(format!("--listen {address}: {error}"));
+        let listener = TcpListener::bind(address).map_err(trouble)?;
+        let address = listener.local_addr().map_err(trouble)?;
+        Ok(Server { listener, address })
+    }
+
+    /// Takes guests from now on, until the program ends.
+    ///
+    /// # Errors
+    /// No thread can be started.
+    pub(crate) fn serve(self, lobby: Arc<Lobby>) -> io::Result<()> {
+        thread::Builder::new().spawn(move || {
+            loop {
+                match self.listener.accept() {
+                    Ok((stream, _)) => receive(stream, &lobby),
+                    Err(_) => thread::sleep(ACCEPT_PAUSE),
+                }
+            }
+        })?;
+        Ok(())
+    }
+}
+
+/// What guests come to.
+pub(crate) struct Lobby {
+    table: TableHandle,
+    registry: Registry,
+    password: String,
+    /// Whether guests get 7-bit characters alone.
+    is_ascii: bool,
+    /// The seats that guests have taken.
+    places: Mutex<Vec<Place>>,
+    strangers: Slots,
+    guests: Slots,
+    n_joined: AtomicUsize,
+}
+
+impl Lobby {
+    pub(crate) fn new(
+        table: TableHandle,
+        registry: Registry,
+        password: String,
+        is_ascii: bool,
+    ) -> Lobby {
+        Lobby {
+            table,
+            registry,
+            password,
+            is_ascii,
+            places: Mutex::default(),
+            strangers: Slots::new(MAX_STRANGERS),
+            guests: Slots::new(MAX_GUESTS),
+            n_joined: AtomicUsize::new(0),
+        }
+    }
+
+    /// Waits until all guests have been told that the table has ended, or the time is up.
+    pub(crate) fn wait_for_farewells(&self) {
+        let deadline = Instant::now() + FAREWELL;
+        for _ in 0..MAX_GUESTS {
+            let _ = self.guests.free.recv_deadline(deadline);
+        }
+    }
+
+    /// Lets someone join by his line. An error says why not.
+    fn admit(&self, line: &str) -> Result<(Joined, Slot), String> {
+        let wanted = join::parse(line).ok_or_else(|| format!("expected {USAGE}"))?;
+        let token = self.token(&wanted)?;
+        let slot = self.guests.take();
+        let slot = slot.ok_or("too many guests: try again later")?;
+        let number = self.n_joined.fetch_add(1, Ordering::Relaxed) + 1;
+        let name = format!("guest {number}");
+        let joined = joining::join(&self.table, self.registry, &name, wanted.role, token)?;
+        if let (Some(token), Role::Player(sides)) = (&joined.token, joined.game.snapshot().role) {
+            self.set_place(token, sides, true);
+        }
+        Ok((joined, slot))
+    }
+
+    /// The token by which someone comes back to a seat; `None` for who comes anew. The password too leads back to a
+    /// seat that a guest has left.
+    fn token(&self, wanted: &JoinLine) -> Result<Option<String>, String> {
+        let places = self.places.lock();
+        if let Some(place) = places.iter().find(|place| place.token == wanted.word) {
+            return Ok(Some(place.token.clone()));
+        }
+        if wanted.word != self.password {
+            return Err(format!("wrong word: expected {USAGE}"));
+        }
+        let Role::Player(sides) = wanted.role else {
+            return Ok(None);
+        };
+        let is_wanted = |place: &&Place| sides.is_empty() || sides == place.sides;
+        let mut left = places.iter().filter(|place| !place.is_here);
+        Ok(left.find(is_wanted).map(|place| place.token.clone()))
+    }
+
+    fn set_place(&self, token: &str, sides: SideSet, is_here: bool) {
+        let mut places = self.places.lock();
+        places.retain(|place| place.token != token);
+        places.push(Place {
+            token: token.to_owned(),
+            sides,
+            is_here,
+        });
+    }
+
+    /// Talks with a guest. Afterwards his seat is free for him, unless he has come back on another connection.
+    fn talk(&self, connection: Connection, joined: Joined) {
+        let place = match (joined.token.clone(), joined.game.snapshot().role) {
+            (Some(token), Role::Player(sides)) => Some((token, sides)),
+            _ => None,
+        };
+        let is_replaced = guest::talk(connection, joined, self.is_ascii);
+        if let Some((token, sides)) = place.filter(|_| !is_replaced) {
+            self.set_place(&token, sides, false);
+        }
+    }
+}
+
+/// A number of places, each of which is free again when its [`Slot`] is dropped.
+struct Slots {
+    free: Receiver<()>,
+    give_back: Sender<()>,
+}
+
+/// A place that is taken.
+struct Slot(Sender<()>);
+
+impl Slots {
+    fn new(n_slots: usize) -> Slots {
+        let (give_back, free) = bounded(n_slots);
+        for _ in 0..n_slots {
+            let _ = give_back.send(());
+        }
+        Slots { free, give_back }
+    }
+
+    fn take(&self) -> Option<Slot> {
+        let taken = self.free.try_recv();
+        taken.ok().map(|()| Slot(self.give_back.clone()))
+    }
+
+    /// Blocks until a place is free.
+    fn wait(&self) -> Slot {
+        // The sender is here too, so the channel stays connected.
+        let _ = self.free.recv();
+        Slot(self.give_back.clone())
+    }
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        let _ = self.0.try_send(());
+    }
+}
+
+/// A seat that a guest has taken.
+struct Place {
+    token: String,
+    sides: SideSet,
+    /// Whether the guest is connected, as far as is known.
+    is_here: bool,
+}
+
+/// A word that nobody guesses: 40 bits from the system's randomness, which seeds the hash tables of the standard library.
+pub(crate) fn make_password() -> String {
+    let mut bits = RandomState::new().hash_one(0);
+    let mut letter = || {
+        let letter = ALPHABET[(bits % 32) as usize];
+        bits /= 32;
+        char::from(letter)
+    };
+    (0..8).map(|_| letter()).collect()
+}
+
+/// Hands a connection to a thread of its own. While too many have not joined, further ones wait to be taken. Where no
+/// thread can be started, the connection is closed.
+fn receive(stream: TcpStream, lobby: &Arc<Lobby>) {
+    let slot = lobby.strangers.wait();
+    let lobby = Arc::clone(lobby);
+    let _ = thread::Builder::new().spawn(move || {
+        if let Ok(connection) = Connection::new(stream) {
+            attend(connection, &lobby, slot);
+        }
+    });
+}
+
+/// Asks for the line by which a guest joins, and talks with him if it comes.
+fn attend(mut connection: Connection, lobby: &Lobby, stranger: Slot) {
+    let deadline = Instant::now() + JOIN_TIMEOUT;
+    if connection
+        .send(&format!("Linesman. To sit down: {USAGE}\n"))
+        .is_err()
+    {
+        return;
+    }
+    for _ in 0..MAX_TRIES {
+        let line = match connection.input.recv_deadline(deadline) {
+            Ok(Input::Line(_, Line::Text(line))) => line,
+            Ok(Input::Line(_, Line::TooLong(_))) => String::new(),
+            Ok(Input::Flood) => return connection.close("too much: goodbye"),
+            Ok(_) | Err(RecvTimeoutError::Disconnected) => return,
+            Err(RecvTimeoutError::Timeout) => {
+                let seconds = JOIN_TIMEOUT.as_secs();
+                return connection.close(&format!("nobody joined in {seconds} s: goodbye"));
+            }
+        };
+        match lobby.admit(&line) {
+            Ok((joined, guest)) => {
+                drop(stranger);
+                lobby.talk(connection, joined);
+                drop(guest);
+                return;
+            }
+            Err(why) if connection.send(&format!("{why}\n")).is_err() => return,
+            Err(_) => {}
+        }
+    }
+    connection.close("goodbye");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_taken_and_given_back() {
+        let slots = Slots::new(2);
+        let (first, second) = (slots.take(), slots.take());
+        assert!(first.is_some() && second.is_some() && slots.take().is_none());
+        drop(first);
+        assert!(slots.take().is_some());
+    }
+
+    #[test]
+    fn passwords_differ_and_can_be_typed() {
+        let passwords = [make_password(), make_password()];
+        assert_ne!(passwords[0], passwords[1]);
+        for password in passwords {
+            assert_eq!(password.len(), 8);
+            assert!(password.bytes().all(|byte| ALPHABET.contains(&byte)));
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! What the console says, as text. Nothing here writes it anywhere.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use kit::Side;
+use referee::record::{GameResult, format_comment};
+use referee::table::event::{Analysis, Question};
+use referee::table::{ClientInfo, Proposal, Proposed, Role, Turn};
+
+use super::game::Game;
+
+/// Where listings are broken.
+pub(crate) const WIDTH: usize = 78;
+
+/// Who plays, and for the host where it is recorded.
+pub(crate) fn header(game: &Game) -> String {
+    let snapshot = game.snapshot();
+    let [p1, p2] = Side::BOTH.map(|side| game.name(side));
+    let mut text = format!("{}: {p1} (p1) vs {p2} (p2)\n", snapshot.game);
+    if let Some(ledger) = &snapshot.ledger {
+        let _ = writeln!(text, "ledger: {}", ledger.display());
+    }
+    text.push_str("A move is typed as its code; ? lists the other words.");
+    text
+}
+
+/// The prompt of someone who is asked for a move or a word; `None` while others are to move.
+pub(crate) fn prompt(game: &Game) -> Option<String> {
+    let number = game.n_moves() + 1;
+    match game.turn() {
+        Turn::Over => Some("game over> ".to_owned()),
+        Turn::Person(side) if game.owns(side) => {
+            let clock = game
+                .time_left(side)
+                .map_or_else(String::new, |left| format!(" {}", time(left)));
+            let behind = if game.tree().is_behind() {
+                " (back)"
+            } else {
+                ""
+            };
+            Some(format!("{number}. {side}{clock}{behind}> "))
+        }
+        Turn::Held(side) if game.may_move() => Some(format!("{number}. {side} (engine waits)> ")),
+        _ => None,
+    }
+}
+
+/// The prompt of someone who may type words meanwhile.
+pub(crate) fn waiting_prompt(game: &Game) -> String {
+    let number = game.n_moves() + 1;
+    match game.turn().side() {
+        Some(side) => format!("{number}. waiting for {side}> "),
+        None => "waiting> ".to_owned(),
+    }
+}
+
+/// The last move, by whom, and what is known of it.
+pub(crate) fn last_move(game: &Game) -> String {
+    let Some(ply) = game.tree().ply(game.here()) else {
+        return String::new();
+    };
+    let name = game.name(ply.side);
+    let comment = ply
+        .record
+        .map(|record| format!("  {}", format_comment(&record)));
+    let comment = comment.unwrap_or_default();
+    format!(
+        "{}. {} ({name}): {}{comment}",
+        game.n_moves(),
+        ply.side,
+        ply.code
+    )
+}
+
+/// How the game ended.
+pub(crate) fn ending(result: GameResult, reason: &str) -> String {
+    let who = match result {
+        GameResult::P1Win => "p1 wins",
+        GameResult::P2Win => "p2 wins",
+        GameResult::Draw => "a draw",
+        GameResult::Unknown => "no result",
+    };
+    format!("Game over: {who}, {result} {{{reason}}}")
+}
+
+/// Where the game stands after moves were taken back or played again.
+pub(crate) fn position(game: &Game) -> String {
+    let n_moves = game.n_moves();
+    let s = if n_moves == 1 { "" } else { "s" };
+    let tried = match game.tree().branches().as_slice() {
+        [] => String::new(),
+        [one] => format!("; {one} was played from here"),
+        several => format!("; {} were played from here", several.join(", ")),
+    };
+    format!("after {n_moves} move{s}{tried}")
+}
+
+/// Who plays each side.
+pub(crate) fn seats(game: &Game) -> String {
+    let seat = |side: Side| {
+        let player = if game.is_auto(side) {
+            "an engine"
+        } else {
+            "a person"
+        };
+        format!("{side} is played by {player}")
+    };
+    Side::BOTH.map(seat).join(", ")
+}
+
+/// A client by his name and what he does here: a player's name is that of his seat.
+pub(crate) fn client(game: &Game, who: &ClientInfo) -> String {
+    let sides = match who.role {
+        Role::Host => game.hosts_sides(),
+        Role::Player(sides) => sides,
+        Role::Spectator => return format!("{} (watching)", who.name),
+    };
+    let mut seats = sides.iter();
+    match (seats.next(), seats.next()) {
+        (Some(side), None) => format!("{} ({side})", game.name(side)),
+        (Some(_), Some(_)) => format!("{} ({sides})", who.name),
+        (None, _) => who.name.clone(),
+    }
+}
+
+/// What is proposed, to everyone.
+pub(crate) fn proposal(proposal: &Proposal) -> String {
+    let who = match proposal.side {
+        Some(side) => side.to_string(),
+        None => proposal.name.clone(),
+    };
+    let what = match proposal.what {
+        Proposed::Draw => {
+            return format!("{who} offers a draw: draw agrees, a move declines");
+        }
+        Proposed::GoTo { ply, .. } => {
+            let s = if ply == 1 { "" } else { "s" };
+            format!("go to the position after {ply} move{s}")
+        }
+        Proposed::NewGame => "leave this game for another".to_owned(),
+    };
+    format!("{who} asks to {what}: yes agrees, no or a move declines")
+}
+
+/// The answer of an engine that was asked.
+pub(crate) fn answer(what: Question, side: Side, analysis: &Analysis) -> String {
+    match what {
+        Question::Hint => hint(analysis),
+        Question::Eval => score(side, analysis),
+    }
+}
+
+/// What an engine would play, and why.
+fn hint(analysis: &Analysis) -> String {
+    let mut text = format!("hint: {}", analysis.code.as_deref().unwrap_or("no move"));
+    if let Some(score) = analysis.score {
+        let _ = write!(text, ", score {score}");
+    }
+    if let Some(depth) = analysis.depth {
+        let _ = write!(text, ", depth {depth}");
+    }
+    if analysis.line.len() > 1 {
+        let _ = write!(text, ", line {}", analysis.line.join(" "));
+    }
+    text
+}
+
+/// How an engine judges the position.
+fn score(side: Side, analysis: &Analysis) -> String {
+    let score = analysis.score.map_or_else(
+        || "no score".to_owned(),
+        |score| format!("{score} for {side}"),
+    );
+    let depth = analysis
+        .depth
+        .map_or_else(String::new, |depth| format!(", {depth} plies deep"));
+    format!("eval: {score}{depth}")
+}
+
+/// Both clocks.
+pub(crate) fn clocks(game: &Game) -> String {
+    let clock = |side: Side| match game.time_left(side) {
+        Some(left) => format!("{side} {}", time(left)),
+        None => format!("{side} has no clock"),
+    };
+    Side::BOTH.map(clock).join(", ")
+}
+
+/// Minutes and seconds, with tenths where they count.
+fn time(left: Duration) -> String {
+    let tenths = left.as_millis() / 100;
+    let (minutes, tenths) = (tenths / 600, tenths % 600);
+    if minutes == 0 {
+        return format!("0:{:02}.{}", tenths / 10, tenths % 10);
+    }
+    format!("{minutes}:{:02}", tenths / 10)
+}

@@ -1,0 +1,84 @@
+//! The program ends when it is told to, whatever the engines and the terminal do.
+
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::typist::Typist;
+use crate::support::{Folder, SCRIPTED};
+
+/// Far more than the program takes; a deaf engine is killed after a second, a stuck terminal left after five.
+const BOUND: Duration = Duration::from_secs(60);
+
+fn tell(pid: u32, signal: Signal) {
+    let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
+    kill_process(pid.expect("a process"), signal).expect("it runs");
+}
+
+fn ends(child: &mut Child) -> Option<i32> {
+    let deadline = Instant::now() + BOUND;
+    while Instant::now() < deadline {
+        if let Some(status) = child.try_wait().expect("a child") {
+            return status.code();
+        }
+        std::thread::yield_now();
+    }
+    let _ = child.kill();
+    panic!("the program does not end");
+}
+
+#[test]
+fn an_engine_that_ignores_stop_does_not_keep_the_program() {
+    for signal in [Signal::TERM, Signal::HUP] {
+        let folder = Folder::new(&format!("console-deaf-engine-{}", signal.as_raw()));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_linesman-test"));
+        let seat = format!("cmd={SCRIPTED} arg=flood st=86400");
+        let command = command
+            .args(["play", "susan", "--p1", &seat, "--ledger", "l"])
+            .current_dir(folder.path("."))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null());
+        let mut child = command.spawn().expect("it starts");
+        // The ledger is begun when the engines run; then the flood begins.
+        let begun = folder.path("l");
+        while !begun.exists() {
+            std::thread::yield_now();
+        }
+        tell(child.id(), signal);
+        assert_eq!(ends(&mut child), Some(0));
+    }
+}
+
+#[test]
+fn a_terminal_that_takes_no_output_does_not_keep_the_program() {
+    let folder = Folder::new("console-stuck");
+    std::fs::write(folder.path("in"), "?\n".repeat(10_000)).expect("a script");
+    let script = std::fs::File::open(folder.path("in")).expect("a script");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_linesman-test"));
+    let command = command
+        .args(["play", "susan", "--p2", "human", "--ledger", "l"])
+        .current_dir(folder.path("."))
+        .stdin(script)
+        .stdout(Stdio::piped());
+    let mut child = command.spawn().expect("it starts");
+    // Nobody reads the pipe: it is full soon.
+    while !folder.path("l").exists() {
+        std::thread::yield_now();
+    }
+    tell(child.id(), Signal::TERM);
+    assert_eq!(ends(&mut child), Some(1));
+}
+
+#[test]
+fn a_terminal_is_left_as_it_was() {
+    let folder = Folder::new("console-term");
+    let mut typist = Typist::new(&folder, "play susan --p2 human --ledger l");
+    typist.sees("1. p1> ");
+    typist.terminates();
+    let rest = typist.leaves();
+    assert!(
+        rest.contains("to go on: linesman play susan --continue l"),
+        "{rest}"
+    );
+}

@@ -1,0 +1,108 @@
+//! A guest at nc, or at telnet.
+
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use super::typist::Typist;
+use crate::support::Run;
+
+/// Where guests come, and the word by which they join.
+#[derive(Clone)]
+pub(super) struct Invitation {
+    port: u16,
+    pub(super) word: String,
+}
+
+impl Invitation {
+    /// Reads it from the host's screen.
+    pub(super) fn seen(typist: &mut Typist) -> Invitation {
+        let (_, found) = typist.finds(r"nc \S+ \d+\r\n");
+        let port = found.trim().rsplit(' ').next().expect("a port");
+        let (_, found) = typist.finds(r"to sit down there: join \S+\r\n");
+        Invitation {
+            port: port.parse().expect("a port"),
+            word: found.trim().rsplit(' ').next().expect("a word").to_owned(),
+        }
+    }
+
+    /// Reads it from the host's output.
+    pub(super) fn told(host: &Run) -> Invitation {
+        let last_word = |start: &str| loop {
+            let line = host.line().expect("an invitation");
+            if line.starts_with(start) {
+                return line.rsplit(' ').next().expect("a word").to_owned();
+            }
+        };
+        let port = last_word("waiting for the other person: nc ");
+        Invitation {
+            port: port.parse().expect("a port"),
+            word: last_word("to sit down there: join "),
+        }
+    }
+
+    /// Connects, and says nothing.
+    pub(super) fn connect(&self) -> Guest {
+        let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("linesman listens");
+        let patience = Some(Duration::from_secs(120));
+        stream.set_read_timeout(patience).expect("a deadline");
+        stream.set_write_timeout(patience).expect("a deadline");
+        Guest {
+            lines: BufReader::new(stream),
+        }
+    }
+
+    /// Connects and joins; `rest` may say as what.
+    pub(super) fn join(&self, rest: &str) -> Guest {
+        let mut guest = self.connect();
+        guest.types(format!("join {} {rest}\r\n", self.word).as_bytes());
+        guest.sees("A move is typed as its code");
+        guest
+    }
+}
+
+/// Someone at nc.
+pub(super) struct Guest {
+    lines: BufReader<TcpStream>,
+}
+
+impl Guest {
+    pub(super) fn types(&mut self, bytes: &[u8]) {
+        self.try_to_type(bytes).expect("linesman reads");
+    }
+
+    /// Types, unless linesman has closed the connection.
+    pub(super) fn try_to_type(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+        self.lines.get_mut().write_all(bytes)
+    }
+
+    /// Waits until a text is there; what came before it.
+    pub(super) fn sees(&mut self, text: &str) -> String {
+        let mut seen = Vec::new();
+        while !seen.ends_with(text.as_bytes()) {
+            let mut byte = [0];
+            let n_read = self.lines.read(&mut byte).unwrap_or(0);
+            assert!(
+                n_read == 1,
+                "{text:?} is not in {}",
+                String::from_utf8_lossy(&seen)
+            );
+            seen.push(byte[0]);
+        }
+        String::from_utf8_lossy(&seen).into_owned()
+    }
+
+    /// All that still comes until the connection is closed.
+    pub(super) fn rest(mut self) -> String {
+        let mut rest = Vec::new();
+        loop {
+            match self.lines.read_until(b'\n', &mut rest) {
+                Ok(0) => break,
+                Ok(_) => {}
+                Err(error) if error.kind() == ErrorKind::ConnectionReset => break,
+                Err(error) => panic!("the connection is not closed: {error}"),
+            }
+        }
+        String::from_utf8_lossy(&rest).into_owned()
+    }
+}
