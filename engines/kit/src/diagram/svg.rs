@@ -28,7 +28,7 @@ const PIXELS: f64 = 480.0;
 const CAPTION_SIZE: f64 = 0.036;
 /// The width of a letter, as a share of the height of its font.
 const LETTER: f64 = 0.52;
-/// A focus is shown enlarged if it is narrower than this share of the board.
+/// A focus is shown enlarged if its width and height are below this share of the board's.
 const SMALL_FOCUS: f64 = 0.5;
 /// The width of the enlarged copy, as a share of the board's.
 const LENS: f64 = 0.62;
@@ -78,7 +78,7 @@ impl Lens {
     fn of(diagram: &Diagram) -> Option<Lens> {
         let focus = diagram.focus?;
         let (width, height) = (focus.high.x - focus.low.x, focus.high.y - focus.low.y);
-        if width > SMALL_FOCUS * diagram.width && height > SMALL_FOCUS * diagram.height {
+        if width > SMALL_FOCUS * diagram.width || height > SMALL_FOCUS * diagram.height {
             return None;
         }
         let margin = 0.03 * diagram.width;
