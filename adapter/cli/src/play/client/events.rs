@@ -32,14 +32,12 @@ impl<S: Screen> Client<S> {
             _ => {}
         }
         match event {
+            // Who typed a move has seen it.
             Event::MovePlayed {
                 placed: Some(placed),
                 ..
-            } => {
-                // Who typed a move has seen it.
-                if placed.by == Mover::Engine || !self.game.owns(placed.side) {
-                    self.say(&text::last_move(&self.game));
-                }
+            } if placed.by == Mover::Engine || !self.game.owns(placed.side) => {
+                self.say(&text::last_move(&self.game));
             }
             Event::GameOver { record } => {
                 self.show_board_if_changed();
