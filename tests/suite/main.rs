@@ -24,4 +24,5 @@ mod strict_client;
 mod suite_files;
 mod suites;
 mod support;
+mod tables;
 mod typing;

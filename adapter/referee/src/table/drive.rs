@@ -45,7 +45,10 @@ impl Table {
         self.seat_mut(side).think(now);
         let started = self.game.start_ply(&mut players(&mut self.seats));
         match started {
-            Ok(_) => Ok(()),
+            Ok(_) => {
+                self.seat_mut(side).pass_hurry_on();
+                Ok(())
+            }
             Err(halt) => self.halt(side, halt),
         }
     }

@@ -58,7 +58,9 @@ impl SeatEngine for EnginePlayer {
 }
 
 /// Makes engines that do not run yet: processes, but in tests.
-pub(super) struct EngineSource(Box<dyn Fn(&EngineSpec) -> Box<dyn SeatEngine> + Send>);
+pub(super) struct EngineSource(Box<MakeEngine>);
+
+type MakeEngine = dyn Fn(&EngineSpec) -> Box<dyn SeatEngine> + Send;
 
 impl EngineSource {
     pub(super) fn new(

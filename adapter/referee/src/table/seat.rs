@@ -50,6 +50,8 @@ pub(super) struct Seat {
     pub(super) stage: Stage,
     /// Whether a search was given up and nothing was heard since.
     gave_up: bool,
+    /// Whether the engine is to move as soon as it begins to think.
+    is_hurried: bool,
     /// When the present search was asked for.
     asked: Option<Instant>,
     /// Whether the engine plays now.
@@ -68,6 +70,7 @@ impl Seat {
             engine: None,
             stage: Stage::Off,
             gave_up: false,
+            is_hurried: false,
             asked: None,
             is_auto,
             is_once: false,
@@ -135,11 +138,19 @@ impl Seat {
         engine.map(|engine| engine.as_mut() as &mut dyn SeatEngine)
     }
 
-    /// The engine, if it thinks.
-    pub(super) fn thinking_engine(&mut self) -> Option<&mut dyn SeatEngine> {
-        let is_thinking = self.stage == Stage::Thinking;
-        let engine = self.engine.as_mut().filter(|_| is_thinking);
-        engine.map(|engine| engine.as_mut() as &mut dyn SeatEngine)
+    /// Has the engine move at once, or as soon as it begins to think.
+    pub(super) fn hurry(&mut self) {
+        self.is_hurried = self.stage != Stage::Thinking;
+        if let Some(engine) = self.engine.as_mut().filter(|_| !self.is_hurried) {
+            engine.move_now();
+        }
+    }
+
+    /// Passes on a wish to move at once that came before the engine thought.
+    pub(super) fn pass_hurry_on(&mut self) {
+        if std::mem::take(&mut self.is_hurried) {
+            self.hurry();
+        }
     }
 
     /// Tells the engine of a new game, and starts it if it does not run.
@@ -167,6 +178,7 @@ impl Seat {
 
     /// Ends the engine's search, or its pondering; the answer is not wanted.
     pub(super) fn give_up(&mut self) {
+        self.is_hurried = false;
         if !matches!(self.stage, Stage::Ready | Stage::Thinking) {
             return;
         }

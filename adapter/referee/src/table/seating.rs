@@ -11,7 +11,7 @@ use super::event::TableEvent;
 use super::journal::JournalEntry;
 use super::request::{ClientId, Join, RequestId, Role, SideSet};
 use super::seat::{Holder, Seat};
-use super::snapshot::{ClientInfo, Sitter};
+use super::snapshot::{ClientInfo, Sitter, Turn};
 use super::start::LEVEL;
 use super::state::Table;
 use crate::plan::{EngineSpec, Program};
@@ -227,14 +227,13 @@ impl Table {
         if self.analyst.hurry(client) {
             return Ok(());
         }
-        let side = self.side();
-        match self.seat_mut(side).thinking_engine() {
-            None => Err(TableError::refused("no engine thinks")),
-            Some(_) if role != Role::Host => Err(only_host("move-now")),
-            Some(engine) => {
-                engine.move_now();
+        match self.turn() {
+            Turn::Engine(_) if role != Role::Host => Err(only_host("move-now")),
+            Turn::Engine(side) => {
+                self.seat_mut(side).hurry();
                 Ok(())
             }
+            _ => Err(TableError::refused("move-now: no engine thinks")),
         }
     }
 

@@ -4,6 +4,7 @@ use kit::Side;
 
 use super::case::{Case, best_move};
 use crate::client::Fault;
+use crate::player::PlayerEvent;
 use crate::table::tree::NodeId;
 use crate::table::{Role, SideSet, TableCommand};
 
@@ -43,6 +44,24 @@ fn requests_are_answered_while_an_engine_thinks() {
     case.told("Bot");
     assert_eq!(case.ask(&ann, TableCommand::MoveNow), ["done"]);
     assert_eq!(case.told("Bot"), ["stop"]);
+    case.says("Bot", Ok(best_move("c1")));
+    assert_eq!(
+        case.ask(&ann, TableCommand::MoveNow),
+        ["refused: move-now: no engine thinks"]
+    );
+}
+
+#[test]
+fn move_now_reaches_an_engine_that_is_not_ready_yet() {
+    let mut case = Case::against_engine();
+    case.scripts.of("Bot").lock().is_slow = true;
+    let ann = case.join("Ann", Role::Host);
+    case.play(&ann, "d4");
+    case.told("Bot");
+    assert_eq!(case.ask(&ann, TableCommand::MoveNow), ["done"]);
+    assert_eq!(case.told("Bot"), [""; 0]);
+    case.says("Bot", Ok(PlayerEvent::Ready));
+    assert_eq!(case.told("Bot"), ["position startpos moves d4", "stop"]);
 }
 
 #[test]

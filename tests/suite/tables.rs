@@ -1,0 +1,181 @@
+//! Tables with real engines: what an engine does, or fails to do, holds nobody up.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use kit::Side;
+use referee::adjudication::Adjudication;
+use referee::event::Event;
+use referee::opening::Opening;
+use referee::plan::{EngineSpec, Format, GameSpec, Plan, Program, Proto, Restart};
+use referee::record::SyncPolicy;
+use referee::stop::Stop;
+use referee::table::{
+    OpenTable, Role, SideSet, TableClient, TableCommand, TableEvent, TableSetup, Turn, open,
+};
+use referee::tournament::Host;
+
+use crate::support::{Folder, SCRIPTED};
+
+/// Far beyond what any event takes: a test that gets there hangs.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+fn spec(program: Program) -> EngineSpec {
+    EngineSpec {
+        name: None,
+        program,
+        proto: Proto::Ugi,
+        limit: "depth=2".parse().expect("a limit"),
+        margin_ms: 0,
+        ponder: false,
+        options: Vec::new(),
+        restart: Restart::Auto,
+        stderr: None,
+    }
+}
+
+fn scripted(fault: &str) -> EngineSpec {
+    spec(Program::Command {
+        path: PathBuf::from(SCRIPTED),
+        args: vec![fault.to_owned()],
+        dir: None,
+    })
+}
+
+/// A person plays p1, an engine with this fault p2. The searches are not bounded by a clock.
+fn table(folder: &Folder, fault: &str) -> OpenTable {
+    let plan = Plan {
+        version: "test".to_owned(),
+        date: "2026.11.22".to_owned(),
+        game: GameSpec::parse("susan").expect("a game"),
+        engines: vec![spec(Program::Person), scripted(fault)],
+        format: Format::RoundRobin,
+        games: 1,
+        swaps: false,
+        concurrency: 1,
+        srand: 0,
+        openings: vec![Opening::default()],
+        adjudication: Adjudication {
+            max_plies: usize::MAX,
+            draw: None,
+            resign: None,
+        },
+        sprt: None,
+        arbiter: None,
+        cross_check: false,
+        startup_ms: 600_000,
+        ping_ms: 600_000,
+        search_timeout_ms: 600_000,
+        ledger: folder.path("game.jsonl"),
+        pgn: None,
+        log: None,
+    };
+    let host = Host {
+        registry: linesman::GAMES,
+        executable: PathBuf::from(env!("CARGO_BIN_EXE_linesman-test")),
+        stop: Stop::default(),
+    };
+    let table = open(TableSetup {
+        plan,
+        helper: spec(Program::Builtin),
+        game: None,
+        guests: SideSet::NONE,
+        auto: None,
+        sync: SyncPolicy::Off,
+        host,
+    });
+    table.expect("a sound plan")
+}
+
+fn join(table: &OpenTable) -> TableClient {
+    let joined = table.handle.join("Ann", Role::Host, None, 1000);
+    joined.expect("the table is open")
+}
+
+/// Waits for an event.
+fn wait<T>(client: &TableClient, wanted: impl Fn(Event) -> Option<T>) -> T {
+    loop {
+        let event = client.events().recv_timeout(PATIENCE);
+        if let Some(found) = wanted(event.expect("the event comes")) {
+            return found;
+        }
+    }
+}
+
+fn wait_for_turn(client: &TableClient, wanted: Turn) {
+    wait(client, |event| match event {
+        Event::Table(TableEvent::Turn { turn, .. }) if turn == wanted => Some(()),
+        _ => None,
+    });
+}
+
+/// Asks something that must be done, and waits until it is.
+fn ask(client: &TableClient, command: TableCommand) {
+    let sent = client.send(command).expect("the table is open");
+    let refused = wait(client, |event| match event {
+        Event::Table(TableEvent::Done { request }) if request == sent => Some(None),
+        Event::Table(TableEvent::Refused { request, why }) if request == sent => Some(Some(why)),
+        _ => None,
+    });
+    assert_eq!(refused, None);
+}
+
+fn play(client: &TableClient, code: &str) {
+    let code = code.to_owned();
+    ask(client, TableCommand::Play { code, from: None });
+}
+
+fn say(client: &TableClient) {
+    let text = "still there?".to_owned();
+    ask(client, TableCommand::Say { text });
+}
+
+#[test]
+fn an_engine_that_ignores_stop_holds_nobody_up() {
+    for fault in ["silent-go", "unread", "flood"] {
+        let folder = Folder::new(&format!("table-{fault}"));
+        let table = table(&folder, fault);
+        let ann = join(&table);
+        wait_for_turn(&ann, Turn::Person(Side::P1));
+        play(&ann, "e5");
+        ask(&ann, TableCommand::MoveNow);
+        say(&ann);
+        ask(&ann, TableCommand::Hint);
+        ask(&ann, TableCommand::Undo);
+        play(&ann, "b2");
+        ask(&ann, TableCommand::Quit);
+        table.join().expect("nothing failed");
+        let ledger = folder.read("game.jsonl");
+        assert!(ledger.contains(r#""code":"b2""#), "{ledger}");
+    }
+}
+
+#[test]
+fn a_table_is_stopped_while_an_engine_starts() {
+    let folder = Folder::new("table-start");
+    let table = table(&folder, "silent-handshake");
+    let ann = join(&table);
+    say(&ann);
+    table.handle.stop();
+    table.join().expect("it was asked to end");
+    assert!(!folder.path("game.jsonl").exists(), "no ledger was begun");
+}
+
+#[test]
+fn an_engine_that_dies_loses_and_is_started_again_after_an_undo() {
+    let folder = Folder::new("table-exit");
+    let table = table(&folder, "exit");
+    let ann = join(&table);
+    wait_for_turn(&ann, Turn::Person(Side::P1));
+    for _ in 0..2 {
+        play(&ann, "e5");
+        let reason = wait(&ann, |event| match event {
+            Event::GameOver { record } => Some(record.reason),
+            _ => None,
+        });
+        assert!(reason.contains("Scripted"), "{reason}");
+        ask(&ann, TableCommand::Undo);
+    }
+    ask(&ann, TableCommand::Quit);
+    table.join().expect("nothing failed");
+}
