@@ -19,7 +19,6 @@ pub mod adjudication;
 pub mod arbiter;
 pub mod clock;
 pub mod play;
-pub mod session;
 pub mod table;
 
 pub mod check;

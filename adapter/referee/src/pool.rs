@@ -9,7 +9,7 @@ use protocol::Query;
 
 use crate::client::Fault;
 use crate::event::Event;
-use crate::plan::{EngineSpec, Plan};
+use crate::plan::Plan;
 use crate::player::{EngineConfig, EnginePlayer, Player, PlayerEvent};
 use crate::process::{Log, QUIT_TIMEOUT};
 use crate::registry::Rules;
@@ -134,20 +134,6 @@ impl EnginePool {
         }
         notes
     }
-}
-
-/// Starts an engine that belongs to no match: its options are set. Blocks.
-pub(crate) fn start(
-    spec: &EngineSpec,
-    plan: &Plan,
-    rules: &Rules,
-    host: &Host,
-) -> Result<EnginePlayer, MatchError> {
-    let mut player = EnginePlayer::new(EngineConfig::new(spec, plan, Some(rules), host));
-    let started = player.start(Instant::now());
-    started.map_err(|fault| engine_error(&player, fault))?;
-    settle(&mut player, &mut HashSet::new())?;
-    Ok(player)
 }
 
 /// Waits until an engine is started, and settles its name.
