@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use kit::game_entry::Opened;
 use kit::mine::{Mined, MiningSettings};
 use kit::options::OptionError;
 use kit::puzzle::Value;
@@ -44,9 +45,6 @@ impl Registry {
         }
     }
 }
-
-/// A game in play, or why there is none.
-pub type Opened = Result<Box<dyn DynHistory>, Rejection>;
 
 /// Why a game cannot be played.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,13 +107,13 @@ impl Rules {
 
     /// A game at the start position.
     pub fn start(&self) -> Box<dyn DynHistory> {
-        let start = (self.entry.open)(&self.options, None, &[]);
-        start.expect("the start position is sound")
+        self.open(&Opening::default())
+            .expect("the start position is sound")
     }
 
     /// A game after an opening. A refusal names the move or the part of the position string.
     pub fn open(&self, opening: &Opening) -> Opened {
-        (self.entry.open)(&self.options, opening.fen.as_deref(), &opening.moves)
+        (self.entry.open)(&self.options, opening.position_line())
     }
 
     /// Proves that a position has this value, and that these moves alone keep it; none for any. A refusal says what is
@@ -126,13 +124,7 @@ impl Rules {
         best: &[String],
         value: Value,
     ) -> Result<(), Rejection> {
-        (self.entry.verify)(
-            &self.options,
-            opening.fen.as_deref(),
-            &opening.moves,
-            best,
-            value,
-        )
+        (self.entry.verify)(&self.options, opening.position_line(), best, value)
     }
 
     /// Finds positions with a forced win in games of the engine against itself.

@@ -13,6 +13,18 @@ use crate::puzzle::{Value, verify};
 use crate::tune::{self, Sample, TrainingGame};
 use crate::{DynHistory, Engine, PositionHistory, Rejection, bench, dyn_history, serve};
 
+/// A game in play, or why there is none.
+pub type Opened = Result<Box<dyn DynHistory>, Rejection>;
+
+/// A position as a `position` line gives it.
+#[derive(Debug, Clone, Copy)]
+pub struct PositionLine<'a> {
+    /// A position string; `None` for the start position.
+    pub fen: Option<&'a str>,
+    /// The codes of the moves played from there.
+    pub moves: &'a [String],
+}
+
 /// A game with its rules, notation and engine, as plain function pointers.
 #[derive(Debug, Clone, Copy)]
 pub struct GameEntry {
@@ -24,8 +36,8 @@ pub struct GameEntry {
     pub options: fn() -> Vec<OptionDecl>,
     /// Options that a person is asked for before a game, each with its question.
     pub questions: &'static [(&'static str, &'static str)],
-    /// The game by these options after an opening: a position string, or `None` for the start position, then move codes.
-    pub open: fn(&Options, Option<&str>, &[String]) -> Result<Box<dyn DynHistory>, Rejection>,
+    /// The game by these options, in this position.
+    pub open: fn(&Options, PositionLine<'_>) -> Opened,
     /// Runs the engine on standard input and output, until it is told to quit.
     pub serve: fn() -> ExitCode,
     /// Measures the engine's search, on standard output.
@@ -34,8 +46,8 @@ pub struct GameEntry {
     pub weights: fn(&Options) -> &'static [i16],
     /// The training samples of a finished game.
     pub samples: fn(&Options, &TrainingGame) -> Result<Vec<Sample>, Rejection>,
-    /// Proves the value of a position: its string, the moves played from there, the best moves, the value.
-    pub verify: fn(&Options, Option<&str>, &[String], &[String], Value) -> Result<(), Rejection>,
+    /// Proves that a position has this value, and that these moves alone keep it.
+    pub verify: fn(&Options, PositionLine<'_>, &[String], Value) -> Result<(), Rejection>,
     /// Finds positions with a forced win in games of the engine against itself.
     pub mine: fn(&Options, &MiningSettings) -> Vec<Mined>,
 }
@@ -48,13 +60,13 @@ impl GameEntry {
             about,
             options: G::options,
             questions: &[],
-            open: |options, fen, moves| Ok(Box::new(open::<G>(options, fen, moves)?)),
+            open: |options, line| Ok(Box::new(open::<G>(options, line)?)),
             serve: serve::stdio::<G>,
             bench: bench::main::<G>,
             weights: |options| G::new(options).weights(),
             samples: tune::samples::<G>,
-            verify: |options, fen, moves, best, value| {
-                let history = open::<G>(options, fen, moves)?;
+            verify: |options, line, best, value| {
+                let history = open::<G>(options, line)?;
                 let read = |code: &String| dyn_history::parse_legal(&history, code);
                 let best: Vec<G::Move> = best.iter().map(read).collect::<Result<_, _>>()?;
                 verify(&history, &best, value)
@@ -89,15 +101,14 @@ impl GameEntry {
 
 fn open<G: Engine>(
     options: &Options,
-    fen: Option<&str>,
-    moves: &[String],
+    line: PositionLine<'_>,
 ) -> Result<PositionHistory<G>, Rejection> {
     let game = G::new(options);
-    let mut history = match fen {
+    let mut history = match line.fen {
         Some(fen) => dyn_history::parse_history(&game, fen)?,
         None => PositionHistory::start(game),
     };
-    for code in moves {
+    for code in line.moves {
         DynHistory::play(&mut history, code)?;
     }
     Ok(history)

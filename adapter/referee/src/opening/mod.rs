@@ -8,6 +8,7 @@ use std::fmt;
 
 use fastrand::Rng;
 use kit::Rejection;
+use kit::game_entry::PositionLine;
 use serde::{Deserialize, Serialize};
 
 use crate::registry::Rules;
@@ -23,6 +24,14 @@ pub struct Opening {
 }
 
 impl Opening {
+    /// The position and the moves as the kit takes them.
+    pub(crate) fn position_line(&self) -> PositionLine<'_> {
+        PositionLine {
+            fen: self.fen.as_deref(),
+            moves: &self.moves,
+        }
+    }
+
     /// Reads `startpos`, `fen STRING` or a bare position string, each followed by `moves ...` or not. Whether the
     /// game knows the position and the moves is not looked at.
     pub fn parse(text: &str) -> Opening {

@@ -6,12 +6,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, bounded};
-use kit::{GameEntry, Side};
+use kit::Side;
 use parking_lot::Mutex;
 use protocol::Go;
 use tempfile::TempDir;
 
-use super::nim::Nim;
 use crate::adjudication::Adjudication;
 use crate::client::{BestMove, Complaint, Fault, Message, Thought};
 use crate::clock::{Clock, Limit};
@@ -21,7 +20,6 @@ use crate::plan::{EngineSpec, Format, GameSpec, Plan, Program, Proto, Restart};
 use crate::player::{Oracle, Player, PlayerEvent};
 use crate::process::Batch;
 use crate::record::SyncPolicy;
-use crate::registry::Registry;
 use crate::stop::Stop;
 use crate::table::engine::{EngineSource, SeatEngine};
 use crate::table::state::Table;
@@ -29,10 +27,8 @@ use crate::table::{
     ClientId, Join, Proposed, Request, RequestId, Role, SideSet, TableCommand, TableError,
     TableEvent, TableSetup, Turn,
 };
+use crate::testing::GAMES;
 use crate::tournament::Host;
-
-static GAMES: Registry = Registry(&[&NIM]);
-static NIM: GameEntry = GameEntry::of::<Nim>("Nim");
 
 /// What a scripted engine was told, and what it says next.
 #[derive(Debug, Default)]

@@ -9,6 +9,3 @@ mod play;
 mod seats;
 mod thread;
 mod wire;
-
-#[path = "../../../../../engines/kit/tests/nim/mod.rs"]
-mod nim;
