@@ -133,6 +133,26 @@ fn say(client: &TableClient) {
 }
 
 #[test]
+fn an_engine_that_ignores_stop_holds_nobody_up() {
+    for fault in ["silent-go", "unread", "flood"] {
+        let folder = Folder::new(&format!("table-{fault}"));
+        let table = table(&folder, fault);
+        let ann = join(&table);
+        wait_for_turn(&ann, Turn::Person(Side::P1));
+        play(&ann, "e5");
+        ask(&ann, TableCommand::MoveNow);
+        say(&ann);
+        ask(&ann, TableCommand::Hint);
+        ask(&ann, TableCommand::Undo);
+        play(&ann, "b2");
+        ask(&ann, TableCommand::Quit);
+        table.join().expect("nothing failed");
+        let ledger = folder.read("game.jsonl");
+        assert!(ledger.contains(r#""code":"b2""#), "{ledger}");
+    }
+}
+
+#[test]
 fn a_table_is_stopped_while_an_engine_starts() {
     let folder = Folder::new("table-start");
     let table = table(&folder, "silent-handshake");
