@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Far beyond what an engine here takes to answer: one that does not by then hangs.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// A running engine. It is killed when this is dropped.
 pub(crate) struct Dialogue {
@@ -52,7 +52,7 @@ impl Dialogue {
 
     /// The next line of the engine; `None` when it has closed its output.
     pub(crate) fn line(&self) -> Option<String> {
-        match self.lines.recv_timeout(PATIENCE) {
+        match self.lines.recv_timeout(TIME_LIMIT) {
             Ok(line) => Some(line),
             Err(RecvTimeoutError::Disconnected) => None,
             Err(RecvTimeoutError::Timeout) => panic!("the engine is silent"),
@@ -63,7 +63,7 @@ impl Dialogue {
     pub(crate) fn close(mut self) -> (Vec<String>, Option<i32>) {
         drop(self.stdin.take());
         let lines = std::iter::from_fn(|| self.line()).collect();
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIME_LIMIT;
         loop {
             match self.child.try_wait().expect("it can be waited for") {
                 Some(status) => return (lines, status.code()),

@@ -14,7 +14,7 @@ use tempfile::TempDir;
 pub(crate) const SCRIPTED: &str = env!("CARGO_BIN_EXE_scripted-engine");
 
 /// Far beyond what any command here takes: a test that gets there hangs.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 /// A folder that is gone at the end of the test; what commands keep of their state is in it as well.
 pub(crate) struct Folder(TempDir);
@@ -126,7 +126,7 @@ impl Run {
 
     /// The next line of standard output; `None` at its end.
     pub(crate) fn line(&self) -> Option<String> {
-        match self.lines.recv_timeout(PATIENCE) {
+        match self.lines.recv_timeout(TIME_LIMIT) {
             Ok(line) => Some(line),
             Err(RecvTimeoutError::Disconnected) => None,
             Err(RecvTimeoutError::Timeout) => panic!("linesman hangs"),
@@ -138,9 +138,9 @@ impl Run {
         let stdout = std::iter::from_fn(|| self.line()).collect();
         let stderr = self
             .stderr
-            .recv_timeout(PATIENCE)
+            .recv_timeout(TIME_LIMIT)
             .expect("linesman closes its output");
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIME_LIMIT;
         let status = loop {
             match self.child.try_wait().expect("it can be waited for") {
                 Some(status) => break status.code(),

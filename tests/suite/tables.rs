@@ -18,7 +18,7 @@ use referee::tournament::Host;
 use crate::support::{Folder, SCRIPTED};
 
 /// Far beyond what any event takes: a test that gets there hangs.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 fn spec(program: Program) -> EngineSpec {
     EngineSpec {
@@ -97,7 +97,7 @@ fn join(table: &OpenTable) -> TableClient {
 /// Waits for an event.
 fn wait<T>(client: &TableClient, wanted: impl Fn(Event) -> Option<T>) -> T {
     loop {
-        let event = client.events().recv_timeout(PATIENCE);
+        let event = client.events().recv_timeout(TIME_LIMIT);
         if let Some(found) = wanted(event.expect("the event comes")) {
             return found;
         }

@@ -26,17 +26,17 @@ struct Cli {
 pub(crate) enum Command {
     /// Play a match between engines
     Match(Box<MatchArgs>),
-    /// Sit down at a game: type moves, against an engine or another person
+    /// Play a game in the terminal, against an engine or another person
     Play(Box<PlayArgs>),
-    /// Tell what is wrong with an engine, step by step
+    /// Test an engine: the protocol, its rules and its timing
     Check(CheckArgs),
-    /// Be the built-in engine of a game, on standard input and output
+    /// Run the built-in engine of a game on standard input and output
     Engine(EngineArgs),
-    /// Numbers of the games in ledgers and PGN files: standings, Elo, ratings
+    /// Statistics of ledgers and PGN files: standings, Elo, ratings
     Stats(StatsArgs),
     /// Replay a recorded game, board by board
     Show(ShowArgs),
-    /// Fit the weights of a built-in engine to recorded games, and show them as they stand in its source
+    /// Fit the evaluation weights of a built-in engine to recorded games
     Tune(TuneArgs),
     /// Let an engine solve the positions of a suite, and show its score
     Solve(SolveArgs),
@@ -61,7 +61,7 @@ pub(crate) struct CompletionsArgs {
 /// The arguments of `man`.
 #[derive(Debug, Args)]
 pub(crate) struct ManArgs {
-    /// The folder, which is made if it is absent
+    /// The folder; created if absent
     #[arg(value_name = "DIR")]
     pub(crate) folder: PathBuf,
 }
@@ -72,7 +72,7 @@ pub(crate) struct PlayArgs {
     /// The game with its options, as in `susan` or `susan:Size=4,SlideLimit=8`
     pub(crate) game: Option<String>,
 
-    /// Who plays first: `human`, `human name=Ann`, `remote` (whoever comes to --listen), or an engine in the words of
+    /// Who plays first: `human`, `human name=Ann`, `remote` (a guest at --listen), or an engine in the words of
     /// `match --engine`, quoted as one argument: `builtin`, `cmd=PATH ...`; `none` is the built-in engine, to watch
     #[arg(long, value_name = "SEAT")]
     pub(crate) p1: Option<String>,
@@ -81,15 +81,15 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "SEAT")]
     pub(crate) p2: Option<String>,
 
-    /// Let other people come with nc or telnet to this address; a bare port is on this machine alone
+    /// Let other people join with nc or telnet at this address; a bare port is open on this machine only
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub(crate) listen: Option<String>,
 
-    /// The word by which they join; one is made up and shown if absent
+    /// The password to join; random and shown if absent
     #[arg(long, value_name = "WORD", requires = "listen", value_parser = password)]
     pub(crate) password: Option<String>,
 
-    /// Seconds that an engine thinks about a move; 1 if absent
+    /// Seconds per move of an engine; 1 if absent
     #[arg(long, value_name = "SECONDS", conflicts_with = "tc")]
     pub(crate) st: Option<String>,
 
@@ -101,35 +101,35 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "MS", default_value = "600000", value_parser = milliseconds)]
     pub(crate) search_timeout_ms: u64,
 
-    /// How well the built-in engine plays, 0 to 20
+    /// Playing strength of the built-in engine, 0 to 20
     #[arg(long, value_name = "N", value_parser = level)]
     pub(crate) level: Option<u32>,
 
-    /// Play a move that loses at once without asking for it again
+    /// Play moves that lose at once without asking for confirmation
     #[arg(long)]
     pub(crate) sure: bool,
 
-    /// Go on with a game that was broken off; the last one of this game in this folder if no ledger is named
+    /// Resume an unfinished game; without LEDGER the last one of this game in this folder
     #[arg(long = "continue", value_name = "LEDGER", num_args = 0..=1)]
     pub(crate) resume: Option<Option<PathBuf>>,
 
-    /// Read a letter: a message of the word `mail`, or an answer that quotes it; `-` is standard input
+    /// Read an e-mail: one that the word `mail` wrote, or a reply that quotes it; `-` is standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) mail: Option<PathBuf>,
 
-    /// Where the game is recorded as it goes; a new file, named and shown if absent
+    /// The ledger that records the game, a new file; if absent, a name is chosen and shown
     #[arg(long, value_name = "FILE")]
     pub(crate) ledger: Option<PathBuf>,
 
-    /// Where finished games are written as PGN besides; a new file
+    /// Write finished games as PGN to this new file too
     #[arg(long, value_name = "FILE")]
     pub(crate) pgn: Option<PathBuf>,
 
-    /// Write 7-bit characters alone
+    /// Write ASCII only
     #[arg(long)]
     pub(crate) ascii: bool,
 
-    /// Write lines and nothing else: no colours, no line editing, for a teletype
+    /// Write plain lines: no colours, no line editing
     #[arg(long)]
     pub(crate) plain: bool,
 }
@@ -140,11 +140,11 @@ pub(crate) struct EngineArgs {
     /// The game, as `linesman games` lists it
     pub(crate) game: String,
 
-    /// What to do instead of serving
+    /// Run this command instead of the protocol
     pub(crate) task: Option<EngineTask>,
 }
 
-/// What an engine does besides serving.
+/// The commands of an engine besides the protocol.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum EngineTask {
     /// Search fixed positions to a fixed depth; show the node count, the search's fingerprint, and nodes a second
@@ -161,7 +161,7 @@ pub(crate) struct MineArgs {
     #[arg(long, value_name = "N", default_value = "100", value_parser = count)]
     pub(crate) games: usize,
 
-    /// Positions to bring home at most, of as many lengths as there are
+    /// Maximum number of positions, spread over the lengths found
     #[arg(long, value_name = "N", default_value = "20", value_parser = count)]
     pub(crate) count: usize,
 
@@ -169,11 +169,11 @@ pub(crate) struct MineArgs {
     #[arg(long, value_name = "N", default_value = "1", value_parser = seed)]
     pub(crate) srand: u64,
 
-    /// One move in so many is random
+    /// One move in N is random
     #[arg(long, value_name = "N", default_value = "7", value_parser = small)]
     pub(crate) mistakes: u32,
 
-    /// Positions that one proof may look at
+    /// Maximum number of positions per proof
     #[arg(long, value_name = "N", default_value = "300000", value_parser = count)]
     pub(crate) nodes: usize,
 
@@ -192,7 +192,7 @@ pub(crate) struct SolveArgs {
     /// A suite of positions with their best moves or proven values
     pub(crate) file: PathBuf,
 
-    /// The engine, in words as after `match --engine`; the built-in one if absent
+    /// The engine, described as after `match --engine`; the built-in one if absent
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub(crate) engine: Option<Vec<String>>,
 
@@ -208,11 +208,11 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "N", conflicts_with_all = ["st", "depth"])]
     pub(crate) nodes: Option<String>,
 
-    /// How long the engine may take to start, in milliseconds
+    /// Timeout of the start, in milliseconds
     #[arg(long, value_name = "MS", default_value = "10000", value_parser = milliseconds)]
     pub(crate) startup_ms: u64,
 
-    /// How long it may take for any answer that no clock covers, in milliseconds
+    /// Timeout of any answer without a clock, in milliseconds
     #[arg(long, value_name = "MS", default_value = "60000", value_parser = milliseconds)]
     pub(crate) ping_ms: u64,
 
@@ -226,11 +226,11 @@ pub(crate) struct SolveArgs {
 pub(crate) struct CheckArgs {
     /// The engine, in words as after `match --engine`: `cmd=PATH` with `arg=WORD` and `dir=PATH`, or `builtin`; then
     /// `proto=ugi|uci`, `timemargin=MS`, `option.NAME=VALUE`, `stderr=FILE`. And the game, as in `susan` or
-    /// `susan:Size=4`; if absent, the engine is asked by `query game`, and without rules its rules are not checked
+    /// `susan:Size=4`; if absent, `query game` names it; the rules are checked only for a game of the catalogue
     #[arg(required = true, value_name = "KEY=VALUE|GAME")]
     pub(crate) words: Vec<String>,
 
-    /// Random games whose positions are held against the rules
+    /// Random games whose positions are compared with the rules
     #[arg(long, value_name = "N", default_value = "20", value_parser = count)]
     pub(crate) games: usize,
 
@@ -238,14 +238,14 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "N", value_parser = seed)]
     pub(crate) seed: Option<u64>,
 
-    /// Take this step alone; repeatable
+    /// Run only this step; repeatable
     #[arg(long, value_name = "STEP")]
     pub(crate) only: Vec<String>,
 
     #[command(flatten)]
-    pub(crate) patience: PatienceArgs,
+    pub(crate) timeouts: TimeoutArgs,
 
-    /// Where each line to and from the engine is logged
+    /// Log each line to and from the engine to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
 
@@ -257,7 +257,7 @@ pub(crate) struct CheckArgs {
 /// The arguments of `stats`.
 #[derive(Debug, Args)]
 pub(crate) struct StatsArgs {
-    /// Ledgers or PGN files of ours, taken together
+    /// Ledgers or PGN files of Linesman; their games are pooled
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
@@ -274,14 +274,14 @@ pub(crate) struct StatsArgs {
 /// The arguments of `show`.
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// A ledger, or a PGN file of ours
+    /// A ledger, or a PGN file of Linesman
     pub(crate) file: PathBuf,
 
     /// The number of the game
     #[arg(default_value = "1", value_parser = count)]
     pub(crate) game: usize,
 
-    /// Draw the last position into this SVG file; `%d` in its name is the number of the ply, and draws each
+    /// Draw the last position into this SVG file; with `%d` in the name each position, `%d` being its ply
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<String>,
 
@@ -293,19 +293,19 @@ pub(crate) struct ShowArgs {
 /// The arguments of `tune`.
 #[derive(Debug, Args)]
 pub(crate) struct TuneArgs {
-    /// Ledgers of one game, or PGN files of ours
+    /// Ledgers of one game, or PGN files of Linesman
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Times that all positions are looked at
+    /// Number of passes over all positions
     #[arg(long, value_name = "N", default_value = "40", value_parser = count)]
     pub(crate) epochs: usize,
 
-    /// Seed of the order in which they are looked at
+    /// Seed of the order of the positions
     #[arg(long, value_name = "N", default_value = "1", value_parser = seed)]
     pub(crate) srand: u64,
 
-    /// Begin with all weights at 0, not with the engine's
+    /// Start from zero weights instead of the engine's
     #[arg(long)]
     pub(crate) from_zero: bool,
 }
@@ -324,7 +324,7 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) games: Option<usize>,
 
-    /// Play each opening once, the engine that stands first always as p1
+    /// Play each opening once, without swapping sides: the first engine is always p1
     #[arg(long)]
     pub(crate) noswap: bool,
 
@@ -332,13 +332,13 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) concurrency: Option<usize>,
 
-    /// Who meets whom: everyone everyone, or the first engine all others
+    /// Pairings: every engine against every other, or the first against all others
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: FormatArg,
 
-    /// Where games begin: `random:plies=N`, legal moves drawn at random; `none`; or `file=F` with
+    /// Openings: `random:plies=N`, random legal moves; `none`; or `file=F` with
     /// `order=sequential|random`, `start=K` and `plies=N`, a file with a position or `startpos moves ...` a line, or
-    /// a PGN of ours. random:plies=2 if absent
+    /// a PGN file of Linesman. random:plies=2 if absent
     #[arg(long, value_name = "WORD", num_args = 1..)]
     pub(crate) openings: Vec<String>,
 
@@ -346,15 +346,15 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "N", value_parser = seed)]
     pub(crate) srand: Option<u64>,
 
-    /// A game of so many plies is a draw
+    /// Adjudicate a draw after N plies
     #[arg(long, value_name = "N", default_value = "2000", value_parser = count)]
     pub(crate) max_plies: usize,
 
-    /// A draw when both scores stay near 0: `movenumber=N movecount=N score=CP`
+    /// Adjudicate a draw when both scores stay near 0: `movenumber=N movecount=N score=CP`
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub(crate) draw: Option<Vec<String>>,
 
-    /// A loss when an engine's own score stays low: `movecount=N score=CP [twosided]`
+    /// Adjudicate a loss when an engine's own score stays low: `movecount=N score=CP [twosided]`
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub(crate) resign: Option<Vec<String>>,
 
@@ -363,28 +363,28 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub(crate) sprt: Option<Vec<String>>,
 
-    /// For `any`: an engine that decides where the two differ, in words as after --engine
+    /// For `any`: an engine that decides where the two players differ, described as after --engine
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub(crate) arbiter: Option<Vec<String>>,
 
-    /// Hold each engine's answers to `query` against the rules, at every ply
+    /// Compare each engine's answers to `query` with the rules at every ply
     #[arg(long)]
     pub(crate) cross_check: bool,
 
-    /// Where the match is recorded, one JSON object a line; a new file, named and shown if absent
+    /// The ledger that records the match, one JSON object a line, a new file; if absent, a name is chosen and shown
     #[arg(long, value_name = "FILE")]
     pub(crate) ledger: Option<PathBuf>,
 
-    /// Where the games are written as PGN besides; a new file
+    /// Write the games as PGN to this new file too
     #[arg(long, value_name = "FILE")]
     pub(crate) pgn: Option<PathBuf>,
 
-    /// Resume an interrupted match; needs nothing else. Takes --games, --concurrency, --pgn, --log, --sync, --json,
+    /// Resume an interrupted match; no other argument is needed. Takes --games, --concurrency, --pgn, --log, --sync, --json,
     /// --quiet and --trust
     #[arg(long, value_name = "LEDGER")]
     pub(crate) resume: Option<PathBuf>,
 
-    /// With --resume: run the commands of a ledger that was not begun here without asking
+    /// With --resume: run the commands of a ledger from elsewhere without asking
     #[arg(long, requires = "resume")]
     pub(crate) trust: bool,
 
@@ -393,17 +393,17 @@ pub(crate) struct MatchArgs {
     pub(crate) sync: SyncArg,
 
     #[command(flatten)]
-    pub(crate) patience: PatienceArgs,
+    pub(crate) timeouts: TimeoutArgs,
 
     /// How long a search may take that no clock bounds, as under depth= and nodes=, in milliseconds
     #[arg(long, value_name = "MS", default_value = "600000", value_parser = milliseconds)]
     pub(crate) search_timeout_ms: u64,
 
-    /// Where each line to and from each engine is logged
+    /// Log each line to and from each engine to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
 
-    /// Show the schedule, and play nothing
+    /// Show the schedule without playing
     #[arg(long)]
     pub(crate) dry_run: bool,
 
@@ -411,14 +411,14 @@ pub(crate) struct MatchArgs {
     pub(crate) output: OutputArgs,
 }
 
-/// How long engines may take where no clock runs.
+/// The timeouts of engines where no clock runs.
 #[derive(Debug, Clone, Copy, Args)]
-pub(crate) struct PatienceArgs {
-    /// How long an engine may take to start, in milliseconds
+pub(crate) struct TimeoutArgs {
+    /// Timeout of an engine's start, in milliseconds
     #[arg(long, value_name = "MS", default_value = "10000", value_parser = milliseconds)]
     pub(crate) startup_ms: u64,
 
-    /// How long an engine may take for any answer that no clock covers, in milliseconds
+    /// Timeout of any answer without a clock, in milliseconds
     #[arg(long, value_name = "MS", default_value = "5000", value_parser = milliseconds)]
     pub(crate) ping_ms: u64,
 }
@@ -433,24 +433,24 @@ pub(crate) enum SyncArg {
     Off,
 }
 
-/// Who meets whom.
+/// The pairings.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
 pub(crate) enum FormatArg {
-    /// Everyone meets everyone
+    /// Every engine plays every other
     #[default]
     RoundRobin,
-    /// The first engine meets all others
+    /// The first engine plays all others
     Gauntlet,
 }
 
-/// What is shown of a match.
+/// The output of a match.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct OutputArgs {
     /// Show events, one JSON object a line, instead of text
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Show the final standing alone
+    /// Show only the final standing
     #[arg(long)]
     pub(crate) quiet: bool,
 }
@@ -510,7 +510,7 @@ impl FromArgMatches for EngineWords {
     }
 }
 
-/// The whole command line, for whoever documents it.
+/// The whole command line, for completions and man pages.
 pub(crate) fn command() -> clap::Command {
     Cli::command()
 }
@@ -530,7 +530,7 @@ pub(crate) fn read() -> Result<Command, Failure> {
     Ok(cli.command)
 }
 
-/// What `--resume` takes: the plan of the ledger settles everything else.
+/// The arguments allowed with `--resume`; the plan in the ledger settles the rest.
 const WITH_RESUME: &[&str] = &[
     "resume",
     "games",

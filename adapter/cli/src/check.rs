@@ -1,4 +1,4 @@
-//! `linesman check`: an engine taken through all steps, and what they found as text or JSON.
+//! `linesman check`: runs all steps on an engine and shows their reports as text or JSON.
 
 use std::fmt::Write as _;
 use std::io::{self, ErrorKind};
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use referee::check::{self, CheckError, News, Report, STEPS, Subject, Verdict};
+use referee::check::{self, CheckError, CheckEvent, Report, STEPS, Subject, Verdict};
 use referee::plan::{ANY, EngineSpec, GameSpec, Program};
 use referee::player::{Timeouts, executable};
 use referee::process::{Launch, Log, Orphans};
@@ -27,14 +27,14 @@ use crate::words::Words;
 pub(crate) fn run(args: &CheckArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let stop = Stop::default();
     let subject = subject(args, registry, stop.clone())?;
-    heed_signals(stop).map_err(|error| Failure::Trouble(format!("signals: {error}")))?;
+    stop_on_signals(stop).map_err(|error| Failure::Trouble(format!("signals: {error}")))?;
     let mut screen = Screen {
         is_json: args.json,
         seed: subject.seed,
         counts: [0; 4],
     };
     let _orphans = Orphans::adopt();
-    match check::run(&subject, &mut |news| screen.show(&news)) {
+    match check::run(&subject, &mut |event| screen.show(&event)) {
         Ok(()) => {}
         Err(CheckError::Option(why)) => return Err(Failure::Usage(why)),
         Err(CheckError::Subscriber(error)) => return screen.broken(error),
@@ -78,10 +78,10 @@ fn subject(args: &CheckArgs, registry: Registry, stop: Stop) -> Result<Subject, 
         game,
         seed: args.seed.unwrap_or_else(|| u64::from(fastrand::u32(..))),
         games: args.games,
-        patience: Timeouts {
-            startup: Duration::from_millis(args.patience.startup_ms),
-            ping: Duration::from_millis(args.patience.ping_ms),
-            search: Duration::from_millis(args.patience.ping_ms),
+        timeouts: Timeouts {
+            startup: Duration::from_millis(args.timeouts.startup_ms),
+            ping: Duration::from_millis(args.timeouts.ping_ms),
+            search: Duration::from_millis(args.timeouts.ping_ms),
         },
         only: args.only.clone(),
     })
@@ -136,7 +136,7 @@ fn launch(
 }
 
 /// Any signal ends the check at once.
-fn heed_signals(stop: Stop) -> io::Result<()> {
+fn stop_on_signals(stop: Stop) -> io::Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
     let listen = move || signals.forever().for_each(|_| stop.now());
     let thread = thread::Builder::new().name("signals".to_owned());
@@ -144,22 +144,22 @@ fn heed_signals(stop: Stop) -> io::Result<()> {
     Ok(())
 }
 
-/// Shows what becomes known, and counts the verdicts.
+/// Shows the events of the check and counts the verdicts.
 struct Screen {
     is_json: bool,
     seed: u64,
-    /// Shape: one a verdict, by its discriminant.
+    /// One count per verdict, by its discriminant.
     counts: [usize; 4],
 }
 
 impl Screen {
-    fn show(&mut self, news: &News<'_>) -> io::Result<()> {
-        let text = match (news, self.is_json) {
-            (News::Met { name, game }, true) => {
+    fn show(&mut self, event: &CheckEvent<'_>) -> io::Result<()> {
+        let text = match (event, self.is_json) {
+            (CheckEvent::Started { name, game }, true) => {
                 json!({"engine": name, "game": game.ok(), "seed": self.seed}).to_string()
             }
-            (News::Met { name, game }, false) => header(name, *game, self.seed),
-            (News::Step(report), is_json) => {
+            (CheckEvent::Started { name, game }, false) => header(name, *game, self.seed),
+            (CheckEvent::Step(report), is_json) => {
                 self.counts[report.verdict as usize] += 1;
                 if is_json {
                     serde_json::to_string(report)?
@@ -176,7 +176,7 @@ impl Screen {
         ExitCode::from(u8::from(n_failed > 0))
     }
 
-    /// That the reader has gone does not undo a failure.
+    /// A closed pipe ends the output; a failed step still sets the exit code.
     fn broken(&self, error: io::Error) -> Result<ExitCode, Failure> {
         match error.kind() {
             ErrorKind::BrokenPipe => Ok(self.status()),
@@ -209,7 +209,7 @@ fn header(name: &str, game: Result<&str, &str>, seed: u64) -> String {
     format!("{name}: {rules}, seed {seed}")
 }
 
-/// A line for the step; below it what a person needs to see it again.
+/// A line for the step; below it the lines to reproduce a fault.
 fn step(report: &Report) -> String {
     let verdict = report.verdict.word();
     let mut text = format!(
@@ -217,7 +217,7 @@ fn step(report: &Report) -> String {
         report.step, report.clause, report.text
     );
     text.truncate(text.trim_end().len());
-    for (title, lines) in [("paste:", &report.lines), ("heard last:", &report.heard)] {
+    for (title, lines) in [("paste:", &report.lines), ("heard last:", &report.received)] {
         if lines.is_empty() {
             continue;
         }

@@ -1,4 +1,4 @@
-//! `linesman mine`: a suite out of games of the built-in engine against itself.
+//! `linesman mine`: makes a suite from games of the built-in engine against itself.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &MineArgs, registry: Registry) -> Result<ExitCode, Failu
             &format!("{ANY} has no rules: expected a game of the catalogue"),
         )
     })?;
-    let quarry = MiningSettings {
+    let settings = MiningSettings {
         games: args.games as u64,
         seed: args.srand,
         mistakes: args.mistakes,
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &MineArgs, registry: Registry) -> Result<ExitCode, Failu
         shortest: args.shortest,
         longest: args.longest,
     };
-    let mined = rules.mine(&quarry);
+    let mined = rules.mine(&settings);
     let mut out = io::stdout().lock();
     writeln!(out, "game {}", args.game).map_err(Failure::Output)?;
     for (mined, number) in mined.iter().zip(1..) {

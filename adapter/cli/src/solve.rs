@@ -57,12 +57,12 @@ fn engine(args: &SolveArgs) -> Result<EngineSpec, Failure> {
 fn start(args: &SolveArgs, spec: &EngineSpec, first: &Puzzle) -> Result<Solver, Failure> {
     let own = std::env::current_exe()
         .map_err(|error| Failure::Trouble(format!("cannot find this executable: {error}")))?;
-    let patience = Timeouts {
+    let timeouts = Timeouts {
         startup: Duration::from_millis(args.startup_ms),
         ping: Duration::from_millis(args.ping_ms),
         search: Duration::from_millis(args.ping_ms),
     };
-    Solver::start(spec, &first.rules, patience, &own).map_err(|error| match error {
+    Solver::start(spec, &first.rules, timeouts, &own).map_err(|error| match error {
         SolveError::Option(why) => Failure::Usage(format!("--engine: {why}")),
         SolveError::Engine(fault) => Failure::Trouble(format!("--engine: {fault}")),
     })

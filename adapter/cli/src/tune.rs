@@ -13,11 +13,11 @@ use crate::args::TuneArgs;
 use crate::source::{self, Source};
 use crate::usage::Failure;
 
-/// Weights on a line of the table.
+/// Weights per line of output.
 const COLUMNS: usize = 12;
 
-/// What the files hold.
-struct Lessons {
+/// The training data of all files.
+struct TrainingSet {
     rules: Rules,
     samples: Vec<Sample>,
     n_games: usize,
@@ -25,9 +25,9 @@ struct Lessons {
 
 /// Fits the weights of the built-in engine and shows them as they stand in its source.
 pub(crate) fn run(args: &TuneArgs, registry: Registry) -> Result<ExitCode, Failure> {
-    let lessons = read(args, registry)?;
-    let entry = lessons.rules.entry();
-    let mut weights = (entry.weights)(lessons.rules.options()).to_vec();
+    let training_set = read(args, registry)?;
+    let entry = training_set.rules.entry();
+    let mut weights = (entry.weights)(training_set.rules.options()).to_vec();
     if weights.is_empty() {
         let why = "its evaluation is no weighted sum, so there is nothing to tune";
         return Err(Failure::Trouble(format!("{}: {why}", entry.name)));
@@ -40,46 +40,46 @@ pub(crate) fn run(args: &TuneArgs, registry: Registry) -> Result<ExitCode, Failu
         seed: args.srand,
         ..Settings::default()
     };
-    let fit = tune::fit(&weights, &lessons.samples, &settings);
-    show(&lessons, &fit).map_err(Failure::Output)?;
+    let fit = tune::fit(&weights, &training_set.samples, &settings);
+    show(&training_set, &fit).map_err(Failure::Output)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn read(args: &TuneArgs, registry: Registry) -> Result<Lessons, Failure> {
-    let mut all: Option<Lessons> = None;
+fn read(args: &TuneArgs, registry: Registry) -> Result<TrainingSet, Failure> {
+    let mut all: Option<TrainingSet> = None;
     for path in &args.files {
         let source = source::read(path)?;
         let rules = rules(path, registry, &source)?;
-        let lessons = all.get_or_insert_with(|| Lessons {
+        let training_set = all.get_or_insert_with(|| TrainingSet {
             rules: rules.clone(),
             samples: Vec::new(),
             n_games: 0,
         });
-        if lessons.rules.entry().name != rules.entry().name {
-            let (expected, name) = (lessons.rules.entry().name, rules.entry().name);
+        if training_set.rules.entry().name != rules.entry().name {
+            let (expected, name) = (training_set.rules.entry().name, rules.entry().name);
             let why = format!("{name}: expected games of {expected}, as in the first file");
             return Err(Failure::Trouble(format!("{}: {why}", path.display())));
         }
         for record in &source.games {
-            lessons.learn(path, &rules, record)?;
+            training_set.add_game(path, &rules, record)?;
         }
     }
     Ok(all.expect("clap asks for a file"))
 }
 
-/// The rules that a file's games were played by.
+/// The rules of a file's games.
 fn rules(path: &Path, registry: Registry, source: &Source) -> Result<Rules, Failure> {
     let game = source.game.as_ref();
     game.and_then(|game| registry.rules(game).ok().flatten())
         .ok_or_else(|| {
-            let why = "no game that is known here";
+            let why = "no game of the catalogue";
             Failure::Trouble(format!("{}: {why}", path.display()))
         })
 }
 
-impl Lessons {
-    /// Takes in a game that its rules ended.
-    fn learn(&mut self, path: &Path, rules: &Rules, record: &GameRecord) -> Result<(), Failure> {
+impl TrainingSet {
+    /// Adds the samples of a game that ended by the rules; other games are skipped.
+    fn add_game(&mut self, path: &Path, rules: &Rules, record: &GameRecord) -> Result<(), Failure> {
         let outcome = match record.result {
             GameResult::P1Win => Outcome::Win(kit::Side::P1),
             GameResult::P2Win => Outcome::Win(kit::Side::P2),
@@ -90,7 +90,7 @@ impl Lessons {
             return Ok(());
         }
         let is_chosen = |ply: &Option<_>| ply.is_some();
-        let lesson = TrainingGame {
+        let game = TrainingGame {
             fen: record.opening.fen.as_deref(),
             moves: &record.moves,
             n_opening: record
@@ -100,7 +100,7 @@ impl Lessons {
                 .count(),
             outcome,
         };
-        let samples = (rules.entry().samples)(rules.options(), &lesson).map_err(|why| {
+        let samples = (rules.entry().samples)(rules.options(), &game).map_err(|why| {
             Failure::Trouble(format!("{}: game {}: {why}", path.display(), record.game))
         })?;
         self.samples.extend(samples);
@@ -109,9 +109,9 @@ impl Lessons {
     }
 }
 
-fn show(lessons: &Lessons, fit: &Fit) -> io::Result<()> {
+fn show(training_set: &TrainingSet, fit: &Fit) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    let (n, games) = (lessons.samples.len(), lessons.n_games);
+    let (n, games) = (training_set.samples.len(), training_set.n_games);
     let (before, after) = (fit.error_before, fit.error_after);
     writeln!(
         out,

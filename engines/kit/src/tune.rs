@@ -74,19 +74,23 @@ const DECAY: f32 = 1e-6;
 /// The samples of a game. The error names the illegal move.
 pub fn samples<G: Notation + Evaluate>(
     options: &Options,
-    lesson: &TrainingGame,
+    training_game: &TrainingGame,
 ) -> Result<Vec<Sample>, Rejection> {
     let game = G::new(options);
-    let mut history = match lesson.fen {
+    let mut history = match training_game.fen {
         Some(fen) => parse_history(&game, fen)?,
         None => PositionHistory::start(game),
     };
     let mut samples = Vec::new();
-    for (ply, code) in lesson.moves.iter().enumerate() {
+    for (ply, code) in training_game.moves.iter().enumerate() {
         let mv = parse_legal(&history, code)?;
         let is_quiet = history.game().win_in_one(history.position()).is_none();
-        if ply >= lesson.n_opening && is_quiet {
-            samples.push(sample(&history, lesson.outcome, lesson.moves.len() - ply));
+        if ply >= training_game.n_opening && is_quiet {
+            samples.push(sample(
+                &history,
+                training_game.outcome,
+                training_game.moves.len() - ply,
+            ));
         }
         history.play(mv);
     }

@@ -1,35 +1,35 @@
-//! What is known of the engine before the first step: its greeting, what it answers, the game.
+//! What is known of the engine before the first step: its handshake, the queries that it answers, the game.
 
 use kit::{DynHistory, Options};
 use protocol::{Dialect, OptionDecl, Query, Reply};
 
 use super::Subject;
-use super::dialogue::{Dialogue, Told};
-use super::notes::Junk;
+use super::dialogue::{Dialogue, OutputLine};
 use super::report::{Finding, skip};
+use super::transcript::NonReplies;
 use crate::opening::Opening;
 use crate::plan::{ANY, GameSpec};
 use crate::player::{SetOption, choose_options};
 use crate::registry::{Registry, Rules};
 
-/// All that the steps may know.
+/// The data that all steps share.
 #[derive(Debug)]
 pub(super) struct Case<'a> {
     pub(super) subject: &'a Subject,
-    pub(super) greeting: Greeting,
-    /// The questions that were answered about the start position.
+    pub(super) identity: Identity,
+    /// The queries that the engine answered in the start position.
     pub(super) answers: Vec<Query>,
     /// The rules, or why there are none.
     pub(super) rules: Result<Rules, String>,
-    /// Set at each start.
+    /// Options to set at each start.
     pub(super) options: Vec<SetOption>,
-    /// Lines that were no replies, of all steps so far.
-    pub(super) junk: Junk,
+    /// Output lines that were no replies, of all steps so far.
+    pub(super) non_replies: NonReplies,
 }
 
-/// What was said to the first handshake.
+/// The engine's reply to the first handshake.
 #[derive(Debug, Default)]
-pub(super) struct Greeting {
+pub(super) struct Identity {
     pub(super) names: Vec<String>,
     pub(super) authors: Vec<String>,
     /// The lines that begin with `option`, readable or not.
@@ -38,59 +38,63 @@ pub(super) struct Greeting {
     pub(super) declared: Vec<OptionDecl>,
 }
 
-impl Greeting {
-    pub(super) fn of(told: &[Told]) -> Greeting {
-        let mut greeting = Greeting::default();
-        for told in told {
-            if told.line.split_whitespace().next() == Some("option") {
-                greeting.option_lines.push(told.line.clone());
+impl Identity {
+    pub(super) fn of(output: &[OutputLine]) -> Identity {
+        let mut identity = Identity::default();
+        for output in output {
+            if output.line.split_whitespace().next() == Some("option") {
+                identity.option_lines.push(output.line.clone());
             }
-            match &told.reply {
-                Some(Reply::IdName(name)) => greeting.names.push(name.clone()),
-                Some(Reply::IdAuthor(author)) => greeting.authors.push(author.clone()),
-                Some(Reply::Option(decl)) => greeting.declared.push(decl.clone()),
+            match &output.reply {
+                Some(Reply::IdName(name)) => identity.names.push(name.clone()),
+                Some(Reply::IdAuthor(author)) => identity.authors.push(author.clone()),
+                Some(Reply::Option(decl)) => identity.declared.push(decl.clone()),
                 _ => {}
             }
         }
-        greeting
+        identity
     }
 }
 
-/// Why there is nothing to check.
+/// Why the check cannot begin.
 #[derive(Debug)]
-pub(super) enum Unmet {
-    /// It does not shake hands.
+pub(super) enum SetupError {
+    /// The handshake failed. Holds the finding, the sent lines and the last output.
     Finding(Finding, Vec<String>, Vec<String>),
-    /// It does not take an option that it was to be given.
+    /// The engine rejects a given option.
     Option(String),
 }
 
 impl<'a> Case<'a> {
-    /// Shakes hands with the engine for the first time and finds out what it answers.
-    pub(super) fn meet(subject: &'a Subject) -> Result<Case<'a>, Unmet> {
+    /// Makes the first handshake and finds out which queries the engine answers.
+    pub(super) fn handshake(subject: &'a Subject) -> Result<Case<'a>, SetupError> {
         let started = Dialogue::start(subject);
         let mut dialogue =
-            started.map_err(|finding| Unmet::Finding(finding, Vec::new(), Vec::new()))?;
-        let told = dialogue.shake_hands();
-        let told = told.map_err(|finding| {
-            Unmet::Finding(finding, dialogue.notes().to_paste(), dialogue.last_words())
+            started.map_err(|finding| SetupError::Finding(finding, Vec::new(), Vec::new()))?;
+        let output = dialogue.handshake();
+        let output = output.map_err(|finding| {
+            SetupError::Finding(
+                finding,
+                dialogue.transcript().to_paste(),
+                dialogue.last_output(),
+            )
         })?;
         let mut case = Case {
             subject,
-            greeting: Greeting::of(&told),
+            identity: Identity::of(&output),
             answers: Vec::new(),
-            rules: Err("any is a game without rules here".to_owned()),
+            rules: Err("the game any has no rules".to_owned()),
             options: Vec::new(),
-            junk: Junk::default(),
+            non_replies: NonReplies::default(),
         };
         // An engine that fails here fails again in the step that tests it.
         let game = case.probe(&mut dialogue).unwrap_or_default();
         case.rules = rules(subject.registry, subject.game.as_ref(), game.as_deref());
         let chosen = choose_options(case.rules.as_ref().ok(), &subject.spec, case.declared());
-        let chosen = chosen.map_err(Unmet::Option)?;
-        let is_news = |(name, value): &SetOption| !case.is_default(name, value.as_deref());
-        case.options = chosen.into_iter().filter(is_news).collect();
-        case.junk = dialogue.take_junk();
+        let chosen = chosen.map_err(SetupError::Option)?;
+        let is_changed = |(name, value): &SetOption| !case.is_default(name, value.as_deref());
+        case.options = chosen.into_iter().filter(is_changed).collect();
+        case.non_replies = dialogue.take_non_replies();
         Ok(case)
     }
 
@@ -107,7 +111,7 @@ impl<'a> Case<'a> {
     }
 
     pub(super) fn declared(&self) -> &[OptionDecl] {
-        &self.greeting.declared
+        &self.identity.declared
     }
 
     /// Whether an option of this name is declared, in any letter case.
@@ -116,7 +120,7 @@ impl<'a> Case<'a> {
         self.declared().iter().any(is)
     }
 
-    /// Whether an option has this value before anyone sets it.
+    /// Whether this value is the option's default.
     fn is_default(&self, name: &str, value: Option<&str>) -> bool {
         let mut set = Options::new(self.declared().to_vec());
         let defaults = set.clone();
@@ -127,7 +131,7 @@ impl<'a> Case<'a> {
         self.answers.contains(&query)
     }
 
-    /// Skips a step that needs this question answered.
+    /// Skips a step if the engine does not answer this query.
     pub(super) fn needs(&self, query: Query) -> Result<(), Finding> {
         if self.answers(query) {
             return Ok(());
@@ -135,7 +139,7 @@ impl<'a> Case<'a> {
         Err(skip(format!("does not answer query {}", query.word())))
     }
 
-    /// Skips a step where a UCI engine need not know the questions of UGI.
+    /// Skips a step of UGI alone if the engine speaks UCI.
     pub(super) fn needs_ugi(&self) -> Result<(), Finding> {
         match self.subject.dialect {
             Dialect::Ugi => Ok(()),
@@ -143,7 +147,7 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// The rules, without which a step is skipped.
+    /// The rules; skips the step if they are unknown.
     pub(super) fn rules(&self) -> Result<&Rules, Finding> {
         self.rules.as_ref().map_err(|why| skip(why.as_str()))
     }
@@ -157,22 +161,22 @@ impl<'a> Case<'a> {
     }
 }
 
-/// The board of a legal opening of ours.
+/// The position after a legal opening.
 pub(super) fn board(rules: &Rules, opening: &Opening) -> Box<dyn DynHistory> {
     rules
         .open(opening)
         .expect("openings are drawn by the rules")
 }
 
-/// The rules of the game that was named, or else of the one that the engine says it plays.
+/// The rules of the named game, or else of the one that `query game` reports.
 fn rules(
     registry: Registry,
     named: Option<&GameSpec>,
-    told: Option<&str>,
+    reported: Option<&str>,
 ) -> Result<Rules, String> {
-    let spec = match (named, told) {
+    let spec = match (named, reported) {
         (Some(spec), _) => spec.clone(),
-        (None, Some(told)) => parse_game(told),
+        (None, Some(reported)) => parse_game(reported),
         (None, None) => {
             return Err("no GAME is given, and query game is not answered".to_owned());
         }

@@ -1,34 +1,34 @@
-//! Two answers side by side: what one has and the other has not.
+//! Describes the difference between two answers.
 
 use protocol::text::excerpt;
 
-/// Both answers, of long ones what they do not have in common.
-pub(super) fn contrast(said: &str, truth: &str) -> String {
+/// Both answers if they are short, otherwise the items that only one of them has.
+pub(super) fn contrast(actual: &str, expected: &str) -> String {
     const SHORT: usize = 60;
-    if said.len() <= SHORT && truth.len() <= SHORT {
-        return format!("it says \"{}\", the rules \"{truth}\"", excerpt(said));
+    if actual.len() <= SHORT && expected.len() <= SHORT {
+        return format!("it says \"{}\", the rules \"{expected}\"", excerpt(actual));
     }
-    if is_reordered(said, truth) {
+    if is_reordered(actual, expected) {
         return "it says what the rules say, in another order".to_owned();
     }
-    let (said, truth) = (items(said), items(truth));
-    let surplus: Vec<&str> = said
+    let (actual, expected) = (items(actual), items(expected));
+    let surplus: Vec<&str> = actual
         .iter()
-        .filter(|item| !truth.contains(item))
+        .filter(|item| !expected.contains(item))
         .copied()
         .collect();
-    let missing: Vec<&str> = truth
+    let missing: Vec<&str> = expected
         .iter()
-        .filter(|item| !said.contains(item))
+        .filter(|item| !actual.contains(item))
         .copied()
         .collect();
     let sides = [("it adds", surplus), ("it lacks", missing)];
-    let told = sides.into_iter().filter(|(_, items)| !items.is_empty());
-    let told = told.map(|(word, items)| format!("{word} \"{}\"", excerpt(&items.join(", "))));
-    told.collect::<Vec<_>>().join(", ")
+    let parts = sides.into_iter().filter(|(_, items)| !items.is_empty());
+    let parts = parts.map(|(word, items)| format!("{word} \"{}\"", excerpt(&items.join(", "))));
+    parts.collect::<Vec<_>>().join(", ")
 }
 
-/// What an answer consists of: words, or the lines of a count.
+/// The items of an answer: words, or the `move: count` pairs of a perft.
 fn items(answer: &str) -> Vec<&str> {
     let mut items = Vec::new();
     let mut rest = answer.trim();
@@ -50,12 +50,12 @@ fn items(answer: &str) -> Vec<&str> {
     items
 }
 
-/// Whether two answers hold the same items in another order: all can be played, but not told apart by number.
-pub(super) fn is_reordered(said: &str, truth: &str) -> bool {
-    let [mut said, mut truth] = [items(said), items(truth)];
-    said.sort_unstable();
-    truth.sort_unstable();
-    said == truth
+/// Whether two answers hold the same items in different order.
+pub(super) fn is_reordered(actual: &str, expected: &str) -> bool {
+    let [mut actual, mut expected] = [items(actual), items(expected)];
+    actual.sort_unstable();
+    expected.sort_unstable();
+    actual == expected
 }
 
 #[cfg(test)]

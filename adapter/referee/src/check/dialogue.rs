@@ -10,8 +10,8 @@ use protocol::text::excerpt;
 use protocol::{Command, Dialect, Line, Query, Reply};
 
 use super::Subject;
-use super::notes::{Junk, Notes};
 use super::report::{Finding, ensure, fail};
+use super::transcript::{NonReplies, Transcript};
 use crate::client::Fault;
 use crate::opening::Opening;
 use crate::player::{SetOption, Timeouts};
@@ -29,14 +29,14 @@ const MAX_KEPT: usize = 5 << 20;
 
 /// Something that the engine said.
 #[derive(Debug)]
-pub(super) struct Told {
+pub(super) struct OutputLine {
     pub(super) at: Instant,
     pub(super) line: String,
     /// `None` for a line that begins like a reply and is none.
     pub(super) reply: Option<Reply>,
 }
 
-impl Told {
+impl OutputLine {
     pub(super) fn error(&self) -> Option<&str> {
         match &self.reply {
             Some(Reply::Error(why)) => Some(why),
@@ -57,8 +57,8 @@ pub(super) struct Dialogue {
     process: Process<String>,
     stop: Stop,
     dialect: Dialect,
-    patience: Timeouts,
-    notes: Notes,
+    timeouts: Timeouts,
+    transcript: Transcript,
     /// Received and not taken yet: it came too late for its deadline.
     next: Option<Received<String>>,
     /// Whether lines of text are in order: a board is being drawn.
@@ -74,8 +74,8 @@ impl Dialogue {
             launch: subject.launch.clone(),
             process: start(&subject.launch)?,
             dialect: subject.dialect,
-            patience: subject.patience,
-            notes: Notes::default(),
+            timeouts: subject.timeouts,
+            transcript: Transcript::default(),
             is_drawing: false,
         })
     }
@@ -84,28 +84,28 @@ impl Dialogue {
     pub(super) fn restart(&mut self, options: &[SetOption]) -> Result<(), Finding> {
         self.process = start(&self.launch)?;
         self.next = None;
-        self.notes.begin_again();
-        self.greet(options)
+        self.transcript.restart();
+        self.set_up(options)
     }
 
     /// Shakes hands and sets options.
-    pub(super) fn greet(&mut self, options: &[SetOption]) -> Result<(), Finding> {
-        self.shake_hands()?;
+    pub(super) fn set_up(&mut self, options: &[SetOption]) -> Result<(), Finding> {
+        self.handshake()?;
         for (name, value) in options {
             self.command(&Command::SetOption {
                 name: name.clone(),
                 value: value.clone(),
             })?;
         }
-        self.notes.end_greeting();
+        self.transcript.end_setup();
         Ok(())
     }
 
     /// Shakes hands; all that was said.
-    pub(super) fn shake_hands(&mut self) -> Result<Vec<Told>, Finding> {
-        let (due, deadline) = (self.handshake_due(), self.patience.startup);
+    pub(super) fn handshake(&mut self) -> Result<Vec<OutputLine>, Finding> {
+        let (due, deadline) = (self.handshake_due(), self.timeouts.startup);
         let asked = self.command(&Command::Handshake(self.dialect))?;
-        self.hear_until(due, asked + deadline, |reply| {
+        self.receive_until(due, asked + deadline, |reply| {
             matches!(reply, Reply::HandshakeOk(_))
         })
     }
@@ -123,7 +123,7 @@ impl Dialogue {
 
     /// How long an answer may take where no clock runs.
     pub(super) fn ping(&self) -> Duration {
-        self.patience.ping
+        self.timeouts.ping
     }
 
     pub(super) fn process(&self) -> &Process<String> {
@@ -138,24 +138,24 @@ impl Dialogue {
     /// Sends one line, or several split by line breaks; when.
     pub(super) fn send(&mut self, lines: &str) -> Result<Instant, Finding> {
         for line in lines.lines() {
-            self.notes.sent(line);
+            self.transcript.sent(line);
         }
         self.write(format!("{lines}\n").as_bytes())
     }
 
     /// Sends bytes as they are, told as these words in a report.
-    pub(super) fn send_bytes(&mut self, bytes: &[u8], told_as: &str) -> Result<Instant, Finding> {
-        self.notes.sent(told_as);
+    pub(super) fn send_bytes(&mut self, bytes: &[u8], shown_as: &str) -> Result<Instant, Finding> {
+        self.transcript.sent(shown_as);
         self.write(bytes)
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<Instant, Finding> {
         let now = Instant::now();
         self.process.send(bytes);
-        let deadline = now + self.patience.ping;
+        let deadline = now + self.timeouts.ping;
         while self.process.has_unsent() {
             if Instant::now() >= deadline {
-                return Err(accuse(&Fault::Unread("a line to be read")));
+                return Err(fault_finding(&Fault::Unread("a line to be read")));
             }
             self.process
                 .wait_for_room(deadline.min(Instant::now() + SLICE));
@@ -164,18 +164,22 @@ impl Dialogue {
             let death = self.process.await_exit(now + SLICE);
             let death = death.unwrap_or(Death::ClosedInput);
             let due = Some("a line to be read");
-            return Err(accuse(&Fault::Died { death, due }));
+            return Err(fault_finding(&Fault::Died { death, due }));
         }
         Ok(now)
     }
 
     /// The next line by the deadline; `due` is what is waited for.
-    pub(super) fn hear(&mut self, due: &'static str, deadline: Instant) -> Result<Told, Finding> {
+    pub(super) fn receive_line(
+        &mut self,
+        due: &'static str,
+        deadline: Instant,
+    ) -> Result<OutputLine, Finding> {
         match self.receive(deadline) {
             Ok(received) => Ok(self.take(received)),
-            Err(Silence::Timeout) => Err(accuse(&Fault::Silent(due))),
-            Err(Silence::Stopped) => Err(accuse(&Fault::Stopped)),
-            Err(Silence::Dead(death)) => Err(accuse(&Fault::Died {
+            Err(NoLine::Timeout) => Err(fault_finding(&Fault::Silent(due))),
+            Err(NoLine::Stopped) => Err(fault_finding(&Fault::Stopped)),
+            Err(NoLine::Dead(death)) => Err(fault_finding(&Fault::Died {
                 death,
                 due: Some(due),
             })),
@@ -183,7 +187,7 @@ impl Dialogue {
     }
 
     /// Blocks until the next line comes.
-    fn receive(&mut self, deadline: Instant) -> Result<Received<String>, Silence> {
+    fn receive(&mut self, deadline: Instant) -> Result<Received<String>, NoLine> {
         let mut was_dead = false;
         loop {
             if let Some(received) = self.next.take().or_else(|| self.process.receive()) {
@@ -192,22 +196,22 @@ impl Dialogue {
                 }
                 // It came too late for this wait, and may be in time for the next.
                 self.next = Some(received);
-                return Err(Silence::Timeout);
+                return Err(NoLine::Timeout);
             }
             if self.stop.is_now() {
-                return Err(Silence::Stopped);
+                return Err(NoLine::Stopped);
             }
             if self.process.is_output_closed() {
                 let death = self.process.await_exit(Instant::now() + SLICE);
-                return Err(Silence::Dead(death.unwrap_or(Death::ClosedOutput)));
+                return Err(NoLine::Dead(death.unwrap_or(Death::ClosedOutput)));
             }
             let now = Instant::now();
             if now >= deadline {
-                return Err(Silence::Timeout);
+                return Err(NoLine::Timeout);
             }
             match self.process.exited() {
                 // A process that was dead a moment ago has had time for its last words.
-                Some(death) if was_dead => return Err(Silence::Dead(death)),
+                Some(death) if was_dead => return Err(NoLine::Dead(death)),
                 exited => was_dead = exited.is_some(),
             }
             self.process.wait(deadline.min(now + SLICE));
@@ -215,63 +219,64 @@ impl Dialogue {
     }
 
     /// All lines up to the first reply of this kind, which is the last.
-    pub(super) fn hear_until(
+    pub(super) fn receive_until(
         &mut self,
         due: &'static str,
         deadline: Instant,
         is_last: impl Fn(&Reply) -> bool,
-    ) -> Result<Vec<Told>, Finding> {
-        let mut kept = Kept::default();
+    ) -> Result<Vec<OutputLine>, Finding> {
+        let mut kept = BoundedOutput::default();
         loop {
-            let told = self.hear(due, deadline)?;
-            if told.reply.as_ref().is_some_and(&is_last) {
-                kept.told.push(told);
-                return Ok(kept.told);
+            let output = self.receive_line(due, deadline)?;
+            if output.reply.as_ref().is_some_and(&is_last) {
+                kept.output.push(output);
+                return Ok(kept.output);
             }
-            kept.push(told);
+            kept.push(output);
         }
     }
 
     /// All that is said within a time; its end or its death ends it too.
-    pub(super) fn overhear(&mut self, time: Duration) -> Vec<Told> {
+    pub(super) fn receive_for(&mut self, time: Duration) -> Vec<OutputLine> {
         let deadline = Instant::now() + time;
-        let mut kept = Kept::default();
+        let mut kept = BoundedOutput::default();
         while let Ok(received) = self.receive(deadline) {
             kept.push(self.take(received));
         }
-        kept.told
+        kept.output
     }
 
-    fn take(&mut self, received: Received<String>) -> Told {
+    fn take(&mut self, received: Received<String>) -> OutputLine {
         let Received { at, message: line } = received;
-        self.notes.heard(&line);
+        self.transcript.received(&line);
         let reply = Reply::parse(&line).ok();
         if matches!(reply, None | Some(Reply::Text(_))) && !self.is_drawing {
-            self.notes.junk(&line);
+            self.transcript.non_replies(&line);
         }
-        Told { at, line, reply }
+        OutputLine { at, line, reply }
     }
 
     /// Sends lines and waits until they are carried out; what was said to them.
-    pub(super) fn ask(&mut self, lines: &str) -> Result<Vec<Told>, Finding> {
+    pub(super) fn ask(&mut self, lines: &str) -> Result<Vec<OutputLine>, Finding> {
         self.send(lines)?;
-        self.settle()
+        self.sync()
     }
 
     /// Waits until all that was sent is carried out; what was said meanwhile.
-    pub(super) fn settle(&mut self) -> Result<Vec<Told>, Finding> {
+    pub(super) fn sync(&mut self) -> Result<Vec<OutputLine>, Finding> {
         let asked = self.command(&Command::IsReady)?;
-        let deadline = asked + self.patience.ping;
-        let mut told = self.hear_until("readyok", deadline, |reply| *reply == Reply::ReadyOk)?;
-        told.pop();
-        Ok(told)
+        let deadline = asked + self.timeouts.ping;
+        let mut output =
+            self.receive_until("readyok", deadline, |reply| *reply == Reply::ReadyOk)?;
+        output.pop();
+        Ok(output)
     }
 
     /// Sets a position that the engine must take.
     pub(super) fn set(&mut self, opening: &Opening) -> Result<(), Finding> {
         let line = format!("position {opening}");
-        let told = self.ask(&line)?;
-        let error = told.iter().find_map(Told::error);
+        let output = self.ask(&line)?;
+        let error = output.iter().find_map(OutputLine::error);
         ensure(error.is_none(), || {
             let why = excerpt(error.unwrap_or_default());
             format!("refuses \"{}\": {why}", excerpt(&line))
@@ -280,24 +285,24 @@ impl Dialogue {
 
     /// The answer to a question, without `response`; `None` where it gives none.
     pub(super) fn query(&mut self, query: Query) -> Result<Option<String>, Finding> {
-        let told = self.ask(&Command::Query(query).display(self.dialect).to_string())?;
-        Ok(told.into_iter().find_map(|told| match told.reply {
+        let output = self.ask(&Command::Query(query).display(self.dialect).to_string())?;
+        Ok(output.into_iter().find_map(|output| match output.reply {
             Some(Reply::Response(text)) => Some(text),
             _ => None,
         }))
     }
 
     /// The lines that are said while a board is drawn.
-    pub(super) fn draw(&mut self) -> Result<Vec<Told>, Finding> {
+    pub(super) fn draw(&mut self) -> Result<Vec<OutputLine>, Finding> {
         self.is_drawing = true;
-        let told = self.ask("d");
+        let output = self.ask("d");
         self.is_drawing = false;
-        told
+        output
     }
 
     /// Closes the engine's input.
     pub(super) fn close_input(&mut self) {
-        self.notes.sent("(end of input)");
+        self.transcript.sent("(end of input)");
         self.process.close_input();
     }
 
@@ -306,16 +311,16 @@ impl Dialogue {
         &mut self,
         time: Duration,
         after: &str,
-    ) -> Result<(Death, Vec<Told>), Finding> {
+    ) -> Result<(Death, Vec<OutputLine>), Finding> {
         let deadline = Instant::now() + time;
-        let mut last_words = Kept::default();
+        let mut last_output = BoundedOutput::default();
         while let Ok(received) = self.receive(deadline) {
-            last_words.push(self.take(received));
+            last_output.push(self.take(received));
         }
         let death = self.process.await_exit(deadline);
         let death = death
             .ok_or_else(|| fail(format!("still runs {} ms after {after}", time.as_millis())))?;
-        Ok((death, last_words.told))
+        Ok((death, last_output.output))
     }
 
     /// Asks the process to quit, and kills it when it does not.
@@ -326,18 +331,18 @@ impl Dialogue {
     }
 
     /// What was said in both directions.
-    pub(super) fn notes(&self) -> &Notes {
-        &self.notes
+    pub(super) fn transcript(&self) -> &Transcript {
+        &self.transcript
     }
 
     /// The last lines that were heard, then those of standard error.
-    pub(super) fn last_words(&self) -> Vec<String> {
-        self.notes.last_words(&self.process.stderr())
+    pub(super) fn last_output(&self) -> Vec<String> {
+        self.transcript.last_output(&self.process.stderr())
     }
 
     /// The lines that are no replies, handed over.
-    pub(super) fn take_junk(&mut self) -> Junk {
-        self.notes.take_junk()
+    pub(super) fn take_non_replies(&mut self) -> NonReplies {
+        self.transcript.take_non_replies()
     }
 }
 
@@ -352,29 +357,29 @@ fn start(launch: &Launch) -> Result<Process<String>, Finding> {
     Process::start(launch, EveryLine, Reading::Direct).map_err(cannot)
 }
 
-fn accuse(fault: &Fault) -> Finding {
+fn fault_finding(fault: &Fault) -> Finding {
     fail(fault.to_string())
 }
 
 /// Lines of one wait, within a bound: what an engine says beyond it is read and dropped.
 #[derive(Debug, Default)]
-struct Kept {
-    told: Vec<Told>,
+struct BoundedOutput {
+    output: Vec<OutputLine>,
     n_bytes: usize,
 }
 
-impl Kept {
-    fn push(&mut self, told: Told) {
+impl BoundedOutput {
+    fn push(&mut self, output: OutputLine) {
         // A reply holds the words of its line once more.
-        self.n_bytes += size_of::<Told>() + 2 * told.line.len();
+        self.n_bytes += size_of::<OutputLine>() + 2 * output.line.len();
         if self.n_bytes <= MAX_KEPT {
-            self.told.push(told);
+            self.output.push(output);
         }
     }
 }
 
 /// Why no line came.
-enum Silence {
+enum NoLine {
     Timeout,
     Stopped,
     Dead(Death),
@@ -404,17 +409,17 @@ mod tests {
 
     #[test]
     fn a_flood_is_not_kept() {
-        let mut kept = Kept::default();
+        let mut kept = BoundedOutput::default();
         for _ in 0..1_000_000 {
-            kept.push(Told {
+            kept.push(OutputLine {
                 at: Instant::now(),
                 line: "info string again".to_owned(),
                 reply: None,
             });
         }
-        assert!(kept.told.len() * size_of::<Told>() <= MAX_KEPT);
+        assert!(kept.output.len() * size_of::<OutputLine>() <= MAX_KEPT);
         assert!(
-            kept.told.len() > 10_000,
+            kept.output.len() > 10_000,
             "an honest engine is heard in full"
         );
     }

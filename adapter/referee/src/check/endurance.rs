@@ -31,10 +31,10 @@ struct Holdings {
 /// 200 games in one process need no more memory and no more handles than 20.
 pub(super) fn games(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let opening = case.opening(dialogue, 4, 110)?;
-    let begun = Instant::now();
+    let started_at = Instant::now();
     let mut warm = None;
     let mut n_games = 0;
-    while n_games < N_GAMES && begun.elapsed() < LONGEST {
+    while n_games < N_GAMES && started_at.elapsed() < LONGEST {
         play(dialogue, &opening)?;
         n_games += 1;
         if n_games == N_WARM {

@@ -5,38 +5,38 @@ use std::collections::HashSet;
 use protocol::text::excerpt;
 use protocol::{Command, OptionDecl, OptionKind, Reply};
 
-use super::case::{Case, Greeting};
-use super::dialogue::{Dialogue, Told};
+use super::case::{Case, Identity};
+use super::dialogue::{Dialogue, OutputLine};
 use super::report::{Finding, Outcome, ensure, pass, skip, warn};
 
 /// `ugi` is answered by a name, an author and `ugiok`.
 pub(super) fn handshake(case: &Case<'_>, _: &mut Dialogue) -> Outcome {
-    let greeting = &case.greeting;
-    for (word, texts) in [("name", &greeting.names), ("author", &greeting.authors)] {
+    let identity = &case.identity;
+    for (word, texts) in [("name", &identity.names), ("author", &identity.authors)] {
         ensure(texts.len() == 1, || {
             format!("{} lines id {word} …: expected one", texts.len())
         })?;
         ensure(!texts[0].is_empty(), || format!("nothing after id {word}"))?;
     }
-    Ok(format!("{} by {}", greeting.names[0], greeting.authors[0]))
+    Ok(format!("{} by {}", identity.names[0], identity.authors[0]))
 }
 
 /// A second `ugi` is answered like the first.
 pub(super) fn again(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    let greeting = Greeting::of(&dialogue.shake_hands()?);
-    ensure(greeting.option_lines == case.greeting.option_lines, || {
+    let identity = Identity::of(&dialogue.handshake()?);
+    ensure(identity.option_lines == case.identity.option_lines, || {
         "the second handshake declares other options than the first".to_owned()
     })?;
-    ensure(greeting.names == case.greeting.names, || {
+    ensure(identity.names == case.identity.names, || {
         "the second handshake tells another name than the first".to_owned()
     })?;
-    dialogue.settle()?;
+    dialogue.sync()?;
     pass()
 }
 
 /// Each option is declared readably, with a default that it takes.
 pub(super) fn option_lines(case: &Case<'_>, _: &mut Dialogue) -> Outcome {
-    let (lines, declared) = (&case.greeting.option_lines, case.declared());
+    let (lines, declared) = (&case.identity.option_lines, case.declared());
     if lines.is_empty() {
         return Err(skip("declares no options"));
     }
@@ -87,7 +87,7 @@ pub(super) fn option_values(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome
     for decl in case.declared() {
         for value in values(decl) {
             let line = set_line(&decl.name, value.as_deref());
-            refuse_errors(&line, &dialogue.ask(&line)?)?;
+            ensure_no_error(&line, &dialogue.ask(&line)?)?;
             n_set += 1;
         }
     }
@@ -124,8 +124,8 @@ fn set_line(name: &str, value: Option<&str>) -> String {
     command.display(protocol::Dialect::Ugi).to_string()
 }
 
-fn refuse_errors(line: &str, told: &[Told]) -> Result<(), Finding> {
-    let error = told.iter().find_map(Told::error);
+fn ensure_no_error(line: &str, output: &[OutputLine]) -> Result<(), Finding> {
+    let error = output.iter().find_map(OutputLine::error);
     ensure(error.is_none(), || {
         format!("{line} is refused: {}", excerpt(error.unwrap_or_default()))
     })
@@ -152,23 +152,25 @@ fn bad_value(decl: &OptionDecl) -> Option<(String, String)> {
 pub(super) fn expect_errors(dialogue: &mut Dialogue, lines: &[String]) -> Outcome {
     let mut silent = None;
     for line in lines {
-        let told = dialogue.ask(line)?;
-        let wrong = told.iter().find(|told| told.error().is_none());
+        let output = dialogue.ask(line)?;
+        let wrong = output.iter().find(|output| output.error().is_none());
         ensure(wrong.is_none(), || {
-            let wrong = wrong.map(|told| excerpt(&told.line)).unwrap_or_default();
+            let wrong = wrong
+                .map(|output| excerpt(&output.line))
+                .unwrap_or_default();
             format!(
                 "answers \"{}\" with \"{wrong}\": expected info error",
                 excerpt(line)
             )
         })?;
-        ensure(told.len() <= 1, || {
+        ensure(output.len() <= 1, || {
             format!(
                 "answers \"{}\" with {} errors: expected one",
                 excerpt(line),
-                told.len()
+                output.len()
             )
         })?;
-        if told.is_empty() {
+        if output.is_empty() {
             silent.get_or_insert_with(|| line.clone());
         }
     }

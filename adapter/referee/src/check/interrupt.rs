@@ -6,8 +6,8 @@ use protocol::text::excerpt;
 use protocol::{Command, Reply};
 
 use super::case::Case;
-use super::dialogue::{Dialogue, PAUSE, Told};
-use super::ready::picture;
+use super::dialogue::{Dialogue, OutputLine, PAUSE};
+use super::ready::snapshot;
 use super::report::{Finding, Outcome, ensure, fail, pass, skip, warn};
 use super::search::Found;
 use super::timing::N_SERIES;
@@ -45,9 +45,9 @@ fn latency(
     opening: &Opening,
 ) -> Result<Duration, Finding> {
     dialogue.set(opening)?;
-    dialogue.search_on("infinite")?;
-    let told = dialogue.overhear(PAUSE / 4);
-    ensure(!told.iter().any(Told::is_best_move), || {
+    dialogue.search_until_stop("infinite")?;
+    let output = dialogue.receive_for(PAUSE / 4);
+    ensure(!output.iter().any(OutputLine::is_best_move), || {
         "bestmove before stop".to_owned()
     })?;
     let found = dialogue.stop()?;
@@ -65,8 +65,8 @@ pub(super) fn infinite(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     for opening in [start, nearly_over(case)] {
         for limits in ["infinite", ""] {
             dialogue.set(&opening)?;
-            dialogue.search_on(limits)?;
-            held(dialogue, "stop")?;
+            dialogue.search_until_stop(limits)?;
+            ensure_no_bestmove(dialogue, "stop")?;
             let found = dialogue.stop()?;
             case.ensure_legal(dialogue, &opening, &found.code)?;
         }
@@ -81,31 +81,32 @@ fn nearly_over(case: &Case<'_>) -> Opening {
 }
 
 /// Nothing is answered while the answer is to be held back.
-fn held(dialogue: &mut Dialogue, until: &str) -> Result<(), Finding> {
-    let told = dialogue.overhear(PAUSE);
-    let early = told.iter().find(|told| told.is_best_move());
+fn ensure_no_bestmove(dialogue: &mut Dialogue, until: &str) -> Result<(), Finding> {
+    let output = dialogue.receive_for(PAUSE);
+    let early = output.iter().find(|output| output.is_best_move());
     ensure(early.is_none(), || format!("bestmove before {until}"))
 }
 
 /// A question during a search is answered after it, or refused. Nothing that comes in a search disturbs it.
 pub(super) fn commands_in_search(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    let opening = case.set_out(dialogue, 2, 42)?;
-    dialogue.search_on("infinite")?;
-    let mut told = dialogue.ask("query p1turn\nxyzzy")?;
-    told.extend(dialogue.overhear(PAUSE));
-    ensure(!told.iter().any(Told::is_best_move), || {
+    let opening = case.set_random(dialogue, 2, 42)?;
+    dialogue.search_until_stop("infinite")?;
+    let mut output = dialogue.ask("query p1turn\nxyzzy")?;
+    output.extend(dialogue.receive_for(PAUSE));
+    ensure(!output.iter().any(OutputLine::is_best_move), || {
         "bestmove before stop: commands in a search disturb it".to_owned()
     })?;
     let found = dialogue.stop()?;
-    let after = dialogue.overhear(PAUSE);
-    ensure(!after.iter().any(Told::is_best_move), || {
+    let after = dialogue.receive_for(PAUSE);
+    ensure(!after.iter().any(OutputLine::is_best_move), || {
         "a second bestmove comes after stop".to_owned()
     })?;
     case.ensure_legal(dialogue, &opening, &found.code)?;
-    told.extend(after);
-    let is_answer =
-        |told: &&Told| told.error().is_some() || matches!(told.reply, Some(Reply::Response(_)));
-    match told.iter().filter(is_answer).count() {
+    output.extend(after);
+    let is_answer = |output: &&OutputLine| {
+        output.error().is_some() || matches!(output.reply, Some(Reply::Response(_)))
+    };
+    match output.iter().filter(is_answer).count() {
         0 | 1 => Err(warn(
             "a question and an unknown command in a search: expected an answer or info error for each",
         )),
@@ -115,19 +116,19 @@ pub(super) fn commands_in_search(case: &Case<'_>, dialogue: &mut Dialogue) -> Ou
 
 /// What comes in one breath with `stop` is carried out after the `bestmove`.
 pub(super) fn lines_after_stop(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    let next = case.set_out(dialogue, 3, 44)?;
-    let expected = picture(case, dialogue)?;
+    let next = case.set_random(dialogue, 3, 44)?;
+    let expected = snapshot(case, dialogue)?;
     let first = Opening::default();
     dialogue.set(&first)?;
-    dialogue.search_on("infinite")?;
+    dialogue.search_until_stop("infinite")?;
     let asked = dialogue.send(&format!("stop\nposition {next}\ngo depth 1"))?;
     let stopped = dialogue.await_best(asked, dialogue.ping())?.answered()?;
-    let said = second_answer(dialogue, asked + dialogue.ping());
-    let is_new_position = picture(case, dialogue)? == expected;
+    let actual = second_answer(dialogue, asked + dialogue.ping());
+    let is_new_position = snapshot(case, dialogue)? == expected;
     case.ensure_legal(dialogue, &first, &stopped.code)?;
-    let instead = match said {
-        Some(told) if told.is_best_move() && is_new_position => return pass(),
-        Some(told) if !told.is_best_move() => told.line,
+    let instead = match actual {
+        Some(output) if output.is_best_move() && is_new_position => return pass(),
+        Some(output) if !output.is_best_move() => output.line,
         Some(_) => "the bestmove of the position before".to_owned(),
         None => "no bestmove".to_owned(),
     };
@@ -138,11 +139,11 @@ pub(super) fn lines_after_stop(case: &Case<'_>, dialogue: &mut Dialogue) -> Outc
 }
 
 /// The next `bestmove` or error.
-fn second_answer(dialogue: &mut Dialogue, deadline: Instant) -> Option<Told> {
+fn second_answer(dialogue: &mut Dialogue, deadline: Instant) -> Option<OutputLine> {
     loop {
-        let told = dialogue.hear("bestmove", deadline).ok()?;
-        if told.is_best_move() || told.error().is_some() {
-            return Some(told);
+        let output = dialogue.receive_line("bestmove", deadline).ok()?;
+        if output.is_best_move() || output.error().is_some() {
+            return Some(output);
         }
     }
 }
@@ -157,10 +158,10 @@ pub(super) fn ponder(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let first = pondered(dialogue, &opening)?;
     let hit = dialogue.command(&Command::PonderHit)?;
     let found = dialogue.await_best(hit, dialogue.ping())?.answered()?;
-    judge(case, dialogue, &opening, &found)?;
+    ensure_both_legal(case, dialogue, &opening, &found)?;
     pondered(dialogue, &opening)?;
     let missed = dialogue.stop()?;
-    judge(case, dialogue, &opening, &missed)?;
+    ensure_both_legal(case, dialogue, &opening, &missed)?;
     at_rest(dialogue)?;
     Ok(format!(
         "held for {} ms, then {} ms after ponderhit",
@@ -173,14 +174,14 @@ pub(super) fn ponder(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
 fn pondered(dialogue: &mut Dialogue, opening: &Opening) -> Result<Duration, Finding> {
     dialogue.set(opening)?;
     let clock = dialogue.clock(100, 100, 0);
-    let begun = Instant::now();
-    dialogue.search_on(&format!("ponder {clock}"))?;
-    held(dialogue, "ponderhit")?;
-    Ok(begun.elapsed())
+    let started_at = Instant::now();
+    dialogue.search_until_stop(&format!("ponder {clock}"))?;
+    ensure_no_bestmove(dialogue, "ponderhit")?;
+    Ok(started_at.elapsed())
 }
 
 /// The move is legal, and so is the answer that is expected to it.
-fn judge(
+fn ensure_both_legal(
     case: &Case<'_>,
     dialogue: &mut Dialogue,
     opening: &Opening,
@@ -197,12 +198,14 @@ fn judge(
 
 /// `ponderhit` where nothing is pondering is an error, and starts nothing.
 fn at_rest(dialogue: &mut Dialogue) -> Result<(), Finding> {
-    let told = dialogue.ask("ponderhit")?;
-    let wrong = told
+    let output = dialogue.ask("ponderhit")?;
+    let wrong = output
         .iter()
-        .find(|told| !matches!(told.reply, Some(Reply::Error(_))));
+        .find(|output| !matches!(output.reply, Some(Reply::Error(_))));
     ensure(wrong.is_none(), || {
-        let wrong = wrong.map(|told| excerpt(&told.line)).unwrap_or_default();
+        let wrong = wrong
+            .map(|output| excerpt(&output.line))
+            .unwrap_or_default();
         format!("answers ponderhit at rest with \"{wrong}\"")
     })
 }

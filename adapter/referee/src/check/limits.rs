@@ -38,8 +38,8 @@ pub(super) fn nodes(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
 }
 
 fn ensure_nodes(nodes: u64, limit: u64) -> Result<(), Finding> {
-    let bearable = limit + limit / 4 + 5000;
-    ensure(nodes <= bearable, || {
+    let most = limit + limit / 4 + 5000;
+    ensure(nodes <= most, || {
         format!("searches {nodes} nodes where at most {limit} were asked for")
     })
 }
@@ -70,7 +70,7 @@ pub(super) fn tight(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
 
 /// Of several limits, the first that is reached ends the search.
 pub(super) fn combined(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    case.set_out(dialogue, 2, 26)?;
+    case.set_random(dialogue, 2, 26)?;
     let limits = format!("depth 60 nodes {N_NODES} movetime 60000");
     let found = dialogue.go(&limits)?.answered_or_skip()?;
     let nodes = found.infos.iter().filter_map(|info| info.nodes).max();
@@ -82,12 +82,12 @@ pub(super) fn combined(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
 
 /// Each `go` has one answer, and nothing comes after it.
 pub(super) fn one_answer(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    case.set_out(dialogue, 2, 27)?;
+    case.set_random(dialogue, 2, 27)?;
     dialogue.go("depth 1")?.answered()?;
-    let mut told = dialogue.settle()?;
-    told.extend(dialogue.overhear(PAUSE));
-    ensure(told.is_empty(), || {
-        format!("says \"{}\" after its bestmove", excerpt(&told[0].line))
+    let mut output = dialogue.sync()?;
+    output.extend(dialogue.receive_for(PAUSE));
+    ensure(output.is_empty(), || {
+        format!("says \"{}\" after its bestmove", excerpt(&output[0].line))
     })?;
     pass()
 }
@@ -95,7 +95,7 @@ pub(super) fn one_answer(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
 /// Only the moves named are considered. One move after the other is named, so an engine that plays the same whatever
 /// is named does not get through.
 pub(super) fn search_moves(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    let (opening, mut codes) = a_choice(case, dialogue)?;
+    let (opening, mut codes) = position_with_choice(case, dialogue)?;
     case.rng(29).shuffle(&mut codes);
     for code in codes.iter().take(4) {
         dialogue.set(&opening)?;
@@ -113,7 +113,10 @@ pub(super) fn search_moves(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome 
 }
 
 /// A position where two moves are known, and the moves.
-fn a_choice(case: &Case<'_>, dialogue: &mut Dialogue) -> Result<(Opening, Vec<String>), Finding> {
+fn position_with_choice(
+    case: &Case<'_>,
+    dialogue: &mut Dialogue,
+) -> Result<(Opening, Vec<String>), Finding> {
     for plies in [2, 1, 0, 3, 4, 6, 8] {
         let opening = case.opening(dialogue, plies, 28)?;
         let mut codes = case.listed(dialogue, &opening)?.unwrap_or_default();
@@ -128,7 +131,7 @@ fn a_choice(case: &Case<'_>, dialogue: &mut Dialogue) -> Result<(Opening, Vec<St
 
 /// A `go` that is no command starts nothing.
 pub(super) fn bad_go(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    case.set_out(dialogue, 2, 30)?;
+    case.set_random(dialogue, 2, 30)?;
     let mut trouble = None;
     for line in [
         "go depth",
@@ -136,17 +139,17 @@ pub(super) fn bad_go(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
         "go xyzzy 3",
         "go depth 2 depth 3",
     ] {
-        let mut told = dialogue.ask(line)?;
-        told.extend(dialogue.ask("stop")?);
-        if told.iter().any(|told| told.error().is_none()) {
+        let mut output = dialogue.ask(line)?;
+        output.extend(dialogue.ask("stop")?);
+        if output.iter().any(|output| output.error().is_none()) {
             trouble.get_or_insert_with(|| format!("takes \"{line}\" for a search"));
-        } else if told.is_empty() {
+        } else if output.is_empty() {
             trouble.get_or_insert_with(|| format!("passes over \"{line}\" in silence"));
         }
     }
-    dialogue.overhear(PAUSE);
+    dialogue.receive_for(PAUSE);
     let found = dialogue.go("depth 1")?.answered()?;
-    let more = dialogue.overhear(PAUSE);
+    let more = dialogue.receive_for(PAUSE);
     ensure(more.is_empty(), || {
         format!(
             "still at work on a bad go: \"{}\" comes after bestmove {}",
@@ -165,7 +168,7 @@ pub(super) fn finished(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let over = case.finished(dialogue)?;
     dialogue.set(&over)?;
     let search = dialogue.go("depth 2")?;
-    let has_error = search.refusal.is_some();
+    let has_error = search.error.is_some();
     let found = search.answered()?;
     ensure(found.code == "none", || {
         format!(
@@ -181,10 +184,10 @@ pub(super) fn finished(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
 
 /// `go mate` always ends in a `bestmove`.
 pub(super) fn mate(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    let opening = case.set_out(dialogue, 2, 31)?;
+    let opening = case.set_random(dialogue, 2, 31)?;
     let found = dialogue.go("mate 1")?.answered_or_skip()?;
     case.ensure_legal(dialogue, &opening, &found.code)?;
-    let has_excuse = |word: &str| {
+    let has_info_string = |word: &str| {
         let texts = found.infos.iter().filter_map(|info| info.string.as_deref());
         texts.into_iter().any(|text| text == word)
     };
@@ -194,7 +197,7 @@ pub(super) fn mate(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
             .play(&found.code)
             .map_err(|why| fail(why.to_string()))?;
         let is_won = board.outcome() == Some(kit::Outcome::Win(board.side().other()));
-        ensure(is_won || has_excuse("no mate in 1"), || {
+        ensure(is_won || has_info_string("no mate in 1"), || {
             "finds no win in 1 and does not say info string no mate in 1".to_owned()
         })?;
     }

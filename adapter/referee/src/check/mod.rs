@@ -1,18 +1,17 @@
-//! Is this engine sound? Everything that the protocol asks of an engine, step by step, and its rules against ours.
+//! Tests an engine step by step: the protocol, the timing, and its rules against the referee's.
 //!
-//! [`run`] takes a [`Subject`] through [`STEPS`] and tells a [`Report`] of each. A step gets a fresh process that was
-//! greeted and given its options, so whatever one step does to it, the next goes on; and the lines that a step sent
-//! show again what it found. What is known of the engine beforehand is a `Case`, what is said to it a `Dialogue`.
-//! Nothing here prints.
+//! [`run`] runs [`STEPS`] on a [`Subject`] and emits a [`Report`] of each. Each step gets a fresh process that has shaken
+//! hands and got its options, so steps do not affect each other, and the lines that a step sent reproduce its fault.
+//! A `Case` holds what is known of the engine beforehand; a `Dialogue` exchanges lines with it. Nothing here prints.
 
 mod report;
 mod steps;
 
 mod case;
 mod dialogue;
-mod notes;
 mod path;
 mod search;
+mod transcript;
 
 mod ends;
 mod endurance;
@@ -45,14 +44,14 @@ use crate::player::Timeouts;
 use crate::process::Launch;
 use crate::registry::Registry;
 use crate::stop::Stop;
-use case::{Case, Unmet};
+use case::{Case, SetupError};
 use dialogue::Dialogue;
 use report::{Finding, Outcome, skip};
 
 /// How long a process may take to quit before it is killed.
 const GRACE: Duration = Duration::from_millis(300);
 
-/// What is checked, and how.
+/// The engine to check, and the settings of the check.
 #[derive(Debug, Clone)]
 pub struct Subject {
     /// The games whose rules are known.
@@ -72,33 +71,33 @@ pub struct Subject {
     /// Ends the run.
     pub stop: Stop,
     /// How long answers may take.
-    pub patience: Timeouts,
+    pub timeouts: Timeouts,
     /// The names of the steps to take; all where empty.
     pub only: Vec<String>,
 }
 
-/// What becomes known in a run.
+/// An event of a check.
 #[derive(Debug)]
-pub enum News<'a> {
-    /// The engine shook hands.
-    Met {
-        /// The name that it gave itself.
+pub enum CheckEvent<'a> {
+    /// The first handshake succeeded.
+    Started {
+        /// The engine's name by `id name`.
         name: &'a str,
         /// The name of the game, or why it is not known.
         game: Result<&'static str, &'a str>,
     },
-    /// A step was taken.
+    /// A step ended.
     Step(Report),
 }
 
-/// Why a run did not come to its end.
+/// Why a check ended early.
 #[derive(Debug)]
 pub enum CheckError {
-    /// The engine does not take an option that it was to be given.
+    /// The engine rejects one of the given options.
     Option(String),
-    /// Whoever is told failed.
+    /// `emit` failed.
     Subscriber(io::Error),
-    /// The run was told to stop.
+    /// The check was stopped.
     Stopped,
 }
 
@@ -114,78 +113,78 @@ impl fmt::Display for CheckError {
 
 impl std::error::Error for CheckError {}
 
-/// Takes an engine through all steps that were asked for, and tells of each as it is done.
+/// Runs all chosen steps on an engine and emits the report of each as it ends.
 ///
 /// # Errors
-/// An option that the engine does not take; an error of whoever is told; a wish to stop.
+/// The engine rejects an option; `emit` fails; the check is stopped.
 pub fn run(
     subject: &Subject,
-    tell: &mut dyn FnMut(News<'_>) -> io::Result<()>,
+    emit: &mut dyn FnMut(CheckEvent<'_>) -> io::Result<()>,
 ) -> Result<(), CheckError> {
-    let begun = Instant::now();
+    let started_at = Instant::now();
     let is_wanted =
         |step: &&Step| subject.only.is_empty() || subject.only.iter().any(|name| name == step.name);
     let wanted = STEPS.iter().filter(is_wanted);
-    let mut case = match Case::meet(subject) {
+    let mut case = match Case::handshake(subject) {
         Ok(case) => case,
-        Err(Unmet::Option(why)) => return Err(CheckError::Option(why)),
-        Err(Unmet::Finding(..)) if subject.stop.is_asked() => return Err(CheckError::Stopped),
-        Err(Unmet::Finding(finding, lines, heard)) => {
-            let mut first = report(&STEPS[0], Err(finding), begun);
-            (first.lines, first.heard) = (lines, heard);
-            return tell_unmet(first, wanted, tell).map_err(CheckError::Subscriber);
+        Err(SetupError::Option(why)) => return Err(CheckError::Option(why)),
+        Err(SetupError::Finding(..)) if subject.stop.is_asked() => return Err(CheckError::Stopped),
+        Err(SetupError::Finding(finding, lines, received)) => {
+            let mut first = report(&STEPS[0], Err(finding), started_at);
+            (first.lines, first.received) = (lines, received);
+            return emit_no_handshake(first, wanted, emit).map_err(CheckError::Subscriber);
         }
     };
-    let name = case.greeting.names.first().map_or("", String::as_str);
+    let name = case.identity.names.first().map_or("", String::as_str);
     let game = case.game();
-    tell(News::Met { name, game }).map_err(CheckError::Subscriber)?;
+    emit(CheckEvent::Started { name, game }).map_err(CheckError::Subscriber)?;
     for step in wanted {
         let report = take(step, &mut case);
         if subject.stop.is_asked() {
             return Err(CheckError::Stopped);
         }
-        tell(News::Step(report)).map_err(CheckError::Subscriber)?;
+        emit(CheckEvent::Step(report)).map_err(CheckError::Subscriber)?;
     }
     Ok(())
 }
 
-/// Tells that there was no handshake, and that nothing else can be tested.
-fn tell_unmet<'a>(
+/// Emits the report of the failed handshake and skips the other steps.
+fn emit_no_handshake<'a>(
     first: Report,
     wanted: impl Iterator<Item = &'a Step>,
-    tell: &mut dyn FnMut(News<'_>) -> io::Result<()>,
+    emit: &mut dyn FnMut(CheckEvent<'_>) -> io::Result<()>,
 ) -> io::Result<()> {
-    tell(News::Step(first))?;
+    emit(CheckEvent::Step(first))?;
     for step in wanted.filter(|step| step.name != STEPS[0].name) {
         let skipped = Err(skip("the engine does not shake hands"));
-        tell(News::Step(report(step, skipped, Instant::now())))?;
+        emit(CheckEvent::Step(report(step, skipped, Instant::now())))?;
     }
     Ok(())
 }
 
-/// Takes one step with a process of its own.
+/// Runs one step with its own process.
 fn take(step: &Step, case: &mut Case<'_>) -> Report {
-    let begun = Instant::now();
+    let started_at = Instant::now();
     let subject = case.subject;
     let mut dialogue = match Dialogue::start(subject) {
         Ok(dialogue) => dialogue,
-        Err(finding) => return report(step, Err(finding), begun),
+        Err(finding) => return report(step, Err(finding), started_at),
     };
-    let greeted = dialogue.greet(&case.options);
-    let outcome = greeted.and_then(|()| (step.run)(case, &mut dialogue));
-    let mut report = report(step, outcome, begun);
+    let is_set_up = dialogue.set_up(&case.options);
+    let outcome = is_set_up.and_then(|()| (step.run)(case, &mut dialogue));
+    let mut report = report(step, outcome, started_at);
     if matches!(report.verdict, Verdict::Fail | Verdict::Warn) {
         if report.lines.is_empty() {
-            report.lines = dialogue.notes().to_paste();
+            report.lines = dialogue.transcript().to_paste();
         }
-        report.heard = dialogue.last_words();
+        report.received = dialogue.last_output();
     }
-    case.junk.append(dialogue.take_junk());
+    case.non_replies.append(dialogue.take_non_replies());
     dialogue.end(GRACE);
     report
 }
 
-fn report(step: &Step, outcome: Outcome, begun: Instant) -> Report {
+fn report(step: &Step, outcome: Outcome, started_at: Instant) -> Report {
     let (verdict, text, lines) = match outcome {
         Ok(text) => (Verdict::Pass, text, None),
         Err(Finding {
@@ -200,7 +199,7 @@ fn report(step: &Step, outcome: Outcome, begun: Instant) -> Report {
         verdict,
         text,
         lines: lines.unwrap_or_default(),
-        heard: Vec::new(),
-        ms: begun.elapsed().as_millis() as u64,
+        received: Vec::new(),
+        ms: started_at.elapsed().as_millis() as u64,
     }
 }

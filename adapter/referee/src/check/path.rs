@@ -35,7 +35,7 @@ impl Case<'_> {
         let mut opening = Opening::default();
         let mut rng = self.rng(salt);
         for _ in 0..plies {
-            let Some(code) = self.a_move(dialogue, &opening, &mut rng)? else {
+            let Some(code) = self.random_move(dialogue, &opening, &mut rng)? else {
                 opening.moves.pop();
                 break;
             };
@@ -45,7 +45,7 @@ impl Case<'_> {
     }
 
     /// Sets such a position.
-    pub(super) fn set_out(
+    pub(super) fn set_random(
         &self,
         dialogue: &mut Dialogue,
         plies: usize,
@@ -62,7 +62,7 @@ impl Case<'_> {
         for _ in 0..8 {
             let mut opening = Opening::default();
             while opening.moves.len() < LONGEST_GAME {
-                let Some(code) = self.a_move(dialogue, &opening, &mut rng)? else {
+                let Some(code) = self.random_move(dialogue, &opening, &mut rng)? else {
                     return Ok(opening);
                 };
                 opening.moves.push(code);
@@ -74,7 +74,7 @@ impl Case<'_> {
     }
 
     /// A random legal move; `None` where the game is over.
-    pub(super) fn a_move(
+    pub(super) fn random_move(
         &self,
         dialogue: &mut Dialogue,
         opening: &Opening,

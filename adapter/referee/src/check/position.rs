@@ -4,8 +4,8 @@ use protocol::Query;
 use protocol::text::excerpt;
 
 use super::case::{Case, board};
-use super::dialogue::{Dialogue, Told};
-use super::ready::picture;
+use super::dialogue::{Dialogue, OutputLine};
+use super::ready::snapshot;
 use super::report::{Finding, Outcome, ensure, pass, warn};
 use crate::opening::Opening;
 
@@ -13,11 +13,11 @@ use crate::opening::Opening;
 pub(super) fn forms(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let opening = case.opening(dialogue, 3, 3)?;
     dialogue.set(&Opening::default())?;
-    let start = picture(case, dialogue)?;
+    let start = snapshot(case, dialogue)?;
     same(case, dialogue, "position startpos moves", &start)?;
     same(case, dialogue, "  position \t startpos  ", &start)?;
     dialogue.set(&opening)?;
-    let after = picture(case, dialogue)?;
+    let after = snapshot(case, dialogue)?;
     let spaced = format!("position  startpos  moves {}", opening.moves.join("  "));
     same(case, dialogue, &spaced, &after)?;
     let Some(fen) = fen(case, dialogue, &opening)? else {
@@ -41,7 +41,7 @@ fn through_fen(case: &Case<'_>, dialogue: &mut Dialogue, opening: &Opening) -> O
         return pass();
     };
     dialogue.set(opening)?;
-    let after = picture(case, dialogue)?;
+    let after = snapshot(case, dialogue)?;
     same(
         case,
         dialogue,
@@ -74,8 +74,8 @@ pub(super) fn same(
     line: &str,
     expected: &[Option<String>],
 ) -> Result<(), Finding> {
-    let told = dialogue.ask(line)?;
-    let error = told.iter().find_map(Told::error);
+    let output = dialogue.ask(line)?;
+    let error = output.iter().find_map(OutputLine::error);
     ensure(error.is_none(), || {
         format!(
             "\"{}\" is refused: {}",
@@ -83,8 +83,8 @@ pub(super) fn same(
             excerpt(error.unwrap_or_default())
         )
     })?;
-    let picture = picture(case, dialogue)?;
-    ensure(picture == expected, || {
+    let snapshot = snapshot(case, dialogue)?;
+    ensure(snapshot == expected, || {
         format!(
             "\"{}\" sets another position than the same position told otherwise",
             excerpt(line)
@@ -94,8 +94,8 @@ pub(super) fn same(
 
 /// A `position` line that cannot be carried out leaves the position that was set before.
 pub(super) fn bad(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    let opening = case.set_out(dialogue, 1, 4)?;
-    let before = picture(case, dialogue)?;
+    let opening = case.set_random(dialogue, 1, 4)?;
+    let before = snapshot(case, dialogue)?;
     let mut is_silent = false;
     for line in [
         format!(
@@ -109,9 +109,9 @@ pub(super) fn bad(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
         "position startpos xyzzy".to_owned(),
         "position fen xyzzy".to_owned(),
     ] {
-        let told = dialogue.ask(&line)?;
-        is_silent |= told.is_empty();
-        ensure(picture(case, dialogue)? == before, || {
+        let output = dialogue.ask(&line)?;
+        is_silent |= output.is_empty();
+        ensure(snapshot(case, dialogue)? == before, || {
             format!("\"{line}\" changes the position: expected info error alone")
         })?;
     }

@@ -7,9 +7,9 @@ use protocol::text::excerpt;
 use protocol::{Query, Reply};
 
 use super::case::{Case, board};
-use super::dialogue::{Dialogue, Told};
+use super::dialogue::{Dialogue, OutputLine};
 use super::position::same;
-use super::ready::picture;
+use super::ready::snapshot;
 use super::report::{Finding, Outcome, ensure, fail, pass, skip, warn};
 use super::search::has_fields;
 use crate::arbiter::truth;
@@ -19,7 +19,7 @@ use crate::opening::Opening;
 pub(super) fn queries(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     case.needs_ugi()?;
     for plies in 0..2 {
-        let opening = case.set_out(dialogue, plies, 5)?;
+        let opening = case.set_random(dialogue, plies, 5)?;
         for (query, allowed) in [
             (Query::P1Turn, &["true", "false"][..]),
             (Query::GameOver, &["true", "false"]),
@@ -46,10 +46,10 @@ pub(super) fn queries(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
 
 /// The whole line that answers a question, or nothing.
 fn raw_response(dialogue: &mut Dialogue, query: Query) -> Result<String, Finding> {
-    let told = dialogue.ask(&format!("query {}", query.word()))?;
-    let responses: Vec<Told> = told
+    let output = dialogue.ask(&format!("query {}", query.word()))?;
+    let responses: Vec<OutputLine> = output
         .into_iter()
-        .filter(|told| matches!(told.reply, Some(Reply::Response(_))))
+        .filter(|output| matches!(output.reply, Some(Reply::Response(_))))
         .collect();
     ensure(responses.len() <= 1, || {
         format!("answers query {} {} times", query.word(), responses.len())
@@ -57,7 +57,7 @@ fn raw_response(dialogue: &mut Dialogue, query: Query) -> Result<String, Finding
     Ok(responses
         .into_iter()
         .next()
-        .map(|told| told.line)
+        .map(|output| output.line)
         .unwrap_or_default())
 }
 
@@ -82,7 +82,7 @@ fn ensure_true(
 /// The listed moves are codes that can be played, and none is listed twice.
 pub(super) fn listed_moves(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     case.needs(Query::Moves)?;
-    let opening = case.set_out(dialogue, 2, 6)?;
+    let opening = case.set_random(dialogue, 2, 6)?;
     let answer = dialogue.query(Query::Moves)?.unwrap_or_default();
     let codes: Vec<&str> = answer.split_whitespace().collect();
     ensure(!codes.is_empty(), || {
@@ -104,8 +104,8 @@ pub(super) fn listed_moves(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome 
 pub(super) fn position_string(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     case.needs(Query::Fen)?;
     for salt in 0..4 {
-        case.set_out(dialogue, 2 + 3 * salt as usize, 7 + salt)?;
-        let before = picture(case, dialogue)?;
+        case.set_random(dialogue, 2 + 3 * salt as usize, 7 + salt)?;
+        let before = snapshot(case, dialogue)?;
         let fen = dialogue.query(Query::Fen)?.unwrap_or_default();
         same(case, dialogue, &format!("position fen {fen}"), &before)?;
     }
@@ -135,7 +135,7 @@ pub(super) fn game(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
 
 /// What `go perft` counts adds up.
 pub(super) fn perft(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    case.set_out(dialogue, 1, 12)?;
+    case.set_random(dialogue, 1, 12)?;
     let shares = divide(dialogue, 1)?;
     ensure(shares.iter().all(|(_, nodes)| *nodes == 1), || {
         "go perft 1 counts other than 1 after a move".to_owned()
@@ -166,18 +166,18 @@ pub(super) fn perft(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
 
 /// The counts of a `go perft`, which must add up. Skips the step of an engine that does not know the command.
 pub(super) fn divide(dialogue: &mut Dialogue, depth: u32) -> Result<Vec<(String, u64)>, Finding> {
-    let told = dialogue.count(&format!("go perft {depth}"))?;
+    let output = dialogue.count(&format!("go perft {depth}"))?;
     let mut shares = Vec::new();
     let mut total = None;
-    for told in &told {
-        match &told.reply {
+    for output in &output {
+        match &output.reply {
             Some(Reply::Divide { mv, nodes }) => shares.push((mv.clone(), *nodes)),
             Some(Reply::PerftTotal(nodes)) => total = Some(*nodes),
             _ => {}
         }
     }
     if shares.is_empty() && total.is_none() {
-        return Err(no_perft(&told));
+        return Err(no_perft(&output));
     }
     let total = total.ok_or_else(|| {
         fail(format!(
@@ -198,50 +198,51 @@ pub(super) fn divide(dialogue: &mut Dialogue, depth: u32) -> Result<Vec<(String,
 impl Dialogue {
     /// Sends lines, the last one a `go perft`, and waits for the end of its answer. Unlike other answers, this one may
     /// come after the `readyok` that was asked for behind it, as a search's does.
-    pub(super) fn count(&mut self, lines: &str) -> Result<Vec<Told>, Finding> {
-        let mut told = self.ask(lines)?;
+    pub(super) fn count(&mut self, lines: &str) -> Result<Vec<OutputLine>, Finding> {
+        let mut output = self.ask(lines)?;
         let deadline = Instant::now() + self.ping();
-        while !told.iter().any(ends_count) {
-            match self.hear("nodes", deadline) {
-                Ok(next) => told.push(next),
+        while !output.iter().any(ends_count) {
+            match self.receive_line("nodes", deadline) {
+                Ok(next) => output.push(next),
                 // Whoever asked for the count judges what is missing.
                 Err(_) => break,
             }
         }
-        Ok(told)
+        Ok(output)
     }
 }
 
 /// Whether a line is the last answer to `go perft`, or shows that no count will come.
-fn ends_count(told: &Told) -> bool {
-    let is_end = match &told.reply {
+fn ends_count(output: &OutputLine) -> bool {
+    let is_end = match &output.reply {
         Some(Reply::PerftTotal(_)) => true,
         Some(Reply::Info(info)) => has_fields(info),
-        _ => told.error().is_some(),
+        _ => output.error().is_some(),
     };
-    is_end || told.is_best_move()
+    is_end || output.is_best_move()
 }
 
 /// Why nothing was counted: the engine knows no `go perft`, or takes it for a search.
-fn no_perft(told: &[Told]) -> Finding {
-    let is_search = |told: &Told| told.is_best_move() || matches!(told.reply, Some(Reply::Info(_)));
-    if let Some(told) = told.iter().find(|told| is_search(told)) {
-        let said = excerpt(&told.line);
+fn no_perft(output: &[OutputLine]) -> Finding {
+    let is_search =
+        |output: &OutputLine| output.is_best_move() || matches!(output.reply, Some(Reply::Info(_)));
+    if let Some(output) = output.iter().find(|output| is_search(output)) {
+        let actual = excerpt(&output.line);
         return warn(format!(
-            "takes go perft for a search, \"{said}\": expected counts or info error"
+            "takes go perft for a search, \"{actual}\": expected counts or info error"
         ));
     }
-    match told.first() {
-        Some(told) => skip(format!("not supported: {}", excerpt(&told.line))),
+    match output.first() {
+        Some(output) => skip(format!("not supported: {}", excerpt(&output.line))),
         None => skip("go perft is not answered"),
     }
 }
 
 /// `d` ends with the position string.
 pub(super) fn display(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    case.set_out(dialogue, 2, 13)?;
-    let told = dialogue.draw()?;
-    let Some(last) = told.last().filter(|told| told.error().is_none()) else {
+    case.set_random(dialogue, 2, 13)?;
+    let output = dialogue.draw()?;
+    let Some(last) = output.last().filter(|output| output.error().is_none()) else {
         return Err(skip("does not draw"));
     };
     let fen = last.line.strip_prefix("fen: ");
@@ -257,5 +258,5 @@ pub(super) fn display(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
             "the drawn board shows another position string than query fen".to_owned()
         })?;
     }
-    Ok(format!("{} lines", told.len()))
+    Ok(format!("{} lines", output.len()))
 }

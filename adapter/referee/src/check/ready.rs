@@ -10,12 +10,12 @@ use crate::opening::Opening;
 /// `isready` at rest is answered by `readyok` alone, each time.
 pub(super) fn at_rest(_: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     for _ in 0..3 {
-        let told = dialogue.settle()?;
-        ensure(told.is_empty(), || {
-            format!("says \"{}\" before readyok", told[0].line)
+        let output = dialogue.sync()?;
+        ensure(output.is_empty(), || {
+            format!("says \"{}\" before readyok", output[0].line)
         })?;
     }
-    let more = dialogue.overhear(PAUSE);
+    let more = dialogue.receive_for(PAUSE);
     ensure(more.is_empty(), || {
         format!("says \"{}\" after readyok", more[0].line)
     })?;
@@ -24,10 +24,10 @@ pub(super) fn at_rest(_: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
 
 /// `isready` in a search is answered at once, and the search goes on.
 pub(super) fn in_a_search(_: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    dialogue.search_on("infinite")?;
+    dialogue.search_until_stop("infinite")?;
     for _ in 0..3 {
-        let told = dialogue.settle()?;
-        ensure(!told.iter().any(|told| told.is_best_move()), || {
+        let output = dialogue.sync()?;
+        ensure(!output.iter().any(|output| output.is_best_move()), || {
             "isready ends the search".to_owned()
         })?;
     }
@@ -37,27 +37,27 @@ pub(super) fn in_a_search(_: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
 
 /// `uginewgame` goes back to the start position; so does nothing at all, at the beginning.
 pub(super) fn new_game(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    let before = picture(case, dialogue)?;
+    let before = snapshot(case, dialogue)?;
     dialogue.set(&Opening::default())?;
-    let start = picture(case, dialogue)?;
+    let start = snapshot(case, dialogue)?;
     // What was set at the start acts from the first position line on.
     ensure(before == start || !case.options.is_empty(), || {
         "the position before any position line is not startpos".to_owned()
     })?;
-    case.set_out(dialogue, 1, 2)?;
+    case.set_random(dialogue, 1, 2)?;
     dialogue.command(&Command::NewGame)?;
-    let told = dialogue.settle()?;
-    ensure(told.is_empty(), || {
-        format!("answers uginewgame with \"{}\"", told[0].line)
+    let output = dialogue.sync()?;
+    ensure(output.is_empty(), || {
+        format!("answers uginewgame with \"{}\"", output[0].line)
     })?;
-    ensure(picture(case, dialogue)? == start, || {
+    ensure(snapshot(case, dialogue)? == start, || {
         "the position after uginewgame is not startpos".to_owned()
     })?;
     pass()
 }
 
 /// All that the engine answers about the position it holds.
-pub(super) fn picture(
+pub(super) fn snapshot(
     case: &Case<'_>,
     dialogue: &mut Dialogue,
 ) -> Result<Vec<Option<String>>, super::report::Finding> {
@@ -67,10 +67,10 @@ pub(super) fn picture(
 
 /// A `stop` that finds nothing to stop is not answered, nor is a line without a word.
 pub(super) fn stop_at_rest(_: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    let mut told = dialogue.ask("stop\n\n   \nstop")?;
-    told.extend(dialogue.overhear(PAUSE));
-    ensure(told.is_empty(), || {
-        format!("answers stop or an empty line with \"{}\"", told[0].line)
+    let mut output = dialogue.ask("stop\n\n   \nstop")?;
+    output.extend(dialogue.receive_for(PAUSE));
+    ensure(output.is_empty(), || {
+        format!("answers stop or an empty line with \"{}\"", output[0].line)
     })?;
     pass()
 }

@@ -1,23 +1,23 @@
-//! What a step found out.
+//! The result of a step.
 
 use serde::Serialize;
 
-/// How an engine did in one step.
+/// The verdict on one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Verdict {
-    /// It does what the clause says.
+    /// The engine meets the clause.
     Pass,
-    /// It can be played against, but does not do what the clause says.
+    /// The engine is playable, but deviates from the clause.
     Warn,
-    /// It breaks the clause.
+    /// The engine breaks the clause.
     Fail,
-    /// There was nothing to test: the engine says that it does not know this, or the game is not known.
+    /// Not tested: the engine does not support this, or the game is unknown.
     Skip,
 }
 
 impl Verdict {
-    /// All verdicts, in the order in which they are counted.
+    /// All verdicts, in the order of the summary.
     pub const ALL: [Verdict; 4] = [Verdict::Pass, Verdict::Fail, Verdict::Warn, Verdict::Skip];
 
     /// The word that is shown.
@@ -31,22 +31,23 @@ impl Verdict {
     }
 }
 
-/// One step, done.
+/// The report on one step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Report {
     /// The name of the step.
     pub step: &'static str,
     /// The clause of `spec/protocol.md` that it tests.
     pub clause: &'static str,
-    /// How the engine did.
+    /// The verdict.
     pub verdict: Verdict,
-    /// What was wrong, or measured; one line.
+    /// The fault or the measurement, on one line.
     pub text: String,
-    /// The lines that show it, to be pasted into the engine; none where there is nothing to show.
+    /// The lines to paste into the engine to reproduce the fault; empty if it passed.
     pub lines: Vec<String>,
-    /// The last lines that the engine said, and the end of its standard error.
-    pub heard: Vec<String>,
-    /// How long the step took.
+    /// The last lines of the engine's standard output, then of its standard error.
+    #[serde(rename = "heard")]
+    pub received: Vec<String>,
+    /// The time that the step took, in milliseconds.
     pub ms: u64,
 }
 
@@ -55,11 +56,11 @@ pub struct Report {
 pub(super) struct Finding {
     pub(super) verdict: Verdict,
     pub(super) text: String,
-    /// Better lines to show it than those of the dialogue.
+    /// Lines that reproduce the fault, if there are shorter ones than all that were sent.
     pub(super) lines: Option<Vec<String>>,
 }
 
-/// A remark to a step that was passed, perhaps empty, or what was found.
+/// A remark on a passed step (may be empty), or the reason why it did not pass.
 pub(super) type Outcome = Result<String, Finding>;
 
 impl Finding {
@@ -71,7 +72,7 @@ impl Finding {
         }
     }
 
-    /// The finding with lines of its own.
+    /// The finding with its own lines to reproduce it.
     pub(super) fn shown_by(self, lines: Vec<String>) -> Finding {
         Finding {
             lines: Some(lines),
@@ -92,12 +93,12 @@ pub(super) fn skip(text: impl Into<String>) -> Finding {
     Finding::new(Verdict::Skip, text)
 }
 
-/// A failure unless it holds.
+/// Fails with `text` unless `holds`.
 pub(super) fn ensure(holds: bool, text: impl FnOnce() -> String) -> Result<(), Finding> {
     if holds { Ok(()) } else { Err(fail(text())) }
 }
 
-/// A step passed with nothing to remark.
+/// Passes a step without a remark.
 pub(super) fn pass() -> Outcome {
     Ok(String::new())
 }

@@ -5,28 +5,28 @@ use protocol::line::LIMIT;
 use protocol::text::excerpt;
 
 use super::case::Case;
-use super::dialogue::{Dialogue, PAUSE, Told};
-use super::ready::picture;
+use super::dialogue::{Dialogue, OutputLine, PAUSE};
+use super::ready::snapshot;
 use super::report::{Outcome, ensure, fail, pass};
 
 /// Lines may end with CR LF.
 pub(super) fn cr_lf(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    let opening = case.set_out(dialogue, 2, 90)?;
-    let before = picture(case, dialogue)?;
+    let opening = case.set_random(dialogue, 2, 90)?;
+    let before = snapshot(case, dialogue)?;
     dialogue.ask("position startpos")?;
     let line = format!("position {opening}");
     let lines = format!("{line}\r\nisready\r\n");
     let asked = dialogue.send_bytes(lines.as_bytes(), &format!("{line} (and CR LF)"))?;
     let is_ready = |reply: &Reply| *reply == Reply::ReadyOk;
-    let told = dialogue.hear_until("readyok", asked + dialogue.ping(), is_ready)?;
-    let error = told.iter().find_map(Told::error);
+    let output = dialogue.receive_until("readyok", asked + dialogue.ping(), is_ready)?;
+    let error = output.iter().find_map(OutputLine::error);
     ensure(error.is_none(), || {
         format!(
             "a position line that ends with CR LF is refused: {}",
             excerpt(error.unwrap_or_default())
         )
     })?;
-    ensure(picture(case, dialogue)? == before, || {
+    ensure(snapshot(case, dialogue)? == before, || {
         "a position line that ends with CR LF is not carried out".to_owned()
     })?;
     let asked = dialogue.send_bytes(b"go depth 1\r\n", "go depth 1 (and CR LF)")?;
@@ -37,26 +37,26 @@ pub(super) fn cr_lf(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
 
 /// A line over the limit is passed over, and so is a long one that makes no sense.
 pub(super) fn long_lines(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    case.set_out(dialogue, 2, 91)?;
-    let before = picture(case, dialogue)?;
+    case.set_random(dialogue, 2, 91)?;
+    let before = snapshot(case, dialogue)?;
     for n_bytes in [LIMIT / 2, 2 * LIMIT] {
         let mut line = b"position startpos moves ".to_vec();
         line.resize(n_bytes, b'x');
         line.push(b'\n');
         let shown = format!("position startpos moves x... ({n_bytes} bytes)");
         dialogue.send_bytes(&line, &shown)?;
-        let told = dialogue.settle()?;
+        let output = dialogue.sync()?;
         ensure(
-            told.len() <= 1 && told.iter().all(|told| told.error().is_some()),
+            output.len() <= 1 && output.iter().all(|output| output.error().is_some()),
             || {
                 format!(
                     "answers a line of {n_bytes} bytes with {} lines: expected one info error",
-                    told.len()
+                    output.len()
                 )
             },
         )?;
     }
-    ensure(picture(case, dialogue)? == before, || {
+    ensure(snapshot(case, dialogue)? == before, || {
         "a long line changes the position".to_owned()
     })?;
     dialogue.go("depth 1")?.answered()?;
@@ -65,8 +65,8 @@ pub(super) fn long_lines(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
 
 /// Bytes of all kinds are no reason to go, or to forget the position.
 pub(super) fn garbage(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    case.set_out(dialogue, 2, 92)?;
-    let before = picture(case, dialogue)?;
+    case.set_random(dialogue, 2, 92)?;
+    let before = snapshot(case, dialogue)?;
     let mut rng = case.rng(93);
     let random: Vec<u8> = std::iter::repeat_with(|| rng.u8(..)).take(4096).collect();
     let all: Vec<u8> = (0..=255).collect();
@@ -85,14 +85,16 @@ pub(super) fn garbage(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
         ),
     ] {
         dialogue.send_bytes(&[bytes, b"\n"].concat(), shown)?;
-        let told = dialogue.settle()?;
-        let wrong = told.iter().find(|told| told.error().is_none());
+        let output = dialogue.sync()?;
+        let wrong = output.iter().find(|output| output.error().is_none());
         ensure(wrong.is_none(), || {
-            let wrong = wrong.map(|told| excerpt(&told.line)).unwrap_or_default();
+            let wrong = wrong
+                .map(|output| excerpt(&output.line))
+                .unwrap_or_default();
             format!("answers {shown} with \"{wrong}\": expected info error")
         })?;
     }
-    ensure(picture(case, dialogue)? == before, || {
+    ensure(snapshot(case, dialogue)? == before, || {
         "garbage changes the position".to_owned()
     })?;
     dialogue.go("depth 1")?.answered()?;
@@ -101,13 +103,13 @@ pub(super) fn garbage(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
 
 /// In all steps, nothing was written to standard output but replies.
 pub(super) fn standard_output(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    case.set_out(dialogue, 2, 94)?;
+    case.set_random(dialogue, 2, 94)?;
     dialogue.go("depth 2")?.answered()?;
     dialogue.ask("stop")?;
-    dialogue.overhear(PAUSE);
-    let here = dialogue.take_junk();
-    let n_lines = case.junk.n_lines + here.n_lines;
-    match case.junk.first.as_ref().or(here.first.as_ref()) {
+    dialogue.receive_for(PAUSE);
+    let here = dialogue.take_non_replies();
+    let n_lines = case.non_replies.n_lines + here.n_lines;
+    match case.non_replies.first.as_ref().or(here.first.as_ref()) {
         None => pass(),
         Some(line) => Err(fail(format!(
             "{n_lines} lines are no replies; the first: \"{}\"",

@@ -1,7 +1,7 @@
-//! Steps: the engine's answers about positions, held against the rules along random games.
+//! Steps: compare the engine's answers about positions of random games with the rules.
 //!
-//! Each step plays the same games, the seed's, and asks one question after every move. The first difference is shrunk
-//! to the shortest list of moves that shows it.
+//! Each step plays the same games, drawn from the seed, and asks one question after every move. The game that shows
+//! the first difference is shrunk by deleting moves.
 
 use std::time::{Duration, Instant};
 
@@ -18,47 +18,47 @@ use crate::arbiter::truth;
 use crate::opening::Opening;
 use crate::registry::Rules;
 
-/// Games are broken off here.
+/// Games are cut off at this ply.
 const LONGEST_GAME: usize = 120;
-/// Slow engines are asked about fewer games.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// The most leaves that an engine is asked to count at once.
+/// A step ends after this time, so slow engines are tested on fewer games.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
+/// Maximum number of leaves of one perft.
 const LEAVES: u64 = 3000;
 const DEEPEST: u32 = 3;
-/// Counting takes longer than other questions, so it is done every so many plies.
+/// Perft takes longer than a query, so it is asked only every fifth ply.
 const PLIES_A_COUNT: usize = 5;
 
-/// What is asked.
+/// The question of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Question {
     Query(Query),
     Perft,
 }
 
-/// Two answers that should be one.
+/// The engine's answer and the correct one, which differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Difference {
-    /// The line that asks.
+    /// The command that asks.
     line: String,
-    said: String,
-    truth: String,
+    actual: String,
+    expected: String,
 }
 
-/// Holds all answers to one question against the rules.
+/// Compares all answers to one question with the rules.
 pub(super) fn compare(case: &Case<'_>, dialogue: &mut Dialogue, question: Question) -> Outcome {
     let rules = case.rules()?;
     if let Question::Query(query) = question {
         case.needs(query)?;
     }
     if question == Question::Perft {
-        // Where this is skipped, there is nothing to compare.
+        // Skips the step if the engine does not support perft.
         divide(dialogue, 1)?;
     }
-    let mut contest = Contest {
+    let mut comparison = Comparison {
         rules,
         question,
         dialogue,
-        deadline: Instant::now() + PATIENCE,
+        deadline: Instant::now() + TIME_LIMIT,
     };
     let mut rng = case.rng(0x6A);
     let mut n_positions = 0;
@@ -66,21 +66,21 @@ pub(super) fn compare(case: &Case<'_>, dialogue: &mut Dialogue, question: Questi
     for index in 0..case.subject.games {
         let (round, bias) = (index / Bias::ALL.len(), index % Bias::ALL.len());
         let mut game = play(rules, Bias::ALL[bias], LONGEST_GAME, &mut rng);
-        // Half of the games of each kind begin with the string of a position on their way.
+        // Half of the games of each bias start from a position string.
         if round % 2 == 1 {
-            game = from_the_middle(rules, &game);
+            game = from_middle(rules, &game);
         }
-        n_positions += contest.follow(&game)?;
+        n_positions += comparison.compare_game(&game)?;
         n_games += 1;
-        if contest.is_late() {
+        if comparison.is_late() {
             break;
         }
     }
     Ok(format!("{n_positions} positions of {n_games} games"))
 }
 
-/// The second half of a game, told from a position string.
-fn from_the_middle(rules: &Rules, game: &Opening) -> Opening {
+/// The second half of a game, from the position string of its middle.
+fn from_middle(rules: &Rules, game: &Opening) -> Opening {
     let (before, after) = game.moves.split_at(game.moves.len() / 2);
     let moves = before.to_vec();
     let middle = board(rules, &Opening { fen: None, moves });
@@ -90,26 +90,26 @@ fn from_the_middle(rules: &Rules, game: &Opening) -> Opening {
     }
 }
 
-/// One engine against the rules.
-struct Contest<'a> {
+/// Compares one engine with the rules.
+struct Comparison<'a> {
     rules: &'a Rules,
     question: Question,
     dialogue: &'a mut Dialogue,
     deadline: Instant,
 }
 
-impl Contest<'_> {
+impl Comparison<'_> {
     fn is_late(&self) -> bool {
         Instant::now() >= self.deadline
     }
 
-    /// Asks after every move of a game; how often.
-    fn follow(&mut self, game: &Opening) -> Result<usize, Finding> {
+    /// Asks after every move of a game. Returns the number of positions.
+    fn compare_game(&mut self, game: &Opening) -> Result<usize, Finding> {
         let stride = match self.question {
             Question::Perft => PLIES_A_COUNT,
             Question::Query(_) => 1,
         };
-        // Whatever the stride, the end of the game is asked about.
+        // The end of the game is included, whatever the stride.
         let first = game.moves.len() % stride;
         let mut n_positions = 0;
         for plies in (first..=game.moves.len()).step_by(stride) {
@@ -117,8 +117,8 @@ impl Contest<'_> {
                 fen: game.fen.clone(),
                 moves: game.moves[..plies].to_vec(),
             };
-            if self.differ(&opening)?.is_some() {
-                return Err(self.show(&opening));
+            if self.compare_position(&opening)?.is_some() {
+                return Err(self.shrink_difference(&opening));
             }
             n_positions += 1;
             if self.is_late() {
@@ -128,8 +128,8 @@ impl Contest<'_> {
         Ok(n_positions)
     }
 
-    /// The finding, with the shortest list of moves that shows it.
-    fn show(&mut self, opening: &Opening) -> Finding {
+    /// The finding, with a shrunk list of moves.
+    fn shrink_difference(&mut self, opening: &Opening) -> Finding {
         let fen = &opening.fen;
         let with = |moves: &[String]| Opening {
             fen: fen.clone(),
@@ -138,29 +138,33 @@ impl Contest<'_> {
         let shrunk = shrink(opening.moves.clone(), |moves| {
             let candidate = with(moves);
             let is_worth_asking = !self.is_late() && self.rules.open(&candidate).is_ok();
-            Ok::<_, Finding>(is_worth_asking && self.differ(&candidate)?.is_some())
+            Ok::<_, Finding>(is_worth_asking && self.compare_position(&candidate)?.is_some())
         });
         let shortest = shrunk.map_or_else(|_| opening.clone(), |moves| with(&moves));
-        match self.differ(&shortest) {
-            Ok(Some(difference)) => self.tell(&shortest, &difference),
+        match self.compare_position(&shortest) {
+            Ok(Some(difference)) => self.difference_finding(&shortest, &difference),
             Ok(None) => fail(format!(
-                "answers differ from time to time: position {opening}"
+                "the answers vary from one time to the next: position {opening}"
             )),
             Err(finding) => finding,
         }
     }
 
-    fn tell(&self, opening: &Opening, difference: &Difference) -> Finding {
-        let Difference { line, said, truth } = difference;
+    fn difference_finding(&self, opening: &Opening, difference: &Difference) -> Finding {
+        let Difference {
+            line,
+            actual,
+            expected,
+        } = difference;
         let position = format!("position {opening}");
-        let text = format!("{position}, {line}: {}", contrast(said, truth));
+        let text = format!("{position}, {line}: {}", contrast(actual, expected));
         let lines = self
             .dialogue
-            .notes()
-            .greeting()
+            .transcript()
+            .setup_lines()
             .chain([position, line.clone()])
             .collect();
-        let finding = if is_reordered(said, truth) {
+        let finding = if is_reordered(actual, expected) {
             warn
         } else {
             fail
@@ -168,30 +172,34 @@ impl Contest<'_> {
         finding(text).shown_by(lines)
     }
 
-    /// Asks about one position; the difference, if there is any.
-    fn differ(&mut self, opening: &Opening) -> Result<Option<Difference>, Finding> {
-        let (line, truth) = self.truth(opening);
+    /// Asks about one position. Returns the difference, if there is one.
+    fn compare_position(&mut self, opening: &Opening) -> Result<Option<Difference>, Finding> {
+        let (line, expected) = self.expected(opening);
         let lines = format!("position {opening}\n{line}");
-        let told = match self.question {
+        let output = match self.question {
             Question::Query(_) => self.dialogue.ask(&lines)?,
             Question::Perft => self.dialogue.count(&lines)?,
         };
         let mut words = Vec::new();
-        for told in told {
-            match told.reply {
+        for output in output {
+            match output.reply {
                 Some(Reply::Response(text)) => words.push(text),
                 Some(Reply::Error(why)) => words.push(format!("info error {why}")),
-                Some(Reply::Divide { .. } | Reply::PerftTotal(_)) => words.push(told.line),
+                Some(Reply::Divide { .. } | Reply::PerftTotal(_)) => words.push(output.line),
                 _ => {}
             }
         }
-        let said = words.join(" ");
-        let is_same = said.split_whitespace().eq(truth.split_whitespace());
-        Ok((!is_same).then_some(Difference { line, said, truth }))
+        let actual = words.join(" ");
+        let is_same = actual.split_whitespace().eq(expected.split_whitespace());
+        Ok((!is_same).then_some(Difference {
+            line,
+            actual,
+            expected,
+        }))
     }
 
-    /// The line that asks, and the right answer.
-    fn truth(&self, opening: &Opening) -> (String, String) {
+    /// The command that asks, and the correct answer.
+    fn expected(&self, opening: &Opening) -> (String, String) {
         let mut board = board(self.rules, opening);
         match self.question {
             Question::Query(query) => {
@@ -202,17 +210,17 @@ impl Contest<'_> {
                 let depth = depth(board.moves().len() as u64);
                 let shares = board.divide(depth);
                 let total: u64 = shares.iter().map(|(_, nodes)| nodes).sum();
-                let told = shares
+                let counts = shares
                     .iter()
                     .map(|(code, nodes)| format!("{code}: {nodes}"));
-                let words: Vec<String> = told.chain([format!("nodes {total}")]).collect();
+                let words: Vec<String> = counts.chain([format!("nodes {total}")]).collect();
                 (format!("go perft {depth}"), words.join(" "))
             }
         }
     }
 }
 
-/// How deep to count where there are so many moves.
+/// The perft depth for a position with `n_moves` legal moves.
 fn depth(n_moves: u64) -> u32 {
     (2..=DEEPEST)
         .rev()

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use protocol::text::excerpt;
 use protocol::{Command, Dialect, Info, Reply};
 
-use super::dialogue::{Dialogue, Told};
+use super::dialogue::{Dialogue, OutputLine};
 use super::report::{Finding, ensure, fail, skip};
 
 /// What came of a `go`.
@@ -14,8 +14,8 @@ pub(super) struct Search {
     asked: Instant,
     infos: Vec<Info>,
     /// What `info error` said.
-    pub(super) refusal: Option<String>,
-    best: Option<Told>,
+    pub(super) error: Option<String>,
+    best: Option<OutputLine>,
 }
 
 /// An answer to `go`.
@@ -38,7 +38,7 @@ impl Search {
         Search {
             asked,
             infos: Vec::new(),
-            refusal: None,
+            error: None,
             best: None,
         }
     }
@@ -54,18 +54,18 @@ impl Search {
     }
 
     fn or_else(self, otherwise: impl Fn(&str) -> Finding) -> Result<Found, Finding> {
-        let Some(told) = self.best else {
-            return Err(otherwise(&excerpt(&self.refusal.unwrap_or_default())));
+        let Some(output) = self.best else {
+            return Err(otherwise(&excerpt(&self.error.unwrap_or_default())));
         };
-        let Some(Reply::BestMove { mv, ponder }) = told.reply else {
-            return Err(fail(format!("\"{}\" names no move", excerpt(&told.line))));
+        let Some(Reply::BestMove { mv, ponder }) = output.reply else {
+            return Err(fail(format!("\"{}\" names no move", excerpt(&output.line))));
         };
         Ok(Found {
             code: mv,
             ponder,
-            line: told.line,
+            line: output.line,
             infos: self.infos,
-            elapsed: told.at.saturating_duration_since(self.asked),
+            elapsed: output.at.saturating_duration_since(self.asked),
         })
     }
 }
@@ -107,27 +107,27 @@ impl Dialogue {
     pub(super) fn await_best(&mut self, asked: Instant, time: Duration) -> Result<Search, Finding> {
         let mut search = Search::new(asked);
         while search.best.is_none() {
-            let told = self.hear("bestmove", asked + time)?;
-            if told.error().is_some() && search.infos.is_empty() {
-                search.refusal = told.error().map(str::to_owned);
-                let rest = self.settle()?;
-                search.best = rest.into_iter().find(Told::is_best_move);
+            let output = self.receive_line("bestmove", asked + time)?;
+            if output.error().is_some() && search.infos.is_empty() {
+                search.error = output.error().map(str::to_owned);
+                let rest = self.sync()?;
+                search.best = rest.into_iter().find(OutputLine::is_best_move);
                 break;
             }
-            search.take(told);
+            search.take(output);
         }
         Ok(search)
     }
 
     /// Begins a search that nothing but `stop` ends, and waits until it is under way; a step that needs one is
     /// skipped where the engine refuses it.
-    pub(super) fn search_on(&mut self, limits: &str) -> Result<(), Finding> {
+    pub(super) fn search_until_stop(&mut self, limits: &str) -> Result<(), Finding> {
         self.start_search(limits)?;
-        let told = self.settle()?;
-        if let Some(why) = told.iter().find_map(Told::error) {
+        let output = self.sync()?;
+        if let Some(why) = output.iter().find_map(OutputLine::error) {
             return Err(skip(format!("not supported: {}", excerpt(why))));
         }
-        let early = told.iter().find(|told| told.is_best_move());
+        let early = output.iter().find(|output| output.is_best_move());
         ensure(early.is_none(), || {
             format!("bestmove before stop, in answer to go {limits}")
         })
@@ -150,10 +150,10 @@ impl Dialogue {
 }
 
 impl Search {
-    fn take(&mut self, told: Told) {
-        if told.is_best_move() {
-            self.best = Some(told);
-        } else if let Some(Reply::Info(info)) = told.reply {
+    fn take(&mut self, output: OutputLine) {
+        if output.is_best_move() {
+            self.best = Some(output);
+        } else if let Some(Reply::Info(info)) = output.reply {
             self.infos.push(info);
         }
     }

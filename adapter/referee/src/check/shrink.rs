@@ -1,18 +1,18 @@
-//! A long list of moves that shows a difference, made short.
+//! Shrinks a list of moves that shows a difference.
 
-/// Lists up to this length are also tried without any two of their moves.
-const FEW: usize = 40;
+/// In lists up to this length, pairs of moves are deleted too.
+const MAX_FOR_PAIRS: usize = 40;
 
-/// The list with as much taken out as leaves `shows` true: halves first, then ever smaller pieces, until not one
-/// move can be spared, nor any two of a few. `moves` itself must show it.
+/// Deletes moves while `shows` stays true: halves first, then ever smaller pieces, down to single moves and pairs.
+/// `shows` must be true of `moves` itself.
 pub(super) fn shrink<T: Clone, E>(
     mut moves: Vec<T>,
     mut shows: impl FnMut(&[T]) -> Result<bool, E>,
 ) -> Result<Vec<T>, E> {
     let mut size = moves.len().div_ceil(2);
     while size > 0 {
-        let shorter = match spare(&moves, size, &mut shows)? {
-            None if size == 1 => spare_two(&moves, &mut shows)?,
+        let shorter = match without_piece(&moves, size, &mut shows)? {
+            None if size == 1 => without_two(&moves, &mut shows)?,
             shorter => shorter,
         };
         match shorter {
@@ -26,8 +26,8 @@ pub(super) fn shrink<T: Clone, E>(
     Ok(moves)
 }
 
-/// The list without some piece of this size that can be spared, the last one first.
-fn spare<T: Clone, E>(
+/// The list without one piece of this size, if `shows` stays true; later pieces are tried first.
+fn without_piece<T: Clone, E>(
     moves: &[T],
     size: usize,
     shows: &mut impl FnMut(&[T]) -> Result<bool, E>,
@@ -41,12 +41,12 @@ fn spare<T: Clone, E>(
     Ok(None)
 }
 
-/// The list without two moves, perhaps one of each player, where neither could be spared alone.
-fn spare_two<T: Clone, E>(
+/// The list without two moves, where neither could be deleted alone.
+fn without_two<T: Clone, E>(
     moves: &[T],
     shows: &mut impl FnMut(&[T]) -> Result<bool, E>,
 ) -> Result<Option<Vec<T>>, E> {
-    if moves.len() > FEW {
+    if moves.len() > MAX_FOR_PAIRS {
         return Ok(None);
     }
     for second in (1..moves.len()).rev() {
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_needed_stays() {
+    fn needed_moves_stay() {
         let all: Vec<u32> = (0..50).collect();
         assert_eq!(
             shrunk(&all, |moves| moves.contains(&7) && moves.contains(&41)),
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_go_where_single_moves_cannot() {
+    fn pairs_are_deleted_if_single_moves_cannot_be() {
         let all: Vec<u32> = (0..20).collect();
         let even = |moves: &[u32]| moves.len().is_multiple_of(2) && moves.contains(&3);
         assert_eq!(shrunk(&all, even).len(), 2);
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_ends_it() {
+    fn an_error_ends_the_shrinking() {
         assert_eq!(shrink(vec![1, 2], |_| Err::<bool, _>("gone")), Err("gone"));
     }
 }

@@ -11,10 +11,10 @@ use super::{
     timing,
 };
 
-/// One thing that is tested.
+/// One test.
 #[derive(Debug)]
 pub struct Step {
-    /// What it is called.
+    /// The name, as in `--only`.
     pub name: &'static str,
     /// The clause of `spec/protocol.md` that it tests.
     pub clause: &'static str,
@@ -97,6 +97,6 @@ pub static STEPS: &[Step] = &[
     step("rules-perft", "4.9", |case, dialogue| {
         compare(case, dialogue, Question::Perft)
     }),
-    // The last, for it judges what was said in all others.
+    // The last one: it judges the output of all other steps.
     step("standard-output", "1.1", robustness::standard_output),
 ];

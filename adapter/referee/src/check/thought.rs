@@ -1,4 +1,4 @@
-//! Steps: what `bestmove` and `info` say is well formed and true.
+//! Steps: `bestmove` and `info` lines are well formed and correct.
 
 use kit::{DynHistory, Outcome as GameOutcome, Side};
 use protocol::text::excerpt;
@@ -10,15 +10,15 @@ use super::report::{Finding, Outcome, ensure, fail, pass, skip};
 use super::search::{Found, has_fields};
 use crate::opening::Opening;
 
-/// How much later than it says an `info` may be told.
+/// Tolerance for the `time` of an `info`.
 const CLOCK_GRAIN_MS: u128 = 50;
-/// Positions that a proof of one mate may take.
+/// Maximum number of positions to prove one mate.
 const PROOF: usize = 50_000;
 
 /// `bestmove` is exactly two words while `Ponder` is off.
 pub(super) fn two_words(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     for plies in 0..4 {
-        let opening = case.set_out(dialogue, plies, 50)?;
+        let opening = case.set_random(dialogue, plies, 50)?;
         let found = dialogue.go("depth 2")?.answered()?;
         case.ensure_legal(dialogue, &opening, &found.code)?;
         ensure(found.line == format!("bestmove {}", found.code), || {
@@ -31,7 +31,7 @@ pub(super) fn two_words(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     pass()
 }
 
-/// The last `info` before `bestmove` has nodes, time and nps, and its time is that of the search.
+/// The last `info` before `bestmove` has nodes, time and nps, and its time is not beyond the time of the search.
 pub(super) fn final_info(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let opening = case.opening(dialogue, 2, 51)?;
     for limits in ["depth 2", "movetime 50", "nodes 1"] {
@@ -48,10 +48,10 @@ pub(super) fn final_info(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
                 format!("the last info before bestmove lacks {word}, after go {limits}")
             })?;
         }
-        let told = info.time.unwrap_or_default().as_millis();
+        let reported = info.time.unwrap_or_default().as_millis();
         let elapsed = found.elapsed.as_millis();
-        ensure(told <= elapsed + CLOCK_GRAIN_MS, || {
-            format!("the last info says time {told}, but bestmove came {elapsed} ms after go")
+        ensure(reported <= elapsed + CLOCK_GRAIN_MS, || {
+            format!("the last info says time {reported}, but bestmove came {elapsed} ms after go")
         })?;
         let wrong = found
             .infos
@@ -84,7 +84,7 @@ pub(super) fn variations(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
             .iter()
             .filter(|info| !info.pv.is_empty())
             .collect();
-        // Without rules the engine is asked to play the last line itself: all of them would take long.
+        // Without rules the engine itself plays the line. That takes long, so only the last one is tested.
         let judged = if case.rules().is_ok() {
             &lines[..]
         } else {
@@ -188,17 +188,17 @@ fn value(score: Score) -> i64 {
     }
 }
 
-/// A mate that is told is forced, in as many plies as are told.
+/// A reported mate is forced within the reported number of plies.
 pub(super) fn mate_distances(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let rules = case.rules()?;
-    let (mut n_told, mut n_proved) = (0, 0);
+    let (mut n_reported, mut n_proved) = (0, 0);
     for opening in case.near_ends(3, 80) {
         let found = search(dialogue, &opening, "depth 3")?;
-        let Some(plies) = told_mate(&found, case.subject.dialect) else {
+        let Some(plies) = reported_mate(&found, case.subject.dialect) else {
             continue;
         };
-        n_told += 1;
-        let Some(is_true) = comes_true(&mut *board(rules, &opening), &found.code, plies) else {
+        n_reported += 1;
+        let Some(is_true) = is_forced_mate(&mut *board(rules, &opening), &found.code, plies) else {
             continue;
         };
         n_proved += 1;
@@ -209,14 +209,14 @@ pub(super) fn mate_distances(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcom
             )
         })?;
     }
-    if n_told == 0 {
+    if n_reported == 0 {
         return Err(skip("told no mate in positions near the end of games"));
     }
-    Ok(format!("{n_proved} of {n_told} mates proved"))
+    Ok(format!("{n_proved} of {n_reported} mates proved"))
 }
 
-/// The plies to the end that the last exact score tells; negative where the engine loses.
-fn told_mate(found: &Found, dialect: Dialect) -> Option<i32> {
+/// Plies to the end by the last exact score; negative if the engine loses.
+fn reported_mate(found: &Found, dialect: Dialect) -> Option<i32> {
     let is_best = |info: &&Info| info.score.is_some() && info.multipv.unwrap_or(1) == 1;
     let last = found.infos.iter().rev().find(is_best)?;
     match (last.score?, last.bound, dialect) {
@@ -226,8 +226,8 @@ fn told_mate(found: &Found, dialect: Dialect) -> Option<i32> {
     }
 }
 
-/// Whether the move and the number of plies are borne out by the rules; `None` where that takes too long to prove.
-fn comes_true(board: &mut dyn DynHistory, code: &str, plies: i32) -> Option<bool> {
+/// Whether the move leads to the reported mate; `None` if the proof takes too long.
+fn is_forced_mate(board: &mut dyn DynHistory, code: &str, plies: i32) -> Option<bool> {
     let mut budget = PROOF;
     let (side, n_plies) = (board.side(), plies.unsigned_abs());
     if plies <= 0 {
@@ -239,7 +239,7 @@ fn comes_true(board: &mut dyn DynHistory, code: &str, plies: i32) -> Option<bool
     is_forced(board, side, n_plies - 1, &mut budget)
 }
 
-/// Whether `winner` wins within so many plies whatever the other plays; `None` when the budget is used up.
+/// Whether `winner` wins within `plies` against every defence; `None` when the budget is used up.
 fn is_forced(
     board: &mut dyn DynHistory,
     winner: Side,

@@ -1,4 +1,4 @@
-//! Steps: limits in time are kept, and the overrun is measured.
+//! Steps: time limits are kept; the overrun is measured.
 
 use kit::Side;
 use protocol::Query;
@@ -9,12 +9,12 @@ use super::limits::answer;
 use super::report::{Finding, Outcome, fail, skip};
 use crate::opening::Opening;
 
-/// Measurements in a series, of which the middle one counts; and series that may fail before the step does. For a
-/// busy machine is late now and then, and an engine that overruns always is.
+/// Measurements in a series, judged by their median, and the number of series before the step fails. A busy machine
+/// causes single overruns; an engine that mismanages its time overruns in every series.
 const N_MEASURED: usize = 5;
 pub(super) const N_SERIES: usize = 3;
 
-/// `movetime` is kept.
+/// The engine keeps to `movetime`.
 pub(super) fn move_time(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let opening = case.opening(dialogue, 2, 22)?;
     measured(case, dialogue, &opening, |_, _| {
@@ -22,7 +22,7 @@ pub(super) fn move_time(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     })
 }
 
-/// The clock of player 1 is kept, with and without an increment or moves to go.
+/// The engine keeps to the clock of player 1, with and without an increment or moves to go.
 pub(super) fn clock(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let opening = case.opening(dialogue, 2, 23)?;
     if is_player_2(case, dialogue, &opening)? {
@@ -34,7 +34,7 @@ pub(super) fn clock(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     })
 }
 
-/// After a move it is player 2's clock that counts.
+/// After one move the engine uses player 2's clock.
 pub(super) fn clock_of_player_2(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let opening = case.opening(dialogue, 1, 24)?;
     if !is_player_2(case, dialogue, &opening)? {
@@ -61,7 +61,7 @@ fn is_player_2(
     Ok(!is_player_1)
 }
 
-/// Answers to limits of time, told by how much they overran; the last series of several, or the first that is sound.
+/// Measures overruns in up to `N_SERIES` series. The first series within the margin passes.
 fn measured(
     case: &Case<'_>,
     dialogue: &mut Dialogue,
@@ -86,8 +86,8 @@ fn measured(
     Err(fail(format!("{text}: it would lose on time")))
 }
 
-/// By how many milliseconds each answer came too late; negative where it came in time. `limits` makes the words of
-/// each round and tells the milliseconds that they allow.
+/// The overrun of each answer in milliseconds; negative if it was in time. `limits` returns the limits of a round and
+/// the milliseconds that they allow.
 fn measure(
     case: &Case<'_>,
     dialogue: &mut Dialogue,

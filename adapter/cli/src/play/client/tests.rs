@@ -26,7 +26,7 @@ use crate::play::screen::{Manners, Prompt, Screen};
 use crate::play::style::BoardStyle;
 
 /// Far beyond what any answer here takes: a test that gets there hangs.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 /// A screen whose text goes to the test.
 struct Memory {
@@ -175,7 +175,7 @@ impl Talk {
                 self.seen.drain(..at + text.len());
                 return;
             }
-            match self.output.recv_timeout(PATIENCE) {
+            match self.output.recv_timeout(TIME_LIMIT) {
                 Ok(more) => self.seen.push_str(&more),
                 Err(_) => panic!("{text:?} is not in {:?}", self.seen),
             }
@@ -186,7 +186,7 @@ impl Talk {
     fn request(&self) -> Request {
         self.inbox
             .requests
-            .recv_timeout(PATIENCE)
+            .recv_timeout(TIME_LIMIT)
             .expect("a request")
     }
 

@@ -1,0 +1,165 @@
+//! The transcript of a dialogue, from which a person can reproduce a fault.
+
+use std::collections::VecDeque;
+
+/// Number of last output lines kept, and of last lines of standard error.
+const N_RECEIVED: usize = 12;
+const N_STDERR: usize = 6;
+/// A step may send thousands of lines. The first ones are kept because they set up the engine, the last ones because
+/// they show the fault.
+const N_FIRST: usize = 30;
+const N_LAST: usize = 30;
+/// Characters kept of a sent line, which may hold a whole game, and of a received line.
+const LONGEST_SENT: usize = 4000;
+const LONGEST_RECEIVED: usize = 200;
+
+/// Sent and received lines, bounded in number and length.
+#[derive(Debug, Default)]
+pub(super) struct Transcript {
+    first: Vec<String>,
+    last: VecDeque<String>,
+    /// Number of lines dropped between the first and the last ones.
+    n_left_out: usize,
+    /// Number of first lines that belong to the handshake and the options.
+    n_setup: usize,
+    received: VecDeque<String>,
+    non_replies: NonReplies,
+}
+
+/// Output lines that are no replies: their number, and the first one.
+#[derive(Debug, Default)]
+pub(super) struct NonReplies {
+    pub(super) n_lines: usize,
+    pub(super) first: Option<String>,
+}
+
+impl NonReplies {
+    fn add(&mut self, line: &str) {
+        self.n_lines += 1;
+        self.first
+            .get_or_insert_with(|| cut(line, LONGEST_RECEIVED));
+    }
+
+    /// Adds the lines of a later step.
+    pub(super) fn append(&mut self, later: NonReplies) {
+        self.n_lines += later.n_lines;
+        self.first = self.first.take().or(later.first);
+    }
+}
+
+impl Transcript {
+    /// Clears the transcript for a new process. Lines that are no replies stay counted.
+    pub(super) fn restart(&mut self) {
+        let non_replies = self.take_non_replies();
+        *self = Transcript {
+            non_replies,
+            ..Transcript::default()
+        };
+    }
+
+    /// Marks the lines sent so far as the set-up.
+    pub(super) fn end_setup(&mut self) {
+        self.n_setup = self.first.len();
+    }
+
+    pub(super) fn sent(&mut self, line: &str) {
+        let line = cut(line, LONGEST_SENT);
+        if self.first.len() < N_FIRST {
+            self.first.push(line);
+            return;
+        }
+        if self.last.len() == N_LAST {
+            self.last.pop_front();
+            self.n_left_out += 1;
+        }
+        self.last.push_back(line);
+    }
+
+    pub(super) fn received(&mut self, line: &str) {
+        if self.received.len() == N_RECEIVED {
+            self.received.pop_front();
+        }
+        self.received.push_back(cut(line, LONGEST_RECEIVED));
+    }
+
+    pub(super) fn non_replies(&mut self, line: &str) {
+        self.non_replies.add(line);
+    }
+
+    pub(super) fn take_non_replies(&mut self) -> NonReplies {
+        std::mem::take(&mut self.non_replies)
+    }
+
+    /// The lines that set up the process.
+    pub(super) fn setup_lines(&self) -> impl Iterator<Item = String> + '_ {
+        self.first[..self.n_setup].iter().cloned()
+    }
+
+    /// The sent lines, to paste into the engine.
+    pub(super) fn to_paste(&self) -> Vec<String> {
+        let n_lines = self.n_left_out;
+        let gap = (n_lines > 0).then(|| format!("(... {n_lines} lines left out ...)"));
+        let first = self.first.iter().cloned();
+        first.chain(gap).chain(self.last.iter().cloned()).collect()
+    }
+
+    /// The last lines of standard output, then of standard error.
+    pub(super) fn last_output(&self, stderr: &str) -> Vec<String> {
+        let lines: Vec<&str> = stderr.lines().collect();
+        let last = &lines[lines.len().saturating_sub(N_STDERR)..];
+        let shown = last
+            .iter()
+            .map(|line| format!("(stderr) {}", cut(line, LONGEST_RECEIVED)));
+        self.received.iter().cloned().chain(shown).collect()
+    }
+}
+
+/// At most `longest` characters of a line, control characters replaced.
+fn cut(line: &str, longest: usize) -> String {
+    let printable = |c: char| if c.is_control() { '?' } else { c };
+    let mut text: String = line.chars().take(longest).map(printable).collect();
+    if line.chars().nth(longest).is_some() {
+        text.push_str(" ...");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn non_replies_are_counted_and_the_first_is_kept() {
+        let mut transcript = Transcript::default();
+        for index in 0..1000 {
+            transcript.non_replies(&format!("{index}{}", "x".repeat(10_000)));
+        }
+        transcript.restart();
+        transcript.non_replies("later");
+        let mut non_replies = NonReplies::default();
+        non_replies.append(transcript.take_non_replies());
+        non_replies.append(transcript.take_non_replies());
+        assert_eq!(non_replies.n_lines, 1001);
+        let first = non_replies.first.unwrap_or_default();
+        assert!(first.starts_with("0x") && first.len() < LONGEST_RECEIVED + 10);
+    }
+
+    #[test]
+    fn a_transcript_is_bounded() {
+        let mut transcript = Transcript::default();
+        for index in 0..1000 {
+            transcript.sent(&format!("{index} {}", "x".repeat(10_000)));
+            transcript.received(&"\u{1b}y".repeat(10_000));
+        }
+        let to_paste = transcript.to_paste();
+        assert_eq!(to_paste.len(), N_FIRST + 1 + N_LAST);
+        assert!(to_paste[0].starts_with("0 x") && to_paste[N_FIRST - 1].starts_with("29 x"));
+        assert_eq!(to_paste[N_FIRST], "(... 940 lines left out ...)");
+        assert!(to_paste[N_FIRST + 1].starts_with("970 x") && to_paste[60].starts_with("999 x"));
+        assert!(to_paste.iter().all(|line| line.len() < LONGEST_SENT + 10));
+        let last_output = transcript.last_output("a\nb\n");
+        assert_eq!(last_output.len(), N_RECEIVED + 2);
+        assert!(last_output[0].starts_with("?y?y") && last_output[0].len() < LONGEST_RECEIVED + 10);
+        assert_eq!(last_output[N_RECEIVED], "(stderr) a");
+    }
+}
