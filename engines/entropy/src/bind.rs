@@ -1,20 +1,20 @@
-//! Binds: a player can only pass, mostly because none of his pieces can come to his isolated piece.
+//! Binds: one player can only pass, usually because none of his pieces can come next to his isolated piece.
 //!
-//! While he is bound the other player moves alone and can reach few positions, so all of them can be looked at before the
-//! search. The static score of a bind is high whether or not it can be won; this tells the two apart.
+//! In a bind only the other player moves. He can reach few positions, so all of them can be enumerated before the
+//! search. The static evaluation of a bind is high whether or not it can be won; the enumeration shows which.
 
 use kit::{Evaluate, Game, KnownResult, Side};
 
 use crate::geometry::{BOARD, N_BITS, Square, Squares, squares};
 use crate::rules::{Entropy, Pieces, Position};
 
-/// What one player can reach while the other can only pass.
+/// The positions that one player can reach while the other can only pass.
 #[derive(Debug, Default)]
 pub(crate) struct Binds(Option<Explored>);
 
 impl Binds {
-    /// The binds that the player to move can keep or reach with his next move. Looks at `max_positions` positions at most.
-    /// No win leads through a position that `is_drawn`.
+    /// The binds that the player to move can keep or reach with his next move. Enumerates at most `max_positions`
+    /// positions. No win leads through a position that `is_drawn`.
     pub(crate) fn new(
         game: &Entropy,
         position: &Position,
@@ -37,27 +37,27 @@ impl Binds {
     }
 }
 
-/// The squares that the seven bound pieces leave.
+/// The number of squares not taken by the seven bound pieces.
 const N_FREE: usize = 25 - 7;
-/// The number of an arrangement not found yet.
+/// Marks an arrangement not found yet.
 const NONE: u16 = u16::MAX;
-/// The number of one that does not bind.
+/// Marks an arrangement that does not bind.
 const LOOSE: u16 = NONE - 1;
 
-/// Arrangements of the free player's pieces, in the order in which they were found. The first is that of the root; the opponent
-/// need not be bound there.
+/// Arrangements of the free player's pieces, in the order of discovery. The first is the root's, where the opponent
+/// need not be bound.
 #[derive(Debug)]
 struct Explored {
     free: Side,
     bound: Squares,
-    /// Place of each free square among them.
+    /// The index of each free square among the free squares.
     place: [u8; N_BITS],
-    /// The number of each arrangement, by the places of its pieces as bits.
+    /// The number of each arrangement, indexed by its pieces as bits over the free squares.
     number: Vec<u16>,
     found: Vec<Squares>,
-    /// The moves to a win, where there is one.
+    /// The number of moves to a win, if there is one.
     moves: Vec<Option<u32>>,
-    /// Whether there is nothing left to look at.
+    /// Whether the enumeration is complete.
     is_complete: bool,
 }
 
@@ -117,7 +117,7 @@ impl Explored {
         self.count_back(&links);
     }
 
-    /// Counts the moves to a win back from where it is one.
+    /// Counts the moves to a win by retrograde analysis from the won arrangements.
     fn count_back(&mut self, links: &[(usize, usize)]) {
         for moves in 2.. {
             let mut is_done = true;
@@ -201,7 +201,7 @@ mod tests {
     use super::*;
     use crate::rules::Move;
 
-    /// Positions of games in which the player to move has bound the other, or can.
+    /// Positions from games in which the player to move has bound the opponent, or can bind him.
     const BINDS: [&str; 7] = [
         "s1s1o/1os2/s1sos/o3s/o2oo s 1",
         "ssoss/os2o/1ooos/4o/2s2 o 1",
@@ -220,8 +220,8 @@ mod tests {
         (game, position)
     }
 
-    /// The plies to the end by the best of all moves that the rules allow while the other passes; `known` tells it of the
-    /// positions after them.
+    /// The plies to the end by the best legal move while the opponent passes; `known` gives the plies for the
+    /// positions after it.
     fn best(
         game: &Entropy,
         position: &Position,

@@ -1,8 +1,8 @@
-//! How good a position looks, and which moves to try first.
+//! Evaluation and move priors.
 //!
-//! Both players are judged by the same features, each by his pieces and by the moves he would have if it were his turn: a
-//! player in check has few, and while it keeps him busy the other arranges his pieces. Nothing here looks ahead but
-//! [`win_in_one`](Evaluate::win_in_one), by one move.
+//! Both players have the same features: their pieces, and the moves that each would have if it were his turn. A
+//! player in check has few moves, and while he answers the check, the opponent can arrange his pieces. Only
+//! [`win_in_one`](Evaluate::win_in_one) looks ahead, by one move.
 
 use kit::{Evaluate, KnownResult};
 
@@ -10,23 +10,23 @@ use crate::bind::Binds;
 use crate::geometry::{BORDER, CENTRE, RANK, SIDE, Squares, neighbours, squares};
 use crate::rules::{Entropy, Goal, Move, Position, Turn};
 
-/// What the features are worth, in hundredths; `spec/entropy.md` tells from which games.
+/// The weights of the features, in hundredths; `spec/entropy.md` gives the games they come from.
 const WEIGHTS: [i16; N_FEATURES] = include!("weights.in");
 
-/// A piece with an enemy neighbour and no own one, as the goal wants it.
+/// A piece with an enemy neighbour and no own neighbour, as the goal requires.
 const PLACED: usize = 0;
-/// A piece with an own neighbour and no enemy one: no piece is farther from the goal.
+/// A piece with an own neighbour and no enemy neighbour: the opposite of the goal.
 const HUDDLED: usize = 1;
-/// A piece on the border, where it meets fewer others.
+/// A piece on the border, which has fewer neighbouring squares.
 const ON_BORDER: usize = 2;
-/// A piece on c3, which meets the most.
+/// A piece on c3, the most central square.
 const ON_CENTRE: usize = 3;
 /// A slide, whether or not a check forbids it.
 const SLIDE: usize = 4;
-/// Legal moves by their number, 12 and more being one: the fewer there are, the more one counts.
+/// The number of legal moves, with 12 and more in one feature. The fewer there are, the more each is worth.
 const FREEDOM: usize = 5;
 const N_FREEDOM: usize = 13;
-/// The enemy has no move, and as he stands there is no room to place all pieces: nothing is gained by waiting.
+/// The enemy has no move, and his pieces leave no room to place all own pieces: waiting does not help.
 const STUCK: usize = FREEDOM + N_FREEDOM;
 const N_FEATURES: usize = STUCK + 1;
 
@@ -70,7 +70,7 @@ impl Evaluate for Entropy {
         self.binds().known_result(position)
     }
 
-    /// A player in check has none: what frees an isolated piece gives it an own neighbour.
+    /// A player in check has none: a move that resolves the check gives the isolated piece an own neighbour.
     fn win_in_one(&self, position: &Position) -> Option<Move> {
         if position.isolated() != 0 {
             return None;
@@ -83,7 +83,7 @@ impl Evaluate for Entropy {
                 Goal::Contact => near_enemy,
                 Goal::Apart => !0,
             };
-            // The piece that moves is the only one that the move can help.
+            // Only the moved piece can become placed by the move.
             if rest & (near_rest | !fit) != 0 {
                 return None;
             }
@@ -104,7 +104,7 @@ impl Evaluate for Entropy {
 }
 
 impl Entropy {
-    /// Checks given and pieces placed.
+    /// Counts the checks given and the pieces placed.
     fn prior(&self, position: &Position, mv: Move) -> i32 {
         let Move::Slide { from, to } = mv else {
             return 0;
@@ -115,7 +115,7 @@ impl Entropy {
             + PLACES * (count(own.placed()) - count(own.isolated()))
     }
 
-    /// Adds what the player to move has, whatever the other has; the number of his legal moves.
+    /// Adds the features of the player to move alone, and returns the number of his legal moves.
     fn merit(&self, position: &Position, add: &mut impl FnMut(usize, i32)) -> i32 {
         let own = Standing::new(position.own(), position.enemy());
         add(PLACED, count(own.placed()));
@@ -134,14 +134,15 @@ impl Entropy {
         n_legal
     }
 
-    /// Whether all seven pieces find a place as the goal wants it while the enemies stand so.
+    /// Whether all seven pieces can be placed as the goal requires while the enemy's pieces stay.
     fn has_room(&self, enemy: Squares) -> bool {
         let open = !enemy
             & match self.goal() {
                 Goal::Contact => neighbours(enemy),
                 Goal::Apart => !0,
             };
-        // For each pattern of the rank reached, the most pieces up to it; one that does not fit counts as the empty one.
+        // For each pattern of the current rank, the largest number of pieces so far. A pattern that does not fit
+        // counts as the empty one.
         let mut most = [0; SPACED.len()];
         for rank in 0..SIDE {
             let open = open >> (RANK * rank);
@@ -158,13 +159,13 @@ impl Entropy {
     }
 }
 
-/// Patterns of a rank on which no two pieces stand side by side.
+/// Patterns of a rank without two adjacent pieces.
 const SPACED: [Squares; 13] = [
     0b00000, 0b00001, 0b00010, 0b00100, 0b01000, 0b10000, 0b00101, 0b01001, 0b10001, 0b01010,
     0b10010, 0b10100, 0b10101,
 ];
 
-/// One player's pieces by whom they have for neighbours.
+/// One player's pieces, by the owners of their neighbours.
 struct Standing {
     all: Squares,
     near_own: Squares,

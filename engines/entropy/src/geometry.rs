@@ -1,7 +1,8 @@
 //! The 5 x 5 board: squares, sets of them, neighbours and slides.
 //!
-//! A set of squares is a `u32`, six bits a rank of which the sixth stays empty: so one shift moves a whole set a step
-//! in any direction, and what leaves the board falls into the gap. Nothing here knows whose pieces stand where.
+//! A set of squares is a `u32` with six bits a rank, of which the sixth stays empty. So one shift moves a whole set
+//! by a step in any direction, and squares that leave the board land in the gap. This module knows squares only, not
+//! pieces.
 
 use std::fmt;
 
@@ -67,7 +68,7 @@ impl Square {
         Square::new(file, rank)
     }
 
-    /// The squares on the way to another, both left out; `None` if no straight line joins the two.
+    /// The squares between this one and another, exclusive; `None` if they are not on one straight line.
     pub(crate) fn way_to(self, to: Square) -> Option<impl Iterator<Item = Square>> {
         let files = to.file() as i8 - self.file() as i8;
         let ranks = to.rank() as i8 - self.rank() as i8;
@@ -108,13 +109,13 @@ pub(crate) fn neighbours(set: Squares) -> Squares {
     beside | row << RANK | row >> RANK
 }
 
-/// Files and ranks to go.
+/// A step, as a difference of files and ranks.
 type Step = (i8, i8);
 
-/// The four lines through a square, each by one of its two directions.
+/// The four lines through a square, each given by one of its two directions.
 const LINES: [Step; 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
-/// Where a piece may slide to, by its square and the squares taken.
+/// Tables of slides, by the square of the piece and the occupied squares.
 pub(crate) struct Slides {
     /// The lines through each square, by [`Square::index`]; those of the gap stay empty.
     lines: [[Line; 4]; N_BITS],
@@ -138,15 +139,15 @@ impl Slides {
     }
 }
 
-/// A line through a square. It has five squares at most, so what stands on it is a number below 32, and a table by
-/// that number holds the answer.
+/// A line through a square. It has at most five squares, so its occupancy is a number below 32, which indexes a table
+/// of slides.
 #[derive(Clone, Copy)]
 struct Line {
     /// The squares of the line.
     squares: Squares,
-    /// Multiplied by this, the squares of the line come side by side to the bits from [`GATHERED`] up.
+    /// Multiplication by this factor gathers the squares of the line into adjacent bits from [`GATHERED`] up.
     gather: u32,
-    /// The squares in reach, by what stands on the line.
+    /// The reachable squares, by the occupancy of the line.
     reached: [Squares; 32],
 }
 
@@ -167,7 +168,7 @@ impl Line {
         let gather = if step.0 == 0 {
             gather_file(square.file())
         } else {
-            // A square comes to the top rank, on its own file.
+            // Moves a square to the top rank on its own file.
             FILE_A
         };
         let mut line = Line {
@@ -196,14 +197,14 @@ impl Line {
 }
 
 /// The factor that brings the square on each rank of a file to bit [`GATHERED`] and its rank. No two products of a
-/// square and a bit of the factor meet, so nothing is carried.
+/// square and a bit of the factor coincide, so there are no carries.
 fn gather_file(file: u8) -> u32 {
     (0..SIDE)
         .map(|rank| 1 << (GATHERED as u8 + rank - (file + rank * RANK)))
         .sum()
 }
 
-/// The squares from one to the border, itself left out.
+/// The squares from one to the border, without the square itself.
 fn walk(from: Square, step: Step) -> impl Iterator<Item = Square> {
     std::iter::successors(from.step(step), move |square| square.step(step))
 }

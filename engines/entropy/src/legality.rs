@@ -1,6 +1,7 @@
-//! Why a move is refused, in the game's words.
+//! Explains why a move is illegal, in the game's terms.
 //!
-//! A second statement of what is legal, square by square and independent of the sets by which `rules` lists moves.
+//! This is a second statement of the rules, square by square and independent of the sets that `rules` generates moves
+//! from.
 
 use kit::Rejection;
 
@@ -15,7 +16,7 @@ pub(crate) fn check_slide(position: &Position, from: Square, to: Square) -> Resu
     check_isolated(position, from, to)
 }
 
-/// Whether the player to move has to pass: only where there is no other legal move.
+/// Whether the player to move has to pass: only if he has no other legal move.
 pub(crate) fn check_pass(position: &Position) -> Result<(), Rejection> {
     let all = || squares(BOARD);
     let mut slides = all().flat_map(|from| all().map(move |to| (from, to)));
@@ -28,7 +29,7 @@ pub(crate) fn check_pass(position: &Position) -> Result<(), Rejection> {
     }
 }
 
-/// It must be the mover's own, next to another of his.
+/// The piece must be the mover's, and next to another piece of his.
 fn check_piece(position: &Position, from: Square) -> Result<(), Rejection> {
     if holds(position.enemy(), from) {
         return refuse(format!("the piece on {from} is the opponent's"));
@@ -46,7 +47,7 @@ fn check_piece(position: &Position, from: Square) -> Result<(), Rejection> {
     })
 }
 
-/// It must slide along a line over empty squares to an empty one.
+/// The piece must slide along a line over empty squares to an empty one.
 fn check_way(position: &Position, from: Square, to: Square) -> Result<(), Rejection> {
     if from == to {
         return refuse(format!("the piece on {from} is there already"));
@@ -65,7 +66,7 @@ fn check_way(position: &Position, from: Square, to: Square) -> Result<(), Reject
     }
 }
 
-/// It must give a neighbour to every piece that was isolated when the turn began.
+/// The move must give a neighbour to every piece that was isolated at the start of the turn.
 fn check_isolated(position: &Position, from: Square, to: Square) -> Result<(), Rejection> {
     let before = position.occupied();
     let after = before ^ from.bit() ^ to.bit();

@@ -1,8 +1,9 @@
 //! e-mail Entropy (Augustine Carreno, 1994): rules, notation and engine.
 //!
-//! [`Entropy`] is the game. Its rules are in `rules`, with `legality` to say why a move is refused; its text is in
-//! `notation`, with the figures of the game's FAQ drawn in `diagram` and read in `parse_diagram`; its evaluation is in
-//! `eval`, with `bind` for players who can only pass. All stand on `geometry`: squares, neighbours and slides. `spec/entropy.md` is the game in prose.
+//! [`Entropy`] is the game. Its rules are in `rules`, with `legality` to explain why a move is illegal; its text is
+//! in `notation`, with the figures of the game's FAQ drawn in `diagram` and read in `parse_diagram`; its evaluation
+//! is in `eval`, with `bind` for players who can only pass. All use `geometry`: squares, neighbours and slides.
+//! `spec/entropy.md` describes the game.
 
 mod bench;
 mod bind;

@@ -86,17 +86,17 @@ fn parse_square(word: &str) -> Result<Square, Rejection> {
 /// Pieces of each player.
 const N_PIECES: u32 = 7;
 
-/// What stands on a square.
+/// The content of a square.
 pub(crate) type Cell = Option<Side>;
 
-/// The squares of a position, as [`from_the_top`] goes.
+/// The squares of a position, in the order of [`from_the_top`].
 fn cells(position: &Position) -> Vec<Cell> {
     let holds = |side: Side, bit| position.pieces.of(side) & bit != 0;
     let owner = |bit| Side::BOTH.into_iter().find(|&side| holds(side, bit));
     from_the_top().map(|square| owner(square.bit())).collect()
 }
 
-/// The pieces that stand on these squares, given as [`from_the_top`] goes; there must be seven of each player.
+/// The pieces on these squares, given in the order of [`from_the_top`]. An error unless each player has seven.
 pub(crate) fn place(cells: &[Cell]) -> Result<Pieces, Rejection> {
     let set = |side| {
         let held = from_the_top()
@@ -132,7 +132,7 @@ fn format_fen(position: &Position) -> String {
 /// The fields of a position string.
 const FIELDS: &str = "ranks, player to move and passes, as in sssss/s3s/5/o3o/ooooo o 0";
 
-/// Passes in a row, from none to a draw.
+/// The possible numbers of passes in a row, from none to a draw.
 const PASSES: [char; 3] = ['0', '1', '2'];
 
 /// Reads a position string.

@@ -1,8 +1,8 @@
-//! Reading figures as the FAQ prints them and people mail them.
+//! Reads figures, as in the FAQ and in games by mail.
 //!
-//! What people paste holds more than the squares: marks such as `<---5` behind a rank, the line and the file letters
-//! below, the figure's title, line numbers of a listing, brackets around the last move, any blanks and any letter case. `/` does for a line
-//! break where there can be none.
+//! Pasted figures contain more than the squares: marks such as `<---5` after a rank, the line and the file letters
+//! below, the figure's title, list numbers, brackets around the last move, any blanks and any letter case. `/` stands
+//! for a line break where a line break is impossible.
 
 use kit::notation::excerpt;
 use kit::parse_diagram as drawn;
@@ -17,12 +17,12 @@ const WIDTH: usize = SIDE as usize;
 /// Squares of the board.
 const AREA: usize = WIDTH * WIDTH;
 
-/// Whether a text is a figure rather than a position string, which holds none of these.
+/// Whether a text is a figure: position strings contain none of these characters.
 pub(crate) fn is_diagram(text: &str) -> bool {
     text.contains('.') || drawn::is_diagram(text)
 }
 
-/// Reads a figure. What follows a comma is a remark; where nobody is named, `o` is to move.
+/// Reads a figure. Text after a comma is a comment. If no player is named, `o` is to move.
 pub(crate) fn parse(text: &str) -> Result<Position, Rejection> {
     let squares = text.split(',').next().unwrap_or_default();
     let mut reader = Reader::default();
@@ -33,11 +33,11 @@ pub(crate) fn parse(text: &str) -> Result<Position, Rejection> {
     reader.finish()
 }
 
-/// The figure as far as it is read.
+/// The part of the figure read so far.
 #[derive(Default)]
 struct Reader {
     cells: Vec<Cell>,
-    /// Ranks that are read to their end.
+    /// The number of ranks read completely.
     n_ranks: usize,
     side: Option<Side>,
     passes: u8,
@@ -62,7 +62,7 @@ impl Reader {
         word.chars().try_for_each(|symbol| self.read_symbol(symbol))
     }
 
-    /// The mark ends its rank, so that a figure can also stand on one line.
+    /// The mark ends its rank, so that a figure can also be on one line.
     fn read_mark(&mut self, number: &str) -> Result<(), Rejection> {
         let rank = self.rank();
         if number != rank.to_string() {
@@ -93,7 +93,7 @@ impl Reader {
         Ok(())
     }
 
-    /// A word below the board, or behind its last square.
+    /// Reads a word below the board or after its last square.
     fn read_foot(&mut self, word: &str) -> Result<(), Rejection> {
         let side = match word {
             "O" | "o" => Side::P1,
@@ -126,7 +126,7 @@ impl Reader {
         Ok(())
     }
 
-    /// The number of the rank that is being read.
+    /// The number of the current rank.
     fn rank(&self) -> usize {
         WIDTH - self.n_ranks
     }

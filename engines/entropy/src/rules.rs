@@ -1,7 +1,7 @@
 //! The rules: positions, moves, and who has reached the goal.
 //!
-//! [`Entropy`] implements [`Game`]. Moves are generated from sets of squares; `legality` says the same a second time,
-//! square by square and in words.
+//! [`Entropy`] implements [`Game`]. Moves are generated from sets of squares; `legality` states the same rules
+//! independently, square by square, and explains violations.
 
 use std::sync::Arc;
 
@@ -12,13 +12,13 @@ use crate::bind::Binds;
 use crate::geometry::{BOARD, N_BITS, Slides, Square, Squares, neighbours, squares};
 use crate::legality;
 
-/// Passes in a row that draw the game.
+/// The number of passes in a row that is a draw.
 pub(crate) const PASSES_TO_DRAW: u8 = 2;
 
-/// The name of the option that [`Goal`] is the value of.
+/// The name of the option whose value is [`Goal`].
 const GOAL: &str = "Goal";
 
-/// e-mail Entropy: its one board with the goal chosen.
+/// e-mail Entropy: the game with the chosen goal.
 #[derive(Clone)]
 pub struct Entropy {
     goal: Goal,
@@ -26,7 +26,7 @@ pub struct Entropy {
     binds: Arc<Binds>,
 }
 
-/// What every piece of the winner has to have.
+/// The condition for every piece of the winner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
     /// An enemy neighbour and no own neighbour.
@@ -35,7 +35,7 @@ pub enum Goal {
     Apart,
 }
 
-/// Where the pieces stand, who is to move, and the passes in a row just before.
+/// The pieces, the player to move, and the number of passes in a row just before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     pub(crate) pieces: Pieces,
@@ -43,9 +43,10 @@ pub struct Position {
     pub(crate) passes: u8,
 }
 
-/// Where the pieces of both players stand.
+/// The squares of both players' pieces.
 ///
-/// One word, a half for each player: written by halves, it could not be read as the key soon after without a stall.
+/// One word with a half for each player. It is written as a whole, because reading the key soon after writing only a
+/// half would stall on store forwarding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Pieces(u64);
 
@@ -59,7 +60,7 @@ pub enum Move {
         /// Where it goes.
         to: Square,
     },
-    /// Nothing moves.
+    /// A pass.
     Pass,
 }
 
@@ -107,18 +108,18 @@ impl Position {
 }
 
 impl Goal {
-    /// Whether these pieces have reached it, with the squares next to them and next to the enemy's.
+    /// Whether these pieces have reached the goal, given the squares next to them and next to the enemy's.
     #[inline]
     pub(crate) fn is_reached(self, own: Squares, near_own: Squares, near_enemy: Squares) -> bool {
         own & near_own == 0 && (self == Goal::Apart || own & !near_enemy == 0)
     }
 }
 
-/// What the player to move has at hand.
+/// The slides available to the player to move.
 pub(crate) struct Turn {
     /// The pieces that may slide: those with an own neighbour.
     pub(crate) mobile: Squares,
-    /// The squares a slide may end on: out of check, any; in check, those next to every isolated piece.
+    /// The squares on which a slide may end: any square, or in check those next to every isolated piece.
     pub(crate) targets: Squares,
     pub(crate) occupied: Squares,
 }
@@ -136,7 +137,7 @@ impl Turn {
 }
 
 impl Entropy {
-    /// What the winner has to reach.
+    /// The goal.
     pub fn goal(&self) -> Goal {
         self.goal
     }
@@ -163,7 +164,7 @@ impl Entropy {
     /// Whether the player to move has no slide.
     pub(crate) fn must_pass(&self, position: &Position) -> bool {
         let turn = Turn::new(position);
-        // Mostly he is in check, and no square is next to all his isolated pieces.
+        // In the usual case he is in check, and no square is next to all his isolated pieces.
         turn.targets & !turn.occupied == 0 || self.slides(position).all(|(_, targets)| targets == 0)
     }
 
@@ -255,7 +256,7 @@ impl Game for Entropy {
     fn check(&self, position: &Position, mv: Move) -> Result<(), Rejection> {
         match mv {
             Move::Slide { from, to } => legality::check_slide(position, from, to),
-            // A long game may be passes for the most part, and the reason why not is dear.
+            // A long game may consist mostly of passes, and computing the reason for an error is slow.
             Move::Pass if self.must_pass(position) => Ok(()),
             Move::Pass => legality::check_pass(position),
         }
@@ -322,7 +323,7 @@ fn pack(position: &Position) -> u64 {
     position.pieces.0 | (position.side.index() as u64) << 31
 }
 
-/// Spreads what differs over all bits; reversible, as the factor is odd.
+/// Spreads differences over all bits; injective, because the factor is odd.
 #[inline]
 fn mix(bits: u64) -> u64 {
     let product = bits.wrapping_mul(0x9e37_79b9_7f4a_7c15);

@@ -1,7 +1,7 @@
-//! How good a position looks.
+//! Evaluation.
 //!
-//! A player's worth is the sum of four things: his lines, his pieces on top, his pieces off the board, and a threat to
-//! win at once. The weights were fitted on 4x4; on 3x3 the search sees so far that they hardly matter.
+//! Each player's features are his lines, his visible pieces, his pieces off the board, and a threat to win at once.
+//! The weights were fitted on 4x4. On 3x3 the search is deep enough that they hardly matter.
 
 use kit::{Evaluate, Side};
 
@@ -9,18 +9,18 @@ use crate::geometry::{Squares, squares};
 use crate::pieces::Visible;
 use crate::rules::{Gobblet, Move, Origin, Position};
 
-/// What the features are worth, as `linesman tune` fitted them; `spec/gobblet.md` tells from which games.
+/// The weights of the features, fitted by `linesman tune`; `spec/gobblet.md` gives the games.
 const WEIGHTS: [i16; N_FEATURES] = include!("weights.in");
 
-/// A line by the pieces on it, one to three and more, that the enemy can still be covered on.
+/// A line by the own pieces on it (one, two, three or more), if it has no enemy piece of the largest size.
 const OPEN_LINE: usize = 0;
-/// The same where an enemy's piece stands that nothing can cover.
+/// The same with an enemy piece of the largest size, which cannot be covered.
 const BLOCKED_LINE: usize = OPEN_LINE + 3;
-/// A piece that can be seen, by its size.
+/// A visible piece, by its size.
 const ON_TOP: usize = BLOCKED_LINE + 3;
 /// A piece off the board, by its size.
 const IN_RESERVE: usize = ON_TOP + 4;
-/// A square that completes a line and could be taken.
+/// A square that completes a line and is not held by a piece of the largest size.
 const THREAT: usize = IN_RESERVE + 4;
 /// Features of the player to move; those of the opponent follow.
 const N_OWN: usize = THREAT + 1;
@@ -31,7 +31,7 @@ impl Evaluate for Gobblet {
         &WEIGHTS
     }
 
-    /// Shape: what the player to move has, then what the opponent has.
+    /// Shape: the features of the player to move, then those of the opponent.
     fn features(&self, position: &Position, add: &mut impl FnMut(usize, i32)) {
         self.add_worth(position, position.side, add);
         let enemy = position.side.other();
@@ -57,7 +57,7 @@ impl Evaluate for Gobblet {
 }
 
 impl Gobblet {
-    /// Adds what a player has on the board and off it.
+    /// Adds a player's features, on the board and off it.
     fn add_worth(&self, position: &Position, side: Side, add: &mut impl FnMut(usize, i32)) {
         let visible = position.pieces.visible();
         let fixed = position.pieces.at_least(self.largest());
@@ -107,7 +107,7 @@ impl Gobblet {
             pieces.lift(position.side, from);
         }
         let visible = pieces.visible();
-        // A line of the enemy's that the move exposes must be broken by the same move.
+        // The move must also break any enemy line that it exposes.
         let own = visible.of(position.side);
         let enemy = visible.of(position.side.other());
         self.board.completing(own) & self.board.common(enemy)

@@ -1,4 +1,4 @@
-//! The board's geometry: squares as bits, lines, and what a set of squares makes of them.
+//! The board's geometry: squares as bits, and lines within sets of squares.
 //!
 //! Both boards lie on a grid four squares wide, so a square has the same bit on 3x3 and on 4x4.
 
@@ -59,8 +59,8 @@ pub(crate) fn squares(mut set: Squares) -> impl Iterator<Item = Square> {
     })
 }
 
-/// The lines of the larger board; the smaller one repeats some, so that all loops over lines have one length and
-/// no early end: the compiler looks at eight lines at once.
+/// The number of lines of the larger board. The smaller board repeats some of its lines, so that all loops over lines
+/// have a fixed length and no early exit, and the compiler can vectorise them.
 const N_LINES: usize = 10;
 
 /// One of the two boards.

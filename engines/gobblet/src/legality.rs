@@ -1,6 +1,7 @@
-//! Why a move is refused, in the game's words.
+//! Explains why a move is illegal, in the game's terms.
 //!
-//! A second statement of what is legal, square by square and independent of the sets by which `rules` lists moves.
+//! This is a second statement of the rules, square by square and independent of the sets that `rules` generates moves
+//! from.
 
 use kit::{Rejection, Side};
 
@@ -51,7 +52,7 @@ fn n_on_board(game: &Gobblet, position: &Position, size: Size) -> usize {
         .count()
 }
 
-/// The size of the visible piece on a square; it must be there and be the mover's.
+/// The size of the visible piece on a square; it must exist and be the mover's.
 fn check_piece(position: &Position, from: Square) -> Result<Size, Rejection> {
     match visible(position, from) {
         None => Err(Rejection(format!("{from} is empty"))),
@@ -94,7 +95,7 @@ fn check_cover(game: &Gobblet, position: &Position, to: Square) -> Result<(), Re
     }
 }
 
-/// The piece that can be seen on a square.
+/// The visible piece on a square.
 fn visible(position: &Position, square: Square) -> Option<(Side, Size)> {
     position.pieces.pile(square).last()
 }

@@ -1,9 +1,9 @@
 //! Gobblet! and Gobblet! Jr. (Blue Orange): rules, notation and engine.
 //!
-//! [`Gobblet`] is the game, on 3x3 or 4x4. Its rules are in `rules`, with `legality` to say why a move is refused; its
-//! text is in `notation`, with boards drawn in `diagram` and read in `parse_diagram`; its evaluation is in `eval`.
-//! All use `pieces`, where the pieces are bits, and `geometry`, which knows the lines. `spec/gobblet.md` is the
-//! game in prose.
+//! [`Gobblet`] is the game, on 3x3 or 4x4. Its rules are in `rules`, with `legality` to explain why a move is
+//! illegal; its text is in `notation`, with boards drawn in `diagram` and read in `parse_diagram`; its evaluation is
+//! in `eval`. All use `pieces`, the pieces as bits, and `geometry`, the squares and lines. `spec/gobblet.md`
+//! describes the game.
 
 mod geometry;
 mod pieces;

@@ -1,8 +1,8 @@
 //! Move codes and position strings: `3@b2`, `.,.,./.,r1y3,./.,.,. r`.
 //!
 //! A position string holds ranks from the top, squares from the left, pieces from the bottom up, then the player to
-//! move. Reading is strict, and rejects what no play could leave. Drawn boards are written by `diagram` and read by
-//! `parse_diagram`.
+//! move. Reading is strict and rejects piece counts that no game can reach. Drawn boards are written by `diagram` and
+//! read by `parse_diagram`.
 
 use kit::notation::excerpt;
 use kit::parse_diagram::is_diagram;
@@ -229,7 +229,7 @@ fn parse_piece([colour, size]: [u8; 2], largest: Size) -> Option<(Side, Size)> {
     (1..=largest).contains(&size).then_some((side, size))
 }
 
-/// No more pieces of a size than there are; where they come from stacks, no more of a size than of the next larger.
+/// Checks that there are no more pieces of a size than exist and, with stacks, no more than of the next larger size.
 fn check_counts(game: &Gobblet, pieces: Pieces, side: Side) -> Result<(), Rejection> {
     let (colour, most) = (colour(side), game.n_each());
     for size in 1..=game.largest() {

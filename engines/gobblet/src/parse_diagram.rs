@@ -1,7 +1,7 @@
-//! Reading the drawn board back.
+//! Reads boards drawn as text.
 //!
-//! A rank is a line with `|` between its squares, its number before and behind them or left out. Below the board may
-//! stand the pieces off it, which tell whether any are covered and out of sight, and who is to move.
+//! A rank is a line with `|` between its squares and, optionally, its number before and after them. The pieces off
+//! the board, which show whether any are covered, and the player to move may follow below.
 
 use kit::notation::excerpt;
 use kit::parse_diagram as drawn;
@@ -12,17 +12,17 @@ use crate::notation::{colour, letter, parse_fen};
 use crate::pieces::Size;
 use crate::rules::{Gobblet, Position};
 
-/// What was read of a drawn board.
+/// The parts of a drawn board as read.
 #[derive(Default)]
 struct Figure {
-    /// The squares of each rank, as position strings write them, and what the rank is called.
+    /// The squares of each rank, as in position strings, and the rank's label.
     ranks: Vec<(String, String)>,
     /// The sizes of the pieces off the board.
     reserves: [Option<String>; 2],
     side: Option<Side>,
 }
 
-/// The game and the position of a drawn board. Where nobody is named, it is red's turn.
+/// The game and the position of a drawn board. If no player is named, it is red's turn.
 pub(crate) fn parse(text: &str) -> Result<(Gobblet, Position), Rejection> {
     let mut read = Figure::default();
     for line in drawn::lines(text).filter(|line| !is_frame(line)) {
@@ -44,7 +44,7 @@ pub(crate) fn parse(text: &str) -> Result<(Gobblet, Position), Rejection> {
     Ok((game, position))
 }
 
-/// Whether a line is a border, or names the files.
+/// Whether a line is a border or the file labels.
 fn is_frame(line: &str) -> bool {
     let is_border = |sign: char| matches!(sign, '+' | '-' | ' ');
     let is_file = |word: &str| matches!(word, "a" | "b" | "c" | "d");
@@ -86,7 +86,7 @@ impl Figure {
         self.ranks.push((name.trim().to_owned(), squares.join(",")));
     }
 
-    /// Ranks have to come from the top: a board seen from the other side is not read.
+    /// Ranks have to come from the top: a board from player 2's side is rejected.
     fn check_names(&self) -> Result<(), Rejection> {
         let numbers = (1..=self.ranks.len())
             .rev()
@@ -101,7 +101,7 @@ impl Figure {
     }
 }
 
-/// What is neither on the board nor off it is covered.
+/// A piece that is neither on the board nor off it is covered.
 fn check_reserve(
     game: &Gobblet,
     position: &Position,

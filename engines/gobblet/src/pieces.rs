@@ -1,7 +1,7 @@
-//! Where the pieces stand, sets of squares side by side in words.
+//! The pieces on the board, as sets of squares packed into words.
 //!
 //! A player's pieces are one word of four lanes, a set of squares for each size, the smallest in the low bits.
-//! Covered pieces stay in their lanes: what is visible follows from what lies above.
+//! Covered pieces stay in their lanes; the lanes above determine which are visible.
 
 use kit::Side;
 
@@ -13,7 +13,7 @@ pub type Size = u8;
 /// Lanes of a word, one for each size there is.
 const N_LANES: Size = 4;
 
-/// Odd numbers with no pattern, for the hash.
+/// Odd constants with irregular bits, for the hash.
 const SALT: [u64; 3] = [
     0x9e37_79b9_7f4a_7c15,
     0xd1b5_4a32_d192_ed03,
@@ -24,7 +24,7 @@ const SALT: [u64; 3] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Pieces([u64; 2]);
 
-/// What can be seen from above: the squares where a player's piece is on top.
+/// The visible pieces: for each player, the squares where his piece is on top.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Visible([Squares; 2]);
 
@@ -42,7 +42,7 @@ impl Pieces {
         self.0[side.index()] |= lane_bit(size, to);
     }
 
-    /// Takes the visible piece from a square; it is the player's.
+    /// Removes the visible piece from a square; it must be the player's.
     #[inline]
     pub(crate) fn lift(&mut self, side: Side, from: Square) -> Size {
         let size = top_size(self.0[side.index()], from);
@@ -85,14 +85,14 @@ impl Pieces {
         lane(fill_down(self.both()), size)
     }
 
-    /// What can be seen from above.
+    /// The visible pieces.
     #[inline]
     pub(crate) fn visible(self) -> Visible {
         let covered = fill_down(self.both()) >> N_BITS;
         Visible(self.0.map(|own| lane(fill_down(own & !covered), 1)))
     }
 
-    /// A 64-bit hash; `seed` tells apart what else differs.
+    /// A 64-bit hash; `seed` distinguishes positions that differ in anything else.
     #[inline]
     pub(crate) fn hash(self, seed: u64) -> u64 {
         let [red, yellow] = self.0;
@@ -117,7 +117,7 @@ fn lane(word: u64, size: Size) -> Squares {
     (word >> (N_BITS * usize::from(size - 1))) as Squares
 }
 
-/// Gives each lane what the lanes above it hold, its own included.
+/// Sets each lane to the union of itself and the lanes above it.
 #[inline]
 fn fill_down(word: u64) -> u64 {
     let word = word | word >> N_BITS;

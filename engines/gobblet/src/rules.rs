@@ -1,7 +1,7 @@
 //! The rules: positions, moves, and who has a line.
 //!
-//! [`Gobblet`] implements [`Game`]. Moves are generated from sets of squares; `legality` says the same a second time,
-//! square by square and in words.
+//! [`Gobblet`] implements [`Game`]. Moves are generated from sets of squares; `legality` states the same rules
+//! independently, square by square, and explains violations.
 
 use kit::hash::hash;
 use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Rejection, Side};
@@ -10,10 +10,10 @@ use crate::geometry::{Geometry, N_BITS, Square, Squares, squares};
 use crate::legality;
 use crate::pieces::{Pieces, Size};
 
-/// The name of the option for the board.
+/// The name of the option for the board's size.
 pub(crate) const SIZE: &str = "Size";
 
-/// The occurrence of a position that draws the game.
+/// The occurrence of a position that is a draw.
 const REPETITIONS: usize = 3;
 
 /// Gobblet! on 4x4, or Gobblet! Jr. on 3x3.
@@ -22,12 +22,12 @@ pub struct Gobblet {
     pub(crate) board: Geometry,
 }
 
-/// Where the pieces of both players stand and who is to move; the pieces off the board follow from it.
+/// The pieces of both players on the board and the player to move; the pieces off the board follow from these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     pub(crate) pieces: Pieces,
     pub(crate) side: Side,
-    /// Plies since a piece last came onto the board; before that no position can have been the same.
+    /// Plies since the last placement; no earlier position can be the same as this one.
     pub(crate) reversible: u32,
 }
 
@@ -101,7 +101,7 @@ impl Gobblet {
         empty | self.board.nearly_full(enemy)
     }
 
-    /// Calls `visit` for each piece that the player to move has at hand, in canonical order, with the squares
+    /// Calls `visit` for each piece that the player to move may place or move, in canonical order, with the squares
     /// where it may land.
     #[inline]
     pub(crate) fn each_piece(&self, position: &Position, mut visit: impl FnMut(Origin, Squares)) {
@@ -153,7 +153,7 @@ impl Game for Gobblet {
         position.side
     }
 
-    /// The line that a move exposes counts before the one that it makes.
+    /// A line of the opponent that a move exposes takes precedence over one that the move completes.
     #[inline]
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         let visible = position.pieces.visible();

@@ -1,20 +1,21 @@
-//! How good a position looks: who is nearer to the goal.
+//! Evaluation: mainly which player is nearer to his goal.
 //!
-//! Two measures of the puck's place, both from tables: moves to each goal over an empty field, and height, since a
-//! move straight ahead leaves its line behind the puck, where it is in the opponent's way. What the lines do is left
-//! to the search: asking for the shortest way around them judged better, but so slowly that it played worse.
+//! The main features are the puck's distance to each goal in moves on an empty field, from a table, and its height: a
+//! move straight ahead leaves its line behind the puck, where it blocks the opponent. The effect of the lines is left
+//! to the search. Shortest paths around the lines gave a better evaluation, but were so slow that the engine played
+//! worse.
 
 use kit::{Evaluate, Game, Side};
 
 use crate::moves::Move;
 use crate::rules::{GraphHockey, Level, Position};
 
-/// What the features are worth, as `linesman tune` fitted them; `spec/graph-hockey.md` tells from which games.
+/// The weights of the features, fitted by `linesman tune`; `spec/graph-hockey.md` gives the games.
 const WEIGHTS: [i16; N_FEATURES] = include!("weights.in");
 
 /// Having the move.
 const TEMPO: usize = 0;
-/// A unit that the puck is on the player's side of the field.
+/// A unit that the puck is past the middle towards the player's goal.
 const HEIGHT: usize = 1;
 /// A move by which the player's goal is nearer than the opponent's.
 const NEARER: usize = 2;

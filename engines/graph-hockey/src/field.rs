@@ -7,7 +7,7 @@ use crate::plane::{Point, Segment};
 /// Eighths of an inch on a side of a goal.
 const GOAL: i32 = 8;
 
-/// A field, known by its two measures.
+/// A field, given by its two dimensions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Field {
     /// Inches on either side of a goal.

@@ -1,10 +1,10 @@
-//! Tables for one field: where a move draws, and what stands in its way.
+//! Tables for one field: what each move draws, and what conflicts with it.
 //!
 //! Drawn lines are kept as *pieces*, the shortest segments between lattice points: each of the eight kinds in
 //! [`KINDS`], wherever it lies. A move draws one piece, two, or eight. A set of pieces is a set of points, and tells
 //! the union of all segments exactly. Each lattice point has a *cell* of eight bits, one a kind, for the pieces whose
-//! middle, rounded down, is that point. So what could get in the way of a move lies in few cells around the puck, and
-//! a handful of [`Probe`]s tell whether any of it is drawn.
+//! middle, rounded down, is that point. So only the pieces in a few cells around the puck can conflict with a move,
+//! and a few [`Probe`]s test whether any of them is drawn.
 
 use std::collections::VecDeque;
 
@@ -26,7 +26,7 @@ const KINDS: [Point; 8] = [
     Point { x: 1, y: -2 },
 ];
 
-/// Cells around the field, so that every probe stays among the cells: one move and its neighbours.
+/// Margin of cells around the field, so that every probe stays within the table: the longest move and its neighbours.
 const MARGIN: i32 = 10;
 
 /// A field with its tables.
@@ -104,7 +104,7 @@ impl Geometry {
         open
     }
 
-    /// Counts moves from the inside of a goal outwards: every way can be gone in both directions.
+    /// Counts moves by a breadth-first search from the inside of the goal, because every move can be reversed.
     fn moves_to_goal(&self, side: Side) -> Vec<u8> {
         let (low, high) = self.field.goal(side);
         let rows = low.y + 1..high.y;
@@ -145,7 +145,7 @@ impl Geometry {
         cells
     }
 
-    /// How many cells there are, the margin included.
+    /// The number of cells, including the margin.
     pub(crate) fn n_cells(&self) -> usize {
         let rows = self.field.height() + 1 + 2 * MARGIN;
         (rows * self.stride) as usize
@@ -175,19 +175,19 @@ impl Geometry {
         self.open[at]
     }
 
-    /// How many moves it is from a cell's point into a player's goal, over an empty field.
+    /// The number of moves from a cell's point into a player's goal, on an empty field.
     #[inline]
     pub(crate) fn distance(&self, at: usize, side: Side) -> i32 {
         self.distances[side.index()][at].into()
     }
 
-    /// Whether a move would share no point with what is drawn, its ends aside.
+    /// Whether a move would share no point with the drawn lines, except at its ends.
     #[inline]
     pub(crate) fn is_clear(&self, cells: &[u8], at: usize, mv: Move) -> bool {
         none_drawn(&self.conflicts[mv.index()], cells, at)
     }
 
-    /// Whether a move would share at most single points with what is drawn.
+    /// Whether a move would share at most isolated points with the drawn lines.
     #[inline]
     pub(crate) fn is_jump(&self, cells: &[u8], at: usize, mv: Move) -> bool {
         none_drawn(&self.overlaps[mv.index()], cells, at)
@@ -224,7 +224,7 @@ impl Stroke {
     }
 }
 
-/// Where the pieces are that a move meets at least as closely as this.
+/// The pieces that conflict with a move at least to this degree.
 fn probes(mv: Move, closely: Meeting, stride: i32) -> Vec<Probe> {
     let origin = Point { x: 0, y: 0 };
     let way = Segment {

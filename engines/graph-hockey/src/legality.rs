@@ -1,7 +1,7 @@
-//! Why a move is refused, in the game's words.
+//! Explains why a move is illegal, in the game's terms.
 //!
-//! A second statement of what is legal, from the lines themselves and independent of the tables by which `rules`
-//! lists moves.
+//! This is a second statement of the rules, from the lines themselves and independent of the tables that `rules`
+//! uses.
 
 use std::{fmt, iter};
 
@@ -57,7 +57,7 @@ enum Line {
 }
 
 impl Conflicts<'_> {
-    /// Whether any move ends inside the boundary and meets each line at most as closely as this.
+    /// Whether any move ends inside the boundary and conflicts with each line at most to this degree.
     fn has_move(&self, closely: Meeting) -> bool {
         let is_inside = |mv: &Move| {
             let end = self.position.puck + mv.step();
@@ -70,7 +70,7 @@ impl Conflicts<'_> {
         Move::all().filter(is_inside).any(fits)
     }
 
-    /// The line that a move meets most closely, the first of several; none where it may pass any.
+    /// The line with the worst conflict, the first of equals; `None` if no line conflicts.
     fn closest(&self, mv: Move) -> Option<(Meeting, Line)> {
         let from = self.position.puck;
         let way = Segment {

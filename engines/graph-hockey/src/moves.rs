@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::plane::Point;
 
-/// Letters and steps, in the order of listings.
+/// Letters and steps, in canonical order.
 const MOVES: [(char, i32, i32); N_MOVES] = [
     ('W', -2, 2),
     ('E', -1, 2),
@@ -28,7 +28,7 @@ const MOVES: [(char, i32, i32); N_MOVES] = [
     ('L', 8, 0),
 ];
 
-/// How many moves there are.
+/// The number of moves.
 pub(crate) const N_MOVES: usize = 20;
 
 /// A step of the puck, one of twenty.
@@ -36,7 +36,7 @@ pub(crate) const N_MOVES: usize = 20;
 pub struct Move(u8);
 
 impl Move {
-    /// All moves, in the order of listings.
+    /// All moves, in canonical order.
     pub fn all() -> impl DoubleEndedIterator<Item = Move> {
         (0..N_MOVES as u8).map(Move)
     }
@@ -46,7 +46,7 @@ impl Move {
         Move::all().find(|mv| mv.letter() == letter)
     }
 
-    /// The move at this place in the order of listings, which must be under twenty.
+    /// The move at this index in canonical order, which must be less than twenty.
     pub(crate) fn at(index: usize) -> Move {
         assert!(index < N_MOVES, "there are twenty moves");
         Move(index as u8)
@@ -63,7 +63,7 @@ impl Move {
         Point { x, y }
     }
 
-    /// Its place in the order of listings.
+    /// Its index in canonical order.
     #[inline]
     pub(crate) fn index(self) -> usize {
         self.0.into()
@@ -102,7 +102,7 @@ impl Moves {
         self.0 >> mv.0 & 1 == 1
     }
 
-    /// Those moves of this set that pass the test.
+    /// The moves of this set that satisfy the predicate.
     #[inline]
     pub(crate) fn keep(self, test: impl Fn(Move) -> bool) -> Moves {
         let mut kept = 0;

@@ -79,7 +79,7 @@ impl Notation for GraphHockey {
     }
 }
 
-/// Reads a letter in any case.
+/// Reads a letter in either case.
 fn parse_letter(letter: char) -> Result<Move, Rejection> {
     Move::from_letter(letter.to_ascii_uppercase()).ok_or_else(|| no_move(letter))
 }

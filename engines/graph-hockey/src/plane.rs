@@ -10,7 +10,7 @@ pub(crate) struct Point {
     pub(crate) y: i32,
 }
 
-/// The straight way between two different points.
+/// The straight segment between two different points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Segment {
     pub(crate) from: Point,
@@ -70,7 +70,7 @@ impl fmt::Display for Point {
 }
 
 impl Segment {
-    /// What this segment, its two ends left out, has in common with all of `other`.
+    /// What this segment, without its two ends, has in common with all of `other`.
     pub(crate) fn meets(&self, other: &Segment) -> Meeting {
         let way = self.to - self.from;
         let (near, far) = (other.from - self.from, other.to - self.from);

@@ -1,7 +1,7 @@
 //! The rules: positions, legal moves, playing and taking back.
 //!
-//! A move is legal by the first of three levels that has any move at all. Which moves a level allows is asked of the
-//! tables in `geometry`; `legality` says the same once more, from the lines themselves.
+//! A move is legal by the first of three levels that has any move at all. The tables in `geometry` give the moves of
+//! each level; `legality` states the same rules independently, from the lines themselves.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ pub struct Position {
     cells: Vec<u8>,
     /// Hash of the pieces drawn.
     drawn: u64,
-    /// Moves since anything new was drawn.
+    /// Moves since the last one that drew anything new.
     idle: u32,
 }
 
@@ -43,7 +43,7 @@ pub struct Undo {
     new_pieces: u8,
 }
 
-/// What a move may do to the lines drawn before, in the order in which the levels are tried.
+/// How a move may conflict with the lines drawn before, in the order in which the levels are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Level {
     /// Neither touch nor cross them.
@@ -188,7 +188,7 @@ impl Game for GraphHockey {
     }
 
     fn check(&self, position: &Position, mv: Move) -> Result<(), Rejection> {
-        // Looking at the lines takes longer the more there are, so only refusals are worded from them.
+        // The time to examine the lines grows with their number, so they are examined only to explain an error.
         if self.level(position).1.contains(mv) {
             return Ok(());
         }

@@ -1,24 +1,24 @@
-//! Sets of cells as bits, and windows on them.
+//! Sets of cells as bits, and 64-bit windows of them.
 //!
-//! Cells are numbered row by row, so the neighbours of a cell, and theirs, have numbers close to its own: on no board
-//! do they lie more than 31 away. What a move does is therefore seen through one word, a [`Window`].
+//! Cells are numbered row by row. So the neighbours of a cell, and their neighbours, have numbers close to its own:
+//! at most 31 away on any board. All effects of a move therefore fit into one word, a [`Window`].
 
 use std::iter;
 
 /// A cell: its number in canonical order, from 0.
 pub type Cell = u8;
 
-/// The 64 cells around one: itself at bit [`CENTRE`], its successors above.
+/// The 64 cells around one cell, which is at bit [`CENTRE`]; cells with higher numbers are at higher bits.
 pub(crate) type Window = u64;
 
-/// The bit of the cell that a window is around.
+/// The bit of the cell at the centre of a window.
 pub(crate) const CENTRE: u8 = 32;
 
-/// A set of cells, of any board: the cell's number plus [`CENTRE`] is its bit, so that windows have a margin.
+/// A set of cells of any board. A cell's bit is its number plus [`CENTRE`], which leaves a margin for windows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Cells([u64; WORDS]);
 
-/// Words in a set: 169 cells of the largest board, and the margins.
+/// Words in a set: the 169 cells of the largest board and the margins.
 const WORDS: usize = 4;
 
 impl Cells {
@@ -34,7 +34,7 @@ impl Cells {
         self.0[word] |= 1 << bit;
     }
 
-    /// Puts a cell in, or takes it out if it is there.
+    /// Inserts a cell, or removes it if it is present.
     #[inline]
     pub(crate) fn flip(&mut self, cell: Cell) {
         let (word, bit) = place(cell);

@@ -1,10 +1,11 @@
-//! How good a position looks: stones on the board are good, but not where they are nearly surrounded.
+//! Evaluation: stones on the board count for their owner, nearly surrounded stones against him.
 //!
-//! The empty neighbours of a stone are its *liberties*. [`evaluate`](Evaluate::evaluate) adds up what stones are worth
-//! by their liberties, and takes off the cells that a player can no longer fill without risk: who runs out of such
-//! cells first has to weaken himself. The [prior](Evaluate::move_priors) of a move is what it changes in the worth of the stones.
-//! A stone of the opponent's with one liberty is mostly a won game, which [`win_in_one`](Evaluate::win_in_one)
-//! sees before a search would. The numbers come from matches of the engine against itself.
+//! The empty neighbours of a stone are its *liberties*. [`evaluate`](Evaluate::evaluate) adds up the values of the
+//! stones by their liberties and subtracts a penalty for each cell that a player can no longer fill safely: the
+//! player who first runs out of safe cells has to weaken his own stones. The [prior](Evaluate::move_priors) of a move
+//! is the change in the value of the stones. An opponent's stone with one liberty usually means a win, which
+//! [`win_in_one`](Evaluate::win_in_one) finds without search. The weights come from matches of the engine against
+//! itself.
 
 use std::iter;
 
@@ -13,28 +14,28 @@ use kit::{Evaluate, Game, Outcome, Side};
 use crate::cells::{Cell, Cells, Window, cells_in};
 use crate::rules::{Move, Position, Susan};
 
-/// What the features are worth, in hundredths; `spec/susan.md` tells from which games.
+/// The weights of the features, in hundredths; `spec/susan.md` gives the games they come from.
 const WEIGHTS: [i16; N_FEATURES] = include!("weights.in");
 
 /// A stone by its liberties; with none it has lost the game.
 const LIBERTIES: usize = 0;
-/// A cell that its owner can no longer fill.
+/// A cell that the player can no longer fill safely.
 const CLOSED: usize = LIBERTIES + 7;
 /// Features of the player to move; those of the opponent follow.
 const N_OWN: usize = CLOSED + 1;
 const N_FEATURES: usize = 2 * N_OWN;
 
-/// What a stone is worth to its owner by its liberties, as the order of moves goes by it.
+/// The value of a stone by its liberties, for move ordering.
 const WORTH: [i32; 7] = [-2_000, -160, -10, 30, 40, 40, 40];
 
-/// A stone with so many liberties or fewer is weak: it takes two moves or one to surround it.
+/// A stone with at most this many liberties is weak: one or two moves surround it.
 const WEAK: u32 = 2;
 
-/// A cell with so many empty neighbours or more has room for a stone.
+/// A cell with at least this many empty neighbours has room for a stone.
 const ROOM: u32 = 2;
 
-/// The weight of a prior beside killers and history: so large that they never make up for
-/// surrounding an own stone.
+/// The weight of a prior relative to killers and history: large enough that they never outweigh surrounding an own
+/// stone.
 const PRIOR_WEIGHT: i32 = 20;
 
 impl Evaluate for Susan {
@@ -42,8 +43,8 @@ impl Evaluate for Susan {
         &WEIGHTS
     }
 
-    /// Shape: what the player to move has, then what the opponent has, with weights of its own: who is to move can
-    /// still help a stone.
+    /// Shape: the features of the player to move, then those of the opponent. The weights differ, because the player
+    /// to move can still save a stone.
     fn features(&self, position: &Position, add: &mut impl FnMut(usize, i32)) {
         self.add_standing(position, position.side, add);
         let enemy = position.side.other();
@@ -65,15 +66,15 @@ impl Evaluate for Susan {
 }
 
 impl Susan {
-    /// What a move adds to the worth of the stones.
+    /// The change that a move makes to the value of the stones.
     fn prior(&self, position: &Position, mv: Move) -> i32 {
         let empty = after(&position.empty, mv);
         let stone = self.worth(&empty, mv.to());
         let gain = match mv.from() {
             None => stone + self.gain_around(position, &empty, mv.to()),
             Some(from) => {
-                // The sliding stone is counted among the neighbours of the cell it comes to, where it is no more;
-                // neighbours of both cells are counted twice, but keep their liberties.
+                // The sliding stone is still counted at its origin, among the neighbours of its destination.
+                // Neighbours of both cells are counted twice, but their liberties do not change.
                 stone - self.worth(&empty, from)
                     + self.gain_around(position, &empty, mv.to())
                     + self.gain_around(position, &empty, from)
@@ -90,12 +91,12 @@ impl Susan {
         add(CLOSED, self.closed(position, side).len() as i32);
     }
 
-    /// What a stone is worth when these cells are the empty ones.
+    /// The value of a stone, given the empty cells.
     fn worth(&self, empty: &Cells, stone: Cell) -> i32 {
         WORTH[self.liberties(empty, stone).count_ones() as usize]
     }
 
-    /// The cells with room that a player cannot fill without weakening a weak stone of his.
+    /// The cells with room that a player cannot fill without weakening one of his weak stones.
     fn closed(&self, position: &Position, side: Side) -> Cells {
         let liberties = |cell| self.liberties(&position.empty, cell);
         let stones = position.stones[side.index()].iter();
@@ -107,7 +108,7 @@ impl Susan {
             .collect()
     }
 
-    /// What the stones around a cell gain for the side to move when these cells become the empty ones.
+    /// The change in value for the side to move, over the stones around a cell, when these become the empty cells.
     fn gain_around(&self, position: &Position, empty: &Cells, centre: Cell) -> i32 {
         let gain = |side: Side| -> i32 {
             cells_in(self.stones_around(position, side, centre), centre)
@@ -122,7 +123,7 @@ impl Susan {
         self.board.near(centre) & position.stones[side.index()].window(centre)
     }
 
-    /// The only liberty of a stone that has but one.
+    /// The only liberty of a stone; `None` if it has more.
     fn last_liberty(&self, position: &Position, stone: Cell) -> Option<Cell> {
         let liberties = self.liberties(&position.empty, stone);
         cells_in(liberties, stone)
@@ -160,7 +161,7 @@ mod tests {
     use super::*;
     use kit::{Options, PositionHistory};
 
-    /// Calls `look` with the unfinished positions of random games, and what to say when something is wrong.
+    /// Calls `look` with the unfinished positions of random games, and with a message for failures.
     fn along_random_games(look: impl Fn(&Susan, &Position, &str)) {
         for seed in 0..300 {
             let mut rng = fastrand::Rng::with_seed(seed);

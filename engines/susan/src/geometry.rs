@@ -7,7 +7,7 @@ use kit::Side;
 
 use crate::cells::{CENTRE, Cell, Window};
 
-/// As many entries as a [`Cell`] has values, so that no look-up can fail.
+/// One entry for each value of a [`Cell`], so that no look-up is out of range.
 const ENTRIES: usize = 256;
 /// A fixed seed: a position has the same hash in every run.
 const HASH_SEED: u64 = 0x53_5553_414e;
@@ -85,7 +85,7 @@ impl Geometry {
         self.near[usize::from(cell)]
     }
 
-    /// How many steps lie between two cells.
+    /// The distance between two cells, in steps.
     pub(crate) fn steps(&self, from: Cell, to: Cell) -> u8 {
         self.places[usize::from(from)].steps(&self.places[usize::from(to)])
     }
@@ -135,7 +135,7 @@ impl Place {
     fn steps(&self, other: &Place) -> u8 {
         let rows = self.row.abs_diff(other.row);
         let columns = self.column.abs_diff(other.column);
-        // Each step across rows brings one column for nothing.
+        // Each step across rows also moves one column.
         rows + columns.saturating_sub(rows) / 2
     }
 }

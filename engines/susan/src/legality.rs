@@ -1,17 +1,17 @@
-//! Why a move is not legal, stated apart from the listing of moves.
+//! Explains why a move is illegal, independently of move generation.
 
 use kit::Rejection;
 
 use crate::cells::Cell;
 use crate::rules::{Move, Position, Susan};
 
-/// Enough for the 14 steps across the largest board.
+/// Numerals up to the 14 steps across the largest board.
 const NUMBERS: [&str; 15] = [
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
     "eleven", "twelve", "thirteen", "fourteen",
 ];
 
-/// Whether the player to move may make this move; the refusal names the cell that is in the way.
+/// Whether the player to move may make this move; the error names the conflicting cell.
 pub(crate) fn check(game: &Susan, position: &Position, mv: Move) -> Result<(), Rejection> {
     if let Some(from) = mv.from() {
         check_stone(game, position, from)?;

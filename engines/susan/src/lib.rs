@@ -1,9 +1,9 @@
-//! SUSAN, a game of surrounding by Stephen Linhart (1991): rules, notation and judgement.
+//! SUSAN, a game of surrounding by Stephen Linhart (1991): rules, notation and evaluation.
 //!
-//! Start with `rules`, where [`Susan`] implements [`kit::Game`]: a position, its moves and its end; `legality` says
-//! why a move is refused. Both stand on `board`, the tables of a board, and `cells`, sets of cells as bits. `notation`
-//! reads and writes moves and positions, `diagram` draws boards, `parse_diagram` reads them, `eval` says how good they look. The rules in full are
-//! in `spec/susan.md`.
+//! Start with `rules`, where [`Susan`] implements [`kit::Game`]: a position, its moves and its end; `legality`
+//! explains why a move is illegal. Both use `geometry`, the tables of a board, and `cells`, sets of cells as bits.
+//! `notation` reads and writes moves and positions, `diagram` draws boards, `parse_diagram` reads them, `eval`
+//! evaluates positions. `spec/susan.md` has the full rules.
 
 mod legality;
 mod rules;

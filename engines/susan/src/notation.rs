@@ -78,7 +78,7 @@ impl Susan {
         Ok((game, position))
     }
 
-    /// The code of a cell: the letter of its row, and its number there.
+    /// The code of a cell: the letter of its row, and its number within the row.
     pub(crate) fn name(&self, cell: Cell) -> String {
         let (row, number) = self.board.coordinates(cell);
         format!("{}{number}", row_letter(row))
@@ -133,7 +133,7 @@ const LETTERS: [char; 2] = ['x', 'o'];
 /// The fields of a position string.
 const FIELDS: &str = "rows, player to move and slides in a row, as in 5/6/7/8/9/8/7/6/5 x 0";
 
-/// The stone of a player, as it is written and drawn.
+/// The letter of a player's stones, in text and drawings.
 pub(crate) const fn letter(side: Side) -> char {
     LETTERS[side.index()]
 }
@@ -143,7 +143,7 @@ pub(crate) const fn row_letter(row: u8) -> char {
     (b'a' + row) as char
 }
 
-/// The row, which may be beyond the board, and the number of a cell; `None` for what does not look like one.
+/// The row and the number of a cell code, which may be off the board; `None` if it is malformed.
 fn split_cell(word: &str) -> Option<(u8, &str)> {
     let letter = word.bytes().next()?.to_ascii_lowercase();
     let number = word.get(1..)?;
@@ -152,7 +152,7 @@ fn split_cell(word: &str) -> Option<(u8, &str)> {
     is_cell.then(|| (letter - b'a', number))
 }
 
-/// The size of a board with so many rows.
+/// The size of a board with this number of rows.
 pub(crate) fn parse_size(rows: usize) -> Result<u8, Rejection> {
     (MIN_SIZE..=MAX_SIZE)
         .find(|&size| usize::from(n_rows(size)) == rows)

@@ -1,7 +1,7 @@
-//! Reading the diagram back, as people mail it.
+//! Reads diagrams, as in games by mail.
 //!
-//! A row is its letter, its cells, and, where it is not left out, the number of the diagonal that ends there. Lines of
-//! numbers alone are passed over; below the board may stand who is to move.
+//! A row is its letter, its cells and, optionally, the number of the diagonal that ends there. Lines of numbers alone
+//! are ignored. The player to move may follow below the board.
 
 use kit::notation::excerpt;
 use kit::parse_diagram as drawn;
@@ -12,8 +12,8 @@ use crate::geometry::{indent, n_rows};
 use crate::notation::{letter, parse_size, row_letter};
 use crate::rules::{MAX_SIZE, Position, Susan};
 
-/// The game and the position of a diagram. Where nobody is named, it is the turn of `x`, or of `o` where `x` has more
-/// stones; no slides went before.
+/// The game and the position of a diagram. If no player is named, it is the turn of `x`, or of `o` if `x` has more
+/// stones, and the count of slides is 0.
 pub(crate) fn parse(rules: &Susan, text: &str) -> Result<(Susan, Position), Rejection> {
     let mut rows: Vec<String> = Vec::new();
     let mut turn = None;
@@ -38,7 +38,7 @@ fn is_frame(line: &str) -> bool {
         .all(|sign| sign.is_ascii_digit() || sign == ' ')
 }
 
-/// What stands behind the letter of a row, if the line is the row of this number.
+/// The text after the row's letter, if the line is the row of this number.
 fn split_row(line: &str, row: usize) -> Option<&str> {
     let is_on_largest = row < usize::from(n_rows(MAX_SIZE));
     let letter = is_on_largest.then(|| row_letter(row as u8))?;

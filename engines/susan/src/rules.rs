@@ -1,7 +1,7 @@
 //! The rules: what a position is, which moves it allows, and when it ends the game.
 //!
-//! Moves are made and taken back in place, and judged at once: since only the stone that has moved and its neighbours
-//! can be surrounded by a move, that is all [`play`](Game::play) looks at.
+//! Moves are played and taken back in place, and each move is adjudicated at once. A move can only surround the moved
+//! stone and its neighbours, so [`play`](Game::play) tests only these.
 
 use std::sync::Arc;
 
@@ -12,24 +12,24 @@ use crate::cells::{CENTRE, Cell, Cells, Window, bits, cell_at, cells_in};
 use crate::geometry::Geometry;
 use crate::legality;
 
-/// The least and the greatest size of a board.
+/// The smallest and the largest size of a board.
 pub(crate) const MIN_SIZE: u8 = 3;
 pub(crate) const MAX_SIZE: u8 = 8;
 
-/// Where a stone comes from that was not on the board; no cell has this number.
+/// The origin of a placed stone; no cell has this number.
 const OFF_BOARD: Cell = Cell::MAX;
 
-/// SUSAN on a board of one size, with its rules of draws.
+/// SUSAN on a board of one size, with its draw rules.
 #[derive(Debug, Clone)]
 pub struct Susan {
     pub(crate) board: Arc<Geometry>,
     /// Slides in a row that draw; 0 for none.
     pub(crate) slide_limit: u64,
-    /// The occurrence of a position that draws.
+    /// The occurrence of a position that is a draw.
     repetition: Option<usize>,
 }
 
-/// The stones on the board, whose turn it is, and what that means.
+/// The stones on the board, the player to move, and the outcome.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Position {
     /// Each player's stones.
@@ -68,7 +68,7 @@ impl Move {
         }
     }
 
-    /// A stone taken to another cell.
+    /// A stone that slides to another cell.
     #[inline]
     pub const fn slide(from: Cell, to: Cell) -> Move {
         Move { from, to }
@@ -99,7 +99,7 @@ impl Susan {
         }
     }
 
-    /// The position with these stones, judged as if the player not to move had just moved.
+    /// The position with these stones, adjudicated as if the player not to move had just moved.
     pub(crate) fn position(&self, stones: [Cells; 2], side: Side, slides: u64) -> Position {
         let is_empty = |cell: &Cell| !stones.iter().any(|stones| stones.has(*cell));
         let mut position = Position {
@@ -148,7 +148,7 @@ impl Susan {
         surrounded
     }
 
-    /// How the game stands after a move of the player not to move.
+    /// The outcome after a move of the player not to move.
     #[inline]
     fn judge(&self, position: &Position, surrounded: [bool; 2]) -> Option<Outcome> {
         let (mover, opponent) = (position.side.other(), position.side);
@@ -261,7 +261,7 @@ impl Game for Susan {
         position.side = position.side.other();
         self.flip(position, position.side, mv);
         position.slides = slides;
-        // Nobody moves in a finished game.
+        // A finished game has no moves.
         position.outcome = None;
     }
 

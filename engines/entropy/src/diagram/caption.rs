@@ -37,7 +37,7 @@ pub(crate) fn explain(
     }
 }
 
-/// A player's piece as the board shows it.
+/// The letter of a player's pieces on the drawn board.
 pub(crate) fn name(side: Side) -> String {
     letter(side).to_ascii_uppercase().to_string()
 }

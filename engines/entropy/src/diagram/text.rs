@@ -1,4 +1,4 @@
-//! The board drawn as the figures of the FAQ are, and below it who is to move or how the game ended.
+//! The board as text, in the layout of the FAQ's figures, with the player to move or the result below it.
 
 use kit::text_canvas::side_style;
 use kit::{DrawRequest, LastMove, Side, TextCanvas};
@@ -9,13 +9,13 @@ use crate::rules::{Entropy, Move, Position};
 
 /// Columns from one file to the next.
 const PITCH: i32 = 6;
-/// The column behind the last file where the marks of the ranks stand.
+/// The column of the rank marks, right of the last file.
 const MARKS: i32 = PITCH * SIDE as i32 - 3;
 /// Columns from the first file to the last.
 const WIDTH: usize = PITCH as usize * (SIDE as usize - 1) + 1;
 
-/// The board as in the figures, the squares of the last move in brackets. From player 2's side ranks and files run the
-/// other way, their names with them.
+/// The board as in the figures, with the squares of the last move in brackets. From player 2's side, ranks and files
+/// and their labels run in the opposite order.
 pub(crate) fn draw(game: &Entropy, request: &DrawRequest<Entropy>) -> String {
     let is_flipped = request.view.is_flipped;
     let mut canvas = TextCanvas::new();
@@ -35,7 +35,7 @@ pub(crate) fn draw(game: &Entropy, request: &DrawRequest<Entropy>) -> String {
     format!("{board}\n\n{}", caption(game, request))
 }
 
-/// Names ranks and files. One blank column at the left leaves room for a bracket.
+/// Labels ranks and files. One blank column at the left leaves room for a bracket.
 fn put_frame(canvas: &mut TextCanvas, is_flipped: bool) {
     let below = i32::from(SIDE);
     canvas.write(below, -1, format!(" {:_<WIDTH$}", ""));
@@ -68,7 +68,7 @@ fn place(square: Square, is_flipped: bool) -> (i32, i32) {
     (line.into(), PITCH * i32::from(file))
 }
 
-/// Whose piece stands on a square.
+/// The owner of the piece on a square.
 pub(super) fn piece(position: &Position, square: Square) -> Option<Side> {
     let stands = |&side: &Side| position.pieces.of(side) & square.bit() != 0;
     Side::BOTH.into_iter().find(stands)

@@ -12,7 +12,7 @@ const PIECE: f64 = 0.36;
 /// The height of letters and numbers around the board.
 const LABEL: f64 = 0.26;
 
-/// The last move, isolated pieces, and in a finished game the pieces that reached the goal.
+/// Draws the last move, isolated pieces and, in a finished game, the pieces that reached the goal.
 pub(crate) fn diagram(game: &Entropy, request: &DrawRequest<Entropy>) -> Diagram {
     let mut page = DiagramBuilder::new(game, request, caption(game, request), input);
     put_board(&mut page);

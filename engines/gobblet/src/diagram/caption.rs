@@ -13,7 +13,7 @@ pub(super) fn caption(game: &Gobblet, request: &DrawRequest<Gobblet>) -> String 
         .unwrap_or_else(|| format!("{} to move", colour(position.side)))
 }
 
-/// How the game ended and why; `None` while it goes on.
+/// How the game ended and why; `None` for an unfinished game.
 pub(crate) fn explain(
     game: &Gobblet,
     position: &Position,

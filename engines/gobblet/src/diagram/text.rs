@@ -1,6 +1,6 @@
-//! The board drawn for a person.
+//! The board as text.
 //!
-//! Capitals for red and small letters for yellow. Covered pieces are hidden, as on the table; the style
+//! Capitals for red and small letters for yellow. Covered pieces are hidden, as in the physical game; the style
 //! [`PEEK`] shows each pile from the bottom up. The pieces off the board stand below, on 4x4 as stacks.
 
 use kit::anstyle::{AnsiColor, Style};
@@ -16,11 +16,11 @@ use crate::rules::{Gobblet, Origin, Position};
 /// The style that shows what is covered.
 pub(crate) const PEEK: &str = "peek";
 
-/// What stands before the pieces off the board.
+/// The text before the pieces off the board.
 pub(crate) const OFF_BOARD: &str = "off the board:";
 
 /// The board in lines, the square that the last move went to, and the one it came from, in brackets. From player 2's
-/// side ranks and files run the other way.
+/// side, ranks and files run in the opposite order.
 pub(crate) fn draw(game: &Gobblet, request: &DrawRequest<Gobblet>) -> String {
     let mut page = Page::new(game, request);
     page.put_grid();
@@ -129,7 +129,7 @@ impl Page<'_> {
     }
 }
 
-/// The pile from the bottom up, or what can be seen of it.
+/// The pile from the bottom up, or its visible piece.
 pub(super) fn shown(request: &DrawRequest<Gobblet>, square: Square) -> Vec<(Side, Size)> {
     let mut pile: Vec<(Side, Size)> = request.position.pieces.pile(square).collect();
     if request.view.style != PEEK {
@@ -145,7 +145,7 @@ fn name((side, size): (Side, Size)) -> String {
     }
 }
 
-/// The colour that the pieces have.
+/// The colour of the pieces.
 fn side_style(side: Side) -> Style {
     coloured(match side {
         Side::P1 => AnsiColor::Red,

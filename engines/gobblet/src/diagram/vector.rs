@@ -13,15 +13,15 @@ use crate::rules::{Gobblet, Move, Origin, Position};
 
 /// The radius of the largest piece.
 const LARGEST: f64 = 0.45;
-/// How large pieces off the board are, compared with those on it.
+/// The scale of pieces off the board relative to those on it.
 const OFF_BOARD_SCALE: f64 = 0.72;
 /// From the edge of the board to the middle of the pieces off it.
 const OFF_BOARD: f64 = 0.92;
 /// The height of letters and numbers around the board.
 const LABEL: f64 = 0.2;
 
-/// The last move, the pieces that can be seen, those off the board, and the line that won. The style `peek` shows covered
-/// pieces too, one within the other.
+/// Draws the last move, the visible pieces, those off the board, and the winning line. The style `peek` also shows
+/// covered pieces, one within the other.
 pub(crate) fn diagram(game: &Gobblet, request: &DrawRequest<Gobblet>) -> Diagram {
     let side = request.position.side;
     let page = DiagramBuilder::new(game, request, caption(game, request), |mv| input(side, mv));
@@ -116,7 +116,7 @@ impl Picture<'_> {
             let role = if i == 0 { Role::Piece } else { Role::Covered };
             self.page
                 .put_of(Colour::of(side), role, Form::circle(at, radius));
-            // On a piece with others within, the number stands at its rim.
+            // If covered pieces are shown within a piece, its number is at its rim.
             let is_innermost = i + 1 == pile.len();
             let (at, font) = match is_nested && !is_innermost {
                 true => (at.moved(0.0, 0.07 - radius), 0.11),
@@ -139,7 +139,8 @@ impl Picture<'_> {
         self.page.spot(square.to_string(), label, outline);
     }
 
-    /// A player's pieces off the board in a row, the larger first; of a stack the top one, which tells what is below it.
+    /// A player's pieces off the board in a row, the larger first. Only the top piece of a stack is shown; it
+    /// determines those below.
     fn put_reserve(&mut self, side: Side) {
         let game = self.game;
         let sizes = off_board(game, self.request.position, side);
@@ -188,7 +189,7 @@ fn radius(game: &Gobblet, size: Size) -> f64 {
     LARGEST * (1.0 - 0.85 * smaller)
 }
 
-/// The sizes of the pieces that lie ready off the board, the larger first; of a stack the top one.
+/// The sizes of the pieces off the board that can be placed, the larger first; for a stack, the top piece.
 fn off_board(game: &Gobblet, position: &Position, side: Side) -> Vec<Size> {
     let n_left = |size| game.n_each() - position.pieces.count(side, size);
     let sizes = (1..=game.largest()).rev();

@@ -5,7 +5,7 @@ use kit::{DrawRequest, Game, Outcome, Side};
 use crate::moves::{Move, Moves};
 use crate::rules::{GraphHockey, Level, Position};
 
-/// Whose turn it is and where to.
+/// The player to move and his goal.
 pub(super) fn turn(game: &GraphHockey, position: &Position) -> &'static str {
     match game.side(position) {
         Side::P1 => "p1 to move, towards the bottom goal",
@@ -31,7 +31,7 @@ pub(super) fn caption(game: &GraphHockey, request: &DrawRequest<GraphHockey>) ->
     })
 }
 
-/// How the game ended and why; `None` while it goes on.
+/// How the game ended and why; `None` for an unfinished game.
 pub(crate) fn explain(outcome: Option<Outcome>) -> Option<String> {
     let text = match outcome? {
         Outcome::Win(Side::P1) => "p1 wins: the puck is in the bottom goal",

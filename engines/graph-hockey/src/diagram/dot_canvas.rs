@@ -9,7 +9,7 @@ use crate::plane::Segment;
 const DOTS_ACROSS: i32 = 2;
 const DOTS_DOWN: i32 = 4;
 
-/// A picture of so many columns and lines of characters; x grows to the right, y downwards.
+/// A picture, measured in columns and lines of characters; x grows to the right, y downwards.
 #[derive(Debug)]
 pub(crate) struct DotCanvas {
     columns: i32,
@@ -30,12 +30,12 @@ impl DotCanvas {
         }
     }
 
-    /// Draws a line from dot to dot, in the style of all characters that it passes.
+    /// Draws a line from dot to dot and sets the style of all characters it passes through.
     pub(crate) fn line(&mut self, line: Segment, style: Style) {
         let step = line.to - line.from;
         let n = step.x.abs().max(step.y.abs());
         for i in 0..=n {
-            // To the nearest dot, and halfway between two to the one nearer to where the line begins.
+            // Rounds to the nearest dot; halfway between two, to the one nearer to the start of the line.
             let part = |length: i32| (2 * length.abs() * i + n - 1) / (2 * n) * length.signum();
             let (x, y) = (line.from.x + part(step.x), line.from.y + part(step.y));
             let bit = y % DOTS_DOWN * DOTS_ACROSS + x % DOTS_ACROSS;
@@ -45,7 +45,7 @@ impl DotCanvas {
         }
     }
 
-    /// Writes text above all dots.
+    /// Writes text over all dots.
     pub(crate) fn write(&mut self, column: i32, line: i32, text: &str, style: Style) {
         for (letter, column) in text.chars().zip(column..) {
             let at = self.at(column, line);
@@ -58,7 +58,7 @@ impl DotCanvas {
         (line * self.columns + column) as usize
     }
 
-    /// The picture on a page, dots as `glyph` shows those of a character.
+    /// The picture on a page; `glyph` gives the character for a set of dots.
     pub(crate) fn text_canvas(&self, glyph: fn(u8) -> char) -> TextCanvas {
         let shown = |at: usize| {
             (
@@ -91,7 +91,7 @@ pub(crate) fn braille(dots: u8) -> char {
     char::from_u32(0x2800 + bits).expect("the block has all patterns")
 }
 
-/// The 7-bit character that looks most like these dots.
+/// The 7-bit character most similar to these dots.
 pub(crate) fn ascii(dots: u8) -> char {
     /// Characters and their dots, row by row from the lowest bit on.
     const SHAPES: [(char, u8); 18] = [

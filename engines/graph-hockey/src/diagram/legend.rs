@@ -1,4 +1,4 @@
-//! What stands below the field: the key of the letters, whose turn it is, or how the game ended.
+//! The text below the field: the key of the letters and whose turn it is, or the result.
 
 use kit::DrawRequest;
 
@@ -6,7 +6,7 @@ use super::caption::{explain, is_ruled_out, legal, level, turn};
 use crate::moves::{Move, Moves};
 use crate::rules::GraphHockey;
 
-/// Where the letters stand around the puck.
+/// The positions of the letters around the puck.
 const KEY: [&str; 7] = [
     "          V",
     "        WERTY",
@@ -17,8 +17,8 @@ const KEY: [&str; 7] = [
     "          B",
 ];
 
-/// What stands below the field: the key of the letters, and beside it what there is to say; of a finished game, how
-/// it ended.
+/// The text below the field: the key of the letters with the state of the game beside it, or the result of a finished
+/// game.
 pub(crate) struct Legend<'a> {
     game: &'a GraphHockey,
     request: &'a DrawRequest<'a, GraphHockey>,
@@ -65,7 +65,7 @@ impl Legend<'_> {
             .collect()
     }
 
-    /// A line of the key: moves that are ruled out in small letters, those that are not legal as dots.
+    /// A line of the key, with ruled-out moves in lower case and illegal moves as dots.
     fn key(&self, line: &str) -> String {
         let show = |sign: char| match Move::from_letter(sign) {
             Some(mv) if !self.is_legal(mv) => '.',

@@ -1,4 +1,4 @@
-//! The field drawn for a person: lines, goals and puck, and the legal moves; what stands below it is in `legend`.
+//! The field as text: lines, goals, puck and legal moves. The text below it is in `legend`.
 //!
 //! A character is one unit wide and two units tall, about as wide as it is high, so a field of `Side` and `Gap` takes
 //! `16 * Side + 9` columns and `4 * Gap + 9` lines: 73 by 41 for the default. `dot_canvas` turns lines into characters.
@@ -22,8 +22,8 @@ const DOTS: i32 = 2;
 /// The style of 7-bit characters.
 pub(crate) const ASCII: &str = "ascii";
 
-/// The board in Braille dots, or in 7-bit characters. It looks the same from both sides: the letters are named by
-/// where they lead on the page, so a field that is turned would turn them into other moves.
+/// The board in Braille dots, or in 7-bit characters. It looks the same from both sides: a letter stands for a
+/// direction on the page, which a rotation would change.
 pub(crate) fn draw(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> String {
     let glyph = match request.view.is_ascii || request.view.style == ASCII {
         true => dot_canvas::ascii,
@@ -87,7 +87,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// Lines are drawn from the left, so that one way and its reverse look the same.
+    /// Lines are drawn from the left, so that a line looks the same in both directions.
     fn draw_line(&mut self, segment: Segment, style: Style) {
         let field = self.game.field();
         let (from, to) = (dot(field, segment.from), dot(field, segment.to));
@@ -99,7 +99,7 @@ impl Drawing<'_> {
         self.canvas.line(Segment { from, to }, style);
     }
 
-    /// Names the players in the goals they play for, and marks the one to move.
+    /// Writes each player's name into the goal he plays for, and marks the player to move.
     fn draw_turn(&mut self) {
         for side in Side::BOTH {
             let (low, high) = self.game.field().goal(side);
@@ -110,7 +110,7 @@ impl Drawing<'_> {
             } else {
                 format!(" {side} ")
             };
-            // Next to the boundary, where the puck comes last.
+            // In the last line next to the boundary, which the puck reaches last.
             let y = match side {
                 Side::P1 => low.y + UNITS_DOWN,
                 Side::P2 => high.y - UNITS_DOWN,
@@ -122,7 +122,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// Marks where the last move came from, at the place of the letter that would lead back.
+    /// Marks the origin of the last move, at the place of the letter that would lead back.
     fn draw_origin(&mut self) {
         if let Some(last) = self.request.position.path.last() {
             let (column, line) = self.spot(Point { x: 0, y: 0 } - last.step());
@@ -131,7 +131,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// Writes the letters of the legal moves where they lead, but for those ruled out, and the puck.
+    /// Writes the puck and, at their destinations, the letters of the legal moves that are not ruled out.
     fn draw_moves(&mut self) {
         for mv in legal(self.game, self.request) {
             if !is_ruled_out(self.request, mv) {
@@ -144,8 +144,8 @@ impl Drawing<'_> {
         self.canvas.write(column, line, "*", Style::new().bold());
     }
 
-    /// The character that stands for a step from the puck. A line is two units tall: steps of one unit up or down make
-    /// room for those beside them.
+    /// The character at a step from the puck. A line is two units tall, so steps of one unit up or down are moved
+    /// outwards.
     fn spot(&self, step: Point) -> (i32, i32) {
         let aside = if step.y.abs() == 1 {
             step.x.signum()
@@ -162,7 +162,7 @@ fn mover(number: usize) -> Style {
     side_style(Side::BOTH[(number + 1) % 2])
 }
 
-/// The dot of a lattice point.
+/// The dot for a lattice point.
 fn dot(field: &Field, point: Point) -> Point {
     Point {
         x: DOTS * point.x,
@@ -170,7 +170,7 @@ fn dot(field: &Field, point: Point) -> Point {
     }
 }
 
-/// Column and line of the character that holds a lattice point.
+/// The column and line of the character that contains a lattice point.
 fn place(field: &Field, point: Point) -> (i32, i32) {
     (point.x, (field.height() - point.y) / UNITS_DOWN)
 }

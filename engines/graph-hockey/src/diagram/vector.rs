@@ -1,5 +1,5 @@
-//! The field as a diagram, in eighths of an inch, with (0, 0) at the upper left corner. Only the points where legal moves
-//! lead can be clicked. It is never turned: a letter means a direction on the page.
+//! The field as a diagram, in eighths of an inch, with (0, 0) at the upper left corner. Only the destinations of
+//! legal moves can be clicked. The diagram is never rotated, because a letter stands for a direction on the page.
 
 use kit::diagram::{Colour, Form, Input, Point, Rectangle, Role};
 use kit::{Diagram, DiagramBuilder, DrawRequest, Side};
@@ -16,10 +16,10 @@ const FOCUS: i32 = 9;
 const TRAIL: f64 = 0.36;
 const LAST_TRAIL: f64 = 0.5;
 const PUCK: f64 = 0.5;
-/// Points where moves lead may lie one unit apart.
+/// Destinations of moves may be one unit apart.
 const TARGET: f64 = 0.44;
 
-/// Goals, the path by the player who drew it, the puck, and where legal moves lead.
+/// Draws the goals, the path by player, the puck, and the destinations of legal moves.
 pub(crate) fn diagram(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> Diagram {
     let caption = caption(game, request);
     let page = DiagramBuilder::new(game, request, caption, |mv| Input::spot(mv.to_string()));
@@ -79,7 +79,7 @@ impl Picture<'_> {
         self.page.put_of(Colour::of(side), Role::Goal, name);
     }
 
-    /// The initial segment, then each player's lines, the last one over all.
+    /// The initial segment, then each player's lines, with the last one on top.
     fn put_path(&mut self) {
         let game = self.game;
         let lines = game.lines(self.request.position);

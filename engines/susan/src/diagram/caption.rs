@@ -16,7 +16,7 @@ pub(super) fn caption(game: &Susan, request: &DrawRequest<Susan>) -> String {
     })
 }
 
-/// How the game ended and why; `None` while it goes on.
+/// How the game ended and why; `None` for an unfinished game.
 pub(crate) fn explain(
     game: &Susan,
     position: &Position,

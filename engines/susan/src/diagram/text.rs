@@ -1,4 +1,4 @@
-//! The drawn board: the diagram that SUSAN is played with by mail, and below it whose turn it is or how the game ended.
+//! The board as text: the diagram used for games by mail, with whose turn it is or the result below it.
 
 use kit::text_canvas::side_style;
 use kit::{DrawRequest, LastMove, TextCanvas};
@@ -9,9 +9,9 @@ use crate::geometry::indent;
 use crate::notation::{letter, row_letter};
 use crate::rules::{Position, Susan};
 
-/// Draws a position. A cell's number stands at the end of its diagonal: the one to the upper right in the upper
-/// half, the one to the lower right in the lower half. The last move stands in brackets, and surrounded stones are
-/// capitals. From player 2's side the whole page is turned.
+/// Draws a position. A cell's number stands at the end of its diagonal: the one to the upper right in the upper half,
+/// the one to the lower right in the lower half. The last move is in brackets, and surrounded stones are capitals.
+/// From player 2's side the whole diagram is rotated.
 pub(crate) fn draw(request: &DrawRequest<Susan>, game: &Susan) -> String {
     let mut canvas = TextCanvas::new();
     put_numbers(&mut canvas, game.board.size());
@@ -26,7 +26,7 @@ pub(crate) fn draw(request: &DrawRequest<Susan>, game: &Susan) -> String {
     format!("{board}\n\n{}", caption(game, request))
 }
 
-/// Above the board and below it, the numbers of the diagonals that leave by its top or bottom side.
+/// Writes the numbers of the diagonals that end at the top or bottom side, above and below the board.
 fn put_numbers(canvas: &mut TextCanvas, size: u8) {
     let column = i32::from(size) + 2;
     for (number, column) in (1..=size).zip((column..).step_by(2)) {

@@ -16,11 +16,10 @@ const CELL: f64 = 0.577;
 const STONE: f64 = 0.39;
 /// The height of letters and numbers around the board.
 const LABEL: f64 = 0.34;
-/// The most slides in a row that are counted one by one below the board.
+/// The largest `SlideLimit` that is shown as dots below the board.
 const MOST_DOTS: u64 = 12;
 
-/// Last move, stones in danger (with one empty neighbour left) or surrounded, and the slides in a row, counted below the
-/// board towards a draw.
+/// Draws the last move, stones with one liberty, surrounded stones and, below the board, the slides in a row.
 pub(crate) fn diagram(game: &Susan, request: &DrawRequest<Susan>) -> Diagram {
     let caption = caption(game, request);
     let page = DiagramBuilder::new(game, request, caption, |mv| input(game, mv));
@@ -104,7 +103,7 @@ impl Picture<'_> {
         self.page.put(Role::To, to);
     }
 
-    /// What stands on a cell, and the spot to click.
+    /// The content of a cell, and its clickable area.
     fn put_cell(&mut self, request: &DrawRequest<Susan>, cell: Cell) {
         let (game, position, at) = (self.game, request.position, self.place(cell));
         let mut label = game.name(cell);
@@ -134,7 +133,8 @@ impl Picture<'_> {
         self.page.put_of(colour, Role::Sign, sign);
     }
 
-    /// The slides in a row as dots, as many as make a draw, or as a number where they would be too many.
+    /// The slides in a row, as one dot for each slide up to the limit, or as a number if there would be too many
+    /// dots.
     fn put_slides(&mut self, position: &Position) {
         let (slides, limit) = (position.slides, self.game.slide_limit);
         let at = Point::new(0.0, f64::from(self.game.board.size()) * 0.87 + 1.2);
@@ -167,7 +167,7 @@ impl Picture<'_> {
     }
 }
 
-/// Whether a stone has one empty neighbour left.
+/// Whether a stone has exactly one liberty.
 fn is_in_danger(game: &Susan, position: &Position, cell: Cell) -> bool {
     game.liberties(&position.empty, cell).count_ones() == 1
 }
