@@ -1,5 +1,5 @@
-//! Bridges: two cells that touch the same two cells. Stones on them are as good as joined while both cells between
-//! are empty, for the opponent can take but one.
+//! Bridges: two cells that touch the same two cells. Stones on them count as joined while both cells between are
+//! empty, because the opponent can take only one.
 
 use crate::geometry::{Cell, Geometry};
 
@@ -9,7 +9,7 @@ pub(crate) struct Bridge {
     pub(crate) to: Cell,
     /// The two cells between, which touch each other.
     pub(crate) via: [Cell; 2],
-    /// Whether the way there crosses the edge once; over either cell it is the same.
+    /// Whether the path to it crosses the edge once; this is the same over either cell.
     pub(crate) is_crossing: bool,
 }
 

@@ -27,7 +27,7 @@ impl<const W: usize> Cells<W> {
 
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
-        // Without branches: this is asked all the time.
+        // Without branches, because this is called very often.
         self.0.iter().fold(0, |any, word| any | word) == 0
     }
 
@@ -81,7 +81,7 @@ impl<const W: usize> BitOrAssign for Cells<W> {
 impl<const W: usize> Not for Cells<W> {
     type Output = Cells<W>;
 
-    /// All bits not in the set, those of no board's cell too.
+    /// All bits not in the set, including those beyond the board.
     #[inline]
     fn not(self) -> Cells<W> {
         Cells(self.0.map(|word| !word))
@@ -99,7 +99,7 @@ impl<const W: usize> Default for Sheets<W> {
 }
 
 impl<const W: usize> Sheets<W> {
-    /// The set with one more cell, on the other sheet or not.
+    /// The set with one more cell, on the first or the other sheet.
     pub(crate) fn with(mut self, (cell, is_on_other): (Cell, bool)) -> Sheets<W> {
         self.0[usize::from(is_on_other)].insert(cell);
         self
@@ -119,13 +119,13 @@ impl<const W: usize> Sheets<W> {
         self.flat().is_empty()
     }
 
-    /// Every cell on the other sheet.
+    /// The set with the sheets exchanged.
     pub(crate) fn turned(self) -> Sheets<W> {
         let [one, other] = self.0;
         Sheets([other, one])
     }
 
-    /// Each cell on one sheet only, the first where it is on both.
+    /// Each cell on one sheet only: the first, if it is on both.
     pub(crate) fn settled(self) -> Sheets<W> {
         let [one, other] = self.0;
         Sheets([one, other & !one])

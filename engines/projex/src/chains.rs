@@ -1,8 +1,8 @@
-//! Chains of stones, and on which sheet of the board each stone of a chain lies.
+//! Chains of stones, with the sheet of the board on which each stone lies.
 //!
-//! Going round a chain, every step across the edge leads to the other sheet. As long as a chain holds no global loop,
-//! each of its stones lies on one sheet, counted from the chain's root; two stones joined by a step that contradicts
-//! this close a loop. This is a union-find by size without path compression, so that joins are taken back one by one.
+//! Every step across the edge changes the sheet. As long as a chain holds no global loop, each of its stones lies on
+//! one sheet relative to the chain's root. A step between two stones that contradicts this closes a loop. This is a
+//! union-find by size without path compression, so that joins can be undone one by one.
 
 use crate::geometry::Cell;
 
@@ -12,22 +12,22 @@ pub(crate) struct Chains(Vec<Link>);
 
 #[derive(Debug, Clone, Copy)]
 struct Link {
-    /// Another cell of the chain; a root's is itself.
+    /// The parent, another cell of the chain; a root's is itself.
     parent: Cell,
-    /// Cells of the chain below, this one included.
+    /// The number of cells in the subtree, including this one.
     size: Cell,
     /// Whether this cell and its parent lie on different sheets.
     is_odd: bool,
 }
 
-/// What joining two stones came to.
+/// The result of joining two stones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Join {
-    /// Two chains became one; this root is one no more, and [`Chains::part`] undoes it.
+    /// Two chains became one, and this cell is no longer a root; [`Chains::part`] undoes it.
     Joined(Cell),
-    /// They were in one chain, and the step fits.
+    /// They were in one chain, and the step is consistent.
     Known,
-    /// They were in one chain, and the step makes an odd number of crossings.
+    /// They were in one chain, and the step closes a loop with an odd number of crossings.
     Loop,
 }
 
@@ -42,7 +42,7 @@ impl Chains {
         Chains((0..n_cells as Cell).map(alone).collect())
     }
 
-    /// The root of a cell's chain, and whether it lies on another sheet than the cell.
+    /// The root of a cell's chain, and whether the two lie on different sheets.
     #[inline]
     pub(crate) fn root(&self, mut cell: Cell) -> (Cell, bool) {
         let mut is_odd = false;
@@ -56,7 +56,7 @@ impl Chains {
         }
     }
 
-    /// Joins the chains of two neighbours, between which a step crosses the edge or does not.
+    /// Joins the chains of two neighbours, given whether the step between them crosses the edge.
     #[inline]
     pub(crate) fn join(&mut self, a: Cell, b: Cell, is_crossing: bool) -> Join {
         let (root_a, odd_a) = self.root(a);
@@ -75,7 +75,7 @@ impl Chains {
         Join::Joined(under)
     }
 
-    /// Takes the last join back, which made this root one no more.
+    /// Undoes the last join, which attached this root to another.
     #[inline]
     pub(crate) fn part(&mut self, under: Cell) {
         let Link { parent, size, .. } = self.0[usize::from(under)];

@@ -1,4 +1,4 @@
-//! How good a position looks: who needs fewer stones for a global loop, and has more ways to it.
+//! Evaluation: the stones that each colour needs for a global loop, and the number of ways to place them.
 
 use kit::Evaluate;
 use kit::playout::Playout;
@@ -10,24 +10,25 @@ use crate::prospects::Prospects;
 use crate::ring::between;
 use crate::rules::{Move, Projex};
 
-/// What a stone less to place is worth.
+/// The value of needing one stone less.
 const STONE: i32 = 100;
-/// What any number of ways to a loop is worth at most; three times as many as needed are worth half of it.
+/// The maximum value of alternative ways to a loop. Three times as many cells as needed are worth half of it.
 const WAYS: i32 = 90;
-/// What a loop is worth that is there but for bridges.
+/// The value of a loop that is complete but for bridges.
 const VIRTUAL_WIN: i32 = 600;
-/// More stones than this are never needed, but in positions that nobody plays; it keeps scores small.
+/// The cap on the stones needed, which keeps scores small. More are needed only in positions that do not occur in
+/// play.
 const MOST_STONES: u16 = 100;
-/// What it is worth to be to move.
+/// The value of having the move.
 const TEMPO: i32 = 50;
 
-/// Promise of a cell that lies on a cheapest loop of one colour; of both, twice as much.
+/// The prior of a cell on a cheapest loop, for each colour.
 const KEY: i32 = 1_500;
-/// Promise of a cell between two stones that a bridge joined until the other colour went between them.
+/// The prior of a cell that repairs a broken bridge of either colour or completes the cut.
 const BROKEN_BRIDGE: i32 = 3_000;
-/// Promise of the exchange of colours: it is one move among a hundred, and likely to be the best.
+/// The prior of `swap`: it is one move among a hundred and often the best.
 const SWAP: i32 = 10_000;
-/// Promise of each stone of the opponent that is touched.
+/// The prior of a cell for each adjacent stone of the opponent.
 const TOUCH: i32 = 100;
 
 impl Evaluate for Projex {
@@ -38,7 +39,7 @@ impl Evaluate for Projex {
             Colour::O => o - x,
         };
         let score = lead + TEMPO;
-        // Who may swap plays the better colour.
+        // A player who may swap gets the better colour.
         if self.can_swap(position) {
             score.abs()
         } else {
@@ -84,7 +85,7 @@ impl Projex {
     }
 }
 
-/// What a colour's prospects are worth to it.
+/// The value of a colour's prospects.
 fn worth(prospects: Prospects) -> i32 {
     if prospects.need == 0 {
         return VIRTUAL_WIN;

@@ -1,14 +1,15 @@
-//! The board: its cells, where they lie, and which touch, across the edge included.
+//! The board: its cells, their places and their neighbours, including those across the edge.
 //!
 //! A board of size n has 2n-2 rows; cells are numbered from 0 in canonical order, rows from the top, left to right.
-//! [`Geometry::neighbours`] is all that play needs; places and the rim serve text and drawings. Nothing here knows stones.
+//! [`Geometry::neighbours`] is all that play needs; places and the rim are for text and drawings. This module knows
+//! cells only, not stones.
 
 use std::ops::{Range, RangeInclusive};
 
 /// A cell by its number in canonical order.
 pub type Cell = u16;
 
-/// Where a cell lies, or would lie beyond the edge.
+/// The place of a cell, on the board or beyond the edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place {
     /// Counted from 1 at the top.
@@ -57,7 +58,7 @@ impl Around {
     }
 }
 
-/// A side of a border cell that is no other cell's: the way to the far side of the board.
+/// An outer side of a border cell, which leads to the far side of the board.
 #[derive(Debug, Clone, Copy)]
 struct Exit {
     cell: Cell,
@@ -75,13 +76,13 @@ pub struct Geometry {
 }
 
 impl Geometry {
-    /// The sizes there are.
+    /// The valid sizes.
     pub const SIZES: RangeInclusive<i32> = 3..=14;
 
     /// The board with `size` cells along its longer sides.
     ///
     /// # Panics
-    /// Where the size is not one of [`SIZES`](Geometry::SIZES).
+    /// If the size is not one of [`SIZES`](Geometry::SIZES).
     pub fn new(size: i32) -> Geometry {
         assert!(Geometry::SIZES.contains(&size), "a size of 3 to 14");
         let mut board = Geometry {
@@ -105,12 +106,12 @@ impl Geometry {
         self.size
     }
 
-    /// How many rows there are, and as many letters.
+    /// The number of rows, which is also the number of letters.
     pub fn n_rows(&self) -> i32 {
         2 * self.size - 2
     }
 
-    /// How many cells there are.
+    /// The number of cells.
     pub fn n_cells(&self) -> usize {
         self.places.len()
     }
@@ -139,7 +140,7 @@ impl Geometry {
         start..end
     }
 
-    /// Where a cell lies.
+    /// The place of a cell.
     pub fn place(&self, cell: Cell) -> Place {
         self.places[usize::from(cell)]
     }
@@ -151,8 +152,8 @@ impl Geometry {
         found.ok().map(|cell| cell as Cell)
     }
 
-    /// The cells that touch a cell, clockwise, so that any two in a row touch each other, the last and the
-    /// first too: six, or five of a corner.
+    /// The neighbours of a cell, clockwise, so that consecutive ones touch each other, and so do the last and the
+    /// first. There are six, or five for a corner.
     #[inline]
     pub fn neighbours(&self, cell: Cell) -> &[Cell] {
         self.around[usize::from(cell)].cells()
@@ -181,7 +182,7 @@ impl Geometry {
         (0..self.exits.len()).map(seen)
     }
 
-    /// The cell that is met through the exit of this index.
+    /// The cell reached through the exit of this index.
     fn opposite(&self, exit: usize) -> Cell {
         let n = self.exits.len();
         self.exits[(exit + n / 2) % n].cell
@@ -192,8 +193,8 @@ impl Geometry {
         self.cell_at(self.place(cell).step(direction))
     }
 
-    /// The exits clockwise from the left side of the first cell. Where the next side of a cell is no exit, its
-    /// neighbour there has one that goes on: a third of a turn back from the way in.
+    /// The exits clockwise from the left side of the first cell. If the next side of a cell is not an exit, the
+    /// outline continues with an exit of the neighbour there, a third of a turn back from the direction of entry.
     fn walk_border(&self) -> Vec<Exit> {
         let (mut cell, mut direction) = (0, 0);
         let mut exits = vec![Exit { cell, direction }];

@@ -1,11 +1,11 @@
-//! The lanes of a board: where one can step or jump, and which cells no global loop can do without.
+//! The lanes of a board: its steps and bridges, and sets of cells that every global loop meets.
 
 use crate::bridges::{Bridge, bridges, touching_both};
 use crate::cells::Sheets;
 use crate::geometry::{Cell, Geometry, Place};
 use crate::position::{Colour, Position};
 
-/// What the search for loops needs to know of a board, in sets no larger than the board needs.
+/// The tables for the search for loops, in sets no larger than the board needs.
 #[derive(Debug)]
 pub(crate) enum Lanes {
     /// Sizes up to 7, of 108 cells.
@@ -46,8 +46,8 @@ impl<const W: usize> SizedLanes<W> {
         }
     }
 
-    /// Cells of which every loop of a colour uses one: those it can use of the cut where it has the fewest, one stone
-    /// of a chain standing for all, and stones first, for they find cheap loops soon.
+    /// Cells of which every loop of a colour uses one: its usable cells of the cut where it has the fewest. One stone
+    /// represents its whole chain. Stones come first, because they find cheap loops early.
     pub(crate) fn starts(&self, position: &Position, colour: Colour) -> Vec<Cell> {
         let enemy = Some(colour.other());
         let is_open = |cell: &&Cell| position.stone(**cell) != enemy;
@@ -61,9 +61,9 @@ impl<const W: usize> SizedLanes<W> {
     }
 }
 
-/// Three sets of cells of which every global loop of neighbours and bridges uses one: the straight loops
-/// through the middle of the board, and with every two neighbours on them a cell that touches both. For two global
-/// loops always meet, and who jumps over a straight one by a bridge starts or ends on such a cell.
+/// Three sets of cells of which every global loop of neighbours and bridges uses one: the straight loops through the
+/// middle of the board, and with every two neighbours on them a cell that touches both. Two global loops always meet,
+/// and a bridge that jumps over a straight loop starts or ends on such a cell.
 fn cuts(board: &Geometry) -> [Vec<Cell>; 3] {
     let n = board.size();
     let straight: [fn(i32, i32) -> Place; 3] = [

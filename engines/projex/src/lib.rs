@@ -1,11 +1,11 @@
 //! Projex (Bill Taylor, 1994): rules, notation and engine.
 //!
-//! [`Projex`] is the game on a board of one size; `spec/projex.md` is the same in prose. [`geometry`] is the geometry and
-//! tells which cells touch, across the edge too; [`position`] holds the stones, with `chains` to find global loops;
-//! [`rules`] says which moves are legal and how a game ends. Text is in `notation`, boards are drawn in `diagram`, with
-//! the winning loop, and read in `parse_diagram`. The judgement is in `eval`: it asks `prospects` what each colour still
-//! needs, which stands on `bridges` and `lanes`, and on sets of `cells`. `playout` plays the random games that the search
-//! is built on.
+//! [`Projex`] is the game on a board of one size; `spec/projex.md` describes it. [`geometry`] has the cells and their
+//! neighbours, including those across the edge; [`position`] holds the stones, with `chains` to find global loops;
+//! [`rules`] says which moves are legal and how a game ends. Text is in `notation`, boards are drawn in `diagram`,
+//! with the winning loop, and read in `parse_diagram`. The evaluation is in `eval`. It uses `prospects`, the stones
+//! that each colour still needs, which uses `bridges`, `lanes` and sets of `cells`. `playout` plays the random games
+//! of the search.
 
 mod chains;
 pub mod geometry;

@@ -141,7 +141,7 @@ fn format_row(board: &Geometry, position: &Position, row: i32) -> String {
     fen::format_row(stones.iter().map(|stone| stone.map(Colour::symbol)))
 }
 
-/// The size of a board with so many rows.
+/// The size of a board with this number of rows.
 pub(crate) fn parse_size(n_rows: usize) -> Result<i32, Rejection> {
     let size = i32::try_from(n_rows / 2 + 1).unwrap_or(i32::MAX);
     if !n_rows.is_multiple_of(2) || !Geometry::SIZES.contains(&size) {
@@ -162,7 +162,7 @@ fn parse_rows(board: &Geometry, rows: &[&str]) -> Result<Vec<Option<Colour>>, Re
     Ok(stones)
 }
 
-/// The colours take turns, and nothing but the fourth move gives `x` to player 2.
+/// The colours alternate, and only `swap`, the fourth move, gives `x` to player 2.
 pub(crate) fn check_counts(
     stones: &[Option<Colour>],
     turn: Colour,
@@ -190,7 +190,7 @@ pub(crate) fn check_counts(
     Ok(())
 }
 
-/// The position, judged as if the colour that is not to move had just moved.
+/// The position, adjudicated as if the colour not to move had just moved.
 pub(crate) fn judge(
     game: &Projex,
     stones: &[Option<Colour>],

@@ -1,7 +1,7 @@
-//! Reading the drawn board back.
+//! Reads boards drawn as text.
 //!
-//! A row is its number, its cells, and, where it is not left out, the letter of the diagonal that ends above it. The
-//! line of letters is passed over; below it may stand who is to move or has won.
+//! A row is its number, its cells and, optionally, the letter of the diagonal that ends above it. The line of letters
+//! is ignored. The player to move or the winner may follow below it.
 
 use kit::notation::excerpt;
 use kit::parse_diagram as drawn;
@@ -12,15 +12,15 @@ use crate::notation::{check_counts, judge, letter_name, parse_size};
 use crate::position::{Colour, Position};
 use crate::rules::Projex;
 
-/// What the line below the board says.
+/// The content of the line below the board.
 struct Caption {
     /// The colour to move, unless the game is over.
     turn: Option<Colour>,
     x_owner: Side,
 }
 
-/// The game and the position of a drawn board. The stones tell which colour is to move; where no player is named,
-/// player 1 owns `x`.
+/// The game and the position of a drawn board. The number of stones determines the colour to move. If no player is
+/// named, player 1 owns `x`.
 pub(crate) fn parse(rules: &Projex, text: &str) -> Result<(Projex, Position), Rejection> {
     let mut rows: Vec<String> = Vec::new();
     let mut caption = None;
@@ -46,15 +46,15 @@ fn is_frame(line: &str) -> bool {
     line.split_whitespace().all(is_name)
 }
 
-/// What stands behind the number of a row, if the line is the row of this number.
+/// The text after the row's number, if the line is the row of this number.
 fn split_row(line: &str, row: usize) -> Option<&str> {
     let rest = line.strip_prefix(&row.to_string())?;
     (!rest.starts_with(|sign: char| sign.is_ascii_digit())).then_some(rest)
 }
 
-/// Reads `x (p2) to move`, which a comma and more may follow, or `x (p2) wins: a global loop of 5 stones`.
+/// Reads `x (p2) to move`, optionally followed by a comma and more, or `x (p2) wins: a global loop of 5 stones`.
 fn parse_caption(line: &str, next_row: usize) -> Result<Caption, Rejection> {
-    // The brackets are gone from every line that is read.
+    // The brackets have been removed from every line.
     let words: Vec<&str> = line
         .split([' ', ',', ':'])
         .filter(|word| !word.is_empty())

@@ -1,8 +1,8 @@
 //! Random games: the board is filled, then the colour that holds a global loop is found.
 //!
-//! Stones never leave the board, and exactly one colour holds a loop on a full one, so nothing need be checked before. The
-//! empty cells are filled in random order, with one exception: a stone between two stones that a bridge joins is answered
-//! at once.
+//! Stones are never removed, and on a full board exactly one colour holds a loop, so no test is needed before the
+//! board is full. The empty cells are filled in random order, with one exception: a stone that intrudes on a bridge
+//! is answered at once.
 
 use fastrand::Rng;
 use kit::playout::{AmafMoves, Playout};
@@ -13,7 +13,7 @@ use crate::position::{Colour, Position};
 use crate::ring;
 use crate::rules::{Move, Projex};
 
-/// A board that is filled again for each game.
+/// A board that is reused for each game.
 #[derive(Debug)]
 pub(crate) struct Filler {
     stones: Vec<Option<Colour>>,
@@ -34,7 +34,7 @@ impl Filler {
         }
     }
 
-    /// Fills the board of a position and returns the colour that holds a loop then.
+    /// Fills the board of a position and returns the colour that then holds a loop.
     fn fill(
         &mut self,
         board: &Geometry,
@@ -51,7 +51,7 @@ impl Filler {
         self.flood.winner(board, &self.stones)
     }
 
-    /// Places stones in turn: on the cell that mends a broken bridge, else on the next empty cell.
+    /// Places stones in turn: on the cell that repairs a broken bridge, else on the next empty cell.
     fn place_all(&mut self, board: &Geometry, mut turn: Colour, mut last: Option<Cell>) {
         let mut next = self.filled.iter();
         loop {
@@ -94,7 +94,7 @@ impl Playout<Projex> for Filler {
     }
 }
 
-/// The empty cell that mends a bridge of this colour, if the last stone went between its ends.
+/// The empty cell that repairs a bridge of this colour, if the last stone was placed between its ends.
 #[inline]
 fn broken_bridge(
     board: &Geometry,

@@ -1,15 +1,15 @@
 //! Positions: the stones, who owns them, and the chains that they form.
 //!
 //! A stone just placed closes a global loop if two of its own neighbours belong to one chain but lie on different
-//! sheets; `chains` keeps the sheets, [`crate::geometry`] knows the neighbours. When a stone may be placed is the
-//! business of [`crate::rules`].
+//! sheets; `chains` keeps the sheets, [`crate::geometry`] gives the neighbours. [`crate::rules`] decides when a stone
+//! may be placed.
 
 use kit::Side;
 
 use crate::chains::{Chains, Join};
 use crate::geometry::{Cell, Geometry};
 
-/// The stones of one kind; which player they belong to may change once, by `swap`.
+/// A colour of stones; its owner may change once, by `swap`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Colour {
     /// The stones that move first.
@@ -37,7 +37,7 @@ impl Colour {
         self as usize
     }
 
-    /// How a stone is written.
+    /// The letter of a stone.
     pub const fn symbol(self) -> char {
         match self {
             Colour::X => 'x',
@@ -46,7 +46,8 @@ impl Colour {
     }
 }
 
-/// The stones on the board and who owns them. The colours take turns, so the number of stones tells whose it is.
+/// The stones on the board and who owns them. The colours alternate, so the number of stones determines the colour to
+/// move.
 #[derive(Debug, Clone)]
 pub struct Position {
     stones: Vec<Option<Colour>>,
@@ -59,13 +60,13 @@ pub struct Position {
 }
 
 impl PartialEq for Position {
-    /// All else follows from these, but for the shape of the chains' trees, which means nothing.
+    /// Everything else follows from these, except the shape of the chains' trees, which has no meaning.
     fn eq(&self, other: &Position) -> bool {
         (&self.stones, self.x_owner) == (&other.stones, other.x_owner)
     }
 }
 
-/// What a stone joined when it was placed: roots of chains that were swallowed, in the order of joining.
+/// The joins made when a stone was placed: the roots of the attached chains, in the order of joining.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Undo {
     swallowed: [Cell; 3],
@@ -81,7 +82,7 @@ impl Undo {
 }
 
 impl Position {
-    /// No stones on a board of so many cells.
+    /// An empty board with this number of cells.
     pub(crate) fn empty(n_cells: usize) -> Position {
         Position {
             stones: vec![None; n_cells],
@@ -105,7 +106,7 @@ impl Position {
         self.stones[usize::from(cell)]
     }
 
-    /// How many stones lie on the board.
+    /// The number of stones on the board.
     #[inline]
     pub fn n_stones(&self) -> usize {
         self.n_stones
@@ -163,7 +164,7 @@ impl Position {
         self.chains.root(cell).0
     }
 
-    /// Puts a stone on an empty cell; whether that closes a global loop.
+    /// Places a stone on an empty cell and returns whether that closes a global loop.
     #[inline]
     pub(crate) fn put(&mut self, board: &Geometry, cell: Cell, colour: Colour) -> (Undo, bool) {
         self.stones[usize::from(cell)] = Some(colour);
@@ -183,7 +184,7 @@ impl Position {
         (undo, is_loop)
     }
 
-    /// Takes the stone back that was put last.
+    /// Removes the stone placed last.
     #[inline]
     pub(crate) fn take(&mut self, cell: Cell, undo: Undo) {
         let swallowed = &undo.swallowed[..usize::from(undo.n_swallowed)];
@@ -194,8 +195,8 @@ impl Position {
         self.stones[usize::from(cell)] = None;
     }
 
-    /// Own neighbours of a cell that begin a run of them in its ring: bit i for the i-th neighbour, at most
-    /// three bits. Stones of one run touch on one sheet, so that one of them stands for all.
+    /// Own neighbours of a cell that begin a run of them in its ring: bit i for the i-th neighbour, at most three
+    /// bits. Stones of one run touch on one sheet, so one of them represents all.
     #[inline]
     fn run_starts(&self, board: &Geometry, cell: Cell, colour: Colour) -> u8 {
         let neighbours = board.neighbours(cell);

@@ -1,10 +1,10 @@
-//! What a colour still needs: the fewest stones that give it a global loop, bridges counted as joined.
+//! The least number of stones that give a colour a global loop, with bridges counted as joined.
 //!
-//! Start at [`Prospects::of_both`]. A colour can step between cells that the other has not taken, and over open bridges;
-//! its own stones cost nothing on the way, an empty cell costs a stone. A breadth-first search from a cell finds for
-//! each cell its distance and on which of two sheets it lies, a step across the edge leading to the other sheet. A step
-//! between two cells that does not fit their sheets closes a global loop. The searches begin on a cut, which every loop
-//! uses (see `lanes`), and need to go only half round a loop.
+//! Start at [`Prospects::of_both`]. A colour can step between cells that the other has not taken, and over open
+//! bridges. Own stones cost nothing, an empty cell costs one stone. A breadth-first search from a cell finds the
+//! distance and the sheet of each cell; a step across the edge changes the sheet. A step between two cells that
+//! contradicts their sheets closes a global loop. The searches begin on a cut, a set that every loop meets (see
+//! `lanes`), and need to cover only half of a loop.
 
 use crate::bridges::Bridge;
 use crate::cells::{Cells, Sheets};
@@ -15,14 +15,15 @@ use crate::position::{Colour, Position};
 /// How near a colour is to a global loop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Prospects {
-    /// The fewest stones that make a loop; 0 where it is there but for bridges.
+    /// The least number of stones that complete a loop; 0 if it is complete but for bridges.
     pub(crate) need: u16,
-    /// The empty cells on loops that need so few.
+    /// The empty cells on loops that need only that many.
     pub(crate) keys: Vec<Cell>,
 }
 
 impl Prospects {
-    /// The prospects of `x` and of `o` in a game that is not over; a colour has some, or the other would hold a loop.
+    /// The prospects of `x` and of `o` in an unfinished game. They always exist: if one colour could not make a loop,
+    /// the other would hold one.
     pub(crate) fn of_both(lanes: &Lanes, position: &Position) -> [Prospects; 2] {
         match lanes {
             Lanes::Small(lanes) => prospects(lanes, position),
@@ -46,7 +47,7 @@ fn prospects<const W: usize>(lanes: &SizedLanes<W>, position: &Position) -> [Pro
     })
 }
 
-/// A position as both colours walk over it.
+/// The steps that each colour can make in a position.
 struct Ground<'a, const W: usize> {
     position: &'a Position,
     empty: Cells<W>,
@@ -71,7 +72,7 @@ impl<'a, const W: usize> Ground<'a, W> {
         }
     }
 
-    /// All that is a step away from these cells.
+    /// All cells one step away from these cells.
     fn spread(&self, from: Sheets<W>) -> Sheets<W> {
         let mut reached = Sheets::default();
         for cell in from.0[0].iter() {
@@ -88,10 +89,10 @@ impl<'a, const W: usize> Ground<'a, W> {
 struct Search<'a, const W: usize> {
     ground: &'a Ground<'a, W>,
     stones: Cells<W>,
-    /// The fewest stones found so far, and the empty cells on loops that need so few.
+    /// The least number of stones found so far, and the empty cells on loops that need only that many.
     need: u16,
     keys: Cells<W>,
-    /// By distance from the start in work: the cells there, each on its sheet.
+    /// By distance from the current start: the cells at that distance, each on its sheet.
     levels: Vec<Sheets<W>>,
     seen: Cells<W>,
 }
@@ -115,7 +116,7 @@ impl<'a, const W: usize> Search<'a, W> {
         let mut level = Sheets::default().with((start, false));
         self.seen = level.flat();
         self.levels.clear();
-        // Both halves of a loop that closes at a distance are as long, and the start may cost a stone more.
+        // Both halves of a loop that closes at a distance have that length, and the start may cost one more stone.
         let mut need = self.ground.empty.contains(start).into();
         while !level.is_empty() && need <= self.need {
             let (whole, reached) = self.complete(level);
@@ -136,7 +137,8 @@ impl<'a, const W: usize> Search<'a, W> {
         }
     }
 
-    /// A level with the own stones added that it reaches, for these cost nothing, and all cells that it reaches then.
+    /// A level extended by the own stones it reaches, which cost nothing, and all cells that the extended level
+    /// reaches.
     fn complete(&mut self, mut level: Sheets<W>) -> (Sheets<W>, Sheets<W>) {
         let open = Sheets::both(self.ground.empty | self.stones);
         let mut reached = Sheets::default();
@@ -151,8 +153,8 @@ impl<'a, const W: usize> Search<'a, W> {
         (level, reached)
     }
 
-    /// Takes note of loops that need so many stones: over these keys and back to the start from these cells of the
-    /// last level, on both ways.
+    /// Records loops that need this many stones: over these keys, and back to the start from these cells of the last
+    /// level on both paths.
     fn close(&mut self, need: u16, keys: Cells<W>, mut front: Sheets<W>) {
         if need > self.need {
             return;
@@ -193,7 +195,7 @@ mod tests {
     use crate::geometry::Geometry;
     use crate::rules::Projex;
 
-    /// All that a colour can reach from a cell in one step, and the steps' crossings.
+    /// All cells that a colour can reach from a cell in one step, and whether each step crosses the edge.
     fn steps(
         board: &Geometry,
         position: &Position,
@@ -212,7 +214,7 @@ mod tests {
             .collect()
     }
 
-    /// The fewest stones of a loop through each cell: a search from it to itself on the other sheet.
+    /// The least number of stones for a loop through each cell, by a search from it to itself on the other sheet.
     fn needs(board: &Geometry, position: &Position, colour: Colour) -> Vec<Option<u16>> {
         let steps: Vec<_> = board
             .cells()

@@ -1,7 +1,7 @@
 //! The rules: when a move is legal, what it does, and how a game ends.
 //!
-//! [`Projex`] is the game on a board of one size. Stones and chains are kept by [`crate::position`]; text is
-//! written and read in `notation`.
+//! [`Projex`] is the game on a board of one size. [`crate::position`] holds stones and chains; `notation` writes and
+//! reads text.
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ struct Tables {
     lanes: Lanes,
 }
 
-/// Stones on the board when `swap` may be taken: it is the fourth move or none.
+/// The number of stones on the board when `swap` is legal: it can only be the fourth move.
 pub(crate) const SWAP_AFTER: usize = 3;
 
 impl Projex {
@@ -47,7 +47,7 @@ impl Projex {
         &self.tables.board
     }
 
-    /// The board as the judgement walks over it.
+    /// The board's tables for the evaluation.
     pub(crate) fn lanes(&self) -> &Lanes {
         &self.tables.lanes
     }
@@ -63,7 +63,7 @@ impl Projex {
         }
     }
 
-    /// These stones, which never hold loops of both colours: two global loops always cross.
+    /// The position with these stones. Both colours never hold a loop, because two global loops always cross.
     pub(crate) fn set_up(&self, stones: &[Option<Colour>], x_owner: Side) -> Position {
         let mut position = self.start();
         for (cell, &stone) in (0..).zip(stones) {

@@ -1,4 +1,4 @@
-//! The rules a second time, slowly: a grid of characters, moves as text, everything looked up anew.
+//! A second, slow implementation of the rules: a grid of characters, moves as text, nothing cached.
 
 /// Rank by rank from the bottom; `.`, `o` or `s`.
 type Grid = [[char; 5]; 5];

@@ -1,4 +1,4 @@
-//! The rules by example: who may move, checks, passes, ends, and every refusal of a move.
+//! The rules by example: who may move, checks, passes, ends, and every error of an illegal move.
 
 use entropy::{Move, Square};
 use kit::{Game, Side};
@@ -83,7 +83,7 @@ fn apart_needs_no_contact() {
     crate::with_goal("apart", o_is_apart).won_by(Side::P1);
 }
 
-/// The goal stands before the passes, as it does in play: it would have ended the game before them.
+/// The goal takes precedence over the passes: in play it would have ended the game before them.
 #[test]
 fn a_string_of_two_passes_is_drawn_unless_the_goal_is_reached() {
     Case::new("sssss/s3s/5/o3o/ooooo o 2").drawn();
@@ -114,7 +114,7 @@ fn a_move_is_listed_if_and_only_if_it_is_legal() {
     }
 }
 
-/// Refusals at the start position: the code, then what follows its name.
+/// Errors at the start position: the code, then the text after it.
 const REFUSALS: [(&str, &str); 12] = [
     ("", "expected two squares such as a4-c4, or pass"),
     ("a1", "expected two squares such as a4-c4, or pass"),

@@ -34,7 +34,7 @@ fn the_search_finds_the_puzzle_at_once() {
     assert_eq!(line.pv.len(), 7);
 }
 
-/// Whoever keeps this bind up gets nowhere, however it looks.
+/// This bind cannot be won, although its static evaluation is high.
 #[test]
 fn a_bind_that_wins_nothing_is_given_up() {
     let mut history = Case::new("s1o2/s4/ossss/s2oo/oo1o1 s 1").0;
@@ -96,7 +96,7 @@ fn codes(history: &PositionHistory<Entropy>, moves: &[Move]) -> Vec<String> {
     moves.iter().map(code).collect()
 }
 
-/// The moves by which `o`, to move, wins within so many plies.
+/// The moves by which `o`, to move, wins within this number of plies.
 fn winning(history: &mut PositionHistory<Entropy>, plies: u32) -> Vec<Move> {
     let mut moves = history.moves();
     moves.retain(|&mv| is_won_after(history, mv, plies));

@@ -12,7 +12,7 @@ use crate::naive::Naive;
 /// Positions compared for each size.
 const POSITIONS: usize = 60_000;
 const LONGEST_GAME: usize = 100;
-/// Every code there is tried in one position of so many.
+/// Every code is tried in one of this many positions.
 const CODES_EVERY: usize = 10;
 
 #[test]

@@ -1,5 +1,5 @@
-//! The rules a second time, slowly: piles by the names of their squares, the pieces off the board in real stacks,
-//! moves as text, everything looked up anew.
+//! A second, slow implementation of the rules: piles by the names of their squares, the pieces off the board in real
+//! stacks, moves as text, nothing cached.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Worked examples of the rules, and what every illegal move is answered.
+//! Worked examples of the rules, and the error for every kind of illegal move.
 
 use kit::Side::{P1, P2};
 

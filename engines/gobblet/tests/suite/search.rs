@@ -1,4 +1,4 @@
-//! The laws of the kit, wins at sight, and what Gobblet! Jr. comes to.
+//! The laws of the kit, wins in one, and the solution of Gobblet! Jr.
 
 use std::time::Instant;
 
@@ -41,7 +41,7 @@ fn random_position(width: u8, rng: &mut Rng) -> PositionHistory<Gobblet> {
     history
 }
 
-/// Whether there is a win at once; it has to be found exactly then.
+/// Whether there is a win in one; the engine has to find one exactly then.
 fn check_winning_move(history: &PositionHistory<Gobblet>) -> bool {
     let wins = |&mv: &_| {
         let mut after = *history.position();
@@ -117,7 +117,7 @@ fn search(
         depth: Some(depth),
         ..Limits::default()
     };
-    // What plays best may find a longer win first.
+    // The best play may find a longer win first.
     let heuristics = Heuristics {
         reductions: false,
         extensions: false,

@@ -110,7 +110,7 @@ impl Drawing<'_> {
             } else {
                 format!(" {side} ")
             };
-            // In the last line next to the boundary, which the puck reaches last.
+            // On the line next to the boundary, which the puck rarely reaches.
             let y = match side {
                 Side::P1 => low.y + UNITS_DOWN,
                 Side::P2 => high.y - UNITS_DOWN,

@@ -1,4 +1,5 @@
-//! Tests of Graph Hockey through its public face: worked examples, perft, a second implementation, the laws, the search.
+//! Tests of Graph Hockey through its public interface: worked examples, perft, a second implementation, the laws, the
+//! search.
 
 mod diagram;
 mod differential;

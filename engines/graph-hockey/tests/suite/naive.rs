@@ -1,4 +1,5 @@
-//! Graph Hockey once more, slowly: fractions on the whole path, and unions of lines merged afresh.
+//! A second, slow implementation of Graph Hockey: fractions over the whole path, and unions of lines merged anew for
+//! each position.
 
 use std::collections::BTreeMap;
 

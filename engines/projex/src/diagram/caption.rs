@@ -19,7 +19,7 @@ pub(super) fn caption(game: &Projex, request: &DrawRequest<Projex>) -> String {
     })
 }
 
-/// How the game ended and why; `None` while it goes on.
+/// How the game ended and why; `None` for an unfinished game.
 pub(crate) fn explain(game: &Projex, position: &Position) -> Option<String> {
     let holder = position.holder()?;
     let n_stones = winning_loop(game.board(), position).len();

@@ -1,8 +1,8 @@
-//! Where cells lie on the page: as the server laid them out, or rolled so that another cell is in the middle.
+//! The places of cells on the page: in the server's layout, or rolled so that another cell is in the middle.
 //!
-//! The board has no edge, so any cell can be in the middle. From there the others are laid out step by step, the nearest
-//! to the middle first, each at one place. Behind an edge the board is seen mirrored. Where two ways to a cell lead to two
-//! places, the other place shows the cell as a ghost.
+//! The board has no edge, so any cell can be in the middle. The others are placed step by step, those nearest to the
+//! middle first, each at one place. Beyond an edge the board appears mirrored. If two paths to a cell lead to two
+//! places, the second place shows the cell as a ghost.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -17,7 +17,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// As the server laid the board out, the far side around it.
+    /// The server's layout, with the far side around it.
     pub(super) fn standard(board: &Geometry) -> Layout {
         Layout {
             places: board.cells().map(|cell| board.place(cell)).collect(),
@@ -52,13 +52,13 @@ impl Layout {
                 Reverse((distance(place), place, next))
             }));
         }
-        // Beside a corner a wedge is left out of the page. A cell there would stand beside itself.
+        // Beside a corner a wedge of the page stays empty. A cell there would be adjacent to itself.
         let is_beside_itself = |(place, cell): &(Place, Cell)| {
             let mut around = place.around();
             around.any(|beside| places[usize::from(*cell)] == Some(beside))
         };
         ghosts.retain(|ghost| !laid.contains_key(&ghost.0) && !is_beside_itself(ghost));
-        // The first to claim a place came from nearer the middle.
+        // The first cell at a place was reached from nearer the middle.
         ghosts.reverse();
         Layout {
             places: places
@@ -69,7 +69,7 @@ impl Layout {
         }
     }
 
-    /// Where a cell lies.
+    /// The place of a cell.
     pub(super) fn place(&self, cell: Cell) -> Place {
         self.places[usize::from(cell)]
     }
@@ -81,15 +81,15 @@ struct Placed {
     cell: Cell,
     /// A direction on the page.
     back: usize,
-    /// The index of the neighbour that lies there.
+    /// The index of the neighbour in that direction.
     back_index: usize,
-    /// Whether the neighbours, which are listed clockwise, lie the other way round.
+    /// Whether the neighbours, which are listed clockwise, are counterclockwise on the page.
     is_mirrored: bool,
 }
 
 impl Placed {
-    /// The neighbours by their directions on the page. A corner has five: straight ahead, seen from the way it was
-    /// reached, nothing lies.
+    /// The neighbours by their directions on the page. A corner has five: it has none straight ahead, in the
+    /// direction from which it was reached.
     fn neighbours(self, board: &Geometry) -> impl Iterator<Item = (usize, Placed)> + '_ {
         let steps: Vec<(Cell, bool)> = board.steps(self.cell).collect();
         let n = steps.len();

@@ -1,13 +1,14 @@
-//! Global loops as the stones on them, for showing.
+//! Global loops as lists of stones, for display.
 //!
-//! The rules only need to know that there is one, which `chains` tells faster.
+//! The rules only need to know whether one exists, which `chains` finds faster.
 
 use std::collections::VecDeque;
 
 use crate::geometry::{Cell, Geometry};
 use crate::position::{Colour, Position};
 
-/// The stones of a shortest global loop that the winner holds, in the order of the loop; none while the game goes on.
+/// The stones of a shortest global loop that the winner holds, in the order of the loop; empty for an unfinished
+/// game.
 pub(crate) fn winning_loop(board: &Geometry, position: &Position) -> Vec<Cell> {
     let Some(holder) = position.holder() else {
         return Vec::new();
@@ -21,17 +22,17 @@ pub(crate) fn winning_loop(board: &Geometry, position: &Position) -> Vec<Cell> {
         .unwrap_or_default()
 }
 
-/// The shortest ways from one stone to all others of its chain.
+/// The shortest paths from one stone to all others of its chain.
 struct Tree {
     nodes: Vec<Option<Node>>,
 }
 
 #[derive(Clone, Copy)]
 struct Node {
-    /// The stone before this one; the start's is itself.
+    /// The previous stone on the path; the start's is itself.
     parent: Cell,
     n_steps: usize,
-    /// Whether an odd number of these steps crosses the edge.
+    /// Whether an odd number of the path's steps crosses the edge.
     is_odd: bool,
 }
 
@@ -61,8 +62,8 @@ impl Tree {
         Tree { nodes }
     }
 
-    /// The shortest global loop of two ways from the start and a step between their ends. The shortest of all
-    /// starts is the shortest there is.
+    /// The shortest global loop of two paths from the start and a step between their ends. The minimum over all
+    /// starts is the shortest of all loops.
     fn shortest_loop(&self, board: &Geometry) -> Option<Vec<Cell>> {
         let n_steps = |cell: Cell| self.node(cell).map_or(0, |node| node.n_steps);
         board

@@ -1,4 +1,4 @@
-//! The board drawn for a person: as the old Projex server laid it out, on request with the far side around it.
+//! The board as text: in the layout of the old Projex server, optionally with the far side around it.
 
 use kit::anstyle::Style;
 use kit::text_canvas::side_style;
@@ -11,13 +11,12 @@ use crate::notation::{format_cell, letter_name};
 use crate::position::{Colour, Position};
 use crate::rules::{Move, Projex};
 
-/// The style that shows what is met across the edge.
+/// The style that shows the cells across the edge.
 pub(crate) const FAR_SIDE: &str = "farside";
 
-/// The board, and below it who is to move or has won. A stone is `x` or `o`, in a finished game a capital where
-/// it lies on the winning loop; the last one stands in brackets. With the far side, each place around the board shows
-/// what is met there across the edge: a stone, or the code of an empty cell in lower case. From player 2's side the
-/// whole page is turned.
+/// The board, with the player to move or the winner below it. A stone is `x` or `o`, or a capital if it is on the
+/// winning loop; the last one is in brackets. With the far side, each place around the board shows the cell across
+/// the edge: a stone, or the code of an empty cell in lower case. From player 2's side the whole diagram is rotated.
 pub(crate) fn draw(game: &Projex, request: &DrawRequest<Projex>) -> String {
     let mut picture = Picture::new(game, request);
     for cell in game.board().cells() {
@@ -57,7 +56,7 @@ impl Picture<'_> {
         }
     }
 
-    /// What is seen of a cell, in the colour of its stone.
+    /// The text of a cell, in the colour of its stone.
     fn stone(&self, cell: Cell) -> (String, Style) {
         let Some(colour) = self.position.stone(cell) else {
             return (".".to_owned(), Style::new());
@@ -79,7 +78,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Rows are named at their left, diagonals at their lower right, beyond the far side where it is shown.
+    /// Labels rows at their left and diagonals at their lower right, beyond the far side if it is shown.
     fn put_names(&mut self) {
         let steps = if self.has_far_side { 2 } else { 1 };
         for row in 1..=self.board.n_rows() {
@@ -106,8 +105,8 @@ impl Picture<'_> {
         self.canvas.put(line, column, text, style);
     }
 
-    /// The line and the column where a text begins that has its middle at a place; of an even length, the right one
-    /// of the two middle characters.
+    /// The line and the column where a text begins that is centred at a place; for an even length, the right one of
+    /// the two middle characters is at the place.
     fn start(&self, Place { row, letter }: Place, text: &str) -> (i32, i32) {
         let pitch = if self.has_far_side { 4 } else { 2 };
         (
@@ -117,7 +116,7 @@ impl Picture<'_> {
     }
 }
 
-/// Stones keep their colour when they change their owner.
+/// Stones keep their colour when their owner changes.
 fn stone_ink(colour: Colour) -> Style {
     side_style(Side::BOTH[colour.index()])
 }

@@ -1,5 +1,5 @@
-//! The board as a diagram: cells are hexagons, and neighbours lie one unit apart. Around it stands what is met across the
-//! edge.
+//! The board as a diagram: cells are hexagons, and neighbours lie one unit apart. The cells across the edge are shown
+//! around it.
 
 use kit::diagram::{Colour as Side12, Form, Input, Point, Role};
 use kit::{Diagram, DiagramBuilder, DrawRequest};
@@ -20,8 +20,8 @@ const LABEL: f64 = 0.4;
 /// The height of the code of a cell that is written on the board.
 const CODE: f64 = 0.27;
 
-/// The stones, the last one marked, ghosts of the cells beyond the edge, and the winning loop. A view with a centre rolls
-/// the board until that cell is in the middle; its cells then bear their codes.
+/// Draws the stones with the last one marked, ghosts of the cells across the edge, and the winning loop. A view with
+/// a centre rolls the board until that cell is in the middle, and labels the cells with their codes.
 pub(crate) fn diagram(game: &Projex, request: &DrawRequest<Projex>) -> Diagram {
     let board = game.board();
     let centre = parse_cell(board, request.view.centre).ok();
@@ -105,7 +105,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Rows are named at their left, diagonals at their lower right, beyond the ghosts.
+    /// Labels rows at their left and diagonals at their lower right, beyond the ghosts.
     fn put_names(&mut self) {
         for row in 1..=self.board.n_rows() {
             let letter = self.board.letters(row).0 - 2;
@@ -122,7 +122,7 @@ impl Picture<'_> {
             .put(Role::Label, Form::text(point(place), LABEL, name));
     }
 
-    /// The winning loop, cut where it crosses the edge: there it goes on to the ghost of its next stone.
+    /// The winning loop, cut where it crosses the edge: there it continues to the ghost of its next stone.
     fn put_loop(&mut self, cells: &[Cell]) {
         let next = cells.iter().cycle().skip(1);
         let lines = cells
@@ -178,7 +178,7 @@ fn colour(stone: Colour) -> Side12 {
     Side12::BOTH[stone.index()]
 }
 
-/// The sign of a stone, this large compared with a common one.
+/// The sign of a stone, scaled by this factor.
 fn sign(stone: Colour, at: Point, scale: f64) -> Form {
     match stone {
         Colour::X => Form::cross(at, 0.21 * scale, 0.075 * scale),

@@ -1,5 +1,5 @@
-//! Projex once more, as slow and as plain as it can be said: geometry by points in the plane, stones in a map,
-//! loops by walking through a board of two sheets.
+//! A second, slow and simple implementation of Projex: geometry by points in the plane, stones in a map, loops by
+//! walking through a board of two sheets.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 

@@ -3,7 +3,7 @@
 use crate::{after, at, game};
 use kit::{DynHistory, Notation};
 
-/// Why a move code is refused, the code itself left out.
+/// The error for a move code, without the code itself.
 fn refusal(play: &crate::Play, code: &str) -> String {
     let mut play = play.clone();
     let why = DynHistory::play(&mut play, code)
@@ -102,7 +102,7 @@ fn a_position_string_may_be_a_finished_game() {
     assert_eq!(winner("2/1oo/xxx1/3 o 1"), None);
 }
 
-/// Why a position string is refused.
+/// The error for a position string.
 fn bad(text: &str) -> String {
     let read = game("").parse_position(text);
     read.map(|_| ()).expect_err(text).to_string()

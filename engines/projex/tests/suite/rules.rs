@@ -151,7 +151,7 @@ fn wins(play: &mut Play, known: &mut HashMap<String, bool>) -> bool {
     is_win
 }
 
-/// The first winning moves, so many at the most.
+/// The first winning moves, at most this many.
 fn winning_moves(play: &mut Play, known: &mut HashMap<String, bool>, most: usize) -> Vec<String> {
     let mut winning = Vec::new();
     for mv in play.moves() {
@@ -194,7 +194,7 @@ fn full_board(size: i32, rng: &mut fastrand::Rng) -> String {
     format!("{} {turn} 1", rows.join("/"))
 }
 
-/// A string is refused where the colour to move holds a loop, and says so; else the game has to be over.
+/// A string in which the colour to move holds a loop is an error that says so; otherwise the game has to be over.
 #[test]
 fn full_boards_have_exactly_one_winner() {
     for size in Geometry::SIZES {

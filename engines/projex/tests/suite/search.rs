@@ -105,7 +105,7 @@ fn random_games_solve_size_3() {
     }
 }
 
-/// A random game up to a position whose side to move wins in so many plies by force and not sooner, if it has one.
+/// A random game up to a position whose side to move has a forced win in exactly this many plies, if there is one.
 fn forced_win(size: i32, plies: u32, seed: u64) -> Option<Play> {
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut play = after(&format!("Size={size}"), "");

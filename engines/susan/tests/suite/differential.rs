@@ -10,7 +10,7 @@ use kit::testing::play;
 
 /// Positions compared for each set of options.
 const POSITIONS: usize = 1_800;
-/// Games are broken off here.
+/// The maximum length of a game, in plies.
 const LONGEST_GAME: usize = 120;
 
 #[test]

@@ -1,4 +1,4 @@
-//! SUSAN a second time, as plainly as can be: a map from coordinates to letters, everything looked up by search.
+//! A second, simple implementation of SUSAN: a map from coordinates to letters, without any tables.
 
 use std::collections::BTreeMap;
 

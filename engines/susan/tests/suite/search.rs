@@ -101,7 +101,7 @@ fn think(history: &PositionHistory<Susan>, nodes: u64) -> Line<Move> {
     end.lines.swap_remove(0)
 }
 
-/// Whether the player to move wins within so many plies, an odd number, by plain recursion.
+/// Whether the player to move wins within this odd number of plies, by plain recursion.
 fn can_win(history: &mut PositionHistory<Susan>, plies: u32) -> bool {
     let player = history.side();
     history.moves().into_iter().any(|mv| {
@@ -115,7 +115,7 @@ fn can_win(history: &mut PositionHistory<Susan>, plies: u32) -> bool {
     })
 }
 
-/// Whether each move of the player to move lets the opponent win within so many plies, an even number.
+/// Whether each move of the player to move lets the opponent win within this even number of plies.
 fn loses_always(history: &mut PositionHistory<Susan>, plies: u32) -> bool {
     let opponent = history.side().other();
     history.moves().into_iter().all(|mv| {
