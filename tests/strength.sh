@@ -8,7 +8,7 @@
 #   tests/strength.sh threads [GAME ...]    two threads against one, 0.1 s a move
 #   tests/strength.sh time-to-depth [GAME ...]
 #                                           ms from the start position to a depth, for 1, 2 and 4 threads
-#   tests/strength.sh features [GAME ...]   the engine against itself without one technique, 2,000 nodes a move
+#   tests/strength.sh features [GAME ...]   the engine against itself without one heuristic, 2,000 nodes a move
 #   tests/strength.sh depths [GAME ...]     the depth reached from the start in 10 s, and nodes a second
 #   tests/strength.sh profile [GAME ...]    where the instructions of 100,000 nodes go, by valgrind (LINESMAN is best built
 #                                           with --profile profiling, which puts it in target/profiling)
@@ -120,7 +120,7 @@ depths() {
     done
 }
 
-# Instructions by what they serve: told by the function they were compiled into, else by the file they come from.
+# Instructions by what they serve: classified by the function they were compiled into, else by the file they come from.
 profile() {
     local game
     for game in "$@"; do
@@ -134,7 +134,7 @@ profile() {
             /prior|ordering|gain_around/ { sum["ordering"] += $1; next }
             /playout/                      { sum["random games"] += $1; next }
             /eval|merit|prospects|lanes/   { sum["evaluation"] += $1; next }
-            /win_in_one/                   { sum["wins seen ahead"] += $1; next }
+            /win_in_one/                   { sum["win in one"] += $1; next }
             /::moves|legal|slides|reach/   { sum["generation"] += $1; next }
             /table/                        { sum["table"] += $1; next }
             /mcts/                         { sum["tree"] += $1; next }

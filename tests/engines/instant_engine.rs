@@ -1,4 +1,4 @@
-//! An engine that answers before it thinks, for measuring everything but engines.
+//! An engine that answers at once, to measure the overhead of the referee.
 //!
 //! In SUSAN with `SlideLimit=0` it slides to and fro in its corner for ever. As `instant-engine PLIES` it also
 //! answers the queries of a game that ends drawn after so many plies. All answers to one write go out in one write.

@@ -1,4 +1,4 @@
-//! An engine for tests: it speaks UGI by its own means, plays SUSAN at once and badly, and commits a fault on request.
+//! An engine for tests: it implements UGI without the kit, plays SUSAN at once and badly, and commits a fault on request.
 //!
 //! `scripted-engine [FAULT] [at=N] [shuttle|counts] [once=FILE]`: the fault is committed at the N-th `go` of the process
 //! (default 1) where it belongs to a move. It fills the board cell by cell; with `shuttle` it slides to and fro, so
@@ -242,7 +242,7 @@ fn say(text: &str) {
     write_all(format!("{text}\n").as_bytes());
 }
 
-/// Writes to whoever listens, and goes when nobody does.
+/// Writes to standard output; exits when it is closed.
 fn write_all(bytes: &[u8]) {
     let mut out = io::stdout().lock();
     if out.write_all(bytes).and_then(|()| out.flush()).is_err() {
@@ -250,7 +250,7 @@ fn write_all(bytes: &[u8]) {
     }
 }
 
-/// So many megabytes without a line break, or for ever.
+/// Writes this many megabytes without a line break, or without end.
 fn spill(megabytes: Option<usize>) {
     let chunk = vec![b'x'; MEGABYTE];
     let mut n = 0;

@@ -1,4 +1,4 @@
-//! An engine for tests of `check`: the SUSAN engine itself, with one thing spoilt.
+//! An engine for tests of `check`: the SUSAN engine itself, with one fault.
 //!
 //! `unsound-engine [FAULT]`: the faults are named after the steps that must find them, a second one with a number. Each is
 //! a change of what goes in or of what comes out; the engine between them is sound. `die` and `hang` happen at any `go`;
@@ -55,7 +55,7 @@ fn lock(spoiler: &Mutex<Spoiler>) -> std::sync::MutexGuard<'_, Spoiler> {
     spoiler.lock().expect("no filter panics")
 }
 
-/// Standard output, spoilt line by line.
+/// Standard output that changes lines by the fault.
 struct Spoilt(Arc<Mutex<Spoiler>>);
 
 impl Write for Spoilt {

@@ -1,4 +1,4 @@
-//! `linesman check`: sound engines pass, and each step finds the fault that it is there for.
+//! `linesman check`: sound engines pass, and each step finds its fault.
 
 use std::io::Write;
 use std::thread;
@@ -11,7 +11,7 @@ use crate::support::{Done, Folder, python};
 
 const UNSOUND: &str = env!("CARGO_BIN_EXE_unsound-engine");
 
-/// What is spoilt, named after the step that must find it.
+/// The faults, named after the step that must find them.
 const FAULTS: &[&str] = &[
     "handshake",
     "second-handshake",
@@ -75,7 +75,7 @@ const FAULTS: &[&str] = &[
 /// Faults of which the step of the same name only warns.
 const WARNINGS: &[&str] = &["lines-after-stop"];
 
-/// Faults that keep an engine silent are found when this time is over.
+/// Timeout of an answer; faults that silence an engine are found after it.
 const PING_MS: u64 = 3000;
 
 fn check(words: &str) -> Done {
@@ -102,7 +102,7 @@ fn step_of(fault: &str) -> &str {
     fault.split('/').next().unwrap_or_default()
 }
 
-/// Takes one step with a fault.
+/// Runs one step with a fault.
 fn commit(fault: &str, step: &str) -> (Done, Value) {
     let done = check(&format!(
         "cmd=UNSOUND arg={fault} susan --json --seed 1 --games 8 --ping-ms {PING_MS} --only {step}"
@@ -113,7 +113,7 @@ fn commit(fault: &str, step: &str) -> (Done, Value) {
     (done, report)
 }
 
-/// Whether a step fails on its fault, and shows how.
+/// Whether a step fails on its fault and reports the lines to reproduce it.
 fn is_found(fault: &str) -> bool {
     let step = step_of(fault);
     let (done, report) = commit(fault, step);
@@ -325,14 +325,14 @@ fn a_dead_engine_fails_its_step_and_the_next_goes_on() {
             .iter()
             .map(|report| (report["step"].to_string(), report["verdict"].to_string()))
             .collect();
-        let said = |step: &str, verdict: &str| (format!("{step:?}"), format!("{verdict:?}"));
+        let row = |step: &str, verdict: &str| (format!("{step:?}"), format!("{verdict:?}"));
         assert_eq!(
             verdicts,
             [
-                said("isready", "PASS"),
-                said("queries", "PASS"),
-                said("depth", "FAIL"),
-                said("stop", "FAIL")
+                row("isready", "PASS"),
+                row("queries", "PASS"),
+                row("depth", "FAIL"),
+                row("stop", "FAIL")
             ],
             "{fault}"
         );
@@ -386,7 +386,7 @@ fn the_samples_pass_but_for_what_they_do_not_know() {
     }
 }
 
-/// Sticks in Python that says another move than it means, and its words to be checked by.
+/// The Python sample with an illegal move, and the words to check it.
 fn illegal_sticks(folder: &Folder) -> Option<String> {
     let [program, source] = sample("py", folder)?.try_into().ok()?;
     let text = std::fs::read_to_string(source).expect("the sample");
@@ -425,7 +425,7 @@ fn without_rules_a_move_is_held_against_the_moves_that_the_engine_lists() {
     }
 }
 
-/// The engine of the guide, and its words to be checked by; it knows neither `query moves` nor `go perft`.
+/// The engine of the guide, and the words to check it; it knows neither `query moves` nor `go perft`.
 fn forty_lines(folder: &Folder) -> Option<String> {
     let program = python()?;
     let page = include_str!("../../spec/write-an-engine.md");

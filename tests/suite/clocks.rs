@@ -1,4 +1,4 @@
-//! Clocks in whole matches: what engines are told, what is taken off, and what is forgiven.
+//! Clocks in whole matches: the words after `go`, the time used, and `timemargin`.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Arguments: what is refused, and how it is said.
+//! Arguments: invalid ones and their messages.
 
 use crate::support::{Done, Folder};
 

@@ -1,4 +1,4 @@
-//! An engine at the other end of two pipes, line by line, as its authors and other clients meet it.
+//! An engine behind two pipes, line by line, as a client uses it.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Far beyond what an engine here takes to answer: one that does not by then hangs.
+/// Timeout of an answer; none takes nearly as long.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// A running engine. It is killed when this is dropped.
@@ -59,7 +59,7 @@ impl Dialogue {
         }
     }
 
-    /// Closes the input, and hears the engine out: its last lines and its exit status.
+    /// Closes the input. Returns the last lines of the engine and its exit status.
     pub(crate) fn close(mut self) -> (Vec<String>, Option<i32>) {
         drop(self.stdin.take());
         let lines = std::iter::from_fn(|| self.line()).collect();

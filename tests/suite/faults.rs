@@ -1,7 +1,7 @@
-//! The fault table: what engines do wrong, and what it costs them.
+//! The fault table: faults of engines and their consequences.
 //!
-//! Each fault is committed by the scripted engine against one that behaves; the match must go on, the verdict be
-//! right and in time, and the referee stay small.
+//! Each fault is committed by the scripted engine against one that behaves; the match must go on, the verdict must
+//! be right and in time, and the referee must use little memory.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::support::{Done, Folder, peak_memory};
 
-/// What a fault costs.
+/// The consequence of a fault.
 enum Cost {
     /// The game, at once, for a reason with these words.
     Game(&'static str),
@@ -61,7 +61,7 @@ const TABLE: &[(&str, Cost)] = &[
     ("sigterm", Nothing),
 ];
 
-/// What was seen of one match with a fault.
+/// The observations of one match with a fault.
 struct Seen {
     first_game: Duration,
     memory: f64,
@@ -169,7 +169,7 @@ fn check_verdict(fault: &str, cost: &Cost, game: &Value, index: usize) {
     }
 }
 
-/// One row of the table, straight to standard output: it is worth reading when all is well.
+/// Writes one row of the table to standard output, also if the test passes.
 fn report(fault: &str, cost: &Cost, seen: &Seen) {
     let verdict = match cost {
         Nothing => "costs nothing",

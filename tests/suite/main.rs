@@ -1,4 +1,4 @@
-//! The referee from outside: the executable against engines that behave, and against engines that do not.
+//! The executable of the referee with sound and with faulty engines.
 
 mod any;
 mod check;

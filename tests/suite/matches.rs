@@ -1,4 +1,4 @@
-//! Whole matches between engines that behave.
+//! Whole matches between sound engines.
 
 use crate::support::Folder;
 

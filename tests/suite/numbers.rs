@@ -1,4 +1,4 @@
-//! What the statistics say of recorded games, and what they warn of.
+//! Statistics of recorded games, and their warnings.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Where games begin, and who meets whom.
+//! Openings and pairings.
 
 use crate::support::Folder;
 

@@ -1,4 +1,4 @@
-//! The engines under `samples/`: one game in three languages. They answer alike, whatever comes in, and play.
+//! The engines under `samples/`: one game in three languages. They give equal answers to any input, and play whole games.
 
 use std::path::Path;
 use std::process::Command;
@@ -104,7 +104,7 @@ fn survives_anything(language: &str) {
     }
 }
 
-/// Every sample against every other, on both sides; each holds the other's moves against its own rules.
+/// Every sample against every other, on both sides; each checks the other's moves by its own rules.
 #[test]
 fn they_play_each_other() {
     let folder = Folder::new("sticks-match");

@@ -1,4 +1,4 @@
-//! What this system lacks is nobody's loss: it is found before the first game, or stops a match that can be resumed.
+//! A lack of system resources forfeits no game: it is found before the first game, or stops a match that can be resumed.
 
 use crate::support::Folder;
 

@@ -1,4 +1,4 @@
-//! What the tests share: a folder of their own, and commands that cannot hang.
+//! Shared by the tests: a temporary folder per test, and commands with a timeout.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// The engine that misbehaves on request.
+/// The engine that commits faults on request.
 pub(crate) const SCRIPTED: &str = env!("CARGO_BIN_EXE_scripted-engine");
 
-/// Far beyond what any command here takes: a test that gets there hangs.
+/// Timeout of a command; none takes nearly as long.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
-/// A folder that is gone at the end of the test; what commands keep of their state is in it as well.
+/// A folder that is deleted at the end of the test. It also holds the state files of commands.
 pub(crate) struct Folder(TempDir);
 
 impl Folder {
@@ -75,14 +75,14 @@ impl Folder {
     }
 }
 
-/// A command under way, its output heard line by line.
+/// A running command, whose output is read line by line.
 pub(crate) struct Run {
     child: Child,
     lines: Receiver<String>,
     stderr: Receiver<String>,
 }
 
-/// What a command left behind.
+/// The exit status and output of a finished command.
 pub(crate) struct Done {
     pub(crate) status: Option<i32>,
     pub(crate) stdout: Vec<String>,
@@ -164,20 +164,20 @@ impl Drop for Run {
 }
 
 impl Done {
-    /// The lines that begin so.
+    /// The lines that begin with `start`.
     pub(crate) fn lines(&self, start: &str) -> Vec<&str> {
         let lines = self.stdout.iter().map(String::as_str);
         lines.filter(|line| line.starts_with(start)).collect()
     }
 }
 
-/// A Python to run engines with; a test without one says that it is skipped.
+/// The path of Python 3, if it is installed; otherwise the test reports that it is skipped.
 pub(crate) fn python() -> Option<String> {
     let probe = ["-c", "import sys; print(sys.executable)"];
     path_from("python3", Command::new("python3").args(probe))
 }
 
-/// The path of a program, where it is here; a test without it says that it is skipped.
+/// The path of a program, if it is installed; otherwise the test reports that it is skipped.
 pub(crate) fn installed(program: &str) -> Option<String> {
     let probe = format!("command -v {program}");
     path_from(program, Command::new("sh").args(["-c", &probe]))

@@ -1,4 +1,4 @@
-//! Tables with real engines: what an engine does, or fails to do, holds nobody up.
+//! Tables with real engines: a faulty engine never blocks the clients.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use referee::tournament::Host;
 
 use crate::support::{Folder, SCRIPTED};
 
-/// Far beyond what any event takes: a test that gets there hangs.
+/// Timeout of an event; none takes nearly as long.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 fn spec(program: Program) -> EngineSpec {

@@ -1,4 +1,4 @@
-//! When the referee ends a game before its rules do.
+//! Adjudication: the referee ends a game before its rules do.
 
 use std::collections::VecDeque;
 
@@ -7,40 +7,40 @@ use serde::{Deserialize, Serialize};
 
 use crate::record::Points;
 
-/// When the referee ends a game by itself.
+/// The conditions of adjudication.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Adjudication {
-    /// The ply after which a game is a draw.
+    /// The ply after which a game is drawn.
     pub max_plies: usize,
-    /// When both players' scores make it a draw.
+    /// The condition for a draw by both players' scores.
     pub draw: Option<DrawRule>,
-    /// When a player's own scores make it a loss.
+    /// The condition for a loss by a player's own scores.
     pub resign: Option<ResignRule>,
 }
 
-/// `--draw`: both players see nothing in it for some time.
+/// `--draw`: both players' scores stay near 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawRule {
-    /// Not before so many moves of each player.
+    /// Earliest move number of each player.
     pub move_number: usize,
-    /// For so many moves of each player in a row.
+    /// Number of consecutive moves of each player.
     pub move_count: usize,
-    /// The scores are at most so many hundredths from 0.
+    /// Largest distance of a score from 0, in hundredths.
     pub score: u32,
 }
 
-/// `--resign`: a player sees himself lost for some time.
+/// `--resign`: a player's own score stays low.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResignRule {
-    /// For so many of his own moves in a row.
+    /// Number of the player's consecutive moves.
     pub move_count: usize,
-    /// The score is so many hundredths below 0, or lower.
+    /// The score is at most minus this many hundredths.
     pub score: u32,
-    /// Whether the other must see himself as far ahead for as long.
+    /// Whether the opponent's scores must confirm it.
     pub two_sided: bool,
 }
 
-/// What the referee decides.
+/// A decision of the referee.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
     /// The game is drawn.
@@ -49,12 +49,12 @@ pub enum Decision {
     Resign(Side),
 }
 
-/// The scores of one game, as far as rules look back.
+/// The recent scores of one game.
 #[derive(Debug, Clone)]
 pub struct Scores {
     rules: Adjudication,
     n_moves: usize,
-    /// The last scores of each player, from his point of view, in hundredths; mates are beyond all scores.
+    /// The last scores of each player from his own side, in hundredths; mates lie beyond all scores.
     last: [VecDeque<Option<i64>>; 2],
 }
 
@@ -68,7 +68,7 @@ impl Scores {
         }
     }
 
-    /// Takes the score that a player told with a move, and decides.
+    /// Adds the score of a player's move. Returns the decision, if there is one.
     pub fn tell(&mut self, side: Side, points: Option<Points>) -> Option<Decision> {
         let reach = self.rules.draw.map_or(0, |rule| rule.move_count);
         let reach = reach.max(self.rules.resign.map_or(0, |rule| rule.move_count));
@@ -101,7 +101,7 @@ impl Scores {
         self.n_moves >= 2 * rule.move_number && Side::BOTH.into_iter().all(is_even)
     }
 
-    /// Whether a player's last scores are all there and all fulfil this.
+    /// Whether there are enough scores of a player and all meet the condition.
     fn all(&self, side: Side, count: usize, holds: impl Fn(i64) -> bool) -> bool {
         let last = &self.last[side.index()];
         last.len() >= count

@@ -1,7 +1,7 @@
-//! Limits and clocks: how long a player may think, and what that player is told of it.
+//! Limits and clocks: how long a player may think, and the words after `go`.
 //!
-//! [`Limit`] is what the user wrote, [`Clock`] a player's clock in one game. Nothing here measures time: the
-//! caller says how much was spent.
+//! [`Limit`] is the user's setting, [`Clock`] a player's clock in one game. Nothing here measures time: the
+//! caller passes the time used.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,13 +17,13 @@ use serde::{Deserialize, Serialize};
 pub enum Limit {
     /// `tc=[MOVES/]TIME[+INC]`: a clock.
     Clock(TimeControl),
-    /// `st=`: so long for each move.
+    /// `st=`: a fixed time per move.
     MoveTime(Duration),
     /// `depth=`: plies to search.
     Depth(u32),
     /// `nodes=`: positions to search.
     Nodes(u64),
-    /// None: a person without a clock. It is no word of an engine's.
+    /// No limit: a person without a clock. Engines always have a limit.
     Unlimited,
 }
 
@@ -38,7 +38,7 @@ pub struct TimeControl {
     pub inc: Duration,
 }
 
-/// A text that is no limit.
+/// The error of a text that is no limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LimitError {
     word: String,
@@ -53,7 +53,7 @@ impl fmt::Display for LimitError {
 
 impl std::error::Error for LimitError {}
 
-/// A year: longer times are mistakes, and would not add up.
+/// One year. Longer times are mistakes and could overflow sums.
 const MAX_SECONDS: f64 = 31_536_000.0;
 
 /// As PGN writes it.
@@ -178,7 +178,7 @@ pub struct Clock {
 pub struct Overrun;
 
 impl Clock {
-    /// A clock at the beginning of a game; `margin` is how much over it is forgiven.
+    /// A clock at the beginning of a game; an overrun of up to `margin` does not lose.
     pub fn new(limit: Limit, margin: Duration) -> Clock {
         let (left, moves_to_go) = match limit {
             Limit::Clock(control) => (control.time, control.moves),
@@ -193,7 +193,7 @@ impl Clock {
         }
     }
 
-    /// How long the next move may take without loss, margin included; `None` where time is no limit.
+    /// How long the next move may take without losing on time, margin included; `None` without a time limit.
     pub fn allowance(&self) -> Option<Duration> {
         match self.limit {
             Limit::Clock(_) | Limit::MoveTime(_) => Some(self.left + self.margin),
@@ -201,7 +201,7 @@ impl Clock {
         }
     }
 
-    /// Takes a move's time off the clock and adds what the move earns.
+    /// Subtracts a move's time and adds the increment or the next period.
     pub fn spend(&mut self, elapsed: Duration) -> Result<(), Overrun> {
         if self
             .allowance()
@@ -227,17 +227,17 @@ impl Clock {
         }
     }
 
-    /// The limit that this clock keeps.
+    /// The limit of this clock.
     pub fn limit(&self) -> Limit {
         self.limit
     }
 
-    /// What is left for the next move; nothing where time is no limit.
+    /// Time left for the next move; zero without a time limit.
     pub fn left(&self) -> Duration {
         self.left
     }
 
-    /// What is left on a clock; `None` where there is none.
+    /// Time left on the clock; `None` without a clock.
     pub fn shown(&self) -> Option<Duration> {
         matches!(self.limit, Limit::Clock(_)).then_some(self.left)
     }
@@ -250,7 +250,7 @@ impl Clock {
     }
 }
 
-/// The limits that the player to move is told: exactly one kind. The other's clock is told beside the own one.
+/// The limits after `go` for the player to move: exactly one kind. With a clock, both players' clocks are sent.
 pub fn limits(side: Side, clocks: &[Clock; 2]) -> Go {
     let mut go = Go::default();
     let own = &clocks[side.index()];

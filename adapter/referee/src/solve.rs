@@ -1,4 +1,4 @@
-//! Solving: an engine is asked for its move in each position of a suite, and held against what is known.
+//! Solving: an engine searches each position of a suite; its move and score are compared with the known ones.
 
 use std::path::Path;
 
@@ -13,17 +13,17 @@ use crate::record::Points;
 use crate::registry::Rules;
 use crate::suite::Puzzle;
 
-/// What an engine made of a position.
+/// The answer of an engine to a position.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Answer {
-    /// The code of its move, canonical where it is legal.
+    /// The code of its move, canonical if it is legal.
     #[serde(rename = "move")]
     pub mv: String,
-    /// Whether the move is among the best; where only the value is known, whether the engine told it.
+    /// Whether the move is among the best; if only the value is known, whether the engine reported it.
     pub solved: bool,
-    /// Whether it told the proven value; `None` where none is known.
+    /// Whether it reported the proven value; `None` if none is known.
     pub told: Option<bool>,
-    /// Its score, as told.
+    /// The reported score.
     pub score: Option<Points>,
     /// Plies searched.
     pub depth: Option<u32>,
@@ -31,17 +31,17 @@ pub struct Answer {
     pub nodes: Option<u64>,
     /// Seconds from the write of `go` to the arrival of the answer.
     pub time: f64,
-    /// What is wrong with the move where it is not legal.
+    /// Why the move is illegal, if it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub illegal: Option<String>,
 }
 
-/// Why an engine does not solve.
+/// Why an engine gives no answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SolveError {
-    /// It does not start, or failed with an answer due.
+    /// It does not start, or failed when an answer was due.
     Engine(Fault),
-    /// It does not take an option; which, and what was expected.
+    /// It rejects an option; the text names it and what was expected.
     Option(String),
 }
 
@@ -89,7 +89,7 @@ impl Solver {
         let board = puzzle.rules.open(&puzzle.opening);
         let side = board.expect("a suite's positions are legal").side();
         let position = format!("position {}", puzzle.opening);
-        // A late answer is an answer; one that does not come is a fault.
+        // A late answer counts; a missing one is a fault.
         let grace = self.player.config().timeouts.ping;
         let time = clocks[0].allowance().map(|time| time + grace);
         let answer = self
@@ -124,7 +124,7 @@ impl Solver {
     }
 }
 
-/// The score that tells a value.
+/// The score that reports a value.
 fn points(value: Value, proto: Proto) -> Points {
     let count = |plies: u32| match proto {
         Proto::Ugi => plies as i32,

@@ -1,6 +1,6 @@
 //! Suites: files of positions with their best moves or proven values (`spec/suites.md`).
 //!
-//! [`load`] reads one and holds every position and move against the rules; [`Puzzle::verify`] proves what a line says.
+//! [`load`] reads a file and checks every position and move by the rules; [`Puzzle::verify`] proves a line.
 
 use std::path::Path;
 
@@ -12,27 +12,27 @@ use crate::plan::GameSpec;
 use crate::record::read_text;
 use crate::registry::{Registry, Rules};
 
-/// A position with what is known of it.
+/// A position with its best moves or its value.
 #[derive(Debug, Clone)]
 pub struct Puzzle {
     /// The line of the file, from 1.
     pub line: usize,
-    /// What is played.
+    /// The game and its options.
     pub rules: Rules,
     /// The position.
     pub opening: Opening,
-    /// The canonical codes of all best moves; empty where only the value is known.
+    /// The canonical codes of all best moves; empty if only the value is known.
     pub best: Vec<String>,
-    /// What the position is worth to the side to move; `None` where only the best moves are known.
+    /// The value for the side to move; `None` if only the best moves are known.
     pub value: Option<Value>,
-    /// What the position is called.
+    /// The name of the position.
     pub id: Option<String>,
-    /// Anything.
+    /// A remark.
     pub comment: Option<String>,
 }
 
 impl Puzzle {
-    /// Proves the value of the position, and that its best moves alone keep it.
+    /// Proves the value of the position, and that exactly the best moves keep it.
     pub fn verify(&self) -> Result<(), Rejection> {
         let value = self
             .value
@@ -40,14 +40,14 @@ impl Puzzle {
         self.rules.verify(&self.opening, &self.best, value)
     }
 
-    /// What to call the position: its id, or else its line.
+    /// The name to show: the id, or else the line.
     pub fn name(&self) -> String {
         let line = || format!("line {}", self.line);
         self.id.clone().unwrap_or_else(line)
     }
 }
 
-/// What is said of a file that names no game.
+/// The error of a file that names no game.
 pub const EXPECTED_GAME: &str = "expected a line game NAME before the first position";
 const EXPECTED_FIELD: &str = "expected bm CODE ..., win N, loss N, draw, id TEXT or c0 TEXT";
 
@@ -66,7 +66,7 @@ pub fn load(path: &Path, registry: Registry) -> Result<Vec<Puzzle>, FileError> {
     Ok(puzzles)
 }
 
-/// Reads the text of a suite. An error tells the line, from 1, and what is wrong there.
+/// Reads the text of a suite. An error gives the line, from 1, and the reason.
 pub fn parse(text: &str, registry: Registry) -> Result<Vec<Puzzle>, (usize, String)> {
     let mut rules: Option<Rules> = None;
     let mut puzzles = Vec::new();
@@ -116,7 +116,7 @@ fn parse_puzzle(line: &str, number: usize, rules: Rules) -> Result<Puzzle, Strin
     Ok(puzzle)
 }
 
-/// The texts between semicolons; a semicolon in quotation marks splits nothing.
+/// The texts between semicolons; quoted semicolons do not count.
 fn split_fields(line: &str) -> Vec<&str> {
     let mut is_quoted = false;
     let splits = |c: char| {

@@ -15,11 +15,11 @@ pub trait DynHistory: Send {
     /// The legal moves as canonical codes in canonical order; none when the game is over.
     fn moves(&self) -> Vec<String>;
 
-    /// Plays a move code, read liberally, and returns its canonical code. A refusal names the code and the
+    /// Plays a move code, read liberally, and returns its canonical code. The error names the code and the
     /// reason, and changes nothing.
     fn play(&mut self, code: &str) -> Result<String, Rejection>;
 
-    /// The canonical code that a text means here, legal or not. A refusal need not name the text.
+    /// The canonical code that a text means here, legal or not. The error need not name the text.
     fn read(&self, code: &str) -> Result<String, Rejection>;
 
     /// Cuts a word into move codes, where the game's codes may be run together.
@@ -147,7 +147,7 @@ impl<G: Notation> DynHistory for PositionHistory<G> {
     }
 }
 
-/// Reads a move code and holds it against the rules; a refusal names the code and the reason.
+/// Reads a move code and checks it by the rules; the error names the code and the reason.
 pub fn parse_legal<G: Notation>(
     history: &PositionHistory<G>,
     code: &str,

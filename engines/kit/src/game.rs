@@ -50,9 +50,9 @@ impl fmt::Display for Side {
 /// How a finished game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// This player won, whoever moved last.
+    /// This player won; either player may have moved last.
     Win(Side),
-    /// Nobody won.
+    /// A draw.
     Draw,
 }
 

@@ -1,7 +1,7 @@
-//! The laws that every game keeps, checked along seeded random games.
+//! Properties that every game must have, checked along seeded random games.
 //!
 //! A game's tests call [`check`] once. It goes through the game's options, one changed at a time, and panics with the seed and
-//! the position if a law is broken. [`negamax`] is the plain search that the real one is compared with.
+//! the position if a property does not hold. [`negamax`] is the plain search that the real one is compared with.
 
 mod boards;
 mod diagrams;
@@ -27,10 +27,10 @@ const SEARCHES: usize = 6;
 const DEEP_SEARCHES: usize = 6;
 /// Plies from one drawn board to the next; the last is always drawn.
 const DRAWN_EVERY: usize = 5;
-/// Games are broken off here.
+/// Games are cut off at this ply.
 const LONGEST_GAME: usize = 200;
 
-/// Checks all laws along random games, for the default options and for each option at its other values (a spin's ends
+/// Checks all properties along random games, for the default options and for each option at its other values (a spin's ends
 /// and middle).
 pub fn check<G: Engine>() {
     assert!(!bench::positions::<G>().is_empty(), "something to measure");
@@ -56,7 +56,7 @@ pub fn check<G: Engine>() {
     }
 }
 
-/// The default options, then each option at each other value worth a look.
+/// The default options, then each option at each other value to test.
 fn variants<G: Notation>() -> Vec<Options> {
     let default = Options::new(G::options());
     let mut variants = vec![default.clone()];
@@ -82,7 +82,7 @@ fn variants<G: Notation>() -> Vec<Options> {
     variants
 }
 
-/// Holds the laws for one set of options.
+/// Checks the properties for one set of options.
 struct Inspector<G: Notation> {
     game: G,
     name: String,
@@ -135,7 +135,7 @@ impl<G: Notation + Evaluate> Inspector<G> {
         }
     }
 
-    /// Plays one random game; how many positions it saw.
+    /// Plays one random game. Returns the number of visited positions.
     fn check_game(&mut self, seed: u64) -> usize {
         let mut rng = fastrand::Rng::with_seed(seed);
         let mut history = PositionHistory::start(self.game.clone());
@@ -224,7 +224,7 @@ impl<G: Notation + Evaluate> Inspector<G> {
         }
     }
 
-    /// Codes read back, in any letter case, and are fit for the wire; indices tell moves apart.
+    /// Codes read back in any letter case and are valid words of the protocol; indices are distinct.
     fn check_codes(&self, history: &PositionHistory<G>, moves: &[G::Move], at: &str) {
         let mut indices = HashSet::new();
         for &mv in moves {
@@ -253,7 +253,7 @@ impl<G: Notation + Evaluate> Inspector<G> {
         }
     }
 
-    /// The position string tells all that a position needs; read back, it is computed afresh.
+    /// A position read from its position string equals the original.
     fn check_string(&self, history: &PositionHistory<G>, moves: &[G::Move], at: &str) {
         let text = self.fen(history);
         assert!(

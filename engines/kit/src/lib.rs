@@ -1,6 +1,6 @@
 //! What every engine shares, generic over a game and naming none.
 //!
-//! A game implements three traits: [`Game`] (its rules), [`Notation`] (its text) and [`Evaluate`] (its judgement).
+//! A game implements three traits: [`Game`] (its rules), [`Notation`] (its text) and [`Evaluate`] (its evaluation).
 //! Everything else is here: [`PositionHistory`] holds a game in play with its repetitions, [`perft`] counts its tree,
 //! `search` plays it, `session` answers commands and `serve` carries them over standard input and output; `bench`
 //! measures the search, `puzzle` proves what positions are worth, `mine` finds them.

@@ -10,12 +10,12 @@ use crate::{Engine, Outcome, PositionHistory, Rejection};
 /// MiB for the table of one proof.
 const TABLE_MIB: usize = 16;
 
-/// What a position is worth to the side to move.
+/// The value of a position for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Value {
     /// It wins in this many plies against the longest defence, and not in fewer.
     Win(u32),
-    /// It loses in this many plies against the quickest attack, and can hold out as long.
+    /// It loses in this many plies against the quickest attack, and not sooner.
     Loss(u32),
     /// Neither side can win.
     Draw,

@@ -1,6 +1,6 @@
-//! A page on which a board is drawn: short texts at places, with or without colour.
+//! A canvas on which a board is drawn: short texts at positions, with or without colour.
 //!
-//! Colour is laid over the finished page, so it can never change where anything stands. Nothing here knows a game.
+//! Colour is added to the finished page, so it never changes the layout. This module depends on no game.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use anstyle::{AnsiColor, Style};
 
 use crate::Side;
 
-/// Texts at lines and columns, which may be negative; of two that overlap, the one put later is seen.
+/// Texts at lines and columns, which may be negative; of two that overlap, the later one is shown.
 #[derive(Debug, Clone, Default)]
 pub struct TextCanvas {
     texts: Vec<Text>,
@@ -40,7 +40,7 @@ pub const fn coloured(colour: AnsiColor) -> Style {
     colour.on_default().bold()
 }
 
-/// What stands around the last move: an empty pair where it came from, a full one where it went to.
+/// Brackets that mark the last move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LastMove {
     /// Round brackets.
@@ -50,17 +50,17 @@ pub enum LastMove {
 }
 
 impl TextCanvas {
-    /// A page with nothing on it.
+    /// An empty page.
     pub fn new() -> TextCanvas {
         TextCanvas::default()
     }
 
-    /// Puts a text at a place, in no colour.
+    /// Puts a text at a position, without colour.
     pub fn write(&mut self, line: i32, column: i32, text: impl Into<String>) {
         self.put(line, column, text, Style::new());
     }
 
-    /// Puts a text at a place.
+    /// Puts a text at a position.
     pub fn put(&mut self, line: i32, column: i32, text: impl Into<String>, style: Style) {
         self.texts.push(Text {
             line,
@@ -70,7 +70,7 @@ impl TextCanvas {
         });
     }
 
-    /// Puts a text at a place and the brackets of a mark around it, all highlighted.
+    /// Puts a highlighted text at a position, with the brackets of a mark around it.
     pub fn mark(&mut self, line: i32, column: i32, text: &str, style: Style, mark: LastMove) {
         let text = match mark {
             LastMove::From => format!("({text})"),
@@ -129,7 +129,7 @@ impl Text {
     }
 }
 
-/// The shortest range that holds all these.
+/// The smallest range that contains all of these.
 fn span(ranges: impl Iterator<Item = Range<i32>>) -> Range<i32> {
     let join = |a: Range<i32>, b: Range<i32>| a.start.min(b.start)..a.end.max(b.end);
     ranges.reduce(join).unwrap_or_default()

@@ -1,18 +1,18 @@
-//! What a drawn board shows, and how the person who looks at it wants it.
+//! What a drawn board shows, and in which style.
 
 use crate::{Game, Outcome, PositionHistory};
 
-/// How a person wants a board drawn.
+/// The style of a drawn board.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct View<'a> {
     /// Empty, or one of the game's [`STYLES`](crate::Notation::STYLES).
     pub style: &'a str,
-    /// In 7-bit characters alone.
+    /// ASCII only.
     pub is_ascii: bool,
     /// Seen from player 2's side of the table: turned by 180 degrees, the names of rows and files with it. Nothing
     /// changes where a game's move codes are directions on the page.
     pub is_flipped: bool,
-    /// With colours, as a terminal takes them. They change no character and no place.
+    /// With ANSI colours, which change no character and no position.
     pub is_coloured: bool,
     /// In a diagram: turned clockwise by this many steps, each the smallest that leaves the board's cells where cells
     /// were, a sixth of a circle for hexagons and a quarter for squares. Nothing changes where move codes are directions.
@@ -34,16 +34,16 @@ impl<'a> View<'a> {
     }
 }
 
-/// A moment of a game that is to be drawn.
+/// A position of a game to draw.
 #[derive(Debug)]
 pub struct DrawRequest<'a, G: Game> {
     /// The position.
     pub position: &'a G::Position,
-    /// The move that led to it; `None` where the game begins.
+    /// The move that led to it; `None` at the start.
     pub last: Option<G::Move>,
     /// How the game ended, repetition included; `None` while it goes on.
     pub outcome: Option<Outcome>,
-    /// How it is wanted.
+    /// The style.
     pub view: View<'a>,
 }
 

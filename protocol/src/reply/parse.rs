@@ -1,4 +1,4 @@
-//! The grammar of replies, read with more patience than they are written: engines of other authors say more
+//! The grammar of replies, read more leniently than they are written: engines of other authors say more
 //! than we know.
 
 use nom::Parser;

@@ -44,9 +44,9 @@ impl Invitation {
     /// Connects, and says nothing.
     pub(super) fn connect(&self) -> Guest {
         let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("linesman listens");
-        let patience = Some(Duration::from_secs(120));
-        stream.set_read_timeout(patience).expect("a deadline");
-        stream.set_write_timeout(patience).expect("a deadline");
+        let timeout = Some(Duration::from_secs(120));
+        stream.set_read_timeout(timeout).expect("a deadline");
+        stream.set_write_timeout(timeout).expect("a deadline");
         Guest {
             lines: BufReader::new(stream),
         }

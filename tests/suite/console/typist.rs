@@ -1,4 +1,4 @@
-//! Someone who types at a pseudo-terminal, and waits for what he expects to see.
+//! A pseudo-terminal: types input and waits for expected output.
 
 use std::process::Command;
 
@@ -9,26 +9,26 @@ use rexpect::session::{PtySession, spawn_with_options};
 
 use crate::support::Folder;
 
-/// Far beyond what any answer here takes: a test that gets there hangs.
-const PATIENCE_MS: u64 = 120_000;
+/// Timeout of an expected output in milliseconds; none takes nearly as long.
+const TIME_LIMIT_MS: u64 = 120_000;
 
-/// Someone at a terminal.
+/// `linesman` at a pseudo-terminal.
 pub(super) struct Typist {
     terminal: PtySession,
 }
 
 impl Typist {
-    /// Sits down at `linesman` with these words, split at blanks. What a terminal would not show is left out.
+    /// Starts `linesman` with these words, split at blanks. Escape sequences are left out of the output.
     pub(super) fn new(folder: &Folder, words: &str) -> Typist {
-        Typist::sit_down(folder, words, "1", true)
+        Typist::start(folder, words, "1", true)
     }
 
-    /// As [`new`](Typist::new), with all that is written, and `NO_COLOR` set to this.
+    /// As [`new`](Typist::new), with escape sequences, and with this value of `NO_COLOR`.
     pub(super) fn raw(folder: &Folder, words: &str, no_color: &str) -> Typist {
-        Typist::sit_down(folder, words, no_color, false)
+        Typist::start(folder, words, no_color, false)
     }
 
-    fn sit_down(folder: &Folder, words: &str, no_color: &str, strips: bool) -> Typist {
+    fn start(folder: &Folder, words: &str, no_color: &str, strips: bool) -> Typist {
         let mut command = Command::new(env!("CARGO_BIN_EXE_linesman-test"));
         command
             .args(words.split_whitespace())
@@ -36,19 +36,19 @@ impl Typist {
             .env("TERM", "xterm")
             .env("NO_COLOR", no_color);
         let options = Options::new()
-            .timeout_ms(Some(PATIENCE_MS))
+            .timeout_ms(Some(TIME_LIMIT_MS))
             .strip_ansi_escape_codes(strips);
         let terminal = spawn_with_options(command, options).expect("linesman starts at a terminal");
         Typist { terminal }
     }
 
-    /// Waits until a text is there; what was written before it.
+    /// Waits for a text. Returns the output before it.
     pub(super) fn sees(&mut self, text: &str) -> String {
         let seen = self.terminal.exp_string(text);
         seen.unwrap_or_else(|error| panic!("{text:?} is not seen: {error}"))
     }
 
-    /// Waits until a pattern is there; what was written before it, and what it found.
+    /// Waits for a pattern. Returns the output before it, and the match.
     pub(super) fn finds(&mut self, pattern: &str) -> (String, String) {
         let regex = Regex::new(pattern).expect("a pattern");
         let seen = self.terminal.exp_any(vec![ReadUntil::Regex(regex)]);
@@ -77,11 +77,11 @@ impl Typist {
 
     /// Sends SIGTERM.
     pub(super) fn terminates(&mut self) {
-        let told = self.terminal.process_mut().signal(Signal::SIGTERM);
-        told.expect("it runs");
+        let sent = self.terminal.process_mut().signal(Signal::SIGTERM);
+        sent.expect("it runs");
     }
 
-    /// Waits for the end; what was written before it.
+    /// Waits for the exit with status 0. Returns the remaining output.
     pub(super) fn leaves(mut self) -> String {
         let rest = self.terminal.exp_eof().expect("linesman ends");
         match self.terminal.process().wait() {
@@ -90,7 +90,7 @@ impl Typist {
         }
     }
 
-    /// Ends the program as nothing can be caught.
+    /// Kills the program with SIGKILL.
     pub(super) fn kills(mut self) {
         let killed = self.terminal.process_mut().kill(Signal::SIGKILL);
         killed.expect("it can be killed");

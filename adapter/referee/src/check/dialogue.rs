@@ -1,7 +1,7 @@
-//! One process of the engine, line by line: what it is told, and all that it says.
+//! Exchanges lines with one process of the engine.
 //!
-//! Unlike a referee's [`client`](crate::client), a dialogue hears every line, keeps what it sent so that a person can
-//! send it again, and turns whatever goes wrong into a finding. Every wait has a deadline.
+//! Unlike a referee's [`client`](crate::client), a dialogue receives every line, keeps what it sent so that a person can
+//! reproduce a fault, and turns every failure into a finding. Every wait has a deadline.
 
 use std::time::{Duration, Instant};
 
@@ -18,21 +18,21 @@ use crate::player::{SetOption, Timeouts};
 use crate::process::{Death, Filtered, Launch, LineFilter, Process, Reading, Received};
 use crate::stop::Stop;
 
-/// How long nothing must be heard where nothing may be said.
+/// How long the engine must stay silent where no output is allowed.
 pub(super) const PAUSE: Duration = Duration::from_millis(200);
 
-/// How often a wait looks whether the process lives and whether everything was told to stop.
+/// Interval at which a wait checks whether the process has ended and whether the check was stopped.
 const SLICE: Duration = Duration::from_millis(50);
 
-/// The most bytes that are kept of what is said in one wait.
+/// Maximum number of bytes kept of the output of one wait.
 const MAX_KEPT: usize = 5 << 20;
 
-/// Something that the engine said.
+/// A line of the engine's output.
 #[derive(Debug)]
 pub(super) struct OutputLine {
     pub(super) at: Instant,
     pub(super) line: String,
-    /// `None` for a line that begins like a reply and is none.
+    /// `None` for a line that begins like a reply but is malformed.
     pub(super) reply: Option<Reply>,
 }
 
@@ -59,14 +59,14 @@ pub(super) struct Dialogue {
     dialect: Dialect,
     timeouts: Timeouts,
     transcript: Transcript,
-    /// Received and not taken yet: it came too late for its deadline.
+    /// A line received after the deadline of its wait; the next wait takes it.
     next: Option<Received<String>>,
-    /// Whether lines of text are in order: a board is being drawn.
+    /// Whether plain text is allowed, because a board is being drawn.
     is_drawing: bool,
 }
 
 impl Dialogue {
-    /// Starts a process; nothing is said yet.
+    /// Starts a process and sends nothing.
     pub(super) fn start(subject: &Subject) -> Result<Dialogue, Finding> {
         Ok(Dialogue {
             stop: subject.stop.clone(),
@@ -80,7 +80,7 @@ impl Dialogue {
         })
     }
 
-    /// Replaces the process by a fresh one that was greeted and given its options.
+    /// Replaces the process by a fresh one, with handshake and options.
     pub(super) fn restart(&mut self, options: &[SetOption]) -> Result<(), Finding> {
         self.process = start(&self.launch)?;
         self.next = None;
@@ -101,7 +101,7 @@ impl Dialogue {
         Ok(())
     }
 
-    /// Shakes hands; all that was said.
+    /// Makes the handshake. Returns all output up to `ugiok` or `uciok`.
     pub(super) fn handshake(&mut self) -> Result<Vec<OutputLine>, Finding> {
         let (due, deadline) = (self.handshake_due(), self.timeouts.startup);
         let asked = self.command(&Command::Handshake(self.dialect))?;
@@ -121,7 +121,7 @@ impl Dialogue {
         self.dialect
     }
 
-    /// How long an answer may take where no clock runs.
+    /// The timeout of an answer without a clock.
     pub(super) fn ping(&self) -> Duration {
         self.timeouts.ping
     }
@@ -130,12 +130,12 @@ impl Dialogue {
         &self.process
     }
 
-    /// Sends a command in the engine's dialect; when.
+    /// Sends a command in the engine's dialect. Returns the time of sending.
     pub(super) fn command(&mut self, command: &Command) -> Result<Instant, Finding> {
         self.send(&command.display(self.dialect).to_string())
     }
 
-    /// Sends one line, or several split by line breaks; when.
+    /// Sends one or more lines, split by line breaks. Returns the time of sending.
     pub(super) fn send(&mut self, lines: &str) -> Result<Instant, Finding> {
         for line in lines.lines() {
             self.transcript.sent(line);
@@ -143,7 +143,7 @@ impl Dialogue {
         self.write(format!("{lines}\n").as_bytes())
     }
 
-    /// Sends bytes as they are, told as these words in a report.
+    /// Sends raw bytes, which a report shows as `shown_as`.
     pub(super) fn send_bytes(&mut self, bytes: &[u8], shown_as: &str) -> Result<Instant, Finding> {
         self.transcript.sent(shown_as);
         self.write(bytes)
@@ -169,7 +169,7 @@ impl Dialogue {
         Ok(now)
     }
 
-    /// The next line by the deadline; `due` is what is waited for.
+    /// Waits for the next line; `due` names the expected reply in the error.
     pub(super) fn receive_line(
         &mut self,
         due: &'static str,
@@ -210,7 +210,7 @@ impl Dialogue {
                 return Err(NoLine::Timeout);
             }
             match self.process.exited() {
-                // A process that was dead a moment ago has had time for its last words.
+                // After the exit, one more pass collects the last output.
                 Some(death) if was_dead => return Err(NoLine::Dead(death)),
                 exited => was_dead = exited.is_some(),
             }
@@ -218,7 +218,7 @@ impl Dialogue {
         }
     }
 
-    /// All lines up to the first reply of this kind, which is the last.
+    /// All lines up to and including the first reply for which `is_last` is true.
     pub(super) fn receive_until(
         &mut self,
         due: &'static str,
@@ -236,7 +236,7 @@ impl Dialogue {
         }
     }
 
-    /// All that is said within a time; its end or its death ends it too.
+    /// All output within `time`, or until the output or the process ends.
     pub(super) fn receive_for(&mut self, time: Duration) -> Vec<OutputLine> {
         let deadline = Instant::now() + time;
         let mut kept = BoundedOutput::default();
@@ -256,13 +256,13 @@ impl Dialogue {
         OutputLine { at, line, reply }
     }
 
-    /// Sends lines and waits until they are carried out; what was said to them.
+    /// Sends lines and waits until they are carried out. Returns the output meanwhile.
     pub(super) fn ask(&mut self, lines: &str) -> Result<Vec<OutputLine>, Finding> {
         self.send(lines)?;
         self.sync()
     }
 
-    /// Waits until all that was sent is carried out; what was said meanwhile.
+    /// Waits until all sent lines are carried out (`isready`). Returns the output meanwhile, without `readyok`.
     pub(super) fn sync(&mut self) -> Result<Vec<OutputLine>, Finding> {
         let asked = self.command(&Command::IsReady)?;
         let deadline = asked + self.timeouts.ping;
@@ -272,7 +272,7 @@ impl Dialogue {
         Ok(output)
     }
 
-    /// Sets a position that the engine must take.
+    /// Sets a position that the engine must accept.
     pub(super) fn set(&mut self, opening: &Opening) -> Result<(), Finding> {
         let line = format!("position {opening}");
         let output = self.ask(&line)?;
@@ -283,7 +283,7 @@ impl Dialogue {
         })
     }
 
-    /// The answer to a question, without `response`; `None` where it gives none.
+    /// The answer to a query, without the word `response`; `None` if there is none.
     pub(super) fn query(&mut self, query: Query) -> Result<Option<String>, Finding> {
         let output = self.ask(&Command::Query(query).display(self.dialect).to_string())?;
         Ok(output.into_iter().find_map(|output| match output.reply {
@@ -292,7 +292,7 @@ impl Dialogue {
         }))
     }
 
-    /// The lines that are said while a board is drawn.
+    /// The lines of the board that `d` draws.
     pub(super) fn draw(&mut self) -> Result<Vec<OutputLine>, Finding> {
         self.is_drawing = true;
         let output = self.ask("d");
@@ -306,7 +306,7 @@ impl Dialogue {
         self.process.close_input();
     }
 
-    /// Waits for the engine to end by itself; how it ended, and what it said before.
+    /// Waits for the engine to exit. Returns how it ended, and its output before.
     pub(super) fn await_end(
         &mut self,
         time: Duration,
@@ -323,30 +323,30 @@ impl Dialogue {
         Ok((death, last_output.output))
     }
 
-    /// Asks the process to quit, and kills it when it does not.
+    /// Sends `quit`; kills the process if it still runs after `grace`.
     pub(super) fn end(mut self, grace: Duration) {
         self.process.send(b"quit\n");
         self.process.close_input();
         self.process.end(Instant::now() + grace);
     }
 
-    /// What was said in both directions.
+    /// The lines in both directions.
     pub(super) fn transcript(&self) -> &Transcript {
         &self.transcript
     }
 
-    /// The last lines that were heard, then those of standard error.
+    /// The last lines of standard output, then of standard error.
     pub(super) fn last_output(&self) -> Vec<String> {
         self.transcript.last_output(&self.process.stderr())
     }
 
-    /// The lines that are no replies, handed over.
+    /// Takes the lines that are no replies.
     pub(super) fn take_non_replies(&mut self) -> NonReplies {
         self.transcript.take_non_replies()
     }
 }
 
-/// That the system cannot start a program is a failure of the step.
+/// Starts the process. A program that cannot be started fails the step.
 fn start(launch: &Launch) -> Result<Process<String>, Finding> {
     let cannot = |error| {
         fail(format!(
@@ -361,7 +361,7 @@ fn fault_finding(fault: &Fault) -> Finding {
     fail(fault.to_string())
 }
 
-/// Lines of one wait, within a bound: what an engine says beyond it is read and dropped.
+/// The lines of one wait, up to a bound. Output beyond it is read and dropped.
 #[derive(Debug, Default)]
 struct BoundedOutput {
     output: Vec<OutputLine>,
@@ -370,7 +370,7 @@ struct BoundedOutput {
 
 impl BoundedOutput {
     fn push(&mut self, output: OutputLine) {
-        // A reply holds the words of its line once more.
+        // A reply holds a copy of the words of its line.
         self.n_bytes += size_of::<OutputLine>() + 2 * output.line.len();
         if self.n_bytes <= MAX_KEPT {
             self.output.push(output);
@@ -378,7 +378,7 @@ impl BoundedOutput {
     }
 }
 
-/// Why no line came.
+/// Why no line was received.
 enum NoLine {
     Timeout,
     Stopped,
@@ -418,9 +418,6 @@ mod tests {
             });
         }
         assert!(kept.output.len() * size_of::<OutputLine>() <= MAX_KEPT);
-        assert!(
-            kept.output.len() > 10_000,
-            "an honest engine is heard in full"
-        );
+        assert!(kept.output.len() > 10_000, "normal output is kept in full");
     }
 }

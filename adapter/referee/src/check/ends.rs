@@ -1,4 +1,4 @@
-//! Steps: how the engine ends.
+//! Steps: the engine exits properly.
 
 use protocol::text::excerpt;
 use protocol::{Command, Reply};
@@ -19,7 +19,7 @@ pub(super) fn quit(_: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     pass()
 }
 
-/// `quit` in a search ends that first, with its `bestmove`.
+/// `quit` during a search ends the search with its `bestmove`, then the engine.
 pub(super) fn quit_in_a_search(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let opening = case.set_random(dialogue, 2, 100)?;
     let listed = case.listed(dialogue, &opening)?;
@@ -33,7 +33,7 @@ pub(super) fn quit_in_a_search(case: &Case<'_>, dialogue: &mut Dialogue) -> Outc
     pass()
 }
 
-/// The end of the input ends the engine, and half a line before it is a line.
+/// The end of the input ends the engine; a last line without a line break is carried out.
 pub(super) fn end_of_input(_: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     dialogue.sync()?;
     dialogue.send_bytes(b"isready", "isready (without a line break)")?;
@@ -50,7 +50,7 @@ pub(super) fn end_of_input(_: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     pass()
 }
 
-/// At the end of the input a search that ends by itself is finished, and one that does not is stopped.
+/// At the end of the input a limited search is finished and an infinite one is stopped.
 pub(super) fn end_in_a_search(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     for limits in ["depth 2", "infinite"] {
         dialogue.restart(&case.options)?;
@@ -69,7 +69,7 @@ pub(super) fn end_in_a_search(case: &Case<'_>, dialogue: &mut Dialogue) -> Outco
     pass()
 }
 
-/// What the engine said before it ended with status 0.
+/// The output before the engine exited with status 0.
 fn ended(dialogue: &mut Dialogue, after: &str) -> Result<Vec<OutputLine>, Finding> {
     let (death, last_output) = dialogue.await_end(dialogue.ping(), after)?;
     ensure(death == Death::Exited(0), || {

@@ -1,4 +1,4 @@
-//! Steps: what many games leave behind.
+//! Steps: many games in one process leak no memory and no handles.
 
 use std::fs;
 use std::path::PathBuf;
@@ -12,15 +12,15 @@ use super::report::{Finding, Outcome, ensure, skip};
 use crate::opening::Opening;
 
 const N_GAMES: usize = 200;
-/// After so many games all that is kept for good should be there.
+/// After this number of games, permanent allocations should be complete.
 const N_WARM: usize = 20;
-/// Slow engines play fewer games.
+/// The step ends after this time, so slow engines play fewer games.
 const LONGEST: Duration = Duration::from_secs(120);
-/// Memory that may be gained besides half of what there was, in KiB.
+/// Allowed growth of memory in KiB, besides half of what was in use.
 const SPARE_KIB: u64 = 16 * 1024;
 const SPARE_HANDLES: usize = 4;
 
-/// What a process holds.
+/// The resources of a process.
 #[derive(Debug, Clone, Copy)]
 struct Holdings {
     /// Memory in use, in KiB.
@@ -56,7 +56,7 @@ pub(super) fn games(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     Ok(text)
 }
 
-/// A game that begins, is played for some moves, and is given up.
+/// Plays the moves of an opening with a short search after each.
 fn play(dialogue: &mut Dialogue, opening: &Opening) -> Result<(), Finding> {
     dialogue.command(&Command::NewGame)?;
     for plies in 0..=opening.moves.len() {
@@ -73,7 +73,7 @@ fn holdings(dialogue: &Dialogue) -> Result<Holdings, Finding> {
         .ok_or_else(|| skip("what a process holds cannot be seen on this system: expected /proc"))
 }
 
-/// As Linux tells it in `/proc`.
+/// Reads `/proc` (Linux).
 fn read_holdings(id: u32) -> Option<Holdings> {
     let folder = PathBuf::from(format!("/proc/{id}"));
     let status = fs::read_to_string(folder.join("status")).ok()?;

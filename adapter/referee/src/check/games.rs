@@ -1,4 +1,4 @@
-//! Games by the rules alone, drawn at random or with a bias towards what is rare.
+//! Random games by the rules alone, with or without a bias towards rare situations.
 
 use std::collections::HashSet;
 
@@ -9,16 +9,16 @@ use super::case::{Case, board};
 use crate::opening::Opening;
 use crate::registry::Rules;
 
-/// What the moves of a game are chosen for.
+/// The aim of the moves of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bias {
-    /// Nothing.
+    /// Uniformly random moves.
     None,
     /// Ending the game.
     Ends,
     /// Leaving the other player few moves.
     Scarcity,
-    /// Coming back to a position that stood before.
+    /// Repeating an earlier position.
     Returns,
 }
 
@@ -26,10 +26,10 @@ impl Bias {
     pub(super) const ALL: [Bias; 4] = [Bias::None, Bias::Ends, Bias::Scarcity, Bias::Returns];
 }
 
-/// Of so many moves the one that serves the bias best is played.
+/// Number of random moves from which the best one for the bias is chosen.
 const N_SAMPLED: usize = 24;
 
-/// A game from the start position to its end, or so many plies.
+/// A game from the start position to its end, or to `longest` plies.
 pub(super) fn play(rules: &Rules, bias: Bias, longest: usize, rng: &mut Rng) -> Opening {
     let mut board = rules.start();
     let mut seen = HashSet::new();
@@ -54,7 +54,7 @@ fn choose(
 ) -> Option<String> {
     let mut moves = board.moves();
     rng.shuffle(&mut moves);
-    // One move in four is random, lest all games be alike.
+    // One move in four is random, so that games differ.
     if bias != Bias::None && rng.u8(..4) > 0 {
         moves.truncate(N_SAMPLED);
         return moves
@@ -78,7 +78,7 @@ fn merit(board: &mut dyn DynHistory, bias: Bias, seen: &HashSet<String>, code: &
     merit
 }
 
-/// The first two fields of a position string: the board and who is to move, without the counters of some games.
+/// The first two fields of a position string, board and side to move. Some games have counters behind them.
 fn place(board: &dyn DynHistory) -> String {
     let fen = board.fen();
     fen.splitn(3, ' ').take(2).collect::<Vec<_>>().join(" ")

@@ -1,4 +1,4 @@
-//! Steps: who the engine is, and what can be set.
+//! Steps: the handshake and the options.
 
 use std::collections::HashSet;
 
@@ -34,7 +34,7 @@ pub(super) fn again(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     pass()
 }
 
-/// Each option is declared readably, with a default that it takes.
+/// Each option declaration is well formed and its default is valid.
 pub(super) fn option_lines(case: &Case<'_>, _: &mut Dialogue) -> Outcome {
     let (lines, declared) = (&case.identity.option_lines, case.declared());
     if lines.is_empty() {
@@ -78,7 +78,7 @@ fn wrong_declaration(decl: &OptionDecl) -> Option<String> {
     }
 }
 
-/// Each option takes its default and what else it says that it takes.
+/// Each option accepts its default and its other declared values.
 pub(super) fn option_values(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     if case.declared().is_empty() {
         return Err(skip("declares no options"));
@@ -94,10 +94,10 @@ pub(super) fn option_values(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome
     Ok(format!("{n_set} values set"))
 }
 
-/// Words of options that take memory or processors.
+/// Words in the names of options that use memory or processors.
 const COSTLY: [&str; 4] = ["hash", "memory", "thread", "core"];
 
-/// Values that an option must take, its default the last. More memory or threads than the default are not asked for.
+/// Values that an option must accept, its default last. Memory and threads are not set above the default.
 fn values(decl: &OptionDecl) -> Vec<Option<String>> {
     let is_costly = COSTLY
         .iter()
@@ -131,7 +131,7 @@ fn ensure_no_error(line: &str, output: &[OutputLine]) -> Result<(), Finding> {
     })
 }
 
-/// An option that does not exist, and values that no option takes, are errors and harm nothing.
+/// Unknown options and invalid values are errors and change nothing.
 pub(super) fn bad_options(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let mut lines = vec!["setoption name Xyzzy Plugh value 1".to_owned()];
     let bad = case.declared().iter().filter_map(bad_value);
@@ -148,7 +148,7 @@ fn bad_value(decl: &OptionDecl) -> Option<(String, String)> {
     Some((decl.name.clone(), value))
 }
 
-/// Sends lines that are errors, each answered by nothing but one `info error`.
+/// Sends invalid lines. Each must be answered by one `info error` alone.
 pub(super) fn expect_errors(dialogue: &mut Dialogue, lines: &[String]) -> Outcome {
     let mut silent = None;
     for line in lines {
@@ -183,7 +183,7 @@ pub(super) fn expect_errors(dialogue: &mut Dialogue, lines: &[String]) -> Outcom
     }
 }
 
-/// Words that are no commands are errors and harm nothing.
+/// Unknown commands are errors and change nothing.
 pub(super) fn unknown_words(_: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let lines = [
         "xyzzy",

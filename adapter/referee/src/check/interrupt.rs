@@ -1,4 +1,4 @@
-//! Steps: searches that are stopped, held back, pondered, or spoken into.
+//! Steps: `stop`, `infinite`, pondering, and commands during a search.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ use super::timing::N_SERIES;
 use crate::opening::Opening;
 
 const N_STOPS: usize = 5;
-/// A `stop` is answered within a few milliseconds; these are what a busy machine may make of it.
+/// Limits of the stop latency. An engine takes a few milliseconds; a busy machine takes longer.
 const SLOW: Duration = Duration::from_millis(100);
 const TOO_SLOW: Duration = Duration::from_millis(1000);
 
@@ -59,7 +59,7 @@ fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
 }
 
-/// `go infinite` says no `bestmove` before `stop`, also where there is nothing more to search.
+/// `go infinite` sends no `bestmove` before `stop`, even if the search is complete.
 pub(super) fn infinite(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let start = Opening::default();
     for opening in [start, nearly_over(case)] {
@@ -74,20 +74,20 @@ pub(super) fn infinite(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     pass()
 }
 
-/// A position with a move that ends the game, where the rules are known: there is little to search.
+/// A position one move before the end of a game, with little to search; the start position without rules.
 fn nearly_over(case: &Case<'_>) -> Opening {
     let ends = case.near_ends(1, 41);
     ends.into_iter().next().unwrap_or_default()
 }
 
-/// Nothing is answered while the answer is to be held back.
+/// Fails if `bestmove` comes early.
 fn ensure_no_bestmove(dialogue: &mut Dialogue, until: &str) -> Result<(), Finding> {
     let output = dialogue.receive_for(PAUSE);
     let early = output.iter().find(|output| output.is_best_move());
     ensure(early.is_none(), || format!("bestmove before {until}"))
 }
 
-/// A question during a search is answered after it, or refused. Nothing that comes in a search disturbs it.
+/// A query during a search is answered after it, or by an error. No command disturbs the search.
 pub(super) fn commands_in_search(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let opening = case.set_random(dialogue, 2, 42)?;
     dialogue.search_until_stop("infinite")?;
@@ -114,7 +114,7 @@ pub(super) fn commands_in_search(case: &Case<'_>, dialogue: &mut Dialogue) -> Ou
     }
 }
 
-/// What comes in one breath with `stop` is carried out after the `bestmove`.
+/// Lines sent together with `stop` are carried out after the `bestmove`.
 pub(super) fn lines_after_stop(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let next = case.set_random(dialogue, 3, 44)?;
     let expected = snapshot(case, dialogue)?;
@@ -133,7 +133,7 @@ pub(super) fn lines_after_stop(case: &Case<'_>, dialogue: &mut Dialogue) -> Outc
         None => "no bestmove".to_owned(),
     };
     Err(warn(format!(
-        "position and go in one breath with stop: {}, expected the bestmove of the new position",
+        "position and go sent together with stop: {}, expected the bestmove of the new position",
         excerpt(&instead)
     )))
 }
@@ -170,7 +170,7 @@ pub(super) fn ponder(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     ))
 }
 
-/// Begins to ponder, and waits longer than the clock would allow; how long.
+/// Begins to ponder and waits longer than the clock allows. Returns the time of the wait.
 fn pondered(dialogue: &mut Dialogue, opening: &Opening) -> Result<Duration, Finding> {
     dialogue.set(opening)?;
     let clock = dialogue.clock(100, 100, 0);
@@ -180,7 +180,7 @@ fn pondered(dialogue: &mut Dialogue, opening: &Opening) -> Result<Duration, Find
     Ok(started_at.elapsed())
 }
 
-/// The move is legal, and so is the answer that is expected to it.
+/// The move is legal, and so is the ponder move.
 fn ensure_both_legal(
     case: &Case<'_>,
     dialogue: &mut Dialogue,
@@ -196,7 +196,7 @@ fn ensure_both_legal(
     case.ensure_legal(dialogue, &next, expected)
 }
 
-/// `ponderhit` where nothing is pondering is an error, and starts nothing.
+/// `ponderhit` outside of pondering is an error and starts no search.
 fn at_rest(dialogue: &mut Dialogue) -> Result<(), Finding> {
     let output = dialogue.ask("ponderhit")?;
     let wrong = output

@@ -1,4 +1,4 @@
-//! Steps: every kind of limit is kept, however tight it is; those in time are in `timing`.
+//! Steps: limits of depth, nodes and moves are kept, even tight ones. Time limits are in `timing`.
 
 use protocol::text::excerpt;
 
@@ -10,7 +10,7 @@ use crate::opening::Opening;
 
 const N_NODES: u64 = 10_000;
 
-/// No `info` tells a greater depth than was asked for.
+/// No `info` reports a greater depth than the limit.
 pub(super) fn depth(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     for depth in 1..=3 {
         let opening = case.opening(dialogue, 2, 20)?;
@@ -18,7 +18,7 @@ pub(super) fn depth(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
         let deepest = found.infos.iter().filter_map(|info| info.depth).max();
         ensure(deepest.is_none_or(|deepest| deepest <= depth), || {
             format!(
-                "go depth {depth} tells of depth {}",
+                "go depth {depth} reports depth {}",
                 deepest.unwrap_or_default()
             )
         })?;
@@ -26,12 +26,12 @@ pub(super) fn depth(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     pass()
 }
 
-/// Not many more positions are searched than were asked for: engines look at their limit every few thousand.
+/// The node count stays near the limit; engines check it every few thousand nodes.
 pub(super) fn nodes(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let opening = case.opening(dialogue, 2, 21)?;
     let found = answer(case, dialogue, &opening, &format!("nodes {N_NODES}"))?;
     let Some(nodes) = found.infos.iter().filter_map(|info| info.nodes).max() else {
-        return Ok("kept as far as can be seen: no info tells nodes".to_owned());
+        return Ok("not measured: no info reports nodes".to_owned());
     };
     ensure_nodes(nodes, N_NODES)?;
     Ok(format!("{nodes} of {N_NODES}"))
@@ -44,7 +44,7 @@ fn ensure_nodes(nodes: u64, limit: u64) -> Result<(), Finding> {
     })
 }
 
-/// A legal answer to limits, from a position.
+/// The answer to a search with these limits; the move must be legal.
 pub(super) fn answer(
     case: &Case<'_>,
     dialogue: &mut Dialogue,
@@ -57,7 +57,7 @@ pub(super) fn answer(
     Ok(found)
 }
 
-/// A legal move comes however tight the limits are.
+/// The engine answers a legal move even within the tightest limits.
 pub(super) fn tight(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let opening = case.opening(dialogue, 2, 25)?;
     let clocks = [dialogue.clock(1, 1, 0), dialogue.clock(0, 0, 0)];
@@ -92,8 +92,8 @@ pub(super) fn one_answer(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     pass()
 }
 
-/// Only the moves named are considered. One move after the other is named, so an engine that plays the same whatever
-/// is named does not get through.
+/// Only the named moves are considered. Several moves are named one after the other, so an engine that ignores
+/// `searchmoves` fails.
 pub(super) fn search_moves(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let (opening, mut codes) = position_with_choice(case, dialogue)?;
     case.rng(29).shuffle(&mut codes);
@@ -112,7 +112,7 @@ pub(super) fn search_moves(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome 
     pass()
 }
 
-/// A position where two moves are known, and the moves.
+/// A position with at least two known moves, and these moves.
 fn position_with_choice(
     case: &Case<'_>,
     dialogue: &mut Dialogue,
@@ -129,7 +129,7 @@ fn position_with_choice(
     Err(skip("no second legal move is known"))
 }
 
-/// A `go` that is no command starts nothing.
+/// A malformed `go` starts no search.
 pub(super) fn bad_go(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     case.set_random(dialogue, 2, 30)?;
     let mut trouble = None;
@@ -152,7 +152,7 @@ pub(super) fn bad_go(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let more = dialogue.receive_for(PAUSE);
     ensure(more.is_empty(), || {
         format!(
-            "still at work on a bad go: \"{}\" comes after bestmove {}",
+            "still searching after a bad go: \"{}\" comes after bestmove {}",
             excerpt(&more[0].line),
             found.code
         )
@@ -163,7 +163,7 @@ pub(super) fn bad_go(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     }
 }
 
-/// Where the game is over, `go` is answered by an error and `bestmove none`.
+/// In a finished game, `go` is answered by an error and `bestmove none`.
 pub(super) fn finished(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let over = case.finished(dialogue)?;
     dialogue.set(&over)?;

@@ -1,4 +1,4 @@
-//! Ways to a position: by the rules where they are known, else by what the engine says.
+//! Positions to test with, by the rules if they are known, otherwise by the engine's answers.
 
 use fastrand::Rng;
 use protocol::Query;
@@ -9,17 +9,17 @@ use super::dialogue::Dialogue;
 use super::report::{Finding, ensure, skip};
 use crate::opening::Opening;
 
-/// Games are broken off here.
+/// Games are cut off at this ply.
 const LONGEST_GAME: usize = 400;
 
 impl Case<'_> {
-    /// A stream of choices; equal for equal seeds and salts.
+    /// A random generator; equal for equal seeds and salts.
     pub(super) fn rng(&self, salt: u64) -> Rng {
         Rng::with_seed(self.subject.seed ^ salt.wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 
-    /// A position `plies` random moves from the start, the game not over; fewer moves where games are shorter.
-    /// Without rules the engine's own moves are believed.
+    /// A position `plies` random moves from the start, the game not over; fewer moves if games are shorter.
+    /// Without rules the engine's own moves are used.
     pub(super) fn opening(
         &self,
         dialogue: &mut Dialogue,
@@ -44,7 +44,7 @@ impl Case<'_> {
         Ok(opening)
     }
 
-    /// Sets such a position.
+    /// Draws a position as [`opening`](Case::opening) does, and sets it.
     pub(super) fn set_random(
         &self,
         dialogue: &mut Dialogue,
@@ -73,7 +73,7 @@ impl Case<'_> {
         )))
     }
 
-    /// A random legal move; `None` where the game is over.
+    /// A random legal move; `None` if the game is over.
     pub(super) fn random_move(
         &self,
         dialogue: &mut Dialogue,
@@ -97,7 +97,7 @@ impl Case<'_> {
         Ok(Some(code).filter(|code| code != "none"))
     }
 
-    /// The legal moves: by the rules where they are known, else as the engine lists them of this position.
+    /// The legal moves, by the rules if they are known, otherwise by `query moves`.
     pub(super) fn listed(
         &self,
         dialogue: &mut Dialogue,
@@ -114,7 +114,7 @@ impl Case<'_> {
         Ok(moves.map(|moves| moves.split_whitespace().map(str::to_owned).collect()))
     }
 
-    /// Whether a move is legal, as far as that can be known; without rules the engine is asked after its search.
+    /// Fails if a move is illegal. Without rules it must be in the engine's own list, if there is one.
     pub(super) fn ensure_legal(
         &self,
         dialogue: &mut Dialogue,
@@ -128,7 +128,7 @@ impl Case<'_> {
         self.ensure_listed(listed.as_deref(), opening, code)
     }
 
-    /// As [`ensure_legal`](Case::ensure_legal), where the engine cannot be asked any more.
+    /// As [`ensure_legal`](Case::ensure_legal), when the engine can no longer be asked.
     pub(super) fn ensure_listed(
         &self,
         listed: Option<&[String]>,
@@ -150,7 +150,7 @@ impl Case<'_> {
     }
 }
 
-/// Why a move is none of those that the engine lists; where it lists none, the game is over.
+/// The error if a move is not in the engine's list. An empty list means that the game is over.
 fn unlisted(listed: &[String], code: &str) -> Option<String> {
     let is_listed = listed.iter().any(|listed| listed == code);
     let is_over = listed.is_empty() && code == "none";
@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_move_is_held_against_the_list() {
+    fn a_move_is_compared_with_the_list() {
         let listed = ["1", "2"].map(str::to_owned);
         assert_eq!(unlisted(&listed, "2"), None);
         assert_eq!(unlisted(&[], "none"), None);

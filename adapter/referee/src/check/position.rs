@@ -9,7 +9,7 @@ use super::ready::snapshot;
 use super::report::{Finding, Outcome, ensure, pass, warn};
 use crate::opening::Opening;
 
-/// The same position told in several ways is the same position.
+/// Different `position` lines for one position set the same position.
 pub(super) fn forms(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let opening = case.opening(dialogue, 3, 3)?;
     dialogue.set(&Opening::default())?;
@@ -21,14 +21,14 @@ pub(super) fn forms(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let spaced = format!("position  startpos  moves {}", opening.moves.join("  "));
     same(case, dialogue, &spaced, &after)?;
     let Some(fen) = fen(case, dialogue, &opening)? else {
-        return Ok("without position fen, for no position string is known".to_owned());
+        return Ok("without position fen: no position string is known".to_owned());
     };
     same(case, dialogue, &format!("position fen {fen}"), &after)?;
     same(case, dialogue, &format!("position fen {fen} moves"), &after)?;
     through_fen(case, dialogue, &opening)
 }
 
-/// Moves from a position string lead where the moves from the start position lead.
+/// Moves from a position string lead to the same position as moves from the start.
 fn through_fen(case: &Case<'_>, dialogue: &mut Dialogue, opening: &Opening) -> Outcome {
     let Some((last, before)) = opening.moves.split_last() else {
         return pass();
@@ -51,7 +51,7 @@ fn through_fen(case: &Case<'_>, dialogue: &mut Dialogue, opening: &Opening) -> O
     pass()
 }
 
-/// The position string of an opening, by the rules or else by the engine.
+/// The position string after an opening, by the rules or else by the engine.
 fn fen(
     case: &Case<'_>,
     dialogue: &mut Dialogue,
@@ -67,7 +67,7 @@ fn fen(
     dialogue.query(Query::Fen)
 }
 
-/// Sends a line that must set the position with this picture.
+/// Sends a line that must set the position with this snapshot.
 pub(super) fn same(
     case: &Case<'_>,
     dialogue: &mut Dialogue,
@@ -86,13 +86,13 @@ pub(super) fn same(
     let snapshot = snapshot(case, dialogue)?;
     ensure(snapshot == expected, || {
         format!(
-            "\"{}\" sets another position than the same position told otherwise",
+            "\"{}\" sets another position than an equivalent line",
             excerpt(line)
         )
     })
 }
 
-/// A `position` line that cannot be carried out leaves the position that was set before.
+/// An invalid `position` line leaves the position unchanged.
 pub(super) fn bad(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let opening = case.set_random(dialogue, 1, 4)?;
     let before = snapshot(case, dialogue)?;

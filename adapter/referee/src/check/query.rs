@@ -1,4 +1,4 @@
-//! Steps: what the engine answers about a position: `query`, `go perft` and `d`.
+//! Steps: answers about a position: `query`, `go perft` and `d`.
 
 use std::collections::HashSet;
 use std::time::Instant;
@@ -15,7 +15,7 @@ use super::search::has_fields;
 use crate::arbiter::truth;
 use crate::opening::Opening;
 
-/// The three questions of UGI are answered by exactly two words.
+/// The three queries of UGI are answered by exactly two words.
 pub(super) fn queries(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     case.needs_ugi()?;
     for plies in 0..2 {
@@ -44,7 +44,7 @@ pub(super) fn queries(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     pass()
 }
 
-/// The whole line that answers a question, or nothing.
+/// The whole line that answers a query; empty if there is none.
 fn raw_response(dialogue: &mut Dialogue, query: Query) -> Result<String, Finding> {
     let output = dialogue.ask(&format!("query {}", query.word()))?;
     let responses: Vec<OutputLine> = output
@@ -100,7 +100,7 @@ pub(super) fn listed_moves(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome 
     Ok(format!("{} moves", codes.len()))
 }
 
-/// The position string that the engine writes, it also reads.
+/// The engine reads the position string that it writes.
 pub(super) fn position_string(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     case.needs(Query::Fen)?;
     for salt in 0..4 {
@@ -133,7 +133,7 @@ pub(super) fn game(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     Ok(answer)
 }
 
-/// What `go perft` counts adds up.
+/// The counts of `go perft` add up.
 pub(super) fn perft(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     case.set_random(dialogue, 1, 12)?;
     let shares = divide(dialogue, 1)?;
@@ -164,7 +164,7 @@ pub(super) fn perft(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     pass()
 }
 
-/// The counts of a `go perft`, which must add up. Skips the step of an engine that does not know the command.
+/// The counts of a `go perft`, which must add up. Skips the step if the engine does not support it.
 pub(super) fn divide(dialogue: &mut Dialogue, depth: u32) -> Result<Vec<(String, u64)>, Finding> {
     let output = dialogue.count(&format!("go perft {depth}"))?;
     let mut shares = Vec::new();
@@ -204,7 +204,7 @@ impl Dialogue {
         while !output.iter().any(ends_count) {
             match self.receive_line("nodes", deadline) {
                 Ok(next) => output.push(next),
-                // Whoever asked for the count judges what is missing.
+                // The caller judges what is missing.
                 Err(_) => break,
             }
         }
@@ -222,7 +222,7 @@ fn ends_count(output: &OutputLine) -> bool {
     is_end || output.is_best_move()
 }
 
-/// Why nothing was counted: the engine knows no `go perft`, or takes it for a search.
+/// The finding if nothing was counted: the engine does not support `go perft`, or takes it for a search.
 fn no_perft(output: &[OutputLine]) -> Finding {
     let is_search =
         |output: &OutputLine| output.is_best_move() || matches!(output.reply, Some(Reply::Info(_)));

@@ -1,4 +1,4 @@
-//! Steps: `isready`, `uginewgame`, and lines that are not answered.
+//! Steps: `isready`, `uginewgame`, and lines without an answer.
 
 use protocol::{Command, Query};
 
@@ -35,12 +35,12 @@ pub(super) fn in_a_search(_: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     pass()
 }
 
-/// `uginewgame` goes back to the start position; so does nothing at all, at the beginning.
+/// `uginewgame` sets the start position, which is also the position before any command.
 pub(super) fn new_game(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let before = snapshot(case, dialogue)?;
     dialogue.set(&Opening::default())?;
     let start = snapshot(case, dialogue)?;
-    // What was set at the start acts from the first position line on.
+    // Options take effect from the first position line on.
     ensure(before == start || !case.options.is_empty(), || {
         "the position before any position line is not startpos".to_owned()
     })?;
@@ -56,7 +56,7 @@ pub(super) fn new_game(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     pass()
 }
 
-/// All that the engine answers about the position it holds.
+/// The answers to all queries about the current position.
 pub(super) fn snapshot(
     case: &Case<'_>,
     dialogue: &mut Dialogue,
@@ -65,7 +65,7 @@ pub(super) fn snapshot(
     asked.map(|query| dialogue.query(query)).collect()
 }
 
-/// A `stop` that finds nothing to stop is not answered, nor is a line without a word.
+/// `stop` without a search and blank lines are not answered.
 pub(super) fn stop_at_rest(_: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let mut output = dialogue.ask("stop\n\n   \nstop")?;
     output.extend(dialogue.receive_for(PAUSE));

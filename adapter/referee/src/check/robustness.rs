@@ -1,4 +1,4 @@
-//! Steps: lines that no sane client would send, and a standard output that holds nothing but replies.
+//! Steps: malformed input, and a standard output that holds only replies.
 
 use protocol::Reply;
 use protocol::line::LIMIT;
@@ -35,7 +35,7 @@ pub(super) fn cr_lf(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     pass()
 }
 
-/// A line over the limit is passed over, and so is a long one that makes no sense.
+/// A line over the length limit is ignored, and so is a long invalid one.
 pub(super) fn long_lines(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     case.set_random(dialogue, 2, 91)?;
     let before = snapshot(case, dialogue)?;
@@ -63,7 +63,7 @@ pub(super) fn long_lines(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     pass()
 }
 
-/// Bytes of all kinds are no reason to go, or to forget the position.
+/// Arbitrary bytes neither end the engine nor change the position.
 pub(super) fn garbage(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     case.set_random(dialogue, 2, 92)?;
     let before = snapshot(case, dialogue)?;
@@ -101,7 +101,7 @@ pub(super) fn garbage(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     pass()
 }
 
-/// In all steps, nothing was written to standard output but replies.
+/// In all steps, the engine wrote only replies to standard output.
 pub(super) fn standard_output(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     case.set_random(dialogue, 2, 94)?;
     dialogue.go("depth 2")?.answered()?;

@@ -8,12 +8,12 @@ use protocol::{Command, Dialect, Info, Reply};
 use super::dialogue::{Dialogue, OutputLine};
 use super::report::{Finding, ensure, fail, skip};
 
-/// What came of a `go`.
+/// The output after a `go`.
 #[derive(Debug)]
 pub(super) struct Search {
     asked: Instant,
     infos: Vec<Info>,
-    /// What `info error` said.
+    /// The text of `info error`.
     pub(super) error: Option<String>,
     best: Option<OutputLine>,
 }
@@ -23,13 +23,13 @@ pub(super) struct Search {
 pub(super) struct Found {
     /// The move.
     pub(super) code: String,
-    /// The answer that is expected to it.
+    /// The ponder move: the expected reply.
     pub(super) ponder: Option<String>,
     /// The whole line.
     pub(super) line: String,
     /// All `info` lines but errors.
     pub(super) infos: Vec<Info>,
-    /// From the write of `go`, or of what the answer was due to, to the arrival of the answer.
+    /// Time from sending `go`, `stop` or `ponderhit` to the arrival of the answer.
     pub(super) elapsed: Duration,
 }
 
@@ -43,12 +43,12 @@ impl Search {
         }
     }
 
-    /// The answer, which must be there.
+    /// The answer; a missing one fails the step.
     pub(super) fn answered(self) -> Result<Found, Finding> {
         self.or_else(|why| fail(format!("no bestmove, but an error: {why}")))
     }
 
-    /// The answer, or a reason to skip the step.
+    /// The answer; a missing one skips the step.
     pub(super) fn answered_or_skip(self) -> Result<Found, Finding> {
         self.or_else(|why| skip(format!("not supported: {why}")))
     }
@@ -87,7 +87,7 @@ pub(super) fn has_fields(info: &Info) -> bool {
 }
 
 impl Dialogue {
-    /// Has the engine search by these limits, the words after `go`; its answer is due within the usual time.
+    /// Starts a search with these limits, the words after `go`, and waits for its answer within the usual timeout.
     pub(super) fn go(&mut self, limits: &str) -> Result<Search, Finding> {
         self.go_within(limits, self.ping())
     }
@@ -98,7 +98,7 @@ impl Dialogue {
         self.await_best(asked, time)
     }
 
-    /// Sends a `go` alone; when.
+    /// Sends a `go`. Returns the time of sending.
     pub(super) fn start_search(&mut self, limits: &str) -> Result<Instant, Finding> {
         self.send(format!("go {limits}").trim_end())
     }
@@ -119,8 +119,7 @@ impl Dialogue {
         Ok(search)
     }
 
-    /// Begins a search that nothing but `stop` ends, and waits until it is under way; a step that needs one is
-    /// skipped where the engine refuses it.
+    /// Starts a search that only `stop` ends, and waits until it runs. Skips the step if the engine rejects it.
     pub(super) fn search_until_stop(&mut self, limits: &str) -> Result<(), Finding> {
         self.start_search(limits)?;
         let output = self.sync()?;
@@ -133,13 +132,13 @@ impl Dialogue {
         })
     }
 
-    /// Ends the search under way.
+    /// Stops the running search.
     pub(super) fn stop(&mut self) -> Result<Found, Finding> {
         let asked = self.command(&Command::Stop)?;
         self.await_best(asked, self.ping())?.answered()
     }
 
-    /// A clock that shows the same to both, in words of the engine's dialect.
+    /// The clocks and the increment of both players, in words of the engine's dialect.
     pub(super) fn clock(&self, p1_ms: u64, p2_ms: u64, inc_ms: u64) -> String {
         let [p1, p2, p1_inc, p2_inc] = match self.dialect() {
             Dialect::Ugi => ["p1time", "p2time", "p1inc", "p2inc"],

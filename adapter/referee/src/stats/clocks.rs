@@ -1,4 +1,4 @@
-//! How players used their clocks.
+//! Use of time by player.
 
 use std::time::Duration;
 
@@ -8,17 +8,17 @@ use serde::Serialize;
 use crate::clock::{Clock, Limit};
 use crate::record::{GameRecord, Termination};
 
-/// How one player used its time in a list of games.
+/// One player's use of time in a list of games.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TimeUse {
-    /// Whose time.
+    /// The player.
     pub name: String,
     /// Moves that were timed.
     pub moves: u64,
     /// Games lost on time.
     pub forfeits: u64,
-    /// The largest time of a move beyond what its clock had left, in seconds; negative if no move went over, then it is
-    /// the least time left. Moves that lost on time are not counted: their time is not known.
+    /// The largest overrun of a move in seconds; if no move overran, minus the least time left. Moves that lost on time
+    /// are not counted because their time is unknown.
     pub overrun: f64,
 }
 

@@ -1,6 +1,6 @@
-//! Numbers from finished games. Nothing is printed here.
+//! Statistics of finished games. Nothing is printed here.
 //!
-//! [`Report`] holds all there is to know of a list of games; the modules below it compute one thing each.
+//! [`Report`] holds all statistics of a list of games; each module computes one of them.
 
 mod clocks;
 mod elo;

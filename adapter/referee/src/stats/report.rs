@@ -1,4 +1,4 @@
-//! All there is to know of a list of finished games.
+//! The statistics of a list of finished games.
 
 use std::collections::BTreeMap;
 
@@ -8,48 +8,48 @@ use super::sample::PairCounter;
 use super::{Elo, Interval, Pairs, Ratings, Sample, Tally, Wdl, rate};
 use crate::record::{GameRecord, GameResult};
 
-/// The share of pairs that one side must win by moving order alone before Elo says nothing.
+/// If one side of the board wins at least this share of pairs, Elo is meaningless.
 const FORCED: f64 = 0.95;
 
 /// The numbers of a list of games.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
-    /// Who won how often.
+    /// Results by player.
     pub tally: Tally,
-    /// Shape: one a pair of players that met, in the order in which they first did.
+    /// One per pair of players, in the order of their first game.
     pub duels: Vec<Duel>,
-    /// How the player who moves first fares.
+    /// The score of the player who moves first.
     pub first_mover: FirstMover,
     /// Ratings of all.
     pub ratings: Ratings,
-    /// How many games were really different.
+    /// The number of different games.
     pub repeats: Repeats,
 }
 
-/// How two players fared against each other, seen by the first.
+/// The results of two players against each other, from the first one's side.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Duel {
-    /// Who sees it.
+    /// The first player.
     pub player: String,
-    /// The other.
+    /// The opponent.
     pub opponent: String,
     /// All games.
     pub wdl: Wdl,
     /// Complete pairs.
     pub pairs: Pairs,
-    /// The difference by pairs where there are any, else by games; `None` without any spread.
+    /// The Elo difference by pairs if there are any, else by games; `None` if all observations are equal.
     pub elo: Option<Elo>,
 }
 
 impl Duel {
-    /// Whether nearly all pairs were a win each for the same side of the board: one side wins by force, and the
-    /// players are not told apart.
+    /// Whether the same side of the board won both games of nearly all pairs. Then that side wins by force, and
+    /// the games do not separate the players.
     pub fn is_forced(&self) -> bool {
         let total = self.pairs.total();
         total >= 4 && self.pairs.split as f64 >= FORCED * total as f64
     }
 
-    /// The observations that Elo and tests go by: pairs where there are any, else games.
+    /// The observations for Elo and SPRT: pairs if there are any, else games.
     pub fn sample(&self) -> Sample {
         match self.pairs.total() {
             0 => Sample::of_games(self.wdl),
@@ -58,7 +58,7 @@ impl Duel {
     }
 }
 
-/// How player 1 fares, whoever that is.
+/// The score of player 1 over all games.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct FirstMover {
     /// Results of player 1.
@@ -67,14 +67,14 @@ pub struct FirstMover {
     pub score: Interval,
 }
 
-/// How many games were really different.
+/// The number of different games.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Repeats {
     /// Games in all.
     pub games: u64,
-    /// Games with other moves than all before.
+    /// Games that differ from all earlier ones.
     pub distinct: u64,
-    /// How many different games would tell as much: the square of all over the sum of squares of each kind (Kish).
+    /// Kish's effective sample size: the squared number of games over the sum of the squared multiplicities.
     pub effective: f64,
 }
 
@@ -97,7 +97,7 @@ impl Report {
         }
     }
 
-    /// Shows each duel as the player sees it who stands first among `names`; records may lack the game that tells.
+    /// Shows each duel from the side of the player who comes first in `names`. The records may lack the first games.
     pub fn seen_in_order(mut self, names: &[&str]) -> Report {
         let place = |name: &str| names.iter().position(|known| *known == name);
         for duel in &mut self.duels {
@@ -149,7 +149,7 @@ fn duel(games: &[GameRecord], player: &str, opponent: &str) -> Duel {
     }
 }
 
-/// Adds a duel to those known, which may see it from the other side.
+/// Adds a duel to the list, in which it may be stored from the other side.
 fn merge(duels: &mut Vec<Duel>, new: Duel) {
     for known in duels.iter_mut() {
         if (&known.player, &known.opponent) == (&new.player, &new.opponent) {

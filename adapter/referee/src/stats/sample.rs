@@ -1,4 +1,4 @@
-//! How often each score was reached: by games in thirds (loss, draw, win) or by pairs in fifths.
+//! Frequencies of scores: three classes for games (loss, draw, win), five for pairs.
 
 use std::collections::BTreeMap;
 
@@ -23,14 +23,14 @@ impl Sample {
         }
     }
 
-    /// Pairs that brought 0, ½, 1, 1½ and 2 points.
+    /// Pairs that scored 0, ½, 1, 1½ and 2 points.
     pub fn of_pairs(counts: [u64; 5]) -> Sample {
         Sample {
             counts: counts.to_vec(),
         }
     }
 
-    /// How often each score was reached, the lowest first.
+    /// The frequency of each score, the lowest first.
     pub fn counts(&self) -> &[u64] {
         &self.counts
     }
@@ -40,12 +40,12 @@ impl Sample {
         (self.counts.len() - 1) as f64 / 2.0
     }
 
-    /// How many observations there are.
+    /// Number of observations.
     pub fn total(&self) -> f64 {
         self.counts.iter().sum::<u64>() as f64
     }
 
-    /// Whether some score was never reached.
+    /// Whether some score has frequency 0.
     pub fn has_gaps(&self) -> bool {
         self.counts.contains(&0)
     }
@@ -55,8 +55,8 @@ impl Sample {
         self.weighted(self.counts.iter().map(|&count| count as f64).collect())
     }
 
-    /// As [`shares`](Sample::shares), with a thousandth of an observation where there is none, so that no
-    /// likelihood vanishes.
+    /// As [`shares`](Sample::shares), with frequency 0 replaced by 0.001, so that no likelihood
+    /// is zero.
     pub(super) fn regularised(&self) -> (f64, Vec<(f64, f64)>) {
         const NEARLY_NONE: f64 = 1e-3;
         let weight = |&count: &u64| {
@@ -85,10 +85,10 @@ pub(super) fn moments(shares: &[(f64, f64)]) -> (f64, f64) {
     (mean, shares.iter().map(square).sum())
 }
 
-/// The pairs of games that two players finished, seen by one of them.
+/// The finished game pairs of two players, from one player's side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Pairs {
-    /// Pairs that brought 0, ½, 1, 1½ and 2 points.
+    /// Pairs that scored 0, ½, 1, 1½ and 2 points.
     pub counts: [u64; 5],
     /// Of those that brought 1 point, how many were a win and a loss.
     pub split: u64,
@@ -100,13 +100,13 @@ impl Pairs {
         self.split += u64::from(first.abs_diff(second) == 2);
     }
 
-    /// The same pairs as the other player sees them.
+    /// The same pairs from the opponent's side.
     pub(super) fn flipped(mut self) -> Pairs {
         self.counts.reverse();
         self
     }
 
-    /// Both together.
+    /// The sum of both.
     pub(super) fn plus(mut self, other: Pairs) -> Pairs {
         for (count, more) in self.counts.iter_mut().zip(other.counts) {
             *count += more;
@@ -115,22 +115,22 @@ impl Pairs {
         self
     }
 
-    /// How many pairs there are.
+    /// Number of pairs.
     pub fn total(self) -> u64 {
         self.counts.iter().sum()
     }
 }
 
-/// Counts pairs as their games come in, in any order.
+/// Counts pairs as their games end, in any order.
 #[derive(Debug, Clone, Default)]
 pub(super) struct PairCounter {
-    /// Half points of the game that waits for its twin, by the number of the pair.
+    /// Half points of the first finished game of an incomplete pair, by the pair's number.
     open: BTreeMap<usize, usize>,
     pub(super) pairs: Pairs,
 }
 
 impl PairCounter {
-    /// Counts a game as `player` sees it; games without a result leave their pair incomplete.
+    /// Counts a game from the side of `player`; games without a result leave their pair incomplete.
     pub(super) fn count(&mut self, game: &GameRecord, player: &str) {
         if game.result == GameResult::Unknown {
             return;

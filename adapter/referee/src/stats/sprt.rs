@@ -9,18 +9,18 @@ use super::Sample;
 use super::elo::{elo_to_score, nelo_unit};
 use super::sample::moments;
 
-/// Two hypotheses about how much stronger the first engine is, and how sure one wants to be.
+/// Two hypotheses about the Elo difference of two engines, and the error probabilities.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Sprt {
-    /// H0: the difference is this.
+    /// The Elo difference of H0.
     pub elo0: f64,
-    /// H1: the difference is this, which is more.
+    /// The Elo difference of H1; larger than that of H0.
     pub elo1: f64,
-    /// The chance to accept H1 although H0 holds.
+    /// Probability of accepting H1 although H0 holds.
     pub alpha: f64,
-    /// The chance to accept H0 although H1 holds.
+    /// Probability of accepting H0 although H1 holds.
     pub beta: f64,
-    /// What the two differences are measured in.
+    /// The scale of both differences.
     pub model: Model,
 }
 
@@ -35,7 +35,7 @@ pub enum Model {
     Normalized,
 }
 
-/// What a test has found.
+/// The decision of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Decision {
@@ -45,7 +45,7 @@ pub enum Decision {
     H1,
 }
 
-/// How a test stands.
+/// The state of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct SprtStatus {
     /// The test.
@@ -56,14 +56,14 @@ pub struct SprtStatus {
     pub lower: f64,
     /// At or above this, H1 is accepted.
     pub upper: f64,
-    /// What was found; `None` while it is open.
+    /// The decision; `None` while the test is open.
     pub decision: Option<Decision>,
-    /// Whether some score was never reached, so that its likelihood had to be made up.
+    /// Whether some score has frequency 0, so that smoothing applies.
     pub is_regularised: bool,
 }
 
 impl Sprt {
-    /// How the test stands after these observations.
+    /// The state of the test after these observations.
     pub fn status(self, sample: &Sample) -> SprtStatus {
         let lower = (self.beta / (1.0 - self.alpha)).ln();
         let upper = ((1.0 - self.beta) / self.alpha).ln();

@@ -1,4 +1,4 @@
-//! How a match stands while it is played.
+//! The standing of a running match.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,24 +6,24 @@ use super::sample::PairCounter;
 use super::{Elo, Interval, Sample, Sprt, SprtStatus, Tally, Wdl};
 use crate::record::GameRecord;
 
-/// How a match stands.
+/// The standing of a match.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Standing {
     /// Games finished.
     pub games: usize,
-    /// Games to be played in all.
+    /// Games in the whole match.
     pub total: usize,
-    /// Who won how often.
+    /// Results by player.
     pub tally: Tally,
-    /// The difference of two engines, seen by the first; `None` for more of them, or without any spread.
+    /// The Elo difference of two engines from the first one's side; `None` for more engines, or if all results are equal.
     pub elo: Option<Elo>,
-    /// What the results of player 1 are, as the share of points.
+    /// Player 1's share of points.
     pub first_mover: Option<Interval>,
-    /// How the test stands, where there is one.
+    /// The state of the SPRT, if there is one.
     pub sprt: Option<SprtStatus>,
 }
 
-/// Counts the games of a match as they come in.
+/// Counts the games of a match as they end.
 #[derive(Debug, Clone)]
 pub struct Counter {
     tally: Tally,
@@ -32,7 +32,7 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// No games yet of these players; `swaps` if they come in pairs with sides swapped.
+    /// An empty standing; `swaps` if games come in pairs with sides swapped.
     pub fn new(names: impl IntoIterator<Item = String>, swaps: bool) -> Counter {
         Counter {
             tally: Tally::new(names),
@@ -49,7 +49,7 @@ impl Counter {
         }
     }
 
-    /// The observations of a match between two: complete pairs, or games where sides are not swapped.
+    /// The observations of a match of two engines: complete pairs, or games if sides are not swapped.
     pub fn sample(&self) -> Sample {
         match self.swaps {
             true => Sample::of_pairs(self.pairs.pairs.counts),
@@ -57,7 +57,7 @@ impl Counter {
         }
     }
 
-    /// How the match stands.
+    /// The current standing.
     pub fn standing(&self, games: usize, total: usize, sprt: Option<Sprt>) -> Standing {
         let is_duel = self.tally.rows.len() == 2;
         let first = self

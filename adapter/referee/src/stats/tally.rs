@@ -1,4 +1,4 @@
-//! Who won how often, on which side.
+//! Results by player and side.
 
 use kit::Side;
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ pub struct Wdl {
 }
 
 impl Wdl {
-    /// One game as this side saw it; all zero where nobody knows its result.
+    /// One game as this side saw it; all zero if the result is unknown.
     pub fn of(result: GameResult, side: Side) -> Wdl {
         let mut one = Wdl::default();
         match (result, side) {
@@ -39,7 +39,7 @@ impl Wdl {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// The same games as the other player sees them.
+    /// The same games from the opponent's side.
     pub(super) fn flipped(self) -> Wdl {
         Wdl {
             wins: self.losses,
@@ -48,7 +48,7 @@ impl Wdl {
         }
     }
 
-    /// Both together.
+    /// The sum of both.
     pub fn plus(self, other: Wdl) -> Wdl {
         Wdl {
             wins: self.wins + other.wins,
@@ -87,9 +87,9 @@ impl Row {
 /// The results of some players.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Tally {
-    /// Shape: one a player, in the order in which they were named or first played.
+    /// One per player, in the order of naming or first game.
     pub rows: Vec<Row>,
-    /// Games that do not count, since nobody knows their result.
+    /// Games without a known result, which do not count.
     pub unknown: u64,
 }
 

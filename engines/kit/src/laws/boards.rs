@@ -1,4 +1,4 @@
-//! The laws of drawn boards, and the transcripts that show them.
+//! Properties of drawn boards, and transcripts with boards.
 
 use std::time::Instant;
 
@@ -101,8 +101,8 @@ pub fn without_colours(text: &str) -> String {
     })
 }
 
-/// Holds the transcripts of a page, its blocks that begin with a command (`> ...`), against an engine: each command is
-/// answered with the lines that stand below it. How many commands there were.
+/// Compares the transcripts of a page, its blocks that begin with a command (`> ...`), with an engine's answers: the lines
+/// below each command. Returns the number of commands.
 pub fn check_transcripts<G: Engine>(page: &str) -> usize {
     let blocks = page.split("```text\n").skip(1);
     let blocks = blocks.filter_map(|block| block.split("```").next());
@@ -114,17 +114,17 @@ pub fn check_transcripts<G: Engine>(page: &str) -> usize {
 
 fn check_transcript<G: Engine>(block: &str) -> usize {
     let mut session = Session::<G>::new();
-    let mut said = String::new();
+    let mut actual = String::new();
     let commands = block.lines().filter(|line| line.starts_with("> "));
     let n_commands = commands
         .map(|command| {
-            said += &format!("{command}\n");
+            actual += &format!("{command}\n");
             for reply in answers(&mut session, &command[2..]) {
-                said += &format!("{reply}\n");
+                actual += &format!("{reply}\n");
             }
         })
         .count();
-    assert_eq!(said, block, "a transcript of {}:\n{said}", G::NAME);
+    assert_eq!(actual, block, "a transcript of {}:\n{actual}", G::NAME);
     n_commands
 }
 

@@ -1,12 +1,12 @@
-//! The laws of diagrams: every legal move has one gesture, and what is drawn is fit to be drawn.
+//! Properties of diagrams: every legal move has one gesture, and all shapes are valid.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagram::{Diagram, Form, Input, Neighbours, Rectangle, Spot, svg};
 use crate::{DrawRequest, Notation, Outcome, PositionHistory, View};
 
-/// Holds what every diagram owes, however it is turned: a gesture for each legal code and no other, none the beginning of
-/// another; spots that can be told apart and reached by the keyboard; nothing beyond its edges.
+/// Checks a diagram at every rotation: each legal code has one gesture and no gesture is the prefix of another; spots are
+/// distinct and can be reached by the keyboard; no shape lies beyond the edges.
 pub(super) fn check<G: Notation>(history: &PositionHistory<G>, at: &str) {
     let plain = diagram(history, View::default());
     for style in [""].iter().chain(G::STYLES) {
@@ -76,7 +76,7 @@ fn check_gestures<G: Notation>(history: &PositionHistory<G>, diagram: &Diagram, 
             }
         }
     }
-    // In order, a beginning stands right before one that it begins.
+    // In sorted order, a prefix comes right before a text that it begins.
     for (one, next) in clicked.iter().zip(clicked.iter().skip(1)) {
         assert!(!next.starts_with(one), "{at}: {one:?} begins {next:?}");
     }

@@ -1,5 +1,5 @@
-//! The laws of the search: it returns the minimax value, its claims of forced ends are true, and what it keeps of one board
-//! serves no other.
+//! Properties of the search: it returns the minimax value, its claims of forced ends are true, and table entries of one
+//! board are never used for another.
 
 use std::collections::HashMap;
 use std::time::Instant;
@@ -11,9 +11,9 @@ use crate::search::{
 };
 use crate::{Engine, Evaluate, Options, Outcome, PositionHistory, perft};
 
-/// The deepest search held against plain negamax; aspiration windows begin at depth 4.
+/// The deepest search compared with plain negamax; aspiration windows begin at depth 4.
 const MAX_DEPTH: u32 = 6;
-/// Leaves that such a search may have.
+/// Maximum number of leaves of such a search.
 const MAX_LEAVES: u64 = 20_000;
 /// A position of so few moves is likely to be searched to depth 5 or 6 within these.
 const FEW_MOVES: usize = 6;
@@ -33,7 +33,7 @@ pub(super) fn is_narrow<G: Evaluate>(history: &PositionHistory<G>) -> bool {
     history.game().count_moves(history.position()) <= FEW_MOVES
 }
 
-/// Holds the search of one position against plain negamax, as deep as a small tree allows, and its claims against a proof search.
+/// Compares the search of one position with plain negamax, as deep as a small tree allows, and its claims with a proof search.
 /// `false` if even one ply is too much.
 pub(super) fn check<G: Evaluate>(
     history: &PositionHistory<G>,
@@ -50,7 +50,7 @@ pub(super) fn check<G: Evaluate>(
     true
 }
 
-/// Holds the search against the minimax value, by every set of heuristics that must not change it.
+/// Compares the search with the minimax value, for every set of heuristics that must not change it.
 fn check_values<G: Evaluate>(history: &PositionHistory<G>, depth: u32, at: &str) {
     let mut reference = Negamax { n_repetitions: 0 };
     let mut values: Vec<Score> = history
@@ -87,8 +87,8 @@ fn check_values<G: Evaluate>(history: &PositionHistory<G>, depth: u32, at: &str)
     }
 }
 
-/// Holds every claim of a forced win or loss, made by a search with this many lines that is stopped at each of these node
-/// counts, against a proof search.
+/// Compares every claim of a forced win or loss with a proof search. The claims come from a search with this many lines
+/// that is stopped at each of these node counts.
 ///
 /// # Panics
 /// With the position and the claim, if it is false.

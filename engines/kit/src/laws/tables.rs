@@ -4,11 +4,11 @@ use crate::dyn_history::parse_history;
 use crate::perft::{leaves, perft};
 use crate::{Engine, Options, PositionHistory};
 
-/// Holds a game against a table of leaf counts. Each line has three columns, split by ` | `: options as `Name=value`, split by
+/// Compares a game with a table of leaf counts. Each line has three columns, split by ` | `: options as `Name=value`, split by
 /// blanks, or `-`; a position string or `startpos`; the leaves at depth 0, 1, 2 and so on. Lines with `#` in front are remarks.
 ///
 /// # Panics
-/// With the line, where it cannot be read or counts otherwise.
+/// With the line, if it is malformed or a count differs.
 pub fn check_leaves<G: Engine>(table: &str) {
     let mut rows = table.lines().filter(|row| !row.starts_with('#')).peekable();
     assert!(rows.peek().is_some(), "rows to hold the game against");

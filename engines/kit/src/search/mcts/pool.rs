@@ -30,7 +30,7 @@ const MAX_VISITS: u32 = 1 << 30;
 #[derive(Debug)]
 pub(super) struct NodePool {
     chunks: Vec<OnceLock<NodeArrays>>,
-    /// Nodes there is room for; falls if the system gives less memory than it promised.
+    /// Nodes there is room for; falls if the system gives less memory than requested.
     capacity: AtomicUsize,
     /// A node with more visits than this gets children. Each pruning that has to remove some doubles it.
     threshold: u32,
