@@ -27,7 +27,7 @@ pub struct EnginePlayer {
     /// The position that it ponders on.
     pondered: Option<String>,
     /// Who may have it move at once; nobody in a match.
-    nudge: Option<MoveNow>,
+    move_now: Option<MoveNow>,
 }
 
 /// How far an engine has got.
@@ -49,7 +49,7 @@ impl EnginePlayer {
             client: None,
             stage: Stage::Running,
             pondered: None,
-            nudge: None,
+            move_now: None,
         }
     }
 
@@ -123,8 +123,8 @@ impl EnginePlayer {
     }
 
     /// From here on, whoever holds the request can have the engine move at once while it is waited for.
-    pub fn heed(&mut self, nudge: MoveNow) {
-        self.nudge = Some(nudge);
+    pub fn set_move_now(&mut self, move_now: MoveNow) {
+        self.move_now = Some(move_now);
     }
 
     /// Changes the name, also in the log.
@@ -314,7 +314,7 @@ impl Player for EnginePlayer {
         go: Go,
         allowance: Option<Duration>,
     ) -> Result<(), Fault> {
-        let patience = allowance.unwrap_or(self.config.timeouts.search);
+        let timeout = allowance.unwrap_or(self.config.timeouts.search);
         let is_hit = self
             .pondered
             .take()
@@ -322,8 +322,8 @@ impl Player for EnginePlayer {
         let client = self.running()?;
         let now = Instant::now();
         match is_hit {
-            true => client.ponder_hit(patience, now),
-            false => client.go(position, go, patience, now),
+            true => client.ponder_hit(timeout, now),
+            false => client.go(position, go, timeout, now),
         }
     }
 
@@ -371,7 +371,7 @@ impl Player for EnginePlayer {
             if self.config.stop.is_now() {
                 return Err(Fault::Stopped);
             }
-            if self.nudge.as_ref().is_some_and(MoveNow::take) {
+            if self.move_now.as_ref().is_some_and(MoveNow::take) {
                 self.move_now();
             }
             let client = self.running()?;

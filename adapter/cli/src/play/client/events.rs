@@ -173,7 +173,7 @@ impl<S: Screen> Client<S> {
     pub(super) fn note_turn(&mut self) {
         let is_thinking = matches!(self.game.turn(), Turn::Engine(_));
         let is_told = is_thinking && self.screen.manners().asks_twice;
-        self.patience = is_told.then(|| Instant::now() + SHORT);
+        self.thinking_notice_at = is_told.then(|| Instant::now() + SHORT);
     }
 }
 

@@ -87,7 +87,7 @@ pub(crate) struct Client<S> {
     /// The prompt that stands, and what it is for.
     prompt: Option<(Asked, Prompt)>,
     /// When to say that an engine thinks.
-    patience: Option<Instant>,
+    thinking_notice_at: Option<Instant>,
     end: Option<End>,
 }
 
@@ -121,7 +121,7 @@ impl<S: Screen> Client<S> {
             is_turn_due: false,
             has_new_seats: false,
             prompt: None,
-            patience: None,
+            thinking_notice_at: None,
             end: None,
         }
     }
@@ -152,12 +152,12 @@ impl<S: Screen> Client<S> {
 
     /// Waits for a line or an event, and takes it.
     fn wait(&mut self) -> Done {
-        let patience = self.patience.map_or_else(never, at);
+        let thinking_notice_at = self.thinking_notice_at.map_or_else(never, at);
         let (events, input) = (self.table.events().clone(), self.screen.input().clone());
         select! {
             recv(events) -> event => self.take_events(event),
             recv(input) -> heard => self.hear(heard.unwrap_or(Input::End)),
-            recv(patience) -> _ => {
+            recv(thinking_notice_at) -> _ => {
                 self.tell_thinking();
                 Ok(())
             }
@@ -272,7 +272,7 @@ impl<S: Screen> Client<S> {
 
     /// A person who has waited for an engine is told what to do about it.
     fn tell_thinking(&mut self) {
-        self.patience = None;
+        self.thinking_notice_at = None;
         if let Turn::Engine(side) = self.game.turn() {
             self.say(&format!("{side} thinks; Ctrl-C has it move"));
         }

@@ -391,9 +391,9 @@ impl Case {
 
     /// Asks something; what the asker is told, in short.
     pub(super) fn ask(&mut self, visitor: &Visitor, command: TableCommand) -> Vec<String> {
-        visitor.news();
+        visitor.events();
         self.send(visitor, command);
-        visitor.news()
+        visitor.events()
     }
 
     /// Makes a move; what the mover is told, in short.
@@ -428,7 +428,7 @@ impl Case {
 
     pub(super) fn forget(&self, visitors: &[&Visitor]) {
         for visitor in visitors {
-            visitor.news();
+            visitor.events();
         }
     }
 
@@ -444,7 +444,7 @@ impl Case {
 
 impl Visitor {
     /// What this client was told since the last call, in short.
-    pub(super) fn news(&self) -> Vec<String> {
+    pub(super) fn events(&self) -> Vec<String> {
         self.events.try_iter().map(|event| brief(&event)).collect()
     }
 

@@ -7,21 +7,21 @@ use crate::table::{Role, TableCommand};
 fn a_slow_client_loses_events_and_gets_a_snapshot() {
     let (mut case, ann, _bob) = Case::two_people();
     let slow = case.join_with("Eve", Role::Spectator, None, 4);
-    assert_eq!(slow.news(), ["welcome Spectator", "snapshot", "done"]);
+    assert_eq!(slow.events(), ["welcome Spectator", "snapshot", "done"]);
     for n in 0..10 {
         let text = n.to_string();
-        ann.news();
+        ann.events();
         case.send(&ann, TableCommand::Say { text });
     }
     assert!(
         case.table.deadline(case.now).is_some(),
         "it is looked whether it reads again"
     );
-    assert_eq!(slow.news(), ["Ann: 0", "Ann: 1", "Ann: 2", "Ann: 3"]);
+    assert_eq!(slow.events(), ["Ann: 0", "Ann: 1", "Ann: 2", "Ann: 3"]);
     case.poll();
-    assert_eq!(slow.news(), ["lagged 6", "snapshot"]);
+    assert_eq!(slow.events(), ["lagged 6", "snapshot"]);
     case.play(&ann, "a1");
-    assert_eq!(slow.news(), ["p1 plays a1", "turn of p2"]);
+    assert_eq!(slow.events(), ["p1 plays a1", "turn of p2"]);
 }
 
 #[test]
@@ -61,20 +61,20 @@ fn a_hint_is_announced_and_told_to_the_asker_alone() {
     let (mut case, ann, bob) = Case::two_people();
     assert_eq!(case.ask(&ann, TableCommand::Hint), ["Ann asked for Hint"]);
     case.poll();
-    assert_eq!(bob.news(), ["Ann asked for Hint"]);
+    assert_eq!(bob.events(), ["Ann asked for Hint"]);
     assert_eq!(
         case.ask(&ann, TableCommand::Eval),
         ["refused: an analysis is under way: wait for its answer"]
     );
     case.play(&ann, "a1");
-    bob.news();
+    bob.events();
     case.says("helper", Ok(best_move("d4")));
     assert_eq!(
-        ann.news(),
+        ann.events(),
         ["Hint: d4", "done"],
         "it is of the position that was asked about"
     );
-    assert_eq!(bob.news(), [""; 0]);
+    assert_eq!(bob.events(), [""; 0]);
     assert_eq!(
         case.told("helper"),
         ["begin", "position startpos moves"],
@@ -89,7 +89,7 @@ fn a_failed_analysis_is_refused_and_the_next_one_gets_a_fresh_engine() {
     case.poll();
     case.says("helper", Err(crate::client::Fault::Silent("bestmove")));
     assert_eq!(
-        ann.news(),
+        ann.events(),
         ["refused: the built-in engine: no bestmove in time"]
     );
     case.told("helper");
@@ -101,7 +101,7 @@ fn a_failed_analysis_is_refused_and_the_next_one_gets_a_fresh_engine() {
 #[test]
 fn a_name_is_shown_without_control_characters() {
     let (mut case, ann, _bob) = Case::two_people();
-    ann.news();
+    ann.events();
     case.join("E\x1b[2Jve\n", Role::Spectator);
-    assert_eq!(ann.news(), ["E[2Jve joined"]);
+    assert_eq!(ann.events(), ["E[2Jve joined"]);
 }

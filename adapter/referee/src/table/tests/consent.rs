@@ -13,7 +13,7 @@ fn undo_between_two_people_needs_the_others_yes() {
         ["Ann proposes move 0", "done"]
     );
     assert_eq!(case.moves(), "a1 b1", "nothing is taken back yet");
-    bob.news();
+    bob.events();
     assert_eq!(
         case.ask(&bob, TableCommand::Accept),
         ["accepted", "went to 0", "turn of p1", "done"]
@@ -26,10 +26,10 @@ fn a_declined_undo_changes_nothing() {
     let (mut case, ann, bob) = Case::two_people();
     case.play(&ann, "a1");
     case.ask(&ann, TableCommand::Undo);
-    bob.news();
+    bob.events();
     assert_eq!(case.ask(&bob, TableCommand::Decline), ["declined", "done"]);
     case.ask(&ann, TableCommand::Undo);
-    bob.news();
+    bob.events();
     assert_eq!(
         case.play(&bob, "b1"),
         ["p2 plays b1", "declined", "turn of p1", "done"],
@@ -82,7 +82,7 @@ fn a_draw_is_offered_once_and_agreed() {
         ["refused: your offer of a draw stands: wait"]
     );
     case.play(&ann, "a1");
-    bob.news();
+    bob.events();
     assert_eq!(
         case.ask(&bob, TableCommand::OfferDraw),
         [
@@ -138,7 +138,7 @@ fn another_game_needs_consent_while_one_is_under_way() {
     case.play(&ann, "a1");
     let new = || TableCommand::New { opening: None };
     assert_eq!(case.ask(&ann, new()), ["Ann proposes another game", "done"]);
-    bob.news();
+    bob.events();
     assert_eq!(
         case.ask(&bob, TableCommand::Accept),
         ["accepted", "a new game", "snapshot", "turn of p1", "done"]

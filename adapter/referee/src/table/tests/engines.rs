@@ -11,7 +11,7 @@ fn requests_are_answered_while_engines_start() {
     let mut case = Case::starting(["human", "Bot"], "depth=3", SideSet::NONE);
     case.scripts.of("Bot").lock().says.clear();
     let ann = case.join("Ann", Role::Host);
-    assert_eq!(ann.news(), ["welcome Host", "snapshot", "done"]);
+    assert_eq!(ann.events(), ["welcome Host", "snapshot", "done"]);
     assert_eq!(
         case.play(&ann, "a1"),
         ["refused: play: the engines are being started: wait"]
@@ -21,7 +21,7 @@ fn requests_are_answered_while_engines_start() {
     };
     assert_eq!(case.ask(&ann, say), ["Ann: well", "done"]);
     case.says("Bot", Ok(crate::player::PlayerEvent::Started));
-    assert_eq!(ann.news(), ["snapshot", "turn of p1"]);
+    assert_eq!(ann.events(), ["snapshot", "turn of p1"]);
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn an_engine_that_ignores_stop_is_started_again() {
     let ann = case.join("Ann", Role::Host);
     case.play(&ann, "d4");
     case.poll();
-    ann.news();
+    ann.events();
     assert_eq!(
         case.ask(&ann, TableCommand::Undo),
         ["went to 0", "turn of p1", "done"],
@@ -52,12 +52,12 @@ fn an_engine_that_ignores_stop_is_started_again() {
     );
     case.play(&ann, "d3");
     case.poll();
-    ann.news();
+    ann.events();
     case.told("Bot");
     case.wait(5000);
     case.says("Bot", Err(Fault::Silent("bestmove")));
     assert_eq!(
-        ann.news(),
+        ann.events(),
         ["fault: Bot did not stop in time and is started again"]
     );
     assert_eq!(case.told("Bot"), ["begin", "position startpos moves d3"]);
@@ -71,13 +71,13 @@ fn an_engine_that_is_silent_in_its_turn_loses() {
     let ann = case.join("Ann", Role::Host);
     case.play(&ann, "d4");
     case.poll();
-    ann.news();
+    ann.events();
     case.wait(1000);
     case.says("Bot", Err(Fault::Silent("bestmove")));
-    let news = ann.news();
+    let events = ann.events();
     assert!(
-        news[0].starts_with("over: 1-0 {Bot loses on time"),
-        "{news:?}"
+        events[0].starts_with("over: 1-0 {Bot loses on time"),
+        "{events:?}"
     );
 }
 
@@ -88,10 +88,10 @@ fn a_stand_in_that_fails_costs_the_person_nothing() {
     let sides = Side::P1.into();
     case.ask(&ann, TableCommand::SetAuto { sides });
     case.poll();
-    ann.news();
+    ann.events();
     case.says("helper", Err(Fault::Silent("bestmove")));
     assert_eq!(
-        ann.news(),
+        ann.events(),
         [
             "fault: helper no bestmove in time",
             "p1: Person Host",
@@ -108,13 +108,13 @@ fn a_shortage_is_nobodys_loss() {
     let ann = case.join("Ann", Role::Host);
     case.play(&ann, "d4");
     case.poll();
-    ann.news();
+    ann.events();
     case.says(
         "Bot",
         Err(Fault::Shortage("Too many open files".to_owned())),
     );
-    let news = ann.news();
-    assert_eq!(news[1], "p2 is held", "{news:?}");
+    let events = ann.events();
+    assert_eq!(events[1], "p2 is held", "{events:?}");
     assert!(case.table.over.is_none());
     case.ask(&ann, TableCommand::Go);
     case.poll();
@@ -127,10 +127,10 @@ fn a_paused_engine_waits_after_its_move() {
     let mut case = Case::with(["Bot", "Box"], "depth=3", SideSet::NONE);
     let ann = case.join("Ann", Role::Host);
     case.poll();
-    ann.news();
+    ann.events();
     case.ask(&ann, TableCommand::Pause);
     case.says("Bot", Ok(best_move("a1")));
-    assert_eq!(ann.news(), ["p1 plays a1", "p2 is held"]);
+    assert_eq!(ann.events(), ["p1 plays a1", "p2 is held"]);
     case.ask(&ann, TableCommand::Go);
     case.poll();
     case.says("Box", Ok(best_move("b1")));

@@ -9,12 +9,12 @@ use crate::table::{Role, SideSet, Snapshot, TableCommand, TableEvent};
 fn alone() -> (Case, Visitor) {
     let mut case = Case::with(["human", "human"], "-", SideSet::NONE);
     let ann = case.join("Ann", Role::Host);
-    ann.news();
+    ann.events();
     (case, ann)
 }
 
 fn snapshot(case: &mut Case, visitor: &Visitor) -> Snapshot {
-    visitor.news();
+    visitor.events();
     case.send(visitor, TableCommand::Snapshot);
     let is_it = |event| match event {
         Event::Table(TableEvent::Snapshot(snapshot)) => Some(*snapshot),
@@ -34,7 +34,7 @@ fn undo_against_an_engine_goes_back_to_the_persons_turn() {
     case.play(&ann, "d4");
     case.poll();
     case.says("Bot", Ok(best_move("c1")));
-    ann.news();
+    ann.events();
     assert_eq!(
         case.ask(&ann, TableCommand::Undo),
         ["went to 0", "turn of p1", "done"]
@@ -167,7 +167,7 @@ fn a_game_that_is_over_when_it_is_loaded_is_not_recorded() {
 fn an_email_goes_out_and_its_answer_comes_in() {
     let (mut case, ann) = alone();
     case.play(&ann, "a1");
-    ann.news();
+    ann.events();
     case.send(&ann, TableCommand::Email);
     let text = ann.events.try_iter().find_map(|event| match event {
         Event::Table(TableEvent::Email { text }) => Some(text),

@@ -19,7 +19,7 @@ fn a_person_and_an_engine_play_in_turn() {
         Some("position startpos moves d4")
     );
     case.says("Bot", Ok(best_move("c1")));
-    assert_eq!(ann.news(), ["p2 plays c1", "turn of p1"]);
+    assert_eq!(ann.events(), ["p2 plays c1", "turn of p1"]);
     assert_eq!(case.moves(), "d4 c1");
 }
 
@@ -124,10 +124,10 @@ fn a_flag_falls_at_its_time() {
         Some(case.now + std::time::Duration::from_secs(10))
     );
     case.wait(9_999);
-    assert_eq!(ann.news(), [""; 0]);
+    assert_eq!(ann.events(), [""; 0]);
     case.wait(1);
     assert_eq!(
-        bob.news(),
+        bob.events(),
         ["over: 0-1 {human loses on time: 10.000 s}", "no turn"]
     );
 }
@@ -158,10 +158,10 @@ fn an_engine_that_fails_in_its_turn_loses() {
     let ann = case.join("Ann", Role::Host);
     case.play(&ann, "d4");
     case.poll();
-    ann.news();
+    ann.events();
     case.says("Bot", Err(Fault::Unreadable("bestmove".to_owned())));
     assert_eq!(
-        ann.news(),
+        ann.events(),
         ["over: 1-0 {Bot sent no readable move: bestmove}", "no turn"]
     );
     assert!(case.told("Bot").contains(&"blame".to_owned()));
@@ -178,12 +178,12 @@ fn an_illegal_move_of_an_engine_loses() {
     let ann = case.join("Ann", Role::Host);
     case.play(&ann, "d4");
     case.poll();
-    ann.news();
+    ann.events();
     case.says("Bot", Ok(best_move("d1")));
-    let news = ann.news();
+    let events = ann.events();
     assert!(
-        news[0].starts_with("over: 1-0 {Bot made an illegal move: d1"),
-        "{news:?}"
+        events[0].starts_with("over: 1-0 {Bot made an illegal move: d1"),
+        "{events:?}"
     );
     assert_eq!(case.table.side(), Side::P2);
 }

@@ -23,7 +23,7 @@ fn nobody_moves_in_the_others_seat() {
 fn a_spectator_watches_and_talks() {
     let (mut case, ann, _bob) = Case::two_people();
     let eve = case.join("Eve", Role::Spectator);
-    eve.news();
+    eve.events();
     for command in [
         TableCommand::Play {
             code: "a1".to_owned(),
@@ -44,13 +44,13 @@ fn a_spectator_watches_and_talks() {
         ["refused: quit: only the host may"]
     );
     case.play(&ann, "a1");
-    assert_eq!(eve.news(), ["p1 plays a1", "turn of p2"]);
-    ann.news();
+    assert_eq!(eve.events(), ["p1 plays a1", "turn of p2"]);
+    ann.events();
     let say = TableCommand::Say {
         text: "hi".to_owned(),
     };
     assert_eq!(case.ask(&eve, say), ["Eve: hi", "done"]);
-    assert_eq!(ann.news(), ["Eve: hi"]);
+    assert_eq!(ann.events(), ["Eve: hi"]);
 }
 
 #[test]
@@ -83,12 +83,12 @@ fn a_guest_who_drops_comes_back_to_his_seat() {
     let bob = case.join("Bob", Role::Player(SideSet::NONE));
     let token = bob.token();
     case.play(&ann, "a1");
-    ann.news();
+    ann.events();
     drop(bob);
     case.send(&ann, TableCommand::Say { text: "?".into() });
     case.poll();
     assert_eq!(
-        ann.news(),
+        ann.events(),
         [
             "Ann: ?",
             "done",
@@ -105,13 +105,13 @@ fn a_guest_who_drops_comes_back_to_his_seat() {
     );
     let eve = case.join("Eve", Role::Player(Side::P2.into()));
     assert_eq!(
-        eve.news(),
+        eve.events(),
         ["refused: the seat is taken, or not kept for a guest: join to watch"]
     );
     let wrong = case.join_with("Eve", Role::Player(SideSet::NONE), Some("0".into()), 9);
-    assert_eq!(wrong.news(), ["refused: no seat is kept for this token"]);
+    assert_eq!(wrong.events(), ["refused: no seat is kept for this token"]);
     let bob = case.join_with("Bob", Role::Player(SideSet::NONE), Some(token), 99);
-    assert_eq!(bob.news()[0], "welcome Player(SideSet([false, true]))");
+    assert_eq!(bob.events()[0], "welcome Player(SideSet([false, true]))");
     case.play(&bob, "b1");
     assert_eq!(case.moves(), "a1 b1");
 }
@@ -123,7 +123,7 @@ fn a_guest_who_comes_twice_leaves_his_old_line() {
     let token = bob.token();
     let again = case.join_with("Bob", Role::Player(SideSet::NONE), Some(token), 99);
     assert_eq!(
-        bob.news().last().map(String::as_str),
+        bob.events().last().map(String::as_str),
         Some("closed: the seat was taken up again elsewhere false")
     );
     let ann = case.join("Ann", Role::Host);
@@ -139,10 +139,13 @@ fn engines_wait_for_a_guest_who_has_not_come() {
     let ann = case.join("Ann", Role::Host);
     case.poll();
     assert_eq!(case.told("Bot"), ["start"]);
-    ann.news();
+    ann.events();
     let _bob = case.join("Bob", Role::Player(SideSet::NONE));
     case.poll();
-    assert_eq!(ann.news(), ["Bob joined", "p2: Person Guest", "p1 thinks"]);
+    assert_eq!(
+        ann.events(),
+        ["Bob joined", "p2: Person Guest", "p1 thinks"]
+    );
 }
 
 #[test]
@@ -156,7 +159,7 @@ fn an_engine_takes_a_seat_over_and_hands_it_back() {
     case.ask(&ann, auto(Side::P1.into()));
     case.poll();
     assert_eq!(
-        bob.news()[..2],
+        bob.events()[..2],
         ["p1: Engine Host", "p1 thinks"],
         "it is announced"
     );
@@ -181,7 +184,7 @@ fn go_has_an_engine_make_one_move() {
     case.ask(&ann, TableCommand::Go);
     case.poll();
     case.says("helper", Ok(super::case::best_move("a1")));
-    assert_eq!(ann.news(), ["p1 plays a1", "turn of p2"]);
+    assert_eq!(ann.events(), ["p1 plays a1", "turn of p2"]);
     assert_eq!(
         case.ask(&ann, TableCommand::Clock),
         ["clocks 60 60", "done"],

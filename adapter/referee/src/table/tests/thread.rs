@@ -44,7 +44,7 @@ fn a_panic_loses_no_record_and_clients_are_told() {
         matches!(&error, TableError::Panicked(why) if why.contains("script")),
         "{error}"
     );
-    let told = ann.news();
+    let told = ann.events();
     let last = told.last().expect("she is told");
     assert!(
         last.starts_with("closed: internal error") && last.ends_with("true"),
