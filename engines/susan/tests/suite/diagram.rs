@@ -244,15 +244,15 @@ fn stones_in_danger_and_slides_are_marked() {
             .filter(|shape| shape.role == role)
             .count()
     };
-    let danger = at("Size=3", "ox1/x3/5/4/4 x 0");
+    let danger = at("Size=3", "ox1/x3/5/4/3 x 0");
     assert_eq!(n_of(&danger, Role::Danger), 1, "o on a1 has b2 left");
     assert_eq!(n_of(&danger, Role::Pending), 6);
-    let won = after("Size=3", "ox1/x3/5/4/4 x 0", "b2");
+    let won = after("Size=3", "ox1/x3/5/4/3 x 0", "b2");
     assert_eq!(
         [n_of(&won, Role::Danger), n_of(&won, Role::Decisive)],
         [0, 1]
     );
-    let slid = after("Size=3", "3/2x1/5/4/4 x 0", "b3->c3");
+    let slid = after("Size=3", "3/2x1/5/4/3 x 0", "b3->c3");
     assert_eq!(
         [n_of(&slid, Role::Counted), n_of(&slid, Role::Pending)],
         [1, 5]
