@@ -266,13 +266,15 @@ fn a_move_waits_for_its_turn_and_holds_back_the_lines_after_it() {
     let clock = talk.request();
     assert!(matches!(clock.command, TableCommand::Clock));
     talk.moves(1, "a1", Mover::Engine, Turn::Person(Side::P1));
-    talk.sees("2. p2 (Ann): a1");
     let play = talk.request();
     assert!(matches!(&play.command, TableCommand::Play { code, .. } if code == "b2"));
     assert!(!talk.has_request(), "undo waits for the answer to the move");
     talk.moves(2, "b2", Mover::Person, Turn::Engine(Side::P2));
     talk.does(&play);
-    assert!(matches!(talk.request().command, TableCommand::Undo));
+    let undo = talk.request();
+    assert!(matches!(undo.command, TableCommand::Undo));
+    talk.does(&undo);
+    talk.sees("2. p2 (Ann): a1");
     talk.ends();
 }
 
@@ -382,8 +384,10 @@ fn an_answer_that_was_lost_holds_nothing_up() {
         dropped: 7,
         games: Vec::new(),
     });
+    let redo = talk.request();
+    assert!(matches!(redo.command, TableCommand::Redo));
+    talk.does(&redo);
     talk.sees("7 events were lost");
-    assert!(matches!(talk.request().command, TableCommand::Redo));
     talk.ends();
 }
 
