@@ -1,6 +1,6 @@
 //! How a match is told to end early.
 
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, OnceLock};
 
 const RUNS: u8 = 0;
@@ -47,21 +47,5 @@ impl Stop {
     /// Whether running games are to be given up.
     pub fn is_now(&self) -> bool {
         self.0.level.load(Ordering::Relaxed) == NOW
-    }
-}
-
-/// Asks a thinking engine to move at once with the best move it has found.
-#[derive(Debug, Clone, Default)]
-pub struct MoveNow(Arc<AtomicBool>);
-
-impl MoveNow {
-    /// Makes the request.
-    pub fn now(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether it was made since the last call.
-    pub fn take(&self) -> bool {
-        self.0.swap(false, Ordering::Relaxed)
     }
 }

@@ -13,7 +13,6 @@ use crate::client::{BestMove, Client, ClientEvent, Complaint, Fault, Message};
 use crate::clock::{Clock, Limit};
 use crate::plan::Restart;
 use crate::process::{Batch, QUIT_TIMEOUT};
-use crate::stop::MoveNow;
 
 /// How often a wait looks whether everything was told to stop.
 const STOP_CHECK: Duration = Duration::from_millis(50);
@@ -26,8 +25,6 @@ pub struct EnginePlayer {
     stage: Stage,
     /// The position that it ponders on.
     pondered: Option<String>,
-    /// Who may have it move at once; nobody in a match.
-    move_now: Option<MoveNow>,
 }
 
 /// How far an engine has got.
@@ -49,7 +46,6 @@ impl EnginePlayer {
             client: None,
             stage: Stage::Running,
             pondered: None,
-            move_now: None,
         }
     }
 
@@ -120,11 +116,6 @@ impl EnginePlayer {
     /// The options that the running engine declared.
     pub fn declared(&self) -> &[OptionDecl] {
         self.client.as_ref().map_or(&[], Client::declared)
-    }
-
-    /// From here on, whoever holds the request can have the engine move at once while it is waited for.
-    pub fn set_move_now(&mut self, move_now: MoveNow) {
-        self.move_now = Some(move_now);
     }
 
     /// Changes the name, also in the log.
@@ -370,9 +361,6 @@ impl Player for EnginePlayer {
             }
             if self.config.stop.is_now() {
                 return Err(Fault::Stopped);
-            }
-            if self.move_now.as_ref().is_some_and(MoveNow::take) {
-                self.move_now();
             }
             let client = self.running()?;
             let check = now + STOP_CHECK;
