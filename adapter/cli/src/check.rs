@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::thread;
 use std::time::Duration;
 
 use referee::check::{self, CheckError, CheckEvent, Report, STEPS, Subject, Verdict};
@@ -14,12 +13,11 @@ use referee::process::{Launch, Log, Orphans};
 use referee::registry::Registry;
 use referee::stop::Stop;
 use serde_json::json;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
 
 use crate::args::CheckArgs;
 use crate::output::put;
 use crate::plan::{looks_like_game, parse_game, usage};
+use crate::platform;
 use crate::usage::{Failure, INTERRUPTED};
 use crate::words::Words;
 
@@ -27,7 +25,9 @@ use crate::words::Words;
 pub(crate) fn run(args: &CheckArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let stop = Stop::default();
     let subject = subject(args, registry, stop.clone())?;
-    stop_on_signals(stop).map_err(|error| Failure::Trouble(format!("signals: {error}")))?;
+    // Any signal ends the check at once.
+    let signals = platform::on_signals(move |_| stop.now());
+    signals.map_err(|error| Failure::Trouble(format!("signals: {error}")))?;
     let mut screen = Screen {
         is_json: args.json,
         seed: subject.seed,
@@ -133,15 +133,6 @@ fn launch(
         stderr: spec.stderr.clone(),
         log: log.map(Arc::new),
     })
-}
-
-/// Any signal ends the check at once.
-fn stop_on_signals(stop: Stop) -> io::Result<()> {
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
-    let listen = move || signals.forever().for_each(|_| stop.now());
-    let thread = thread::Builder::new().name("signals".to_owned());
-    thread.spawn(listen)?;
-    Ok(())
 }
 
 /// Shows the events of the check and counts the verdicts.

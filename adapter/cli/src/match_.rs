@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::thread;
 
 use referee::event::{Broadcast, Recorder};
 use referee::plan::Plan;
@@ -12,12 +11,11 @@ use referee::registry::Registry;
 use referee::schedule::schedule;
 use referee::stop::Stop;
 use referee::tournament::{Conclusion, Host, MatchError, Tournament};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
 
 use crate::args::{MatchArgs, OutputArgs, SyncArg};
 use crate::live::Screen;
 use crate::output::printable;
+use crate::platform::{self, Wish};
 use crate::usage::{Failure, INTERRUPTED};
 use crate::{plan, render, resume, trust};
 
@@ -127,26 +125,15 @@ pub(crate) fn cannot_write(error: io::Error) -> Failure {
     Failure::Trouble(error.to_string())
 }
 
-const SIGNALS_STACK: usize = 1 << 16;
-
 /// The first SIGINT lets the running games finish; a second one, SIGTERM and SIGHUP stop at once.
 fn heed_signals(stop: &Stop) -> io::Result<()> {
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
     let stop = stop.clone();
-    let listen = move || {
-        for signal in signals.forever() {
-            if signal == SIGINT && !stop.is_asked() {
-                stop.after_games();
-                let _ = writeln!(
-                    io::stderr(),
-                    "finishing the running games; interrupt again to stop at once"
-                );
-            } else {
-                stop.now();
-            }
+    platform::on_signals(move |wish| {
+        if wish == Wish::Terminate || stop.is_asked() {
+            return stop.now();
         }
-    };
-    let thread = thread::Builder::new().name("signals".to_owned());
-    thread.stack_size(SIGNALS_STACK).spawn(listen)?;
-    Ok(())
+        stop.after_games();
+        let note = "finishing the running games; interrupt again to stop at once";
+        let _ = writeln!(io::stderr(), "{note}");
+    })
 }

@@ -1,11 +1,13 @@
-//! Pipes.
+//! Pipes and files.
 
+use std::fs::File;
 use std::io;
 use std::os::fd::AsFd;
 use std::time::Instant;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+use rustix::fs::{FlockOperation, OFlags, fcntl_getfl, fcntl_setfl, flock};
+use rustix::io::Errno;
 
 /// From here on, a write to the pipe returns at once with as much as the pipe takes.
 pub(crate) fn set_nonblocking(pipe: &impl AsFd) -> io::Result<()> {
@@ -57,4 +59,10 @@ pub(crate) fn wait_writable(pipe: &impl AsFd, until: Instant) {
         // An error is found again by the write.
         let _ = poll(&mut [PollFd::new(pipe, PollFlags::OUT)], Some(&left));
     }
+}
+
+/// Locks a file for this program until it is closed; whether no other program holds the lock. On a file system without
+/// locks nobody does.
+pub(crate) fn try_lock(file: &File) -> bool {
+    flock(file, FlockOperation::NonBlockingLockExclusive) != Err(Errno::WOULDBLOCK)
 }

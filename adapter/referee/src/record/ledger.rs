@@ -6,14 +6,13 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{FlockOperation, flock};
-use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
 use super::GameRecord;
 use super::file::read_records;
 use crate::event::{Event, Recorder, naming};
 use crate::plan::{Extension, Plan};
+use crate::platform::try_lock;
 
 #[derive(Serialize, Deserialize)]
 struct PlanLine<P> {
@@ -314,10 +313,10 @@ impl LedgerWriter {
 
 /// Two programs that write one ledger would each lose what the other writes. The lock ends with the file.
 fn lock(file: File) -> io::Result<File> {
-    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-        Err(Errno::WOULDBLOCK) => Err(io::Error::other("another linesman is writing to it")),
-        // A file system without locks is no reason not to play.
-        Ok(()) | Err(_) => Ok(file),
+    if try_lock(&file) {
+        Ok(file)
+    } else {
+        Err(io::Error::other("another linesman is writing to it"))
     }
 }
 
