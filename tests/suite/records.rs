@@ -177,6 +177,67 @@ fn a_foreign_plan_runs_no_command_unasked() {
 }
 
 #[test]
+fn a_foreign_game_runs_no_command_unasked() {
+    let folder = Folder::new("foreign-play");
+    let begin = "printf 'e5\\n' | LINESMAN play susan --p2 'cmd=SCRIPTED st=0.02' --ledger l";
+    assert_eq!(folder.shell(begin).done().status, Some(0));
+    let go_on = |words: &str| folder.linesman(&format!("play --continue {words}")).done();
+    assert_eq!(go_on("l").status, Some(0), "it was begun here");
+    std::fs::remove_dir_all(folder.path("state")).expect("the state was kept");
+    let before = folder.read("l");
+    let why = "--continue: l was not begun here and runs ";
+    fails(&go_on("l"), 2, why);
+    assert_eq!(folder.read("l"), before);
+    // An engine that another player replaces does not run.
+    assert_eq!(go_on("l --p2 human").status, Some(0));
+    assert_eq!(go_on("l --trust").status, Some(0));
+    fails(&go_on("l"), 2, why);
+}
+
+/// The helper's line is no part of the plan, whose hash is known.
+#[test]
+fn a_command_that_was_put_into_the_journal_is_not_run_unasked() {
+    let folder = Folder::new("foreign-helper");
+    let begin = "printf 'e5\\n' | LINESMAN play susan --p2 human --ledger l";
+    assert_eq!(folder.shell(begin).done().status, Some(0));
+    let command = r#"{"command":{"path":"/bin/evil","args":[],"dir":null}}"#;
+    let text = folder.read("l").replacen("\"builtin\"", command, 1);
+    assert!(text.contains("evil"), "{text}");
+    std::fs::write(folder.path("l"), text).expect("the ledger can be written");
+    fails(
+        &folder.linesman("play --continue l").done(),
+        2,
+        "--continue: l was not begun here and runs /bin/evil",
+    );
+}
+
+#[test]
+fn a_game_that_was_saved_here_is_trusted() {
+    let folder = Folder::new("saved-play");
+    let begin =
+        "printf 'e5\\nsave s\\n' | LINESMAN play susan --p2 'cmd=SCRIPTED st=0.02' --ledger l";
+    assert_eq!(folder.shell(begin).done().status, Some(0));
+    let done = folder.linesman("play --continue s").done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+}
+
+#[test]
+fn games_of_the_same_second_have_ledgers_of_their_own() {
+    let folder = Folder::new("same-second-play");
+    let runs: Vec<_> = (0..6)
+        .map(|_| folder.linesman("play susan --p2 human"))
+        .collect();
+    for run in runs {
+        let done = run.done();
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+    }
+    let files = std::fs::read_dir(folder.path(".")).expect("a folder");
+    let names = files.map(|file| file.expect("a file").file_name());
+    let ledgers = names.filter(|name| name.to_string_lossy().ends_with(".jsonl"));
+    assert_eq!(ledgers.count(), 6);
+}
+
+#[test]
 fn built_in_engines_never_ask() {
     let folder = Folder::new("builtin-trust");
     plays(&folder, "match susan --games 2 --each nodes=20 --ledger l");

@@ -83,6 +83,7 @@ fn table(folder: &Folder, fault: &str) -> OpenTable {
         game: None,
         guests: SideSet::NONE,
         auto: None,
+        may_rename_ledger: false,
         sync: SyncPolicy::Off,
         host,
     });

@@ -10,6 +10,8 @@ use clap::{
 
 use clap_complete::Shell;
 
+use referee::record::SyncPolicy;
+
 use crate::manual;
 use crate::usage::Failure;
 
@@ -113,6 +115,10 @@ pub(crate) struct PlayArgs {
     #[arg(long = "continue", value_name = "LEDGER", num_args = 0..=1)]
     pub(crate) resume: Option<Option<PathBuf>>,
 
+    /// With --continue or --mail: run the commands of a ledger that was not begun here without asking
+    #[arg(long)]
+    pub(crate) trust: bool,
+
     /// Read an e-mail: one that the word `mail` wrote, or a reply that quotes it; `-` is standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) mail: Option<PathBuf>,
@@ -125,7 +131,11 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) pgn: Option<PathBuf>,
 
-    /// Write ASCII only
+    /// Force the ledger to the disk after each move and each finished game, so that it survives a power cut, or never
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) sync: SyncArg,
+
+    /// Write 7-bit characters alone
     #[arg(long)]
     pub(crate) ascii: bool,
 
@@ -433,7 +443,16 @@ pub(crate) enum SyncArg {
     Off,
 }
 
-/// The pairings.
+impl From<SyncArg> for SyncPolicy {
+    fn from(arg: SyncArg) -> SyncPolicy {
+        match arg {
+            SyncArg::Game => SyncPolicy::EachGame,
+            SyncArg::Off => SyncPolicy::Off,
+        }
+    }
+}
+
+/// Who meets whom.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
 pub(crate) enum FormatArg {
     /// Every engine plays every other
@@ -634,6 +653,23 @@ mod tests {
     #[test]
     fn the_shapes_are_sound() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn play_forces_its_ledger_to_the_disk_unless_told() {
+        for (line, policy) in [
+            ("linesman play susan", SyncPolicy::EachGame),
+            ("linesman play susan --sync game", SyncPolicy::EachGame),
+            ("linesman play susan --sync off", SyncPolicy::Off),
+        ] {
+            let Ok(cli) = Cli::try_parse_from(line.split(' ')) else {
+                panic!("a sound command line: {line}");
+            };
+            let Command::Play(args) = cli.command else {
+                panic!("a game");
+            };
+            assert_eq!(SyncPolicy::from(args.sync), policy);
+        }
     }
 
     #[test]

@@ -6,13 +6,13 @@ use std::process::ExitCode;
 
 use referee::event::{Broadcast, Recorder};
 use referee::plan::Plan;
-use referee::record::{GameRecord, LedgerError, LedgerWriter, PgnWriter, SyncPolicy};
+use referee::record::{GameRecord, LedgerError, LedgerWriter, PgnWriter};
 use referee::registry::Registry;
 use referee::schedule::schedule;
 use referee::stop::Stop;
 use referee::tournament::{Conclusion, Host, MatchError, Tournament};
 
-use crate::args::{MatchArgs, OutputArgs, SyncArg};
+use crate::args::{MatchArgs, OutputArgs};
 use crate::live::Screen;
 use crate::output::printable;
 use crate::platform::{self, Wish};
@@ -41,24 +41,17 @@ fn begin(plan: Plan, args: &MatchArgs, host: &Host) -> Result<ExitCode, Failure>
     let mut tournament = Tournament::prepare(plan, host)?;
     let mut plan = tournament.plan().clone();
     let ledger = match args.ledger {
-        Some(_) => LedgerWriter::create(&plan.ledger, &plan, sync_policy(args)),
-        None => LedgerWriter::create_unused(&mut plan, sync_policy(args)),
+        Some(_) => LedgerWriter::create(&plan.ledger, &plan, args.sync.into()),
+        None => LedgerWriter::create_unused(&mut plan, args.sync.into()),
     };
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(ledger.map_err(cannot_write)?)];
-    trust::remember(&plan);
+    trust::remember(&plan.ledger);
     if let Some(path) = &plan.pgn {
         let pgn = PgnWriter::create(path, host.registry, &plan).map_err(cannot_write)?;
         recorders.push(Box::new(pgn));
     }
     tournament.rename_ledger(plan.ledger);
     play(tournament, &[], recorders, host, args.output)
-}
-
-pub(crate) fn sync_policy(args: &MatchArgs) -> SyncPolicy {
-    match args.sync {
-        SyncArg::Game => SyncPolicy::EachGame,
-        SyncArg::Off => SyncPolicy::Off,
-    }
 }
 
 fn dry_run(plan: &Plan, host: &Host) -> Result<ExitCode, Failure> {

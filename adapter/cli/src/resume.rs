@@ -14,7 +14,7 @@ use referee::tournament::{Host, MatchError, Tournament};
 
 use crate::args::MatchArgs;
 use crate::live;
-use crate::match_::{cannot_read, cannot_write, interrupted, play, sync_policy};
+use crate::match_::{cannot_read, cannot_write, interrupted, play};
 use crate::plan::{openings, usage};
 use crate::trust::{self, Origin};
 use crate::usage::Failure;
@@ -25,7 +25,7 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: &Host) -> Result<ExitCode
     let (ledger, writer) = open_ledger(path).map_err(|error| cannot_read(path, &error))?;
     let origin = trust::origin(&ledger.plan_line, args.trust);
     let extension = extension(&ledger.plan, args.games, host.registry)?;
-    let plan = new_plan(path, args, &ledger, &origin, extension.as_ref());
+    let plan = new_plan(path, args, &ledger, origin, extension.as_ref());
     let standing = standing(&plan, &ledger.games);
     let is_decided = standing.sprt.is_some_and(|sprt| sprt.decision.is_some());
     if standing.games >= standing.total || is_decided {
@@ -36,13 +36,13 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: &Host) -> Result<ExitCode
         pgn.transpose()?;
         return live::show_complete(plan, standing, args.output).map(|()| ExitCode::SUCCESS);
     }
-    trust::check(&plan, &origin, path)?;
+    trust::check("--resume", trust::engines(&plan), origin, path)?;
     let tournament = match Tournament::prepare(plan, host) {
         Err(MatchError::Stopped) => return Ok(interrupted(path)),
         tournament => tournament?,
     };
     let plan = tournament.plan();
-    let mut writer = writer.with_sync(sync_policy(args));
+    let mut writer = writer.with_sync(args.sync.into());
     if let Some(extension) = &extension {
         writer.extend(extension).map_err(cannot_write)?;
     }
@@ -55,7 +55,7 @@ fn new_plan(
     path: &Path,
     args: &MatchArgs,
     ledger: &Ledger,
-    origin: &Origin,
+    origin: Origin,
     extension: Option<&Extension>,
 ) -> Plan {
     let mut plan = ledger.plan.clone();
@@ -64,22 +64,13 @@ fn new_plan(
         plan.extend(extension.clone());
     }
     plan.concurrency = args.concurrency.unwrap_or(plan.concurrency);
-    if *origin == Origin::Elsewhere {
-        drop_foreign_paths(&mut plan, path);
+    if origin == Origin::Elsewhere {
+        trust::drop_foreign_paths(&mut plan, path);
     }
     let given = |path: &Option<PathBuf>| path.as_deref().map(absolute);
     plan.pgn = given(&args.pgn).or(plan.pgn);
     plan.log = given(&args.log).or(plan.log);
     plan
-}
-
-/// A plan from elsewhere names no file to be written, but for its PGN, which is looked for beside the ledger.
-fn drop_foreign_paths(plan: &mut Plan, ledger: &Path) {
-    let beside = |pgn: &PathBuf| Some(absolute(&ledger.with_file_name(pgn.file_name()?)));
-    plan.pgn = plan.pgn.as_ref().and_then(beside);
-    plan.log = None;
-    let engines = plan.engines.iter_mut().chain(&mut plan.arbiter);
-    engines.for_each(|engine| engine.stderr = None);
 }
 
 fn standing(plan: &Plan, games: &[GameRecord]) -> Standing {

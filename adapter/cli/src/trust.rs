@@ -1,4 +1,4 @@
-//! Whose commands a resumed match may run.
+//! Whose commands a resumed match or game may run.
 //!
 //! A plan holds the commands of its engines, so a ledger that came from elsewhere is a program. The hashes of all plans
 //! that were begun here stand in the user's state folder. Any other plan with commands shows them and asks first.
@@ -8,10 +8,12 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use referee::plan::{EngineSpec, Plan, Program};
+use referee::record::{Ledger, read_ledger};
 use sha2::{Digest, Sha256};
 
 use crate::output::printable;
 use crate::usage::Failure;
+use crate::words::absolute;
 
 /// Where a plan comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,19 +24,20 @@ pub(crate) enum Origin {
     Elsewhere,
 }
 
-/// Notes that the plan of a new ledger was begun here. Where that cannot be noted, `--resume` asks.
-pub(crate) fn remember(plan: &Plan) {
-    let noted = fs::read(&plan.ledger).and_then(|bytes| {
-        let line = bytes
-            .split(|byte| *byte == b'\n')
-            .next()
-            .unwrap_or_default();
-        append(&hash(line))
-    });
-    if let Err(error) = noted
-        && commands(plan).next().is_some()
+/// Notes that the plan of this new ledger was begun here. Where that cannot be noted, going on with it asks.
+pub(crate) fn remember(ledger: &Path) {
+    // A ledger that cannot be read back cannot be resumed either.
+    let Ok(Ledger {
+        plan, plan_line, ..
+    }) = read_ledger(ledger)
+    else {
+        return;
+    };
+    if let Err(error) = append(&hash(&plan_line))
+        && engines(&plan).any(|engine| command(engine).is_some())
     {
-        let note = format!("note: {error}: --resume will ask for --trust");
+        let ledger = ledger.display();
+        let note = format!("note: {error}: going on with {ledger} will need --trust");
         let _ = writeln!(io::stderr(), "{}", printable(&note));
     }
 }
@@ -53,17 +56,23 @@ pub(crate) fn origin(plan_line: &[u8], is_trusted: bool) -> Origin {
     }
 }
 
-/// Whether the commands of a plan may run. Where nobody can be asked, an error shows them.
-pub(crate) fn check(plan: &Plan, origin: &Origin, ledger: &Path) -> Result<(), Failure> {
-    let commands: Vec<String> = commands(plan).collect();
-    if *origin == Origin::Here || commands.is_empty() {
+/// Whether the commands of these engines of a ledger may run. Where nobody can be asked, an error shows them. `flag`
+/// is the one that named the ledger.
+pub(crate) fn check<'a>(
+    flag: &str,
+    engines: impl Iterator<Item = &'a EngineSpec>,
+    origin: Origin,
+    ledger: &Path,
+) -> Result<(), Failure> {
+    let commands: Vec<String> = engines.filter_map(command).collect();
+    if origin == Origin::Here || commands.is_empty() {
         return Ok(());
     }
     let ledger = ledger.display();
     if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
         let commands = commands.join("; ");
         return Err(Failure::Usage(format!(
-            "--resume: {ledger} was not begun here and runs {commands}: expected --trust"
+            "{flag}: {ledger} was not begun here and runs {commands}: expected --trust"
         )));
     }
     let mut question = format!("{ledger} was not begun here. It runs\n");
@@ -73,9 +82,9 @@ pub(crate) fn check(plan: &Plan, origin: &Origin, ledger: &Path) -> Result<(), F
     question += "Run this? [y/N] ";
     match ask(&question) {
         Ok(answer) if matches!(answer.trim(), "y" | "Y" | "yes") => Ok(()),
-        _ => Err(Failure::Usage(
-            "--resume: not run: expected yes or --trust".to_owned(),
-        )),
+        _ => Err(Failure::Usage(format!(
+            "{flag}: not run: expected yes or --trust"
+        ))),
     }
 }
 
@@ -88,11 +97,21 @@ fn ask(question: &str) -> io::Result<String> {
     Ok(answer)
 }
 
-/// The commands of all engines that are not built in, each on one line.
-fn commands(plan: &Plan) -> impl Iterator<Item = String> {
-    plan.engines.iter().chain(&plan.arbiter).filter_map(command)
+/// All engines of a plan.
+pub(crate) fn engines(plan: &Plan) -> impl Iterator<Item = &EngineSpec> {
+    plan.engines.iter().chain(&plan.arbiter)
 }
 
+/// A plan from elsewhere names no file to be written, but for its PGN, which is looked for beside the ledger.
+pub(crate) fn drop_foreign_paths(plan: &mut Plan, ledger: &Path) {
+    let beside = |pgn: &PathBuf| Some(absolute(&ledger.with_file_name(pgn.file_name()?)));
+    plan.pgn = plan.pgn.as_ref().and_then(beside);
+    plan.log = None;
+    let engines = plan.engines.iter_mut().chain(&mut plan.arbiter);
+    engines.for_each(|engine| engine.stderr = None);
+}
+
+/// The command of an engine that is not built in, on one line.
 fn command(engine: &EngineSpec) -> Option<String> {
     let Program::Command { path, args, dir } = &engine.program else {
         return None;

@@ -33,6 +33,7 @@ impl Typist {
         command
             .args(words.split_whitespace())
             .current_dir(folder.path("."))
+            .env("XDG_STATE_HOME", folder.path("state"))
             .env("TERM", "xterm")
             .env("NO_COLOR", no_color);
         let options = Options::new()

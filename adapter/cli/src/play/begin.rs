@@ -14,6 +14,8 @@ use crate::usage::Failure;
 /// A table that was opened.
 pub(crate) struct Begun {
     pub(crate) table: OpenTable,
+    /// Whether its ledger is a new one.
+    pub(crate) is_new: bool,
     /// The seats that are kept for guests.
     pub(crate) guests: SideSet,
     pub(crate) opening: Opening,
@@ -52,7 +54,8 @@ pub(crate) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Fa
     let guests = arguments::guests(args, &seats)?;
     let plan = arguments::plan(args, game, &seats, Default::default())?;
     Ok(Begun {
-        table: open(setup(plan, defaults.helper()?, None, guests, host))?,
+        is_new: true,
+        table: open(setup(args, plan, defaults.helper()?, None, guests, host))?,
         guests,
         opening: Opening::Plain,
     })
@@ -60,6 +63,7 @@ pub(crate) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Fa
 
 /// What a table begins with.
 pub(crate) fn setup(
+    args: &PlayArgs,
     plan: Plan,
     helper: EngineSpec,
     game: Option<Journal>,
@@ -72,7 +76,8 @@ pub(crate) fn setup(
         game,
         guests,
         auto: None,
-        sync: Default::default(),
+        may_rename_ledger: args.ledger.is_none(),
+        sync: args.sync.into(),
         host,
     }
 }

@@ -80,8 +80,16 @@ fn begin_new(args: &PlayArgs, path: &Path, email: &Email, host: Host) -> Result<
     let n_moves = journal.opening.moves.len() + journal.tree.n_nodes() - 1;
     let note = format!("the game is taken from the e-mail, with {n_moves} moves");
     let helper = defaults.helper()?;
-    let table = open(setup(plan, helper, Some(journal), SideSet::NONE, host));
+    let table = open(setup(
+        args,
+        plan,
+        helper,
+        Some(journal),
+        SideSet::NONE,
+        host,
+    ));
     Ok(Begun {
+        is_new: true,
         table: table.map_err(|error: TableError| refusal(path, &error.to_string()))?,
         guests: SideSet::NONE,
         opening: Opening::Told(note),

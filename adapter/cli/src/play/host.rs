@@ -27,6 +27,7 @@ use super::terminal::{HostScreen, Terminal};
 use super::{email, text};
 use crate::args::PlayArgs;
 use crate::platform::{self, Wish};
+use crate::trust;
 use crate::usage::Failure;
 
 /// How long the program may take to end when it is told to. Engines have a second of it.
@@ -50,6 +51,7 @@ pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failu
     };
     let Begun {
         table,
+        is_new,
         guests,
         opening,
     } = begin(args, host, terminal.is_interactive)?;
@@ -59,6 +61,7 @@ pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failu
         registry,
         terminal,
         table: handle.clone(),
+        is_new,
     };
     let sat = if server.is_some() && guests.is_empty() {
         Err(arguments::no_guest())
@@ -77,6 +80,7 @@ struct Sitting<'a> {
     registry: Registry,
     terminal: Terminal,
     table: TableHandle,
+    is_new: bool,
 }
 
 impl Sitting<'_> {
@@ -89,6 +93,11 @@ impl Sitting<'_> {
         let mut joined = joined.map_err(Failure::Trouble)?;
         if !has_started(&mut joined)? {
             return Err(Failure::Interrupted);
+        }
+        if let Some(ledger) = joined.game.snapshot().ledger.as_deref()
+            && self.is_new
+        {
+            trust::remember(ledger);
         }
         let mut greeting = text::header(&joined.game);
         let note = match opening {

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use kit::Side;
 use referee::plan::{Plan, Program};
 use referee::table::journal::read_table;
-use referee::table::{SideSet, TableError, resume};
+use referee::table::{PausedTable, SideSet, TableError, TableSetup, resume};
 use referee::tournament::Host;
 
-use super::arguments::Defaults;
+use super::arguments::{Defaults, SeatArgs};
 use super::begin::{Begun, Opening};
 use crate::args::PlayArgs;
 use crate::plan::{parse_game, usage};
+use crate::trust::{self, Origin};
 use crate::usage::Failure;
 
 /// Opens the table that `--continue` asks for.
@@ -40,36 +41,64 @@ pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Fa
     };
     let remote: SideSet = Side::BOTH.into_iter().filter(is_remote).collect();
     let is_changed = args.st.is_some() || args.tc.is_some() || args.level.is_some();
-    let mut guests = SideSet::NONE;
-    let table = resume(path, host, |setup| {
-        for (planned, seat) in setup.plan.engines.iter_mut().zip(&seats) {
-            if let Some(seat) = seat {
-                *planned = seat.spec.clone();
-                setup.auto = None;
-            }
+    let mut paused = PausedTable::read(path, host).map_err(|error| refusal(path, &error))?;
+    check_trust(args, path, &mut paused, &seats)?;
+    let setup = &mut paused.setup;
+    for (planned, seat) in setup.plan.engines.iter_mut().zip(&seats) {
+        if let Some(seat) = seat {
+            *planned = seat.spec.clone();
+            setup.auto = None;
         }
-        if is_changed {
-            let planned = setup.plan.engines.iter_mut();
-            planned.for_each(|spec| defaults.apply(spec));
-            setup.helper = helper;
-        }
-        setup.plan.search_timeout_ms = args.search_timeout_ms;
-        guests = match args.listen {
-            Some(_) if remote.is_empty() => guest_of(&setup.plan),
-            _ => remote,
-        };
-        setup.guests = guests;
-    });
-    let table = table.map_err(|error| match &error {
-        // It names its file.
-        TableError::Records(_) => Failure::Trouble(error.to_string()),
-        _ => Failure::Trouble(format!("{}: {error}", path.display())),
-    })?;
+    }
+    if is_changed {
+        let planned = setup.plan.engines.iter_mut();
+        planned.for_each(|spec| defaults.apply(spec));
+        setup.helper = helper;
+    }
+    setup.plan.search_timeout_ms = args.search_timeout_ms;
+    setup.sync = args.sync.into();
+    let guests = match args.listen {
+        Some(_) if remote.is_empty() => guest_of(&setup.plan),
+        _ => remote,
+    };
+    setup.guests = guests;
     Ok(Begun {
-        table,
+        table: resume(paused).map_err(|error| refusal(path, &error))?,
+        is_new: false,
         guests,
         opening: Opening::Plain,
     })
+}
+
+fn refusal(path: &Path, error: &TableError) -> Failure {
+    match error {
+        // It names its file.
+        TableError::Records(_) => Failure::Trouble(error.to_string()),
+        _ => Failure::Trouble(format!("{}: {error}", path.display())),
+    }
+}
+
+/// Asks before commands of a ledger from elsewhere are run. Engines that the arguments replace are not run. The
+/// helper's line is no part of the plan, and `play` makes it of the built-in engine alone: a command there was not
+/// written here.
+fn check_trust(
+    args: &PlayArgs,
+    path: &Path,
+    paused: &mut PausedTable,
+    seats: &[Option<SeatArgs>; 2],
+) -> Result<(), Failure> {
+    let is_helper_foreign = paused.setup.helper.program != Program::Builtin && !args.trust;
+    let origin = match trust::origin(paused.plan_line(), args.trust) {
+        Origin::Here if !is_helper_foreign => return Ok(()),
+        _ => Origin::Elsewhere,
+    };
+    let TableSetup { plan, helper, .. } = &mut paused.setup;
+    trust::drop_foreign_paths(plan, path);
+    helper.stderr = None;
+    let kept = plan.engines.iter().zip(seats);
+    let kept = kept.filter(|(_, seat)| seat.is_none());
+    let engines = kept.map(|(engine, _)| engine).chain([&*helper]);
+    trust::check("--continue", engines, origin, path)
 }
 
 /// The last seat of a person, which is a guest's where no flag says whose it is.

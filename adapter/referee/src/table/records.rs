@@ -24,9 +24,12 @@ pub(super) struct Records {
 }
 
 impl Records {
-    /// New files with the plan in them.
-    pub(super) fn create(plan: &Plan, registry: Registry, sync: SyncPolicy) -> io::Result<Records> {
-        let ledger = LedgerWriter::create(&plan.ledger, plan, sync)?;
+    /// A new ledger, and a new PGN twin with the plan in it.
+    pub(super) fn begin(
+        ledger: LedgerWriter,
+        plan: &Plan,
+        registry: Registry,
+    ) -> io::Result<Records> {
         let create = |path: &Path| PgnWriter::create(path, registry, plan);
         Ok(Records {
             ledger: Some(ledger),
@@ -143,8 +146,8 @@ impl Table {
         let mut plan = self.plan.clone();
         plan.ledger = path.to_owned();
         plan.pgn = None;
-        let sync = SyncPolicy::default();
-        let mut records = Records::create(&plan, self.registry, sync).map_err(refuse)?;
+        let ledger = LedgerWriter::create(path, &plan, SyncPolicy::default()).map_err(refuse)?;
+        let mut records = Records::begin(ledger, &plan, self.registry).map_err(refuse)?;
         let helper = JournalEntry::Helper(Box::new(self.helper.clone()));
         let auto = JournalEntry::Auto(self.auto_flags());
         for entry in [helper, auto].iter().chain(&entries(&self.journal())) {

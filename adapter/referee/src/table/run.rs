@@ -2,7 +2,6 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -10,11 +9,11 @@ use crossbeam_channel::Select;
 
 use super::TableError;
 use super::handle::{Inbox, TableHandle};
+use super::paused::PausedTable;
 use super::setup::TableSetup;
 use super::snapshot::Turn;
 use super::state::Table;
 use crate::process::QUIT_TIMEOUT;
-use crate::tournament::Host;
 
 /// The most requests that are taken before engines are heard again.
 const MAX_REQUESTS: usize = 64;
@@ -50,16 +49,12 @@ pub fn open(setup: TableSetup) -> Result<OpenTable, TableError> {
     spawn(Table::create(setup, None)?)
 }
 
-/// Opens the table of a ledger again. `change` may set other players, limits or guests than the ledger has.
+/// Opens the table of a ledger again.
 ///
 /// # Errors
-/// As [`open`], and what is wrong with the ledger.
-pub fn resume(
-    path: &Path,
-    host: Host,
-    change: impl FnOnce(&mut TableSetup),
-) -> Result<OpenTable, TableError> {
-    spawn(Table::resume(path, host, change, None)?)
+/// As [`open`].
+pub fn resume(paused: PausedTable) -> Result<OpenTable, TableError> {
+    spawn(Table::resume(paused, None)?)
 }
 
 fn spawn(table: Table) -> Result<OpenTable, TableError> {

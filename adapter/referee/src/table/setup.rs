@@ -19,6 +19,8 @@ pub struct TableSetup {
     pub guests: SideSet,
     /// The seats that engines play at first, in the order of the sides; the plan's engines play if not given.
     pub auto: Option<[bool; 2]>,
+    /// Whether a new ledger gets another name where a file has that of the plan; otherwise that is an error.
+    pub may_rename_ledger: bool,
     /// When the ledger is forced to the disk.
     pub sync: SyncPolicy,
     /// What the table needs of the program.

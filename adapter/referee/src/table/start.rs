@@ -1,7 +1,6 @@
 //! A table begins: seats are set up, the engines of the plan are started, then the records are opened.
 
 use std::collections::HashSet;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use kit::Side;
@@ -12,7 +11,8 @@ use super::clients::Clients;
 use super::clock::TurnTimer;
 use super::engine::EngineSource;
 use super::games::new_id;
-use super::journal::{Journal, JournalEntry, SavedTable, open_table};
+use super::journal::{Journal, JournalEntry};
+use super::paused::PausedTable;
 use super::records::Records;
 use super::request::SideSet;
 use super::seat::{Seat, Stage};
@@ -27,7 +27,7 @@ use crate::play::{BY_THE_RULES, LiveGame};
 use crate::pool::unique_name;
 use crate::record::{Ledger, LedgerWriter, SyncPolicy};
 use crate::registry::Rules;
-use crate::tournament::{Host, MatchError};
+use crate::tournament::MatchError;
 
 /// The option by which an engine plays less well.
 pub(super) const LEVEL: &str = "Skill Level";
@@ -41,7 +41,7 @@ pub(super) struct StartUp {
 
 #[derive(Debug)]
 enum RecordsPlan {
-    New(SyncPolicy),
+    New { sync: SyncPolicy, may_rename: bool },
     Resumed(Box<Ledger>, LedgerWriter),
 }
 
@@ -54,41 +54,24 @@ impl Table {
         let journal = setup.game.clone();
         let journal =
             journal.unwrap_or_else(|| Journal::new(new_id(), setup.plan.opening(0).clone()));
-        let records = RecordsPlan::New(setup.sync);
+        let records = RecordsPlan::New {
+            sync: setup.sync,
+            may_rename: setup.may_rename_ledger,
+        };
         Table::assemble(setup, StartUp { journal, records }, source)
     }
 
-    /// The table of a ledger, none of whose engines runs yet. `change` may set other players or limits.
+    /// The table of a ledger, none of whose engines runs yet.
     pub(super) fn resume(
-        path: &Path,
-        host: Host,
-        change: impl FnOnce(&mut TableSetup),
+        paused: PausedTable,
         source: Option<EngineSource>,
     ) -> Result<Table, TableError> {
-        let (saved, writer) = open_table(path).map_err(TableError::File)?;
-        let SavedTable {
+        let PausedTable {
+            setup,
             ledger,
-            helper,
-            auto,
             journal,
-        } = saved;
-        let (Some(helper), Some(journal)) = (helper, journal) else {
-            return Err(TableError::refused(
-                "the ledger of a match: expected one of linesman play; match --resume goes on with it",
-            ));
-        };
-        let mut plan = ledger.plan.clone();
-        path.clone_into(&mut plan.ledger);
-        let mut setup = TableSetup {
-            plan,
-            helper,
-            game: None,
-            guests: SideSet::NONE,
-            auto,
-            sync: SyncPolicy::default(),
-            host,
-        };
-        change(&mut setup);
+            writer,
+        } = paused;
         let writer = writer.with_sync(setup.sync);
         let records = RecordsPlan::Resumed(Box::new(ledger), writer);
         Table::assemble(setup, StartUp { journal, records }, source)
@@ -175,7 +158,9 @@ impl Table {
         self.settle_names();
         let StartUp { journal, records } = *start_up;
         match records {
-            RecordsPlan::New(sync) => self.begin_records(&journal, sync)?,
+            RecordsPlan::New { sync, may_rename } => {
+                self.begin_records(&journal, sync, may_rename)?
+            }
             RecordsPlan::Resumed(ledger, writer) => {
                 let resumed = Records::resume(&self.plan, &ledger, writer, self.registry);
                 self.records = resumed.map_err(TableError::Records)?;
@@ -191,8 +176,18 @@ impl Table {
         }
     }
 
-    fn begin_records(&mut self, journal: &Journal, sync: SyncPolicy) -> Result<(), TableError> {
-        let records = Records::create(&self.plan, self.registry, sync);
+    fn begin_records(
+        &mut self,
+        journal: &Journal,
+        sync: SyncPolicy,
+        may_rename: bool,
+    ) -> Result<(), TableError> {
+        let ledger = if may_rename {
+            LedgerWriter::create_unused(&mut self.plan, sync)
+        } else {
+            LedgerWriter::create(&self.plan.ledger, &self.plan, sync)
+        };
+        let records = ledger.and_then(|ledger| Records::begin(ledger, &self.plan, self.registry));
         self.records = records.map_err(TableError::Records)?;
         self.note(&JournalEntry::Helper(Box::new(self.helper.clone())))?;
         self.note_game(journal)

@@ -11,6 +11,7 @@ use referee::table::{ClientId, RequestId, TableEvent, Turn};
 use super::{Client, Done, End, SHORT};
 use crate::play::screen::Screen;
 use crate::play::text;
+use crate::trust;
 use crate::usage::Failure;
 
 impl<S: Screen> Client<S> {
@@ -106,7 +107,10 @@ impl<S: Screen> Client<S> {
                 analysis,
                 ..
             } => self.say(&text::answer(*what, *side, analysis)),
-            TableEvent::Saved { path } => self.say(&format!("saved in {}", path.display())),
+            TableEvent::Saved { path } => {
+                trust::remember(path);
+                self.say(&format!("saved in {}", path.display()));
+            }
             TableEvent::Email { text } => self.say(text),
             TableEvent::Fault { engine, text } => self.say(&format!("{engine}: {text}")),
             TableEvent::Closed { why, is_error } => {

@@ -24,8 +24,8 @@ use crate::stop::Stop;
 use crate::table::engine::{EngineSource, SeatEngine};
 use crate::table::state::Table;
 use crate::table::{
-    ClientId, Join, Proposed, Request, RequestId, Role, SideSet, TableCommand, TableError,
-    TableEvent, TableSetup, Turn,
+    ClientId, Join, PausedTable, Proposed, Request, RequestId, Role, SideSet, TableCommand,
+    TableError, TableEvent, TableSetup, Turn,
 };
 use crate::testing::GAMES;
 use crate::tournament::Host;
@@ -271,6 +271,7 @@ impl Case {
             game: None,
             guests,
             auto: None,
+            may_rename_ledger: false,
             sync: SyncPolicy::Off,
             host: host(),
         };
@@ -326,10 +327,11 @@ impl Case {
         } = self;
         drop(table);
         let path = folder.path().join("game.jsonl");
-        let sync = |setup: &mut TableSetup| setup.sync = SyncPolicy::Off;
-        let table = Table::resume(&path, host(), sync, Some(scripts.source()));
+        let mut paused = PausedTable::read(&path, host()).expect("a sound ledger");
+        paused.setup.sync = SyncPolicy::Off;
+        let table = Table::resume(paused, Some(scripts.source()));
         let mut case = Case {
-            table: table.expect("a sound ledger"),
+            table: table.expect("a sound game"),
             scripts,
             now,
             folder,

@@ -1,0 +1,64 @@
+//! A table whose ledger is read and locked, before it is opened again.
+
+use std::path::Path;
+
+use super::TableError;
+use super::journal::{Journal, SavedTable, open_table};
+use super::request::SideSet;
+use super::setup::TableSetup;
+use crate::record::{Ledger, LedgerWriter, SyncPolicy};
+use crate::tournament::Host;
+
+/// A table that can be opened again by [`resume`](super::resume). Until then nothing runs and the file stays as it is.
+#[derive(Debug)]
+pub struct PausedTable {
+    /// As the ledger has it. Players, limits and guests may be changed.
+    pub setup: TableSetup,
+    pub(super) ledger: Ledger,
+    pub(super) journal: Journal,
+    pub(super) writer: LedgerWriter,
+}
+
+impl PausedTable {
+    /// Locks the ledger of a table and reads it.
+    ///
+    /// # Errors
+    /// What is wrong with the ledger, or that another program writes to it.
+    pub fn read(path: &Path, host: Host) -> Result<PausedTable, TableError> {
+        let (saved, writer) = open_table(path).map_err(TableError::File)?;
+        let SavedTable {
+            ledger,
+            helper,
+            auto,
+            journal,
+        } = saved;
+        let (Some(helper), Some(journal)) = (helper, journal) else {
+            return Err(TableError::refused(
+                "the ledger of a match: expected one of linesman play; match --resume goes on with it",
+            ));
+        };
+        let mut plan = ledger.plan.clone();
+        path.clone_into(&mut plan.ledger);
+        let setup = TableSetup {
+            plan,
+            helper,
+            game: None,
+            guests: SideSet::NONE,
+            auto,
+            may_rename_ledger: false,
+            sync: SyncPolicy::default(),
+            host,
+        };
+        Ok(PausedTable {
+            setup,
+            ledger,
+            journal,
+            writer,
+        })
+    }
+
+    /// The line of the ledger that holds the plan.
+    pub fn plan_line(&self) -> &[u8] {
+        &self.ledger.plan_line
+    }
+}
