@@ -20,9 +20,6 @@ pub(crate) enum Wish {
     Terminate,
 }
 
-/// Stack of the thread that hears signals, in bytes; it does little.
-const SIGNALS_STACK: usize = 1 << 16;
-
 /// Calls `act` for each signal, on a thread of its own.
 ///
 /// # Errors
@@ -30,7 +27,7 @@ const SIGNALS_STACK: usize = 1 << 16;
 pub(crate) fn on_signals(mut act: impl FnMut(Wish) + Send + 'static) -> io::Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
     let thread = thread::Builder::new().name("signals".to_owned());
-    thread.stack_size(SIGNALS_STACK).spawn(move || {
+    thread.spawn(move || {
         for signal in signals.forever() {
             act(match signal {
                 SIGINT => Wish::Interrupt,
