@@ -135,7 +135,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) sync: SyncArg,
 
-    /// Write 7-bit characters alone
+    /// Write ASCII only
     #[arg(long)]
     pub(crate) ascii: bool,
 
@@ -452,7 +452,7 @@ impl From<SyncArg> for SyncPolicy {
     }
 }
 
-/// Who meets whom.
+/// The pairings.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
 pub(crate) enum FormatArg {
     /// Every engine plays every other

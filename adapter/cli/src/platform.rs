@@ -20,6 +20,9 @@ pub(crate) enum Wish {
     Terminate,
 }
 
+/// Stack of the thread that hears signals, in bytes. It is set so that signals are heard where memory is short.
+const SIGNALS_STACK: usize = 1 << 18;
+
 /// Calls `act` for each signal, on a thread of its own.
 ///
 /// # Errors
@@ -27,7 +30,7 @@ pub(crate) enum Wish {
 pub(crate) fn on_signals(mut act: impl FnMut(Wish) + Send + 'static) -> io::Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
     let thread = thread::Builder::new().name("signals".to_owned());
-    thread.spawn(move || {
+    thread.stack_size(SIGNALS_STACK).spawn(move || {
         for signal in signals.forever() {
             act(match signal {
                 SIGINT => Wish::Interrupt,
