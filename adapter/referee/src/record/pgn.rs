@@ -41,11 +41,11 @@ impl PgnWriter {
         plan: &Plan,
         games: &[GameRecord],
     ) -> io::Result<PgnWriter> {
-        check_overwrite(path, games).map_err(|error| naming(path.display(), &error))?;
+        let text = |record| format_pgn(registry, plan, record);
+        let text: String = games.iter().map(text).collect();
+        check_overwrite(path, &text, games).map_err(|error| naming(path.display(), &error))?;
         let mut writer = PgnWriter::over(path, File::create(path), registry, plan)?;
-        for record in games {
-            writer.write(&format_pgn(registry, plan, record))?;
-        }
+        writer.write(&text)?;
         Ok(writer)
     }
 
@@ -69,14 +69,14 @@ impl PgnWriter {
     }
 }
 
-/// Whether a file may be written anew: there is none, it is empty, or it holds games of this match alone. The last game
-/// may be torn.
-fn check_overwrite(path: &Path, games: &[GameRecord]) -> io::Result<()> {
+/// Whether a file may be written anew: there is none, it is the beginning of the new text, or it holds games of this
+/// match alone, as an older version wrote them. The last game may be torn.
+fn check_overwrite(path: &Path, new: &str, games: &[GameRecord]) -> io::Result<()> {
     if !path.try_exists()? {
         return Ok(());
     }
     let text = String::from_utf8_lossy(&read_records(path)?).into_owned();
-    if text.is_empty() {
+    if new.starts_with(&text) {
         return Ok(());
     }
     let found = read_pgn(&text);
