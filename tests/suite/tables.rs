@@ -82,6 +82,7 @@ fn table(folder: &Folder, fault: &str) -> OpenTable {
         helper: spec(Program::Builtin),
         game: None,
         guests: SideSet::NONE,
+        listen: None,
         auto: None,
         may_rename_ledger: false,
         sync: SyncPolicy::Off,

@@ -88,7 +88,7 @@ pub(crate) struct PlayArgs {
     pub(crate) listen: Option<String>,
 
     /// The password to join; random and shown if absent
-    #[arg(long, value_name = "WORD", requires = "listen", value_parser = password)]
+    #[arg(long, value_name = "WORD", value_parser = password)]
     pub(crate) password: Option<String>,
 
     /// Seconds per move of an engine; 1 if absent

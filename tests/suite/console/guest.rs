@@ -10,7 +10,7 @@ use crate::support::Run;
 /// Where guests come, and the word by which they join.
 #[derive(Clone)]
 pub(super) struct Invitation {
-    port: u16,
+    pub(super) port: u16,
     pub(super) word: String,
 }
 

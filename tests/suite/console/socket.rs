@@ -1,5 +1,7 @@
 //! Guests at a socket.
 
+use std::net::TcpListener;
+
 use super::guest::Invitation;
 use super::typist::Typist;
 use crate::support::{Folder, Run, peak_memory};
@@ -107,6 +109,67 @@ fn a_resumed_game_takes_guests_again() {
     guest.types(b"resign\n");
     typist.sees("Game over: p1 wins, 1-0 {human #2 resigns}");
     typist.controls('d');
+    typist.leaves();
+}
+
+#[test]
+fn a_resumed_game_listens_where_it_did() {
+    let folder = Folder::new("console-listens-again");
+    let (mut typist, before) = host(&folder, "--ledger l");
+    let mut guest = before.join("");
+    typist.types("e5");
+    guest.sees("2. p2> ");
+    typist.types("quit");
+    typist.leaves();
+    let mut typist = Typist::new(&folder, "play --continue l --password secret");
+    typist.sees("the game listens again at 127.0.0.1:");
+    let invitation = Invitation::seen(&mut typist);
+    assert_eq!(
+        (invitation.port, invitation.word.as_str()),
+        (before.port, "secret")
+    );
+    let mut guest = invitation.join("");
+    guest.sees("2. p2> ");
+    guest.types(b"b2\n");
+    typist.sees("3. p1> ");
+    typist.types("quit");
+    typist.leaves();
+    assert_eq!(folder.read("l").matches("\"guests\"").count(), 1);
+}
+
+#[test]
+fn the_address_of_a_resumed_game_can_be_changed() {
+    let folder = Folder::new("console-listens-elsewhere");
+    let (mut typist, before) = host(&folder, "--ledger l");
+    typist.types("e5");
+    typist.sees("2. p2");
+    typist.types("quit");
+    typist.leaves();
+    let taken = TcpListener::bind(("127.0.0.1", before.port)).expect("the port is free again");
+    let done = folder.linesman("play --continue l").done();
+    assert_eq!(done.status, Some(1), "{}", done.stderr);
+    let why = "expected another address by --listen";
+    assert!(done.stderr.contains(why), "{}", done.stderr);
+    let words = "play --continue l --listen 127.0.0.1:0";
+    let mut typist = Typist::new(&folder, words);
+    let other = Invitation::seen(&mut typist);
+    assert_ne!(other.port, before.port);
+    other.join("p2").sees("2. p2> ");
+    typist.types("quit");
+    typist.leaves();
+    drop(taken);
+    // No seat is a guest's any more, or the ledger comes from elsewhere: no port is opened.
+    let opens_no_port = |words: &str| {
+        let done = folder.linesman(words).done();
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        assert!(done.lines("waiting for the other person").is_empty());
+    };
+    opens_no_port("play --continue l --p2 human");
+    std::fs::remove_dir_all(folder.path("state")).expect("the state was kept");
+    opens_no_port("play --continue l");
+    let mut typist = Typist::new(&folder, "play --continue l --trust");
+    typist.sees("the game listens again at 127.0.0.1:");
+    typist.types("quit");
     typist.leaves();
 }
 

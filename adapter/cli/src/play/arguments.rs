@@ -159,13 +159,18 @@ pub(crate) fn guests(args: &PlayArgs, seats: &[SeatArgs; 2]) -> Result<SideSet, 
     let is_remote = |side: &Side| seats[side.index()].is_remote;
     let guests: SideSet = Side::BOTH.into_iter().filter(is_remote).collect();
     match (&args.listen, guests.is_empty()) {
-        (None, false) => Err(usage(
-            "--listen",
-            &"remote without an address: expected --listen 127.0.0.1:PORT",
-        )),
+        (None, false) => Err(no_address()),
         (Some(_), true) => Err(no_guest()),
         _ => Ok(guests),
     }
+}
+
+/// The error of a seat that is kept for a guest who cannot come.
+pub(crate) fn no_address() -> Failure {
+    usage(
+        "--listen",
+        &"remote without an address: expected --listen 127.0.0.1:PORT",
+    )
 }
 
 /// The error of `--listen` where nobody can sit down.

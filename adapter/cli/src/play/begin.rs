@@ -1,14 +1,17 @@
 //! The table that the arguments ask for.
 
+use std::net::SocketAddr;
+
 use referee::plan::{EngineSpec, Plan};
 use referee::table::journal::Journal;
 use referee::table::{OpenTable, SideSet, TableError, TableSetup, open};
 use referee::tournament::Host;
 
 use super::arguments::{self, Defaults};
+use super::socket::Server;
 use super::{email, resume, size};
 use crate::args::PlayArgs;
-use crate::plan::parse_game;
+use crate::plan::{parse_game, usage};
 use crate::usage::Failure;
 
 /// A table that was opened.
@@ -16,8 +19,8 @@ pub(crate) struct Begun {
     pub(crate) table: OpenTable,
     /// Whether its ledger is a new one.
     pub(crate) is_new: bool,
-    /// The seats that are kept for guests.
-    pub(crate) guests: SideSet,
+    /// Where guests come in, if they do.
+    pub(crate) server: Option<Server>,
     pub(crate) opening: Opening,
 }
 
@@ -40,6 +43,7 @@ pub(crate) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Fa
     if args.resume.is_some() {
         return resume::begin(args, host);
     }
+    let server = open_socket(args, None)?;
     let game = args.game.as_deref();
     let game = game.ok_or_else(|| {
         Failure::Usage("GAME is missing: expected one that linesman games lists".to_owned())
@@ -53,12 +57,29 @@ pub(crate) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Fa
     let seats = arguments::seats(args, &defaults)?;
     let guests = arguments::guests(args, &seats)?;
     let plan = arguments::plan(args, game, &seats, Default::default())?;
+    let mut setup = setup(args, plan, defaults.helper()?, None, guests, host);
+    setup.listen = server.as_ref().map(|server| server.address);
     Ok(Begun {
         is_new: true,
-        table: open(setup(args, plan, defaults.helper()?, None, guests, host))?,
-        guests,
+        table: open(setup)?,
+        server,
         opening: Opening::Plain,
     })
+}
+
+/// Opens the address of `--listen`, else that of the ledger. Nothing is begun for guests who cannot come.
+pub(crate) fn open_socket(
+    args: &PlayArgs,
+    recorded: Option<SocketAddr>,
+) -> Result<Option<Server>, Failure> {
+    match (&args.listen, recorded) {
+        (Some(text), _) => Server::open(text).map(Some),
+        (None, Some(address)) => Server::open_again(address).map(Some),
+        (None, None) if args.password.is_some() => {
+            Err(usage("--password", &"nobody can come: expected --listen"))
+        }
+        (None, None) => Ok(None),
+    }
 }
 
 /// What a table begins with.
@@ -75,6 +96,7 @@ pub(crate) fn setup(
         helper,
         game,
         guests,
+        listen: None,
         auto: None,
         may_rename_ledger: args.ledger.is_none(),
         sync: args.sync.into(),

@@ -10,7 +10,7 @@ use referee::table::{SideSet, TableError, open};
 use referee::tournament::Host;
 
 use super::arguments::{self, Defaults, SeatArgs};
-use super::begin::{Begun, Opening, setup};
+use super::begin::{Begun, Opening, open_socket, setup};
 use super::resume;
 use crate::args::PlayArgs;
 use crate::plan::{parse_game, usage};
@@ -62,6 +62,10 @@ fn find(email: &Email) -> Option<PathBuf> {
 
 /// Begins the game here that an e-mail tells.
 fn begin_new(args: &PlayArgs, path: &Path, email: &Email, host: Host) -> Result<Begun, Failure> {
+    if args.listen.is_some() {
+        return Err(arguments::no_guest());
+    }
+    let server = open_socket(args, None)?;
     let journal = email.journal().map_err(|why| refusal(path, &why))?;
     let spec = email.game.as_deref().or(args.game.as_deref());
     let game = parse_game(spec.unwrap_or_default())?;
@@ -91,7 +95,7 @@ fn begin_new(args: &PlayArgs, path: &Path, email: &Email, host: Host) -> Result<
     Ok(Begun {
         is_new: true,
         table: table.map_err(|error: TableError| refusal(path, &error.to_string()))?,
-        guests: SideSet::NONE,
+        server,
         opening: Opening::Told(note),
     })
 }

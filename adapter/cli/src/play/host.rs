@@ -15,7 +15,6 @@ use referee::stop::Stop;
 use referee::table::{Role, TableCommand, TableEvent, TableHandle, Turn};
 use referee::tournament::Host;
 
-use super::arguments;
 use super::begin::{Begun, Opening, begin};
 use super::client::{Client, End, Parts};
 use super::game::Game;
@@ -42,8 +41,6 @@ pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failu
     let executable = executable
         .map_err(|error| Failure::Trouble(format!("cannot find this executable: {error}")))?;
     let terminal = Terminal::here(args);
-    // Nothing is begun for guests who cannot come.
-    let server = args.listen.as_deref().map(Server::open).transpose()?;
     let host = Host {
         registry,
         executable,
@@ -52,7 +49,7 @@ pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failu
     let Begun {
         table,
         is_new,
-        guests,
+        server,
         opening,
     } = begin(args, host, terminal.is_interactive)?;
     let handle = table.handle.clone();
@@ -63,11 +60,7 @@ pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failu
         table: handle.clone(),
         is_new,
     };
-    let sat = if server.is_some() && guests.is_empty() {
-        Err(arguments::no_guest())
-    } else {
-        sitting.sit(server, opening)
-    };
+    let sat = sitting.sit(server, opening);
     handle.stop();
     // Engines end before the program does, whatever became of the client.
     table.join()?;

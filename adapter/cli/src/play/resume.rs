@@ -8,8 +8,9 @@ use referee::table::journal::read_table;
 use referee::table::{PausedTable, SideSet, TableError, TableSetup, resume};
 use referee::tournament::Host;
 
-use super::arguments::{Defaults, SeatArgs};
-use super::begin::{Begun, Opening};
+use super::arguments::{Defaults, SeatArgs, no_address, no_guest};
+use super::begin::{Begun, Opening, open_socket};
+use super::socket::Server;
 use crate::args::PlayArgs;
 use crate::plan::{parse_game, usage};
 use crate::trust::{self, Origin};
@@ -57,17 +58,40 @@ pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Fa
     }
     setup.plan.search_timeout_ms = args.search_timeout_ms;
     setup.sync = args.sync.into();
-    let guests = match args.listen {
-        Some(_) if remote.is_empty() => guest_of(&setup.plan),
-        _ => remote,
-    };
-    setup.guests = guests;
+    let is_kept = |side: &Side| seats[side.index()].is_none();
+    let kept = setup.guests.iter().filter(is_kept);
+    setup.guests = kept.chain(remote.iter()).collect();
+    let (server, opening) = listen_again(args, setup)?;
     Ok(Begun {
         table: resume(paused).map_err(|error| refusal(path, &error))?,
         is_new: false,
-        guests,
-        opening: Opening::Plain,
+        server,
+        opening,
     })
+}
+
+/// Opens the socket of a resumed game, if guests can come; what the host is told of it.
+fn listen_again(
+    args: &PlayArgs,
+    setup: &mut TableSetup,
+) -> Result<(Option<Server>, Opening), Failure> {
+    if args.listen.is_some() && setup.guests.is_empty() {
+        setup.guests = guest_of(&setup.plan);
+        if setup.guests.is_empty() {
+            return Err(no_guest());
+        }
+    }
+    let recorded = setup.listen.filter(|_| !setup.guests.is_empty());
+    let server = open_socket(args, recorded)?;
+    setup.listen = server.as_ref().map(|server| server.address);
+    if setup.listen.is_none() && !setup.guests.is_empty() {
+        return Err(no_address());
+    }
+    let opening = match setup.listen.filter(|_| args.listen.is_none()) {
+        Some(address) => Opening::Told(format!("the game listens again at {address}, as before")),
+        None => Opening::Plain,
+    };
+    Ok((server, opening))
 }
 
 fn refusal(path: &Path, error: &TableError) -> Failure {
@@ -92,9 +116,18 @@ fn check_trust(
         Origin::Here if !is_helper_foreign => return Ok(()),
         _ => Origin::Elsewhere,
     };
-    let TableSetup { plan, helper, .. } = &mut paused.setup;
+    let TableSetup {
+        plan,
+        helper,
+        listen,
+        guests,
+        ..
+    } = &mut paused.setup;
     trust::drop_foreign_paths(plan, path);
     helper.stderr = None;
+    // Nor does it open a port of this machine.
+    *listen = None;
+    *guests = SideSet::NONE;
     let kept = plan.engines.iter().zip(seats);
     let kept = kept.filter(|(_, seat)| seat.is_none());
     let engines = kept.map(|(engine, _)| engine).chain([&*helper]);

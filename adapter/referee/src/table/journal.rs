@@ -4,11 +4,13 @@
 //! game that ends is a line of its own among them, as in a match. So nothing is lost if the process ends, and whoever
 //! reads ledgers reads these.
 
+use std::net::SocketAddr;
 use std::path::Path;
 
 use kit::Side;
 use serde::{Deserialize, Serialize};
 
+use super::request::SideSet;
 use super::tree::{Mover, NodeId, Ply, Tree};
 use crate::opening::Opening;
 use crate::plan::{EngineSpec, Plan};
@@ -46,6 +48,17 @@ pub enum JournalEntry {
     At(NodeId),
     /// Which seats an engine plays, in the order of the sides.
     Auto([bool; 2]),
+    /// Guests may come in.
+    Guests(Entrance),
+}
+
+/// Where guests come in, and what is kept for them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entrance {
+    /// The seats that are kept for guests.
+    pub seats: SideSet,
+    /// The address that is listened to.
+    pub listen: SocketAddr,
 }
 
 /// A line of the ledger that holds an entry.
@@ -89,6 +102,8 @@ pub struct SavedTable {
     pub helper: Option<EngineSpec>,
     /// Which seats an engine plays, if that was changed.
     pub auto: Option<[bool; 2]>,
+    /// Where guests came in last, if they could.
+    pub entrance: Option<Entrance>,
     /// The last game.
     pub journal: Option<Journal>,
 }
@@ -112,6 +127,7 @@ impl SavedTable {
             ledger,
             helper: None,
             auto: None,
+            entrance: None,
             journal: None,
         };
         let whole = usize::try_from(table.ledger.whole_bytes).unwrap_or(bytes.len());
@@ -132,6 +148,7 @@ impl SavedTable {
         match line.journal {
             JournalEntry::Helper(spec) => self.helper = Some(*spec),
             JournalEntry::Auto(auto) => self.auto = Some(auto),
+            JournalEntry::Guests(entrance) => self.entrance = Some(entrance),
             JournalEntry::Game { id, opening } => self.journal = Some(Journal::new(id, opening)),
             entry @ (JournalEntry::Move { .. } | JournalEntry::At(_)) => {
                 let journal = self.journal.as_mut().ok_or("a move before any game")?;

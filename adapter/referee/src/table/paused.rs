@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::TableError;
-use super::journal::{Journal, SavedTable, open_table};
+use super::journal::{Entrance, Journal, SavedTable, open_table};
 use super::request::SideSet;
 use super::setup::TableSetup;
 use crate::record::{Ledger, LedgerWriter, SyncPolicy};
@@ -15,6 +15,8 @@ pub struct PausedTable {
     /// As the ledger has it. Players, limits and guests may be changed.
     pub setup: TableSetup,
     pub(super) ledger: Ledger,
+    /// Where guests came in last.
+    pub(super) entrance: Option<Entrance>,
     pub(super) journal: Journal,
     pub(super) writer: LedgerWriter,
 }
@@ -30,6 +32,7 @@ impl PausedTable {
             ledger,
             helper,
             auto,
+            entrance,
             journal,
         } = saved;
         let (Some(helper), Some(journal)) = (helper, journal) else {
@@ -43,7 +46,8 @@ impl PausedTable {
             plan,
             helper,
             game: None,
-            guests: SideSet::NONE,
+            guests: entrance.map_or(SideSet::NONE, |entrance| entrance.seats),
+            listen: entrance.map(|entrance| entrance.listen),
             auto,
             may_rename_ledger: false,
             sync: SyncPolicy::default(),
@@ -52,6 +56,7 @@ impl PausedTable {
         Ok(PausedTable {
             setup,
             ledger,
+            entrance,
             journal,
             writer,
         })

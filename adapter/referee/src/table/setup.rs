@@ -1,6 +1,8 @@
 //! What a table begins with.
 
-use super::journal::Journal;
+use std::net::SocketAddr;
+
+use super::journal::{Entrance, Journal};
 use super::request::SideSet;
 use crate::plan::{EngineSpec, Plan};
 use crate::record::SyncPolicy;
@@ -17,6 +19,8 @@ pub struct TableSetup {
     pub game: Option<Journal>,
     /// Person's seats that are kept for guests. The others are the host's.
     pub guests: SideSet,
+    /// The address where guests come in, if they do. The table keeps it in the journal for whoever resumes the game.
+    pub listen: Option<SocketAddr>,
     /// The seats that engines play at first, in the order of the sides; the plan's engines play if not given.
     pub auto: Option<[bool; 2]>,
     /// Whether a new ledger gets another name where a file has that of the plan; otherwise that is an error.
@@ -25,4 +29,12 @@ pub struct TableSetup {
     pub sync: SyncPolicy,
     /// What the table needs of the program.
     pub host: Host,
+}
+
+impl TableSetup {
+    /// What the journal keeps of the guests.
+    pub(super) fn entrance(&self) -> Option<Entrance> {
+        let seats = self.guests;
+        self.listen.map(|listen| Entrance { seats, listen })
+    }
 }

@@ -11,7 +11,7 @@ use super::clients::Clients;
 use super::clock::TurnTimer;
 use super::engine::EngineSource;
 use super::games::new_id;
-use super::journal::{Journal, JournalEntry};
+use super::journal::{Entrance, Journal, JournalEntry};
 use super::paused::PausedTable;
 use super::records::Records;
 use super::request::SideSet;
@@ -37,6 +37,8 @@ pub(super) const LEVEL: &str = "Skill Level";
 pub(super) struct StartUp {
     journal: Journal,
     records: RecordsPlan,
+    /// What the journal is yet to tell of guests.
+    entrance: Option<Entrance>,
 }
 
 #[derive(Debug)]
@@ -58,7 +60,12 @@ impl Table {
             sync: setup.sync,
             may_rename: setup.may_rename_ledger,
         };
-        Table::assemble(setup, StartUp { journal, records }, source)
+        let start_up = StartUp {
+            journal,
+            records,
+            entrance: setup.entrance(),
+        };
+        Table::assemble(setup, start_up, source)
     }
 
     /// The table of a ledger, none of whose engines runs yet.
@@ -69,12 +76,18 @@ impl Table {
         let PausedTable {
             setup,
             ledger,
+            entrance,
             journal,
             writer,
         } = paused;
         let writer = writer.with_sync(setup.sync);
         let records = RecordsPlan::Resumed(Box::new(ledger), writer);
-        Table::assemble(setup, StartUp { journal, records }, source)
+        let start_up = StartUp {
+            journal,
+            records,
+            entrance: setup.entrance().filter(|new| Some(*new) != entrance),
+        };
+        Table::assemble(setup, start_up, source)
     }
 
     fn assemble(
@@ -156,7 +169,11 @@ impl Table {
             return Ok(());
         };
         self.settle_names();
-        let StartUp { journal, records } = *start_up;
+        let StartUp {
+            journal,
+            records,
+            entrance,
+        } = *start_up;
         match records {
             RecordsPlan::New { sync, may_rename } => {
                 self.begin_records(&journal, sync, may_rename)?
@@ -165,6 +182,9 @@ impl Table {
                 let resumed = Records::resume(&self.plan, &ledger, writer, self.registry);
                 self.records = resumed.map_err(TableError::Records)?;
             }
+        }
+        if let Some(entrance) = entrance {
+            self.note(&JournalEntry::Guests(entrance))?;
         }
         let is_over = journal.ended.is_some();
         self.replay(journal)?;

@@ -52,9 +52,21 @@ impl Server {
     /// Opens the address of `--listen`.
     pub(crate) fn open(text: &str) -> Result<Server, Failure> {
         let address = address::parse(text).map_err(|why| usage("--listen", &why))?;
-        let trouble = |error: io::Error| Failure::Trouble(format!("--listen {address}: {error}"));
-        let listener = TcpListener::bind(address).map_err(trouble)?;
-        let address = listener.local_addr().map_err(trouble)?;
+        let server = Server::bind(address);
+        server.map_err(|error| Failure::Trouble(format!("--listen {address}: {error}")))
+    }
+
+    /// Opens the address where a game listened before.
+    pub(crate) fn open_again(address: SocketAddr) -> Result<Server, Failure> {
+        Server::bind(address).map_err(|error| {
+            let why = "the game listened there: expected another address by --listen";
+            Failure::Trouble(format!("{address}: {error}; {why}"))
+        })
+    }
+
+    fn bind(address: SocketAddr) -> io::Result<Server> {
+        let listener = TcpListener::bind(address)?;
+        let address = listener.local_addr()?;
         Ok(Server { listener, address })
     }
 

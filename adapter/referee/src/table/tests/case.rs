@@ -270,6 +270,7 @@ impl Case {
             helper,
             game: None,
             guests,
+            listen: None,
             auto: None,
             may_rename_ledger: false,
             sync: SyncPolicy::Off,
