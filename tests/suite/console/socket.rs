@@ -141,8 +141,9 @@ fn a_resumed_game_listens_where_it_did() {
 fn the_address_of_a_resumed_game_can_be_changed() {
     let folder = Folder::new("console-listens-elsewhere");
     let (mut typist, before) = host(&folder, "--ledger l");
+    let mut guest = before.join("");
     typist.types("e5");
-    typist.sees("2. p2");
+    guest.sees("2. p2> ");
     typist.types("quit");
     typist.leaves();
     let taken = TcpListener::bind(("127.0.0.1", before.port)).expect("the port is free again");
