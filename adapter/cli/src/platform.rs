@@ -23,22 +23,37 @@ pub(crate) enum Wish {
 /// Stack of the thread that hears signals, in bytes. It is set so that signals are heard where memory is short.
 const SIGNALS_STACK: usize = 1 << 18;
 
-/// Calls `act` for each signal, on a thread of its own.
+/// The signals of this process, caught from now on; they wait until they are acted on.
+#[derive(Debug)]
+pub(crate) struct CaughtSignals(Signals);
+
+impl CaughtSignals {
+    /// Catches the signals.
+    pub(crate) fn new() -> io::Result<CaughtSignals> {
+        Signals::new([SIGINT, SIGTERM, SIGHUP]).map(CaughtSignals)
+    }
+
+    /// Calls `act` for each signal, on a thread of its own.
+    pub(crate) fn act(mut self, mut act: impl FnMut(Wish) + Send + 'static) -> io::Result<()> {
+        let thread = thread::Builder::new().name("signals".to_owned());
+        thread.stack_size(SIGNALS_STACK).spawn(move || {
+            for signal in self.0.forever() {
+                act(match signal {
+                    SIGINT => Wish::Interrupt,
+                    _ => Wish::Terminate,
+                });
+            }
+        })?;
+        Ok(())
+    }
+}
+
+/// Catches the signals, and calls `act` for each on a thread of its own.
 ///
 /// # Errors
 /// The signals cannot be caught, or the thread cannot be started.
-pub(crate) fn on_signals(mut act: impl FnMut(Wish) + Send + 'static) -> io::Result<()> {
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
-    let thread = thread::Builder::new().name("signals".to_owned());
-    thread.stack_size(SIGNALS_STACK).spawn(move || {
-        for signal in signals.forever() {
-            act(match signal {
-                SIGINT => Wish::Interrupt,
-                _ => Wish::Terminate,
-            });
-        }
-    })?;
-    Ok(())
+pub(crate) fn on_signals(act: impl FnMut(Wish) + Send + 'static) -> io::Result<()> {
+    CaughtSignals::new()?.act(act)
 }
 
 /// Ends the program if it has not ended by itself in this time: a terminal that takes no output holds up whoever writes

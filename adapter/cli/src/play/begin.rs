@@ -1,5 +1,6 @@
 //! The table that the arguments ask for.
 
+use std::io;
 use std::net::SocketAddr;
 
 use referee::plan::{EngineSpec, Plan};
@@ -12,11 +13,14 @@ use super::socket::Server;
 use super::{email, resume, size};
 use crate::args::PlayArgs;
 use crate::plan::{parse_game, usage};
+use crate::platform::CaughtSignals;
 use crate::usage::Failure;
 
 /// A table that was opened.
 pub(crate) struct Begun {
     pub(crate) table: OpenTable,
+    /// Caught before the table was opened, so that none of them leaves it half-way.
+    pub(crate) signals: CaughtSignals,
     /// Whether its ledger is a new one.
     pub(crate) is_new: bool,
     /// Where guests come in, if they do.
@@ -59,12 +63,24 @@ pub(crate) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Fa
     let plan = arguments::plan(args, game, &seats, Default::default())?;
     let mut setup = setup(args, plan, defaults.helper()?, None, guests, host);
     setup.listen = server.as_ref().map(|server| server.address);
+    let signals = catch_signals()?;
     Ok(Begun {
         is_new: true,
         table: open(setup)?,
+        signals,
         server,
         opening: Opening::Plain,
     })
+}
+
+/// Signals end the program as usual until here: nothing was begun, and a question may stand at the terminal.
+pub(crate) fn catch_signals() -> Result<CaughtSignals, Failure> {
+    CaughtSignals::new().map_err(no_signals)
+}
+
+/// The error of signals that cannot be caught.
+pub(crate) fn no_signals(error: io::Error) -> Failure {
+    Failure::Trouble(format!("signals: {error}"))
 }
 
 /// Opens the address of `--listen`, else that of the ledger. Nothing is begun for guests who cannot come.

@@ -10,7 +10,7 @@ use referee::table::{SideSet, TableError, open};
 use referee::tournament::Host;
 
 use super::arguments::{self, Defaults, SeatArgs};
-use super::begin::{Begun, Opening, open_socket, setup};
+use super::begin::{Begun, Opening, catch_signals, open_socket, setup};
 use super::resume;
 use crate::args::PlayArgs;
 use crate::plan::{parse_game, usage};
@@ -84,6 +84,7 @@ fn begin_new(args: &PlayArgs, path: &Path, email: &Email, host: Host) -> Result<
     let n_moves = journal.opening.moves.len() + journal.tree.n_nodes() - 1;
     let note = format!("the game is taken from the e-mail, with {n_moves} moves");
     let helper = defaults.helper()?;
+    let signals = catch_signals()?;
     let table = open(setup(
         args,
         plan,
@@ -94,6 +95,7 @@ fn begin_new(args: &PlayArgs, path: &Path, email: &Email, host: Host) -> Result<
     ));
     Ok(Begun {
         is_new: true,
+        signals,
         table: table.map_err(|error: TableError| refusal(path, &error.to_string()))?,
         server,
         opening: Opening::Told(note),

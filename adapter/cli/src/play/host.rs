@@ -15,7 +15,7 @@ use referee::stop::Stop;
 use referee::table::{Role, TableCommand, TableEvent, TableHandle, Turn};
 use referee::tournament::Host;
 
-use super::begin::{Begun, Opening, begin};
+use super::begin::{Begun, Opening, begin, no_signals};
 use super::client::{Client, End, Parts};
 use super::game::Game;
 use super::input::Input;
@@ -25,7 +25,7 @@ use super::socket::{Lobby, Server, make_password};
 use super::terminal::{HostScreen, Terminal};
 use super::{email, text};
 use crate::args::PlayArgs;
-use crate::platform::{self, Wish};
+use crate::platform::{self, CaughtSignals, Wish};
 use crate::trust;
 use crate::usage::Failure;
 
@@ -48,6 +48,7 @@ pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failu
     };
     let Begun {
         table,
+        signals,
         is_new,
         server,
         opening,
@@ -60,7 +61,7 @@ pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failu
         table: handle.clone(),
         is_new,
     };
-    let sat = sitting.sit(server, opening);
+    let sat = sitting.sit(signals, server, opening);
     handle.stop();
     // Engines end before the program does, whatever became of the client.
     table.join()?;
@@ -78,10 +79,15 @@ struct Sitting<'a> {
 
 impl Sitting<'_> {
     /// Sits at the table until the person leaves or the table ends.
-    fn sit(&self, server: Option<Server>, opening: Opening) -> Result<(), Failure> {
+    fn sit(
+        &self,
+        signals: CaughtSignals,
+        server: Option<Server>,
+        opening: Opening,
+    ) -> Result<(), Failure> {
         let (sender, input) = bounded(MAX_WAITING);
         let interrupt = Arc::new(Mutex::new(Interrupt::Ends));
-        heed_signals(&self.table, sender.clone(), Arc::clone(&interrupt))?;
+        heed_signals(signals, &self.table, sender.clone(), Arc::clone(&interrupt))?;
         let joined = joining::join(&self.table, self.registry, "host", Role::Host, None);
         let mut joined = joined.map_err(Failure::Trouble)?;
         if !has_started(&mut joined)? {
@@ -206,6 +212,7 @@ enum Interrupt {
 /// SIGTERM and SIGHUP stop the table, whatever the client is doing, and end the program if a terminal that takes no
 /// output holds the client up.
 fn heed_signals(
+    signals: CaughtSignals,
     table: &TableHandle,
     input: Sender<Input>,
     interrupt: Arc<Mutex<Interrupt>>,
@@ -223,7 +230,7 @@ fn heed_signals(
             Interrupt::IsIgnored => {}
         },
     };
-    platform::on_signals(act).map_err(|error| Failure::Trouble(format!("signals: {error}")))
+    signals.act(act).map_err(no_signals)
 }
 
 /// How to go on with a game that is not over.

@@ -9,7 +9,7 @@ use referee::table::{PausedTable, SideSet, TableError, TableSetup, resume};
 use referee::tournament::Host;
 
 use super::arguments::{Defaults, SeatArgs, no_address, no_guest};
-use super::begin::{Begun, Opening, open_socket};
+use super::begin::{Begun, Opening, catch_signals, open_socket};
 use super::socket::Server;
 use crate::args::PlayArgs;
 use crate::plan::{parse_game, usage};
@@ -62,7 +62,9 @@ pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Fa
     let kept = setup.guests.iter().filter(is_kept);
     setup.guests = kept.chain(remote.iter()).collect();
     let (server, opening) = listen_again(args, setup)?;
+    let signals = catch_signals()?;
     Ok(Begun {
+        signals,
         table: resume(paused).map_err(|error| refusal(path, &error))?,
         is_new: false,
         server,
