@@ -1,7 +1,8 @@
 //! Binds: one player can only pass, usually because none of his pieces can come next to his isolated piece.
 //!
-//! In a bind only the other player moves. He can reach few positions, so all of them can be enumerated before the
-//! search. The static evaluation of a bind is high whether or not it can be won; the enumeration shows which.
+//! In a bind only the other player moves. He can reach few positions, so they can be enumerated before the search. The
+//! enumeration shows which of them win. The others are scored as draws: by its features a bind would score like a won
+//! game, and the player who holds it would wait until each position has stood twice.
 
 use kit::{Evaluate, Game, KnownResult, Side};
 
@@ -35,6 +36,24 @@ impl Binds {
         let is_this = explored.free == position.side && explored.bound == position.enemy();
         is_this.then(|| explored.known_result(position.own()))?
     }
+
+    /// Whether the bound player can only pass, at once or after the other player's move, and no win is known.
+    pub(crate) fn is_without_progress(&self, game: &Entropy, position: &Position) -> bool {
+        let Some(explored) = &self.0 else {
+            return false;
+        };
+        let free = Position {
+            side: explored.free,
+            ..*position
+        };
+        if free.enemy() != explored.bound {
+            return false;
+        }
+        match explored.known_result(free.own()) {
+            Some(result) => result == KnownResult::NoProgress,
+            None => is_bound(game, &free),
+        }
+    }
 }
 
 /// The number of squares not taken by the seven bound pieces.
@@ -57,8 +76,6 @@ struct Explored {
     found: Vec<Squares>,
     /// The number of moves to a win, if there is one.
     moves: Vec<Option<u32>>,
-    /// Whether the enumeration is complete.
-    is_complete: bool,
 }
 
 impl Explored {
@@ -79,7 +96,6 @@ impl Explored {
             number: vec![NONE; 1 << N_FREE],
             found: Vec::new(),
             moves: Vec::new(),
-            is_complete: false,
         };
         explored.add(root.own());
         explored.explore(game, root, max_positions, is_drawn);
@@ -113,7 +129,6 @@ impl Explored {
             }
             at += 1;
         }
-        self.is_complete = at == self.found.len();
         self.count_back(&links);
     }
 
@@ -162,10 +177,10 @@ impl Explored {
 
     fn known_result(&self, own: Squares) -> Option<KnownResult> {
         let number = usize::from(self.number[self.place_of(own)]);
-        match self.moves.get(number)? {
-            Some(moves) => Some(KnownResult::Win(2 * moves - 1)),
-            None => self.is_complete.then_some(KnownResult::NoProgress),
-        }
+        Some(match self.moves.get(number)? {
+            Some(moves) => KnownResult::Win(2 * moves - 1),
+            None => KnownResult::NoProgress,
+        })
     }
 }
 

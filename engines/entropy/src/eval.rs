@@ -40,7 +40,11 @@ impl Evaluate for Entropy {
         &WEIGHTS
     }
 
+    /// None in a bind without a known win, which is then scored as a draw.
     fn features(&self, position: &Position, add: &mut impl FnMut(usize, i32)) {
+        if self.binds().is_without_progress(self, position) {
+            return;
+        }
         let opponent_to_move = Position {
             side: position.side.other(),
             ..*position

@@ -49,6 +49,27 @@ fn a_bind_that_wins_nothing_is_given_up() {
     panic!("the bind stands after 12 moves: {history:?}");
 }
 
+/// Positions just after a player was bound, with a number of nodes a move. Scored by its features, each of these binds was
+/// held until the arrangements had stood twice: for 300 to 2,300 plies.
+const HELD_BINDS: [(&str, u64); 3] = [
+    ("sssos/o1s2/2o1o/s1s2/o1o1o s 1", 200),
+    ("s1o1s/2s1o/s1o1s/o1s1o/soo2 o 1", 3_000),
+    ("2s1s/s1o2/o1soo/s3o/oss1o o 1", 3_000),
+];
+
+#[test]
+fn a_game_with_a_bind_ends() {
+    for (position, nodes) in HELD_BINDS {
+        let mut history = Case::new(position).0;
+        let mut searchers = [Searcher::new(1, 1), Searcher::new(1, 1)];
+        while history.outcome().is_none() {
+            assert!(history.ply() < 200, "{position} with {nodes} nodes");
+            let searcher = &mut searchers[history.side().index()];
+            history.play(think_on(searcher, &history, nodes).pv[0]);
+        }
+    }
+}
+
 #[test]
 fn a_bind_that_wins_is_seen_to_its_end() {
     let history = Case::new("ss2o/s1s1s/ooooo/s3o/2s2 o 1").0;
@@ -81,13 +102,17 @@ fn the_search_beats_random_moves() {
 }
 
 fn think(history: &PositionHistory<Entropy>, nodes: u64) -> Line<Move> {
+    think_on(&mut Searcher::new(1, 1), history, nodes)
+}
+
+fn think_on(searcher: &mut Searcher, history: &PositionHistory<Entropy>, nodes: u64) -> Line<Move> {
     let limits = Limits {
         nodes: Some(nodes),
         ..Limits::default()
     };
     let request = Request::new(history.moves(), limits);
     let control = Control::new(Instant::now(), false);
-    let mut end = Searcher::new(1, 1).search(history, &request, &control, &mut |_| {});
+    let mut end = searcher.search(history, &request, &control, &mut |_| {});
     end.lines.swap_remove(0)
 }
 
