@@ -8,7 +8,7 @@ use referee::registry::Registry;
 #[path = "../../engines/kit/tests/nim/mod.rs"]
 mod nim;
 
-static NIM: GameEntry = GameEntry::of::<nim::Nim>("take the last stone");
+static NIM: GameEntry = GameEntry::of::<nim::Nim>(&nim::ABOUT);
 
 static GAMES: Registry = Registry(&[&NIM]);
 

@@ -6,5 +6,5 @@ use std::process::ExitCode;
 mod nim;
 
 fn main() -> ExitCode {
-    kit::GameEntry::of::<nim::Nim>("take the last stone").main()
+    kit::GameEntry::of::<nim::Nim>(&nim::ABOUT).main()
 }

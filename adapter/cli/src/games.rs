@@ -10,3 +10,15 @@ pub static GAMES: Registry = Registry(&[
     &projex::GAME,
     &entropy::GAME,
 ]);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_about_every_game_is_true() {
+        for entry in GAMES.games() {
+            kit::laws::check_about(entry);
+        }
+    }
+}

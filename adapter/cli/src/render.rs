@@ -14,7 +14,8 @@ use crate::output::one_line;
 
 /// A game and its options, as `linesman games` lists it.
 pub(crate) fn game(entry: &GameEntry) -> String {
-    let mut text = format!("{:<14}{}", entry.name, entry.about);
+    let idea = entry.about.idea.trim_end_matches('.');
+    let mut text = format!("{:<14}{idea} ({})", entry.name, entry.about.author);
     let declared = (entry.options)();
     let defaults = Options::new(declared.clone());
     for decl in &declared {

@@ -20,7 +20,7 @@ use crate::registry::{Registry, Rules};
 #[allow(dead_code)]
 mod nim;
 
-static NIM: GameEntry = GameEntry::of::<nim::Nim>("take the last stone");
+static NIM: GameEntry = GameEntry::of::<nim::Nim>(&nim::ABOUT);
 
 /// The games that tests know.
 pub(crate) static GAMES: Registry = Registry(&[&NIM]);

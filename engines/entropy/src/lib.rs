@@ -5,6 +5,7 @@
 //! is in `eval`, with `bind` for players who can only pass. All use `geometry`: squares, neighbours and slides.
 //! `spec/entropy.md` describes the game.
 
+mod about;
 mod bench;
 mod bind;
 mod diagram;
@@ -19,6 +20,4 @@ pub use geometry::Square;
 pub use rules::{Entropy, Goal, Move, Position};
 
 /// The game as a program offers it.
-pub static GAME: kit::GameEntry = kit::GameEntry::of::<Entropy>(
-    "touch the enemy with every piece, never your own (Augustine Carreno)",
-);
+pub static GAME: kit::GameEntry = kit::GameEntry::of::<Entropy>(&about::ABOUT);

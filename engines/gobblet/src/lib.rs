@@ -15,6 +15,7 @@ mod legality;
 mod notation;
 mod parse_diagram;
 
+mod about;
 mod bench;
 
 pub use geometry::Square;
@@ -22,5 +23,4 @@ pub use pieces::Size;
 pub use rules::{Gobblet, Move, Origin, Position};
 
 /// The game as a program offers it.
-pub static GAME: kit::GameEntry =
-    kit::GameEntry::of::<Gobblet>("gobble up and line up (Thierry Denoual)");
+pub static GAME: kit::GameEntry = kit::GameEntry::of::<Gobblet>(&about::ABOUT);

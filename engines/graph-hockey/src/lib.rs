@@ -17,16 +17,14 @@ mod eval;
 mod legality;
 mod notation;
 
+mod about;
 mod bench;
 
 pub use moves::Move;
 pub use rules::{GraphHockey, Position, Undo};
 
 /// The game as a program offers it.
-pub static GAME: kit::GameEntry = kit::GameEntry::of::<GraphHockey>(
-    "draw the puck's path into your goal (Robert Maas)",
-)
-.asking(&[
+pub static GAME: kit::GameEntry = kit::GameEntry::of::<GraphHockey>(&about::ABOUT).asking(&[
     ("Side", "Distance on either side of the goals, in inches"),
     ("Gap", "Distance between the goals, in inches"),
 ]);

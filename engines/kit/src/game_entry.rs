@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use crate::about::About;
 use crate::mine::{Mined, MiningSettings, mine};
 use crate::options::{OptionDecl, Options};
 use crate::puzzle::{Value, verify};
@@ -30,8 +31,8 @@ pub struct PositionLine<'a> {
 pub struct GameEntry {
     /// The name in the registry and on the wire.
     pub name: &'static str,
-    /// What it is, in a few words.
-    pub about: &'static str,
+    /// What a newcomer reads of it.
+    pub about: &'static About,
     /// The options that shape its board or its rules.
     pub options: fn() -> Vec<OptionDecl>,
     /// Options that a person is asked for before a game, each with its question.
@@ -54,7 +55,7 @@ pub struct GameEntry {
 
 impl GameEntry {
     /// The entry of a game. Make it a `static` of the game's own crate: the search is compiled where the entry is made.
-    pub const fn of<G: Engine>(about: &'static str) -> GameEntry {
+    pub const fn of<G: Engine>(about: &'static About) -> GameEntry {
         GameEntry {
             name: G::NAME,
             about,

@@ -3,11 +3,13 @@
 //! A game's tests call [`check`] once. It goes through the game's options, one changed at a time, and panics with the seed and
 //! the position if a property does not hold. [`negamax`] is the plain search that the real one is compared with.
 
+mod about;
 mod boards;
 mod diagrams;
 mod search;
 mod tables;
 
+pub use about::check_about;
 pub use boards::{check_transcripts, without_colours};
 pub use search::{check_claims, negamax};
 pub use tables::check_leaves;

@@ -9,6 +9,7 @@
 /// Styles of drawn text, for games, which depend on the kit alone.
 pub use anstyle;
 
+pub mod about;
 pub mod bench;
 pub mod crash_log;
 pub mod diagram;
@@ -35,6 +36,7 @@ pub mod text_canvas;
 pub mod tune;
 pub mod view;
 
+pub use about::{About, RuleSection};
 pub use bench::{Bench, BenchLimit};
 pub use diagram::{Diagram, DiagramBuilder};
 pub use dyn_history::DynHistory;

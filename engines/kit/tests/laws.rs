@@ -4,12 +4,17 @@ mod nim;
 
 use kit::dyn_history::parse_history;
 use kit::perft::{leaves, perft};
-use kit::{Game, Options};
+use kit::{Game, GameEntry, Options};
 use nim::Nim;
 
 #[test]
 fn nim_keeps_the_laws() {
     kit::laws::check::<Nim>();
+}
+
+#[test]
+fn what_is_said_about_nim_is_true() {
+    kit::laws::check_about(&GameEntry::of::<Nim>(&nim::ABOUT));
 }
 
 /// Positions, and the leaves of their trees by depth.

@@ -25,10 +25,10 @@ mod prospects;
 mod playout;
 mod ring;
 
+mod about;
 mod bench;
 
 pub use rules::{Move, Projex};
 
 /// The game as a program offers it.
-pub static GAME: kit::GameEntry =
-    kit::GameEntry::of::<Projex>("close a loop round the projective plane (Bill Taylor)");
+pub static GAME: kit::GameEntry = kit::GameEntry::of::<Projex>(&about::ABOUT);

@@ -17,11 +17,11 @@ mod parse_diagram;
 
 mod eval;
 
+mod about;
 mod bench;
 
 pub use cells::Cell;
 pub use rules::{Move, Position, Susan};
 
 /// The game as a program offers it.
-pub static GAME: kit::GameEntry =
-    kit::GameEntry::of::<Susan>("surround a stone on a hexagonal board (Stephen Linhart)");
+pub static GAME: kit::GameEntry = kit::GameEntry::of::<Susan>(&about::ABOUT);

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use kit::{DynHistory, Rejection, Side};
+use kit::{DynHistory, GameEntry, Rejection, Side};
 use referee::clock::Limit;
 use referee::event::Event;
 use referee::opening::Opening;
@@ -113,6 +113,11 @@ impl Game {
     fn set_clocks(&mut self, clocks: [ClockInfo; 2]) {
         self.snapshot.clocks = clocks;
         self.clocks_at = Instant::now();
+    }
+
+    /// The game as the registry has it.
+    pub(crate) fn entry(&self) -> &'static GameEntry {
+        self.rules.entry()
     }
 
     /// The position that is shown.

@@ -9,6 +9,7 @@ mod client;
 mod game;
 mod input;
 mod joining;
+mod rules;
 mod screen;
 mod style;
 mod text;

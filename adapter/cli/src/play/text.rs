@@ -21,7 +21,9 @@ pub(crate) fn header(game: &Game) -> String {
     if let Some(ledger) = &snapshot.ledger {
         let _ = writeln!(text, "ledger: {}", ledger.display());
     }
-    text.push_str("A move is typed as its code; ? lists the other words.");
+    let example = game.entry().about.example.replace('`', "");
+    let _ = writeln!(text, "A move is typed as its code: {example}.");
+    text.push_str("? lists the other words, rules explains the game.");
     text
 }
 

@@ -30,16 +30,17 @@ pub(crate) enum Word {
     Stop,
     Resign,
     Quit,
+    Rules,
     Help,
 }
 
 impl Word {
     /// Whether the word is carried out before moves that wait for their turn.
     pub(crate) fn overtakes(self) -> bool {
-        use Word::{Clock, Help, Hint, No, Quit, Resign, Say, Stop, Yes};
+        use Word::{Clock, Help, Hint, No, Quit, Resign, Rules, Say, Stop, Yes};
         matches!(
             self,
-            Stop | Help | Clock | Say | Hint | Resign | Quit | Yes | No
+            Stop | Help | Rules | Clock | Say | Hint | Resign | Quit | Yes | No
         )
     }
 }
@@ -144,6 +145,7 @@ const WORDS: &[Entry] = &[
     ),
     entry(Word::Resign, "resign", "", "give up"),
     entry(Word::Quit, "quit", "", "leave; the game is saved"),
+    entry(Word::Rules, "rules", "", "how the game is played"),
     entry(Word::Help, "?", "", "these words"),
 ];
 

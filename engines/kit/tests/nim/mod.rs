@@ -3,8 +3,8 @@
 use kit::diagram::{Form, Input, Point, Role};
 use kit::hash::hash;
 use kit::{
-    Bench, BenchLimit, Diagram, DiagramBuilder, DrawRequest, Engine, Evaluate, Game, Notation,
-    OptionDecl, OptionKind, Options, Outcome, Rejection, Setup, Side,
+    About, Bench, BenchLimit, Diagram, DiagramBuilder, DrawRequest, Engine, Evaluate, Game,
+    Notation, OptionDecl, OptionKind, Options, Outcome, Rejection, RuleSection, Setup, Side,
 };
 
 /// Nim with some number of heaps, the first of one stone, each next one larger by one.
@@ -203,3 +203,29 @@ impl Engine for Nim {
         positions: "1/2/3/4 p1\n5/3/2 p2\n7/6 p1",
     };
 }
+
+pub(crate) static ABOUT: About = About {
+    title: "Nim",
+    year: 1901,
+    author: "Charles Bouton",
+    idea: "Take stones from heaps, and be the one who takes the last.",
+    example: "`b2` takes two stones from heap b",
+    rules: &[
+        RuleSection::new("Aim", "Take the last stone of all.").shown(
+            "0/2/0/0 p1",
+            "p1 takes both stones of heap b with `b2` and wins.",
+        ),
+        RuleSection::new(
+            "Heaps",
+            "The first heap has one stone, each next one is larger by one. The option Heaps says how many there are.",
+        ),
+        RuleSection::new(
+            "A move",
+            "Take one stone or more from one heap. You may not pass.",
+        ),
+        RuleSection::new(
+            "Typing",
+            "Heaps are letters from the top. `c1` takes one stone from heap c.",
+        ),
+    ],
+};

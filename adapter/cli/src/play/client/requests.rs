@@ -6,6 +6,7 @@ use protocol::text::excerpt;
 use referee::table::{Role, SideSet, TableCommand};
 
 use super::Client;
+use crate::play::rules;
 use crate::play::screen::Screen;
 use crate::play::word::{self, Word};
 
@@ -18,6 +19,7 @@ impl<S: Screen> Client<S> {
             Word::Board => self.board(rest),
             Word::Mark => self.mark(rest),
             Word::Peek => self.peek(rest),
+            Word::Rules => self.say(&rules::page(self.game.entry(), &self.style)),
             Word::Help => self.say(&word::help()),
 
             Word::Undo => self.ask(TableCommand::Undo, ""),

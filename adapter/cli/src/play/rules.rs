@@ -1,0 +1,165 @@
+//! How a game is played, on one screen: its rules in short, beside a picture.
+
+use std::vec;
+
+use kit::game_entry::PositionLine;
+use kit::{GameEntry, Options};
+
+use super::style::BoardStyle;
+use super::text::WIDTH;
+
+/// Blanks between the picture and the text.
+const GAP: usize = 3;
+
+/// The rules of a game in short; the first picture of its rules stands at the left.
+pub(crate) fn page(entry: &GameEntry, style: &BoardStyle) -> String {
+    let about = entry.about;
+    let picture = about.rules.iter().find_map(|section| section.picture);
+    let rows = picture.map_or_else(Vec::new, |picture| draw(entry, picture.position, style));
+    let mut page = Page::default();
+    page.add(&format!(
+        "{} ({}, {}). {}",
+        about.title, about.author, about.year, about.idea
+    ));
+    page.put_picture(rows);
+    if let Some(picture) = picture {
+        page.add(&format!("Here {}", picture.caption));
+    }
+    for section in about.rules {
+        page.add(&format!("{}: {}", section.heading, section.text));
+    }
+    page.finish()
+}
+
+/// The rows of a board, without what is said below it.
+fn draw(entry: &GameEntry, position: &str, style: &BoardStyle) -> Vec<String> {
+    let line = PositionLine {
+        fen: Some(position),
+        moves: &[],
+    };
+    let plain = BoardStyle {
+        is_ascii: style.is_ascii,
+        ..BoardStyle::default()
+    };
+    // The laws of the kit hold each position of the rules to be one of the game.
+    let Ok(board) = (entry.open)(&Options::new((entry.options)()), line) else {
+        return Vec::new();
+    };
+    let text = plain.draw(board.as_ref());
+    let rows = text.lines().take_while(|row| !row.trim().is_empty());
+    rows.map(str::to_owned).collect()
+}
+
+/// Paragraphs, filled to the width of the console; the rows of a picture stand at their left while they last.
+#[derive(Default)]
+struct Page {
+    lines: Vec<String>,
+    picture: vec::IntoIter<String>,
+    picture_width: usize,
+}
+
+impl Page {
+    fn put_picture(&mut self, rows: Vec<String>) {
+        let width = rows.iter().map(|row| row.chars().count()).max();
+        self.picture_width = width.unwrap_or(0);
+        self.picture = rows.into_iter();
+    }
+
+    /// Adds a paragraph. Codes stand in it as they are typed.
+    fn add(&mut self, text: &str) {
+        let mut line = String::new();
+        for word in text.replace('`', "").split(' ') {
+            if !line.is_empty() && line.len() + 1 + word.len() > self.room() {
+                self.end_line(&std::mem::take(&mut line));
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        self.end_line(&line);
+    }
+
+    /// The width of the next line of text.
+    fn room(&self) -> usize {
+        if self.picture.len() == 0 {
+            WIDTH
+        } else {
+            WIDTH - self.picture_width - GAP
+        }
+    }
+
+    fn end_line(&mut self, text: &str) {
+        let line = match self.picture.next() {
+            Some(row) => format!("{row:<width$}{text}", width = self.picture_width + GAP),
+            None => text.to_owned(),
+        };
+        self.lines.push(line.trim_end().to_owned());
+    }
+
+    fn finish(mut self) -> String {
+        while self.picture.len() > 0 {
+            self.end_line("");
+        }
+        self.lines.join("\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::GAMES;
+
+    /// A screen of 24 lines, less the prompt.
+    const HEIGHT: usize = 23;
+
+    #[test]
+    fn the_rules_of_every_game_fit_a_screen() {
+        for entry in GAMES.games() {
+            for is_ascii in [false, true] {
+                let style = BoardStyle {
+                    is_ascii,
+                    ..BoardStyle::default()
+                };
+                let page = page(entry, &style);
+                let is_narrow = |line: &str| line.chars().count() <= WIDTH;
+                assert!(page.lines().all(is_narrow), "{page}");
+                assert!(page.lines().count() <= HEIGHT, "{page}");
+                assert!(!is_ascii || page.is_ascii(), "{page}");
+            }
+        }
+    }
+
+    #[test]
+    fn text_stands_beside_the_picture_and_below_it() {
+        let mut page = Page::default();
+        page.add("Above.");
+        page.put_picture(vec!["o o".to_owned(), " o".to_owned()]);
+        page.add("Take `b2`.");
+        page.add("Or not.");
+        page.add("Below.");
+        assert_eq!(
+            page.finish(),
+            "Above.\no o   Take b2.\n o    Or not.\nBelow."
+        );
+    }
+
+    #[test]
+    fn a_picture_that_is_taller_than_the_text_is_shown_whole() {
+        let mut page = Page::default();
+        page.put_picture(vec!["o".to_owned(); 3]);
+        page.add("One line.");
+        assert_eq!(page.finish(), "o   One line.\no\no");
+    }
+
+    #[test]
+    fn lines_are_filled() {
+        let mut page = Page::default();
+        page.put_picture(vec!["o".repeat(70)]);
+        page.add("one two three");
+        assert_eq!(
+            page.finish(),
+            format!("{}   one\ntwo three", "o".repeat(70))
+        );
+    }
+}

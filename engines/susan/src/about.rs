@@ -1,0 +1,55 @@
+//! SUSAN in words, for whoever plays it the first time.
+
+use kit::{About, RuleSection};
+
+pub(crate) static ABOUT: About = About {
+    title: "SUSAN",
+    year: 1991,
+    author: "Stephen Linhart",
+    idea: "Surround a stone of your opponent's, and let none of your own be surrounded.",
+    example: "`e5` places a stone, `b2->c3` slides one",
+    rules: &[
+        RuleSection::new(
+            "Aim",
+            "Surround any one stone of your opponent's. A stone is surrounded when no cell next to it is empty. Stones \
+             of both sides and the edge of the board all count.",
+        )
+        .shown(
+            "ox1/x3/5/4/o2 x 0",
+            "x plays `b2` and wins: the o on a1 has no empty cell next to it.",
+        ),
+        RuleSection::new(
+            "Board",
+            "A hexagon with five cells a side, 61 in all; the option Size makes it 3 to 8 a side. x moves first. Nobody \
+             runs out of stones.",
+        ),
+        RuleSection::new(
+            "A move",
+            "Place a stone of yours on any empty cell, or slide one of your stones to an empty cell next to it. You may \
+             not pass.",
+        )
+        .shown(
+            "5/1o4/7/8/4xx3/8/7/6/5 o 0",
+            "o may slide its stone to any of six cells, as in `b2->c3`, or place another one.",
+        ),
+        RuleSection::new(
+            "Losing",
+            "If a stone of yours is surrounded after your own move, you lose, even if the move also surrounds a stone of \
+             your opponent's. Your own stones take each other's room.",
+        )
+        .shown(
+            "o1x/x1oo/5/4/o2 x 0",
+            "x must not play `a2`: it takes the last empty cell next to the x on a3.",
+        ),
+        RuleSection::new(
+            "Draws",
+            "Six slides in a row, three by each side, draw the game. A stone that is placed starts the count again. The \
+             options SlideLimit and Repetition change this.",
+        ),
+        RuleSection::new(
+            "Typing",
+            "Rows are letters from the top, cells are numbered from the left of their row. `e5` places a stone on e5, \
+             `b2->c3` slides the one on b2 to c3.",
+        ),
+    ],
+};
