@@ -204,6 +204,7 @@ impl Engine for Nim {
     };
 }
 
+#[allow(dead_code)] // Most tests with this game show no rules.
 pub(crate) static ABOUT: About = About {
     title: "Nim",
     year: 1901,
