@@ -7,6 +7,8 @@
 mod args;
 mod check;
 mod games;
+#[cfg(feature = "gui")]
+mod gui;
 mod keys;
 mod live;
 mod manual;
@@ -43,6 +45,8 @@ pub fn run(registry: Registry) -> ExitCode {
     let result = match args::read() {
         Ok(Command::Match(args)) => match_::run(&args, registry),
         Ok(Command::Play(args)) => play::run(&args, registry),
+        #[cfg(feature = "gui")]
+        Ok(Command::Gui(args)) => gui::run(&args, registry),
         Ok(Command::Check(args)) => check::run(&args, registry),
         Ok(Command::Engine(args)) => engine(&args, registry),
         Ok(Command::Stats(args)) => stats::run(&args),

@@ -64,7 +64,7 @@ pub(crate) fn check<'a>(
     origin: Origin,
     ledger: &Path,
 ) -> Result<(), Failure> {
-    let commands: Vec<String> = engines.filter_map(command).collect();
+    let commands = commands(engines);
     if origin == Origin::Here || commands.is_empty() {
         return Ok(());
     }
@@ -109,6 +109,11 @@ pub(crate) fn drop_foreign_paths(plan: &mut Plan, ledger: &Path) {
     plan.log = None;
     let engines = plan.engines.iter_mut().chain(&mut plan.arbiter);
     engines.for_each(|engine| engine.stderr = None);
+}
+
+/// The commands of these engines, without the built-in one.
+pub(crate) fn commands<'a>(engines: impl Iterator<Item = &'a EngineSpec>) -> Vec<String> {
+    engines.filter_map(command).collect()
 }
 
 /// The command of an engine that is not built in, on one line.

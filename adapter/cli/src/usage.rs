@@ -45,6 +45,19 @@ impl Failure {
     }
 }
 
+impl Failure {
+    /// What went wrong, in words.
+    #[cfg(feature = "gui")]
+    pub(crate) fn text(&self) -> String {
+        match self {
+            Failure::Usage(text) | Failure::Trouble(text) => text.clone(),
+            Failure::Output(error) => error.to_string(),
+            Failure::Clap(error) => error.to_string(),
+            Failure::Interrupted | Failure::Left => "interrupted".to_owned(),
+        }
+    }
+}
+
 /// One line on standard error. An error that cannot be written is no reason to fail in another way.
 fn complain(text: &str, status: u8) -> ExitCode {
     let _ = writeln!(io::stderr(), "error: {}", printable(text));

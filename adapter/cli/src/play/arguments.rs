@@ -9,7 +9,7 @@ use referee::plan::{EngineSpec, Format, GameSpec, Plan, Program, new_plan_id};
 use referee::registry::{Registry, Rules};
 use referee::table::SideSet;
 
-use crate::args::PlayArgs;
+use crate::args::TableArgs;
 use crate::plan::{new_records, usage};
 use crate::usage::Failure;
 use crate::words::Words;
@@ -38,7 +38,7 @@ pub(crate) struct Defaults {
 }
 
 impl Defaults {
-    pub(crate) fn of(args: &PlayArgs) -> Result<Defaults, Failure> {
+    pub(crate) fn of(args: &TableArgs) -> Result<Defaults, Failure> {
         let (flag, words, person) = match (&args.tc, &args.st) {
             (Some(tc), _) => ("--tc", vec![format!("tc={tc}")], None),
             (None, Some(st)) => (
@@ -133,18 +133,18 @@ impl Defaults {
 
 /// The two players, in the order of their sides. Where `--listen` waits for someone and no flag says where he sits, it
 /// is in the last seat of a person.
-pub(crate) fn seats(args: &PlayArgs, defaults: &Defaults) -> Result<[SeatArgs; 2], Failure> {
-    let other = if args.listen.is_some() {
-        "remote"
-    } else {
-        "builtin"
-    };
+pub(crate) fn seats(
+    args: &TableArgs,
+    defaults: &Defaults,
+    listens: bool,
+) -> Result<[SeatArgs; 2], Failure> {
+    let other = if listens { "remote" } else { "builtin" };
     let mut seats = [
         defaults.seat("--p1", args.p1.as_deref().unwrap_or("human"))?,
         defaults.seat("--p2", args.p2.as_deref().unwrap_or(other))?,
     ];
     let is_any_remote = seats.iter().any(|seat| seat.is_remote);
-    if args.listen.is_some() && !is_any_remote {
+    if listens && !is_any_remote {
         let persons = seats.iter_mut().rev();
         let mut persons = persons.filter(|seat| seat.spec.program == Program::Person);
         if let Some(seat) = persons.next() {
@@ -155,12 +155,12 @@ pub(crate) fn seats(args: &PlayArgs, defaults: &Defaults) -> Result<[SeatArgs; 2
 }
 
 /// The seats that are kept for guests.
-pub(crate) fn guests(args: &PlayArgs, seats: &[SeatArgs; 2]) -> Result<SideSet, Failure> {
+pub(crate) fn guests(seats: &[SeatArgs; 2], listens: bool) -> Result<SideSet, Failure> {
     let is_remote = |side: &Side| seats[side.index()].is_remote;
     let guests: SideSet = Side::BOTH.into_iter().filter(is_remote).collect();
-    match (&args.listen, guests.is_empty()) {
-        (None, false) => Err(no_address()),
-        (Some(_), true) => Err(no_guest()),
+    match (listens, guests.is_empty()) {
+        (false, false) => Err(no_address()),
+        (true, true) => Err(no_guest()),
         _ => Ok(guests),
     }
 }
@@ -197,7 +197,7 @@ pub(crate) fn rules(registry: Registry, game: &GameSpec) -> Result<Rules, Failur
 
 /// The plan of a new game.
 pub(crate) fn plan(
-    args: &PlayArgs,
+    args: &TableArgs,
     game: GameSpec,
     seats: &[SeatArgs; 2],
     opening: Opening,

@@ -11,7 +11,7 @@ use referee::tournament::Host;
 use super::arguments::{self, Defaults};
 use super::socket::Server;
 use super::{email, resume, size};
-use crate::args::PlayArgs;
+use crate::args::{PlayArgs, TableArgs};
 use crate::plan::{parse_game, usage};
 use crate::platform::CaughtSignals;
 use crate::usage::Failure;
@@ -57,11 +57,11 @@ pub(crate) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Fa
     if asks && game.options.is_empty() {
         size::ask(rules.entry(), &mut game)?;
     }
-    let defaults = Defaults::of(args)?;
-    let seats = arguments::seats(args, &defaults)?;
-    let guests = arguments::guests(args, &seats)?;
-    let plan = arguments::plan(args, game, &seats, Default::default())?;
-    let mut setup = setup(args, plan, defaults.helper()?, None, guests, host);
+    let defaults = Defaults::of(&args.table)?;
+    let seats = arguments::seats(&args.table, &defaults, args.listen.is_some())?;
+    let guests = arguments::guests(&seats, args.listen.is_some())?;
+    let plan = arguments::plan(&args.table, game, &seats, Default::default())?;
+    let mut setup = setup(&args.table, plan, defaults.helper()?, None, guests, host);
     setup.listen = server.as_ref().map(|server| server.address);
     let signals = catch_signals()?;
     Ok(Begun {
@@ -100,7 +100,7 @@ pub(crate) fn open_socket(
 
 /// What a table begins with.
 pub(crate) fn setup(
-    args: &PlayArgs,
+    args: &TableArgs,
     plan: Plan,
     helper: EngineSpec,
     game: Option<Journal>,

@@ -75,18 +75,18 @@ fn begin_new(args: &PlayArgs, path: &Path, email: &Email, host: Host) -> Result<
         let why = format!("the e-mail is of {game}: expected it, not {asked}");
         return Err(usage("GAME", &why));
     }
-    let defaults = Defaults::of(args)?;
+    let defaults = Defaults::of(&args.table)?;
     let seats = [
-        seat(&defaults, "--p1", args.p1.as_deref(), email, 0)?,
-        seat(&defaults, "--p2", args.p2.as_deref(), email, 1)?,
+        seat(&defaults, "--p1", args.table.p1.as_deref(), email, 0)?,
+        seat(&defaults, "--p2", args.table.p2.as_deref(), email, 1)?,
     ];
-    let plan = arguments::plan(args, game, &seats, journal.opening.clone())?;
+    let plan = arguments::plan(&args.table, game, &seats, journal.opening.clone())?;
     let n_moves = journal.opening.moves.len() + journal.tree.n_nodes() - 1;
     let note = format!("the game is taken from the e-mail, with {n_moves} moves");
     let helper = defaults.helper()?;
     let signals = catch_signals()?;
     let table = open(setup(
-        args,
+        &args.table,
         plan,
         helper,
         Some(journal),

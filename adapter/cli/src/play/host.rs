@@ -12,12 +12,11 @@ use parking_lot::Mutex;
 use referee::event::Event;
 use referee::registry::Registry;
 use referee::stop::Stop;
-use referee::table::{Role, TableCommand, TableEvent, TableHandle, Turn};
+use referee::table::{ClientGame, Role, TableCommand, TableEvent, TableHandle, Turn};
 use referee::tournament::Host;
 
 use super::begin::{Begun, Opening, begin, no_signals};
 use super::client::{Client, End, Parts};
-use super::game::Game;
 use super::input::Input;
 use super::joining::{self, Joined};
 use super::screen::Screen;
@@ -191,7 +190,7 @@ fn has_started(joined: &mut Joined) -> Result<bool, Failure> {
     Ok(true)
 }
 
-fn update(game: &mut Game, event: &Event) -> Result<(), Failure> {
+fn update(game: &mut ClientGame, event: &Event) -> Result<(), Failure> {
     let updated = game.update(event);
     updated
         .map(drop)
@@ -234,7 +233,7 @@ fn heed_signals(
 }
 
 /// How to go on with a game that is not over.
-fn farewell(end: &End, game: &Game) -> String {
+fn farewell(end: &End, game: &ClientGame) -> String {
     let snapshot = game.snapshot();
     let is_error = matches!(end, End::Closed { is_error: true, .. });
     let Some(ledger) = snapshot

@@ -4,9 +4,7 @@ use std::time::{Duration, Instant};
 
 use referee::event::Event;
 use referee::registry::Registry;
-use referee::table::{Role, Snapshot, TableClient, TableEvent, TableHandle};
-
-use super::game::Game;
+use referee::table::{ClientGame, Role, Snapshot, TableClient, TableEvent, TableHandle};
 
 /// Events that wait for a client. One that is slower loses some, and gets a snapshot.
 const CAPACITY: usize = 1024;
@@ -17,7 +15,7 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 /// A client that has joined.
 pub(crate) struct Joined {
     pub(crate) table: TableClient,
-    pub(crate) game: Game,
+    pub(crate) game: ClientGame,
     /// A guest comes back to his seat with it.
     pub(crate) token: Option<String>,
 }
@@ -40,7 +38,7 @@ pub(crate) fn join(
         .rules(&snapshot.game)
         .map_err(|error| error.to_string())?;
     let rules = rules.ok_or_else(|| format!("{} has no rules", snapshot.game))?;
-    let game = Game::new(rules, snapshot).map_err(|why| why.to_string())?;
+    let game = ClientGame::new(rules, snapshot).map_err(|why| why.to_string())?;
     Ok(Joined { table, game, token })
 }
 

@@ -6,7 +6,6 @@
 //! make the table that the arguments ask for.
 
 mod client;
-mod game;
 mod input;
 mod joining;
 mod rules;
@@ -17,14 +16,14 @@ mod word;
 
 mod editor;
 mod lines;
-mod socket;
+pub(crate) mod socket;
 mod terminal;
 
-mod arguments;
-mod begin;
+pub(crate) mod arguments;
+pub(crate) mod begin;
 mod email;
 mod host;
-mod resume;
+pub(crate) mod resume;
 mod size;
 
 pub(crate) use host::run;

@@ -28,20 +28,24 @@ pub(crate) fn begin(args: &PlayArgs, host: Host) -> Result<Begun, Failure> {
 /// Opens the table of a ledger, with the players and limits that the arguments name.
 pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Failure> {
     refuse_new_files(args, path)?;
-    let defaults = Defaults::of(args)?;
+    let defaults = Defaults::of(&args.table)?;
     let new_seat = |flag: &str, text: &Option<String>| {
         text.as_deref()
             .map(|text| defaults.seat(flag, text))
             .transpose()
     };
-    let seats = [new_seat("--p1", &args.p1)?, new_seat("--p2", &args.p2)?];
+    let seats = [
+        new_seat("--p1", &args.table.p1)?,
+        new_seat("--p2", &args.table.p2)?,
+    ];
     let helper = defaults.helper()?;
     let is_remote = |side: &Side| {
         let seat = seats[side.index()].as_ref();
         seat.is_some_and(|seat| seat.is_remote)
     };
     let remote: SideSet = Side::BOTH.into_iter().filter(is_remote).collect();
-    let is_changed = args.st.is_some() || args.tc.is_some() || args.level.is_some();
+    let is_changed =
+        args.table.st.is_some() || args.table.tc.is_some() || args.table.level.is_some();
     let mut paused = PausedTable::read(path, host).map_err(|error| refusal(path, &error))?;
     check_trust(args, path, &mut paused, &seats)?;
     let setup = &mut paused.setup;
@@ -56,8 +60,8 @@ pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Fa
         planned.for_each(|spec| defaults.apply(spec));
         setup.helper = helper;
     }
-    setup.plan.search_timeout_ms = args.search_timeout_ms;
-    setup.sync = args.sync.into();
+    setup.plan.search_timeout_ms = args.table.search_timeout_ms;
+    setup.sync = args.table.sync.into();
     let is_kept = |side: &Side| seats[side.index()].is_none();
     let kept = setup.guests.iter().filter(is_kept);
     setup.guests = kept.chain(remote.iter()).collect();
@@ -104,20 +108,31 @@ fn refusal(path: &Path, error: &TableError) -> Failure {
     }
 }
 
-/// Asks before commands of a ledger from elsewhere are run. Engines that the arguments replace are not run. The
-/// helper's line is no part of the plan, and `play` makes it of the built-in engine alone: a command there was not
-/// written here.
+/// Asks before commands of a ledger from elsewhere are run. Engines that the arguments replace are not run.
 fn check_trust(
     args: &PlayArgs,
     path: &Path,
     paused: &mut PausedTable,
     seats: &[Option<SeatArgs>; 2],
 ) -> Result<(), Failure> {
-    let is_helper_foreign = paused.setup.helper.program != Program::Builtin && !args.trust;
-    let origin = match trust::origin(paused.plan_line(), args.trust) {
-        Origin::Here if !is_helper_foreign => return Ok(()),
-        _ => Origin::Elsewhere,
-    };
+    if confine(path, paused, args.trust) == Origin::Here {
+        return Ok(());
+    }
+    let TableSetup { plan, helper, .. } = &paused.setup;
+    let kept = plan.engines.iter().zip(seats);
+    let kept = kept.filter(|(_, seat)| seat.is_none());
+    let engines = kept.map(|(engine, _)| engine).chain([helper]);
+    trust::check("--continue", engines, Origin::Elsewhere, path)
+}
+
+/// Where the table of a ledger comes from. One from elsewhere writes no file and opens no port that it names. The
+/// helper's line is no part of the plan, and a table makes it of the built-in engine alone: a command there was not
+/// written here.
+pub(crate) fn confine(path: &Path, paused: &mut PausedTable, is_trusted: bool) -> Origin {
+    let is_helper_foreign = paused.setup.helper.program != Program::Builtin && !is_trusted;
+    if trust::origin(paused.plan_line(), is_trusted) == Origin::Here && !is_helper_foreign {
+        return Origin::Here;
+    }
     let TableSetup {
         plan,
         helper,
@@ -127,13 +142,9 @@ fn check_trust(
     } = &mut paused.setup;
     trust::drop_foreign_paths(plan, path);
     helper.stderr = None;
-    // Nor does it open a port of this machine.
     *listen = None;
     *guests = SideSet::NONE;
-    let kept = plan.engines.iter().zip(seats);
-    let kept = kept.filter(|(_, seat)| seat.is_none());
-    let engines = kept.map(|(engine, _)| engine).chain([&*helper]);
-    trust::check("--continue", engines, origin, path)
+    Origin::Elsewhere
 }
 
 /// The last seat of a person, which is a guest's where no flag says whose it is.
@@ -145,7 +156,7 @@ fn guest_of(plan: &Plan) -> SideSet {
 
 /// The records of a game go on in their old files.
 fn refuse_new_files(args: &PlayArgs, path: &Path) -> Result<(), Failure> {
-    let flag = match (&args.ledger, &args.pgn) {
+    let flag = match (&args.table.ledger, &args.table.pgn) {
         (Some(_), _) => "--ledger",
         (None, Some(_)) => "--pgn",
         (None, None) => return Ok(()),

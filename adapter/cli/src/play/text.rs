@@ -6,29 +6,27 @@ use std::time::Duration;
 use kit::Side;
 use referee::record::{GameResult, format_comment};
 use referee::table::event::{Analysis, Question};
-use referee::table::{ClientInfo, Proposal, Proposed, Role, Turn};
-
-use super::game::Game;
+use referee::table::{ClientGame, ClientInfo, Proposal, Proposed, Role, Turn};
 
 /// Where listings are broken.
 pub(crate) const WIDTH: usize = 78;
 
 /// Who plays, and for the host where it is recorded.
-pub(crate) fn header(game: &Game) -> String {
+pub(crate) fn header(game: &ClientGame) -> String {
     let snapshot = game.snapshot();
     let [p1, p2] = Side::BOTH.map(|side| game.name(side));
     let mut text = format!("{}: {p1} (p1) vs {p2} (p2)\n", snapshot.game);
     if let Some(ledger) = &snapshot.ledger {
         let _ = writeln!(text, "ledger: {}", ledger.display());
     }
-    let example = game.entry().about.example.replace('`', "");
+    let example = game.rules().entry().about.example.replace('`', "");
     let _ = writeln!(text, "A move is typed as its code: {example}.");
     text.push_str("? lists the other words, rules explains the game.");
     text
 }
 
 /// The prompt of someone who is asked for a move or a word; `None` while others are to move.
-pub(crate) fn prompt(game: &Game) -> Option<String> {
+pub(crate) fn prompt(game: &ClientGame) -> Option<String> {
     let number = game.n_moves() + 1;
     match game.turn() {
         Turn::Over => Some("game over> ".to_owned()),
@@ -49,7 +47,7 @@ pub(crate) fn prompt(game: &Game) -> Option<String> {
 }
 
 /// The prompt of someone who may type words meanwhile.
-pub(crate) fn waiting_prompt(game: &Game) -> String {
+pub(crate) fn waiting_prompt(game: &ClientGame) -> String {
     let number = game.n_moves() + 1;
     match game.turn().side() {
         Some(side) => format!("{number}. waiting for {side}> "),
@@ -58,7 +56,7 @@ pub(crate) fn waiting_prompt(game: &Game) -> String {
 }
 
 /// The last move, by whom, and what is known of it.
-pub(crate) fn last_move(game: &Game) -> String {
+pub(crate) fn last_move(game: &ClientGame) -> String {
     let Some(ply) = game.tree().ply(game.here()) else {
         return String::new();
     };
@@ -87,7 +85,7 @@ pub(crate) fn ending(result: GameResult, reason: &str) -> String {
 }
 
 /// Where the game stands after moves were taken back or played again.
-pub(crate) fn position(game: &Game) -> String {
+pub(crate) fn position(game: &ClientGame) -> String {
     let n_moves = game.n_moves();
     let s = if n_moves == 1 { "" } else { "s" };
     let tried = match game.tree().branches().as_slice() {
@@ -99,7 +97,7 @@ pub(crate) fn position(game: &Game) -> String {
 }
 
 /// Who plays each side.
-pub(crate) fn seats(game: &Game) -> String {
+pub(crate) fn seats(game: &ClientGame) -> String {
     let seat = |side: Side| {
         let player = if game.is_auto(side) {
             "an engine"
@@ -112,7 +110,7 @@ pub(crate) fn seats(game: &Game) -> String {
 }
 
 /// A client by his name and what he does here: a player's name is that of his seat.
-pub(crate) fn client(game: &Game, who: &ClientInfo) -> String {
+pub(crate) fn client(game: &ClientGame, who: &ClientInfo) -> String {
     let sides = match who.role {
         Role::Host => game.hosts_sides(),
         Role::Player(sides) => sides,
@@ -181,7 +179,7 @@ fn score(side: Side, analysis: &Analysis) -> String {
 }
 
 /// Both clocks.
-pub(crate) fn clocks(game: &Game) -> String {
+pub(crate) fn clocks(game: &ClientGame) -> String {
     let clock = |side: Side| match game.time_left(side) {
         Some(left) => format!("{side} {}", time(left)),
         None => format!("{side} has no clock"),

@@ -38,6 +38,7 @@ mod engine;
 mod seat;
 
 pub mod blunder;
+pub mod client_game;
 pub mod email;
 pub mod journal;
 pub mod tree;
@@ -46,6 +47,7 @@ pub mod typing;
 #[cfg(test)]
 mod tests;
 
+pub use client_game::ClientGame;
 pub use error::TableError;
 pub use event::{Analysis, TableEvent};
 pub use games::new_id;

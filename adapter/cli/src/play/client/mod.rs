@@ -19,9 +19,8 @@ use crossbeam_channel::{RecvError, at, never, select};
 use protocol::Line;
 use referee::event::Event;
 use referee::table::tree::NodeId;
-use referee::table::{RequestId, Role, TableClient, TableCommand, Turn};
+use referee::table::{ClientGame, RequestId, Role, TableClient, TableCommand, Turn};
 
-use super::game::Game;
 use super::input::Input;
 use super::screen::{Prompt, Screen};
 use super::style::BoardStyle;
@@ -52,7 +51,7 @@ pub(crate) enum End {
 /// What a client is made of.
 pub(crate) struct Parts<S> {
     pub(crate) table: TableClient,
-    pub(crate) game: Game,
+    pub(crate) game: ClientGame,
     pub(crate) screen: S,
     pub(crate) style: BoardStyle,
     /// Whether a move that loses at once is played without a question.
@@ -62,7 +61,7 @@ pub(crate) struct Parts<S> {
 /// A person at a table.
 pub(crate) struct Client<S> {
     table: TableClient,
-    game: Game,
+    game: ClientGame,
     screen: S,
     style: BoardStyle,
     is_sure: bool,
@@ -130,7 +129,7 @@ impl<S: Screen> Client<S> {
     ///
     /// # Errors
     /// The screen cannot be written, or the table breaks its own rules.
-    pub(crate) fn run(mut self, greeting: &str) -> Result<(End, S, Game), Failure> {
+    pub(crate) fn run(mut self, greeting: &str) -> Result<(End, S, ClientGame), Failure> {
         self.say(greeting);
         self.note_turn();
         self.tell_old_ending();

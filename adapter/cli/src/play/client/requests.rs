@@ -19,7 +19,7 @@ impl<S: Screen> Client<S> {
             Word::Board => self.board(rest),
             Word::Mark => self.mark(rest),
             Word::Peek => self.peek(rest),
-            Word::Rules => self.say(&rules::page(self.game.entry(), &self.style)),
+            Word::Rules => self.say(&rules::page(self.game.rules().entry(), &self.style)),
             Word::Help => self.say(&word::help()),
 
             Word::Undo => self.ask(TableCommand::Undo, ""),

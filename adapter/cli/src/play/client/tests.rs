@@ -14,13 +14,12 @@ use referee::plan::GameSpec;
 use referee::table::event::Placed;
 use referee::table::tree::{Mover, NodeId, Tree};
 use referee::table::{
-    ClientId, ClientInfo, ClockInfo, Inbox, Request, Role, SeatInfo, SideSet, Sitter, Snapshot,
-    TableCommand, TableEvent, TableHandle, Turn,
+    ClientGame, ClientId, ClientInfo, ClockInfo, Inbox, Request, Role, SeatInfo, SideSet, Sitter,
+    Snapshot, TableCommand, TableEvent, TableHandle, Turn,
 };
 
 use super::{Client, End, Parts};
 use crate::GAMES;
-use crate::play::game::Game;
 use crate::play::input::Input;
 use crate::play::screen::{Manners, Prompt, Screen};
 use crate::play::style::BoardStyle;
@@ -140,7 +139,7 @@ impl Talk {
             let rules = rules.expect("with rules");
             let client = Client::new(Parts {
                 table,
-                game: Game::new(rules, snapshot).expect("a position"),
+                game: ClientGame::new(rules, snapshot).expect("a position"),
                 screen: Memory {
                     manners,
                     input: heard,

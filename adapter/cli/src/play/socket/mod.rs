@@ -3,7 +3,7 @@
 //! `address` reads the flag, `server` takes connections, `join` reads the line by which a guest joins, `guest` is one
 //! guest. What a guest can cost is bounded: `rate` limits what he sends, `connection` how long he may take to read.
 
-mod address;
+pub(crate) mod address;
 mod connection;
 mod guest;
 mod join;

@@ -2,18 +2,21 @@
 
 use std::time::{Duration, Instant};
 
-use kit::{DynHistory, GameEntry, Rejection, Side};
-use referee::clock::Limit;
-use referee::event::Event;
-use referee::opening::Opening;
-use referee::record::PlyRecord;
-use referee::registry::Rules;
-use referee::table::event::Placed;
-use referee::table::tree::{Mover, NodeId, Ply, Tree};
-use referee::table::{ClockInfo, Proposed, Role, SideSet, Sitter, Snapshot, TableEvent, Turn};
+use kit::{DynHistory, Rejection, Side};
 
-/// A game that can be shown. Its rules serve to draw the board and to read what is typed; the table alone judges.
-pub(crate) struct Game {
+use super::event::{Placed, TableEvent};
+use super::request::{Role, SideSet};
+use super::snapshot::{ClockInfo, Proposed, Sitter, Snapshot, Turn};
+use super::tree::{Mover, NodeId, Ply, Tree};
+use crate::clock::Limit;
+use crate::event::Event;
+use crate::opening::Opening;
+use crate::play::Ending;
+use crate::record::PlyRecord;
+use crate::registry::Rules;
+
+/// A game that a client can show. Its rules serve to draw the board and to read what is typed; the table alone judges.
+pub struct ClientGame {
     rules: Rules,
     snapshot: Snapshot,
     /// The position of the tree's node.
@@ -22,12 +25,14 @@ pub(crate) struct Game {
     clocks_at: Instant,
 }
 
-impl Game {
+impl ClientGame {
+    /// The game of a snapshot.
+    ///
     /// # Errors
     /// The rules do not allow what the snapshot tells.
-    pub(crate) fn new(rules: Rules, snapshot: Snapshot) -> Result<Game, Rejection> {
-        Ok(Game {
-            board: open(&rules, &snapshot)?,
+    pub fn new(rules: Rules, snapshot: Snapshot) -> Result<ClientGame, Rejection> {
+        Ok(ClientGame {
+            board: open(&rules, &snapshot.opening, snapshot.tree.line())?,
             rules,
             snapshot,
             clocks_at: Instant::now(),
@@ -38,7 +43,7 @@ impl Game {
     ///
     /// # Errors
     /// The rules do not allow what the event tells.
-    pub(crate) fn update(&mut self, event: &Event) -> Result<bool, Rejection> {
+    pub fn update(&mut self, event: &Event) -> Result<bool, Rejection> {
         match event {
             Event::MovePlayed {
                 code,
@@ -49,6 +54,14 @@ impl Game {
                 self.grow(placed, code, Some(*record))?;
                 return Ok(true);
             }
+            Event::GameOver { record } => {
+                self.snapshot.ending = Some(Ending {
+                    result: record.result,
+                    termination: record.termination,
+                    reason: record.reason.clone(),
+                    fault: record.fault.clone(),
+                });
+            }
             Event::Table(event) => return self.update_table(event),
             _ => {}
         }
@@ -58,7 +71,7 @@ impl Game {
     fn update_table(&mut self, event: &TableEvent) -> Result<bool, Rejection> {
         match event {
             TableEvent::Snapshot(snapshot) => {
-                let board = open(&self.rules, snapshot)?;
+                let board = open(&self.rules, &snapshot.opening, snapshot.tree.line())?;
                 self.snapshot = (**snapshot).clone();
                 self.board = board;
                 self.clocks_at = Instant::now();
@@ -67,7 +80,7 @@ impl Game {
             TableEvent::WentTo { node } => {
                 self.snapshot.tree.go(*node);
                 self.snapshot.ending = None;
-                self.board = open(&self.rules, &self.snapshot)?;
+                self.board = self.open_here()?;
                 return Ok(true);
             }
             TableEvent::Turn { turn, clocks, .. } => {
@@ -105,9 +118,13 @@ impl Game {
         if is_here {
             self.board.play(code).map(drop)
         } else {
-            self.board = open(&self.rules, &self.snapshot)?;
+            self.board = self.open_here()?;
             Ok(())
         }
+    }
+
+    fn open_here(&self) -> Result<Box<dyn DynHistory>, Rejection> {
+        open(&self.rules, &self.snapshot.opening, self.tree().line())
     }
 
     fn set_clocks(&mut self, clocks: [ClockInfo; 2]) {
@@ -115,54 +132,53 @@ impl Game {
         self.clocks_at = Instant::now();
     }
 
-    /// The game as the registry has it.
-    pub(crate) fn entry(&self) -> &'static GameEntry {
-        self.rules.entry()
-    }
-
     /// The position that is shown.
-    pub(crate) fn board(&self) -> &dyn DynHistory {
+    pub fn board(&self) -> &dyn DynHistory {
         self.board.as_ref()
     }
 
     /// The table as it was told last.
-    pub(crate) fn snapshot(&self) -> &Snapshot {
+    pub fn snapshot(&self) -> &Snapshot {
         &self.snapshot
     }
 
-    pub(crate) fn tree(&self) -> &Tree {
+    /// The moves with their branches.
+    pub fn tree(&self) -> &Tree {
         &self.snapshot.tree
     }
 
-    pub(crate) fn turn(&self) -> Turn {
+    /// Who is to move.
+    pub fn turn(&self) -> Turn {
         self.snapshot.turn
     }
 
-    pub(crate) fn here(&self) -> NodeId {
+    /// The node where the game stands.
+    pub fn here(&self) -> NodeId {
         self.tree().here()
     }
 
-    pub(crate) fn is_over(&self) -> bool {
+    /// Whether the game is over.
+    pub fn is_over(&self) -> bool {
         self.turn() == Turn::Over
     }
 
     /// The name of a player in the records.
-    pub(crate) fn name(&self, side: Side) -> &str {
+    pub fn name(&self, side: Side) -> &str {
         &self.snapshot.seats[side.index()].name
     }
 
     /// Whether an engine plays this side now.
-    pub(crate) fn is_auto(&self, side: Side) -> bool {
+    pub fn is_auto(&self, side: Side) -> bool {
         self.snapshot.seats[side.index()].by == Mover::Engine
     }
 
     /// How many moves were played, those of the opening included.
-    pub(crate) fn n_moves(&self) -> usize {
+    pub fn n_moves(&self) -> usize {
         self.snapshot.opening.moves.len() + self.tree().path(self.here()).len()
     }
 
     /// Whether the client's own seats include this one, whoever plays it now.
-    pub(crate) fn owns(&self, side: Side) -> bool {
+    pub fn owns(&self, side: Side) -> bool {
         match self.snapshot.role {
             Role::Host => self.snapshot.seats[side.index()].sitter == Sitter::Host,
             Role::Player(sides) => sides.contains(side),
@@ -171,7 +187,7 @@ impl Game {
     }
 
     /// The sides that the host plays.
-    pub(crate) fn hosts_sides(&self) -> SideSet {
+    pub fn hosts_sides(&self) -> SideSet {
         let is_hosts = |side: &Side| {
             let seat = &self.snapshot.seats[side.index()];
             seat.sitter == Sitter::Host && seat.by == Mover::Person
@@ -180,17 +196,17 @@ impl Game {
     }
 
     /// Whether the client himself plays this side now.
-    pub(crate) fn plays(&self, side: Side) -> bool {
+    pub fn plays(&self, side: Side) -> bool {
         self.owns(side) && !self.is_auto(side)
     }
 
     /// Whether the client plays any side.
-    pub(crate) fn has_seat(&self) -> bool {
+    pub fn has_seat(&self) -> bool {
         Side::BOTH.iter().any(|side| self.plays(*side))
     }
 
     /// Whether the client may move now: in his turn, and as the host where an engine waits.
-    pub(crate) fn may_move(&self) -> bool {
+    pub fn may_move(&self) -> bool {
         match self.turn() {
             Turn::Person(side) => self.owns(side),
             Turn::Held(_) => self.snapshot.role == Role::Host,
@@ -199,7 +215,7 @@ impl Game {
     }
 
     /// Whether someone else's proposal waits for this client's answer.
-    pub(crate) fn is_asked(&self) -> bool {
+    pub fn is_asked(&self) -> bool {
         let proposal = self.snapshot.proposal.as_ref();
         proposal.is_some_and(|proposal| {
             proposal.client != self.snapshot.client
@@ -209,7 +225,7 @@ impl Game {
 
     /// Whether the client waits for another's consent before anything else can happen. An offer of a draw stands while
     /// the game goes on.
-    pub(crate) fn is_asking(&self) -> bool {
+    pub fn is_asking(&self) -> bool {
         let proposal = self.snapshot.proposal.as_ref();
         proposal.is_some_and(|proposal| {
             proposal.client == self.snapshot.client
@@ -219,7 +235,7 @@ impl Game {
     }
 
     /// What is left on a clock now; `None` without one. A time for each move is no clock.
-    pub(crate) fn time_left(&self, side: Side) -> Option<Duration> {
+    pub fn time_left(&self, side: Side) -> Option<Duration> {
         let clock = &self.snapshot.clocks[side.index()];
         if !matches!(clock.limit, Limit::Clock(_)) {
             return None;
@@ -232,13 +248,34 @@ impl Game {
         clock.left.map(|left| left.saturating_sub(spent))
     }
 
+    /// The rules of the game with its options.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The position of any node.
+    ///
+    /// # Errors
+    /// There is no such node.
+    pub fn board_at(&self, node: NodeId) -> Result<Box<dyn DynHistory>, Rejection> {
+        if !self.tree().contains(node) {
+            return Err(Rejection(format!("there is no node {}", node.0)));
+        }
+        let line = self.tree().path(node).into_iter();
+        open(
+            &self.rules,
+            &self.snapshot.opening,
+            line.filter_map(|node| self.tree().ply(node)),
+        )
+    }
+
     /// Whether a game can begin so.
-    pub(crate) fn accepts(&self, opening: &Opening) -> bool {
+    pub fn accepts(&self, opening: &Opening) -> bool {
         self.rules.open(opening).is_ok()
     }
 
     /// The opening that a pasted position is, a string or a diagram.
-    pub(crate) fn read_position(&self, text: &str) -> Result<Opening, Rejection> {
+    pub fn read_position(&self, text: &str) -> Result<Opening, Rejection> {
         let opening = |fen: String| Opening {
             fen: Some(fen),
             moves: Vec::new(),
@@ -248,10 +285,14 @@ impl Game {
     }
 }
 
-/// The position where the snapshot's tree stands.
-fn open(rules: &Rules, snapshot: &Snapshot) -> Result<Box<dyn DynHistory>, Rejection> {
-    let mut board = rules.open(&snapshot.opening)?;
-    for ply in snapshot.tree.line() {
+/// The position after an opening and the moves of a line.
+fn open<'a>(
+    rules: &Rules,
+    opening: &Opening,
+    line: impl Iterator<Item = &'a Ply>,
+) -> Result<Box<dyn DynHistory>, Rejection> {
+    let mut board = rules.open(opening)?;
+    for ply in line {
         board.play(&ply.code)?;
     }
     Ok(board)

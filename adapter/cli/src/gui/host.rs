@@ -1,0 +1,171 @@
+//! What the server in the library asks of this program: tables in the words of `play`, and ledgers in this folder.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use gui::{RecentGame, Wish};
+use kit::Side;
+use referee::record::SyncPolicy;
+use referee::registry::Registry;
+use referee::stop::Stop;
+use referee::table::journal::read_table;
+use referee::table::{PausedTable, SideSet, TableSetup};
+use referee::tournament::Host;
+
+use crate::args::{GuiArgs, SyncArg, TableArgs};
+use crate::play::arguments::{self, Defaults, SeatArgs};
+use crate::play::begin::setup;
+use crate::play::resume::{confine, ledgers};
+use crate::trust::{self, Origin};
+use crate::usage::Failure;
+
+/// The most ledgers that are listed, and the size beyond which one is not read for that, in bytes.
+const MAX_LEDGERS: usize = 50;
+const MAX_SIZE: u64 = 8 << 20;
+
+/// This program as the server needs it.
+pub(crate) struct GuiHost {
+    host: Host,
+    search_timeout_ms: u64,
+    sync: SyncArg,
+}
+
+impl GuiHost {
+    pub(crate) fn new(registry: Registry, executable: PathBuf, args: &GuiArgs) -> GuiHost {
+        GuiHost {
+            host: Host {
+                registry,
+                executable,
+                stop: Stop::default(),
+            },
+            search_timeout_ms: args.search_timeout_ms,
+            sync: args.sync,
+        }
+    }
+
+    pub(crate) fn registry(&self) -> Registry {
+        self.host.registry
+    }
+
+    /// Whether seats are in the words of `--p1` and `--p2`.
+    pub(crate) fn check_seats(&self, seats: &[String; 2]) -> Result<(), Failure> {
+        let args = self.arguments(seats, "-", None)?;
+        let defaults = Defaults::of(&args)?;
+        arguments::seats(&args, &defaults, false).map(drop)
+    }
+
+    /// The wish of a page as the arguments of `play`.
+    fn arguments(
+        &self,
+        [p1, p2]: &[String; 2],
+        clock: &str,
+        level: Option<u32>,
+    ) -> Result<TableArgs, Failure> {
+        let (st, tc) = match clock.split_once('=') {
+            None if clock == "-" => (None, None),
+            Some(("st", time)) => (Some(time.to_owned()), None),
+            Some(("tc", time)) => (None, Some(time.to_owned())),
+            _ => {
+                let expected = "expected -, st=SECONDS or tc=[MOVES/]TIME[+INC]";
+                return Err(Failure::Usage(format!("clock {clock:?}: {expected}")));
+            }
+        };
+        if level.is_some_and(|level| level > 20) {
+            return Err(Failure::Usage("level: expected 0 to 20".to_owned()));
+        }
+        Ok(TableArgs {
+            p1: Some(p1.clone()),
+            p2: Some(p2.clone()),
+            st,
+            tc,
+            search_timeout_ms: self.search_timeout_ms,
+            level,
+            ledger: None,
+            pgn: None,
+            sync: self.sync,
+        })
+    }
+
+    fn set_up(&self, wish: &Wish) -> Result<TableSetup, Failure> {
+        let args = self.arguments(&wish.seats, &wish.clock, wish.level)?;
+        let defaults = Defaults::of(&args)?;
+        let seats = arguments::seats(&args, &defaults, false)?;
+        let guests = guests(&seats);
+        let plan = arguments::plan(&args, wish.game.clone(), &seats, wish.opening.clone())?;
+        let helper = defaults.helper()?;
+        Ok(setup(&args, plan, helper, None, guests, self.host.clone()))
+    }
+}
+
+/// The seats that are kept for guests, who come by a link.
+fn guests(seats: &[SeatArgs; 2]) -> SideSet {
+    let is_remote = |side: &Side| seats[side.index()].is_remote;
+    Side::BOTH.into_iter().filter(is_remote).collect()
+}
+
+impl gui::Host for GuiHost {
+    fn registry(&self) -> Registry {
+        self.host.registry
+    }
+
+    fn set_up(&self, wish: &Wish) -> Result<TableSetup, String> {
+        GuiHost::set_up(self, wish).map_err(|failure| failure.text())
+    }
+
+    fn resume(&self, path: &Path, is_trusted: bool) -> Result<PausedTable, String> {
+        let named = |why: String| format!("{}: {why}", path.display());
+        let read = PausedTable::read(path, self.host.clone());
+        let mut paused = read.map_err(|error| named(error.to_string()))?;
+        if confine(path, &mut paused, is_trusted) == Origin::Elsewhere {
+            let TableSetup { plan, helper, .. } = &paused.setup;
+            let commands = trust::commands(plan.engines.iter().chain([helper]));
+            if !commands.is_empty() {
+                let commands = commands.join("; ");
+                let why = format!("it was not begun here and runs {commands}: expected trust");
+                return Err(named(why));
+            }
+        }
+        paused.setup.sync = SyncPolicy::from(self.sync);
+        paused.setup.plan.search_timeout_ms = self.search_timeout_ms;
+        // Guests come by links of this server.
+        paused.setup.listen = None;
+        Ok(paused)
+    }
+
+    fn remember(&self, ledger: &Path) {
+        trust::remember(ledger);
+    }
+
+    fn recent(&self) -> Vec<RecentGame> {
+        let dated = |path: PathBuf| {
+            let data = fs::metadata(&path).ok()?;
+            let is_small = data.len() <= MAX_SIZE;
+            is_small.then_some((data.modified().ok()?, path))
+        };
+        let mut ledgers: Vec<_> = ledgers().into_iter().filter_map(dated).collect();
+        ledgers.sort();
+        let newest = ledgers.into_iter().rev().take(MAX_LEDGERS);
+        newest.filter_map(|(_, path)| recent(path)).collect()
+    }
+}
+
+/// The game of a table's ledger; `None` for that of a match, and for what is no ledger.
+fn recent(path: PathBuf) -> Option<RecentGame> {
+    let saved = read_table(&path).ok()?;
+    let journal = saved.journal.filter(|_| saved.helper.is_some())?;
+    let plan = saved.ledger.plan;
+    let name = |side: Side| {
+        let name = plan
+            .engines
+            .get(side.index())
+            .and_then(|engine| engine.name.clone());
+        name.unwrap_or_else(|| side.to_string())
+    };
+    Some(RecentGame {
+        names: Side::BOTH.map(name),
+        game: plan.game.to_string(),
+        plies: journal.opening.moves.len() + journal.tree.path(journal.tree.here()).len(),
+        is_over: journal.ended.is_some(),
+        path,
+    })
+}

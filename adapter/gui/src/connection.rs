@@ -1,0 +1,121 @@
+//! One WebSocket: moves texts between the socket and its [`tab`](crate::tab), and closes what is too slow or too fast.
+//!
+//! Nothing here draws or waits for a table, so the runtime is never held up.
+
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use axum::body::Bytes;
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
+use crossbeam_channel::{Sender, bounded};
+use tokio::sync::mpsc;
+use tokio::time::{MissedTickBehavior, interval, timeout};
+
+use crate::access::Rights;
+use crate::limits::{MAX_WAITING, Rate};
+use crate::server::Shared;
+use crate::tab::{FromPage, Tab};
+use crate::wire::error_text;
+
+/// How often it is asked whether the page is still there, and how long it may be silent.
+const PING: Duration = Duration::from_secs(25);
+const MAX_SILENCE: Duration = Duration::from_secs(90);
+
+/// Why a connection ends.
+enum End {
+    /// The page has gone, or reads too slowly.
+    Gone,
+    /// The page made a fault, which it is told.
+    Fault(&'static str),
+}
+
+/// Serves a page until it goes, or is closed for a fault.
+pub(crate) async fn run(socket: WebSocket, shared: Arc<Shared>, rights: Rights) {
+    let send_timeout = shared.settings.send_timeout;
+    let (to_tab, from_page) = bounded(MAX_WAITING);
+    let (to_page, from_tab) = mpsc::channel(MAX_WAITING);
+    let tab = Tab::new(shared, rights, from_page, to_page);
+    let thread = thread::Builder::new().name("tab".to_owned());
+    let is_started = thread.spawn(move || tab.run()).is_ok();
+    let mut pump = Pump {
+        socket,
+        to_tab,
+        from_tab,
+        rate: Rate::full(Instant::now()),
+        heard: Instant::now(),
+        send_timeout,
+    };
+    let end = if is_started {
+        pump.run().await
+    } else {
+        End::Fault("no thread can be started: close other pages")
+    };
+    if let End::Fault(why) = end {
+        let _ = pump.send(Message::Text(error_text(why).into())).await;
+        let _ = pump.send(Message::Close(None)).await;
+    }
+}
+
+struct Pump {
+    socket: WebSocket,
+    to_tab: Sender<FromPage>,
+    from_tab: mpsc::Receiver<String>,
+    rate: Rate,
+    /// When the page was last heard of.
+    heard: Instant,
+    send_timeout: Duration,
+}
+
+impl Pump {
+    async fn run(&mut self) -> End {
+        let mut ping = interval(PING);
+        ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            let next = tokio::select! {
+                message = self.socket.recv() => match message {
+                    Some(Ok(message)) => self.take(message),
+                    Some(Err(_)) => Err(End::Fault("a message that is too long or broken")),
+                    None => Err(End::Gone),
+                },
+                text = self.from_tab.recv() => match text {
+                    Some(text) => self.send(Message::Text(Utf8Bytes::from(text))).await,
+                    None => Err(End::Gone),
+                },
+                _ = ping.tick() => {
+                    if self.heard.elapsed() > MAX_SILENCE {
+                        return End::Gone;
+                    }
+                    self.send(Message::Ping(Bytes::new())).await
+                }
+            };
+            if let Err(end) = next {
+                return end;
+            }
+        }
+    }
+
+    /// Hands a message to the tab.
+    fn take(&mut self, message: Message) -> Result<(), End> {
+        let now = Instant::now();
+        self.heard = now;
+        if !self.rate.take(now) {
+            return Err(End::Fault("too many messages: wait between them"));
+        }
+        let from_page = match message {
+            Message::Text(text) => FromPage::Text(text.as_str().to_owned(), now),
+            Message::Binary(_) => FromPage::Binary,
+            Message::Ping(_) | Message::Pong(_) => return Ok(()),
+            Message::Close(_) => return Err(End::Gone),
+        };
+        let sent = self.to_tab.try_send(from_page);
+        sent.map_err(|_| End::Fault("too many messages: wait for the answers"))
+    }
+
+    async fn send(&mut self, message: Message) -> Result<(), End> {
+        match timeout(self.send_timeout, self.socket.send(message)).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) | Err(_) => Err(End::Gone),
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! The games as a page offers them.
+
+use kit::about::About;
+use kit::{Diagram, GameEntry, OptionKind, View};
+use referee::plan::GameSpec;
+use referee::registry::{Registry, Rules};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+/// How well the built-in engines play, in words.
+const LEVELS: [(&str, u32); 5] = [
+    ("beginner", 0),
+    ("easy", 4),
+    ("medium", 8),
+    ("hard", 13),
+    ("full strength", 20),
+];
+
+/// A game of the registry.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct GameInfo {
+    name: &'static str,
+    #[serde(flatten)]
+    about: &'static About,
+    options: Vec<OptionInfo>,
+    levels: Vec<Level>,
+    /// The start position.
+    diagram: Diagram,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct Level {
+    words: &'static str,
+    level: u32,
+}
+
+/// An option that shapes the board or the rules.
+#[derive(Debug, Clone, Serialize)]
+struct OptionInfo {
+    name: String,
+    kind: &'static str,
+    default: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    min: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max: Option<i64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    values: Vec<String>,
+    /// What a person is asked before a game.
+    question: Option<&'static str>,
+}
+
+impl GameInfo {
+    /// All games of a registry.
+    pub(crate) fn all(registry: Registry) -> Vec<GameInfo> {
+        let games = registry.games().iter();
+        games.map(|entry| GameInfo::of(registry, entry)).collect()
+    }
+
+    fn of(registry: Registry, entry: &'static GameEntry) -> GameInfo {
+        let spec = GameSpec {
+            name: entry.name.to_owned(),
+            options: Vec::new(),
+        };
+        let rules = registry.rules(&spec).ok().flatten();
+        let rules = rules.expect("a game of the registry has rules");
+        GameInfo {
+            name: entry.name,
+            about: entry.about,
+            options: options(entry, &rules),
+            levels: LEVELS
+                .iter()
+                .map(|&(words, level)| Level { words, level })
+                .collect(),
+            diagram: rules.start().diagram(View::default()),
+        }
+    }
+}
+
+fn options(entry: &GameEntry, rules: &Rules) -> Vec<OptionInfo> {
+    let declared = rules.options().declared();
+    let infos = declared.filter_map(|decl| {
+        let (kind, default, range, values) = describe(&decl.kind)?;
+        let (name, question) = (decl.name.clone(), question(entry, &decl.name));
+        let (min, max) = range.unzip();
+        Some(OptionInfo {
+            name,
+            kind,
+            default,
+            min,
+            max,
+            values,
+            question,
+        })
+    });
+    infos.collect()
+}
+
+fn question(entry: &GameEntry, name: &str) -> Option<&'static str> {
+    let mut questions = entry.questions.iter();
+    let found = questions.find(|(option, _)| option.eq_ignore_ascii_case(name));
+    found.map(|(_, question)| *question)
+}
+
+type Description = (&'static str, Value, Option<(i64, i64)>, Vec<String>);
+
+/// The kind of an option, its default, its range, its values; `None` for a button, which has no value.
+fn describe(kind: &OptionKind) -> Option<Description> {
+    Some(match kind {
+        OptionKind::Check { default } => ("check", (*default).into(), None, Vec::new()),
+        OptionKind::Spin { default, min, max } => {
+            ("spin", (*default).into(), Some((*min, *max)), Vec::new())
+        }
+        OptionKind::Combo { default, choices } => {
+            ("combo", default.as_str().into(), None, choices.clone())
+        }
+        OptionKind::String { default } => ("string", default.as_str().into(), None, Vec::new()),
+        OptionKind::Button => return None,
+    })
+}
+
+/// The game with those options that differ from their defaults, and its rules. An error says what was expected.
+pub(crate) fn choose(
+    registry: Registry,
+    name: &str,
+    options: &Map<String, Value>,
+) -> Result<(GameSpec, Rules), String> {
+    let mut spec = GameSpec {
+        name: name.to_owned(),
+        options: Vec::new(),
+    };
+    let plain = rules_of(registry, &spec)?;
+    for (name, value) in options {
+        let value = match value {
+            Value::String(text) => text.clone(),
+            Value::Bool(_) | Value::Number(_) => value.to_string(),
+            _ => {
+                return Err(format!(
+                    "option {name}: expected a text, a number or a bool"
+                ));
+            }
+        };
+        spec.options.push((name.clone(), value));
+    }
+    let rules = rules_of(registry, &spec)?;
+    let values = rules.options().values().zip(plain.options().values());
+    spec.options = values
+        .filter(|(value, default)| value != default)
+        .map(|((name, value), _)| (name.to_owned(), value.to_owned()))
+        .collect();
+    Ok((spec, rules))
+}
+
+/// The rules of a game.
+pub(crate) fn rules_of(registry: Registry, spec: &GameSpec) -> Result<Rules, String> {
+    let rules = registry.rules(spec).map_err(|error| error.to_string())?;
+    rules.ok_or_else(|| format!("{spec} has no rules to play by"))
+}

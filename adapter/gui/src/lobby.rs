@@ -1,0 +1,239 @@
+//! The tables of a server. One without a page is kept for a short time, so that a page can be loaded again; then its
+//! engines end. The game stays in its ledger.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
+use kit::Side;
+use parking_lot::Mutex;
+use referee::plan::GameSpec;
+use referee::table::{OpenTable, TableHandle, new_id};
+use serde::Serialize;
+
+use crate::access::Access;
+use crate::limits::MAX_TABLES;
+
+/// The tables that are open.
+pub(crate) struct Lobby {
+    access: Arc<Access>,
+    grace: Duration,
+    tables: Arc<Mutex<BTreeMap<String, Kept>>>,
+    is_stopped: AtomicBool,
+}
+
+struct Kept {
+    table: Arc<HostedTable>,
+    keeper: JoinHandle<()>,
+}
+
+/// A table of this server.
+pub(crate) struct HostedTable {
+    pub(crate) id: String,
+    pub(crate) game: GameSpec,
+    pub(crate) handle: TableHandle,
+    /// The tokens by which the guests who sit here come back: p1, p2.
+    pub(crate) seat_tokens: Mutex<[Option<String>; 2]>,
+    /// Whether the program was told of the ledger.
+    pub(crate) is_remembered: AtomicBool,
+    n_visits: AtomicUsize,
+    is_ended: AtomicBool,
+    /// Wakes the keeper after a change of the two above.
+    wake: Sender<()>,
+}
+
+/// A table as the lobby shows it.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct TableInfo {
+    table: String,
+    title: String,
+    game: GameSpec,
+}
+
+impl Lobby {
+    pub(crate) fn new(access: Arc<Access>, grace: Duration) -> Lobby {
+        Lobby {
+            access,
+            grace,
+            tables: Arc::default(),
+            is_stopped: AtomicBool::new(false),
+        }
+    }
+
+    /// Makes room for a table, by ending one that no page looks at.
+    ///
+    /// # Errors
+    /// There are too many tables with pages, or tables that have not ended yet.
+    pub(crate) fn make_room(&self) -> Result<(), String> {
+        let tables = self.tables.lock();
+        let open: Vec<&Arc<HostedTable>> = tables
+            .values()
+            .map(|kept| &kept.table)
+            .filter(|table| table.is_open())
+            .collect();
+        if tables.len() >= 2 * MAX_TABLES {
+            return Err("too many tables are being closed: wait a moment".to_owned());
+        }
+        if open.len() < MAX_TABLES {
+            return Ok(());
+        }
+        let unseen = open.into_iter().find(|table| !table.is_visited());
+        let too_many = || format!("{MAX_TABLES} tables are open: close the page of one first");
+        unseen.map(|table| table.end()).ok_or_else(too_many)
+    }
+
+    /// Takes in a table that was opened.
+    ///
+    /// # Errors
+    /// No thread can be started, or the server ends.
+    pub(crate) fn add(&self, game: GameSpec, table: OpenTable) -> Result<Arc<HostedTable>, String> {
+        let (wake, woken) = bounded(1);
+        let hosted = Arc::new(HostedTable {
+            id: new_id(),
+            game,
+            handle: table.handle.clone(),
+            seat_tokens: Mutex::default(),
+            is_remembered: AtomicBool::new(false),
+            n_visits: AtomicUsize::new(0),
+            is_ended: AtomicBool::new(false),
+            wake,
+        });
+        let keeper = Keeper {
+            hosted: Arc::clone(&hosted),
+            woken,
+            grace: self.grace,
+            access: Arc::clone(&self.access),
+            tables: Arc::clone(&self.tables),
+        };
+        // The keeper forgets the table in the end, which must not come before it is known.
+        let mut tables = self.tables.lock();
+        if self.is_stopped.load(Ordering::Acquire) {
+            return Err("the program ends".to_owned());
+        }
+        let thread = thread::Builder::new().name("keeper".to_owned());
+        let keeper = thread.spawn(move || keeper.run(table));
+        let keeper = keeper.map_err(|error| format!("no thread can be started: {error}"))?;
+        let table = Arc::clone(&hosted);
+        tables.insert(hosted.id.clone(), Kept { table, keeper });
+        Ok(hosted)
+    }
+
+    /// The table with this id.
+    pub(crate) fn find(&self, id: &str) -> Option<Arc<HostedTable>> {
+        let tables = self.tables.lock();
+        let table = &tables.get(id)?.table;
+        table.is_open().then(|| Arc::clone(table))
+    }
+
+    /// All tables that are open.
+    pub(crate) fn list(&self) -> Vec<TableInfo> {
+        let tables = self.tables.lock();
+        let open = tables.values().map(|kept| &kept.table);
+        open.filter(|table| table.is_open())
+            .map(|table| table.info())
+            .collect()
+    }
+
+    /// Ends all tables, and waits until their engines have quit or are killed.
+    pub(crate) fn stop(&self) {
+        let kept = {
+            let mut tables = self.tables.lock();
+            self.is_stopped.store(true, Ordering::Release);
+            std::mem::take(&mut *tables)
+        };
+        kept.values().for_each(|kept| kept.table.end());
+        for kept in kept.into_values() {
+            // A keeper that panicked has nothing left to end.
+            let _ = kept.keeper.join();
+        }
+    }
+}
+
+impl HostedTable {
+    /// A page looks at the table until the visit is dropped.
+    pub(crate) fn visit(self: &Arc<HostedTable>) -> Visit {
+        self.n_visits.fetch_add(1, Ordering::AcqRel);
+        self.wake();
+        Visit(Arc::clone(self))
+    }
+
+    fn is_open(&self) -> bool {
+        !self.is_ended.load(Ordering::Acquire)
+    }
+
+    fn is_visited(&self) -> bool {
+        self.n_visits.load(Ordering::Acquire) > 0
+    }
+
+    /// Ends the table.
+    pub(crate) fn end(&self) {
+        self.is_ended.store(true, Ordering::Release);
+        self.wake();
+    }
+
+    pub(crate) fn info(&self) -> TableInfo {
+        TableInfo {
+            table: self.id.clone(),
+            title: self.game.to_string(),
+            game: self.game.clone(),
+        }
+    }
+
+    /// The token of the guest who sits here.
+    pub(crate) fn seat_token(&self, side: Side) -> Option<String> {
+        self.seat_tokens.lock()[side.index()].clone()
+    }
+
+    fn wake(&self) {
+        // A full channel wakes the keeper already.
+        let _ = self.wake.try_send(());
+    }
+}
+
+/// A page that looks at a table.
+pub(crate) struct Visit(Arc<HostedTable>);
+
+impl Visit {
+    pub(crate) fn table(&self) -> &Arc<HostedTable> {
+        &self.0
+    }
+}
+
+impl Drop for Visit {
+    fn drop(&mut self) {
+        self.0.n_visits.fetch_sub(1, Ordering::AcqRel);
+        self.0.wake();
+    }
+}
+
+/// Ends a table when it is told to, or when no page has looked at it for some time.
+struct Keeper {
+    hosted: Arc<HostedTable>,
+    woken: Receiver<()>,
+    grace: Duration,
+    access: Arc<Access>,
+    tables: Arc<Mutex<BTreeMap<String, Kept>>>,
+}
+
+impl Keeper {
+    fn run(self, table: OpenTable) {
+        while self.hosted.is_open() {
+            if self.hosted.is_visited() {
+                // The table holds the other end as long as this thread does.
+                let _ = self.woken.recv();
+            } else if self.woken.recv_timeout(self.grace) == Err(RecvTimeoutError::Timeout)
+                && !self.hosted.is_visited()
+            {
+                self.hosted.is_ended.store(true, Ordering::Release);
+            }
+        }
+        table.handle.stop();
+        // Why it could not go on was told to its clients.
+        let _ = table.join();
+        self.access.forget(&self.hosted.id);
+        self.tables.lock().remove(&self.hosted.id);
+    }
+}

@@ -1,0 +1,188 @@
+//! What a page looks at: a position of the tree or a line that leads on from it, turned and styled, as data that the
+//! page can draw.
+
+use kit::diagram::svg::{self, Theme};
+use kit::{Diagram, DynHistory, Rejection, Side, View};
+use referee::play::Ending;
+use referee::record::GameResult;
+use referee::table::ClientGame;
+use referee::table::tree::NodeId;
+use serde::{Deserialize, Serialize};
+
+/// The longest line beyond a node that can be looked at, in plies.
+const MAX_LINE: usize = 256;
+
+/// Which position is shown, and how.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Look {
+    /// The node; absent to follow the game.
+    pub(crate) node: Option<NodeId>,
+    /// Moves played from there, for looking alone.
+    line: Vec<String>,
+    #[serde(flatten)]
+    manner: Manner,
+}
+
+/// How a board is shown.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Manner {
+    turns: u8,
+    flipped: bool,
+    centre: String,
+    ruled_out: Vec<String>,
+    style: String,
+}
+
+/// A position to be shown.
+pub(crate) struct Position {
+    pub(crate) board: Box<dyn DynHistory>,
+    node: Option<NodeId>,
+    line: Vec<String>,
+    /// The move that led to it.
+    last: Option<String>,
+    /// How the game ended there, if it did.
+    ending: Option<Ending>,
+}
+
+/// A position as a page draws it. It repeats the look that it was made for.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Shown {
+    node: Option<NodeId>,
+    /// Whether the game is followed.
+    follows: bool,
+    line: Vec<String>,
+    #[serde(flatten)]
+    manner: Manner,
+    ply: usize,
+    fen: String,
+    last: Option<String>,
+    /// Who is to move; on a finished game, who would move next.
+    side: Side,
+    /// What both sides are called on the board now.
+    names: [String; 2],
+    diagram: Diagram,
+    explain: Option<String>,
+    result: Option<ShownResult>,
+    styles: Vec<&'static str>,
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, Serialize)]
+struct ShownResult {
+    code: GameResult,
+    reason: String,
+}
+
+impl Position {
+    /// A position outside any game.
+    pub(crate) fn alone(board: Box<dyn DynHistory>, last: Option<String>) -> Position {
+        Position {
+            board,
+            node: None,
+            line: Vec::new(),
+            last,
+            ending: None,
+        }
+    }
+}
+
+impl Look {
+    /// Follows the game from now on, shown in the same manner.
+    pub(crate) fn follow(&mut self) {
+        self.node = None;
+        self.line.clear();
+    }
+
+    /// The position of a game that is looked at.
+    ///
+    /// # Errors
+    /// There is no such node, or a move of the line is not legal.
+    pub(crate) fn find(&self, game: &ClientGame) -> Result<Position, Rejection> {
+        let here = game.here();
+        let node = self.node.unwrap_or(here);
+        let mut board = match node == here {
+            true => game.board().fork(),
+            false => game.board_at(node)?,
+        };
+        if self.line.len() > MAX_LINE {
+            let why = format!("{} moves: expected at most {MAX_LINE}", self.line.len());
+            return Err(Rejection(why));
+        }
+        let line = self.line.iter().map(|code| board.play(code));
+        let line = line.collect::<Result<Vec<_>, _>>()?;
+        let played = game.tree().ply(node).map(|ply| &ply.code);
+        let opening = &game.snapshot().opening.moves;
+        let last = line.last().or(played).or(opening.last()).cloned();
+        let is_end = node == here && line.is_empty();
+        Ok(Position {
+            board,
+            node: Some(node),
+            line,
+            last,
+            ending: game.snapshot().ending.clone().filter(|_| is_end),
+        })
+    }
+
+    /// A position as this look shows it. Beyond a node no moves can be made.
+    pub(crate) fn show(&self, position: &Position) -> Shown {
+        let board = position.board.as_ref();
+        let explain = board.explain();
+        let mut diagram = board.diagram(self.view(board));
+        if !position.line.is_empty() {
+            diagram.gestures.clear();
+        }
+        Shown {
+            node: position.node,
+            follows: self.node.is_none(),
+            line: position.line.clone(),
+            manner: self.manner.clone(),
+            ply: board.ply(),
+            fen: board.fen(),
+            last: position.last.clone(),
+            side: board.side(),
+            names: board.side_names(),
+            diagram,
+            result: result(position, explain.as_deref()),
+            explain,
+            styles: styles(board).collect(),
+        }
+    }
+
+    /// A position as a picture.
+    pub(crate) fn svg(&self, board: &dyn DynHistory) -> String {
+        svg::write(&board.diagram(self.view(board)), Theme::Auto)
+    }
+
+    fn view(&self, board: &dyn DynHistory) -> View<'_> {
+        let manner = &self.manner;
+        let is_known = styles(board).any(|style| style == manner.style);
+        View {
+            style: if is_known { &manner.style } else { "" },
+            is_flipped: manner.flipped,
+            turns: manner.turns,
+            centre: &manner.centre,
+            ruled_out: &manner.ruled_out,
+            ..View::default()
+        }
+    }
+}
+
+fn styles(board: &dyn DynHistory) -> impl Iterator<Item = &'static str> {
+    board.styles().iter().copied()
+}
+
+fn result(position: &Position, explain: Option<&str>) -> Option<ShownResult> {
+    if let Some(ending) = &position.ending {
+        return Some(ShownResult {
+            code: ending.result,
+            reason: ending.reason.clone(),
+        });
+    }
+    let outcome = position.board.outcome()?;
+    Some(ShownResult {
+        code: outcome.into(),
+        reason: explain.unwrap_or("by the rules").to_owned(),
+    })
+}

@@ -1,0 +1,243 @@
+//! What each message of a page does.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Instant;
+
+use referee::opening::Opening;
+use referee::registry::Rules;
+use referee::table::typing::read_moves;
+use referee::table::{OpenTable, Role, SideSet, TableCommand, open, resume};
+use serde_json::{Value, json};
+
+use super::{Gone, Sitting, Tab};
+use crate::Wish;
+use crate::access::Rights;
+use crate::games::choose;
+use crate::limits::MAX_EVENTS;
+use crate::lobby::HostedTable;
+use crate::look::{Look, Position};
+use crate::wire::{self, Ask, DiagramAsk, Export, MessageId, OpenAsk};
+
+/// The answer to a message: at once, or when the table answers.
+enum Answer {
+    Now(Value),
+    Later,
+}
+
+type Answered = Result<Answer, String>;
+
+impl Tab {
+    /// Carries a message out and answers it.
+    pub(super) fn take(&mut self, text: &str, at: Instant) -> Result<(), Gone> {
+        let (id, ask) = match wire::read(text) {
+            Ok(read) => read,
+            Err((id, why)) => return self.answer(id, &Err(why)),
+        };
+        match self.carry(id, ask, at) {
+            Ok(Answer::Now(done)) => self.answer(Some(id), &Ok(done)),
+            Ok(Answer::Later) => Ok(()),
+            Err(why) => self.answer(Some(id), &Err(why)),
+        }
+    }
+
+    fn carry(&mut self, id: MessageId, ask: Ask, at: Instant) -> Answered {
+        match ask {
+            Ask::Open(ask) => self.open(&ask),
+            Ask::OpenFile { path, trust } => {
+                self.only_host("open-file")?;
+                let paused = self.shared.host.resume(&path, trust)?;
+                let game = paused.setup.plan.game.clone();
+                let table = resume(paused).map_err(|error| error.to_string())?;
+                self.take_in(game, table)
+            }
+            Ask::Attach { table, name } => {
+                let hosted = self
+                    .shared
+                    .lobby
+                    .find(&table)
+                    .filter(|_| self.may_see(&table));
+                let hosted = hosted.ok_or_else(|| format!("no table {table:?}: it has ended"))?;
+                self.attach(&hosted, &name)
+            }
+            Ask::Leave => {
+                self.sitting = None;
+                Ok(Answer::Now(json!({})))
+            }
+            Ask::Table { command } => self.ask_table(id, command, at),
+            Ask::Look(look) => {
+                self.sitting()?.find(&look)?;
+                self.look = look;
+                self.is_view_due = true;
+                Ok(Answer::Now(json!({})))
+            }
+            Ask::Read { code } => self.read(&code),
+            Ask::Diagram(ask) => self.diagram(&ask),
+            Ask::Export { what } => self.export(what),
+            Ask::Invite { side } => self.invite(side),
+            Ask::Games => {
+                self.only_host("games")?;
+                let games = self.shared.host.recent();
+                Ok(Answer::Now(
+                    json!({ "tables": self.shared.lobby.list(), "games": games }),
+                ))
+            }
+        }
+    }
+
+    fn only_host(&self, word: &str) -> Result<(), String> {
+        match self.rights {
+            Rights::Host => Ok(()),
+            Rights::Player { .. } | Rights::Watcher { .. } => {
+                Err(format!("{word}: only the host may"))
+            }
+        }
+    }
+
+    fn may_see(&self, id: &str) -> bool {
+        match &self.rights {
+            Rights::Host => true,
+            Rights::Player { table, .. } | Rights::Watcher { table } => table == id,
+        }
+    }
+
+    fn open(&mut self, ask: &OpenAsk) -> Answered {
+        self.only_host("open")?;
+        self.shared.lobby.make_room()?;
+        let (game, rules) = choose(self.shared.host.registry(), &ask.game, &ask.options)?;
+        let opening = read_opening(&rules, ask.opening.as_deref())?;
+        let wish = Wish {
+            game: game.clone(),
+            seats: ask.seats.clone(),
+            clock: ask.clock.clone(),
+            level: ask.level,
+            opening,
+        };
+        let setup = self.shared.host.set_up(&wish)?;
+        let table = open(setup).map_err(|error| error.to_string())?;
+        self.take_in(game, table)
+    }
+
+    /// Looks at a table that was opened.
+    fn take_in(&mut self, game: referee::plan::GameSpec, table: OpenTable) -> Answered {
+        let hosted = self.shared.lobby.add(game, table)?;
+        self.attach(&hosted, "")
+    }
+
+    fn attach(&mut self, hosted: &Arc<HostedTable>, name: &str) -> Answered {
+        let visit = hosted.visit();
+        let (usual, role, token) = match &self.rights {
+            Rights::Host => ("host", Role::Host, None),
+            Rights::Player { side, .. } => (
+                "guest",
+                Role::Player(SideSet::from(*side)),
+                hosted.seat_token(*side),
+            ),
+            Rights::Watcher { .. } => ("watcher", Role::Spectator, None),
+        };
+        let name = if name.trim().is_empty() { usual } else { name };
+        let client = hosted.handle.join(name, role, token, MAX_EVENTS);
+        let client = client.map_err(|error| error.to_string())?;
+        self.look = Look::default();
+        self.sitting = Some(Sitting::new(client, visit));
+        Ok(Answer::Now(json!({ "table": hosted.id })))
+    }
+
+    fn sitting(&mut self) -> Result<&mut Sitting, String> {
+        self.sitting
+            .as_mut()
+            .ok_or_else(|| "no table: expected open or attach before".to_owned())
+    }
+
+    fn ask_table(&mut self, id: MessageId, command: TableCommand, at: Instant) -> Answered {
+        if matches!(
+            command,
+            TableCommand::Save { .. } | TableCommand::Load { .. } | TableCommand::Leave
+        ) {
+            let word = command.word();
+            return Err(format!("{word}: expected leave, export or open-record"));
+        }
+        self.sitting()?.ask(id, command, at)?;
+        Ok(Answer::Later)
+    }
+
+    fn read(&self, code: &str) -> Answered {
+        let position = self.position()?;
+        let codes = read_moves(position.board.as_ref(), code).map_err(|why| why.to_string())?;
+        match codes.as_slice() {
+            [code] => Ok(Answer::Now(json!({ "code": code }))),
+            codes => Err(format!("{} moves: expected one", codes.len())),
+        }
+    }
+
+    /// The position that is looked at.
+    fn position(&self) -> Result<Position, String> {
+        let sitting = self.sitting.as_ref();
+        let sitting = sitting.ok_or("no table: expected open or attach before")?;
+        sitting.find(&self.look)
+    }
+
+    fn diagram(&self, ask: &DiagramAsk) -> Answered {
+        let (_, rules) = choose(self.shared.host.registry(), &ask.game, &ask.options)?;
+        let opening = read_opening(&rules, ask.position.as_deref())?;
+        let board = rules.open(&opening).map_err(|why| why.to_string())?;
+        let position = Position::alone(board, opening.moves.last().cloned());
+        let view = ask.look.show(&position);
+        Ok(Answer::Now(json!({ "view": view })))
+    }
+
+    fn export(&self, what: Export) -> Answered {
+        let Position { board, .. } = self.position()?;
+        let sitting = self.sitting.as_ref().ok_or("no table")?;
+        let game = sitting.game()?;
+        let stem = format!("{}-{}", game.snapshot().game.name, board.ply());
+        let (name, text) = match what {
+            Export::Fen => (format!("{stem}.txt"), board.fen()),
+            Export::Svg => (format!("{stem}.svg"), self.look.svg(board.as_ref())),
+        };
+        Ok(Answer::Now(json!({ "name": name, "text": text })))
+    }
+
+    fn invite(&self, side: Option<kit::Side>) -> Answered {
+        self.only_host("invite")?;
+        let sitting = self
+            .sitting
+            .as_ref()
+            .ok_or("no table: expected open before")?;
+        let table = sitting.visit().table().id.clone();
+        let rights = match side {
+            Some(side) => Rights::Player { table, side },
+            None => Rights::Watcher { table },
+        };
+        let token = self.shared.access.guest_token(&rights);
+        let token = token.map_err(|error: io::Error| error.to_string())?;
+        let address = self.shared.guest_address;
+        Ok(Answer::Now(
+            json!({ "link": format!("http://{address}/?token={token}") }),
+        ))
+    }
+}
+
+/// Where a game begins: a position string, a drawn board, or `startpos moves ...`.
+fn read_opening(rules: &Rules, text: Option<&str>) -> Result<Opening, String> {
+    let Some(text) = text.filter(|text| !text.trim().is_empty()) else {
+        return Ok(Opening::default());
+    };
+    let opening = Opening::parse(text);
+    let parsed = rules.open(&opening);
+    if parsed.is_ok() {
+        return Ok(opening);
+    }
+    // The lines of a drawn board are lost in an opening.
+    let drawn = Opening {
+        fen: Some(text.to_owned()),
+        moves: Vec::new(),
+    };
+    match rules.open(&drawn) {
+        Ok(board) => Ok(Opening {
+            fen: Some(board.fen()),
+            moves: Vec::new(),
+        }),
+        Err(_) => parsed.map(|_| opening).map_err(|why| why.to_string()),
+    }
+}

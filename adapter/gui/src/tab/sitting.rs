@@ -1,0 +1,156 @@
+//! A page at a table: a client with the page's requests under way, and the game as it knows it.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use crossbeam_channel::Receiver;
+use kit::Rejection;
+use referee::event::Event;
+use referee::table::{ClientGame, TableClient, TableCommand, TableEvent};
+use serde_json::json;
+
+use crate::Host;
+use crate::games::rules_of;
+use crate::limits::MAX_WAITING;
+use crate::lobby::Visit;
+use crate::look::{Look, Position};
+use crate::wire::{MessageId, answer_text, event_text};
+
+/// A page's place at a table.
+pub(crate) struct Sitting {
+    client: TableClient,
+    /// Known once the table has sent a snapshot.
+    game: Option<ClientGame>,
+    /// The messages that the table has not answered, by the numbers of its requests.
+    asked: BTreeMap<u64, MessageId>,
+    // Dropped last: the table is kept while it is visited.
+    visit: Visit,
+}
+
+/// What an event brings.
+#[derive(Debug, Default)]
+pub(crate) struct Heard {
+    /// For the page.
+    pub(crate) texts: Vec<String>,
+    /// Whether the game stands elsewhere now.
+    pub(crate) is_changed: bool,
+    /// Whether it is another game.
+    pub(crate) is_new: bool,
+}
+
+impl Sitting {
+    pub(crate) fn new(client: TableClient, visit: Visit) -> Sitting {
+        Sitting {
+            client,
+            game: None,
+            asked: BTreeMap::new(),
+            visit,
+        }
+    }
+
+    pub(crate) fn events(&self) -> &Receiver<Event> {
+        self.client.events()
+    }
+
+    pub(crate) fn visit(&self) -> &Visit {
+        &self.visit
+    }
+
+    pub(crate) fn game(&self) -> Result<&ClientGame, String> {
+        let game = self.game.as_ref();
+        game.ok_or_else(|| "the table has not told its game yet: wait".to_owned())
+    }
+
+    /// Asks the table; its answer answers the page's message.
+    pub(crate) fn ask(
+        &mut self,
+        id: MessageId,
+        command: TableCommand,
+        at: Instant,
+    ) -> Result<(), String> {
+        if self.asked.len() >= MAX_WAITING {
+            return Err("too many requests under way: wait for the answers".to_owned());
+        }
+        let sent = self.client.send_at(command, at);
+        let request = sent.map_err(|error| error.to_string())?;
+        self.asked.insert(request.0, id);
+        Ok(())
+    }
+
+    /// Takes notice of an event.
+    pub(crate) fn hear(&mut self, event: &Event, host: &dyn Host) -> Heard {
+        let mut heard = Heard::default();
+        match event {
+            Event::Table(TableEvent::Done { request }) => {
+                let id = self.asked.remove(&request.0);
+                heard
+                    .texts
+                    .extend(id.map(|id| answer_text(Some(id), &Ok(json!({})))));
+                return heard;
+            }
+            Event::Table(TableEvent::Refused { request, why }) => {
+                let id = self.asked.remove(&request.0);
+                heard.texts.push(answer_text(id, &Err(why.clone())));
+                return heard;
+            }
+            Event::Lagged { .. } => {
+                let why = "the answer was lost: the page reads too slowly".to_owned();
+                let lost = std::mem::take(&mut self.asked).into_values();
+                heard.texts = lost
+                    .map(|id| answer_text(Some(id), &Err(why.clone())))
+                    .collect();
+            }
+            Event::Table(TableEvent::Closed { .. }) => self.visit.table().end(),
+            Event::Table(TableEvent::Welcome {
+                token: Some(token),
+                role: referee::table::Role::Player(sides),
+                ..
+            }) => {
+                let mut tokens = self.visit.table().seat_tokens.lock();
+                sides
+                    .iter()
+                    .for_each(|side| tokens[side.index()] = Some(token.clone()));
+            }
+            _ => {}
+        }
+        let text = event_text(event, |request| self.asked.get(&request).copied());
+        heard.texts.push(text);
+        match self.update(event, host) {
+            Ok((is_changed, is_new)) => {
+                heard.is_changed = is_changed;
+                heard.is_new = is_new;
+            }
+            Err(why) => heard.texts.push(answer_text(None, &Err(why.to_string()))),
+        }
+        heard
+    }
+
+    /// Whether the position is another one now, and whether the game is.
+    fn update(&mut self, event: &Event, host: &dyn Host) -> Result<(bool, bool), Rejection> {
+        if let Event::Table(TableEvent::Snapshot(snapshot)) = event {
+            let table = self.visit.table();
+            if let Some(ledger) = &snapshot.ledger
+                && !table.is_remembered.swap(true, Ordering::AcqRel)
+            {
+                host.remember(ledger);
+            }
+            let is_same = |game: &ClientGame| game.snapshot().id == snapshot.id;
+            let is_new = !self.game.as_ref().is_some_and(is_same);
+            let rules = rules_of(host.registry(), &snapshot.game).map_err(Rejection)?;
+            self.game = Some(ClientGame::new(rules, (**snapshot).clone())?);
+            return Ok((true, is_new));
+        }
+        let Some(game) = &mut self.game else {
+            return Ok((false, false));
+        };
+        let is_moved = game.update(event)?;
+        // The end of a game is part of what is shown.
+        Ok((is_moved || matches!(event, Event::GameOver { .. }), false))
+    }
+
+    /// The position that is looked at.
+    pub(crate) fn find(&self, look: &Look) -> Result<Position, String> {
+        look.find(self.game()?).map_err(|why| why.to_string())
+    }
+}
