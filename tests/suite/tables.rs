@@ -11,7 +11,8 @@ use referee::plan::{EngineSpec, Format, GameSpec, Plan, Program, Proto, Restart}
 use referee::record::SyncPolicy;
 use referee::stop::Stop;
 use referee::table::{
-    OpenTable, Role, SideSet, TableClient, TableCommand, TableEvent, TableSetup, Turn, open,
+    OpenTable, Role, SideSet, StudyKind, TableClient, TableCommand, TableEvent, TableSetup, Turn,
+    open,
 };
 use referee::tournament::Host;
 
@@ -42,15 +43,20 @@ fn scripted(fault: &str) -> EngineSpec {
     })
 }
 
-/// A person plays p1, an engine with this fault p2. The searches are not bounded by a clock.
+/// A person plays p1, an engine with this fault p2.
 fn table(folder: &Folder, fault: &str) -> OpenTable {
+    open_table(folder, scripted(fault), spec(Program::Builtin))
+}
+
+/// A person plays p1, this engine p2, and another one helps. The searches are not bounded by a clock.
+fn open_table(folder: &Folder, engine: EngineSpec, helper: EngineSpec) -> OpenTable {
     let plan = Plan {
         id: String::new(),
         opening_source: None,
         version: "test".to_owned(),
         date: "2026.11.22".to_owned(),
         game: GameSpec::parse("susan").expect("a game"),
-        engines: vec![spec(Program::Person), scripted(fault)],
+        engines: vec![spec(Program::Person), engine],
         format: Format::RoundRobin,
         games: 1,
         swaps: false,
@@ -79,7 +85,7 @@ fn table(folder: &Folder, fault: &str) -> OpenTable {
     };
     let table = open(TableSetup {
         plan,
-        helper: spec(Program::Builtin),
+        helper,
         game: None,
         guests: SideSet::NONE,
         listen: None,
@@ -180,6 +186,91 @@ fn an_engine_that_dies_loses_and_is_started_again_after_an_undo() {
         assert!(reason.contains("Scripted"), "{reason}");
         ask(&ann, TableCommand::Undo);
     }
+    ask(&ann, TableCommand::Quit);
+    table.join().expect("nothing failed");
+}
+
+#[test]
+fn an_analysis_and_a_review_of_the_built_in_engine() {
+    let folder = Folder::new("table-analysis");
+    let table = open_table(&folder, spec(Program::Builtin), spec(Program::Builtin));
+    let ann = join(&table);
+    wait_for_turn(&ann, Turn::Person(Side::P1));
+    let command = TableCommand::Analyse {
+        node: None,
+        lines: Some(3),
+        seconds: None,
+    };
+    ask(&ann, command);
+    let found = wait(&ann, |event| match event {
+        Event::Table(TableEvent::Analysed(analysed)) => {
+            (analysed.found.lines.len() == 3).then_some(analysed.found)
+        }
+        _ => None,
+    });
+    let rules = linesman::GAMES.rules(&GameSpec::parse("susan").expect("a game"));
+    let rules = rules.expect("options").expect("rules");
+    for line in &found.lines {
+        let mut board = rules.start();
+        for code in &line.line {
+            board.play(code).expect("a legal line");
+        }
+        assert_eq!(line.line.first(), Some(&line.code));
+    }
+    play(&ann, "e5");
+    wait_for_turn(&ann, Turn::Person(Side::P1));
+    ask(&ann, TableCommand::Review { seconds: 0.02 });
+    let plies = wait_for_review(&ann);
+    assert_eq!(plies, 2);
+    ask(&ann, TableCommand::Quit);
+    table.join().expect("nothing failed");
+}
+
+/// How many moves the review tells before it is finished.
+fn wait_for_review(client: &TableClient) -> usize {
+    let mut n_plies = 0;
+    loop {
+        let is_end = wait(client, |event| match event {
+            Event::Table(TableEvent::Reviewed { ply, .. }) => {
+                assert!(ply.ply.before.is_some() && ply.ply.best.is_some());
+                Some(false)
+            }
+            Event::Table(TableEvent::AnalysisEnded { what, why }) => {
+                assert_eq!((what, why.as_str()), (StudyKind::Review, "finished"));
+                Some(true)
+            }
+            _ => None,
+        });
+        if is_end {
+            return n_plies;
+        }
+        n_plies += 1;
+    }
+}
+
+#[test]
+fn an_analysing_engine_that_dies_is_started_again_once() {
+    let folder = Folder::new("table-analysis-exit");
+    let table = open_table(&folder, spec(Program::Builtin), scripted("exit"));
+    let ann = join(&table);
+    wait_for_turn(&ann, Turn::Person(Side::P1));
+    let command = TableCommand::Analyse {
+        node: None,
+        lines: None,
+        seconds: None,
+    };
+    ask(&ann, command);
+    let told = wait(&ann, |event| match event {
+        Event::Table(TableEvent::Fault { text, .. }) => Some(text),
+        _ => None,
+    });
+    assert!(told.contains("it is started again"), "{told}");
+    let why = wait(&ann, |event| match event {
+        Event::Table(TableEvent::AnalysisEnded { why, .. }) => Some(why),
+        _ => None,
+    });
+    assert!(why.contains("exit"), "{why}");
+    play(&ann, "e5");
     ask(&ann, TableCommand::Quit);
     table.join().expect("nothing failed");
 }

@@ -16,6 +16,7 @@ pub mod player;
 pub mod process;
 
 pub mod adjudication;
+pub mod analysis;
 pub mod arbiter;
 pub mod clock;
 pub mod play;

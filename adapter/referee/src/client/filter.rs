@@ -11,8 +11,28 @@ use protocol::{Info, Line, Reply};
 
 use crate::process::{Filtered, LineFilter};
 
-/// Between two `info` lines that are passed on at least this time passes.
-const INFO_PAUSE: Duration = Duration::from_millis(50);
+/// Which `info` lines with a score are passed on while the engine searches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Infos {
+    /// None; the last one comes with the `bestmove`.
+    #[default]
+    None,
+    /// Those of the best line, at most 20 a second.
+    Best,
+    /// Those of all lines, at most 100 a second after the first 256.
+    All,
+}
+
+impl Infos {
+    /// How many are passed on at once, and the time after which there is room for one more.
+    fn bounds(self) -> (u32, Duration) {
+        match self {
+            Infos::None => (0, Duration::MAX),
+            Infos::Best => (1, Duration::from_millis(50)),
+            Infos::All => (256, Duration::from_millis(10)),
+        }
+    }
+}
 
 /// What an engine said.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,40 +51,60 @@ pub enum Message {
 /// Reads lines as replies, and drops what nobody waits for.
 #[derive(Debug, Default)]
 pub struct EngineFilter {
-    /// Passes on the `info` lines with a score too, though not all of a flood.
-    tells_info: bool,
-    told: Option<Instant>,
+    infos: Infos,
+    /// How many `info` lines there is room for, and since when.
+    room: u32,
+    room_at: Option<Instant>,
     scored: Vec<u8>,
 }
 
 impl EngineFilter {
-    /// A filter; with `tells_info`, `info` lines with a score are passed on too, at most 20 a second.
-    pub fn new(tells_info: bool) -> EngineFilter {
+    /// A filter that passes these `info` lines on.
+    pub fn new(infos: Infos) -> EngineFilter {
         EngineFilter {
-            tells_info,
+            infos,
             ..EngineFilter::default()
         }
     }
 
     fn info(&mut self, line: &[u8]) -> Option<Message> {
-        if !is_scored(line) {
+        let rank = rank(line)?;
+        if rank == Rank::Best {
+            self.scored.clear();
+            self.scored.extend_from_slice(line);
+        }
+        let is_wanted = rank == Rank::Best || self.infos == Infos::All;
+        if !is_wanted || !self.has_room() {
             return None;
         }
-        self.scored.clear();
-        self.scored.extend_from_slice(line);
-        let is_due = |told: Instant| told.elapsed() >= INFO_PAUSE;
-        if !self.tells_info || !self.told.is_none_or(is_due) {
-            return None;
-        }
-        self.told = Some(Instant::now());
         let info = parse_info(line)?;
         Some(Message::Reply(Reply::Info(*info)))
+    }
+
+    /// Whether one more line may be passed on now.
+    fn has_room(&mut self) -> bool {
+        let (most, pause) = self.infos.bounds();
+        let now = Instant::now();
+        let Some(room_at) = self.room_at else {
+            self.room_at = Some(now);
+            self.room = most.saturating_sub(1);
+            return most > 0;
+        };
+        let n_pauses = now.duration_since(room_at).as_millis() / pause.as_millis();
+        if n_pauses > 0 {
+            let n_more = u32::try_from(n_pauses).unwrap_or(u32::MAX);
+            self.room = self.room.saturating_add(n_more).min(most);
+            self.room_at = Some(now);
+        }
+        let has_room = self.room > 0;
+        self.room = self.room.saturating_sub(1);
+        has_room
     }
 
     fn best_move(&mut self, line: String) -> Message {
         let info = (!self.scored.is_empty()).then(|| parse_info(&self.scored));
         self.scored.clear();
-        self.told = None;
+        self.room_at = None;
         Message::BestMove {
             line,
             info: info.flatten(),
@@ -126,10 +166,19 @@ fn is_error(line: &[u8]) -> bool {
     words(line).nth(1) == Some(b"error")
 }
 
-/// The second and later lines of a multi-variation search are other moves' scores.
-fn is_scored(line: &[u8]) -> bool {
+/// Whose score an `info` line tells: the best line's, or that of another one of a multi-variation search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rank {
+    Best,
+    Other,
+}
+
+/// `None` for a line without a score.
+fn rank(line: &[u8]) -> Option<Rank> {
     let holds = |word: &[u8]| memmem::find(line, word).is_some();
-    holds(b" score ") && (!holds(b" multipv ") || holds(b" multipv 1 "))
+    let is_best = !holds(b" multipv ") || holds(b" multipv 1 ");
+    let rank = if is_best { Rank::Best } else { Rank::Other };
+    holds(b" score ").then_some(rank)
 }
 
 fn parse_info(line: &[u8]) -> Option<Box<Info>> {
@@ -181,13 +230,34 @@ mod tests {
 
     #[test]
     fn a_flood_of_info_is_thinned_out() {
-        let mut filter = EngineFilter::new(true);
-        let told = |_: &i32| {
-            let line = "info depth 1 score cp 0";
-            filtered(&mut filter, line).message.is_some()
-        };
-        let n_told = (0..1000).filter(told).count();
-        assert!((1..1000).contains(&n_told), "{n_told}");
+        for (infos, least) in [(Infos::Best, 1), (Infos::All, 256)] {
+            let mut filter = EngineFilter::new(infos);
+            let told = |_: &i32| {
+                let line = "info depth 1 score cp 0";
+                filtered(&mut filter, line).message.is_some()
+            };
+            let n_told = (0..10_000).filter(told).count();
+            assert!((least..10_000).contains(&n_told), "{infos:?}: {n_told}");
+        }
+    }
+
+    #[test]
+    fn other_lines_than_the_best_are_for_an_analysis() {
+        let line = "info depth 4 multipv 2 score cp -9 pv b1";
+        for (infos, is_told) in [
+            (Infos::None, false),
+            (Infos::Best, false),
+            (Infos::All, true),
+        ] {
+            let mut filter = EngineFilter::new(infos);
+            let message = filtered(&mut filter, line).message;
+            assert_eq!(message.is_some(), is_told, "{infos:?}");
+            let Some(Message::BestMove { info: None, .. }) =
+                filtered(&mut filter, "bestmove a1").message
+            else {
+                panic!("{infos:?}: it is not the score of the best move");
+            };
+        }
     }
 
     #[test]

@@ -23,7 +23,7 @@ use crate::process::{Batch, Death, Received};
 
 pub use event::{BestMove, ClientEvent, Complaint, Thought, Timeouts};
 pub use fault::Fault;
-pub use filter::{EngineFilter, Message};
+pub use filter::{EngineFilter, Infos, Message};
 use request::{Request, State};
 pub use transport::Transport;
 

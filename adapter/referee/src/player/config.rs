@@ -9,7 +9,7 @@ use std::time::Duration;
 use protocol::Query;
 
 use super::options::SetOption;
-use crate::client::{EngineFilter, Timeouts, Transport};
+use crate::client::{EngineFilter, Infos, Timeouts, Transport};
 use crate::plan::{EngineSpec, Plan, Program};
 use crate::process::{Launch, Process, Reading};
 use crate::registry::Rules;
@@ -29,9 +29,11 @@ pub struct EngineConfig {
     pub timeouts: Timeouts,
     /// Ends every wait for it.
     pub stop: Stop,
-    /// Whether it plays at a table, which selects on [`Player::receiver`](super::Player::receiver) and wants
-    /// [`PlayerEvent::Info`](super::PlayerEvent::Info). In a match, the thread of a game waits for it alone.
+    /// Whether it serves a table, which selects on [`Player::receiver`](super::Player::receiver). In a match, the thread of
+    /// a game waits for it alone.
     pub is_at_table: bool,
+    /// Which reports of its searches become [`PlayerEvent::Info`](super::PlayerEvent::Info).
+    pub infos: Infos,
     /// Whether it is asked at its first start which questions it answers.
     pub is_probed: bool,
     /// The options to send at each start; chosen at the first one.
@@ -77,6 +79,7 @@ impl EngineConfig {
             timeouts,
             stop: Stop::default(),
             is_at_table: false,
+            infos: Infos::None,
             is_probed: false,
             options: None,
             answers: Vec::new(),
@@ -100,7 +103,7 @@ impl EngineConfig {
             true => Reading::Channel,
             false => Reading::Direct,
         };
-        (self.connect.0)(&self.launch, EngineFilter::new(self.is_at_table), reading)
+        (self.connect.0)(&self.launch, EngineFilter::new(self.infos), reading)
     }
 
     /// The name to show before and after the engine has told its own.

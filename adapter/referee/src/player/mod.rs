@@ -7,6 +7,7 @@
 mod config;
 mod engine;
 mod options;
+mod source;
 
 use std::time::{Duration, Instant};
 
@@ -22,6 +23,7 @@ pub use config::{EngineConfig, executable};
 pub use engine::EnginePlayer;
 pub use options::SetOption;
 pub(crate) use options::choose_options;
+pub(crate) use source::{EngineSource, SeatEngine};
 
 /// A player at the board: a state machine without waits.
 pub trait Player: Send {
@@ -102,7 +104,7 @@ pub enum PlayerEvent {
     Moved(BestMove),
     /// The answer to the next question.
     Response(String),
-    /// What an engine thinks while it searches, if [`EngineConfig::is_at_table`].
+    /// What an engine thinks while it searches, as far as [`EngineConfig::infos`] wants it.
     Info(Box<Info>),
 }
 

@@ -94,6 +94,10 @@ impl ClientGame {
             TableEvent::LevelChanged { level } => self.snapshot.level = Some(*level),
             TableEvent::Proposed(proposal) => self.snapshot.proposal = Some(proposal.clone()),
             TableEvent::ProposalEnded { .. } => self.snapshot.proposal = None,
+            TableEvent::AnalysisStarted(study) => self.snapshot.analysis.begin(study.clone()),
+            TableEvent::Analysed(analysed) => self.snapshot.analysis.keep(analysed.clone()),
+            TableEvent::Reviewed { ply, .. } => self.snapshot.analysis.review.push(ply.clone()),
+            TableEvent::AnalysisEnded { .. } => self.snapshot.analysis.running = None,
             _ => {}
         }
         Ok(false)

@@ -135,6 +135,13 @@ impl Table {
             TableCommand::Say { text } => self.say(client, &text),
             TableCommand::Hint => return self.question(asker, Question::Hint),
             TableCommand::Eval => return self.question(asker, Question::Eval),
+            TableCommand::Analyse {
+                node,
+                lines,
+                seconds,
+            } => self.analyse(client, node, lines, seconds)?,
+            TableCommand::Review { seconds } => self.review_game(client, seconds)?,
+            TableCommand::StopAnalysis => self.stop_study()?,
             TableCommand::Clock => {
                 let clocks = self.clocks(now);
                 self.clients.tell(client, TableEvent::Clocks { clocks });
@@ -214,6 +221,9 @@ impl TableCommand {
             TableCommand::Say { .. } => "say",
             TableCommand::Hint => "hint",
             TableCommand::Eval => "eval",
+            TableCommand::Analyse { .. } => "analyse",
+            TableCommand::Review { .. } => "review",
+            TableCommand::StopAnalysis => "stop-analysis",
             TableCommand::Clock => "clock",
             TableCommand::SetAuto { .. } => "set-auto",
             TableCommand::SetLevel { .. } => "set-level",

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::request::{ClientId, RequestId, Role};
 use super::snapshot::{ClientInfo, ClockInfo, Proposal, SeatInfo, Snapshot, Turn};
+use super::study::{AnalysedNode, ReviewedNode, RunningStudy, StudyKind};
 use super::tree::{Mover, NodeId};
 use crate::event::Event;
 use crate::record::Points;
@@ -135,6 +136,26 @@ pub enum TableEvent {
         /// What it thinks.
         #[serde(flatten)]
         analysis: Analysis,
+    },
+    /// An analysis or a review begins.
+    AnalysisStarted(RunningStudy),
+    /// What the analysis has found so far.
+    Analysed(AnalysedNode),
+    /// The review has come to another move.
+    Reviewed {
+        /// How many moves are reviewed.
+        done: usize,
+        /// How many there are.
+        total: usize,
+        /// The move.
+        ply: ReviewedNode,
+    },
+    /// The analysis or the review is over.
+    AnalysisEnded {
+        /// Which of them.
+        what: StudyKind,
+        /// Why, in words: `stopped`, `finished`, what took its place, or what failed.
+        why: String,
     },
     /// To one client: the game was written.
     Saved {

@@ -71,6 +71,7 @@ impl Table {
     /// Puts another game in the place of the present one, notes and tells it.
     pub(super) fn adopt(&mut self, journal: Journal, now: Instant) -> Result<(), TableError> {
         self.give_up_searches();
+        self.forget_studies();
         self.end_proposal(super::event::ProposalEnd::Withdrawn);
         self.note_game(&journal)?;
         self.replay(journal)?;

@@ -34,8 +34,8 @@ mod analyst;
 mod clients;
 mod clock;
 mod drive;
-mod engine;
 mod seat;
+mod study;
 
 pub mod blunder;
 pub mod client_game;
@@ -57,3 +57,4 @@ pub use request::{ClientId, Join, Request, RequestId, Role, SideSet, TableComman
 pub use run::{OpenTable, open, resume};
 pub use setup::TableSetup;
 pub use snapshot::{ClientInfo, ClockInfo, Proposal, Proposed, SeatInfo, Sitter, Snapshot, Turn};
+pub use study::{AnalysedNode, ReviewedNode, RunningStudy, Studies, StudyKind};

@@ -197,6 +197,25 @@ pub enum TableCommand {
     Hint,
     /// Asks the built-in engine for a score.
     Eval,
+    /// Has the built-in engine look at a position until `stop-analysis`.
+    Analyse {
+        /// The node; without one, that where the game stands, from turn to turn.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        node: Option<NodeId>,
+        /// How many of the best lines are wanted, 1 to 8; 1 if not given.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lines: Option<u32>,
+        /// When the analysis ends by itself.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seconds: Option<f64>,
+    },
+    /// Has the built-in engine go through the game, from its beginning to the end of the line where it stands.
+    Review {
+        /// How long each position is searched.
+        seconds: f64,
+    },
+    /// Ends the analysis or the review.
+    StopAnalysis,
     /// Asks for the clocks.
     Clock,
     /// Has engines play exactly these seats from now on.

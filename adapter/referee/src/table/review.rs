@@ -66,14 +66,7 @@ impl Table {
         node: NodeId,
         now: Instant,
     ) -> Result<(), TableError> {
-        if !self.tree.contains(node) {
-            let why = format!(
-                "there is no node {}: expected 0 to {}",
-                node.0,
-                self.tree.n_nodes() - 1
-            );
-            return Err(TableError::Refused(why));
-        }
+        self.refuse_unknown(node)?;
         if node == self.tree.here() {
             return Err(TableError::refused("there is no move further on"));
         }
@@ -85,6 +78,15 @@ impl Table {
             },
             now,
         )
+    }
+
+    pub(super) fn refuse_unknown(&self, node: NodeId) -> Result<(), TableError> {
+        if self.tree.contains(node) {
+            return Ok(());
+        }
+        let last = self.tree.n_nodes() - 1;
+        let why = format!("there is no node {}: expected 0 to {last}", node.0);
+        Err(TableError::Refused(why))
     }
 
     /// The sides whose turns `undo` and `redo` look for: the client's own, or any person's if he plays none, or all if

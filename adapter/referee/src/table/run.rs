@@ -151,10 +151,7 @@ impl Table {
             .iter_mut()
             .filter_map(|seat| seat.busy_engine()?.deadline(now));
         let engines = seats.min();
-        let analyst = self
-            .analyst
-            .busy_engine()
-            .and_then(|engine| engine.deadline(now));
+        let analyst = self.analyst.deadline(now);
         [flag, late, engines, analyst].into_iter().flatten().min()
     }
 

@@ -5,14 +5,13 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::Receiver;
 use protocol::Go;
 
-use super::engine::{EngineSource, SeatEngine};
 use super::request::ClientId;
 use super::snapshot::{SeatInfo, Sitter};
 use super::tree::Mover;
 use crate::client::{Complaint, Fault, Message};
 use crate::clock::{Clock, Limit};
 use crate::plan::EngineSpec;
-use crate::player::{Oracle, Player, PlayerEvent};
+use crate::player::{EngineSource, Oracle, Player, PlayerEvent, SeatEngine};
 use crate::process::Batch;
 
 /// Whose seat it is while a person plays.

@@ -141,11 +141,11 @@ impl Table {
         let Some(client) = self.clients.remove(id) else {
             return;
         };
-        self.analyst.forget(id);
         self.clients.tell_all(TableEvent::Left {
             who: client.info,
             why: why.to_owned(),
         });
+        self.forget_asker(id);
         for side in Side::BOTH {
             if let Holder::Guest { client, .. } = &mut self.seat_mut(side).holder
                 && *client == Some(id)

@@ -7,6 +7,7 @@ use kit::Side;
 use serde::{Deserialize, Serialize};
 
 use super::request::{ClientId, Role, SideSet};
+use super::study::Studies;
 use super::tree::{Mover, NodeId, Tree};
 use crate::clock::Limit;
 use crate::opening::Opening;
@@ -44,6 +45,9 @@ pub struct Snapshot {
     pub level: Option<u32>,
     /// Who else is at the table.
     pub clients: Vec<ClientInfo>,
+    /// What an engine has found in analyses and reviews, and which of them is under way.
+    #[serde(default)]
+    pub analysis: Studies,
     /// The file that keeps the game; told to the host alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ledger: Option<PathBuf>,

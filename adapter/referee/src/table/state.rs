@@ -11,7 +11,6 @@ use super::analyst::Analyst;
 use super::clients::Clients;
 use super::clock::TurnTimer;
 use super::consent::Pending;
-use super::engine::EngineSource;
 use super::event::TableEvent;
 use super::journal::RecordedEnding;
 use super::records::Records;
@@ -26,6 +25,7 @@ use crate::event::Event;
 use crate::opening::Opening;
 use crate::plan::{EngineSpec, Plan};
 use crate::play::{Ending, LiveGame};
+use crate::player::EngineSource;
 use crate::registry::{Registry, Rules};
 
 /// What a table is doing.
@@ -247,6 +247,7 @@ impl Table {
                 .map(|pending| pending.proposal.clone()),
             ending: self.over.clone(),
             level: self.level,
+            analysis: self.analyst.study.told.clone(),
             clients: self.clients.infos(),
             ledger: is_told_ledger.then(|| self.plan.ledger.clone()),
         };

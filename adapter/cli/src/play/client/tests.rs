@@ -115,6 +115,7 @@ fn snapshot(client: ClientId, role: Role) -> Snapshot {
         proposal: None,
         ending: None,
         level: None,
+        analysis: Default::default(),
         clients: Vec::new(),
         ledger: None,
     }

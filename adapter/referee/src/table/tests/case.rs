@@ -17,15 +17,14 @@ use crate::clock::{Clock, Limit};
 use crate::event::Event;
 use crate::opening::Opening;
 use crate::plan::{EngineSpec, Format, GameSpec, Plan, Program, Proto, Restart};
-use crate::player::{Oracle, Player, PlayerEvent};
+use crate::player::{EngineSource, Oracle, Player, PlayerEvent, SeatEngine};
 use crate::process::Batch;
 use crate::record::SyncPolicy;
 use crate::stop::Stop;
-use crate::table::engine::{EngineSource, SeatEngine};
 use crate::table::state::Table;
 use crate::table::{
-    ClientId, Join, PausedTable, Proposed, Request, RequestId, Role, SideSet, TableCommand,
-    TableError, TableEvent, TableSetup, Turn,
+    ClientId, Join, PausedTable, Proposed, Request, RequestId, Role, SideSet, StudyKind,
+    TableCommand, TableError, TableEvent, TableSetup, Turn,
 };
 use crate::testing::GAMES;
 use crate::tournament::Host;
@@ -53,7 +52,7 @@ impl Scripts {
 
     pub(super) fn source(&self) -> EngineSource {
         let scripts = self.clone();
-        EngineSource::new(move |spec| {
+        EngineSource::new(move |spec, _| {
             let name = spec.name.clone().unwrap_or_else(|| "helper".to_owned());
             Box::new(ScriptedEngine {
                 script: scripts.of(&name),
@@ -516,6 +515,19 @@ fn brief(event: &Event) -> String {
             let code = analysis.code.as_deref().unwrap_or("-");
             format!("{what:?}: {code}")
         }
+        TableEvent::AnalysisStarted(study) => match study.what {
+            StudyKind::Analysis => format!("{} begins an analysis", study.name),
+            StudyKind::Review => format!("{} begins a review", study.name),
+        },
+        TableEvent::Analysed(analysed) => {
+            let lines = analysed.found.lines.iter();
+            let lines: Vec<String> = lines.map(|line| line.line.join(" ")).collect();
+            format!("node {}: {}", analysed.node.0, lines.join(", "))
+        }
+        TableEvent::Reviewed { done, total, ply } => {
+            format!("{done} of {total}: {} costs {}", ply.ply.code, ply.ply.loss)
+        }
+        TableEvent::AnalysisEnded { what, why } => format!("{what} ended: {why}"),
         TableEvent::Saved { .. } => "saved".to_owned(),
         TableEvent::Email { .. } => "email".to_owned(),
         TableEvent::Fault { engine, text } => format!("fault: {engine} {text}"),

@@ -1,5 +1,6 @@
 //! Tables in memory: scripted engines, a made-up time, and Nim.
 
+mod analysis;
 mod case;
 mod clients;
 mod consent;

@@ -1,17 +1,17 @@
-//! The engines of a table: how one is made, and what the table asks of it beside its moves.
+//! The engines of a table: how one is made, and what is asked of it beside its moves.
 
 use std::fmt;
 use std::time::Instant;
 
-use crate::client::Fault;
+use super::{EngineConfig, EnginePlayer, Player};
+use crate::client::{Fault, Infos};
 use crate::plan::{EngineSpec, Plan};
-use crate::player::{EngineConfig, EnginePlayer, Player};
 use crate::pool::given_name;
 use crate::registry::Rules;
 use crate::tournament::Host;
 
 /// An engine at a table.
-pub(super) trait SeatEngine: Player {
+pub(crate) trait SeatEngine: Player {
     /// Starts it; [`PlayerEvent::Started`](crate::player::PlayerEvent::Started) follows.
     fn start(&mut self, now: Instant) -> Result<(), Fault>;
 
@@ -58,29 +58,36 @@ impl SeatEngine for EnginePlayer {
 }
 
 /// Makes engines that do not run yet: processes, but in tests.
-pub(super) struct EngineSource(Box<MakeEngine>);
+pub(crate) struct EngineSource(Box<MakeEngine>);
 
-type MakeEngine = dyn Fn(&EngineSpec) -> Box<dyn SeatEngine> + Send;
+type MakeEngine = dyn Fn(&EngineSpec, Infos) -> Box<dyn SeatEngine> + Send;
 
 impl EngineSource {
-    pub(super) fn new(
-        make: impl Fn(&EngineSpec) -> Box<dyn SeatEngine> + Send + 'static,
+    pub(crate) fn new(
+        make: impl Fn(&EngineSpec, Infos) -> Box<dyn SeatEngine> + Send + 'static,
     ) -> EngineSource {
         EngineSource(Box::new(make))
     }
 
     /// The engines of a plan, each a process.
-    pub(super) fn processes(plan: &Plan, rules: &Rules, host: &Host) -> EngineSource {
+    pub(crate) fn processes(plan: &Plan, rules: &Rules, host: &Host) -> EngineSource {
         let (plan, rules, host) = (plan.clone(), rules.clone(), host.clone());
-        EngineSource::new(move |spec| {
+        EngineSource::new(move |spec, infos| {
             let mut config = EngineConfig::new(spec, &plan, Some(&rules), &host);
             config.is_at_table = true;
+            config.infos = infos;
             Box::new(EnginePlayer::new(config))
         })
     }
 
-    pub(super) fn make(&self, spec: &EngineSpec) -> Box<dyn SeatEngine> {
-        (self.0)(spec)
+    /// An engine that plays.
+    pub(crate) fn make(&self, spec: &EngineSpec) -> Box<dyn SeatEngine> {
+        (self.0)(spec, Infos::Best)
+    }
+
+    /// An engine that analyses: all its lines are wanted.
+    pub(crate) fn make_analyst(&self, spec: &EngineSpec) -> Box<dyn SeatEngine> {
+        (self.0)(spec, Infos::All)
     }
 }
 

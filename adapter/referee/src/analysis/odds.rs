@@ -1,0 +1,37 @@
+//! Scores as shares of a win.
+
+use crate::record::Points;
+
+/// Hundredths in which the odds of a win grow tenfold, as in Elo.
+const TENFOLD: f64 = 400.0;
+
+/// The part of the points, from 0 to 1, that a score promises to the one from whose view it is: the logistic curve of Elo,
+/// a win for a mate. A Monte Carlo search reports scores by this very curve; of an evaluation it is an estimate.
+pub fn win_share(score: Points) -> f64 {
+    match score {
+        Points::Cp(cp) => 1.0 / (1.0 + 10_f64.powf(-f64::from(cp) / TENFOLD)),
+        Points::Mate(count) if count > 0 => 1.0,
+        Points::Mate(_) => 0.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_become_shares() {
+        for (score, share) in [
+            (Points::Cp(0), 0.5),
+            (Points::Cp(191), 0.75),
+            (Points::Cp(-191), 0.25),
+            (Points::Cp(i32::MAX), 1.0),
+            (Points::Cp(i32::MIN), 0.0),
+            (Points::Mate(9), 1.0),
+            (Points::Mate(0), 0.0),
+            (Points::Mate(-9), 0.0),
+        ] {
+            assert!((win_share(score) - share).abs() < 0.001, "{score:?}");
+        }
+    }
+}

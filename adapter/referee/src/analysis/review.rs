@@ -1,0 +1,315 @@
+//! A game gone through ply by ply: what each move cost.
+
+use kit::{DynHistory, Outcome, Rejection, Side};
+use serde::{Deserialize, Serialize};
+
+use super::lines::legal_part;
+use super::odds::win_share;
+use crate::client::Thought;
+use crate::opening::Opening;
+use crate::record::Points;
+use crate::registry::Rules;
+
+/// A move that costs at least this share of a win threw the game away. It is the difference between an even game and one that
+/// is lost in four games of five, or between a won game and one that is won in four of five.
+pub const THROWN_AWAY: f64 = 0.2;
+
+/// A move of a game and what an engine thinks of it. Scores are from the player who made it; the plies of a mate are
+/// counted from before the move.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ReviewedPly {
+    /// The move.
+    #[serde(rename = "move")]
+    pub code: String,
+    /// Who made it.
+    pub side: Side,
+    /// The score of the best move; `None` where the engine gave none.
+    pub before: Option<Points>,
+    /// The score of the move that was made. If that ended the game: a mate in one, or 0 for a draw.
+    pub after: Option<Points>,
+    /// The best move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub best: Option<String>,
+    /// How the game could have gone on, the best move first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub line: Vec<String>,
+    /// The share of a win that the move cost, from 0 to 1.
+    pub loss: f64,
+    /// Whether it cost at least [`THROWN_AWAY`].
+    pub threw_away: bool,
+    /// Whether both scores are proven: a mate, or the end of the game.
+    pub is_exact: bool,
+}
+
+/// What a position is worth to the side to move.
+#[derive(Debug, Clone, Default)]
+struct Worth {
+    score: Option<Points>,
+    /// Whether the score is proven though it is no mate: the game is drawn.
+    is_drawn: bool,
+    best: Option<String>,
+    line: Vec<String>,
+}
+
+/// A review under way: one search for each position of the game that is not its end.
+pub struct Review {
+    moves: Vec<String>,
+    /// The position that is looked at now.
+    board: Box<dyn DynHistory>,
+    /// Its `position` line.
+    position: String,
+    /// How many moves were played on the board, or more where all is done.
+    at: usize,
+    /// What the position before is worth.
+    before: Option<Worth>,
+}
+
+impl Review {
+    /// The review of a game: `moves` follow the opening.
+    ///
+    /// # Errors
+    /// The opening is not legal. A move that is not legal ends the review.
+    pub fn new(rules: &Rules, opening: &Opening, moves: Vec<String>) -> Result<Review, Rejection> {
+        let board = rules.open(opening)?;
+        let mut position = format!("position {opening}");
+        if opening.moves.is_empty() {
+            position.push_str(" moves");
+        }
+        let mut played = board.fork();
+        let moves = moves
+            .iter()
+            .map_while(|code| played.play(code).ok())
+            .collect();
+        Ok(Review {
+            moves,
+            board,
+            position,
+            at: 0,
+            before: None,
+        })
+    }
+
+    /// How many moves are reviewed in all.
+    pub fn n_plies(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// The `position` line to be searched next; `None` where all is done.
+    pub fn position(&self) -> Option<&str> {
+        (self.at <= self.moves.len() && !self.moves.is_empty()).then_some(&self.position)
+    }
+
+    /// The position to be searched next.
+    pub(crate) fn board(&self) -> Box<dyn DynHistory> {
+        self.board.fork()
+    }
+
+    /// Who is to move in the position to be searched next.
+    pub fn side(&self) -> Side {
+        self.board.side()
+    }
+
+    /// Takes what an engine thinks of [`position`](Review::position), and goes on to the next one. Returns the moves that are
+    /// reviewed by that: none at first, two where the last one ended the game.
+    pub fn take(&mut self, best: &str, thought: &Thought) -> Vec<ReviewedPly> {
+        let mut after = self.board.fork();
+        let best = after.play(best).ok();
+        let worth = Worth {
+            score: thought.score.map(Into::into),
+            is_drawn: false,
+            best,
+            line: legal_part(self.board.as_ref(), &thought.pv),
+        };
+        let mut plies: Vec<ReviewedPly> = self.weigh(worth).into_iter().collect();
+        if self.at == self.moves.len()
+            && let Some(outcome) = self.board.outcome()
+        {
+            plies.extend(self.weigh(end(outcome, self.board.side())));
+        }
+        plies
+    }
+
+    /// What the move that led here cost; then the next move is made.
+    fn weigh(&mut self, worth: Worth) -> Option<ReviewedPly> {
+        let made = self.at.checked_sub(1).map(|made| self.moves[made].clone());
+        let side = self.board.side().other();
+        let ply = made
+            .zip(self.before.take())
+            .map(|(code, before)| compare(code, side, before, &worth));
+        self.before = Some(worth);
+        if let Some(code) = self.moves.get(self.at)
+            && self.board.play(code).is_ok()
+        {
+            self.position.push(' ');
+            self.position.push_str(code);
+        }
+        self.at += 1;
+        ply
+    }
+}
+
+/// What the end of a game is worth to the side that would move next.
+fn end(outcome: Outcome, side: Side) -> Worth {
+    let score = match outcome {
+        Outcome::Win(winner) if winner == side => Points::Mate(1),
+        Outcome::Win(_) => Points::Mate(0),
+        Outcome::Draw => Points::Cp(0),
+    };
+    Worth {
+        score: Some(score),
+        is_drawn: outcome == Outcome::Draw,
+        ..Worth::default()
+    }
+}
+
+/// What a move cost that led from one position to another. `after` is worth that to the opponent.
+fn compare(code: String, side: Side, before: Worth, after: &Worth) -> ReviewedPly {
+    let turned = after.score.map(turn);
+    let is_best = before.best.as_ref() == Some(&code);
+    let loss = match (before.score, turned) {
+        (Some(before), Some(after)) if !is_best => (win_share(before) - win_share(after)).max(0.0),
+        _ => 0.0,
+    };
+    let is_mate = |score: Option<Points>| matches!(score, Some(Points::Mate(_)));
+    ReviewedPly {
+        code,
+        side,
+        before: before.score,
+        after: turned,
+        best: before.best,
+        line: before.line,
+        loss: (loss * 1000.0).round() / 1000.0,
+        threw_away: loss >= THROWN_AWAY,
+        is_exact: is_mate(before.score) && (is_mate(after.score) || after.is_drawn),
+    }
+}
+
+/// A score from the other side, counted from one ply earlier.
+fn turn(score: Points) -> Points {
+    match score {
+        Points::Cp(cp) => Points::Cp(cp.saturating_neg()),
+        Points::Mate(count) if count > 0 => Points::Mate(count.saturating_add(1).saturating_neg()),
+        Points::Mate(count) => Points::Mate(count.saturating_neg().saturating_add(1)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::Score;
+
+    use super::*;
+    use crate::testing::rules;
+
+    fn thought(score: Score, line: &str) -> Thought {
+        Thought {
+            score: Some(score),
+            pv: line.split(' ').map(str::to_owned).collect(),
+            ..Thought::default()
+        }
+    }
+
+    fn review(opening: &str, moves: &str) -> Review {
+        let moves = moves.split_whitespace().map(str::to_owned).collect();
+        let opening = Opening::parse(opening);
+        Review::new(&rules(), &opening, moves).expect("an opening")
+    }
+
+    /// What is told of each move, after these answers of an engine: a score and a line.
+    fn told(mut review: Review, answers: &[(Score, &str)]) -> Vec<ReviewedPly> {
+        let mut plies = Vec::new();
+        for (score, line) in answers {
+            assert!(review.position().is_some(), "{line}: nothing is left");
+            let best = line.split(' ').next().expect("a move");
+            plies.extend(review.take(best, &thought(*score, line)));
+        }
+        assert_eq!(review.position(), None, "all is done");
+        plies
+    }
+
+    /// Heaps of 1 and 2: p1 wins by b1 alone.
+    const WON: &str = "fen 1/2 p1";
+
+    #[test]
+    fn positions_follow_the_game() {
+        let opened = review("startpos moves a1", "b1");
+        assert_eq!(opened.position(), Some("position startpos moves a1"));
+        let mut review = review(WON, "a1 B1 b1");
+        assert_eq!(review.n_plies(), 3);
+        assert_eq!(review.position(), Some("position fen 1/2 p1 moves"));
+        assert_eq!(review.take("b1", &thought(Score::Mate(3), "b1")), []);
+        assert_eq!(review.position(), Some("position fen 1/2 p1 moves a1"));
+    }
+
+    #[test]
+    fn a_proven_win_that_is_given_away_is_exact() {
+        // p1 takes the wrong heap, p2 the whole of the other: p2 took the last stone.
+        let answers = [(Score::Mate(3), "b1 a1 b1"), (Score::Mate(1), "b2")];
+        let plies = told(review(WON, "a1 b2"), &answers);
+        let [blunder, win] = &plies[..] else {
+            panic!("{plies:?}");
+        };
+        assert_eq!((blunder.code.as_str(), blunder.side), ("a1", Side::P1));
+        assert_eq!(blunder.before, Some(Points::Mate(3)));
+        assert_eq!(blunder.after, Some(Points::Mate(-2)));
+        assert_eq!(blunder.best.as_deref(), Some("b1"));
+        assert_eq!(blunder.line, ["b1", "a1", "b1"]);
+        assert_eq!((blunder.loss, blunder.threw_away), (1.0, true));
+        assert!(blunder.is_exact);
+        assert_eq!(
+            (win.side, win.before, win.after),
+            (Side::P2, Some(Points::Mate(1)), Some(Points::Mate(1)))
+        );
+        assert_eq!((win.loss, win.threw_away, win.is_exact), (0.0, false, true));
+    }
+
+    #[test]
+    fn a_loss_is_counted_in_shares_of_a_win() {
+        let answers = [
+            (Score::Cp(0), "b2"),
+            (Score::Cp(191), "a1"),
+            (Score::Cp(-100), "c1"),
+        ];
+        let plies = told(review("startpos", "a1 b1"), &answers);
+        assert_eq!(plies[0].after, Some(Points::Cp(-191)));
+        assert!((plies[0].loss - 0.25).abs() < 0.001, "{plies:?}");
+        assert!(plies[0].threw_away && !plies[0].is_exact);
+        let small = &plies[1];
+        assert!(small.loss > 0.1 && !small.threw_away, "{small:?}");
+    }
+
+    #[test]
+    fn the_engines_own_move_costs_nothing() {
+        let answers = [(Score::Cp(50), "a1"), (Score::Cp(400), "b1")];
+        let plies = told(review("startpos", "A1"), &answers);
+        assert_eq!((plies[0].loss, plies[0].threw_away), (0.0, false));
+    }
+
+    #[test]
+    fn a_won_game_that_stays_won_costs_nothing_though_the_proof_is_lost() {
+        let answers = [(Score::Mate(9), "b2"), (Score::Cp(-900), "b1")];
+        let plies = told(review("startpos", "a1"), &answers);
+        assert!(!plies[0].threw_away && !plies[0].is_exact, "{plies:?}");
+    }
+
+    #[test]
+    fn an_engine_without_scores_marks_nothing() {
+        let mut review = review("startpos", "a1");
+        review.take("b2", &Thought::default());
+        let plies = review.take("b1", &Thought::default());
+        assert_eq!((plies[0].before, plies[0].after), (None, None));
+        assert_eq!(plies[0].loss, 0.0);
+    }
+
+    #[test]
+    fn a_game_without_moves_has_nothing_to_review() {
+        assert_eq!(review("startpos", "").position(), None);
+    }
+
+    #[test]
+    fn a_mate_is_counted_from_before_the_move() {
+        for (score, turned) in [(3, -4), (1, -2), (0, 1), (-2, 3)] {
+            assert_eq!(turn(Points::Mate(score)), Points::Mate(turned));
+        }
+        assert_eq!(turn(Points::Cp(i32::MIN)), Points::Cp(i32::MAX));
+    }
+}

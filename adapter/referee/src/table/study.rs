@@ -1,0 +1,412 @@
+//! Analyses and reviews: an engine looks at the game for as long as somebody wants, and all see what it finds.
+
+use std::fmt;
+use std::time::Duration;
+
+use kit::{DynHistory, Side};
+use protocol::Go;
+use serde::{Deserialize, Serialize};
+
+use super::TableError;
+use super::analyst::MARGIN;
+use super::event::TableEvent;
+use super::request::ClientId;
+use super::state::Table;
+use super::tree::NodeId;
+use crate::analysis::{Lines, MAX_LINES, Review, ReviewedPly, Task};
+use crate::client::BestMove;
+
+/// How long a position can be analysed or reviewed, in seconds.
+const MIN_SECONDS: f64 = 0.001;
+const MAX_SECONDS: f64 = 86_400.0;
+
+/// How long a search may take that somebody will stop.
+const UNBOUNDED: Duration = Duration::from_secs(366 * 86_400);
+
+/// An analysis that is under way.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NodeAnalysis {
+    client: ClientId,
+    /// The node that it looks at; `None` where it follows the game.
+    pub(super) node: Option<NodeId>,
+    n_lines: u32,
+    bound: Option<Duration>,
+}
+
+/// A review that is under way.
+pub(super) struct GameReview {
+    client: ClientId,
+    review: Review,
+    /// How long each position is searched.
+    time: Duration,
+    /// The nodes that the moves lead to.
+    path: Vec<NodeId>,
+    n_searched: usize,
+}
+
+impl GameReview {
+    /// How many positions were searched.
+    pub(super) fn n_done(&self) -> usize {
+        self.n_searched
+    }
+}
+
+/// What the engine does between questions.
+pub(super) enum Study {
+    Analysis(NodeAnalysis),
+    Review(Box<GameReview>),
+}
+
+impl Study {
+    fn client(&self) -> ClientId {
+        match self {
+            Study::Analysis(analysis) => analysis.client,
+            Study::Review(review) => review.client,
+        }
+    }
+
+    fn kind(&self) -> StudyKind {
+        match self {
+            Study::Analysis(_) => StudyKind::Analysis,
+            Study::Review(_) => StudyKind::Review,
+        }
+    }
+}
+
+/// What is studied now, and what was found before.
+#[derive(Default)]
+pub(super) struct StudyState {
+    pub(super) current: Option<Study>,
+    /// What the clients are told of it.
+    pub(super) told: Studies,
+}
+
+/// What an engine has found at a node.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AnalysedNode {
+    /// The node.
+    pub node: NodeId,
+    /// The player to move, from whose view the scores are.
+    pub side: Side,
+    /// The name of the engine.
+    pub engine: String,
+    /// The lines.
+    #[serde(flatten)]
+    pub found: Lines,
+}
+
+/// What a move was worth.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ReviewedNode {
+    /// The node that the move leads to.
+    pub node: NodeId,
+    /// The move.
+    #[serde(flatten)]
+    pub ply: ReviewedPly,
+}
+
+/// The studies of a table, as a snapshot tells them.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Studies {
+    /// What is under way.
+    pub running: Option<RunningStudy>,
+    /// The deepest analysis of each node that was analysed.
+    pub kept: Vec<AnalysedNode>,
+    /// The last review, as far as it has come.
+    pub review: Vec<ReviewedNode>,
+}
+
+impl Studies {
+    /// Keeps what was found at a node, if that is the deepest there.
+    pub(super) fn keep(&mut self, analysed: AnalysedNode) {
+        match self
+            .kept
+            .binary_search_by_key(&analysed.node, |old| old.node)
+        {
+            Ok(at) if analysed.found.is_deeper(&self.kept[at].found) => self.kept[at] = analysed,
+            Ok(_) => {}
+            Err(at) => self.kept.insert(at, analysed),
+        }
+    }
+
+    /// Begins a study, which may be the first or take the place of another.
+    pub(super) fn begin(&mut self, study: RunningStudy) {
+        if study.what == StudyKind::Review {
+            self.review.clear();
+        }
+        self.running = Some(study);
+    }
+}
+
+/// What a study looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StudyKind {
+    /// One position, until it is told to stop.
+    Analysis,
+    /// The whole game.
+    Review,
+}
+
+impl fmt::Display for StudyKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            StudyKind::Analysis => "analysis",
+            StudyKind::Review => "review",
+        })
+    }
+}
+
+/// A study that is under way.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunningStudy {
+    /// What it looks at.
+    pub what: StudyKind,
+    /// Who asked.
+    pub client: ClientId,
+    /// His name.
+    pub name: String,
+    /// The node that is analysed; `None` for a review, and where the analysis follows the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub node: Option<NodeId>,
+    /// How many lines are wanted, or how many moves are reviewed.
+    pub total: usize,
+}
+
+impl Table {
+    /// Analyses a node from now on, or the one where the game stands.
+    pub(super) fn analyse(
+        &mut self,
+        client: ClientId,
+        node: Option<NodeId>,
+        lines: Option<u32>,
+        seconds: Option<f64>,
+    ) -> Result<(), TableError> {
+        let n_lines = lines.unwrap_or(1);
+        if !(1..=MAX_LINES).contains(&n_lines) {
+            let why = format!("analyse: {n_lines} lines: expected 1 to {MAX_LINES}");
+            return Err(TableError::Refused(why));
+        }
+        let bound = seconds
+            .map(|seconds| parse_seconds("analyse", seconds))
+            .transpose()?;
+        self.refuse_unknown(node.unwrap_or_default())?;
+        let (_, board) = self.position_at(node.unwrap_or(self.tree.here()))?;
+        if board.outcome().is_some() {
+            return Err(TableError::refused("analyse: the game is over there"));
+        }
+        self.begin_study(Study::Analysis(NodeAnalysis {
+            client,
+            node,
+            n_lines,
+            bound,
+        }));
+        Ok(())
+    }
+
+    /// Reviews the line through the node where the game stands, from its beginning to its end.
+    pub(super) fn review_game(&mut self, client: ClientId, seconds: f64) -> Result<(), TableError> {
+        let time = parse_seconds("review", seconds)?;
+        let end = self.tree.forward(usize::MAX);
+        let path = self.tree.path(end);
+        let codes = path.iter().filter_map(|node| self.tree.ply(*node));
+        let codes = codes.map(|ply| ply.code.clone()).collect();
+        let review = Review::new(&self.rules, &self.opening, codes)?;
+        if review.n_plies() == 0 {
+            return Err(TableError::refused("review: there are no moves"));
+        }
+        self.begin_study(Study::Review(Box::new(GameReview {
+            client,
+            review,
+            time,
+            path,
+            n_searched: 0,
+        })));
+        Ok(())
+    }
+
+    fn begin_study(&mut self, study: Study) {
+        let (what, client) = (study.kind(), study.client());
+        self.end_study(&format!("another {what} begins"));
+        self.analyst.leave_study();
+        let info = self
+            .clients
+            .find(client)
+            .map(|client| client.info.name.clone());
+        let (node, total) = match &study {
+            Study::Analysis(analysis) => (analysis.node, analysis.n_lines as usize),
+            Study::Review(review) => (None, review.review.n_plies()),
+        };
+        let running = RunningStudy {
+            what,
+            client,
+            name: info.unwrap_or_default(),
+            node,
+            total,
+        };
+        let state = &mut self.analyst.study;
+        state.current = Some(study);
+        state.told.begin(running.clone());
+        self.clients.tell_all(TableEvent::AnalysisStarted(running));
+    }
+
+    /// Ends the analysis or the review.
+    pub(super) fn stop_study(&mut self) -> Result<(), TableError> {
+        if self.analyst.study.current.is_none() {
+            return Err(TableError::refused("stop-analysis: nothing is analysed"));
+        }
+        self.end_study("stopped");
+        Ok(())
+    }
+
+    /// The study ends, if there is one. All are told why.
+    pub(super) fn end_study(&mut self, why: &str) {
+        if let Some(study) = self.analyst.study.current.take() {
+            self.analyst.study.told.running = None;
+            self.clients.tell_all(TableEvent::AnalysisEnded {
+                what: study.kind(),
+                why: why.to_owned(),
+            });
+        }
+    }
+
+    /// A client goes: nobody waits for its answers any more.
+    pub(super) fn forget_asker(&mut self, client: ClientId) {
+        self.analyst.forget_questions(client);
+        let study = &self.analyst.study.current;
+        if study.as_ref().is_some_and(|study| study.client() == client) {
+            self.end_study("who asked has left");
+        }
+    }
+
+    /// Another game begins: what was found of the old one is forgotten.
+    pub(super) fn forget_studies(&mut self) {
+        self.end_study("another game begins");
+        self.analyst.study = StudyState::default();
+        self.analyst.leave_study();
+    }
+
+    /// A node's `position` line, and its position.
+    pub(super) fn position_at(
+        &self,
+        node: NodeId,
+    ) -> Result<(String, Box<dyn DynHistory>), TableError> {
+        let mut board = self.rules.open(&self.opening)?;
+        let mut position = format!("position {}", self.opening);
+        if self.opening.moves.is_empty() {
+            position.push_str(" moves");
+        }
+        for ply in self.tree.path(node) {
+            if let Some(ply) = self.tree.ply(ply) {
+                position.push(' ');
+                position.push_str(&board.play(&ply.code)?);
+            }
+        }
+        Ok((position, board))
+    }
+
+    /// What the engine is to do for the study.
+    pub(super) fn study_task(&self, node: NodeId) -> Result<Task, TableError> {
+        let study = self.analyst.study.current.as_ref();
+        match study {
+            Some(Study::Review(review)) => Ok(review_task(review)),
+            Some(Study::Analysis(analysis)) => {
+                let (position, board) = self.position_at(node)?;
+                Ok(Task {
+                    position,
+                    board,
+                    go: Go {
+                        infinite: analysis.bound.is_none(),
+                        move_time: analysis.bound,
+                        ..Go::default()
+                    },
+                    n_lines: analysis.n_lines,
+                    allowance: analysis.bound.map_or(UNBOUNDED, |bound| bound + MARGIN),
+                    n_restarts: 1,
+                })
+            }
+            None => Err(TableError::refused("nothing is analysed")),
+        }
+    }
+
+    /// New lines of the analysis: they are kept if they are the deepest of their node, and told.
+    pub(super) fn tell_lines(&mut self, node: NodeId) {
+        let (found, engine) = self.found();
+        if found.lines.is_empty() {
+            return;
+        }
+        let analysed = AnalysedNode {
+            node,
+            side: self.side_at(node),
+            engine,
+            found: found.clone(),
+        };
+        self.analyst.study.told.keep(analysed.clone());
+        self.clients.tell_all(TableEvent::Analysed(analysed));
+    }
+
+    /// The engine has ended the analysis, at its bound or by itself.
+    pub(super) fn finish_analysis(&mut self, node: NodeId) {
+        self.tell_lines(node);
+        self.end_study("finished");
+    }
+
+    /// The engine has searched another position of the review.
+    pub(super) fn take_reviewed(&mut self, best: &BestMove) {
+        let state = &mut self.analyst.study;
+        let Some(Study::Review(review)) = &mut state.current else {
+            return;
+        };
+        let plies = review.review.take(&best.code, &best.thought);
+        review.n_searched += 1;
+        let total = review.review.n_plies();
+        let is_done = review.review.position().is_none();
+        let nodes = review.path[state.told.review.len()..].to_vec();
+        for (node, ply) in nodes.into_iter().zip(plies) {
+            self.tell_ply(ReviewedNode { node, ply }, total);
+        }
+        if is_done {
+            self.end_study("finished");
+        }
+    }
+
+    fn tell_ply(&mut self, ply: ReviewedNode, total: usize) {
+        let reviewed = &mut self.analyst.study.told.review;
+        reviewed.push(ply.clone());
+        let done = reviewed.len();
+        self.clients
+            .tell_all(TableEvent::Reviewed { done, total, ply });
+    }
+
+    fn side_at(&self, node: NodeId) -> Side {
+        match self.tree.ply(node) {
+            Some(ply) => ply.side.other(),
+            None => match self.tree.children(node).first() {
+                Some(child) => self.tree.ply(*child).map_or(self.side(), |ply| ply.side),
+                None => self.side(),
+            },
+        }
+    }
+}
+
+fn review_task(review: &GameReview) -> Task {
+    Task {
+        position: review.review.position().unwrap_or_default().to_owned(),
+        board: review.review.board(),
+        go: Go {
+            move_time: Some(review.time),
+            ..Go::default()
+        },
+        n_lines: 1,
+        allowance: review.time + MARGIN,
+        n_restarts: 1,
+    }
+}
+
+fn parse_seconds(word: &str, seconds: f64) -> Result<Duration, TableError> {
+    if (MIN_SECONDS..=MAX_SECONDS).contains(&seconds) {
+        return Ok(Duration::from_secs_f64(seconds));
+    }
+    let why = format!("{word}: {seconds} seconds: expected {MIN_SECONDS} to {MAX_SECONDS}");
+    Err(TableError::Refused(why))
+}
