@@ -2,9 +2,11 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use kit::GameEntry;
+use parking_lot::Mutex;
 use protocol::Query;
 
 use crate::adjudication::Adjudication;
@@ -14,6 +16,7 @@ use crate::client::{Timeouts, Transport};
 use crate::opening::Opening;
 use crate::plan::{EngineSpec, Format, GameSpec, Plan, Program, Proto, Restart};
 use crate::player::EngineConfig;
+use crate::record::{GameRecord, GameResult, LedgerFile, Termination};
 use crate::registry::{Registry, Rules};
 
 #[path = "../../../engines/kit/tests/nim/mod.rs"]
@@ -150,6 +153,71 @@ pub(crate) fn plan(names: &[&str]) -> Plan {
         ledger: PathBuf::new(),
         pgn: None,
         log: None,
+    }
+}
+
+/// A game on record, A's win over B.
+pub(crate) fn finished_game(number: usize) -> GameRecord {
+    GameRecord {
+        game: number,
+        pair: 1,
+        p1: "A".to_owned(),
+        p2: "B".to_owned(),
+        opening: Opening::default(),
+        moves: vec!["x".to_owned()],
+        result: GameResult::P1Win,
+        termination: Termination::Normal,
+        reason: "A wins".to_owned(),
+        plies: vec![None],
+        date: String::new(),
+        notes: Vec::new(),
+        fault: None,
+    }
+}
+
+/// A ledger's file that is not there: it tells what was asked of it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct WatchedFile(Arc<Mutex<Calls>>);
+
+#[derive(Debug, Default)]
+struct Calls {
+    list: Vec<String>,
+    is_broken: bool,
+}
+
+impl WatchedFile {
+    /// What was asked since it was looked at last, lines without all but the first field's name.
+    pub(crate) fn calls(&self) -> Vec<String> {
+        std::mem::take(&mut self.0.lock().list)
+    }
+
+    /// From now on nothing can be forced to the disk.
+    pub(crate) fn break_sync(&self) {
+        self.0.lock().is_broken = true;
+    }
+
+    fn note(&self, call: String) -> io::Result<()> {
+        self.0.lock().list.push(call);
+        Ok(())
+    }
+}
+
+impl LedgerFile for WatchedFile {
+    fn append(&mut self, line: &[u8]) -> io::Result<()> {
+        let line = String::from_utf8_lossy(line);
+        let first_key = line.split(':').next().unwrap_or_default();
+        self.note(format!("append {first_key}"))
+    }
+
+    fn cut(&mut self, n_bytes: u64) -> io::Result<()> {
+        self.note(format!("cut {n_bytes}"))
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        if self.0.lock().is_broken {
+            return Err(io::Error::other("the disk fails"));
+        }
+        self.note("sync".to_owned())
     }
 }
 

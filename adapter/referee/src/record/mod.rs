@@ -1,18 +1,22 @@
 //! The records of a match: the ledger, from which everything is read back, and its PGN twin for people and rating
 //! programs.
 
+mod checksum;
 mod file;
 mod game;
+mod game_finder;
 mod ledger;
+mod ledger_writer;
 mod pgn;
 mod pgn_read;
 mod pgn_text;
 
 pub use file::{read_records, read_text};
 pub use game::{FaultReport, GameRecord, GameResult, PlyRecord, Points, Termination};
-pub use ledger::{
-    GameFinder, Ledger, LedgerError, LedgerWriter, SyncPolicy, open_ledger, parse_ledger,
-    read_ledger,
-};
+pub use game_finder::GameFinder;
+pub use ledger::{Ledger, LedgerError, open_ledger, parse_ledger, read_ledger};
+#[cfg(test)]
+pub(crate) use ledger_writer::LedgerFile;
+pub use ledger_writer::{LedgerWriter, SyncPolicy};
 pub use pgn::{PgnWriter, format_comment, format_pgn, wrap};
 pub use pgn_read::{PgnGame, read_pgn};

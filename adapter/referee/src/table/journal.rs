@@ -223,8 +223,12 @@ impl Journal {
             code, by, record, ..
         } = entry
         {
+            let again = format!("the move {code} again after node {}", at.0);
             let ply = unsettled(code, record);
-            self.tree.grow(Ply { by, ..ply });
+            // A move that was made before is written as `at`.
+            if !self.tree.grow(Ply { by, ..ply }) {
+                return Err(again);
+            }
         }
         Ok(())
     }

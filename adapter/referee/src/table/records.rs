@@ -61,7 +61,7 @@ impl Records {
     /// Adds a line to the journal.
     pub(super) fn note(&mut self, entry: &JournalEntry) -> io::Result<()> {
         match &mut self.ledger {
-            Some(ledger) => ledger.line(&JournalLine { journal: entry }),
+            Some(ledger) => ledger.sealed_line(&JournalLine { journal: entry }),
             None => Ok(()),
         }
     }

@@ -3,8 +3,12 @@
 use super::case::{Case, Visitor, best_move};
 use crate::event::Event;
 use crate::opening::Opening;
+use crate::record::{LedgerWriter, SyncPolicy};
+use crate::table::journal::{SavedTable, read_table};
+use crate::table::records::Records;
 use crate::table::tree::NodeId;
 use crate::table::{Role, SideSet, Snapshot, TableCommand, TableEvent};
+use crate::testing::{GAMES, WatchedFile};
 
 fn alone() -> (Case, Visitor) {
     let mut case = Case::with(["human", "human"], "-", SideSet::NONE);
@@ -224,4 +228,105 @@ fn a_ledger_of_an_older_linesman_is_read() {
     let ann = case.join("Ann", Role::Host);
     let snapshot = snapshot(&mut case, &ann);
     assert_eq!(snapshot.tree.n_nodes(), 3);
+}
+
+/// The ledger of a table where a1, b1 were played and one move was taken back, as lines without their breaks.
+fn written() -> (Case, Vec<String>) {
+    let (mut case, ann) = alone();
+    case.play(&ann, "a1");
+    case.play(&ann, "b1");
+    case.ask(&ann, TableCommand::Undo);
+    let ledger = std::fs::read_to_string(ledger_of(&case)).expect("the ledger");
+    let lines: Vec<String> = ledger.lines().map(str::to_owned).collect();
+    assert!(lines[lines.len() - 1].starts_with(r#"{"journal":{"at":1},"crc32":""#));
+    (case, lines)
+}
+
+fn ledger_of(case: &Case) -> std::path::PathBuf {
+    case.folder.path().join("game.jsonl")
+}
+
+/// What is wrong with a ledger of these lines.
+fn reading(case: &Case, text: &str) -> Result<SavedTable, String> {
+    std::fs::write(ledger_of(case), text).expect("the folder is there");
+    read_table(&ledger_of(case)).map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_changed_line_of_the_journal_is_named() {
+    let (case, lines) = written();
+    for (number, from, to) in [
+        (lines.len() - 2, "\"from\":1", "\"from\":0"),
+        (lines.len() - 2, "b1", "b2"),
+        (lines.len() - 1, "\"at\":1", "\"at\":0"),
+    ] {
+        let mut changed = lines.clone();
+        assert!(changed[number].contains(from), "{}", changed[number]);
+        changed[number] = changed[number].replace(from, to);
+        let error = reading(&case, &(changed.join("\n") + "\n")).expect_err("it was changed");
+        let named = format!("line {}: changed: its crc32 is ", number + 1);
+        assert!(error.starts_with(&named), "{error}");
+    }
+}
+
+#[test]
+fn a_move_that_is_written_twice_is_named() {
+    let (case, mut lines) = written();
+    let at = lines.len() - 2;
+    lines.insert(at + 1, lines[at].clone());
+    let error = reading(&case, &(lines.join("\n") + "\n")).expect_err("it is there twice");
+    let expected = format!("line {}: the move b1 again after node 1", at + 2);
+    assert_eq!(error, expected);
+}
+
+#[test]
+fn a_torn_line_of_the_journal_is_left_out() {
+    let (case, lines) = written();
+    let whole = lines.join("\n");
+    let torn = &whole[..whole.len() - 3];
+    let journal = reading(&case, torn).expect("whole lines").journal;
+    let tree = journal.expect("a game").tree;
+    assert_eq!((tree.here(), tree.n_nodes()), (NodeId(2), 3));
+}
+
+#[test]
+fn a_journal_of_an_older_linesman_has_no_checksums() {
+    let (case, lines) = written();
+    let old = |line: &String| match line.split_once(",\"crc32\"") {
+        Some((line, _)) => format!("{line}}}\n"),
+        None => format!("{line}\n"),
+    };
+    let text: String = lines.iter().map(old).collect();
+    assert!(!text.contains("crc32"));
+    let journal = reading(&case, &text).expect("an older ledger").journal;
+    assert_eq!(journal.expect("a game").tree.here(), NodeId(1));
+}
+
+#[test]
+fn a_move_is_forced_to_the_disk_before_it_is_told() {
+    let (mut case, ann) = alone();
+    let file = WatchedFile::default();
+    let plan = case.table.plan.clone();
+    let ledger = LedgerWriter::begin(
+        Box::new(file.clone()),
+        &plan.ledger,
+        &plan,
+        SyncPolicy::EachGame,
+    );
+    let records = Records::begin(ledger.expect("it can be written"), &plan, GAMES);
+    case.table.records = records.expect("no PGN file");
+    file.calls();
+    case.play(&ann, "a1");
+    assert_eq!(file.calls(), ["append {\"journal\"", "sync"]);
+    case.send(&ann, TableCommand::Resign);
+    assert_eq!(file.calls(), ["append {\"game\"", "sync"]);
+    ann.events();
+    file.break_sync();
+    let undone = case.try_send(&ann, TableCommand::Undo);
+    assert!(undone.is_err(), "the table cannot go on without its ledger");
+    assert!(
+        !ann.events()
+            .iter()
+            .any(|event| event.starts_with("went to"))
+    );
 }

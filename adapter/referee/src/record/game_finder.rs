@@ -1,0 +1,41 @@
+//! Finished games of a ledger that is being written.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use super::GameRecord;
+use super::ledger::parse_game;
+
+/// Finds finished games in a ledger that is being written.
+#[derive(Debug)]
+pub struct GameFinder {
+    path: PathBuf,
+    /// What lies before it was looked at.
+    offset: u64,
+}
+
+impl GameFinder {
+    /// Looks from the beginning of this ledger.
+    pub fn new(path: &Path) -> GameFinder {
+        GameFinder {
+            path: path.to_owned(),
+            offset: 0,
+        }
+    }
+
+    /// The games with these numbers that stand behind the last one found, in the order of the file.
+    pub fn find(&mut self, numbers: &[usize]) -> io::Result<Vec<GameRecord>> {
+        let mut file = BufReader::new(File::open(&self.path)?);
+        file.seek(SeekFrom::Start(self.offset))?;
+        let mut found = Vec::new();
+        let mut line = Vec::new();
+        while found.len() < numbers.len() && file.read_until(b'\n', &mut line)? > 0 {
+            let game = parse_game(&line).ok();
+            found.extend(game.filter(|game| numbers.contains(&game.game)));
+            line.clear();
+        }
+        self.offset = file.stream_position()?;
+        Ok(found)
+    }
+}

@@ -1,0 +1,250 @@
+//! Writes a ledger, line by line.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::checksum;
+use super::ledger::{ExtendLine, PlanLine, whole_lines};
+use crate::event::{Event, Recorder, naming};
+use crate::plan::{Extension, Plan};
+use crate::platform::try_lock;
+
+/// When records are forced to the disk, so that they survive a power cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SyncPolicy {
+    /// After each finished game, and after each line of a table's journal.
+    #[default]
+    EachGame,
+    /// Whenever the system likes.
+    Off,
+}
+
+/// The file of a ledger. Tests have one that tells what was asked of it.
+pub(crate) trait LedgerFile: fmt::Debug + Send {
+    /// Writes at the end.
+    fn append(&mut self, line: &[u8]) -> io::Result<()>;
+
+    /// Cuts the file off.
+    fn cut(&mut self, n_bytes: u64) -> io::Result<()>;
+
+    /// Forces what was written to the disk.
+    fn sync(&mut self) -> io::Result<()>;
+}
+
+impl LedgerFile for File {
+    fn append(&mut self, line: &[u8]) -> io::Result<()> {
+        self.write_all(line)
+    }
+
+    fn cut(&mut self, n_bytes: u64) -> io::Result<()> {
+        self.set_len(n_bytes)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.sync_data()
+    }
+}
+
+/// Writes a ledger as the match goes, one whole line a write. It holds a lock on the file.
+#[derive(Debug)]
+pub struct LedgerWriter {
+    path: PathBuf,
+    file: Box<dyn LedgerFile>,
+    /// Where a torn last line begins, which the first write cuts off.
+    torn_at: Option<u64>,
+    sync: SyncPolicy,
+}
+
+impl LedgerWriter {
+    /// Begins a ledger with its plan; an existing file is refused. Errors name the file.
+    pub fn create(path: &Path, plan: &Plan, sync: SyncPolicy) -> io::Result<LedgerWriter> {
+        let file = File::create_new(path).and_then(lock);
+        let file = file.map_err(|error| naming(path.display(), &error))?;
+        LedgerWriter::begin(Box::new(file), path, plan, sync)
+    }
+
+    /// Begins a ledger with its plan in a file that is empty.
+    pub(crate) fn begin(
+        file: Box<dyn LedgerFile>,
+        path: &Path,
+        plan: &Plan,
+        sync: SyncPolicy,
+    ) -> io::Result<LedgerWriter> {
+        let mut writer = LedgerWriter {
+            file,
+            path: path.to_owned(),
+            torn_at: None,
+            sync,
+        };
+        writer.line(&PlanLine { plan })?;
+        Ok(writer)
+    }
+
+    /// Begins a ledger under the plan's name for it or, where that is taken, under the first free one with a number
+    /// behind it, which is set in the plan. Errors name the file.
+    pub fn create_unused(plan: &mut Plan, sync: SyncPolicy) -> io::Result<LedgerWriter> {
+        let named = plan.ledger.clone();
+        for number in 2.. {
+            match LedgerWriter::create(&plan.ledger, plan, sync) {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                    let stem = named.file_stem().unwrap_or_default().to_string_lossy();
+                    plan.ledger = named.with_file_name(format!("{stem}-{number}.jsonl"));
+                }
+                created => return created,
+            }
+        }
+        unreachable!("numbers do not run out")
+    }
+
+    /// Locks a ledger and reads all its bytes. The writer goes on after the last whole line; until it writes, the file
+    /// stays as it is.
+    pub fn open(path: &Path) -> io::Result<(LedgerWriter, Vec<u8>)> {
+        super::file::refuse_devices(path)?;
+        let mut file = File::options()
+            .read(true)
+            .append(true)
+            .open(path)
+            .and_then(lock)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        let writer = LedgerWriter {
+            path: path.to_owned(),
+            file: Box::new(file),
+            torn_at: Some(whole_lines(&bytes) as u64),
+            sync: SyncPolicy::default(),
+        };
+        Ok((writer, bytes))
+    }
+
+    /// Records that the match has more games now.
+    pub fn extend(&mut self, extension: &Extension) -> io::Result<()> {
+        self.line(&ExtendLine { extend: extension })
+    }
+
+    /// The same writer, with another policy.
+    pub fn with_sync(self, sync: SyncPolicy) -> LedgerWriter {
+        LedgerWriter { sync, ..self }
+    }
+
+    /// Writes one line, as JSON with a checksum. Errors name the file.
+    pub(crate) fn sealed_line(&mut self, object: &impl Serialize) -> io::Result<()> {
+        self.append(&checksum::sealed_line(object)?)
+    }
+
+    /// Writes one line, as JSON. Errors name the file.
+    fn line(&mut self, value: &impl Serialize) -> io::Result<()> {
+        let mut line = serde_json::to_vec(value)?;
+        line.push(b'\n');
+        self.append(&line)
+    }
+
+    fn append(&mut self, line: &[u8]) -> io::Result<()> {
+        let written = self.try_append(line);
+        written.map_err(|error| naming(self.path.display(), &error))
+    }
+
+    fn try_append(&mut self, line: &[u8]) -> io::Result<()> {
+        if let Some(end) = self.torn_at.take() {
+            self.file.cut(end)?;
+        }
+        self.file.append(line)?;
+        match self.sync {
+            SyncPolicy::EachGame => self.file.sync(),
+            SyncPolicy::Off => Ok(()),
+        }
+    }
+}
+
+/// Two programs that write one ledger would each lose what the other writes. The lock ends with the file.
+fn lock(file: File) -> io::Result<File> {
+    if try_lock(&file) {
+        Ok(file)
+    } else {
+        Err(io::Error::other("another linesman is writing to it"))
+    }
+}
+
+impl Recorder for LedgerWriter {
+    fn record(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::GameOver { record } => self.sealed_line(record),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{WatchedFile, finished_game, plan};
+
+    fn writer(file: &WatchedFile, sync: SyncPolicy) -> io::Result<LedgerWriter> {
+        let file = Box::new(file.clone());
+        LedgerWriter::begin(file, Path::new("m.jsonl"), &plan(&["A", "B"]), sync)
+    }
+
+    fn game_over() -> Event {
+        Event::GameOver {
+            record: Box::new(finished_game(1)),
+        }
+    }
+
+    #[test]
+    fn every_line_is_forced_to_the_disk() {
+        let file = WatchedFile::default();
+        let mut ledger = writer(&file, SyncPolicy::EachGame).expect("it can be written");
+        assert_eq!(file.calls(), ["append {\"plan\"", "sync"]);
+        ledger.record(&game_over()).expect("it can be written");
+        assert_eq!(file.calls(), ["append {\"game\"", "sync"]);
+        let entry = serde_json::json!({"journal": {"at": 1}});
+        ledger.sealed_line(&entry).expect("it can be written");
+        assert_eq!(file.calls(), ["append {\"journal\"", "sync"]);
+    }
+
+    #[test]
+    fn nothing_is_forced_to_the_disk_where_that_is_off() {
+        let file = WatchedFile::default();
+        let mut ledger = writer(&file, SyncPolicy::Off).expect("it can be written");
+        ledger.record(&game_over()).expect("it can be written");
+        assert_eq!(file.calls(), ["append {\"plan\"", "append {\"game\""]);
+    }
+
+    #[test]
+    fn a_disk_that_fails_is_an_error_that_names_the_file() {
+        let file = WatchedFile::default();
+        let mut ledger = writer(&file, SyncPolicy::EachGame).expect("it can be written");
+        file.break_sync();
+        let error = ledger.record(&game_over()).expect_err("the disk fails");
+        assert_eq!(error.to_string(), "m.jsonl: the disk fails");
+    }
+
+    #[test]
+    fn a_torn_line_is_cut_off_before_the_next_one() {
+        let file = WatchedFile::default();
+        let mut ledger = writer(&file, SyncPolicy::EachGame).expect("it can be written");
+        ledger.torn_at = Some(7);
+        file.calls();
+        ledger.record(&game_over()).expect("it can be written");
+        assert_eq!(file.calls(), ["cut 7", "append {\"game\"", "sync"]);
+    }
+
+    #[test]
+    fn a_ledger_has_one_writer_at_a_time() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("l.jsonl");
+        std::fs::write(&path, "whole\ntorn").expect("a new file");
+        let (first, bytes) = LedgerWriter::open(&path).expect("nobody else writes");
+        assert_eq!(bytes, b"whole\ntorn");
+        let second = LedgerWriter::open(&path).expect_err("it is being written");
+        assert!(second.to_string().contains("another linesman"), "{second}");
+        drop(first);
+        let (mut third, _) = LedgerWriter::open(&path).expect("the lock is gone");
+        third.line(&"next").expect("it can be written");
+        let text = std::fs::read_to_string(&path).expect("it is there");
+        assert_eq!(text, "whole\n\"next\"\n");
+    }
+}
