@@ -33,7 +33,7 @@ fn a_game_goes_to_and_fro() {
         .done();
     let first = email(&done.stdout);
     assert!(
-        first.contains("\n1. e5\n") && first.contains("Move 2 is for p2 (Bob)"),
+        first.contains("\n1. e5\n") && first.contains("Move 2 is for Bob (o)"),
         "{first}"
     );
 
@@ -44,7 +44,7 @@ fn a_game_goes_to_and_fro() {
         .done();
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     assert_eq!(
-        done.lines("susan:Size=4: Ann (p1) vs Bob (p2)").len(),
+        done.lines("susan:Size=4: Ann (x) vs Bob (o)").len(),
         1,
         "{:?}",
         done.stdout

@@ -9,8 +9,8 @@ fn lines_are_a_script() {
         .shell("printf 'e5\\nb2\\n' | LINESMAN play susan --st 0.02")
         .done();
     assert_eq!(done.status, Some(0), "{}", done.stderr);
-    assert_eq!(done.lines("2. p2 (Linesman susan").len(), 1);
-    assert_eq!(done.lines("3. p1> b2").len(), 1);
+    assert_eq!(done.lines("2. o (Linesman susan").len(), 1);
+    assert_eq!(done.lines("3. x> b2").len(), 1);
     assert_eq!(
         done.lines("the game is saved; to go on: linesman play susan --continue susan-")
             .len(),
@@ -28,7 +28,7 @@ fn a_whole_game_through_a_pipe() {
     );
     let done = folder.shell(&line).done();
     assert_eq!(done.status, Some(0), "{}", done.stderr);
-    let ending = "Game over: p1 wins, 1-0 {human wins}";
+    let ending = "Game over: red wins: line c1 b2 a3, 1-0";
     assert!(
         done.stdout.iter().any(|line| line == ending),
         "{:?}",
@@ -61,7 +61,7 @@ fn any_engine_may_sit_there() {
     let line = "printf 'e5\\nquit\\n' | LINESMAN play susan:Size=4 --p2 'builtin name=X nodes=100 \"option.Skill Level=3\"'";
     let done = folder.shell(line).done();
     assert_eq!(done.status, Some(0), "{}", done.stderr);
-    assert_eq!(done.lines("2. p2 (X): ").len(), 1, "{:?}", done.stdout);
+    assert_eq!(done.lines("2. o (X): ").len(), 1, "{:?}", done.stdout);
     let done = folder
         .shell("LINESMAN play susan --p2 cmd=/nowhere < /dev/null")
         .done();
@@ -76,7 +76,7 @@ fn an_engine_that_fails_loses() {
         .shell("printf 'e5\\nundo\\nb2\\n' | LINESMAN play susan --p2 'cmd=SCRIPTED arg=illegal name=Bad' --ledger l")
         .done();
     assert_eq!(done.status, Some(0), "{}", done.stderr);
-    let lost = done.lines("Game over: p1 wins, 1-0 {Bad made an illegal move");
+    let lost = done.lines("Game over: human (x) wins, 1-0 {Bad made an illegal move");
     assert_eq!(
         lost.len(),
         2,
@@ -98,13 +98,10 @@ fn words_do_what_they_say() {
         ("forward", "after 1 move; "),
         ("hint", "hint: "),
         ("eval", "eval: "),
-        (
-            "auto",
-            "p1 is played by a person, p2 is played by an engine",
-        ),
+        ("auto", "x is played by a person, o is played by an engine"),
         (
             "auto off",
-            "p1 is played by a person, p2 is played by a person",
+            "x is played by a person, o is played by a person",
         ),
         ("a1", ""),
         ("back", "a1 were played from here"),
@@ -113,8 +110,8 @@ fn words_do_what_they_say() {
             "level 21",
             "level: \"21\": expected a whole number from 0 to 20",
         ),
-        ("auto p3", "auto: \"p3\": expected p1, p2, both or off"),
-        ("clock", "p1 has no clock, p2 has no clock"),
+        ("auto p3", "auto: \"p3\": expected x, o, both or off"),
+        ("clock", "x has no clock, o has no clock"),
         ("board x", "board: \"x\": expected one of plain"),
         ("peek on", "peek: susan has no covered pieces"),
         ("mark G", "mark: susan marks no moves on its board"),
@@ -128,7 +125,7 @@ fn words_do_what_they_say() {
         ("mvoes", "or did you mean the word moves?"),
         ("c3c5", "c3->c5: c3 is empty; nothing to slide"),
         ("draw", "offers a draw: draw agrees, a move declines"),
-        ("resign", "Game over: p"),
+        ("resign", "Game over: "),
         (
             "e5",
             "the game is over: new begins another, undo takes back",
@@ -154,6 +151,57 @@ fn words_do_what_they_say() {
     }
 }
 
+/// A player may have the name that the other side has on the board: commands mean the side, and texts tell both.
+#[test]
+fn sides_have_the_names_of_the_board() {
+    let folder = Folder::new("console-sides");
+    let script =
+        "auto Yellow\nauto off\nauto p1\nauto off\nauto green\n3@b2\n3@b2\nclock\nresign\n";
+    let seats = "--p1 'human name=yellow' --p2 'human name=red'";
+    let done = folder
+        .shell(&format!(
+            "printf '{script}' | LINESMAN play gobblet {seats} --st 0.02 --ledger l"
+        ))
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let mut rest = done.stdout.join("\n");
+    for expected in [
+        "gobblet: yellow (red) vs red (yellow)",
+        "red is played by a person, yellow is played by an engine",
+        "red is played by a person, yellow is played by a person",
+        "red is played by an engine, yellow is played by a person",
+        "red is played by a person, yellow is played by a person",
+        "auto: \"green\": expected red, yellow, both or off",
+        "2. yellow> 3@b2",
+        "red has no clock, yellow has no clock",
+        "Game over: yellow (red) wins, 1-0 {red resigns}",
+    ] {
+        let at = rest.find(expected);
+        let at = at.unwrap_or_else(|| panic!("{expected} is missing: {rest}"));
+        rest.drain(..at + expected.len());
+    }
+}
+
+/// Projex's `swap` gives each player the other's colour.
+#[test]
+fn a_swap_changes_the_names_of_the_sides() {
+    let folder = Folder::new("console-swap");
+    let done = folder
+        .shell("printf 'A5\\nB5\\nC5\\nauto\\nswap\\nauto\\n' | LINESMAN play projex:Size=5 --p2 human")
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    for line in [
+        "3. x> C5",
+        "4. o> auto",
+        "x is played by a person, o is played by a person",
+        "4. o> swap",
+        "5. o> auto",
+        "o is played by a person, x is played by a person",
+    ] {
+        assert_eq!(done.lines(line).len(), 1, "{line}: {:?}", done.stdout);
+    }
+}
+
 #[test]
 fn bad_input_through_a_pipe_gets_a_clear_word() {
     let folder = Folder::new("console-bad-pipe");
@@ -166,7 +214,7 @@ fn bad_input_through_a_pipe_gets_a_clear_word() {
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     let shown = done.stdout.join("\n");
     for answer in [
-        "1. p1> \nnothing typed: expected a move or a word",
+        "1. x> \nnothing typed: expected a move or a word",
         "the line is longer than 1048576 bytes",
         "the line holds control characters",
         "expected a cell such as b2",

@@ -8,32 +8,32 @@ fn a_killed_game_goes_on() {
     let folder = Folder::new("console-kill");
     let mut typist = Typist::new(&folder, "play susan --p2 human --ledger game.jsonl --pgn p");
     for (prompt, move_) in [
-        ("1. p1> ", "e5"),
-        ("2. p2> ", "b2"),
-        ("3. p1> ", "c3"),
-        ("4. p2> ", "undo"),
-        ("3. p1 (back)> ", "c4"),
+        ("1. x> ", "e5"),
+        ("2. o> ", "b2"),
+        ("3. x> ", "c3"),
+        ("4. o> ", "undo"),
+        ("3. x (back)> ", "c4"),
     ] {
         typist.sees(prompt);
         typist.types(move_);
     }
-    typist.sees("4. p2> ");
+    typist.sees("4. o> ");
     typist.kills();
     // A line that was being written when the end came.
     let torn = folder.read("game.jsonl") + "{\"journal\":{\"mo";
     std::fs::write(folder.path("game.jsonl"), torn).expect("the ledger can be written");
     let mut typist = Typist::new(&folder, "play susan --continue");
     typist.sees("ledger: game.jsonl");
-    typist.sees("4. p2> ");
+    typist.sees("4. o> ");
     typist.types("back");
     typist.sees("after 2 moves; c3, c4 were played from here");
-    typist.sees("3. p1 (back)> ");
+    typist.sees("3. x (back)> ");
     typist.types("forward");
-    typist.sees("4. p2> ");
+    typist.sees("4. o> ");
     typist.types("resign");
-    typist.sees("4. p2> ");
+    typist.sees("4. o> ");
     typist.types("resign");
-    typist.sees("Game over: p1 wins");
+    typist.sees("Game over: human (x) wins, 1-0");
     typist.sees("game over> ");
     typist.types("quit");
     typist.leaves();
@@ -66,7 +66,7 @@ fn a_game_that_is_over_is_recorded_once() {
         .done();
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     assert_eq!(
-        done.lines("Game over: p1 wins").len(),
+        done.lines("Game over: red wins: line c1 b2 a3, 1-0").len(),
         2,
         "{:?}",
         done.stdout

@@ -26,26 +26,26 @@ fn a_whole_game_over_a_socket() {
     guest.sees("expected join WORD");
     guest.types(b"\xff\xfd\x03\xff\xfb\x18");
     guest.types(format!("join {}\r\n", invitation.word).as_bytes());
-    guest.sees("you play p2");
-    typist.sees("human #2 (p2) is here");
+    guest.sees("you play yellow");
+    typist.sees("human #2 (yellow) is here");
     guest.types(b"1@a1\r\n");
     guest.sees("1@a1 waits for your turn");
     guest.types(b"save x\r\n");
     guest.sees("save x waits behind 1@a1");
     typist.types("3@b2");
-    guest.sees("1. p1 (human): 3@b2");
+    guest.sees("1. red (human): 3@b2");
     guest.sees("save: only the host may");
-    typist.sees("2. p2 (human #2): 1@a1");
+    typist.sees("2. yellow (human #2): 1@a1");
     guest.types(b"\x1b[A\r\n");
     guest.sees("control characters");
-    typist.sees("3. p1> ");
+    typist.sees("3. red> ");
     typist.types("3@a3");
-    guest.sees("4. p2> ");
+    guest.sees("4. yellow> ");
     guest.types(b"1 b1\r\0");
-    typist.sees("5. p1> ");
+    typist.sees("5. red> ");
     typist.types("2@c1");
-    guest.sees("Game over: p1 wins, 1-0 {human wins}");
-    typist.sees("Game over: p1 wins");
+    guest.sees("Game over: red wins: line c1 b2 a3, 1-0");
+    typist.sees("Game over: red wins: line ");
     typist.sees("game over> ");
     typist.types("quit");
     typist.leaves();
@@ -62,13 +62,13 @@ fn a_guest_who_drops_comes_back_to_his_seat() {
     let folder = Folder::new("console-drop");
     let (mut typist, invitation) = host(&folder, "");
     let guest = invitation.join("p2");
-    typist.sees("human #2 (p2) is here");
+    typist.sees("human #2 (o) is here");
     typist.types("e5");
     drop(guest);
-    typist.sees("human #2 (p2) is gone");
+    typist.sees("human #2 (o) is gone");
     let mut guest = invitation.join("");
-    let seen = guest.sees("2. p2> ");
-    typist.sees("human #2 (p2) is here");
+    let seen = guest.sees("2. o> ");
+    typist.sees("human #2 (o) is here");
     let token = seen.split("join ").nth(1).expect("a way to come back");
     let token = token.split_whitespace().next().expect("a token").to_owned();
 
@@ -77,13 +77,13 @@ fn a_guest_who_drops_comes_back_to_his_seat() {
     other.types(format!("join {} p2\n", invitation.word).as_bytes());
     other.sees("the seat is taken");
     other.types(format!("join {token}\n").as_bytes());
-    other.sees("2. p2> ");
+    other.sees("2. o> ");
     assert!(guest.rest().contains("the seat was taken up again"));
     other.types(b"b2\n");
-    typist.sees("2. p2 (human #2): b2");
-    typist.sees("3. p1> ");
+    typist.sees("2. o (human #2): b2");
+    typist.sees("3. x> ");
     other.types(b"quit\n");
-    typist.sees("human #2 (p2) is gone");
+    typist.sees("human #2 (o) is gone");
     typist.types("quit");
     typist.leaves();
 }
@@ -94,7 +94,7 @@ fn a_resumed_game_takes_guests_again() {
     let (mut typist, invitation) = host(&folder, "--ledger l.jsonl");
     let mut guest = invitation.join("");
     typist.types("e5");
-    guest.sees("2. p2> ");
+    guest.sees("2. o> ");
     typist.types("quit");
     typist.leaves();
     guest.sees("host ended the table");
@@ -103,11 +103,11 @@ fn a_resumed_game_takes_guests_again() {
     let invitation = Invitation::seen(&mut typist);
     assert_eq!(invitation.word, "secret");
     let mut guest = invitation.join("");
-    guest.sees("2. p2> ");
+    guest.sees("2. o> ");
     guest.types(b"b2\n");
-    typist.sees("3. p1> ");
+    typist.sees("3. x> ");
     guest.types(b"resign\n");
-    typist.sees("Game over: p1 wins, 1-0 {human #2 resigns}");
+    typist.sees("Game over: human (x) wins, 1-0 {human #2 resigns}");
     typist.controls('d');
     typist.leaves();
 }
@@ -118,7 +118,7 @@ fn a_resumed_game_listens_where_it_did() {
     let (mut typist, before) = host(&folder, "--ledger l");
     let mut guest = before.join("");
     typist.types("e5");
-    guest.sees("2. p2> ");
+    guest.sees("2. o> ");
     typist.types("quit");
     typist.leaves();
     let mut typist = Typist::new(&folder, "play --continue l --password secret");
@@ -129,9 +129,9 @@ fn a_resumed_game_listens_where_it_did() {
         (before.port, "secret")
     );
     let mut guest = invitation.join("");
-    guest.sees("2. p2> ");
+    guest.sees("2. o> ");
     guest.types(b"b2\n");
-    typist.sees("3. p1> ");
+    typist.sees("3. x> ");
     typist.types("quit");
     typist.leaves();
     assert_eq!(folder.read("l").matches("\"guests\"").count(), 1);
@@ -143,7 +143,7 @@ fn the_address_of_a_resumed_game_can_be_changed() {
     let (mut typist, before) = host(&folder, "--ledger l");
     let mut guest = before.join("");
     typist.types("e5");
-    guest.sees("2. p2> ");
+    guest.sees("2. o> ");
     typist.types("quit");
     typist.leaves();
     let taken = TcpListener::bind(("127.0.0.1", before.port)).expect("the port is free again");
@@ -155,7 +155,7 @@ fn the_address_of_a_resumed_game_can_be_changed() {
     let mut typist = Typist::new(&folder, words);
     let other = Invitation::seen(&mut typist);
     assert_ne!(other.port, before.port);
-    other.join("p2").sees("2. p2> ");
+    other.join("p2").sees("2. o> ");
     typist.types("quit");
     typist.leaves();
     drop(taken);
@@ -191,9 +191,9 @@ fn strangers_take_no_seat() {
     }
     assert_eq!(stranger.rest(), "\r\ngoodbye\r\n");
     let mut guest = invitation.join("");
-    typist.sees("human #2 (p2) is here");
+    typist.sees("human #2 (o) is here");
     typist.types("e5");
-    guest.sees("2. p2> ");
+    guest.sees("2. o> ");
     typist.types("quit");
     typist.leaves();
 }
@@ -210,8 +210,8 @@ fn connections_are_limited() {
     let mut ninth = invitation.connect();
     drop(silent);
     ninth.types(format!("join {}\n", invitation.word).as_bytes());
-    ninth.sees("you play p2");
-    typist.sees("human #2 (p2) is here");
+    ninth.sees("you play o");
+    typist.sees("human #2 (o) is here");
     typist.types("quit");
     typist.leaves();
 }
@@ -226,7 +226,7 @@ fn a_flood_ends_the_guest_and_nothing_else() {
     for flood in [b"x\n".repeat(1 << 20), vec![b'x'; 1 << 20]] {
         let mut flooder = invitation.join("");
         while flooder.try_to_type(&flood).is_ok() {}
-        heard(&host, "(p2) is gone");
+        heard(&host, "(o) is gone");
     }
     let mut polite = invitation.join("");
     polite.types(&[b'x'; 5000]);
@@ -234,7 +234,7 @@ fn a_flood_ends_the_guest_and_nothing_else() {
     polite.sees("the line is longer than 4096 bytes");
     polite.sees("nothing typed");
     polite.types(b"clock\n");
-    polite.sees("p1 has no clock, p2 has no clock");
+    polite.sees("x has no clock, o has no clock");
     let peak = peak_memory(host.pid()).unwrap_or_default();
     assert!(peak < 256.0, "{peak} MiB");
 }
@@ -257,7 +257,7 @@ fn a_guest_who_floods_is_told_so() {
     flooder.types(&b"draw\n".repeat(5000));
     let rest = flooder.rest();
     assert!(rest.ends_with("you send too much: goodbye\r\n"), "{rest}");
-    let seen = typist.sees("human #2 (p2) is gone");
+    let seen = typist.sees("human #2 (o) is gone");
     assert!(seen.matches("offers a draw").count() <= 2, "{seen}");
     typist.types("quit");
     typist.leaves();
@@ -270,9 +270,9 @@ fn a_guest_who_does_not_read_holds_nobody_up() {
     let mut deaf = invitation.join("");
     let _ = deaf.try_to_type(&b"?\n".repeat(50_000));
     typist.types("e5");
-    typist.sees("human #2 (p2) is gone");
+    typist.sees("human #2 (o) is gone");
     typist.types("clock");
-    typist.sees("p1 has no clock, p2 has no clock");
+    typist.sees("x has no clock, o has no clock");
     typist.types("quit");
     typist.leaves();
 }
@@ -286,7 +286,7 @@ fn a_spectator_sees_and_speaks_but_does_not_play() {
     spectator.sees("you watch");
     guest.sees("(watching) is here");
     typist.types("e5");
-    spectator.sees("1. p1 (human): e5");
+    spectator.sees("1. x (human): e5");
     spectator.sees("o to move");
     spectator.types(b"b2\n");
     spectator.sees("you play neither side");
@@ -296,10 +296,10 @@ fn a_spectator_sees_and_speaks_but_does_not_play() {
     guest.sees(r"(watching): well\u{202e}");
     typist.sees(r"(watching): well\u{202e}");
     guest.types(b"say hello\n");
-    typist.sees("human #2 (p2): hello");
-    spectator.sees("human #2 (p2): hello");
+    typist.sees("human #2 (o): hello");
+    spectator.sees("human #2 (o): hello");
     typist.types("say hi");
-    guest.sees("human (p1): hi");
+    guest.sees("human (x): hi");
     typist.types("quit");
     typist.leaves();
 }
@@ -311,22 +311,24 @@ fn moves_are_taken_back_with_the_others_consent() {
     let mut guest = invitation.join("");
     typist.sees("is here");
     typist.types("e5");
-    guest.sees("2. p2> ");
+    guest.sees("2. o> ");
     typist.types("undo");
-    guest.sees("p1 asks to go to the position after 0 moves: yes agrees, no or a move declines");
+    guest.sees(
+        "human (x) asks to go to the position after 0 moves: yes agrees, no or a move declines",
+    );
     guest.types(b"no\n");
     typist.sees("declined");
     typist.types("undo");
-    guest.sees("p1 asks to go to");
+    guest.sees("human (x) asks to go to");
     guest.types(b"yes\n");
     typist.sees("after 0 moves; e5 was played from here");
     guest.sees("after 0 moves; e5 was played from here");
     typist.types("hint");
-    guest.sees("human (p1) asks an engine for a hint");
+    guest.sees("human (x) asks an engine for a hint");
     typist.sees("hint: ");
     typist.types("auto p1");
-    guest.sees("p1 is played by an engine, p2 is played by a person");
-    guest.sees("2. p2> ");
+    guest.sees("x is played by an engine, o is played by a person");
+    guest.sees("2. o> ");
     guest.types(b"draw\n");
     guest.sees(" plays on");
     typist.types("quit");

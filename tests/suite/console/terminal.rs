@@ -3,7 +3,7 @@
 use super::typist::Typist;
 use crate::support::Folder;
 
-const PROMPT_OR_END: &str = r"\d+\. p[12]> |Game over: [^\r\n]*";
+const PROMPT_OR_END: &str = r"\d+\. \w+> |Game over: [^\r\n]*";
 
 /// Plays p1 against the engine, by legal moves from all over the list, until the game is over; how many were typed.
 fn play_out(typist: &mut Typist) -> usize {
@@ -96,7 +96,7 @@ fn a_whole_game_of_entropy() {
     let folder = Folder::new("console-entropy");
     let mut typist = Typist::new(&folder, "play entropy --p2 human --sure --ledger l");
     for (index, code) in MOVES.split_whitespace().enumerate() {
-        typist.sees(&format!("{}. p{}> ", index + 1, index % 2 + 1));
+        typist.sees(&format!("{}. {}> ", index + 1, ["O", "S"][index % 2]));
         match index % 4 {
             0 => typist.types(code),
             1 => typist.types(&code.replace('-', "").to_uppercase()),
@@ -104,7 +104,7 @@ fn a_whole_game_of_entropy() {
             _ => typist.types(&code.replace('-', " ")),
         }
     }
-    typist.sees("Game over: a draw, 1/2-1/2 {drawn by the rules}");
+    typist.sees("Game over: draw: third occurrence of this position, 1/2-1/2");
     typist.sees("game over> ");
     typist.types("quit");
     typist.leaves();
@@ -132,7 +132,7 @@ fn graph_hockey_asks_for_its_size() {
     typist.sees("graph-hockey:Side=2,Gap=8: human (p1) vs human #2 (p2)");
     typist.sees("1. p1> ");
     typist.types("draw");
-    typist.sees("p1 offers a draw");
+    typist.sees("human (p1) offers a draw");
     typist.sees("1. p1> ");
     typist.types("g h j");
     typist.sees("4. p2> ");
@@ -157,18 +157,18 @@ fn whoever_is_asked_for_a_size_may_leave() {
 fn lines_are_edited_recalled_and_completed() {
     let folder = Folder::new("console-editing");
     let mut typist = Typist::new(&folder, "play susan --p2 human");
-    typist.sees("1. p1> ");
+    typist.sees("1. x> ");
     // A slip, put right by a backspace; then Tab ends a word.
     typist.presses("e6\x7f5\n");
-    typist.sees("2. p2> ");
+    typist.sees("2. o> ");
     typist.presses("reso\x7f\t");
     typist.sees("resign");
     typist.presses("\n");
     typist.sees("Type resign again");
-    typist.sees("2. p2> ");
+    typist.sees("2. o> ");
     // The arrow recalls the word.
     typist.presses("\x1b[A\n");
-    typist.sees("Game over: p1 wins, 1-0 {human #2 resigns}");
+    typist.sees("Game over: human (x) wins, 1-0 {human #2 resigns}");
     typist.sees("game over> ");
     typist.types("quit");
     typist.leaves();
@@ -178,17 +178,17 @@ fn lines_are_edited_recalled_and_completed() {
 fn a_move_that_loses_at_once_is_asked_for_again() {
     let folder = Folder::new("console-danger");
     let mut typist = Typist::new(&folder, "play gobblet --p2 human");
-    typist.sees("1. p1> ");
+    typist.sees("1. red> ");
     typist.types("setup .,.,./.,r1,./y1,y1,. r");
-    typist.sees("1. p1> ");
+    typist.sees("1. red> ");
     typist.types("1@a3");
-    typist.sees("1@a3 lets p2 win at once by ");
-    typist.sees("1. p1> ");
+    typist.sees("1@a3 lets yellow win at once by ");
+    typist.sees("1. red> ");
     typist.types("2 a3");
-    typist.sees("2@a3 lets p2 win at once by ");
-    typist.sees("1. p1> ");
+    typist.sees("2@a3 lets yellow win at once by ");
+    typist.sees("1. red> ");
     typist.types("2@a3");
-    typist.sees("2. p2> ");
+    typist.sees("2. yellow> ");
     typist.types("quit");
     typist.leaves();
 }
@@ -197,15 +197,15 @@ fn a_move_that_loses_at_once_is_asked_for_again() {
 fn an_interrupt_asks_before_leaving() {
     let folder = Folder::new("console-interrupt");
     let mut typist = Typist::new(&folder, "play susan --p2 human --ledger l");
-    typist.sees("1. p1> ");
+    typist.sees("1. x> ");
     typist.controls('c');
     typist.sees("Leave? The game is saved.");
-    typist.sees("1. p1> ");
+    typist.sees("1. x> ");
     typist.types("e5");
-    typist.sees("2. p2> ");
+    typist.sees("2. o> ");
     typist.controls('c');
     typist.sees("Leave?");
-    typist.sees("2. p2> ");
+    typist.sees("2. o> ");
     typist.controls('c');
     let rest = typist.leaves();
     assert!(
@@ -218,11 +218,11 @@ fn an_interrupt_asks_before_leaving() {
 fn an_interrupt_has_a_thinking_engine_move() {
     let folder = Folder::new("console-nudge");
     let mut typist = Typist::new(&folder, "play susan --st 86400");
-    typist.sees("1. p1> ");
+    typist.sees("1. x> ");
     typist.types("e5");
-    typist.sees("p2 thinks; Ctrl-C has it move");
+    typist.sees("o thinks; Ctrl-C has it move");
     typist.controls('c');
-    typist.sees("2. p2 (Linesman susan");
+    typist.sees("2. o (Linesman susan");
     typist.types("quit");
     typist.leaves();
 }
@@ -231,16 +231,16 @@ fn an_interrupt_has_a_thinking_engine_move() {
 fn what_is_typed_while_an_engine_thinks_is_heard() {
     let folder = Folder::new("console-ahead");
     let mut typist = Typist::new(&folder, "play susan --st 86400 --ledger l --sure");
-    typist.sees("1. p1> ");
+    typist.sees("1. x> ");
     typist.types("e5");
-    typist.sees("2. waiting for p2> ");
+    typist.sees("2. waiting for o> ");
     // A move waits, and holds back what comes after it; some words do not wait.
     typist.types("a1");
     typist.sees("a1 waits for your turn");
     typist.types("moves zz");
     typist.sees("moves zz waits behind a1");
     typist.types("clock");
-    typist.sees("p1 has no clock, p2 has no clock");
+    typist.sees("x has no clock, o has no clock");
     typist.types("?");
     typist.sees("these words");
     typist.types("say hello");
@@ -248,12 +248,12 @@ fn what_is_typed_while_an_engine_thinks_is_heard() {
     typist.presses("quit");
     typist.sees("quit");
     typist.presses("\x15stop\n");
-    typist.sees("2. p2 (Linesman susan");
+    typist.sees("2. o (Linesman susan");
     typist.sees("no legal move at zz");
     typist.types("resign");
     typist.sees("Type resign again to give up.");
     typist.types("resign");
-    typist.sees("Game over: p2 wins, 0-1 {human resigns}");
+    typist.sees("(o) wins, 0-1 {human resigns}");
     typist.types("quit");
     typist.leaves();
     let codes: Vec<String> = folder
@@ -270,20 +270,20 @@ fn what_is_typed_while_an_engine_thinks_is_heard() {
 fn bad_input_at_a_terminal_loses_nothing() {
     let folder = Folder::new("console-bad-terminal");
     let mut typist = Typist::new(&folder, "play susan --p2 human");
-    typist.sees("1. p1> ");
+    typist.sees("1. x> ");
     typist.types("");
     typist.sees("nothing typed: expected a move or a word");
-    typist.sees("1. p1> ");
+    typist.sees("1. x> ");
     typist.presses(&format!("{}\n", "x".repeat(1 << 20)));
     typist.sees("expected a cell such as b2");
-    typist.sees("1. p1> ");
+    typist.sees("1. x> ");
     typist.presses("\x01\x02\x1b[Z\x7f\x00e5\n");
-    typist.sees("2. p2> ");
+    typist.sees("2. o> ");
     typist.types("setup");
     typist.sees("setup> ");
     typist.types("");
     typist.sees("nothing pasted; the game stays as it is");
-    typist.sees("2. p2> ");
+    typist.sees("2. o> ");
     typist.controls('d');
     typist.leaves();
 }
@@ -292,12 +292,12 @@ fn bad_input_at_a_terminal_loses_nothing() {
 fn a_clock_is_shown_and_runs_out() {
     let folder = Folder::new("console-clock");
     let mut typist = Typist::new(&folder, "play susan --p2 human --tc 0.3+600 --ledger l");
-    typist.finds(r"1\. p1 0:00\.\d> ");
-    typist.sees("Game over: p2 wins, 0-1 {human loses on time: ");
+    typist.finds(r"1\. x 0:00\.\d> ");
+    typist.sees("Game over: human #2 (o) wins, 0-1 {human loses on time: ");
     typist.types("new");
     typist.sees("a new game");
     typist.types("e5");
-    typist.finds(r"2\. p2 0:00\.\d> ");
+    typist.finds(r"2\. o 0:00\.\d> ");
     typist.controls('d');
     typist.leaves();
     assert!(
@@ -312,7 +312,7 @@ fn colours_and_editing_can_be_done_without() {
     let folder = Folder::new("console-colours");
     let first_screen = |words: &str, no_color: &str| {
         let mut typist = Typist::raw(&folder, words, no_color);
-        let seen = typist.sees("1. p1> ");
+        let seen = typist.sees("1. O> ");
         typist.controls('d');
         typist.leaves();
         seen
@@ -334,20 +334,20 @@ fn colours_and_editing_can_be_done_without() {
 fn an_engine_is_interrupted_and_its_seat_taken() {
     let folder = Folder::new("console-take");
     let mut typist = Typist::new(&folder, "play susan --p1 none --st 86400");
-    typist.sees("p1 thinks; Ctrl-C has it move");
+    typist.sees("x thinks; Ctrl-C has it move");
     typist.controls('c');
-    typist.sees("1. p1 (Linesman susan");
-    typist.sees("2. p2 (engine waits)> ");
+    typist.sees("1. x (Linesman susan");
+    typist.sees("2. o (engine waits)> ");
     typist.types("auto off");
-    typist.sees("p1 is played by a person, p2 is played by a person");
-    typist.sees("2. p2> ");
+    typist.sees("x is played by a person, o is played by a person");
+    typist.sees("2. o> ");
     typist.types("moves");
     typist.sees("60 moves:");
-    typist.sees("2. p2> ");
+    typist.sees("2. o> ");
     typist.types("auto p2");
-    typist.sees("p2 thinks; Ctrl-C has it move");
+    typist.sees("o thinks; Ctrl-C has it move");
     typist.controls('c');
-    typist.sees("3. p1> ");
+    typist.sees("3. x> ");
     typist.types("quit");
     typist.leaves();
 }

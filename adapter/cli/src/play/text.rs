@@ -6,7 +6,7 @@ use std::time::Duration;
 use kit::Side;
 use referee::record::{GameResult, format_comment};
 use referee::table::event::{Analysis, Question};
-use referee::table::{ClientGame, ClientInfo, Proposal, Proposed, Role, Turn};
+use referee::table::{ClientGame, ClientInfo, Proposal, Proposed, Role, SideSet, Turn};
 
 /// Where listings are broken.
 pub(crate) const WIDTH: usize = 78;
@@ -14,8 +14,8 @@ pub(crate) const WIDTH: usize = 78;
 /// Who plays, and for the host where it is recorded.
 pub(crate) fn header(game: &ClientGame) -> String {
     let snapshot = game.snapshot();
-    let [p1, p2] = Side::BOTH.map(|side| game.name(side));
-    let mut text = format!("{}: {p1} (p1) vs {p2} (p2)\n", snapshot.game);
+    let [p1, p2] = Side::BOTH.map(|side| player(game, side));
+    let mut text = format!("{}: {p1} vs {p2}\n", snapshot.game);
     if let Some(ledger) = &snapshot.ledger {
         let _ = writeln!(text, "ledger: {}", ledger.display());
     }
@@ -39,9 +39,13 @@ pub(crate) fn prompt(game: &ClientGame) -> Option<String> {
             } else {
                 ""
             };
+            let side = game.side_name(side);
             Some(format!("{number}. {side}{clock}{behind}> "))
         }
-        Turn::Held(side) if game.may_move() => Some(format!("{number}. {side} (engine waits)> ")),
+        Turn::Held(side) if game.may_move() => {
+            let side = game.side_name(side);
+            Some(format!("{number}. {side} (engine waits)> "))
+        }
         _ => None,
     }
 }
@@ -50,7 +54,7 @@ pub(crate) fn prompt(game: &ClientGame) -> Option<String> {
 pub(crate) fn waiting_prompt(game: &ClientGame) -> String {
     let number = game.n_moves() + 1;
     match game.turn().side() {
-        Some(side) => format!("{number}. waiting for {side}> "),
+        Some(side) => format!("{number}. waiting for {}> ", game.side_name(side)),
         None => "waiting> ".to_owned(),
     }
 }
@@ -60,7 +64,7 @@ pub(crate) fn last_move(game: &ClientGame) -> String {
     let Some(ply) = game.tree().ply(game.here()) else {
         return String::new();
     };
-    let name = game.name(ply.side);
+    let name = game.player_name(ply.side);
     let comment = ply
         .record
         .map(|record| format!("  {}", format_comment(&record)));
@@ -68,20 +72,24 @@ pub(crate) fn last_move(game: &ClientGame) -> String {
     format!(
         "{}. {} ({name}): {}{comment}",
         game.n_moves(),
-        ply.side,
+        game.mover_name(ply.side),
         ply.code
     )
 }
 
-/// How the game ended.
-pub(crate) fn ending(result: GameResult, reason: &str) -> String {
-    let who = match result {
-        GameResult::P1Win => "p1 wins",
-        GameResult::P2Win => "p2 wins",
-        GameResult::Draw => "a draw",
-        GameResult::Unknown => "no result",
+/// How the game ended: in the game's own words if its rules ended it, else with the reason on record.
+pub(crate) fn ending(game: &ClientGame, result: GameResult, reason: &str) -> String {
+    let board = game.board();
+    if let Some(explained) = board.outcome().and_then(|_| board.explain()) {
+        return format!("Game over: {explained}, {result}");
+    }
+    let what = match result {
+        GameResult::P1Win => format!("{} wins", player(game, Side::P1)),
+        GameResult::P2Win => format!("{} wins", player(game, Side::P2)),
+        GameResult::Draw => "a draw".to_owned(),
+        GameResult::Unknown => "no result".to_owned(),
     };
-    format!("Game over: {who}, {result} {{{reason}}}")
+    format!("Game over: {what}, {result} {{{reason}}}")
 }
 
 /// Where the game stands after moves were taken back or played again.
@@ -99,12 +107,12 @@ pub(crate) fn position(game: &ClientGame) -> String {
 /// Who plays each side.
 pub(crate) fn seats(game: &ClientGame) -> String {
     let seat = |side: Side| {
-        let player = if game.is_auto(side) {
+        let by = if game.is_auto(side) {
             "an engine"
         } else {
             "a person"
         };
-        format!("{side} is played by {player}")
+        format!("{} is played by {by}", game.side_name(side))
     };
     Side::BOTH.map(seat).join(", ")
 }
@@ -118,16 +126,35 @@ pub(crate) fn client(game: &ClientGame, who: &ClientInfo) -> String {
     };
     let mut seats = sides.iter();
     match (seats.next(), seats.next()) {
-        (Some(side), None) => format!("{} ({side})", game.name(side)),
-        (Some(_), Some(_)) => format!("{} ({sides})", who.name),
+        (Some(side), None) => player(game, side),
+        (Some(_), Some(_)) => format!("{} ({})", who.name, side_names(game, sides)),
         (None, _) => who.name.clone(),
     }
 }
 
+/// A player with his side, `Ann (red)`. The name alone may be what the other side is called.
+fn player(game: &ClientGame, side: Side) -> String {
+    format!("{} ({})", game.player_name(side), game.side_name(side))
+}
+
+/// What sides are called: `red and yellow`.
+pub(crate) fn side_names(game: &ClientGame, sides: SideSet) -> String {
+    let names: Vec<String> = sides.iter().map(|side| game.side_name(side)).collect();
+    names.join(" and ")
+}
+
+/// Why someone cannot move.
+pub(crate) fn not_your_turn(game: &ClientGame) -> String {
+    match game.turn().side() {
+        Some(side) => format!("it is the turn of {}: wait", player(game, side)),
+        None => "the engines are being started: wait".to_owned(),
+    }
+}
+
 /// What is proposed, to everyone.
-pub(crate) fn proposal(proposal: &Proposal) -> String {
+pub(crate) fn proposal(game: &ClientGame, proposal: &Proposal) -> String {
     let who = match proposal.side {
-        Some(side) => side.to_string(),
+        Some(side) => player(game, side),
         None => proposal.name.clone(),
     };
     let what = match proposal.what {
@@ -144,10 +171,10 @@ pub(crate) fn proposal(proposal: &Proposal) -> String {
 }
 
 /// The answer of an engine that was asked.
-pub(crate) fn answer(what: Question, side: Side, analysis: &Analysis) -> String {
+pub(crate) fn answer(game: &ClientGame, what: Question, side: Side, analysis: &Analysis) -> String {
     match what {
         Question::Hint => hint(analysis),
-        Question::Eval => score(side, analysis),
+        Question::Eval => score(&game.side_name(side), analysis),
     }
 }
 
@@ -167,7 +194,7 @@ fn hint(analysis: &Analysis) -> String {
 }
 
 /// How an engine judges the position.
-fn score(side: Side, analysis: &Analysis) -> String {
+fn score(side: &str, analysis: &Analysis) -> String {
     let score = analysis.score.map_or_else(
         || "no score".to_owned(),
         |score| format!("{score} for {side}"),
@@ -180,9 +207,12 @@ fn score(side: Side, analysis: &Analysis) -> String {
 
 /// Both clocks.
 pub(crate) fn clocks(game: &ClientGame) -> String {
-    let clock = |side: Side| match game.time_left(side) {
-        Some(left) => format!("{side} {}", time(left)),
-        None => format!("{side} has no clock"),
+    let clock = |side: Side| {
+        let name = game.side_name(side);
+        match game.time_left(side) {
+            Some(left) => format!("{name} {}", time(left)),
+            None => format!("{name} has no clock"),
+        }
     };
     Side::BOTH.map(clock).join(", ")
 }

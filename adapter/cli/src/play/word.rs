@@ -89,8 +89,8 @@ const WORDS: &[Entry] = &[
     entry(
         Word::Auto,
         "auto",
-        "[p1|p2|both|off]",
-        "which seats an engine plays from now on",
+        "[SIDE|both|off]",
+        "which sides an engine plays from now on, by their names on the board or as p1 and p2",
     ),
     entry(Word::Level, "level", "0..20", "how well the engines play"),
     entry(Word::Flip, "flip", "", "see the board from the other side"),

@@ -167,8 +167,28 @@ impl ClientGame {
     }
 
     /// The name of a player in the records.
-    pub fn name(&self, side: Side) -> &str {
+    pub fn player_name(&self, side: Side) -> &str {
         &self.snapshot.seats[side.index()].name
+    }
+
+    /// What a side is called on the board now: `red`, `x`, or `p1` where it has no other name.
+    pub fn side_name(&self, side: Side) -> String {
+        name_on(self.board(), side)
+    }
+
+    /// What the side that made the last move was called when it made it: a move such as Projex's `swap` changes that.
+    pub fn mover_name(&self, side: Side) -> String {
+        let mut before = self.board.fork();
+        before.undo();
+        name_on(before.as_ref(), side)
+    }
+
+    /// The side that a word names: by `p1` and `p2`, or as on the board.
+    pub fn find_side(&self, word: &str) -> Option<Side> {
+        let is = |name: &str| name.eq_ignore_ascii_case(word);
+        let by_number = Side::BOTH.into_iter().find(|side| is(&side.to_string()));
+        let mut sides = Side::BOTH.into_iter();
+        by_number.or_else(|| sides.find(|side| is(&self.side_name(*side))))
     }
 
     /// Whether an engine plays this side now.
@@ -286,6 +306,14 @@ impl ClientGame {
         };
         let board = self.rules.open(&opening(text.to_owned()))?;
         Ok(opening(board.fen()))
+    }
+}
+
+pub(super) fn name_on(board: &dyn DynHistory, side: Side) -> String {
+    let [p1, p2] = board.side_names();
+    match side {
+        Side::P1 => p1,
+        Side::P2 => p2,
     }
 }
 

@@ -54,11 +54,7 @@ impl Table {
     ) -> Result<(), TableError> {
         match &self.proposal {
             Some(pending) if pending.proposal.client != client => {
-                let why = format!(
-                    "{} waits for an answer: accept or decline first",
-                    describe(&pending.proposal)
-                );
-                return Err(TableError::Refused(why));
+                return Err(TableError::Refused(self.answer_first(&pending.proposal)));
             }
             Some(_) => self.end_proposal(ProposalEnd::Withdrawn),
             None => {}
@@ -123,7 +119,7 @@ impl Table {
         if self.would_draw(other) {
             return self.agree_draw();
         }
-        let why = format!("{} plays on", self.seat(other).name());
+        let why = format!("{} plays on", self.player_and_side(other));
         Err(TableError::Refused(why))
     }
 
@@ -198,6 +194,19 @@ impl Table {
         Ok(())
     }
 
+    fn answer_first(&self, proposal: &Proposal) -> String {
+        let who = match proposal.side {
+            Some(side) => self.player_and_side(side),
+            None => proposal.name.clone(),
+        };
+        let what = match proposal.what {
+            Proposed::Draw => "offers a draw".to_owned(),
+            Proposed::GoTo { ply, .. } => format!("asks to go to the position after move {ply}"),
+            Proposed::NewGame => "asks for another game".to_owned(),
+        };
+        format!("{who} {what}: answer that first")
+    }
+
     /// What a move does to a proposal: who moves instead of answering declines. An offer of a draw stands while the
     /// one who made it moves; nothing else does.
     pub(super) fn move_past_proposal(&mut self, mover: Side) {
@@ -217,15 +226,6 @@ impl Table {
         if self.proposal.take().is_some() {
             self.clients.tell_all(TableEvent::ProposalEnded { end });
         }
-    }
-}
-
-fn describe(proposal: &Proposal) -> String {
-    let name = &proposal.name;
-    match proposal.what {
-        Proposed::Draw => format!("{name}'s offer of a draw"),
-        Proposed::GoTo { ply, .. } => format!("{name}'s wish to go to move {ply}"),
-        Proposed::NewGame => format!("{name}'s wish for another game"),
     }
 }
 

@@ -64,12 +64,17 @@ impl Table {
             }
             Turn::Starting => "the engines are being started: wait".to_owned(),
             Turn::Over => "the game is over: new begins another, undo takes back".to_owned(),
-            Turn::Person(side) => format!("it is the turn of {side}: wait"),
+            Turn::Person(side) => self.not_your_turn(side),
             Turn::Engine(side) | Turn::Held(side) | Turn::Waiting(side) => {
-                format!("it is the turn of {side}, which an engine plays: wait")
+                let player = self.player_and_side(side);
+                format!("it is the turn of {player}, an engine: wait")
             }
         };
         Err(TableError::Refused(why))
+    }
+
+    pub(super) fn not_your_turn(&self, side: Side) -> String {
+        format!("it is the turn of {}: wait", self.player_and_side(side))
     }
 
     /// Judges the answer of the player to move, a move or a fault, and goes on from there.

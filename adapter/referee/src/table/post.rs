@@ -44,10 +44,10 @@ impl Table {
                 ending.result, ending.reason
             ),
             None => {
-                let (side, number) = (self.side(), self.moves().len() + 1);
-                let name = self.seat(side).name();
+                let number = self.moves().len() + 1;
+                let player = self.player_and_side(self.side());
                 format!(
-                    "\nMove {number} is for {side} ({name}). To answer, quote this and write the number and the move on\n\
+                    "\nMove {number} is for {player}. To answer, quote this and write the number and the move on\n\
                      a line of its own, as in   {number}. MOVE"
                 )
             }
@@ -97,8 +97,8 @@ impl Table {
             Turn::Person(_) => {}
             Turn::Over => return Err(named("the game is over".to_owned())),
             _ => {
-                let side = self.side();
-                let why = format!("it is the turn of {side}, which an engine plays");
+                let player = self.player_and_side(self.side());
+                let why = format!("it is the turn of {player}, an engine");
                 return Err(named(why));
             }
         }

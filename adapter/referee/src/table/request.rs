@@ -1,6 +1,5 @@
 //! What a client asks of a table.
 
-use std::fmt;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -112,13 +111,6 @@ impl From<Vec<Side>> for SideSet {
 impl From<SideSet> for Vec<Side> {
     fn from(set: SideSet) -> Vec<Side> {
         set.iter().collect()
-    }
-}
-
-impl fmt::Display for SideSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<String> = self.iter().map(|side| side.to_string()).collect();
-        f.write_str(&names.join(" and "))
     }
 }
 

@@ -161,7 +161,8 @@ impl Table {
         for side in sides.iter() {
             let seat = self.seat(side);
             if !seat.is_auto && seat.info().sitter == Sitter::Guest {
-                let why = format!("{side} is {}'s seat, who is here", seat.name());
+                let (side, guest) = (self.side_name(side), seat.name());
+                let why = format!("{side} is the seat of {guest}, who is here");
                 return Err(TableError::Refused(why));
             }
         }
@@ -213,8 +214,7 @@ impl Table {
         self.refuse_over()?;
         let side = self.side();
         if !self.seat(side).is_auto && !self.owned(client).contains(side) {
-            let why = format!("it is the turn of {side}: wait");
-            return Err(TableError::Refused(why));
+            return Err(TableError::Refused(self.not_your_turn(side)));
         }
         self.is_held = false;
         let seat = self.seat_mut(side);

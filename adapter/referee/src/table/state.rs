@@ -8,6 +8,7 @@ use std::time::Instant;
 use kit::{DynHistory, Side};
 
 use super::analyst::Analyst;
+use super::client_game::name_on;
 use super::clients::Clients;
 use super::clock::TurnTimer;
 use super::consent::Pending;
@@ -91,6 +92,16 @@ impl Table {
     /// Codes of all moves, those of the opening first.
     pub(super) fn moves(&self) -> &[String] {
         self.game.arbiter().moves()
+    }
+
+    /// What a side is called on the board now: `red`, `x`, or `p1` where it has no other name.
+    pub(super) fn side_name(&self, side: Side) -> String {
+        name_on(self.board(), side)
+    }
+
+    /// A player with his side, `Ann (red)`. The name alone may be what the other side is called.
+    pub(super) fn player_and_side(&self, side: Side) -> String {
+        format!("{} ({})", self.seat(side).name(), self.side_name(side))
     }
 
     pub(super) fn seat(&self, side: Side) -> &Seat {

@@ -42,7 +42,7 @@ impl<S: Screen> Client<S> {
             }
             Event::GameOver { record } => {
                 self.show_board_if_changed();
-                self.say(&text::ending(record.result, &record.reason));
+                self.say(&text::ending(&self.game, record.result, &record.reason));
             }
             Event::Lagged { dropped, .. } => {
                 // The answer to the last request may be among what was lost.
@@ -90,7 +90,7 @@ impl<S: Screen> Client<S> {
             TableEvent::LevelChanged { level } => {
                 self.say(&format!("engines play at level {level}"));
             }
-            TableEvent::Proposed(proposal) => self.say(&text::proposal(proposal)),
+            TableEvent::Proposed(proposal) => self.say(&text::proposal(&self.game, proposal)),
             TableEvent::ProposalEnded { end } => self.tell_proposal_end(*end),
             TableEvent::AskedEngine { who, what } if !self.is_own(who.client) => {
                 let what = match what {
@@ -106,7 +106,7 @@ impl<S: Screen> Client<S> {
                 side,
                 analysis,
                 ..
-            } => self.say(&text::answer(*what, *side, analysis)),
+            } => self.say(&text::answer(&self.game, *what, *side, analysis)),
             TableEvent::Saved { path } => {
                 trust::remember(path);
                 self.say(&format!("saved in {}", path.display()));
@@ -156,7 +156,7 @@ impl<S: Screen> Client<S> {
     pub(super) fn tell_old_ending(&mut self) {
         if let Some(ending) = self.game.snapshot().ending.clone() {
             self.show_board_if_changed();
-            self.say(&text::ending(ending.result, &ending.reason));
+            self.say(&text::ending(&self.game, ending.result, &ending.reason));
         }
     }
 

@@ -273,6 +273,7 @@ impl<S: Screen> Client<S> {
     fn tell_thinking(&mut self) {
         self.thinking_notice_at = None;
         if let Turn::Engine(side) = self.game.turn() {
+            let side = self.game.side_name(side);
             self.say(&format!("{side} thinks; Ctrl-C has it move"));
         }
     }

@@ -9,7 +9,7 @@ use referee::table::{TableCommand, Turn};
 
 use super::Client;
 use crate::play::screen::Screen;
-use crate::play::word;
+use crate::play::{text, word};
 
 impl<S: Screen> Client<S> {
     /// A line that is no word must be a move, or several that are all this person's to make.
@@ -51,11 +51,7 @@ impl<S: Screen> Client<S> {
         match self.game.turn() {
             Turn::Over => Some("the game is over: new begins another, undo takes back".to_owned()),
             _ if self.game.may_move() => None,
-            Turn::Starting => Some("the engines are being started: wait".to_owned()),
-            turn if self.game.has_seat() => {
-                let side = turn.side().map(|side| side.to_string()).unwrap_or_default();
-                Some(format!("it is the turn of {side}: wait"))
-            }
+            _ if self.game.has_seat() => Some(text::not_your_turn(&self.game)),
             _ => Some("you play neither side".to_owned()),
         }
     }
@@ -72,7 +68,7 @@ impl<S: Screen> Client<S> {
         let why = match blunder_check(self.game.board(), code)? {
             Blunder::Loses => format!("{code} loses at once"),
             Blunder::LetsWin(answer) => {
-                let opponent = self.game.board().side().other();
+                let opponent = self.game.side_name(self.game.board().side().other());
                 format!("{code} lets {opponent} win at once by {answer}")
             }
         };

@@ -70,18 +70,20 @@ impl<S: Screen> Client<S> {
                 self.has_new_seats = true;
                 return;
             }
-            "p1" => kit::Side::P1.into(),
-            "p2" => kit::Side::P2.into(),
             "both" => SideSet::BOTH,
             "off" => SideSet::NONE,
-            _ => {
-                return self.say(&format!(
-                    "auto: {:?}: expected p1, p2, both or off",
-                    excerpt(rest)
-                ));
-            }
+            word => match self.game.find_side(word) {
+                Some(side) => side.into(),
+                None => return self.say(&self.no_such_side(rest)),
+            },
         };
         self.ask(TableCommand::SetAuto { sides }, "");
+    }
+
+    fn no_such_side(&self, word: &str) -> String {
+        let [p1, p2] = self.game.board().side_names();
+        let word = excerpt(word);
+        format!("auto: {word:?}: expected {p1}, {p2}, both or off")
     }
 
     fn level(&mut self, rest: &str) {

@@ -123,6 +123,10 @@ fn snapshot(client: ClientId, role: Role) -> Snapshot {
 
 impl Talk {
     fn begin(manners: Manners, role: Role) -> Talk {
+        Talk::about("susan", manners, role)
+    }
+
+    fn about(game: &str, manners: Manners, role: Role) -> Talk {
         let (handle, inbox) = TableHandle::pair();
         let table = handle.join("Ann", role, None, 1000).expect("it is open");
         let Ok(Request {
@@ -134,7 +138,10 @@ impl Talk {
         };
         let (input, heard) = unbounded();
         let (shown, output) = unbounded();
-        let snapshot = snapshot(table.id(), role);
+        let snapshot = Snapshot {
+            game: GameSpec::parse(game).expect("a game"),
+            ..snapshot(table.id(), role)
+        };
         let client = thread::spawn(move || {
             let rules = GAMES.rules(&snapshot.game).expect("a game");
             let rules = rules.expect("with rules");
@@ -237,7 +244,7 @@ impl Talk {
 
     /// The person plays e5, and the engine begins to think.
     fn opens(&mut self) {
-        self.sees("1. p1> ");
+        self.sees("1. x> ");
         self.types("e5");
         let request = self.request();
         assert!(matches!(&request.command, TableCommand::Play { code, .. } if code == "e5"));
@@ -274,7 +281,40 @@ fn a_move_waits_for_its_turn_and_holds_back_the_lines_after_it() {
     let undo = talk.request();
     assert!(matches!(undo.command, TableCommand::Undo));
     talk.does(&undo);
-    talk.sees("2. p2 (Ann): a1");
+    talk.sees("2. o (Ann): a1");
+    talk.ends();
+}
+
+#[test]
+fn a_swap_is_told_of_the_colour_that_swaps() {
+    let mut talk = Talk::about("projex:Size=5", LIVE, Role::Host);
+    let (p1, p2) = (Turn::Person(Side::P1), Turn::Engine(Side::P2));
+    talk.sees("1. x> ");
+    talk.moves(0, "A5", Mover::Person, p2);
+    talk.moves(1, "B5", Mover::Engine, p1);
+    talk.sees("2. o (Ann): B5");
+    talk.moves(2, "C5", Mover::Person, p2);
+    talk.moves(3, "swap", Mover::Engine, p1);
+    talk.sees("4. o (Ann): swap");
+    talk.sees("5. o> ");
+    talk.ends();
+}
+
+#[test]
+fn a_finished_game_is_explained() {
+    let mut talk = Talk::about("gobblet", LIVE, Role::Spectator);
+    let codes = ["3@b2", "1@a1", "3@a3", "1@b1", "2@c1"];
+    for (from, code) in codes.into_iter().enumerate() {
+        talk.moves(from, code, Mover::Person, Turn::Over);
+    }
+    let record = serde_json::from_str(
+        r#"{"game":1,"pair":1,"p1":"Ann","p2":"Ann","opening":"startpos","moves":[],"result":"1-0",
+        "termination":"normal","reason":"Ann wins","plies":[],"date":""}"#,
+    );
+    let record = record.expect("a game");
+    talk.tells(Event::GameOver { record });
+    talk.turn(5, Turn::Over);
+    talk.sees("Game over: red wins: line c1 b2 a3, 1-0\n");
     talk.ends();
 }
 
@@ -439,7 +479,7 @@ fn another_players_proposal_is_answered() {
             awaited: Side::P1.into(),
         },
     )));
-    talk.sees("p2 asks to go to the position after 1 move: yes agrees, no or a move declines");
+    talk.sees("Ann (o) asks to go to the position after 1 move: yes agrees, no or a move declines");
     talk.types("yes");
     assert!(matches!(talk.request().command, TableCommand::Accept));
     talk.ends();

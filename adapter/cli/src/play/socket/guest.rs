@@ -43,7 +43,9 @@ pub(super) fn talk(connection: Connection, joined: Joined, is_ascii: bool) -> bo
 fn greeting(joined: &Joined) -> String {
     let header = text::header(&joined.game);
     let place = match joined.game.snapshot().role {
-        Role::Player(sides) => format!("you play {sides}"),
+        Role::Player(sides) => {
+            format!("you play {}", text::side_names(&joined.game, sides))
+        }
         Role::Host | Role::Spectator => "you watch".to_owned(),
     };
     match &joined.token {

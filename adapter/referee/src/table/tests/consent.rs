@@ -66,7 +66,7 @@ fn one_proposal_at_a_time() {
     case.ask(&ann, TableCommand::OfferDraw);
     assert_eq!(
         case.ask(&bob, TableCommand::Undo),
-        ["refused: Ann's offer of a draw waits for an answer: accept or decline first"]
+        ["refused: human (p1) offers a draw: answer that first"]
     );
 }
 
@@ -112,7 +112,7 @@ fn an_engine_answers_an_offer_at_once() {
     let ann = case.join("Ann", Role::Host);
     assert_eq!(
         case.ask(&ann, TableCommand::OfferDraw),
-        ["refused: Bot plays on"]
+        ["refused: Bot (p2) plays on"]
     );
 }
 

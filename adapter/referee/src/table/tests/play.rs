@@ -39,7 +39,7 @@ fn requests_are_answered_while_an_engine_thinks() {
     );
     assert_eq!(
         case.play(&ann, "c1"),
-        ["refused: it is the turn of p2, which an engine plays: wait"]
+        ["refused: it is the turn of Bot (p2), an engine: wait"]
     );
     case.told("Bot");
     assert_eq!(case.ask(&ann, TableCommand::MoveNow), ["done"]);

@@ -10,12 +10,12 @@ fn nobody_moves_in_the_others_seat() {
     let (mut case, ann, bob) = Case::two_people();
     assert_eq!(
         case.play(&bob, "a1"),
-        ["refused: it is the turn of p1: wait"]
+        ["refused: it is the turn of human (p1): wait"]
     );
     case.play(&ann, "a1");
     assert_eq!(
         case.play(&ann, "b1"),
-        ["refused: it is the turn of p2: wait"]
+        ["refused: it is the turn of human #2 (p2): wait"]
     );
 }
 
@@ -154,7 +154,7 @@ fn an_engine_takes_a_seat_over_and_hands_it_back() {
     let auto = |sides: SideSet| TableCommand::SetAuto { sides };
     assert_eq!(
         case.ask(&ann, auto(Side::P2.into())),
-        ["refused: p2 is human #2's seat, who is here"]
+        ["refused: p2 is the seat of human #2, who is here"]
     );
     case.ask(&ann, auto(Side::P1.into()));
     case.poll();
