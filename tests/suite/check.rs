@@ -513,3 +513,32 @@ fn bad_arguments_are_named() {
         assert!(done.stderr.contains(named), "{words}: {}", done.stderr);
     }
 }
+
+/// What a hostile engine calls itself: a screen that is cleared, a title, a text that runs backwards, and a megabyte.
+#[test]
+fn a_hostile_name_does_not_reach_the_terminal_raw() {
+    let folder = Folder::new("check-hostile");
+    let script = "#!/usr/bin/env bash\n\
+        long=$(head -c 1000000 /dev/zero | tr '\\0' x)\n\
+        while read -r line; do\n\
+          case $line in\n\
+            ugi) printf 'id name \\033[2J\\033]0;owned\\007\\u202egnp.exe %s\\nid author \\033[31m\\u2066me\\nugiok\\n' \"$long\" ;;\n\
+            isready) echo readyok ;;\n\
+            quit) exit ;;\n\
+          esac\n\
+        done\n";
+    std::fs::write(folder.path("hostile"), script).expect("a folder");
+    let done = folder
+        .shell("chmod +x hostile; LC_ALL=C.UTF-8 LINESMAN check cmd=./hostile susan --only handshake --only isready")
+        .done();
+    let shown = done.stdout.join("\n") + &done.stderr;
+    assert!(
+        shown.contains("\\u{1b}[2J"),
+        "{}",
+        &shown[..shown.len().min(2000)]
+    );
+    assert!(shown.contains("\\u{202e}gnp.exe"));
+    let is_raw = |c: char| c.is_control() && c != '\n' || ('\u{202a}'..='\u{2069}').contains(&c);
+    assert!(!shown.contains(is_raw), "{shown:?}");
+    assert!(shown.len() < 10_000, "{} bytes", shown.len());
+}

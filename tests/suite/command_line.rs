@@ -151,11 +151,8 @@ fn a_reader_that_goes_away_ends_a_command_quietly() {
         "{} games | true; echo ${{PIPESTATUS[0]}}",
         env!("CARGO_BIN_EXE_linesman-test")
     );
-    let output = std::process::Command::new("bash")
-        .args(["-c", &script])
-        .current_dir(folder.path(""))
-        .output()
-        .expect("bash is there");
+    let output = folder.command("bash").args(["-c", &script]).output();
+    let output = output.expect("bash is there");
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "0\n");
 }

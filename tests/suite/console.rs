@@ -7,4 +7,5 @@ mod pipe;
 mod records;
 mod socket;
 mod terminal;
+mod trust;
 mod typist;

@@ -374,10 +374,7 @@ fn a_match_goes_on_when_its_reader_goes_away() {
     let script = format!(
         "{linesman} match susan --games 400 --each nodes=20 --ledger l | head -1; echo ${{PIPESTATUS[0]}}"
     );
-    let output = Command::new("bash")
-        .args(["-c", &script])
-        .current_dir(folder.path(""))
-        .output();
+    let output = folder.command("bash").args(["-c", &script]).output();
     let output = output.expect("bash is there");
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     let stdout = String::from_utf8_lossy(&output.stdout);

@@ -1,6 +1,6 @@
 //! A lack of system resources forfeits no game: it is found before the first game, or stops a match that can be resumed.
 
-use crate::support::Folder;
+use crate::support::{Folder, SCRIPTED};
 
 const TWO: &str =
     "--engine cmd=SCRIPTED name=A --engine cmd=SCRIPTED name=B --openings none --ledger l";
@@ -84,4 +84,24 @@ fn a_thread_that_cannot_be_started_stops_the_match() {
     let (_, games) = folder.ledger("l");
     assert!(games.is_empty());
     assert_eq!(folder.linesman("match --resume l").done().status, Some(0));
+}
+
+/// The engine runs on for ten minutes when its input is closed, and it holds the descriptor 3, which is the test's own
+/// pipe: where it is left behind, the output does not end.
+#[test]
+fn whoever_cannot_start_a_thread_leaves_no_engine_behind() {
+    for words in [
+        "match susan --engine cmd=bash arg=engine --engine cmd=bash arg=engine name=B --ledger l",
+        "play susan --p2 'cmd=bash arg=engine' --ledger l",
+    ] {
+        let folder = Folder::new("threads-engine");
+        let engine = format!("{SCRIPTED}\nsleep 600\n");
+        std::fs::write(folder.path("engine"), engine).expect("a script");
+        let line = format!("RUST_MIN_STACK=1000000000000000 LINESMAN {words} 3>&1 < /dev/null");
+        let done = folder.shell(&line).done();
+        assert_eq!(done.status, Some(1), "{}", done.stderr);
+        assert!(done.stderr.starts_with("error: "), "{}", done.stderr);
+        assert!(done.stderr.contains("thread"), "{}", done.stderr);
+        assert!(!done.stderr.contains("panicked"), "{}", done.stderr);
+    }
 }

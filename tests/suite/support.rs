@@ -55,13 +55,13 @@ impl Folder {
 
     /// `linesman` with these words, split at blanks; `SCRIPTED` stands for the scripted engine's path.
     pub(crate) fn linesman(&self, words: &str) -> Run {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_linesman-test"));
+        let mut command = self.command(env!("CARGO_BIN_EXE_linesman-test"));
         command.args(
             words
                 .split_whitespace()
                 .map(|word| word.replace("SCRIPTED", SCRIPTED)),
         );
-        Run::new(self, command)
+        Run::new(command)
     }
 
     /// A line of bash, in which `LINESMAN` and `SCRIPTED` stand for the paths.
@@ -69,9 +69,18 @@ impl Folder {
         let line = line
             .replace("LINESMAN", env!("CARGO_BIN_EXE_linesman-test"))
             .replace("SCRIPTED", SCRIPTED);
-        let mut command = Command::new("bash");
+        let mut command = self.command("bash");
         command.args(["-c", &line]);
-        Run::new(self, command)
+        Run::new(command)
+    }
+
+    /// A program that runs in the folder and keeps its state there.
+    pub(crate) fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command
+            .current_dir(self.0.path())
+            .env("XDG_STATE_HOME", self.path("state"));
+        command
     }
 }
 
@@ -90,10 +99,8 @@ pub(crate) struct Done {
 }
 
 impl Run {
-    fn new(folder: &Folder, mut command: Command) -> Run {
+    fn new(mut command: Command) -> Run {
         let mut child = command
-            .current_dir(folder.0.path())
-            .env("XDG_STATE_HOME", folder.path("state"))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

@@ -1,7 +1,5 @@
 //! A pseudo-terminal: types input and waits for expected output.
 
-use std::process::Command;
-
 use rexpect::ReadUntil;
 use rexpect::process::{Signal, WaitStatus};
 use rexpect::reader::{Options, Regex};
@@ -29,11 +27,9 @@ impl Typist {
     }
 
     fn start(folder: &Folder, words: &str, no_color: &str, strips: bool) -> Typist {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_linesman-test"));
+        let mut command = folder.command(env!("CARGO_BIN_EXE_linesman-test"));
         command
             .args(words.split_whitespace())
-            .current_dir(folder.path("."))
-            .env("XDG_STATE_HOME", folder.path("state"))
             .env("TERM", "xterm")
             .env("NO_COLOR", no_color);
         let options = Options::new()
@@ -83,10 +79,15 @@ impl Typist {
     }
 
     /// Waits for the exit with status 0. Returns the remaining output.
-    pub(super) fn leaves(mut self) -> String {
+    pub(super) fn leaves(self) -> String {
+        self.leaves_with(0)
+    }
+
+    /// Waits for the exit with this status. Returns the remaining output.
+    pub(super) fn leaves_with(mut self, status: i32) -> String {
         let rest = self.terminal.exp_eof().expect("linesman ends");
         match self.terminal.process().wait() {
-            Ok(WaitStatus::Exited(_, 0)) => rest,
+            Ok(WaitStatus::Exited(_, found)) if found == status => rest,
             other => panic!("{other:?} after {rest}"),
         }
     }

@@ -84,11 +84,12 @@ impl Sitting<'_> {
         server: Option<Server>,
         opening: Opening,
     ) -> Result<(), Failure> {
+        let joined = joining::join(&self.table, self.registry, "host", Role::Host, None);
+        let mut joined = joined.map_err(Failure::Trouble)?;
+        // Signals wait until here: a table that is stopped before the host has joined could not say why it ends.
         let (sender, input) = bounded(MAX_WAITING);
         let interrupt = Arc::new(Mutex::new(Interrupt::Ends));
         heed_signals(signals, &self.table, sender.clone(), Arc::clone(&interrupt))?;
-        let joined = joining::join(&self.table, self.registry, "host", Role::Host, None);
-        let mut joined = joined.map_err(Failure::Trouble)?;
         if !has_started(&mut joined)? {
             return Err(Failure::Interrupted);
         }

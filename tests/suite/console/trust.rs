@@ -1,0 +1,73 @@
+//! A ledger that was begun elsewhere asks at a terminal before it runs commands.
+
+use super::typist::Typist;
+use crate::support::Folder;
+
+/// A match of two games against a command, begun elsewhere, of which one game is played.
+fn foreign_match(test: &str) -> Folder {
+    let folder = Folder::new(test);
+    let line = "match susan --engine cmd=SCRIPTED name=A --games 2 --openings none --each nodes=20 --ledger l";
+    assert_eq!(folder.linesman(line).done().status, Some(0));
+    let text = folder.read("l");
+    let lines: Vec<&str> = text.lines().take(2).collect();
+    std::fs::write(folder.path("l"), lines.join("\n") + "\n").expect("the ledger can be written");
+    std::fs::remove_dir_all(folder.path("state")).expect("the state was kept");
+    folder
+}
+
+fn n_games(folder: &Folder) -> usize {
+    folder.ledger("l").1.len()
+}
+
+#[test]
+fn a_foreign_match_runs_when_the_answer_is_yes() {
+    let folder = foreign_match("trust-yes");
+    let mut typist = Typist::new(&folder, "match --resume l");
+    let question = typist.sees("Run this? [y/N] ");
+    assert!(question.contains("l was not begun here. It runs"));
+    assert!(question.contains("scripted-engine"), "{question}");
+    assert_eq!(n_games(&folder), 1, "nothing runs before the answer");
+    typist.types("y");
+    typist.leaves();
+    assert_eq!(n_games(&folder), 2);
+}
+
+#[test]
+fn a_foreign_match_does_not_run_without_a_yes() {
+    let folder = foreign_match("trust-no");
+    let before = folder.read("l");
+    for answer in ["n", "", "nyes"] {
+        let mut typist = Typist::new(&folder, "match --resume l");
+        typist.sees("Run this? [y/N] ");
+        typist.types(answer);
+        let rest = typist.leaves_with(2);
+        assert!(
+            rest.contains("--resume: not run: expected yes or --trust"),
+            "{rest}"
+        );
+    }
+    let mut typist = Typist::new(&folder, "match --resume l");
+    typist.sees("Run this? [y/N] ");
+    typist.controls('d');
+    typist.leaves_with(2);
+    assert_eq!(folder.read("l"), before);
+}
+
+#[test]
+fn a_foreign_game_asks_too() {
+    let folder = Folder::new("trust-play");
+    let begin = "printf 'e5\\n' | LINESMAN play susan --p2 'cmd=SCRIPTED st=0.02' --ledger l";
+    assert_eq!(folder.shell(begin).done().status, Some(0));
+    std::fs::remove_dir_all(folder.path("state")).expect("the state was kept");
+    let mut typist = Typist::new(&folder, "play --continue l");
+    typist.sees("Run this? [y/N] ");
+    typist.types("no");
+    let rest = typist.leaves_with(2);
+    assert!(rest.contains("--continue: not run"), "{rest}");
+    let mut typist = Typist::new(&folder, "play --continue l");
+    typist.sees("Run this? [y/N] ");
+    typist.types("yes");
+    typist.sees("3. x> ");
+    typist.types("quit");
+    typist.leaves();
+}
