@@ -26,3 +26,4 @@ mod suites;
 mod support;
 mod tables;
 mod typing;
+mod workspace;

@@ -80,7 +80,8 @@ pub(crate) struct PlayArgs {
     #[command(flatten)]
     pub(crate) table: TableArgs,
 
-    /// Let other people join with nc or telnet at this address; a bare port is open on this machine only
+    /// Let other people join with nc or telnet at this address; a bare port is open on this machine only. --continue
+    /// listens there again, or at another address given here
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub(crate) listen: Option<String>,
 

@@ -108,6 +108,25 @@ impl<M: Send + 'static> Process<M> {
         filter: impl LineFilter<Message = M>,
         reading: Reading,
     ) -> io::Result<Process<M>> {
+        Process::start_reading(launch, filter, |intake| match reading {
+            Reading::Direct => {
+                read_while_idle(&intake)?;
+                Ok(Source::Direct(intake))
+            }
+            Reading::Channel => Ok(Source::Channel {
+                batches: read_into_channel(Arc::clone(&intake))?,
+                batch: Vec::new().into_iter(),
+                is_closed: false,
+                _intake: intake,
+            }),
+        })
+    }
+
+    fn start_reading(
+        launch: &Launch,
+        filter: impl LineFilter<Message = M>,
+        read: impl FnOnce(Arc<Mutex<Intake<M>>>) -> io::Result<Source<M>>,
+    ) -> io::Result<Process<M>> {
         let mut child = command(launch)?.spawn()?;
         let (stdin, stdout, stderr) = (
             child.stdin.take(),
@@ -127,19 +146,7 @@ impl<M: Send + 'static> Process<M> {
         // From here on, a failure drops the process, which kills the child.
         platform::set_nonblocking(process.stdin.as_ref().expect("stdin was piped"))?;
         let intake = Intake::new(stdout, stderr, Box::new(filter), trace, tail)?;
-        let intake = Arc::new(Mutex::new(intake));
-        process.source = match reading {
-            Reading::Direct => {
-                read_while_idle(&intake)?;
-                Source::Direct(intake)
-            }
-            Reading::Channel => Source::Channel {
-                batches: read_into_channel(Arc::clone(&intake))?,
-                batch: Vec::new().into_iter(),
-                is_closed: false,
-                _intake: intake,
-            },
-        };
+        process.source = read(Arc::new(Mutex::new(intake)))?;
         Ok(process)
     }
 }
@@ -408,6 +415,8 @@ mod tests {
     use super::super::Filtered;
     use super::*;
     use protocol::line::RawLine;
+    use rustix::io::Errno;
+    use rustix::process::{Pid, Signal, WaitOptions, waitpid};
 
     /// Passes on every line as it is.
     struct Everything;
@@ -427,16 +436,20 @@ mod tests {
         }
     }
 
-    fn start(program: &str, args: &[&str]) -> Process<Vec<u8>> {
-        let launch = Launch {
+    fn launch(program: &str, args: &[&str]) -> Launch {
+        Launch {
             name: program.to_owned(),
             program: program.into(),
             args: args.iter().map(Into::into).collect(),
             dir: None,
             stderr: None,
             log: None,
-        };
-        Process::start(&launch, Everything, Reading::Direct).expect("a program that is everywhere")
+        }
+    }
+
+    fn start(program: &str, args: &[&str]) -> Process<Vec<u8>> {
+        let process = Process::start(&launch(program, args), Everything, Reading::Direct);
+        process.expect("a program that is everywhere")
     }
 
     fn in_ms(ms: u64) -> Instant {
@@ -481,6 +494,34 @@ mod tests {
         let mut sleep = start("sleep", &["600"]);
         sleep.close_input();
         assert!(!sleep.end(in_ms(20)));
+    }
+
+    /// As where no thread can be started that reads.
+    #[test]
+    fn a_start_that_fails_half_way_leaves_no_child() {
+        let launch = launch("sh", &["-c", "echo $$; exec sleep 60"]);
+        let mut pid = None;
+        let started = Process::start_reading(&launch, Everything, |intake| {
+            let mut intake = intake.lock();
+            while intake.received().is_empty() {
+                intake.wait(in_ms(60_000));
+            }
+            let line = intake.received().pop_front().expect("a line").message;
+            pid = String::from_utf8_lossy(&line).parse().ok();
+            Err(io::Error::from(ErrorKind::WouldBlock))
+        });
+        let error = started.expect_err("nobody reads");
+        assert_eq!(error.kind(), ErrorKind::WouldBlock);
+        let pid = pid.and_then(Pid::from_raw);
+        // One that was killed just now may not have been waited for.
+        match waitpid(Some(pid.expect("a process")), WaitOptions::empty()) {
+            Err(error) => assert_eq!(error, Errno::CHILD),
+            Ok(ended) => {
+                let status = ended.map(|(_, status)| status);
+                let signal = status.and_then(|status| status.terminating_signal());
+                assert_eq!(signal, Some(Signal::KILL.as_raw()));
+            }
+        }
     }
 
     #[test]

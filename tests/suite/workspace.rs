@@ -1,0 +1,164 @@
+//! What the architecture page says of the workspace as a whole, held against its manifests and sources.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+const GAMES: [&str; 5] = ["entropy", "gobblet", "graph-hockey", "projex", "susan"];
+
+fn root() -> PathBuf {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
+    tests.parent().expect("the workspace").to_owned()
+}
+
+/// The packages of the workspace, as cargo sees them.
+fn packages() -> Vec<Value> {
+    let output = Command::new(env!("CARGO"))
+        .args([
+            "metadata",
+            "--no-deps",
+            "--offline",
+            "--format-version",
+            "1",
+        ])
+        .current_dir(root())
+        .output()
+        .expect("cargo is there");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    metadata["packages"].as_array().expect("packages").clone()
+}
+
+fn package(name: &str) -> Value {
+    let mut packages = packages().into_iter();
+    let package = packages.find(|package| package["name"] == name);
+    package.unwrap_or_else(|| panic!("there is no package {name}"))
+}
+
+fn names(list: &Value, is_wanted: impl Fn(&Value) -> bool) -> Vec<&str> {
+    let list = list.as_array().expect("a list").iter();
+    let wanted = list.filter(|entry| is_wanted(entry));
+    wanted.filter_map(|entry| entry["name"].as_str()).collect()
+}
+
+/// `cargo install` installs the binaries of one package.
+#[test]
+fn one_program_is_installed() {
+    let linesman = package("linesman");
+    let is_bin = |target: &Value| target["kind"][0] == "bin";
+    assert_eq!(names(&linesman["targets"], is_bin), ["linesman"]);
+    for name in ["linesman-tests", "perft-bench"] {
+        let never = Value::Array(Vec::new());
+        assert_eq!(package(name)["publish"], never, "{name} is published");
+    }
+}
+
+#[test]
+fn crates_depend_as_drawn() {
+    let own = |package: &str| -> Vec<String> {
+        let package = self::package(package);
+        // A dependency of tests alone has a kind.
+        let is_own = |entry: &Value| entry["path"].is_string() && entry["kind"].is_null();
+        let own = names(&package["dependencies"], is_own);
+        own.into_iter().map(str::to_owned).collect()
+    };
+    assert_eq!(own("linesman-protocol"), [""; 0]);
+    assert_eq!(own("linesman-kit"), ["linesman-protocol"]);
+    for game in GAMES {
+        assert_eq!(own(&format!("linesman-{game}")), ["linesman-kit"]);
+    }
+    let mut referee = own("linesman-referee");
+    referee.sort();
+    assert_eq!(referee, ["linesman-kit", "linesman-protocol"]);
+}
+
+/// The sources of libraries and programs, tests left out.
+fn sources() -> Vec<(PathBuf, String)> {
+    let mut files = Vec::new();
+    for folder in ["adapter", "engines", "protocol"] {
+        collect(&root().join(folder), &mut files);
+    }
+    assert!(files.len() > 200, "{} files", files.len());
+    files
+}
+
+fn collect(folder: &Path, files: &mut Vec<(PathBuf, String)>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().and_then(|name| name.to_str());
+        match name {
+            Some("tests" | "tests.rs" | "target" | "node_modules") => {}
+            _ if path.is_dir() => collect(&path, files),
+            Some(name) if name.ends_with(".rs") => {
+                let text = fs::read_to_string(&path).expect("a source");
+                files.push((path, text));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn is_platform(path: &Path) -> bool {
+    path.components()
+        .any(|part| part.as_os_str() == "platform" || part.as_os_str() == "platform.rs")
+}
+
+/// What is for Unix alone is in `platform`, so another system needs that module and nothing else.
+#[test]
+fn unix_code_is_in_one_module() {
+    for (path, text) in sources() {
+        // Unit tests stand at the end of a file.
+        let text = text.split("#[cfg(test)]").next().unwrap_or_default();
+        for name in ["std::os::", "rustix::", "signal_hook", "libc::", "nix::"] {
+            let is_found = text.contains(name) && !is_platform(&path);
+            assert!(!is_found, "{name} in {}", path.display());
+        }
+    }
+}
+
+/// A destructor runs while something else fails: it starts nothing that may fail too.
+#[test]
+fn destructors_start_no_threads() {
+    let mut n_found = 0;
+    for (path, text) in sources() {
+        for body in text.split("fn drop(&mut self) {").skip(1) {
+            let body = body.split("\n    }\n").next().unwrap_or_default();
+            assert!(!body.contains("spawn"), "{}: {body}", path.display());
+            n_found += 1;
+        }
+    }
+    assert!(n_found > 3, "{n_found} destructors");
+}
+
+/// What only Linux has is compiled on Linux alone: the libraries must compile on macOS too, where no test has run yet.
+#[test]
+fn linux_code_is_marked() {
+    const LINUX: [&str; 7] = [
+        "pidfd",
+        "Pidfd",
+        "subreaper",
+        "\"/proc",
+        "epoll",
+        "prctl",
+        "memfd",
+    ];
+    let mut n_marked = 0;
+    for (path, text) in sources().iter().filter(|(path, _)| is_platform(path)) {
+        let lines: Vec<&str> = text.lines().collect();
+        for (at, line) in lines.iter().enumerate() {
+            let is_comment = line.trim_start().starts_with("//");
+            if is_comment || !LINUX.iter().any(|name| line.contains(name)) {
+                continue;
+            }
+            // Items begin and end at the left margin.
+            let mut item = lines[..=at].iter().rev().take_while(|line| **line != "}");
+            let is_marked = item.any(|line| *line == "#[cfg(target_os = \"linux\")]");
+            assert!(is_marked, "{}: {line}", path.display());
+            n_marked += 1;
+        }
+    }
+    assert!(n_marked > 0, "the names are no longer those of the sources");
+}
