@@ -533,11 +533,11 @@ fn a_hostile_name_does_not_reach_the_terminal_raw() {
         .done();
     let shown = done.stdout.join("\n") + &done.stderr;
     assert!(
-        shown.contains("\\u{1b}[2J"),
+        shown.contains("?[2J"),
         "{}",
         &shown[..shown.len().min(2000)]
     );
-    assert!(shown.contains("\\u{202e}gnp.exe"));
+    assert!(shown.contains("?gnp.exe"));
     let is_raw = |c: char| c.is_control() && c != '\n' || ('\u{202a}'..='\u{2069}').contains(&c);
     assert!(!shown.contains(is_raw), "{shown:?}");
     assert!(shown.len() < 10_000, "{} bytes", shown.len());

@@ -18,7 +18,8 @@ pub(super) fn handshake(case: &Case<'_>, _: &mut Dialogue) -> Outcome {
         })?;
         ensure(!texts[0].is_empty(), || format!("nothing after id {word}"))?;
     }
-    Ok(format!("{} by {}", identity.names[0], identity.authors[0]))
+    let (name, author) = (excerpt(&identity.names[0]), excerpt(&identity.authors[0]));
+    Ok(format!("{name} by {author}"))
 }
 
 /// A second `ugi` is answered like the first.

@@ -35,6 +35,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use protocol::Dialect;
+use protocol::text::excerpt;
 
 pub use report::{Report, Verdict};
 pub use steps::{STEPS, Step};
@@ -81,7 +82,7 @@ pub struct Subject {
 pub enum CheckEvent<'a> {
     /// The first handshake succeeded.
     Started {
-        /// The engine's name by `id name`.
+        /// The engine's name by `id name`, at most 80 characters of it.
         name: &'a str,
         /// The name of the game, or why it is not known.
         game: Result<&'static str, &'a str>,
@@ -135,7 +136,8 @@ pub fn run(
             return emit_no_handshake(first, wanted, emit).map_err(CheckError::Subscriber);
         }
     };
-    let name = case.identity.names.first().map_or("", String::as_str);
+    let name = case.identity.names.first().map(|name| excerpt(name));
+    let name = &name.unwrap_or_default();
     let game = case.game();
     emit(CheckEvent::Started { name, game }).map_err(CheckError::Subscriber)?;
     for step in wanted {
