@@ -358,7 +358,7 @@ fn no_engine_outlives_the_referee() {
         assert_eq!(alive(&mark), 2);
         signal(&run, name);
         run.done();
-        // After a kill they see the end of their input, and take their time to notice.
+        // After a kill they see the end of their input a little later.
         let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
         while name == "-KILL" && alive(&mark) > 0 && std::time::Instant::now() < deadline {
             std::thread::sleep(std::time::Duration::from_millis(5));

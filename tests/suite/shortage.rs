@@ -1,4 +1,4 @@
-//! A lack of system resources forfeits no game: it is found before the first game, or stops a match that can be resumed.
+//! A shortage of system resources loses no game: it is found before the first game, or stops a match that can be resumed.
 
 use crate::support::{Folder, SCRIPTED};
 

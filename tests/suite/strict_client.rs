@@ -1,4 +1,4 @@
-//! A client as strict as CuteGames, the match runner that UGI comes from, plays whole games of every game here.
+//! A client as strict as CuteGames, the match runner that defined UGI, plays whole games of each game.
 //!
 //! It never sends `stop`, sets options that no engine declared, says `isready` before each `position`, repeats
 //! `position` before each `query`, asks the first engine at every ply whose turn it is, and understands nothing but

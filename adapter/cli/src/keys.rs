@@ -30,7 +30,7 @@ impl<'a> Keys<'a> {
         value(&self.words.remove(at))
     }
 
-    /// Whether a bare word is there.
+    /// Whether a bare word is there; it is taken out.
     pub(crate) fn has(&mut self, word: &str) -> bool {
         let found = self.words.iter().position(|known| *known == word);
         found.map(|at| self.words.remove(at)).is_some()
@@ -66,7 +66,7 @@ impl<'a> Keys<'a> {
         })
     }
 
-    /// An error if a word was not read.
+    /// An error if a word is left over.
     pub(crate) fn end(&self) -> Result<(), Failure> {
         self.words
             .first()

@@ -277,7 +277,7 @@ pub(crate) fn new_records(
     Ok((ledger, pgn.as_deref().map(absolute)))
 }
 
-/// A name made of the game and the time that no file has now.
+/// A name for a new file, made of the game and the time.
 fn default_ledger(game: &GameSpec) -> PathBuf {
     let stem = format!("{}-{}", game.name, stamp());
     let numbered = (2..).map(|number| format!("{stem}-{number}.jsonl"));

@@ -1,4 +1,4 @@
-//! Whose commands a resumed match or game may run.
+//! Whether a resumed match or game may run the commands of its ledger.
 //!
 //! A plan holds the commands of its engines, so a ledger that came from elsewhere is a program. The hashes of all plans
 //! that were begun here stand in the user's state folder. Any other plan with commands shows them and asks first.

@@ -2,7 +2,7 @@
 
 use std::net::TcpListener;
 
-use super::guest::Invitation;
+use super::guest::{Guest, Invitation};
 use super::typist::Typist;
 use crate::support::{Folder, Run, peak_memory};
 
@@ -12,6 +12,16 @@ fn host(folder: &Folder, rest: &str) -> (Typist, Invitation) {
     let mut typist = Typist::new(folder, &words);
     let invitation = Invitation::seen(&mut typist);
     (typist, invitation)
+}
+
+/// As [`host`], with a guest who has come; the host has moved.
+fn host_and_guest(folder: &Folder, rest: &str) -> (Typist, Invitation, Guest) {
+    let (mut typist, invitation) = host(folder, rest);
+    let mut guest = invitation.join("");
+    typist.sees("human #2 (o) is here");
+    typist.types("e5");
+    guest.sees("2. o> ");
+    (typist, invitation, guest)
 }
 
 #[test]
@@ -91,10 +101,7 @@ fn a_guest_who_drops_comes_back_to_his_seat() {
 #[test]
 fn a_resumed_game_takes_guests_again() {
     let folder = Folder::new("console-resumed");
-    let (mut typist, invitation) = host(&folder, "--ledger l.jsonl");
-    let mut guest = invitation.join("");
-    typist.types("e5");
-    guest.sees("2. o> ");
+    let (mut typist, _, mut guest) = host_and_guest(&folder, "--ledger l.jsonl");
     typist.types("quit");
     typist.leaves();
     guest.sees("host ended the table");
@@ -115,10 +122,7 @@ fn a_resumed_game_takes_guests_again() {
 #[test]
 fn a_resumed_game_listens_where_it_did() {
     let folder = Folder::new("console-listens-again");
-    let (mut typist, before) = host(&folder, "--ledger l");
-    let mut guest = before.join("");
-    typist.types("e5");
-    guest.sees("2. o> ");
+    let (mut typist, before, _guest) = host_and_guest(&folder, "--ledger l");
     typist.types("quit");
     typist.leaves();
     let mut typist = Typist::new(&folder, "play --continue l --password secret");
@@ -140,10 +144,7 @@ fn a_resumed_game_listens_where_it_did() {
 #[test]
 fn the_address_of_a_resumed_game_can_be_changed() {
     let folder = Folder::new("console-listens-elsewhere");
-    let (mut typist, before) = host(&folder, "--ledger l");
-    let mut guest = before.join("");
-    typist.types("e5");
-    guest.sees("2. o> ");
+    let (mut typist, before, _guest) = host_and_guest(&folder, "--ledger l");
     typist.types("quit");
     typist.leaves();
     let taken = TcpListener::bind(("127.0.0.1", before.port)).expect("the port is free again");
@@ -307,11 +308,7 @@ fn a_spectator_sees_and_speaks_but_does_not_play() {
 #[test]
 fn moves_are_taken_back_with_the_others_consent() {
     let folder = Folder::new("console-consent");
-    let (mut typist, invitation) = host(&folder, "");
-    let mut guest = invitation.join("");
-    typist.sees("is here");
-    typist.types("e5");
-    guest.sees("2. o> ");
+    let (mut typist, _, mut guest) = host_and_guest(&folder, "");
     typist.types("undo");
     guest.sees(
         "human (x) asks to go to the position after 0 moves: yes agrees, no or a move declines",

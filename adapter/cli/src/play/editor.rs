@@ -74,7 +74,7 @@ impl Editor {
         let (ask, asked) = bounded(1);
         let (give_back, returned) = bounded(1);
         let (ready, is_ready) = bounded(1);
-        let typist = Typist(Arc::clone(&shared));
+        let typist = LineHelper(Arc::clone(&shared));
         let spawned = thread::Builder::new().spawn(move || {
             if let Ok(editor) = open_editor(typist) {
                 let _ = ready.send(());
@@ -186,10 +186,10 @@ fn write(text: &str) -> io::Result<()> {
     out.flush()
 }
 
-type LineEditor = rustyline::Editor<Typist, DefaultHistory>;
+type LineEditor = rustyline::Editor<LineHelper, DefaultHistory>;
 
 /// The editor, with a printer: without one it does not look at signals between two keys.
-fn open_editor(typist: Typist) -> rustyline::Result<(LineEditor, impl ExternalPrinter)> {
+fn open_editor(typist: LineHelper) -> rustyline::Result<(LineEditor, impl ExternalPrinter)> {
     let config = Config::builder()
         .auto_add_history(false)
         .behavior(Behavior::Stdio)
@@ -256,7 +256,7 @@ impl ConditionalEventHandler for Keys {
             self.0.is_interrupted.store(true, Ordering::SeqCst);
             return Some(Cmd::AcceptLine);
         }
-        // A line that somebody pastes by mistake does not grow for ever.
+        // A long line pasted by mistake must not grow without bound.
         let is_full = context.line().len() >= MAX_TYPED;
         (is_full && is_typed(key)).then_some(Cmd::Noop)
     }
@@ -270,9 +270,9 @@ fn is_typed(key: &KeyEvent) -> bool {
 }
 
 /// Completes words and legal moves, and keeps what is typed.
-struct Typist(Arc<Shared>);
+struct LineHelper(Arc<Shared>);
 
-impl Completer for Typist {
+impl Completer for LineHelper {
     type Candidate = String;
 
     fn complete(
@@ -290,7 +290,7 @@ impl Completer for Typist {
     }
 }
 
-impl Hinter for Typist {
+impl Hinter for LineHelper {
     type Hint = String;
 
     fn hint(&self, line: &str, _: usize, _: &Context<'_>) -> Option<String> {
@@ -299,12 +299,12 @@ impl Hinter for Typist {
     }
 }
 
-impl Highlighter for Typist {
+impl Highlighter for LineHelper {
     fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _: bool) -> Cow<'b, str> {
         Cow::Borrowed(prompt)
     }
 }
 
-impl Validator for Typist {}
+impl Validator for LineHelper {}
 
-impl Helper for Typist {}
+impl Helper for LineHelper {}

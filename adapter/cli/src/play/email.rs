@@ -16,7 +16,7 @@ use crate::args::PlayArgs;
 use crate::plan::{parse_game, usage};
 use crate::usage::Failure;
 
-/// What is longer than this, in bytes, is no e-mail of a game.
+/// The longest e-mail that is read, in bytes.
 const MAX_BYTES: u64 = 1 << 24;
 
 /// Opens the table of an e-mail's game: that of `--continue`, or of the ledger with its id in this folder, or else a new

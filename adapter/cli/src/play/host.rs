@@ -67,7 +67,7 @@ pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failu
     sat.map(|()| ExitCode::SUCCESS)
 }
 
-/// What it takes to sit at a table as its host.
+/// What [`Sitting::sit`] needs.
 struct Sitting<'a> {
     args: &'a PlayArgs,
     registry: Registry,
@@ -129,7 +129,7 @@ impl Sitting<'_> {
         Ok(())
     }
 
-    /// Has the table play the new move of an e-mail; what there is to tell of it.
+    /// Has the table play the new move of an e-mail. Returns a line that tells of it.
     fn take_email(&self, joined: &mut Joined, text: String) -> Result<String, Failure> {
         let sent = joined.table.send(TableCommand::TakeEmail { text });
         let sent = sent.map_err(|error| self.refused_email(&error.to_string()))?;
@@ -154,7 +154,7 @@ impl Sitting<'_> {
         email::refusal(self.args.mail.as_deref().unwrap_or(Path::new("-")), why)
     }
 
-    /// Lets guests come; what the host tells them, and where they are.
+    /// Accepts guests. Returns the invitation, which the host is shown, and the lobby.
     fn serve(&self, server: Server) -> Result<(String, Arc<Lobby>), Failure> {
         let (address, port) = (server.address.ip(), server.address.port());
         let machine = if address.is_unspecified() {
@@ -180,7 +180,7 @@ fn no_thread(error: io::Error) -> Failure {
     Failure::Trouble(format!("no thread can be started: {error}"))
 }
 
-/// Waits until the table's engines run; whether they do. Otherwise the table has ended.
+/// Waits until the table's engines run. False if the table has ended instead.
 fn has_started(joined: &mut Joined) -> Result<bool, Failure> {
     while joined.game.turn() == Turn::Starting {
         match joined.table.events().recv() {
@@ -225,7 +225,7 @@ fn heed_signals(
         }
         Wish::Interrupt => match *interrupt.lock() {
             Interrupt::Ends => table.stop(),
-            // A client whose queue is full has enough to do.
+            // Where the queue is full, the interrupt is dropped: the client is busy with what was typed before.
             Interrupt::IsTold => drop(input.try_send(Input::Interrupt)),
             Interrupt::IsIgnored => {}
         },

@@ -1,10 +1,10 @@
-//! What comes from a person, whatever he sits at.
+//! Input from a person, at a terminal, a pipe or a socket.
 
 use std::time::Instant;
 
 use protocol::Line;
 
-/// Something that comes from a person.
+/// Input from a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Input {
     /// A line, and when it came.

@@ -76,7 +76,7 @@ pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Fa
     })
 }
 
-/// Opens the socket of a resumed game, if guests can come; what the host is told of it.
+/// Opens the socket of a resumed game, if guests can come. Returns what the host is told of it.
 fn listen_again(
     args: &PlayArgs,
     setup: &mut TableSetup,

@@ -32,7 +32,7 @@ pub(crate) trait Screen {
     /// Lines as they come. A script's line comes after a [`Prompt::Ask`] alone.
     fn input(&self) -> &Receiver<Input>;
 
-    /// Takes notice that a line was taken from the input, and shows it where the person has not seen it.
+    /// A line was taken from the input: shows it where the person has not typed it on this screen.
     ///
     /// # Errors
     /// The line cannot be written.

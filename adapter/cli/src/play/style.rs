@@ -1,4 +1,4 @@
-//! How somebody wants to see the board.
+//! How the board is shown.
 
 use kit::{DynHistory, View};
 
@@ -39,7 +39,7 @@ impl BoardStyle {
         draw(&[]) != draw(&board.moves())
     }
 
-    /// A text in the characters that are wanted.
+    /// The text, in ASCII if that is wanted.
     pub(crate) fn fit(&self, text: &str) -> String {
         if self.is_ascii {
             text.replace(|c: char| !c.is_ascii(), "?")

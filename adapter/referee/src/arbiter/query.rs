@@ -42,7 +42,7 @@ impl<'a> Inquiry<'a> {
         let answers = responses(players[0], asked.len()).map_err(blame)?;
         let is_p2 = answers.first().is_some_and(|answer| answer == "false");
         self.side = if is_p2 { Side::P2 } else { Side::P1 };
-        // An arbiter that cannot begin is as good as none; it gets a fresh process for the next game.
+        // Without an arbiter, this game is judged by the players' answers alone; the next game starts it again.
         if let Some(referee) = &mut self.referee
             && let Err(fault) = begin_and_wait(*referee)
         {

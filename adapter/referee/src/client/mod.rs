@@ -399,7 +399,7 @@ impl Client {
         }
         self.life_check = Some(now + LIFE_CHECK);
         let death = self.transport.exited();
-        // A process that was dead at the last look has had time for its last words.
+        // A process that was dead at the last look has written all that it will write.
         let had_time = std::mem::replace(&mut self.was_dead, death.is_some());
         match death {
             Some(death) if had_time => Err(self.died(death)),

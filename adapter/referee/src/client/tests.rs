@@ -190,7 +190,7 @@ fn a_move_before_the_fence_was_not_asked_for() {
         .expect("nothing was unasked");
     case.say("bestmove a1\nreadyok\nbestmove b1");
     assert_eq!(case.poll(), Err(unasked("bestmove a1")));
-    // The search itself is still answered, which is no further fault in the next game.
+    // The search is still answered; in the next game that is no further fault.
     case.new_game();
     assert_eq!(case.wire.sent()[3..], ["uginewgame", "isready"]);
 }

@@ -5,7 +5,7 @@
 pub(crate) fn adopt_orphans() {
     use rustix::process::{getpid, set_child_subreaper};
 
-    // An old system cannot; then orphans go where they always went.
+    // Old kernels lack this; then orphans go to init.
     let _ = set_child_subreaper(Some(getpid()));
 }
 

@@ -281,7 +281,7 @@ impl<'a> LiveGame<'a> {
         Ending::boxed(outcome.into(), Termination::Normal, reason)
     }
 
-    /// A game that nobody knows the result of is nobody's fault, but the position is worth keeping.
+    /// A game without a known result is no engine's fault; the position is recorded all the same.
     fn unclear_ending(&self, players: &Seats<'_>, answers: String) -> Box<Ending> {
         let names = players.each_ref().map(|player| player.name());
         let reason = format!("the engines disagree: {answers}");

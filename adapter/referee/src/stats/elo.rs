@@ -99,7 +99,7 @@ fn normal_below(x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::Wdl;
+    use crate::stats::testing::{games, pairs};
 
     /// Counts and numbers from fastchess's own tests (`app/tests/elo_test.cpp`): equal to a hundredth part.
     fn check(sample: &Sample, elo: Option<(f64, f64)>, nelo: (f64, f64), los: Option<f64>) {
@@ -123,19 +123,6 @@ mod tests {
                 found.los
             );
         }
-    }
-
-    fn games(wins: u64, losses: u64, draws: u64) -> Sample {
-        Sample::of_games(Wdl {
-            wins,
-            draws,
-            losses,
-        })
-    }
-
-    /// Two losses, loss and draw, win and loss, two draws, win and draw, two wins.
-    fn pairs(ll: u64, ld: u64, wl: u64, dd: u64, wd: u64, ww: u64) -> Sample {
-        Sample::of_pairs([ll, ld, wl + dd, wd, ww])
     }
 
     #[test]

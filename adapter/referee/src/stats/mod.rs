@@ -10,6 +10,8 @@ mod sample;
 mod sprt;
 mod standing;
 mod tally;
+#[cfg(test)]
+mod testing;
 
 pub use clocks::{TimeUse, time_use};
 pub use elo::{Elo, Interval};

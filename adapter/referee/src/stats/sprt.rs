@@ -173,7 +173,7 @@ fn tilt(shares: &[(f64, f64)], phi: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::Wdl;
+    use crate::stats::testing::{games, pairs};
 
     fn test(elo0: f64, elo1: f64, model: Model) -> Sprt {
         Sprt {
@@ -183,18 +183,6 @@ mod tests {
             beta: 0.05,
             model,
         }
-    }
-
-    fn games(wins: u64, losses: u64, draws: u64) -> Sample {
-        Sample::of_games(Wdl {
-            wins,
-            draws,
-            losses,
-        })
-    }
-
-    fn pairs(ll: u64, ld: u64, wl: u64, dd: u64, wd: u64, ww: u64) -> Sample {
-        Sample::of_pairs([ll, ld, wl + dd, wd, ww])
     }
 
     /// Counts and ratios from fastchess's own tests (`app/tests/sprt_test.cpp`): equal to a hundredth part.

@@ -39,7 +39,7 @@ impl ClientGame {
         })
     }
 
-    /// Takes notice of an event; whether the position is another one now.
+    /// Updates the game by an event. Returns whether the position has changed.
     ///
     /// # Errors
     /// The rules do not allow what the event tells.

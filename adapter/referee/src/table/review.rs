@@ -23,15 +23,7 @@ impl Table {
         let target = last
             .map(|node| self.tree.parent(*node))
             .ok_or_else(|| TableError::refused("there is no move to take back"))?;
-        let is_held = self.is_watched();
-        self.propose(
-            client,
-            Action::GoTo {
-                node: target,
-                is_held,
-            },
-            now,
-        )
+        self.propose_node(client, target, self.is_watched(), now)
     }
 
     /// Goes forward to this client's next turn, or to the end of the line.
@@ -48,15 +40,7 @@ impl Table {
         if target == self.tree.here() {
             return Err(TableError::refused("there is no move to play again"));
         }
-        let is_held = self.is_watched();
-        self.propose(
-            client,
-            Action::GoTo {
-                node: target,
-                is_held,
-            },
-            now,
-        )
+        self.propose_node(client, target, self.is_watched(), now)
     }
 
     /// Goes to a node by hand; engines wait there.
@@ -70,14 +54,18 @@ impl Table {
         if node == self.tree.here() {
             return Err(TableError::refused("there is no move further on"));
         }
-        self.propose(
-            client,
-            Action::GoTo {
-                node,
-                is_held: true,
-            },
-            now,
-        )
+        self.propose_node(client, node, true, now)
+    }
+
+    /// With everybody's consent the game goes to a node. `is_held`: engines wait there.
+    fn propose_node(
+        &mut self,
+        client: ClientId,
+        node: NodeId,
+        is_held: bool,
+        now: Instant,
+    ) -> Result<(), TableError> {
+        self.propose(client, Action::GoTo { node, is_held }, now)
     }
 
     pub(super) fn refuse_unknown(&self, node: NodeId) -> Result<(), TableError> {

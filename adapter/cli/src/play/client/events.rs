@@ -1,4 +1,4 @@
-//! What is said of the events of a table.
+//! Events of a table as text.
 
 use std::time::Instant;
 
@@ -15,7 +15,7 @@ use crate::trust;
 use crate::usage::Failure;
 
 impl<S: Screen> Client<S> {
-    /// Takes an event, and tells of it.
+    /// Updates the game by an event, and says what happened.
     pub(super) fn take_event(&mut self, event: &Event) -> Done {
         let old_id = self.game.snapshot().id.clone();
         let old_engines = self.engines();
@@ -127,7 +127,7 @@ impl<S: Screen> Client<S> {
         self.game.snapshot().client == client
     }
 
-    /// The request that the next line waited for is answered; what a refusal begins with.
+    /// The request that the next line waited for is answered. Returns how a refusal of it begins.
     fn take_answer(&mut self, request: RequestId) -> String {
         let pending = self.pending.take_if(|pending| pending.id == request);
         pending.map_or_else(String::new, |pending| pending.about)
@@ -166,7 +166,7 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// The position is another one: nothing that was said of the old one holds.
+    /// The position has changed: questions about the old one and its marks are dropped.
     fn note_change(&mut self) {
         self.is_changed = true;
         self.once_more = None;

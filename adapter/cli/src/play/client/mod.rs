@@ -48,7 +48,7 @@ pub(crate) enum End {
     Flooded,
 }
 
-/// What a client is made of.
+/// What [`Client::new`] takes.
 pub(crate) struct Parts<S> {
     pub(crate) table: TableClient,
     pub(crate) game: ClientGame,
@@ -79,18 +79,18 @@ pub(crate) struct Client<S> {
     out: String,
     /// Whether the position has changed since the board was shown.
     is_changed: bool,
-    /// Whether a turn is still to be told after what happened.
+    /// Whether the event `turn` is still to come after what happened.
     is_turn_due: bool,
-    /// Whether another one plays a seat since the seats were told.
+    /// Whether a seat has changed hands since the seats were told.
     has_new_seats: bool,
-    /// The prompt that stands, and what it is for.
+    /// The present prompt, and what it is for.
     prompt: Option<(Asked, Prompt)>,
     /// When to say that an engine thinks.
     thinking_notice_at: Option<Instant>,
     end: Option<End>,
 }
 
-/// What a prompt is for: the same one stays, though a clock in it runs.
+/// What a prompt is for. While this is the same, the prompt stays, though the clock in it runs.
 type Asked = (NodeId, Turn, bool, bool);
 
 /// A request that was sent.
@@ -141,7 +141,7 @@ impl<S: Screen> Client<S> {
                 self.screen.close(&text);
                 return Ok((end, self.screen, self.game));
             }
-            // What belongs together is shown together.
+            // The events that one request causes are shown together.
             if self.pending.is_none() && !self.is_turn_due {
                 self.flush().map_err(Failure::Output)?;
             }
@@ -254,7 +254,7 @@ impl<S: Screen> Client<S> {
     /// The host ends the table, a guest leaves it.
     fn leave(&mut self) {
         if self.role() == Role::Host {
-            // The table says what it has to say, and closes.
+            // `closed` follows, and ends the conversation.
             self.ask(TableCommand::Quit, "");
         } else {
             self.end = Some(End::Left);
@@ -315,7 +315,7 @@ impl<S: Screen> Client<S> {
         false
     }
 
-    /// Says something of others' making: nothing in it changes the terminal.
+    /// Adds a line to what is shown; control characters in it are escaped.
     fn say(&mut self, text: &str) {
         let text = self.style.fit(&printable(text));
         self.out.push_str(text.trim_end_matches('\n'));
@@ -346,7 +346,7 @@ impl<S: Screen> Client<S> {
         })
     }
 
-    /// Who plays sees the board when someone is asked, who watches sees it after every move.
+    /// A player sees the board when someone is to move, a spectator after every move.
     fn is_board_due(&self) -> bool {
         match self.game.turn() {
             Turn::Starting => false,
@@ -355,7 +355,7 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// The prompt that stands already, if nothing was said since and it still holds; else a new one.
+    /// The present prompt if nothing was said since and it is still right; else a new one.
     fn standing_prompt(&mut self, is_silent: bool) -> Prompt {
         let prompt = self.make_prompt();
         let is_ask = matches!(prompt, Prompt::Ask(_));

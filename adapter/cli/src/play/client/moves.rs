@@ -60,7 +60,7 @@ impl<S: Screen> Client<S> {
         kit::Side::BOTH.iter().all(|side| self.game.plays(*side))
     }
 
-    /// What is asked before a move that loses at once, once.
+    /// The question before a move that loses at once. It is asked once.
     fn question(&mut self, code: &str, asked: Option<&str>) -> Option<String> {
         if self.is_sure || !self.screen.manners().asks_twice || asked == Some(code) {
             return None;

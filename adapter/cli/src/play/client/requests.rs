@@ -1,4 +1,4 @@
-//! Words that ask the table for something.
+//! Words that become requests to the table.
 
 use std::path::PathBuf;
 

@@ -24,7 +24,7 @@ use crate::play::input::Input;
 use crate::play::screen::{Manners, Prompt, Screen};
 use crate::play::style::BoardStyle;
 
-/// Far beyond what any answer here takes: a test that gets there hangs.
+/// Timeout of an answer; none takes nearly as long.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 /// A screen whose text goes to the test.

@@ -13,7 +13,7 @@ use crate::play::screen::{Manners, Prompt, Screen};
 use crate::play::style::BoardStyle;
 use crate::play::text;
 
-/// Talks with a guest until he leaves, or must go. Whether he came back on another connection meanwhile.
+/// Talks with a guest until he leaves or is disconnected. Returns whether he has come back on another connection.
 pub(super) fn talk(connection: Connection, joined: Joined, is_ascii: bool) -> bool {
     let greeting = greeting(&joined);
     let client = Client::new(Parts {

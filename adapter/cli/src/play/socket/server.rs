@@ -38,10 +38,10 @@ const FAREWELL: Duration = Duration::from_secs(2);
 /// A pause after a connection that could not be taken: where descriptors are short, trying at once frees none.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Letters and digits that nobody takes for one another.
+/// Letters and digits without those that look alike: `l`, `o`, `0`, `1`.
 const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
-/// A socket that is open, and takes nobody before [`serve`](Server::serve).
+/// An open socket. Connections are accepted from [`serve`](Server::serve) on.
 #[derive(Debug)]
 pub(crate) struct Server {
     listener: TcpListener,
