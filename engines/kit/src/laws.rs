@@ -5,13 +5,16 @@
 
 mod about;
 mod boards;
+mod claims;
 mod diagrams;
+mod exhaustive;
 mod search;
 mod tables;
 
 pub use about::check_about;
 pub use boards::{check_transcripts, without_colours};
-pub use search::{check_claims, negamax};
+pub use claims::{check_claims, check_every_stop};
+pub use search::negamax;
 pub use tables::check_leaves;
 
 use std::collections::HashSet;

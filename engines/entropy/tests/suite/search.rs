@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use entropy::{Entropy, Move};
-use kit::search::{Control, Limits, Line, Request, Searcher, mate_distance};
+use kit::search::{Control, Limits, Line, Method, Request, Searcher, mate_distance};
 use kit::{Outcome, PositionHistory, Side};
 
 use crate::Case;
@@ -81,6 +81,23 @@ fn a_bind_that_wins_is_seen_to_its_end() {
         (line.pv.len(), end.outcome()),
         (27, Some(Outcome::Win(history.side())))
     );
+}
+
+/// Won and lost positions late in random games; in the first the opponent is bound, and how many lines to find.
+const ENDS: [(&str, usize); 3] = [
+    ("1s1os/s1o2/o1s1o/s1o1s/1os1o o 0", 1),
+    ("o1s1o/2o1s/s3o/1sso1/sos1o o 0", 1),
+    ("4s/s1o1o/o2so/s1os1/os1so o 0", 3),
+];
+
+/// No search claims a forced end that is none, wherever it is stopped.
+#[test]
+fn no_claim_is_false_at_any_of_5000_nodes() {
+    for (position, n_lines) in ENDS {
+        let history = Case::new(position).0;
+        let n_claims = kit::laws::check_every_stop(&history, Method::Pvs, n_lines);
+        assert!(n_claims > 0, "{position}");
+    }
 }
 
 #[test]

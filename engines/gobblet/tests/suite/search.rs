@@ -5,7 +5,9 @@ use std::time::Instant;
 use fastrand::Rng;
 use gobblet::Gobblet;
 use kit::dyn_history::parse_history;
-use kit::search::{Control, Heuristics, Limits, Progress, Request, Searcher, mate_distance};
+use kit::search::{
+    Control, Heuristics, Limits, Method, Progress, Request, Searcher, mate_distance,
+};
 use kit::{Evaluate, Game, Notation, Outcome, PositionHistory};
 
 /// Random positions in which a winning move is looked for, for each size.
@@ -62,6 +64,23 @@ fn a_search_stopped_after_a_fail_low_claims_no_loss() {
     let history = parse_history(&game, "r3,.,./.,.,y2/r1,.,. y").expect("a position");
     kit::laws::check_claims(&history, 1..=5_000, 1);
     kit::laws::check_claims(&history, (60_000..100_000).step_by(1_000), 1);
+}
+
+/// Won and lost positions of Gobblet! Jr., and how many lines to find.
+const ENDS: [(&str, usize); 3] = [
+    ("r3,.,y2/.,r2,./.,.,. y", 1),
+    (".,r1y2y3,./r3,.,y3/.,.,r1y2 r", 1),
+    ("y1r2,.,r1r2/.,.,r1/.,.,y3 y", 3),
+];
+
+/// No search claims a forced end that is none, wherever it is stopped.
+#[test]
+fn no_claim_is_false_at_any_of_5000_nodes() {
+    for (position, n_lines) in ENDS {
+        let history = crate::Case::new(position).0;
+        let n_claims = kit::laws::check_every_stop(&history, Method::Pvs, n_lines);
+        assert!(n_claims > 0, "{position}");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use graph_hockey::{GraphHockey, Move};
 use kit::search::proof::{Verdict, prove};
-use kit::search::{Control, Limits, Line, Request, Searcher, mate_distance};
+use kit::search::{Control, Limits, Line, Method, Request, Searcher, mate_distance};
 use kit::{Evaluate, Outcome, PositionHistory, Side};
 
 use crate::Case;
@@ -44,6 +44,19 @@ fn one_inch_is_won_by_b_and_g_alone() {
             },
             "{opening}"
         );
+    }
+}
+
+/// Won and lost positions on the smallest field, and how many lines to find.
+const ENDS: [(&str, usize); 3] = [("1x1 FGI", 1), ("1x1 EGHBIUF", 1), ("1x1 GH", 3)];
+
+/// No search claims a forced end that is none, wherever it is stopped.
+#[test]
+fn no_claim_is_false_at_any_of_5000_nodes() {
+    for (position, n_lines) in ENDS {
+        let history = Case::new(position).0;
+        let n_claims = kit::laws::check_every_stop(&history, Method::Pvs, n_lines);
+        assert!(n_claims > 0, "{position}");
     }
 }
 

@@ -1,14 +1,10 @@
-//! Properties of the search: it returns the minimax value, its claims of forced ends are true, and table entries of one
-//! board are never used for another.
+//! Properties of the search: it returns the minimax value, and table entries of one board are never used for another.
 
-use std::collections::HashMap;
 use std::time::Instant;
 
-use crate::search::proof::{Verdict, prove};
+use super::claims::check_claims;
 use crate::search::score::{DRAW, Score, loss_in, win_in};
-use crate::search::{
-    Bound, Control, Heuristics, Limits, Line, Method, Progress, Request, Searcher, mate_distance,
-};
+use crate::search::{Control, Heuristics, Limits, Method, Progress, Request, Searcher};
 use crate::{Engine, Evaluate, Options, Outcome, PositionHistory, perft};
 
 /// The deepest search compared with plain negamax; aspiration windows begin at depth 4.
@@ -23,8 +19,6 @@ const N_LINES: usize = 3;
 const N_STOPS: usize = 4;
 /// Node limit of those.
 const MAX_NODES: u64 = 2_000;
-/// Nodes to prove or refute a claim; a claim that takes more is not checked.
-const PROOF_NODES: u64 = 300_000;
 /// Nodes of the searches on one board after another. The table of 1 MiB takes the entries of all of them.
 const NODES_A_BOARD: u64 = 1_500;
 
@@ -87,102 +81,6 @@ fn check_values<G: Evaluate>(history: &PositionHistory<G>, depth: u32, at: &str)
     }
 }
 
-/// Compares every claim of a forced win or loss with a proof search. The claims come from a search with this many lines
-/// that is stopped at each of these node counts.
-///
-/// # Panics
-/// With the position and the claim, if it is false.
-pub fn check_claims<G: Evaluate>(
-    history: &PositionHistory<G>,
-    stops: impl IntoIterator<Item = u64>,
-    n_lines: usize,
-) {
-    let mut claims = Claims {
-        history,
-        is_true: HashMap::new(),
-    };
-    for nodes in stops {
-        let limits = Limits {
-            nodes: Some(nodes),
-            ..Limits::default()
-        };
-        let request = Request {
-            n_lines,
-            method: Method::Pvs,
-            ..Request::new(history.moves(), limits)
-        };
-        let found = search(&mut Searcher::new(1, 1), history, &request);
-        for line in &found.lines {
-            claims.check(line, n_lines, nodes);
-        }
-    }
-}
-
-/// The claims about one position.
-struct Claims<'a, G: Evaluate> {
-    history: &'a PositionHistory<G>,
-    /// By plies, positive for a win, and the move that they are claimed of.
-    is_true: HashMap<(i32, Option<G::Move>), bool>,
-}
-
-impl<G: Evaluate> Claims<'_, G> {
-    fn check(&mut self, line: &Line<G::Move>, n_lines: usize, nodes: u64) {
-        let Some(plies) = mate_distance(line.score) else {
-            return;
-        };
-        let is_proof = match line.bound {
-            Bound::Exact => true,
-            Bound::Lower => plies > 0,
-            Bound::Upper => plies <= 0,
-        };
-        let mv = line.pv[0];
-        // A single line that loses claims that every move does.
-        let subject = (plies > 0 || n_lines > 1).then_some(mv);
-        let is_true = *self
-            .is_true
-            .entry((plies, subject))
-            .or_insert_with(|| match subject {
-                Some(mv) => is_end(self.history, mv, plies),
-                None => {
-                    let mut moves = self.history.moves().into_iter();
-                    moves.all(|mv| is_end(self.history, mv, plies))
-                }
-            });
-        assert!(
-            is_proof && is_true,
-            "{}: {:?}: after {nodes} nodes, {mv:?} is claimed to end the game in {plies} plies ({:?})",
-            G::NAME,
-            self.history,
-            line.bound
-        );
-    }
-}
-
-/// Whether a move forces a win in at most `plies`, or loses in at most `-plies`. `true` if the proof takes too long.
-fn is_end<G: Evaluate>(history: &PositionHistory<G>, mv: G::Move, plies: i32) -> bool {
-    let limits = Limits {
-        nodes: Some(PROOF_NODES),
-        ..Limits::default()
-    };
-    let control = Control::new(Instant::now(), false);
-    let prove = |history: &PositionHistory<G>, moves: &[G::Move], within| {
-        prove(history, moves, within, 8, &limits, &control, &mut |_| {}).0 != Verdict::NoWin
-    };
-    if plies > 0 {
-        return prove(history, &[mv], plies.unsigned_abs());
-    }
-    let mut after = history.clone();
-    after.play(mv);
-    match after.outcome() {
-        Some(outcome) => outcome == Outcome::Win(after.side()),
-        None => prove(
-            &after,
-            &after.moves(),
-            plies.unsigned_abs().saturating_sub(1),
-        ),
-    }
-}
-
 /// Each set of options has a rules key of its own, and a search after one on another board equals a fresh one.
 pub(super) fn check_boards_apart<G: Engine>(variants: &[Options]) {
     let games: Vec<G> = variants.iter().map(G::new).collect();
@@ -230,7 +128,7 @@ fn to_depth(depth: u32) -> Limits {
     }
 }
 
-fn search<G: Evaluate>(
+pub(super) fn search<G: Evaluate>(
     searcher: &mut Searcher,
     history: &PositionHistory<G>,
     request: &Request<G::Move>,

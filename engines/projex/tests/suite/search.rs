@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::{Play, after, at};
 use kit::search::proof::{Verdict, prove};
-use kit::search::{Control, Limits, Progress, Request, Searcher, mate_distance};
+use kit::search::{Control, Limits, Method, Progress, Request, Searcher, mate_distance};
 use kit::{DynHistory, Notation, Outcome, Side};
 use projex::Move;
 
@@ -165,6 +165,25 @@ fn equal_numbers_of_games_find_equal_moves() {
     let play = after("Size=7", "G7 F7 F9");
     let lines = [(); 2].map(|()| search(&play, games(2_000)).lines);
     assert_eq!(lines[0], lines[1]);
+}
+
+/// Won and lost positions of the smallest board, and how many lines to find.
+const ENDS: [(&str, usize); 3] = [
+    ("2/3/1xox/1o1 x 1", 1),
+    ("2/2o/1x2/1x1 o 1", 1),
+    ("2/2o/2xx/o1x o 1", 3),
+];
+
+/// No search, by plies or by random games, claims a forced end that is none, wherever it is stopped.
+#[test]
+fn no_claim_is_false_at_any_of_5000_nodes() {
+    for method in [Method::Pvs, Method::Best] {
+        for (position, n_lines) in ENDS {
+            let play = at("", position);
+            let n_claims = kit::laws::check_every_stop(&play, method, n_lines);
+            assert!(n_claims > 0, "{position}, {method:?}");
+        }
+    }
 }
 
 /// `D2` wins at once; the other lines are searched all the same.

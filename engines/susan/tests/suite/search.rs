@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use kit::search::{Control, Limits, Line, Request, Searcher, mate_distance};
+use kit::search::{Control, Limits, Line, Method, Request, Searcher, mate_distance};
 use kit::{Game, Outcome, PositionHistory, Side};
 use susan::{Move, Susan};
 
@@ -56,6 +56,23 @@ fn forced_wins_are_found_at_sight() {
         );
         let found = think(&history, 50_000);
         assert_eq!(mate_distance(found.score), Some(plies as i32), "{position}");
+    }
+}
+
+/// Won and lost positions of the smallest board, and how many lines to find.
+const ENDS: [(&str, usize); 3] = [
+    ("o2/1oox/1o1o1/xx1x/1o1 x 4", 1),
+    ("2o/o2o/xxx2/1xxo/x2 x 0", 1),
+    ("x1o/2o1/oxox1/2o1/x1x x 0", 3),
+];
+
+/// No search claims a forced end that is none, wherever it is stopped.
+#[test]
+fn no_claim_is_false_at_any_of_5000_nodes() {
+    for (position, n_lines) in ENDS {
+        let history = at("", position);
+        let n_claims = kit::laws::check_every_stop(&history, Method::Pvs, n_lines);
+        assert!(n_claims > 0, "{position}");
     }
 }
 
