@@ -7,6 +7,7 @@ mod command_line;
 mod console;
 mod dialogue;
 mod endings;
+mod error_texts;
 mod faults;
 mod fingerprints;
 mod full;

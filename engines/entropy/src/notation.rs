@@ -153,8 +153,8 @@ fn parse_ranks(text: &str) -> Result<Pieces, Rejection> {
     let ranks: Vec<&str> = text.split('/').collect();
     if ranks.len() != usize::from(SIDE) {
         return Err(Rejection(format!(
-            "found {} ranks: expected {SIDE}",
-            ranks.len()
+            "{}: expected {SIDE}",
+            fen::counted(ranks.len(), "rank")
         )));
     }
     let mut cells = Vec::new();

@@ -136,9 +136,12 @@ fn format_pile(pile: impl Iterator<Item = (Side, Size)>) -> String {
         .collect()
 }
 
+/// The fields of a position string, as its errors name them.
+const FIELDS: &str = "ranks and player to move, as in .,.,./.,r1y3,./.,.,. r";
+
 /// The board and the position of a string.
 pub(crate) fn parse_fen(text: &str) -> Result<(Gobblet, Position), Rejection> {
-    let [ranks, mover] = fen::fields(text, "the ranks and the player to move")?;
+    let [ranks, mover] = fen::fields(text, FIELDS)?;
     let (game, pieces) = parse_ranks(ranks)?;
     for side in Side::BOTH {
         check_counts(&game, pieces, side)?;
@@ -156,7 +159,10 @@ fn parse_ranks(text: &str) -> Result<(Gobblet, Pieces), Rejection> {
     let width = match ranks.len() {
         3 => 3,
         4 => 4,
-        n => return Err(Rejection(format!("{n} ranks: expected 3 or 4, split by /"))),
+        n => {
+            let found = fen::counted(n, "rank");
+            return Err(format!("{found}: expected 3 or 4, split by /").into());
+        }
     };
     let game = Gobblet::with_width(width);
     let mut pieces = Pieces::default();
@@ -171,10 +177,10 @@ fn parse_rank(game: &Gobblet, rank: u8, text: &str, pieces: &mut Pieces) -> Resu
     let width = game.board.width();
     if words.len() != usize::from(width) {
         return Err(Rejection(format!(
-            "rank {} {:?} has {} squares: expected {width}, split by commas",
+            "rank {} {:?} has {}: expected {width}, split by commas",
             rank + 1,
             excerpt(text),
-            words.len()
+            fen::counted(words.len(), "square")
         )));
     }
     for (file, word) in (0..width).zip(words) {
@@ -236,7 +242,8 @@ fn check_counts(game: &Gobblet, pieces: Pieces, side: Side) -> Result<(), Reject
         let n = pieces.count(side, size);
         if n > most {
             return Err(Rejection(format!(
-                "{colour} has {n} pieces of size {size}: expected at most {most}"
+                "{colour} has {} of size {size}: expected at most {most}",
+                fen::counted(n as usize, "piece")
             )));
         }
     }
@@ -244,8 +251,9 @@ fn check_counts(game: &Gobblet, pieces: Pieces, side: Side) -> Result<(), Reject
         let (n, n_larger) = (pieces.count(side, size), pieces.count(side, size + 1));
         if game.has_stacks() && n > n_larger {
             return Err(Rejection(format!(
-                "{colour} has {n} pieces of size {size} on the board but {n_larger} of size {}: \
+                "{colour} has {} of size {size} on the board but {n_larger} of size {}: \
                  off the board the larger lie on the smaller",
+                fen::counted(n as usize, "piece"),
                 size + 1
             )));
         }

@@ -3,6 +3,7 @@
 //! A rank is a line with `|` between its squares and, optionally, its number before and after them. The pieces off
 //! the board, which show whether any are covered, and the player to move may follow below.
 
+use kit::fen::counted;
 use kit::notation::excerpt;
 use kit::parse_diagram as drawn;
 use kit::{Rejection, Side};
@@ -113,8 +114,9 @@ fn check_reserve(
         let (colour, expected) = (colour(side), game.n_each());
         if on + off != expected {
             return Err(Rejection(format!(
-                "{colour} has {on} pieces of size {size} on the board and {off} off it: expected {expected} in all \
-                 (the style {PEEK} shows covered ones)"
+                "{colour} has {} of size {size} on the board and {off} off it: expected {expected} in all \
+                 (the style {PEEK} shows covered ones)",
+                counted(on as usize, "piece")
             )));
         }
     }

@@ -10,9 +10,15 @@ use crate::options::or_list;
 /// The fields of a position string, which single blanks separate; `names` says what they are.
 pub fn fields<'a, const N: usize>(text: &'a str, names: &str) -> Result<[&'a str; N], Rejection> {
     let fields: Vec<&str> = text.split(' ').collect();
-    let n = fields.len();
-    let wrong_number = |_| format!("{n} fields: expected {N}, {names}").into();
+    let found = counted(fields.len(), "field");
+    let wrong_number = |_| format!("{found}, expected {N}: {names}").into();
     fields.try_into().map_err(wrong_number)
+}
+
+/// A number and what it counts: `1 rank`, `2 ranks`.
+pub fn counted(n: usize, noun: &str) -> String {
+    let plural = if n == 1 { "" } else { "s" };
+    format!("{n} {noun}{plural}")
 }
 
 /// A row as text: each piece as its letter, each run of empty cells as its length.
@@ -54,7 +60,7 @@ pub fn parse_row(
     }
     match n == n_cells {
         true => Ok(cells),
-        false => Err(format!("{n} cells, expected {n_cells}").into()),
+        false => Err(format!("{}, expected {n_cells}", counted(n, "cell")).into()),
     }
 }
 
@@ -144,6 +150,7 @@ mod tests {
             Err("\"X\": expected x, o or a number of empty cells".to_owned())
         );
         assert_eq!(row(""), Err("0 cells, expected 12".to_owned()));
+        assert_eq!(row("x"), Err("1 cell, expected 12".to_owned()));
         assert_eq!(row("x12"), Err("13 cells, expected 12".to_owned()));
         let long = "x12".repeat(100_000);
         assert_eq!(row(&long), Err("1300000 cells, expected 12".to_owned()));
@@ -153,7 +160,7 @@ mod tests {
     fn fields_are_counted() {
         assert_eq!(fields("a b", "rows and player"), Ok(["a", "b"]));
         let why = fields::<2>("a  b", "rows and player").expect_err("three fields");
-        assert_eq!(why.0, "3 fields: expected 2, rows and player");
+        assert_eq!(why.0, "3 fields, expected 2: rows and player");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Reading drawn boards as people paste and mail them: what all games share.
 
+use crate::fen::counted;
 use crate::notation::excerpt;
 
 /// Whether a text is a drawn board rather than a position string, which is one line.
@@ -50,7 +51,10 @@ pub fn parse_cells(
                 "has {sign:?} on its cell {number}: expected {one}, {other} or a dot"
             ))
         }
-        _ if is_end => Err(format!("has {} cells: expected {n_cells}", cells.len())),
+        _ if is_end => Err(format!(
+            "has {}: expected {n_cells}",
+            counted(cells.len(), "cell")
+        )),
         _ => Err(format!(
             "goes on with {:?} behind its {n_cells} cells",
             excerpt(&tail)

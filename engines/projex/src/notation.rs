@@ -145,7 +145,8 @@ fn format_row(board: &Geometry, position: &Position, row: i32) -> String {
 pub(crate) fn parse_size(n_rows: usize) -> Result<i32, Rejection> {
     let size = i32::try_from(n_rows / 2 + 1).unwrap_or(i32::MAX);
     if !n_rows.is_multiple_of(2) || !Geometry::SIZES.contains(&size) {
-        return Err(format!("{n_rows} rows: expected an even number from 4 to 26").into());
+        let found = fen::counted(n_rows, "row");
+        return Err(format!("{found}: expected an even number from 4 to 26").into());
     }
     Ok(size)
 }

@@ -156,7 +156,10 @@ fn split_cell(word: &str) -> Option<(u8, &str)> {
 pub(crate) fn parse_size(rows: usize) -> Result<u8, Rejection> {
     (MIN_SIZE..=MAX_SIZE)
         .find(|&size| usize::from(n_rows(size)) == rows)
-        .ok_or_else(|| format!("{rows} rows: expected 5, 7, 9, 11, 13 or 15").into())
+        .ok_or_else(|| {
+            let found = fen::counted(rows, "row");
+            format!("{found}: expected 5, 7, 9, 11, 13 or 15").into()
+        })
 }
 
 fn parse_slides(word: &str) -> Result<u64, Rejection> {

@@ -119,7 +119,7 @@ fn what_is_no_email_is_refused() {
         ),
         (
             "> Linesman game 1\n> Game: susan\n> Start: fen x\n",
-            "1 fields: expected 3",
+            "1 field, expected 3: rows",
         ),
     ] {
         std::fs::write(folder.path("in"), text).expect("an e-mail");

@@ -48,18 +48,18 @@ fn position_strings_round_trip() {
 
 #[test]
 fn bad_position_strings_say_what_is_wrong() {
-    for (text, n) in [
-        ("", 1),
-        ("sssss/s3s/5/o3o/ooooo o", 2),
-        ("sssss/s3s/5/o3o/ooooo  o 0", 4),
-        ("sssss/s3s/5/o3o/ooooo o 0 0", 4),
+    for (text, found) in [
+        ("", "1 field"),
+        ("sssss/s3s/5/o3o/ooooo o", "2 fields"),
+        ("sssss/s3s/5/o3o/ooooo  o 0", "4 fields"),
+        ("sssss/s3s/5/o3o/ooooo o 0 0", "4 fields"),
     ] {
         let expected =
-            "expected 3, ranks, player to move and passes, as in sssss/s3s/5/o3o/ooooo o 0";
-        is_refused(text, &format!("{n} fields: {expected}"));
+            "expected 3: ranks, player to move and passes, as in sssss/s3s/5/o3o/ooooo o 0";
+        is_refused(text, &format!("{found}, {expected}"));
     }
-    is_refused("sssss/s3s/o3o/ooooo o 0", "found 4 ranks: expected 5");
-    is_refused("sssss/s3s/5/o3o/ooooo/5 o 0", "found 6 ranks: expected 5");
+    is_refused("sssss/s3s/o3o/ooooo o 0", "4 ranks: expected 5");
+    is_refused("sssss/s3s/5/o3o/ooooo/5 o 0", "6 ranks: expected 5");
     is_refused(
         "sssss/s3s/5/o4o/ooooo o 0",
         "rank 2 (\"o4o\"): 6 cells, expected 5",

@@ -88,11 +88,13 @@ fn is_no_position(text: &str, why: &str) {
 
 #[test]
 fn malformed_positions_say_where() {
-    let fields = |n| format!("{n} fields: expected 2, the ranks and the player to move");
-    is_no_position("", &fields(1));
-    is_no_position(".,.,./.,.,./.,.,.", &fields(1));
-    is_no_position(".,.,./.,.,./.,.,.  r", &fields(3));
-    is_no_position(".,.,./.,.,./.,.,. r 0", &fields(3));
+    let expected = "expected 2: ranks and player to move, as in .,.,./.,r1y3,./.,.,. r";
+    let fields = |found| format!("{found}, {expected}");
+    is_no_position("", &fields("1 field"));
+    is_no_position(".,.,./.,.,./.,.,.", &fields("1 field"));
+    is_no_position(".,.,./.,.,./.,.,.  r", &fields("3 fields"));
+    is_no_position(".,.,./.,.,./.,.,. r 0", &fields("3 fields"));
+    is_no_position(". r", "1 rank: expected 3 or 4, split by /");
     is_no_position("./. r", "2 ranks: expected 3 or 4, split by /");
     is_no_position("./././././ r", "6 ranks: expected 3 or 4, split by /");
     is_no_position(
@@ -101,7 +103,7 @@ fn malformed_positions_say_where() {
     );
     is_no_position(
         "3/.,.,./.,.,. r",
-        r#"rank 3 "3" has 1 squares: expected 3, split by commas"#,
+        r#"rank 3 "3" has 1 square: expected 3, split by commas"#,
     );
     for mover in ["", "R", "Y", "p1", "x"] {
         let why = format!("player to move {mover:?}: expected r or y");
@@ -144,19 +146,22 @@ fn no_more_pieces_than_exist() {
 fn on_4x4_no_smaller_piece_without_its_larger_one() {
     let why = |colour, n, size, n_larger| {
         format!(
-            "{colour} has {n} pieces of size {size} on the board but {n_larger} of size {}: \
+            "{colour} has {n} of size {size} on the board but {n_larger} of size {}: \
              off the board the larger lie on the smaller",
             size + 1
         )
     };
-    is_no_position("r3,.,.,./.,.,.,./.,.,.,./.,.,.,. r", &why("red", 1, 3, 0));
+    is_no_position(
+        "r3,.,.,./.,.,.,./.,.,.,./.,.,.,. r",
+        &why("red", "1 piece", 3, 0),
+    );
     is_no_position(
         "y4,y3,y2,y2/.,.,.,./.,.,.,./.,.,.,. r",
-        &why("yellow", 2, 2, 1),
+        &why("yellow", "2 pieces", 2, 1),
     );
     is_no_position(
         "y4,y4,y3,y2/y1,y1,.,./.,.,.,./.,.,.,. r",
-        &why("yellow", 2, 1, 1),
+        &why("yellow", "2 pieces", 1, 1),
     );
     Case::new("y4,y4,y3,y2/y1,.,.,./.,.,.,./.,.,.,. r");
     Case::new("r3,y1,./.,.,./.,.,r2 r");

@@ -60,15 +60,15 @@ fn the_size_of_the_string_wins() {
 
 #[test]
 fn bad_sizes_are_named() {
-    let fields = "fields: expected 2, a size and the letters of the moves, as in 4x8 GHJB or 4x8 -";
-    for (text, n) in [
-        ("", 1),
-        ("4x8", 1),
-        ("4x8  -", 3),
-        (" 4x8 -", 3),
-        ("4x8 G H", 3),
+    let fields = ", expected 2: a size and the letters of the moves, as in 4x8 GHJB or 4x8 -";
+    for (text, found) in [
+        ("", "1 field"),
+        ("4x8", "1 field"),
+        ("4x8  -", "3 fields"),
+        (" 4x8 -", "3 fields"),
+        ("4x8 G H", "3 fields"),
     ] {
-        refused(text, &format!("{n} {fields}"));
+        refused(text, &format!("{found}{fields}"));
     }
     refused("48 -", "size \"48\": expected <Side>x<Gap>, as 4x8");
     refused("4X8 -", "size \"4X8\": expected <Side>x<Gap>, as 4x8");

@@ -119,7 +119,8 @@ fn a_position_string_of_other_fields_is_refused() {
         (" 2/3/4/3 x 1", 4),
     ] {
         let names = "the rows, the colour to move and the owner of x, as in 2/3/4/3 x 1";
-        let fields = format!("{n} fields: expected 3, {names}");
+        let plural = if n == 1 { "" } else { "s" };
+        let fields = format!("{n} field{plural}, expected 3: {names}");
         assert_eq!(bad(text), fields, "{text:?}");
     }
     assert_eq!(

@@ -1,5 +1,6 @@
 //! Whose turn it is, or how the game ended and why.
 
+use kit::fen::counted;
 use kit::{DrawRequest, Game, Outcome, Side};
 
 use super::text::is_surrounded;
@@ -45,6 +46,5 @@ fn reason(game: &Susan, position: &Position, winner: Side) -> String {
 }
 
 fn slides(count: u64) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} slide{plural} in a row")
+    format!("{} in a row", counted(count as usize, "slide"))
 }

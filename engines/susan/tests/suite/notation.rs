@@ -118,10 +118,10 @@ fn a_position_string_sets_the_size_and_keeps_the_other_options() {
 #[test]
 fn faulty_position_strings_are_refused_with_the_word() {
     for (position, why) in [
-        ("", "1 fields: expected 3"),
-        ("3/4/5/4/3 x", "2 fields: expected 3"),
-        ("3/4/5/4/3 x 0 1", "4 fields: expected 3"),
-        ("3/4/5/4/3  x 0", "4 fields: expected 3"),
+        ("", "1 field, expected 3: rows"),
+        ("3/4/5/4/3 x", "2 fields, expected 3: rows"),
+        ("3/4/5/4/3 x 0 1", "4 fields, expected 3: rows"),
+        ("3/4/5/4/3  x 0", "4 fields, expected 3: rows"),
         ("3/4/5 x 0", "3 rows: expected 5, 7, 9, 11, 13 or 15"),
         ("3/4/5/5/4/3 x 0", "6 rows: expected 5, 7, 9, 11, 13 or 15"),
         ("3/4/4/4/3 x 0", "row c (\"4\"): 4 cells, expected 5"),
