@@ -31,6 +31,7 @@ pub(crate) fn colour(side: Side) -> &'static str {
 
 impl Notation for Gobblet {
     const STYLES: &'static [&'static str] = &[diagram::PEEK];
+    const DIAGRAM_STYLES: &'static [&'static str] = &[diagram::PEEK];
     const READABLE_STYLES: &'static [&'static str] = &[diagram::PEEK];
 
     fn shape(&self) -> Vec<(&'static str, String)> {

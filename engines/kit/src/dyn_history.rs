@@ -47,6 +47,9 @@ pub trait DynHistory: Send {
     /// The styles that a [`View`] may ask for besides the empty one.
     fn styles(&self) -> &'static [&'static str];
 
+    /// Those of the styles that also change the [`diagram`](DynHistory::diagram).
+    fn diagram_styles(&self) -> &'static [&'static str];
+
     /// The board for a person; the view's style is empty or one of [`styles`](DynHistory::styles).
     fn draw(&self, view: View) -> String;
 
@@ -127,6 +130,10 @@ impl<G: Notation> DynHistory for PositionHistory<G> {
 
     fn styles(&self) -> &'static [&'static str] {
         G::STYLES
+    }
+
+    fn diagram_styles(&self) -> &'static [&'static str] {
+        G::DIAGRAM_STYLES
     }
 
     fn draw(&self, view: View) -> String {

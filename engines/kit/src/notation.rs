@@ -49,6 +49,9 @@ pub trait Notation: Game {
     /// Styles that `d` accepts besides the default.
     const STYLES: &'static [&'static str] = &[];
 
+    /// Those of the styles that also change the [`diagram`](Notation::diagram).
+    const DIAGRAM_STYLES: &'static [&'static str] = &[];
+
     /// The styles, the empty one included, in which a drawn board of a game that goes on is read back by
     /// [`parse_position`](Notation::parse_position).
     const READABLE_STYLES: &'static [&'static str] = &[];

@@ -64,6 +64,25 @@ fn arrow_keys_lead_to_the_nearest_spot() {
 }
 
 #[test]
+fn diagonal_keys_lead_to_another_row_and_file() {
+    let diagram = heaps("3/3/3 p1").diagram(View::default());
+    let next = |id: &str| {
+        let spot = diagram.spots.iter().find(|spot| spot.id == id);
+        let next = &spot.expect("a stone").neighbours;
+        [
+            &next.up_left,
+            &next.up_right,
+            &next.down_left,
+            &next.down_right,
+        ]
+        .map(|id| id.as_deref())
+    };
+    // b1 lies to the right of b2: the stones of a heap count from the right.
+    assert_eq!(next("b2"), [Some("a3"), Some("a1"), Some("c3"), Some("c1")]);
+    assert_eq!(next("a1"), [None, None, Some("b2"), None], "a corner");
+}
+
+#[test]
 fn a_diagram_begins_at_the_corner_and_turns_clockwise() {
     let mut page = square("turned", None);
     page.put(Role::Piece, Form::circle(Point::new(4.0, 0.0), 0.5));

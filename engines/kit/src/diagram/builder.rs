@@ -59,14 +59,29 @@ impl DiagramBuilder {
         self.diagram.shapes.push(Shape {
             role,
             colour: None,
+            spot: None,
             form,
         });
     }
 
     /// Adds a shape of a colour, over those before it.
     pub fn put_of(&mut self, colour: Colour, role: Role, form: Form) {
-        let colour = Some(colour);
-        self.diagram.shapes.push(Shape { role, colour, form });
+        self.diagram.shapes.push(Shape {
+            role,
+            colour: Some(colour),
+            spot: None,
+            form,
+        });
+    }
+
+    /// Adds a [`Role::Ghost`] that shows a spot once more in another place, over the shapes before it.
+    pub fn put_ghost(&mut self, spot: impl Into<String>, form: Form) {
+        self.diagram.shapes.push(Shape {
+            role: Role::Ghost,
+            colour: None,
+            spot: Some(spot.into()),
+            form,
+        });
     }
 
     /// Adds what can be clicked: its id, what a screen reader says, and a circle or a polygon.

@@ -53,13 +53,15 @@ pub struct Spot {
     pub outline: Form,
     /// What a screen reader says: `b2, x`.
     pub label: String,
-    /// The spots that the arrow keys lead to.
+    /// The spots that the arrow keys, and Home, Page Up, End and Page Down, lead to.
     #[serde(default)]
     pub neighbours: Neighbours,
 }
 
-/// The ids of the spots next to one, by direction; `None` where nothing lies that way.
+/// The ids of the spots next to one, by direction; `None` where nothing lies that way. `up`, `right`, `down` and `left`
+/// lead everywhere; the diagonals shorten the way.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct Neighbours {
     /// Above.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -73,6 +75,18 @@ pub struct Neighbours {
     /// To the left.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left: Option<String>,
+    /// Above and to the left: the key Home.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub up_left: Option<String>,
+    /// Above and to the right: the key Page Up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub up_right: Option<String>,
+    /// Below and to the left: the key End.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub down_left: Option<String>,
+    /// Below and to the right: the key Page Down.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub down_right: Option<String>,
 }
 
 /// How one legal move is entered.

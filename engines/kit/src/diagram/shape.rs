@@ -91,6 +91,9 @@ pub struct Shape {
     /// Whose it is, if it belongs to a colour.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub colour: Option<Colour>,
+    /// The id of the spot that it shows once more in another place, as a [`Role::Ghost`] does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spot: Option<String>,
     /// Where it lies.
     #[serde(flatten)]
     pub form: Form,

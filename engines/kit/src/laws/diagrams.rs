@@ -32,6 +32,12 @@ pub(super) fn check<G: Notation>(history: &PositionHistory<G>, at: &str) {
             );
         }
     }
+    for style in G::STYLES {
+        if !G::DIAGRAM_STYLES.contains(style) {
+            let is_plain = diagram(history, View::styled(style)) == plain;
+            assert!(is_plain, "{at}: the style {style:?} changes the diagram");
+        }
+    }
     check_explanation(history, &plain, at);
 }
 
@@ -101,7 +107,7 @@ fn check_spots(diagram: &Diagram, at: &str) {
             "{at}: spot {id} has an area"
         );
         check_within(diagram, &spot.outline, at);
-        for next in onward(&spot.neighbours) {
+        for next in onward(&spot.neighbours).chain(diagonals(&spot.neighbours)) {
             assert!(
                 next != id && by_id.contains_key(next),
                 "{at}: {id} leads to {next}"
@@ -143,8 +149,22 @@ fn onward(neighbours: &Neighbours) -> impl Iterator<Item = &String> {
         right,
         down,
         left,
+        ..
     } = neighbours;
     [up, right, down, left].into_iter().flatten()
+}
+
+fn diagonals(neighbours: &Neighbours) -> impl Iterator<Item = &String> {
+    let Neighbours {
+        up_left,
+        up_right,
+        down_left,
+        down_right,
+        ..
+    } = neighbours;
+    [up_left, up_right, down_left, down_right]
+        .into_iter()
+        .flatten()
 }
 
 fn check_shapes(diagram: &Diagram, at: &str) {
@@ -154,6 +174,10 @@ fn check_shapes(diagram: &Diagram, at: &str) {
     );
     for shape in &diagram.shapes {
         check_within(diagram, &shape.form, at);
+        if let Some(shown) = &shape.spot {
+            let is_spot = diagram.spots.iter().any(|spot| spot.id == *shown);
+            assert!(is_spot, "{at}: a shape shows the spot {shown:?}");
+        }
     }
     for point in diagram.focus.iter().flat_map(Rectangle::corners) {
         assert!(page(diagram).contains(point), "{at}: focus at {point:?}");

@@ -68,12 +68,10 @@ impl Picture<'_> {
     fn put_ghosts(&mut self) {
         for (&place, &cell) in &self.layout.ghosts {
             let at = point(place);
-            self.page.put(Role::Ghost, Form::hexagon(at, CELL));
+            let code = format_cell(self.board, cell);
+            self.page.put_ghost(code.as_str(), Form::hexagon(at, CELL));
             match self.position.stone(cell) {
-                None => {
-                    let code = Form::text(at, CODE, format_cell(self.board, cell));
-                    self.page.put(Role::Label, code);
-                }
+                None => self.page.put(Role::Label, Form::text(at, CODE, code)),
                 Some(stone) => {
                     let colour = colour(stone);
                     let ghost = Form::circle(at, 0.8 * STONE);

@@ -65,6 +65,18 @@ fn the_far_side_shows_stones_and_names_empty_cells() {
 }
 
 #[test]
+fn a_ghost_names_the_cell_that_it_shows() {
+    let diagram = after("Size=4", "B4 C4 F4").diagram(View::default());
+    let ghosts = |id: &str| {
+        let shown = diagram.shapes.iter().filter(|shape| shape.spot.is_some());
+        shown
+            .filter(|shape| shape.spot.as_deref() == Some(id))
+            .count()
+    };
+    assert_eq!((ghosts("C4"), ghosts("A4"), ghosts("F4")), (0, 2, 2));
+}
+
+#[test]
 fn the_winning_loop_is_drawn_in_capitals() {
     let play = at("", "ox/1oo/xxxx/1o1 o 2");
     let drawn = [
