@@ -170,7 +170,7 @@ impl Look {
 }
 
 fn styles(board: &dyn DynHistory) -> impl Iterator<Item = &'static str> {
-    board.styles().iter().copied()
+    board.diagram_styles().iter().copied()
 }
 
 fn result(position: &Position, explain: Option<&str>) -> Option<ShownResult> {

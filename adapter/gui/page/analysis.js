@@ -1,0 +1,184 @@
+/** Analysis of a table's positions: what is known, what runs, and how it is shown. */
+
+import { button, el, set } from "./dom.js";
+import { format, judge, short } from "./scores.js";
+
+/** Lines that can be asked for at once. */
+const MOST_LINES = 8;
+/** Seconds a move in a review. */
+const REVIEW_SECONDS = 0.5;
+/** Moves of a line that are shown. */
+const SHOWN_MOVES = 14;
+/** Lines whose first moves are shown on the board. */
+const MARKED_LINES = 4;
+
+export class Analysis {
+  /**
+   * @param {object} hooks
+   * @param {(command: string, fields?: object) => Promise<boolean>} hooks.command asks the table
+   * @param {(line: string[]) => void} hooks.onLine somebody wants to see a line from the present node
+   * @param {(node: number) => void} hooks.onGo somebody wants to look at a node
+   * @param {() => void} hooks.onChange results have come
+   */
+  constructor(hooks) {
+    this.hooks = hooks;
+    /** The deepest result of each node: node -> `{side, depth, nodes, nps, lines}`. */
+    this.results = new Map();
+    /** The review of each move: node -> its `reviewed` ply. */
+    this.reviewed = new Map();
+    this.isOn = false;
+    this.node = null;
+    this.#build();
+  }
+
+  /** Takes in an event. @returns {boolean} whether it was one of an analysis */
+  onEvent(event) {
+    if (event.event === "snapshot") this.#restore(event);
+    else if (event.event === "analysed") this.#take(event);
+    else if (event.event === "reviewed") this.#review(event);
+    else if (event.event === "analysis-ended") this.#end(event);
+    else return false;
+    this.#show();
+    return event.event !== "snapshot";
+  }
+
+  /** Another node is looked at; `null` for one outside the tree. */
+  look(node, isPlayable) {
+    const isNew = node !== this.node;
+    this.node = node;
+    this.isPlayable = isPlayable;
+    this.#show();
+    if (isNew && this.isOn && node !== null && isPlayable) this.#start();
+  }
+
+  /** The best moves of the node that is looked at, to be marked on the board. */
+  get marks() {
+    const result = this.results.get(this.node);
+    if (!this.isOn || !result) return [];
+    return result.lines.slice(0, MARKED_LINES).map((line, rank) => ({
+      code: line.move,
+      score: short(line.score),
+      more: count(line.visits ?? line.nodes),
+      rank,
+    }));
+  }
+
+  /** The signs behind moves: node -> `{sign, words}`. */
+  get signs() {
+    const signs = new Map();
+    for (const [node, ply] of this.reviewed) {
+      const sign = ply.threw_away ? "??" : judge(ply.loss);
+      if (sign) signs.set(node, { sign, words: `${ply.threw_away ? "threw the game away" : "not the best"}: ${ply.best ?? "another move"} was better` });
+    }
+    return signs;
+  }
+
+  /** Starts or stops the analysis. */
+  toggle() {
+    this.isOn = !this.isOn;
+    if (this.isOn) this.#start();
+    else this.hooks.command("stop-analysis");
+    this.#show();
+    this.hooks.onChange();
+  }
+
+  #build() {
+    this.switch = button("Analyse", () => this.toggle(), { id: "analyse", "aria-pressed": "false" });
+    this.count = el("select", { id: "analysis-lines", "aria-label": "Number of lines", onchange: () => this.isOn && this.#start() });
+    for (let n = 1; n <= MOST_LINES; n += 1) this.count.append(el("option", { value: n, selected: n === 3 }, `${n} line${n === 1 ? "" : "s"}`));
+    this.reviewButton = button("Find mistakes", () => this.startReview(), { id: "review" });
+    this.facts = el("p", { class: "facts soft", id: "analysis-facts" });
+    this.lines = el("ol", { class: "lines", id: "analysis-list" });
+    this.mistakes = el("ul", { class: "mistakes", id: "mistakes" });
+    this.progress = el("progress", { hidden: true, max: "1", "aria-label": "Review" });
+    this.element = el("div", { class: "analysis" }, el("div", { class: "row" }, this.switch, this.count, this.reviewButton), this.progress, this.facts, this.lines, this.mistakes);
+  }
+
+  async #start() {
+    const done = await this.hooks.command("analyse", { node: this.node, lines: Number(this.count.value) });
+    if (!done) this.isOn = false;
+    this.#show();
+  }
+
+  /** Looks at each move of the line for mistakes. */
+  async startReview() {
+    this.isOn = false;
+    const isBegun = await this.hooks.command("review", { seconds: REVIEW_SECONDS });
+    if (!isBegun) return;
+    this.progress.hidden = false;
+    this.progress.value = 0;
+    this.#show();
+  }
+
+  /** A snapshot brings all that the table knows. */
+  #restore({ analysis, id }) {
+    if (this.game !== id) {
+      this.results.clear();
+      this.reviewed.clear();
+      this.game = id;
+    }
+    for (const result of analysis?.kept ?? []) this.results.set(result.node, result);
+    for (const ply of analysis?.review ?? []) this.reviewed.set(ply.node, ply);
+    this.isOn = analysis?.running?.what === "analysis";
+    this.hooks.onChange();
+  }
+
+  #take(result) {
+    this.results.set(result.node, result);
+    this.hooks.onChange();
+  }
+
+  #review({ done, total, ply }) {
+    if (ply) this.reviewed.set(ply.node, ply);
+    this.progress.hidden = done >= total;
+    this.progress.max = total;
+    this.progress.value = done;
+    this.hooks.onChange();
+  }
+
+  #end({ what }) {
+    if (what === "review") this.progress.hidden = true;
+  }
+
+  #show() {
+    this.switch.setAttribute("aria-pressed", String(this.isOn));
+    this.switch.textContent = this.isOn ? "Stop analysis" : "Analyse";
+    const result = this.results.get(this.node);
+    set(this.element, "data-node", this.node);
+    this.facts.textContent = result ? facts(result) : this.isOn ? "The engine thinks …" : "";
+    this.lines.replaceChildren(...(result?.lines ?? []).map((line) => this.#line(line)));
+    this.#showMistakes();
+  }
+
+  #line(line) {
+    const codes = (line.line?.length ? line.line : [line.move]).slice(0, SHOWN_MOVES);
+    const moves = codes.map((code, i) => button(code, () => this.hooks.onLine(codes.slice(0, i + 1)), { class: "move", "data-line-move": code }));
+    return el("li", {}, el("b", { class: "score" }, format(line.score)), el("span", { class: "soft depth" }, line.depth ? `${line.depth}` : ""), el("span", { class: "line-moves" }, moves));
+  }
+
+  #showMistakes() {
+    const bad = [...this.reviewed.values()].filter((ply) => this.signs.has(ply.node));
+    const item = (ply) => el(
+      "li",
+      {},
+      button(`${ply.move} ${this.signs.get(ply.node).sign}`, () => this.hooks.onGo(ply.node), { class: "link", "data-mistake": ply.node }),
+      el("span", { class: "soft" }, ply.is_exact ? " for certain; " : " "),
+      ply.best && button(`${ply.best} instead`, () => this.hooks.onInstead(ply), { class: "link" }),
+    );
+    const isWhole = this.reviewed.size > 0 && this.progress.hidden;
+    this.mistakes.replaceChildren(...bad.map(item), ...(isWhole && bad.length === 0 ? [el("li", { class: "soft" }, "No mistakes were found.")] : []));
+  }
+}
+
+function facts({ depth, nodes, nps, engine }) {
+  const parts = [depth && `depth ${depth}`, nodes && `${count(nodes)} nodes`, nps && `${count(nps)} a second`, engine];
+  return parts.filter(Boolean).join(" · ");
+}
+
+/** A number in few signs: `812`, `3.1k`, `24k`, `1.2M`. */
+export function count(n) {
+  if (n === undefined || n === null) return "";
+  if (n < 1000) return String(n);
+  const [value, unit] = n < 1e6 ? [n / 1e3, "k"] : n < 1e9 ? [n / 1e6, "M"] : [n / 1e9, "G"];
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)}${unit}`;
+}

@@ -1,0 +1,196 @@
+/** A board that can be played on: draws any diagram, and turns clicks, drags and keys into move codes. */
+
+import { el } from "./dom.js";
+import { centre, holds } from "./geometry.js";
+import { Gestures } from "./gesture.js";
+import { showHand } from "./hand.js";
+import { onKey } from "./keyboard.js";
+import { lensOf } from "./lens.js";
+import { drawMarks } from "./marks.js";
+import { Pointer } from "./pointer.js";
+import { pieceOn } from "./pieces.js";
+import { canRoll, dragged, rolledBy } from "./roll.js";
+import { slide } from "./motion.js";
+import { Surface } from "./surface.js";
+
+export class Board {
+  /**
+   * @param {object} hooks
+   * @param {(code: string) => void} hooks.onMove a whole move was entered
+   * @param {(id: string) => void} [hooks.onRoll] the board was dragged until this spot lies in the middle
+   * @param {(id: string) => void} [hooks.onAside] a spot was clicked with the other button
+   * @param {() => boolean} [hooks.onEnter] Enter was pressed; whether that was an answer to it
+   * @param {() => void} [hooks.onHalf] a half-entered move has changed
+   */
+  constructor(hooks) {
+    this.hooks = hooks;
+    this.whole = new Surface("whole");
+    this.lens = new Surface("lens");
+    this.element = el("div", { class: "stage", role: "application", "aria-label": "Board", "aria-describedby": "board-help" }, this.whole.svg);
+    this.surfaces = [this.whole];
+    this.gestures = new Gestures([]);
+    this.spots = [];
+    this.pointer = new Pointer(this);
+    this.element.addEventListener("keydown", (event) => onKey(this, event));
+    this.element.addEventListener("focusin", (event) => this.#onFocus(event));
+    this.element.addEventListener("focusout", () => this.element.classList.remove("has-focus"));
+  }
+
+  /**
+   * Shows a view of the server. If it is not usable, the spots can be read but no move can be entered.
+   * @param {{node: number, side: string, last?: string, diagram: object}} view
+   */
+  show(view, isUsable) {
+    const { view: old, gestures } = this;
+    const hadFocus = this.element.contains(document.activeElement);
+    this.view = view;
+    this.diagram = view.diagram;
+    this.spots = view.diagram.spots;
+    this.isUsable = isUsable;
+    this.isRolling = false;
+    this.gestures = new Gestures(isUsable ? view.diagram.gestures : []);
+    if (old?.node === view.node && isUsable) this.gestures.chosen = gestures.chosen;
+    this.#draw();
+    this.#mark();
+    this.setMarks(this.marks ?? []);
+    this.#setCurrent(this.spot(this.current) ? this.current : this.#firstSpot());
+    if (hadFocus) this.focus(this.current);
+    if (old && old.node !== view.node) slide(this, view.last, old.diagram);
+  }
+
+  /** The moves to be shown on the board, the best first. @param {{code: string, score: string, more: string}[]} marks */
+  setMarks(marks) {
+    this.marks = marks;
+    if (!this.diagram) return;
+    for (const surface of this.surfaces) drawMarks(surface, this.diagram, marks);
+  }
+
+  /** A spot by its id. */
+  spot(id) {
+    return this.spots.find((spot) => spot.id === id) ?? null;
+  }
+
+  /** Chooses a spot as a click does. */
+  choose(id) {
+    if (!this.isUsable || !this.spot(id)) return;
+    const code = this.gestures.choose(id);
+    this.#setCurrent(id);
+    this.#mark();
+    this.showHand(null, null);
+    this.hooks.onHalf?.();
+    if (code !== null) this.hooks.onMove(code);
+  }
+
+  /** Takes a half-entered move back; whether there was one. */
+  cancel() {
+    if (!this.gestures.clear()) return false;
+    this.#mark();
+    this.showHand(null, null);
+    this.hooks.onHalf?.();
+    return true;
+  }
+
+  /** Shows the piece in the hand at a point, and where it would land. */
+  showHand(to, pointer) {
+    const from = this.spot(this.gestures.chosen[0]);
+    const landing = to && this.gestures.next().get(to.id) ? to : null;
+    for (const surface of this.surfaces) {
+      showHand(surface, this.diagram, this.view.side, { from, to: landing, pointer });
+    }
+  }
+
+  /** Whether the board can be rolled: it goes on beyond its edge, and somebody listens. */
+  get canRoll() {
+    return Boolean(this.hooks.onRoll) && canRoll(this.view);
+  }
+
+  /** Rolls the board as a drag asks. Returns the point from which the drag goes on. */
+  roll(start, now) {
+    const step = this.isRolling ? null : dragged(this.diagram, start, now);
+    if (!step) return start;
+    this.#rollTo(step.id);
+    return [start[0] + step.by[0], start[1] + step.by[1]];
+  }
+
+  /** Rolls the board one step. */
+  rollBy(direction) {
+    const id = rolledBy(this.diagram, direction);
+    if (id) this.#rollTo(id);
+    return true;
+  }
+
+  #rollTo(id) {
+    this.isRolling = true;
+    this.hooks.onRoll(id);
+  }
+
+  /** Lights what shows the same spot in other places. */
+  light(id) {
+    for (const shape of this.element.querySelectorAll("[data-shows]")) {
+      shape.classList.toggle("lit", shape.dataset.shows === id);
+    }
+  }
+
+  /** Puts the keyboard's focus on a spot. */
+  focus(id) {
+    this.#setCurrent(id);
+    this.#element(id)?.focus({ preventScroll: true });
+  }
+
+  #draw() {
+    const { diagram } = this;
+    const part = lensOf(diagram, this.lensSide);
+    const whole = { low: [0, 0], high: [diagram.width, diagram.height] };
+    this.lensSide = part ? part.high[0] - part.low[0] : 0;
+    this.surfaces = part ? [this.whole, this.lens] : [this.whole];
+    this.element.classList.toggle("has-lens", part !== null);
+    this.element.replaceChildren(...this.surfaces.map((surface) => surface.svg));
+    const isUnderLens = (spot) => part !== null && holds(part, centre(spot.outline));
+    this.whole.draw(diagram, whole, this.spots.filter((spot) => !isUnderLens(spot)));
+    if (!part) return;
+    this.whole.frame(diagram, part);
+    this.lens.draw(diagram, part, this.spots.filter(isUnderLens));
+  }
+
+  /** Shows which spots can be chosen now. */
+  #mark() {
+    const next = this.gestures.next();
+    const { chosen, isHalf } = this.gestures;
+    this.element.classList.toggle("is-half", isHalf);
+    for (const { id, outline } of this.spots) {
+      const element = this.#element(id);
+      const code = next.get(id);
+      const isNext = code !== undefined;
+      element.classList.toggle("next", isNext);
+      element.classList.toggle("begins", this.gestures.begins(id));
+      element.classList.toggle("chosen", chosen.includes(id));
+      element.classList.toggle("taken", isHalf && isNext && pieceOn(this.diagram, outline).length > 0);
+      element.setAttribute("aria-disabled", String(!isNext && !chosen.includes(id)));
+      element.setAttribute("aria-pressed", String(chosen.includes(id)));
+      if (code) element.dataset.code = code;
+      else delete element.dataset.code;
+    }
+  }
+
+  #element(id) {
+    return this.surfaces.map((surface) => surface.elements.get(id)).find(Boolean) ?? null;
+  }
+
+  #firstSpot() {
+    return (this.spots.find((spot) => this.gestures.next().has(spot.id)) ?? this.spots[0])?.id;
+  }
+
+  /** One spot alone can be reached by Tab; the arrow keys lead on from it. */
+  #setCurrent(id) {
+    this.#element(this.current)?.setAttribute("tabindex", "-1");
+    this.current = id;
+    this.#element(id)?.setAttribute("tabindex", "0");
+  }
+
+  #onFocus(event) {
+    const id = event.target.closest?.("[data-spot]")?.dataset.spot;
+    if (id !== undefined) this.#setCurrent(id);
+    this.element.classList.add("has-focus");
+    this.light(id);
+  }
+}

@@ -1,0 +1,38 @@
+/** Clocks, counted down here between what the table tells. */
+
+const MILLISECONDS = 100;
+
+/** The seconds that a clock has left now; `null` without a clock. */
+export function left(clock, now = performance.now()) {
+  if (clock.left === null || clock.left === undefined) return null;
+  const passed = clock.is_running ? (now - clock.at) / 1000 : 0;
+  return Math.max(clock.left - passed, 0);
+}
+
+/** A time as a clock shows it: `1:05:09`, `4:07`, and under ten seconds `8.3`. */
+export function format(seconds) {
+  if (seconds < 10) return seconds.toFixed(1);
+  const whole = Math.ceil(seconds);
+  const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const two = (n) => String(n).padStart(2, "0");
+  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+}
+
+/** A time in words, to be spoken. */
+export function inWords(seconds) {
+  const whole = Math.round(seconds);
+  const minutes = Math.floor(whole / 60);
+  const parts = [minutes > 0 ? `${minutes} minute${minutes === 1 ? "" : "s"}` : "", whole % 60 > 0 || minutes === 0 ? `${whole % 60} second${whole % 60 === 1 ? "" : "s"}` : ""];
+  return parts.filter(Boolean).join(" ");
+}
+
+/** Calls back while clocks run. */
+export class Ticker {
+  constructor(tick) {
+    this.timer = setInterval(tick, MILLISECONDS);
+  }
+
+  stop() {
+    clearInterval(this.timer);
+  }
+}

@@ -1,0 +1,47 @@
+/** Dialogs: native `<dialog>` elements, which keep the focus within and close by Escape. */
+
+import { button, el, iconButton } from "./dom.js";
+
+/**
+ * Opens a dialog.
+ * @param {string} title
+ * @param {(close: () => void) => any} content makes its content; told how to close it
+ * @param {{wide?: boolean, id?: string}} how
+ */
+export function openDialog(title, content, how = {}) {
+  const dialog = el("dialog", { class: how.wide ? "wide" : null, "aria-labelledby": "dialog-title", id: how.id });
+  const close = () => dialog.close();
+  const head = el("header", { class: "dialog-head" }, el("h2", { id: "dialog-title" }, title), iconButton("close", "Close", close));
+  dialog.append(head, el("div", { class: "dialog-body" }, content(close)));
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) close();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+/** Asks before something that cannot be taken back. @returns {Promise<boolean>} */
+export function confirm(title, text, yes) {
+  return new Promise((resolve) => {
+    const dialog = openDialog(title, (close) => {
+      const answer = (value) => () => {
+        resolve(value);
+        close();
+      };
+      return [
+        el("p", {}, text),
+        el("div", { class: "buttons" }, button(yes, answer(true), { class: "primary", id: "confirm-yes" }), button("Cancel", answer(false))),
+      ];
+    });
+    dialog.addEventListener("close", () => resolve(false));
+  });
+}
+
+/** Shows a short message that goes away by itself. */
+export function toast(text) {
+  const message = el("p", { class: "toast" }, text);
+  document.getElementById("toasts").append(message);
+  setTimeout(() => message.remove(), 5000);
+}

@@ -1,0 +1,78 @@
+/** Elements of HTML and SVG in one expression. */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * An HTML element. Attributes: `on…` functions are listeners, `true` sets an empty attribute, `false`, `null` and
+ * `undefined` leave it out. Children: nodes, texts, nested lists; `null` and `false` are skipped.
+ */
+export function el(tag, attributes = {}, ...children) {
+  return filled(document.createElement(tag), attributes, children);
+}
+
+/** An SVG element, by the same rules. */
+export function svg(tag, attributes = {}, ...children) {
+  return filled(document.createElementNS(SVG, tag), attributes, children);
+}
+
+/** Sets an attribute by the rules of `el`. */
+export function set(element, name, value) {
+  if (value === undefined || value === null || value === false) {
+    element.removeAttribute(name);
+  } else {
+    element.setAttribute(name, value === true ? "" : value);
+  }
+}
+
+/** A button with a text. */
+export function button(text, onclick, attributes = {}) {
+  return el("button", { type: "button", onclick, ...attributes }, text);
+}
+
+/** A button that shows a sign; its words are its name and its tooltip. */
+export function iconButton(sign, words, onclick, attributes = {}) {
+  const icon = svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", class: "icon" }, svg("path", { d: ICONS[sign] }));
+  return el("button", { type: "button", "aria-label": words, title: words, onclick, ...attributes, class: `icon-button ${attributes.class ?? ""}` }, icon);
+}
+
+/** A sign beside words. */
+export function icon(sign) {
+  return svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", class: "icon" }, svg("path", { d: ICONS[sign] }));
+}
+
+function filled(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on") && typeof value === "function") {
+      element.addEventListener(name.slice(2), value);
+    } else {
+      set(element, name, value);
+    }
+  }
+  const wanted = children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
+  element.append(...wanted);
+  return element;
+}
+
+/** Lines of the signs, in a square of 24 units; drawn as strokes. */
+const ICONS = {
+  first: "M18 6l-6 6 6 6M11 6l-6 6 6 6",
+  back: "M15 5l-7 7 7 7",
+  forward: "M9 5l7 7-7 7",
+  last: "M6 6l6 6-6 6M13 6l6 6-6 6",
+  play: "M8 5v14l11-7z",
+  pause: "M8 5v14M16 5v14",
+  flip: "M7 20V5m0 0L3.5 8.5M7 5l3.5 3.5M17 4v15m0 0l3.5-3.5M17 19l-3.5-3.5",
+  rotate: "M20 12a8 8 0 1 1-2.6-5.9M20 3v5h-5",
+  theme: "M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z",
+  close: "M6 6l12 12M18 6L6 18",
+  help: "M9 9a3 3 0 1 1 4.2 2.7c-.8.4-1.2 1-1.2 2M12 17.5v.1",
+  hint: "M9.5 17h5M10 20h4M12 3.5a5.5 5.5 0 0 0-3.3 9.9c.6.5.8 1 .8 1.6h5c0-.6.2-1.1.8-1.6A5.5 5.5 0 0 0 12 3.5z",
+  undo: "M8 5L4 9l4 4M4 9h9a6 6 0 0 1 0 12h-2",
+  flag: "M6 21V4m0 0h11l-2.5 4L17 12H6",
+  draw: "M4 9h16M4 15h16",
+  home: "M4 11l8-7 8 7M6.5 9.5V20h11V9.5",
+  gear: "M5 7h14M5 12h14M5 17h14M9 5.5v3M15 10.500v3M11 15.500v3",
+  save: "M12 4v11m0 0l-4-4m4 4l4-4M5 20h14",
+  link: "M10 14a4 4 0 0 0 6 .5l3-3a4 4 0 0 0-5.700-5.700l-1 1M14 10a4 4 0 0 0-6-.5l-3 3a4 4 0 0 0 5.700 5.700l1-1",
+  chart: "M4 19h16M5 15l4-5 4 3 6-8",
+};

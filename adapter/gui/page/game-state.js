@@ -1,0 +1,122 @@
+/** What the panel of a table shows: texts, and which buttons there are now. */
+
+import { newGame } from "./new-game.js";
+import { proposalWords } from "./proposals.js";
+import { canRoll } from "./roll.js";
+import { sideName } from "./strips.js";
+
+/** The state of the panel for a view of a table. */
+export function stateOf(game) {
+  const { table, view } = game;
+  const { tree } = table;
+  const isLine = (view.line ?? []).length > 0;
+  const isPlayer = table.mySides.length > 0;
+  const isOver = table.turnKind === "over";
+  return {
+    caption: view.result?.reason && !view.diagram.caption ? view.result.reason : view.diagram.caption,
+    note: noteOf(game),
+    banner: bannerOf(game, isLine),
+    moveButtons: game.isUsable && !isLine ? view.diagram.gestures.filter((gesture) => gesture.button !== undefined).map(({ code, button }) => ({ code, name: button })) : [],
+    turnButtons: turnButtonsOf(game),
+    enabled: {
+      first: view.node !== 0 || isLine,
+      back: view.node !== 0 || isLine,
+      forward: tree.following(view.node) !== null && !isLine,
+      last: tree.following(view.node) !== null && !isLine,
+      undo: tree.here !== 0,
+      hint: isPlayer && !isOver,
+      resign: isPlayer && !isOver && table.turnKind !== "starting",
+      draw: isPlayer && !isOver,
+    },
+    canOfferDraw: isPlayer,
+    isFixed: game.isFixed ?? false,
+    isWatcher: table.role === "spectator",
+    toggles: togglesOf(game),
+  };
+}
+
+/** Why only a pass is legal, and what goes on at the table. */
+function noteOf({ table, view, look }) {
+  if (view.explain && !view.result && view.explain !== view.diagram.caption) return view.explain;
+  if (look.line.length > 0) return "";
+  const words = {
+    starting: "The engines are being started …",
+    engine: "The engine thinks …",
+    held: "The engine waits.",
+    waiting: "The game waits for the guest.",
+  };
+  if (view.node !== table.tree.here) return "You look at an earlier position. A move here begins a branch.";
+  return words[table.turnKind] ?? "";
+}
+
+function bannerOf(game, isLine) {
+  const { table, view } = game;
+  if (isLine) return lineBanner(game);
+  if (table.proposal) return proposalBanner(game);
+  const ending = table.ending && view.node === table.tree.here ? table.ending : null;
+  return ending ? endingBanner(game, ending) : null;
+}
+
+function lineBanner(game) {
+  const { look } = game;
+  const buttons = [
+    { name: "Back to the game", act: () => look.set({ node: look.node, line: [] }), id: "line-back" },
+    game.table.isHost && { name: "Keep as a branch", act: () => game.keepLine(), id: "line-keep", isMain: true },
+  ].filter(Boolean);
+  return { key: ["line", look.line], text: `A line of the engine: ${look.line.join(" ")}`, buttons };
+}
+
+function proposalBanner({ table, app }) {
+  const { proposal } = table;
+  const isMine = proposal.client === table.client;
+  const isAsked = proposal.awaited.some((side) => table.mySides.includes(side));
+  const buttons = [
+    isAsked && !isMine && { name: "Accept", act: () => app.command("accept"), id: "accept", isMain: true },
+    (isAsked || isMine) && { name: isMine ? "Withdraw" : "Decline", act: () => app.command("decline"), id: "decline" },
+  ].filter(Boolean);
+  const who = isMine ? "You propose" : `${proposal.name} proposes`;
+  return { key: ["proposal", proposal], text: `${who} ${proposalWords(proposal.what)}.`, buttons };
+}
+
+function endingBanner(game, { result, reason }) {
+  const { table, app } = game;
+  const buttons = [
+    table.isHost && { name: "Play again", act: () => app.command("new"), id: "again", isMain: true },
+    table.isHost && { name: "Other game", act: () => newGame(app, table.game.name), id: "other-game" },
+    { name: "Find mistakes", act: () => game.startReview(), id: "find-mistakes" },
+  ].filter(Boolean);
+  return { key: ["ending", table.id, result, reason], text: `${score(result)} ${endingWords(game, result, reason)}`.trim(), buttons };
+}
+
+/** Why the game ended, unless the caption of the board says so. */
+function endingWords({ view }, result, reason) {
+  if (view.diagram.gestures.length === 0 && view.diagram.caption) return "";
+  const winner = { "1-0": "p1", "0-1": "p2" }[result];
+  return `${winner ? `${sideName(view, winner)} wins: ` : ""}${reason}`;
+}
+
+function score(result) {
+  return { "1/2-1/2": "½–½", "1-0": "1–0", "0-1": "0–1" }[result] ?? result;
+}
+
+function turnButtonsOf({ table, app }) {
+  if (!table.isHost) return [];
+  const all = {
+    engine: [{ name: "Move now", act: () => app.command("move-now"), id: "move-now" }, ...(table.isWatched ? [{ name: "Pause", act: () => app.command("pause"), id: "pause" }] : [])],
+    held: [{ name: "Let the engine move", act: () => app.command("go"), id: "go" }],
+  };
+  return all[table.turnKind] ?? [];
+}
+
+/** How the board is shown: styles of the game, rolling, ruling moves out. */
+function togglesOf({ view, look, ruleOut }) {
+  const { style, centre } = look.fields;
+  const styles = (view.styles ?? []).map((name) => ({
+    name: name[0].toUpperCase() + name.slice(1),
+    id: `style-${name}`,
+    isOn: style === name,
+    act: () => look.set({ style: style === name ? "" : name }),
+  }));
+  const roll = canRoll({ ...view, centre }) && centre ? [{ name: "Unroll the board", id: "unroll", act: () => look.set({ centre: "" }) }] : [];
+  return [...styles, ...roll, ...ruleOut.toggles()];
+}

@@ -1,0 +1,60 @@
+/** Points, outlines and rectangles in board units. A point is `[x, y]`, y grows downwards. */
+
+/** The middle of the smallest rectangle around an outline. */
+export function centre(outline) {
+  if (outline.form === "circle") return outline.centre;
+  const [low, high] = bounds(outline);
+  return [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2];
+}
+
+/** The corners of the smallest rectangle around an outline. */
+export function bounds(outline) {
+  if (outline.form === "circle") {
+    const [x, y] = outline.centre;
+    const r = outline.radius;
+    return [[x - r, y - r], [x + r, y + r]];
+  }
+  const xs = outline.points.map(([x]) => x);
+  const ys = outline.points.map(([, y]) => y);
+  return [[Math.min(...xs), Math.min(...ys)], [Math.max(...xs), Math.max(...ys)]];
+}
+
+/** The radius of a circle that fits into an outline, near enough. */
+export function innerRadius(outline) {
+  const [low, high] = bounds(outline);
+  return Math.min(high[0] - low[0], high[1] - low[1]) / 2;
+}
+
+/** Whether a point lies in an outline. */
+export function contains(outline, point) {
+  if (outline.form === "circle") return distance(outline.centre, point) <= outline.radius;
+  const [x, y] = point;
+  let inside = false;
+  const { points } = outline;
+  points.forEach(([x1, y1], i) => {
+    const [x2, y2] = points[(i + 1) % points.length];
+    if (y1 > y !== y2 > y && x < ((x2 - x1) * (y - y1)) / (y2 - y1) + x1) inside = !inside;
+  });
+  return inside;
+}
+
+/** Whether a point lies in a rectangle `{low, high}` or on its border. */
+export function holds({ low, high }, [x, y]) {
+  return low[0] <= x && x <= high[0] && low[1] <= y && y <= high[1];
+}
+
+export function distance([x1, y1], [x2, y2]) {
+  return Math.hypot(x1 - x2, y1 - y2);
+}
+
+/** The spot that a pointer means: the one it is in, or else the nearest one within `reach`; `null` if there is none. */
+export function spotAt(spots, point, reach) {
+  const inside = spots.find((spot) => contains(spot.outline, point));
+  if (inside) return inside;
+  let best = null;
+  for (const spot of spots) {
+    const away = distance(centre(spot.outline), point);
+    if (away <= reach) [best, reach] = [spot, away];
+  }
+  return best;
+}

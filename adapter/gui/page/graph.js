@@ -1,0 +1,63 @@
+/** The score over a game, as a curve that can be clicked, and the bar beside the board. Both from player 1's view. */
+
+import { el, svg } from "./dom.js";
+import { chance, format } from "./scores.js";
+
+const HEIGHT = 60;
+
+export class Graph {
+  /** @param {(ply: number) => void} onGo somebody wants to look at a ply of the line, 0 its start */
+  constructor(onGo) {
+    this.curve = svg("svg", { class: "curve", preserveAspectRatio: "none", "aria-hidden": "true" });
+    this.range = el("input", { type: "range", min: "0", step: "1", "aria-label": "Move of the game", oninput: () => onGo(Number(this.range.value)) });
+    this.element = el("div", { class: "graph", id: "graph", hidden: true }, this.curve, this.range);
+  }
+
+  /**
+   * Shows a line of the game.
+   * @param {({cp?: number, mate?: number}|null)[]} scores after each ply, player 1's view
+   * @param {number} at the ply that is looked at
+   * @param {Set<number>} marked plies that threw something away
+   */
+  show(scores, at, marked) {
+    const known = scores.flatMap((score, ply) => (score ? [[ply, HEIGHT * (1 - chance(score))]] : []));
+    this.element.hidden = known.length < 2;
+    if (this.element.hidden) return;
+    const width = Math.max(scores.length - 1, 1);
+    this.curve.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
+    const line = known.map((point) => point.join(",")).join("L");
+    const [first, last] = [known[0][0], known.at(-1)[0]];
+    this.curve.replaceChildren(
+      svg("path", { class: "above", d: `M${first},${HEIGHT}L${line}L${last},${HEIGHT}Z` }),
+      svg("path", { class: "even", d: `M0,${HEIGHT / 2}H${width}` }),
+      svg("path", { class: "score-line", d: `M${line}` }),
+      ...[...marked].map((ply) => svg("path", { class: "marked", d: `M${ply},0V${HEIGHT}` })),
+      svg("path", { class: "now", d: `M${at},0V${HEIGHT}` }),
+    );
+    this.range.max = String(width);
+    this.range.value = String(at);
+    this.range.setAttribute("aria-valuetext", `move ${at}${scores[at] ? `, ${format(scores[at])} for player 1` : ""}`);
+  }
+}
+
+/** The bar beside the board: the chances of the side that sits below fill it from below. */
+export class Bar {
+  constructor() {
+    this.fill = svg("rect", { x: 0, width: 10, class: "fill" });
+    this.label = el("span", { class: "bar-label" });
+    const picture = svg("svg", { viewBox: "0 0 10 100", preserveAspectRatio: "none", "aria-hidden": "true" }, svg("rect", { width: 10, height: 100, class: "rest" }), this.fill, svg("path", { d: "M0,50H10", class: "even" }));
+    this.element = el("div", { class: "bar", id: "bar", role: "img", hidden: true }, picture, this.label);
+  }
+
+  /** Shows a score of player 1's view; `isFlipped` if player 1 sits above. */
+  show(score, isFlipped) {
+    this.element.hidden = !score;
+    if (!score) return;
+    const height = 100 * chance(score);
+    this.fill.setAttribute("height", height);
+    this.fill.setAttribute("y", isFlipped ? 0 : 100 - height);
+    this.label.textContent = format(score);
+    this.label.classList.toggle("above", isFlipped);
+    this.element.setAttribute("aria-label", `Score ${format(score)} for player 1`);
+  }
+}

@@ -1,0 +1,47 @@
+/** How to play: the rules of a game in short sections, with pictures. */
+
+import { aboutOf } from "./about.js";
+import { el } from "./dom.js";
+import { openDialog } from "./dialogs.js";
+import { picture } from "./picture.js";
+
+/** Opens the rules of a game, or of the first one. */
+export function showGuide(app, name = app.hello?.games[0]?.name) {
+  const game = app.game(name);
+  if (!game) return;
+  const about = aboutOf(game);
+  const body = el("div", { class: "guide" });
+  const others = app.hello.games.map((other) => el("option", { value: other.name, selected: other.name === game.name }, aboutOf(other).title));
+  const choose = el("select", { "aria-label": "Game", onchange: () => fill(choose.value) }, others);
+  const fill = (chosen) => body.replaceChildren(...sections(app, app.game(chosen)));
+  fill(name);
+  openDialog(`How to play ${app.hello.games.length > 1 ? "" : about.title}`.trim(), () => [choose, body], { wide: true, id: "guide" });
+}
+
+function sections(app, game) {
+  const about = aboutOf(game);
+  const origin = [about.author, about.year].filter(Boolean).join(", ");
+  return [
+    el("p", { class: "lead" }, about.idea),
+    origin && el("p", { class: "soft" }, origin),
+    ...about.rules.map((rule) => section(app, game, rule)),
+  ].filter(Boolean);
+}
+
+function section(app, game, { heading, text, position, caption }) {
+  const figure = position && el("figure", {});
+  if (figure) fillFigure(app, game, figure, position, caption);
+  const words = el("div", {}, el("h3", {}, heading), text.split("\n\n").map((part) => el("p", {}, withCodes(part))));
+  return el("section", { class: "rule" }, words, figure);
+}
+
+async function fillFigure(app, game, figure, position, caption) {
+  const done = await app.ask("diagram", { game: game.name, options: {}, position });
+  if (!done) return;
+  figure.append(picture(done.view.diagram), caption ? el("figcaption", {}, withCodes(caption)) : "");
+}
+
+/** A text whose move codes stand between backquotes. */
+export function withCodes(text) {
+  return text.split("`").map((part, i) => (i % 2 === 1 ? el("code", {}, part) : part));
+}

@@ -1,0 +1,47 @@
+/** What is shown while a move is entered: the piece in the hand, and where it would land. */
+
+import { svg } from "./dom.js";
+import { drawShape, hairline } from "./shapes.js";
+import { centre, innerRadius } from "./geometry.js";
+import { colourOf, middle, pieceOf, pieceOn, puck } from "./pieces.js";
+
+/**
+ * Shows the hand on a surface.
+ * @param surface where
+ * @param diagram what is drawn there
+ * @param {string} side the player to move
+ * @param {{from: object|null, to: object|null, pointer: number[]|null}} hand the spot that the piece comes from, the
+ *     spot under the pointer if the move can go there, and where the pointer is
+ */
+export function showHand(surface, diagram, side, { from, to, pointer }) {
+  const lifted = from ? pieceOn(diagram, from.outline) : [];
+  const parts = [];
+  if (to) parts.push(...landing(diagram, side, lifted, to));
+  if (lifted.length > 0 && pointer) parts.push(moved(diagram, lifted, pointer, "lifted"));
+  surface.hand.replaceChildren(...parts);
+}
+
+function landing(diagram, side, lifted, to) {
+  const start = puck(diagram);
+  if (start) return [stroke(diagram, side, start, to)];
+  const piece = lifted.length > 0 ? lifted : pieceOf(diagram, colourOf(diagram, side));
+  if (piece.length > 0) return [moved(diagram, piece, centre(to.outline), "landing")];
+  const [cx, cy] = centre(to.outline);
+  const colour = ["one", "two"][colourOf(diagram, side) - 1];
+  return [svg("circle", { cx, cy, r: 0.72 * innerRadius(to.outline), class: `shape piece landing ${colour}`, "stroke-width": 0.05 * innerRadius(to.outline) })];
+}
+
+/** The line that a move would draw. */
+function stroke(diagram, side, start, to) {
+  const form = { form: "path", role: "last-trail", colour: colourOf(diagram, side), lines: [[start.centre, centre(to.outline)]], width: start.radius };
+  const line = drawShape(form, hairline(diagram));
+  line.classList.add("landing");
+  return line;
+}
+
+/** Copies of shapes, the first one's middle moved to a point. */
+function moved(diagram, shapes, [x, y], name) {
+  const [left, up] = middle(shapes[0]);
+  const copies = shapes.map((shape) => drawShape(shape, hairline(diagram)));
+  return svg("g", { class: name, transform: `translate(${x - left} ${y - up})` }, copies);
+}

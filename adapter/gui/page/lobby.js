@@ -1,0 +1,96 @@
+/** The first page: the games to choose from, tables to go on with, records to open. */
+
+import { aboutOf } from "./about.js";
+import { button, el } from "./dom.js";
+import { showGuide } from "./guide.js";
+import { newGame } from "./new-game.js";
+import { picture } from "./picture.js";
+import { chooseFile, openRecord } from "./records.js";
+import { seatOf } from "./seats.js";
+
+export class LobbyView {
+  constructor(app) {
+    this.app = app;
+    this.title = "";
+    const { hello } = app;
+    this.kept = el("section", { class: "kept", "aria-label": "Games to go on with" });
+    this.element = el(
+      "div",
+      { class: "lobby" },
+      el("h1", {}, "Choose a game"),
+      el("p", { class: "lead" }, "Five board games, each with an engine that plays it. Begin with one click; the engine starts easy."),
+      el("div", { class: "cards", id: "games" }, hello.games.map((game) => this.#card(game))),
+      this.kept,
+      this.#records(),
+      el("p", { class: "version" }, `Linesman ${hello.version}`),
+    );
+    this.#showKept();
+  }
+
+  onEvent() {}
+
+  onKey() {
+    return false;
+  }
+
+  close() {}
+
+  #card(game) {
+    const about = aboutOf(game);
+    const level = game.levels[0]?.level ?? 0;
+    const start = () => this.app.open({ game: game.name, options: {}, seats: ["human", seatOf({ kind: "engine", level })], level, clock: "-", opening: null });
+    return el(
+      "article",
+      { class: "card", "data-game": game.name },
+      picture(game.example_diagram ?? game.diagram, { class: "card-board", onclick: start }),
+      el("h2", {}, about.title),
+      el("p", { class: "idea" }, about.idea),
+      el("p", { class: "origin" }, [about.author, about.year].filter(Boolean).join(", ")),
+      el(
+        "div",
+        { class: "buttons" },
+        button("Play", start, { class: "primary", "data-play": game.name, "aria-label": `Play ${about.title}` }),
+        button("How to play", () => showGuide(this.app, game.name), { class: "quiet", "aria-label": `How to play ${about.title}` }),
+        button("Options", () => newGame(this.app, game.name), { class: "quiet", "aria-label": `Options for ${about.title}` }),
+      ),
+    );
+  }
+
+  /** Tables that are open, and games of the records that are not over. */
+  async #showKept() {
+    const found = await this.app.ask("games");
+    if (!found) return;
+    const tables = found.tables.map((table) => this.#keptGame(table.title, "open now", () => this.app.attach(table.table)));
+    const games = (found.games ?? []).slice(0, 8).map((game) => this.#keptGame(
+      `${title(this.app, game.game)}: ${game.names.join(" and ")}`,
+      `${game.plies} moves${game.is_over ? ", over" : ""}`,
+      () => this.#openFile(game.path),
+    ));
+    if (tables.length + games.length === 0) return;
+    this.kept.replaceChildren(el("h2", {}, "Go on with"), el("ul", { class: "kept-list" }, tables, games));
+  }
+
+  #keptGame(name, more, onclick) {
+    return el("li", {}, button(name, onclick, { class: "link" }), el("span", { class: "soft" }, more));
+  }
+
+  async #openFile(path) {
+    const done = await this.app.ask("open-file", { path });
+    if (done) this.app.enter(done.table);
+  }
+
+  #records() {
+    return el(
+      "section",
+      { class: "records" },
+      el("h2", {}, "Open a record"),
+      el("p", { class: "soft" }, "A ledger or PGN file of Linesman, a position string, or a drawn board."),
+      el("div", { class: "buttons" }, button("Choose a file", () => chooseFile(this.app), { id: "open-file" }), button("Paste a text", () => openRecord(this.app), { id: "open-text" })),
+    );
+  }
+}
+
+function title(app, name) {
+  const game = app.game(typeof name === "string" ? name : name.name);
+  return game ? aboutOf(game).title : String(name);
+}

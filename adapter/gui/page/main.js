@@ -1,0 +1,177 @@
+/** Starts the page: the connection, the views, and what all of them share. */
+
+import { button, iconButton } from "./dom.js";
+import { openDialog, toast } from "./dialogs.js";
+import { GameView } from "./game.js";
+import { showGuide } from "./guide.js";
+import { KEYS, keyList } from "./keys.js";
+import { LobbyView } from "./lobby.js";
+import { newGame, openPosition } from "./new-game.js";
+import { Socket } from "./socket.js";
+import { Speech } from "./speech.js";
+
+/**
+ * The views by name. A view is made with the app and has an `element`, `title`, `onEvent(event)`, `onKey(event)`, which
+ * says whether it used the key, and `close()`.
+ */
+export const VIEWS = { lobby: LobbyView, game: GameView };
+
+/** Where a reload finds its table again. */
+const KEPT = "linesman-table";
+
+export class App {
+  constructor() {
+    this.speech = new Speech(document.getElementById("live"));
+    this.main = document.getElementById("main");
+    this.hello = null;
+    this.view = null;
+    this.#tools();
+    this.socket = new Socket(address(), {
+      onEvent: (event) => this.#onEvent(event),
+      onState: (state) => this.#onState(state),
+    });
+    document.addEventListener("keydown", (event) => this.#onKey(event));
+    document.getElementById("brand").addEventListener("click", (event) => {
+      event.preventDefault();
+      this.leave();
+    });
+  }
+
+  /** Speaks a text to those who listen. */
+  say(text) {
+    this.speech.say(text);
+  }
+
+  /** Shows a message, and speaks it. */
+  tell(text) {
+    toast(text);
+  }
+
+  /** Asks the server; what it refuses is told to the person. @returns {Promise<any>} `undefined` if it was refused */
+  ask(ask, fields) {
+    return this.socket.ask(ask, fields).catch((error) => this.tell(error.message));
+  }
+
+  /** Asks the table; what it refuses is told to the person. @returns {Promise<boolean>} whether it was done */
+  command(command, fields) {
+    return this.socket.command(command, fields).then(
+      () => true,
+      (error) => {
+        this.tell(error.message);
+        return false;
+      },
+    );
+  }
+
+  /** The game of this name, as the server describes it. */
+  game(name) {
+    return this.hello?.games.find((game) => game.name === name) ?? null;
+  }
+
+  /** Begins a game and goes to it. */
+  async open(fields) {
+    const done = await this.ask("open", fields);
+    if (done) this.enter(done.table);
+    return Boolean(done);
+  }
+
+  /** Goes to a table that the server has attached this page to. */
+  enter(table) {
+    sessionStorage.setItem(KEPT, table);
+    this.#show("game", table);
+  }
+
+  /** Goes to a table. */
+  async attach(table) {
+    this.#show("game", table);
+    const done = await this.ask("attach", { table, name: playerName() });
+    if (done === undefined) this.leave();
+    else sessionStorage.setItem(KEPT, table);
+  }
+
+  /** Goes back to the choice of games. */
+  leave() {
+    if (sessionStorage.getItem(KEPT)) this.socket.ask("leave").catch(() => {});
+    sessionStorage.removeItem(KEPT);
+    this.#show("lobby");
+  }
+
+  #show(name, ...more) {
+    this.view?.close();
+    this.view = new VIEWS[name](this, ...more);
+    this.main.replaceChildren(this.view.element);
+    this.setTitle(this.view.title);
+  }
+
+  setTitle(title) {
+    document.title = title ? `${title} · Linesman` : "Linesman";
+    document.getElementById("title").textContent = title ?? "";
+  }
+
+  #onEvent(event) {
+    if (event.event === "hello") this.#onHello(event);
+    else if (event.event === "error") this.tell(event.text);
+    else this.view?.onEvent(event);
+  }
+
+  /** The first word of the server: go back to the table of this page, or to what the address names, or to the lobby. */
+  #onHello(hello) {
+    const isFirst = this.hello === null;
+    this.hello = hello;
+    const kept = sessionStorage.getItem(KEPT);
+    const seated = hello.table ?? kept;
+    if (hello.match && VIEWS.match) this.#show("match");
+    else if (hello.tables.some(({ table }) => table === seated)) this.attach(seated);
+    else if (isFirst && hello.start && !kept) this.open({ game: hello.start.game.name, options: Object.fromEntries(hello.start.game.options), seats: hello.start.seats });
+    else if (isFirst || kept) {
+      sessionStorage.removeItem(KEPT);
+      this.#show("lobby");
+      if (isFirst) openPosition(this, location.hash);
+    }
+  }
+
+  #onState(state) {
+    const lost = document.getElementById("lost");
+    lost.hidden = state === "open";
+    lost.textContent = state === "open" ? "" : "The connection to Linesman is lost. The game is kept; trying to connect again …";
+  }
+
+  #onKey(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || isTyping(event.target) || document.querySelector("dialog[open]")) return;
+    const isUsed = event.key === "?" ? this.#help() : this.view?.onKey(event);
+    if (isUsed) event.preventDefault();
+  }
+
+  #help() {
+    openDialog("Keys", () => keyList(KEYS), { id: "keys" });
+    return true;
+  }
+
+  #tools() {
+    const tools = [
+      button("New game", () => newGame(this, this.view?.table?.game?.name), { id: "new-game", class: "quiet" }),
+      button("How to play", () => showGuide(this, this.view?.table?.game?.name), { id: "guide-button", class: "quiet" }),
+      iconButton("help", "Keys", () => this.#help(), { id: "keys-button" }),
+      iconButton("theme", "Light or dark", () => document.dispatchEvent(new Event("linesman-theme")), { id: "theme-button" }),
+    ];
+    document.getElementById("tools").append(...tools);
+  }
+}
+
+/** The name by which others see this person. */
+export function playerName() {
+  return localStorage.getItem("linesman-name") ?? "";
+}
+
+function address() {
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  const token = new URLSearchParams(location.search).get("token") ?? "";
+  return `${scheme}://${location.host}/ws?token=${encodeURIComponent(token)}`;
+}
+
+function isTyping(target) {
+  return target instanceof Element && target.closest("input:not([type=range]), textarea, select") !== null;
+}
+
+if (typeof document !== "undefined") globalThis.linesman = new App();
+

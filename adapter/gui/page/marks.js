@@ -1,0 +1,53 @@
+/** Moves shown on the board: the best ones of an analysis with their scores, a hint. */
+
+import { svg } from "./dom.js";
+import { centre, innerRadius } from "./geometry.js";
+
+/**
+ * Draws moves on a surface.
+ * @param {{code: string, score?: string, more?: string, rank: number}[]} marks the best first; rank 0 is the best
+ */
+export function drawMarks(surface, diagram, marks) {
+  const spots = new Map(diagram.spots.map((spot) => [spot.id, spot]));
+  const parts = [];
+  for (const mark of [...marks].reverse()) {
+    const gesture = diagram.gestures.find(({ code }) => code === mark.code);
+    const path = gesture?.spots?.map((id) => spots.get(id));
+    if (path && path.every(Boolean)) parts.push(drawMark(path, mark));
+  }
+  surface.marks.replaceChildren(...parts);
+}
+
+function drawMark(path, mark) {
+  const to = path.at(-1);
+  const [x, y] = centre(to.outline);
+  const r = innerRadius(to.outline);
+  const group = svg("g", { class: `mark rank-${Math.min(mark.rank, 3)}`, "data-mark": mark.code });
+  if (path.length > 1) group.append(arrow(centre(path[0].outline), [x, y], r, mark.score ? 0.72 * r : 0));
+  else group.append(svg("circle", { cx: x, cy: y, r: 0.84 * r, "stroke-width": 0.1 * r, class: "disc" }));
+  if (mark.score) group.append(...badge(x, y, r, mark));
+  return group;
+}
+
+function badge(x, y, r, { score, more }) {
+  const size = (more ? 0.5 : 0.56) * r;
+  const texts = [svg("text", { x, y: y + (more ? -0.02 : 0.35) * size, "font-size": size, class: "score" }, score)];
+  if (more) texts.push(svg("text", { x, y: y + 0.46 * r, "font-size": 0.36 * r, class: "more" }, more));
+  return [svg("circle", { cx: x, cy: y, r: 0.72 * r, class: "plate" }), ...texts];
+}
+
+/** From the middle of one spot to that of another, or so much short of it. */
+function arrow([x1, y1], [x2, y2], r, gap) {
+  const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+  const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
+  const end = Math.max(length - gap, 0);
+  const [ex, ey] = [x1 + dx * end, y1 + dy * end];
+  const [w, h] = [0.34 * r, 0.5 * r];
+  const head = [[ex, ey], [ex - dx * h - dy * w, ey - dy * h + dx * w], [ex - dx * h + dy * w, ey - dy * h - dx * w]];
+  return svg(
+    "g",
+    { class: "arrow" },
+    svg("line", { x1: x1 + dx * 0.3 * r, y1: y1 + dy * 0.3 * r, x2: ex - dx * h * 0.9, y2: ey - dy * h * 0.9, "stroke-width": 0.2 * r }),
+    svg("polygon", { points: head.map((point) => point.join(",")).join(" ") }),
+  );
+}

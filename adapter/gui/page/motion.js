@@ -1,0 +1,31 @@
+/** A piece that slides to its place, where the viewer's system allows motion. */
+
+import { centre, contains } from "./geometry.js";
+import { middle } from "./pieces.js";
+
+const MILLISECONDS = 180;
+
+/**
+ * Moves the piece of the last move from where it was.
+ * @param {string|null} code the last move
+ * @param {object} before the diagram in which it was legal
+ */
+export function slide(board, code, before) {
+  if (!code || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const spots = before.gestures.find((gesture) => gesture.code === code)?.spots;
+  if (!spots) return;
+  const [from, to] = [board.spot(spots[0]) ?? before.spots.find((spot) => spot.id === spots[0]), board.spot(spots.at(-1))];
+  if (!from || !to) return;
+  const [start, end] = [centre(from.outline), centre(to.outline)];
+  const frames = spots.length > 1
+    ? [{ transform: `translate(${start[0] - end[0]}px, ${start[1] - end[1]}px)` }, { transform: "none" }]
+    : [{ opacity: 0.2 }, { opacity: 1 }];
+  for (const element of piecesOf(board, to)) element.animate(frames, { duration: MILLISECONDS, easing: "ease-out" });
+}
+
+/** The elements of the piece on a spot, in every picture. */
+function piecesOf(board, spot) {
+  const isThere = (shape) => ["piece", "sign"].includes(shape.role) && contains(spot.outline, middle(shape));
+  const places = board.diagram.shapes.flatMap((shape, i) => (isThere(shape) ? [i] : []));
+  return board.surfaces.flatMap((surface) => places.map((i) => surface.shapes.children[i]));
+}

@@ -1,0 +1,173 @@
+/** The dialog for a new game: its options, seats, levels, clock and opening. */
+
+import { aboutOf } from "./about.js";
+import { button, el } from "./dom.js";
+import { openDialog } from "./dialogs.js";
+import { SIDES } from "./table.js";
+import { seatOf } from "./seats.js";
+
+/** Limits by name, as the server reads them. */
+const CLOCKS = [
+  ["-", "No clock"],
+  ["tc=60+1", "1 minute and 1 second a move"],
+  ["tc=180+2", "3 minutes and 2 seconds a move"],
+  ["tc=300+3", "5 minutes and 3 seconds a move"],
+  ["tc=900+10", "15 minutes and 10 seconds a move"],
+  ["st=30", "30 seconds a move"],
+];
+
+/**
+ * Asks for a new game.
+ * @param {string} [name] the game that is chosen at first
+ * @param {{options?: object, opening?: string}} [given] what is filled in
+ */
+export function newGame(app, name = app.hello?.games[0]?.name, given = {}) {
+  if (!app.hello) return;
+  openDialog("New game", (close) => new Form(app, name, given, close).element, { id: "new-game-dialog" });
+}
+
+/** Opens the dialog for the position that an address holds: `#game=susan&Size=4&position=…`. */
+export function openPosition(app, hash) {
+  const fields = new URLSearchParams(hash.slice(1));
+  const name = fields.get("game");
+  if (!app.game(name)) return;
+  const opening = fields.get("position") ?? "";
+  for (const key of ["game", "position"]) fields.delete(key);
+  newGame(app, name, { options: Object.fromEntries(fields), opening });
+}
+
+class Form {
+  constructor(app, name, given, close) {
+    this.app = app;
+    this.given = given;
+    this.close = close;
+    this.fields = el("div", { class: "fields" });
+    this.error = el("p", { class: "error", role: "alert", hidden: true });
+    const games = app.hello.games.map((game) => el("option", { value: game.name, selected: game.name === name }, aboutOf(game).title));
+    this.game = el("select", { id: "field-game", onchange: () => this.#fill({}) }, games);
+    this.element = el(
+      "form",
+      { onsubmit: (event) => this.#submit(event) },
+      labelled("Game", this.game),
+      this.fields,
+      this.error,
+      el("div", { class: "buttons" }, el("button", { type: "submit", class: "primary", id: "start-game" }, "Start"), button("Cancel", close)),
+    );
+    this.#fill(given);
+  }
+
+  #fill(given) {
+    const game = this.app.game(this.game.value);
+    this.seats = SIDES.map((side, i) => new SeatFields(this.app, game, side, i));
+    this.clock = el("select", { id: "field-clock" }, CLOCKS.map(([value, words]) => el("option", { value }, words)));
+    this.opening = el("textarea", { id: "field-opening", rows: "2", spellcheck: "false", placeholder: "the usual start; or a position, or startpos moves …" });
+    this.opening.value = given.opening ?? "";
+    this.options = game.options.map((option) => new OptionField(option, given.options?.[option.name]));
+    const main = this.options.filter(({ option }) => option.question);
+    const more = this.options.filter(({ option }) => !option.question);
+    this.fields.replaceChildren(
+      el("div", { class: "seat-fields" }, this.seats.map((seat) => seat.element)),
+      labelled("Clock", this.clock),
+      ...main.map((field) => field.element),
+      el("details", { open: Boolean(given.opening) }, el("summary", {}, "More options"), more.map((field) => field.element), labelled("Opening", this.opening)),
+    );
+  }
+
+  /** The level of the engines if they have the same; `null` if none plays. */
+  #level() {
+    const levels = this.seats.filter((seat) => seat.kind.value === "engine").map((seat) => Number(seat.level.value));
+    return levels.every((level) => level === levels[0]) ? levels[0] ?? null : null;
+  }
+
+  async #submit(event) {
+    event.preventDefault();
+    const options = Object.fromEntries(this.options.filter((field) => field.isChanged).map((field) => [field.option.name, field.value]));
+    try {
+      const done = await this.app.socket.ask("open", {
+        game: this.game.value,
+        options,
+        seats: this.seats.map((seat) => seat.words),
+        level: this.#level(),
+        clock: this.clock.value,
+        opening: this.opening.value.trim() || null,
+      });
+      this.close();
+      this.app.enter(done.table);
+    } catch (error) {
+      this.error.hidden = false;
+      this.error.textContent = error.message;
+    }
+  }
+}
+
+/** The fields for who plays a side. */
+class SeatFields {
+  constructor(app, game, side, i) {
+    const id = (name) => `field-${side}-${name}`;
+    this.kind = el(
+      "select",
+      { id: id("kind"), onchange: () => this.#show() },
+      el("option", { value: "person", selected: i === 0 }, "A person at this screen"),
+      el("option", { value: "engine", selected: i === 1 }, "The built-in engine"),
+      app.hello.rights === "host" && el("option", { value: "guest" }, "A guest who comes by a link"),
+      app.hello.rights === "host" && el("option", { value: "program" }, "Another engine"),
+    );
+    this.level = el("select", { id: id("level") }, game.levels.map(({ words, level }) => el("option", { value: level }, words)));
+    this.name = el("input", { id: id("name"), type: "text", maxlength: "60", autocomplete: "off", placeholder: "name" });
+    this.program = el("input", { id: id("words"), type: "text", spellcheck: "false", placeholder: "cmd=./my-engine st=1" });
+    this.more = {
+      person: [],
+      engine: [labelled("Level", this.level)],
+      guest: [labelled("Name", this.name)],
+      program: [labelled("Command", this.program)],
+    };
+    const names = game.diagram.owners.map((owner, colour) => [owner, game.diagram.names[colour]]);
+    const called = Object.fromEntries(names)[side];
+    const title = `Player ${i + 1}${called && called !== side ? `, ${called}` : ""}`;
+    this.rest = el("div", {});
+    this.element = el("fieldset", {}, el("legend", {}, title), labelled("Who plays", this.kind), this.rest);
+    this.#show();
+  }
+
+  get words() {
+    return seatOf({ kind: this.kind.value, level: Number(this.level.value), name: this.name.value.trim(), words: this.program.value.trim() });
+  }
+
+  #show() {
+    this.rest.replaceChildren(...this.more[this.kind.value]);
+  }
+}
+
+/** The field for an option of the game. */
+class OptionField {
+  constructor(option, given) {
+    this.option = option;
+    const id = `option-${option.name.replaceAll(" ", "-")}`;
+    const value = given ?? option.default;
+    if (option.kind === "check") {
+      this.input = el("input", { id, type: "checkbox" });
+      this.input.checked = String(value) === "true";
+      this.element = el("label", { class: "check", for: id }, this.input, option.question ?? option.name);
+      return;
+    }
+    this.input = option.kind === "combo"
+      ? el("select", { id }, option.values.map((choice) => el("option", { value: choice }, choice)))
+      : el("input", { id, type: option.kind === "spin" ? "number" : "text", min: option.min, max: option.max });
+    this.input.value = value;
+    this.element = labelled(option.question ?? option.name, this.input);
+  }
+
+  get value() {
+    if (this.option.kind === "check") return this.input.checked;
+    return this.option.kind === "spin" ? Number(this.input.value) : this.input.value;
+  }
+
+  get isChanged() {
+    return String(this.value) !== String(this.option.default);
+  }
+}
+
+/** A field below its name. */
+export function labelled(name, input) {
+  return el("label", { class: "field", for: input.id }, el("span", {}, name), input);
+}

@@ -1,0 +1,111 @@
+/** The panel beside the board: what happens now, and the buttons for what can be done. It asks its owner to do it. */
+
+import { button, el, icon, iconButton } from "./dom.js";
+
+export class Panel {
+  /**
+   * @param {object} act what the buttons do, by name
+   * @param {HTMLElement[]} boxes what stands below the buttons
+   * @param {HTMLElement} moves the list of moves
+   */
+  constructor(act, moves, boxes) {
+    this.act = act;
+    this.caption = el("h1", { class: "caption", id: "caption" });
+    this.note = el("p", { class: "note", id: "note" });
+    this.banner = el("div", { class: "banner", id: "banner", hidden: true });
+    this.moveButtons = el("div", { class: "buttons", id: "move-buttons" });
+    this.turnButtons = el("div", { class: "buttons", id: "turn-buttons" });
+    this.styles = el("div", { class: "buttons", id: "styles" });
+    this.element = el(
+      "aside",
+      { class: "panel", "aria-label": "The game" },
+      el("div", { class: "box status" }, this.caption, this.note, this.banner, this.moveButtons, this.turnButtons),
+      el("div", { class: "box game-box" }, moves, this.#replay(), this.#typeForm()),
+      this.#actions(),
+      boxes,
+    );
+  }
+
+  /** Shows the state: texts, and which buttons there are. `state` is what `GameView` makes. */
+  show(state) {
+    this.caption.textContent = state.caption;
+    this.note.textContent = state.note;
+    this.note.hidden = !state.note;
+    this.#showBanner(state.banner);
+    this.moveButtons.replaceChildren(...state.moveButtons.map(({ code, name }) => button(capital(name), () => this.act.play(code), { class: "primary", "data-code": code })));
+    this.turnButtons.replaceChildren(...state.turnButtons.map(({ name, act, id }) => button(name, act, { id })));
+    for (const [name, element] of Object.entries(this.buttons)) element.disabled = !state.enabled[name];
+    this.draw.hidden = !state.canOfferDraw;
+    for (const element of [this.draw, this.buttons.resign, this.buttons.undo, this.buttons.hint]) if (state.isWatcher) element.hidden = true;
+    this.flip.hidden = state.isFixed;
+    this.rotate.hidden = state.isFixed;
+    this.#showStyles(state.toggles);
+  }
+
+  /** Puts the focus on the field for a typed move. */
+  type() {
+    this.input.focus();
+  }
+
+  #showBanner(banner) {
+    const key = JSON.stringify(banner?.key ?? null);
+    if (this.bannerKey === key) return;
+    this.bannerKey = key;
+    this.banner.hidden = !banner;
+    if (banner) this.banner.replaceChildren(el("p", {}, banner.text), el("div", { class: "buttons" }, banner.buttons.map(({ name, act, id, isMain }) => button(name, act, { id, class: isMain ? "primary" : null }))));
+  }
+
+  #showStyles(toggles) {
+    this.styles.replaceChildren(...toggles.map(({ name, id, isOn, act }) => button(name, act, { id, "aria-pressed": isOn === undefined ? null : String(isOn), class: "quiet" })));
+    this.styles.hidden = toggles.length === 0;
+  }
+
+  #replay() {
+    const { act } = this;
+    this.buttons = {
+      first: iconButton("first", "To the beginning", act.first, { id: "first" }),
+      back: iconButton("back", "One move back", act.back, { id: "back" }),
+      forward: iconButton("forward", "One move on", act.forward, { id: "forward" }),
+      last: iconButton("last", "To the end", act.last, { id: "last" }),
+    };
+    return el("div", { class: "replay", role: "group", "aria-label": "Replay" }, Object.values(this.buttons));
+  }
+
+  #actions() {
+    const { act } = this;
+    const labelled = (sign, words, onclick, id) => el("button", { type: "button", id, onclick }, icon(sign), el("span", {}, words));
+    Object.assign(this.buttons, {
+      undo: labelled("undo", "Take back", act.undo, "undo"),
+      hint: labelled("hint", "Hint", act.hint, "hint"),
+      resign: labelled("flag", "Resign", act.resign, "resign"),
+    });
+    this.draw = labelled("draw", "Offer draw", act.draw, "draw");
+    this.buttons.draw = this.draw;
+    this.flip = labelled("flip", "Flip", act.flip, "flip");
+    this.rotate = labelled("rotate", "Rotate", act.rotate, "rotate");
+    const rest = [this.flip, this.rotate, labelled("save", "Records", act.records, "records-button")];
+    const { undo, hint, resign } = this.buttons;
+    return el("div", { class: "box actions-box" }, el("div", { class: "actions" }, undo, hint, this.draw, resign, rest), this.styles);
+  }
+
+  #typeForm() {
+    this.input = el("input", { id: "type-move", type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "Type a move", placeholder: "Type a move" });
+    this.error = el("p", { class: "error", id: "type-error", role: "alert", hidden: true });
+    const submit = async (event) => {
+      event.preventDefault();
+      const text = this.input.value.trim();
+      if (!text) return;
+      const why = await this.act.typed(text);
+      this.error.hidden = why === null;
+      this.error.textContent = why ?? "";
+      if (why === null) this.input.value = "";
+      else this.input.select();
+    };
+    return el("form", { class: "type-form", onsubmit: submit }, this.input, el("button", { type: "submit", id: "type-play" }, "Play"), this.error);
+  }
+}
+
+function capital(text) {
+  return text[0].toUpperCase() + text.slice(1);
+}
+

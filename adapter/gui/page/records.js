@@ -1,0 +1,92 @@
+/** Records: games opened from files and texts, games and boards saved, a link that holds a position. */
+
+import { button, el } from "./dom.js";
+import { openDialog } from "./dialogs.js";
+import { labelled } from "./new-game.js";
+
+/** The largest record that the server takes. */
+const MOST_BYTES = 4 * 1024 * 1024;
+/** Pixels of a PNG picture for each one of the SVG. */
+const SHARPNESS = 2;
+
+/** Asks for a file and opens the game in it. */
+export function chooseFile(app) {
+  const input = el("input", { type: "file", accept: ".jsonl,.pgn,.txt,text/*" });
+  input.addEventListener("change", async () => {
+    const [file] = input.files;
+    if (!file) return;
+    if (file.size > MOST_BYTES) app.tell(`${file.name} is too large: expected at most 4 MiB`);
+    else await open(app, file.name, await file.text());
+  });
+  input.click();
+}
+
+/** Asks for a text and opens the game in it. */
+export function openRecord(app) {
+  const text = el("textarea", { rows: "10", spellcheck: "false", id: "record-text" });
+  const game = el("select", { id: "record-game" }, el("option", { value: "" }, "as the text says"), app.hello.games.map(({ name }) => el("option", { value: name }, name)));
+  const submit = async (event, close) => {
+    event.preventDefault();
+    if (await open(app, "pasted", text.value, game.value || null)) close();
+  };
+  openDialog("Open a record", (close) => el(
+    "form",
+    { onsubmit: (event) => submit(event, close) },
+    labelled("Ledger, PGN, position or drawn board", text),
+    labelled("Game", game),
+    el("div", { class: "buttons" }, el("button", { type: "submit", class: "primary" }, "Open"), button("Cancel", close)),
+  ), { id: "open-record" });
+}
+
+async function open(app, name, text, game = null) {
+  const done = await app.ask("open-record", { name, text, game });
+  if (done) app.enter(done.table);
+  return Boolean(done);
+}
+
+/** The dialog that saves a game. @param {() => string} linkOf an address that holds the position */
+export function showRecords(app, linkOf) {
+  const save = (what) => async () => {
+    const done = await app.ask("export", { what });
+    if (done) download(done.name, new Blob([done.text], { type: "text/plain" }));
+  };
+  const png = async () => {
+    const done = await app.ask("export", { what: "svg" });
+    if (done) download(done.name.replace(/\.svg$/, "") + ".png", await rasterise(done.text));
+  };
+  const copy = async (text, what) => {
+    await navigator.clipboard.writeText(text);
+    app.tell(`${what} is copied`);
+  };
+  const position = async () => {
+    const done = await app.ask("export", { what: "fen" });
+    if (done) copy(done.text.trim(), "The position");
+  };
+  const link = el("input", { id: "position-link", type: "text", readonly: true, value: linkOf() });
+  openDialog("Records", () => [
+    el("h3", {}, "The game"),
+    el("div", { class: "buttons" }, button("Save as a ledger", save("ledger"), { id: "save-ledger" }), button("Save as PGN", save("pgn"), { id: "save-pgn" }), button("Open a file", () => chooseFile(app)), button("Paste a text", () => openRecord(app))),
+    el("h3", {}, "The board"),
+    el("div", { class: "buttons" }, button("Save as SVG", save("svg"), { id: "save-svg" }), button("Save as PNG", png, { id: "save-png" }), button("Copy the position", position, { id: "copy-position" })),
+    labelled("A link that holds this position, for this machine", link),
+    el("div", { class: "buttons" }, button("Copy the link", () => copy(link.value, "The link"), { id: "copy-link" })),
+  ], { id: "records" });
+}
+
+function download(name, blob) {
+  const url = URL.createObjectURL(blob);
+  el("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10000);
+}
+
+/** An SVG text as a PNG picture. */
+async function rasterise(text) {
+  const url = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+  const image = new Image();
+  image.src = url;
+  await image.decode();
+  const canvas = el("canvas", { width: SHARPNESS * image.width, height: SHARPNESS * image.height });
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  URL.revokeObjectURL(url);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+}

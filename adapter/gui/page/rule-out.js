@@ -1,0 +1,71 @@
+/**
+ * Turning the marks of moves off, one by one, until one is left: a click or a letter turns a mark off or on again,
+ * Return plays the one that is left. Where a game marks its legal moves.
+ */
+
+export class RuleOut {
+  constructor(game) {
+    this.game = game;
+    this.isOn = false;
+  }
+
+  /** The codes that are ruled out. */
+  get codes() {
+    return this.game.look.fields.ruled_out;
+  }
+
+  /** Turns the mark of a move off, or on again. */
+  toggle(code) {
+    const codes = this.codes.includes(code) ? this.codes.filter((other) => other !== code) : [...this.codes, code];
+    this.game.look.set({ ruled_out: codes });
+    const left = this.left(codes);
+    this.game.app.say(left.length === 1 ? `${left[0]} is left: Return plays it` : `${left.length} moves are left`);
+  }
+
+  /** A spot was clicked with the other button. @returns {boolean} whether that means anything */
+  aside(id) {
+    const { view } = this.game;
+    const gesture = view.diagram.gestures.find(({ spots }) => spots?.length === 1 && spots[0] === id);
+    if (!this.canRuleOut || !gesture) return false;
+    this.isOn = true;
+    this.toggle(gesture.code);
+    return true;
+  }
+
+  /** Return was pressed. @returns {boolean} whether that means anything */
+  enter() {
+    if (!this.isOn) return false;
+    const left = this.left(this.codes);
+    if (left.length === 1) this.game.play(left[0]);
+    else this.game.app.say(`${left.length} moves are left`);
+    return true;
+  }
+
+  /** Another position: all marks are on again. */
+  end() {
+    this.isOn = false;
+    if (this.codes.length > 0) this.game.look.fields.ruled_out = [];
+  }
+
+  left(codes) {
+    return this.game.view.diagram.gestures.map(({ code }) => code).filter((code) => !codes.includes(code));
+  }
+
+  /** Whether the game marks its legal moves. */
+  get canRuleOut() {
+    return this.game.isUsable && this.game.view.diagram.shapes.some(({ role }) => role === "target" || role === "ruled-out");
+  }
+
+  /** The buttons for it. */
+  toggles() {
+    if (!this.canRuleOut) return [];
+    const { look } = this.game;
+    const turn = () => {
+      this.isOn = !this.isOn;
+      look.set({ ruled_out: [] });
+    };
+    const left = this.left(this.codes);
+    const play = this.isOn && left.length === 1 ? [{ name: `Play ${left[0]}`, id: "play-left", act: () => this.enter() }] : [];
+    return [{ name: "Rule out moves", id: "rule-out", isOn: this.isOn, act: turn }, ...play];
+  }
+}

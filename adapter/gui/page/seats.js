@@ -1,0 +1,29 @@
+/** Who plays: seats in the words of the console, levels in words for people. */
+
+/**
+ * A seat in the words that the server reads.
+ * @param {{kind: "person" | "engine" | "guest" | "program", name?: string, level?: number, words?: string}} seat
+ */
+export function seatOf({ kind, name, level, words }) {
+  const named = name ? ` name='${name.replaceAll("'", "")}'` : "";
+  if (kind === "person") return `human${named}`;
+  if (kind === "guest") return `remote${named}`;
+  if (kind === "program") return words;
+  return `builtin 'option.Skill Level=${level}'`;
+}
+
+/** A level of the engine in words: the nearest one below that has a name. */
+export function levelWords(game, level) {
+  if (level === null || level === undefined) return "";
+  const known = (game?.levels ?? []).filter((known) => known.level <= level);
+  return known.at(-1)?.words ?? `level ${level}`;
+}
+
+/** Who plays a seat, in a few words. */
+export function describe(table, game, side) {
+  const seat = table.seat(side);
+  if (seat.by === "engine") return `engine${levelWords(game, seat.level ?? table.level) ? `, ${levelWords(game, seat.level ?? table.level)}` : ""}`;
+  if (seat.sitter === "guest") return "guest";
+  if (seat.sitter === "away-guest") return "guest, not here";
+  return table.seat(side).name === "human" ? "" : "here";
+}

@@ -1,0 +1,77 @@
+/** Shapes of a diagram as SVG: a role is a class, the style sheet owns the colours. Lengths stay in board units. */
+
+import { svg } from "./dom.js";
+
+/** The thickness of a border, as a share of the board's longer side. */
+const HAIRLINE = 0.0022;
+/** The thickness of a disc's border, as a share of its radius. */
+const RIM = 0.09;
+/** How thick borders of a role are, compared with a common one. */
+const THICKNESS = { from: 1.6, to: 1.6, sign: 4.5, "ghost-sign": 4.5, danger: 1.4, decisive: 1.3, goal: 2 };
+/** Roles that are drawn in dashes, as a warning. */
+const DASHED = new Set(["danger", "ruled-out", "covered"]);
+const COLOURS = ["", "one", "two"];
+
+/** The elements of a diagram's shapes, from the bottom up. */
+export function drawShapes(diagram) {
+  return diagram.shapes.map((shape) => drawShape(shape, hairline(diagram)));
+}
+
+/** The thickness of a common border on this board. */
+export function hairline(diagram) {
+  return HAIRLINE * Math.max(diagram.width, diagram.height);
+}
+
+/** The element of one shape. */
+export function drawShape(shape, border) {
+  const draw = { circle, polygon, path, text }[shape.form];
+  const element = draw(shape, border);
+  element.setAttribute("class", `shape ${shape.role} ${COLOURS[shape.colour ?? 0]}`.trim());
+  if (shape.spot) element.dataset.shows = shape.spot;
+  return element;
+}
+
+/** The outline of a spot, a circle or a polygon. */
+export function drawOutline(outline, attributes = {}) {
+  if (outline.form === "circle") {
+    const [cx, cy] = outline.centre;
+    return svg("circle", { cx, cy, r: outline.radius, ...attributes });
+  }
+  return svg("polygon", { points: pointList(outline.points), ...attributes });
+}
+
+/** A disc, and on pieces of colour 2 a rim within it. The border lies inside, so that the disc stays as large as it is. */
+function circle(shape) {
+  const { centre: [cx, cy], radius } = shape;
+  const width = RIM * (THICKNESS[shape.role] ?? 1) * radius;
+  const disc = svg("circle", { cx, cy, r: radius - width / 2, "stroke-width": width, "stroke-dasharray": dashes(shape, width) });
+  if (shape.role !== "piece" || shape.colour !== 2) return disc;
+  const rim = svg("circle", { cx, cy, r: 0.8 * radius, "stroke-width": width / 2, class: "rim" });
+  return svg("g", {}, disc, rim);
+}
+
+function polygon(shape, border) {
+  return svg("polygon", { points: pointList(shape.points), "stroke-width": border * (THICKNESS[shape.role] ?? 1) });
+}
+
+function path(shape) {
+  const d = shape.lines.map((line) => `M${line.map((point) => point.join(",")).join("L")}`).join("");
+  return svg("path", { d, "stroke-width": shape.width, "stroke-dasharray": dashes(shape, shape.width) });
+}
+
+function text(shape) {
+  const [x, y] = shape.at;
+  // From the middle of a line of text down to its baseline.
+  return svg("text", { x, y: y + 0.35 * shape.size, "font-size": shape.size }, shape.text);
+}
+
+/** Lines of colour 2 and rings that warn are dashed, so that nobody has to see colours. */
+function dashes(shape, width) {
+  const isTrail = shape.role === "trail" || shape.role === "last-trail";
+  if (!DASHED.has(shape.role) && !(isTrail && shape.colour === 2)) return null;
+  return `${1.8 * width} ${1.9 * width}`;
+}
+
+function pointList(points) {
+  return points.map((point) => point.join(",")).join(" ");
+}

@@ -1,0 +1,91 @@
+/** The strips above and below the board: who plays, what an engine thinks, the clock. */
+
+import { el, iconButton, svg } from "./dom.js";
+import { format as formatClock, left } from "./clocks.js";
+import { format as formatScore } from "./scores.js";
+import { colourOf, largestPieceOf } from "./pieces.js";
+import { drawShape, hairline } from "./shapes.js";
+import { describe } from "./seats.js";
+
+/** Below so many seconds a clock warns. */
+const SHORT = 20;
+
+export class Strip {
+  /** @param {(side: string) => void} onSeat somebody wants to change who plays */
+  constructor(onSeat) {
+    this.chip = el("span", { class: "chip", "aria-hidden": "true" });
+    this.name = el("span", { class: "name" });
+    this.kind = el("span", { class: "kind" });
+    this.thought = el("span", { class: "thought" });
+    this.clock = el("span", { class: "clock", hidden: true });
+    this.seat = iconButton("gear", "Change who plays", () => onSeat(this.side), { class: "seat-button" });
+    this.element = el("div", { class: "strip" }, this.chip, el("div", { class: "who" }, this.name, this.kind), this.thought, this.clock, this.seat);
+  }
+
+  /** Shows a seat of a table; `view` says what its side is called on the board. */
+  show(table, game, side, view) {
+    this.side = side;
+    this.element.dataset.side = side;
+    const seat = table.seat(side);
+    const isTurn = table.turnSide === side;
+    this.element.classList.toggle("is-turn", isTurn);
+    this.name.textContent = displayName(table, side, seat.name);
+    this.kind.textContent = [sideName(view, side), describe(table, game, side)].filter(Boolean).join(" · ");
+    this.seat.hidden = !table.isHost;
+    this.seat.setAttribute("aria-label", `Change who plays ${sideName(view, side) || side}`);
+    this.#showThought(table.thoughts[side], isTurn && table.turnKind === "engine");
+    this.#showChip(view, side);
+    this.tick(table);
+  }
+
+  /** Shows the clock now. */
+  tick(table) {
+    const clock = table.clocks[table.seats.indexOf(table.seat(this.side))];
+    const isShown = clock && (table.seat(this.side).by === "person" || clock.limit.startsWith("tc"));
+    const seconds = isShown ? left(clock) : null;
+    this.clock.hidden = seconds === null;
+    if (seconds === null) return;
+    const text = formatClock(seconds);
+    if (this.clock.textContent !== text) this.clock.textContent = text;
+    this.clock.classList.toggle("runs", clock.is_running);
+    this.clock.classList.toggle("short", clock.is_running && seconds < SHORT);
+  }
+
+  #showThought(thought, isThinking) {
+    const parts = [thought?.score && formatScore(thought.score), thought?.depth && `depth ${thought.depth}`];
+    this.thought.textContent = parts.filter(Boolean).join(" · ");
+    this.thought.classList.toggle("thinks", isThinking);
+  }
+
+  #showChip(view, side) {
+    const { diagram } = view;
+    const colour = colourOf(diagram, side);
+    const key = `${colour} ${diagram.names.join(" ")} ${largestPieceOf(diagram, colour)[0]?.radius}`;
+    if (this.chipKey === key) return;
+    this.chipKey = key;
+    this.chip.replaceChildren(chip(diagram, colour));
+  }
+}
+
+/** A small picture of a piece of this colour. */
+function chip(diagram, colour) {
+  const piece = largestPieceOf(diagram, colour);
+  const attributes = { class: "board", "data-one": diagram.names[0], "data-two": diagram.names[1] };
+  if (piece.length === 0) {
+    return svg("svg", { viewBox: "-1.1 -1.1 2.2 2.2", ...attributes }, drawShape({ form: "circle", role: "piece", colour, centre: [0, 0], radius: 1 }, 0.1));
+  }
+  const { centre: [x, y], radius } = piece[0];
+  const box = [x - 1.1 * radius, y - 1.1 * radius, 2.2 * radius, 2.2 * radius];
+  return svg("svg", { viewBox: box.join(" "), ...attributes }, piece.map((shape) => drawShape(shape, hairline(diagram))));
+}
+
+/** What a side is called on the board, unless that is but its number. */
+export function sideName(view, side) {
+  const name = view.names[side === "p1" ? 0 : 1];
+  return name === side ? `player ${side[1]}` : name;
+}
+
+function displayName(table, side, name) {
+  if (name !== "human") return name;
+  return table.mySides.length === 1 && table.mySides[0] === side ? "You" : `Player ${side[1]}`;
+}

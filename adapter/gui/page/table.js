@@ -1,0 +1,152 @@
+/** A table as its events tell it. Holds no rule, and shows nothing. */
+
+import { Tree } from "./tree.js";
+
+const MOST_SAID = 200;
+
+export class Table {
+  constructor() {
+    /** What was said: `{name, text}`; `name` is `null` for what the table itself tells. */
+    this.talk = [];
+    /** What engines reported about their last moves, by side. */
+    this.thoughts = {};
+    this.isReady = false;
+  }
+
+  /** Takes in an event. @returns {boolean} whether it was one of a table */
+  apply(event) {
+    const take = TAKE[event.event];
+    if (!take) return false;
+    take(this, event);
+    return true;
+  }
+
+  /** Whether the host looks. */
+  get isHost() {
+    return this.role === "host";
+  }
+
+  /** The sides that this client plays. */
+  get mySides() {
+    if (!this.isReady || this.role === "spectator") return [];
+    if (this.isHost) return SIDES.filter((side) => this.seat(side).by === "person" && this.seat(side).sitter === "host");
+    return this.role.player ?? [];
+  }
+
+  seat(side) {
+    return this.seats[SIDES.indexOf(side)];
+  }
+
+  /** The side to move, and how: `person`, `engine`, `held`, `waiting`; or `starting`, `over`. */
+  get turnKind() {
+    return typeof this.turn === "string" ? this.turn : Object.keys(this.turn)[0];
+  }
+
+  get turnSide() {
+    return typeof this.turn === "string" ? null : Object.values(this.turn)[0];
+  }
+
+  /** Whether this client may move for a side now, at any node: the table goes there first. */
+  maySteer(side) {
+    return this.isHost ? !this.isGuest(side) : this.mySides.includes(side);
+  }
+
+  isGuest(side) {
+    return this.seat(side).by === "person" && this.seat(side).sitter !== "host";
+  }
+
+  /** Whether engines play both sides. */
+  get isWatched() {
+    return this.seats.every((seat) => seat.by === "engine");
+  }
+
+  note(text) {
+    this.#say({ name: null, text });
+  }
+
+  said(name, text) {
+    this.#say({ name, text });
+  }
+
+  #say(line) {
+    this.talk = [...this.talk, line].slice(-MOST_SAID);
+  }
+}
+
+export const SIDES = ["p1", "p2"];
+
+export function other(side) {
+  return side === "p1" ? "p2" : "p1";
+}
+
+const TAKE = {
+  welcome(table, { role }) {
+    table.role = role;
+  },
+  snapshot(table, { event, tree, clocks, ...told }) {
+    const isOther = table.id !== undefined && table.id !== told.id;
+    if (isOther) table.thoughts = {};
+    Object.assign(table, told, { tree: new Tree(tree), isReady: true });
+    setClocks(table, clocks);
+  },
+  turn(table, { turn, clocks }) {
+    table.turn = turn;
+    if (turn !== "over") table.ending = null;
+    setClocks(table, clocks);
+  },
+  clocks(table, { clocks }) {
+    setClocks(table, clocks);
+  },
+  "went-to"(table, { node }) {
+    table.tree.goTo(node);
+    table.thoughts = {};
+  },
+  "move-played"(table, event) {
+    table.tree.play(event);
+  },
+  "game-over"(table, { result, termination, reason, fault }) {
+    table.turn = "over";
+    table.ending = { result, termination, reason, fault };
+    setClocks(table, table.clocks.map((clock) => ({ ...clock, is_running: false })));
+  },
+  "seat-changed"(table, { side, seat }) {
+    table.seats = table.seats.map((old, i) => (SIDES[i] === side ? seat : old));
+  },
+  "level-changed"(table, { level }) {
+    table.level = level;
+  },
+  proposed(table, { event, ...proposal }) {
+    table.proposal = proposal;
+  },
+  "proposal-ended"(table) {
+    table.proposal = null;
+  },
+  "engine-line"(table, { side, ...thought }) {
+    table.thoughts = { ...table.thoughts, [side]: thought };
+  },
+  joined(table, { event, ...client }) {
+    table.clients = [...(table.clients ?? []).filter((known) => known.client !== client.client), client];
+    table.note(`${client.name} has come`);
+  },
+  left(table, { client, name, why }) {
+    table.clients = (table.clients ?? []).filter((known) => known.client !== client);
+    table.note(`${name} has left: ${why}`);
+  },
+  said(table, { name, text }) {
+    table.said(name, text);
+  },
+  "asked-engine"(table, { name, what }) {
+    table.note(`${name} asks the engine for a ${what === "hint" ? "hint" : "score"}`);
+  },
+  fault(table, { engine, text }) {
+    table.note(`${engine} ${text}`);
+  },
+  note(table, { engine, text }) {
+    table.note(`${engine} ${text}`);
+  },
+};
+
+function setClocks(table, clocks) {
+  const now = performance.now();
+  table.clocks = clocks.map((clock) => ({ ...clock, at: clock.at ?? now }));
+}

@@ -1,0 +1,16 @@
+/** Light or dark: as the system prefers, or as the person chose. Runs before the page is drawn, so it is no module. */
+
+(() => {
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const chosen = () => localStorage.getItem("linesman-theme");
+  const apply = () => {
+    document.documentElement.dataset.theme = chosen() ?? (system.matches ? "dark" : "light");
+  };
+  system.addEventListener("change", apply);
+  document.addEventListener("linesman-theme", () => {
+    const next = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+    localStorage.setItem("linesman-theme", next);
+    apply();
+  });
+  apply();
+})();
