@@ -1,12 +1,14 @@
 /** Analysis of a table's positions: what is known, what runs, and how it is shown. */
 
-import { button, el, set } from "./dom.js";
+import { button, el, refill, set } from "./dom.js";
 import { format, judge, short } from "./scores.js";
 
 /** Lines that can be asked for at once. */
 const MOST_LINES = 8;
 /** Seconds a move in a review. */
 const REVIEW_SECONDS = 0.5;
+/** Milliseconds before a position is analysed, so that stepping through a game starts no engine for each move. */
+const PAUSE_MS = 150;
 /** Moves of a line that are shown. */
 const SHOWN_MOVES = 14;
 /** Lines whose first moves are shown on the board. */
@@ -18,7 +20,9 @@ export class Analysis {
    * @param {(command: string, fields?: object) => Promise<boolean>} hooks.command asks the table
    * @param {(line: string[]) => void} hooks.onLine somebody wants to see a line from the present node
    * @param {(node: number) => void} hooks.onGo somebody wants to look at a node
-   * @param {() => void} hooks.onChange results have come
+   * @param {(ply: object) => void} hooks.onInstead somebody wants to see what was better than a move
+   * @param {() => void} hooks.onToggle the analysis was started or stopped
+   * @param {() => void} hooks.onSigns the signs behind moves have changed
    */
   constructor(hooks) {
     this.hooks = hooks;
@@ -27,6 +31,10 @@ export class Analysis {
     /** The review of each move: node -> its `reviewed` ply. */
     this.reviewed = new Map();
     this.isOn = false;
+    /** The rows of the list of lines. */
+    this.rows = [];
+    /** Analyses that were asked for and have not begun: each ends the one before it. */
+    this.starting = 0;
     this.node = null;
     this.#build();
   }
@@ -48,7 +56,9 @@ export class Analysis {
     this.node = node;
     this.isPlayable = isPlayable;
     this.#show();
-    if (isNew && this.isOn && node !== null && isPlayable) this.#start();
+    if (!isNew || !this.isOn || node === null || !isPlayable) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.isOn && this.#start(), PAUSE_MS);
   }
 
   /** The best moves of the node that is looked at, to be marked on the board. */
@@ -79,7 +89,7 @@ export class Analysis {
     if (this.isOn) this.#start();
     else this.hooks.command("stop-analysis");
     this.#show();
-    this.hooks.onChange();
+    this.hooks.onToggle();
   }
 
   #build() {
@@ -95,7 +105,9 @@ export class Analysis {
   }
 
   async #start() {
+    this.starting += 1;
     const done = await this.hooks.command("analyse", { node: this.node, lines: Number(this.count.value) });
+    this.starting -= 1;
     if (!done) this.isOn = false;
     this.#show();
   }
@@ -120,12 +132,11 @@ export class Analysis {
     for (const result of analysis?.kept ?? []) this.results.set(result.node, result);
     for (const ply of analysis?.review ?? []) this.reviewed.set(ply.node, ply);
     this.isOn = analysis?.running?.what === "analysis";
-    this.hooks.onChange();
+    this.hooks.onSigns();
   }
 
   #take(result) {
     this.results.set(result.node, result);
-    this.hooks.onChange();
   }
 
   #review({ done, total, ply }) {
@@ -133,11 +144,12 @@ export class Analysis {
     this.progress.hidden = done >= total;
     this.progress.max = total;
     this.progress.value = done;
-    this.hooks.onChange();
+    this.hooks.onSigns();
   }
 
   #end({ what }) {
     if (what === "review") this.progress.hidden = true;
+    else if (this.starting === 0) this.isOn = false;
   }
 
   #show() {
@@ -146,14 +158,15 @@ export class Analysis {
     const result = this.results.get(this.node);
     set(this.element, "data-node", this.node);
     this.facts.textContent = result ? facts(result) : this.isOn ? "The engine thinks …" : "";
-    this.lines.replaceChildren(...(result?.lines ?? []).map((line) => this.#line(line)));
+    this.#showLines(result?.lines ?? []);
     this.#showMistakes();
   }
 
-  #line(line) {
-    const codes = (line.line?.length ? line.line : [line.move]).slice(0, SHOWN_MOVES);
-    const moves = codes.map((code, i) => button(code, () => this.hooks.onLine(codes.slice(0, i + 1)), { class: "move", "data-line-move": code }));
-    return el("li", {}, el("b", { class: "score" }, format(line.score)), el("span", { class: "soft depth" }, line.depth ? `${line.depth}` : ""), el("span", { class: "line-moves" }, moves));
+  /** Shows the lines in elements that stay: a button that is being pressed must not be replaced. */
+  #showLines(lines) {
+    while (this.rows.length < lines.length) this.rows.push(new LineRow(this.hooks.onLine));
+    lines.forEach((line, i) => this.rows[i].show(line));
+    if (this.lines.childElementCount !== lines.length) this.lines.replaceChildren(...this.rows.slice(0, lines.length).map((row) => row.element));
   }
 
   #showMistakes() {
@@ -166,7 +179,31 @@ export class Analysis {
       ply.best && button(`${ply.best} instead`, () => this.hooks.onInstead(ply), { class: "link" }),
     );
     const isWhole = this.reviewed.size > 0 && this.progress.hidden;
-    this.mistakes.replaceChildren(...bad.map(item), ...(isWhole && bad.length === 0 ? [el("li", { class: "soft" }, "No mistakes were found.")] : []));
+    const none = isWhole && bad.length === 0 ? [el("li", { class: "soft" }, "No mistakes were found.")] : [];
+    refill(this.mistakes, [bad, none.length], () => [...bad.map(item), ...none]);
+  }
+}
+
+/** A row of the list of lines: score, depth, moves. */
+class LineRow {
+  /** @param {(line: string[]) => void} onLine somebody wants to see the line as far as a move */
+  constructor(onLine) {
+    this.score = el("b", { class: "score" });
+    this.depth = el("span", { class: "soft depth" });
+    this.moves = Array.from({ length: SHOWN_MOVES }, (_, i) => button("", () => onLine(this.codes.slice(0, i + 1)), { class: "move" }));
+    this.element = el("li", {}, this.score, this.depth, el("span", { class: "line-moves" }, this.moves));
+  }
+
+  show({ line, move, score, depth }) {
+    this.codes = line?.length ? line : [move];
+    this.score.textContent = format(score);
+    this.depth.textContent = depth ?? "";
+    this.moves.forEach((button, i) => {
+      const code = this.codes[i];
+      button.hidden = code === undefined;
+      button.textContent = code ?? "";
+      button.dataset.lineMove = code ?? "";
+    });
   }
 }
 

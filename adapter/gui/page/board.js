@@ -8,7 +8,7 @@ import { onKey } from "./keyboard.js";
 import { lensOf } from "./lens.js";
 import { drawMarks } from "./marks.js";
 import { Pointer } from "./pointer.js";
-import { pieceOn } from "./pieces.js";
+import { colourOf, pieceOn } from "./pieces.js";
 import { canRoll, dragged, rolledBy } from "./roll.js";
 import { slide } from "./motion.js";
 import { Surface } from "./surface.js";
@@ -51,6 +51,7 @@ export class Board {
     this.gestures = new Gestures(isUsable ? view.diagram.gestures : []);
     if (old?.node === view.node && isUsable) this.gestures.chosen = gestures.chosen;
     this.#draw();
+    for (const { svg } of this.surfaces) svg.dataset.turn = colourOf(this.diagram, view.side);
     this.#mark();
     this.setMarks(this.marks ?? []);
     this.#setCurrent(this.spot(this.current) ? this.current : this.#firstSpot());

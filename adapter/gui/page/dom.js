@@ -24,6 +24,16 @@ export function set(element, name, value) {
   }
 }
 
+const keys = new WeakMap();
+
+/** Gives an element new children if `key` has changed since the last time: a button that is being pressed must stay. */
+export function refill(element, key, make) {
+  const text = JSON.stringify(key);
+  if (keys.get(element) === text) return;
+  keys.set(element, text);
+  element.replaceChildren(...make());
+}
+
 /** A button with a text. */
 export function button(text, onclick, attributes = {}) {
   return el("button", { type: "button", onclick, ...attributes }, text);

@@ -112,21 +112,12 @@ export class GameView {
     this.look.set({ node: this.view.node, line });
   }
 
-  /** Plays the moves that are shown, as a branch, and stays where the game stood. */
+  /** Adds the moves that are shown to the tree, and looks at their end; the game stays where it stands. */
   async keepLine() {
-    const { tree } = this.table;
-    const stood = tree.here;
-    let at = this.view.node;
-    for (const code of this.look.line) {
-      const known = tree.child(at, code);
-      if (known === null) {
-        if (tree.here !== at && !(await this.#goTo(at))) return;
-        if (!(await this.app.command("play", { code, from: at }))) return;
-      }
-      at = known ?? tree.child(at, code);
-    }
-    if (tree.here !== stood) await this.#goTo(stood);
-    this.go(at);
+    const { line } = this.look;
+    const from = this.view.node;
+    if (!(await this.app.command("add-line", { from, codes: line }))) return;
+    this.go(line.reduce((at, code) => this.table.tree.child(at, code), from));
   }
 
   async askHint() {
@@ -186,7 +177,7 @@ export class GameView {
     if (told) this.app.say(told);
     if (event.event === "snapshot") this.#onSnapshot();
     if (event.event === "said" && event.client !== table.client) this.talk.element.open = true;
-    if (["snapshot", "move-played", "went-to"].includes(event.event)) this.movesChanged = true;
+    if (["snapshot", "move-played", "went-to", "line-added"].includes(event.event)) this.movesChanged = true;
     if (event.event === "move-played" && this.look.node === event.node) this.look.set({ node: null });
   }
 
@@ -243,7 +234,10 @@ export class GameView {
       onLine: (line) => this.preview(line),
       onGo: (node) => this.go(node),
       onInstead: ({ node, best, line }) => this.look.set({ node: this.table.tree.parent(node), line: (line ?? [best]).slice(0, 1) }),
-      onChange: () => this.signsChanged = true,
+      onToggle: () => this.#scheduleShow(),
+      onSigns: () => {
+        this.signsChanged = true;
+      },
     });
     this.analysisBox = el("details", { class: "box", id: "analysis-box" }, el("summary", {}, "Analysis"), this.graph.element, this.analysis.element);
     this.panel = new Panel(
@@ -293,6 +287,7 @@ export class GameView {
     const isUsable = !isLine && this.isUsable;
     const key = `${view.node} ${isUsable}`;
     if (board.shown !== view || this.boardKey !== key) board.show(this.#withLast(view), isUsable);
+    if (!board.shown && document.activeElement === document.body) board.focus(board.current);
     board.shown = view;
     this.boardKey = key;
     const hint = this.hint && this.hint.node === view.node ? [{ code: this.hint.code, rank: 0 }] : [];
@@ -318,7 +313,7 @@ export class GameView {
   #showMoves(node) {
     const { moveList, table } = this;
     if (this.signsChanged) {
-      moveList.signs = this.analysis.signs;
+      moveList.setSigns(this.analysis.signs);
       this.movesChanged = true;
     }
     if (this.movesChanged) moveList.show(table.tree, this.view.ply - (this.view.line?.length ?? 0) - table.tree.depth(node));

@@ -10,6 +10,8 @@ const DIRECTIONS = {
   End: "down-left",
   PageDown: "down-right",
 };
+/** Keys that replay the game as long as the board is used with a pointer alone. */
+const REPLAY = new Set(["ArrowLeft", "ArrowRight", "Home", "End"]);
 /** Digits that are typed within this time make one number. */
 const PAUSE_MS = 800;
 
@@ -25,6 +27,7 @@ export function onKey(board, event) {
 function answer(board, event) {
   const { key } = event;
   const direction = DIRECTIONS[key];
+  if (REPLAY.has(key) && !event.shiftKey && !board.element.querySelector(":focus-visible")) return false;
   if (direction) return event.shiftKey && board.canRoll ? board.rollBy(direction) : step(board, direction);
   if (key === "Enter" || key === " ") return choose(board);
   if (key === "Escape") return board.cancel();

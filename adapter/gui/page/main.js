@@ -12,9 +12,9 @@ import { Speech } from "./speech.js";
 
 /**
  * The views by name. A view is made with the app and has an `element`, `title`, `onEvent(event)`, `onKey(event)`, which
- * says whether it used the key, and `close()`.
+ * says whether it used the key, and `close()`. The view of a match is loaded when there is one.
  */
-export const VIEWS = { lobby: LobbyView, game: GameView };
+const VIEWS = { lobby: LobbyView, game: GameView };
 
 /** Where a reload finds its table again. */
 const KEPT = "linesman-table";
@@ -120,7 +120,7 @@ export class App {
     this.hello = hello;
     const kept = sessionStorage.getItem(KEPT);
     const seated = hello.table ?? kept;
-    if (hello.match && VIEWS.match) this.#show("match");
+    if (hello.match) this.#watch();
     else if (hello.tables.some(({ table }) => table === seated)) this.attach(seated);
     else if (isFirst && hello.start && !kept) this.open({ game: hello.start.game.name, options: Object.fromEntries(hello.start.game.options), seats: hello.start.seats });
     else if (isFirst || kept) {
@@ -128,6 +128,16 @@ export class App {
       this.#show("lobby");
       if (isFirst) openPosition(this, location.hash);
     }
+  }
+
+  /** Shows a running match; the events that come before its view has been loaded wait for it. */
+  async #watch() {
+    const early = [];
+    this.view?.close();
+    this.view = { onEvent: (event) => early.push(event), onKey: () => false, close() {} };
+    const { startWatching } = await import("./watch.js");
+    this.view = { onKey: () => false, close() {}, ...startWatching(this.main, this.socket, this.hello) };
+    for (const event of early) this.view.onEvent(event);
   }
 
   #onState(state) {

@@ -16,12 +16,27 @@ export class MoveList {
    * @param {number} base the plies before node 0
    */
   show(tree, base) {
-    this.tree = tree;
-    this.base = base;
-    const lines = tree.children[0].length === 0 ? [el("p", { class: "soft" }, "No moves yet")] : this.#line(0, true);
-    this.element.replaceChildren(el("div", { class: "main-line" }, lines));
-    this.buttons = new Map([...this.element.querySelectorAll("[data-node]")].map((button) => [Number(button.dataset.node), button]));
+    if (!this.#goesOn(tree, base)) {
+      this.tree = tree;
+      this.base = base;
+      const lines = tree.children[0].length === 0 ? [el("p", { class: "soft" }, "No moves yet")] : this.#line(0, true, base);
+      this.element.replaceChildren(el("div", { class: "main-line" }, lines));
+      this.buttons = new Map([...this.element.querySelectorAll("[data-node]")].map((button) => [Number(button.dataset.node), button]));
+    }
+    this.end = tree.line(0).at(-1) ?? 0;
+    this.count = tree.nodes.length;
     this.mark(this.current);
+  }
+
+  /** Adds the one new move at the end of the line, if that is all that has changed. */
+  #goesOn(tree, base) {
+    const node = tree.nodes.length - 1;
+    const isNext = this.tree === tree && this.base === base && this.count === node && node > 1 && tree.parent(node) === this.end;
+    if (!isNext || this.end === 0 || tree.children[this.end].length > 1) return false;
+    const move = this.#move(node, true, base + tree.depth(node));
+    this.element.firstChild.append(move);
+    this.buttons.set(node, move.querySelector("[data-node]"));
+    return true;
   }
 
   /** Marks the node that is looked at. */
@@ -41,37 +56,35 @@ export class MoveList {
   /** Puts signs behind moves, as `??`. @param {Map<number, {sign: string, words: string}>} signs by node */
   setSigns(signs) {
     this.signs = signs;
-    if (this.tree) this.show(this.tree, this.base);
+    this.count = null;
   }
 
   /** The moves after a node along the line last taken, with the branches from each point. */
-  #line(start, isMain) {
+  #line(start, isMain, ply) {
     const parts = [];
     let needsNumber = true;
-    for (let at = start; ; ) {
+    for (let at = start; ; ply += 1) {
       const next = this.tree.following(at);
       if (next === null) return parts;
       const others = this.tree.children[at].filter((child) => child !== next);
-      parts.push(this.#move(next, needsNumber));
+      parts.push(this.#move(next, needsNumber, ply + 1));
       needsNumber = others.length > 0;
-      for (const other of others) parts.push(this.#branch(other, isMain));
+      for (const other of others) parts.push(this.#branch(other, isMain, ply + 1));
       at = next;
     }
   }
 
-  #branch(node, isMain) {
-    return el("span", { class: `branch ${isMain ? "block" : ""}` }, isMain ? "" : "(", this.#move(node, true), this.#line(node, false), isMain ? "" : ")");
+  #branch(node, isMain, ply) {
+    return el("span", { class: `branch ${isMain ? "block" : ""}` }, isMain ? "" : "(", this.#move(node, true, ply), this.#line(node, false, ply), isMain ? "" : ")");
   }
 
-  #move(node, hasNumber) {
+  #move(node, hasNumber, ply) {
     const { code, side, by } = this.tree.nodes[node];
-    const ply = this.base + this.tree.depth(node);
     const sign = this.signs.get(node);
-    const number = `${ply}.`;
     return el(
       "span",
       { class: `ply ${side}` },
-      el("span", { class: `number ${hasNumber ? "" : "soft"}` }, number),
+      el("span", { class: `number ${hasNumber ? "" : "soft"}` }, `${ply}.`),
       el(
         "button",
         { type: "button", tabindex: "-1", "data-node": node, "data-by": by, class: sign ? `move ${SIGN_CLASS[sign.sign]}` : "move", title: sign?.words ?? null },

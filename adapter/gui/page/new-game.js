@@ -147,14 +147,14 @@ class OptionField {
     if (option.kind === "check") {
       this.input = el("input", { id, type: "checkbox" });
       this.input.checked = String(value) === "true";
-      this.element = el("label", { class: "check", for: id }, this.input, option.question ?? option.name);
+      this.element = el("label", { class: "check", for: id }, this.input, option.question ?? spaced(option.name));
       return;
     }
     this.input = option.kind === "combo"
       ? el("select", { id }, option.values.map((choice) => el("option", { value: choice }, choice)))
       : el("input", { id, type: option.kind === "spin" ? "number" : "text", min: option.min, max: option.max });
     this.input.value = value;
-    this.element = labelled(option.question ?? option.name, this.input);
+    this.element = labelled(option.question ?? spaced(option.name), this.input);
   }
 
   get value() {
@@ -165,6 +165,11 @@ class OptionField {
   get isChanged() {
     return String(this.value) !== String(this.option.default);
   }
+}
+
+/** The name of an option as words: `SlideLimit` is `Slide limit`. */
+function spaced(name) {
+  return name.replace(/([a-z])([A-Z])/g, (_, before, after) => `${before} ${after.toLowerCase()}`);
 }
 
 /** A field below its name. */

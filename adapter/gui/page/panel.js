@@ -1,6 +1,6 @@
 /** The panel beside the board: what happens now, and the buttons for what can be done. It asks its owner to do it. */
 
-import { button, el, icon, iconButton } from "./dom.js";
+import { button, el, icon, iconButton, refill } from "./dom.js";
 
 export class Panel {
   /**
@@ -32,8 +32,8 @@ export class Panel {
     this.note.textContent = state.note;
     this.note.hidden = !state.note;
     this.#showBanner(state.banner);
-    this.moveButtons.replaceChildren(...state.moveButtons.map(({ code, name }) => button(capital(name), () => this.act.play(code), { class: "primary", "data-code": code })));
-    this.turnButtons.replaceChildren(...state.turnButtons.map(({ name, act, id }) => button(name, act, { id })));
+    refill(this.moveButtons, state.moveButtons, () => state.moveButtons.map(({ code, name }) => button(capital(name), () => this.act.play(code), { class: "primary", "data-code": code })));
+    refill(this.turnButtons, state.turnButtons, () => state.turnButtons.map(({ name, act, id }) => button(name, act, { id })));
     for (const [name, element] of Object.entries(this.buttons)) element.disabled = !state.enabled[name];
     this.draw.hidden = !state.canOfferDraw;
     for (const element of [this.draw, this.buttons.resign, this.buttons.undo, this.buttons.hint]) if (state.isWatcher) element.hidden = true;
@@ -48,15 +48,13 @@ export class Panel {
   }
 
   #showBanner(banner) {
-    const key = JSON.stringify(banner?.key ?? null);
-    if (this.bannerKey === key) return;
-    this.bannerKey = key;
     this.banner.hidden = !banner;
-    if (banner) this.banner.replaceChildren(el("p", {}, banner.text), el("div", { class: "buttons" }, banner.buttons.map(({ name, act, id, isMain }) => button(name, act, { id, class: isMain ? "primary" : null }))));
+    const buttons = () => banner.buttons.map(({ name, act, id, isMain }) => button(name, act, { id, class: isMain ? "primary" : null }));
+    refill(this.banner, banner?.key ?? null, () => (banner ? [el("p", {}, banner.text), el("div", { class: "buttons" }, buttons())] : []));
   }
 
   #showStyles(toggles) {
-    this.styles.replaceChildren(...toggles.map(({ name, id, isOn, act }) => button(name, act, { id, "aria-pressed": isOn === undefined ? null : String(isOn), class: "quiet" })));
+    refill(this.styles, toggles, () => toggles.map(({ name, id, isOn, act }) => button(name, act, { id, "aria-pressed": isOn === undefined ? null : String(isOn), class: "quiet" })));
     this.styles.hidden = toggles.length === 0;
   }
 

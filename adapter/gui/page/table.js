@@ -101,6 +101,9 @@ const TAKE = {
     table.tree.goTo(node);
     table.thoughts = {};
   },
+  "line-added"(table, { from, plies, nodes }) {
+    table.tree.add(from, plies, nodes);
+  },
   "move-played"(table, event) {
     table.tree.play(event);
   },
@@ -136,7 +139,7 @@ const TAKE = {
     table.said(name, text);
   },
   "asked-engine"(table, { name, what }) {
-    table.note(`${name} asks the engine for a ${what === "hint" ? "hint" : "score"}`);
+    table.note(`${name} asks the engine for ${ASKED[what] ?? what}`);
   },
   fault(table, { engine, text }) {
     table.note(`${engine} ${text}`);
@@ -145,6 +148,9 @@ const TAKE = {
     table.note(`${engine} ${text}`);
   },
 };
+
+/** What people ask engines for. */
+const ASKED = { hint: "a hint", eval: "a score", analysis: "an analysis", review: "a review" };
 
 function setClocks(table, clocks) {
   const now = performance.now();

@@ -16,6 +16,13 @@ export class Tree {
     this.goTo(node);
   }
 
+  /** Takes in moves that were added; those that were known stay as they are. */
+  add(from, plies, nodes) {
+    nodes.forEach((node, i) => {
+      if (node >= this.nodes.length) this.#add({ from: i === 0 ? from : nodes[i - 1], ...plies[i] });
+    });
+  }
+
   /** The game stands at another node. */
   goTo(node) {
     this.here = node;
