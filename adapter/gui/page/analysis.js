@@ -154,7 +154,7 @@ export class Analysis {
 
   #show() {
     this.switch.setAttribute("aria-pressed", String(this.isOn));
-    this.switch.textContent = this.isOn ? "Stop analysis" : "Analyse";
+    this.switch.textContent = this.isOn ? "Stop" : "Analyse";
     const result = this.results.get(this.node);
     set(this.element, "data-node", this.node);
     this.facts.textContent = result ? facts(result) : this.isOn ? "The engine thinks …" : "";
@@ -170,11 +170,12 @@ export class Analysis {
   }
 
   #showMistakes() {
-    const bad = [...this.reviewed.values()].filter((ply) => this.signs.has(ply.node));
+    const { signs } = this;
+    const bad = [...this.reviewed.values()].filter((ply) => ["?", "??"].includes(signs.get(ply.node)?.sign));
     const item = (ply) => el(
       "li",
       {},
-      button(`${ply.move} ${this.signs.get(ply.node).sign}`, () => this.hooks.onGo(ply.node), { class: "link", "data-mistake": ply.node }),
+      button(`${ply.move} ${signs.get(ply.node).sign}`, () => this.hooks.onGo(ply.node), { class: "link", "data-mistake": ply.node }),
       el("span", { class: "soft" }, ply.is_exact ? " for certain; " : " "),
       ply.best && button(`${ply.best} instead`, () => this.hooks.onInstead(ply), { class: "link" }),
     );

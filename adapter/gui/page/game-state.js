@@ -60,7 +60,7 @@ function bannerOf(game, isLine) {
 function lineBanner(game) {
   const { look } = game;
   const buttons = [
-    { name: "Back to the game", act: () => look.set({ node: look.node, line: [] }), id: "line-back" },
+    { name: "Back", act: () => look.set({ node: look.node, line: [] }), id: "line-back" },
     game.table.isHost && { name: "Keep as a branch", act: () => game.keepLine(), id: "line-keep", isMain: true },
   ].filter(Boolean);
   return { key: ["line", look.line], text: `A line of the engine: ${look.line.join(" ")}`, buttons };

@@ -254,7 +254,8 @@ export class GameView {
         records: () => showRecords(this.app, () => this.#link()),
       },
       this.moveList.element,
-      [this.analysisBox, this.talk.element],
+      this.analysisBox,
+      this.talk.element,
     );
     this.top = el("div", { class: "strip-place" });
     this.bottom = el("div", { class: "strip-place" });
@@ -271,7 +272,7 @@ export class GameView {
     if (!view || !table.isReady) return;
     const isLine = (view.line ?? []).length > 0;
     const node = view.node;
-    analysis.look(isLine ? null : node, !view.result);
+    analysis.look(node, !view.result && !isLine);
     this.#showBoard(isLine);
     this.#showMoves(node);
     this.#showScores(node, isLine);
@@ -394,9 +395,12 @@ export class GameView {
   }
 }
 
-/** Where the shapes of a view lie. */
+/** Shapes that no move changes. */
+const FIXED = new Set(["board", "cell", "grid", "goal", "label"]);
+
+/** Where the ground of a board lies. */
 function outlines({ diagram }) {
-  return JSON.stringify(diagram.shapes);
+  return JSON.stringify(diagram.shapes.filter(({ role, colour }) => FIXED.has(role) && (role === "goal" || !colour)));
 }
 
 const KEYS = {

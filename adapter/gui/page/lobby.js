@@ -38,7 +38,7 @@ export class LobbyView {
   #card(game) {
     const about = aboutOf(game);
     const level = game.levels[0]?.level ?? 0;
-    const start = () => this.app.open({ game: game.name, options: {}, seats: ["human", seatOf({ kind: "engine", level })], level, clock: "-", opening: null });
+    const start = () => this.app.open({ game: game.name, options: {}, seats: [seatOf({ kind: "person" }), seatOf({ kind: "engine" })], level, clock: "-", opening: null });
     return el(
       "article",
       { class: "card", "data-game": game.name },

@@ -73,7 +73,7 @@ class Form {
     );
   }
 
-  /** The level of the engines if they have the same; `null` if none plays. */
+  /** The level of the engines if they have the same; `null` otherwise. */
   #level() {
     const levels = this.seats.filter((seat) => seat.kind.value === "engine").map((seat) => Number(seat.level.value));
     return levels.every((level) => level === levels[0]) ? levels[0] ?? null : null;
@@ -81,13 +81,14 @@ class Form {
 
   async #submit(event) {
     event.preventDefault();
+    const level = this.#level();
     const options = Object.fromEntries(this.options.filter((field) => field.isChanged).map((field) => [field.option.name, field.value]));
     try {
       const done = await this.app.socket.ask("open", {
         game: this.game.value,
         options,
-        seats: this.seats.map((seat) => seat.words),
-        level: this.#level(),
+        seats: this.seats.map((seat) => seat.words(level === null)),
+        level,
         clock: this.clock.value,
         opening: this.opening.value.trim() || null,
       });
@@ -129,8 +130,9 @@ class SeatFields {
     this.#show();
   }
 
-  get words() {
-    return seatOf({ kind: this.kind.value, level: Number(this.level.value), name: this.name.value.trim(), words: this.program.value.trim() });
+  /** The seat in the words that the server reads, with or without a level of its own. */
+  words(hasLevel) {
+    return seatOf({ kind: this.kind.value, level: hasLevel ? Number(this.level.value) : undefined, name: this.name.value.trim(), words: this.program.value.trim() });
   }
 
   #show() {

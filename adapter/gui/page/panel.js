@@ -5,10 +5,11 @@ import { button, el, icon, iconButton, refill } from "./dom.js";
 export class Panel {
   /**
    * @param {object} act what the buttons do, by name
-   * @param {HTMLElement[]} boxes what stands below the buttons
+   * @param {HTMLElement} study what stands above the moves
+   * @param {HTMLElement} talk what stands below the buttons
    * @param {HTMLElement} moves the list of moves
    */
-  constructor(act, moves, boxes) {
+  constructor(act, moves, study, talk) {
     this.act = act;
     this.caption = el("h1", { class: "caption", id: "caption" });
     this.note = el("p", { class: "note", id: "note" });
@@ -20,9 +21,10 @@ export class Panel {
       "aside",
       { class: "panel", "aria-label": "The game" },
       el("div", { class: "box status" }, this.caption, this.note, this.banner, this.moveButtons, this.turnButtons),
+      study,
       el("div", { class: "box game-box" }, moves, this.#replay(), this.#typeForm()),
       this.#actions(),
-      boxes,
+      talk,
     );
   }
 

@@ -2,14 +2,15 @@
 
 /**
  * A seat in the words that the server reads.
- * @param {{kind: "person" | "engine" | "guest" | "program", name?: string, level?: number, words?: string}} seat
+ * @param {{kind: "person" | "engine" | "guest" | "program", name?: string, level?: number, words?: string}} seat an engine
+ *     without a level plays at that of its table
  */
 export function seatOf({ kind, name, level, words }) {
   const named = name ? ` name='${name.replaceAll("'", "")}'` : "";
   if (kind === "person") return `human${named}`;
   if (kind === "guest") return `remote${named}`;
   if (kind === "program") return words;
-  return `builtin 'option.Skill Level=${level}'`;
+  return level === undefined ? "builtin" : `builtin 'option.Skill Level=${level}'`;
 }
 
 /** A level of the engine in words: the nearest one below that has a name. */
