@@ -64,6 +64,11 @@ const EXPECTED_CLOCK: &str = "[MOVES/]TIME[+INC] in seconds, as in 10+0.1 or 40/
 const EXPECTED_COUNT: &str = "a whole number above 0";
 
 impl Limit {
+    /// Whether it limits time: a clock, or a time per move.
+    pub fn is_time(&self) -> bool {
+        matches!(self, Limit::Clock(_) | Limit::MoveTime(_))
+    }
+
     /// Reads the value of one of the words `tc`, `st`, `depth` and `nodes`; `None` for other words.
     pub fn parse(key: &str, value: &str) -> Option<Result<Limit, LimitError>> {
         let limit = match key {

@@ -6,7 +6,7 @@ use kit::Side;
 use serde::Serialize;
 
 use crate::clock::{Clock, Limit};
-use crate::record::{GameRecord, Termination};
+use crate::record::{GameRecord, PlyRecord, Termination};
 
 /// One player's use of time in a list of games.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -24,18 +24,12 @@ pub struct TimeUse {
 
 /// The time that these players, each with its limit, used in these games; those without a clock are left out.
 pub fn time_use(players: &[(&str, Limit)], games: &[GameRecord]) -> Vec<TimeUse> {
-    let has_clock = |limit: &Limit| matches!(limit, Limit::Clock(_) | Limit::MoveTime(_));
-    let timed = players.iter().filter(|(_, limit)| has_clock(limit));
+    let timed = players.iter().filter(|(_, limit)| limit.is_time());
     timed.map(|&(name, limit)| of(name, limit, games)).collect()
 }
 
 fn of(name: &str, limit: Limit, games: &[GameRecord]) -> TimeUse {
-    let mut used = TimeUse {
-        name: name.to_owned(),
-        moves: 0,
-        forfeits: 0,
-        overrun: f64::NEG_INFINITY,
-    };
+    let mut used = TimeUse::new(name);
     for game in games {
         for (side, player) in [(Side::P1, &game.p1), (Side::P2, &game.p2)] {
             if player == name {
@@ -47,12 +41,21 @@ fn of(name: &str, limit: Limit, games: &[GameRecord]) -> TimeUse {
 }
 
 impl TimeUse {
-    fn count(&mut self, game: &GameRecord, side: Side, limit: Limit) {
+    pub(super) fn new(name: &str) -> TimeUse {
+        TimeUse {
+            name: name.to_owned(),
+            moves: 0,
+            forfeits: 0,
+            overrun: f64::NEG_INFINITY,
+        }
+    }
+
+    /// Counts a game that the player played on this side.
+    pub(super) fn count(&mut self, game: &GameRecord, side: Side, limit: Limit) {
         // The margin was applied when the game was played; here no move is too late.
         let mut clock = Clock::new(limit, Duration::MAX / 4);
-        let own = game.plies.iter().skip(side.index()).step_by(2).flatten();
-        for ply in own {
-            let elapsed = Duration::from_secs_f64(ply.time.clamp(0.0, 1e9));
+        for ply in timed_plies(game, side) {
+            let elapsed = elapsed(ply);
             self.moves += 1;
             self.overrun = self.overrun.max(ply.time - clock.left().as_secs_f64());
             let _ = clock.spend(elapsed);
@@ -63,11 +66,21 @@ impl TimeUse {
     }
 }
 
+/// The time of a move. A record may hold any number.
+pub(super) fn elapsed(ply: &PlyRecord) -> Duration {
+    Duration::from_secs_f64(ply.time.clamp(0.0, 1e9))
+}
+
+/// The moves of one side that were timed.
+pub(super) fn timed_plies(game: &GameRecord, side: Side) -> impl Iterator<Item = &PlyRecord> {
+    game.plies.iter().skip(side.index()).step_by(2).flatten()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::opening::Opening;
-    use crate::record::{GameResult, PlyRecord};
+    use crate::record::GameResult;
 
     fn game(times: &[f64], result: GameResult, termination: Termination) -> GameRecord {
         let ply = |&time: &f64| {

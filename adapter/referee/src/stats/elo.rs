@@ -27,6 +27,12 @@ fn null_is_infinite<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D
 }
 
 impl Interval {
+    /// Whether games bound this Elo difference well enough to show it: its error is below 1000.
+    pub fn is_bounded(&self) -> bool {
+        const WIDEST: f64 = 1000.0;
+        self.value.is_finite() && self.error < WIDEST
+    }
+
     /// The mean score of a sample, 0 to 1; not a number where the sample is empty.
     pub(super) fn of_mean(sample: &Sample) -> Interval {
         let (value, variance) = moments(&sample.shares());

@@ -1,23 +1,34 @@
 //! Statistics of finished games. Nothing is printed here.
 //!
-//! [`Report`] holds all statistics of a list of games; each module computes one of them.
+//! [`Report`] holds all statistics of a list of games, [`Summary`] also what plots and lists show. Each module computes
+//! one part of them.
 
 mod clocks;
 mod elo;
+mod faults;
+mod lengths;
+mod progress;
 mod rating;
 mod report;
 mod sample;
 mod sprt;
 mod standing;
+mod summary;
 mod tally;
 #[cfg(test)]
 mod testing;
+mod thinking;
 
 pub use clocks::{TimeUse, time_use};
 pub use elo::{Elo, Interval};
-pub use rating::{Rating, Ratings, rate};
-pub use report::{Duel, FirstMover, Repeats, Report};
+pub use faults::{Fault, FaultCounts, Faults};
+pub use lengths::{LengthBin, Lengths};
+pub use progress::{Progress, ProgressPoint};
+pub use rating::{Rating, RatingCounter, Ratings};
+pub use report::{Duel, FirstMover, Repeats, Report, ReportCounter};
 pub use sample::{Pairs, Sample};
 pub use sprt::{Decision, Model, Sprt, SprtStatus};
 pub use standing::{Counter, Standing};
+pub use summary::{GameLine, Summary};
 pub use tally::{Row, Tally, Wdl};
+pub use thinking::{MoveTime, ThinkingTime, ThinkingTimes};

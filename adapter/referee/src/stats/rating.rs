@@ -4,6 +4,8 @@
 //! `1 / (1 + 10^-((r1 - r2 + first) / 400))`; a draw is half a win and half a loss. Newton's method finds the
 //! ratings whose mean is 0.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::Interval;
@@ -36,51 +38,74 @@ const ROUNDS: usize = 200;
 const Z95: f64 = 1.959_963_984_540_054;
 const LN10_400: f64 = std::f64::consts::LN_10 / 400.0;
 
-/// Rates all players of these games.
-pub fn rate(games: &[GameRecord]) -> Ratings {
-    let mut names: Vec<&str> = Vec::new();
-    let mut index = |name| {
-        names
-            .iter()
-            .position(|known| *known == name)
-            .unwrap_or_else(|| {
-                names.push(name);
-                names.len() - 1
-            })
-    };
-    let results: Vec<(usize, usize, f64)> = games
-        .iter()
-        .filter_map(|game| Some((index(&game.p1), index(&game.p2), points(game.result)?)))
-        .collect();
-    let (elo, covariance) = solve(&results, names.len());
-    let interval = |at: usize| Interval {
-        value: elo[at],
-        error: Z95 * covariance[at][at].max(0.0).sqrt(),
-    };
-    let mut players: Vec<Rating> = names
-        .iter()
-        .enumerate()
-        .map(|(at, name)| Rating {
-            name: (*name).to_owned(),
-            elo: interval(at),
-            games: results
-                .iter()
-                .filter(|(p1, p2, _)| *p1 == at || *p2 == at)
-                .count() as u64,
+/// Results between players of any number, from which ratings are computed at any time.
+#[derive(Debug, Clone, Default)]
+pub struct RatingCounter {
+    names: Vec<String>,
+    /// How often two players, player 1 first, had this many half points.
+    counts: BTreeMap<(usize, usize, u8), u64>,
+}
+
+/// So many games in which player 1 (an index) scored these points against player 2.
+type Results = (usize, usize, f64, u64);
+
+impl RatingCounter {
+    /// Counts a game; one without a result adds its players alone.
+    pub fn count(&mut self, game: &GameRecord) {
+        let (p1, p2) = (self.index(&game.p1), self.index(&game.p2));
+        if let Some(halves) = half_points(game.result) {
+            *self.counts.entry((p1, p2, halves)).or_default() += 1;
+        }
+    }
+
+    fn index(&mut self, name: &str) -> usize {
+        let known = self.names.iter().position(|known| known == name);
+        known.unwrap_or_else(|| {
+            self.names.push(name.to_owned());
+            self.names.len() - 1
         })
-        .collect();
-    players.sort_by(|a, b| b.elo.value.total_cmp(&a.elo.value));
-    Ratings {
-        players,
-        first_move: interval(names.len()),
+    }
+
+    /// The ratings after the games counted so far.
+    pub fn ratings(&self) -> Ratings {
+        let results: Vec<Results> = self
+            .counts
+            .iter()
+            .map(|(&(p1, p2, halves), &n)| (p1, p2, f64::from(halves) / 2.0, n))
+            .collect();
+        let (elo, covariance) = solve(&results, self.names.len());
+        let interval = |at: usize| Interval {
+            value: elo[at],
+            error: Z95 * covariance[at][at].max(0.0).sqrt(),
+        };
+        let games = |at: usize| {
+            let own = results.iter().filter(|(p1, p2, ..)| *p1 == at || *p2 == at);
+            own.map(|(.., n)| n).sum()
+        };
+        let mut players: Vec<Rating> = self
+            .names
+            .iter()
+            .enumerate()
+            .map(|(at, name)| Rating {
+                name: name.clone(),
+                elo: interval(at),
+                games: games(at),
+            })
+            .collect();
+        players.sort_by(|a, b| b.elo.value.total_cmp(&a.elo.value));
+        Ratings {
+            players,
+            first_move: interval(self.names.len()),
+        }
     }
 }
 
-fn points(result: GameResult) -> Option<f64> {
+/// The half points of player 1.
+fn half_points(result: GameResult) -> Option<u8> {
     match result {
-        GameResult::P1Win => Some(1.0),
-        GameResult::P2Win => Some(0.0),
-        GameResult::Draw => Some(0.5),
+        GameResult::P1Win => Some(2),
+        GameResult::P2Win => Some(0),
+        GameResult::Draw => Some(1),
         GameResult::Unknown => None,
     }
 }
@@ -88,7 +113,7 @@ fn points(result: GameResult) -> Option<f64> {
 type Matrix = Vec<Vec<f64>>;
 
 /// The likeliest parameters, the first-move term last, and their covariance, in Elo.
-fn solve(results: &[(usize, usize, f64)], n_players: usize) -> (Vec<f64>, Matrix) {
+fn solve(results: &[Results], n_players: usize) -> (Vec<f64>, Matrix) {
     /// No step goes further: far from the solution the likelihood is nearly flat.
     const MAX_STEP: f64 = 200.0;
     let mut elo = vec![0.0; n_players + 1];
@@ -112,7 +137,7 @@ fn solve(results: &[(usize, usize, f64)], n_players: usize) -> (Vec<f64>, Matrix
 }
 
 /// Gradient of the log-likelihood and Fisher's information, by Elo.
-fn slope(results: &[(usize, usize, f64)], elo: &[f64]) -> (Vec<f64>, Matrix) {
+fn slope(results: &[Results], elo: &[f64]) -> (Vec<f64>, Matrix) {
     let first = elo.len() - 1;
     let mut gradient: Vec<f64> = elo
         .iter()
@@ -125,12 +150,13 @@ fn slope(results: &[(usize, usize, f64)], elo: &[f64]) -> (Vec<f64>, Matrix) {
         row[first] = 0.0;
         row[at] += PRIOR * LN10_400 * LN10_400;
     }
-    for &(p1, p2, points) in results {
+    for &(p1, p2, points, n) in results {
+        let n = n as f64;
         let expected = elo_to_score(elo[p1] - elo[p2] + elo[first]);
         let parts = [(p1, 1.0), (p2, -1.0), (first, 1.0)];
-        let weight = expected * (1.0 - expected) * LN10_400 * LN10_400;
+        let weight = n * expected * (1.0 - expected) * LN10_400 * LN10_400;
         for (at, sign) in parts {
-            gradient[at] += sign * (points - expected) * LN10_400;
+            gradient[at] += n * sign * (points - expected) * LN10_400;
             for (other, other_sign) in parts {
                 information[at][other] += sign * other_sign * weight;
             }
@@ -204,11 +230,6 @@ mod tests {
         }
     }
 
-    fn results(table: &[(usize, usize, f64, usize)]) -> Vec<(usize, usize, f64)> {
-        let repeat = |&(p1, p2, points, n): &(usize, usize, f64, usize)| vec![(p1, p2, points); n];
-        table.iter().flat_map(repeat).collect()
-    }
-
     /// Two players, each first equally often, 75 %: 400 log10(3) = 190.85 apart.
     #[test]
     fn three_to_one_is_190_elo() {
@@ -218,7 +239,7 @@ mod tests {
             (1, 0, 0.0, 75),
             (1, 0, 1.0, 25),
         ];
-        let (elo, covariance) = solve(&results(&table), 2);
+        let (elo, covariance) = solve(&table, 2);
         assert!((elo[0] - elo[1] - 190.85).abs() < 0.1, "{elo:?}");
         assert!(
             (elo[0] + elo[1]).abs() < 1e-6 && elo[2].abs() < 1e-6,
@@ -239,7 +260,7 @@ mod tests {
             (1, 0, 1.0, 75),
             (1, 0, 0.0, 25),
         ];
-        let (elo, _) = solve(&results(&table), 2);
+        let (elo, _) = solve(&table, 2);
         assert!(
             (elo[0] - elo[1]).abs() < 1e-6 && (elo[2] - 190.85).abs() < 0.1,
             "{elo:?}"
@@ -258,7 +279,7 @@ mod tests {
             (2, 1, 0.0, 75),
             (2, 1, 1.0, 25),
         ];
-        let (elo, _) = solve(&results(&table), 3);
+        let (elo, _) = solve(&table, 3);
         assert!(
             (elo[0] - elo[2] - 381.7).abs() < 0.2 && elo[1].abs() < 1e-3,
             "{elo:?}"
@@ -267,7 +288,7 @@ mod tests {
 
     #[test]
     fn who_wins_everything_is_far_ahead_but_not_infinitely() {
-        let (elo, _) = solve(&results(&[(0, 1, 1.0, 10), (1, 0, 0.0, 10)]), 2);
+        let (elo, _) = solve(&[(0, 1, 1.0, 10), (1, 0, 0.0, 10)], 2);
         assert!(elo[0] - elo[1] > 400.0 && elo[0].is_finite(), "{elo:?}");
     }
 }

@@ -1,11 +1,12 @@
 //! The statistics of a list of finished games.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use serde::Serialize;
 
 use super::sample::PairCounter;
-use super::{Elo, Interval, Pairs, Ratings, Sample, Tally, Wdl, rate};
+use super::{Elo, Interval, Pairs, RatingCounter, Ratings, Sample, Tally, Wdl};
 use crate::record::{GameRecord, GameResult};
 
 /// If one side of the board wins at least this share of pairs, Elo is meaningless.
@@ -16,7 +17,7 @@ const FORCED: f64 = 0.95;
 pub struct Report {
     /// Results by player.
     pub tally: Tally,
-    /// One per pair of players, in the order of their first game.
+    /// One per pair of players who met, each from the side of the player who is named first.
     pub duels: Vec<Duel>,
     /// The score of the player who moves first.
     pub first_mover: FirstMover,
@@ -51,10 +52,7 @@ impl Duel {
 
     /// The observations for Elo and SPRT: pairs if there are any, else games.
     pub fn sample(&self) -> Sample {
-        match self.pairs.total() {
-            0 => Sample::of_games(self.wdl),
-            _ => Sample::of_pairs(self.pairs.counts),
-        }
+        sample(self.wdl, self.pairs)
     }
 }
 
@@ -79,132 +77,172 @@ pub struct Repeats {
 }
 
 impl Report {
-    /// The numbers of these games; pairs of different `sources` (files) are different pairs. Players are named in the
-    /// order of the schedule, whichever game was over first.
-    pub fn of(mut sources: Vec<Vec<GameRecord>>) -> Report {
-        sources
-            .iter_mut()
-            .for_each(|games| games.sort_by_key(|game| game.game));
-        let games: Vec<GameRecord> = sources.iter().flatten().cloned().collect();
-        let mut tally = Tally::default();
-        games.iter().for_each(|game| tally.count(game));
+    /// The numbers of these games; pairs of different `sources` (files) are different pairs. `names` gives the order of
+    /// the players; others follow in the order of the schedule, whichever game was over first.
+    pub fn of(sources: &[Vec<GameRecord>], names: &[&str]) -> Report {
+        let mut counter = ReportCounter::new(&in_order(sources, names));
+        for games in sources {
+            counter.begin_source();
+            games.iter().for_each(|game| counter.count(game));
+        }
+        counter.report()
+    }
+}
+
+/// These names, and after them all other players of some games in the order of the schedule.
+pub(super) fn in_order<'a>(sources: &'a [Vec<GameRecord>], names: &[&'a str]) -> Vec<&'a str> {
+    let mut ordered = names.to_vec();
+    for games in sources {
+        let mut games: Vec<&GameRecord> = games.iter().collect();
+        games.sort_by_key(|game| game.game);
+        for name in games.iter().flat_map(|game| [&game.p1, &game.p2]) {
+            if !ordered.contains(&name.as_str()) {
+                ordered.push(name);
+            }
+        }
+    }
+    ordered
+}
+
+/// Counts games for a [`Report`] as they end. It keeps no game, so its size depends on the number of different games alone.
+#[derive(Debug, Clone, Default)]
+pub struct ReportCounter {
+    tally: Tally,
+    /// By the places of both players in the tally, the smaller first.
+    duels: BTreeMap<(usize, usize), DuelCounter>,
+    ratings: RatingCounter,
+    /// How often each game was played, by a hash of its opening position and its moves.
+    kinds: HashMap<u64, u64>,
+}
+
+/// The results of two players against each other, from the side of the one who comes first in the tally.
+#[derive(Debug, Clone, Default)]
+struct DuelCounter {
+    wdl: Wdl,
+    pairs: PairCounter,
+}
+
+impl ReportCounter {
+    /// No games yet. Players who are not named here follow in the order in which they are counted.
+    pub fn new(names: &[&str]) -> ReportCounter {
+        ReportCounter {
+            tally: Tally::new(names.iter().map(|name| (*name).to_owned())),
+            ..ReportCounter::default()
+        }
+    }
+
+    /// Games counted from now on belong to another file: their pairs are other pairs.
+    pub fn begin_source(&mut self) {
+        for duel in self.duels.values_mut() {
+            duel.pairs.begin_source();
+        }
+    }
+
+    /// Counts a game.
+    pub fn count(&mut self, game: &GameRecord) {
+        self.tally.count(game);
+        self.ratings.count(game);
+        let (first, second) = (self.place(&game.p1), self.place(&game.p2));
+        let key = (first.min(second), first.max(second));
+        let (player, side) = match first <= second {
+            true => (&game.p1, kit::Side::P1),
+            false => (&game.p2, kit::Side::P2),
+        };
+        let duel = self.duels.entry(key).or_default();
+        duel.wdl = duel.wdl.plus(Wdl::of(game.result, side));
+        duel.pairs.count(game, player);
+        if game.result != GameResult::Unknown {
+            let hasher = BuildHasherDefault::<DefaultHasher>::new();
+            let kind = hasher.hash_one((&game.opening.fen, &game.moves));
+            *self.kinds.entry(kind).or_default() += 1;
+        }
+    }
+
+    fn place(&self, name: &str) -> usize {
+        let rows = &self.tally.rows;
+        let place = rows.iter().position(|row| row.name == name);
+        place.expect("the tally has counted the game")
+    }
+
+    /// The players, in the order of the tally.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.tally.rows.iter().map(|row| row.name.as_str())
+    }
+
+    /// The observations of the only two players who met; `None` if others met as well, or nobody.
+    pub fn only_duel(&self) -> Option<Sample> {
+        let mut duels = self.duels.values();
+        duels
+            .next()
+            .filter(|_| duels.len() == 0)
+            .map(DuelCounter::sample)
+    }
+
+    /// The ratings of all players so far.
+    pub fn ratings(&self) -> Ratings {
+        self.ratings.ratings()
+    }
+
+    /// The numbers of the games counted so far. Players who have not played are left out.
+    pub fn report(&self) -> Report {
+        let met: BTreeSet<usize> = self.duels.keys().flat_map(|key| [key.0, key.1]).collect();
+        let tally = Tally {
+            rows: met
+                .iter()
+                .map(|&place| self.tally.rows[place].clone())
+                .collect(),
+            unknown: self.tally.unknown,
+        };
+        let duel = |(&(first, second), counter): (&(usize, usize), &DuelCounter)| Duel {
+            player: self.tally.rows[first].name.clone(),
+            opponent: self.tally.rows[second].name.clone(),
+            wdl: counter.wdl,
+            pairs: counter.pairs.pairs,
+            elo: Elo::of(&counter.sample()),
+        };
         Report {
-            duels: duels(&sources),
-            first_mover: first_mover(&games),
-            ratings: rate(&games),
-            repeats: repeats(&games),
+            duels: self.duels.iter().map(duel).collect(),
+            first_mover: first_mover(&tally),
+            ratings: self.ratings(),
+            repeats: repeats(self.kinds.values().copied()),
             tally,
         }
     }
+}
 
-    /// Shows each duel from the side of the player who comes first in `names`. The records may lack the first games.
-    pub fn seen_in_order(mut self, names: &[&str]) -> Report {
-        let place = |name: &str| names.iter().position(|known| *known == name);
-        for duel in &mut self.duels {
-            let places = place(&duel.player).zip(place(&duel.opponent));
-            if places.is_some_and(|(player, opponent)| opponent < player) {
-                duel.turn();
-            }
-        }
-        self
+impl DuelCounter {
+    fn sample(&self) -> Sample {
+        sample(self.wdl, self.pairs.pairs)
     }
 }
 
-fn duels(sources: &[Vec<GameRecord>]) -> Vec<Duel> {
-    let mut duels: Vec<Duel> = Vec::new();
-    for games in sources {
-        let mut met: Vec<(&str, &str)> = Vec::new();
-        for game in games {
-            let (p1, p2) = (game.p1.as_str(), game.p2.as_str());
-            if !met.contains(&(p1, p2)) && !met.contains(&(p2, p1)) {
-                met.push((p1, p2));
-            }
-        }
-        for (player, opponent) in met {
-            merge(&mut duels, duel(games, player, opponent));
-        }
-    }
-    for duel in &mut duels {
-        duel.elo = Elo::of(&duel.sample());
-    }
-    duels
-}
-
-fn duel(games: &[GameRecord], player: &str, opponent: &str) -> Duel {
-    let is_ours = |game: &&GameRecord| {
-        (game.p1 == player && game.p2 == opponent) || (game.p1 == opponent && game.p2 == player)
-    };
-    let mut tally = Tally::new([player.to_owned()]);
-    let mut pairs = PairCounter::default();
-    for game in games.iter().filter(is_ours) {
-        tally.count(game);
-        pairs.count(game, player);
-    }
-    Duel {
-        player: player.to_owned(),
-        opponent: opponent.to_owned(),
-        wdl: tally.rows[0].total(),
-        pairs: pairs.pairs,
-        elo: None,
+/// Pairs if there are any, else games.
+fn sample(wdl: Wdl, pairs: Pairs) -> Sample {
+    match pairs.total() {
+        0 => Sample::of_games(wdl),
+        _ => Sample::of_pairs(pairs.counts),
     }
 }
 
-/// Adds a duel to the list, in which it may be stored from the other side.
-fn merge(duels: &mut Vec<Duel>, new: Duel) {
-    for known in duels.iter_mut() {
-        if (&known.player, &known.opponent) == (&new.player, &new.opponent) {
-            return known.add(new.wdl, new.pairs);
-        }
-        if (&known.player, &known.opponent) == (&new.opponent, &new.player) {
-            return known.add(new.wdl.flipped(), new.pairs.flipped());
-        }
-    }
-    duels.push(new);
-}
-
-impl Duel {
-    fn add(&mut self, wdl: Wdl, pairs: Pairs) {
-        self.wdl = self.wdl.plus(wdl);
-        self.pairs = self.pairs.plus(pairs);
-    }
-
-    fn turn(&mut self) {
-        std::mem::swap(&mut self.player, &mut self.opponent);
-        self.wdl = self.wdl.flipped();
-        self.pairs = self.pairs.flipped();
-        self.elo = Elo::of(&self.sample());
-    }
-}
-
-fn first_mover(games: &[GameRecord]) -> FirstMover {
-    let wdl = games.iter().fold(Wdl::default(), |sum, game| {
-        sum.plus(Wdl::of(game.result, kit::Side::P1))
-    });
+fn first_mover(tally: &Tally) -> FirstMover {
+    let as_p1 = tally.rows.iter().map(|row| row.as_p1);
+    let wdl = as_p1.fold(Wdl::default(), Wdl::plus);
     FirstMover {
         wdl,
         score: Interval::of_mean(&Sample::of_games(wdl)),
     }
 }
 
-fn repeats(games: &[GameRecord]) -> Repeats {
-    let mut kinds: BTreeMap<(Option<&str>, &[String]), u64> = BTreeMap::new();
-    for game in games
-        .iter()
-        .filter(|game| game.result != GameResult::Unknown)
-    {
-        *kinds
-            .entry((game.opening.fen.as_deref(), &game.moves))
-            .or_default() += 1;
-    }
-    let total: u64 = kinds.values().sum();
-    let squares: u64 = kinds.values().map(|count| count * count).sum();
+/// From how often each different game was played.
+fn repeats(counts: impl Iterator<Item = u64> + Clone) -> Repeats {
+    let total: u64 = counts.clone().sum();
+    let squares: u64 = counts.clone().map(|count| count * count).sum();
     Repeats {
         games: total,
-        distinct: kinds.len() as u64,
-        effective: if squares == 0 {
-            0.0
-        } else {
-            (total * total) as f64 / squares as f64
+        distinct: counts.count() as u64,
+        effective: match squares {
+            0 => 0.0,
+            _ => (total * total) as f64 / squares as f64,
         },
     }
 }

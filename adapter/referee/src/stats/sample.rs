@@ -100,21 +100,6 @@ impl Pairs {
         self.split += u64::from(first.abs_diff(second) == 2);
     }
 
-    /// The same pairs from the opponent's side.
-    pub(super) fn flipped(mut self) -> Pairs {
-        self.counts.reverse();
-        self
-    }
-
-    /// The sum of both.
-    pub(super) fn plus(mut self, other: Pairs) -> Pairs {
-        for (count, more) in self.counts.iter_mut().zip(other.counts) {
-            *count += more;
-        }
-        self.split += other.split;
-        self
-    }
-
     /// Number of pairs.
     pub fn total(self) -> u64 {
         self.counts.iter().sum()
@@ -130,6 +115,11 @@ pub(super) struct PairCounter {
 }
 
 impl PairCounter {
+    /// Games counted from now on are of other pairs: what is incomplete stays so.
+    pub(super) fn begin_source(&mut self) {
+        self.open.clear();
+    }
+
     /// Counts a game from the side of `player`; games without a result leave their pair incomplete.
     pub(super) fn count(&mut self, game: &GameRecord, player: &str) {
         if game.result == GameResult::Unknown {

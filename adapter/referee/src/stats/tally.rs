@@ -39,15 +39,6 @@ impl Wdl {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// The same games from the opponent's side.
-    pub(super) fn flipped(self) -> Wdl {
-        Wdl {
-            wins: self.losses,
-            draws: self.draws,
-            losses: self.wins,
-        }
-    }
-
     /// The sum of both.
     pub fn plus(self, other: Wdl) -> Wdl {
         Wdl {

@@ -1,0 +1,139 @@
+//! What engines did wrong.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use kit::Side;
+
+use crate::record::{FaultReport, GameRecord, GameResult, Termination};
+
+/// How many faults are kept whole.
+const MAX_KEPT: usize = 10;
+
+/// The faults of a match: how many of each player, and the last ones whole.
+#[derive(Debug, Clone, Default)]
+pub struct Faults {
+    counts: BTreeMap<String, FaultCounts>,
+    last: VecDeque<Fault>,
+}
+
+/// How many games a player lost by its own fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FaultCounts {
+    /// By an illegal, unreadable or unasked move.
+    pub illegal: u64,
+    /// By overstepping its time.
+    pub late: u64,
+    /// By dying or falling silent.
+    pub abandoned: u64,
+}
+
+/// A game that was lost by a fault, or that the engines judged differently.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fault {
+    /// The number of the file that the game is in, from 0.
+    pub source: usize,
+    /// The game's number.
+    pub game: usize,
+    /// Whose fault it was; `None` where the engines differ.
+    pub player: Option<String>,
+    /// What happened, in words.
+    pub reason: String,
+    /// The lines that show it, where they are on record.
+    pub report: Option<FaultReport>,
+}
+
+impl Faults {
+    pub(super) fn count(&mut self, source: usize, game: &GameRecord) {
+        let Some(slot) = slot(game.termination) else {
+            return;
+        };
+        let player = loser(game);
+        if let (Some(player), Some(slot)) = (player, slot) {
+            let counts = self.counts.entry(player.to_owned()).or_default();
+            *slot(counts) += 1;
+        }
+        if self.last.len() == MAX_KEPT {
+            self.last.pop_front();
+        }
+        self.last.push_back(Fault {
+            source,
+            game: game.game,
+            player: player.map(str::to_owned),
+            reason: game.reason.clone(),
+            report: game.fault.clone(),
+        });
+    }
+
+    /// Players who lost a game by a fault, by name.
+    pub fn counts(&self) -> impl ExactSizeIterator<Item = (&str, FaultCounts)> {
+        let counts = self.counts.iter();
+        counts.map(|(name, counts)| (name.as_str(), *counts))
+    }
+
+    /// The last faults, the newest first.
+    pub fn last(&self) -> impl ExactSizeIterator<Item = &Fault> {
+        self.last.iter().rev()
+    }
+}
+
+type Slot = fn(&mut FaultCounts) -> &mut u64;
+
+/// `None` where a game ended without a fault; where it is nobody's, there is no place to count it.
+fn slot(termination: Termination) -> Option<Option<Slot>> {
+    match termination {
+        Termination::Normal | Termination::Adjudication => None,
+        Termination::RulesInfraction => Some(Some(|counts| &mut counts.illegal)),
+        Termination::TimeForfeit => Some(Some(|counts| &mut counts.late)),
+        Termination::Abandoned => Some(Some(|counts| &mut counts.abandoned)),
+        Termination::Disagreement => Some(None),
+    }
+}
+
+fn loser(game: &GameRecord) -> Option<&str> {
+    if game.result == GameResult::win(Side::P1) {
+        Some(&game.p2)
+    } else if game.result == GameResult::win(Side::P2) {
+        Some(&game.p1)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::summary::tests::record;
+
+    #[test]
+    fn faults_are_the_losers_and_the_last_ones_are_kept() {
+        let mut faults = Faults::default();
+        for game in 1..=25 {
+            let mut record = record(game, GameResult::P1Win);
+            record.termination = match game % 3 {
+                0 => Termination::Normal,
+                1 => Termination::TimeForfeit,
+                _ => Termination::Abandoned,
+            };
+            faults.count(0, &record);
+        }
+        let counts: Vec<_> = faults.counts().collect();
+        assert_eq!(counts.len(), 2, "A and B took turns: {counts:?}");
+        let sum: u64 = counts.iter().map(|(_, counts)| counts.late).sum();
+        assert_eq!(sum, 9);
+        let last: Vec<_> = faults.last().map(|fault| fault.game).collect();
+        assert_eq!(last, [25, 23, 22, 20, 19, 17, 16, 14, 13, 11]);
+    }
+
+    #[test]
+    fn a_disagreement_is_nobodys_fault() {
+        let mut faults = Faults::default();
+        let mut record = record(1, GameResult::Unknown);
+        record.termination = Termination::Disagreement;
+        faults.count(0, &record);
+        assert_eq!(faults.counts().len(), 0);
+        assert_eq!(
+            faults.last().next().and_then(|fault| fault.player.clone()),
+            None
+        );
+    }
+}
