@@ -1,0 +1,147 @@
+/** The boards of the games that run. They are drawn by the server, one after the other, so that a fast match stays light. */
+
+import { el } from "./dom.js";
+import { picture } from "./picture.js";
+import { format } from "./scores.js";
+
+/** Boards that are shown at once; further games are counted. */
+const MAX_BOARDS = 24;
+
+/** The least time between two pictures of all boards together, and of one board, in milliseconds. */
+const PAUSE = 60;
+const BOARD_PAUSE = 250;
+
+export class RunningBoards {
+  constructor(socket) {
+    this.socket = socket;
+    this.game = null;
+    /** Games by number: `{moves, opening, card, drawn, …}`. */
+    this.games = new Map();
+    this.isDrawn = true;
+    this.isAsking = false;
+    this.timer = null;
+    this.list = el("ul", { class: "boards" });
+    this.more = el("p", { class: "soft", hidden: true });
+    this.element = el("section", { class: "running", "aria-labelledby": "running-title" }, el("h2", { id: "running-title" }, "Running"), this.list, this.more);
+  }
+
+  /** The match begins, or is joined. */
+  begin(plan, running) {
+    this.clear();
+    this.game = plan.game;
+    this.isDrawn = plan.game.name !== "any";
+    for (const game of running) this.start(game);
+  }
+
+  start({ game, p1, p2, opening, moves }) {
+    this.end(game);
+    const entry = { game, opening, moves: [...moves], scores: ["", ""], names: [p1, p2], drawn: "", shownAt: 0, card: null };
+    this.games.set(game, entry);
+    this.#arrange();
+  }
+
+  play({ game, move, score, ply }) {
+    const entry = this.games.get(game);
+    if (!entry) return;
+    entry.moves.push(move);
+    // The first player makes the odd plies.
+    if (score) entry.scores[(ply + 1) % 2] = format(score);
+    if (entry.card) this.#write(entry);
+    this.#schedule();
+  }
+
+  end(game) {
+    this.games.get(game)?.card?.element.remove();
+    this.games.delete(game);
+    this.#arrange();
+  }
+
+  clear() {
+    this.games.clear();
+    this.#arrange();
+    this.list.replaceChildren();
+  }
+
+  close() {
+    clearTimeout(this.timer);
+    this.games.clear();
+  }
+
+  /** The oldest games have a card. */
+  #arrange() {
+    const shown = [...this.games.values()].slice(0, MAX_BOARDS);
+    for (const entry of shown) {
+      if (entry.card) continue;
+      entry.card = card(entry);
+      this.list.append(entry.card.element);
+      this.#write(entry);
+    }
+    const more = this.games.size - shown.length;
+    this.more.hidden = more <= 0;
+    this.more.textContent = `and ${more} more games`;
+    this.element.hidden = this.games.size === 0;
+    this.#schedule();
+  }
+
+  #write({ card, moves, scores }) {
+    card.ply.textContent = `${moves.length} moves`;
+    card.scores.forEach((cell, side) => {
+      cell.textContent = scores[side];
+    });
+    if (!this.isDrawn) card.board.textContent = moves.slice(-12).join(" ");
+  }
+
+  #schedule() {
+    if (!this.isDrawn || this.isAsking || this.timer !== null || !this.games.size) return;
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      this.#draw();
+    }, PAUSE);
+  }
+
+  /** Draws the board that has waited longest. */
+  async #draw() {
+    const now = performance.now();
+    const due = [...this.games.values()].filter((entry) => entry.card && entry.drawn !== position(entry));
+    const next = due.filter(({ shownAt }) => now - shownAt >= BOARD_PAUSE).sort((a, b) => a.shownAt - b.shownAt)[0];
+    if (next) {
+      this.isAsking = true;
+      await this.#ask(next);
+      this.isAsking = false;
+    }
+    if (due.length > (next ? 1 : 0)) this.#schedule();
+  }
+
+  async #ask(entry) {
+    const wanted = position(entry);
+    entry.shownAt = performance.now();
+    entry.drawn = wanted;
+    try {
+      const { view } = await this.socket.ask("diagram", { game: this.game.name, options: Object.fromEntries(this.game.options), position: wanted });
+      entry.card?.board.replaceChildren(picture(view.diagram));
+    } catch (error) {
+      if (entry.card) entry.card.board.textContent = error.message;
+    }
+  }
+}
+
+/** The `position` of a game as the server reads it. */
+function position({ opening, moves }) {
+  return positionOf(opening, moves);
+}
+
+/** An opening and the moves after it. */
+export function positionOf(opening, moves) {
+  if (!moves.length) return opening;
+  const joint = / moves( |$)/.test(opening) ? " " : " moves ";
+  return opening + joint + moves.join(" ");
+}
+
+function card({ game, names }) {
+  const scores = names.map(() => el("span", { class: "score" }));
+  const ply = el("span", { class: "soft" });
+  const board = el("div", { class: "running-board" });
+  const player = (side) => el("p", { class: "player" }, el("bdi", { title: names[side] }, names[side]), scores[side]);
+  const element = el("li", { "data-running": String(game) }, player(1), board, player(0), el("p", {}, `Game ${game} · `, ply));
+  return { element, scores, ply, board };
+}

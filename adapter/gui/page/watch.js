@@ -1,0 +1,135 @@
+/** A running match: its boards, its standing, the report, and a replay of any finished game. */
+
+import { el } from "./dom.js";
+import { RunningBoards } from "./running.js";
+import { openReplay } from "./replay.js";
+
+/**
+ * Shows a match.
+ * @param {HTMLElement} root what the page shows it in
+ * @param {import("./socket.js").Socket} socket
+ * @param {{games: object[]}} hello the server's first event
+ * @returns {{onEvent: (event: object) => void, onKey: (event: KeyboardEvent) => boolean, close: () => void}}
+ */
+export function startWatching(root, socket, hello) {
+  addStyle("page/report.css");
+  addStyle("page/watch.css");
+  const view = new Watching(socket, hello);
+  root.replaceChildren(view.element);
+  return view;
+}
+
+function addStyle(href) {
+  if (!document.head.querySelector(`link[href="${href}"]`)) document.head.append(el("link", { rel: "stylesheet", href }));
+}
+
+class Watching {
+  constructor(socket, hello) {
+    this.socket = socket;
+    this.hello = hello;
+    this.plan = null;
+    this.title = el("h1", {}, "A match");
+    this.progress = el("progress", { max: "1", value: "0", "aria-label": "Games played" });
+    this.count = el("span", { class: "soft" });
+    this.state = el("p", { class: "soft", role: "status" });
+    this.boards = new RunningBoards(socket);
+    this.report = el("div", { id: "match-report" });
+    this.element = el(
+      "div",
+      { class: "watching", id: "match" },
+      el("header", {}, this.title, el("p", { class: "progress" }, this.progress, this.count), this.state),
+      this.boards.element,
+      this.report,
+    );
+  }
+
+  onEvent(event) {
+    switch (event.event) {
+      case "match-started":
+        this.#begin(event.plan, [], event.standing);
+        break;
+      case "match-snapshot":
+        this.#begin(event.plan, event.running, event.standing);
+        break;
+      case "game-started":
+        this.boards.start({ ...event, moves: [] });
+        break;
+      case "move-played":
+        this.boards.play(event);
+        break;
+      case "game-over":
+        this.boards.end(event.game);
+        break;
+      case "standing":
+        this.#stand(event.standing);
+        break;
+      case "report":
+        this.#show(event.html);
+        break;
+      case "match-over":
+        this.boards.clear();
+        this.state.textContent = event.text ?? "The match is over.";
+        break;
+      default:
+    }
+  }
+
+  onKey() {
+    return false;
+  }
+
+  close() {
+    this.boards.close();
+  }
+
+  #begin(plan, running, standing) {
+    this.plan = plan;
+    const names = plan.engines.map(({ name }) => name ?? "?");
+    const who = names.length === 2 ? names.join(" vs ") : `${names.length} engines`;
+    this.title.textContent = `${plan.game.name}: ${who}`;
+    document.title = `${this.title.textContent} · Linesman`;
+    this.boards.begin(plan, running);
+    this.#stand(standing);
+  }
+
+  #stand({ games, total }) {
+    this.progress.max = Math.max(total, 1);
+    this.progress.value = games;
+    this.count.textContent = `${games} of ${total} games`;
+  }
+
+  /** Puts a new report in the place of the old one: what was open, scrolled to or in focus stays so. */
+  #show(html) {
+    const old = this.report;
+    const open = new Set([...old.querySelectorAll("details[open]")].map(({ id }) => id));
+    const scrolled = old.querySelector(".games")?.scrollTop ?? 0;
+    const focused = old.contains(document.activeElement) ? document.activeElement.dataset.replay : undefined;
+    const parsed = new DOMParser().parseFromString(html, "text/html");
+    old.replaceChildren(...parsed.body.children);
+    old.querySelector("header")?.remove();
+    for (const details of old.querySelectorAll("details")) details.open = open.has(details.id);
+    for (const row of old.querySelectorAll("tr[data-game]")) this.#addReplay(row);
+    const games = old.querySelector(".games");
+    if (games) games.scrollTop = scrolled;
+    if (focused !== undefined) old.querySelector(`button[data-replay="${Number(focused)}"]`)?.focus();
+  }
+
+  /** The number of a finished game becomes a button, and a click anywhere on its row does the same. */
+  #addReplay(row) {
+    const game = Number(row.dataset.game);
+    const number = row.querySelector("th");
+    const replay = () => this.#replay(game);
+    const button = el("button", { type: "button", class: "link", "data-replay": String(game), "aria-label": `Replay game ${game}` }, String(game));
+    number.replaceChildren(button);
+    row.addEventListener("click", replay);
+  }
+
+  async #replay(game) {
+    try {
+      const record = await this.socket.ask("replay", { game });
+      openReplay(this.socket, this.plan.game, record);
+    } catch (error) {
+      this.state.textContent = error.message;
+    }
+  }
+}
