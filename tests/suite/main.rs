@@ -17,6 +17,7 @@ mod numbers;
 mod openings;
 mod pictures;
 mod records;
+mod report;
 mod restarts;
 mod samples;
 mod scarcity;

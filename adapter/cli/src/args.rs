@@ -328,6 +328,16 @@ pub(crate) struct StatsArgs {
     /// Show one JSON object instead of text
     #[arg(long)]
     pub(crate) json: bool,
+
+    /// Also write the report with its plots into this HTML file, which needs no other file; a report of Linesman that
+    /// stands there is replaced, any other file is refused
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+
+    /// Also write the plots (Elo, sequential test, time, game lengths) into this SVG file; an existing file is treated
+    /// as by --html
+    #[arg(long, value_name = "FILE")]
+    pub(crate) plot: Option<PathBuf>,
 }
 
 /// The arguments of `show`.

@@ -1,7 +1,7 @@
 //! `linesman`, the command line: arguments in, text out.
 //!
 //! The only place that prints, exits or reads the terminal. `args` holds the shapes, `plan` and `words` make checked
-//! values of them, `match_`, `play`, `check`, `stats`, `show`, `solve` and `mine` carry a command out, `render` and `report`
+//! values of them, `match_`, `play`, `check`, `stats`, `show`, `solve` and `mine` carry a command out, `render` and `text_report`
 //! make text, `live` shows it.
 
 mod args;
@@ -15,16 +15,17 @@ mod manual;
 mod match_;
 mod mine;
 mod output;
+mod own_file;
 mod plan;
 mod platform;
 mod play;
 mod render;
-mod report;
 mod resume;
 mod show;
 mod solve;
 mod source;
 mod stats;
+mod text_report;
 mod trust;
 mod tune;
 mod usage;

@@ -13,13 +13,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 use referee::event::{Event, Watcher};
 use referee::plan::Plan;
 use referee::record::{GameFinder, read_ledger};
-use referee::stats::{Report, SprtStatus, Standing};
+use referee::stats::{Report, SprtStatus, Standing, Summary};
 use referee::stop::Stop;
 
 use crate::args::OutputArgs;
-use crate::output::{json_line, one_line, printable};
+use crate::output::{json_line, one_line, printable, shows_unicode};
 use crate::usage::Failure;
-use crate::{render, report};
+use crate::{render, text_report};
 
 /// How often a wait for the reader of standard output looks whether it should end.
 const LOOK: Duration = Duration::from_millis(50);
@@ -196,9 +196,15 @@ impl Printer {
         }
         let record = read_ledger(&self.ledger).map_err(io::Error::other)?;
         let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
-        let numbers = Report::of(vec![record.games]).seen_in_order(&names);
+        let sources = [record.games];
+        let numbers = Report::of(&sources, &names);
+        let mut text = text_report::text(&numbers, sprt);
+        if shows_unicode() {
+            let summary = Summary::of(&[None], &sources, &names, None);
+            text.extend(text_report::elo_curve(&summary.progress()).map(|curve| curve + "\n"));
+        }
         let mut out = io::stdout().lock();
-        write!(out, "\n{}", printable(&report::text(&numbers, sprt)))?;
+        write!(out, "\n{}", printable(&text))?;
         out.flush()
     }
 }

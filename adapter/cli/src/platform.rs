@@ -1,6 +1,8 @@
-//! What depends on the operating system: signals and the terminal's mode. Linux and macOS are supported.
+//! What depends on the operating system: signals, the terminal's mode, permissions of files. Linux and macOS are supported.
 
+use std::fs::Permissions;
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::process;
 use std::sync::OnceLock;
 use std::thread;
@@ -26,6 +28,11 @@ const SIGNALS_STACK: usize = 1 << 18;
 /// The signals of this process, caught from now on; they wait until they are acted on.
 #[derive(Debug)]
 pub(crate) struct CaughtSignals(Signals);
+
+/// The permissions of a new file, from which the system takes those that the user withholds.
+pub(crate) fn usual_permissions() -> Permissions {
+    Permissions::from_mode(0o666)
+}
 
 impl CaughtSignals {
     /// Catches the signals.

@@ -1,45 +1,101 @@
-//! `linesman stats`: numbers from records alone.
+//! `linesman stats`: numbers and pictures from records alone.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use referee::stats::{Report, Sprt, SprtStatus, TimeUse, time_use};
+use referee::plan::Plan;
+use referee::record::GameRecord;
+use referee::stats::{Report, Sprt, SprtStatus, Summary, TimeUse, time_use};
+use report::MatchReport;
 
 use crate::args::StatsArgs;
-use crate::output::{json_text, printable};
+use crate::output::{json_text, printable, shows_unicode};
+use crate::own_file::OwnFile;
 use crate::source::{self, Source};
 use crate::usage::Failure;
-use crate::{keys, report};
+use crate::{keys, text_report};
 
 /// Shows the numbers of all files together.
 pub(crate) fn run(args: &StatsArgs) -> Result<ExitCode, Failure> {
+    let files = Files::check(args)?;
     let sources = source::read_all(&args.files)?;
     let asked = args.sprt.as_deref().map(keys::sprt).transpose()?;
-    let planned = sources.iter().find_map(|source| source.plan.as_ref()?.sprt);
-    let plan = sources.iter().find_map(|source| source.plan.clone());
     let times: Vec<TimeUse> = sources.iter().flat_map(times).collect();
-    let games: Vec<_> = sources.into_iter().map(|source| source.games).collect();
-    let mut numbers = Report::of(games);
-    if let Some(plan) = &plan {
-        numbers = numbers.seen_in_order(&plan.names());
-    }
+    let (plans, games): (Vec<Option<Plan>>, Vec<Vec<GameRecord>>) = sources
+        .into_iter()
+        .map(|source| (source.plan, source.games))
+        .unzip();
+    let planned = plans.iter().flatten().find_map(|plan| plan.sprt);
+    let names: Vec<&str> = plans.iter().flatten().flat_map(Plan::names).collect();
+    let names = distinct(names);
+    let numbers = Report::of(&games, &names);
     let status = match asked {
         Some(test) => Some(judge(test, &numbers)?),
         // The test of a ledger judges two players; with more of them there is nothing to judge.
         None => planned.and_then(|test| judge(test, &numbers).ok()),
     };
+    let test = asked.or(planned);
+    let plans: Vec<Option<&Plan>> = plans.iter().map(Option::as_ref).collect();
+    let summary = Summary::of(&plans, &games, &names, test);
+    let plans: Vec<&Plan> = plans.into_iter().flatten().collect();
+    files.write(&MatchReport::new(plans, &summary, test))?;
     let mut out = io::stdout().lock();
     let shown = if args.json {
         let value = serde_json::json!({"report": numbers, "sprt": status, "times": times});
         out.write_all(json_text(&value.to_string()).as_bytes())
             .and_then(|()| writeln!(out))
     } else {
-        let clocks = report::clocks(&times);
-        let text = report::text(&numbers, status.as_ref()) + &clocks;
+        let mut text = text_report::text(&numbers, status.as_ref());
+        if shows_unicode() {
+            text.extend(text_report::elo_curve(&summary.progress()).map(|curve| curve + "\n"));
+        }
+        text += &text_report::clocks(&times);
         write!(out, "{}", printable(&text))
     };
     shown.map_err(Failure::Output)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The files that are asked for beside the text.
+struct Files {
+    html: Option<OwnFile>,
+    plot: Option<OwnFile>,
+}
+
+impl Files {
+    fn check(args: &StatsArgs) -> Result<Files, Failure> {
+        let html = args.html.as_deref();
+        let plot = args.plot.as_deref();
+        Ok(Files {
+            html: html
+                .map(|path| OwnFile::check(path, "--html", report::is_page))
+                .transpose()?,
+            plot: plot
+                .map(|path| OwnFile::check(path, "--plot", report::is_svg))
+                .transpose()?,
+        })
+    }
+
+    fn write(&self, shown: &MatchReport) -> Result<(), Failure> {
+        if let Some(file) = &self.html {
+            file.write(&shown.page())?;
+        }
+        if let Some(file) = &self.plot {
+            file.write(&shown.svg())?;
+        }
+        Ok(())
+    }
+}
+
+/// The names without repetitions, in the order of their first places.
+fn distinct(names: Vec<&str>) -> Vec<&str> {
+    let mut distinct = Vec::new();
+    for name in names {
+        if !distinct.contains(&name) {
+            distinct.push(name);
+        }
+    }
+    distinct
 }
 
 /// How the players of one ledger used their time.

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use referee::stats::{Decision, Duel, Elo, Interval, Model, Report, Row, SprtStatus, TimeUse, Wdl};
+use referee::stats::{Duel, ProgressPoint, Report, Row, SprtStatus, TimeUse};
+use report::words::{self, interval, wdl};
 
 use crate::output::one_line;
 
@@ -20,7 +21,7 @@ pub(crate) fn text(report: &Report, sprt: Option<&SprtStatus>) -> String {
     for line in report.duels.iter().flat_map(duel) {
         let _ = writeln!(text, "{line}");
     }
-    for line in games(report).into_iter().chain(sprt.map(test)) {
+    for line in games(report).into_iter().chain(sprt.map(words::sprt)) {
         let _ = writeln!(text, "{line}");
     }
     if sprt.is_some()
@@ -47,6 +48,23 @@ pub(crate) fn clocks(times: &[TimeUse]) -> String {
         format!("time of {name}: {moves} moves, {forfeits} games lost on time{closest}\n")
     };
     times.iter().map(line).collect()
+}
+
+/// How the Elo difference of two players went, as a curve of one line; `None` for more players, or too few games.
+pub(crate) fn elo_curve(progress: &[ProgressPoint]) -> Option<String> {
+    const WIDTH: usize = 40;
+    let known = |point: &ProgressPoint| match point.elo.as_slice() {
+        [elo] => Some((point.games, (*elo)?.value)),
+        _ => None,
+    };
+    let known: Vec<(usize, f64)> = progress.iter().filter_map(known).collect();
+    let values: Vec<f64> = known.iter().map(|point| point.1).collect();
+    let curve = report::sparkline(&values, WIDTH);
+    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let (first, last) = (known.first()?.0, known.last()?.0);
+    (!curve.is_empty())
+        .then(|| format!("Elo after {first} to {last} games: {curve} from {low:+.0} to {high:+.0}"))
 }
 
 /// The players, the best first. All tables have this order.
@@ -142,19 +160,9 @@ fn duel(duel: &Duel) -> Vec<String> {
     lines.push(match (duel.is_forced(), duel.elo) {
         (true, _) => "  nearly all pairs are one win each: the side of the board decides, and Elo means nothing".to_owned(),
         (false, None) => "  no Elo: all observations are the same".to_owned(),
-        (false, Some(elo)) => format!("  {}", elo_words(&elo)),
+        (false, Some(elo)) => format!("  {}", words::elo(&elo)),
     });
     lines
-}
-
-/// A difference in one line.
-pub(crate) fn elo_words(elo: &Elo) -> String {
-    format!(
-        "Elo {}, normalized {}, LOS {:.2} %",
-        interval(elo.elo, 2),
-        interval(elo.nelo, 2),
-        100.0 * elo.los
-    )
 }
 
 /// Numbers of all games together.
@@ -183,39 +191,6 @@ fn games(report: &Report) -> Vec<String> {
         ));
     }
     lines
-}
-
-/// The state of a sequential test, in one line.
-pub(crate) fn test(status: &SprtStatus) -> String {
-    let model = match status.test.model {
-        Model::Logistic => "logistic",
-        Model::Normalized => "normalized",
-    };
-    let found = match status.decision {
-        Some(Decision::H0) => "H0 accepted",
-        Some(Decision::H1) => "H1 accepted",
-        None => "no decision",
-    };
-    let made_up = if status.is_regularised {
-        "; SPRT smoothing 0.001"
-    } else {
-        ""
-    };
-    format!(
-        "SPRT elo0={} elo1={} ({model}): LLR {:.2} ({:.2}, {:.2}), {found}{made_up}",
-        status.test.elo0, status.test.elo1, status.llr, status.lower, status.upper
-    )
-}
-
-fn interval(interval: Interval, digits: usize) -> String {
-    format!(
-        "{:+.digits$} +/- {:.digits$}",
-        interval.value, interval.error
-    )
-}
-
-fn wdl(wdl: Wdl) -> String {
-    format!("+{} ={} -{}", wdl.wins, wdl.draws, wdl.losses)
 }
 
 /// The width of the column of names.

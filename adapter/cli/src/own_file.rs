@@ -1,0 +1,102 @@
+//! Files that are written anew from records: replaced as a whole, and only if they are ours.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use crate::platform;
+use crate::usage::Failure;
+
+/// How much of an existing file is looked at.
+const START: u64 = 256;
+
+/// A file that may be written.
+pub(crate) struct OwnFile {
+    path: PathBuf,
+    flag: &'static str,
+    is_there: bool,
+}
+
+impl OwnFile {
+    /// A file that is not there yet, is empty, or is known as ours by its first bytes. Any other file is an error, and
+    /// stays as it is. `flag` is what it was named by.
+    pub(crate) fn check(
+        path: &Path,
+        flag: &'static str,
+        is_own: fn(&[u8]) -> bool,
+    ) -> Result<OwnFile, Failure> {
+        let start = read_start(path).map_err(|error| trouble(path, &error))?;
+        if start
+            .as_ref()
+            .is_some_and(|start| !start.is_empty() && !is_own(start))
+        {
+            let why = format!(
+                "no such report of Linesman, and not overwritten: expected another file with {flag}"
+            );
+            return Err(trouble(path, &why));
+        }
+        // Behind a symbolic link the file is replaced, not the link.
+        let path = match start {
+            Some(_) => path.canonicalize().map_err(|error| trouble(path, &error))?,
+            None => path.to_owned(),
+        };
+        Ok(OwnFile {
+            path,
+            flag,
+            is_there: start.is_some(),
+        })
+    }
+
+    /// Writes the whole file. A reader sees the old one or the new one; if this fails, the old one stays.
+    pub(crate) fn write(&self, text: &str) -> Result<(), Failure> {
+        self.replace(text)
+            .map_err(|error| trouble(&self.path, &cause(&error)))
+    }
+
+    fn replace(&self, text: &str) -> io::Result<()> {
+        let folder = match self.path.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        let mut file = tempfile::Builder::new()
+            .prefix(".linesman-")
+            .permissions(platform::usual_permissions())
+            .tempfile_in(folder)?;
+        file.write_all(text.as_bytes())?;
+        let kept = match self.is_there {
+            true => file.persist(&self.path),
+            false => file.persist_noclobber(&self.path),
+        };
+        kept.map(drop).map_err(|failure| match failure.error.kind() {
+            io::ErrorKind::AlreadyExists => io::Error::other(format!(
+                "was written by somebody else meanwhile, and not overwritten: expected another file with {}",
+                self.flag
+            )),
+            _ => failure.error,
+        })
+    }
+}
+
+/// The first bytes of a file; `None` if there is none. A device or a pipe is refused.
+fn read_start(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    let is_file = match std::fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        found => found?.is_file(),
+    };
+    if !is_file {
+        return Err(io::Error::other("no regular file: expected a file on disk"));
+    }
+    let mut start = Vec::new();
+    File::open(path)?.take(START).read_to_end(&mut start)?;
+    Ok(Some(start))
+}
+
+/// The system's own words, without the name of the temporary file.
+fn cause(error: &io::Error) -> String {
+    let inner = error.get_ref().and_then(|inner| inner.source());
+    inner.map_or_else(|| error.to_string(), ToString::to_string)
+}
+
+fn trouble(path: &Path, why: &dyn std::fmt::Display) -> Failure {
+    Failure::Trouble(format!("{}: {why}", path.display()))
+}

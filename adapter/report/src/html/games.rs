@@ -1,0 +1,59 @@
+//! The list of games.
+
+use maud::{Markup, html};
+use referee::record::Termination;
+use referee::stats::GameLine;
+
+use super::short_name;
+use crate::MatchReport;
+use crate::text::one_line;
+
+/// The last `max` games, the newest first.
+pub(super) fn section(report: &MatchReport, max: usize) -> Markup {
+    let games = &report.summary.games;
+    if games.is_empty() {
+        return html! {};
+    }
+    let names: Vec<&str> = report.summary.names().collect();
+    let has_sources = report.summary.n_sources() > 1;
+    html! {
+        section {
+            h2 id="games" { "Games" }
+            @if games.len() > max { p.muted { "The last " (max) " of " (games.len()) ", the newest first." } }
+            div.table.games tabindex="0" role="region" aria-labelledby="games" {
+                table {
+                    thead { tr {
+                        @if has_sources { th.n scope="col" { "file" } }
+                        th.n scope="col" { "game" }
+                        th scope="col" { "first" }
+                        th scope="col" { "second" }
+                        th scope="col" { "result" }
+                        th scope="col" { "reason" }
+                        th.n scope="col" { "plies" }
+                    } }
+                    tbody {
+                        @for game in games.iter().rev().take(max) { (row(game, &names, has_sources)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn row(game: &GameLine, names: &[&str], has_sources: bool) -> Markup {
+    let is_fault = !matches!(
+        game.termination,
+        Termination::Normal | Termination::Adjudication
+    );
+    html! {
+        tr data-game=(game.game) {
+            @if has_sources { td.n { (game.source + 1) } }
+            th.n scope="row" { (game.game) }
+            td { (short_name(names[game.p1])) }
+            td { (short_name(names[game.p2])) }
+            td { (game.result) }
+            td.bad[is_fault] { (one_line(&game.reason)) }
+            td.n { (game.plies) }
+        }
+    }
+}

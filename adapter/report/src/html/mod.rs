@@ -1,0 +1,142 @@
+//! The report as HTML.
+
+mod faults;
+mod games;
+mod plan;
+mod results;
+
+use maud::{Markup, PreEscaped, html};
+use referee::stats::ThinkingTime;
+
+use crate::text::{one_line, shortened};
+use crate::{MatchReport, STYLE, plots, style, words};
+
+/// Games that a file lists, and a page of a running match.
+const MAX_GAMES: usize = 5000;
+const MAX_RUNNING: usize = 100;
+
+/// The beginning of every file, up to the version. By it a file is known to be ours.
+pub(crate) const START: &str = "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"generator\" content=\"Linesman ";
+
+/// A whole file.
+pub(crate) fn page(report: &MatchReport) -> String {
+    let markup = html! {
+        (PreEscaped(START)) (env!("CARGO_PKG_VERSION")) (PreEscaped("\">"))
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'";
+                title { (report.title()) }
+                style { (PreEscaped(style::PAGE)) (PreEscaped(STYLE)) }
+                (PreEscaped("</head>"))
+                body { main { (article(report, MAX_GAMES)) } }
+                (PreEscaped("</html>\n"))
+    };
+    markup.into_string()
+}
+
+/// The part of a page that shows a running match.
+pub(crate) fn fragment(report: &MatchReport) -> String {
+    article(report, MAX_RUNNING).into_string()
+}
+
+fn article(report: &MatchReport, max_games: usize) -> Markup {
+    let plots = plots::all(report);
+    html! {
+        article.report {
+            header {
+                h1 { bdi { (report.title()) } }
+                p.muted { (progress(report)) }
+                (results::lead(report))
+            }
+            (results::tables(report))
+            section aria-label="Plots" {
+                h2 { "Over the match" }
+                div.plots {
+                    @for plot in &plots { figure { (PreEscaped(plot.svg())) } }
+                }
+            }
+            (time(report))
+            (faults::section(report))
+            (plan::section(report))
+            (games::section(report, max_games))
+            footer { p.muted { "Linesman " (env!("CARGO_PKG_VERSION")) } }
+        }
+    }
+}
+
+/// How far the match is.
+fn progress(report: &MatchReport) -> String {
+    let n_games = report.summary.games.len();
+    let dates: Vec<&str> = report.plans.iter().map(|plan| plan.date.as_str()).collect();
+    let begun = match dates.iter().min() {
+        Some(first) if !first.is_empty() => format!(", begun on {}", one_line(first)),
+        _ => String::new(),
+    };
+    let games = match report.n_planned() {
+        Some(planned) if n_games < planned => format!("{n_games} of {planned} games"),
+        _ => format!("{n_games} games"),
+    };
+    games + &begun
+}
+
+/// How the players used their time.
+fn time(report: &MatchReport) -> Markup {
+    let players: Vec<&ThinkingTime> = report.summary.times.players().collect();
+    if players.is_empty() {
+        return html! {};
+    }
+    html! {
+        section {
+            h2 { "Time" }
+            div.table {
+                table {
+                    thead { tr {
+                        th scope="col" { "engine" }
+                        th scope="col" { "limit" }
+                        th.n scope="col" { "moves" }
+                        th.n scope="col" { "mean of a move" }
+                        th.n scope="col" { "longest move" }
+                        th.n scope="col" { "mean of a game" }
+                        th.n scope="col" { "lost on time" }
+                        th.n scope="col" { "closest to its limit" }
+                    } }
+                    tbody { @for player in players { (time_row(player)) } }
+                }
+            }
+        }
+    }
+}
+
+fn time_row(player: &ThinkingTime) -> Markup {
+    let used = &player.used;
+    let limit = player
+        .limit
+        .map_or_else(String::new, |limit| limit.to_string());
+    let has_limit = player.limit.is_some_and(|limit| limit.is_time());
+    html! {
+        tr {
+            th scope="row" { (name(player.name())) }
+            td { (limit) }
+            td.n { (used.moves) }
+            td.n { (words::seconds(player.seconds / used.moves.max(1) as f64)) }
+            td.n { (words::seconds(player.longest)) }
+            td.n { (words::seconds(player.seconds / player.games.max(1) as f64)) }
+            td.n { (used.forfeits) }
+            td.n {
+                @if !has_limit { "–" }
+                @else if used.overrun > 0.0 { span.bad { (words::seconds(used.overrun)) " over" } }
+                @else { (words::seconds(-used.overrun)) " left" }
+            }
+        }
+    }
+}
+
+/// A name in a text. Its own direction does not change what stands around it.
+fn name(name: &str) -> Markup {
+    html! { bdi { (one_line(name)) } }
+}
+
+/// As [`name`], at most 24 characters of it.
+fn short_name(name: &str) -> Markup {
+    html! { bdi title=(one_line(name)) { (shortened(name, 24)) } }
+}

@@ -1,0 +1,227 @@
+//! Who won: the standing, the crosstable, Elo and the test.
+
+use maud::{Markup, html};
+use referee::stats::{Duel, Elo, Rating, Row};
+
+use super::{name, short_name};
+use crate::{MatchReport, words};
+
+/// What the match shows, in a sentence or two.
+pub(super) fn lead(report: &MatchReport) -> Markup {
+    let [duel] = report.numbers.duels.as_slice() else {
+        return match report.summary.games.is_empty() {
+            true => html! { p.lead { "No game is finished." } },
+            false => html! {},
+        };
+    };
+    let total = duel.wdl.games() as f64;
+    let (own, other) = (duel.wdl.score(), total - duel.wdl.score());
+    html! {
+        p.lead {
+            (name(&duel.player)) " " strong { (own) " : " (other) } " " (name(&duel.opponent))
+            @if let Some(elo) = bounded(duel.elo) {
+                ", Elo " (words::interval(elo.elo, 1)) ", likelihood of superiority " (percent(elo.los))
+            } @else if !duel.is_forced() { ". Too few games for an Elo difference" }
+            "."
+        }
+        @if duel.is_forced() {
+            p { "Nearly all pairs are one win each: the side of the board decides, and Elo means nothing." }
+        }
+        @if let Some(sprt) = &report.sprt { p { (words::sprt(sprt)) "." } }
+    }
+}
+
+pub(super) fn tables(report: &MatchReport) -> Markup {
+    let numbers = &report.numbers;
+    if numbers.tally.rows.is_empty() {
+        return html! {};
+    }
+    let rows = best_first(report);
+    html! {
+        section {
+            h2 { "Standing" }
+            (standing(report, &rows))
+            (remarks(report))
+        }
+        @if rows.len() > 2 {
+            section {
+                h2 { "Crosstable" }
+                (cross_table(report, &rows))
+            }
+        }
+        section {
+            h2 { "Elo" }
+            (elo(report))
+        }
+    }
+}
+
+/// The players, the best first.
+fn best_first<'a>(report: &'a MatchReport) -> Vec<&'a Row> {
+    let mut rows: Vec<&Row> = report.numbers.tally.rows.iter().collect();
+    rows.sort_by(|a, b| share(b).total_cmp(&share(a)));
+    rows
+}
+
+fn share(row: &Row) -> f64 {
+    row.total().score() / row.total().games().max(1) as f64
+}
+
+fn standing(report: &MatchReport, rows: &[&Row]) -> Markup {
+    let rating = |row: &Row| {
+        let players = &report.numbers.ratings.players;
+        players.iter().find(|player| player.name == row.name)
+    };
+    html! {
+        div.table {
+            table {
+                thead { tr {
+                    th.n scope="col" { "#" }
+                    th scope="col" { "engine" }
+                    th.n scope="col" { "points" }
+                    th.n scope="col" { "games" }
+                    th.n scope="col" { "%" }
+                    th.n scope="col" { "as first" }
+                    th.n scope="col" { "as second" }
+                    th.n scope="col" { "rating" }
+                } }
+                tbody {
+                    @for (index, row) in rows.iter().enumerate() {
+                        tr {
+                            td.n { (index + 1) }
+                            th scope="row" { (name(&row.name)) }
+                            td.n { (row.total().score()) }
+                            td.n { (row.total().games()) }
+                            td.n { (format!("{:.1}", 100.0 * share(row))) }
+                            td.n { (words::wdl(row.as_p1)) }
+                            td.n { (words::wdl(row.as_p2)) }
+                            td.n { (rating_words(rating(row))) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A rating that the games bound; a player who won or lost everything has none.
+fn rating_words(rating: Option<&Rating>) -> String {
+    match rating {
+        Some(rating) if rating.elo.is_bounded() => words::interval(rating.elo, 0),
+        _ => "too few games".to_owned(),
+    }
+}
+
+/// Numbers of all games together.
+fn remarks(report: &MatchReport) -> Markup {
+    let numbers = &report.numbers;
+    let (first, repeats) = (&numbers.first_mover, &numbers.repeats);
+    html! {
+        @if first.wdl.games() > 0 {
+            p {
+                "The first player scored " (words::wdl(first.wdl)) ", " (percent(first.score.value))
+                @if first.score.error > 0.0 { " +/- " (percent(first.score.error)) }
+                "."
+            }
+        }
+        @if repeats.distinct < repeats.games {
+            p {
+                "Only " (repeats.distinct) " of " (repeats.games) " games are distinct. They count as "
+                (format!("{:.1}", repeats.effective)) " independent games."
+            }
+        }
+        @if numbers.tally.unknown > 0 {
+            p { (numbers.tally.unknown) " games without a result are left out." }
+        }
+    }
+}
+
+fn cross_table(report: &MatchReport, rows: &[&Row]) -> Markup {
+    html! {
+        div.table {
+            table {
+                caption { "Points of each engine against each other, of the games played." }
+                thead { tr {
+                    th.n scope="col" { "#" }
+                    th scope="col" { "engine" }
+                    @for (index, row) in rows.iter().enumerate() {
+                        th.n scope="col" { abbr title=(crate::text::one_line(&row.name)) { (index + 1) } }
+                    }
+                } }
+                tbody {
+                    @for (index, row) in rows.iter().enumerate() {
+                        tr {
+                            td.n { (index + 1) }
+                            th scope="row" { (short_name(&row.name)) }
+                            @for opponent in rows {
+                                @match points(report, &row.name, &opponent.name) {
+                                    Some((points, games)) => td.n { (points) "/" (games) },
+                                    None => td.n.none { "–" },
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Points of a player against another, and their games.
+fn points(report: &MatchReport, player: &str, opponent: &str) -> Option<(f64, u64)> {
+    report.numbers.duels.iter().find_map(|duel| {
+        let (games, score) = (duel.wdl.games(), duel.wdl.score());
+        match (duel.player.as_str(), duel.opponent.as_str()) {
+            names if names == (player, opponent) => Some((score, games)),
+            names if names == (opponent, player) => Some((games as f64 - score, games)),
+            _ => None,
+        }
+    })
+}
+
+fn elo(report: &MatchReport) -> Markup {
+    html! {
+        div.table {
+            table {
+                caption { "From the first engine's side, with 95 % intervals. Openings that were played with sides swapped count as pairs." }
+                thead { tr {
+                    th scope="col" { "engines" }
+                    th.n scope="col" { "games" }
+                    th.n scope="col" { "pairs: 0, ½, 1, 1½, 2" }
+                    th.n scope="col" { "Elo" }
+                    th.n scope="col" { "normalized" }
+                    th.n scope="col" { abbr title="likelihood of superiority" { "LOS" } }
+                } }
+                tbody { @for duel in &report.numbers.duels { (elo_row(duel)) } }
+            }
+        }
+    }
+}
+
+fn elo_row(duel: &Duel) -> Markup {
+    let pairs = duel.pairs.counts.map(|count| count.to_string()).join(" ");
+    html! {
+        tr {
+            th scope="row" { (name(&duel.player)) " vs " (name(&duel.opponent)) }
+            td.n { (words::wdl(duel.wdl)) }
+            td.n { @if duel.pairs.total() > 0 { (pairs) } @else { "–" } }
+            @match bounded(duel.elo) {
+                _ if duel.is_forced() => td.n.none colspan="3" { "the side of the board decides" },
+                Some(elo) => {
+                    td.n { (words::interval(elo.elo, 1)) }
+                    td.n { (words::interval(elo.nelo, 1)) }
+                    td.n { (percent(elo.los)) }
+                },
+                None => td.n.none colspan="3" { "too few games" },
+            }
+        }
+    }
+}
+
+fn bounded(elo: Option<Elo>) -> Option<Elo> {
+    elo.filter(|elo| elo.elo.is_bounded() && elo.nelo.is_bounded())
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}

@@ -1,0 +1,64 @@
+//! Stacked bars.
+
+use plotters::prelude::*;
+
+use super::{Area, BARS, Drawn, axis, chart, grid, legend, small};
+
+/// Bars over lengths, each in up to four parts.
+#[derive(Debug)]
+pub(crate) struct Bars {
+    /// For the legend: what the parts are, from below; an empty name hides one.
+    pub(crate) names: [&'static str; 4],
+    /// Where each bar begins, and the heights of its parts.
+    pub(crate) bars: Vec<(usize, [u64; 4])>,
+    /// The width of each bar; at least 1.
+    pub(crate) width: usize,
+    /// What is counted from left to right.
+    pub(crate) x_name: &'static str,
+}
+
+impl Bars {
+    pub(super) fn draw(&self, area: &Area) -> Drawn {
+        let named = self
+            .names
+            .iter()
+            .zip(BARS)
+            .filter(|(name, _)| !name.is_empty());
+        let entries: Vec<_> = named
+            .map(|(name, colour)| ((*name).into(), colour))
+            .collect();
+        let top = legend(area, &entries)?;
+        let first = self.bars.first().map_or(0, |bar| bar.0) as i64;
+        let last = self.bars.last().map_or(0, |bar| bar.0 + self.width) as i64;
+        let heights = self.bars.iter().map(|bar| bar.1.iter().sum::<u64>());
+        let highest = heights.max().unwrap_or(0).max(1);
+        let mut chart =
+            chart(area, top).build_cartesian_2d(first..last.max(first + 1), 0..highest)?;
+        chart
+            .configure_mesh()
+            .disable_x_mesh()
+            .bold_line_style(grid())
+            .light_line_style(TRANSPARENT)
+            .axis_style(axis())
+            .x_labels(10)
+            .y_labels(6)
+            .x_desc(self.x_name)
+            .label_style(small())
+            .axis_desc_style(small())
+            .draw()?;
+        for (begin, parts) in &self.bars {
+            let (left, right) = (*begin as i64, (begin + self.width) as i64);
+            let mut below = 0;
+            for (part, colour) in parts.iter().zip(BARS) {
+                if *part > 0 {
+                    let corners = [(left, below), (right, below + part)];
+                    let mut bar = Rectangle::new(corners, colour.filled());
+                    bar.set_margin(0, 0, 1, 1);
+                    chart.draw_series([bar])?;
+                }
+                below += part;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,270 @@
+//! Which plots a report has, and what they show.
+
+use std::ops::Range;
+
+use referee::stats::{Interval, ProgressPoint, SprtStatus, ThinkingTime};
+
+use crate::plot::{Band, Bars, Chart, Curve, Lines, Plot, Rule};
+use crate::text::shortened;
+use crate::{MatchReport, words};
+
+/// Characters of a name in a plot.
+const NAME: usize = 24;
+
+/// Points of a curve over moves, and bars of a histogram.
+const MAX_MOVES: usize = 200;
+const MAX_BARS: usize = 40;
+
+/// All plots of a report, in the order in which they are shown.
+pub(crate) fn all(report: &MatchReport) -> Vec<Plot> {
+    let progress = report.summary.progress();
+    let times: Vec<&ThinkingTime> = report.summary.times.players().collect();
+    let clocks: Vec<&ThinkingTime> = times
+        .iter()
+        .copied()
+        .filter(|time| time.has_clock())
+        .collect();
+    let mut plots = vec![elo(report, &progress)];
+    plots.extend(report.sprt.as_ref().map(|sprt| llr(sprt, &progress)));
+    if !times.is_empty() {
+        plots.push(thinking(&times));
+    }
+    if !clocks.is_empty() {
+        plots.push(clock_left(&clocks));
+    }
+    plots.push(lengths(report));
+    plots
+}
+
+fn elo(report: &MatchReport, progress: &[ProgressPoint]) -> Plot {
+    let names: Vec<&str> = report.summary.names().collect();
+    let (title, labels) = match names.as_slice() {
+        [first, second] => {
+            let (first, second) = (shortened(first, NAME), shortened(second, NAME));
+            (format!("Elo of {first} over {second}"), vec![String::new()])
+        }
+        names => {
+            let labels = names.iter().map(|name| shortened(name, NAME).into_owned());
+            ("Elo ratings".to_owned(), labels.collect())
+        }
+    };
+    let curve = |(index, name): (usize, String)| {
+        let known = |point: &ProgressPoint| Some((point.games, (*point.elo.get(index)?)?));
+        let known: Vec<(usize, Interval)> = progress.iter().filter_map(known).collect();
+        Curve {
+            name,
+            points: known
+                .iter()
+                .map(|(games, elo)| (*games, elo.value))
+                .collect(),
+            band: known.iter().map(|(_, elo)| ends(*elo)).collect(),
+        }
+    };
+    let curves: Vec<Curve> = labels.into_iter().enumerate().map(curve).collect();
+    let n_games = progress.last().map_or(0, |last| last.games);
+    let Some(y_range) = elo_range(&curves, n_games) else {
+        let why = match progress.last() {
+            Some(last) if last.elo.is_empty() && names.len() > 2 => "Too many players for curves.",
+            _ => "Too few games for an Elo difference.",
+        };
+        return Plot {
+            title,
+            spoken: why.to_owned(),
+            chart: Chart::Nothing(why.to_owned()),
+        };
+    };
+    let last = curves.iter().filter_map(|curve| {
+        let (band, value) = (curve.band.last()?, curve.points.last()?.1);
+        let of = if curve.name.is_empty() {
+            String::new()
+        } else {
+            format!("{} ", curve.name)
+        };
+        Some(format!(
+            "{of}{value:+.1} +/- {:.1}",
+            (band.1 - band.0) / 2.0
+        ))
+    });
+    let last = last.collect::<Vec<_>>().join(", ");
+    Plot {
+        title: format!("{title}, with 95 % intervals"),
+        spoken: format!("After {n_games} games: {last}."),
+        chart: Chart::Lines(Lines {
+            curves,
+            rules: vec![Rule { at: 0.0, text: "" }],
+            x_name: "games",
+            x_range: 0..n_games,
+            y_range,
+        }),
+    }
+}
+
+fn ends(interval: Interval) -> Band {
+    (
+        interval.value - interval.error,
+        interval.value + interval.error,
+    )
+}
+
+/// What the intervals cover after the first fifth of the games, in which they are wide, and 0; `None` without a curve.
+/// At least four times the last, narrowest interval and at most forty times.
+fn elo_range(curves: &[Curve], n_games: usize) -> Option<Range<f64>> {
+    let late = |games: usize| 5 * games >= n_games;
+    let (mut low, mut high) = (0.0f64, 0.0f64);
+    let mut narrowest = f64::INFINITY;
+    for curve in curves {
+        let all = curve.points.iter().zip(&curve.band);
+        for (_, band) in all.filter(|(point, _)| late(point.0)) {
+            (low, high) = (low.min(band.0), high.max(band.1));
+        }
+        let last = curve.band.last().map(|band| band.1 - band.0);
+        narrowest = narrowest.min(last.unwrap_or(f64::INFINITY));
+    }
+    if !narrowest.is_finite() {
+        return None;
+    }
+    let most = 20.0 * narrowest.max(5.0);
+    let middle = curves
+        .iter()
+        .filter_map(|curve| Some(curve.points.last()?.1));
+    let (lowest, highest) = middle.fold((0.0f64, 0.0f64), |(low, high), value| {
+        (low.min(value), high.max(value))
+    });
+    let (low, high) = (low.max(lowest - most), high.min(highest + most));
+    let margin = ((high - low) * 0.05).max(1.0);
+    Some(low - margin..high + margin)
+}
+
+fn llr(sprt: &SprtStatus, progress: &[ProgressPoint]) -> Plot {
+    let points: Vec<(usize, f64)> = progress
+        .iter()
+        .filter_map(|point| Some((point.games, point.llr?)))
+        .collect();
+    let values = points.iter().map(|point| point.1);
+    let low = values.clone().fold(sprt.lower, f64::min);
+    let high = values.fold(sprt.upper, f64::max);
+    let margin = (high - low) * 0.12;
+    Plot {
+        title: "Log-likelihood ratio between its bounds".to_owned(),
+        spoken: format!("{}.", words::sprt(sprt)),
+        chart: match points.last() {
+            None => Chart::Nothing("No game is finished.".to_owned()),
+            Some(&(n_games, _)) => Chart::Lines(Lines {
+                curves: vec![Curve {
+                    name: String::new(),
+                    points,
+                    band: Vec::new(),
+                }],
+                rules: vec![
+                    Rule {
+                        at: sprt.upper,
+                        text: "H1 is accepted",
+                    },
+                    Rule { at: 0.0, text: "" },
+                    Rule {
+                        at: sprt.lower,
+                        text: "H0 is accepted",
+                    },
+                ],
+                x_name: "games",
+                x_range: 0..n_games,
+                y_range: low - margin..high + margin,
+            }),
+        },
+    }
+}
+
+fn thinking(times: &[&ThinkingTime]) -> Plot {
+    let all = times.iter().flat_map(|time| time.by_move(MAX_MOVES));
+    let longest = all.fold(0.0, |longest: f64, time| longest.max(time.mean_seconds()));
+    let (unit, scale) = if longest < 1.0 {
+        ("ms", 1e3)
+    } else {
+        ("s", 1.0)
+    };
+    let mean = |time: &&ThinkingTime| {
+        let mean = time.seconds / (time.used.moves.max(1)) as f64;
+        format!("{} {}", shortened(time.name(), NAME), words::seconds(mean))
+    };
+    let means: Vec<String> = times.iter().map(mean).collect();
+    Plot {
+        title: format!("Mean time of a move ({unit})"),
+        spoken: format!("Over all moves: {}.", means.join(", ")),
+        chart: by_move(times, |time| time.mean_seconds() * scale),
+    }
+}
+
+fn clock_left(times: &[&ThinkingTime]) -> Plot {
+    let least = |time: &&ThinkingTime| {
+        let shares = time
+            .by_move(MAX_MOVES)
+            .into_iter()
+            .map(|time| time.mean_left());
+        let least = shares.fold(f64::INFINITY, f64::min);
+        format!("{} {:.0} %", shortened(time.name(), NAME), 100.0 * least)
+    };
+    let least: Vec<String> = times.iter().map(least).collect();
+    Plot {
+        title: "Clock left after a move (% of the beginning)".to_owned(),
+        spoken: format!("The least in the mean: {}.", least.join(", ")),
+        chart: by_move(times, |time| 100.0 * time.mean_left()),
+    }
+}
+
+fn by_move(times: &[&ThinkingTime], value: impl Fn(&referee::stats::MoveTime) -> f64) -> Chart {
+    let curve = |time: &&ThinkingTime| Curve {
+        name: shortened(time.name(), NAME).into_owned(),
+        points: time
+            .by_move(MAX_MOVES)
+            .iter()
+            .map(|time| (time.first, value(time)))
+            .collect(),
+        band: Vec::new(),
+    };
+    let curves: Vec<Curve> = times.iter().map(curve).collect();
+    let points = || curves.iter().flat_map(|curve| &curve.points);
+    let highest = points().fold(0.0f64, |highest, point| highest.max(point.1));
+    let last = points().map(|point| point.0).max().unwrap_or(1);
+    Chart::Lines(Lines {
+        rules: Vec::new(),
+        x_name: "move of the player",
+        x_range: 1..last.max(2),
+        y_range: 0.0..(highest * 1.08).max(1e-3),
+        curves,
+    })
+}
+
+fn lengths(report: &MatchReport) -> Plot {
+    let lengths = &report.summary.lengths;
+    let title = "Lengths of the games".to_owned();
+    let Some((shortest, median, longest)) = lengths.spread() else {
+        let why = "No game is finished.";
+        return Plot {
+            title,
+            spoken: why.to_owned(),
+            chart: Chart::Nothing(why.to_owned()),
+        };
+    };
+    let bins = lengths.bins(MAX_BARS);
+    let mut names = [
+        "first player won",
+        "drawn",
+        "second player won",
+        "no result",
+    ];
+    for (part, name) in names.iter_mut().enumerate() {
+        if bins.iter().all(|bin| bin.games[part] == 0) {
+            *name = "";
+        }
+    }
+    Plot {
+        title,
+        spoken: format!("From {shortest} to {longest} plies, the median is {median}."),
+        chart: Chart::Bars(Bars {
+            names,
+            width: bins.first().map_or(1, |bin| bin.width),
+            bars: bins.iter().map(|bin| (bin.first, bin.games)).collect(),
+            x_name: "plies",
+        }),
+    }
+}

@@ -1,0 +1,71 @@
+//! Numbers in words, for reports of every form.
+
+use referee::stats::{Decision, Elo, Interval, Model, SprtStatus, Wdl};
+
+/// An estimate with the half-width of its interval.
+pub fn interval(interval: Interval, digits: usize) -> String {
+    format!(
+        "{:+.digits$} +/- {:.digits$}",
+        interval.value, interval.error
+    )
+}
+
+/// Wins, draws and losses.
+pub fn wdl(wdl: Wdl) -> String {
+    format!("+{} ={} -{}", wdl.wins, wdl.draws, wdl.losses)
+}
+
+/// An Elo difference in one line.
+pub fn elo(elo: &Elo) -> String {
+    format!(
+        "Elo {}, normalized {}, LOS {:.2} %",
+        interval(elo.elo, 2),
+        interval(elo.nelo, 2),
+        100.0 * elo.los
+    )
+}
+
+/// The state of a sequential test, in one line.
+pub fn sprt(status: &SprtStatus) -> String {
+    let model = match status.test.model {
+        Model::Logistic => "logistic",
+        Model::Normalized => "normalized",
+    };
+    let found = match status.decision {
+        Some(Decision::H0) => "H0 accepted",
+        Some(Decision::H1) => "H1 accepted",
+        None => "no decision",
+    };
+    let made_up = if status.is_regularised {
+        "; SPRT smoothing 0.001"
+    } else {
+        ""
+    };
+    format!(
+        "SPRT elo0={} elo1={} ({model}): LLR {:.2} ({:.2}, {:.2}), {found}{made_up}",
+        status.test.elo0, status.test.elo1, status.llr, status.lower, status.upper
+    )
+}
+
+/// Seconds in the unit that suits them: µs below a millisecond, ms below a second, else s.
+pub fn seconds(seconds: f64) -> String {
+    match seconds {
+        s if s < 0.001 => format!("{:.0} µs", s * 1e6),
+        s if s < 0.01 => format!("{:.1} ms", s * 1e3),
+        s if s < 1.0 => format!("{:.0} ms", s * 1e3),
+        s if s < 100.0 => format!("{s:.2} s"),
+        s => format!("{s:.0} s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn seconds_have_three_digits_or_so() {
+        let shown = [0.0, 0.000_25, 0.0042, 0.25, 2.5, 1234.5].map(super::seconds);
+        assert_eq!(
+            shown,
+            ["0 µs", "250 µs", "4.2 ms", "250 ms", "2.50 s", "1234 s"]
+        );
+    }
+}

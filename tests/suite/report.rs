@@ -1,0 +1,273 @@
+//! Reports as HTML and SVG files.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::process::Command;
+
+use crate::support::{Done, Folder, python};
+
+const GOOD: &str = "--engine builtin name=Good tc=20+0.1";
+const BAD: &str = "--engine cmd=SCRIPTED arg=illegal name=Bad";
+
+fn play(folder: &Folder, words: &str) {
+    let done = folder.linesman(&format!("match {words}")).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+}
+
+fn stats(folder: &Folder, words: &str) -> Done {
+    folder.linesman(&format!("stats {words}")).done()
+}
+
+fn write(folder: &Folder, words: &str) -> (String, String) {
+    let done = stats(folder, &format!("{words} --html r.html --plot r.svg"));
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    (folder.read("r.html"), folder.read("r.svg"))
+}
+
+#[test]
+fn a_match_is_reported_as_a_page_and_as_a_picture() {
+    let folder = Folder::new("report");
+    let test = "--sprt elo0=0 elo1=30";
+    play(
+        &folder,
+        &format!("susan {GOOD} {BAD} --games 6 --each nodes=20 {test} --ledger m --pgn m.pgn"),
+    );
+    let text = stats(&folder, "m");
+    let (page, svg) = write(&folder, "m");
+    let llr = text.lines("SPRT ")[0].to_owned();
+    assert!(page.contains(&llr), "{llr} is not in {page}");
+    assert!(page.contains("Bad made an illegal move: "));
+    assert!(
+        page.contains("&lt; bestmove "),
+        "the lines that show the fault"
+    );
+    assert_eq!(page.matches("<tr data-game=").count(), text_games(&folder));
+    assert!(page.contains("Clock left after a move") && svg.contains("Clock left after a move"));
+    let mode = fs::metadata(folder.path("r.html"))
+        .expect("a file")
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o077, 0o066 & !umask(), "as readable as other files");
+    // Its PGN twin has no plan and no times.
+    let (page, _) = write(&folder, "m.pgn");
+    assert!(
+        page.contains("Good vs Bad")
+            && !page.contains("<h2>Plan</h2>")
+            && !page.contains("<h2>Time</h2>")
+    );
+    well_formed(&folder, "r.svg");
+}
+
+fn text_games(folder: &Folder) -> usize {
+    folder.ledger("m").1.len()
+}
+
+/// The bits that this process takes from new files.
+fn umask() -> u32 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("Umask:"));
+    line.and_then(|mask| u32::from_str_radix(mask.trim(), 8).ok())
+        .unwrap_or(0o022)
+}
+
+/// Whether an XML parser takes the file.
+fn well_formed(folder: &Folder, name: &str) {
+    let Some(python) = python() else {
+        return;
+    };
+    let parse = "import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])";
+    let parsed = Command::new(python)
+        .args(["-c", parse])
+        .arg(folder.path(name))
+        .output();
+    let parsed = parsed.expect("python runs");
+    assert!(
+        parsed.status.success(),
+        "{}",
+        String::from_utf8_lossy(&parsed.stderr)
+    );
+}
+
+#[test]
+fn hostile_names_are_text() {
+    let folder = Folder::new("report-hostile");
+    let hostile = "name=</style></svg><script>alert(1)</script>";
+    play(
+        &folder,
+        &format!(
+            "susan --engine builtin {hostile} --engine builtin name=A&B --games 2 --each nodes=20 --ledger m"
+        ),
+    );
+    // What the command line refuses in a name can stand in a file.
+    let text = folder.read("m").replace("A&B", "\\u001b[2J\\u202e");
+    let no_checksums: String = text
+        .lines()
+        .map(|line| {
+            line.split(",\"crc32\"")
+                .next()
+                .unwrap_or_default()
+                .to_owned()
+                + if line.contains("\"crc32\"") {
+                    "}\n"
+                } else {
+                    "\n"
+                }
+        })
+        .collect();
+    fs::write(folder.path("n"), no_checksums).expect("a file");
+    let (page, svg) = write(&folder, "n");
+    for text in [page, svg] {
+        assert!(
+            !text.contains("<script") && !text.contains('\u{1b}') && !text.contains('\u{202e}')
+        );
+        assert!(text.contains("\\u{1b}[2J"));
+    }
+    well_formed(&folder, "r.svg");
+}
+
+#[test]
+fn too_few_games_and_games_without_rules_are_reported() {
+    let folder = Folder::new("report-few");
+    play(
+        &folder,
+        &format!("susan {GOOD} {BAD} --games 2 --each nodes=20 --ledger m"),
+    );
+    let text = folder.read("m");
+    let plan = text.lines().next().expect("a plan").to_owned() + "\n";
+    fs::write(folder.path("empty"), &plan).expect("a file");
+    let (page, svg) = write(&folder, "empty");
+    assert!(
+        page.contains("No game is finished.") && page.contains("0 of 2 games"),
+        "{page}"
+    );
+    assert!(svg.contains("No game is finished."));
+    // A match that was broken off: one game, and a torn line.
+    let half: String = text
+        .lines()
+        .take(2)
+        .map(|line| format!("{line}\n"))
+        .collect();
+    fs::write(folder.path("half"), half + "{\"game\":2").expect("a file");
+    let (page, _) = write(&folder, "half");
+    assert!(
+        page.contains("1 of 2 games") && page.contains("Too few games for an Elo difference"),
+        "{page}"
+    );
+    let nim = env!("CARGO_BIN_EXE_nim-engine");
+    let engines = format!("--engine cmd={nim} name=X --engine cmd={nim} name=Y");
+    play(
+        &folder,
+        &format!("any {engines} --games 2 --each st=1 --openings none --ledger any"),
+    );
+    let (page, _) = write(&folder, "m any");
+    assert!(
+        page.contains("<h2>Plan of match 2</h2>") && page.contains("susan, any: 4 players"),
+        "{page}"
+    );
+    assert!(page.contains("<th class=\"n\" scope=\"col\">file</th>"));
+}
+
+#[test]
+fn a_report_replaces_a_report_and_nothing_else() {
+    let folder = Folder::new("report-replace");
+    play(
+        &folder,
+        &format!("susan {GOOD} {BAD} --games 2 --each nodes=20 --ledger m"),
+    );
+    let ledger = folder.read("m");
+    let (page, svg) = write(&folder, "m");
+    fs::write(folder.path("r.html"), &page[..400]).expect("a file");
+    symlink("r.svg", folder.path("link.svg")).expect("a link");
+    fs::write(folder.path("r.svg"), "").expect("an empty file");
+    let done = stats(&folder, "m --html r.html --plot link.svg");
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(
+        (folder.read("r.html"), folder.read("r.svg")),
+        (page.clone(), svg)
+    );
+    assert!(folder.path("link.svg").is_symlink());
+    fs::write(folder.path("mine.html"), "<!DOCTYPE html>my own").expect("a file");
+    for (words, file, why) in [
+        (
+            "--html m",
+            "m",
+            "not overwritten: expected another file with --html",
+        ),
+        (
+            "--html mine.html",
+            "mine.html",
+            "not overwritten: expected another file with --html",
+        ),
+        (
+            "--plot r.html",
+            "r.html",
+            "not overwritten: expected another file with --plot",
+        ),
+        ("--html new --plot mine.html", "mine.html", "with --plot"),
+        ("--html /dev/null", "/dev/null", "no regular file"),
+        (
+            "--html no/such.html",
+            "no/such.html",
+            "No such file or directory",
+        ),
+        ("--html same --plot same", "same", "not overwritten"),
+    ] {
+        let done = stats(&folder, &format!("m {words}"));
+        assert_eq!(done.status, Some(1), "{words}");
+        assert!(
+            done.stderr.starts_with(&format!("error: {file}: ")),
+            "{}",
+            done.stderr
+        );
+        assert!(
+            done.stderr.contains(why) && done.stderr.lines().count() == 1,
+            "{}",
+            done.stderr
+        );
+        assert!(done.stdout.is_empty(), "{words}");
+    }
+    assert_eq!(folder.read("m"), ledger);
+    assert_eq!(folder.read("mine.html"), "<!DOCTYPE html>my own");
+    assert_eq!(folder.read("r.html"), page);
+    assert!(
+        !folder.path("new").exists(),
+        "both files are checked before one is written"
+    );
+    let left = fs::read_dir(folder.path("")).expect("the folder");
+    let left = left
+        .flatten()
+        .filter(|file| file.file_name().to_string_lossy().starts_with(".linesman"));
+    assert_eq!(left.count(), 0, "no temporary file stays");
+}
+
+/// What `stats` shows at a terminal with this locale.
+fn at_a_terminal(folder: &Folder, locale: &str) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_linesman-test"));
+    command
+        .args(["stats", "m"])
+        .current_dir(folder.path(""))
+        .env("LC_ALL", locale);
+    let mut terminal = rexpect::session::spawn_command(command, Some(120_000)).expect("it starts");
+    terminal.exp_eof().expect("it ends")
+}
+
+#[test]
+fn a_terminal_that_can_shows_the_elo_as_a_curve() {
+    let folder = Folder::new("report-curve");
+    let engines = "--engine builtin name=Good nodes=40 --engine builtin name=Other nodes=20";
+    let openings = "--openings random:plies=4 --srand 5";
+    play(
+        &folder,
+        &format!("susan {engines} --games 24 {openings} --ledger m"),
+    );
+    let shown = at_a_terminal(&folder, "en_US.UTF-8");
+    let curve = shown.lines().find(|line| line.starts_with("Elo after "));
+    let curve = curve.unwrap_or_else(|| panic!("no curve in {shown}"));
+    assert!(
+        curve.contains(" to 24 games: ") && curve.contains(['▁', '█']),
+        "{curve}"
+    );
+    assert!(at_a_terminal(&folder, "C").is_ascii());
+    let done = stats(&folder, "m");
+    assert!(done.lines("Elo after").is_empty(), "{:?}", done.stdout);
+}
