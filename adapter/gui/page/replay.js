@@ -45,7 +45,7 @@ class Replay {
       iconButton("forward", "One move on", () => this.go(this.ply + 1)),
       iconButton("last", "Last position", () => this.go(record.moves.length)),
     );
-    this.element = el("div", { class: "replay" }, el("div", {}, this.board, this.range, controls, this.said), this.list);
+    this.element = el("div", { class: "match-replay" }, el("div", {}, this.board, this.range, controls, this.said), this.list);
     this.go(this.ply);
   }
 

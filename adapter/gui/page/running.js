@@ -20,7 +20,7 @@ export class RunningBoards {
     this.isDrawn = true;
     this.isAsking = false;
     this.timer = null;
-    this.list = el("ul", { class: "boards" });
+    this.list = el("ul", { class: "running-boards" });
     this.more = el("p", { class: "soft", hidden: true });
     this.element = el("section", { class: "running", "aria-labelledby": "running-title" }, el("h2", { id: "running-title" }, "Running"), this.list, this.more);
   }

@@ -9,14 +9,17 @@ import { openReplay } from "./replay.js";
  * @param {HTMLElement} root what the page shows it in
  * @param {import("./socket.js").Socket} socket
  * @param {{games: object[]}} hello the server's first event
- * @returns {{onEvent: (event: object) => void, onKey: (event: KeyboardEvent) => boolean, close: () => void}}
+ * @returns {{onEvent: (event: object) => void, close: () => void}}
  */
 export function startWatching(root, socket, hello) {
   addStyle("page/report.css");
   addStyle("page/watch.css");
   const view = new Watching(socket, hello);
   root.replaceChildren(view.element);
-  return view;
+  return {
+    onEvent: (event) => view.onEvent(event),
+    close: () => view.close(),
+  };
 }
 
 function addStyle(href) {
@@ -74,10 +77,6 @@ class Watching {
     }
   }
 
-  onKey() {
-    return false;
-  }
-
   close() {
     this.boards.close();
   }
@@ -106,7 +105,8 @@ class Watching {
     const focused = old.contains(document.activeElement) ? document.activeElement.dataset.replay : undefined;
     const parsed = new DOMParser().parseFromString(html, "text/html");
     old.replaceChildren(...parsed.body.children);
-    old.querySelector("header")?.remove();
+    // The page has the title and the number of games already.
+    for (const part of old.querySelectorAll("header h1, header .muted")) part.remove();
     for (const details of old.querySelectorAll("details")) details.open = open.has(details.id);
     for (const row of old.querySelectorAll("tr[data-game]")) this.#addReplay(row);
     const games = old.querySelector(".games");
