@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use kit::GameEntry;
 use referee::registry::Registry;
 
-#[path = "../../engines/kit/tests/nim/mod.rs"]
+#[path = "../../engines/kit/tests/suite/nim.rs"]
 mod nim;
 
 static NIM: GameEntry = GameEntry::of::<nim::Nim>(&nim::ABOUT);

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-#[path = "../../engines/kit/tests/nim/mod.rs"]
+#[path = "../../engines/kit/tests/suite/nim.rs"]
 mod nim;
 
 fn main() -> ExitCode {

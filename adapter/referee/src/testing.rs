@@ -19,7 +19,7 @@ use crate::player::EngineConfig;
 use crate::record::{GameRecord, GameResult, LedgerFile, Termination};
 use crate::registry::{Registry, Rules};
 
-#[path = "../../../engines/kit/tests/nim/mod.rs"]
+#[path = "../../../engines/kit/tests/suite/nim.rs"]
 #[allow(dead_code)]
 mod nim;
 

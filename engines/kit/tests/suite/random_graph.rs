@@ -1,10 +1,8 @@
 //! Searches of random graphs, where lines of play transpose and repeat.
 
-mod graph;
-
 use std::time::Instant;
 
-use graph::{Graph, Shape, Value};
+use crate::graph::{Graph, Shape, Value};
 use kit::search::proof::{Verdict, prove};
 use kit::search::score::{DRAW, Score, loss_in, win_in};
 use kit::search::{Control, Limits, Progress, Request, Searcher, mate_distance};

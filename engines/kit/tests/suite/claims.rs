@@ -1,11 +1,9 @@
 //! Forced wins and losses that a search claims, held against retrograde analysis of random graphs: for every moment at which
 //! the search can be stopped, and for tables that know the positions from other games.
 
-mod graph;
-
 use std::time::Instant;
 
-use graph::{Graph, Shape, Value};
+use crate::graph::{Graph, Shape, Value};
 use kit::search::{
     Bound, Control, Limits, Line, Progress, Request, Searcher, TranspositionTable, mate_distance,
 };

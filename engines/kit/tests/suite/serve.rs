@@ -1,11 +1,9 @@
 //! An engine over a connection: what is answered while a search runs, and how it ends.
 
-mod nim;
-
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use nim::Nim;
+use crate::nim::Nim;
 use protocol::connection::{Client, Connection};
 
 /// Longer than any answer takes; a test that waits so long has failed.

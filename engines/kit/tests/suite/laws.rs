@@ -1,11 +1,9 @@
 //! A small game keeps the laws, and its tree has the leaves that it should have.
 
-mod nim;
-
+use crate::nim::{self, Nim};
 use kit::dyn_history::parse_history;
 use kit::perft::{leaves, perft};
 use kit::{Game, GameEntry, Options};
-use nim::Nim;
 
 #[test]
 fn nim_keeps_the_laws() {

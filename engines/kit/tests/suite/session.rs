@@ -1,11 +1,9 @@
 //! What an engine answers: lines in, lines out, without a thread or a clock.
 
-mod nim;
-
 use std::time::Instant;
 
+use crate::nim::Nim;
 use kit::session::{Job, Session, Step};
-use nim::Nim;
 use protocol::{Line, Reply};
 
 /// A conversation with a Nim engine. A job runs to its end before the next line, unless it is held.

@@ -3,8 +3,6 @@
 //! [`Graph::new`] draws the graph, [`Graph::solve`] gives the exact value of any position with any history. Searches are
 //! tested against it.
 
-#![allow(dead_code, reason = "each test program uses a part of this module")]
-
 use std::collections::HashMap;
 use std::sync::Arc;
 

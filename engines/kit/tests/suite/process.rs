@@ -2,14 +2,11 @@
 //!
 //! The engines are this very program, started again for one of its ignored tests.
 
-mod fuse;
-mod nim;
-
 use std::io::Write;
 use std::process::{Child, Command, Output, Stdio};
 
-use fuse::Fuse;
-use nim::Nim;
+use crate::fuse::Fuse;
+use crate::nim::Nim;
 
 #[test]
 #[ignore = "an engine that the other tests start"]
@@ -55,7 +52,7 @@ fn text(bytes: &[u8]) -> String {
 
 /// The last lines of standard error after a panic.
 fn crash_report(input: &str) -> String {
-    let output = answers(start("engine_of_fuse", |_| {}), input);
+    let output = answers(start("process::engine_of_fuse", |_| {}), input);
     assert!(!output.status.success(), "{output:?}");
     let said = text(&output.stderr);
     let (_, report) = said
@@ -94,7 +91,7 @@ fn without_threads(command: &mut Command) {
 fn without_a_search_thread_the_engine_answers_and_says_so() {
     for end in ["quit\n", ""] {
         let input = format!("position fen 1/3 p1\ngo infinite\nisready\ngo perft 3\n{end}");
-        let output = answers(start("engine_of_nim", without_threads), &input);
+        let output = answers(start("process::engine_of_nim", without_threads), &input);
         assert!(output.status.success(), "{output:?}");
         let said = text(&output.stdout);
         let told = "info string cannot start a search thread: ";
@@ -109,7 +106,7 @@ fn without_a_search_thread_the_engine_answers_and_says_so() {
 fn a_hash_beyond_the_memory_is_reported_and_does_not_end_the_engine() {
     let engine = std::env::current_exe().expect("this program");
     let script = format!(
-        "ulimit -v 3000000; exec '{}' --ignored --nocapture --exact engine_of_nim",
+        "ulimit -v 3000000; exec '{}' --ignored --nocapture --exact process::engine_of_nim",
         engine.display()
     );
     let mut child = Command::new("sh");
@@ -134,7 +131,7 @@ fn a_hash_beyond_the_memory_is_reported_and_does_not_end_the_engine() {
 fn a_search_goes_on_with_the_threads_that_start() {
     let engine = std::env::current_exe().expect("this program");
     let script = format!(
-        "ulimit -v 2000000; RUST_MIN_STACK=300000000 exec '{}' --ignored --nocapture --exact engine_of_nim",
+        "ulimit -v 2000000; RUST_MIN_STACK=300000000 exec '{}' --ignored --nocapture --exact process::engine_of_nim",
         engine.display()
     );
     let mut child = Command::new("sh");
@@ -158,6 +155,6 @@ fn blank_lines_are_passed_over_quickly() {
     let n_lines = 20_000_000;
     let mut input = "\n".repeat(n_lines);
     input += "isready\nquit\n";
-    let output = answers(start("engine_of_nim", |_| {}), &input);
+    let output = answers(start("process::engine_of_nim", |_| {}), &input);
     assert!(text(&output.stdout).contains("readyok\n"));
 }

@@ -1,11 +1,9 @@
 //! Proofs of what positions are worth, in Nim, where the truth is known.
 
-mod nim;
-
+use crate::nim::Nim;
 use kit::dyn_history::{parse_history, parse_legal};
 use kit::puzzle::{Value, verify};
 use kit::{Engine, Game, Options, PositionHistory};
-use nim::Nim;
 
 fn position(text: &str) -> PositionHistory<Nim> {
     let game = Nim::new(&Options::new(Nim::options()));

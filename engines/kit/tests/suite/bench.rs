@@ -1,10 +1,8 @@
 //! The bench: a fingerprint, the same every time.
 
-mod nim;
-
+use crate::nim::Nim;
 use kit::bench::{Total, run};
 use kit::{Bench, Engine};
-use nim::Nim;
 
 fn bench() -> (Total, String) {
     let mut out = Vec::new();

@@ -1,14 +1,12 @@
 //! Diagrams and their SVG, with Nim on the board.
 
-mod nim;
-
+use crate::nim::Nim;
 use kit::diagram::svg::{self, Theme};
 use kit::diagram::{Form, Input, Point, Rectangle, Role};
 use kit::dyn_history::parse_history;
 use kit::{
     Diagram, DiagramBuilder, DrawRequest, DynHistory, Game, Options, PositionHistory, Side, View,
 };
-use nim::Nim;
 
 fn heaps(position: &str) -> PositionHistory<Nim> {
     let game = Nim::new(&Options::new(Nim::options()));

@@ -1,10 +1,8 @@
 //! `go mate`: the proof and the search for a move after it stay within the limits.
 
-mod graph;
-
 use std::time::{Duration, Instant};
 
-use graph::{Graph, Shape, Value};
+use crate::graph::{Graph, Shape, Value};
 use kit::PositionHistory;
 use kit::search::proof::{Verdict, prove};
 use kit::search::{Budget, Control, Limits, Progress, Request, Searcher, mate_distance};

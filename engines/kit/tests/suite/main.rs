@@ -1,0 +1,17 @@
+//! Tests of the crate from outside: search and session on small games whose truth is known, and an engine as a process.
+
+mod bench;
+mod claims;
+mod diagram;
+mod fuse;
+mod graph;
+mod laws;
+mod mate;
+mod mcts;
+mod nim;
+mod process;
+mod puzzle;
+mod random_graph;
+mod random_tree;
+mod serve;
+mod session;
