@@ -180,9 +180,10 @@ fn answers(
     n_questions: [usize; 2],
 ) -> Result<[Vec<String>; 2], (Side, Fault)> {
     let [p1, p2] = players;
-    let p1 = responses(*p1, n_questions[0]).map_err(|fault| (Side::P1, fault))?;
-    let p2 = responses(*p2, n_questions[1]).map_err(|fault| (Side::P2, fault))?;
-    Ok([p1, p2])
+    // The one who was asked last is waited for first: by then the other has often answered too.
+    let p2 = responses(*p2, n_questions[1]).map_err(|fault| (Side::P2, fault));
+    let p1 = responses(*p1, n_questions[0]).map_err(|fault| (Side::P1, fault));
+    Ok([p1?, p2?])
 }
 
 #[cfg(test)]

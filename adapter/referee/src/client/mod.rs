@@ -144,6 +144,10 @@ impl Client {
         now: Instant,
     ) -> Result<(), Fault> {
         self.end_pondering(now);
+        if self.dialect == Dialect::Uci {
+            // There is no fence to find what came too early, so it must be read now.
+            self.transport.fetch();
+        }
         self.refuse_unasked(now)?;
         let position = Cow::Borrowed(position);
         self.submit(
@@ -178,6 +182,7 @@ impl Client {
     /// # Errors
     /// [`Fault::Unasked`] if the engine has already answered.
     pub fn ponder_hit(&mut self, patience: Duration, now: Instant) -> Result<(), Fault> {
+        self.transport.fetch();
         self.refuse_unasked(now)?;
         if let State::Pondering { early: Some(line) } = &mut self.state {
             let line = std::mem::take(line);
@@ -298,9 +303,8 @@ impl Client {
             .min()
     }
 
-    /// Any `bestmove` that is there before `go` is sent is a move that nobody asked for.
+    /// Any `bestmove` that was read before `go` is sent is a move that nobody asked for.
     fn refuse_unasked(&mut self, now: Instant) -> Result<(), Fault> {
-        self.transport.fetch();
         while let Some(received) = self.receive_before(now) {
             self.take(received)?;
         }

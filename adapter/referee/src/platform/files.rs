@@ -15,41 +15,14 @@ pub(crate) fn set_nonblocking(pipe: &impl AsFd) -> io::Result<()> {
     Ok(fcntl_setfl(pipe, flags | OFlags::NONBLOCK)?)
 }
 
-/// Blocks until one of the pipes can be read or is closed, or the time is there. Which of them.
-pub(crate) fn wait_readable(
-    first: Option<&impl AsFd>,
-    second: Option<&impl AsFd>,
-    until: Instant,
-) -> [bool; 2] {
+/// Blocks until the pipe can be read or is closed, or the time is there; false at that time.
+pub(crate) fn wait_readable(pipe: &impl AsFd, until: Instant) -> bool {
     let left = until.saturating_duration_since(Instant::now());
     let Ok(left) = Timespec::try_from(left) else {
-        return [false; 2];
+        return false;
     };
-    let mut ready = [false; 2];
-    let is_ready = |fd: &PollFd<'_>| !fd.revents().is_empty();
-    match (first, second) {
-        (Some(first), Some(second)) => {
-            let mut fds = [
-                PollFd::new(first, PollFlags::IN),
-                PollFd::new(second, PollFlags::IN),
-            ];
-            // An interrupted wait is repeated by the caller.
-            let _ = poll(&mut fds, Some(&left));
-            ready = fds.each_ref().map(is_ready);
-        }
-        (Some(first), None) => {
-            let mut fds = [PollFd::new(first, PollFlags::IN)];
-            let _ = poll(&mut fds, Some(&left));
-            ready[0] = is_ready(&fds[0]);
-        }
-        (None, Some(second)) => {
-            let mut fds = [PollFd::new(second, PollFlags::IN)];
-            let _ = poll(&mut fds, Some(&left));
-            ready[1] = is_ready(&fds[0]);
-        }
-        (None, None) => {}
-    }
-    ready
+    // An interrupted wait is repeated by the caller.
+    poll(&mut [PollFd::new(pipe, PollFlags::IN)], Some(&left)).is_ok_and(|n| n > 0)
 }
 
 /// Blocks until the pipe takes bytes, its other end is closed, or the time is there.

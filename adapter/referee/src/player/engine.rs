@@ -402,10 +402,16 @@ impl Oracle for EnginePlayer {
     }
 
     fn response(&mut self) -> Result<String, Fault> {
+        let mut event = self.step(Instant::now())?;
+        if event.is_none() {
+            // It may have answered while another one was waited for: then reading is enough.
+            event = self.poll(Instant::now())?;
+        }
         loop {
-            if let PlayerEvent::Response(text) = self.wait()? {
+            if let Some(PlayerEvent::Response(text)) = event {
                 return Ok(text);
             }
+            event = Some(self.wait()?);
         }
     }
 }

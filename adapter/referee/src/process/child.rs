@@ -14,11 +14,11 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, TryRecvError};
 use parking_lot::Mutex;
 
 use super::Death;
+use super::error_output::ErrorOutput;
 use super::filter::{Batch, LineFilter, Received};
 use super::intake::Intake;
 use super::log::Log;
-use super::reader::{read_into_channel, read_while_idle};
-use super::tail::Tail;
+use super::reader::{read_errors, read_into_channel, read_while_idle};
 use super::trace::Trace;
 use crate::platform;
 
@@ -31,7 +31,6 @@ const WRITE_PAUSE: Duration = Duration::from_millis(1);
 const REAP_TIMEOUT: Duration = Duration::from_millis(50);
 /// The most bytes that wait to be written. Beyond it, the child counts as one that has closed its input.
 const MAX_UNSENT: usize = 1 << 24;
-const STDERR_BYTES: usize = 1 << 16;
 
 /// What to start.
 #[derive(Debug, Clone)]
@@ -59,7 +58,7 @@ pub struct Process<M> {
     unsent: Vec<u8>,
     source: Source<M>,
     trace: Arc<Trace>,
-    stderr: Arc<Mutex<Tail>>,
+    errors: Arc<Mutex<ErrorOutput>>,
 }
 
 /// Where messages come from.
@@ -134,18 +133,20 @@ impl<M: Send + 'static> Process<M> {
             child.stderr.take(),
         );
         let trace = Arc::new(Trace::new(&launch.name, launch.log.clone()));
-        let tail = Arc::new(Mutex::new(Tail::new(STDERR_BYTES)));
+        let errors = Arc::new(Mutex::new(ErrorOutput::new(stderr)));
         let mut process = Process {
             child,
             stdin,
             unsent: Vec::new(),
             source: Source::None,
             trace: Arc::clone(&trace),
-            stderr: Arc::clone(&tail),
+            errors: Arc::clone(&errors),
         };
         // From here on, a failure drops the process, which kills the child.
         platform::set_nonblocking(process.stdin.as_ref().expect("stdin was piped"))?;
-        let intake = Intake::new(stdout, stderr, Box::new(filter), trace, tail)?;
+        errors.lock().set_nonblocking()?;
+        read_errors(&errors)?;
+        let intake = Intake::new(stdout, Box::new(filter), trace)?;
         process.source = read(Arc::new(Mutex::new(intake)))?;
         Ok(process)
     }
@@ -308,10 +309,9 @@ impl<M: Send + 'static> Process<M> {
 
     /// The end of what the child wrote to standard error.
     pub fn stderr(&self) -> String {
-        if let Source::Direct(intake) = &self.source {
-            intake.lock().fetch_stderr();
-        }
-        self.stderr.lock().text()
+        let mut errors = self.errors.lock();
+        errors.fetch();
+        errors.text()
     }
 
     /// The number of the process.
@@ -522,6 +522,16 @@ mod tests {
                 assert_eq!(signal, Some(Signal::KILL.as_raw()));
             }
         }
+    }
+
+    #[test]
+    fn standard_error_is_read_while_the_answer_is_awaited() {
+        let command = "head -c 1000000 /dev/zero >&2; echo end >&2; echo done";
+        let mut process = start("sh", &["-c", command]);
+        process.wait(in_ms(60_000));
+        let answer = process.receive().expect("nothing blocks the child");
+        assert_eq!(answer.message, b"done");
+        assert!(process.stderr().ends_with("end\n"));
     }
 
     #[test]

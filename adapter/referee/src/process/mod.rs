@@ -6,6 +6,7 @@
 
 mod child;
 mod death;
+mod error_output;
 mod filter;
 mod intake;
 mod log;

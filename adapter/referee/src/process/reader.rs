@@ -2,8 +2,8 @@
 //!
 //! In a match, the thread of a game reads the engine that it waits for, without a thread in between: a ply costs no more
 //! switches than two pipes do. What an engine writes while nobody waits for it is read by one thread for all of them, now
-//! and then, so that it does not block on a full pipe. A table waits for several engines and for people, so each of its
-//! engines has a thread that reads it into a channel.
+//! and then, so that it does not block on a full pipe. That thread alone reads standard error. A table waits for several
+//! engines and for people, so each of its engines has a thread that reads its output into a channel.
 
 use std::io;
 use std::sync::{Arc, Weak};
@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use parking_lot::Mutex;
 
+use super::error_output::ErrorOutput;
 use super::filter::Batch;
 use super::intake::Intake;
 
@@ -23,8 +24,8 @@ const STACK: usize = 1 << 17;
 /// pipe holds 64 KiB.
 const SHORT_PAUSE: Duration = Duration::from_millis(1);
 const LONG_PAUSE: Duration = Duration::from_millis(10);
-/// How many engines are looked at in a round that takes no longer than the long pause.
-const ENGINES_A_PAUSE: u32 = 40;
+/// How many pipes are looked at in a round that is followed by one pause; more take longer ones.
+const PIPES_A_PAUSE: u32 = 80;
 /// How often a thread looks whether anyone still wants what it reads.
 const CHECK: Duration = Duration::from_secs(1);
 
@@ -33,82 +34,93 @@ pub(super) fn read_into_channel<M: Send + 'static>(
     intake: Arc<Mutex<Intake<M>>>,
 ) -> io::Result<Receiver<Batch<M>>> {
     let (sender, receiver) = bounded(CHANNEL);
-    spawn("engine output", move || pass_on(&intake, sender))?;
+    spawn("engine output", move || pass_on(&intake, &sender))?;
     Ok(receiver)
 }
 
-fn pass_on<M: Send + 'static>(intake: &Arc<Mutex<Intake<M>>>, sender: Sender<Batch<M>>) {
-    let mut sender = Some(sender);
+fn pass_on<M: Send + 'static>(intake: &Arc<Mutex<Intake<M>>>, sender: &Sender<Batch<M>>) {
     while Arc::strong_count(intake) > 1 {
         let mut guard = intake.lock();
         guard.wait(Instant::now() + CHECK);
         let batch: Batch<M> = guard.received().drain(..).collect();
-        let (is_closed, is_silent) = (guard.is_closed(), guard.is_silent());
+        let is_closed = guard.is_closed();
         drop(guard);
-        let is_wanted = batch.is_empty()
-            || sender
-                .as_ref()
-                .is_some_and(|sender| sender.send(batch).is_ok());
-        if is_closed {
-            sender = None;
-        }
-        if is_silent || !is_wanted {
+        let is_wanted = batch.is_empty() || sender.send(batch).is_ok();
+        if is_closed || !is_wanted {
             return;
         }
     }
 }
 
-/// An intake that is read now and then.
-pub(super) trait Idle: Send {
-    /// Reads what is there, unless somebody waits for it. Whether there was anything; `None` once all is closed.
-    fn fetch(&self) -> Option<bool>;
+/// A pipe that is read now and then.
+trait Idle: Send {
+    /// Reads what is there. Whether there was anything; `None` once the pipe is closed.
+    fn fetch_if_open(&mut self) -> Option<bool>;
 }
 
-impl<M: Send + 'static> Idle for Mutex<Intake<M>> {
-    fn fetch(&self) -> Option<bool> {
-        match self.try_lock() {
-            Some(mut intake) => (!intake.is_silent()).then(|| intake.fetch()),
-            None => Some(false),
-        }
+impl<M: Send + 'static> Idle for Intake<M> {
+    fn fetch_if_open(&mut self) -> Option<bool> {
+        (!self.is_closed()).then(|| self.fetch())
     }
 }
 
-/// All intakes that are read now and then.
-static IDLE: Mutex<Vec<Weak<dyn Idle + Sync>>> = Mutex::new(Vec::new());
+impl Idle for ErrorOutput {
+    fn fetch_if_open(&mut self) -> Option<bool> {
+        (!self.is_closed()).then(|| self.fetch())
+    }
+}
+
+/// All pipes that are read now and then.
+static IDLE: Mutex<Vec<Weak<Mutex<dyn Idle>>>> = Mutex::new(Vec::new());
 
 /// Has the output of a child read now and then, while nobody waits for it.
 pub(super) fn read_while_idle<M: Send + 'static>(intake: &Arc<Mutex<Intake<M>>>) -> io::Result<()> {
     let weak: Weak<Mutex<Intake<M>>> = Arc::downgrade(intake);
+    read_now_and_then(weak)
+}
+
+/// Has the standard error of a child read now and then.
+pub(super) fn read_errors(errors: &Arc<Mutex<ErrorOutput>>) -> io::Result<()> {
+    let weak: Weak<Mutex<ErrorOutput>> = Arc::downgrade(errors);
+    read_now_and_then(weak)
+}
+
+fn read_now_and_then(pipe: Weak<Mutex<dyn Idle>>) -> io::Result<()> {
     let mut idle = IDLE.lock();
     if idle.is_empty() {
         spawn("idle engines", read_idle)?;
     }
-    idle.push(weak);
+    idle.push(pipe);
     Ok(())
 }
 
-/// Runs until no intake is left.
+/// Reads a pipe unless somebody waits for it. Whether there was anything; `None` once it is closed or nobody wants it.
+fn fetch(pipe: &Weak<Mutex<dyn Idle>>) -> Option<bool> {
+    let pipe = pipe.upgrade()?;
+    match pipe.try_lock() {
+        Some(mut pipe) => pipe.fetch_if_open(),
+        None => Some(false),
+    }
+}
+
+/// Runs until no pipe is left.
 fn read_idle() {
     loop {
         let mut has_read = false;
-        let n_idle = {
+        let n_pipes = {
             let mut idle = IDLE.lock();
-            idle.retain(
-                |intake| match intake.upgrade().map(|intake| intake.fetch()) {
-                    Some(Some(found)) => {
-                        has_read |= found;
-                        true
-                    }
-                    Some(None) | None => false,
-                },
-            );
+            idle.retain(|pipe| {
+                let found = fetch(pipe);
+                has_read |= found == Some(true);
+                found.is_some()
+            });
             if idle.is_empty() {
                 return;
             }
             idle.len() as u32
         };
         let pause = if has_read { SHORT_PAUSE } else { LONG_PAUSE };
-        thread::sleep(pause * n_idle.div_ceil(ENGINES_A_PAUSE));
+        thread::sleep(pause * n_pipes.div_ceil(PIPES_A_PAUSE));
     }
 }
 
