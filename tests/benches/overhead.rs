@@ -1,7 +1,12 @@
-//! What a ply of a match costs when engines answer at once: the referee's own time, beside the raw floor of two pipes.
+//! What a ply of a match costs when engines answer at once: the referee's own time, beside the raw floor of two pipes. Then
+//! what `--sync game` costs a game.
 //!
-//! `cargo bench -p linesman-tests --bench overhead`. Pinned to one core, then unpinned. The floor is one line and one answer through two
-//! pipes, without threads; a known game takes one such trip a ply, an unknown one two.
+//! `cargo bench -p linesman-tests --bench overhead`. First with this process and its engines pinned to one core, then with
+//! all cores that it may use. The floor is one line and one answer through two pipes, without threads. A known game takes
+//! one such trip a ply, an unknown one two, and the second of them asks both engines.
+//!
+//! Each round measures everything once, so that a machine that slows down slows all alike. The best round of each counts:
+//! the others were disturbed.
 
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
@@ -24,42 +29,93 @@ const PLIES: usize = 8_000;
 const TRIPS: u32 = 8_000;
 const ROUNDS: usize = 15;
 
+/// What is measured beside the floor. Shape: the game, its name here, plies a game.
+const MATCHES: [(&str, &str, usize); 6] = [
+    ("susan", "known game", 20),
+    ("susan", "known game", 100),
+    ("susan", "known game", 1000),
+    (ANY, "any, by query", 20),
+    (ANY, "any, by query", 100),
+    (ANY, "any, by query", 1000),
+];
+
 fn main() -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
-        let all = pin_to_one_core()?;
-        print(format_args!("pinned to one core"))?;
+        use rustix::thread::sched_setaffinity;
+
+        let all = cores()?;
+        let first = numbers(&all).next().unwrap_or_default();
+        let mut one = rustix::thread::CpuSet::new();
+        one.set(first);
+        sched_setaffinity(None, &one)?;
+        print(format_args!("pinned to core {first}"))?;
         measure()?;
-        rustix::thread::sched_setaffinity(None, &all)?;
+        sched_setaffinity(None, &all)?;
+        let cores: Vec<String> = numbers(&all).map(|core| core.to_string()).collect();
+        print(format_args!("not pinned, on core {}", cores.join(", ")))?;
     }
-    print(format_args!("unpinned"))?;
-    measure()
+    #[cfg(not(target_os = "linux"))]
+    print(format_args!("not pinned"))?;
+    measure()?;
+    show_run()?;
+    show_sync()
 }
 
-/// Lets this process and its children run on one core alone; the cores it could run on before.
+/// The cores that this process may use.
 #[cfg(target_os = "linux")]
-fn pin_to_one_core() -> io::Result<rustix::thread::CpuSet> {
-    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+fn cores() -> io::Result<rustix::thread::CpuSet> {
+    Ok(rustix::thread::sched_getaffinity(None)?)
+}
 
-    let all = sched_getaffinity(None)?;
-    let first = (0..CpuSet::MAX_CPU).find(|cpu| all.is_set(*cpu));
-    let mut one = CpuSet::new();
-    one.set(first.unwrap_or(0));
-    sched_setaffinity(None, &one)?;
-    Ok(all)
+#[cfg(target_os = "linux")]
+fn numbers(cores: &rustix::thread::CpuSet) -> impl Iterator<Item = usize> {
+    (0..rustix::thread::CpuSet::MAX_CPU).filter(|core| cores.is_set(*core))
 }
 
 fn measure() -> io::Result<()> {
-    let floor = best(floor)?;
+    let mut trip: Option<Cost> = None;
+    let mut plies = [None; MATCHES.len()];
+    for _ in 0..ROUNDS {
+        keep_best(&mut trip, floor()?);
+        for (best, (game, _, game_plies)) in plies.iter_mut().zip(MATCHES) {
+            keep_best(best, matched(game, game_plies, SyncPolicy::Off)?);
+        }
+    }
+    let floor = trip.expect("there are rounds").wall;
     print(format_args!(
         "  raw floor of two pipes      {:7.2} us a trip",
-        micros(floor.wall)
+        micros(floor)
     ))?;
-    for game_plies in [20, 100, 1000] {
-        show("known game", "susan", game_plies, floor.wall)?;
+    for (cost, (_, name, game_plies)) in plies.into_iter().flatten().zip(MATCHES) {
+        print(format_args!(
+            "  {name:<14} {game_plies:>5} plies  {:7.2} us a ply = {:4.2} x floor; referee's CPU {:.2} us",
+            micros(cost.wall),
+            cost.wall.as_secs_f64() / floor.as_secs_f64(),
+            micros(cost.cpu),
+        ))?;
     }
-    show("any, by query", ANY, 100, floor.wall)?;
-    show_run()
+    let peak = peak_mib().map_or("unknown".to_owned(), |peak| format!("{peak:.1} MiB"));
+    print(format_args!("  peak memory of the referee  {peak}"))
+}
+
+/// What forcing the ledger to the disk after each game costs a game.
+fn show_sync() -> io::Result<()> {
+    const GAME_PLIES: usize = 100;
+    let mut best = [None; 2];
+    for _ in 0..ROUNDS {
+        for (best, sync) in best.iter_mut().zip([SyncPolicy::Off, SyncPolicy::EachGame]) {
+            keep_best(best, matched("susan", GAME_PLIES, sync)?);
+        }
+    }
+    let [off, game] = best
+        .map(|cost| cost.expect("there are rounds").wall.as_secs_f64() * 1e3 * GAME_PLIES as f64);
+    print(format_args!(
+        "a game of {GAME_PLIES} plies, ledger in {}\n  --sync off {off:.2} ms, --sync game {game:.2} ms: {:+.2} ms, {:.2} x",
+        env!("CARGO_TARGET_TMPDIR"),
+        game - off,
+        game / off,
+    ))
 }
 
 /// The whole life of the process that plays two games of one move each: mostly starting and quitting.
@@ -69,7 +125,7 @@ fn show_run() -> io::Result<()> {
         .collect::<io::Result<Vec<Duration>>>()?;
     times.sort();
     print(format_args!(
-        "  a whole run of two games    {:7.2} ms; median {:.2} ms, longest {:.2} ms",
+        "a whole run of two games      {:7.2} ms; median {:.2} ms, longest {:.2} ms",
         micros(times[0]) / 1e3,
         micros(times[ROUNDS / 2]) / 1e3,
         micros(times[ROUNDS - 1]) / 1e3
@@ -77,7 +133,7 @@ fn show_run() -> io::Result<()> {
 }
 
 fn run() -> io::Result<Duration> {
-    let ledger = std::env::temp_dir().join(format!("linesman-run-{}.jsonl", std::process::id()));
+    let ledger = ledger("run");
     let engine = format!("cmd={ENGINE}");
     let start = Instant::now();
     let status = Command::new(env!("CARGO_BIN_EXE_linesman-test"))
@@ -94,16 +150,10 @@ fn run() -> io::Result<Duration> {
     Ok(wall)
 }
 
-fn show(what: &str, game: &str, game_plies: usize, floor: Duration) -> io::Result<()> {
-    let cost = best(|| matched(game, game_plies))?;
-    print(format_args!(
-        "  {what:<14} {game_plies:>5} plies  {:7.2} us a ply = {:4.2} x floor; referee's CPU {:.2} us{}",
-        micros(cost.wall),
-        cost.wall.as_secs_f64() / floor.as_secs_f64(),
-        micros(cost.cpu),
-        cost.peak_mib
-            .map_or(String::new(), |peak| format!("; peak {peak:.1} MiB")),
-    ))
+/// A ledger beside what was built, since a folder for temporary files may be in memory.
+fn ledger(what: &str) -> PathBuf {
+    let name = format!("linesman-{what}-{}.jsonl", std::process::id());
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
 /// What one ply, or one trip, costs.
@@ -112,16 +162,13 @@ struct Cost {
     wall: Duration,
     /// Of this process alone.
     cpu: Duration,
-    peak_mib: Option<f64>,
 }
 
-/// The round with the least wall time: the others were disturbed.
-fn best(mut round: impl FnMut() -> io::Result<Cost>) -> io::Result<Cost> {
-    let mut costs = (0..ROUNDS)
-        .map(|_| round())
-        .collect::<io::Result<Vec<Cost>>>()?;
-    costs.sort_by_key(|cost| cost.wall);
-    Ok(costs[0])
+/// Keeps the round with the least wall time.
+fn keep_best(best: &mut Option<Cost>, cost: Cost) {
+    if best.is_none_or(|best| cost.wall < best.wall) {
+        *best = Some(cost);
+    }
 }
 
 fn metered(n: u32, work: impl FnOnce() -> io::Result<()>) -> io::Result<Cost> {
@@ -132,7 +179,6 @@ fn metered(n: u32, work: impl FnOnce() -> io::Result<()>) -> io::Result<Cost> {
     Ok(Cost {
         wall: wall / n,
         cpu: (cpu_time() - before) / n,
-        peak_mib: peak_mib(),
     })
 }
 
@@ -172,9 +218,9 @@ fn floor() -> io::Result<Cost> {
     cost
 }
 
-fn matched(game: &str, game_plies: usize) -> io::Result<Cost> {
+fn matched(game: &str, game_plies: usize, sync: SyncPolicy) -> io::Result<Cost> {
     let n_games = PLIES / game_plies;
-    let ledger = std::env::temp_dir().join(format!("linesman-bench-{}.jsonl", std::process::id()));
+    let ledger = ledger("bench");
     let host = Host {
         registry: linesman::GAMES,
         executable: PathBuf::from(ENGINE),
@@ -182,7 +228,7 @@ fn matched(game: &str, game_plies: usize) -> io::Result<Cost> {
     };
     let plan = plan(game, game_plies, n_games);
     let tournament = Tournament::prepare(plan, &host).map_err(io::Error::other)?;
-    let writer = LedgerWriter::create(&ledger, tournament.plan(), SyncPolicy::Off)?;
+    let writer = LedgerWriter::create(&ledger, tournament.plan(), sync)?;
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(writer)];
     let cost = metered((n_games * game_plies) as u32, || {
         let conclusion = tournament
