@@ -1,6 +1,7 @@
 //! Forced wins and losses that a search claims, held against retrograde analysis of random graphs: for every moment at which
 //! the search can be stopped, and for tables that know the positions from other games.
 
+use std::collections::HashMap;
 use std::time::Instant;
 
 use crate::graph::{Graph, Shape, Value};
@@ -41,11 +42,12 @@ fn search(
     searcher.search(history, &request, &control, &mut |_| {})
 }
 
-/// Checks a line's claim; whether it makes one.
-fn check(line: &Line<u16>, value: Value, what: &dyn std::fmt::Debug) -> bool {
+/// Checks a line's claim; whether it makes one. The value is worked out only then.
+fn check(line: &Line<u16>, value: impl FnOnce() -> Value, what: &dyn std::fmt::Debug) -> bool {
     let Some(plies) = mate_distance(line.score) else {
         return false;
     };
+    let value = value();
     let is_true = match value {
         Value::Win(n) => plies >= n as i32 && line.bound != Bound::Upper,
         Value::Loss(n) => plies <= -(n as i32) && line.bound != Bound::Lower,
@@ -77,13 +79,18 @@ fn no_claim_is_false_wherever_the_search_is_stopped() {
     for (game, mut rng) in graphs(60) {
         let history = game.random_game(rng.usize(..12), &mut rng);
         let value = Graph::solve(&history);
+        let mut values = HashMap::new();
         for nodes in 1..=400 {
             let found = search(&mut Searcher::new(1, 1), &history, nodes, 1);
-            let is_claim = check(&found.lines[0], value, &(nodes, &history));
+            let is_claim = check(&found.lines[0], || value, &(nodes, &history));
             n_claims[0] += usize::from(is_claim);
             let found = search(&mut Searcher::new(1, 1), &history, nodes, 3);
             for line in &found.lines {
-                let value = value_of_move(&history, line.pv[0]);
+                let mv = line.pv[0];
+                let value = || {
+                    let known = values.entry(mv);
+                    *known.or_insert_with(|| value_of_move(&history, mv))
+                };
                 let is_claim = check(line, value, &(nodes, &history));
                 n_claims[1] += usize::from(is_claim);
             }
@@ -119,7 +126,7 @@ fn no_claim_is_false_at_any_of_5000_nodes() {
         let mut n_claims = 0;
         for nodes in 1..=5_000 {
             let found = search(&mut Searcher::new(1, 1), &history, nodes, 1);
-            n_claims += usize::from(check(&found.lines[0], value, &nodes));
+            n_claims += usize::from(check(&found.lines[0], || value, &nodes));
         }
         assert!(n_claims > 0, "{value:?}");
     }
@@ -136,7 +143,7 @@ fn no_claim_from_the_table_ignores_the_game_before() {
             let mut history = PositionHistory::start(game.clone());
             while history.outcome().is_none() && history.ply() < 24 {
                 let found = search(&mut searcher, &history, rng.u64(1..400), 1);
-                let value = Graph::solve(&history);
+                let value = || Graph::solve(&history);
                 n_claims += usize::from(check(&found.lines[0], value, &history));
                 history.play(*rng.choice(&history.moves()).expect("a move"));
             }
@@ -153,7 +160,7 @@ fn threads_claim_nothing_false() {
         for _ in 0..3 {
             let history = game.random_game(rng.usize(..12), &mut rng);
             let found = search(&mut searcher, &history, rng.u64(1..2_000), 1);
-            let value = Graph::solve(&history);
+            let value = || Graph::solve(&history);
             n_claims += usize::from(check(&found.lines[0], value, &history));
         }
     }
