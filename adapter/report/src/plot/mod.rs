@@ -59,13 +59,13 @@ impl Plot {
     }
 
     fn draw(&self, area: &Area) -> Drawn {
-        write(area, &self.title, (12, 8), font(16.0, TEXT).into())?;
+        write(area, &self.title, (12, 8), font(16.0, TEXT))?;
         match &self.chart {
             Chart::Lines(lines) => lines.draw(area),
             Chart::Bars(bars) => bars.draw(area),
             Chart::Nothing(why) => {
                 let middle = Pos::new(HPos::Center, VPos::Center);
-                let style = TextStyle::from(font(14.0, MUTED)).pos(middle);
+                let style = font(14.0, MUTED).pos(middle);
                 write(area, why, (SIZE.0 as i32 / 2, SIZE.1 as i32 / 2), style)
             }
         }
@@ -82,7 +82,7 @@ pub(crate) fn sheet(title: &str, plots: &[Plot]) -> String {
     let size = (2 * SIZE.0, HEADING + n_rows * SIZE.1);
     let svg = paint(size, |root| {
         root.fill(&BACKGROUND)?;
-        write(root, title, (12, 14), font(20.0, TEXT).into())?;
+        write(root, title, (12, 14), font(20.0, TEXT))?;
         let (_, below) = root.split_vertically(HEADING);
         let cells = below.split_evenly((n_rows as usize, 2));
         cells
