@@ -1,5 +1,6 @@
 //! The executable of the referee with sound and with faulty engines.
 
+mod analyse;
 mod any;
 mod check;
 mod clocks;

@@ -41,6 +41,8 @@ pub(crate) enum Command {
     Stats(StatsArgs),
     /// Replay a recorded game, board by board
     Show(ShowArgs),
+    /// Let an engine go through a recorded game and show what each move cost
+    Analyse(AnalyseArgs),
     /// Fit the evaluation weights of a built-in engine to recorded games
     Tune(TuneArgs),
     /// Let an engine solve the positions of a suite, and show its score
@@ -255,6 +257,20 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub(crate) engine: Option<Vec<String>>,
 
+    #[command(flatten)]
+    pub(crate) limit: LimitArgs,
+
+    #[command(flatten)]
+    pub(crate) patience: PatienceArgs,
+
+    /// Show one JSON object a position and one for the score, instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// How long an engine may search each position.
+#[derive(Debug, Args)]
+pub(crate) struct LimitArgs {
     /// Seconds for each position; 1 if no limit is given
     #[arg(long, value_name = "SECONDS")]
     pub(crate) st: Option<String>,
@@ -266,7 +282,11 @@ pub(crate) struct SolveArgs {
     /// Positions to search for each position
     #[arg(long, value_name = "N", conflicts_with_all = ["st", "depth"])]
     pub(crate) nodes: Option<String>,
+}
 
+/// The timeouts of an engine that answers one position after the other.
+#[derive(Debug, Args)]
+pub(crate) struct PatienceArgs {
     /// Timeout of the start, in milliseconds
     #[arg(long, value_name = "MS", default_value = "10000", value_parser = milliseconds)]
     pub(crate) startup_ms: u64,
@@ -274,8 +294,37 @@ pub(crate) struct SolveArgs {
     /// Timeout of any answer without a clock, in milliseconds
     #[arg(long, value_name = "MS", default_value = "60000", value_parser = milliseconds)]
     pub(crate) ping_ms: u64,
+}
 
-    /// Show one JSON object a position and one for the score, instead of text
+/// The arguments of `analyse`.
+#[derive(Debug, Args)]
+pub(crate) struct AnalyseArgs {
+    /// A ledger, or a PGN file of Linesman
+    pub(crate) file: PathBuf,
+
+    /// The number of the game
+    #[arg(default_value = "1", value_parser = count)]
+    pub(crate) game: usize,
+
+    /// The engine, described as after `match --engine`; the built-in one if absent
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    pub(crate) engine: Option<Vec<String>>,
+
+    #[command(flatten)]
+    pub(crate) limit: LimitArgs,
+
+    #[command(flatten)]
+    pub(crate) patience: PatienceArgs,
+
+    /// Write the game with what was found as comments into this new PGN file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) pgn: Option<PathBuf>,
+
+    /// 7-bit characters only
+    #[arg(long)]
+    pub(crate) ascii: bool,
+
+    /// Show one JSON object a move instead of text
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -1,9 +1,10 @@
 //! `linesman`, the command line: arguments in, text out.
 //!
 //! The only place that prints, exits or reads the terminal. `args` holds the shapes, `plan` and `words` make checked
-//! values of them, `match_`, `play`, `check`, `stats`, `show`, `solve` and `mine` carry a command out, `render` and `text_report`
+//! values of them, `match_`, `play`, `check`, `stats`, `show`, `analyse`, `solve` and `mine` carry a command out, `render` and `text_report`
 //! make text, `live` shows it.
 
+mod analyse;
 mod args;
 mod check;
 mod games;
@@ -52,6 +53,7 @@ pub fn run(registry: Registry) -> ExitCode {
         Ok(Command::Engine(args)) => engine(&args, registry),
         Ok(Command::Stats(args)) => stats::run(&args),
         Ok(Command::Show(args)) => show::run(&args, registry),
+        Ok(Command::Analyse(args)) => analyse::run(&args, registry),
         Ok(Command::Tune(args)) => tune::run(&args, registry),
         Ok(Command::Solve(args)) => solve::run(&args, registry),
         Ok(Command::Mine(args)) => mine::run(&args, registry),

@@ -22,16 +22,7 @@ pub(crate) fn run(args: &ShowArgs, registry: Registry) -> Result<ExitCode, Failu
     let file = args.file.display();
     let source = source::read(&args.file)?;
     let number = args.game;
-    let record = source
-        .games
-        .iter()
-        .find(|record| record.game == number)
-        .ok_or_else(|| {
-            let n_games = source.games.len();
-            Failure::Usage(format!(
-                "N: game {number} is not among the {n_games} games of {file}"
-            ))
-        })?;
+    let record = source.find(number)?;
     let rules = source
         .game
         .as_ref()

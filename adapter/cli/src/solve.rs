@@ -3,15 +3,15 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use referee::plan::EngineSpec;
+use referee::plan::{EngineSpec, Program};
 use referee::player::Timeouts;
 use referee::record::{PlyRecord, format_comment};
-use referee::registry::Registry;
+use referee::registry::{Registry, Rules};
 use referee::solve::{Answer, SolveError, Solver};
 use referee::suite::{self, Puzzle};
 use serde_json::json;
 
-use crate::args::SolveArgs;
+use crate::args::{LimitArgs, PatienceArgs, SolveArgs};
 use crate::output::put;
 use crate::usage::Failure;
 use crate::words::Words;
@@ -20,11 +20,11 @@ use crate::words::Words;
 pub(crate) fn run(args: &SolveArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let puzzles =
         suite::load(&args.file, registry).map_err(|error| Failure::Usage(error.to_string()))?;
-    let spec = engine(args)?;
+    let spec = limited_engine(args.engine.as_deref(), &args.limit)?;
     let mut tally = Tally::default();
     // Each game has an engine of its own.
     for game in puzzles.chunk_by(|one, other| one.rules.is_same(&other.rules)) {
-        let mut solver = start(args, &spec, &game[0])?;
+        let mut solver = start(&spec, &game[0].rules, &args.patience)?;
         for puzzle in game {
             let answer = solver.solve(puzzle);
             let answer = answer.map_err(|fault| trouble(&solver, puzzle, &fault))?;
@@ -36,35 +36,54 @@ pub(crate) fn run(args: &SolveArgs, registry: Registry) -> Result<ExitCode, Fail
     Ok(ExitCode::SUCCESS)
 }
 
-fn engine(args: &SolveArgs) -> Result<EngineSpec, Failure> {
+/// The engine of `--engine`, or the built-in one, with the limit of the flags; its own words win.
+pub(crate) fn limited_engine(
+    words: Option<&[String]>,
+    limit: &LimitArgs,
+) -> Result<EngineSpec, Failure> {
     let limits = [
-        ("st", &args.st),
-        ("depth", &args.depth),
-        ("nodes", &args.nodes),
+        ("st", &limit.st),
+        ("depth", &limit.depth),
+        ("nodes", &limit.nodes),
     ];
     let limit = limits
         .into_iter()
         .find_map(|(key, value)| value.as_ref().map(|value| (key, value.as_str())));
     let (key, value) = limit.unwrap_or(("st", "1"));
     let each = Words::read(&format!("--{key}"), &[format!("{key}={value}")])?;
-    let words = match &args.engine {
+    let words = match words {
         Some(words) => Words::read("--engine", words)?,
         None => Words::builtin(),
     };
     words.spec("--engine", &each)
 }
 
-fn start(args: &SolveArgs, spec: &EngineSpec, first: &Puzzle) -> Result<Solver, Failure> {
+/// What an engine is called that has not told its name.
+fn program(program: &Program) -> String {
+    match program {
+        Program::Builtin | Program::Person => "builtin".to_owned(),
+        Program::Command { path, .. } => path.display().to_string(),
+    }
+}
+
+/// Starts an engine that is waited for.
+pub(crate) fn start(
+    spec: &EngineSpec,
+    rules: &Rules,
+    patience: &PatienceArgs,
+) -> Result<Solver, Failure> {
     let own = std::env::current_exe()
         .map_err(|error| Failure::Trouble(format!("cannot find this executable: {error}")))?;
     let timeouts = Timeouts {
-        startup: Duration::from_millis(args.startup_ms),
-        ping: Duration::from_millis(args.ping_ms),
-        search: Duration::from_millis(args.ping_ms),
+        startup: Duration::from_millis(patience.startup_ms),
+        ping: Duration::from_millis(patience.ping_ms),
+        search: Duration::from_millis(patience.ping_ms),
     };
-    Solver::start(spec, &first.rules, timeouts, &own).map_err(|error| match error {
+    Solver::start(spec, rules, timeouts, &own).map_err(|error| match error {
         SolveError::Option(why) => Failure::Usage(format!("--engine: {why}")),
-        SolveError::Engine(fault) => Failure::Trouble(format!("--engine: {fault}")),
+        SolveError::Engine(fault) => {
+            Failure::Trouble(format!("--engine {}: {fault}", program(&spec.program)))
+        }
     })
 }
 

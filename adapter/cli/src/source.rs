@@ -20,6 +20,19 @@ pub(crate) struct Source {
     pub(crate) games: Vec<GameRecord>,
 }
 
+impl Source {
+    /// The game of this number.
+    pub(crate) fn find(&self, number: usize) -> Result<&GameRecord, Failure> {
+        let found = self.games.iter().find(|record| record.game == number);
+        found.ok_or_else(|| {
+            let (n_games, file) = (self.games.len(), self.path.display());
+            Failure::Usage(format!(
+                "N: game {number} is not among the {n_games} games of {file}"
+            ))
+        })
+    }
+}
+
 /// Reads ledgers and PGN files that are taken together. A game that stands in two ledgers of one match counts once; a
 /// PGN file that repeats another file is an error.
 pub(crate) fn read_all(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use kit::Side;
 use kit::puzzle::Value;
 use serde::Serialize;
 
@@ -84,18 +85,26 @@ impl Solver {
 
     /// Has the engine solve one position, as the first of a new game.
     pub fn solve(&mut self, puzzle: &Puzzle) -> Result<Answer, Fault> {
-        self.player.begin_and_wait()?;
-        let clocks: [Clock; 2] = [self.player.clock(), self.player.clock()];
+        self.new_game()?;
         let board = puzzle.rules.open(&puzzle.opening);
         let side = board.expect("a suite's positions are legal").side();
-        let position = format!("position {}", puzzle.opening);
+        let answer = self.search(&format!("position {}", puzzle.opening), side)?;
+        Ok(self.judge(puzzle, &answer))
+    }
+
+    /// Tells the engine that the next position belongs to another game.
+    pub fn new_game(&mut self) -> Result<(), Fault> {
+        self.player.begin_and_wait()
+    }
+
+    /// Has the engine search the position of a `position` line, in which `side` is to move.
+    pub fn search(&mut self, position: &str, side: Side) -> Result<BestMove, Fault> {
+        let clocks: [Clock; 2] = [self.player.clock(), self.player.clock()];
         // A late answer counts; a missing one is a fault.
         let grace = self.player.config().timeouts.ping;
         let time = clocks[0].allowance().map(|time| time + grace);
-        let answer = self
-            .player
-            .move_and_wait(&position, limits(side, &clocks), time)?;
-        Ok(self.judge(puzzle, &answer))
+        self.player
+            .move_and_wait(position, limits(side, &clocks), time)
     }
 
     fn judge(&self, puzzle: &Puzzle, answer: &BestMove) -> Answer {

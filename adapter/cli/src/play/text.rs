@@ -4,9 +4,13 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use kit::Side;
+use referee::analysis::LineBound;
 use referee::record::{GameResult, format_comment};
 use referee::table::event::{Analysis, Question};
+use referee::table::tree::NodeId;
 use referee::table::{ClientGame, ClientInfo, Proposal, Proposed, Role, SideSet, Turn};
+
+use crate::analyse::{self, LINE, Told};
 
 /// Where listings are broken.
 pub(crate) const WIDTH: usize = 78;
@@ -203,6 +207,39 @@ fn score(side: &str, analysis: &Analysis) -> String {
         .depth
         .map_or_else(String::new, |depth| format!(", {depth} plies deep"));
     format!("eval: {score}{depth}")
+}
+
+/// The lines that an analysis has found at a node.
+pub(crate) fn analysis(game: &ClientGame, node: Option<NodeId>) -> Option<String> {
+    let kept = &game.snapshot().analysis.kept;
+    let found = kept.iter().find(|analysed| Some(analysed.node) == node)?;
+    let mut text = format!("analysis for {}", game.side_name(found.side));
+    if let Some(depth) = found.found.depth {
+        let _ = write!(text, ", {depth} plies deep");
+    }
+    for line in &found.found.lines {
+        let bound = match line.bound {
+            None => ' ',
+            Some(LineBound::Lower) => '>',
+            Some(LineBound::Upper) => '<',
+        };
+        let codes = line.line[..line.line.len().min(LINE)].join(" ");
+        let _ = write!(text, "\n{bound}{:>7}  {codes}", line.score.to_string());
+    }
+    Some(text)
+}
+
+/// What each move cost, as far as the last review has come.
+pub(crate) fn review(game: &ClientGame, is_ascii: bool) -> Option<String> {
+    let plies = &game.snapshot().analysis.review;
+    let opening = &game.snapshot().opening;
+    let mut board = game.rules().open(opening).ok()?;
+    let first = opening.moves.len() + 1;
+    let told: Vec<Told> = (first..)
+        .zip(plies)
+        .map(|(number, ply)| analyse::tell(board.as_mut(), number, ply.ply.clone()))
+        .collect();
+    (!told.is_empty()).then(|| analyse::summary(&told, is_ascii))
 }
 
 /// Both clocks.

@@ -11,6 +11,8 @@ pub(crate) enum Word {
     Go,
     Hint,
     Eval,
+    Analyse,
+    Review,
     Auto,
     Level,
     Flip,
@@ -86,6 +88,18 @@ const WORDS: &[Entry] = &[
         "what the engine would play, its score and its line",
     ),
     entry(Word::Eval, "eval", "", "how the engine judges the position"),
+    entry(
+        Word::Analyse,
+        "analyse",
+        "[SECONDS]",
+        "the engine's best lines here",
+    ),
+    entry(
+        Word::Review,
+        "review",
+        "[SECONDS]",
+        "what each move of the game cost, so long a position",
+    ),
     entry(
         Word::Auto,
         "auto",

@@ -12,7 +12,7 @@ use super::pgn_text::{format_code, format_comment_text, quote};
 use super::{GameRecord, PgnGame, PlyRecord, read_pgn};
 use crate::event::{Event, Recorder, naming};
 use crate::opening::Opening;
-use crate::plan::Plan;
+use crate::plan::{GameSpec, Plan};
 use crate::registry::{Registry, Rules};
 
 /// Where lines of moves are broken.
@@ -106,27 +106,61 @@ impl Recorder for PgnWriter {
 
 /// A finished game as PGN, closed by an empty line.
 pub fn format_pgn(registry: Registry, plan: &Plan, record: &GameRecord) -> String {
+    let comment = |index: usize| {
+        let ply = record.plies.get(index).copied().flatten();
+        ply.map_or_else(|| "{book}".to_owned(), |ply| format_comment(&ply))
+    };
+    let time_control = time_control(plan, record);
+    format(registry, &plan.game, &time_control, record, &comment)
+}
+
+/// A finished game as PGN with comments of somebody else, closed by an empty line. Shape of `comments`: one a move. Without a
+/// plan, the time control is `?`.
+pub fn format_annotated_pgn(
+    registry: Registry,
+    game: &GameSpec,
+    plan: Option<&Plan>,
+    record: &GameRecord,
+    comments: &[String],
+) -> String {
+    let comment = |index: usize| {
+        let comment = comments.get(index).map_or("", String::as_str);
+        format_comment_text(comment)
+    };
+    let time_control = plan.map_or_else(|| "?".to_owned(), |plan| time_control(plan, record));
+    format(registry, game, &time_control, record, &comment)
+}
+
+/// The tags and moves of a game; `comment` has that of each move, by its index.
+fn format(
+    registry: Registry,
+    game: &GameSpec,
+    time_control: &str,
+    record: &GameRecord,
+    comment: &dyn Fn(usize) -> String,
+) -> String {
     let mut text = String::new();
-    let rules = registry.rules(&plan.game).ok().flatten();
+    let rules = registry.rules(game).ok().flatten();
     let base = Opening {
         fen: record.opening.fen.clone(),
         moves: Vec::new(),
     };
     let start = rules.as_ref().and_then(|rules| rules.open(&base).ok());
     let words = game_words(rules.as_ref(), start.as_deref());
-    write_tags(&mut text, plan, record, words).expect("a string takes all");
+    write_tags(&mut text, &game.name, record, words, time_control).expect("a string takes all");
     text.push('\n');
     let first = start.map_or(Side::P1, |board| board.side());
-    text.push_str(&wrap(&move_words(record, first), WIDTH));
+    text.push_str(&wrap(&move_words(record, first, comment), WIDTH));
     text.push_str("\n\n");
     text
 }
 
 fn write_tags(
     out: &mut String,
-    plan: &Plan,
+    game: &str,
     record: &GameRecord,
     (variant, options): (String, String),
+    time_control: &str,
 ) -> fmt::Result {
     let mut tag = |name: &str, value: &str| writeln!(out, "[{name} {}]", quote(value));
     tag("Event", "Linesman match")?;
@@ -136,7 +170,7 @@ fn write_tags(
     tag("White", &record.p1)?;
     tag("Black", &record.p2)?;
     tag("Result", &record.result.to_string())?;
-    tag("Game", &plan.game.name)?;
+    tag("Game", game)?;
     tag("Variant", &variant)?;
     tag("Options", &options)?;
     if let Some(fen) = &record.opening.fen {
@@ -144,7 +178,7 @@ fn write_tags(
         tag("FEN", fen)?;
     }
     tag("Termination", &record.termination.to_string())?;
-    tag("TimeControl", &time_control(plan, record))?;
+    tag("TimeControl", time_control)?;
     tag("PlyCount", &record.moves.len().to_string())
 }
 
@@ -190,7 +224,7 @@ fn time_control(plan: &Plan, record: &GameRecord) -> String {
 }
 
 /// Move numbers, codes, comments and the result, one word each where a line may be broken.
-fn move_words(record: &GameRecord, first: Side) -> Vec<String> {
+fn move_words(record: &GameRecord, first: Side, comment: &dyn Fn(usize) -> String) -> Vec<String> {
     let mut words = Vec::new();
     for (index, code) in record.moves.iter().enumerate() {
         let half_moves = index + first.index();
@@ -200,8 +234,7 @@ fn move_words(record: &GameRecord, first: Side) -> Vec<String> {
             words.push(format!("{}...", half_moves / 2 + 1));
         }
         words.push(format_code(code));
-        let ply = record.plies.get(index).copied().flatten();
-        words.push(ply.map_or_else(|| "{book}".to_owned(), |ply| format_comment(&ply)));
+        words.push(comment(index));
     }
     if !record.reason.is_empty() {
         words.push(format_comment_text(&record.reason));

@@ -147,7 +147,7 @@ pub enum TableCommand {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<NodeId>,
     },
-    /// Has the thinking engine move at once; an analysis ends at once.
+    /// Has the thinking engine move at once; a hint or a score comes at once.
     MoveNow,
     /// Goes back to the last turn of the one who asks.
     Undo,

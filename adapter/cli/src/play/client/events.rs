@@ -6,13 +6,16 @@ use kit::{Rejection, Side};
 use referee::event::Event;
 use referee::table::event::{ProposalEnd, Question};
 use referee::table::tree::Mover;
-use referee::table::{ClientId, RequestId, TableEvent, Turn};
+use referee::table::{ClientId, RequestId, StudyKind, TableEvent, Turn};
 
 use super::{Client, Done, End, SHORT};
 use crate::play::screen::Screen;
 use crate::play::text;
 use crate::trust;
 use crate::usage::Failure;
+
+/// Why a study ends that was not cut short.
+const FINISHED: &str = "finished";
 
 impl<S: Screen> Client<S> {
     /// Updates the game by an event, and says what happened.
@@ -47,6 +50,7 @@ impl<S: Screen> Client<S> {
             Event::Lagged { dropped, .. } => {
                 // The answer to the last request may be among what was lost.
                 self.pending = None;
+                self.study = None;
                 self.say(&format!(
                     "{dropped} events were lost, since they were not read"
                 ));
@@ -68,6 +72,8 @@ impl<S: Screen> Client<S> {
 
     fn tell(&mut self, event: &TableEvent) {
         match event {
+            // The next line of a script waits for what is found.
+            TableEvent::Done { .. } if self.study.is_some() && !self.screen.manners().is_live => {}
             TableEvent::Done { request } => drop(self.take_answer(*request)),
             TableEvent::Refused { request, why } => {
                 let about = self.take_answer(*request);
@@ -100,6 +106,17 @@ impl<S: Screen> Client<S> {
                 let who = text::client(&self.game, who);
                 self.say(&format!("{who} asks an engine for {what}"));
             }
+            TableEvent::AnalysisStarted(study) if self.is_own(study.client) => {
+                self.study = Some(study.clone());
+            }
+            TableEvent::AnalysisStarted(study) => {
+                let what = match study.what {
+                    StudyKind::Analysis => "an analysis",
+                    StudyKind::Review => "a review",
+                };
+                self.say(&format!("{} begins {what}", study.name));
+            }
+            TableEvent::AnalysisEnded { why, .. } => self.end_study(why),
             TableEvent::Clocks { .. } => self.say(&text::clocks(&self.game)),
             TableEvent::Analysis {
                 what,
@@ -120,6 +137,26 @@ impl<S: Screen> Client<S> {
                 });
             }
             _ => {}
+        }
+    }
+
+    /// Shows what was found by the study that this person began.
+    fn end_study(&mut self, why: &str) {
+        let Some(study) = self.study.take() else {
+            return;
+        };
+        if !self.screen.manners().is_live {
+            self.pending = None;
+        }
+        if why != FINISHED {
+            self.say(&format!("{}: {why}", study.what));
+        }
+        let text = match study.what {
+            StudyKind::Analysis => text::analysis(&self.game, study.node),
+            StudyKind::Review => text::review(&self.game, self.style.is_ascii),
+        };
+        if let Some(text) = text {
+            self.say(&text);
         }
     }
 

@@ -19,7 +19,7 @@ use crossbeam_channel::{RecvError, at, never, select};
 use protocol::Line;
 use referee::event::Event;
 use referee::table::tree::NodeId;
-use referee::table::{ClientGame, RequestId, Role, TableClient, TableCommand, Turn};
+use referee::table::{ClientGame, RequestId, Role, RunningStudy, TableClient, TableCommand, Turn};
 
 use super::input::Input;
 use super::screen::{Prompt, Screen};
@@ -69,6 +69,8 @@ pub(crate) struct Client<S> {
     queue: Queue,
     /// The request whose answer the next line waits for.
     pending: Option<Pending>,
+    /// The analysis or review that this person began, while it is under way.
+    study: Option<RunningStudy>,
     /// What has to be typed once more before it is done.
     once_more: Option<String>,
     /// A position that is being pasted.
@@ -112,6 +114,7 @@ impl<S: Screen> Client<S> {
             is_sure: parts.is_sure,
             queue: Queue::default(),
             pending: None,
+            study: None,
             once_more: None,
             paste: None,
             pasted: None,
@@ -233,6 +236,9 @@ impl<S: Screen> Client<S> {
 
     /// Ctrl-C has a thinking engine move; where nobody waits for an engine, it asks before leaving.
     fn interrupt(&mut self) {
+        if self.study.is_some() {
+            return self.ask_aside(TableCommand::StopAnalysis);
+        }
         if matches!(self.game.turn(), Turn::Engine(_)) || self.pending.is_some() {
             self.ask_aside(TableCommand::MoveNow);
             if !self.game.has_seat() && self.role() == Role::Host {

@@ -10,6 +10,15 @@ use crate::play::rules;
 use crate::play::screen::Screen;
 use crate::play::word::{self, Word};
 
+/// How many of the best lines are shown.
+const N_LINES: u32 = 3;
+
+/// How long a position is analysed, in seconds.
+const ANALYSIS: f64 = 3.0;
+
+/// How long each position of a game is looked at, in seconds.
+const REVIEW: f64 = 0.5;
+
 impl<S: Screen> Client<S> {
     /// Does what a word says.
     pub(super) fn word(&mut self, word: Word, rest: &str, asked: Option<&str>) {
@@ -38,9 +47,12 @@ impl<S: Screen> Client<S> {
 
             Word::Yes => self.ask_aside(TableCommand::Accept),
             Word::No => self.ask_aside(TableCommand::Decline),
+            Word::Stop if self.study.is_some() => self.ask_aside(TableCommand::StopAnalysis),
             Word::Stop => self.ask_aside(TableCommand::MoveNow),
             Word::Hint => self.ask_aside(TableCommand::Hint),
             Word::Eval => self.ask_aside(TableCommand::Eval),
+            Word::Analyse => self.analyse(rest),
+            Word::Review => self.review(rest),
             Word::Clock => self.ask_aside(TableCommand::Clock),
             Word::Say => self.speak(rest),
             Word::Resign => self.resign(asked),
@@ -62,6 +74,44 @@ impl<S: Screen> Client<S> {
                 excerpt(rest)
             )),
         }
+    }
+
+    /// The best lines of the position that is shown.
+    fn analyse(&mut self, rest: &str) {
+        let node = Some(self.game.here());
+        if let Some(seconds) = self.seconds(Word::Analyse, rest, ANALYSIS) {
+            self.ask_study(TableCommand::Analyse {
+                node,
+                lines: Some(N_LINES),
+                seconds: Some(seconds),
+            });
+        }
+    }
+
+    /// What each move cost.
+    fn review(&mut self, rest: &str) {
+        if let Some(seconds) = self.seconds(Word::Review, rest, REVIEW) {
+            self.ask_study(TableCommand::Review { seconds });
+        }
+    }
+
+    /// In a script, the next line waits for what is found.
+    fn ask_study(&mut self, command: TableCommand) {
+        self.study = None;
+        self.ask(command, "");
+    }
+
+    /// A time in seconds that may be left out; `None` if that is said to be wrong.
+    fn seconds(&mut self, word: Word, rest: &str, default: f64) -> Option<f64> {
+        if rest.is_empty() {
+            return Some(default);
+        }
+        let seconds = rest.parse().ok().filter(|seconds: &f64| *seconds > 0.0);
+        if seconds.is_none() {
+            let (usage, rest) = (word::usage(word), excerpt(rest));
+            self.say(&format!("{usage}: {rest:?}: expected seconds above 0"));
+        }
+        seconds
     }
 
     fn auto(&mut self, rest: &str) {

@@ -4,10 +4,12 @@ use protocol::{Reply, Score};
 
 use super::case::{Case, Visitor, best_move};
 use crate::client::{BestMove, Fault, Thought};
+use crate::event::Event;
 use crate::player::PlayerEvent;
 use crate::record::Points;
 use crate::table::tree::NodeId;
-use crate::table::{Role, TableCommand};
+use crate::table::{ClientGame, Role, TableCommand, TableEvent};
+use crate::testing::rules;
 
 fn analyse(node: Option<usize>, lines: u32) -> TableCommand {
     TableCommand::Analyse {
@@ -339,4 +341,35 @@ fn a_question_outlives_the_game_that_it_is_about() {
             "position startpos moves a1"
         ]
     );
+}
+
+#[test]
+fn a_client_that_hears_the_events_knows_what_the_table_knows() {
+    let (mut case, ann, bob) = Case::two_people();
+    let Event::Table(TableEvent::Snapshot(snapshot)) = case.table.snapshot(bob.id, case.now) else {
+        panic!("a snapshot");
+    };
+    let mut game = ClientGame::new(rules(), *snapshot).expect("a legal game");
+    let check = |case: &Case, game: &mut ClientGame| {
+        for event in bob.events.try_iter() {
+            game.update(&event).expect("a legal game");
+        }
+        assert_eq!(game.snapshot().analysis, case.table.analyst.study.told);
+    };
+    case.play(&ann, "a1");
+    case.ask(&ann, analyse(None, 2));
+    check(&case, &mut game);
+    case.poll();
+    case.says("helper", Ok(info("depth 3 score cp 5 pv b1")));
+    check(&case, &mut game);
+    case.ask(&ann, TableCommand::Review { seconds: 0.5 });
+    case.poll();
+    check(&case, &mut game);
+    for code in ["d4", "b1"] {
+        case.says("helper", Ok(scored(code, Score::Cp(10))));
+        check(&case, &mut game);
+    }
+    assert_eq!(game.snapshot().analysis.review.len(), 1);
+    assert_eq!(game.snapshot().analysis.kept.len(), 1);
+    assert_eq!(game.snapshot().analysis.running, None);
 }
