@@ -6,7 +6,7 @@ use crossbeam_channel::Receiver;
 use kit::DynHistory;
 use protocol::Go;
 
-use super::lines::Lines;
+use super::lines::{Collector, Lines};
 use crate::client::{BestMove, Fault, Message};
 use crate::plan::EngineSpec;
 use crate::player::{EngineSource, PlayerEvent, SeatEngine};
@@ -62,7 +62,7 @@ pub(crate) struct Analyser {
     engine: Option<Box<dyn SeatEngine>>,
     stage: Stage,
     task: Option<Task>,
-    lines: Lines,
+    lines: Collector,
     /// The number of lines that the engine was told; 0 where it has not been told.
     n_told_lines: u32,
     /// Whether there are lines that were not told.
@@ -80,14 +80,14 @@ impl Analyser {
             }
         }
         self.task = task;
-        self.lines = Lines::default();
+        self.lines = Collector::default();
         self.is_news = false;
         self.told_at = None;
     }
 
     /// What was found so far.
     pub(crate) fn lines(&self) -> &Lines {
-        &self.lines
+        self.lines.shown()
     }
 
     /// The name of the engine.

@@ -57,28 +57,49 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Takes a report of the engine about the position that `board` stands in; whether it says something new. A line is cut
-    /// before its first move that the rules do not allow.
+    /// Whether this is worth keeping in the place of `other`: a deeper search, or a longer one of the same depth.
+    pub(crate) fn is_deeper(&self, other: &Lines) -> bool {
+        (self.depth, self.lines.len(), self.nodes) >= (other.depth, other.lines.len(), other.nodes)
+    }
+
+    /// Puts a line above the others. A move stands in one line alone.
+    fn lead(&mut self, line: Line, n_lines: usize) {
+        self.lines.retain(|other| other.code != line.code);
+        self.lines.insert(0, line);
+        self.lines.truncate(n_lines);
+    }
+}
+
+/// The lines of a search under way.
+///
+/// An engine reports the lines of an iteration one after the other. They are shown when all are there, so that scores of one
+/// iteration stand side by side; but a first line that is no worse than what is shown leads at once.
+#[derive(Debug, Default)]
+pub(crate) struct Collector {
+    shown: Lines,
+    /// The lines of the present iteration, as far as they were reported.
+    next: Vec<Line>,
+}
+
+impl Collector {
+    /// What there is to show.
+    pub(crate) fn shown(&self) -> &Lines {
+        &self.shown
+    }
+
+    /// Takes a report of the engine about the position that `board` stands in; whether there is something new to show. A line
+    /// is cut before its first move that the rules do not allow.
     pub(crate) fn take(&mut self, info: &Info, board: &dyn DynHistory, n_lines: u32) -> bool {
         let rank = info.multipv.unwrap_or(1);
-        let Some(score) = info.score else {
+        let Some(score) = info.score.filter(|_| (1..=n_lines).contains(&rank)) else {
             return false;
         };
-        if !(1..=n_lines).contains(&rank) {
-            return false;
-        }
         let line = legal_part(board, &info.pv);
         let Some(code) = line.first().cloned() else {
             return false;
         };
-        self.nodes = info.nodes.or(self.nodes);
-        self.nps = info.nps.or(self.nps);
-        if rank == 1 {
-            self.depth = info.depth.or(self.depth);
-        }
-        // A move stands in one line alone. One that has lost its rank stays behind until it is reported again.
-        self.lines.retain(|other| other.code != code);
-        let at = (rank as usize - 1).min(self.lines.len());
+        self.shown.nodes = info.nodes.or(self.shown.nodes);
+        self.shown.nps = info.nps.or(self.shown.nps);
         let line = Line {
             code,
             score: score.into(),
@@ -86,14 +107,50 @@ impl Lines {
             depth: info.depth,
             line,
         };
-        self.lines.insert(at, line);
-        self.lines.truncate(n_lines as usize);
-        true
+        let n_lines = board.moves().len().min(n_lines as usize);
+        self.place(line, rank as usize - 1, n_lines)
     }
 
-    /// Whether this is worth keeping in the place of `other`: a deeper search, or a longer one of the same depth.
-    pub(crate) fn is_deeper(&self, other: &Lines) -> bool {
-        (self.depth, self.lines.len(), self.nodes) >= (other.depth, other.lines.len(), other.nodes)
+    /// Puts a line in its place; whether there is something new to show.
+    fn place(&mut self, line: Line, at: usize, n_lines: usize) -> bool {
+        let is_next = |first: &Line| first.depth != line.depth;
+        if at == 0 && self.next.first().is_none_or(is_next) {
+            self.next.clear();
+        }
+        if at > self.next.len() || (at > 0 && self.next[0].depth != line.depth) {
+            return false;
+        }
+        self.next.retain(|other| other.code != line.code);
+        self.next.insert(at.min(self.next.len()), line);
+        self.next.truncate(n_lines);
+        let (first, shown) = (&self.next[0], &mut self.shown);
+        let is_better = shown
+            .lines
+            .first()
+            .is_none_or(|old| order(first.score) >= order(old.score));
+        if self.next.len() >= shown.lines.len().max(1)
+            && (self.next.len() == n_lines || shown.lines.len() < n_lines)
+        {
+            shown.depth = first.depth;
+            shown.lines.clone_from(&self.next);
+            return true;
+        }
+        if at == 0 && is_better {
+            shown.depth = first.depth;
+            shown.lead(first.clone(), n_lines);
+            return true;
+        }
+        false
+    }
+}
+
+/// The order of scores: a nearer win is better, a nearer loss worse.
+fn order(score: Points) -> i64 {
+    const WIN: i64 = 1 << 40;
+    match score {
+        Points::Cp(cp) => cp.into(),
+        Points::Mate(count) if count > 0 => WIN - i64::from(count),
+        Points::Mate(count) => -WIN - i64::from(count),
     }
 }
 
@@ -130,11 +187,11 @@ mod tests {
     /// The lines after these reports of a search of Nim with heaps of 1 to 4 stones.
     fn lines(reports: &[&str], n_lines: u32) -> Lines {
         let board = rules().start();
-        let mut lines = Lines::default();
+        let mut collector = Collector::default();
         for report in reports {
-            lines.take(&info(report), board.as_ref(), n_lines);
+            collector.take(&info(report), board.as_ref(), n_lines);
         }
-        lines
+        collector.shown
     }
 
     fn codes(lines: &Lines) -> Vec<&str> {
@@ -172,24 +229,81 @@ mod tests {
         assert_eq!(bound(""), None);
     }
 
+    const FIRST: [&str; 3] = [
+        "info depth 3 multipv 1 score cp 9 pv a1",
+        "info depth 3 multipv 2 score cp 5 pv b1",
+        "info depth 3 multipv 3 score cp 1 pv c1",
+    ];
+
+    /// The lines after the first iteration and these reports.
+    fn then(reports: &[&str]) -> Lines {
+        lines(&[&FIRST[..], reports].concat(), 3)
+    }
+
     #[test]
-    fn lines_stand_by_rank_and_a_move_in_one_of_them() {
-        let first = [
-            "info depth 3 multipv 1 score cp 9 pv a1",
-            "info depth 3 multipv 2 score cp 5 pv b1",
-            "info depth 3 multipv 3 score cp 1 pv c1",
+    fn the_first_lines_are_shown_as_they_come() {
+        assert_eq!(codes(&lines(&FIRST[..1], 3)), ["a1"]);
+        assert_eq!(codes(&lines(&FIRST[..2], 3)), ["a1", "b1"]);
+        assert_eq!(codes(&lines(&FIRST, 3)), ["a1", "b1", "c1"]);
+    }
+
+    #[test]
+    fn lines_of_the_next_iteration_take_their_places_together() {
+        let worse = "info depth 4 multipv 1 score cp -40 pv a1";
+        assert_eq!(then(&[worse]), lines(&FIRST, 3), "others may be better now");
+        let second = "info depth 4 multipv 2 score cp -50 pv d1";
+        assert_eq!(then(&[worse, second]), lines(&FIRST, 3));
+        let third = "info depth 4 multipv 3 score cp -60 pv b1";
+        let all = then(&[worse, second, third]);
+        assert_eq!(codes(&all), ["a1", "d1", "b1"]);
+        assert_eq!(all.depth, Some(4));
+        assert!(all.lines.iter().all(|line| line.depth == Some(4)));
+    }
+
+    #[test]
+    fn a_better_first_line_leads_at_once() {
+        let better = then(&["info depth 4 multipv 1 score mate 3 pv b1"]);
+        assert_eq!(codes(&better), ["b1", "a1", "c1"]);
+        assert_eq!(better.depth, Some(4));
+    }
+
+    #[test]
+    fn a_line_is_reported_again() {
+        let again = then(&[
+            "info depth 3 multipv 2 score cp 7 pv d1",
+            "info depth 3 multipv 1 score cp 8 pv a1 b1",
+        ]);
+        assert_eq!(codes(&again), ["a1", "d1", "b1"]);
+        assert_eq!(again.lines[0].line, ["a1", "b1"]);
+    }
+
+    #[test]
+    fn a_position_with_fewer_moves_has_fewer_lines() {
+        let board = rules().open(&crate::opening::Opening::parse("fen 1/1 p1"));
+        let board = board.expect("a position");
+        let mut collector = Collector::default();
+        for report in [
+            "info depth 1 multipv 1 score cp 9 pv a1",
+            "info depth 1 multipv 2 score cp 5 pv b1",
+            "info depth 2 multipv 1 score cp -9 pv b1",
+            "info depth 2 multipv 2 score cp -9 pv a1",
+        ] {
+            collector.take(&info(report), board.as_ref(), 3);
+        }
+        assert_eq!(codes(&collector.shown), ["b1", "a1"]);
+    }
+
+    #[test]
+    fn a_nearer_win_is_better() {
+        let scores = [
+            Points::Mate(1),
+            Points::Mate(9),
+            Points::Cp(i32::MAX),
+            Points::Cp(0),
+            Points::Cp(i32::MIN),
+            Points::Mate(-9),
+            Points::Mate(0),
         ];
-        assert_eq!(codes(&lines(&first, 3)), ["a1", "b1", "c1"]);
-        let better = [&first[..], &["info depth 4 multipv 1 score cp 7 pv b1"]].concat();
-        assert_eq!(codes(&lines(&better, 3)), ["b1", "a1", "c1"]);
-        let new = [
-            &better[..],
-            &["info depth 4 multipv 2 score cp 3 pv d1"],
-            &["info depth 4 multipv 3 score cp 2 pv a1"],
-        ]
-        .concat();
-        let lines = lines(&new, 3);
-        assert_eq!(codes(&lines), ["b1", "d1", "a1"]);
-        assert_eq!(lines.depth, Some(4));
+        assert!(scores.is_sorted_by(|better, worse| order(*better) > order(*worse)));
     }
 }
