@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::typist::Typist;
+use super::pty::Terminal;
 use crate::support::{Folder, SCRIPTED};
 
 /// Far more than the program takes; a deaf engine is killed after a second, a stuck terminal left after five.
@@ -81,10 +81,10 @@ fn full_pipe() -> (PipeReader, PipeWriter) {
 #[test]
 fn a_terminal_is_left_as_it_was() {
     let folder = Folder::new("console-term");
-    let mut typist = Typist::new(&folder, "play susan --p2 human --ledger l");
-    typist.sees("1. x> ");
-    typist.terminates();
-    let rest = typist.leaves();
+    let mut terminal = Terminal::new(&folder, "play susan --p2 human --ledger l");
+    terminal.sees("1. x> ");
+    terminal.terminates();
+    let rest = terminal.leaves();
     assert!(
         rest.contains("to go on: linesman play susan --continue l"),
         "{rest}"

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use super::typist::Typist;
+use super::pty::Terminal;
 use crate::support::Run;
 
 /// Where guests come, and the word by which they join.
@@ -16,10 +16,10 @@ pub(super) struct Invitation {
 
 impl Invitation {
     /// Reads it from the host's screen.
-    pub(super) fn seen(typist: &mut Typist) -> Invitation {
-        let (_, found) = typist.finds(r"nc \S+ \d+\r\n");
+    pub(super) fn seen(terminal: &mut Terminal) -> Invitation {
+        let (_, found) = terminal.finds(r"nc \S+ \d+\r\n");
         let port = found.trim().rsplit(' ').next().expect("a port");
-        let (_, found) = typist.finds(r"to sit down there: join \S+\r\n");
+        let (_, found) = terminal.finds(r"to sit down there: join \S+\r\n");
         Invitation {
             port: port.parse().expect("a port"),
             word: found.trim().rsplit(' ').next().expect("a word").to_owned(),

@@ -1,12 +1,12 @@
 //! What is left of a game that was broken off, and going on with it.
 
-use super::typist::Typist;
+use super::pty::Terminal;
 use crate::support::Folder;
 
 #[test]
 fn a_killed_game_goes_on() {
     let folder = Folder::new("console-kill");
-    let mut typist = Typist::new(&folder, "play susan --p2 human --ledger game.jsonl --pgn p");
+    let mut terminal = Terminal::new(&folder, "play susan --p2 human --ledger game.jsonl --pgn p");
     for (prompt, move_) in [
         ("1. x> ", "e5"),
         ("2. o> ", "b2"),
@@ -14,29 +14,29 @@ fn a_killed_game_goes_on() {
         ("4. o> ", "undo"),
         ("3. x (back)> ", "c4"),
     ] {
-        typist.sees(prompt);
-        typist.types(move_);
+        terminal.sees(prompt);
+        terminal.types(move_);
     }
-    typist.sees("4. o> ");
-    typist.kills();
+    terminal.sees("4. o> ");
+    terminal.kills();
     // A line that was being written when the end came.
     let torn = folder.read("game.jsonl") + "{\"journal\":{\"mo";
     std::fs::write(folder.path("game.jsonl"), torn).expect("the ledger can be written");
-    let mut typist = Typist::new(&folder, "play susan --continue");
-    typist.sees("ledger: game.jsonl");
-    typist.sees("4. o> ");
-    typist.types("back");
-    typist.sees("after 2 moves; c3, c4 were played from here");
-    typist.sees("3. x (back)> ");
-    typist.types("forward");
-    typist.sees("4. o> ");
-    typist.types("resign");
-    typist.sees("4. o> ");
-    typist.types("resign");
-    typist.sees("Game over: human (x) wins, 1-0");
-    typist.sees("game over> ");
-    typist.types("quit");
-    typist.leaves();
+    let mut terminal = Terminal::new(&folder, "play susan --continue");
+    terminal.sees("ledger: game.jsonl");
+    terminal.sees("4. o> ");
+    terminal.types("back");
+    terminal.sees("after 2 moves; c3, c4 were played from here");
+    terminal.sees("3. x (back)> ");
+    terminal.types("forward");
+    terminal.sees("4. o> ");
+    terminal.types("resign");
+    terminal.sees("4. o> ");
+    terminal.types("resign");
+    terminal.sees("Game over: human (x) wins, 1-0");
+    terminal.sees("game over> ");
+    terminal.types("quit");
+    terminal.leaves();
     let record = folder.read("game.jsonl");
     let last = record.lines().last().expect("a record");
     assert!(

@@ -3,33 +3,33 @@
 use std::net::TcpListener;
 
 use super::guest::{Guest, Invitation};
-use super::typist::Typist;
+use super::pty::Terminal;
 use crate::support::{Folder, Run, peak_memory};
 
 /// A host who plays p1 and waits for a guest.
-fn host(folder: &Folder, rest: &str) -> (Typist, Invitation) {
+fn host(folder: &Folder, rest: &str) -> (Terminal, Invitation) {
     let words = format!("play susan --listen 127.0.0.1:0 --sure {rest}");
-    let mut typist = Typist::new(folder, &words);
-    let invitation = Invitation::seen(&mut typist);
-    (typist, invitation)
+    let mut terminal = Terminal::new(folder, &words);
+    let invitation = Invitation::seen(&mut terminal);
+    (terminal, invitation)
 }
 
 /// As [`host`], with a guest who has come; the host has moved.
-fn host_and_guest(folder: &Folder, rest: &str) -> (Typist, Invitation, Guest) {
-    let (mut typist, invitation) = host(folder, rest);
+fn host_and_guest(folder: &Folder, rest: &str) -> (Terminal, Invitation, Guest) {
+    let (mut terminal, invitation) = host(folder, rest);
     let mut guest = invitation.join("");
-    typist.sees("human #2 (o) is here");
-    typist.types("e5");
+    terminal.sees("human #2 (o) is here");
+    terminal.types("e5");
     guest.sees("2. o> ");
-    (typist, invitation, guest)
+    (terminal, invitation, guest)
 }
 
 #[test]
 fn a_whole_game_over_a_socket() {
     let folder = Folder::new("console-socket");
     let words = "play gobblet --listen 127.0.0.1:0 --ledger l --sure";
-    let mut typist = Typist::new(&folder, words);
-    let invitation = Invitation::seen(&mut typist);
+    let mut terminal = Terminal::new(&folder, words);
+    let invitation = Invitation::seen(&mut terminal);
     let mut guest = invitation.connect();
     // Telnet negotiates before anyone types.
     guest.types(format!("xjoin {}\r\n", invitation.word).as_bytes());
@@ -37,28 +37,28 @@ fn a_whole_game_over_a_socket() {
     guest.types(b"\xff\xfd\x03\xff\xfb\x18");
     guest.types(format!("join {}\r\n", invitation.word).as_bytes());
     guest.sees("you play yellow");
-    typist.sees("human #2 (yellow) is here");
+    terminal.sees("human #2 (yellow) is here");
     guest.types(b"1@a1\r\n");
     guest.sees("1@a1 waits for your turn");
     guest.types(b"save x\r\n");
     guest.sees("save x waits behind 1@a1");
-    typist.types("3@b2");
+    terminal.types("3@b2");
     guest.sees("1. red (human): 3@b2");
     guest.sees("save: only the host may");
-    typist.sees("2. yellow (human #2): 1@a1");
+    terminal.sees("2. yellow (human #2): 1@a1");
     guest.types(b"\x1b[A\r\n");
     guest.sees("control characters");
-    typist.sees("3. red> ");
-    typist.types("3@a3");
+    terminal.sees("3. red> ");
+    terminal.types("3@a3");
     guest.sees("4. yellow> ");
     guest.types(b"1 b1\r\0");
-    typist.sees("5. red> ");
-    typist.types("2@c1");
+    terminal.sees("5. red> ");
+    terminal.types("2@c1");
     guest.sees("Game over: red wins: line c1 b2 a3, 1-0");
-    typist.sees("Game over: red wins: line ");
-    typist.sees("game over> ");
-    typist.types("quit");
-    typist.leaves();
+    terminal.sees("Game over: red wins: line ");
+    terminal.sees("game over> ");
+    terminal.types("quit");
+    terminal.leaves();
     let rest = guest.rest();
     assert!(
         !rest.contains("ledger") && !rest.contains("--continue"),
@@ -70,15 +70,15 @@ fn a_whole_game_over_a_socket() {
 #[test]
 fn a_guest_who_drops_comes_back_to_his_seat() {
     let folder = Folder::new("console-drop");
-    let (mut typist, invitation) = host(&folder, "");
+    let (mut terminal, invitation) = host(&folder, "");
     let guest = invitation.join("p2");
-    typist.sees("human #2 (o) is here");
-    typist.types("e5");
+    terminal.sees("human #2 (o) is here");
+    terminal.types("e5");
     drop(guest);
-    typist.sees("human #2 (o) is gone");
+    terminal.sees("human #2 (o) is gone");
     let mut guest = invitation.join("");
     let seen = guest.sees("2. o> ");
-    typist.sees("human #2 (o) is here");
+    terminal.sees("human #2 (o) is here");
     let token = seen.split("join ").nth(1).expect("a way to come back");
     let token = token.split_whitespace().next().expect("a token").to_owned();
 
@@ -90,44 +90,44 @@ fn a_guest_who_drops_comes_back_to_his_seat() {
     other.sees("2. o> ");
     assert!(guest.rest().contains("the seat was taken up again"));
     other.types(b"b2\n");
-    typist.sees("2. o (human #2): b2");
-    typist.sees("3. x> ");
+    terminal.sees("2. o (human #2): b2");
+    terminal.sees("3. x> ");
     other.types(b"quit\n");
-    typist.sees("human #2 (o) is gone");
-    typist.types("quit");
-    typist.leaves();
+    terminal.sees("human #2 (o) is gone");
+    terminal.types("quit");
+    terminal.leaves();
 }
 
 #[test]
 fn a_resumed_game_takes_guests_again() {
     let folder = Folder::new("console-resumed");
-    let (mut typist, _, mut guest) = host_and_guest(&folder, "--ledger l.jsonl");
-    typist.types("quit");
-    typist.leaves();
+    let (mut terminal, _, mut guest) = host_and_guest(&folder, "--ledger l.jsonl");
+    terminal.types("quit");
+    terminal.leaves();
     guest.sees("host ended the table");
     let words = "play susan --continue --listen 127.0.0.1:0 --password secret";
-    let mut typist = Typist::new(&folder, words);
-    let invitation = Invitation::seen(&mut typist);
+    let mut terminal = Terminal::new(&folder, words);
+    let invitation = Invitation::seen(&mut terminal);
     assert_eq!(invitation.word, "secret");
     let mut guest = invitation.join("");
     guest.sees("2. o> ");
     guest.types(b"b2\n");
-    typist.sees("3. x> ");
+    terminal.sees("3. x> ");
     guest.types(b"resign\n");
-    typist.sees("Game over: human (x) wins, 1-0 {human #2 resigns}");
-    typist.controls('d');
-    typist.leaves();
+    terminal.sees("Game over: human (x) wins, 1-0 {human #2 resigns}");
+    terminal.controls('d');
+    terminal.leaves();
 }
 
 #[test]
 fn a_resumed_game_listens_where_it_did() {
     let folder = Folder::new("console-listens-again");
-    let (mut typist, before, _guest) = host_and_guest(&folder, "--ledger l");
-    typist.types("quit");
-    typist.leaves();
-    let mut typist = Typist::new(&folder, "play --continue l --password secret");
-    typist.sees("the game listens again at 127.0.0.1:");
-    let invitation = Invitation::seen(&mut typist);
+    let (mut terminal, before, _guest) = host_and_guest(&folder, "--ledger l");
+    terminal.types("quit");
+    terminal.leaves();
+    let mut terminal = Terminal::new(&folder, "play --continue l --password secret");
+    terminal.sees("the game listens again at 127.0.0.1:");
+    let invitation = Invitation::seen(&mut terminal);
     assert_eq!(
         (invitation.port, invitation.word.as_str()),
         (before.port, "secret")
@@ -135,30 +135,30 @@ fn a_resumed_game_listens_where_it_did() {
     let mut guest = invitation.join("");
     guest.sees("2. o> ");
     guest.types(b"b2\n");
-    typist.sees("3. x> ");
-    typist.types("quit");
-    typist.leaves();
+    terminal.sees("3. x> ");
+    terminal.types("quit");
+    terminal.leaves();
     assert_eq!(folder.read("l").matches("\"guests\"").count(), 1);
 }
 
 #[test]
 fn the_address_of_a_resumed_game_can_be_changed() {
     let folder = Folder::new("console-listens-elsewhere");
-    let (mut typist, before, _guest) = host_and_guest(&folder, "--ledger l");
-    typist.types("quit");
-    typist.leaves();
+    let (mut terminal, before, _guest) = host_and_guest(&folder, "--ledger l");
+    terminal.types("quit");
+    terminal.leaves();
     let taken = TcpListener::bind(("127.0.0.1", before.port)).expect("the port is free again");
     let done = folder.linesman("play --continue l").done();
     assert_eq!(done.status, Some(1), "{}", done.stderr);
     let why = "expected another address by --listen";
     assert!(done.stderr.contains(why), "{}", done.stderr);
     let words = "play --continue l --listen 127.0.0.1:0";
-    let mut typist = Typist::new(&folder, words);
-    let other = Invitation::seen(&mut typist);
+    let mut terminal = Terminal::new(&folder, words);
+    let other = Invitation::seen(&mut terminal);
     assert_ne!(other.port, before.port);
     other.join("p2").sees("2. o> ");
-    typist.types("quit");
-    typist.leaves();
+    terminal.types("quit");
+    terminal.leaves();
     drop(taken);
     // No seat is a guest's any more, or the ledger comes from elsewhere: no port is opened.
     let opens_no_port = |words: &str| {
@@ -169,16 +169,16 @@ fn the_address_of_a_resumed_game_can_be_changed() {
     opens_no_port("play --continue l --p2 human");
     std::fs::remove_dir_all(folder.path("state")).expect("the state was kept");
     opens_no_port("play --continue l");
-    let mut typist = Typist::new(&folder, "play --continue l --trust");
-    typist.sees("the game listens again at 127.0.0.1:");
-    typist.types("quit");
-    typist.leaves();
+    let mut terminal = Terminal::new(&folder, "play --continue l --trust");
+    terminal.sees("the game listens again at 127.0.0.1:");
+    terminal.types("quit");
+    terminal.leaves();
 }
 
 #[test]
 fn strangers_take_no_seat() {
     let folder = Folder::new("console-strangers");
-    let (mut typist, invitation) = host(&folder, "");
+    let (mut terminal, invitation) = host(&folder, "");
     for _ in 0..50 {
         drop(invitation.connect());
     }
@@ -192,17 +192,17 @@ fn strangers_take_no_seat() {
     }
     assert_eq!(stranger.rest(), "\r\ngoodbye\r\n");
     let mut guest = invitation.join("");
-    typist.sees("human #2 (o) is here");
-    typist.types("e5");
+    terminal.sees("human #2 (o) is here");
+    terminal.types("e5");
     guest.sees("2. o> ");
-    typist.types("quit");
-    typist.leaves();
+    terminal.types("quit");
+    terminal.leaves();
 }
 
 #[test]
 fn connections_are_limited() {
     let folder = Folder::new("console-limit");
-    let (mut typist, invitation) = host(&folder, "");
+    let (mut terminal, invitation) = host(&folder, "");
     let mut silent: Vec<_> = (0..8).map(|_| invitation.connect()).collect();
     for stranger in &mut silent {
         stranger.sees("Linesman. To sit down: join WORD [p1|p2|watch]");
@@ -212,9 +212,9 @@ fn connections_are_limited() {
     drop(silent);
     ninth.types(format!("join {}\n", invitation.word).as_bytes());
     ninth.sees("you play o");
-    typist.sees("human #2 (o) is here");
-    typist.types("quit");
-    typist.leaves();
+    terminal.sees("human #2 (o) is here");
+    terminal.types("quit");
+    terminal.leaves();
 }
 
 #[test]
@@ -253,40 +253,40 @@ fn heard(host: &Run, text: &str) {
 #[test]
 fn a_guest_who_floods_is_told_so() {
     let folder = Folder::new("console-flood-word");
-    let (mut typist, invitation) = host(&folder, "");
+    let (mut terminal, invitation) = host(&folder, "");
     let mut flooder = invitation.join("");
     flooder.types(&b"draw\n".repeat(5000));
     let rest = flooder.rest();
     assert!(rest.ends_with("you send too much: goodbye\r\n"), "{rest}");
-    let seen = typist.sees("human #2 (o) is gone");
+    let seen = terminal.sees("human #2 (o) is gone");
     assert!(seen.matches("offers a draw").count() <= 2, "{seen}");
-    typist.types("quit");
-    typist.leaves();
+    terminal.types("quit");
+    terminal.leaves();
 }
 
 #[test]
 fn a_guest_who_does_not_read_holds_nobody_up() {
     let folder = Folder::new("console-deaf");
-    let (mut typist, invitation) = host(&folder, "");
+    let (mut terminal, invitation) = host(&folder, "");
     let mut deaf = invitation.join("");
     let _ = deaf.try_to_type(&b"?\n".repeat(50_000));
-    typist.types("e5");
-    typist.sees("human #2 (o) is gone");
-    typist.types("clock");
-    typist.sees("x has no clock, o has no clock");
-    typist.types("quit");
-    typist.leaves();
+    terminal.types("e5");
+    terminal.sees("human #2 (o) is gone");
+    terminal.types("clock");
+    terminal.sees("x has no clock, o has no clock");
+    terminal.types("quit");
+    terminal.leaves();
 }
 
 #[test]
 fn a_spectator_sees_and_speaks_but_does_not_play() {
     let folder = Folder::new("console-spectator");
-    let (mut typist, invitation) = host(&folder, "");
+    let (mut terminal, invitation) = host(&folder, "");
     let mut guest = invitation.join("");
     let mut spectator = invitation.join("watch");
     spectator.sees("you watch");
     guest.sees("(watching) is here");
-    typist.types("e5");
+    terminal.types("e5");
     spectator.sees("1. x (human): e5");
     spectator.sees("o to move");
     spectator.types(b"b2\n");
@@ -295,41 +295,41 @@ fn a_spectator_sees_and_speaks_but_does_not_play() {
     spectator.sees("undo: a spectator only watches");
     spectator.types(b"say well\xe2\x80\xae\n");
     guest.sees(r"(watching): well\u{202e}");
-    typist.sees(r"(watching): well\u{202e}");
+    terminal.sees(r"(watching): well\u{202e}");
     guest.types(b"say hello\n");
-    typist.sees("human #2 (o): hello");
+    terminal.sees("human #2 (o): hello");
     spectator.sees("human #2 (o): hello");
-    typist.types("say hi");
+    terminal.types("say hi");
     guest.sees("human (x): hi");
-    typist.types("quit");
-    typist.leaves();
+    terminal.types("quit");
+    terminal.leaves();
 }
 
 #[test]
 fn moves_are_taken_back_with_the_others_consent() {
     let folder = Folder::new("console-consent");
-    let (mut typist, _, mut guest) = host_and_guest(&folder, "");
-    typist.types("undo");
+    let (mut terminal, _, mut guest) = host_and_guest(&folder, "");
+    terminal.types("undo");
     guest.sees(
         "human (x) asks to go to the position after 0 moves: yes agrees, no or a move declines",
     );
     guest.types(b"no\n");
-    typist.sees("declined");
-    typist.types("undo");
+    terminal.sees("declined");
+    terminal.types("undo");
     guest.sees("human (x) asks to go to");
     guest.types(b"yes\n");
-    typist.sees("after 0 moves; e5 was played from here");
+    terminal.sees("after 0 moves; e5 was played from here");
     guest.sees("after 0 moves; e5 was played from here");
-    typist.types("hint");
+    terminal.types("hint");
     guest.sees("human (x) asks an engine for a hint");
-    typist.sees("hint: ");
-    typist.types("auto p1");
+    terminal.sees("hint: ");
+    terminal.types("auto p1");
     guest.sees("x is played by an engine, o is played by a person");
     guest.sees("2. o> ");
     guest.types(b"draw\n");
     guest.sees(" plays on");
-    typist.types("quit");
-    typist.leaves();
+    terminal.types("quit");
+    terminal.leaves();
 }
 
 #[test]

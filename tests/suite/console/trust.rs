@@ -1,6 +1,6 @@
 //! A ledger that was begun elsewhere asks at a terminal before it runs commands.
 
-use super::typist::Typist;
+use super::pty::Terminal;
 use crate::support::Folder;
 
 /// A match of two games against a command, begun elsewhere, of which one game is played.
@@ -22,13 +22,13 @@ fn n_games(folder: &Folder) -> usize {
 #[test]
 fn a_foreign_match_runs_when_the_answer_is_yes() {
     let folder = foreign_match("trust-yes");
-    let mut typist = Typist::new(&folder, "match --resume l");
-    let question = typist.sees("Run this? [y/N] ");
+    let mut terminal = Terminal::new(&folder, "match --resume l");
+    let question = terminal.sees("Run this? [y/N] ");
     assert!(question.contains("l was not begun here. It runs"));
     assert!(question.contains("scripted-engine"), "{question}");
     assert_eq!(n_games(&folder), 1, "nothing runs before the answer");
-    typist.types("y");
-    typist.leaves();
+    terminal.types("y");
+    terminal.leaves();
     assert_eq!(n_games(&folder), 2);
 }
 
@@ -37,19 +37,19 @@ fn a_foreign_match_does_not_run_without_a_yes() {
     let folder = foreign_match("trust-no");
     let before = folder.read("l");
     for answer in ["n", "", "nyes"] {
-        let mut typist = Typist::new(&folder, "match --resume l");
-        typist.sees("Run this? [y/N] ");
-        typist.types(answer);
-        let rest = typist.leaves_with(2);
+        let mut terminal = Terminal::new(&folder, "match --resume l");
+        terminal.sees("Run this? [y/N] ");
+        terminal.types(answer);
+        let rest = terminal.leaves_with(2);
         assert!(
             rest.contains("--resume: not run: expected yes or --trust"),
             "{rest}"
         );
     }
-    let mut typist = Typist::new(&folder, "match --resume l");
-    typist.sees("Run this? [y/N] ");
-    typist.controls('d');
-    typist.leaves_with(2);
+    let mut terminal = Terminal::new(&folder, "match --resume l");
+    terminal.sees("Run this? [y/N] ");
+    terminal.controls('d');
+    terminal.leaves_with(2);
     assert_eq!(folder.read("l"), before);
 }
 
@@ -59,15 +59,15 @@ fn a_foreign_game_asks_too() {
     let begin = "printf 'e5\\n' | LINESMAN play susan --p2 'cmd=SCRIPTED st=0.02' --ledger l";
     assert_eq!(folder.shell(begin).done().status, Some(0));
     std::fs::remove_dir_all(folder.path("state")).expect("the state was kept");
-    let mut typist = Typist::new(&folder, "play --continue l");
-    typist.sees("Run this? [y/N] ");
-    typist.types("no");
-    let rest = typist.leaves_with(2);
+    let mut terminal = Terminal::new(&folder, "play --continue l");
+    terminal.sees("Run this? [y/N] ");
+    terminal.types("no");
+    let rest = terminal.leaves_with(2);
     assert!(rest.contains("--continue: not run"), "{rest}");
-    let mut typist = Typist::new(&folder, "play --continue l");
-    typist.sees("Run this? [y/N] ");
-    typist.types("yes");
-    typist.sees("3. x> ");
-    typist.types("quit");
-    typist.leaves();
+    let mut terminal = Terminal::new(&folder, "play --continue l");
+    terminal.sees("Run this? [y/N] ");
+    terminal.types("yes");
+    terminal.sees("3. x> ");
+    terminal.types("quit");
+    terminal.leaves();
 }

@@ -11,22 +11,22 @@ use crate::support::Folder;
 const TIME_LIMIT_MS: u64 = 120_000;
 
 /// `linesman` at a pseudo-terminal.
-pub(super) struct Typist {
-    terminal: PtySession,
+pub(super) struct Terminal {
+    session: PtySession,
 }
 
-impl Typist {
+impl Terminal {
     /// Starts `linesman` with these words, split at blanks. Escape sequences are left out of the output.
-    pub(super) fn new(folder: &Folder, words: &str) -> Typist {
-        Typist::start(folder, words, "1", true)
+    pub(super) fn new(folder: &Folder, words: &str) -> Terminal {
+        Terminal::start(folder, words, "1", true)
     }
 
-    /// As [`new`](Typist::new), with escape sequences, and with this value of `NO_COLOR`.
-    pub(super) fn raw(folder: &Folder, words: &str, no_color: &str) -> Typist {
-        Typist::start(folder, words, no_color, false)
+    /// As [`new`](Terminal::new), with escape sequences, and with this value of `NO_COLOR`.
+    pub(super) fn raw(folder: &Folder, words: &str, no_color: &str) -> Terminal {
+        Terminal::start(folder, words, no_color, false)
     }
 
-    fn start(folder: &Folder, words: &str, no_color: &str, strips: bool) -> Typist {
+    fn start(folder: &Folder, words: &str, no_color: &str, strips: bool) -> Terminal {
         let mut command = folder.command(env!("CARGO_BIN_EXE_linesman-test"));
         command
             .args(words.split_whitespace())
@@ -35,46 +35,44 @@ impl Typist {
         let options = Options::new()
             .timeout_ms(Some(TIME_LIMIT_MS))
             .strip_ansi_escape_codes(strips);
-        let terminal = spawn_with_options(command, options).expect("linesman starts at a terminal");
-        Typist { terminal }
+        let session = spawn_with_options(command, options).expect("linesman starts at a terminal");
+        Terminal { session }
     }
 
     /// Waits for a text. Returns the output before it.
     pub(super) fn sees(&mut self, text: &str) -> String {
-        let seen = self.terminal.exp_string(text);
+        let seen = self.session.exp_string(text);
         seen.unwrap_or_else(|error| panic!("{text:?} is not seen: {error}"))
     }
 
     /// Waits for a pattern. Returns the output before it, and the match.
     pub(super) fn finds(&mut self, pattern: &str) -> (String, String) {
         let regex = Regex::new(pattern).expect("a pattern");
-        let seen = self.terminal.exp_any(vec![ReadUntil::Regex(regex)]);
+        let seen = self.session.exp_any(vec![ReadUntil::Regex(regex)]);
         seen.unwrap_or_else(|error| panic!("{pattern} is not seen: {error}"))
     }
 
     /// Types a line.
     pub(super) fn types(&mut self, line: &str) {
-        self.terminal
-            .send_line(line)
-            .expect("the terminal takes it");
+        self.session.send_line(line).expect("the terminal takes it");
     }
 
     /// Types characters, without the end of a line.
     pub(super) fn presses(&mut self, keys: &str) {
-        self.terminal.send(keys).expect("the terminal takes it");
-        self.terminal.flush().expect("the terminal takes it");
+        self.session.send(keys).expect("the terminal takes it");
+        self.session.flush().expect("the terminal takes it");
     }
 
     /// Presses Ctrl and a letter.
     pub(super) fn controls(&mut self, letter: char) {
-        self.terminal
+        self.session
             .send_control(letter)
             .expect("the terminal takes it");
     }
 
     /// Sends SIGTERM.
     pub(super) fn terminates(&mut self) {
-        let sent = self.terminal.process_mut().signal(Signal::SIGTERM);
+        let sent = self.session.process_mut().signal(Signal::SIGTERM);
         sent.expect("it runs");
     }
 
@@ -85,8 +83,8 @@ impl Typist {
 
     /// Waits for the exit with this status. Returns the remaining output.
     pub(super) fn leaves_with(mut self, status: i32) -> String {
-        let rest = self.terminal.exp_eof().expect("linesman ends");
-        match self.terminal.process().wait() {
+        let rest = self.session.exp_eof().expect("linesman ends");
+        match self.session.process().wait() {
             Ok(WaitStatus::Exited(_, found)) if found == status => rest,
             other => panic!("{other:?} after {rest}"),
         }
@@ -94,7 +92,7 @@ impl Typist {
 
     /// Kills the program with SIGKILL.
     pub(super) fn kills(mut self) {
-        let killed = self.terminal.process_mut().kill(Signal::SIGKILL);
+        let killed = self.session.process_mut().kill(Signal::SIGKILL);
         killed.expect("it can be killed");
     }
 }

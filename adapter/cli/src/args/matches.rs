@@ -1,0 +1,232 @@
+//! The arguments of `match`.
+
+use std::path::PathBuf;
+
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, ValueEnum};
+
+use super::values::{count, milliseconds, seed};
+use super::{SyncArg, TimeoutArgs};
+use crate::usage::Failure;
+
+/// The arguments of `match`.
+#[derive(Debug, Args)]
+pub(crate) struct MatchArgs {
+    /// The game with its options, as in `susan` or `susan:Size=4,SlideLimit=8`; stands before --engine and --each
+    pub(crate) game: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) words: EngineWords,
+
+    /// Games of each pairing in all, 10 if absent; openings are played in pairs with sides swapped. With --resume, a
+    /// larger number than before makes the match longer
+    #[arg(long, value_name = "N", value_parser = count)]
+    pub(crate) games: Option<usize>,
+
+    /// Play each opening once, without swapping sides: the first engine is always p1
+    #[arg(long)]
+    pub(crate) noswap: bool,
+
+    /// Games at once, 1 if absent
+    #[arg(long, value_name = "N", value_parser = count)]
+    pub(crate) concurrency: Option<usize>,
+
+    /// Pairings: every engine against every other, or the first against all others
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: FormatArg,
+
+    /// Openings: `random:plies=N`, random legal moves; `none`; or `file=F` with
+    /// `order=sequential|random`, `start=K` and `plies=N`, a file with a position or `startpos moves ...` a line, or
+    /// a PGN file of Linesman. random:plies=2 if absent
+    #[arg(long, value_name = "WORD", num_args = 1..)]
+    pub(crate) openings: Vec<String>,
+
+    /// Seed of the openings and their order; random and shown if absent
+    #[arg(long, value_name = "N", value_parser = seed)]
+    pub(crate) srand: Option<u64>,
+
+    /// Adjudicate a draw after N plies
+    #[arg(long, value_name = "N", default_value = "2000", value_parser = count)]
+    pub(crate) max_plies: usize,
+
+    /// Adjudicate a draw when both scores stay near 0: `movenumber=N movecount=N score=CP`
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    pub(crate) draw: Option<Vec<String>>,
+
+    /// Adjudicate a loss when an engine's own score stays low: `movecount=N score=CP [twosided]`
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    pub(crate) resign: Option<Vec<String>>,
+
+    /// Stop when a sequential test of two engines is decided: `elo0=X elo1=Y [alpha=0.05] [beta=0.05]
+    /// [model=logistic|normalized]`
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    pub(crate) sprt: Option<Vec<String>>,
+
+    /// For `any`: an engine that decides where the two players differ, described as after --engine
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    pub(crate) arbiter: Option<Vec<String>>,
+
+    /// Compare each engine's answers to `query` with the rules at every ply
+    #[arg(long)]
+    pub(crate) cross_check: bool,
+
+    /// The ledger that records the match, one JSON object a line, a new file; if absent, a name is chosen and shown
+    #[arg(long, value_name = "FILE")]
+    pub(crate) ledger: Option<PathBuf>,
+
+    /// Write the games as PGN to this new file too
+    #[arg(long, value_name = "FILE")]
+    pub(crate) pgn: Option<PathBuf>,
+
+    /// Resume an interrupted match; no other argument is needed. Takes --games, --concurrency, --pgn, --log, --sync, --json,
+    /// --quiet and --trust
+    #[arg(long, value_name = "LEDGER")]
+    pub(crate) resume: Option<PathBuf>,
+
+    /// With --resume: run the commands of a ledger from elsewhere without asking
+    #[arg(long, requires = "resume")]
+    pub(crate) trust: bool,
+
+    /// Force records to the disk after each finished game, so that they survive a power cut, or never
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) sync: SyncArg,
+
+    #[command(flatten)]
+    pub(crate) timeouts: TimeoutArgs,
+
+    /// How long a search may take that no clock bounds, as under depth= and nodes=, in milliseconds
+    #[arg(long, value_name = "MS", default_value = "600000", value_parser = milliseconds)]
+    pub(crate) search_timeout_ms: u64,
+
+    /// Log each line to and from each engine to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
+
+    /// Show the schedule without playing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+/// The pairings.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum FormatArg {
+    /// Every engine plays every other
+    #[default]
+    RoundRobin,
+    /// The first engine plays all others
+    Gauntlet,
+}
+
+/// The output of a match.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct OutputArgs {
+    /// Show events, one JSON object a line, instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Show only the final standing
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+/// The words after each `--engine`, and those after `--each`.
+#[derive(Debug, Default)]
+pub(crate) struct EngineWords {
+    /// Shape: one list an engine.
+    pub(crate) engines: Vec<Vec<String>>,
+    pub(crate) each: Vec<String>,
+}
+
+const ENGINE_HELP: &str = "An engine, in words up to the next flag; repeatable. `builtin`, or `cmd=PATH` with `arg=WORD` and \
+`dir=PATH`; then `name=`, `proto=ugi|uci`, a limit (`tc=[MOVES/]TIME[+INC]`, `st=`, `depth=` or `nodes=`), `timemargin=MS`, \
+`ponder`, `option.NAME=VALUE`, `restart=auto|on|off`, `stderr=FILE`. Without any, two built-in engines meet; with one, it meets \
+the built-in";
+const EACH_HELP: &str =
+    "Words for all engines; an engine's own word wins. The limit is st=0.1 where none is given";
+
+// clap's derive flattens the words of all occurrences into one list, and an engine is a list of its own.
+impl Args for EngineWords {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        let words = |name: &'static str, help: &'static str| {
+            Arg::new(name)
+                .long(name)
+                .help(help)
+                .value_name("KEY=VALUE")
+                .num_args(1..)
+                .action(ArgAction::Append)
+        };
+        command
+            .arg(words("engine", ENGINE_HELP))
+            .arg(words("each", EACH_HELP))
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        EngineWords::augment_args(command)
+    }
+}
+
+impl FromArgMatches for EngineWords {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<EngineWords, clap::Error> {
+        let occurrences = matches
+            .get_occurrences::<String>("engine")
+            .into_iter()
+            .flatten();
+        let each = matches.get_many::<String>("each").into_iter().flatten();
+        Ok(EngineWords {
+            engines: occurrences.map(|words| words.cloned().collect()).collect(),
+            each: each.cloned().collect(),
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = EngineWords::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// The arguments allowed with `--resume`; the plan in the ledger settles the rest.
+const WITH_RESUME: &[&str] = &[
+    "resume",
+    "games",
+    "concurrency",
+    "pgn",
+    "log",
+    "sync",
+    "json",
+    "quiet",
+    "trust",
+];
+
+/// Refuses what cannot stand beside `--resume`. `command` is the whole command line.
+pub(super) fn refuse_with_resume(
+    matches: &ArgMatches,
+    command: clap::Command,
+) -> Result<(), Failure> {
+    if !matches.contains_id("resume") {
+        return Ok(());
+    }
+    let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
+    // Groups of arguments have ids as well; what is wanted is the flag.
+    let args = command.find_subcommand("match").into_iter();
+    let mut flags = args
+        .flat_map(clap::Command::get_arguments)
+        .map(|arg| arg.get_id().as_str());
+    let stray = flags.find(|id| is_given(id) && !WITH_RESUME.contains(id));
+    stray.map_or(Ok(()), |id| {
+        let flag = match id {
+            "game" => "GAME".to_owned(),
+            id => format!("--{}", id.replace('_', "-")),
+        };
+        let others: Vec<String> = WITH_RESUME[1..]
+            .iter()
+            .map(|id| format!("--{id}"))
+            .collect();
+        Err(Failure::Usage(format!(
+            "{flag}: settled by the plan of the ledger: expected none but {} with --resume",
+            others.join(", ")
+        )))
+    })
+}

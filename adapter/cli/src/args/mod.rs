@@ -1,0 +1,226 @@
+//! The shapes of the command line. The doc comments are the help.
+//!
+//! `matches` holds the arguments of `match`, `tables` those of `play` and `gui`, `tools` those of the commands that read
+//! records or test an engine, and `values` reads single values.
+
+mod matches;
+mod tables;
+mod tools;
+mod values;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use referee::record::SyncPolicy;
+
+use crate::manual;
+use crate::usage::Failure;
+pub(crate) use matches::{EngineWords, FormatArg, MatchArgs, OutputArgs};
+#[cfg(feature = "gui")]
+pub(crate) use tables::GuiArgs;
+pub(crate) use tables::{PlayArgs, TableArgs};
+pub(crate) use tools::{
+    AnalyseArgs, CheckArgs, LimitArgs, MineArgs, PatienceArgs, ShowArgs, SolveArgs, StatsArgs, TuneArgs,
+};
+use values::milliseconds;
+
+/// Matches between engines of two-player games, and the engines themselves.
+#[derive(Debug, Parser)]
+#[command(name = "linesman", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Play a match between engines
+    Match(Box<MatchArgs>),
+    /// Play a game in the terminal, against an engine or another person
+    Play(Box<PlayArgs>),
+    /// Play, watch and study games in a browser
+    #[cfg(feature = "gui")]
+    Gui(GuiArgs),
+    /// Test an engine: the protocol, its rules and its timing
+    Check(CheckArgs),
+    /// Run the built-in engine of a game on standard input and output
+    Engine(EngineArgs),
+    /// Statistics of ledgers and PGN files: standings, Elo, ratings
+    Stats(StatsArgs),
+    /// Replay a recorded game, board by board
+    Show(ShowArgs),
+    /// Let an engine go through a recorded game and show what each move cost
+    Analyse(AnalyseArgs),
+    /// Fit the evaluation weights of a built-in engine to recorded games
+    Tune(TuneArgs),
+    /// Let an engine solve the positions of a suite, and show its score
+    Solve(SolveArgs),
+    /// Find positions with a forced win and one move to it, in games of the built-in engine against itself
+    Mine(MineArgs),
+    /// List the games and their options
+    Games,
+    /// Write the completion script of a shell to standard output
+    Completions(CompletionsArgs),
+    /// Write the man pages into a folder
+    Man(ManArgs),
+}
+
+/// The arguments of `completions`.
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell: bash, elvish, fish, powershell or zsh
+    #[arg(value_parser = manual::shell)]
+    pub(crate) shell: Shell,
+}
+
+/// The arguments of `man`.
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// The folder; created if absent
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+}
+
+/// The arguments of `engine`.
+#[derive(Debug, Args)]
+pub(crate) struct EngineArgs {
+    /// The game, as `linesman games` lists it
+    pub(crate) game: String,
+
+    /// Run this command instead of the protocol
+    pub(crate) task: Option<EngineTask>,
+}
+
+/// The commands of an engine besides the protocol.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum EngineTask {
+    /// Search fixed positions to a fixed depth; show the node count, the search's fingerprint, and nodes a second
+    Bench,
+}
+
+/// The timeouts of engines where no clock runs.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct TimeoutArgs {
+    /// Timeout of an engine's start, in milliseconds
+    #[arg(long, value_name = "MS", default_value = "10000", value_parser = milliseconds)]
+    pub(crate) startup_ms: u64,
+
+    /// Timeout of any answer without a clock, in milliseconds
+    #[arg(long, value_name = "MS", default_value = "5000", value_parser = milliseconds)]
+    pub(crate) ping_ms: u64,
+}
+
+/// When records are forced to the disk.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum SyncArg {
+    /// After each finished game
+    #[default]
+    Game,
+    /// Never
+    Off,
+}
+
+impl From<SyncArg> for SyncPolicy {
+    fn from(arg: SyncArg) -> SyncPolicy {
+        match arg {
+            SyncArg::Game => SyncPolicy::EachGame,
+            SyncArg::Off => SyncPolicy::Off,
+        }
+    }
+}
+
+/// The whole command line, for completions and man pages.
+pub(crate) fn command() -> clap::Command {
+    Cli::command()
+}
+
+/// Reads the arguments of this process.
+pub(crate) fn read() -> Result<Command, Failure> {
+    let args: Vec<OsString> = std::env::args_os().collect();
+    refuse_single_dashes(&args)?;
+    let clap_failure = |error| Failure::Clap(Box::new(error));
+    let matches = Cli::command()
+        .try_get_matches_from(args)
+        .map_err(clap_failure)?;
+    if let Some(("match", matches)) = matches.subcommand() {
+        matches::refuse_with_resume(matches, Cli::command())?;
+    }
+    let cli = Cli::from_arg_matches(&matches).map_err(clap_failure)?;
+    Ok(cli.command)
+}
+
+/// Users of other referees write `-engine`; clap would take it for seven short flags.
+fn refuse_single_dashes(args: &[OsString]) -> Result<(), Failure> {
+    for arg in args.iter().skip(1).filter_map(|arg| arg.to_str()) {
+        let Some(name) = arg.strip_prefix('-').filter(|name| !name.starts_with('-')) else {
+            continue;
+        };
+        let is_long = |arg: &Arg| arg.get_long() == Some(name);
+        let knows = |command: &clap::Command| command.get_arguments().any(is_long);
+        if name.len() > 1 && Cli::command().get_subcommands().any(knows) {
+            return Err(Failure::Usage(format!(
+                "unknown flag -{name}: expected --{name}"
+            )));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shapes_are_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn play_forces_its_ledger_to_the_disk_unless_told() {
+        for (line, policy) in [
+            ("linesman play susan", SyncPolicy::EachGame),
+            ("linesman play susan --sync game", SyncPolicy::EachGame),
+            ("linesman play susan --sync off", SyncPolicy::Off),
+        ] {
+            let Ok(cli) = Cli::try_parse_from(line.split(' ')) else {
+                panic!("a sound command line: {line}");
+            };
+            let Command::Play(args) = cli.command else {
+                panic!("a game");
+            };
+            assert_eq!(SyncPolicy::from(args.table.sync), policy);
+        }
+    }
+
+    #[test]
+    fn each_engine_has_its_own_words() {
+        let line = "linesman match susan --engine cmd=a name=A --engine builtin --each st=1 --games 2 --each ponder";
+        let Ok(cli) = Cli::try_parse_from(line.split(' ')) else {
+            panic!("a sound command line");
+        };
+        let Command::Match(args) = cli.command else {
+            panic!("a match");
+        };
+        assert_eq!(
+            args.words.engines,
+            [vec!["cmd=a", "name=A"], vec!["builtin"]]
+        );
+        assert_eq!(args.words.each, ["st=1", "ponder"]);
+        assert_eq!(args.games, Some(2));
+    }
+
+    #[test]
+    fn single_dashes_are_explained() {
+        let refuse = |word: &str| refuse_single_dashes(&["linesman".into(), word.into()]);
+        let Err(Failure::Usage(text)) = refuse("-engine") else {
+            panic!("-engine is no flag");
+        };
+        assert!(text.contains("--engine"));
+        for word in ["--engine", "-h", "-", "engine", "-unheard"] {
+            assert!(refuse(word).is_ok(), "{word}");
+        }
+    }
+}

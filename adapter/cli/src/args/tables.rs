@@ -1,0 +1,130 @@
+//! The arguments of the commands that open a table.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::SyncArg;
+use super::values::{level, milliseconds, password};
+
+/// The arguments of `play`.
+#[derive(Debug, Args)]
+pub(crate) struct PlayArgs {
+    /// The game with its options, as in `susan` or `susan:Size=4,SlideLimit=8`
+    pub(crate) game: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+
+    /// Let other people join with nc or telnet at this address; a bare port is open on this machine only. --continue
+    /// listens there again, or at another address given here
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    pub(crate) listen: Option<String>,
+
+    /// The password to join; random and shown if absent
+    #[arg(long, value_name = "WORD", value_parser = password)]
+    pub(crate) password: Option<String>,
+
+    /// Play moves that lose at once without asking for confirmation
+    #[arg(long)]
+    pub(crate) sure: bool,
+
+    /// Resume an unfinished game; without LEDGER the last one of this game in this folder
+    #[arg(long = "continue", value_name = "LEDGER", num_args = 0..=1)]
+    pub(crate) resume: Option<Option<PathBuf>>,
+
+    /// With --continue or --mail: run the commands of a ledger that was not begun here without asking
+    #[arg(long)]
+    pub(crate) trust: bool,
+
+    /// Read an e-mail: one that the word `mail` wrote, or a reply that quotes it; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) mail: Option<PathBuf>,
+
+    /// Write ASCII only
+    #[arg(long)]
+    pub(crate) ascii: bool,
+
+    /// Write plain lines: no colours, no line editing
+    #[arg(long)]
+    pub(crate) plain: bool,
+}
+
+/// Who plays at a table, how long they think, and the records.
+#[derive(Debug, Args)]
+pub(crate) struct TableArgs {
+    /// Who plays first: `human`, `human name=Ann`, `remote` (a guest at --listen), or an engine in the words of
+    /// `match --engine`, quoted as one argument: `builtin`, `cmd=PATH ...`; `none` is the built-in engine, to watch
+    #[arg(long, value_name = "SEAT")]
+    pub(crate) p1: Option<String>,
+
+    /// Who plays second; the built-in engine if absent, or `remote` with --listen
+    #[arg(long, value_name = "SEAT")]
+    pub(crate) p2: Option<String>,
+
+    /// Seconds per move of an engine; 1 if absent
+    #[arg(long, value_name = "SECONDS", conflicts_with = "tc")]
+    pub(crate) st: Option<String>,
+
+    /// A clock for both players, in seconds
+    #[arg(long, value_name = "[MOVES/]TIME[+INC]")]
+    pub(crate) tc: Option<String>,
+
+    /// How long a search may take that no clock bounds, in milliseconds
+    #[arg(long, value_name = "MS", default_value = "600000", value_parser = milliseconds)]
+    pub(crate) search_timeout_ms: u64,
+
+    /// Playing strength of the built-in engine, 0 to 20
+    #[arg(long, value_name = "N", value_parser = level)]
+    pub(crate) level: Option<u32>,
+
+    /// The ledger that records the game, a new file; if absent, a name is chosen and shown
+    #[arg(long, value_name = "FILE")]
+    pub(crate) ledger: Option<PathBuf>,
+
+    /// Write finished games as PGN to this new file too
+    #[arg(long, value_name = "FILE")]
+    pub(crate) pgn: Option<PathBuf>,
+
+    /// Force the ledger to the disk after each move and each finished game, so that it survives a power cut, or never
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) sync: SyncArg,
+}
+
+/// The arguments of `gui`.
+#[cfg(feature = "gui")]
+#[derive(Debug, Args)]
+pub(crate) struct GuiArgs {
+    /// The game to begin with, with its options, as in `susan` or `susan:Size=4,SlideLimit=8`; the page lets you choose
+    /// if absent
+    pub(crate) game: Option<String>,
+
+    /// Who plays first: `human`, `human name=Ann`, `remote` (a guest, by a link), or an engine in the words of
+    /// `match --engine`, quoted as one argument: `builtin`, `cmd=PATH ...`
+    #[arg(long, value_name = "SEAT", requires = "game")]
+    pub(crate) p1: Option<String>,
+
+    /// Who plays second; the built-in engine if absent
+    #[arg(long, value_name = "SEAT", requires = "game")]
+    pub(crate) p2: Option<String>,
+
+    /// The port of the page on this machine; any free one if 0
+    #[arg(long, value_name = "N", default_value = "0")]
+    pub(crate) port: u16,
+
+    /// Open the page in the browser
+    #[arg(long)]
+    pub(crate) open: bool,
+
+    /// Let guests join by a link to this address too; a bare port is open on this machine only
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    pub(crate) listen: Option<String>,
+
+    /// How long a search may take that no clock bounds, in milliseconds
+    #[arg(long, value_name = "MS", default_value = "600000", value_parser = milliseconds)]
+    pub(crate) search_timeout_ms: u64,
+
+    /// Force each ledger to the disk after each move and each finished game, so that it survives a power cut, or never
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) sync: SyncArg,
+}

@@ -1,0 +1,224 @@
+//! The arguments of the commands that read records or test an engine.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::TimeoutArgs;
+use super::values::{count, milliseconds, seed, small};
+
+/// The arguments of `mine`.
+#[derive(Debug, Args)]
+pub(crate) struct MineArgs {
+    /// The game with its options, as in `susan` or `susan:Size=4`
+    pub(crate) game: String,
+
+    /// Games to play
+    #[arg(long, value_name = "N", default_value = "100", value_parser = count)]
+    pub(crate) games: usize,
+
+    /// Maximum number of positions, spread over the lengths found
+    #[arg(long, value_name = "N", default_value = "20", value_parser = count)]
+    pub(crate) count: usize,
+
+    /// Seed of the games
+    #[arg(long, value_name = "N", default_value = "1", value_parser = seed)]
+    pub(crate) srand: u64,
+
+    /// One move in N is random
+    #[arg(long, value_name = "N", default_value = "7", value_parser = small)]
+    pub(crate) mistakes: u32,
+
+    /// Maximum number of positions per proof
+    #[arg(long, value_name = "N", default_value = "300000", value_parser = count)]
+    pub(crate) nodes: usize,
+
+    /// Plies of the shortest win to look for
+    #[arg(long, value_name = "N", default_value = "3", value_parser = small)]
+    pub(crate) shortest: u32,
+
+    /// Plies of the longest win to look for
+    #[arg(long, value_name = "N", default_value = "15", value_parser = small)]
+    pub(crate) longest: u32,
+}
+
+/// The arguments of `solve`.
+#[derive(Debug, Args)]
+pub(crate) struct SolveArgs {
+    /// A suite of positions with their best moves or proven values
+    pub(crate) file: PathBuf,
+
+    /// The engine, described as after `match --engine`; the built-in one if absent
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    pub(crate) engine: Option<Vec<String>>,
+
+    #[command(flatten)]
+    pub(crate) limit: LimitArgs,
+
+    #[command(flatten)]
+    pub(crate) patience: PatienceArgs,
+
+    /// Show one JSON object a position and one for the score, instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// How long an engine may search each position.
+#[derive(Debug, Args)]
+pub(crate) struct LimitArgs {
+    /// Seconds for each position; 1 if no limit is given
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) st: Option<String>,
+
+    /// Plies to search each position
+    #[arg(long, value_name = "N", conflicts_with = "st")]
+    pub(crate) depth: Option<String>,
+
+    /// Positions to search for each position
+    #[arg(long, value_name = "N", conflicts_with_all = ["st", "depth"])]
+    pub(crate) nodes: Option<String>,
+}
+
+/// The timeouts of an engine that answers one position after the other.
+#[derive(Debug, Args)]
+pub(crate) struct PatienceArgs {
+    /// Timeout of the start, in milliseconds
+    #[arg(long, value_name = "MS", default_value = "10000", value_parser = milliseconds)]
+    pub(crate) startup_ms: u64,
+
+    /// Timeout of any answer without a clock, in milliseconds
+    #[arg(long, value_name = "MS", default_value = "60000", value_parser = milliseconds)]
+    pub(crate) ping_ms: u64,
+}
+
+/// The arguments of `analyse`.
+#[derive(Debug, Args)]
+pub(crate) struct AnalyseArgs {
+    /// A ledger, or a PGN file of Linesman
+    pub(crate) file: PathBuf,
+
+    /// The number of the game
+    #[arg(default_value = "1", value_parser = count)]
+    pub(crate) game: usize,
+
+    /// The engine, described as after `match --engine`; the built-in one if absent
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    pub(crate) engine: Option<Vec<String>>,
+
+    #[command(flatten)]
+    pub(crate) limit: LimitArgs,
+
+    #[command(flatten)]
+    pub(crate) patience: PatienceArgs,
+
+    /// Write the game with what was found as comments into this new PGN file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) pgn: Option<PathBuf>,
+
+    /// 7-bit characters only
+    #[arg(long)]
+    pub(crate) ascii: bool,
+
+    /// Show one JSON object a move instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The arguments of `check`.
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// The engine, in words as after `match --engine`: `cmd=PATH` with `arg=WORD` and `dir=PATH`, or `builtin`; then
+    /// `proto=ugi|uci`, `timemargin=MS`, `option.NAME=VALUE`, `stderr=FILE`. And the game, as in `susan` or
+    /// `susan:Size=4`; if absent, `query game` names it; the rules are checked only for a game of the catalogue
+    #[arg(required = true, value_name = "KEY=VALUE|GAME")]
+    pub(crate) words: Vec<String>,
+
+    /// Random games whose positions are compared with the rules
+    #[arg(long, value_name = "N", default_value = "20", value_parser = count)]
+    pub(crate) games: usize,
+
+    /// Seed of the random games; random and shown if absent
+    #[arg(long, value_name = "N", value_parser = seed)]
+    pub(crate) seed: Option<u64>,
+
+    /// Run only this step; repeatable
+    #[arg(long, value_name = "STEP")]
+    pub(crate) only: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) timeouts: TimeoutArgs,
+
+    /// Log each line to and from the engine to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
+
+    /// Show reports, one JSON object a line, instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The arguments of `stats`.
+#[derive(Debug, Args)]
+pub(crate) struct StatsArgs {
+    /// Ledgers or PGN files of Linesman; their games are pooled
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Judge the games by a sequential test: `elo0=X elo1=Y [alpha=0.05] [beta=0.05] [model=logistic|normalized]`;
+    /// without it, by the test of the first ledger that has one, where two players met
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    pub(crate) sprt: Option<Vec<String>>,
+
+    /// Show one JSON object instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Also write the report with its plots into this HTML file, which needs no other file; a report of Linesman that
+    /// stands there is replaced, any other file is refused
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+
+    /// Also write the plots (Elo, sequential test, time, game lengths) into this SVG file; an existing file is treated
+    /// as by --html
+    #[arg(long, value_name = "FILE")]
+    pub(crate) plot: Option<PathBuf>,
+}
+
+/// The arguments of `show`.
+#[derive(Debug, Args)]
+pub(crate) struct ShowArgs {
+    /// A ledger, or a PGN file of Linesman
+    pub(crate) file: PathBuf,
+
+    /// The number of the game
+    #[arg(default_value = "1", value_parser = count)]
+    pub(crate) game: usize,
+
+    /// Draw the last position into this SVG file; with `%d` in the name each position, `%d` being its ply
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<String>,
+
+    /// Draw the position after this many plies
+    #[arg(long, value_name = "N", requires = "svg")]
+    pub(crate) ply: Option<usize>,
+}
+
+/// The arguments of `tune`.
+#[derive(Debug, Args)]
+pub(crate) struct TuneArgs {
+    /// Ledgers of one game, or PGN files of Linesman
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Number of passes over all positions
+    #[arg(long, value_name = "N", default_value = "40", value_parser = count)]
+    pub(crate) epochs: usize,
+
+    /// Seed of the order of the positions
+    #[arg(long, value_name = "N", default_value = "1", value_parser = seed)]
+    pub(crate) srand: u64,
+
+    /// Start from zero weights instead of the engine's
+    #[arg(long)]
+    pub(crate) from_zero: bool,
+}

@@ -1,0 +1,40 @@
+//! Single values. An error says what was expected.
+
+pub(super) fn count(text: &str) -> Result<usize, String> {
+    let number = text
+        .parse()
+        .ok()
+        .filter(|number| (1..=100_000_000).contains(number));
+    number.ok_or_else(|| "expected a whole number from 1 to 100000000".to_owned())
+}
+
+pub(super) fn level(text: &str) -> Result<u32, String> {
+    let level = text.parse().ok().filter(|level| *level <= 20);
+    level.ok_or_else(|| "expected a whole number from 0 to 20".to_owned())
+}
+
+pub(super) fn password(text: &str) -> Result<String, String> {
+    let is_word = text.chars().all(|c| c.is_ascii_graphic());
+    if is_word && (1..=64).contains(&text.len()) {
+        return Ok(text.to_owned());
+    }
+    Err("expected 1 to 64 visible ASCII characters without blanks".to_owned())
+}
+
+pub(super) fn small(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok().filter(|number| (1..=99).contains(number));
+    number.ok_or_else(|| "expected a whole number from 1 to 99".to_owned())
+}
+
+pub(super) fn seed(text: &str) -> Result<u64, String> {
+    text.parse()
+        .map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
+}
+
+pub(super) fn milliseconds(text: &str) -> Result<u64, String> {
+    let number = text
+        .parse()
+        .ok()
+        .filter(|number| (1..=86_400_000).contains(number));
+    number.ok_or_else(|| "expected milliseconds from 1 to 86400000".to_owned())
+}
