@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 use protocol::Query;
 
 use crate::adjudication::Adjudication;
-use crate::arbiter::truth;
+use crate::arbiter::right_answer;
 use crate::client::memory::Wire;
 use crate::client::{Timeouts, Transport};
 use crate::opening::Opening;
@@ -125,7 +125,7 @@ fn answer(position: &mut String, line: &str) -> Vec<String> {
 fn ask(position: &str, query: Query) -> String {
     let opening = Opening::parse(position.strip_prefix("position ").unwrap_or("startpos"));
     let board = rules().open(&opening).expect("a legal position");
-    truth(board.as_ref(), query).unwrap_or_default()
+    right_answer(board.as_ref(), query).unwrap_or_default()
 }
 
 /// Four games of Nim between these engines, two at a time.

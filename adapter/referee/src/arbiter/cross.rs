@@ -47,16 +47,16 @@ impl CrossCheck {
 
 /// What is wrong with an answer, if anything is.
 fn contradict(board: &dyn DynHistory, query: Query, answer: &str) -> Option<String> {
-    let (word, truth) = (query.word(), truth(board, query)?);
-    let is_right = answer.split_whitespace().eq(truth.split_whitespace());
+    let (word, right) = (query.word(), right_answer(board, query)?);
+    let is_right = answer.split_whitespace().eq(right.split_whitespace());
     (!is_right).then(|| {
-        let (answer, truth) = (excerpt(answer), excerpt(&truth));
-        format!("answers query {word} with \"{answer}\" where the rules say \"{truth}\"")
+        let (answer, right) = (excerpt(answer), excerpt(&right));
+        format!("answers query {word} with \"{answer}\" where the rules say \"{right}\"")
     })
 }
 
 /// The right answer to a question about a board; `None` to what a board does not know.
-pub(crate) fn truth(board: &dyn DynHistory, query: Query) -> Option<String> {
+pub(crate) fn right_answer(board: &dyn DynHistory, query: Query) -> Option<String> {
     Some(match query {
         Query::P1Turn => (board.side() == Side::P1).to_string(),
         Query::GameOver => board.outcome().is_some().to_string(),

@@ -6,7 +6,7 @@
 mod cross;
 mod query;
 
-pub(crate) use cross::truth;
+pub(crate) use cross::right_answer;
 
 use kit::{DynHistory, Outcome, Rejection, Side};
 use protocol::Query;

@@ -12,7 +12,7 @@ use super::position::same;
 use super::ready::snapshot;
 use super::report::{Finding, Outcome, ensure, fail, pass, skip, warn};
 use super::search::has_fields;
-use crate::arbiter::truth;
+use crate::arbiter::right_answer;
 use crate::opening::Opening;
 
 /// The three queries of UGI are answered by exactly two words.
@@ -70,10 +70,10 @@ fn ensure_true(
     let Ok(rules) = case.rules() else {
         return Ok(());
     };
-    let truth = truth(&*board(rules, opening), query).unwrap_or_default();
-    ensure(answer == truth, || {
+    let right = right_answer(&*board(rules, opening), query).unwrap_or_default();
+    ensure(answer == right, || {
         format!(
-            "answers query {} with {answer} where the rules say {truth}",
+            "answers query {} with {answer} where the rules say {right}",
             query.word()
         )
     })

@@ -14,7 +14,7 @@ use super::games::{Bias, play};
 use super::query::divide;
 use super::report::{Finding, Outcome, fail, warn};
 use super::shrink::shrink;
-use crate::arbiter::truth;
+use crate::arbiter::right_answer;
 use crate::opening::Opening;
 use crate::registry::Rules;
 
@@ -203,7 +203,7 @@ impl Comparison<'_> {
         let mut board = board(self.rules, opening);
         match self.question {
             Question::Query(query) => {
-                let answer = truth(&*board, query).unwrap_or_default();
+                let answer = right_answer(&*board, query).unwrap_or_default();
                 (format!("query {}", query.word()), answer)
             }
             Question::Perft => {
