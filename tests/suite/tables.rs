@@ -4,10 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use kit::Side;
-use referee::adjudication::Adjudication;
 use referee::event::Event;
-use referee::opening::Opening;
-use referee::plan::{EngineSpec, Format, GameSpec, Plan, Program, Proto, Restart};
+use referee::plan::{EngineSpec, GameSpec, Plan, Program, Proto, Restart};
 use referee::record::SyncPolicy;
 use referee::stop::Stop;
 use referee::table::{
@@ -50,33 +48,12 @@ fn table(folder: &Folder, fault: &str) -> OpenTable {
 
 /// A person plays p1, this engine p2, and another one helps. The searches are not bounded by a clock.
 fn open_table(folder: &Folder, engine: EngineSpec, helper: EngineSpec) -> OpenTable {
+    let game = GameSpec::parse("susan").expect("a game");
+    let players = [spec(Program::Person), engine];
     let plan = Plan {
-        id: String::new(),
-        opening_source: None,
-        version: "test".to_owned(),
-        date: "2026.11.22".to_owned(),
-        game: GameSpec::parse("susan").expect("a game"),
-        engines: vec![spec(Program::Person), engine],
-        format: Format::RoundRobin,
-        games: 1,
-        swaps: false,
-        concurrency: 1,
-        srand: 0,
-        openings: vec![Opening::default()],
-        adjudication: Adjudication {
-            max_plies: usize::MAX,
-            draw: None,
-            resign: None,
-        },
-        sprt: None,
-        arbiter: None,
-        cross_check: false,
         startup_ms: 600_000,
         ping_ms: 600_000,
-        search_timeout_ms: 600_000,
-        ledger: folder.path("game.jsonl"),
-        pgn: None,
-        log: None,
+        ..Plan::one_game(game, players, folder.path("game.jsonl"))
     };
     let host = Host {
         registry: linesman::GAMES,

@@ -74,6 +74,38 @@ fn default_search_timeout_ms() -> u64 {
 }
 
 impl Plan {
+    /// One game at a table, from the start position, that nothing but its rules ends.
+    pub fn one_game(game: GameSpec, players: [EngineSpec; 2], ledger: PathBuf) -> Plan {
+        Plan {
+            id: String::new(),
+            version: String::new(),
+            date: String::new(),
+            game,
+            engines: players.into(),
+            format: Format::RoundRobin,
+            games: 1,
+            swaps: false,
+            concurrency: 1,
+            srand: 0,
+            opening_source: None,
+            openings: vec![Opening::default()],
+            adjudication: Adjudication {
+                max_plies: usize::MAX,
+                draw: None,
+                resign: None,
+            },
+            sprt: None,
+            arbiter: None,
+            cross_check: false,
+            startup_ms: 10_000,
+            ping_ms: 5_000,
+            search_timeout_ms: default_search_timeout_ms(),
+            ledger,
+            pgn: None,
+            log: None,
+        }
+    }
+
     /// The names of the engines that have one, in the order of the command line.
     pub fn names(&self) -> Vec<&str> {
         let names = self.engines.iter().map(|engine| engine.name.as_deref());

@@ -1,11 +1,10 @@
 //! The arguments of `play` as a plan: who sits where, on which clock.
 
 use kit::Side;
-use referee::adjudication::Adjudication;
 use referee::clock::Limit;
 use referee::date::today;
 use referee::opening::Opening;
-use referee::plan::{EngineSpec, Format, GameSpec, Plan, Program, new_plan_id};
+use referee::plan::{EngineSpec, GameSpec, Plan, Program, new_plan_id};
 use referee::registry::{Registry, Rules};
 use referee::table::SideSet;
 
@@ -16,10 +15,6 @@ use crate::words::Words;
 
 /// How far an engine that thinks for a fixed time may overstep it: a person does not mind.
 const MARGIN: &str = "timemargin=10000";
-
-/// How long an engine may take to start, and for answers that no clock bounds, in milliseconds.
-const STARTUP_MS: u64 = 10_000;
-const PING_MS: u64 = 5_000;
 
 /// Who is to play a side.
 pub(crate) struct SeatArgs {
@@ -203,32 +198,14 @@ pub(crate) fn plan(
     opening: Opening,
 ) -> Result<Plan, Failure> {
     let (ledger, pgn) = new_records(args.ledger.as_deref(), args.pgn.as_deref(), &game)?;
+    let players = seats.each_ref().map(|seat| seat.spec.clone());
     Ok(Plan {
         id: new_plan_id(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         date: today(),
-        game,
-        engines: seats.iter().map(|seat| seat.spec.clone()).collect(),
-        format: Format::RoundRobin,
-        games: 1,
-        swaps: false,
-        concurrency: 1,
-        srand: 0,
-        opening_source: None,
         openings: vec![opening],
-        adjudication: Adjudication {
-            max_plies: usize::MAX,
-            draw: None,
-            resign: None,
-        },
-        sprt: None,
-        arbiter: None,
-        cross_check: false,
-        startup_ms: STARTUP_MS,
-        ping_ms: PING_MS,
         search_timeout_ms: args.search_timeout_ms,
-        ledger,
         pgn,
-        log: None,
+        ..Plan::one_game(game, players, ledger)
     })
 }

@@ -11,12 +11,10 @@ use parking_lot::Mutex;
 use protocol::Go;
 use tempfile::TempDir;
 
-use crate::adjudication::Adjudication;
 use crate::client::{BestMove, Complaint, Fault, Message, Thought};
 use crate::clock::{Clock, Limit};
 use crate::event::Event;
-use crate::opening::Opening;
-use crate::plan::{EngineSpec, Format, GameSpec, Plan, Program, Proto, Restart};
+use crate::plan::{EngineSpec, GameSpec, Plan, Program, Proto, Restart};
 use crate::player::{EngineSource, Oracle, Player, PlayerEvent, SeatEngine};
 use crate::process::Batch;
 use crate::record::SyncPolicy;
@@ -219,34 +217,8 @@ fn spec(name: &str, limit: &str) -> EngineSpec {
 }
 
 fn plan(players: [&str; 2], limit: &str, ledger: PathBuf) -> Plan {
-    Plan {
-        id: String::new(),
-        opening_source: None,
-        version: "test".to_owned(),
-        date: "2026.11.22".to_owned(),
-        game: GameSpec::parse("nim").expect("a game"),
-        engines: players.iter().map(|name| spec(name, limit)).collect(),
-        format: Format::RoundRobin,
-        games: 1,
-        swaps: false,
-        concurrency: 1,
-        srand: 0,
-        openings: vec![Opening::default()],
-        adjudication: Adjudication {
-            max_plies: usize::MAX,
-            draw: None,
-            resign: None,
-        },
-        sprt: None,
-        arbiter: None,
-        cross_check: false,
-        startup_ms: 10_000,
-        ping_ms: 5_000,
-        search_timeout_ms: 600_000,
-        ledger,
-        pgn: None,
-        log: None,
-    }
+    let game = GameSpec::parse("nim").expect("a game");
+    Plan::one_game(game, players.map(|name| spec(name, limit)), ledger)
 }
 
 fn host() -> Host {

@@ -1,0 +1,80 @@
+//! What is shown: lines, the board, and the prompt below them.
+
+use super::Client;
+use crate::output::printable;
+use crate::play::screen::{Prompt, Screen};
+use crate::play::{text, word};
+use referee::table::Turn;
+
+impl<S: Screen> Client<S> {
+    /// Adds a line to what is shown; control characters in it are escaped.
+    pub(super) fn say(&mut self, text: &str) {
+        let text = self.style.fit(&printable(text));
+        self.out.push_str(text.trim_end_matches('\n'));
+        self.out.push('\n');
+    }
+
+    /// Shows the board as this person wants it.
+    pub(super) fn show_board(&mut self) {
+        self.is_changed = false;
+        let board = self.style.draw(self.game.board());
+        self.out.push_str(&format!("\n{board}\n\n"));
+    }
+
+    /// Shows what was said, and asks.
+    pub(super) fn flush(&mut self) -> std::io::Result<()> {
+        if std::mem::take(&mut self.has_new_seats) {
+            self.say(&text::seats(&self.game));
+        }
+        if self.is_changed && self.is_board_due() {
+            self.show_board();
+        }
+        let text = std::mem::take(&mut self.out);
+        let prompt = self.standing_prompt(text.is_empty());
+        let game = &self.game;
+        self.screen.show(&text, &prompt, &|| {
+            let words = word::names().map(str::to_owned);
+            game.board().moves().into_iter().chain(words).collect()
+        })
+    }
+
+    /// A player sees the board when someone is to move, a spectator after every move.
+    fn is_board_due(&self) -> bool {
+        match self.game.turn() {
+            Turn::Starting => false,
+            Turn::Engine(_) => !self.game.has_seat(),
+            _ => true,
+        }
+    }
+
+    /// The present prompt if nothing was said since and it is still right; else a new one.
+    fn standing_prompt(&mut self, is_silent: bool) -> Prompt {
+        let prompt = self.make_prompt();
+        let is_ask = matches!(prompt, Prompt::Ask(_));
+        let game = &self.game;
+        let asked = (game.here(), game.turn(), is_ask, self.paste.is_some());
+        match &self.prompt {
+            Some((old, standing)) if is_silent && *old == asked => standing.clone(),
+            _ => {
+                self.prompt = Some((asked, prompt.clone()));
+                prompt
+            }
+        }
+    }
+
+    fn make_prompt(&self) -> Prompt {
+        let wait = || Prompt::Wait(text::waiting_prompt(&self.game));
+        let is_script = !self.screen.manners().is_live;
+        if is_script && (self.pending.is_some() || self.game.is_asking()) {
+            return wait();
+        }
+        if self.paste.is_some() {
+            return Prompt::Ask("setup> ".to_owned());
+        }
+        match text::prompt(&self.game) {
+            Some(text) => Prompt::Ask(text),
+            None if is_script && self.game.is_asked() => Prompt::Ask("yes or no> ".to_owned()),
+            None => wait(),
+        }
+    }
+}
