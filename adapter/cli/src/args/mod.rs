@@ -22,7 +22,8 @@ pub(crate) use matches::{EngineWords, FormatArg, MatchArgs, OutputArgs};
 pub(crate) use tables::GuiArgs;
 pub(crate) use tables::{PlayArgs, TableArgs};
 pub(crate) use tools::{
-    AnalyseArgs, CheckArgs, LimitArgs, MineArgs, PatienceArgs, ShowArgs, SolveArgs, StatsArgs, TuneArgs,
+    AnalyseArgs, CheckArgs, LimitArgs, MineArgs, PatienceArgs, ShowArgs, SolveArgs, StatsArgs,
+    TuneArgs,
 };
 use values::milliseconds;
 
