@@ -248,7 +248,10 @@ fn at_a_terminal(folder: &Folder, locale: &str) -> String {
         .current_dir(folder.path(""))
         .env("LC_ALL", locale);
     let mut terminal = rexpect::session::spawn_command(command, Some(120_000)).expect("it starts");
-    terminal.exp_eof().expect("it ends")
+    let seen = terminal.exp_eof().expect("it ends");
+    // Each byte is given as a character.
+    let bytes = seen.chars().map(|byte| u8::try_from(byte).expect("a byte"));
+    String::from_utf8(bytes.collect()).expect("text")
 }
 
 #[test]
