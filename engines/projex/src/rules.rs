@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use kit::hash::hash;
+use kit::hash::{hash, zobrist};
 use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Rejection, Side};
 
 use crate::geometry::{Cell, Geometry};
@@ -31,9 +31,6 @@ pub struct Projex {
 #[derive(Debug)]
 struct Tables {
     board: Geometry,
-    /// Zobrist numbers of an `x` and of an `o` on each cell.
-    stone_keys: Vec<[u64; 2]>,
-    swap_key: u64,
     lanes: Lanes,
 }
 
@@ -103,24 +100,27 @@ impl Projex {
         if is_loop {
             position.holder = Some(colour);
         }
-        position.key ^= self.tables.stone_keys[usize::from(cell)][colour.index()];
+        position.key ^= stone_key(cell, colour);
         undo
     }
 
     fn exchange(&self, position: &mut Position) {
         position.x_owner = position.x_owner.other();
-        position.key ^= self.tables.swap_key;
+        position.key ^= SWAP_KEY;
     }
+}
+
+/// The hash of exchanged colours; the stones have the keys before it.
+const SWAP_KEY: u64 = zobrist(1 << 32);
+
+fn stone_key(cell: Cell, colour: Colour) -> u64 {
+    zobrist(2 * u64::from(cell) + colour.index() as u64)
 }
 
 impl Tables {
     fn new(size: i32) -> Tables {
         let board = Geometry::new(size);
-        let mut rng = fastrand::Rng::with_seed(1994);
-        let stone_keys = board.cells().map(|_| [rng.u64(..), rng.u64(..)]);
         Tables {
-            stone_keys: stone_keys.collect(),
-            swap_key: rng.u64(..),
             lanes: Lanes::new(&board),
             board,
         }
@@ -215,7 +215,7 @@ impl Game for Projex {
         };
         position.take(cell, undo);
         position.holder = None;
-        position.key ^= self.tables.stone_keys[usize::from(cell)][position.turn().index()];
+        position.key ^= stone_key(cell, position.turn());
     }
 
     fn rules_key(&self) -> u64 {

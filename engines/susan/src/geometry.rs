@@ -4,13 +4,14 @@ use std::array;
 use std::ops::Range;
 
 use kit::Side;
+use kit::hash::zobrist;
 
 use crate::cells::{CENTRE, Cell, Window};
 
 /// One entry for each value of a [`Cell`], so that no look-up is out of range.
 const ENTRIES: usize = 256;
-/// A fixed seed: a position has the same hash in every run.
-const HASH_SEED: u64 = 0x53_5553_414e;
+/// The hash of player 2's turn; the stones have the keys before it.
+const TURN_KEY: u64 = zobrist(2 * ENTRIES as u64);
 
 /// The tables of one board.
 #[derive(Debug)]
@@ -21,7 +22,6 @@ pub(crate) struct Geometry {
     near: [Window; ENTRIES],
     /// For each side, one a cell.
     keys: [[u64; ENTRIES]; 2],
-    turn_key: u64,
 }
 
 /// Where a cell lies on the page: neighbours in a row are two columns apart, neighbours across rows one.
@@ -42,13 +42,12 @@ impl Geometry {
                 near | 1 << (other + usize::from(CENTRE) - cell)
             });
         }
-        let mut rng = fastrand::Rng::with_seed(HASH_SEED);
+        let stone_key = |side: usize, cell: usize| zobrist((side * ENTRIES + cell) as u64);
         Geometry {
             size,
             places,
             near,
-            keys: array::from_fn(|_| array::from_fn(|_| rng.u64(..))),
-            turn_key: rng.u64(..),
+            keys: array::from_fn(|side| array::from_fn(|cell| stone_key(side, cell))),
         }
     }
 
@@ -101,7 +100,7 @@ impl Geometry {
     pub(crate) fn turn_key(&self, side: Side) -> u64 {
         match side {
             Side::P1 => 0,
-            Side::P2 => self.turn_key,
+            Side::P2 => TURN_KEY,
         }
     }
 }
