@@ -80,13 +80,15 @@ deep_enough() {
     esac
 }
 
+# A row a game; nothing is kept from one search to the next.
 time_to_depth() {
     local game threads depth
+    printf '%-24s %5s %12s %12s %12s\n' game depth '1 thread' '2 threads' '4 threads'
     for game in "$@"; do
         depth=${DEPTH:-$(deep_enough "${game%%:*}")}
-        printf '%s to depth %s:' "$game" "$depth"
+        printf '%-24s %5s' "$game" "$depth"
         for threads in 1 2 4; do
-            printf ' %s threads %s ms' "$threads" "$(
+            printf ' %9s ms' "$(
                 { printf 'setoption name Threads value %s\n' "$threads"; from_start "$game" "depth $depth"; } |
                     "$linesman" engine "${game%%:*}" | grep ' nps ' | tail -1 | sed 's/.* time \([0-9]*\).*/\1/'
             )"

@@ -4,7 +4,7 @@ use kit::diagram::{Form, Input, Point, Role};
 use kit::hash::hash;
 use kit::{
     About, Bench, BenchLimit, Diagram, DiagramBuilder, DrawRequest, Engine, Evaluate, Game,
-    Notation, OptionDecl, OptionKind, Options, Outcome, Rejection, RuleSection, Setup, Side,
+    Notation, OptionDecl, OptionKind, Options, Outcome, Rejection, RuleSection, Setup, Side, fen,
 };
 
 /// Nim with some number of heaps, the first of one stone, each next one larger by one.
@@ -130,13 +130,9 @@ impl Notation for Nim {
         format!("{} {}", stones.join("/"), heaps.side)
     }
     fn parse_position(&self, text: &str) -> Result<Setup<Nim>, Rejection> {
-        let (stones, side) = text
-            .split_once(' ')
-            .ok_or("expected heaps and the player to move")?;
-        let stones: Option<Vec<u8>> = stones
-            .split('/')
-            .map(|n| n.parse().ok().filter(|&n| n < 10))
-            .collect();
+        let [stones, side] = fen::fields(text, "heaps and player to move, as in 1/2/3 p1")?;
+        let parse_heap = |n| fen::parse_number(n).filter(|&n: &u8| n < 10);
+        let stones: Option<Vec<u8>> = stones.split('/').map(parse_heap).collect();
         let stones = stones
             .filter(|stones| stones.len() < 10)
             .ok_or("expected heaps like 1/2/3")?;
