@@ -2,6 +2,7 @@
 
 mod analyse;
 mod any;
+mod browser;
 mod check;
 mod clocks;
 mod command_line;

@@ -89,6 +89,8 @@ pub(crate) struct Run {
     child: Child,
     lines: Receiver<String>,
     stderr: Receiver<String>,
+    /// The first line of standard error, once it is written.
+    error_line: Receiver<String>,
 }
 
 /// The exit status and output of a finished command.
@@ -114,9 +116,12 @@ impl Run {
             }
         });
         let (sender, stderr) = channel();
-        let mut pipe = child.stderr.take().expect("piped");
+        let (first, error_line) = channel();
+        let mut pipe = BufReader::new(child.stderr.take().expect("piped"));
         thread::spawn(move || {
             let mut text = String::new();
+            let _ = pipe.read_line(&mut text);
+            let _ = first.send(text.trim_end().to_owned());
             let _ = pipe.read_to_string(&mut text);
             let _ = sender.send(text);
         });
@@ -124,6 +129,7 @@ impl Run {
             child,
             lines,
             stderr,
+            error_line,
         }
     }
 
@@ -138,6 +144,11 @@ impl Run {
             Err(RecvTimeoutError::Disconnected) => None,
             Err(RecvTimeoutError::Timeout) => panic!("linesman hangs"),
         }
+    }
+
+    /// The first line of standard error.
+    pub(crate) fn error_line(&self) -> Option<String> {
+        self.error_line.recv_timeout(TIME_LIMIT).ok()
     }
 
     /// Waits for the end.

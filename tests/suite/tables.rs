@@ -68,6 +68,7 @@ fn open_table(folder: &Folder, engine: EngineSpec, helper: EngineSpec) -> OpenTa
         listen: None,
         auto: None,
         may_rename_ledger: false,
+        restarts_engines: false,
         sync: SyncPolicy::Off,
         host,
     });

@@ -76,11 +76,21 @@ pub(crate) fn play(
 ) -> Result<ExitCode, Failure> {
     let plan = tournament.plan();
     let ledger = plan.ledger.clone();
+    #[cfg(feature = "gui")]
+    let watchers = Broadcast::new(output.json || output.gui);
+    #[cfg(not(feature = "gui"))]
     let watchers = Broadcast::new(output.json);
+    #[cfg(feature = "gui")]
+    let page = output
+        .gui
+        .then(|| crate::gui::show_match(&watchers, &ledger, host))
+        .transpose()?;
     let screen = Screen::open(watchers.watch(), &ledger, plan.names(), output)?;
     let conclusion = tournament.run(done, &mut recorders, &watchers);
     let conclusion = conclusion.map_err(|error| resumable(error, &ledger))?;
     screen.close(conclusion.standing.sprt, &host.stop)?;
+    #[cfg(feature = "gui")]
+    page.into_iter().for_each(gui::Server::stop);
     Ok(finish(&conclusion, &ledger))
 }
 

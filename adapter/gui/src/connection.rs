@@ -1,4 +1,5 @@
-//! One WebSocket: moves texts between the socket and its [`tab`](crate::tab), and closes what is too slow or too fast.
+//! One WebSocket: moves texts between the socket and its [`tab`](crate::tab). What sends too fast is read more slowly, what
+//! reads too slowly is closed.
 //!
 //! Nothing here draws or waits for a table, so the runtime is never held up.
 
@@ -8,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
-use crossbeam_channel::{Sender, bounded};
+use crossbeam_channel::{Sender, TrySendError, bounded};
 use tokio::sync::mpsc;
-use tokio::time::{MissedTickBehavior, interval, timeout};
+use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
 use crate::access::Rights;
 use crate::limits::{MAX_WAITING, Rate};
@@ -21,6 +22,9 @@ use crate::wire::error_text;
 /// How often it is asked whether the page is still there, and how long it may be silent.
 const PING: Duration = Duration::from_secs(25);
 const MAX_SILENCE: Duration = Duration::from_secs(90);
+
+/// A pause of a page that sends more than is taken: it is read on afterwards.
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// Why a connection ends.
 enum End {
@@ -42,6 +46,8 @@ pub(crate) async fn run(socket: WebSocket, shared: Arc<Shared>, rights: Rights) 
         socket,
         to_tab,
         from_tab,
+        waiting: None,
+        reads_at: Instant::now(),
         rate: Rate::full(Instant::now()),
         heard: Instant::now(),
         send_timeout,
@@ -61,7 +67,11 @@ struct Pump {
     socket: WebSocket,
     to_tab: Sender<FromPage>,
     from_tab: mpsc::Receiver<String>,
+    /// A message that the tab had no room for.
+    waiting: Option<FromPage>,
     rate: Rate,
+    /// When the next message is read.
+    reads_at: Instant,
     /// When the page was last heard of.
     heard: Instant,
     send_timeout: Duration,
@@ -72,12 +82,14 @@ impl Pump {
         let mut ping = interval(PING);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
+            let may_read = self.waiting.is_none() && self.reads_at <= Instant::now();
             let next = tokio::select! {
-                message = self.socket.recv() => match message {
+                message = self.socket.recv(), if may_read => match message {
                     Some(Ok(message)) => self.take(message),
                     Some(Err(_)) => Err(End::Fault("a message that is too long or broken")),
                     None => Err(End::Gone),
                 },
+                () = sleep(PAUSE), if !may_read => self.hand_over(),
                 text = self.from_tab.recv() => match text {
                     Some(text) => self.send(Message::Text(Utf8Bytes::from(text))).await,
                     None => Err(End::Gone),
@@ -95,21 +107,32 @@ impl Pump {
         }
     }
 
-    /// Hands a message to the tab.
     fn take(&mut self, message: Message) -> Result<(), End> {
         let now = Instant::now();
         self.heard = now;
-        if !self.rate.take(now) {
-            return Err(End::Fault("too many messages: wait between them"));
-        }
-        let from_page = match message {
-            Message::Text(text) => FromPage::Text(text.as_str().to_owned(), now),
-            Message::Binary(_) => FromPage::Binary,
-            Message::Ping(_) | Message::Pong(_) => return Ok(()),
+        self.reads_at = self.rate.take(now);
+        self.waiting = match message {
+            Message::Text(text) => Some(FromPage::Text(text.as_str().to_owned(), now)),
+            Message::Binary(_) => Some(FromPage::Binary),
+            Message::Ping(_) | Message::Pong(_) => None,
             Message::Close(_) => return Err(End::Gone),
         };
-        let sent = self.to_tab.try_send(from_page);
-        sent.map_err(|_| End::Fault("too many messages: wait for the answers"))
+        self.hand_over()
+    }
+
+    /// Hands the message that waits to the tab, if there is room.
+    fn hand_over(&mut self) -> Result<(), End> {
+        let Some(message) = self.waiting.take() else {
+            return Ok(());
+        };
+        match self.to_tab.try_send(message) {
+            Ok(()) => Ok(()),
+            Err(TrySendError::Full(message)) => {
+                self.waiting = Some(message);
+                Ok(())
+            }
+            Err(TrySendError::Disconnected(_)) => Err(End::Gone),
+        }
     }
 
     async fn send(&mut self, message: Message) -> Result<(), End> {

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use referee::opening::Opening;
-use referee::plan::GameSpec;
+use referee::plan::{EngineSpec, GameSpec};
 use referee::registry::Registry;
+use referee::table::journal::Journal;
 use referee::table::{PausedTable, TableSetup};
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +18,18 @@ pub trait Host: Send + Sync {
     /// # Errors
     /// Says what is wrong with the wish, in words for the person at the page.
     fn set_up(&self, wish: &Wish) -> Result<TableSetup, String>;
+
+    /// Who takes a seat, in the words of [`Wish::seats`] and with a limit as in [`Wish::clock`], and whether the seat is
+    /// kept for a guest.
+    ///
+    /// # Errors
+    /// Says what is wrong with the words.
+    fn player(
+        &self,
+        words: &str,
+        clock: &str,
+        level: Option<u32>,
+    ) -> Result<(EngineSpec, bool), String>;
 
     /// The table of a ledger, locked, to be opened again.
     ///
@@ -34,7 +46,7 @@ pub trait Host: Send + Sync {
 }
 
 /// The table that a page asks for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Wish {
     /// The game with those options that differ from their defaults.
     pub game: GameSpec,
@@ -44,8 +56,10 @@ pub struct Wish {
     pub clock: String,
     /// How well built-in engines play, 0 to 20; full strength if absent.
     pub level: Option<u32>,
-    /// Where the game begins.
-    pub opening: Opening,
+    /// The game so far: at least where it begins.
+    pub journal: Journal,
+    /// What the persons are called whom the seats do not name.
+    pub names: Option<[String; 2]>,
 }
 
 /// A game in a ledger.

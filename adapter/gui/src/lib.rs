@@ -18,7 +18,9 @@ mod lobby;
 mod look;
 mod server;
 mod tab;
+mod watch;
 mod wire;
 
 pub use host::{Host, RecentGame, Wish};
 pub use server::{Server, Settings, Start};
+pub use watch::MatchSource;

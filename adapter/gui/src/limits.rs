@@ -21,11 +21,11 @@ pub(crate) const MAX_WAITING: usize = 64;
 /// Events of a table that wait for a page. A page that is slower loses some, and gets a snapshot.
 pub(crate) const MAX_EVENTS: usize = 1024;
 
-/// Messages that a page may send at once, and how long it takes until it may send another one.
+/// Messages of a page that are read at once, and how long it takes until another one is.
 const BURST: u32 = 200;
-const REFILL: Duration = Duration::from_millis(20);
+const REFILL: Duration = Duration::from_millis(10);
 
-/// How many messages a page may still send.
+/// How many messages of a page may be read.
 #[derive(Debug)]
 pub(crate) struct Rate {
     left: u32,
@@ -40,19 +40,24 @@ impl Rate {
         }
     }
 
-    /// Counts a message; whether it may be sent.
-    pub(crate) fn take(&mut self, now: Instant) -> bool {
+    /// Counts a message; when the next one may be read.
+    pub(crate) fn take(&mut self, now: Instant) -> Instant {
         let gained = now.saturating_duration_since(self.since).as_millis() / REFILL.as_millis();
         let gained = u32::try_from(gained).unwrap_or(u32::MAX);
-        self.left = self.left.saturating_add(gained).min(BURST);
         self.since = if gained < BURST {
             self.since + REFILL * gained
         } else {
             now
         };
-        let may = self.left > 0;
-        self.left = self.left.saturating_sub(1);
-        may
+        self.left = self
+            .left
+            .saturating_add(gained)
+            .min(BURST)
+            .saturating_sub(1);
+        match self.left {
+            0 => self.since + REFILL,
+            _ => now,
+        }
     }
 }
 
@@ -64,10 +69,12 @@ mod tests {
     fn a_rate_is_used_up_and_refilled() {
         let start = Instant::now();
         let mut rate = Rate::full(start);
-        assert_eq!((0..500).filter(|_| rate.take(start)).count(), 200);
-        let later = start + Duration::from_millis(70);
-        assert_eq!((0..500).filter(|_| rate.take(later)).count(), 3);
+        let n_free = |rate: &mut Rate, now| (0..500).take_while(|_| rate.take(now) == now).count();
+        assert_eq!(n_free(&mut rate, start), 199);
+        let later = start + Duration::from_millis(35);
+        assert_eq!(n_free(&mut rate, later), 2);
+        assert_eq!(rate.take(later), start + Duration::from_millis(40));
         let later = start + Duration::from_secs(1_000_000_000);
-        assert_eq!((0..500).filter(|_| rate.take(later)).count(), 200);
+        assert_eq!(n_free(&mut rate, later), 199);
     }
 }

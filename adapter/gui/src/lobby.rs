@@ -2,8 +2,9 @@
 //! engines end. The game stays in its ledger.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -37,8 +38,8 @@ pub(crate) struct HostedTable {
     pub(crate) handle: TableHandle,
     /// The tokens by which the guests who sit here come back: p1, p2.
     pub(crate) seat_tokens: Mutex<[Option<String>; 2]>,
-    /// Whether the program was told of the ledger.
-    pub(crate) is_remembered: AtomicBool,
+    /// The file that keeps the game, once it is begun.
+    pub(crate) ledger: OnceLock<PathBuf>,
     n_visits: AtomicUsize,
     is_ended: AtomicBool,
     /// Wakes the keeper after a change of the two above.
@@ -96,7 +97,7 @@ impl Lobby {
             game,
             handle: table.handle.clone(),
             seat_tokens: Mutex::default(),
-            is_remembered: AtomicBool::new(false),
+            ledger: OnceLock::new(),
             n_visits: AtomicUsize::new(0),
             is_ended: AtomicBool::new(false),
             wake,

@@ -31,7 +31,7 @@ use crate::access::{self, Access, Rights};
 use crate::games::GameInfo;
 use crate::limits::{MAX_CONNECTIONS, MAX_GUEST_MESSAGE, MAX_HOST_MESSAGE, MAX_TABS};
 use crate::lobby::Lobby;
-use crate::{Host, assets, connection};
+use crate::{Host, MatchSource, assets, connection};
 
 /// How long a request may take to arrive.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
@@ -51,6 +51,8 @@ pub struct Settings {
     pub listen: Option<SocketAddr>,
     /// What the first page opens, if anything.
     pub start: Option<Start>,
+    /// The match that pages follow, if any.
+    pub source: Option<MatchSource>,
     /// How long a table without a page is kept.
     pub grace: Duration,
     /// How long a page may take to read a text.
@@ -63,6 +65,7 @@ impl Default for Settings {
             port: 0,
             listen: None,
             start: None,
+            source: None,
             grace: Duration::from_secs(30),
             send_timeout: Duration::from_secs(20),
         }
@@ -89,6 +92,7 @@ pub(crate) struct Shared {
     games: OnceLock<Vec<GameInfo>>,
     /// What the first page opens; it is taken once.
     pub(crate) start: Mutex<Option<Start>>,
+    pub(crate) source: Option<MatchSource>,
     tabs: Arc<Semaphore>,
 }
 
@@ -143,6 +147,7 @@ impl Server {
             host,
             guest_address: addresses[addresses.len() - 1],
             start: Mutex::new(settings.start.clone()),
+            source: settings.source.clone(),
             settings,
             tabs: Arc::new(Semaphore::new(MAX_TABS)),
         });

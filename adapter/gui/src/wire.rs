@@ -30,6 +30,8 @@ struct Message {
 pub(crate) enum Ask {
     /// Begins a table, and looks at it.
     Open(OpenAsk),
+    /// Begins a table with a game from elsewhere, and looks at it.
+    OpenRecord(RecordAsk),
     /// Looks at a table.
     Attach {
         table: String,
@@ -40,6 +42,8 @@ pub(crate) enum Ask {
     Leave,
     /// Asks the table something.
     Table { command: TableCommand },
+    /// Has another player take a seat.
+    Seat(SeatAsk),
     /// Sets what is looked at.
     Look(Look),
     /// Reads a typed move.
@@ -50,6 +54,8 @@ pub(crate) enum Ask {
     Export { what: Export },
     /// A link for a guest; without a side, to watch.
     Invite { side: Option<Side> },
+    /// A finished game of the match.
+    Replay { game: usize },
     /// The tables, and the games that can be opened again.
     Games,
     /// Goes on with the game of a ledger.
@@ -78,6 +84,33 @@ fn no_clock() -> String {
     "-".to_owned()
 }
 
+/// A game from a file.
+#[derive(Debug, Deserialize)]
+pub(crate) struct RecordAsk {
+    /// A ledger, a PGN file, a position string, a drawn board, or `startpos moves ...`.
+    pub(crate) text: String,
+    /// What the text is of, where it does not tell.
+    pub(crate) game: Option<String>,
+    #[serde(default)]
+    pub(crate) options: Map<String, Value>,
+    #[serde(default = "two_persons")]
+    pub(crate) seats: [String; 2],
+}
+
+fn two_persons() -> [String; 2] {
+    ["human".to_owned(), "human".to_owned()]
+}
+
+/// Who takes a seat.
+#[derive(Debug, Deserialize)]
+pub(crate) struct SeatAsk {
+    pub(crate) side: Side,
+    pub(crate) seat: String,
+    #[serde(default = "no_clock")]
+    pub(crate) clock: String,
+    pub(crate) level: Option<u32>,
+}
+
 /// A board to be drawn.
 #[derive(Debug, Deserialize)]
 pub(crate) struct DiagramAsk {
@@ -93,6 +126,8 @@ pub(crate) struct DiagramAsk {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Export {
+    Ledger,
+    Pgn,
     Fen,
     Svg,
 }

@@ -130,6 +130,11 @@ pub(crate) struct OutputArgs {
     /// Show only the final standing
     #[arg(long)]
     pub(crate) quiet: bool,
+
+    /// Show the match on a page in the browser too; its address is written to standard error
+    #[cfg(feature = "gui")]
+    #[arg(long)]
+    pub(crate) gui: bool,
 }
 
 /// The words after each `--engine`, and those after `--each`.
@@ -197,6 +202,7 @@ const WITH_RESUME: &[&str] = &[
     "sync",
     "json",
     "quiet",
+    "gui",
     "trust",
 ];
 

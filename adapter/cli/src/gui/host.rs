@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use gui::{RecentGame, Wish};
 use kit::Side;
+use referee::plan::{EngineSpec, Program};
 use referee::record::SyncPolicy;
 use referee::registry::Registry;
 use referee::stop::Stop;
@@ -40,6 +41,15 @@ impl GuiHost {
             },
             search_timeout_ms: args.search_timeout_ms,
             sync: args.sync,
+        }
+    }
+
+    /// The program while it plays a match.
+    pub(crate) fn of_match(host: Host) -> GuiHost {
+        GuiHost {
+            host,
+            search_timeout_ms: 600_000,
+            sync: SyncArg::default(),
         }
     }
 
@@ -86,14 +96,29 @@ impl GuiHost {
         })
     }
 
+    fn player(&self, words: &str, clock: &str, level: Option<u32>) -> Result<SeatArgs, Failure> {
+        let seats = [words.to_owned(), "human".to_owned()];
+        let args = self.arguments(&seats, clock, level)?;
+        Defaults::of(&args)?.seat("seat", words)
+    }
+
     fn set_up(&self, wish: &Wish) -> Result<TableSetup, Failure> {
         let args = self.arguments(&wish.seats, &wish.clock, wish.level)?;
         let defaults = Defaults::of(&args)?;
         let seats = arguments::seats(&args, &defaults, false)?;
         let guests = guests(&seats);
-        let plan = arguments::plan(&args, wish.game.clone(), &seats, wish.opening.clone())?;
-        let helper = defaults.helper()?;
-        Ok(setup(&args, plan, helper, None, guests, self.host.clone()))
+        let journal = wish.journal.clone();
+        let mut plan = arguments::plan(&args, wish.game.clone(), &seats, journal.opening.clone())?;
+        for (player, name) in plan.engines.iter_mut().zip(wish.names.iter().flatten()) {
+            let is_unnamed = player.program == Program::Person && player.name.is_none();
+            if is_unnamed && !name.is_empty() {
+                player.name = Some(name.clone());
+            }
+        }
+        let (helper, host) = (defaults.helper()?, self.host.clone());
+        let mut setup = setup(&args, plan, helper, Some(journal), guests, host);
+        setup.restarts_engines = true;
+        Ok(setup)
     }
 }
 
@@ -112,6 +137,17 @@ impl gui::Host for GuiHost {
         GuiHost::set_up(self, wish).map_err(|failure| failure.text())
     }
 
+    fn player(
+        &self,
+        words: &str,
+        clock: &str,
+        level: Option<u32>,
+    ) -> Result<(EngineSpec, bool), String> {
+        let seat = GuiHost::player(self, words, clock, level);
+        let seat = seat.map_err(|failure| failure.text())?;
+        Ok((seat.spec, seat.is_remote))
+    }
+
     fn resume(&self, path: &Path, is_trusted: bool) -> Result<PausedTable, String> {
         let named = |why: String| format!("{}: {why}", path.display());
         let read = PausedTable::read(path, self.host.clone());
@@ -125,6 +161,7 @@ impl gui::Host for GuiHost {
                 return Err(named(why));
             }
         }
+        paused.setup.restarts_engines = true;
         paused.setup.sync = SyncPolicy::from(self.sync);
         paused.setup.plan.search_timeout_ms = self.search_timeout_ms;
         // Guests come by links of this server.

@@ -5,14 +5,17 @@ mod host;
 
 use std::env;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
 use crossbeam_channel::bounded;
-use gui::{Server, Settings, Start};
+use gui::{MatchSource, Server, Settings, Start};
+use referee::event::Broadcast;
 use referee::registry::Registry;
+use referee::tournament::Host;
 
 use crate::args::GuiArgs;
 use crate::output::{printable, put};
@@ -65,6 +68,27 @@ pub(crate) fn run(args: &GuiArgs, registry: Registry) -> Result<ExitCode, Failur
     }
     server.stop();
     put.map(|()| ExitCode::SUCCESS)
+}
+
+/// Serves a page that shows a match, and writes its address to standard error.
+pub(crate) fn show_match(
+    events: &Broadcast,
+    ledger: &Path,
+    host: &Host,
+) -> Result<Server, Failure> {
+    let source = MatchSource {
+        events: events.clone(),
+        ledger: ledger.to_owned(),
+    };
+    let settings = Settings {
+        source: Some(source),
+        ..Settings::default()
+    };
+    let host = GuiHost::of_match(host.clone());
+    let server = Server::start(settings, Arc::new(host));
+    let server = server.map_err(|error| Failure::Trouble(format!("--gui: {error}")))?;
+    let _ = writeln!(io::stderr(), "{}", server.link());
+    Ok(server)
 }
 
 /// What the first page opens: the game of the arguments, checked before anything is served.

@@ -115,6 +115,7 @@ pub(crate) fn setup(
         listen: None,
         auto: None,
         may_rename_ledger: args.ledger.is_none(),
+        restarts_engines: false,
         sync: args.sync.into(),
         host,
     }

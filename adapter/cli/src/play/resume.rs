@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use kit::Side;
-use referee::plan::{Plan, Program};
+use referee::plan::{EngineSpec, Plan, Program};
 use referee::table::journal::read_table;
 use referee::table::{PausedTable, SideSet, TableError, TableSetup, resume};
 use referee::tournament::Host;
@@ -125,12 +125,12 @@ fn check_trust(
     trust::check("--continue", engines, Origin::Elsewhere, path)
 }
 
-/// Where the table of a ledger comes from. One from elsewhere writes no file and opens no port that it names. The
-/// helper's line is no part of the plan, and a table makes it of the built-in engine alone: a command there was not
-/// written here.
+/// Where the table of a ledger comes from. One from elsewhere writes no file and opens no port that it names. Players
+/// that the plan does not name stand in lines whose origin is not known: a command among them is from elsewhere.
 pub(crate) fn confine(path: &Path, paused: &mut PausedTable, is_trusted: bool) -> Origin {
-    let is_helper_foreign = paused.setup.helper.program != Program::Builtin && !is_trusted;
-    if trust::origin(paused.plan_line(), is_trusted) == Origin::Here && !is_helper_foreign {
+    let is_command = |player: &EngineSpec| matches!(player.program, Program::Command { .. });
+    let is_foreign = !is_trusted && paused.unplanned().iter().any(is_command);
+    if trust::origin(paused.plan_line(), is_trusted) == Origin::Here && !is_foreign {
         return Origin::Here;
     }
     let TableSetup {

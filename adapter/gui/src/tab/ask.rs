@@ -5,9 +5,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use referee::opening::Opening;
+use referee::record::{format_pgn, read_text};
 use referee::registry::Rules;
+use referee::table::journal::{Journal, parse_game, read_table};
 use referee::table::typing::read_moves;
-use referee::table::{OpenTable, Role, SideSet, TableCommand, open, resume};
+use referee::table::{OpenTable, Role, SideSet, TableCommand, new_id, open, resume};
 use serde_json::{Value, json};
 
 use super::{Gone, Sitting, Tab};
@@ -17,7 +19,7 @@ use crate::games::choose;
 use crate::limits::MAX_EVENTS;
 use crate::lobby::HostedTable;
 use crate::look::{Look, Position};
-use crate::wire::{self, Ask, DiagramAsk, Export, MessageId, OpenAsk};
+use crate::wire::{self, Ask, DiagramAsk, Export, MessageId, OpenAsk, RecordAsk, SeatAsk};
 
 /// The answer to a message: at once, or when the table answers.
 enum Answer {
@@ -43,9 +45,10 @@ impl Tab {
 
     fn carry(&mut self, id: MessageId, ask: Ask, at: Instant) -> Answered {
         match ask {
-            Ask::Open(ask) => self.open(&ask),
+            Ask::Open(ask) => self.open(ask),
+            Ask::OpenRecord(ask) => self.open_record(&ask),
             Ask::OpenFile { path, trust } => {
-                self.only_host("open-file")?;
+                self.may_open("open-file")?;
                 let paused = self.shared.host.resume(&path, trust)?;
                 let game = paused.setup.plan.game.clone();
                 let table = resume(paused).map_err(|error| error.to_string())?;
@@ -65,6 +68,7 @@ impl Tab {
                 Ok(Answer::Now(json!({})))
             }
             Ask::Table { command } => self.ask_table(id, command, at),
+            Ask::Seat(ask) => self.seat(id, &ask, at),
             Ask::Look(look) => {
                 self.sitting()?.find(&look)?;
                 self.look = look;
@@ -75,6 +79,11 @@ impl Tab {
             Ask::Diagram(ask) => self.diagram(&ask),
             Ask::Export { what } => self.export(what),
             Ask::Invite { side } => self.invite(side),
+            Ask::Replay { game } => {
+                let source = self.shared.source.as_ref();
+                let source = source.ok_or("replay: no match is shown here")?;
+                Ok(Answer::Now(json!(source.replay(game)?)))
+            }
             Ask::Games => {
                 self.only_host("games")?;
                 let games = self.shared.host.recent();
@@ -94,6 +103,17 @@ impl Tab {
         }
     }
 
+    /// Whether tables are opened here: a match is not slowed by any.
+    fn may_open(&self, word: &str) -> Result<(), String> {
+        self.only_host(word)?;
+        match self.shared.source {
+            Some(_) => Err(format!(
+                "{word}: a match is shown here, and no table is opened"
+            )),
+            None => Ok(()),
+        }
+    }
+
     fn may_see(&self, id: &str) -> bool {
         match &self.rights {
             Rights::Host => true,
@@ -101,21 +121,57 @@ impl Tab {
         }
     }
 
-    fn open(&mut self, ask: &OpenAsk) -> Answered {
-        self.only_host("open")?;
-        self.shared.lobby.make_room()?;
+    fn open(&mut self, ask: OpenAsk) -> Answered {
+        self.may_open("open")?;
         let (game, rules) = choose(self.shared.host.registry(), &ask.game, &ask.options)?;
         let opening = read_opening(&rules, ask.opening.as_deref())?;
-        let wish = Wish {
-            game: game.clone(),
-            seats: ask.seats.clone(),
-            clock: ask.clock.clone(),
+        self.begin(Wish {
+            game,
+            seats: ask.seats,
+            clock: ask.clock,
             level: ask.level,
-            opening,
+            journal: Journal::new(new_id(), opening),
+            names: None,
+        })
+    }
+
+    fn open_record(&mut self, ask: &RecordAsk) -> Answered {
+        self.may_open("open-record")?;
+        let registry = self.shared.host.registry();
+        let found = parse_game(ask.text.as_bytes(), new_id()).map_err(|error| error.to_string())?;
+        let (game, rules) = match (&found.game, &ask.game) {
+            (Some(game), _) => {
+                let named = |(name, value): &(String, String)| (name.clone(), json!(value));
+                choose(
+                    registry,
+                    &game.name,
+                    &game.options.iter().map(named).collect(),
+                )?
+            }
+            (None, Some(game)) => choose(registry, game, &ask.options)?,
+            (None, None) => return Err("the text does not tell its game: expected game".to_owned()),
         };
+        let journal = match found.game {
+            Some(_) => found.journal,
+            // A drawn board is read by the rules.
+            None => Journal::of_opening(new_id(), read_opening(&rules, Some(&ask.text))?),
+        };
+        self.begin(Wish {
+            game,
+            seats: ask.seats.clone(),
+            clock: "-".to_owned(),
+            level: None,
+            journal,
+            names: found.names,
+        })
+    }
+
+    /// Begins a table, and looks at it.
+    fn begin(&mut self, wish: Wish) -> Answered {
+        self.shared.lobby.make_room()?;
         let setup = self.shared.host.set_up(&wish)?;
         let table = open(setup).map_err(|error| error.to_string())?;
-        self.take_in(game, table)
+        self.take_in(wish.game, table)
     }
 
     /// Looks at a table that was opened.
@@ -187,15 +243,53 @@ impl Tab {
     }
 
     fn export(&self, what: Export) -> Answered {
+        if what == Export::Ledger {
+            self.only_host("export ledger")?;
+        }
         let Position { board, .. } = self.position()?;
         let sitting = self.sitting.as_ref().ok_or("no table")?;
         let game = sitting.game()?;
-        let stem = format!("{}-{}", game.snapshot().game.name, board.ply());
-        let (name, text) = match what {
-            Export::Fen => (format!("{stem}.txt"), board.fen()),
-            Export::Svg => (format!("{stem}.svg"), self.look.svg(board.as_ref())),
+        let stem = format!("{}-{}", game.snapshot().game.name, game.snapshot().id);
+        let ledger = || {
+            sitting
+                .visit()
+                .table()
+                .ledger
+                .get()
+                .ok_or("no ledger is begun yet")
         };
-        Ok(Answer::Now(json!({ "name": name, "text": text })))
+        let (kind, text) = match what {
+            Export::Ledger => (
+                "jsonl",
+                read_text(ledger()?).map_err(|error| error.to_string())?,
+            ),
+            Export::Pgn => {
+                let saved = read_table(ledger()?).map_err(|error| error.to_string())?;
+                let plan = saved.ledger.plan;
+                let record = game.record(plan.date.clone());
+                (
+                    "pgn",
+                    format_pgn(self.shared.host.registry(), &plan, &record),
+                )
+            }
+            Export::Fen => ("txt", board.fen()),
+            Export::Svg => ("svg", self.look.svg(board.as_ref())),
+        };
+        Ok(Answer::Now(
+            json!({ "name": format!("{stem}.{kind}"), "text": text }),
+        ))
+    }
+
+    fn seat(&mut self, id: MessageId, ask: &SeatAsk, at: Instant) -> Answered {
+        self.only_host("seat")?;
+        let player = self.shared.host.player(&ask.seat, &ask.clock, ask.level);
+        let (player, guest) = player?;
+        let command = TableCommand::SetSeat {
+            side: ask.side,
+            player: Box::new(player),
+            guest,
+        };
+        self.ask_table(id, command, at)
     }
 
     fn invite(&self, side: Option<kit::Side>) -> Answered {

@@ -13,6 +13,7 @@ use tokio::sync::mpsc;
 use crate::access::Rights;
 use crate::look::Look;
 use crate::server::Shared;
+use crate::watch::Following;
 use crate::wire::{self, Told};
 use sitting::Sitting;
 
@@ -33,6 +34,7 @@ pub(crate) struct Tab {
     to_page: mpsc::Sender<String>,
     look: Look,
     sitting: Option<Sitting>,
+    following: Option<Following>,
     /// Whether what is looked at has changed since the page was told.
     is_view_due: bool,
 }
@@ -54,6 +56,7 @@ impl Tab {
             to_page,
             look: Look::default(),
             sitting: None,
+            following: None,
             is_view_due: false,
         }
     }
@@ -66,20 +69,32 @@ impl Tab {
 
     fn serve(&mut self) -> Result<(), Gone> {
         self.greet()?;
+        self.following = self.shared.source.as_ref().map(Following::new);
         loop {
             let none = never();
+            let news = self
+                .following
+                .as_ref()
+                .map(|following| following.events().clone());
+            let news = news.unwrap_or_else(never);
             let events = self
                 .sitting
                 .as_ref()
                 .map(|sitting| sitting.events().clone());
             let events = events.unwrap_or(none);
+            let is_busy = self.sitting.as_ref().is_some_and(Sitting::is_busy);
+            let from_page = if is_busy {
+                never()
+            } else {
+                self.from_page.clone()
+            };
             // A board is drawn when nothing waits that could change it.
             if self.is_view_due && self.from_page.is_empty() && events.is_empty() {
                 self.is_view_due = false;
                 self.show()?;
             }
             select! {
-                recv(self.from_page) -> message => match message {
+                recv(from_page) -> message => match message {
                     Ok(FromPage::Text(text, at)) => self.take(&text, at)?,
                     Ok(FromPage::Binary) => {
                         let why = "not a message: expected text".to_owned();
@@ -91,6 +106,7 @@ impl Tab {
                     Ok(event) => self.hear(&event)?,
                     Err(_) => self.sitting = None,
                 },
+                recv(news) -> event => self.follow(event.ok())?,
             }
         }
     }
@@ -112,10 +128,30 @@ impl Tab {
                     own(table).into_iter().collect()
                 }
             },
-            is_match: false,
+            is_match: self.shared.source.is_some(),
             start: is_host.then(|| self.shared.start.lock().take()).flatten(),
         };
         self.send(hello.text())
+    }
+
+    /// Tells what happens in the match; without an event it has ended.
+    fn follow(&mut self, event: Option<Arc<Event>>) -> Result<(), Gone> {
+        let Some(following) = &mut self.following else {
+            return Ok(());
+        };
+        let is_end = event.is_none();
+        let Some(event) = event.or_else(|| following.last()) else {
+            self.following = None;
+            return Ok(());
+        };
+        let ends = following.lost_ends(&event);
+        if is_end {
+            self.following = None;
+        }
+        for event in std::iter::once(&*event).chain(&ends) {
+            self.send(wire::event_text(event, |_| None))?;
+        }
+        Ok(())
     }
 
     fn hear(&mut self, event: &Event) -> Result<(), Gone> {

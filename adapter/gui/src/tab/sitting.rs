@@ -1,7 +1,6 @@
 //! A page at a table: a client with the page's requests under way, and the game as it knows it.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use crossbeam_channel::Receiver;
@@ -62,6 +61,11 @@ impl Sitting {
         game.ok_or_else(|| "the table has not told its game yet: wait".to_owned())
     }
 
+    /// Whether so many requests are under way that the page has to wait.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.asked.len() >= MAX_WAITING
+    }
+
     /// Asks the table; its answer answers the page's message.
     pub(crate) fn ask(
         &mut self,
@@ -69,9 +73,6 @@ impl Sitting {
         command: TableCommand,
         at: Instant,
     ) -> Result<(), String> {
-        if self.asked.len() >= MAX_WAITING {
-            return Err("too many requests under way: wait for the answers".to_owned());
-        }
         let sent = self.client.send_at(command, at);
         let request = sent.map_err(|error| error.to_string())?;
         self.asked.insert(request.0, id);
@@ -131,7 +132,7 @@ impl Sitting {
         if let Event::Table(TableEvent::Snapshot(snapshot)) = event {
             let table = self.visit.table();
             if let Some(ledger) = &snapshot.ledger
-                && !table.is_remembered.swap(true, Ordering::AcqRel)
+                && table.ledger.set(ledger.clone()).is_ok()
             {
                 host.remember(ledger);
             }

@@ -12,7 +12,7 @@ use crate::clock::Limit;
 use crate::event::Event;
 use crate::opening::Opening;
 use crate::play::Ending;
-use crate::record::PlyRecord;
+use crate::record::{GameRecord, GameResult, PlyRecord, Termination};
 use crate::registry::Rules;
 
 /// A game that a client can show. Its rules serve to draw the board and to read what is typed; the table alone judges.
@@ -82,6 +82,9 @@ impl ClientGame {
                 self.snapshot.ending = None;
                 self.board = self.open_here()?;
                 return Ok(true);
+            }
+            TableEvent::LineAdded { from, plies, .. } => {
+                self.snapshot.tree.add_line(*from, plies);
             }
             TableEvent::Turn { turn, clocks, .. } => {
                 self.snapshot.turn = *turn;
@@ -275,6 +278,38 @@ impl ClientGame {
     /// The rules of the game with its options.
     pub fn rules(&self) -> &Rules {
         &self.rules
+    }
+
+    /// The line where the game stands, as a record of this day; its result is unknown while the game goes on.
+    pub fn record(&self, date: String) -> GameRecord {
+        let Snapshot {
+            opening, number, ..
+        } = &self.snapshot;
+        let line: Vec<&Ply> = self.tree().line().collect();
+        let codes = line.iter().map(|ply| ply.code.clone());
+        let book = opening.moves.iter().map(|_| None);
+        let ending = self.snapshot.ending.clone();
+        let ending = ending.unwrap_or_else(|| Ending {
+            result: GameResult::Unknown,
+            termination: Termination::Normal,
+            reason: String::new(),
+            fault: None,
+        });
+        GameRecord {
+            game: *number,
+            pair: *number,
+            p1: self.player_name(Side::P1).to_owned(),
+            p2: self.player_name(Side::P2).to_owned(),
+            opening: opening.clone(),
+            moves: opening.moves.iter().cloned().chain(codes).collect(),
+            result: ending.result,
+            termination: ending.termination,
+            reason: ending.reason,
+            plies: book.chain(line.iter().map(|ply| ply.record)).collect(),
+            date,
+            notes: Vec::new(),
+            fault: None,
+        }
     }
 
     /// The position of any node.

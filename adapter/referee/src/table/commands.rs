@@ -147,6 +147,12 @@ impl Table {
                 self.clients.tell(client, TableEvent::Clocks { clocks });
             }
             TableCommand::SetAuto { sides } => self.set_auto(sides)?,
+            TableCommand::AddLine { from, codes } => self.add_line(from, &codes)?,
+            TableCommand::SetSeat {
+                side,
+                player,
+                guest,
+            } => self.set_seat(side, *player, guest)?,
             TableCommand::SetLevel { level } => self.set_level(level)?,
             TableCommand::Save { path } => {
                 self.save(&path)?;
@@ -226,6 +232,8 @@ impl TableCommand {
             TableCommand::StopAnalysis => "stop-analysis",
             TableCommand::Clock => "clock",
             TableCommand::SetAuto { .. } => "set-auto",
+            TableCommand::AddLine { .. } => "add-line",
+            TableCommand::SetSeat { .. } => "set-seat",
             TableCommand::SetLevel { .. } => "set-level",
             TableCommand::Save { .. } => "save",
             TableCommand::Load { .. } => "load",
@@ -243,6 +251,8 @@ impl TableCommand {
             TableCommand::Go
                 | TableCommand::Pause
                 | TableCommand::SetAuto { .. }
+                | TableCommand::AddLine { .. }
+                | TableCommand::SetSeat { .. }
                 | TableCommand::SetLevel { .. }
                 | TableCommand::Save { .. }
                 | TableCommand::Load { .. }

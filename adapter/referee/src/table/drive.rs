@@ -80,6 +80,7 @@ impl Table {
             }
             PlayerEvent::Ready => {
                 seat.rest();
+                self.settle_name(side);
                 Ok(())
             }
             PlayerEvent::Moved(best) if is_thinking => {
@@ -112,7 +113,12 @@ impl Table {
         if self.is_stand_in(side) {
             return self.lose_stand_in(side, &fault);
         }
+        let is_mortal = fault.is_death() || matches!(fault, Fault::Start(_));
         match stage {
+            Stage::Thinking | Stage::Preparing if self.restarts_engines && is_mortal => {
+                self.restart_engine(side, &fault);
+                Ok(())
+            }
             Stage::Thinking => self.judge(side, Err(fault), Mover::Engine),
             Stage::Preparing => {
                 let halt = self.game.lose(&mut players(&mut self.seats), side, &fault);
@@ -150,6 +156,19 @@ impl Table {
         self.return_clock();
         self.tell_fault(side, what);
         self.seat_mut(side).drop_engine();
+    }
+
+    /// A fresh engine goes on in the place of one that died in its turn; after a second death there, it waits for `go`.
+    fn restart_engine(&mut self, side: Side, fault: &Fault) {
+        let here = Some(self.tree.here());
+        let what = if self.restarted_at == here {
+            self.is_held = true;
+            format!("{fault} again: a fresh process waits for go")
+        } else {
+            format!("{fault}: a fresh process goes on")
+        };
+        self.restarted_at = here;
+        self.replace_engine(side, &what);
     }
 
     /// An engine that took a person's seat has failed: the person plays on.

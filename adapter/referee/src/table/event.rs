@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::request::{ClientId, RequestId, Role};
 use super::snapshot::{ClientInfo, ClockInfo, Proposal, SeatInfo, Snapshot, Turn};
 use super::study::{AnalysedNode, ReviewedNode, RunningStudy, StudyKind};
-use super::tree::{Mover, NodeId};
+use super::tree::{Mover, NodeId, Ply};
 use crate::event::Event;
 use crate::record::Points;
 
@@ -75,6 +75,15 @@ pub enum TableEvent {
     WentTo {
         /// The node.
         node: NodeId,
+    },
+    /// Moves were added to the tree; the game stays where it stands.
+    LineAdded {
+        /// The node that the first move is made in.
+        from: NodeId,
+        /// The moves; one that was in the tree already stays as it was.
+        plies: Vec<Ply>,
+        /// Their nodes.
+        nodes: Vec<NodeId>,
     },
     /// Another one plays a seat, or its guest has come or gone.
     SeatChanged {

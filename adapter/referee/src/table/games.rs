@@ -7,7 +7,7 @@ use kit::Side;
 
 use super::TableError;
 use super::consent::Action;
-use super::journal::{Journal, RecordedEnding, read_game};
+use super::journal::{FoundGame, Journal, RecordedEnding, read_game};
 use super::request::ClientId;
 use super::start::settled;
 use super::state::Table;
@@ -15,6 +15,7 @@ use super::tree::NodeId;
 use crate::arbiter::Arbiter;
 use crate::event::Event;
 use crate::opening::Opening;
+use crate::plan::GameSpec;
 use crate::play::{BY_THE_RULES, Ending, LiveGame};
 
 impl Table {
@@ -42,16 +43,19 @@ impl Table {
     ) -> Result<(), TableError> {
         let refuse = |why: String| TableError::Refused(format!("{}: {why}", path.display()));
         let read = read_game(path, new_id());
-        let (plan, journal) = read.map_err(|error| refuse(error.to_string()))?;
-        if let Some(plan) = plan.filter(|plan| plan.game != self.plan.game) {
-            let why = format!(
-                "it holds a game of {}: expected {}",
-                plan.game, self.plan.game
-            );
+        let FoundGame { game, journal, .. } = read.map_err(|error| refuse(error.to_string()))?;
+        if let Some(other) = game.filter(|game| !self.is_own_game(game)) {
+            let why = format!("it holds a game of {other}: expected {}", self.plan.game);
             return Err(refuse(why));
         }
         settled(&self.rules, &journal).map_err(|error| refuse(error.to_string()))?;
         self.replace_game(client, journal, now)
+    }
+
+    /// Whether this is the game of the table with the same options, however they are written.
+    fn is_own_game(&self, game: &GameSpec) -> bool {
+        let rules = self.registry.rules(game).ok().flatten();
+        rules.is_some_and(|rules| rules.is_same(&self.rules))
     }
 
     fn replace_game(

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::request::SideSet;
 use super::tree::{Mover, NodeId, Ply, Tree};
 use crate::opening::Opening;
-use crate::plan::{EngineSpec, Plan};
+use crate::plan::{EngineSpec, GameSpec, Program};
 use crate::record::{
     GameRecord, GameResult, Ledger, LedgerError, LedgerWriter, PlyRecord, parse_ledger, read_pgn,
     read_records,
@@ -46,6 +46,23 @@ pub enum JournalEntry {
     },
     /// Moves were taken back, or played again: where the game stands.
     At(NodeId),
+    /// Moves were added to the tree; the game stays where it stands.
+    Line {
+        /// The node that the first move is made in.
+        from: NodeId,
+        /// Canonical codes.
+        codes: Vec<String>,
+    },
+    /// Another player has taken a seat.
+    Seat {
+        /// Which.
+        side: Side,
+        /// Who, and his limit.
+        player: Box<EngineSpec>,
+        /// Whether the seat is kept for a guest.
+        #[serde(default)]
+        guest: bool,
+    },
     /// Which seats an engine plays, in the order of the sides.
     Auto([bool; 2]),
     /// Guests may come in.
@@ -102,6 +119,8 @@ pub struct SavedTable {
     pub helper: Option<EngineSpec>,
     /// Which seats an engine plays, if that was changed.
     pub auto: Option<[bool; 2]>,
+    /// The players who have taken seats since the beginning, in the order of the sides, and whether they are guests.
+    pub seats: [Option<(EngineSpec, bool)>; 2],
     /// Where guests came in last, if they could.
     pub entrance: Option<Entrance>,
     /// The last game.
@@ -127,6 +146,7 @@ impl SavedTable {
             ledger,
             helper: None,
             auto: None,
+            seats: [None, None],
             entrance: None,
             journal: None,
         };
@@ -148,9 +168,21 @@ impl SavedTable {
         match line.journal {
             JournalEntry::Helper(spec) => self.helper = Some(*spec),
             JournalEntry::Auto(auto) => self.auto = Some(auto),
+            JournalEntry::Seat {
+                side,
+                player,
+                guest,
+            } => {
+                if let Some(auto) = &mut self.auto {
+                    auto[side.index()] = player.program != Program::Person;
+                }
+                self.seats[side.index()] = Some((*player, guest));
+            }
             JournalEntry::Guests(entrance) => self.entrance = Some(entrance),
             JournalEntry::Game { id, opening } => self.journal = Some(Journal::new(id, opening)),
-            entry @ (JournalEntry::Move { .. } | JournalEntry::At(_)) => {
+            entry @ (JournalEntry::Move { .. }
+            | JournalEntry::At(_)
+            | JournalEntry::Line { .. }) => {
                 let journal = self.journal.as_mut().ok_or("a move before any game")?;
                 journal.take(entry)?;
             }
@@ -196,7 +228,7 @@ impl Journal {
     }
 
     /// A line with a position, and moves from there.
-    fn of_opening(id: String, opening: Opening) -> Journal {
+    pub fn of_opening(id: String, opening: Opening) -> Journal {
         let Opening { fen, moves } = opening;
         let start = Opening {
             fen,
@@ -211,11 +243,18 @@ impl Journal {
 
     fn take(&mut self, entry: JournalEntry) -> Result<(), String> {
         let at = match &entry {
-            JournalEntry::Move { from, .. } | JournalEntry::At(from) => *from,
+            JournalEntry::Move { from, .. }
+            | JournalEntry::At(from)
+            | JournalEntry::Line { from, .. } => *from,
             _ => return Ok(()),
         };
         if !self.tree.contains(at) {
             return Err(format!("there is no node {} before it", at.0));
+        }
+        if let JournalEntry::Line { codes, .. } = entry {
+            let plies = codes.into_iter().map(|code| unsettled(code, None));
+            self.tree.add_line(at, &plies.collect::<Vec<_>>());
+            return Ok(());
         }
         self.ended = None;
         self.tree.go(at);
@@ -265,30 +304,65 @@ pub(crate) fn entries(journal: &Journal) -> Vec<JournalEntry> {
     entries
 }
 
+/// A game that comes from elsewhere, and what else its file tells.
+#[derive(Debug)]
+pub struct FoundGame {
+    /// What was played, where the file tells.
+    pub game: Option<GameSpec>,
+    /// The players in the order of the sides, where the file tells.
+    pub names: Option<[String; 2]>,
+    /// The game itself.
+    pub journal: Journal,
+}
+
 /// A game from a file: the last of a table's ledger, the first of a match's or of a PGN file, or a line with a
-/// position. The plan is that of a ledger.
-pub fn read_game(path: &Path, id: String) -> Result<(Option<Plan>, Journal), LedgerError> {
+/// position.
+pub fn read_game(path: &Path, id: String) -> Result<FoundGame, LedgerError> {
     let bytes = read_records(path).map_err(LedgerError::Io)?;
-    let text = || String::from_utf8_lossy(&bytes).into_owned();
+    parse_game(&bytes, id)
+}
+
+/// As [`read_game`], of the contents of a file.
+pub fn parse_game(bytes: &[u8], id: String) -> Result<FoundGame, LedgerError> {
+    let text = || String::from_utf8_lossy(bytes).into_owned();
     match bytes.trim_ascii_start().first() {
-        Some(b'{') => ledger_game(SavedTable::parse(&bytes)?, id),
+        Some(b'{') => ledger_game(SavedTable::parse(bytes)?, id),
         Some(b'[') => {
-            let game = read_pgn(&text()).into_iter().next();
-            let record = game.ok_or_else(no_game)?.record;
-            Ok((None, Journal::of_record(id, record)))
+            let found = read_pgn(&text()).into_iter().next().ok_or_else(no_game)?;
+            let record = found.record;
+            Ok(FoundGame {
+                game: found.game,
+                names: Some([record.p1.clone(), record.p2.clone()]),
+                journal: Journal::of_record(id, record),
+            })
         }
-        Some(_) => Ok((None, Journal::of_opening(id, Opening::parse(&text())))),
+        Some(_) => Ok(FoundGame {
+            game: None,
+            names: None,
+            journal: Journal::of_opening(id, Opening::parse(&text())),
+        }),
         None => Err(no_game()),
     }
 }
 
-fn ledger_game(table: SavedTable, id: String) -> Result<(Option<Plan>, Journal), LedgerError> {
+fn ledger_game(table: SavedTable, id: String) -> Result<FoundGame, LedgerError> {
     let Ledger { plan, games, .. } = table.ledger;
     let record = games.into_iter().next();
-    let journal = table
-        .journal
-        .or_else(|| record.map(|record| Journal::of_record(id, record)));
-    Ok((Some(plan), journal.ok_or_else(no_game)?))
+    let players = plan.engines.iter().filter_map(|player| player.name.clone());
+    let planned: Result<[String; 2], _> = players.collect::<Vec<_>>().try_into();
+    let recorded = record
+        .as_ref()
+        .map(|record| [record.p1.clone(), record.p2.clone()]);
+    let (names, journal) = match (table.journal, record) {
+        (Some(journal), _) => (planned.ok(), journal),
+        (None, Some(record)) => (recorded, Journal::of_record(id, record)),
+        (None, None) => return Err(no_game()),
+    };
+    Ok(FoundGame {
+        game: Some(plan.game),
+        names,
+        journal,
+    })
 }
 
 fn no_game() -> LedgerError {

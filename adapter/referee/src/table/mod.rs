@@ -22,11 +22,13 @@ mod state;
 mod commands;
 mod consent;
 mod games;
+mod lines;
 mod moves;
 mod paused;
 mod post;
 mod records;
 mod review;
+mod seat_change;
 mod seating;
 mod start;
 

@@ -2,10 +2,13 @@
 
 use std::path::Path;
 
+use kit::Side;
+
 use super::TableError;
 use super::journal::{Entrance, Journal, SavedTable, open_table};
 use super::request::SideSet;
 use super::setup::TableSetup;
+use crate::plan::EngineSpec;
 use crate::record::{Ledger, LedgerWriter, SyncPolicy};
 use crate::tournament::Host;
 
@@ -15,6 +18,7 @@ pub struct PausedTable {
     /// As the ledger has it. Players, limits and guests may be changed.
     pub setup: TableSetup,
     pub(super) ledger: Ledger,
+    unplanned: Vec<EngineSpec>,
     /// Where guests came in last.
     pub(super) entrance: Option<Entrance>,
     pub(super) journal: Journal,
@@ -32,6 +36,7 @@ impl PausedTable {
             ledger,
             helper,
             auto,
+            seats,
             entrance,
             journal,
         } = saved;
@@ -42,24 +47,44 @@ impl PausedTable {
         };
         let mut plan = ledger.plan.clone();
         path.clone_into(&mut plan.ledger);
+        let mut guests = entrance.map_or(SideSet::NONE, |entrance| entrance.seats);
+        let mut unplanned = vec![helper.clone()];
+        for (side, changed) in Side::BOTH.into_iter().zip(seats) {
+            let Some((player, is_guest)) = changed else {
+                continue;
+            };
+            guests = guests.without(side);
+            if is_guest {
+                guests = guests.with(side);
+            }
+            unplanned.push(player.clone());
+            plan.engines[side.index()] = player;
+        }
         let setup = TableSetup {
             plan,
             helper,
             game: None,
-            guests: entrance.map_or(SideSet::NONE, |entrance| entrance.seats),
+            guests,
             listen: entrance.map(|entrance| entrance.listen),
             auto,
             may_rename_ledger: false,
+            restarts_engines: false,
             sync: SyncPolicy::default(),
             host,
         };
         Ok(PausedTable {
             setup,
             ledger,
+            unplanned,
             entrance,
             journal,
             writer,
         })
+    }
+
+    /// Players that the plan does not name: the helper, and those who took a seat later.
+    pub fn unplanned(&self) -> &[EngineSpec] {
+        &self.unplanned
     }
 
     /// The line of the ledger that holds the plan.

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::tree::NodeId;
 use crate::event::Event;
 use crate::opening::Opening;
+use crate::plan::EngineSpec;
 
 /// A client's number at its table; no two clients of a table share one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -170,6 +171,13 @@ pub enum TableCommand {
     },
     /// An engine makes the move that is due; engines that wait go on.
     Go,
+    /// Adds moves to the tree; the game stays where it stands.
+    AddLine {
+        /// The node that the first move is made in.
+        from: NodeId,
+        /// The moves.
+        codes: Vec<String>,
+    },
     /// Stops engines after their next answer: they wait until `go`.
     Pause,
     /// Offers a draw, or agrees to the other's offer.
@@ -214,6 +222,16 @@ pub enum TableCommand {
     SetAuto {
         /// The seats.
         sides: SideSet,
+    },
+    /// Has another player take a seat, or the same on another clock.
+    SetSeat {
+        /// The seat.
+        side: Side,
+        /// Who, and his limit.
+        player: Box<EngineSpec>,
+        /// Whether the seat is kept for a guest; then the player is a person.
+        #[serde(default)]
+        guest: bool,
     },
     /// Sets how well engines play from now on.
     SetLevel {

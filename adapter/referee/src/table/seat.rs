@@ -43,6 +43,8 @@ pub(super) enum Stage {
 /// One side of the board.
 pub(super) struct Seat {
     person: Person,
+    /// Whether the name is not the engine's own, which is known once it runs.
+    pub(super) is_named: bool,
     /// The engine that plays here when one does.
     pub(super) spec: EngineSpec,
     pub(super) engine: Option<Box<dyn SeatEngine>>,
@@ -65,6 +67,7 @@ impl Seat {
     pub(super) fn new(name: String, limit: Limit, spec: EngineSpec, is_auto: bool) -> Seat {
         Seat {
             person: Person { name, limit },
+            is_named: true,
             spec,
             engine: None,
             stage: Stage::Off,
@@ -87,6 +90,7 @@ impl Seat {
             engine.rename(&name);
         }
         self.person.name = name;
+        self.is_named = true;
     }
 
     /// Whether an engine makes the next move here.
@@ -157,7 +161,9 @@ impl Seat {
         self.stage = Stage::Preparing;
         let engine = self.engine.get_or_insert_with(|| {
             let mut engine = source.make(&self.spec);
-            engine.rename(&self.person.name);
+            if self.is_named {
+                engine.rename(&self.person.name);
+            }
             engine
         });
         engine.begin(now)
@@ -211,6 +217,25 @@ impl Seat {
         self.gave_up = false;
     }
 
+    /// Another player takes the seat, or the same one on another clock. An engine that stays the same keeps its process.
+    pub(super) fn change(&mut self, name: String, limit: Limit, spec: EngineSpec, is_auto: bool) {
+        self.give_up();
+        let is_same = self.engine.is_some() && is_same_engine(&self.spec, &spec);
+        let has_own_name = is_auto && spec.name.is_none();
+        self.spec = spec;
+        self.is_auto = is_auto;
+        self.is_once = false;
+        self.holder = Holder::Host;
+        self.person.limit = limit;
+        if !is_same {
+            self.drop_engine();
+        }
+        if !(is_same && has_own_name) {
+            self.rename(name);
+            self.is_named = !has_own_name;
+        }
+    }
+
     pub(super) fn is_away(&self) -> bool {
         matches!(self.holder, Holder::Guest { client: None, .. })
     }
@@ -232,6 +257,17 @@ impl Seat {
             sitter,
         }
     }
+}
+
+/// Whether both are the same process with the same options.
+fn is_same_engine(one: &EngineSpec, other: &EngineSpec) -> bool {
+    let bare = |spec: &EngineSpec| EngineSpec {
+        name: None,
+        limit: Limit::Unlimited,
+        margin_ms: 0,
+        ..spec.clone()
+    };
+    bare(one) == bare(other)
 }
 
 /// A person as the referee sees one: a name and a clock. His moves come as requests.

@@ -156,15 +156,21 @@ impl Table {
         }
     }
 
+    /// Refuses to give the seat of a guest who is there to another player.
+    pub(super) fn refuse_guest_seat(&self, side: Side) -> Result<(), TableError> {
+        let seat = self.seat(side);
+        if seat.is_auto || seat.info().sitter != Sitter::Guest {
+            return Ok(());
+        }
+        let (side, guest) = (self.side_name(side), seat.name());
+        let why = format!("{side} is the seat of {guest}, who is here");
+        Err(TableError::Refused(why))
+    }
+
     /// Has engines play exactly these seats from now on.
     pub(super) fn set_auto(&mut self, sides: SideSet) -> Result<(), TableError> {
         for side in sides.iter() {
-            let seat = self.seat(side);
-            if !seat.is_auto && seat.info().sitter == Sitter::Guest {
-                let (side, guest) = (self.side_name(side), seat.name());
-                let why = format!("{side} is the seat of {guest}, who is here");
-                return Err(TableError::Refused(why));
-            }
+            self.refuse_guest_seat(side)?;
         }
         self.is_held = false;
         self.seat_engines(sides)

@@ -25,6 +25,8 @@ pub struct TableSetup {
     pub auto: Option<[bool; 2]>,
     /// Whether a new ledger gets another name where a file has that of the plan; otherwise that is an error.
     pub may_rename_ledger: bool,
+    /// Whether an engine that dies in its turn is started again instead of losing the game.
+    pub restarts_engines: bool,
     /// When the ledger is forced to the disk.
     pub sync: SyncPolicy,
     /// What the table needs of the program.

@@ -79,6 +79,7 @@ impl Table {
             entrance,
             journal,
             writer,
+            ..
         } = paused;
         let writer = writer.with_sync(setup.sync);
         let records = RecordsPlan::Resumed(Box::new(ledger), writer);
@@ -100,6 +101,7 @@ impl Table {
             helper,
             guests,
             auto,
+            restarts_engines,
             host,
             ..
         } = setup;
@@ -128,6 +130,8 @@ impl Table {
             over: None,
             endings: Vec::new(),
             proposal: None,
+            restarts_engines,
+            restarted_at: None,
             is_held: false,
             timer: TurnTimer::default(),
             lent: None,
@@ -243,20 +247,24 @@ fn set_up_seats(
         let spec = &plan.engines[side.index()];
         let is_person = spec.program == Program::Person;
         let is_auto = auto.map_or(!is_person, |auto| auto[side.index()]);
-        let mut seat = if is_person {
-            let name = spec.name.clone().unwrap_or_else(|| "human".to_owned());
-            let mut own = helper.clone();
-            own.name = None;
-            Seat::new(name, spec.limit, own, is_auto)
-        } else {
-            let name = spec.name.clone().unwrap_or_else(|| "engine".to_owned());
-            Seat::new(name, person_limit(spec.limit), spec.clone(), is_auto)
-        };
+        let (name, limit, own) = occupant(spec, helper);
+        let mut seat = Seat::new(name, limit, own, is_auto);
         if guests.contains(side) {
             seat.keep_for_guest();
         }
         seat
     })
+}
+
+/// A player's name, a person's limit in his seat, and the engine that plays there when one does.
+pub(super) fn occupant(player: &EngineSpec, helper: &EngineSpec) -> (String, Limit, EngineSpec) {
+    let name = |usual: &str| player.name.clone().unwrap_or_else(|| usual.to_owned());
+    if player.program != Program::Person {
+        return (name("engine"), person_limit(player.limit), player.clone());
+    }
+    let mut own = helper.clone();
+    own.name = None;
+    (name("human"), player.limit, own)
 }
 
 /// A person in an engine's seat has the engine's clock, but need not move as fast where there is none.

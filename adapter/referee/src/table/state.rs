@@ -61,6 +61,10 @@ pub(super) struct Table {
     pub(super) endings: Vec<RecordedEnding>,
 
     pub(super) proposal: Option<Pending>,
+    /// Whether an engine that dies in its turn is started again instead of losing the game.
+    pub(super) restarts_engines: bool,
+    /// The node where an engine was started again last.
+    pub(super) restarted_at: Option<NodeId>,
     /// Whether engines wait until `go`.
     pub(super) is_held: bool,
     pub(super) timer: TurnTimer,

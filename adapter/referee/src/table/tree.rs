@@ -161,8 +161,7 @@ impl Tree {
     /// Makes a move where the game stands; whether it is a new one. A move that was tried before leads into its old
     /// branch, with what is known of it now.
     pub fn grow(&mut self, ply: Ply) -> bool {
-        let is_same = |&&child: &&NodeId| self.ply(child).is_some_and(|old| old.code == ply.code);
-        let known = self.children(self.here).iter().find(is_same).copied();
+        let known = self.child(self.here, &ply.code);
         let node = known.unwrap_or(NodeId(self.nodes.len()));
         match known {
             Some(known) => self.nodes[known.0].ply = Some(ply),
@@ -170,6 +169,24 @@ impl Tree {
         }
         self.go(node);
         known.is_none()
+    }
+
+    /// Adds moves that follow a node, without going there; their nodes. Moves that were tried before stay as they are.
+    pub fn add_line(&mut self, from: NodeId, plies: &[Ply]) -> Vec<NodeId> {
+        let mut at = from;
+        let grow = |ply: &Ply| {
+            at = self.child(at, &ply.code).unwrap_or_else(|| {
+                self.add(at, ply.clone());
+                NodeId(self.nodes.len() - 1)
+            });
+            at
+        };
+        plies.iter().map(grow).collect()
+    }
+
+    fn child(&self, node: NodeId, code: &str) -> Option<NodeId> {
+        let is_it = |child: &&NodeId| self.ply(**child).is_some_and(|ply| ply.code == code);
+        self.children(node).iter().find(is_it).copied()
     }
 
     /// The same moves as the rules write them, each with the side that made it. `board` stands at the root.
@@ -311,6 +328,18 @@ mod tests {
         assert!(!tree.grow(ply("b")), "it was tried before");
         tree.go(tree.forward(1));
         assert_eq!(line(&tree), "a b c");
+    }
+
+    #[test]
+    fn a_line_is_added_and_the_game_stays_where_it_is() {
+        let mut tree = tree("a b c");
+        let before = line(&tree);
+        let nodes = tree.add_line(NodeId(1), &[ply("b"), ply("x"), ply("y")]);
+        assert_eq!(nodes, [NodeId(2), NodeId(4), NodeId(5)]);
+        assert_eq!(tree.add_line(NodeId(2), &[ply("x")]), [NodeId(4)]);
+        assert_eq!((line(&tree), tree.n_nodes()), (before, 6));
+        tree.go(NodeId(5));
+        assert_eq!(line(&tree), "a b x y");
     }
 
     #[test]

@@ -198,7 +198,7 @@ pub(super) struct Case {
 }
 
 /// A player of the plan: `human` is a person, everything else the name of an engine.
-fn spec(name: &str, limit: &str) -> EngineSpec {
+pub(super) fn spec(name: &str, limit: &str) -> EngineSpec {
     let program = match name {
         "human" => Program::Person,
         _ => Program::Builtin,
@@ -244,6 +244,7 @@ impl Case {
             listen: None,
             auto: None,
             may_rename_ledger: false,
+            restarts_engines: false,
             sync: SyncPolicy::Off,
             host: host(),
         };
@@ -463,6 +464,10 @@ fn brief(event: &Event) -> String {
             Turn::Over => "no turn".to_owned(),
         },
         TableEvent::WentTo { node } => format!("went to {}", node.0),
+        TableEvent::LineAdded { from, nodes, .. } => {
+            let nodes: Vec<usize> = nodes.iter().map(|node| node.0).collect();
+            format!("{nodes:?} after {}", from.0)
+        }
         TableEvent::SeatChanged { side, seat } => {
             format!("{side}: {:?} {:?}", seat.by, seat.sitter)
         }

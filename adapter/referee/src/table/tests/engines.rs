@@ -103,6 +103,43 @@ fn a_stand_in_that_fails_costs_the_person_nothing() {
 }
 
 #[test]
+fn an_engine_that_dies_in_its_turn_is_started_again_where_the_table_is_set_up_so() {
+    let died = || {
+        let death = crate::process::Death::Killed(9);
+        Err(Fault::Died {
+            death,
+            due: Some("bestmove"),
+        })
+    };
+    let mut case = Case::against_engine();
+    case.table.restarts_engines = true;
+    let ann = case.join("Ann", Role::Host);
+    case.play(&ann, "d4");
+    case.poll();
+    ann.events();
+    case.told("Bot");
+    case.says("Bot", died());
+    let events = ann.events();
+    let [fault] = events.as_slice() else {
+        panic!("{events:?}")
+    };
+    assert!(fault.starts_with("fault: Bot "), "{fault}");
+    assert!(fault.ends_with(": a fresh process goes on"), "{fault}");
+    assert_eq!(case.told("Bot"), ["begin", "position startpos moves d4"]);
+    case.says("Bot", died());
+    let events = ann.events();
+    assert!(
+        events[0].ends_with(" again: a fresh process waits for go"),
+        "{events:?}"
+    );
+    assert_eq!(events[1..], ["p2 is held"]);
+    case.ask(&ann, TableCommand::Go);
+    case.poll();
+    case.says("Bot", Ok(best_move("c1")));
+    assert_eq!(case.moves(), "d4 c1");
+}
+
+#[test]
 fn a_shortage_is_nobodys_loss() {
     let mut case = Case::against_engine();
     let ann = case.join("Ann", Role::Host);

@@ -330,3 +330,38 @@ fn a_move_is_forced_to_the_disk_before_it_is_told() {
             .any(|event| event.starts_with("went to"))
     );
 }
+
+#[test]
+fn a_line_is_added_beside_the_game_and_kept() {
+    let (mut case, ann) = alone();
+    for code in ["a1", "b1"] {
+        case.play(&ann, code);
+    }
+    let add = |from: usize, codes: &[&str]| TableCommand::AddLine {
+        from: NodeId(from),
+        codes: codes.iter().map(|code| (*code).to_owned()).collect(),
+    };
+    assert_eq!(
+        case.ask(&ann, add(1, &["c1", "c2"])),
+        ["[3, 4] after 1", "done"]
+    );
+    assert_eq!(case.moves(), "a1 b1");
+    for (command, why) in [
+        (add(9, &["c1"]), "there is no node 9: expected 0 to 4"),
+        (add(0, &[]), "0 moves: expected 1 to 256"),
+    ] {
+        assert_eq!(case.ask(&ann, command), [format!("refused: {why}")]);
+    }
+    let illegal = case.ask(&ann, add(0, &["a1", "z9"]));
+    assert!(illegal[0].starts_with("refused: z9"), "{illegal:?}");
+    case.ask(&ann, TableCommand::Resign);
+    case.ask(&ann, add(2, &["d1"]));
+    let mut case = case.resumed();
+    let ann = case.join("Ann", Role::Host);
+    let snapshot = snapshot(&mut case, &ann);
+    assert_eq!(snapshot.tree.n_nodes(), 6);
+    assert_eq!(snapshot.tree.here(), NodeId(2));
+    assert!(snapshot.ending.is_some(), "the game is over as before");
+    let codes = |node| snapshot.tree.ply(node).map(|ply| ply.code.clone());
+    assert_eq!(codes(NodeId(4)).as_deref(), Some("c2"));
+}

@@ -2,7 +2,7 @@
 
 use kit::Side;
 
-use super::case::Case;
+use super::case::{Case, best_move, spec};
 use crate::table::{Role, SideSet, TableCommand};
 
 #[test]
@@ -207,4 +207,99 @@ fn a_level_is_told_to_engines() {
         ["level 5", "done"]
     );
     assert_eq!(case.told("Bot"), ["Skill Level=5"]);
+}
+
+fn set_seat(player: &str, limit: &str, guest: bool) -> TableCommand {
+    TableCommand::SetSeat {
+        side: Side::P2,
+        player: Box::new(spec(player, limit)),
+        guest,
+    }
+}
+
+#[test]
+fn another_engine_takes_a_seat_in_the_course_of_the_game() {
+    let mut case = Case::against_engine();
+    let ann = case.join("Ann", Role::Host);
+    case.play(&ann, "d4");
+    case.poll();
+    assert_eq!(
+        case.told("Bot").last().map(String::as_str),
+        Some("position startpos moves d4")
+    );
+    assert_eq!(
+        case.ask(&ann, set_seat("Bot", "depth=5", false)),
+        ["p2: Engine Host", "p2 thinks", "done"]
+    );
+    case.poll();
+    assert_eq!(
+        case.told("Bot"),
+        ["give up", "position startpos moves d4"],
+        "the same process goes on"
+    );
+    let TableCommand::SetSeat { mut player, .. } = set_seat("Box", "depth=5", false) else {
+        panic!("a seat")
+    };
+    player
+        .options
+        .push(("Hash".to_owned(), Some("1".to_owned())));
+    let (side, guest) = (Side::P2, false);
+    case.ask(
+        &ann,
+        TableCommand::SetSeat {
+            side,
+            player,
+            guest,
+        },
+    );
+    case.poll();
+    case.says("Bot", Ok(best_move("c1")));
+    assert_eq!(case.moves(), "d4", "the former engine is not heard");
+    assert_eq!(case.told("Box"), ["begin", "position startpos moves d4"]);
+    case.says("Box", Ok(best_move("c2")));
+    assert_eq!(case.moves(), "d4 c2");
+    assert_eq!(case.table.seat(Side::P2).name(), "Box");
+    let mut case = case.resumed();
+    let ann = case.join("Ann", Role::Host);
+    assert_eq!(case.table.seat(Side::P2).name(), "Box");
+    case.play(&ann, "a1");
+    case.poll();
+    case.says("Box", Ok(best_move("a1")));
+    assert!(!case.told("Box").is_empty(), "{}", case.moves());
+}
+
+#[test]
+fn a_person_or_a_guest_takes_an_engine_s_seat() {
+    let mut case = Case::against_engine();
+    let ann = case.join("Ann", Role::Host);
+    ann.events();
+    assert_eq!(
+        case.ask(&ann, set_seat("human", "tc=60+1", false)),
+        ["p2: Person Host", "turn of p1", "done"]
+    );
+    assert_eq!(
+        case.ask(&ann, TableCommand::Clock),
+        ["clocks -1 60", "done"]
+    );
+    case.play(&ann, "d4");
+    case.play(&ann, "c1");
+    assert_eq!(case.moves(), "d4 c1");
+    case.ask(&ann, set_seat("human", "-", true));
+    let bob = case.join("Bob", Role::Player(SideSet::NONE));
+    assert_eq!(bob.events()[0], "welcome Player(SideSet([false, true]))");
+    assert_eq!(
+        case.ask(&ann, set_seat("Bot", "depth=3", false)),
+        ["refused: p2 is the seat of human #2, who is here"]
+    );
+    assert_eq!(
+        case.ask(&bob, set_seat("Bot", "depth=3", false)),
+        ["refused: set-seat: only the host may"]
+    );
+    case.ask(&bob, TableCommand::Leave);
+    assert_eq!(
+        case.ask(&ann, set_seat("Bot", "depth=3", true)),
+        ["refused: an engine in a guest's seat: expected a person"]
+    );
+    case.ask(&ann, set_seat("Bot", "depth=3", false));
+    assert_eq!(case.table.autos(), Side::P2.into());
 }

@@ -43,8 +43,8 @@ fn the_page_shows_every_request_and_event_as_it_is() {
             events.insert(word(&check_same::<Event>(line), "event"));
         }
     }
-    assert_eq!(commands.len(), 30, "{commands:?}");
-    assert_eq!(events.len(), 28, "{events:?}");
+    assert_eq!(commands.len(), 32, "{commands:?}");
+    assert_eq!(events.len(), 29, "{events:?}");
     for word in commands.union(&events) {
         assert!(
             PAGE.contains(&format!("`{word}`")),

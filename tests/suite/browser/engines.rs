@@ -1,0 +1,108 @@
+//! Engines of the page's tables: they play, die, and end with the server.
+
+use std::fs;
+use std::path::Path;
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::json;
+
+use super::page::Gui;
+use crate::support::Folder;
+
+/// The processes that a process has started, by the kernel's list.
+fn children(pid: u32) -> Vec<i32> {
+    let tasks = format!("/proc/{pid}/task");
+    let tasks = fs::read_dir(tasks).expect("the process runs").flatten();
+    let lists = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
+    let words: Vec<String> = lists
+        .flat_map(|list| {
+            list.split_whitespace()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    words.iter().filter_map(|word| word.parse().ok()).collect()
+}
+
+fn is_running(pid: i32) -> bool {
+    Path::new("/proc").join(pid.to_string()).exists()
+}
+
+#[test]
+fn no_engine_runs_before_a_table_is_opened_or_after_the_end() {
+    let folder = Folder::new("sigterm");
+    let gui = Gui::start(&folder, "");
+    let mut page = gui.page();
+    assert_eq!(children(gui.pid()).len(), 0);
+    page.begin_game("susan", "builtin depth=2", "builtin depth=2");
+    page.event("move-played");
+    let engines = children(gui.pid());
+    assert_eq!(engines.len(), 2);
+    let done = gui.terminate();
+    assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
+    for engine in engines {
+        assert!(!is_running(engine), "engine {engine}");
+    }
+    while page.next().is_some() {}
+}
+
+#[test]
+fn an_engine_that_is_killed_is_told_and_a_fresh_one_goes_on() {
+    let folder = Folder::new("killed");
+    let gui = Gui::start(&folder, "");
+    let mut page = gui.page();
+    page.begin_game("susan", "human", "builtin nodes=100000000");
+    page.table(json!({"command": "play", "code": "e5"}));
+    page.event("engine-line");
+    let engines = children(gui.pid());
+    assert_eq!(engines.len(), 1);
+    let pid = Pid::from_raw(engines[0]).expect("a process");
+    kill_process(pid, Signal::KILL).expect("it runs");
+    let fault = page.event("fault");
+    assert!(
+        fault["text"]
+            .as_str()
+            .is_some_and(|text| text.contains("killed by signal 9")),
+        "{fault}"
+    );
+    page.forget();
+    page.event("engine-line");
+    page.table(json!({"command": "move-now"}));
+    let played = page.event("move-played");
+    assert_eq!(
+        (&played["node"], &played["by"]),
+        (&json!(2), &json!("engine"))
+    );
+}
+
+#[test]
+fn a_seat_is_taken_by_another_player_at_any_time() {
+    let folder = Folder::new("seats");
+    let gui = Gui::start(&folder, "");
+    let mut page = gui.page();
+    page.begin_game("susan", "human name=Ann", "builtin nodes=100");
+    page.table(json!({"command": "play", "code": "e5"}));
+    page.wait(|event| event["event"] == "move-played" && event["side"] == "p2");
+    page.ask(json!({"ask": "seat", "side": "p2", "seat": "human name=Bob", "clock": "tc=60+1"}));
+    let changed = page.wait(|event| event["event"] == "seat-changed");
+    assert_eq!(
+        changed["seat"],
+        json!({"name": "Bob", "by": "person", "sitter": "host"})
+    );
+    page.forget();
+    page.ask(json!({"ask": "seat", "side": "p1", "seat": "cmd=SCRIPTED".replace("SCRIPTED", crate::support::SCRIPTED)}));
+    let played = page.wait(|event| event["event"] == "move-played" && event["side"] == "p1");
+    assert_eq!(played["by"], "engine");
+    let named =
+        page.wait(|event| event["event"] == "seat-changed" && event["seat"]["name"] != "engine");
+    assert_eq!(named["side"], "p1");
+    for (seat, clock) in [
+        ("nobody", "-"),
+        ("builtin", "tc=x"),
+        ("human", "soon"),
+        ("", "-"),
+    ] {
+        let ask = json!({"ask": "seat", "side": "p1", "seat": seat, "clock": clock});
+        assert!(page.try_ask(ask).is_err(), "{seat} {clock}");
+    }
+}

@@ -1,0 +1,155 @@
+//! What an outsider can cost: nothing that others notice.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use tungstenite::Message;
+
+use super::page::{Gui, Page};
+use crate::support::Folder;
+
+const MEGABYTE: usize = 1 << 20;
+
+/// A message that no page of ours sends.
+fn nonsense(rng: &mut fastrand::Rng) -> Message {
+    let bytes =
+        |rng: &mut fastrand::Rng, n: usize| -> Vec<u8> { (0..n).map(|_| rng.u8(..)).collect() };
+    let n_bytes = rng.usize(0..300);
+    match rng.u8(0..8) {
+        0 => Message::binary(bytes(rng, n_bytes)),
+        1 => Message::text(String::from_utf8_lossy(&bytes(rng, n_bytes)).into_owned()),
+        2 => Message::text("[".repeat(n_bytes)),
+        3 => Message::text(json!({"id": -1, "ask": "games"}).to_string()),
+        4 => Message::text(json!({"id": 1, "ask": ["open"], "game": 7}).to_string()),
+        5 => Message::text(json!({"id": 1, "ask": "look", "node": "x", "turns": 999}).to_string()),
+        6 => Message::text(
+            json!({"id": 1, "ask": "table", "command": {"command": "quit?"}}).to_string(),
+        ),
+        _ => Message::text(json!({"id": 1, "ask": "look", "node": 1_u64 << 40}).to_string()),
+    }
+}
+
+#[test]
+fn a_thousand_bad_messages_leave_server_and_game_as_they_were() {
+    let folder = Folder::new("nonsense");
+    let gui = Gui::start(&folder, "");
+    let mut good = gui.page();
+    let view = good.begin_game("susan", "human", "human");
+    let table = good.ask(json!({"ask": "games"}))["tables"][0]["table"].clone();
+    let mut rng = fastrand::Rng::with_seed(4);
+    let mut bad = gui.page();
+    for number in 0..1000 {
+        if number % 100 == 0 {
+            // A page that was closed for its faults is opened again.
+            bad = gui.page();
+            bad.ask(json!({"ask": "attach", "table": table}));
+        }
+        if bad.send(nonsense(&mut rng)).is_err() {
+            bad = gui.page();
+        }
+    }
+    let mut large = gui.page();
+    // The server may close before all is sent.
+    let _ = large.send(Message::text("x".repeat(10 * MEGABYTE)));
+    while large.next().is_some() {}
+    let code = view["diagram"]["gestures"][0]["code"].clone();
+    good.table(json!({"command": "play", "code": code, "from": 0}));
+    assert_eq!(good.event("move-played")["node"], 1);
+    assert_eq!(gui.page().hello["tables"][0]["table"], table);
+}
+
+#[test]
+fn a_flood_of_messages_is_read_slowly_and_disturbs_nobody() {
+    let folder = Folder::new("flood");
+    let gui = Gui::start(&folder, "");
+    let (mut flood, mut page) = (gui.page(), gui.page());
+    for _ in 0..1000 {
+        flood.begin(json!({"ask": "games"}));
+    }
+    page.begin_game("susan", "human", "human");
+    let begin = Instant::now();
+    page.table(json!({"command": "play", "code": "e5"}));
+    assert!(begin.elapsed() < Duration::from_secs(5));
+    for id in 1..=1000 {
+        flood.wait(|answer| answer["id"] == id);
+    }
+    assert!(
+        begin.elapsed() > Duration::from_secs(4),
+        "{:?}",
+        begin.elapsed()
+    );
+}
+
+#[test]
+fn two_hundred_pages_are_served_at_once() {
+    let folder = Folder::new("crowd");
+    let gui = Gui::start(&folder, "");
+    let mut pages: Vec<Page> = (0..200).map(|_| gui.page()).collect();
+    pages[0].begin_game("susan", "human", "human");
+    let table = pages[0].ask(json!({"ask": "games"}))["tables"][0]["table"].clone();
+    for page in &mut pages[1..] {
+        page.ask(json!({"ask": "attach", "table": table}));
+    }
+    for page in &mut pages[1..] {
+        page.event("view");
+    }
+    pages[199].table(json!({"command": "play", "code": "e5"}));
+    for page in &mut pages {
+        assert_eq!(page.event("move-played")["move"], "e5");
+    }
+}
+
+#[test]
+fn more_pages_than_are_served_are_told_so() {
+    let folder = Folder::new("full");
+    let gui = Gui::start(&folder, "");
+    let pages: Vec<Page> = (0..256).map(|_| gui.page()).collect();
+    let (address, token) = (gui.address(), gui.token());
+    assert_eq!(Page::connect(address, token, &[]).err(), Some(503));
+    drop(pages);
+    // Closed connections are noticed soon.
+    while Page::connect(address, token, &[]).is_err() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn a_page_that_stops_reading_holds_up_nobody() {
+    let folder = Folder::new("deaf");
+    let gui = Gui::start(&folder, "");
+    let (mut deaf, mut page) = (gui.page(), gui.page());
+    page.begin_game("susan", "human", "human");
+    let table = page.ask(json!({"ask": "games"}))["tables"][0]["table"].clone();
+    deaf.ask(json!({"ask": "attach", "table": table}));
+    // The answers fill its connection, more than a thousand events its queue.
+    for _ in 0..600 {
+        deaf.begin(json!({"ask": "diagram", "game": "graph-hockey"}));
+    }
+    let say = json!({"ask": "table", "command": {"command": "say", "text": "well"}});
+    let said: Vec<u64> = (0..1200).map(|_| page.begin(say.clone())).collect();
+    for id in said {
+        let answer = page.wait(|answer| answer["id"] == id);
+        assert!(answer["done"].is_object(), "{answer}");
+        page.forget();
+    }
+    page.table(json!({"command": "play", "code": "e5"}));
+    // It is told that it has lost events, unless it was closed before.
+    while deaf.next().is_some_and(|event| event["event"] != "lagged") {}
+}
+
+#[test]
+fn more_tables_than_are_served_are_refused() {
+    let folder = Folder::new("tables");
+    let gui = Gui::start(&folder, "");
+    let mut pages: Vec<Page> = (0..17).map(|_| gui.page()).collect();
+    let open = json!({"ask": "open", "game": "susan", "seats": ["human", "human"]});
+    for page in &mut pages[..16] {
+        page.ask(open.clone());
+    }
+    let why = pages[16]
+        .try_ask(open.clone())
+        .expect_err("too many tables");
+    assert!(why.starts_with("16 tables are open"), "{why}");
+    pages[0].ask(json!({"ask": "leave"}));
+    pages[16].ask(open);
+}

@@ -1,0 +1,45 @@
+//! `linesman match --gui`: pages that follow a match.
+
+use serde_json::json;
+
+use super::page::Page;
+use crate::support::Folder;
+
+#[test]
+fn two_pages_follow_a_match_and_replay_a_game() {
+    let folder = Folder::new("match");
+    let words = "match susan --engine builtin name=A --engine builtin name=B --each nodes=50 --games 60 --ledger m --gui --quiet";
+    let run = folder.linesman(words);
+    let link = run.error_line().expect("the address");
+    let mut first = Page::open(&link);
+    assert_eq!(first.hello["match"], true);
+    let mut second = Page::open(&link);
+    let is_state = |name: &str| matches!(name, "match-started" | "match-snapshot");
+    for page in [&mut first, &mut second] {
+        page.wait(|event| event["event"].as_str().is_some_and(is_state));
+        page.wait(|event| event["event"] == "move-played");
+        page.wait(|event| event["event"] == "standing");
+    }
+    let over = first.event("game-over");
+    let game = first.ask(json!({"ask": "replay", "game": over["game"]}));
+    assert_eq!(
+        (&game["moves"], &game["result"]),
+        (&over["moves"], &over["result"])
+    );
+    let position = format!(
+        "startpos moves {}",
+        game["moves"][0].as_str().expect("a code")
+    );
+    let view = first.ask(json!({"ask": "diagram", "game": "susan", "position": position}));
+    assert_eq!(view["view"]["ply"], 1);
+    for ask in [
+        json!({"ask": "replay", "game": 1000}),
+        json!({"ask": "open", "game": "susan", "seats": ["human", "human"]}),
+    ] {
+        assert!(first.try_ask(ask.clone()).is_err(), "{ask}");
+    }
+    drop(second);
+    let done = run.done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(folder.ledger("m").1.len(), 60);
+}

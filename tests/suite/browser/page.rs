@@ -1,0 +1,217 @@
+//! A page as the server sees it: its HTTP requests and its WebSocket.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+use tungstenite::handshake::client::generate_key;
+use tungstenite::http::Request;
+use tungstenite::{Message, WebSocket};
+
+use crate::support::{Done, Folder, Run};
+
+/// Timeout of any answer; none takes nearly as long.
+const TIME_LIMIT: Duration = Duration::from_secs(120);
+
+/// `linesman gui` that runs.
+pub(super) struct Gui {
+    run: Run,
+    /// The address that it printed.
+    pub(super) link: String,
+}
+
+impl Gui {
+    /// Starts the command with these words and waits for its address.
+    pub(super) fn start(folder: &Folder, words: &str) -> Gui {
+        let run = folder.linesman(&format!("gui {words}"));
+        let link = run.line().expect("the address");
+        assert!(link.starts_with("http://127.0.0.1:"), "{link}");
+        Gui { run, link }
+    }
+
+    /// `127.0.0.1:PORT`.
+    pub(super) fn address(&self) -> &str {
+        split(&self.link).0
+    }
+
+    pub(super) fn token(&self) -> &str {
+        split(&self.link).1
+    }
+
+    /// A page of the host, after its `hello`.
+    pub(super) fn page(&self) -> Page {
+        Page::open(&self.link)
+    }
+
+    pub(super) fn pid(&self) -> u32 {
+        self.run.pid()
+    }
+
+    /// Sends SIGTERM and waits for the end.
+    pub(super) fn terminate(self) -> Done {
+        let pid = i32::try_from(self.run.pid()).ok().and_then(Pid::from_raw);
+        kill_process(pid.expect("a process"), Signal::TERM).expect("it runs");
+        self.run.done()
+    }
+}
+
+/// The address and the token of a link.
+fn split(link: &str) -> (&str, &str) {
+    let rest = link.strip_prefix("http://").expect("a link");
+    rest.split_once("/?token=").expect("a link with a token")
+}
+
+/// The answer to an HTTP request: its status line and headers, and its body.
+pub(super) fn http(address: &str, path: &str, headers: &str) -> (String, String) {
+    let mut stream = TcpStream::connect(address).expect("the server listens");
+    let request = format!("GET {path} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).expect("it reads");
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).expect("it answers");
+    let answer = String::from_utf8_lossy(&answer);
+    let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
+    (head.to_owned(), body.to_owned())
+}
+
+/// One page.
+pub(super) struct Page {
+    socket: WebSocket<TcpStream>,
+    n_asked: u64,
+    /// What came that no one has looked at.
+    heard: Vec<Value>,
+    pub(super) hello: Value,
+}
+
+impl Page {
+    /// Opens the page of a link.
+    pub(super) fn open(link: &str) -> Page {
+        let (address, token) = split(link);
+        Page::connect(address, token, &[]).expect("the server takes the page")
+    }
+
+    /// As [`open`](Page::open), with other headers; an error has the HTTP status.
+    pub(super) fn connect(
+        address: &str,
+        token: &str,
+        headers: &[(&str, &str)],
+    ) -> Result<Page, u16> {
+        let stream = TcpStream::connect(address).expect("the server listens");
+        stream.set_read_timeout(Some(TIME_LIMIT)).expect("a time");
+        let mut request = Request::builder()
+            .uri(format!("ws://{address}/ws?token={token}"))
+            .header("Connection", "Upgrade")
+            .header("Upgrade", "websocket")
+            .header("Sec-WebSocket-Version", "13")
+            .header("Sec-WebSocket-Key", generate_key());
+        if !headers.iter().any(|(name, _)| *name == "Host") {
+            request = request.header("Host", address);
+        }
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let request = request.body(()).expect("a request");
+        let socket = match tungstenite::client(request, stream) {
+            Ok((socket, _)) => socket,
+            Err(error) => match error {
+                tungstenite::HandshakeError::Failure(tungstenite::Error::Http(answer)) => {
+                    return Err(answer.status().as_u16());
+                }
+                error => panic!("{error}"),
+            },
+        };
+        let mut page = Page {
+            socket,
+            n_asked: 0,
+            heard: Vec::new(),
+            hello: Value::Null,
+        };
+        page.hello = page.event("hello");
+        Ok(page)
+    }
+
+    /// Sends a message as it is.
+    pub(super) fn send(&mut self, message: Message) -> tungstenite::Result<()> {
+        self.socket.send(message)
+    }
+
+    /// Asks something; the number of the message.
+    pub(super) fn begin(&mut self, mut ask: Value) -> u64 {
+        self.n_asked += 1;
+        ask["id"] = json!(self.n_asked);
+        self.send(Message::text(ask.to_string()))
+            .expect("the server reads");
+        self.n_asked
+    }
+
+    /// Asks something and waits for the answer.
+    pub(super) fn try_ask(&mut self, ask: Value) -> Result<Value, String> {
+        let id = self.begin(ask);
+        let answer = self.wait(|event| event["id"] == id);
+        match answer["refused"].as_str() {
+            Some(why) => Err(why.to_owned()),
+            None => Ok(answer["done"].clone()),
+        }
+    }
+
+    /// Asks something that is done.
+    pub(super) fn ask(&mut self, ask: Value) -> Value {
+        let shown = ask.to_string();
+        self.try_ask(ask)
+            .unwrap_or_else(|why| panic!("{shown}: {why}"))
+    }
+
+    /// Asks the table something that is done.
+    pub(super) fn table(&mut self, command: Value) {
+        self.ask(json!({"ask": "table", "command": command}));
+    }
+
+    /// The next event of this name; those before it are kept.
+    pub(super) fn event(&mut self, name: &str) -> Value {
+        self.wait(|event| event["event"] == name)
+    }
+
+    /// The next event that is wanted.
+    pub(super) fn wait(&mut self, is_wanted: impl Fn(&Value) -> bool) -> Value {
+        if let Some(at) = self.heard.iter().position(&is_wanted) {
+            return self.heard.remove(at);
+        }
+        let deadline = Instant::now() + TIME_LIMIT;
+        while Instant::now() < deadline {
+            let event = self.next().expect("the server goes on");
+            if is_wanted(&event) {
+                return event;
+            }
+            self.heard.push(event);
+        }
+        panic!("not heard: {:?}", self.heard);
+    }
+
+    /// Forgets what came before.
+    pub(super) fn forget(&mut self) {
+        self.heard.clear();
+    }
+
+    /// What comes next; `None` when the connection is closed.
+    pub(super) fn next(&mut self) -> Option<Value> {
+        let deadline = Instant::now() + TIME_LIMIT;
+        while Instant::now() < deadline {
+            match self.socket.read().ok()? {
+                Message::Text(text) => return serde_json::from_str(&text).ok(),
+                Message::Close(_) => return None,
+                _ => {}
+            }
+        }
+        panic!("nothing comes but pings: {:?}", self.heard);
+    }
+
+    /// Begins a table of this game; the `view` of its start.
+    pub(super) fn begin_game(&mut self, game: &str, p1: &str, p2: &str) -> Value {
+        self.ask(json!({"ask": "open", "game": game, "seats": [p1, p2]}));
+        self.wait(|event| event["event"] == "snapshot" && event["turn"] != "starting");
+        self.forget();
+        self.ask(json!({"ask": "look"}));
+        self.event("view")
+    }
+}

@@ -1,0 +1,154 @@
+//! Several people at one table: links, rights, consent, a page that is loaded again.
+
+use serde_json::{Value, json};
+
+use super::page::{Gui, Page};
+use crate::support::Folder;
+
+/// A game of SUSAN between the host and a guest, who has the link of his seat.
+fn game_with_guest(gui: &Gui) -> (Page, Page, String) {
+    let mut host = gui.page();
+    host.begin_game("susan", "human name=Ann", "remote name=Bob");
+    let link = link(&mut host, json!("p2"));
+    let mut guest = Page::open(&link);
+    attach(&mut guest);
+    (host, guest, link)
+}
+
+fn link(host: &mut Page, side: Value) -> String {
+    let link = host.ask(json!({"ask": "invite", "side": side}))["link"].clone();
+    link.as_str().expect("a link").to_owned()
+}
+
+/// Attaches to the table that the page was told of.
+fn attach(page: &mut Page) -> Value {
+    let table = page.hello["tables"][0]["table"].clone();
+    page.ask(json!({"ask": "attach", "table": table}));
+    page.event("snapshot")
+}
+
+fn play(page: &mut Page, code: &str) {
+    page.table(json!({"command": "play", "code": code}));
+}
+
+#[test]
+fn two_people_play_and_a_move_is_taken_back_by_consent() {
+    let folder = Folder::new("two");
+    let gui = Gui::start(&folder, "");
+    let (mut host, mut guest, _) = game_with_guest(&gui);
+    assert_eq!(guest.hello["rights"], "player");
+    play(&mut host, "e5");
+    guest.event("move-played");
+    play(&mut guest, "b2");
+    host.wait(|event| event["event"] == "move-played" && event["side"] == "p2");
+    guest.table(json!({"command": "undo"}));
+    let proposed = host.event("proposed");
+    assert_eq!(proposed["what"]["go-to"]["node"], 1);
+    host.table(json!({"command": "accept"}));
+    assert_eq!(guest.event("proposal-ended")["end"], "accepted");
+    assert_eq!(guest.event("went-to")["node"], 1);
+    play(&mut guest, "c3");
+    let played = host.wait(|event| event["event"] == "move-played" && event["move"] == "c3");
+    assert_eq!((&played["node"], &played["from"]), (&json!(3), &json!(1)));
+}
+
+#[test]
+fn a_guest_has_the_rights_of_his_link_alone() {
+    let folder = Folder::new("rights");
+    let gui = Gui::start(&folder, "");
+    let (mut host, mut guest, _) = game_with_guest(&gui);
+    let mut other = gui.page();
+    other.begin_game("susan", "human", "human");
+    let tables = other.ask(json!({"ask": "games"}))["tables"].clone();
+    let ids = tables
+        .as_array()
+        .expect("two tables")
+        .iter()
+        .map(|table| &table["table"]);
+    let own = guest.hello["tables"][0]["table"].clone();
+    let foreign = ids
+        .into_iter()
+        .find(|id| **id != own)
+        .expect("another")
+        .clone();
+    for ask in [
+        json!({"ask": "open", "game": "susan", "seats": ["cmd=/bin/true", "human"]}),
+        json!({"ask": "open-file", "path": "susan.jsonl"}),
+        json!({"ask": "games"}),
+        json!({"ask": "invite", "side": "p1"}),
+        json!({"ask": "table", "command": {"command": "quit"}}),
+        json!({"ask": "table", "command": {"command": "set-auto", "sides": ["p1"]}}),
+        json!({"ask": "table", "command": {"command": "save", "path": "x.jsonl"}}),
+        json!({"ask": "attach", "table": foreign}),
+    ] {
+        assert!(guest.try_ask(ask.clone()).is_err(), "{ask}");
+    }
+    let mut watcher = Page::open(&link(&mut host, Value::Null));
+    assert_eq!(watcher.hello["rights"], "watcher");
+    assert_eq!(attach(&mut watcher)["role"], "spectator");
+    let play = json!({"ask": "table", "command": {"command": "play", "code": "e5"}});
+    assert!(watcher.try_ask(play).is_err());
+}
+
+#[test]
+fn a_page_that_is_loaded_again_is_in_the_same_seat_and_game() {
+    let folder = Folder::new("reload");
+    let gui = Gui::start(&folder, "");
+    let (mut host, mut guest, link) = game_with_guest(&gui);
+    play(&mut host, "e5");
+    guest.event("move-played");
+    drop(guest);
+    let mut guest = Page::open(&link);
+    let snapshot = attach(&mut guest);
+    assert_eq!(snapshot["role"], json!({"player": ["p2"]}));
+    assert_eq!(snapshot["tree"]["here"], 1);
+    play(&mut guest, "b2");
+    drop(host);
+    let mut host = gui.page();
+    assert_eq!(attach(&mut host)["tree"]["here"], 2);
+    assert_eq!(host.event("view")["node"], 2);
+    play(&mut host, "c3");
+    guest.wait(|event| event["event"] == "move-played" && event["move"] == "c3");
+}
+
+#[test]
+fn what_is_looked_at_is_each_page_s_own() {
+    let folder = Folder::new("look");
+    let gui = Gui::start(&folder, "");
+    let mut page = gui.page();
+    page.begin_game("susan", "human", "human");
+    for code in ["e5", "b2"] {
+        play(&mut page, code);
+    }
+    page.forget();
+    page.ask(json!({"ask": "look", "node": 1, "line": ["c3"], "flipped": true}));
+    let view = page.event("view");
+    assert_eq!(view["node"], 1);
+    assert_eq!(view["line"], json!(["c3"]));
+    assert_eq!(view["last"], "c3");
+    assert_eq!((&view["ply"], &view["follows"]), (&json!(2), &json!(false)));
+    assert_eq!(view["flipped"], true);
+    assert_eq!(view["diagram"]["gestures"], json!([]));
+    play(&mut page, "c3");
+    let late = page.ask(json!({"ask": "read", "code": "d4"}));
+    assert_eq!(late["code"], "d4");
+    let refused = page.try_ask(json!({"ask": "read", "code": "z9"}));
+    assert!(refused.is_err());
+    for ask in [
+        json!({"ask": "look", "node": 99}),
+        json!({"ask": "look", "node": 1, "line": ["e5"]}),
+    ] {
+        assert!(page.try_ask(ask.clone()).is_err(), "{ask}");
+    }
+    page.ask(json!({"ask": "look"}));
+    let view = page.wait(|event| event["event"] == "view" && event["follows"] == true);
+    assert_eq!(view["node"], 3);
+    let fen = page.ask(json!({"ask": "export", "what": "fen"}));
+    assert_eq!(fen["text"], view["fen"]);
+    let svg = page.ask(json!({"ask": "export", "what": "svg"}));
+    assert!(
+        svg["text"]
+            .as_str()
+            .is_some_and(|text| text.starts_with("<svg"))
+    );
+}

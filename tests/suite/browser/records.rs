@@ -1,0 +1,155 @@
+//! Games that are kept: the same ledgers as the console's, and files of the page.
+
+use serde_json::{Value, json};
+
+use super::page::{Gui, Page};
+use crate::support::Folder;
+
+fn play(page: &mut Page, codes: &[&str]) {
+    for code in codes {
+        page.table(json!({"command": "play", "code": code}));
+    }
+}
+
+/// The ledger of the page's table.
+fn ledger(page: &mut Page) -> String {
+    page.forget();
+    page.table(json!({"command": "snapshot"}));
+    let snapshot = page.event("snapshot");
+    snapshot["ledger"].as_str().expect("a ledger").to_owned()
+}
+
+#[test]
+fn the_console_goes_on_with_a_game_of_the_page_and_the_page_with_it_again() {
+    let folder = Folder::new("both");
+    let gui = Gui::start(&folder, "");
+    let mut page = gui.page();
+    page.begin_game("susan", "human name=Ann", "human name=Bob");
+    play(&mut page, &["e5", "b2"]);
+    let ledger = ledger(&mut page);
+    assert!(ledger.starts_with("susan-"), "{ledger}");
+    assert_eq!(gui.terminate().status, Some(0));
+    let console = folder.shell(&format!(
+        "printf 'c3\\nquit\\n' | LINESMAN play --continue {ledger}"
+    ));
+    let console = console.done();
+    assert_eq!(console.status, Some(0), "{}", console.stderr);
+    let gui = Gui::start(&folder, "");
+    let mut page = gui.page();
+    let games = page.ask(json!({"ask": "games"}))["games"].clone();
+    assert_eq!(games[0]["path"], ledger.as_str());
+    assert_eq!(
+        (&games[0]["plies"], &games[0]["is_over"]),
+        (&json!(3), &json!(false))
+    );
+    assert_eq!(games[0]["names"], json!(["Ann", "Bob"]));
+    page.ask(json!({"ask": "open-file", "path": ledger}));
+    let snapshot = page.wait(|event| event["event"] == "snapshot" && event["turn"] != "starting");
+    assert_eq!(snapshot["tree"]["nodes"][2]["code"], "c3");
+    play(&mut page, &["d4"]);
+    let why = page
+        .try_ask(json!({"ask": "open-file", "path": ledger}))
+        .expect_err("it is locked");
+    assert!(why.contains(&ledger), "{why}");
+    let none = page.try_ask(json!({"ask": "open-file", "path": "none.jsonl"}));
+    assert!(none.expect_err("no file").contains("none.jsonl"));
+}
+
+#[test]
+fn a_ledger_from_elsewhere_runs_no_command_without_a_yes() {
+    let folder = Folder::new("elsewhere");
+    let gui = Gui::start(&folder, "");
+    let mut page = gui.page();
+    page.begin_game(
+        "susan",
+        "human",
+        &format!("cmd={}", crate::support::SCRIPTED),
+    );
+    let ledger = ledger(&mut page);
+    gui.terminate();
+    // Another user's folder for the state: nothing was begun there.
+    std::fs::remove_dir_all(folder.path("state")).expect("it was written");
+    let gui = Gui::start(&folder, "");
+    let mut page = gui.page();
+    let open = json!({"ask": "open-file", "path": ledger});
+    let why = page.try_ask(open.clone()).expect_err("it is not trusted");
+    assert!(
+        why.contains("scripted-engine") && why.contains("expected trust"),
+        "{why}"
+    );
+    let mut trusted = open;
+    trusted["trust"] = json!(true);
+    page.ask(trusted);
+    page.wait(|event| event["event"] == "snapshot" && event["turn"] != "starting");
+}
+
+#[test]
+fn what_is_exported_is_read_back() {
+    let folder = Folder::new("export");
+    let gui = Gui::start(&folder, "");
+    let mut page = gui.page();
+    page.ask(json!({
+        "ask": "open", "game": "susan", "options": {"Size": 4},
+        "seats": ["human name=Ann", "human name=Bob"], "opening": "startpos moves a1",
+    }));
+    page.wait(|event| event["event"] == "snapshot" && event["turn"] != "starting");
+    play(&mut page, &["b2", "c3"]);
+    let view = {
+        page.forget();
+        page.ask(json!({"ask": "look"}));
+        page.event("view")
+    };
+    for what in ["ledger", "pgn", "fen"] {
+        let file = page.ask(json!({"ask": "export", "what": what}));
+        let mut other = gui.page();
+        other.ask(json!({"ask": "open-record", "text": file["text"], "game": "susan", "options": {"Size": "4"}}));
+        let shown = other.event("view");
+        assert_eq!(shown["fen"], view["fen"], "{what}: {}", file["text"]);
+        let snapshot = other.event("snapshot");
+        assert_eq!(snapshot["game"]["options"], json!([["Size", "4"]]));
+        if what != "fen" {
+            let name = |side: usize| snapshot["seats"][side]["name"].clone();
+            assert_eq!((name(0), name(1)), (json!("Ann"), json!("Bob")), "{what}");
+            assert_eq!(shown["last"], "c3");
+        }
+    }
+    for text in ["", "{", "[Event", "no position", "{\"plan\":1}"] {
+        let ask = json!({"ask": "open-record", "text": text, "game": "susan"});
+        assert!(text.is_empty() || page.try_ask(ask).is_err(), "{text}");
+    }
+    let unknown = page.try_ask(json!({"ask": "open-record", "text": "startpos"}));
+    assert!(unknown.expect_err("no game").contains("expected game"));
+}
+
+#[test]
+fn a_board_outside_any_table_is_drawn() {
+    let folder = Folder::new("outside");
+    let gui = Gui::start(&folder, "");
+    let mut page = gui.page();
+    let games = page.hello["games"].as_array().expect("games").clone();
+    let mut n_pictures = 0;
+    for game in games {
+        let name = &game["name"];
+        assert!(game["title"].is_string() && game["idea"].is_string());
+        let rules = game["rules"].as_array().expect("sections");
+        let pictures = rules
+            .iter()
+            .filter(|section| section["position"].is_string());
+        for section in pictures {
+            let ask = json!({"ask": "diagram", "game": name, "position": section["position"]});
+            let view = page.ask(ask)["view"].clone();
+            assert!(
+                view["diagram"]["shapes"]
+                    .as_array()
+                    .is_some_and(|shapes| !shapes.is_empty())
+            );
+            n_pictures += 1;
+        }
+        let view = page.ask(json!({"ask": "diagram", "game": name}))["view"].clone();
+        assert_eq!(view["node"], Value::Null);
+        assert_eq!(view["diagram"], game["diagram"]);
+    }
+    assert!(n_pictures > 0);
+    let wrong = json!({"ask": "diagram", "game": "susan", "position": "?"});
+    assert!(page.try_ask(wrong).is_err());
+}
