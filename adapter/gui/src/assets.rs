@@ -9,8 +9,18 @@ use rust_embed::RustEmbed;
 #[folder = "page"]
 struct Page;
 
+/// The style sheet of a match's report. It comes with the report, so it is no file of the page.
+const REPORT_STYLE: &str = "report.css";
+
 /// One file of the page; 404 where there is none.
 pub(crate) fn file(name: &str) -> Response {
+    if name == REPORT_STYLE {
+        let headers = [
+            (CONTENT_TYPE, "text/css; charset=utf-8"),
+            (CACHE_CONTROL, "no-cache"),
+        ];
+        return (headers, report::STYLE).into_response();
+    }
     let (Some(kind), Some(file)) = (content_type(name), Page::get(name)) else {
         return (StatusCode::NOT_FOUND, "no such file of the page\n").into_response();
     };
@@ -37,7 +47,9 @@ mod tests {
 
     #[test]
     fn the_page_is_there_and_nothing_else_is() {
-        assert_eq!(file("index.html").status(), StatusCode::OK);
+        for name in ["index.html", "watch.js", "watch.css", REPORT_STYLE] {
+            assert_eq!(file(name).status(), StatusCode::OK, "{name}");
+        }
         for name in [
             "",
             "none.js",

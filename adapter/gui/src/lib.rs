@@ -16,6 +16,7 @@ mod host;
 mod limits;
 mod lobby;
 mod look;
+mod reporter;
 mod server;
 mod tab;
 mod watch;

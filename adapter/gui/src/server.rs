@@ -31,6 +31,7 @@ use crate::access::{self, Access, Rights};
 use crate::games::GameInfo;
 use crate::limits::{MAX_CONNECTIONS, MAX_GUEST_MESSAGE, MAX_HOST_MESSAGE, MAX_TABS};
 use crate::lobby::Lobby;
+use crate::reporter::Reporter;
 use crate::{Host, MatchSource, assets, connection};
 
 /// How long a request may take to arrive.
@@ -93,6 +94,8 @@ pub(crate) struct Shared {
     /// What the first page opens; it is taken once.
     pub(crate) start: Mutex<Option<Start>>,
     pub(crate) source: Option<MatchSource>,
+    /// The report of that match.
+    pub(crate) reporter: Option<Reporter>,
     tabs: Arc<Semaphore>,
 }
 
@@ -140,6 +143,7 @@ impl Server {
             .map(TcpListener::local_addr)
             .collect::<io::Result<Vec<_>>>()?;
         let access = Arc::new(Access::new(addresses.clone())?);
+        let reporter = settings.source.as_ref().map(Reporter::start).transpose()?;
         let shared = Arc::new(Shared {
             lobby: Lobby::new(Arc::clone(&access), settings.grace),
             access,
@@ -148,6 +152,7 @@ impl Server {
             guest_address: addresses[addresses.len() - 1],
             start: Mutex::new(settings.start.clone()),
             source: settings.source.clone(),
+            reporter,
             settings,
             tabs: Arc::new(Semaphore::new(MAX_TABS)),
         });

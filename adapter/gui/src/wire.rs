@@ -179,6 +179,10 @@ pub(crate) enum Told<'a> {
         start: Option<Start>,
     },
     View(&'a Shown),
+    /// The report of a match, an HTML element.
+    Report {
+        html: &'a str,
+    },
 }
 
 impl Told<'_> {

@@ -12,6 +12,7 @@ use tokio::sync::mpsc;
 
 use crate::access::Rights;
 use crate::look::Look;
+use crate::reporter::{Reporter, Reports};
 use crate::server::Shared;
 use crate::watch::Following;
 use crate::wire::{self, Told};
@@ -70,7 +71,10 @@ impl Tab {
     fn serve(&mut self) -> Result<(), Gone> {
         self.greet()?;
         self.following = self.shared.source.as_ref().map(Following::new);
+        let mut reports = self.shared.reporter.as_ref().map(Reporter::follow);
         loop {
+            let new_report = reports.as_ref().map(|reports| reports.news().clone());
+            let new_report = new_report.unwrap_or_else(never);
             let none = never();
             let news = self
                 .following
@@ -107,6 +111,10 @@ impl Tab {
                     Err(_) => self.sitting = None,
                 },
                 recv(news) -> event => self.follow(event.ok())?,
+                recv(new_report) -> news => match news {
+                    Ok(()) => self.tell_report(reports.as_ref())?,
+                    Err(_) => reports = None,
+                },
             }
         }
     }
@@ -132,6 +140,13 @@ impl Tab {
             start: is_host.then(|| self.shared.start.lock().take()).flatten(),
         };
         self.send(hello.text())
+    }
+
+    fn tell_report(&self, reports: Option<&Reports>) -> Result<(), Gone> {
+        match reports.and_then(Reports::newest) {
+            Some(html) => self.send(Told::Report { html: &html }.text()),
+            None => Ok(()),
+        }
     }
 
     /// Tells what happens in the match; without an event it has ended.

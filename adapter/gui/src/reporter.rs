@@ -1,0 +1,248 @@
+//! The report of a running match, made now and then for all pages that follow it.
+
+use std::collections::HashSet;
+use std::io;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
+use parking_lot::Mutex;
+use referee::event::Event;
+use referee::plan::Plan;
+use referee::record::{GameRecord, read_ledger};
+use referee::stats::Summary;
+use report::MatchReport;
+
+use crate::watch::{Following, MatchSource};
+
+/// The least time between two reports.
+const PAUSE: Duration = Duration::from_secs(2);
+
+/// Hands the newest report to the pages. The thread that makes it ends with the match.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Reporter {
+    shared: Arc<Mutex<Shared>>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    newest: Option<Arc<str>>,
+    readers: Vec<Sender<()>>,
+}
+
+/// What one page hears of the reports.
+#[derive(Debug)]
+pub(crate) struct Reports {
+    shared: Arc<Mutex<Shared>>,
+    news: Receiver<()>,
+}
+
+impl Reporter {
+    /// Follows a match from now on.
+    pub(crate) fn start(source: &MatchSource) -> io::Result<Reporter> {
+        let reporter = Reporter::default();
+        let mut desk = Desk {
+            following: Following::new(source),
+            source: source.clone(),
+            reporter: reporter.clone(),
+            play: None,
+        };
+        let thread = thread::Builder::new().name("report".to_owned());
+        thread.spawn(move || desk.run())?;
+        Ok(reporter)
+    }
+
+    /// The reports from now on, the newest at once.
+    pub(crate) fn follow(&self) -> Reports {
+        let (sender, news) = bounded(1);
+        let mut shared = self.shared.lock();
+        if shared.newest.is_some() {
+            // The channel is empty and open.
+            let _ = sender.try_send(());
+        }
+        shared.readers.push(sender);
+        Reports {
+            shared: Arc::clone(&self.shared),
+            news,
+        }
+    }
+
+    /// Tells all pages. One that has not taken the last report yet gets this one in its place.
+    fn publish(&self, html: String) {
+        let mut shared = self.shared.lock();
+        shared.newest = Some(html.into());
+        shared
+            .readers
+            .retain(|reader| !matches!(reader.try_send(()), Err(error) if error.is_disconnected()));
+    }
+
+    /// There are no further reports. Pages that come later still get the last one.
+    fn close(&self) {
+        self.shared.lock().readers.clear();
+    }
+}
+
+impl Reports {
+    /// Tells that there is a new report.
+    pub(crate) fn news(&self) -> &Receiver<()> {
+        &self.news
+    }
+
+    /// The newest report, an HTML element.
+    pub(crate) fn newest(&self) -> Option<Arc<str>> {
+        self.shared.lock().newest.clone()
+    }
+}
+
+/// Counts the games of a match.
+struct Desk {
+    following: Following,
+    source: MatchSource,
+    reporter: Reporter,
+    play: Option<Play>,
+}
+
+/// A match under way.
+struct Play {
+    plan: Box<Plan>,
+    summary: Summary,
+    /// Numbers of the games that are counted. A game may be in the ledger before its end is told.
+    counted: HashSet<usize>,
+}
+
+impl Desk {
+    fn run(&mut self) {
+        let events = self.following.events().clone();
+        let mut made: Option<Instant> = None;
+        let mut is_due = false;
+        loop {
+            let wait = made.map_or(Duration::ZERO, |made| PAUSE.saturating_sub(made.elapsed()));
+            if is_due && wait.is_zero() {
+                self.publish();
+                (made, is_due) = (Some(Instant::now()), false);
+            }
+            let heard = match is_due {
+                true => events.recv_timeout(wait),
+                false => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            };
+            match heard {
+                Ok(event) => is_due |= self.hear(&event),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        if let Some(event) = self.following.last() {
+            is_due |= self.hear(&event);
+        }
+        if is_due {
+            self.publish();
+        }
+        self.reporter.close();
+    }
+
+    /// Whether the event changes the report.
+    fn hear(&mut self, event: &Event) -> bool {
+        match event {
+            Event::MatchStarted { plan, .. } | Event::MatchSnapshot { plan, .. } => {
+                let is_new = self.play.is_none();
+                let play = self.play.get_or_insert_with(|| Play::new(plan.clone()));
+                // Where the ledger cannot be read, the report has the games from now on.
+                let games = read_ledger(&self.source.ledger).map(|ledger| ledger.games);
+                play.count(&games.unwrap_or_default()) || is_new
+            }
+            Event::GameOver { record } => self.count(std::slice::from_ref(&**record)),
+            _ => {
+                let ends = self.following.lost_ends(event);
+                let records = ends.into_iter().filter_map(|event| match event {
+                    Event::GameOver { record } => Some(*record),
+                    _ => None,
+                });
+                self.count(&records.collect::<Vec<_>>())
+            }
+        }
+    }
+
+    fn count(&mut self, games: &[GameRecord]) -> bool {
+        self.play.as_mut().is_some_and(|play| play.count(games))
+    }
+
+    fn publish(&self) {
+        if let Some(Play { plan, summary, .. }) = &self.play {
+            let report = MatchReport::new(vec![plan], summary, plan.sprt);
+            self.reporter.publish(report.fragment());
+        }
+    }
+}
+
+impl Play {
+    fn new(plan: Box<Plan>) -> Play {
+        let mut summary = Summary::new(&plan.names(), plan.sprt);
+        summary.begin_source(Some(&plan));
+        Play {
+            plan,
+            summary,
+            counted: HashSet::new(),
+        }
+    }
+
+    /// Counts those games that are new; whether there were any.
+    fn count(&mut self, games: &[GameRecord]) -> bool {
+        let before = self.counted.len();
+        for game in games {
+            if self.counted.insert(game.game) {
+                self.summary.count(game);
+            }
+        }
+        self.counted.len() > before
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use referee::event::Broadcast;
+    use referee::record::parse_ledger;
+    use referee::stats::Counter;
+
+    use super::*;
+
+    const LEDGER: &str = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../tests/data/old-match.jsonl"
+    );
+
+    /// A resumed match, whose ledger has the games that are then told once more, ends; then the report has each of them
+    /// once, for a page that came late too.
+    #[test]
+    fn the_last_report_has_every_game_once() {
+        let ledger = parse_ledger(&std::fs::read(LEDGER).expect("a file")).expect("a ledger");
+        let source = MatchSource {
+            events: Broadcast::new(true),
+            ledger: PathBuf::from(LEDGER),
+        };
+        let reporter = Reporter::start(&source).expect("a thread");
+        let reports = reporter.follow();
+        let names = ledger.plan.names().into_iter().map(str::to_owned);
+        let standing = Counter::new(names, ledger.plan.swaps).standing(0, 4, None);
+        let plan = Box::new(ledger.plan.clone());
+        source.events.tell(Event::MatchStarted { plan, standing });
+        for record in &ledger.games {
+            let record = Box::new(record.clone());
+            source.events.tell(Event::GameOver { record });
+        }
+        source.events.close();
+        let rows = |html: &str| html.matches("<tr data-game=").count();
+        while reports.news().recv().is_ok() {
+            let html = reports.newest().expect("there is news of it");
+            if rows(&html) == ledger.games.len() {
+                let late = reporter.follow();
+                assert_eq!(late.news().recv(), Ok(()));
+                return assert_eq!(late.newest(), Some(html));
+            }
+            assert!(rows(&html) < ledger.games.len());
+        }
+        panic!("no report of the whole match");
+    }
+}
