@@ -114,30 +114,6 @@ fn more_pages_than_are_served_are_told_so() {
 }
 
 #[test]
-fn a_page_that_stops_reading_holds_up_nobody() {
-    let folder = Folder::new("deaf");
-    let gui = Gui::start(&folder, "");
-    let (mut deaf, mut page) = (gui.page(), gui.page());
-    page.begin_game("susan", "human", "human");
-    let table = page.ask(json!({"ask": "games"}))["tables"][0]["table"].clone();
-    deaf.ask(json!({"ask": "attach", "table": table}));
-    // The answers fill its connection, more than a thousand events its queue.
-    for _ in 0..600 {
-        deaf.begin(json!({"ask": "diagram", "game": "graph-hockey"}));
-    }
-    let say = json!({"ask": "table", "command": {"command": "say", "text": "well"}});
-    let said: Vec<u64> = (0..1200).map(|_| page.begin(say.clone())).collect();
-    for id in said {
-        let answer = page.wait(|answer| answer["id"] == id);
-        assert!(answer["done"].is_object(), "{answer}");
-        page.forget();
-    }
-    page.table(json!({"command": "play", "code": "e5"}));
-    // It is told that it has lost events, unless it was closed before.
-    while deaf.next().is_some_and(|event| event["event"] != "lagged") {}
-}
-
-#[test]
 fn more_tables_than_are_served_are_refused() {
     let folder = Folder::new("tables");
     let gui = Gui::start(&folder, "");
