@@ -12,8 +12,6 @@ export class Pointer {
     this.board = board;
     /** The press under way. */
     this.press = null;
-    /** Whether a press has already answered the click that follows it. */
-    this.answered = false;
     const { element } = board;
     element.addEventListener("pointerdown", (event) => this.#down(event));
     element.addEventListener("pointermove", (event) => this.#move(event));
@@ -29,7 +27,6 @@ export class Pointer {
     const surface = this.#surface(event);
     if (!surface) return;
     const spot = this.#find(event);
-    this.answered = true;
     this.press = {
       pointer: event.pointerId,
       spot,
@@ -68,10 +65,6 @@ export class Pointer {
     const { board, press } = this;
     if (!press || event.pointerId !== press.pointer) return;
     this.press = null;
-    // The click of this press, if any, comes before the timer.
-    setTimeout(() => {
-      this.answered = false;
-    });
     if (press.isRoll) return;
     const spot = this.#find(event);
     const isSame = spot && spot.id === press.spot?.id;
@@ -82,7 +75,6 @@ export class Pointer {
 
   #end() {
     this.press = null;
-    this.answered = false;
     this.board.showHand(null, null);
   }
 
@@ -92,10 +84,10 @@ export class Pointer {
     if (this.board.diagram) this.board.showHand(null, null);
   }
 
-  /** Clicks that no pointer made: those of a screen reader or of a script. */
+  /** Clicks that no pointer made: those of a screen reader or of a script. The click of a press counts its presses. */
   #click(event) {
     const id = event.target.closest("[data-spot]")?.dataset.spot;
-    if (!this.answered && id !== undefined) this.board.choose(id);
+    if (event.detail === 0 && id !== undefined) this.board.choose(id);
   }
 
   #aside(event) {
