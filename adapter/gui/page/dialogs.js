@@ -6,13 +6,13 @@ import { button, el, iconButton } from "./dom.js";
  * Opens a dialog.
  * @param {string} title
  * @param {(close: () => void) => any} content makes its content; told how to close it
- * @param {{wide?: boolean, id?: string}} how
+ * @param {{wide?: boolean, id?: string, isText?: boolean}} how `isText`: there is nothing in it to put the focus on, so its text is scrolled by keys
  */
 export function openDialog(title, content, how = {}) {
   const dialog = el("dialog", { class: how.wide ? "wide" : null, "aria-labelledby": "dialog-title", id: how.id });
   const close = () => dialog.close();
   const head = el("header", { class: "dialog-head" }, el("h2", { id: "dialog-title" }, title), iconButton("close", "Close", close));
-  dialog.append(head, el("div", { class: "dialog-body" }, content(close)));
+  dialog.append(head, el("div", { class: "dialog-body", tabindex: how.isText ? "0" : null }, content(close)));
   dialog.addEventListener("close", () => dialog.remove());
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) close();

@@ -176,6 +176,7 @@ export class GameView {
     const told = SPOKEN[event.event]?.(event, this);
     if (told) this.app.say(told);
     if (event.event === "snapshot") this.#onSnapshot();
+    if (event.event === "fault") this.app.tell(`${event.engine} ${event.text}`);
     if (event.event === "said" && event.client !== table.client) this.talk.element.open = true;
     if (["snapshot", "move-played", "went-to", "line-added"].includes(event.event)) this.movesChanged = true;
     if (event.event === "move-played" && this.look.node === event.node) this.look.set({ node: null });

@@ -119,7 +119,8 @@ export class App {
     const isFirst = this.hello === null;
     this.hello = hello;
     const kept = sessionStorage.getItem(KEPT);
-    const seated = hello.table ?? kept;
+    // A guest's link is for one table.
+    const seated = hello.rights === "host" ? kept : hello.tables[0]?.table;
     if (hello.match) this.#watch();
     else if (hello.tables.some(({ table }) => table === seated)) this.attach(seated);
     else if (isFirst && hello.start && !kept) this.open({ game: hello.start.game.name, options: Object.fromEntries(hello.start.game.options), seats: hello.start.seats });
@@ -153,7 +154,7 @@ export class App {
   }
 
   #help() {
-    openDialog("Keys", () => keyList(KEYS), { id: "keys" });
+    openDialog("Keys", () => keyList(KEYS), { id: "keys", isText: true });
     return true;
   }
 
