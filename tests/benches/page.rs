@@ -1,0 +1,132 @@
+//! What the page of `linesman gui` costs, measured in a real Chromium.
+//!
+//! `cargo bench -p linesman-tests --bench page`. Needs Debian's packages chromium and chromium-driver.
+
+use std::io::{self, Write};
+use std::time::Instant;
+
+use serde_json::Value;
+
+use crate::browser::{Browser, Device};
+use crate::server::Server;
+
+#[allow(dead_code, reason = "the tests use the rest")]
+#[path = "../page/browser.rs"]
+mod browser;
+#[path = "../page/driver.rs"]
+mod driver;
+#[allow(dead_code, reason = "the tests use the rest")]
+#[path = "../page/server.rs"]
+mod server;
+
+const SCRIPTED: &str = env!("CARGO_BIN_EXE_scripted-engine");
+
+/// Moves that are entered, and moves that are watched.
+const CLICKS: usize = 40;
+const WATCHED: usize = 1000;
+
+fn main() -> io::Result<()> {
+    let Some(browser) = Browser::start(Device::Desktop(1280, 900)) else {
+        return Ok(());
+    };
+    first_page(&browser)?;
+    clicks(&browser)?;
+    watching(&browser)
+}
+
+/// From the start of the program to the choice of games on the screen.
+fn first_page(browser: &Browser) -> io::Result<()> {
+    let start = Instant::now();
+    let server = Server::start(&[]);
+    print("linesman gui has printed its address", millis(start), "ms")?;
+    browser.open(&server.address);
+    browser.until("document.querySelector('[data-play]')");
+    let first = number(
+        &browser.until("performance.getEntriesByName('first-contentful-paint')[0]?.startTime"),
+    );
+    print("first paint after the page was asked for", first, "ms")?;
+    let board = "new Promise((done) => new PerformanceObserver((list) => done(list.getEntries().at(-1).startTime))
+        .observe({ type: 'largest-contentful-paint', buffered: true }))";
+    print(
+        "largest paint: the games are shown",
+        number(&browser.promise(board)),
+        "ms",
+    )?;
+    let files = browser.run(
+        "const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
+         return [all.length, all.reduce((sum, { transferSize }) => sum + transferSize, 0) / 1000];",
+    );
+    print("files of the page", number(&files[0]), "")?;
+    print("bytes of the page over the wire", number(&files[1]), "kB")
+}
+
+/// From a click to the move on the board; people play both sides.
+fn clicks(browser: &Browser) -> io::Result<()> {
+    let server = Server::start(&["susan:Size=8", "--p1", "human", "--p2", "human"]);
+    browser.open(&server.address);
+    let mut times = Vec::new();
+    for ply in 0..CLICKS {
+        browser.until(&format!(
+            "linesman.view.board.shown?.ply === {ply} && linesman.view.isUsable"
+        ));
+        let time = browser.promise(&format!(
+            "new Promise((done) => {{
+               const {{ spots }} = linesman.view.view.diagram.gestures.find(({{ spots }}) => spots?.length === 1);
+               const start = performance.now();
+               document.querySelector(`[data-spot=\"${{spots[0]}}\"]`).dispatchEvent(new MouseEvent('click', {{ bubbles: true }}));
+               const look = () => linesman.view.board.shown.ply > {ply} ? done(performance.now() - start) : requestAnimationFrame(look);
+               requestAnimationFrame(look);
+             }})"
+        ));
+        times.push(number(&time));
+    }
+    times.sort_by(f64::total_cmp);
+    print(
+        "click to move on the board, median",
+        times[CLICKS / 2],
+        "ms",
+    )?;
+    print(
+        "click to move on the board, longest",
+        times[CLICKS - 1],
+        "ms",
+    )
+}
+
+/// What the page holds after a long game of two engines that it watched.
+fn watching(browser: &Browser) -> io::Result<()> {
+    let engine = format!("cmd={SCRIPTED} arg=shuttle");
+    let server = Server::start(&["susan:SlideLimit=0", "--p1", &engine, "--p2", &engine]);
+    browser.open(&server.address);
+    browser.until("linesman.view.board?.shown");
+    let memory = "gc(); return performance.memory.usedJSHeapSize / 1e6";
+    let before = number(&browser.run(memory));
+    let start = Instant::now();
+    browser.until(&format!("linesman.view.board.shown.ply >= {WATCHED}"));
+    print(
+        "seconds in which the moves were watched",
+        start.elapsed().as_secs_f64(),
+        "s",
+    )?;
+    browser.run("return linesman.command('pause')");
+    print("memory of scripts at the start", before, "MB")?;
+    print(
+        "memory of scripts after the moves",
+        number(&browser.run(memory)),
+        "MB",
+    )?;
+    let nodes = browser.run("return document.querySelectorAll('*').length");
+    print("elements of the page then", number(&nodes), "")
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().expect("a number")
+}
+
+fn millis(start: Instant) -> f64 {
+    start.elapsed().as_secs_f64() * 1000.0
+}
+
+fn print(what: &str, value: f64, unit: &str) -> io::Result<()> {
+    writeln!(io::stdout(), "{what:45} {value:9.1} {unit}")
+}

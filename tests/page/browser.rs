@@ -1,0 +1,358 @@
+//! A Chromium of a test, with a profile of its own; all calls block.
+
+use std::fmt::Write as _;
+use std::future::Future;
+use std::path::PathBuf;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use fantoccini::actions::{
+    InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction, TouchActions,
+};
+use fantoccini::elements::Element;
+use fantoccini::error::CmdError;
+use fantoccini::wd::{Capabilities, WindowHandle};
+use fantoccini::{Client, ClientBuilder, Locator};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::runtime::{Builder, Runtime};
+
+use crate::driver;
+
+/// How long a page may take for anything; it never takes nearly as long.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
+
+/// A pause between two attempts.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Runs in the page: asks again and again until an expression is true.
+const WAIT: &str = r#"
+const done = arguments[arguments.length - 1];
+const end = Date.now() + LIMIT;
+(function look() {
+  let value, error;
+  try { value = (EXPRESSION); } catch (thrown) { error = String(thrown); }
+  if (value) done({ value });
+  else if (Date.now() > end) done({ error: error ?? `it is ${JSON.stringify(value)}` });
+  else setTimeout(look, 5);
+})();
+"#;
+
+/// What a browser is on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Device {
+    /// A window of this width and height, with a mouse.
+    Desktop(u32, u32),
+    /// A screen of 390 by 844 with touch.
+    Phone,
+}
+
+/// A running Chromium.
+pub(crate) struct Browser {
+    runtime: Runtime,
+    /// `None` once it is closed.
+    client: Option<Client>,
+    _profile: TempDir,
+}
+
+impl Browser {
+    /// Starts Chromium; `None` if it is not installed, and then it says that the test is skipped.
+    pub(crate) fn start(device: Device) -> Option<Browser> {
+        let address = driver::address()?;
+        let profile = tempfile::Builder::new()
+            .prefix("linesman-chromium-")
+            .tempdir()
+            .expect("a folder for the profile");
+        let runtime = Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .expect("a runtime");
+        let mut builder = ClientBuilder::new(HttpConnector::new());
+        builder.capabilities(capabilities(device, &profile));
+        let client = runtime
+            .block_on(builder.connect(address))
+            .expect("Chromium starts");
+        Some(Browser {
+            runtime,
+            client: Some(client),
+            _profile: profile,
+        })
+    }
+
+    fn client(&self) -> &Client {
+        self.client.as_ref().expect("it is not closed yet")
+    }
+
+    #[track_caller]
+    fn wait<T>(&self, what: &str, future: impl Future<Output = Result<T, CmdError>>) -> T {
+        match self.runtime.block_on(future) {
+            Ok(value) => value,
+            Err(error) => panic!("{what}: {error}"),
+        }
+    }
+
+    #[track_caller]
+    pub(crate) fn open(&self, address: &str) {
+        self.wait(address, self.client().goto(address));
+    }
+
+    #[track_caller]
+    pub(crate) fn reload(&self) {
+        self.wait("reload", self.client().refresh());
+    }
+
+    /// What statements in the page return.
+    #[track_caller]
+    pub(crate) fn run(&self, script: &str) -> Value {
+        self.wait(script, self.client().execute(script, Vec::new()))
+    }
+
+    /// The value of an expression in the page, as soon as it is true.
+    #[track_caller]
+    pub(crate) fn until(&self, expression: &str) -> Value {
+        let script = WAIT
+            .replace("LIMIT", &TIME_LIMIT.as_millis().to_string())
+            .replace("EXPRESSION", expression);
+        let mut answer = self.wait(expression, self.client().execute_async(&script, Vec::new()));
+        if let Some(error) = answer.get("error") {
+            panic!("waited in vain for {expression}: {error}");
+        }
+        answer["value"].take()
+    }
+
+    /// What a promise in the page gives.
+    #[track_caller]
+    pub(crate) fn promise(&self, expression: &str) -> Value {
+        let script = format!(
+            "const done = arguments[arguments.length - 1];\
+             Promise.resolve({expression}).then(value => done({{ value }}), error => done({{ error: String(error) }}));"
+        );
+        let mut answer = self.wait(expression, self.client().execute_async(&script, Vec::new()));
+        if let Some(error) = answer.get("error") {
+            panic!("{expression}: {error}");
+        }
+        answer["value"].take()
+    }
+
+    /// The text of the first element that a selector finds, as soon as it is there and not empty.
+    #[track_caller]
+    pub(crate) fn text(&self, selector: &str) -> String {
+        let text = self.until(&format!(
+            "document.querySelector({})?.textContent.trim()",
+            json!(selector)
+        ));
+        text.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Does something with an element, as soon as it is there and lets itself be used. Elements may be drawn anew
+    /// while that is tried.
+    #[track_caller]
+    fn with<T, F: Future<Output = Result<T, CmdError>>>(
+        &self,
+        selector: &str,
+        act: impl Fn(Element) -> F,
+    ) -> T {
+        let deadline = Instant::now() + TIME_LIMIT;
+        loop {
+            let tried = self.runtime.block_on(async {
+                let element = self.client().find(Locator::Css(selector)).await?;
+                act(element).await
+            });
+            match tried {
+                Ok(value) => return value,
+                Err(error) => assert!(Instant::now() < deadline, "{selector}: {error}"),
+            }
+            thread::sleep(PAUSE);
+        }
+    }
+
+    /// Clicks an element with the mouse.
+    #[track_caller]
+    pub(crate) fn click(&self, selector: &str) {
+        self.with(selector, |element| async move { element.click().await });
+    }
+
+    /// Taps an element with a finger.
+    #[track_caller]
+    pub(crate) fn tap(&self, selector: &str) {
+        self.run(&format!(
+            "document.querySelector({})?.scrollIntoView({{ block: 'center' }})",
+            json!(selector)
+        ));
+        self.with(selector, |element| {
+            let finger = TouchActions::new("finger".to_owned())
+                .then(to_element(element))
+                .then(press())
+                .then(release());
+            self.client().perform_actions(finger)
+        });
+    }
+
+    /// Drags from one element to another with the mouse.
+    #[track_caller]
+    pub(crate) fn drag(&self, from: &str, to: &str) {
+        let to = &self.with(to, |element| async move { Ok(element) });
+        self.with(from, |from| {
+            let mouse = MouseActions::new("mouse".to_owned())
+                .then(to_element(from))
+                .then(press())
+                .then(PointerAction::MoveBy {
+                    duration: Some(Duration::from_millis(20)),
+                    x: 9.0,
+                    y: 9.0,
+                })
+                .then(to_element(to.clone()))
+                .then(release());
+            self.client().perform_actions(mouse)
+        });
+    }
+
+    /// Types into an element.
+    #[track_caller]
+    pub(crate) fn type_into(&self, selector: &str, text: &str) {
+        self.with(
+            selector,
+            |element| async move { element.send_keys(text).await },
+        );
+    }
+
+    /// Types where the focus is.
+    #[track_caller]
+    pub(crate) fn keys(&self, keys: &str) {
+        self.wait("type", async {
+            self.client().active_element().await?.send_keys(keys).await
+        });
+    }
+
+    /// Chooses a value of a select element.
+    #[track_caller]
+    pub(crate) fn choose(&self, selector: &str, value: &str) {
+        self.with(selector, |element| async move {
+            element.select_by_value(value).await
+        });
+    }
+
+    /// Replaces the text of a field.
+    #[track_caller]
+    pub(crate) fn fill(&self, selector: &str, text: &str) {
+        self.with(selector, |element| async move {
+            element.clear().await?;
+            element.send_keys(text).await
+        });
+    }
+
+    /// A further window of the same browser, which is now the present one.
+    #[track_caller]
+    pub(crate) fn new_window(&self) -> WindowHandle {
+        let opened = self.wait("a window", self.client().new_window(false));
+        self.switch_to(&opened.handle);
+        opened.handle
+    }
+
+    /// The present window.
+    #[track_caller]
+    pub(crate) fn window(&self) -> WindowHandle {
+        self.wait("a window", self.client().window())
+    }
+
+    #[track_caller]
+    pub(crate) fn switch_to(&self, window: &WindowHandle) {
+        self.wait(
+            "another window",
+            self.client().switch_to_window(window.clone()),
+        );
+    }
+
+    /// Stores what the window shows as `target/screenshots/NAME.png`.
+    #[track_caller]
+    pub(crate) fn screenshot(&self, name: &str) -> PathBuf {
+        let picture = self.wait("a screenshot", self.client().screenshot());
+        store(name, &picture)
+    }
+}
+
+impl Drop for Browser {
+    /// Of a test that fails, what the window shows is stored. Chromium ends here, also after a panic.
+    fn drop(&mut self) {
+        let Some(client) = self.client.take() else {
+            return;
+        };
+        if thread::panicking()
+            && let Ok(picture) = self.runtime.block_on(client.screenshot())
+        {
+            let mut name = "failed".to_owned();
+            if let Some(test) = thread::current().name() {
+                let _ = write!(name, "-{}", test.replace("::", "-"));
+            }
+            store(&name, &picture);
+        }
+        let _ = self.runtime.block_on(client.close());
+    }
+}
+
+fn store(name: &str, picture: &[u8]) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("../screenshots");
+    std::fs::create_dir_all(&folder).expect("a folder for screenshots");
+    let path = folder.join(format!("{name}.png"));
+    std::fs::write(&path, picture).expect("a screenshot is stored");
+    path
+}
+
+fn to_element(element: Element) -> PointerAction {
+    PointerAction::MoveToElement {
+        element,
+        duration: None,
+        x: 0.0,
+        y: 0.0,
+    }
+}
+
+fn press() -> PointerAction {
+    PointerAction::Down {
+        button: MOUSE_BUTTON_LEFT,
+    }
+}
+
+fn release() -> PointerAction {
+    PointerAction::Up {
+        button: MOUSE_BUTTON_LEFT,
+    }
+}
+
+fn capabilities(device: Device, profile: &TempDir) -> Capabilities {
+    let mut args = vec![
+        "--headless=new".to_owned(),
+        // Tests may run as root, and where /dev/shm is small.
+        "--no-sandbox".to_owned(),
+        "--disable-dev-shm-usage".to_owned(),
+        // Chromium ends when its driver does.
+        "--remote-debugging-pipe".to_owned(),
+        "--disable-background-timer-throttling".to_owned(),
+        "--disable-backgrounding-occluded-windows".to_owned(),
+        "--disable-renderer-backgrounding".to_owned(),
+        "--js-flags=--expose-gc".to_owned(),
+        "--enable-precise-memory-info".to_owned(),
+        format!("--user-data-dir={}", profile.path().display()),
+    ];
+    let mut options = json!({});
+    match device {
+        Device::Desktop(width, height) => args.push(format!("--window-size={width},{height}")),
+        Device::Phone => {
+            options["mobileEmulation"] = json!({
+                "deviceMetrics": { "width": 390, "height": 844, "pixelRatio": 2.0, "touch": true },
+            });
+        }
+    }
+    options["args"] = json!(args);
+    let limit = TIME_LIMIT.as_millis() as u64 + 30_000;
+    let all = json!({
+        "browserName": "chrome",
+        "goog:chromeOptions": options,
+        "timeouts": { "script": limit, "pageLoad": limit },
+    });
+    match all {
+        Value::Object(all) => all,
+        _ => Capabilities::new(),
+    }
+}

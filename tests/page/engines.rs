@@ -1,0 +1,74 @@
+//! Engines at a page's table: one that dies, hints, analysis.
+
+use std::process::Command;
+
+use crate::game::Game;
+
+#[test]
+fn an_engine_that_is_killed_is_named_and_the_game_goes_on_with_a_fresh_one() {
+    let Some(page) = Game::start(&["susan", "--p1", "human", "--p2", "builtin st=0.1"]) else {
+        return;
+    };
+    page.click("e5");
+    page.wait_for_ply(2);
+    assert!(page.wait_for_turn());
+    page.server.kill_engines();
+    page.click_first();
+    // The page says what has happened, and an engine that is started anew answers.
+    page.browser
+        .until("document.body.innerText.includes('killed by signal 9')");
+    page.wait_for_ply(4);
+    assert!(page.wait_for_turn());
+}
+
+#[test]
+fn a_hint_is_shown_on_the_board() {
+    let Some(page) = Game::start(&["susan:Size=3", "--p1", "human", "--p2", "builtin st=0.1"])
+    else {
+        return;
+    };
+    page.browser.click("#hint");
+    let code = page.browser.until("linesman.view.hint?.code");
+    let code = code.as_str().expect("a move");
+    page.browser
+        .until("document.querySelector('.marks').childElementCount > 0");
+    page.click(code);
+    page.wait_for_ply(2);
+}
+
+#[test]
+fn analysis_shows_lines_and_one_is_followed_with_a_click() {
+    let Some(page) = Game::by_hand("susan") else {
+        return;
+    };
+    page.browser.click("#analysis-box summary");
+    page.browser.click("#analyse");
+    page.browser
+        .until("document.querySelectorAll('#analysis-list li').length === 3");
+    page.browser.click("#analyse");
+    page.browser.click("#analysis-list [data-line-move]");
+    page.browser.until("linesman.view.view.line?.length === 1");
+    page.browser.click("#line-keep");
+    page.browser
+        .until("linesman.view.view.line.length === 0 && linesman.view.view.ply === 1");
+    assert_eq!(page.moves().len(), 1);
+}
+
+#[test]
+fn a_program_that_ends_leaves_no_engine() {
+    let Some(page) = Game::start(&["susan", "--p1", "human", "--p2", "builtin st=0.1"]) else {
+        return;
+    };
+    let engines = page.server.engines();
+    assert!(!engines.is_empty());
+    let Game { browser, server } = page;
+    drop(browser);
+    server.terminate();
+    for engine in engines {
+        let alive = Command::new("kill").args(["-0", &engine]).output();
+        assert!(
+            !alive.expect("kill").status.success(),
+            "engine {engine} is left"
+        );
+    }
+}

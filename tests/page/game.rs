@@ -1,0 +1,290 @@
+//! A game on a page: what it shows, and how moves are entered.
+
+use kit::{DynHistory, Outcome, Side, View};
+use linesman::GAMES;
+use referee::plan::GameSpec;
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::browser::{Browser, Device};
+use crate::server::Server;
+
+/// True in the page once it shows the newest position that it knows.
+const IS_DRAWN: &str = "linesman.view.view && linesman.view.board.shown === linesman.view.view";
+
+/// How a legal move is entered, as the page knows it.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Gesture {
+    pub(crate) code: String,
+    /// The spots to be clicked, in order.
+    #[serde(default)]
+    pub(crate) spots: Vec<String>,
+    /// Or the button beside the board.
+    pub(crate) button: Option<String>,
+}
+
+/// A server with a game, and a browser that shows it. The browser is closed first.
+pub(crate) struct Game {
+    pub(crate) browser: Browser,
+    pub(crate) server: Server,
+}
+
+impl Game {
+    /// A game with these arguments of `linesman gui`, in a window; `None` without Chromium.
+    pub(crate) fn start(args: &[&str]) -> Option<Game> {
+        Game::on(Device::Desktop(1280, 900), args)
+    }
+
+    pub(crate) fn on(device: Device, args: &[&str]) -> Option<Game> {
+        let browser = Browser::start(device)?;
+        Some(Game::shown(browser, Server::start(args)))
+    }
+
+    /// The game that a server begins.
+    pub(crate) fn at(server: Server) -> Option<Game> {
+        let browser = Browser::start(Device::Desktop(1280, 900))?;
+        Some(Game::shown(browser, server))
+    }
+
+    fn shown(browser: Browser, server: Server) -> Game {
+        browser.open(&server.address);
+        let game = Game { browser, server };
+        game.wait_for_board();
+        game
+    }
+
+    /// A server without a game, whose page lets the person choose.
+    pub(crate) fn from_lobby() -> Option<Game> {
+        Game::from_lobby_on(Device::Desktop(1280, 900))
+    }
+
+    pub(crate) fn from_lobby_on(device: Device) -> Option<Game> {
+        let browser = Browser::start(device)?;
+        let server = Server::start(&[]);
+        browser.open(&server.address);
+        browser.until("document.querySelector('[data-play]')");
+        Some(Game { browser, server })
+    }
+
+    /// A game whose two sides are played at this page.
+    pub(crate) fn by_hand(game: &str) -> Option<Game> {
+        Game::start(&[game, "--p1", "human", "--p2", "human"])
+    }
+
+    pub(crate) fn wait_for_board(&self) {
+        self.browser.until(IS_DRAWN);
+    }
+
+    /// Waits until the page shows the position after so many moves.
+    #[track_caller]
+    pub(crate) fn wait_for_ply(&self, ply: usize) {
+        self.browser
+            .until(&format!("{IS_DRAWN} && linesman.view.view.ply === {ply}"));
+    }
+
+    /// Waits until a move can be entered at this page, or the game is over; whether it goes on.
+    #[track_caller]
+    pub(crate) fn wait_for_turn(&self) -> bool {
+        let state = self.browser.until(&format!(
+            "{IS_DRAWN} && (linesman.view.table.turn === 'over' ? 'over' : linesman.view.isUsable && linesman.view.look.node === null && 'turn')"
+        ));
+        state == "turn"
+    }
+
+    /// Waits until a move can be entered at the position that the page shows. What is pressed before is lost: the board
+    /// may be drawn before the page is told whose turn it is.
+    #[track_caller]
+    pub(crate) fn wait_until_usable(&self) {
+        self.browser
+            .until(&format!("{IS_DRAWN} && linesman.view.board.isUsable"));
+    }
+
+    /// Puts the focus on the board by keyboard.
+    #[track_caller]
+    pub(crate) fn focus_board(&self) {
+        self.wait_until_usable();
+        // On the board a letter may be a move.
+        let is_there = self
+            .browser
+            .run("return document.activeElement.closest('.stage') !== null");
+        if is_there == false {
+            self.browser.keys("b");
+        }
+    }
+
+    /// The moves before the position that the page shows.
+    #[track_caller]
+    pub(crate) fn ply(&self) -> usize {
+        let ply = self.browser.run("return linesman.view.view.ply");
+        ply.as_u64().expect("a number of moves") as usize
+    }
+
+    /// The position string of what the page shows.
+    #[track_caller]
+    pub(crate) fn position(&self) -> String {
+        let fen = self.browser.run("return linesman.view.view.fen");
+        fen.as_str().expect("a position string").to_owned()
+    }
+
+    /// The moves that led to what the page shows.
+    #[track_caller]
+    pub(crate) fn moves(&self) -> Vec<String> {
+        let moves = self.browser.run(
+            "const { tree } = linesman.view.table;\
+             return tree.path(linesman.view.view.node).map((node) => tree.nodes[node].code);",
+        );
+        serde_json::from_value(moves).expect("codes of moves")
+    }
+
+    /// How each legal move is entered.
+    #[track_caller]
+    pub(crate) fn gestures(&self) -> Vec<Gesture> {
+        let gestures = self
+            .browser
+            .run("return linesman.view.view.diagram.gestures");
+        serde_json::from_value(gestures).expect("the gestures of a diagram")
+    }
+
+    #[track_caller]
+    pub(crate) fn gesture(&self, code: &str) -> Gesture {
+        let found = self.gestures().into_iter().find(|it| it.code == code);
+        found.unwrap_or_else(|| panic!("{code} is no move at {}", self.position()))
+    }
+
+    /// Enters a move with the mouse, and waits until it is played.
+    #[track_caller]
+    pub(crate) fn click(&self, code: &str) {
+        self.enter(code, |browser, selector| browser.click(selector));
+    }
+
+    /// Enters a move with a finger, and waits until it is played.
+    #[track_caller]
+    pub(crate) fn tap(&self, code: &str) {
+        self.enter(code, |browser, selector| browser.tap(selector));
+    }
+
+    #[track_caller]
+    fn enter(&self, code: &str, press: impl Fn(&Browser, &str)) {
+        self.wait_until_usable();
+        let ply = self.ply();
+        let gesture = self.gesture(code);
+        if gesture.button.is_some() {
+            press(
+                &self.browser,
+                &format!("#move-buttons [data-code={}]", json!(code)),
+            );
+        }
+        for id in &gesture.spots {
+            press(&self.browser, &spot(id));
+        }
+        self.browser
+            .until(&format!("linesman.view.view.ply > {ply}"));
+    }
+
+    /// Enters the first legal move with the mouse.
+    #[track_caller]
+    pub(crate) fn click_first(&self) {
+        let code = self.gestures().swap_remove(0).code;
+        self.click(&code);
+    }
+
+    /// Plays moves by mouse, both sides from here.
+    #[track_caller]
+    pub(crate) fn click_all(&self, codes: &[String]) {
+        let start = self.ply();
+        for (i, code) in codes.iter().enumerate() {
+            self.click(code);
+            self.wait_for_ply(start + i + 1);
+        }
+    }
+
+    /// The page says how the game ended, as the rules do.
+    #[track_caller]
+    pub(crate) fn assert_end(&self, end: &dyn DynHistory) {
+        let outcome = end.outcome().expect("the game is over");
+        self.browser.until("linesman.view.table.turn === 'over'");
+        let score = match outcome {
+            Outcome::Win(Side::P1) => "1–0",
+            Outcome::Win(Side::P2) => "0–1",
+            Outcome::Draw => "½–½",
+        };
+        let banner = self.browser.text("#banner");
+        assert!(banner.starts_with(score), "{banner:?} for {outcome:?}");
+        assert_eq!(self.browser.text("#caption"), caption(end));
+        assert_eq!(self.position(), end.fen());
+    }
+}
+
+/// The selector of a spot.
+pub(crate) fn spot(id: &str) -> String {
+    format!("[data-spot={}]", json!(id))
+}
+
+/// What stands beside the board of a position.
+pub(crate) fn caption(position: &dyn DynHistory) -> String {
+    position.diagram(View::default()).caption
+}
+
+/// The start of a game, by its name and options.
+pub(crate) fn start_of(game: &str) -> Box<dyn DynHistory> {
+    let spec = GameSpec::parse(game).expect("a game with its options");
+    let rules = GAMES.rules(&spec).expect("the options of the game");
+    rules.expect("a game of linesman").start()
+}
+
+/// The shortest of many random games that end by the rules, and its end. A move that wins is played.
+pub(crate) fn short_game(game: &str) -> (Vec<String>, Box<dyn DynHistory>) {
+    let mut random = fastrand::Rng::with_seed(1);
+    let games = (0..GAMES_TRIED).filter_map(|_| random_game(game, &mut random));
+    let shortest = games.min_by_key(|(moves, _)| moves.len());
+    shortest.expect("a game that ends")
+}
+
+/// The first moves of a game by chance, none of which ends it.
+pub(crate) fn random_moves(game: &str, count: usize) -> Vec<String> {
+    let mut random = fastrand::Rng::with_seed(2);
+    let mut position = start_of(game);
+    let mut play = || {
+        let mut moves = position.moves();
+        random.shuffle(&mut moves);
+        let goes_on = moves.into_iter().find(|code| {
+            position.play(code).expect("a legal move");
+            let goes_on = position.outcome().is_none();
+            if !goes_on {
+                position.undo();
+            }
+            goes_on
+        });
+        goes_on.expect("a move that does not end the game")
+    };
+    (0..count).map(|_| play()).collect()
+}
+
+const GAMES_TRIED: usize = 100;
+/// A game that is longer is broken off.
+const LONGEST: usize = 120;
+
+fn random_game(
+    game: &str,
+    random: &mut fastrand::Rng,
+) -> Option<(Vec<String>, Box<dyn DynHistory>)> {
+    let mut position = start_of(game);
+    let mut played = Vec::new();
+    while position.outcome().is_none() {
+        if played.len() == LONGEST {
+            return None;
+        }
+        let moves = position.moves();
+        let mut ends = |code: &String| {
+            position.play(code).expect("a legal move");
+            let is_over = position.outcome().is_some();
+            position.undo();
+            is_over
+        };
+        let last = moves.iter().find(|code| ends(code));
+        let code = last.or_else(|| random.choice(&moves)).expect("a move");
+        position.play(code).expect("a legal move");
+        played.push(code.clone());
+    }
+    Some((played, position))
+}

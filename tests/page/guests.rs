@@ -1,0 +1,70 @@
+//! Several people and windows at one table.
+
+use serde_json::json;
+
+use crate::game::Game;
+
+#[test]
+fn two_people_in_two_windows_and_a_move_is_taken_back_by_consent() {
+    let seats = ["susan", "--p1", "human name=Ann", "--p2", "remote name=Bob"];
+    let Some(page) = Game::start(&seats) else {
+        return;
+    };
+    let browser = &page.browser;
+    browser.click("[data-side=p2] .seat-button");
+    browser.click("#invite");
+    let link = browser.until("document.querySelector('#guest-link')?.value");
+    let (ann, bob) = (browser.window(), browser.new_window());
+    browser.open(link.as_str().expect("a link"));
+    page.wait_for_board();
+    browser.switch_to(&ann);
+    browser.run("document.querySelectorAll('dialog').forEach((dialog) => dialog.close())");
+    assert!(page.wait_for_turn());
+    page.click("c3");
+    browser.switch_to(&bob);
+    page.wait_for_ply(1);
+    assert!(page.wait_for_turn());
+    page.click("d4");
+    // Bob wants his move back. Ann is asked, declines, and at the second time accepts.
+    browser.click("#undo");
+    browser.switch_to(&ann);
+    assert!(browser.text("#banner").contains("proposes"));
+    browser.click("#decline");
+    page.wait_for_ply(2);
+    browser.switch_to(&bob);
+    browser.until("!document.querySelector('#decline')");
+    browser.click("#undo");
+    browser.switch_to(&ann);
+    browser.click("#accept");
+    page.wait_for_ply(1);
+    browser.switch_to(&bob);
+    page.wait_for_ply(1);
+    assert!(page.wait_for_turn());
+    page.click("e5");
+    browser.switch_to(&ann);
+    page.wait_for_ply(2);
+    assert_eq!(page.moves(), ["c3", "e5"]);
+}
+
+#[test]
+fn a_watcher_sees_each_move_and_can_make_none() {
+    let Some(page) = Game::by_hand("gobblet") else {
+        return;
+    };
+    let browser = &page.browser;
+    let link = browser.promise("linesman.ask('invite', { side: null }).then((done) => done.link)");
+    let (player, watcher) = (browser.window(), browser.new_window());
+    browser.open(link.as_str().expect("a link"));
+    page.wait_for_board();
+    assert_eq!(browser.run("return linesman.view.isUsable"), false);
+    assert_eq!(
+        browser.run("return document.querySelector('#resign').checkVisibility()"),
+        json!(false)
+    );
+    browser.switch_to(&player);
+    page.click_first();
+    let position = page.position();
+    browser.switch_to(&watcher);
+    page.wait_for_ply(1);
+    assert_eq!(page.position(), position);
+}

@@ -1,0 +1,111 @@
+//! A game by keyboard alone: the letters, the arrows and Enter, and what is spoken.
+
+use fantoccini::key::Key;
+
+use crate::game::{Game, Gesture, short_game};
+
+#[test]
+fn a_game_by_keyboard_alone() {
+    let Some(page) = Game::by_hand("gobblet") else {
+        return;
+    };
+    let (moves, end) = short_game("gobblet");
+    page.focus_board();
+    for (ply, code) in moves.iter().enumerate() {
+        page.wait_until_usable();
+        let gesture = page.gesture(code);
+        for id in &gesture.spots {
+            walk(&page, id);
+            page.browser.keys(&Key::Enter.to_string());
+        }
+        page.wait_for_ply(ply + 1);
+    }
+    page.assert_end(end.as_ref());
+}
+
+/// Goes to a spot by the arrow keys, along the shortest way that the diagram's neighbours give.
+fn walk(page: &Game, to: &str) {
+    let way = page.browser.run(&format!(
+        "const spots = new Map(linesman.view.board.spots.map((spot) => [spot.id, spot.neighbours]));
+         const start = document.activeElement.dataset.spot, ways = new Map([[start, []]]);
+         for (const [id, way] of ways)
+           for (const [direction, next] of Object.entries(spots.get(id)))
+             if (['up', 'right', 'down', 'left'].includes(direction) && !ways.has(next)) ways.set(next, [...way, direction]);
+         return ways.get({});",
+        serde_json::json!(to)
+    ));
+    let way = way.as_array().expect("the arrows lead to each spot");
+    let keys = way.iter().map(|direction| {
+        match direction.as_str() {
+            Some("up") => Key::Up,
+            Some("right") => Key::Right,
+            Some("down") => Key::Down,
+            _ => Key::Left,
+        }
+        .to_string()
+    });
+    page.browser.keys(&keys.collect::<String>());
+    let focused = "document.activeElement.dataset.spot";
+    assert_eq!(page.browser.run(&format!("return {focused}")), to);
+}
+
+#[test]
+fn letters_are_the_moves_of_graph_hockey() {
+    let Some(page) = Game::by_hand("graph-hockey") else {
+        return;
+    };
+    page.focus_board();
+    for ply in 1..=4 {
+        page.wait_until_usable();
+        let Gesture { code, .. } = page.gestures().swap_remove(0);
+        page.browser.keys(&code.to_lowercase());
+        page.wait_for_ply(ply);
+        let last = page.browser.run("return linesman.view.view.last");
+        assert_eq!(last, code);
+    }
+}
+
+#[test]
+fn escape_takes_a_half_entered_move_back() {
+    let Some(page) = Game::by_hand("entropy") else {
+        return;
+    };
+    page.focus_board();
+    let slide = page.gestures().swap_remove(0);
+    walk(&page, &slide.spots[0]);
+    page.browser.keys(&Key::Enter.to_string());
+    let half = "return linesman.view.board.gestures.isHalf";
+    assert_eq!(page.browser.run(half), true);
+    page.browser.keys(&Key::Escape.to_string());
+    assert_eq!(page.browser.run(half), false);
+    assert_eq!(page.ply(), 0);
+}
+
+#[test]
+fn keys_speak_the_last_move_the_moves_from_here_and_the_spot() {
+    let Some(page) = Game::by_hand("susan:Size=3") else {
+        return;
+    };
+    page.click("b2");
+    page.wait_for_ply(1);
+    page.focus_board();
+    let spoken = |key: &str, part: &str| {
+        page.browser
+            .run("document.getElementById('live').textContent = ''");
+        page.browser.keys(key);
+        page.browser.until(&format!(
+            "document.getElementById('live').textContent.includes({})",
+            serde_json::json!(part)
+        ));
+    };
+    spoken(",", "b2");
+    spoken(";", "clock");
+    walk(&page, "a1");
+    spoken("'", "a1");
+    spoken(".", "a1");
+    // A repeated text is read again only if it differs.
+    let text = "return document.getElementById('live').textContent";
+    let first = page.browser.run(text);
+    page.browser.keys(".");
+    assert_ne!(page.browser.run(text), first);
+}

@@ -1,0 +1,18 @@
+//! The page of `linesman gui` in a real Chromium. Needs Debian's packages chromium and chromium-driver; without them
+//! each test says SKIPPED.
+//!
+//! What the windows show is stored in `target/screenshots`, also that of a test that fails.
+
+mod browser;
+mod driver;
+mod engines;
+mod game;
+mod guests;
+mod keyboard;
+mod mouse;
+mod server;
+mod sixth_game;
+mod touch;
+mod tour;
+mod tree;
+mod typing;

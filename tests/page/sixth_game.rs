@@ -1,0 +1,25 @@
+//! A game that the page has never heard of.
+
+use crate::game::Game;
+use crate::server::Server;
+
+#[test]
+fn nim_is_played_by_click() {
+    let server = Server::of(
+        env!("CARGO_BIN_EXE_linesman-nim"),
+        &["nim", "--p1", "human", "--p2", "human"],
+    );
+    let Some(page) = Game::at(server) else {
+        return;
+    };
+    while page.wait_for_turn() {
+        page.click_first();
+    }
+    // Who takes the last stone wins.
+    let score = match page.moves().len() % 2 {
+        1 => "1–0",
+        _ => "0–1",
+    };
+    let banner = page.browser.text("#banner");
+    assert!(banner.starts_with(score), "{banner}");
+}

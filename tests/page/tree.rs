@@ -1,0 +1,65 @@
+//! Reloads, earlier positions, branches.
+
+use crate::game::{Game, random_moves};
+
+#[test]
+fn a_reload_in_the_middle_of_a_game_goes_on_with_it() {
+    let Some(page) = Game::by_hand("susan") else {
+        return;
+    };
+    let moves = random_moves("susan", 6);
+    page.click_all(&moves[..4]);
+    let position = page.position();
+    page.browser.reload();
+    page.wait_for_board();
+    page.wait_for_ply(4);
+    assert_eq!(page.position(), position);
+    page.click_all(&moves[4..]);
+    assert_eq!(page.moves(), moves);
+}
+
+#[test]
+fn a_move_from_an_earlier_position_begins_a_branch_and_nothing_is_lost() {
+    let Some(page) = Game::by_hand("susan") else {
+        return;
+    };
+    let moves = random_moves("susan", 4);
+    page.click_all(&moves);
+    let main = page.position();
+    page.browser.click("#back");
+    page.wait_for_ply(3);
+    page.browser.click("#back");
+    page.wait_for_ply(2);
+    let other = page.gestures().into_iter().find(|it| it.code != moves[2]);
+    let other = other.expect("another move").code;
+    page.click(&other);
+    page.wait_for_ply(3);
+    assert_eq!(page.moves(), [&moves[..2], &[other]].concat());
+    let branches = page
+        .browser
+        .run("return document.querySelectorAll('.branch').length");
+    assert_eq!(branches, 1);
+    // Back on the first line, and on to its end.
+    let third = format!("[data-node=\"{}\"]", 3);
+    page.browser.click(&third);
+    page.wait_for_ply(3);
+    page.browser.click("#last");
+    page.wait_for_ply(4);
+    assert_eq!(page.position(), main);
+    page.browser.click("#first");
+    page.wait_for_ply(0);
+    page.browser.click("#forward");
+    page.wait_for_ply(1);
+}
+
+#[test]
+fn a_move_is_taken_back() {
+    let Some(page) = Game::by_hand("projex") else {
+        return;
+    };
+    let start = page.position();
+    page.click_all(&random_moves("projex", 1));
+    page.browser.click("#undo");
+    page.wait_for_ply(0);
+    assert_eq!(page.position(), start);
+}
