@@ -71,7 +71,7 @@ function proposalBanner({ table, app }) {
   const isMine = proposal.client === table.client;
   const isAsked = proposal.awaited.some((side) => table.mySides.includes(side));
   const buttons = [
-    isAsked && !isMine && { name: "Accept", act: () => app.command("accept"), id: "accept", isMain: true },
+    isAsked && { name: "Accept", act: () => app.command("accept"), id: "accept", isMain: true },
     (isAsked || isMine) && { name: isMine ? "Withdraw" : "Decline", act: () => app.command("decline"), id: "decline" },
   ].filter(Boolean);
   const who = isMine ? "You propose" : `${proposal.name} proposes`;

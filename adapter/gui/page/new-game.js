@@ -63,13 +63,11 @@ class Form {
     this.opening = el("textarea", { id: "field-opening", rows: "2", spellcheck: "false", placeholder: "the usual start; or a position, or startpos moves …" });
     this.opening.value = given.opening ?? "";
     this.options = game.options.map((option) => new OptionField(option, given.options?.[option.name]));
-    const main = this.options.filter(({ option }) => option.question);
-    const more = this.options.filter(({ option }) => !option.question);
     this.fields.replaceChildren(
       el("div", { class: "seat-fields" }, this.seats.map((seat) => seat.element)),
       labelled("Clock", this.clock),
-      ...main.map((field) => field.element),
-      el("details", { open: Boolean(given.opening) }, el("summary", {}, "More options"), more.map((field) => field.element), labelled("Opening", this.opening)),
+      el("div", { class: "option-fields" }, this.options.map((field) => field.element)),
+      el("details", { open: Boolean(given.opening) }, el("summary", {}, "Begin elsewhere"), labelled("Opening", this.opening)),
     );
   }
 

@@ -20,11 +20,16 @@ export function levelWords(game, level) {
   return known.at(-1)?.words ?? `level ${level}`;
 }
 
+/** Whether a name is but the one that the server gives to people without a name. */
+export function isUnnamed(name) {
+  return /^human( #2)?$/.test(name);
+}
+
 /** Who plays a seat, in a few words. */
 export function describe(table, game, side) {
   const seat = table.seat(side);
   if (seat.by === "engine") return `engine${levelWords(game, seat.level ?? table.level) ? `, ${levelWords(game, seat.level ?? table.level)}` : ""}`;
   if (seat.sitter === "guest") return "guest";
   if (seat.sitter === "away-guest") return "guest, not here";
-  return table.seat(side).name === "human" ? "" : "here";
+  return isUnnamed(table.seat(side).name) ? "" : "here";
 }

@@ -5,7 +5,7 @@ import { format as formatClock, left } from "./clocks.js";
 import { format as formatScore } from "./scores.js";
 import { colourOf, largestPieceOf } from "./pieces.js";
 import { drawShape, hairline } from "./shapes.js";
-import { describe } from "./seats.js";
+import { describe, isUnnamed } from "./seats.js";
 
 /** Below so many seconds a clock warns. */
 const SHORT = 20;
@@ -86,6 +86,6 @@ export function sideName(view, side) {
 }
 
 function displayName(table, side, name) {
-  if (name !== "human") return name;
+  if (!isUnnamed(name)) return name;
   return table.mySides.length === 1 && table.mySides[0] === side ? "You" : `Player ${side[1]}`;
 }
