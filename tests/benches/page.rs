@@ -67,7 +67,7 @@ fn clicks(browser: &Browser) -> io::Result<()> {
     let mut times = Vec::new();
     for ply in 0..CLICKS {
         browser.until(&format!(
-            "linesman.view.board.shown?.ply === {ply} && linesman.view.isUsable"
+            "linesman.view.board.shown?.ply === {ply} && linesman.view.board.isUsable"
         ));
         let time = browser.promise(&format!(
             "new Promise((done) => {{

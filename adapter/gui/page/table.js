@@ -17,7 +17,8 @@ export class Table {
   apply(event) {
     const take = TAKE[event.event];
     if (!take) return false;
-    take(this, event);
+    // What comes before the first snapshot is part of it.
+    if (this.isReady || BEFORE_SNAPSHOT.has(event.event)) take(this, event);
     return true;
   }
 
@@ -78,6 +79,8 @@ export const SIDES = ["p1", "p2"];
 export function other(side) {
   return side === "p1" ? "p2" : "p1";
 }
+
+const BEFORE_SNAPSHOT = new Set(["welcome", "snapshot"]);
 
 const TAKE = {
   welcome(table, { role }) {
