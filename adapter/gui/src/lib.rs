@@ -5,7 +5,7 @@
 //! documents the messages. The library prints nothing and names no game.
 //!
 //! Begin with [`Server::start`]. `server` holds the sockets and the runtime; it accepts, checks (`access`) and serves the
-//! page (`assets`). Each WebSocket is a `connection`: it only moves texts between the socket and a [`tab`], a thread that
+//! page (`assets`). Each WebSocket is a `connection`: it only moves texts between the socket and a `tab`, a thread that
 //! does everything else, so nothing that draws or waits holds up the runtime. `lobby` holds the tables.
 
 mod access;
