@@ -19,11 +19,12 @@ mod driver;
 #[path = "../page/server.rs"]
 mod server;
 
-const SCRIPTED: &str = env!("CARGO_BIN_EXE_scripted-engine");
-
 /// Moves that are entered, and moves that are watched.
 const CLICKS: usize = 40;
-const WATCHED: usize = 1000;
+const WATCHED: f64 = 1000.0;
+
+/// Stones this many cells apart surround none.
+const STRIDE: usize = 37;
 
 fn main() -> io::Result<()> {
     let Some(browser) = Browser::start(Device::Desktop(1280, 900)) else {
@@ -71,7 +72,8 @@ fn clicks(browser: &Browser) -> io::Result<()> {
         ));
         let time = browser.promise(&format!(
             "new Promise((done) => {{
-               const {{ spots }} = linesman.view.view.diagram.gestures.find(({{ spots }}) => spots?.length === 1);
+               const cells = linesman.view.view.diagram.gestures.filter(({{ spots }}) => spots?.length === 1);
+               const {{ spots }} = cells[{ply} * {STRIDE} % cells.length];
                const start = performance.now();
                document.querySelector(`[data-spot=\"${{spots[0]}}\"]`).dispatchEvent(new MouseEvent('click', {{ bubbles: true }}));
                const look = () => linesman.view.board.shown.ply > {ply} ? done(performance.now() - start) : requestAnimationFrame(look);
@@ -93,22 +95,30 @@ fn clicks(browser: &Browser) -> io::Result<()> {
     )
 }
 
-/// What the page holds after a long game of two engines that it watched.
+/// What the page holds after it has watched games of two engines.
 fn watching(browser: &Browser) -> io::Result<()> {
-    let engine = format!("cmd={SCRIPTED} arg=shuttle");
-    let server = Server::start(&["susan:SlideLimit=0", "--p1", &engine, "--p2", &engine]);
+    let engine = "builtin nodes=1";
+    let server = Server::start(&["entropy", "--p1", engine, "--p2", engine]);
     browser.open(&server.address);
     browser.until("linesman.view.board?.shown");
     let memory = "gc(); return performance.memory.usedJSHeapSize / 1e6";
     let before = number(&browser.run(memory));
     let start = Instant::now();
-    browser.until(&format!("linesman.view.board.shown.ply >= {WATCHED}"));
-    print(
-        "seconds in which the moves were watched",
-        start.elapsed().as_secs_f64(),
-        "s",
-    )?;
-    browser.run("return linesman.command('pause')");
+    let mut watched = 0.0;
+    let mut last = Value::Null;
+    while watched < WATCHED {
+        // A game of these engines is over in a moment: each is known by its id.
+        let ended = browser.until(&format!(
+            "linesman.view.table.turn === 'over' && linesman.view.table.id !== {last}
+             && [linesman.view.table.id, linesman.view.table.tree.here]"
+        ));
+        last = ended[0].clone();
+        watched += number(&ended[1]);
+        browser.promise("linesman.command('new')");
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    print("moves watched", watched, "")?;
+    print("time of these games", seconds, "s")?;
     print("memory of scripts at the start", before, "MB")?;
     print(
         "memory of scripts after the moves",
