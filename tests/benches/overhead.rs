@@ -15,8 +15,7 @@ use std::time::{Duration, Instant};
 
 use referee::adjudication::Adjudication;
 use referee::event::{Broadcast, Recorder};
-use referee::opening::Opening;
-use referee::plan::{ANY, EngineSpec, Format, GameSpec, Plan, Program, Proto, Restart};
+use referee::plan::{ANY, EngineSpec, GameSpec, Plan, Program, Proto, Restart};
 use referee::record::{LedgerWriter, SyncPolicy};
 use referee::stop::Stop;
 use referee::tournament::{Host, Tournament};
@@ -270,36 +269,19 @@ fn plan(game: &str, game_plies: usize, n_games: usize) -> Plan {
         restart: Restart::Auto,
         stderr: None,
     };
+    let game = GameSpec {
+        name: game.to_owned(),
+        options: if is_known { vec![endless] } else { Vec::new() },
+    };
+    let one = Plan::one_game(game, [engine.clone(), engine], PathBuf::new());
     Plan {
-        id: String::new(),
-        version: String::new(),
-        date: String::new(),
-        game: GameSpec {
-            name: game.to_owned(),
-            options: if is_known { vec![endless] } else { Vec::new() },
-        },
-        engines: vec![engine.clone(), engine],
-        format: Format::RoundRobin,
         games: n_games,
         swaps: true,
-        concurrency: 1,
-        srand: 0,
-        opening_source: None,
-        openings: vec![Opening::default()],
         adjudication: Adjudication {
             max_plies: game_plies,
-            draw: None,
-            resign: None,
+            ..one.adjudication
         },
-        sprt: None,
-        arbiter: None,
-        cross_check: false,
-        startup_ms: 10_000,
-        ping_ms: 5000,
-        search_timeout_ms: 600_000,
-        ledger: PathBuf::new(),
-        pgn: None,
-        log: None,
+        ..one
     }
 }
 

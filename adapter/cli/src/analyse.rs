@@ -59,7 +59,7 @@ pub(crate) fn run(args: &AnalyseArgs, registry: Registry) -> Result<ExitCode, Fa
         |why: &dyn Display| Failure::Trouble(format!("{file}: game {}: {why}", args.game));
     let mut pgn = args.pgn.as_deref().map(create).transpose()?;
     let spec = limited_engine(args.engine.as_deref(), &args.limit)?;
-    let mut solver = start(&spec, &rules, &args.patience)?;
+    let mut solver = start(&spec, &rules, &args.timeouts)?;
     let told = review(args, &rules, record, &mut solver, &trouble)?;
     if !args.json {
         put(&summary(&told, args.ascii), false).map_err(Failure::Output)?;

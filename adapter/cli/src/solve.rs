@@ -11,7 +11,7 @@ use referee::solve::{Answer, SolveError, Solver};
 use referee::suite::{self, Puzzle};
 use serde_json::json;
 
-use crate::args::{LimitArgs, PatienceArgs, SolveArgs};
+use crate::args::{LimitArgs, SolveArgs, SolverTimeoutArgs};
 use crate::output::put;
 use crate::usage::Failure;
 use crate::words::Words;
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &SolveArgs, registry: Registry) -> Result<ExitCode, Fail
     let mut tally = Tally::default();
     // Each game has an engine of its own.
     for game in puzzles.chunk_by(|one, other| one.rules.is_same(&other.rules)) {
-        let mut solver = start(&spec, &game[0].rules, &args.patience)?;
+        let mut solver = start(&spec, &game[0].rules, &args.timeouts)?;
         for puzzle in game {
             let answer = solver.solve(puzzle);
             let answer = answer.map_err(|fault| trouble(&solver, puzzle, &fault))?;
@@ -70,14 +70,14 @@ fn program(program: &Program) -> String {
 pub(crate) fn start(
     spec: &EngineSpec,
     rules: &Rules,
-    patience: &PatienceArgs,
+    timeouts: &SolverTimeoutArgs,
 ) -> Result<Solver, Failure> {
     let own = std::env::current_exe()
         .map_err(|error| Failure::Trouble(format!("cannot find this executable: {error}")))?;
     let timeouts = Timeouts {
-        startup: Duration::from_millis(patience.startup_ms),
-        ping: Duration::from_millis(patience.ping_ms),
-        search: Duration::from_millis(patience.ping_ms),
+        startup: Duration::from_millis(timeouts.startup_ms),
+        ping: Duration::from_millis(timeouts.ping_ms),
+        search: Duration::from_millis(timeouts.ping_ms),
     };
     Solver::start(spec, rules, timeouts, &own).map_err(|error| match error {
         SolveError::Option(why) => Failure::Usage(format!("--engine: {why}")),

@@ -22,7 +22,7 @@ pub(crate) use matches::{EngineWords, FormatArg, MatchArgs, OutputArgs};
 pub(crate) use tables::GuiArgs;
 pub(crate) use tables::{PlayArgs, TableArgs};
 pub(crate) use tools::{
-    AnalyseArgs, CheckArgs, LimitArgs, MineArgs, PatienceArgs, ShowArgs, SolveArgs, StatsArgs,
+    AnalyseArgs, CheckArgs, LimitArgs, MineArgs, ShowArgs, SolveArgs, SolverTimeoutArgs, StatsArgs,
     TuneArgs,
 };
 use values::milliseconds;

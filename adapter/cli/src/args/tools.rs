@@ -56,7 +56,7 @@ pub(crate) struct SolveArgs {
     pub(crate) limit: LimitArgs,
 
     #[command(flatten)]
-    pub(crate) patience: PatienceArgs,
+    pub(crate) timeouts: SolverTimeoutArgs,
 
     /// Show one JSON object a position and one for the score, instead of text
     #[arg(long)]
@@ -81,7 +81,7 @@ pub(crate) struct LimitArgs {
 
 /// The timeouts of an engine that answers one position after the other.
 #[derive(Debug, Args)]
-pub(crate) struct PatienceArgs {
+pub(crate) struct SolverTimeoutArgs {
     /// Timeout of the start, in milliseconds
     #[arg(long, value_name = "MS", default_value = "10000", value_parser = milliseconds)]
     pub(crate) startup_ms: u64,
@@ -109,7 +109,7 @@ pub(crate) struct AnalyseArgs {
     pub(crate) limit: LimitArgs,
 
     #[command(flatten)]
-    pub(crate) patience: PatienceArgs,
+    pub(crate) timeouts: SolverTimeoutArgs,
 
     /// Write the game with what was found as comments into this new PGN file
     #[arg(long, value_name = "FILE")]

@@ -2,12 +2,9 @@
 //! the search can be stopped, and for tables that know the positions from other games.
 
 use std::collections::HashMap;
-use std::time::Instant;
 
-use crate::graph::{Graph, Shape, Value};
-use kit::search::{
-    Bound, Control, Limits, Line, Progress, Request, Searcher, TranspositionTable, mate_distance,
-};
+use crate::graph::{Graph, Shape, Value, search};
+use kit::search::{Bound, Line, Searcher, TranspositionTable, mate_distance};
 use kit::{Outcome, PositionHistory};
 
 /// Random graphs of several shapes.
@@ -22,24 +19,6 @@ fn graphs(n: u64) -> impl Iterator<Item = (Graph, fastrand::Rng)> {
         };
         (Graph::new(shape), rng)
     })
-}
-
-fn search(
-    searcher: &mut Searcher,
-    history: &PositionHistory<Graph>,
-    nodes: u64,
-    n_lines: usize,
-) -> Progress<u16> {
-    let limits = Limits {
-        nodes: Some(nodes),
-        ..Limits::default()
-    };
-    let request = Request {
-        n_lines,
-        ..Request::new(history.moves(), limits)
-    };
-    let control = Control::new(Instant::now(), false);
-    searcher.search(history, &request, &control, &mut |_| {})
 }
 
 /// Checks a line's claim; whether it makes one. The value is worked out only then.

@@ -5,10 +5,12 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Instant;
 
 use kit::hash::mix;
 use kit::playout::{AmafMoves, Playout};
 use kit::search::score::{DRAW, Score, loss_in, win_in};
+use kit::search::{Control, Limits, Progress, Request, Searcher};
 use kit::{Evaluate, Game, OptionDecl, Options, Outcome, PositionHistory, Rejection, Side};
 
 /// What a random graph looks like.
@@ -354,4 +356,23 @@ impl Playout<Graph> for RandomWalk {
         }
         Outcome::Draw
     }
+}
+
+/// What a search of so many nodes, or random games, finds.
+pub(crate) fn search(
+    searcher: &mut Searcher,
+    history: &PositionHistory<Graph>,
+    nodes: u64,
+    n_lines: usize,
+) -> Progress<u16> {
+    let limits = Limits {
+        nodes: Some(nodes),
+        ..Limits::default()
+    };
+    let request = Request {
+        n_lines,
+        ..Request::new(history.moves(), limits)
+    };
+    let control = Control::new(Instant::now(), false);
+    searcher.search(history, &request, &control, &mut |_| {})
 }

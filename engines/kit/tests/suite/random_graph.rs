@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::graph::{Graph, Shape, Value};
+use crate::graph::{Graph, Shape, Value, search};
 use kit::search::proof::{Verdict, prove};
 use kit::search::score::{DRAW, Score, loss_in, win_in};
 use kit::search::{Control, Limits, Progress, Request, Searcher, mate_distance};
@@ -126,24 +126,6 @@ fn playout_games(n: u64) -> impl Iterator<Item = PositionHistory<Graph>> {
     })
 }
 
-fn search(
-    searcher: &mut Searcher,
-    history: &PositionHistory<Graph>,
-    n_lines: usize,
-    nodes: u64,
-) -> Progress<u16> {
-    let limits = Limits {
-        nodes: Some(nodes),
-        ..Limits::default()
-    };
-    let request = Request {
-        n_lines,
-        ..Request::new(history.moves(), limits)
-    };
-    let control = Control::new(Instant::now(), false);
-    searcher.search(history, &request, &control, &mut |_| {})
-}
-
 /// The value of a position by its best line, and that of each move by its line.
 #[test]
 fn tree_search_claims_nothing_false_after_any_number_of_games() {
@@ -152,7 +134,7 @@ fn tree_search_claims_nothing_false_after_any_number_of_games() {
         let value = Graph::solve(&history);
         let mut numbers: Vec<u64> = (1..200).chain((200..5_000).step_by(97)).collect();
         for (nodes, n_lines) in numbers.drain(..).zip([1, 1, 3].into_iter().cycle()) {
-            let found = search(&mut Searcher::new(1, 1), &history, n_lines, nodes);
+            let found = search(&mut Searcher::new(1, 1), &history, nodes, n_lines);
             let at = format!("{history:?}, {nodes} games: {:?}, {value:?}", found.lines);
             assert_claim_is_true(found.lines[0].score, value, &at);
             for line in &found.lines {
@@ -184,7 +166,7 @@ fn a_kept_tree_claims_nothing_false() {
             // Some positions of the same game, one after another.
             while later.outcome().is_none() && rng.u8(..3) > 0 {
                 let value = Graph::solve(&later);
-                let found = search(&mut searcher, &later, 1, 400);
+                let found = search(&mut searcher, &later, 400, 1);
                 let at = format!("{later:?}: {:?}, {value:?}", found.lines);
                 assert_claim_is_true(found.lines[0].score, value, &at);
                 n_claims += u32::from(mate_distance(found.lines[0].score).is_some());

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use kit::hash::mix;
 use kit::laws::negamax;
 use kit::search::proof::{Verdict, prove};
 use kit::search::score::win_in;
@@ -20,12 +21,6 @@ struct Tree {
 struct Node {
     hash: u64,
     ply: u32,
-}
-
-fn mix(number: u64) -> u64 {
-    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ number >> 31
 }
 
 impl Game for Tree {
