@@ -141,8 +141,8 @@ fn what_is_looked_at_is_each_page_s_own() {
         assert!(page.try_ask(ask.clone()).is_err(), "{ask}");
     }
     page.ask(json!({"ask": "look"}));
-    let view = page.wait(|event| event["event"] == "view" && event["follows"] == true);
-    assert_eq!(view["node"], 3);
+    let view = page.wait(|event| event["event"] == "view" && event["node"] == 3);
+    assert_eq!(view["follows"], true);
     let fen = page.ask(json!({"ask": "export", "what": "fen"}));
     assert_eq!(fen["text"], view["fen"]);
     let svg = page.ask(json!({"ask": "export", "what": "svg"}));

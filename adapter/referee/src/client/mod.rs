@@ -31,7 +31,7 @@ pub use transport::Transport;
 const MAX_MESSAGES: usize = 256;
 
 /// How long a process whose pipe is closed has to end, so that its status can be told.
-const LAST_BREATH: Duration = Duration::from_millis(50);
+const EXIT_TIMEOUT: Duration = Duration::from_millis(50);
 
 /// How often a process that owes something is looked at: it may have died while a child of its own holds the pipe.
 const LIFE_CHECK: Duration = Duration::from_millis(50);
@@ -59,7 +59,7 @@ pub struct Client {
     life_check: Option<Instant>,
     was_dead: bool,
     /// Until when a process whose pipe is closed may end by itself.
-    last_breath: Option<Instant>,
+    exit_deadline: Option<Instant>,
     /// Lines to be sent; kept for its capacity.
     lines: String,
 }
@@ -85,7 +85,7 @@ impl Client {
             complaint: None,
             life_check: None,
             was_dead: false,
-            last_breath: None,
+            exit_deadline: None,
             lines: String::new(),
         };
         client.send(Request::Handshake(dialect), now);
@@ -131,7 +131,7 @@ impl Client {
 
     /// Sets the position and has the engine search it; [`ClientEvent::BestMove`] follows.
     ///
-    /// `position` is a whole line without its line break. The time runs from the write; the answer is due `patience`
+    /// `position` is a whole line without its line break. The time runs from the write; the answer is due `timeout`
     /// later.
     ///
     /// # Errors
@@ -140,7 +140,7 @@ impl Client {
         &mut self,
         position: &str,
         go: Go,
-        patience: Duration,
+        timeout: Duration,
         now: Instant,
     ) -> Result<(), Fault> {
         self.end_pondering(now);
@@ -154,7 +154,7 @@ impl Client {
             Request::Go {
                 position,
                 go,
-                patience,
+                timeout,
             },
             now,
         );
@@ -181,7 +181,7 @@ impl Client {
     ///
     /// # Errors
     /// [`Fault::Unasked`] if the engine has already answered.
-    pub fn ponder_hit(&mut self, patience: Duration, now: Instant) -> Result<(), Fault> {
+    pub fn ponder_hit(&mut self, timeout: Duration, now: Instant) -> Result<(), Fault> {
         self.transport.fetch();
         self.refuse_unasked(now)?;
         if let State::Pondering { early: Some(line) } = &mut self.state {
@@ -194,7 +194,7 @@ impl Client {
             is_fenced: false,
         };
         self.push(&Command::PonderHit);
-        self.enter(state, Some(patience), now);
+        self.enter(state, Some(timeout), now);
         self.write();
         Ok(())
     }
@@ -297,7 +297,7 @@ impl Client {
             return Some(now);
         }
         let unsent = (!self.transport.flush()).then(|| now + WRITE_PAUSE);
-        [self.deadline, self.life_check, self.last_breath, unsent]
+        [self.deadline, self.life_check, self.exit_deadline, unsent]
             .into_iter()
             .flatten()
             .min()
@@ -312,10 +312,10 @@ impl Client {
     }
 
     /// What the engine owes from now on, and how long it has for that.
-    fn enter(&mut self, state: State, patience: Option<Duration>, now: Instant) {
+    fn enter(&mut self, state: State, timeout: Option<Duration>, now: Instant) {
         self.state = state;
-        self.deadline = patience.map(|patience| now + patience);
-        self.life_check = patience.map(|_| now + LIFE_CHECK);
+        self.deadline = timeout.map(|timeout| now + timeout);
+        self.life_check = timeout.map(|_| now + LIFE_CHECK);
         self.was_dead = false;
     }
 
@@ -389,7 +389,7 @@ impl Client {
 
     /// A process whose pipe is closed is about to end: its status says more than the closed pipe.
     fn check_closed(&mut self, closed: Death, now: Instant) -> Result<(), Fault> {
-        let last = *self.last_breath.get_or_insert(now + LAST_BREATH);
+        let last = *self.exit_deadline.get_or_insert(now + EXIT_TIMEOUT);
         match self.transport.exited() {
             Some(death) => Err(self.died(death)),
             None if now >= last => Err(self.died(closed)),

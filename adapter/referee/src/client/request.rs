@@ -17,11 +17,11 @@ pub(super) enum Request<'a> {
     NewGame,
     /// Which of these questions about the start position do you answer?
     Probe(Cow<'a, [Query]>),
-    /// Search this position; `patience` is how long that may take.
+    /// Search this position; `timeout` is how long that may take.
     Go {
         position: Cow<'a, str>,
         go: Go,
-        patience: Duration,
+        timeout: Duration,
     },
     /// Answer these questions about this position.
     Ask {
@@ -42,11 +42,11 @@ impl Request<'_> {
             Request::Go {
                 position,
                 go,
-                patience,
+                timeout,
             } => Request::Go {
                 position: own(position),
                 go,
-                patience,
+                timeout,
             },
             Request::Ask { position, queries } => Request::Ask {
                 position: own(position),

@@ -29,7 +29,7 @@ impl Client {
 
     pub(super) fn send(&mut self, request: Request<'_>, now: Instant) {
         let Timeouts { startup, ping, .. } = self.timeouts;
-        let (state, patience) = match request {
+        let (state, timeout) = match request {
             Request::Handshake(dialect) => {
                 self.push(&Command::Handshake(dialect));
                 (State::Handshake, startup)
@@ -52,11 +52,11 @@ impl Client {
             Request::Go {
                 position,
                 go,
-                patience,
+                timeout,
             } => {
                 let is_fenced = self.push_go(&position, go);
                 let asked = now;
-                (State::Thinking { asked, is_fenced }, patience)
+                (State::Thinking { asked, is_fenced }, timeout)
             }
             Request::Ask { position, queries } => {
                 self.push_position(&position);
@@ -67,7 +67,7 @@ impl Client {
                 (State::Answering { n_due }, ping)
             }
         };
-        self.enter(state, Some(patience), now);
+        self.enter(state, Some(timeout), now);
         self.write();
     }
 

@@ -386,7 +386,7 @@ fn a_closed_output_is_told_with_the_status_of_the_process() {
         if let Some(death) = death {
             case.wire.exit(death);
         }
-        case.pass(LAST_BREATH);
+        case.pass(EXIT_TIMEOUT);
         let due = Some("bestmove");
         assert_eq!(case.poll(), Err(Fault::Died { death: told, due }));
     }
