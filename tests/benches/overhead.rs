@@ -273,7 +273,7 @@ fn plan(game: &str, game_plies: usize, n_games: usize) -> Plan {
         name: game.to_owned(),
         options: if is_known { vec![endless] } else { Vec::new() },
     };
-    let one = Plan::one_game(game, [engine.clone(), engine], PathBuf::new());
+    let one = Plan::one_game(game, [vec![engine.clone()], vec![engine]], PathBuf::new());
     Plan {
         games: n_games,
         swaps: true,

@@ -29,5 +29,6 @@ mod suite_files;
 mod suites;
 mod support;
 mod tables;
+mod teams;
 mod typing;
 mod workspace;

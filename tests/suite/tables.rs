@@ -49,7 +49,7 @@ fn table(folder: &Folder, fault: &str) -> OpenTable {
 /// A person plays p1, this engine p2, and another one helps. The searches are not bounded by a clock.
 fn open_table(folder: &Folder, engine: EngineSpec, helper: EngineSpec) -> OpenTable {
     let game = GameSpec::parse("susan").expect("a game");
-    let players = [spec(Program::Person), engine];
+    let players = [vec![spec(Program::Person)], vec![engine]];
     let plan = Plan {
         startup_ms: 600_000,
         ping_ms: 600_000,

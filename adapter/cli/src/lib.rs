@@ -26,6 +26,7 @@ mod show;
 mod solve;
 mod source;
 mod stats;
+mod teams;
 mod text_report;
 mod trust;
 mod tune;

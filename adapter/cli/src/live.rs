@@ -43,7 +43,7 @@ impl Screen {
     pub(crate) fn open(
         watcher: Watcher,
         ledger: &Path,
-        names: Vec<&str>,
+        names: Vec<String>,
         output: OutputArgs,
     ) -> Result<Screen, Failure> {
         let (ending, ended) = bounded(1);
@@ -114,11 +114,11 @@ struct Printer {
 }
 
 impl Printer {
-    fn new(ledger: &Path, names: Vec<&str>, output: OutputArgs) -> Printer {
+    fn new(ledger: &Path, names: Vec<String>, output: OutputArgs) -> Printer {
         let has_progress = !output.json && !output.quiet && io::stdout().is_terminal();
         Printer {
             output,
-            names: names.into_iter().map(str::to_owned).collect(),
+            names,
             ledger: ledger.to_owned(),
             finder: GameFinder::new(ledger),
             progress: has_progress.then(progress_bar),

@@ -14,6 +14,7 @@ use referee::stats::Sprt;
 
 use crate::args::{EngineWords, FormatArg, MatchArgs};
 use crate::keys::{self, Keys};
+use crate::teams;
 use crate::usage::Failure;
 use crate::words::{Words, absolute};
 
@@ -30,6 +31,7 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
         .rules(&game)
         .map_err(|error| usage("GAME", &error))?;
     let engines = engines(&args.words, rules.is_some())?;
+    let teams = teams::find(&args.words.teams, &engines)?;
     check_pondering(args, &engines, rules.is_some())?;
     let srand = args.srand.unwrap_or_else(|| u64::from(fastrand::u32(..)));
     let games = args.games.unwrap_or(DEFAULT_GAMES);
@@ -55,11 +57,12 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
             draw: args.draw.as_deref().map(keys::draw).transpose()?,
             resign: args.resign.as_deref().map(keys::resign).transpose()?,
         },
-        sprt: sprt(args, engines.len())?,
+        sprt: sprt(args, n_sides(engines.len(), &teams))?,
         arbiter: arbiter(args, rules.is_some())?,
         cross_check: cross_check(args, rules.is_some())?,
         game,
         engines,
+        teams,
         startup_ms: args.timeouts.startup_ms,
         ping_ms: args.timeouts.ping_ms,
         search_timeout_ms: args.search_timeout_ms,
@@ -117,7 +120,7 @@ fn engines(words: &EngineWords, has_builtin: bool) -> Result<Vec<EngineSpec>, Fa
         .iter()
         .map(|words| Words::read("--engine", words))
         .collect::<Result<Vec<_>, _>>()?;
-    while all.len() < 2 {
+    while n_sides(all.len(), &words.teams) < 2 {
         all.push(Words::builtin());
     }
     let specs = all
@@ -131,6 +134,12 @@ fn engines(words: &EngineWords, has_builtin: bool) -> Result<Vec<EngineSpec>, Fa
         ));
     }
     Ok(specs)
+}
+
+/// How many sides so many engines are, some of which play in teams.
+fn n_sides<T>(n_engines: usize, teams: &[Vec<T>]) -> usize {
+    let n_partners: usize = teams.iter().map(|team| team.len() - 1).sum();
+    n_engines.saturating_sub(n_partners)
 }
 
 /// Engines that are asked about each position cannot think on the other's time as well.
@@ -172,12 +181,12 @@ fn cross_check(args: &MatchArgs, has_rules: bool) -> Result<bool, Failure> {
     Ok(args.cross_check)
 }
 
-fn sprt(args: &MatchArgs, n_engines: usize) -> Result<Option<Sprt>, Failure> {
+fn sprt(args: &MatchArgs, n_sides: usize) -> Result<Option<Sprt>, Failure> {
     let test = args.sprt.as_deref().map(keys::sprt).transpose()?;
-    if test.is_some() && n_engines != 2 {
+    if test.is_some() && n_sides != 2 {
         return Err(usage(
             "--sprt",
-            &format!("{n_engines} engines: expected two"),
+            &format!("{n_sides} engines or teams: expected two"),
         ));
     }
     Ok(test)

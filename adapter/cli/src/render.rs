@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use kit::GameEntry;
 use kit::{OptionDecl, OptionKind, Options};
-use referee::plan::{Plan, Program};
+use referee::plan::{PARTNERS, Plan, Program};
 use referee::record::GameRecord;
 use referee::registry::Rules;
 use referee::schedule::Slot;
@@ -37,11 +37,7 @@ fn range(decl: &OptionDecl) -> String {
 
 /// What is about to be played, and where it is recorded: two lines.
 pub(crate) fn header(plan: &Plan) -> String {
-    let names: Vec<&str> = plan
-        .engines
-        .iter()
-        .map(|engine| engine.name.as_deref().unwrap_or_default())
-        .collect();
+    let names = plan.names();
     let match_ = format!(
         "{}: {}, {} games a pairing, seed {}",
         plan.game.name,
@@ -89,6 +85,7 @@ pub(crate) fn progress(standing: &Standing) -> String {
 
 /// A game that is to be played.
 pub(crate) fn slot(plan: &Plan, slot: &Slot, rules: Option<&Rules>) -> String {
+    let entrants = plan.entrants();
     let name = |engine: usize| {
         let spec = &plan.engines[engine];
         let program = match &spec.program {
@@ -100,12 +97,16 @@ pub(crate) fn slot(plan: &Plan, slot: &Slot, rules: Option<&Rules>) -> String {
             .clone()
             .unwrap_or_else(|| format!("{program} ({})", engine + 1))
     };
+    let side = |entrant: usize| {
+        let names = entrants[entrant].iter().map(|engine| name(*engine));
+        names.collect::<Vec<_>>().join(PARTNERS)
+    };
     let opening = plan.opening_of(slot.opening, rules);
     format!(
         "Game {} (pair {}): {} vs {}, {opening}",
         slot.game,
         slot.pair,
-        name(slot.p1),
-        name(slot.p2)
+        side(slot.p1),
+        side(slot.p2)
     )
 }

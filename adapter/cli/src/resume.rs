@@ -74,8 +74,7 @@ fn new_plan(
 }
 
 fn standing(plan: &Plan, games: &[GameRecord]) -> Standing {
-    let names = plan.names().into_iter().map(str::to_owned);
-    let mut counter = Counter::new(names, plan.swaps);
+    let mut counter = Counter::new(plan.names(), plan.swaps);
     games.iter().for_each(|game| counter.count(game));
     counter.standing(games.len(), n_games(plan), plan.sprt)
 }
@@ -118,11 +117,11 @@ fn extension(
             &format!("{games}: expected {old} or more, as the match has"),
         ));
     }
-    if plan.engines.len() > 2 && plan.games % 2 == 1 {
+    let n_entrants = plan.entrants().len();
+    if n_entrants > 2 && plan.games % 2 == 1 {
         let why = format!(
-            "a match of {} engines with {} games a pairing cannot be extended: expected an even number",
-            plan.engines.len(),
-            plan.games
+            "a match of {} engines or teams with {} games a pairing cannot be extended: expected an even number",
+            n_entrants, plan.games
         );
         return Err(usage("--games", &why));
     }

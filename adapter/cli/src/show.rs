@@ -107,9 +107,10 @@ fn boards(rules: &Rules, record: &GameRecord) -> Result<String, Rejection> {
             &record.p2
         };
         board.play(code)?;
-        let comment = record.plies.get(index).copied().flatten();
-        let comment = comment
-            .map(|ply| format!("  {}", format_comment(&ply)))
+        let ply = record.plies.get(index).and_then(Option::as_ref);
+        let name = ply.and_then(|ply| ply.by.as_ref()).unwrap_or(name);
+        let comment = ply
+            .map(|ply| format!("  {}", format_comment(ply)))
             .unwrap_or_default();
         let line = format!("{}. {side} ({name}): {code}{comment}", index + 1);
         let _ = write!(

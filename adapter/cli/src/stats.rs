@@ -26,8 +26,8 @@ pub(crate) fn run(args: &StatsArgs) -> Result<ExitCode, Failure> {
         .map(|source| (source.plan, source.games))
         .unzip();
     let planned = plans.iter().flatten().find_map(|plan| plan.sprt);
-    let names: Vec<&str> = plans.iter().flatten().flat_map(Plan::names).collect();
-    let names = distinct(names);
+    let all_names: Vec<String> = plans.iter().flatten().flat_map(Plan::names).collect();
+    let names = distinct(all_names.iter().map(String::as_str));
     let numbers = Report::of(&games, &names);
     let status = match asked {
         Some(test) => Some(judge(test, &numbers)?),
@@ -88,7 +88,7 @@ impl Files {
 }
 
 /// The names without repetitions, in the order of their first places.
-fn distinct(names: Vec<&str>) -> Vec<&str> {
+fn distinct<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
     let mut distinct = Vec::new();
     for name in names {
         if !distinct.contains(&name) {
@@ -100,8 +100,8 @@ fn distinct(names: Vec<&str>) -> Vec<&str> {
 
 /// How the players of one ledger used their time.
 fn times(source: &Source) -> Vec<TimeUse> {
-    let engines = source.plan.iter().flat_map(|plan| &plan.engines);
-    let named = engines.filter_map(|engine| Some((engine.name.as_deref()?, engine.limit)));
+    let limits = source.plan.as_ref().map_or_else(Vec::new, Plan::limits);
+    let named = limits.iter().map(|(name, limit)| (name.as_str(), *limit));
     time_use(&named.collect::<Vec<_>>(), &source.games)
 }
 

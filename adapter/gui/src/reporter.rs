@@ -177,7 +177,9 @@ impl Desk {
 
 impl Play {
     fn new(plan: Box<Plan>) -> Play {
-        let mut summary = Summary::new(&plan.names(), plan.sprt);
+        let names = plan.names();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let mut summary = Summary::new(&names, plan.sprt);
         summary.begin_source(Some(&plan));
         Play {
             plan,
@@ -224,8 +226,7 @@ mod tests {
         };
         let reporter = Reporter::start(&source).expect("a thread");
         let reports = reporter.follow();
-        let names = ledger.plan.names().into_iter().map(str::to_owned);
-        let standing = Counter::new(names, ledger.plan.swaps).standing(0, 4, None);
+        let standing = Counter::new(ledger.plan.names(), ledger.plan.swaps).standing(0, 4, None);
         let plan = Box::new(ledger.plan.clone());
         source.events.tell(Event::MatchStarted { plan, standing });
         for record in &ledger.games {

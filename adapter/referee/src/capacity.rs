@@ -26,9 +26,9 @@ impl Capacity {
         let concurrency = plan.concurrency;
         let n_engines = plan.engines.len();
         let arbiters = usize::from(plan.arbiter.is_some());
-        let playing = concurrency * (2 + arbiters);
+        let playing = concurrency * (plan.n_in_a_game() + arbiters);
         let engines = (n_engines + arbiters) * concurrency;
-        let waiting = (n_engines + arbiters).max(2 * concurrency);
+        let waiting = (n_engines + arbiters).max(plan.n_in_a_game() * concurrency);
         Capacity {
             concurrency: concurrency as u64,
             engines: engines.min(waiting + playing) as u64,

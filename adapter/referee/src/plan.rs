@@ -29,6 +29,9 @@ pub struct Plan {
     pub game: GameSpec,
     /// Who plays, at least two.
     pub engines: Vec<EngineSpec>,
+    /// Engines that take turns as one side, by their indices, in the order of their turns.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub teams: Vec<Vec<usize>>,
     /// Who meets whom.
     pub format: Format,
     /// Games of each pairing in all.
@@ -74,14 +77,16 @@ fn default_search_timeout_ms() -> u64 {
 }
 
 impl Plan {
-    /// One game at a table, from the start position, that nothing but its rules ends.
-    pub fn one_game(game: GameSpec, players: [EngineSpec; 2], ledger: PathBuf) -> Plan {
-        Plan {
+    /// One game at a table, from the start position, that nothing but its rules ends. Several players of a side take
+    /// turns.
+    pub fn one_game(game: GameSpec, sides: [Vec<EngineSpec>; 2], ledger: PathBuf) -> Plan {
+        let mut plan = Plan {
             id: String::new(),
             version: String::new(),
             date: String::new(),
             game,
-            engines: players.into(),
+            engines: Vec::new(),
+            teams: Vec::new(),
             format: Format::RoundRobin,
             games: 1,
             swaps: false,
@@ -103,13 +108,65 @@ impl Plan {
             ledger,
             pgn: None,
             log: None,
-        }
+        };
+        plan.set_sides(sides);
+        plan
     }
 
-    /// The names of the engines that have one, in the order of the command line.
-    pub fn names(&self) -> Vec<&str> {
-        let names = self.engines.iter().map(|engine| engine.name.as_deref());
-        names.flatten().collect()
+    /// Gives the two sides other players. Several players of a side take turns.
+    pub fn set_sides(&mut self, sides: [Vec<EngineSpec>; 2]) {
+        let n_p1 = sides[0].len();
+        let n_all = n_p1 + sides[1].len();
+        let teams = [(0..n_p1), (n_p1..n_all)].map(Vec::from_iter);
+        self.teams = teams.into_iter().filter(|team| team.len() > 1).collect();
+        self.engines = sides.into_iter().flatten().collect();
+    }
+
+    /// The players of the two sides of a plan for a table.
+    pub fn sides(&self) -> [Vec<EngineSpec>; 2] {
+        let mut entrants = self.entrants().into_iter();
+        let specs =
+            |members: Vec<usize>| members.iter().map(|at| self.engines[*at].clone()).collect();
+        [(); 2].map(|()| entrants.next().map_or_else(Vec::new, specs))
+    }
+
+    /// Who meets whom: each engine by itself, or the engines of a team, by their indices. In the order of their first
+    /// engines.
+    pub fn entrants(&self) -> Vec<Vec<usize>> {
+        let team_of = |engine: usize| self.teams.iter().find(|team| team.contains(&engine));
+        let entrant = |engine: usize| match team_of(engine) {
+            None => Some(vec![engine]),
+            Some(team) => (team.iter().min() == Some(&engine)).then(|| team.clone()),
+        };
+        (0..self.engines.len()).filter_map(entrant).collect()
+    }
+
+    /// How many engines play in one game at most.
+    pub fn n_in_a_game(&self) -> usize {
+        let mut sizes: Vec<usize> = self.entrants().iter().map(Vec::len).collect();
+        sizes.sort_unstable_by(|a, b| b.cmp(a));
+        sizes.iter().take(2).sum()
+    }
+
+    /// The name of an entrant, once its engines have theirs: `A`, or `A+B` for a team.
+    pub fn entrant_name(&self, members: &[usize]) -> Option<String> {
+        let names = members.iter().map(|at| self.engines[*at].name.as_deref());
+        Some(names.collect::<Option<Vec<_>>>()?.join(PARTNERS))
+    }
+
+    /// The names of the entrants that have one, in their order.
+    pub fn names(&self) -> Vec<String> {
+        self.limits().into_iter().map(|(name, _)| name).collect()
+    }
+
+    /// The entrants that have a name, in their order, each with its limit.
+    pub fn limits(&self) -> Vec<(String, Limit)> {
+        let entrants = self.entrants().into_iter();
+        let named = |members: Vec<usize>| {
+            let limit = self.engines[*members.first()?].limit;
+            Some((self.entrant_name(&members)?, limit))
+        };
+        entrants.filter_map(named).collect()
     }
 
     /// The listed opening of this index, from the first again past the last.
@@ -146,6 +203,7 @@ impl Plan {
                 self.engines.len()
             ));
         }
+        self.check_teams()?;
         if self.openings.is_empty() {
             return Err("openings: none: expected one or more".to_owned());
         }
@@ -159,6 +217,29 @@ impl Plan {
         }
         Ok(())
     }
+
+    fn check_teams(&self) -> Result<(), String> {
+        let mut members: Vec<usize> = self.teams.concat();
+        members.sort_unstable();
+        let n_members = members.len();
+        members.dedup();
+        let is_sound = members.len() == n_members
+            && members.last().is_none_or(|last| *last < self.engines.len())
+            && self
+                .teams
+                .iter()
+                .all(|team| (2..=MAX_PARTNERS).contains(&team.len()))
+            && self.entrants().len() >= 2;
+        is_sound.then_some(()).ok_or_else(|| {
+            format!("teams: expected 2 to {MAX_PARTNERS} engines each, no engine twice, and two sides or more")
+        })
+    }
+}
+
+/// Whose turn it is among `n_partners`, from 0, where `n_played` moves were made after the opening: partners take turns by
+/// the number of the move alone.
+pub fn partner_to_move(n_played: usize, n_partners: usize) -> usize {
+    n_played / 2 % n_partners
 }
 
 /// More games for a match that has begun.
@@ -169,6 +250,12 @@ pub struct Extension {
     /// All openings, those of the plan first.
     pub openings: Vec<Opening>,
 }
+
+/// The most players that share a side.
+pub const MAX_PARTNERS: usize = 8;
+
+/// What stands between the names of partners.
+pub const PARTNERS: &str = "+";
 
 /// How many openings a plan lists at most.
 pub const MAX_LISTED: usize = 10_000;

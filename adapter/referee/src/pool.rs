@@ -10,7 +10,7 @@ use protocol::Query;
 use crate::client::Fault;
 use crate::event::Event;
 use crate::plan::Plan;
-use crate::player::{EngineConfig, EnginePlayer, Player, PlayerEvent};
+use crate::player::{EngineConfig, EnginePlayer, Player, PlayerEvent, Team};
 use crate::process::{Log, QUIT_TIMEOUT};
 use crate::registry::Rules;
 use crate::tournament::{Host, MAX_NAME, MatchError};
@@ -43,14 +43,16 @@ impl EnginePool {
             config.is_probed = plan.cross_check || rules.is_none();
             config
         });
-        EnginePool::meet(configs.collect(), rules.is_none(), plan.concurrency)
+        let n_playing = plan.concurrency * plan.n_in_a_game();
+        EnginePool::meet(configs.collect(), rules.is_none(), n_playing)
     }
 
-    /// Starts an engine of each configuration; with `must_judge`, they must know when their game is over.
+    /// Starts an engine of each configuration; with `must_judge`, they must know when their game is over. `n_playing`
+    /// engines play at once.
     pub(crate) fn meet(
         configs: Vec<EngineConfig>,
         must_judge: bool,
-        concurrency: usize,
+        n_playing: usize,
     ) -> Result<EnginePool, MatchError> {
         let mut players: Vec<EnginePlayer> = configs.into_iter().map(EnginePlayer::new).collect();
         for player in &mut players {
@@ -69,7 +71,7 @@ impl EnginePool {
             .map(|player| player.config().clone())
             .collect();
         Ok(EnginePool {
-            max_idle: configs.len().max(2 * concurrency),
+            max_idle: configs.len().max(n_playing),
             configs,
             idle: Mutex::new(players.into_iter().enumerate().collect()),
         })
@@ -100,6 +102,17 @@ impl EnginePool {
             Some(at) => idle.remove(at).1,
             None => EnginePlayer::new(self.configs[engine].clone()),
         }
+    }
+
+    /// The engines of a side for one game.
+    pub(crate) fn take_team(&self, members: &[usize]) -> Team {
+        Team::new(members.iter().map(|engine| self.take(*engine)).collect())
+    }
+
+    /// Takes the engines of a side back after their game.
+    pub(crate) fn put_team(&self, members: &[usize], team: Team) {
+        let players = members.iter().zip(team.into_members());
+        players.for_each(|(engine, player)| self.put(*engine, player));
     }
 
     /// Takes an engine back after its game.
@@ -216,7 +229,7 @@ mod tests {
     use crate::testing::{config, connected, faulty, nim_engine};
 
     fn pool(configs: Vec<EngineConfig>) -> Result<EnginePool, MatchError> {
-        EnginePool::meet(configs, false, 1)
+        EnginePool::meet(configs, false, 2)
     }
 
     #[test]

@@ -9,9 +9,9 @@ pub struct Slot {
     pub game: usize,
     /// The number of the pair, from 1: the games with the same two players and the same opening.
     pub pair: usize,
-    /// Index of player 1 among the plan's engines.
+    /// Index of player 1 among the plan's entrants.
     pub p1: usize,
-    /// Index of player 2 among the plan's engines.
+    /// Index of player 2 among the plan's entrants.
     pub p2: usize,
     /// Index of the opening.
     pub opening: usize,
@@ -20,7 +20,7 @@ pub struct Slot {
 /// All games of a match, in order: each pairing's first pair, then each pairing's second, and so on. Slots are made as
 /// they are asked for, so that a schedule of any length costs nothing.
 pub fn schedule(plan: &Plan) -> impl Iterator<Item = Slot> + Send + use<> {
-    let pairings = pairings(plan.engines.len(), plan.format);
+    let pairings = pairings(plan.entrants().len(), plan.format);
     let (games, pair_len) = (plan.games, if plan.swaps { 2 } else { 1 });
     (0..n_pairs(plan.games, plan.swaps)).flat_map(move |opening| {
         let n_before = opening * pair_len;
@@ -45,7 +45,7 @@ pub fn schedule(plan: &Plan) -> impl Iterator<Item = Slot> + Send + use<> {
 
 /// How many games a match has in all.
 pub fn n_games(plan: &Plan) -> usize {
-    plan.games * pairings(plan.engines.len(), plan.format).len()
+    plan.games * pairings(plan.entrants().len(), plan.format).len()
 }
 
 /// How many openings a pairing of so many games needs.
@@ -53,12 +53,12 @@ pub fn n_pairs(games: usize, swaps: bool) -> usize {
     if swaps { games.div_ceil(2) } else { games }
 }
 
-fn pairings(n_engines: usize, format: Format) -> Vec<(usize, usize)> {
+fn pairings(n_entrants: usize, format: Format) -> Vec<(usize, usize)> {
     let n_hosts = match format {
-        Format::RoundRobin => n_engines,
-        Format::Gauntlet => n_engines.min(1),
+        Format::RoundRobin => n_entrants,
+        Format::Gauntlet => n_entrants.min(1),
     };
     (0..n_hosts)
-        .flat_map(|first| (first + 1..n_engines).map(move |second| (first, second)))
+        .flat_map(|first| (first + 1..n_entrants).map(move |second| (first, second)))
         .collect()
 }

@@ -37,11 +37,10 @@ impl<'a> Scoreboard<'a> {
         stop: Stop,
         enough: &'a AtomicBool,
     ) -> Scoreboard<'a> {
-        let names = plan.engines.iter().filter_map(|engine| engine.name.clone());
         let mut scoreboard = Scoreboard {
             recorders,
             watchers,
-            counter: Counter::new(names, plan.swaps),
+            counter: Counter::new(plan.names(), plan.swaps),
             sprt: plan.sprt,
             n_games: 0,
             n_total,

@@ -136,6 +136,7 @@ pub(crate) fn plan(names: &[&str]) -> Plan {
         date: String::new(),
         game: GameSpec::parse("nim").expect("a game"),
         engines: names.iter().map(|name| spec(name)).collect(),
+        teams: Vec::new(),
         format: Format::RoundRobin,
         games: 4,
         swaps: true,

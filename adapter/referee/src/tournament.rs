@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use crossbeam_channel::{Sender, bounded};
-use kit::{Rejection, Side};
+use kit::Rejection;
 use parking_lot::Mutex;
 
 use crate::arbiter::Arbiter;
@@ -112,6 +112,7 @@ pub struct Conclusion {
 #[derive(Debug)]
 pub struct Tournament {
     plan: Plan,
+    entrants: Vec<Vec<usize>>,
     rules: Option<Rules>,
     stop: Stop,
     pool: EnginePool,
@@ -144,6 +145,7 @@ impl Tournament {
             spec.name = Some(pool.name(engine).to_owned());
         }
         Tournament {
+            entrants: plan.entrants(),
             plan,
             rules,
             stop,
@@ -252,12 +254,34 @@ impl Tournament {
         self.plan.opening_of(slot.opening, self.rules.as_ref())
     }
 
+    /// The engines of both sides.
+    fn sides(&self, slot: &Slot) -> [&[usize]; 2] {
+        [slot.p1, slot.p2].map(|entrant| self.entrants[entrant].as_slice())
+    }
+
+    /// The names of both sides.
+    fn names(&self, slot: &Slot) -> [String; 2] {
+        let name = |members| self.plan.entrant_name(members).unwrap_or_default();
+        self.sides(slot).map(name)
+    }
+
+    /// The names of the sides on which engines take turns.
+    fn team_names(&self, slot: &Slot) -> [Option<String>; 2] {
+        let name = |members: &[usize]| {
+            self.plan
+                .entrant_name(members)
+                .filter(|_| members.len() > 1)
+        };
+        self.sides(slot).map(name)
+    }
+
     fn announce(&self, slot: &Slot) -> Event {
+        let [p1, p2] = self.names(slot);
         Event::GameStarted {
             game: slot.game,
             pair: slot.pair,
-            p1: self.pool.name(slot.p1).to_owned(),
-            p2: self.pool.name(slot.p2).to_owned(),
+            p1,
+            p2,
             opening: self.opening(slot).into_owned(),
         }
     }
@@ -271,8 +295,8 @@ impl Tournament {
         let opening = &*self.opening(slot);
         let referee = self.plan.arbiter.as_ref().map(|_| self.plan.engines.len());
         let mut referee_player = referee.map(|referee| self.pool.take(referee));
-        let mut p1 = self.pool.take(slot.p1);
-        let mut p2 = self.pool.take(slot.p2);
+        let sides = self.sides(slot);
+        let [mut p1, mut p2] = sides.map(|members| self.pool.take_team(members));
         let arbiter = match &self.rules {
             Some(rules) => {
                 let board = rules.open(opening).expect("openings were checked");
@@ -292,11 +316,13 @@ impl Tournament {
         let played = play(
             arbiter,
             [&mut p1, &mut p2],
+            self.team_names(slot),
             self.plan.adjudication,
             &mut pass_on,
         );
-        self.pool.put(slot.p1, p1);
-        self.pool.put(slot.p2, p2);
+        for (members, team) in sides.into_iter().zip([p1, p2]) {
+            self.pool.put_team(members, team);
+        }
         if let Some((referee, player)) = referee.zip(referee_player) {
             self.pool.put(referee, player);
         }
@@ -305,25 +331,18 @@ impl Tournament {
 
     fn event(&self, slot: &Slot, news: News<'_>) -> Event {
         match news {
-            News::Move { ply, code, record } => Event::MovePlayed {
-                placed: None,
-                game: slot.game,
-                ply,
-                code: code.to_owned(),
-                record,
-            },
-            News::Note(side, text) => Event::Note {
-                engine: self
-                    .pool
-                    .name(if side == Side::P1 { slot.p1 } else { slot.p2 })
-                    .to_owned(),
+            News::Move { ply, code, record } => {
+                Event::move_played(slot.game, ply, code.to_owned(), record, None)
+            }
+            News::Note(engine, text) => Event::Note {
+                engine,
                 text: format!("in game {}: {text}", slot.game),
             },
         }
     }
 
     fn record(&self, slot: &Slot, played: Played) -> GameRecord {
-        let names = [slot.p1, slot.p2].map(|engine| self.pool.name(engine).to_owned());
+        let names = self.names(slot);
         let opening = self.opening(slot).into_owned();
         played.record(slot.game, slot.pair, names, opening)
     }
@@ -356,7 +375,8 @@ fn check_openings(rules: &Rules, plan: &Plan) -> Result<(), MatchError> {
 mod tests {
     use super::*;
     use crate::player::EngineConfig;
-    use crate::testing::{config, connected, plan, rules};
+    use crate::record::{GameResult, PlyRecord};
+    use crate::testing::{config, connected, faulty, plan, rules};
 
     /// Keeps the names of events and the finished games; fails after so many games.
     #[derive(Default)]
@@ -381,7 +401,7 @@ mod tests {
 
     fn tournament(configs: Vec<EngineConfig>) -> Tournament {
         let plan = plan(&["A", "B"]);
-        let pool = EnginePool::meet(configs, false, plan.concurrency).expect("they start");
+        let pool = EnginePool::meet(configs, false, 2 * plan.concurrency).expect("they start");
         Tournament::new(plan, Some(rules()), Stop::default(), pool)
     }
 
@@ -419,6 +439,66 @@ mod tests {
             kept.lock().iter().map(|game| game.game).collect::<Vec<_>>(),
             [4]
         );
+    }
+
+    /// A+B against C+D from the position after one move, which p1 has made.
+    fn teams(b: EngineConfig) -> Vec<GameRecord> {
+        let mut plan = plan(&["A", "B", "C", "D"]);
+        plan.teams = vec![vec![0, 1], vec![2, 3]];
+        plan.openings = vec![Opening::parse("startpos moves a1")];
+        let configs = vec![config("A"), b, config("C"), config("D")];
+        let pool = EnginePool::meet(configs, false, 8).expect("they start");
+        let tournament = Tournament::new(plan, Some(rules()), Stop::default(), pool);
+        let keeper = Keeper::default();
+        let kept = Arc::clone(&keeper.kept);
+        let conclusion = run(tournament, keeper, &[]).expect("it is played");
+        let rows = &conclusion.standing.tally.rows;
+        let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
+        assert_eq!((names, conclusion.standing.total), (vec!["A+B", "C+D"], 4));
+        let mut games = std::mem::take(&mut *kept.lock());
+        games.sort_by_key(|game| game.game);
+        games
+    }
+
+    /// Who made each move, as the record has it; `-` for the opening's.
+    fn movers(game: &GameRecord) -> String {
+        let by = |ply: &Option<PlyRecord>| match ply {
+            Some(ply) => ply.by.clone().unwrap_or_default(),
+            None => "-".to_owned(),
+        };
+        game.plies.iter().map(by).collect()
+    }
+
+    #[test]
+    fn the_engines_of_a_team_take_turns() {
+        let games = teams(config("B"));
+        let sides: Vec<_> = games.iter().map(|game| (&*game.p1, &*game.p2)).collect();
+        let (first, second) = (("A+B", "C+D"), ("C+D", "A+B"));
+        assert_eq!(sides, [first, second, first, second]);
+        assert_eq!(movers(&games[0]), "-CADBCADBC");
+        assert_eq!(movers(&games[1]), "-ACBDACBDA");
+        assert_eq!(games[0].reason, "C+D wins");
+    }
+
+    #[test]
+    fn a_fault_is_that_of_the_engine_which_commits_it() {
+        let bad = faulty("B", |line| line.starts_with("go").then_some("bestmove z9"));
+        for (game, moved) in teams(bad).iter().zip(["-CAD", "-AC"].iter().cycle()) {
+            assert_eq!(movers(game), *moved);
+            assert!(
+                game.reason.starts_with("B made an illegal move: z9: "),
+                "{}",
+                game.reason
+            );
+            let fault = game.fault.as_ref().expect("a report");
+            assert_eq!(fault.engine, "B");
+            let winner = if game.result == GameResult::P1Win {
+                &game.p1
+            } else {
+                &game.p2
+            };
+            assert_eq!(winner, "C+D");
+        }
     }
 
     #[test]

@@ -57,7 +57,9 @@ fn games(n: usize) -> Vec<(usize, usize, &'static str, &'static str, usize)> {
 fn with_report<T>(ledger: &Ledger, use_it: impl FnOnce(&MatchReport) -> T) -> T {
     let plan: &Plan = &ledger.plan;
     let games: Vec<Vec<GameRecord>> = vec![ledger.games.clone()];
-    let summary = Summary::of(&[Some(plan)], &games, &plan.names(), plan.sprt);
+    let names = plan.names();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let summary = Summary::of(&[Some(plan)], &games, &names, plan.sprt);
     use_it(&MatchReport::new(vec![plan], &summary, plan.sprt))
 }
 

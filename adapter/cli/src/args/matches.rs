@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, ValueEnum};
+use referee::plan::MAX_PARTNERS;
 
 use super::values::{count, milliseconds, seed};
 use super::{SyncArg, TimeoutArgs};
@@ -137,12 +138,14 @@ pub(crate) struct OutputArgs {
     pub(crate) gui: bool,
 }
 
-/// The words after each `--engine`, and those after `--each`.
+/// The words after each `--engine` and each `--team`, and those after `--each`.
 #[derive(Debug, Default)]
 pub(crate) struct EngineWords {
     /// Shape: one list an engine.
     pub(crate) engines: Vec<Vec<String>>,
     pub(crate) each: Vec<String>,
+    /// Shape: one list of names a team.
+    pub(crate) teams: Vec<Vec<String>>,
 }
 
 const ENGINE_HELP: &str = "An engine, in words up to the next flag; repeatable. `builtin`, or `cmd=PATH` with `arg=WORD` and \
@@ -151,6 +154,9 @@ const ENGINE_HELP: &str = "An engine, in words up to the next flag; repeatable. 
 the built-in";
 const EACH_HELP: &str =
     "Words for all engines; an engine's own word wins. The limit is st=0.1 where none is given";
+
+const TEAM_HELP: &str = "Engines that take turns as one side, by their name=, in the order of their turns; repeatable. The \
+others play alone";
 
 // clap's derive flattens the words of all occurrences into one list, and an engine is a list of its own.
 impl Args for EngineWords {
@@ -163,9 +169,13 @@ impl Args for EngineWords {
                 .num_args(1..)
                 .action(ArgAction::Append)
         };
+        let team = words("team", TEAM_HELP)
+            .value_name("NAME")
+            .num_args(2..=MAX_PARTNERS);
         command
             .arg(words("engine", ENGINE_HELP))
             .arg(words("each", EACH_HELP))
+            .arg(team)
     }
 
     fn augment_args_for_update(command: clap::Command) -> clap::Command {
@@ -175,14 +185,18 @@ impl Args for EngineWords {
 
 impl FromArgMatches for EngineWords {
     fn from_arg_matches(matches: &ArgMatches) -> Result<EngineWords, clap::Error> {
-        let occurrences = matches
-            .get_occurrences::<String>("engine")
-            .into_iter()
-            .flatten();
+        let lists = |name: &str| {
+            let occurrences = matches
+                .get_occurrences::<String>(name)
+                .into_iter()
+                .flatten();
+            occurrences.map(|words| words.cloned().collect()).collect()
+        };
         let each = matches.get_many::<String>("each").into_iter().flatten();
         Ok(EngineWords {
-            engines: occurrences.map(|words| words.cloned().collect()).collect(),
+            engines: lists("engine"),
             each: each.cloned().collect(),
+            teams: lists("team"),
         })
     }
 

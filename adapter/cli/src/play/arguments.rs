@@ -198,7 +198,7 @@ pub(crate) fn plan(
     opening: Opening,
 ) -> Result<Plan, Failure> {
     let (ledger, pgn) = new_records(args.ledger.as_deref(), args.pgn.as_deref(), &game)?;
-    let players = seats.each_ref().map(|seat| seat.spec.clone());
+    let players = seats.each_ref().map(|seat| vec![seat.spec.clone()]);
     Ok(Plan {
         id: new_plan_id(),
         version: env!("CARGO_PKG_VERSION").to_owned(),

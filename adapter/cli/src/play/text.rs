@@ -71,7 +71,8 @@ pub(crate) fn last_move(game: &ClientGame) -> String {
     let name = game.player_name(ply.side);
     let comment = ply
         .record
-        .map(|record| format!("  {}", format_comment(&record)));
+        .as_ref()
+        .map(|record| format!("  {}", format_comment(record)));
     let comment = comment.unwrap_or_default();
     format!(
         "{}. {} ({name}): {}{comment}",

@@ -12,7 +12,7 @@ const QUESTIONS: [Query; 4] = [Query::P1Turn, Query::GameOver, Query::Result, Qu
 /// What was found out in one game: of each engine, only the first wrong answer is worth telling.
 #[derive(Debug, Default)]
 pub(super) struct CrossCheck {
-    has_lied: [bool; 2],
+    liars: Vec<String>,
 }
 
 impl CrossCheck {
@@ -37,8 +37,8 @@ impl CrossCheck {
                 .iter()
                 .zip(&answers[at])
                 .find_map(|(query, answer)| contradict(board, *query, answer))
-                .filter(|_| !self.has_lied[at])?;
-            self.has_lied[at] = true;
+                .filter(|_| !self.liars.iter().any(|liar| liar == players[at].name()))?;
+            self.liars.push(players[at].name().to_owned());
             Some((side, format!("{lie}; {position}")))
         });
         Ok(lies.collect())

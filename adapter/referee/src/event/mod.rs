@@ -64,12 +64,15 @@ pub enum Event {
         /// Its canonical code.
         #[serde(rename = "move")]
         code: String,
-        /// Its time, score, depth and nodes.
-        #[serde(flatten)]
-        record: PlyRecord,
-        /// At a table, where the move stands in the tree.
+        /// The name of who made it, if partners take turns on this side.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        player: Option<String>,
+        /// At a table, where the move stands in the tree. Read before `record`, for `by` is this one's here.
         #[serde(flatten)]
         placed: Option<Placed>,
+        /// Its time, score, depth and nodes. `by` is told as `player`.
+        #[serde(flatten)]
+        record: PlyRecord,
     },
     /// A game ended. The fields are those of its line in the ledger.
     GameOver {
@@ -102,6 +105,26 @@ pub enum Event {
     Table(TableEvent),
 }
 
+impl Event {
+    /// A legal move was played: in this game, as the ply of this number.
+    pub(crate) fn move_played(
+        game: usize,
+        ply: usize,
+        code: String,
+        mut record: PlyRecord,
+        placed: Option<Placed>,
+    ) -> Event {
+        Event::MovePlayed {
+            game,
+            ply,
+            code,
+            player: record.by.take(),
+            placed,
+            record,
+        }
+    }
+}
+
 /// Keeps what happens, as the ledger and the PGN file do. It is called before any watcher hears of the event.
 pub trait Recorder: Send {
     /// Records an event; most events need no record. An error stops the match; it names what could not be written.
@@ -115,9 +138,11 @@ pub fn naming(what: impl Display, error: &io::Error) -> io::Error {
 
 #[cfg(test)]
 mod tests {
+    use kit::Side;
     use serde_json::Value;
 
     use super::*;
+    use crate::table::tree::{Mover, NodeId};
 
     const PAGE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../spec/events.md"));
 
@@ -145,6 +170,27 @@ mod tests {
             let written = serde_json::to_value(&event).expect(example);
             let shown: Value = serde_json::from_str(example).expect(example);
             assert!(holds(&written, &shown), "{written} is not {example}");
+        }
+    }
+
+    #[test]
+    fn a_move_is_told_with_its_player() {
+        let record = PlyRecord {
+            by: Some("Ann".to_owned()),
+            ..PlyRecord::default()
+        };
+        let placed = Placed {
+            node: NodeId(1),
+            from: NodeId::ROOT,
+            side: Side::P1,
+            by: Mover::Person,
+        };
+        for placed in [None, Some(placed)] {
+            let event = Event::move_played(1, 1, "e5".to_owned(), record.clone(), placed);
+            let json = serde_json::to_value(&event).expect("plain data");
+            assert_eq!(json["player"], "Ann");
+            assert_eq!(json.get("by").is_some(), placed.is_some(), "{json}");
+            assert_eq!(serde_json::from_value::<Event>(json).ok(), Some(event));
         }
     }
 

@@ -17,6 +17,8 @@ use crate::record::{FaultReport, GameResult, PlyRecord, Termination};
 pub struct LiveGame<'a> {
     arbiter: Arbiter<'a>,
     clocks: [Clock; 2],
+    /// The names of the sides on which partners take turns.
+    team_names: [Option<String>; 2],
     plies: Vec<Option<PlyRecord>>,
     notes: Vec<String>,
     max_plies: usize,
@@ -53,6 +55,7 @@ impl<'a> LiveGame<'a> {
     ) -> LiveGame<'a> {
         LiveGame {
             clocks,
+            team_names: [None, None],
             plies: vec![None; arbiter.moves().len()],
             notes: Vec::new(),
             arbiter,
@@ -61,6 +64,18 @@ impl<'a> LiveGame<'a> {
             decision: None,
             expected: [None, None],
         }
+    }
+
+    /// Names the sides on which partners take turns: such a side wins by this name, and each of its moves is recorded
+    /// with the name of its player.
+    pub fn set_team_names(&mut self, names: [Option<String>; 2]) {
+        self.team_names = names;
+    }
+
+    /// The name under which a side wins.
+    fn side_name<'n>(&'n self, players: &'n Seats<'_>, side: Side) -> &'n str {
+        let team = self.team_names[side.index()].as_deref();
+        team.unwrap_or_else(|| players[side.index()].name())
     }
 
     /// The game so far, with its ending.
@@ -172,7 +187,7 @@ impl<'a> LiveGame<'a> {
 
     /// What is known of the last move.
     pub fn last_record(&self) -> Option<PlyRecord> {
-        self.plies.last().copied().flatten()
+        self.plies.last().cloned().flatten()
     }
 
     /// Takes the last move back, whoever made it; the clocks stay as they are. There must be one after the opening.
@@ -197,9 +212,9 @@ impl<'a> LiveGame<'a> {
     ) -> Result<(), Halt> {
         let ruling = self.arbiter.rule(players);
         for (side, note) in self.arbiter.take_notes() {
-            let name = players[side.index()].name();
+            let name = players[side.index()].name().to_owned();
             self.notes.push(format!("{name} {note}"));
-            tell(News::Note(side, note));
+            tell(News::Note(name, note));
         }
         match ruling {
             Ok(Ruling::GoesOn) => Ok(()),
@@ -213,7 +228,7 @@ impl<'a> LiveGame<'a> {
         let n_plies = self.arbiter.moves().len();
         let (result, reason) = match self.decision {
             Some(Decision::Resign(side)) => {
-                let name = players[side.index()].name();
+                let name = self.side_name(players, side);
                 (GameResult::win(side.other()), format!("{name} resigns"))
             }
             Some(Decision::Draw) => (GameResult::Draw, "drawn by the referee".to_owned()),
@@ -254,6 +269,9 @@ impl<'a> LiveGame<'a> {
             score: answer.thought.score.map(Into::into),
             depth: answer.thought.depth,
             nodes: answer.thought.nodes,
+            by: self.team_names[side.index()]
+                .is_some()
+                .then(|| players[side.index()].name().to_owned()),
         };
         if let Err(refusal) = self.arbiter.play(&answer.code) {
             let what = format!("made an illegal move: {refusal}");
@@ -261,7 +279,7 @@ impl<'a> LiveGame<'a> {
                 .forfeit(players, side, Termination::RulesInfraction, &what)
                 .into());
         }
-        self.plies.push(Some(record));
+        self.plies.push(Some(record.clone()));
         self.decision = self.scores.tell(side, record.score);
         self.expected[side.index()].clone_from(&answer.ponder);
         let moves = self.arbiter.moves();
@@ -275,7 +293,7 @@ impl<'a> LiveGame<'a> {
 
     fn normal_ending(&self, players: &Seats<'_>, outcome: Outcome) -> Box<Ending> {
         let reason = match outcome {
-            Outcome::Win(side) => format!("{} wins", players[side.index()].name()),
+            Outcome::Win(side) => format!("{} wins", self.side_name(players, side)),
             Outcome::Draw => "drawn by the rules".to_owned(),
         };
         Ending::boxed(outcome.into(), Termination::Normal, reason)

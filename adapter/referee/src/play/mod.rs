@@ -7,8 +7,6 @@ mod live_game;
 
 pub use live_game::{Halt, LiveGame};
 
-use kit::Side;
-
 use crate::adjudication::Adjudication;
 use crate::arbiter::{Arbiter, Seats};
 use crate::date::today;
@@ -63,22 +61,25 @@ pub enum News<'a> {
         /// What is known of it.
         record: PlyRecord,
     },
-    /// Something about this player that costs nothing.
-    Note(Side, String),
+    /// Something about the player of this name that costs nothing.
+    Note(String, String),
 }
 
-/// Plays a game to its end. Blocks. `players` are in the order of their sides.
+/// Plays a game to its end. Blocks. `players` are in the order of their sides, and so are `team_names`, the names of
+/// the sides on which partners take turns.
 ///
 /// # Errors
 /// The game was given up: the match was told to stop ([`Halt::Stopped`]), or cannot go on ([`Halt::Shortage`]).
 pub fn play(
     arbiter: Arbiter<'_>,
     mut players: Seats<'_>,
+    team_names: [Option<String>; 2],
     adjudication: Adjudication,
     tell: &mut dyn FnMut(News<'_>),
 ) -> Result<Played, Halt> {
     let clocks = players.each_ref().map(|player| player.clock());
     let mut game = LiveGame::new(arbiter, clocks, adjudication);
+    game.set_team_names(team_names);
     match game.play_out(&mut players, tell) {
         Halt::Over(ending) => Ok(game.played(*ending)),
         halt => Err(halt),

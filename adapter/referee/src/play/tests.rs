@@ -19,7 +19,13 @@ fn arbiter() -> Arbiter<'static> {
 /// A game between two engines, the first of them to move.
 fn game(configs: [EngineConfig; 2]) -> Result<Played, Halt> {
     let [mut p1, mut p2] = configs.map(EnginePlayer::new);
-    play(arbiter(), [&mut p1, &mut p2], by_the_rules(), &mut |_| {})
+    play(
+        arbiter(),
+        [&mut p1, &mut p2],
+        [None, None],
+        by_the_rules(),
+        &mut |_| {},
+    )
 }
 
 fn ending(configs: [EngineConfig; 2]) -> Ending {
@@ -31,7 +37,13 @@ fn a_game_is_played_by_the_rules() {
     let mut n_told = 0;
     let [mut p1, mut p2] = ["A", "B"].map(|name| EnginePlayer::new(config(name)));
     let mut count = |news: News<'_>| n_told += usize::from(matches!(news, News::Move { .. }));
-    let played = play(arbiter(), [&mut p1, &mut p2], by_the_rules(), &mut count);
+    let played = play(
+        arbiter(),
+        [&mut p1, &mut p2],
+        [None, None],
+        by_the_rules(),
+        &mut count,
+    );
     let played = played.expect("the game ends");
     assert_eq!(played.moves.len(), n_told);
     assert_eq!(played.plies.len(), n_told);
@@ -127,7 +139,14 @@ fn the_referee_ends_a_game_that_is_too_long() {
     let [mut p1, mut p2] = ["A", "B"].map(|name| EnginePlayer::new(config(name)));
     let mut short = by_the_rules();
     short.max_plies = 3;
-    let played = play(arbiter(), [&mut p1, &mut p2], short, &mut |_| {}).expect("it ends");
+    let played = play(
+        arbiter(),
+        [&mut p1, &mut p2],
+        [None, None],
+        short,
+        &mut |_| {},
+    )
+    .expect("it ends");
     assert_eq!(played.moves.len(), 3);
     assert_eq!(played.ending.reason, "drawn by the referee after 3 plies");
 }

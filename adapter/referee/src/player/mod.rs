@@ -8,6 +8,7 @@ mod config;
 mod engine;
 mod options;
 mod source;
+mod team;
 
 use std::time::{Duration, Instant};
 
@@ -24,10 +25,11 @@ pub use engine::EnginePlayer;
 pub use options::SetOption;
 pub(crate) use options::choose_options;
 pub(crate) use source::{EngineSource, SeatEngine};
+pub(crate) use team::Team;
 
 /// A player at the board: a state machine without waits.
 pub trait Player: Send {
-    /// The name to show.
+    /// The name to show; where partners take turns, that of the one whose turn it is.
     fn name(&self) -> &str;
 
     /// A fresh clock for one game.

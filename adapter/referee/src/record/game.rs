@@ -59,7 +59,7 @@ impl GameRecord {
 }
 
 /// What is known of one move.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct PlyRecord {
     /// Seconds from the write of `go` to the arrival of the answer.
     pub time: f64,
@@ -72,6 +72,9 @@ pub struct PlyRecord {
     /// Positions searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
+    /// The name of the player who moved, if partners take turns on this side.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
 }
 
 /// A score as an engine told it.

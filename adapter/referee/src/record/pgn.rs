@@ -107,8 +107,8 @@ impl Recorder for PgnWriter {
 /// A finished game as PGN, closed by an empty line.
 pub fn format_pgn(registry: Registry, plan: &Plan, record: &GameRecord) -> String {
     let comment = |index: usize| {
-        let ply = record.plies.get(index).copied().flatten();
-        ply.map_or_else(|| "{book}".to_owned(), |ply| format_comment(&ply))
+        let ply = record.plies.get(index).and_then(Option::as_ref);
+        ply.map_or_else(|| "{book}".to_owned(), format_ply)
     };
     let time_control = time_control(plan, record);
     format(registry, &plan.game, &time_control, record, &comment)
@@ -206,15 +206,13 @@ fn or_dash(text: String) -> String {
 
 /// The limit of both, or of each, as `White, Black`.
 fn time_control(plan: &Plan, record: &GameRecord) -> String {
+    let limits = plan.limits();
     let limit = |name: &str| {
-        let spec = plan
-            .engines
-            .iter()
-            .find(|engine| engine.name.as_deref() == Some(name));
-        spec.map_or_else(
+        let known = limits.iter().find(|(known, _)| known == name);
+        known.map_or_else(
             || "?".to_owned(),
-            |spec| {
-                let text = spec.limit.to_string();
+            |(_, limit)| {
+                let text = limit.to_string();
                 text.strip_prefix("tc=").map(str::to_owned).unwrap_or(text)
             },
         )
@@ -241,6 +239,15 @@ fn move_words(record: &GameRecord, first: Side, comment: &dyn Fn(usize) -> Strin
     }
     words.push(record.result.to_string());
     words
+}
+
+/// The comment of a move, with its player where partners take turns: `{+0.35/12 0.513s A}`.
+fn format_ply(ply: &PlyRecord) -> String {
+    let comment = format_comment(ply);
+    match &ply.by {
+        None => comment,
+        Some(name) => format_comment_text(&format!("{} {name}", comment.trim_matches(['{', '}']))),
+    }
 }
 
 /// `{+0.35/12 0.513s}`, as far as the engine told.

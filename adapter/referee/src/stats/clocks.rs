@@ -86,9 +86,7 @@ mod tests {
         let ply = |&time: &f64| {
             Some(PlyRecord {
                 time,
-                score: None,
-                depth: None,
-                nodes: None,
+                ..PlyRecord::default()
             })
         };
         GameRecord {

@@ -77,10 +77,8 @@ impl Summary {
     pub fn begin_source(&mut self, plan: Option<&Plan>) {
         self.n_sources += 1;
         self.counter.begin_source();
-        for engine in plan.iter().flat_map(|plan| &plan.engines) {
-            if let Some(name) = &engine.name {
-                self.times.set_limit(name, engine.limit);
-            }
+        for (name, limit) in plan.iter().flat_map(|plan| plan.limits()) {
+            self.times.set_limit(&name, limit);
         }
     }
 

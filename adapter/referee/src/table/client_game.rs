@@ -47,11 +47,14 @@ impl ClientGame {
         match event {
             Event::MovePlayed {
                 code,
+                player,
                 record,
                 placed: Some(placed),
                 ..
             } => {
-                self.grow(placed, code, Some(*record))?;
+                let mut record = record.clone();
+                record.by.clone_from(player);
+                self.grow(placed, code, Some(record))?;
                 return Ok(true);
             }
             Event::GameOver { record } => {
@@ -305,7 +308,9 @@ impl ClientGame {
             result: ending.result,
             termination: ending.termination,
             reason: ending.reason,
-            plies: book.chain(line.iter().map(|ply| ply.record)).collect(),
+            plies: book
+                .chain(line.iter().map(|ply| ply.record.clone()))
+                .collect(),
             date,
             notes: Vec::new(),
             fault: None,

@@ -126,7 +126,7 @@ impl Table {
     /// An engine agrees to a draw if its last score was no better than even.
     fn would_draw(&self, side: Side) -> bool {
         let own = self.tree.line().filter(|ply| ply.side == side);
-        let last = own.last().and_then(|ply| ply.record?.score);
+        let last = own.last().and_then(|ply| ply.record.as_ref()?.score);
         self.moves().len() >= TOO_EARLY
             && last.is_some_and(|score| match score {
                 Points::Cp(score) | Points::Mate(score) => score <= 0,

@@ -222,7 +222,7 @@ impl Journal {
         let n_book = record.opening.moves.len();
         let moves = record.moves.iter().zip(&record.plies).skip(n_book);
         for (code, ply) in moves {
-            journal.tree.grow(unsettled(code.clone(), *ply));
+            journal.tree.grow(unsettled(code.clone(), ply.clone()));
         }
         journal
     }
@@ -296,7 +296,7 @@ pub(crate) fn entries(journal: &Journal) -> Vec<JournalEntry> {
             from: tree.parent(node),
             code: ply.code.clone(),
             by: ply.by,
-            record: ply.record,
+            record: ply.record.clone(),
         })
     });
     let mut entries: Vec<JournalEntry> = std::iter::once(game).chain(moves).collect();

@@ -111,7 +111,7 @@ impl Table {
             code: code.clone(),
             side,
             by,
-            record,
+            record: record.clone(),
         });
         let node = self.tree.here();
         self.note(&if is_new {
@@ -119,25 +119,25 @@ impl Table {
                 from,
                 code: code.clone(),
                 by,
-                record,
+                record: record.clone(),
             }
         } else {
             JournalEntry::At(node)
         })?;
         self.seat_mut(side).is_once = false;
-        let event = Event::MovePlayed {
-            game: self.number(),
-            ply: self.moves().len(),
-            code,
-            record: record.unwrap_or_default(),
-            placed: Some(Placed {
-                node,
-                from,
-                side,
-                by,
-            }),
+        let placed = Placed {
+            node,
+            from,
+            side,
+            by,
         };
-        self.clients.tell_all(event);
+        self.clients.tell_all(Event::move_played(
+            self.number(),
+            self.moves().len(),
+            code,
+            record.unwrap_or_default(),
+            Some(placed),
+        ));
         self.move_past_proposal(side);
         self.check_outcome()
     }

@@ -119,7 +119,7 @@ impl Table {
         }
         for &node in &to[n_shared..] {
             if let Some(ply) = self.tree.ply(node) {
-                self.game.replay(&ply.code, ply.record)?;
+                self.game.replay(&ply.code, ply.record.clone())?;
             }
         }
         self.tree.go(target);
@@ -131,7 +131,7 @@ impl Table {
     fn count_clocks(&mut self) {
         let mut clocks = self.seats.each_ref().map(Seat::clock);
         for ply in self.tree.line() {
-            let seconds = ply.record.map_or(0.0, |record| record.time);
+            let seconds = ply.record.as_ref().map_or(0.0, |record| record.time);
             let elapsed = Duration::try_from_secs_f64(seconds).unwrap_or_default();
             // The move was in time when it was made. If the limit has changed since, a time over it is no loss.
             let _ = clocks[ply.side.index()].spend(elapsed);

@@ -37,6 +37,9 @@ fn one(plan: &Plan) -> Markup {
             @for engine in &plan.engines {
                 dt { "Engine" } dd { (describe(engine)) }
             }
+            @for team in plan.teams.iter().filter_map(|team| plan.entrant_name(team)) {
+                dt { "Team" } dd { (name(&team)) " (by turns)" }
+            }
             dt { "Openings" } dd { (openings(plan)) }
             dt { "Seed" } dd { (plan.srand) }
             @if let Some(test) = plan.sprt {

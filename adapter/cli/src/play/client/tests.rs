@@ -231,6 +231,7 @@ impl Talk {
             game: 1,
             ply: from + 1,
             code: code.to_owned(),
+            player: None,
             record: Default::default(),
             placed: Some(Placed {
                 node: NodeId(from + 1),

@@ -218,7 +218,7 @@ pub(super) fn spec(name: &str, limit: &str) -> EngineSpec {
 
 fn plan(players: [&str; 2], limit: &str, ledger: PathBuf) -> Plan {
     let game = GameSpec::parse("nim").expect("a game");
-    Plan::one_game(game, players.map(|name| spec(name, limit)), ledger)
+    Plan::one_game(game, players.map(|name| vec![spec(name, limit)]), ledger)
 }
 
 fn host() -> Host {
