@@ -25,7 +25,8 @@ fn teams_play_a_match_that_is_made_longer() {
     assert_eq!(done.lines("Finished game 2 (D+C vs A+B): ").len(), 1);
     let done = folder.linesman("match --resume l --games 4").done();
     assert_eq!(done.status, Some(0), "{}", done.stderr);
-    let (plan, games) = folder.ledger("l");
+    let (plan, mut games) = folder.ledger("l");
+    games.retain(|line| line.get("result").is_some());
     assert_eq!(plan["plan"]["teams"], serde_json::json!([[0, 1], [3, 2]]));
     assert_eq!(games.len(), 4);
     for (game, turns) in games.iter().zip(["ADBC", "DACB"].iter().cycle()) {
