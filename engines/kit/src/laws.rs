@@ -47,6 +47,7 @@ pub fn check<G: Engine>() {
             game,
             name,
             pool: HashSet::new(),
+            n_drawn: 0,
             n_searches: 0,
             n_deep_searches: 0,
         };
@@ -93,6 +94,7 @@ struct Inspector<G: Notation> {
     name: String,
     /// Every move that was ever legal on this board.
     pool: HashSet<G::Move>,
+    n_drawn: usize,
     n_searches: usize,
     n_deep_searches: usize,
 }
@@ -193,7 +195,8 @@ impl<G: Notation + Evaluate> Inspector<G> {
         self.check_string(history, moves, at);
         if history.ply().is_multiple_of(DRAWN_EVERY) || moves.is_empty() {
             boards::check(history, rng, at);
-            diagrams::check(history, at);
+            diagrams::check(history, self.n_drawn, at);
+            self.n_drawn += 1;
         }
         self.pool.extend(moves);
         if history.outcome().is_some() {

@@ -8,55 +8,66 @@ const ASIDE: f64 = 2.0;
 /// Places are rounded to thousandths: less is no step.
 const STEP: f64 = 0.01;
 
+/// The directions of the keys, to the right and downwards: the arrows, then the diagonals.
+const DIRECTIONS: [(f64, f64); 8] = [
+    (0.0, -1.0),
+    (1.0, 0.0),
+    (0.0, 1.0),
+    (-1.0, 0.0),
+    (-1.0, -1.0),
+    (1.0, -1.0),
+    (-1.0, 1.0),
+    (1.0, 1.0),
+];
+
 /// Finds the neighbours of each spot: in each direction the nearest one, and rather one straight ahead than one aside.
 pub(super) fn connect(spots: &mut [Spot]) {
     let places: Vec<Point> = spots
         .iter()
         .map(|spot| spot.outline.bounds().centre())
         .collect();
-    let neighbours: Vec<Neighbours> = (0..spots.len())
-        .map(|here| {
-            let name = |found: Option<usize>| found.map(|i| spots[i].id.clone());
-            let id = |direction| name(nearest(&places, here, direction, |_, _| true));
-            // A spot in the same row or file lies on no diagonal.
-            let diagonal = |(x, y): (f64, f64)| {
-                name(nearest(&places, here, (x, y), |right, down| {
-                    right * x > STEP && down * y > STEP
-                }))
-            };
-            Neighbours {
-                up: id((0.0, -1.0)),
-                right: id((1.0, 0.0)),
-                down: id((0.0, 1.0)),
-                left: id((-1.0, 0.0)),
-                up_left: diagonal((-1.0, -1.0)),
-                up_right: diagonal((1.0, -1.0)),
-                down_left: diagonal((-1.0, 1.0)),
-                down_right: diagonal((1.0, 1.0)),
-            }
-        })
-        .collect();
-    for (spot, neighbours) in spots.iter_mut().zip(neighbours) {
-        spot.neighbours = neighbours;
+    let nearest: Vec<_> = places.iter().map(|here| nearest(*here, &places)).collect();
+    for (here, nearest) in nearest.into_iter().enumerate() {
+        let name = |found: Option<usize>| found.map(|there| spots[there].id.clone());
+        let [
+            up,
+            right,
+            down,
+            left,
+            up_left,
+            up_right,
+            down_left,
+            down_right,
+        ] = nearest.map(name);
+        spots[here].neighbours = Neighbours {
+            up,
+            right,
+            down,
+            left,
+            up_left,
+            up_right,
+            down_left,
+            down_right,
+        };
     }
 }
 
-/// The spot that lies nearest in a direction, of those whose distances to the right and downwards are accepted.
-fn nearest(
-    places: &[Point],
-    here: usize,
-    (x, y): (f64, f64),
-    accepts: impl Fn(f64, f64) -> bool,
-) -> Option<usize> {
-    let distance = |there: &Point| {
-        let (right, down) = (there.x - places[here].x, there.y - places[here].y);
-        let ahead = right * x + down * y;
-        let aside = (right * y - down * x).abs();
-        (ahead > STEP && accepts(right, down)).then_some(ahead + ASIDE * aside)
-    };
-    let ahead = places.iter().enumerate();
-    ahead
-        .filter_map(|(i, place)| Some((i, distance(place)?)))
-        .min_by(|(_, one), (_, other)| one.total_cmp(other))
-        .map(|(i, _)| i)
+/// The place that lies nearest in each direction.
+fn nearest(here: Point, places: &[Point]) -> [Option<usize>; DIRECTIONS.len()] {
+    let mut nearest = [None; DIRECTIONS.len()];
+    let mut least = [f64::INFINITY; DIRECTIONS.len()];
+    for (i, there) in places.iter().enumerate() {
+        let (right, down) = (there.x - here.x, there.y - here.y);
+        for (way, (x, y)) in DIRECTIONS.into_iter().enumerate() {
+            let ahead = right * x + down * y;
+            let distance = ahead + ASIDE * (right * y - down * x).abs();
+            // A place in the same row or file lies on no diagonal.
+            let is_diagonal = x != 0.0 && y != 0.0;
+            let is_there = ahead > STEP && (!is_diagonal || (right * x > STEP && down * y > STEP));
+            if is_there && distance < least[way] {
+                (nearest[way], least[way]) = (Some(i), distance);
+            }
+        }
+    }
+    nearest
 }

@@ -5,32 +5,34 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::diagram::{Diagram, Form, Input, Neighbours, Rectangle, Spot, svg};
 use crate::{DrawRequest, Notation, Outcome, PositionHistory, View};
 
-/// Checks a diagram at every rotation: each legal code has one gesture and no gesture is the prefix of another; spots are
-/// distinct and can be reached by the keyboard; no shape lies beyond the edges.
-pub(super) fn check<G: Notation>(history: &PositionHistory<G>, at: &str) {
+/// How a board can be turned. Shape: whether it is seen from the other side, quarter turns.
+const TURNED: [(bool, u8); 4] = [(false, 0), (true, 0), (false, 1), (true, 3)];
+
+/// Checks a diagram in every style, turned in the `n`th way: each legal code has one gesture and no gesture is the prefix of
+/// another; spots are distinct and can be reached by the keyboard; no shape lies beyond the edges.
+pub(super) fn check<G: Notation>(history: &PositionHistory<G>, n: usize, at: &str) {
     let plain = diagram(history, View::default());
+    let (is_flipped, turns) = TURNED[n % TURNED.len()];
     for style in [""].iter().chain(G::STYLES) {
-        for (is_flipped, turns) in [(false, 0), (true, 0), (false, 1), (true, 3)] {
-            let view = View {
-                is_flipped,
-                turns,
-                ..View::styled(style)
-            };
-            let drawn = diagram(history, view);
-            let at = format!("{at}: {view:?}");
-            check_gestures(history, &drawn, &at);
-            check_spots(&drawn, &at);
-            check_shapes(&drawn, &at);
-            assert_eq!(
-                drawn.gestures, plain.gestures,
-                "{at}: a view changes no gesture"
-            );
-            let svg = svg::write(&drawn, svg::Theme::Auto);
-            assert!(
-                svg.starts_with("<svg ") && svg.ends_with("</svg>") && !svg.contains('\n'),
-                "{at}: {svg}"
-            );
-        }
+        let view = View {
+            is_flipped,
+            turns,
+            ..View::styled(style)
+        };
+        let drawn = diagram(history, view);
+        let at = format!("{at}: {view:?}");
+        check_gestures(history, &drawn, &at);
+        check_spots(&drawn, &at);
+        check_shapes(&drawn, &at);
+        assert_eq!(
+            drawn.gestures, plain.gestures,
+            "{at}: a view changes no gesture"
+        );
+        let svg = svg::write(&drawn, svg::Theme::Auto);
+        assert!(
+            svg.starts_with("<svg ") && svg.ends_with("</svg>") && !svg.contains('\n'),
+            "{at}: {svg}"
+        );
     }
     for style in G::STYLES {
         if !G::DIAGRAM_STYLES.contains(style) {
