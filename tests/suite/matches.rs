@@ -274,3 +274,57 @@ fn programs_are_found_from_the_callers_folder() {
     assert!(folder.read("sub/here").trim().ends_with("/sub"));
     assert_eq!(folder.read("heard"), "complaint\n");
 }
+
+const FAULTY: &str = "match susan --engine builtin name=A --engine cmd=SCRIPTED arg=illegal name=B --games 6 --each nodes=20 --ledger l";
+
+#[test]
+fn the_standing_is_told_every_so_many_games() {
+    let folder = Folder::new("interval");
+    let done = folder
+        .linesman(&format!("{FAULTY} --rating-interval 2"))
+        .done();
+    assert_eq!(
+        done.lines("Standing after "),
+        [
+            "Standing after 2 games, 4 left: A 2, B 0, 2 lost by faults",
+            "Standing after 4 games, 2 left: A 4, B 0, 4 lost by faults",
+        ],
+        "the report tells the last one"
+    );
+    assert_eq!(done.lines("faults of "), ["faults of B: illegal moves 6"]);
+    assert_eq!(done.lines("A vs B: "), ["A vs B: +6 =0 -0, 6 of 6"]);
+    assert_eq!(done.lines("  no Elo: ").len(), 1, "{:?}", done.stdout);
+    let again = folder.linesman("stats l").done();
+    assert_eq!(again.lines("faults of "), ["faults of B: illegal moves 6"]);
+    let never = folder
+        .linesman("match susan --each nodes=20 --games 2 --rating-interval 0")
+        .done();
+    assert!(never.lines("Standing after ").is_empty());
+}
+
+#[test]
+fn strict_exits_with_4_where_an_engine_is_unsound() {
+    let folder = Folder::new("strict");
+    let done = folder
+        .linesman(&format!("{FAULTY} --strict --quiet"))
+        .done();
+    assert_eq!(done.status, Some(4), "{}", done.stderr);
+    // What is complete was unsound all the same.
+    for (flags, status) in [("--strict", 4), ("", 0)] {
+        let again = folder.linesman(&format!("match --resume l {flags}")).done();
+        assert_eq!(again.status, Some(status), "{flags}: {}", again.stderr);
+    }
+    let sound = folder
+        .linesman("match susan --each nodes=20 --games 2 --strict")
+        .done();
+    assert_eq!(sound.status, Some(0), "{}", sound.stderr);
+    let late = "match susan --engine builtin name=A --engine builtin name=Late tc=0.001 --games 2 --each nodes=20 --strict";
+    let late = folder.linesman(late).done();
+    assert_eq!(late.lines("faults of "), ["faults of Late: lost on time 2"]);
+    assert_eq!(
+        late.status,
+        Some(0),
+        "a lost clock is no broken rule: {}",
+        late.stderr
+    );
+}

@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use referee::event::{Event, Watcher};
 use referee::plan::Plan;
 use referee::record::{GameFinder, read_ledger};
-use referee::stats::{Report, SprtStatus, Standing, Summary};
+use referee::stats::{SprtStatus, Standing, Summary};
 use referee::stop::Stop;
 
 use crate::args::OutputArgs;
@@ -157,12 +157,25 @@ impl Printer {
             }
             Event::GameOver { record } => self.line(&render::finished(record)),
             Event::Note { engine, text } => self.line(&one_line(&format!("Note: {engine} {text}"))),
-            Event::Standing { standing } | Event::MatchSnapshot { standing, .. } => {
+            Event::Standing { standing } => {
+                self.show_progress(standing);
+                match self.is_due(standing) {
+                    true => self.line(&render::standing(standing)),
+                    false => Ok(()),
+                }
+            }
+            Event::MatchSnapshot { standing, .. } => {
                 self.show_progress(standing);
                 Ok(())
             }
             _ => Ok(()),
         }
+    }
+
+    /// Whether the standing is to be told now. After the last game the report tells it.
+    fn is_due(&self, standing: &Standing) -> bool {
+        let interval = self.output.rating_interval;
+        interval > 0 && standing.games.is_multiple_of(interval) && standing.games < standing.total
     }
 
     fn line(&self, line: &str) -> io::Result<()> {
@@ -196,11 +209,9 @@ impl Printer {
         }
         let record = read_ledger(&self.ledger).map_err(io::Error::other)?;
         let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
-        let sources = [record.games];
-        let numbers = Report::of(&sources, &names);
-        let mut text = text_report::text(&numbers, sprt);
+        let summary = Summary::of(&[None], &[record.games], &names, None);
+        let mut text = text_report::text(&summary, sprt);
         if shows_unicode() {
-            let summary = Summary::of(&[None], &sources, &names, None);
             text.extend(text_report::elo_curve(&summary.progress()).map(|curve| curve + "\n"));
         }
         let mut out = io::stdout().lock();

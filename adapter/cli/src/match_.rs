@@ -9,14 +9,15 @@ use referee::plan::Plan;
 use referee::record::{GameRecord, LedgerError, LedgerWriter, PgnWriter};
 use referee::registry::Registry;
 use referee::schedule::schedule;
+use referee::stats::Standing;
 use referee::stop::Stop;
-use referee::tournament::{Conclusion, Host, MatchError, Tournament};
+use referee::tournament::{Host, MatchError, Tournament};
 
 use crate::args::{MatchArgs, OutputArgs};
 use crate::live::Screen;
 use crate::output::printable;
 use crate::platform::{self, Wish};
-use crate::usage::{Failure, INTERRUPTED};
+use crate::usage::{Failure, INTERRUPTED, UNSOUND};
 use crate::{plan, render, resume, trust};
 
 /// Plays the match that the arguments ask for; the status to exit with.
@@ -91,14 +92,18 @@ pub(crate) fn play(
     screen.close(conclusion.standing.sprt, &host.stop)?;
     #[cfg(feature = "gui")]
     page.into_iter().for_each(gui::Server::stop);
-    Ok(finish(&conclusion, &ledger))
+    Ok(match conclusion.is_complete {
+        true => complete(&conclusion.standing, output),
+        false => interrupted(&ledger),
+    })
 }
 
-fn finish(conclusion: &Conclusion, ledger: &Path) -> ExitCode {
-    if conclusion.is_complete {
-        return ExitCode::SUCCESS;
+/// The status of a match that was played to its end.
+pub(crate) fn complete(standing: &Standing, output: OutputArgs) -> ExitCode {
+    match output.strict && standing.has_unsound_engine() {
+        true => ExitCode::from(UNSOUND),
+        false => ExitCode::SUCCESS,
     }
-    interrupted(ledger)
 }
 
 pub(crate) fn interrupted(ledger: &Path) -> ExitCode {

@@ -8,7 +8,8 @@ use referee::plan::{PARTNERS, Plan, Program};
 use referee::record::GameRecord;
 use referee::registry::Rules;
 use referee::schedule::Slot;
-use referee::stats::{Row, Standing};
+use referee::stats::{Interval, Row, Standing};
+use report::words::interval;
 
 use crate::output::one_line;
 
@@ -61,18 +62,14 @@ pub(crate) fn finished(record: &GameRecord) -> String {
 /// The score of a match so far, in one line.
 pub(crate) fn progress(standing: &Standing) -> String {
     let rows = &standing.tally.rows;
-    let named = if rows.len() == 2 {
-        rows.as_slice()
-    } else {
-        &[]
-    };
     let score = |row: &Row| format!("{} {}", row.name, row.total().score());
-    let mut words: Vec<String> = named.iter().map(score).collect();
-    if let Some(elo) = &standing.elo {
-        words.push(format!(
-            "Elo {:+.1} +/- {:.1}",
-            elo.elo.value, elo.elo.error
-        ));
+    let mut words: Vec<String> = match rows.len() {
+        2 => rows.iter().map(score).collect(),
+        _ => Vec::new(),
+    };
+    let elo = standing.elo.map(|elo| elo.elo);
+    if let Some(elo) = elo.filter(Interval::is_bounded) {
+        words.push(format!("Elo {}", interval(elo, 1)));
     }
     if let Some(sprt) = &standing.sprt {
         words.push(format!(
@@ -81,6 +78,34 @@ pub(crate) fn progress(standing: &Standing) -> String {
         ));
     }
     one_line(&words.join(", ")).into_owned()
+}
+
+/// The standing after some games, as a line of its own: the score of each engine, Elo, the test, faults so far.
+pub(crate) fn standing(standing: &Standing) -> String {
+    let mut words = vec![match standing.tally.rows.len() {
+        2 => progress(standing),
+        _ => scores(&standing.tally.rows),
+    }];
+    let forfeits = standing.faults.total();
+    if forfeits > 0 {
+        words.push(format!("{forfeits} lost by faults"));
+    }
+    let (games, left) = (standing.games, standing.total - standing.games);
+    format!(
+        "Standing after {games} games, {left} left: {}",
+        words.join(", ")
+    )
+}
+
+/// The points of more than two engines, the best first.
+fn scores(rows: &[Row]) -> String {
+    let mut rows: Vec<&Row> = rows.iter().collect();
+    rows.sort_by(|a, b| b.total().score().total_cmp(&a.total().score()));
+    let score = |row: &&Row| {
+        let total = row.total();
+        format!("{} {}/{}", row.name, total.score(), total.games())
+    };
+    one_line(&rows.iter().map(score).collect::<Vec<_>>().join(", ")).into_owned()
 }
 
 /// A game that is to be played.

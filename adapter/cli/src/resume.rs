@@ -14,7 +14,7 @@ use referee::tournament::{Host, MatchError, Tournament};
 
 use crate::args::MatchArgs;
 use crate::live;
-use crate::match_::{cannot_read, cannot_write, interrupted, play};
+use crate::match_::{cannot_read, cannot_write, complete, interrupted, play};
 use crate::plan::{openings, usage};
 use crate::trust::{self, Origin};
 use crate::usage::Failure;
@@ -34,7 +34,8 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: &Host) -> Result<ExitCode
             .as_deref()
             .map(|path| rebuild(path, host.registry, &plan, &ledger.games));
         pgn.transpose()?;
-        return live::show_complete(plan, standing, args.output).map(|()| ExitCode::SUCCESS);
+        let status = complete(&standing, args.output);
+        return live::show_complete(plan, standing, args.output).map(|()| status);
     }
     trust::check("--resume", trust::engines(&plan), origin, path)?;
     let tournament = match Tournament::prepare(plan, host) {

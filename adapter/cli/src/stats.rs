@@ -45,7 +45,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<ExitCode, Failure> {
         out.write_all(json_text(&value.to_string()).as_bytes())
             .and_then(|()| writeln!(out))
     } else {
-        let mut text = text_report::text(&numbers, status.as_ref());
+        let mut text = text_report::text(&summary, status.as_ref());
         if shows_unicode() {
             text.extend(text_report::elo_curve(&summary.progress()).map(|curve| curve + "\n"));
         }

@@ -1,8 +1,10 @@
-//! The numbers of a report as tables.
+//! The numbers of a report as text: what the match shows first, then the tables.
 
 use std::fmt::Write;
 
-use referee::stats::{Duel, ProgressPoint, Report, Row, SprtStatus, TimeUse};
+use referee::stats::{
+    Duel, FaultCounts, Interval, ProgressPoint, Report, Row, SprtStatus, Summary, TimeUse,
+};
 use report::words::{self, interval, wdl};
 
 use crate::output::one_line;
@@ -10,18 +12,32 @@ use crate::output::one_line;
 /// Below this share of distinct games the report warns of the test.
 const FEW_DISTINCT: f64 = 0.5;
 
-/// The whole report.
-pub(crate) fn text(report: &Report, sprt: Option<&SprtStatus>) -> String {
+/// Stands where games do not bound an Elo difference.
+const TOO_FEW: &str = "too few games";
+
+/// The whole report. Two players begin with their Elo difference, more of them with their ratings.
+pub(crate) fn text(summary: &Summary, sprt: Option<&SprtStatus>) -> String {
+    let report = &summary.report();
     let rows = best_first(report);
-    let mut text = standing(report, &rows);
-    if rows.len() > 2 {
-        text.push_str(&cross_table(report, &rows));
-    }
+    let duels = report
+        .duels
+        .iter()
+        .flat_map(duel)
+        .chain(sprt.map(words::sprt));
+    let duels: String = duels.map(|line| line + "\n").collect();
+    let mut text = match rows.len() {
+        ..=2 => format!("{duels}\n{}", standing(report, &rows)),
+        _ => format!(
+            "{}{}\n{duels}",
+            standing(report, &rows),
+            cross_table(report, &rows)
+        ),
+    };
     text.push('\n');
-    for line in report.duels.iter().flat_map(duel) {
-        let _ = writeln!(text, "{line}");
-    }
-    for line in games(report).into_iter().chain(sprt.map(words::sprt)) {
+    for line in games(report)
+        .into_iter()
+        .chain(summary.faults.counts().map(faults))
+    {
         let _ = writeln!(text, "{line}");
     }
     if sprt.is_some()
@@ -33,6 +49,18 @@ pub(crate) fn text(report: &Report, sprt: Option<&SprtStatus>) -> String {
         );
     }
     text
+}
+
+/// The games that a player lost by its own fault.
+fn faults((player, counts): (&str, FaultCounts)) -> String {
+    let kinds = [
+        ("crashed or fell silent", counts.abandoned),
+        ("illegal moves", counts.illegal),
+        ("lost on time", counts.late),
+    ];
+    let counted = kinds.iter().filter(|(_, n)| *n > 0);
+    let counted: Vec<String> = counted.map(|(kind, n)| format!("{kind} {n}")).collect();
+    format!("faults of {}: {}", one_line(player), counted.join(", "))
 }
 
 /// One line a player that had a clock.
@@ -78,23 +106,33 @@ fn share(row: &Row) -> f64 {
     row.total().score() / (row.total().games().max(1)) as f64
 }
 
-/// One line a player.
+/// One line a player. A rating stands in it where more than two played: two have their Elo difference.
 fn standing(report: &Report, rows: &[&Row]) -> String {
     let width = column(rows);
+    let rating = |row: &Row| match report
+        .ratings
+        .players
+        .iter()
+        .find(|rating| rating.name == row.name)
+    {
+        _ if rows.len() <= 2 => String::new(),
+        Some(rating) => format!("  {:>14}", bounded(rating.elo, 0)),
+        None => String::new(),
+    };
+    let elo = if rows.len() > 2 {
+        "             Elo"
+    } else {
+        ""
+    };
     let mut text = format!(
-        "    {:<width$}  {:>7} {:>6} {:>7}  {:>15}  {:>15}  {:>14}\n",
-        "engine", "score", "games", "%", "as p1 +W =D -L", "as p2 +W =D -L", "Elo"
+        "    {:<width$}  {:>7} {:>6} {:>7}  {:>15}  {:>15}{elo}\n",
+        "engine", "score", "games", "%", "as p1 +W =D -L", "as p2 +W =D -L"
     );
     for (index, row) in rows.iter().enumerate() {
         let total = row.total();
-        let rating = report
-            .ratings
-            .players
-            .iter()
-            .find(|rating| rating.name == row.name);
         let _ = writeln!(
             text,
-            "{:>2}  {:<width$}  {:>7} {:>6} {:>6.1}%  {:>15}  {:>15}  {:>14}",
+            "{:>2}  {:<width$}  {:>7} {:>6} {:>6.1}%  {:>15}  {:>15}{}",
             index + 1,
             one_line(&row.name),
             total.score(),
@@ -102,10 +140,18 @@ fn standing(report: &Report, rows: &[&Row]) -> String {
             100.0 * share(row),
             wdl(row.as_p1),
             wdl(row.as_p2),
-            rating.map_or_else(String::new, |rating| interval(rating.elo, 0))
+            rating(row)
         );
     }
     text
+}
+
+/// An Elo difference, if the games bound it.
+fn bounded(elo: Interval, digits: usize) -> String {
+    match elo.is_bounded() {
+        true => interval(elo, digits),
+        false => TOO_FEW.to_owned(),
+    }
 }
 
 /// Points of each player against each other, columns in the order of the rows.
@@ -143,12 +189,20 @@ fn points(report: &Report, player: &str, opponent: &str) -> String {
 
 /// The results of two players against each other.
 fn duel(duel: &Duel) -> Vec<String> {
+    let (player, opponent) = (one_line(&duel.player), one_line(&duel.opponent));
+    let (score, games) = (duel.wdl.score(), duel.wdl.games());
     let mut lines = vec![format!(
-        "{} vs {}: {}",
-        one_line(&duel.player),
-        one_line(&duel.opponent),
+        "{player} vs {opponent}: {}, {score} of {games}",
         wdl(duel.wdl)
     )];
+    lines.push(match duel.elo {
+        _ if duel.is_forced() => {
+            "  nearly all pairs are one win each: the side of the board decides, and Elo means nothing".to_owned()
+        }
+        Some(elo) if elo.elo.is_bounded() => format!("  {}", words::elo(&elo)),
+        Some(_) => format!("  no Elo: {TOO_FEW}"),
+        None => "  no Elo: all results are equal".to_owned(),
+    });
     let pairs = duel.pairs.total();
     if pairs > 0 {
         let [ll, ld, even, wd, ww] = duel.pairs.counts;
@@ -157,11 +211,6 @@ fn duel(duel: &Duel) -> Vec<String> {
             "  {pairs} pairs with 0, 1/2, 1, 1 1/2, 2 points: {ll} {ld} {even} {wd} {ww} ({split} of the even ones a win each)"
         ));
     }
-    lines.push(match (duel.is_forced(), duel.elo) {
-        (true, _) => "  nearly all pairs are one win each: the side of the board decides, and Elo means nothing".to_owned(),
-        (false, None) => "  no Elo: all observations are the same".to_owned(),
-        (false, Some(elo)) => format!("  {}", words::elo(&elo)),
-    });
     lines
 }
 
@@ -171,11 +220,19 @@ fn games(report: &Report) -> Vec<String> {
     let first = &report.first_mover;
     if first.wdl.games() > 0 {
         let (share, error) = (100.0 * first.score.value, 100.0 * first.score.error);
-        let worth = interval(report.ratings.first_move, 0);
-        lines.push(format!(
-            "first player: {}, {share:.1} % +/- {error:.1} %, worth {worth} Elo",
-            wdl(first.wdl)
-        ));
+        let mut line = format!("first player: {}, {share:.1} %", wdl(first.wdl));
+        // Equal results say nothing of the error.
+        if error > 0.0 {
+            let _ = write!(line, " +/- {error:.1} %");
+        }
+        if report.ratings.first_move.is_bounded() {
+            let _ = write!(
+                line,
+                ", worth {} Elo",
+                interval(report.ratings.first_move, 0)
+            );
+        }
+        lines.push(line);
     }
     let repeats = &report.repeats;
     if repeats.distinct < repeats.games {

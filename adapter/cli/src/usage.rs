@@ -10,6 +10,9 @@ use crate::output::printable;
 /// A match was interrupted; its ledger can be resumed.
 pub(crate) const INTERRUPTED: u8 = 3;
 
+/// With `--strict`: a game was lost by a fault that is no matter of time, or the engines disagreed about a result.
+pub(crate) const UNSOUND: u8 = 4;
+
 /// Why a command was not carried out.
 #[derive(Debug)]
 pub(crate) enum Failure {

@@ -132,6 +132,14 @@ pub(crate) struct OutputArgs {
     #[arg(long)]
     pub(crate) quiet: bool,
 
+    /// Tell the standing after every so many games; 0: only at the end
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) rating_interval: usize,
+
+    /// Exit with 4 if an engine broke the rules, died, fell silent, or disagreed with the other one about a result
+    #[arg(long)]
+    pub(crate) strict: bool,
+
     /// Show the match on a page in the browser too; its address is written to standard error
     #[cfg(feature = "gui")]
     #[arg(long)]
@@ -216,6 +224,8 @@ const WITH_RESUME: &[&str] = &[
     "sync",
     "json",
     "quiet",
+    "rating_interval",
+    "strict",
     "gui",
     "trust",
 ];
@@ -242,7 +252,7 @@ pub(super) fn refuse_with_resume(
         };
         let others: Vec<String> = WITH_RESUME[1..]
             .iter()
-            .map(|id| format!("--{id}"))
+            .map(|id| format!("--{}", id.replace('_', "-")))
             .collect();
         Err(Failure::Usage(format!(
             "{flag}: settled by the plan of the ledger: expected none but {} with --resume",

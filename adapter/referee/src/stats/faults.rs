@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use kit::Side;
+use serde::{Deserialize, Serialize};
 
 use crate::record::{FaultReport, GameRecord, GameResult, Termination};
 
@@ -16,8 +17,8 @@ pub struct Faults {
     last: VecDeque<Fault>,
 }
 
-/// How many games a player lost by its own fault.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// How many games were lost by faults.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct FaultCounts {
     /// By an illegal, unreadable or unasked move.
     pub illegal: u64,
@@ -42,15 +43,33 @@ pub struct Fault {
     pub report: Option<FaultReport>,
 }
 
+impl FaultCounts {
+    /// Counts a game that ended in this way, if that was a fault of its loser.
+    pub(super) fn count(&mut self, termination: Termination) {
+        match termination {
+            Termination::RulesInfraction => self.illegal += 1,
+            Termination::TimeForfeit => self.late += 1,
+            Termination::Abandoned => self.abandoned += 1,
+            Termination::Normal | Termination::Adjudication | Termination::Disagreement => {}
+        }
+    }
+
+    /// All of them together.
+    pub fn total(&self) -> u64 {
+        self.illegal + self.late + self.abandoned
+    }
+}
+
 impl Faults {
     pub(super) fn count(&mut self, source: usize, game: &GameRecord) {
-        let Some(slot) = slot(game.termination) else {
-            return;
+        let player = match game.termination {
+            Termination::Normal | Termination::Adjudication => return,
+            Termination::Disagreement => None,
+            _ => loser(game),
         };
-        let player = loser(game);
-        if let (Some(player), Some(slot)) = (player, slot) {
+        if let Some(player) = player {
             let counts = self.counts.entry(player.to_owned()).or_default();
-            *slot(counts) += 1;
+            counts.count(game.termination);
         }
         if self.last.len() == MAX_KEPT {
             self.last.pop_front();
@@ -73,19 +92,6 @@ impl Faults {
     /// The last faults, the newest first.
     pub fn last(&self) -> impl ExactSizeIterator<Item = &Fault> {
         self.last.iter().rev()
-    }
-}
-
-type Slot = fn(&mut FaultCounts) -> &mut u64;
-
-/// `None` where a game ended without a fault; where it is nobody's, there is no place to count it.
-fn slot(termination: Termination) -> Option<Option<Slot>> {
-    match termination {
-        Termination::Normal | Termination::Adjudication => None,
-        Termination::RulesInfraction => Some(Some(|counts| &mut counts.illegal)),
-        Termination::TimeForfeit => Some(Some(|counts| &mut counts.late)),
-        Termination::Abandoned => Some(Some(|counts| &mut counts.abandoned)),
-        Termination::Disagreement => Some(None),
     }
 }
 

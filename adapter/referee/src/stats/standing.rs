@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::sample::PairCounter;
-use super::{Elo, Interval, Sample, Sprt, SprtStatus, Tally, Wdl};
-use crate::record::GameRecord;
+use super::{Elo, FaultCounts, Interval, Sample, Sprt, SprtStatus, Tally, Wdl};
+use crate::record::{GameRecord, Termination};
 
 /// The standing of a match.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -21,6 +21,20 @@ pub struct Standing {
     pub first_mover: Option<Interval>,
     /// The state of the SPRT, if there is one.
     pub sprt: Option<SprtStatus>,
+    /// Games lost by faults of the engines, all engines together.
+    #[serde(default)]
+    pub faults: FaultCounts,
+    /// Games whose result the engines told differently.
+    #[serde(default)]
+    pub disagreements: u64,
+}
+
+impl Standing {
+    /// Whether an engine broke the rules or the protocol, died, fell silent, or disagreed with the other one. A clock that ran
+    /// out does not count.
+    pub fn has_unsound_engine(&self) -> bool {
+        self.faults.illegal + self.faults.abandoned + self.disagreements > 0
+    }
 }
 
 /// Counts the games of a match as they end.
@@ -29,6 +43,8 @@ pub struct Counter {
     tally: Tally,
     pairs: PairCounter,
     swaps: bool,
+    faults: FaultCounts,
+    disagreements: u64,
 }
 
 impl Counter {
@@ -38,12 +54,16 @@ impl Counter {
             tally: Tally::new(names),
             pairs: PairCounter::default(),
             swaps,
+            faults: FaultCounts::default(),
+            disagreements: 0,
         }
     }
 
     /// Counts a game.
     pub fn count(&mut self, record: &GameRecord) {
         self.tally.count(record);
+        self.faults.count(record.termination);
+        self.disagreements += u64::from(record.termination == Termination::Disagreement);
         if let Some(row) = self.tally.rows.first() {
             self.pairs.count(record, &row.name);
         }
@@ -76,6 +96,8 @@ impl Counter {
             },
             first_mover: (first.games() > 0).then(|| Interval::of_mean(&Sample::of_games(first))),
             sprt: sprt.map(|sprt| sprt.status(&self.sample())),
+            faults: self.faults,
+            disagreements: self.disagreements,
         }
     }
 }
