@@ -3,6 +3,7 @@
 mod email;
 mod ending;
 mod guest;
+mod partners;
 mod pipe;
 mod pty;
 mod records;

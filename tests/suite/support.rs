@@ -53,14 +53,11 @@ impl Folder {
         (plan, lines.collect())
     }
 
-    /// `linesman` with these words, split at blanks; `SCRIPTED` stands for the scripted engine's path.
+    /// `linesman` with these words, split at blanks outside quotation marks; `SCRIPTED` stands for the scripted engine's path.
     pub(crate) fn linesman(&self, words: &str) -> Run {
         let mut command = self.command(env!("CARGO_BIN_EXE_linesman-test"));
-        command.args(
-            words
-                .split_whitespace()
-                .map(|word| word.replace("SCRIPTED", SCRIPTED)),
-        );
+        let words = split(words);
+        command.args(words.map(|word| word.replace("SCRIPTED", SCRIPTED)));
         Run::new(command)
     }
 
@@ -91,6 +88,16 @@ pub(crate) struct Run {
     stderr: Receiver<String>,
     /// The first line of standard error, once it is written.
     error_line: Receiver<String>,
+}
+
+/// Words that are split at blanks; what stands in single quotation marks is one word.
+pub(crate) fn split(line: &str) -> impl Iterator<Item = &str> {
+    line.split('\'').enumerate().flat_map(|(index, part)| {
+        let is_quoted = index % 2 == 1;
+        let (quoted, bare) = if is_quoted { (part, "") } else { ("", part) };
+        let quoted = is_quoted.then_some(quoted);
+        quoted.into_iter().chain(bare.split_whitespace())
+    })
 }
 
 /// The exit status and output of a finished command.

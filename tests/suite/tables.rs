@@ -9,8 +9,7 @@ use referee::plan::{EngineSpec, GameSpec, Plan, Program, Proto, Restart};
 use referee::record::SyncPolicy;
 use referee::stop::Stop;
 use referee::table::{
-    OpenTable, Role, SideSet, StudyKind, TableClient, TableCommand, TableEvent, TableSetup, Turn,
-    open,
+    OpenTable, Role, StudyKind, TableClient, TableCommand, TableEvent, TableSetup, Turn, open,
 };
 use referee::tournament::Host;
 
@@ -64,7 +63,7 @@ fn open_table(folder: &Folder, engine: EngineSpec, helper: EngineSpec) -> OpenTa
         plan,
         helper,
         game: None,
-        guests: SideSet::NONE,
+        guests: Vec::new(),
         listen: None,
         auto: None,
         may_rename_ledger: false,

@@ -308,7 +308,7 @@ export class GameView {
     if (view.result && view.node === table.tree.here && view.diagram.gestures.length === 0) return false;
     const isHere = view.node === table.tree.here;
     if (!isHere) return table.maySteer(view.side);
-    if (table.turnKind === "person") return table.mySides.includes(table.turnSide);
+    if (table.turnKind === "person") return table.isMyTurn;
     return table.isHost && ["held", "waiting"].includes(table.turnKind);
   }
 

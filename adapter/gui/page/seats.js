@@ -28,6 +28,7 @@ export function isUnnamed(name) {
 /** Who plays a seat, in a few words. */
 export function describe(table, game, side) {
   const seat = table.seat(side);
+  if (seat.partners) return table.turnSide === side ? `${table.player} is to move` : `${seat.partners.length} partners`;
   if (seat.by === "engine") return `engine${levelWords(game, seat.level ?? table.level) ? `, ${levelWords(game, seat.level ?? table.level)}` : ""}`;
   if (seat.sitter === "guest") return "guest";
   if (seat.sitter === "away-guest") return "guest, not here";

@@ -43,6 +43,19 @@ export class Table {
     return typeof this.turn === "string" ? this.turn : Object.keys(this.turn)[0];
   }
 
+  /** The partner who is to move, if partners take turns on this side. */
+  get partner() {
+    return this.turnSide ? this.seat(this.turnSide).partners?.find(({ name }) => name === this.player) : undefined;
+  }
+
+  /** Whether this client is to move. */
+  get isMyTurn() {
+    if (!this.mySides.includes(this.turnSide)) return false;
+    const partner = this.partner;
+    if (!partner) return true;
+    return this.isHost ? partner.sitter === "host" : partner.client === this.client;
+  }
+
   get turnSide() {
     return typeof this.turn === "string" ? null : Object.values(this.turn)[0];
   }
@@ -89,11 +102,12 @@ const TAKE = {
   snapshot(table, { event, tree, clocks, ...told }) {
     const isOther = table.id !== undefined && table.id !== told.id;
     if (isOther) table.thoughts = {};
-    Object.assign(table, told, { tree: new Tree(tree), isReady: true });
+    Object.assign(table, { player: null }, told, { tree: new Tree(tree), isReady: true });
     setClocks(table, clocks);
   },
-  turn(table, { turn, clocks }) {
+  turn(table, { turn, player = null, clocks }) {
     table.turn = turn;
+    table.player = player;
     if (turn !== "over") table.ending = null;
     setClocks(table, clocks);
   },

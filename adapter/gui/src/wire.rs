@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use kit::Side;
 use referee::event::Event;
-use referee::table::{TableCommand, TableEvent};
+use referee::table::{SeatId, TableCommand, TableEvent};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -104,7 +104,7 @@ fn two_persons() -> [String; 2] {
 /// Who takes a seat.
 #[derive(Debug, Deserialize)]
 pub(crate) struct SeatAsk {
-    pub(crate) side: Side,
+    pub(crate) side: SeatId,
     pub(crate) seat: String,
     #[serde(default = "no_clock")]
     pub(crate) clock: String,

@@ -5,7 +5,7 @@ use rexpect::process::{Signal, WaitStatus};
 use rexpect::reader::{Options, Regex};
 use rexpect::session::{PtySession, spawn_with_options};
 
-use crate::support::Folder;
+use crate::support::{Folder, split};
 
 /// Timeout of an expected output in milliseconds; none takes nearly as long.
 const TIME_LIMIT_MS: u64 = 120_000;
@@ -16,7 +16,7 @@ pub(super) struct Terminal {
 }
 
 impl Terminal {
-    /// Starts `linesman` with these words, split at blanks. Escape sequences are left out of the output.
+    /// Starts `linesman` with these words, split at blanks outside quotation marks. Escape sequences are left out of the output.
     pub(super) fn new(folder: &Folder, words: &str) -> Terminal {
         Terminal::start(folder, words, "1", true)
     }
@@ -29,7 +29,7 @@ impl Terminal {
     fn start(folder: &Folder, words: &str, no_color: &str, strips: bool) -> Terminal {
         let mut command = folder.command(env!("CARGO_BIN_EXE_linesman-test"));
         command
-            .args(words.split_whitespace())
+            .args(split(words))
             .env("TERM", "xterm")
             .env("NO_COLOR", no_color);
         let options = Options::new()

@@ -54,13 +54,14 @@ pub(crate) struct PlayArgs {
 #[derive(Debug, Args)]
 pub(crate) struct TableArgs {
     /// Who plays first: `human`, `human name=Ann`, `remote` (a guest at --listen), or an engine in the words of
-    /// `match --engine`, quoted as one argument: `builtin`, `cmd=PATH ...`; `none` is the built-in engine, to watch
+    /// `match --engine`, quoted as one argument: `builtin`, `cmd=PATH ...`; `none` is the built-in engine, to watch. Given
+    /// again, it adds a partner; partners take turns
     #[arg(long, value_name = "SEAT")]
-    pub(crate) p1: Option<String>,
+    pub(crate) p1: Vec<String>,
 
-    /// Who plays second; the built-in engine if absent, or `remote` with --listen
+    /// Who plays second; the built-in engine if absent, or `remote` with --listen. Given again, it adds a partner
     #[arg(long, value_name = "SEAT")]
-    pub(crate) p2: Option<String>,
+    pub(crate) p2: Vec<String>,
 
     /// Seconds per move of an engine; 1 if absent
     #[arg(long, value_name = "SECONDS", conflicts_with = "tc")]

@@ -10,7 +10,7 @@ use referee::record::SyncPolicy;
 use referee::registry::Registry;
 use referee::stop::Stop;
 use referee::table::journal::read_table;
-use referee::table::{PausedTable, SideSet, TableSetup};
+use referee::table::{PausedTable, TableSetup};
 use referee::tournament::Host;
 
 use crate::args::{GuiArgs, SyncArg, TableArgs};
@@ -84,8 +84,8 @@ impl GuiHost {
             return Err(Failure::Usage("level: expected 0 to 20".to_owned()));
         }
         Ok(TableArgs {
-            p1: Some(p1.clone()),
-            p2: Some(p2.clone()),
+            p1: vec![p1.clone()],
+            p2: vec![p2.clone()],
             st,
             tc,
             search_timeout_ms: self.search_timeout_ms,
@@ -106,7 +106,7 @@ impl GuiHost {
         let args = self.arguments(&wish.seats, &wish.clock, wish.level)?;
         let defaults = Defaults::of(&args)?;
         let seats = arguments::seats(&args, &defaults, false)?;
-        let guests = guests(&seats);
+        let guests = arguments::guest_seats(&seats);
         let journal = wish.journal.clone();
         let mut plan = arguments::plan(&args, wish.game.clone(), &seats, journal.opening.clone())?;
         for (player, name) in plan.engines.iter_mut().zip(wish.names.iter().flatten()) {
@@ -120,12 +120,6 @@ impl GuiHost {
         setup.restarts_engines = true;
         Ok(setup)
     }
-}
-
-/// The seats that are kept for guests, who come by a link.
-fn guests(seats: &[SeatArgs; 2]) -> SideSet {
-    let is_remote = |side: &Side| seats[side.index()].is_remote;
-    Side::BOTH.into_iter().filter(is_remote).collect()
 }
 
 impl gui::Host for GuiHost {
@@ -191,11 +185,9 @@ fn recent(path: PathBuf) -> Option<RecentGame> {
     let saved = read_table(&path).ok()?;
     let journal = saved.journal.filter(|_| saved.helper.is_some())?;
     let plan = saved.ledger.plan;
+    let names = plan.names();
     let name = |side: Side| {
-        let name = plan
-            .engines
-            .get(side.index())
-            .and_then(|engine| engine.name.clone());
+        let name = names.get(side.index()).cloned();
         name.unwrap_or_else(|| side.to_string())
     };
     Some(RecentGame {

@@ -4,9 +4,9 @@ use kit::Side;
 use referee::clock::Limit;
 use referee::date::today;
 use referee::opening::Opening;
-use referee::plan::{EngineSpec, GameSpec, Plan, Program, new_plan_id};
+use referee::plan::{EngineSpec, GameSpec, MAX_PARTNERS, Plan, Program, new_plan_id};
 use referee::registry::{Registry, Rules};
-use referee::table::SideSet;
+use referee::table::SeatId;
 
 use crate::args::TableArgs;
 use crate::plan::{new_records, usage};
@@ -126,21 +126,21 @@ impl Defaults {
     }
 }
 
-/// The two players, in the order of their sides. Where `--listen` waits for someone and no flag says where he sits, it
-/// is in the last seat of a person.
+/// The players of the two sides. Where `--listen` waits for someone and no flag says where he sits, it is in the last
+/// seat of a person.
 pub(crate) fn seats(
     args: &TableArgs,
     defaults: &Defaults,
     listens: bool,
-) -> Result<[SeatArgs; 2], Failure> {
+) -> Result<[Vec<SeatArgs>; 2], Failure> {
     let other = if listens { "remote" } else { "builtin" };
     let mut seats = [
-        defaults.seat("--p1", args.p1.as_deref().unwrap_or("human"))?,
-        defaults.seat("--p2", args.p2.as_deref().unwrap_or(other))?,
+        side(defaults, "--p1", &args.p1, "human")?,
+        side(defaults, "--p2", &args.p2, other)?,
     ];
-    let is_any_remote = seats.iter().any(|seat| seat.is_remote);
+    let is_any_remote = seats.iter().flatten().any(|seat| seat.is_remote);
     if listens && !is_any_remote {
-        let persons = seats.iter_mut().rev();
+        let persons = seats.iter_mut().flatten().rev();
         let mut persons = persons.filter(|seat| seat.spec.program == Program::Person);
         if let Some(seat) = persons.next() {
             seat.is_remote = true;
@@ -149,10 +149,45 @@ pub(crate) fn seats(
     Ok(seats)
 }
 
+/// The players of one side, whose flag may be given several times, or not at all.
+pub(crate) fn side(
+    defaults: &Defaults,
+    flag: &str,
+    texts: &[String],
+    default: &str,
+) -> Result<Vec<SeatArgs>, Failure> {
+    if texts.len() > MAX_PARTNERS {
+        let n_players = texts.len();
+        let why = format!("{n_players} players: expected at most {MAX_PARTNERS}");
+        return Err(usage(flag, &why));
+    }
+    if texts.is_empty() {
+        return Ok(vec![defaults.seat(flag, default)?]);
+    }
+    let seats = texts.iter().map(|text| defaults.seat(flag, text));
+    let seats = seats.collect::<Result<Vec<_>, _>>()?;
+    let mut limits = seats.iter().map(|seat| seat.spec.limit);
+    let is_clock = |limit: Limit| matches!(limit, Limit::Clock(_));
+    if limits.clone().any(is_clock) && limits.any(|limit| limit != seats[0].spec.limit) {
+        let why = "partners share a clock: expected the same tc= for all of them, or --tc";
+        return Err(usage(flag, &why));
+    }
+    Ok(seats)
+}
+
 /// The seats that are kept for guests.
-pub(crate) fn guests(seats: &[SeatArgs; 2], listens: bool) -> Result<SideSet, Failure> {
-    let is_remote = |side: &Side| seats[side.index()].is_remote;
-    let guests: SideSet = Side::BOTH.into_iter().filter(is_remote).collect();
+pub(crate) fn guest_seats(seats: &[Vec<SeatArgs>; 2]) -> Vec<SeatId> {
+    let of_side = |side: Side| {
+        let partners = seats[side.index()].iter().enumerate();
+        let remote = partners.filter(|(_, seat)| seat.is_remote);
+        remote.map(move |(partner, _)| SeatId { side, partner })
+    };
+    Side::BOTH.into_iter().flat_map(of_side).collect()
+}
+
+/// The seats that are kept for guests, who must be able to come.
+pub(crate) fn guests(seats: &[Vec<SeatArgs>; 2], listens: bool) -> Result<Vec<SeatId>, Failure> {
+    let guests = guest_seats(seats);
     match (listens, guests.is_empty()) {
         (false, false) => Err(no_address()),
         (true, true) => Err(no_guest()),
@@ -194,11 +229,12 @@ pub(crate) fn rules(registry: Registry, game: &GameSpec) -> Result<Rules, Failur
 pub(crate) fn plan(
     args: &TableArgs,
     game: GameSpec,
-    seats: &[SeatArgs; 2],
+    seats: &[Vec<SeatArgs>; 2],
     opening: Opening,
 ) -> Result<Plan, Failure> {
     let (ledger, pgn) = new_records(args.ledger.as_deref(), args.pgn.as_deref(), &game)?;
-    let players = seats.each_ref().map(|seat| vec![seat.spec.clone()]);
+    let specs = |seats: &Vec<SeatArgs>| seats.iter().map(|seat| seat.spec.clone()).collect();
+    let players = seats.each_ref().map(specs);
     Ok(Plan {
         id: new_plan_id(),
         version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use referee::plan::{EngineSpec, Plan};
 use referee::table::journal::Journal;
-use referee::table::{OpenTable, SideSet, TableError, TableSetup, open};
+use referee::table::{OpenTable, SeatId, TableError, TableSetup, open};
 use referee::tournament::Host;
 
 use super::arguments::{self, Defaults};
@@ -104,7 +104,7 @@ pub(crate) fn setup(
     plan: Plan,
     helper: EngineSpec,
     game: Option<Journal>,
-    guests: SideSet,
+    guests: Vec<SeatId>,
     host: Host,
 ) -> TableSetup {
     TableSetup {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use referee::table::email::Email;
 use referee::table::journal::read_table;
-use referee::table::{SideSet, TableError, open};
+use referee::table::{TableError, open};
 use referee::tournament::Host;
 
 use super::arguments::{self, Defaults, SeatArgs};
@@ -77,8 +77,8 @@ fn begin_new(args: &PlayArgs, path: &Path, email: &Email, host: Host) -> Result<
     }
     let defaults = Defaults::of(&args.table)?;
     let seats = [
-        seat(&defaults, "--p1", args.table.p1.as_deref(), email, 0)?,
-        seat(&defaults, "--p2", args.table.p2.as_deref(), email, 1)?,
+        side(&defaults, "--p1", &args.table.p1, email, 0)?,
+        side(&defaults, "--p2", &args.table.p2, email, 1)?,
     ];
     let plan = arguments::plan(&args.table, game, &seats, journal.opening.clone())?;
     let n_moves = journal.opening.moves.len() + journal.tree.n_nodes() - 1;
@@ -90,7 +90,7 @@ fn begin_new(args: &PlayArgs, path: &Path, email: &Email, host: Host) -> Result<
         plan,
         helper,
         Some(journal),
-        SideSet::NONE,
+        Vec::new(),
         host,
     ));
     Ok(Begun {
@@ -103,16 +103,16 @@ fn begin_new(args: &PlayArgs, path: &Path, email: &Email, host: Host) -> Result<
 }
 
 /// Both players of a game by e-mail are people, unless a flag says otherwise.
-fn seat(
+fn side(
     defaults: &Defaults,
     flag: &str,
-    text: Option<&str>,
+    texts: &[String],
     email: &Email,
     index: usize,
-) -> Result<SeatArgs, Failure> {
-    let mut seat = defaults.seat(flag, text.unwrap_or("human"))?;
-    if text.is_none() {
-        seat.spec.name.clone_from(&email.players[index]);
+) -> Result<Vec<SeatArgs>, Failure> {
+    let mut seats = arguments::side(defaults, flag, texts, "human")?;
+    if texts.is_empty() {
+        seats[0].spec.name.clone_from(&email.players[index]);
     }
-    Ok(seat)
+    Ok(seats)
 }

@@ -104,7 +104,8 @@ impl Sitting<'_> {
             Opening::Told(note) => Some(note),
             Opening::Email(text) => Some(self.take_email(&mut joined, text)?),
         };
-        let served = server.map(|server| self.serve(server)).transpose()?;
+        let served = server.map(|server| self.serve(server, &joined.game));
+        let served = served.transpose()?;
         let (invitation, lobby) = served.unzip();
         for text in [note, invitation].into_iter().flatten() {
             greeting = format!("{greeting}\n{text}");
@@ -155,7 +156,7 @@ impl Sitting<'_> {
     }
 
     /// Accepts guests. Returns the invitation, which the host is shown, and the lobby.
-    fn serve(&self, server: Server) -> Result<(String, Arc<Lobby>), Failure> {
+    fn serve(&self, server: Server, game: &ClientGame) -> Result<(String, Arc<Lobby>), Failure> {
         let (address, port) = (server.address.ip(), server.address.port());
         let machine = if address.is_unspecified() {
             "ADDRESS-OF-THIS-MACHINE".to_owned()
@@ -164,8 +165,12 @@ impl Sitting<'_> {
         };
         let password = self.args.password.clone();
         let password = password.unwrap_or_else(make_password);
+        let awaited = match game.n_missing() {
+            0 | 1 => "the other person".to_owned(),
+            n_missing => format!("{n_missing} other people"),
+        };
         let invitation = format!(
-            "waiting for the other person: nc {machine} {port}\n\
+            "waiting for {awaited}: nc {machine} {port}\n\
              to sit down there: join {password}\n\
              to watch: join {password} watch"
         );

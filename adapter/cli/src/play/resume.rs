@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use kit::Side;
 use referee::plan::{EngineSpec, Plan, Program};
 use referee::table::journal::read_table;
-use referee::table::{PausedTable, SideSet, TableError, TableSetup, resume};
+use referee::table::{PausedTable, SeatId, TableError, TableSetup, resume};
 use referee::tournament::Host;
 
-use super::arguments::{Defaults, SeatArgs, no_address, no_guest};
+use super::arguments::{self, Defaults, SeatArgs, no_address, no_guest};
 use super::begin::{Begun, Opening, catch_signals, open_socket};
 use super::socket::Server;
 use crate::args::PlayArgs;
@@ -29,32 +29,29 @@ pub(crate) fn begin(args: &PlayArgs, host: Host) -> Result<Begun, Failure> {
 pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Failure> {
     refuse_new_files(args, path)?;
     let defaults = Defaults::of(&args.table)?;
-    let new_seat = |flag: &str, text: &Option<String>| {
-        text.as_deref()
-            .map(|text| defaults.seat(flag, text))
-            .transpose()
+    // A side without a flag keeps its players.
+    let new_side = |flag: &str, texts: &[String]| match texts {
+        [] => Ok(Vec::new()),
+        texts => arguments::side(&defaults, flag, texts, ""),
     };
     let seats = [
-        new_seat("--p1", &args.table.p1)?,
-        new_seat("--p2", &args.table.p2)?,
+        new_side("--p1", &args.table.p1)?,
+        new_side("--p2", &args.table.p2)?,
     ];
     let helper = defaults.helper()?;
-    let is_remote = |side: &Side| {
-        let seat = seats[side.index()].as_ref();
-        seat.is_some_and(|seat| seat.is_remote)
-    };
-    let remote: SideSet = Side::BOTH.into_iter().filter(is_remote).collect();
     let is_changed =
         args.table.st.is_some() || args.table.tc.is_some() || args.table.level.is_some();
     let mut paused = PausedTable::read(path, host).map_err(|error| refusal(path, &error))?;
     check_trust(args, path, &mut paused, &seats)?;
     let setup = &mut paused.setup;
-    for (planned, seat) in setup.plan.engines.iter_mut().zip(&seats) {
-        if let Some(seat) = seat {
-            *planned = seat.spec.clone();
+    let mut sides = setup.plan.sides();
+    for (planned, new) in sides.iter_mut().zip(&seats) {
+        if !new.is_empty() {
+            *planned = new.iter().map(|seat| seat.spec.clone()).collect();
             setup.auto = None;
         }
     }
+    setup.plan.set_sides(sides);
     if is_changed {
         let planned = setup.plan.engines.iter_mut();
         planned.for_each(|spec| defaults.apply(spec));
@@ -62,9 +59,9 @@ pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Fa
     }
     setup.plan.search_timeout_ms = args.table.search_timeout_ms;
     setup.sync = args.table.sync.into();
-    let is_kept = |side: &Side| seats[side.index()].is_none();
-    let kept = setup.guests.iter().filter(is_kept);
-    setup.guests = kept.chain(remote.iter()).collect();
+    let guests = &mut setup.guests;
+    guests.retain(|guest| seats[guest.side.index()].is_empty());
+    guests.extend(arguments::guest_seats(&seats));
     let (server, opening) = listen_again(args, setup)?;
     let signals = catch_signals()?;
     Ok(Begun {
@@ -82,7 +79,7 @@ fn listen_again(
     setup: &mut TableSetup,
 ) -> Result<(Option<Server>, Opening), Failure> {
     if args.listen.is_some() && setup.guests.is_empty() {
-        setup.guests = guest_of(&setup.plan);
+        setup.guests = guest_of(&setup.plan).into_iter().collect();
         if setup.guests.is_empty() {
             return Err(no_guest());
         }
@@ -113,15 +110,15 @@ fn check_trust(
     args: &PlayArgs,
     path: &Path,
     paused: &mut PausedTable,
-    seats: &[Option<SeatArgs>; 2],
+    seats: &[Vec<SeatArgs>; 2],
 ) -> Result<(), Failure> {
     if confine(path, paused, args.trust) == Origin::Here {
         return Ok(());
     }
     let TableSetup { plan, helper, .. } = &paused.setup;
-    let kept = plan.engines.iter().zip(seats);
-    let kept = kept.filter(|(_, seat)| seat.is_none());
-    let engines = kept.map(|(engine, _)| engine).chain([helper]);
+    let sides = plan.sides();
+    let kept = sides.iter().zip(seats).filter(|(_, new)| new.is_empty());
+    let engines = kept.flat_map(|(engines, _)| engines).chain([helper]);
     trust::check("--continue", engines, Origin::Elsewhere, path)
 }
 
@@ -143,15 +140,19 @@ pub(crate) fn confine(path: &Path, paused: &mut PausedTable, is_trusted: bool) -
     trust::drop_foreign_paths(plan, path);
     helper.stderr = None;
     *listen = None;
-    *guests = SideSet::NONE;
+    guests.clear();
     Origin::Elsewhere
 }
 
 /// The last seat of a person, which is a guest's where no flag says whose it is.
-fn guest_of(plan: &Plan) -> SideSet {
-    let is_person = |side: &Side| plan.engines[side.index()].program == Program::Person;
-    let person = [Side::P2, Side::P1].into_iter().find(is_person);
-    person.into_iter().collect()
+fn guest_of(plan: &Plan) -> Option<SeatId> {
+    let sides = plan.sides();
+    let last_person = |side: Side| {
+        let mut partners = sides[side.index()].iter();
+        let partner = partners.rposition(|player| player.program == Program::Person)?;
+        Some(SeatId { side, partner })
+    };
+    [Side::P2, Side::P1].into_iter().find_map(last_person)
 }
 
 /// The records of a game go on in their old files.

@@ -7,8 +7,10 @@ use kit::Side;
 use referee::analysis::LineBound;
 use referee::record::{GameResult, format_comment};
 use referee::table::event::{Analysis, Question};
-use referee::table::tree::NodeId;
-use referee::table::{ClientGame, ClientInfo, Proposal, Proposed, Role, SideSet, Turn};
+use referee::table::tree::{Mover, NodeId};
+use referee::table::{
+    ClientGame, ClientInfo, PartnerInfo, Proposal, Proposed, Role, SideSet, Turn,
+};
 
 use crate::analyse::{self, LINE, Told};
 
@@ -34,7 +36,7 @@ pub(crate) fn prompt(game: &ClientGame) -> Option<String> {
     let number = game.n_moves() + 1;
     match game.turn() {
         Turn::Over => Some("game over> ".to_owned()),
-        Turn::Person(side) if game.owns(side) => {
+        Turn::Person(side) if game.is_next(side) => {
             let clock = game
                 .time_left(side)
                 .map_or_else(String::new, |left| format!(" {}", time(left)));
@@ -43,11 +45,11 @@ pub(crate) fn prompt(game: &ClientGame) -> Option<String> {
             } else {
                 ""
             };
-            let side = game.side_name(side);
+            let side = mover(game, side);
             Some(format!("{number}. {side}{clock}{behind}> "))
         }
         Turn::Held(side) if game.may_move() => {
-            let side = game.side_name(side);
+            let side = mover(game, side);
             Some(format!("{number}. {side} (engine waits)> "))
         }
         _ => None,
@@ -58,7 +60,7 @@ pub(crate) fn prompt(game: &ClientGame) -> Option<String> {
 pub(crate) fn waiting_prompt(game: &ClientGame) -> String {
     let number = game.n_moves() + 1;
     match game.turn().side() {
-        Some(side) => format!("{number}. waiting for {}> ", game.side_name(side)),
+        Some(side) => format!("{number}. waiting for {}> ", mover(game, side)),
         None => "waiting> ".to_owned(),
     }
 }
@@ -68,7 +70,8 @@ pub(crate) fn last_move(game: &ClientGame) -> String {
     let Some(ply) = game.tree().ply(game.here()) else {
         return String::new();
     };
-    let name = game.player_name(ply.side);
+    let by = ply.record.as_ref().and_then(|record| record.by.as_deref());
+    let name = by.unwrap_or(game.player_name(ply.side));
     let comment = ply
         .record
         .as_ref()
@@ -112,14 +115,22 @@ pub(crate) fn position(game: &ClientGame) -> String {
 /// Who plays each side.
 pub(crate) fn seats(game: &ClientGame) -> String {
     let seat = |side: Side| {
-        let by = if game.is_auto(side) {
-            "an engine"
-        } else {
-            "a person"
+        let by = |partner: &PartnerInfo| format!("{} ({})", partner.name, kind(partner.by));
+        let by = match game.partners(side) {
+            [] if game.is_auto(side) => kind(Mover::Engine).to_owned(),
+            [] => kind(Mover::Person).to_owned(),
+            partners => partners.iter().map(by).collect::<Vec<_>>().join(" and "),
         };
         format!("{} is played by {by}", game.side_name(side))
     };
     Side::BOTH.map(seat).join(", ")
+}
+
+fn kind(by: Mover) -> &'static str {
+    match by {
+        Mover::Person => "a person",
+        Mover::Engine => "an engine",
+    }
 }
 
 /// A client by his name and what he does here: a player's name is that of his seat.
@@ -131,7 +142,10 @@ pub(crate) fn client(game: &ClientGame, who: &ClientInfo) -> String {
     };
     let mut seats = sides.iter();
     match (seats.next(), seats.next()) {
-        (Some(side), None) => player(game, side),
+        (Some(side), None) => {
+            let (name, side) = (game.name_of(who.client, side), game.side_name(side));
+            format!("{name} ({side})")
+        }
         (Some(_), Some(_)) => format!("{} ({})", who.name, side_names(game, sides)),
         (None, _) => who.name.clone(),
     }
@@ -140,6 +154,39 @@ pub(crate) fn client(game: &ClientGame, who: &ClientInfo) -> String {
 /// A player with his side, `Ann (red)`. The name alone may be what the other side is called.
 fn player(game: &ClientGame, side: Side) -> String {
     format!("{} ({})", game.player_name(side), game.side_name(side))
+}
+
+/// Who makes a side's next move, for a prompt: the side, and by name where partners take turns.
+fn mover(game: &ClientGame, side: Side) -> String {
+    match game.next_partner(side) {
+        Some(partner) => format!("{} ({})", partner.name, game.side_name(side)),
+        None => game.side_name(side),
+    }
+}
+
+/// What a guest is told of his partners; `None` where he plays alone.
+pub(crate) fn partners(game: &ClientGame) -> Option<String> {
+    let own_side = |side: &Side| {
+        game.partners(*side)
+            .iter()
+            .any(|partner| game.is_own(partner))
+    };
+    let side = Side::BOTH.into_iter().find(own_side)?;
+    let (own, others): (Vec<_>, Vec<_>) = game
+        .partners(side)
+        .iter()
+        .partition(|partner| game.is_own(partner));
+    let names = |partners: Vec<&PartnerInfo>| {
+        let names = partners.into_iter().map(|partner| partner.name.as_str());
+        names.collect::<Vec<_>>().join(" and ")
+    };
+    (!others.is_empty()).then(|| {
+        format!(
+            "you are {} and take turns with {}; partners may not talk while the game runs",
+            names(own),
+            names(others)
+        )
+    })
 }
 
 /// What sides are called: `red and yellow`.
@@ -151,7 +198,10 @@ pub(crate) fn side_names(game: &ClientGame, sides: SideSet) -> String {
 /// Why someone cannot move.
 pub(crate) fn not_your_turn(game: &ClientGame) -> String {
     match game.turn().side() {
-        Some(side) => format!("it is the turn of {}: wait", player(game, side)),
+        Some(side) => {
+            let (name, side) = (game.next_name(side), game.side_name(side));
+            format!("it is the turn of {name} ({side}): wait")
+        }
         None => "the engines are being started: wait".to_owned(),
     }
 }
@@ -159,7 +209,10 @@ pub(crate) fn not_your_turn(game: &ClientGame) -> String {
 /// What is proposed, to everyone.
 pub(crate) fn proposal(game: &ClientGame, proposal: &Proposal) -> String {
     let who = match proposal.side {
-        Some(side) => player(game, side),
+        Some(side) => {
+            let name = game.name_of(proposal.client, side);
+            format!("{name} ({})", game.side_name(side))
+        }
         None => proposal.name.clone(),
     };
     let what = match proposal.what {

@@ -285,7 +285,7 @@ impl Tab {
         let player = self.shared.host.player(&ask.seat, &ask.clock, ask.level);
         let (player, guest) = player?;
         let command = TableCommand::SetSeat {
-            side: ask.side,
+            seat: ask.side,
             player: Box::new(player),
             guest,
         };

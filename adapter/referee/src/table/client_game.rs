@@ -5,12 +5,13 @@ use std::time::{Duration, Instant};
 use kit::{DynHistory, Rejection, Side};
 
 use super::event::{Placed, TableEvent};
-use super::request::{Role, SideSet};
-use super::snapshot::{ClockInfo, Proposed, Sitter, Snapshot, Turn};
+use super::request::{ClientId, Role, SideSet};
+use super::snapshot::{ClockInfo, PartnerInfo, Proposed, SeatInfo, Sitter, Snapshot, Turn};
 use super::tree::{Mover, NodeId, Ply, Tree};
 use crate::clock::Limit;
 use crate::event::Event;
 use crate::opening::Opening;
+use crate::plan::partner_to_move;
 use crate::play::Ending;
 use crate::record::{GameRecord, GameResult, PlyRecord, Termination};
 use crate::registry::Rules;
@@ -89,8 +90,14 @@ impl ClientGame {
             TableEvent::LineAdded { from, plies, .. } => {
                 self.snapshot.tree.add_line(*from, plies);
             }
-            TableEvent::Turn { turn, clocks, .. } => {
+            TableEvent::Turn {
+                turn,
+                player,
+                clocks,
+                ..
+            } => {
                 self.snapshot.turn = *turn;
+                self.snapshot.player.clone_from(player);
                 self.set_clocks(*clocks);
             }
             TableEvent::Clocks { clocks } => self.set_clocks(*clocks),
@@ -172,9 +179,54 @@ impl ClientGame {
         self.turn() == Turn::Over
     }
 
-    /// The name of a player in the records.
+    /// The name of a side's player in the records; the names of partners are joined.
     pub fn player_name(&self, side: Side) -> &str {
-        &self.snapshot.seats[side.index()].name
+        &self.seat(side).name
+    }
+
+    fn seat(&self, side: Side) -> &SeatInfo {
+        &self.snapshot.seats[side.index()]
+    }
+
+    /// Those who take turns on a side; none where one plays alone.
+    pub fn partners(&self, side: Side) -> &[PartnerInfo] {
+        &self.seat(side).partners
+    }
+
+    /// Of those who take turns on a side, the one who makes its next move.
+    pub fn next_partner(&self, side: Side) -> Option<&PartnerInfo> {
+        let n_played = self.tree().path(self.here()).len();
+        let n_before = n_played + usize::from(side != self.board.side());
+        let partners = self.partners(side);
+        let partner = partner_to_move(n_before, partners.len().max(1));
+        partners.get(partner)
+    }
+
+    /// The name of who makes a side's next move.
+    pub fn next_name(&self, side: Side) -> &str {
+        let partner = self.next_partner(side);
+        partner.map_or(self.player_name(side), |partner| &partner.name)
+    }
+
+    /// The name of a client who plays this side: a partner has his own.
+    pub fn name_of(&self, client: ClientId, side: Side) -> &str {
+        let partners = self.partners(side);
+        let guest = partners
+            .iter()
+            .find(|partner| partner.client == Some(client));
+        let is_hosts =
+            |partner: &&PartnerInfo| partner.sitter == Sitter::Host && partner.by == Mover::Person;
+        let own = guest.or_else(|| partners.iter().find(is_hosts));
+        own.map_or(self.player_name(side), |partner| &partner.name)
+    }
+
+    /// Whether a partner's seat is the client's own.
+    pub fn is_own(&self, partner: &PartnerInfo) -> bool {
+        match self.snapshot.role {
+            Role::Host => partner.sitter == Sitter::Host,
+            Role::Player(_) => partner.client == Some(self.snapshot.client),
+            Role::Spectator => false,
+        }
     }
 
     /// What a side is called on the board now: `red`, `x`, or `p1` where it has no other name.
@@ -197,9 +249,29 @@ impl ClientGame {
         by_number.or_else(|| sides.find(|side| is(&self.side_name(*side))))
     }
 
-    /// Whether an engine plays this side now.
+    /// Whether engines alone play this side now.
     pub fn is_auto(&self, side: Side) -> bool {
-        self.snapshot.seats[side.index()].by == Mover::Engine
+        self.seat(side).by == Mover::Engine
+    }
+
+    /// How many seats are kept for guests who are missing.
+    pub fn n_missing(&self) -> usize {
+        let seats = self.snapshot.seats.iter().flat_map(|seat| {
+            let alone = seat.partners.is_empty().then_some(seat.sitter);
+            let partners = seat.partners.iter().map(|partner| partner.sitter);
+            alone.into_iter().chain(partners)
+        });
+        seats.filter(|sitter| *sitter == Sitter::AwayGuest).count()
+    }
+
+    /// Who moves in each seat now.
+    pub fn movers(&self) -> impl Iterator<Item = Mover> {
+        self.snapshot.seats.iter().flat_map(|seat| {
+            let alone = seat.partners.is_empty().then_some(seat.by);
+            alone
+                .into_iter()
+                .chain(seat.partners.iter().map(|partner| partner.by))
+        })
     }
 
     /// How many moves were played, those of the opening included.
@@ -207,10 +279,10 @@ impl ClientGame {
         self.snapshot.opening.moves.len() + self.tree().path(self.here()).len()
     }
 
-    /// Whether the client's own seats include this one, whoever plays it now.
+    /// Whether the client has a seat on this side, whoever plays there now.
     pub fn owns(&self, side: Side) -> bool {
         match self.snapshot.role {
-            Role::Host => self.snapshot.seats[side.index()].sitter == Sitter::Host,
+            Role::Host => self.seat(side).sitter == Sitter::Host,
             Role::Player(sides) => sides.contains(side),
             Role::Spectator => false,
         }
@@ -219,15 +291,43 @@ impl ClientGame {
     /// The sides that the host plays.
     pub fn hosts_sides(&self) -> SideSet {
         let is_hosts = |side: &Side| {
-            let seat = &self.snapshot.seats[side.index()];
+            let seat = self.seat(*side);
             seat.sitter == Sitter::Host && seat.by == Mover::Person
         };
         Side::BOTH.into_iter().filter(is_hosts).collect()
     }
 
-    /// Whether the client himself plays this side now.
+    /// Whether the client himself plays on this side now.
     pub fn plays(&self, side: Side) -> bool {
         self.owns(side) && !self.is_auto(side)
+    }
+
+    /// Whether the client himself makes all moves of this side now.
+    pub fn plays_alone(&self, side: Side) -> bool {
+        let is_his = |partner: &PartnerInfo| self.is_own(partner) && partner.by == Mover::Person;
+        self.plays(side) && self.partners(side).iter().all(is_his)
+    }
+
+    /// Whether this side's next move is to be made in a seat of the client.
+    pub fn is_next(&self, side: Side) -> bool {
+        match self.next_partner(side) {
+            Some(partner) => self.is_own(partner),
+            None => self.owns(side),
+        }
+    }
+
+    /// Whether the last move was made in a seat of the client.
+    pub fn is_last_own(&self) -> bool {
+        let Some(ply) = self.tree().ply(self.here()) else {
+            return false;
+        };
+        let partners = self.partners(ply.side);
+        let n_before = self.tree().path(self.here()).len() - 1;
+        let partner = partner_to_move(n_before, partners.len().max(1));
+        match partners.get(partner) {
+            Some(partner) => self.is_own(partner),
+            None => self.owns(ply.side),
+        }
     }
 
     /// Whether the client plays any side.
@@ -238,7 +338,7 @@ impl ClientGame {
     /// Whether the client may move now: in his turn, and as the host where an engine waits.
     pub fn may_move(&self) -> bool {
         match self.turn() {
-            Turn::Person(side) => self.owns(side),
+            Turn::Person(side) => self.is_next(side),
             Turn::Held(_) => self.snapshot.role == Role::Host,
             Turn::Starting | Turn::Engine(_) | Turn::Waiting(_) | Turn::Over => false,
         }

@@ -132,7 +132,7 @@ impl Table {
             TableCommand::Resign => self.resign(client)?,
             TableCommand::Accept => self.accept(client, now)?,
             TableCommand::Decline => self.decline(client)?,
-            TableCommand::Say { text } => self.say(client, &text),
+            TableCommand::Say { text } => self.say(client, &text)?,
             TableCommand::Hint => return self.question(asker, Question::Hint),
             TableCommand::Eval => return self.question(asker, Question::Eval),
             TableCommand::Analyse {
@@ -149,10 +149,10 @@ impl Table {
             TableCommand::SetAuto { sides } => self.set_auto(sides)?,
             TableCommand::AddLine { from, codes } => self.add_line(from, &codes)?,
             TableCommand::SetSeat {
-                side,
+                seat,
                 player,
                 guest,
-            } => self.set_seat(side, *player, guest)?,
+            } => self.set_seat(seat, *player, guest)?,
             TableCommand::SetLevel { level } => self.set_level(level)?,
             TableCommand::Save { path } => {
                 self.save(&path)?;
@@ -178,12 +178,14 @@ impl Table {
         Ok(Answer::Later)
     }
 
-    fn say(&mut self, client: ClientId, text: &str) {
+    fn say(&mut self, client: ClientId, text: &str) -> Result<(), TableError> {
+        self.refuse_partners_talk(client)?;
         if let Some(client) = self.clients.find(client) {
             let who = client.info.clone();
             let text = text.chars().take(MAX_SAID).collect();
             self.clients.tell_all(TableEvent::Said { who, text });
         }
+        Ok(())
     }
 
     fn name_of(&self, client: ClientId) -> String {

@@ -10,7 +10,7 @@ use super::journal::Journal;
 use super::request::{ClientId, SideSet};
 use super::snapshot::{Proposal, Proposed};
 use super::state::Table;
-use super::tree::NodeId;
+use super::tree::{Mover, NodeId};
 use crate::record::{Points, Termination};
 
 /// A proposal that waits for its answer, and what it leads to.
@@ -39,7 +39,7 @@ impl Table {
         action: Action,
         now: Instant,
     ) -> Result<(), TableError> {
-        let awaited = self.others(client);
+        let awaited = self.awaited(client);
         if awaited.is_empty() {
             return self.carry_out(action, now);
         }
@@ -113,7 +113,7 @@ impl Table {
             }
         }
         let other = side.other();
-        if !self.seat(other).is_auto {
+        if self.seat_info(other).by == Mover::Person {
             return self.put_proposal(client, other.into(), Action::Draw);
         }
         if self.would_draw(other) {
@@ -143,29 +143,45 @@ impl Table {
         })
     }
 
+    /// The sides whose consent this client needs: those where another person plays, but for his own where he plays one
+    /// side alone.
+    fn awaited(&self, client: ClientId) -> SideSet {
+        let own = self.playing(client);
+        let others = self.with_others(client).iter();
+        others.filter(|side| own != SideSet::from(*side)).collect()
+    }
+
+    /// The sides for which this client may answer: any partner may, but the one who proposed it only where no other
+    /// person plays.
+    fn answerable(&self, client: ClientId) -> SideSet {
+        let Some(Pending { proposal, .. }) = &self.proposal else {
+            return SideSet::NONE;
+        };
+        let owned = self.sides_with(|id| self.owns(client, id));
+        let others = self.with_others(client);
+        let may = |side: &Side| proposal.client != client || !others.contains(*side);
+        let asked = proposal.awaited.iter().filter(|side| owned.contains(*side));
+        asked.filter(may).collect()
+    }
+
     /// Whether this client's consent is missing.
     fn may_answer(&self, client: ClientId) -> bool {
-        let owned = self.owned(client);
-        let awaited = self
-            .proposal
-            .as_ref()
-            .map(|pending| pending.proposal.awaited);
-        awaited.is_some_and(|awaited| awaited.iter().any(|side| owned.contains(side)))
+        !self.answerable(client).is_empty()
     }
 
     /// One who was asked agrees.
     pub(super) fn accept(&mut self, client: ClientId, now: Instant) -> Result<(), TableError> {
-        if !self.may_answer(client) {
+        let answered = self.answerable(client);
+        if answered.is_empty() {
             return Err(nothing_to("accept"));
         }
-        let owned = self.owned(client);
         let Some(mut pending) = self.proposal.take() else {
             return Ok(());
         };
         let awaited = &mut pending.proposal.awaited;
         *awaited = awaited
             .iter()
-            .filter(|side| !owned.contains(*side))
+            .filter(|side| !answered.contains(*side))
             .collect();
         if !awaited.is_empty() {
             self.clients
@@ -195,8 +211,12 @@ impl Table {
     }
 
     fn answer_first(&self, proposal: &Proposal) -> String {
+        let own = |side: Side| {
+            let mut seats = self.seat_ids().filter(|id| id.side == side);
+            seats.find(|id| self.owns(proposal.client, *id))
+        };
         let who = match proposal.side {
-            Some(side) => self.player_and_side(side),
+            Some(side) => self.name_and_side(own(side).unwrap_or(self.seat_id(side))),
             None => proposal.name.clone(),
         };
         let what = match proposal.what {

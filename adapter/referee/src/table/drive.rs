@@ -9,6 +9,7 @@ use super::TableError;
 use super::event::{Analysis, TableEvent};
 use super::moves::players;
 use super::seat::Stage;
+use super::seat_id::SeatId;
 use super::state::{Phase, Table};
 use super::tree::Mover;
 use crate::client::Fault;
@@ -30,8 +31,9 @@ impl Table {
 
     /// Tells the engine of a seat of the game, and starts it if it does not run.
     fn prepare(&mut self, side: Side, now: Instant) -> Result<(), TableError> {
-        let begun = self.seats[side.index()].begin(&self.source, now);
-        begun.or_else(|fault| self.on_fault(side, fault, now))
+        let id = self.seat_id(side);
+        let begun = self.seats[side.index()][id.partner].begin(&self.source, now);
+        begun.or_else(|fault| self.on_fault(id, fault, now))
     }
 
     /// Asks the engine of the side to move for a move. Its own limit holds, also in a person's seat.
@@ -43,7 +45,8 @@ impl Table {
             self.game.set_clock(side, clock);
         }
         self.seat_mut(side).think(now);
-        let started = self.game.start_ply(&mut players(&mut self.seats));
+        let at = self.partners_to_move();
+        let started = self.game.start_ply(&mut players(&mut self.seats, at));
         match started {
             Ok(_) => {
                 self.seat_mut(side).pass_hurry_on();
@@ -55,23 +58,23 @@ impl Table {
 
     /// Takes what the engines say, if they owe something.
     pub(super) fn poll_engines(&mut self, now: Instant) -> Result<(), TableError> {
-        for side in Side::BOTH {
+        for id in self.seat_ids() {
             for _ in 0..MAX_EVENTS {
-                let Some(engine) = self.seat_mut(side).busy_engine() else {
+                let Some(engine) = self.seat_at_mut(id).busy_engine() else {
                     break;
                 };
                 match engine.poll(now) {
-                    Ok(Some(event)) => self.on_event(side, event, now)?,
+                    Ok(Some(event)) => self.on_event(id, event, now)?,
                     Ok(None) => break,
-                    Err(fault) => self.on_fault(side, fault, now)?,
+                    Err(fault) => self.on_fault(id, fault, now)?,
                 }
             }
         }
         Ok(())
     }
 
-    fn on_event(&mut self, side: Side, event: PlayerEvent, now: Instant) -> Result<(), TableError> {
-        let seat = self.seat_mut(side);
+    fn on_event(&mut self, id: SeatId, event: PlayerEvent, now: Instant) -> Result<(), TableError> {
+        let seat = self.seat_at_mut(id);
         let is_thinking = seat.stage == Stage::Thinking;
         match event {
             PlayerEvent::Started => {
@@ -80,16 +83,16 @@ impl Table {
             }
             PlayerEvent::Ready => {
                 seat.rest();
-                self.settle_name(side);
+                self.settle_name(id);
                 Ok(())
             }
             PlayerEvent::Moved(best) if is_thinking => {
                 seat.rest();
-                self.judge(side, Ok(best), Mover::Engine)
+                self.judge(id.side, Ok(best), Mover::Engine)
             }
             PlayerEvent::Info(info) if is_thinking => {
                 self.clients.tell_all(TableEvent::EngineLine {
-                    side,
+                    side: id.side,
                     analysis: (*info).into(),
                 });
                 Ok(())
@@ -100,32 +103,40 @@ impl Table {
 
     /// What an engine's fault costs. It loses the game if it is to move; an engine that stands in for a person costs
     /// him nothing.
-    fn on_fault(&mut self, side: Side, fault: Fault, now: Instant) -> Result<(), TableError> {
+    fn on_fault(&mut self, id: SeatId, fault: Fault, now: Instant) -> Result<(), TableError> {
+        let side = id.side;
         if let Phase::Starting(_) = self.phase {
-            return Err(self.start_error(side, fault));
+            return Err(self.start_error(id, fault));
         }
         let search_timeout = self.search_timeout();
-        let stage = self.seat(side).stage;
-        if fault.is_silence() && self.seat(side).is_stop_late(search_timeout, now) {
-            self.replace_engine(side, "did not stop in time and is started again");
+        let stage = self.seat_at(id).stage;
+        if fault.is_silence() && self.seat_at(id).is_stop_late(search_timeout, now) {
+            self.replace_engine(id, "did not stop in time and is started again");
             return Ok(());
         }
-        if self.is_stand_in(side) {
-            return self.lose_stand_in(side, &fault);
+        if self.is_persons(id) {
+            return self.lose_stand_in(id, &fault);
         }
         let is_mortal = fault.is_death() || matches!(fault, Fault::Start(_));
         match stage {
+            // The turn has passed to a partner since it was told of the game.
+            Stage::Preparing if id != self.seat_id(side) => {
+                self.replace_engine(id, &fault.to_string());
+                Ok(())
+            }
             Stage::Thinking | Stage::Preparing if self.restarts_engines && is_mortal => {
-                self.restart_engine(side, &fault);
+                self.restart_engine(id, &fault);
                 Ok(())
             }
             Stage::Thinking => self.judge(side, Err(fault), Mover::Engine),
             Stage::Preparing => {
-                let halt = self.game.lose(&mut players(&mut self.seats), side, &fault);
+                let at = self.partners_to_move();
+                let mut players = players(&mut self.seats, at);
+                let halt = self.game.lose(&mut players, side, &fault);
                 self.halt(side, halt)
             }
             Stage::Off | Stage::Starting | Stage::Ready => {
-                self.replace_engine(side, &fault.to_string());
+                self.replace_engine(id, &fault.to_string());
                 Ok(())
             }
         }
@@ -134,32 +145,28 @@ impl Table {
     /// The game goes no further: it ends, or engines wait until `go` if nobody is at fault.
     pub(super) fn halt(&mut self, side: Side, halt: Halt) -> Result<(), TableError> {
         self.return_clock();
-        self.seat_mut(side).stage = Stage::Off;
+        let id = self.seat_id(side);
+        self.seat_at_mut(id).stage = Stage::Off;
         match halt {
             Halt::Over(ending) => self.end(*ending),
             Halt::Stopped => Ok(()),
             Halt::Shortage(why) => {
-                self.tell_fault(side, &why);
+                self.tell_fault(id, &why);
                 self.is_held = true;
                 Ok(())
             }
         }
     }
 
-    /// Whether the engine of this seat plays for a person.
-    fn is_stand_in(&self, side: Side) -> bool {
-        self.plan.engines[side.index()].program == crate::plan::Program::Person
-    }
-
     /// Kills an engine that failed while nobody waited for its move. Its next turn gets a fresh one.
-    fn replace_engine(&mut self, side: Side, what: &str) {
+    fn replace_engine(&mut self, id: SeatId, what: &str) {
         self.return_clock();
-        self.tell_fault(side, what);
-        self.seat_mut(side).drop_engine();
+        self.tell_fault(id, what);
+        self.seat_at_mut(id).drop_engine();
     }
 
     /// A fresh engine goes on in the place of one that died in its turn; after a second death there, it waits for `go`.
-    fn restart_engine(&mut self, side: Side, fault: &Fault) {
+    fn restart_engine(&mut self, id: SeatId, fault: &Fault) {
         let here = Some(self.tree.here());
         let what = if self.restarted_at == here {
             self.is_held = true;
@@ -168,18 +175,20 @@ impl Table {
             format!("{fault}: a fresh process goes on")
         };
         self.restarted_at = here;
-        self.replace_engine(side, &what);
+        self.replace_engine(id, &what);
     }
 
     /// An engine that took a person's seat has failed: the person plays on.
-    fn lose_stand_in(&mut self, side: Side, fault: &Fault) -> Result<(), TableError> {
-        self.replace_engine(side, &fault.to_string());
-        self.seat_mut(side).is_once = false;
-        self.seat_engines(self.autos().without(side))
+    fn lose_stand_in(&mut self, id: SeatId, fault: &Fault) -> Result<(), TableError> {
+        self.replace_engine(id, &fault.to_string());
+        self.seat_at_mut(id).is_once = false;
+        let mut autos = self.autos();
+        autos[id.side.index()].set(id.partner, false);
+        self.seat_engines(&autos)
     }
 
-    fn tell_fault(&mut self, side: Side, what: &str) {
-        let seat = self.seat(side);
+    fn tell_fault(&mut self, id: SeatId, what: &str) {
+        let seat = self.seat_at(id);
         let engine = seat.engine_name().to_owned();
         self.clients.tell_all(TableEvent::Fault {
             engine,

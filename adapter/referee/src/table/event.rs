@@ -67,6 +67,9 @@ pub enum TableEvent {
         node: NodeId,
         /// Who is to move.
         turn: Turn,
+        /// The name of who is to move, if partners take turns on this side.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        player: Option<String>,
         /// Shape: in the order of the sides.
         clocks: [ClockInfo; 2],
     },

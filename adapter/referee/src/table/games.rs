@@ -89,7 +89,7 @@ impl Table {
             self.endings.push(ending);
         }
         self.is_held = false;
-        let [p1, p2] = Side::BOTH.map(|side| self.seat(side).name().to_owned());
+        let [p1, p2] = Side::BOTH.map(|side| self.player_name(side));
         let number = self.records.n_games() + 1;
         self.clients.tell_all(Event::GameStarted {
             game: number,
@@ -110,11 +110,12 @@ impl Table {
         let tree = settled(&self.rules, &journal)?;
         let board = self.rules.open(&journal.opening)?;
         let arbiter = Arbiter::rules(board, &journal.opening, false);
-        let clocks = self.seats.each_ref().map(super::seat::Seat::clock);
-        for seat in &mut self.seats {
+        let clocks = Side::BOTH.map(|side| self.fresh_clock(side));
+        for seat in self.seats.iter_mut().flatten() {
             seat.forget_game();
         }
         self.game = LiveGame::new(arbiter, clocks, BY_THE_RULES);
+        self.name_teams();
         self.id = journal.id;
         self.opening = journal.opening;
         self.endings = journal.endings;

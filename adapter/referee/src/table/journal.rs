@@ -10,7 +10,7 @@ use std::path::Path;
 use kit::Side;
 use serde::{Deserialize, Serialize};
 
-use super::request::SideSet;
+use super::seat_id::{SeatId, SideAuto};
 use super::tree::{Mover, NodeId, Ply, Tree};
 use crate::opening::Opening;
 use crate::plan::{EngineSpec, GameSpec, Program};
@@ -56,7 +56,8 @@ pub enum JournalEntry {
     /// Another player has taken a seat.
     Seat {
         /// Which.
-        side: Side,
+        #[serde(rename = "side")]
+        seat: SeatId,
         /// Who, and his limit.
         player: Box<EngineSpec>,
         /// Whether the seat is kept for a guest.
@@ -64,16 +65,16 @@ pub enum JournalEntry {
         guest: bool,
     },
     /// Which seats an engine plays, in the order of the sides.
-    Auto([bool; 2]),
+    Auto([SideAuto; 2]),
     /// Guests may come in.
     Guests(Entrance),
 }
 
 /// Where guests come in, and what is kept for them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entrance {
     /// The seats that are kept for guests.
-    pub seats: SideSet,
+    pub seats: Vec<SeatId>,
     /// The address that is listened to.
     pub listen: SocketAddr,
 }
@@ -118,9 +119,9 @@ pub struct SavedTable {
     /// The engine that plays a person's seat when it is told to.
     pub helper: Option<EngineSpec>,
     /// Which seats an engine plays, if that was changed.
-    pub auto: Option<[bool; 2]>,
-    /// The players who have taken seats since the beginning, in the order of the sides, and whether they are guests.
-    pub seats: [Option<(EngineSpec, bool)>; 2],
+    pub auto: Option<[SideAuto; 2]>,
+    /// The players who have taken seats since the beginning, the last one last, and whether they are guests.
+    pub seats: Vec<(SeatId, EngineSpec, bool)>,
     /// Where guests came in last, if they could.
     pub entrance: Option<Entrance>,
     /// The last game.
@@ -146,7 +147,7 @@ impl SavedTable {
             ledger,
             helper: None,
             auto: None,
-            seats: [None, None],
+            seats: Vec::new(),
             entrance: None,
             journal: None,
         };
@@ -169,14 +170,14 @@ impl SavedTable {
             JournalEntry::Helper(spec) => self.helper = Some(*spec),
             JournalEntry::Auto(auto) => self.auto = Some(auto),
             JournalEntry::Seat {
-                side,
+                seat,
                 player,
                 guest,
             } => {
                 if let Some(auto) = &mut self.auto {
-                    auto[side.index()] = player.program != Program::Person;
+                    auto[seat.side.index()].set(seat.partner, player.program != Program::Person);
                 }
-                self.seats[side.index()] = Some((*player, guest));
+                self.seats.push((seat, *player, guest));
             }
             JournalEntry::Guests(entrance) => self.entrance = Some(entrance),
             JournalEntry::Game { id, opening } => self.journal = Some(Journal::new(id, opening)),
@@ -348,8 +349,7 @@ pub fn parse_game(bytes: &[u8], id: String) -> Result<FoundGame, LedgerError> {
 fn ledger_game(table: SavedTable, id: String) -> Result<FoundGame, LedgerError> {
     let Ledger { plan, games, .. } = table.ledger;
     let record = games.into_iter().next();
-    let players = plan.engines.iter().filter_map(|player| player.name.clone());
-    let planned: Result<[String; 2], _> = players.collect::<Vec<_>>().try_into();
+    let planned: Result<[String; 2], _> = plan.names().try_into();
     let recorded = record
         .as_ref()
         .map(|record| [record.p1.clone(), record.p2.clone()]);

@@ -11,6 +11,7 @@
 pub mod event;
 pub mod handle;
 pub mod request;
+pub mod seat_id;
 pub mod setup;
 pub mod snapshot;
 
@@ -24,6 +25,7 @@ mod consent;
 mod games;
 mod lines;
 mod moves;
+mod partners;
 mod paused;
 mod post;
 mod records;
@@ -57,6 +59,9 @@ pub use handle::{Inbox, TableClient, TableClosed, TableHandle};
 pub use paused::PausedTable;
 pub use request::{ClientId, Join, Request, RequestId, Role, SideSet, TableCommand};
 pub use run::{OpenTable, open, resume};
+pub use seat_id::{SeatId, SideAuto};
 pub use setup::TableSetup;
-pub use snapshot::{ClientInfo, ClockInfo, Proposal, Proposed, SeatInfo, Sitter, Snapshot, Turn};
+pub use snapshot::{
+    ClientInfo, ClockInfo, PartnerInfo, Proposal, Proposed, SeatInfo, Sitter, Snapshot, Turn,
+};
 pub use study::{AnalysedNode, ReviewedNode, RunningStudy, Studies, StudyKind};

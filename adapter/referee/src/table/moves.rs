@@ -56,7 +56,7 @@ impl Table {
     fn check_turn(&self, client: ClientId, at: Instant) -> Result<Duration, TableError> {
         let role = self.clients.find(client).map(|client| client.info.role);
         let why = match self.turn() {
-            Turn::Person(side) if self.owned(client).contains(side) => {
+            Turn::Person(side) if self.owns(client, self.seat_id(side)) => {
                 return Ok(self.timer.spent(at));
             }
             Turn::Held(_) | Turn::Waiting(_) if role == Some(Role::Host) => {
@@ -84,11 +84,14 @@ impl Table {
         answer: Result<BestMove, Fault>,
         by: Mover,
     ) -> Result<(), TableError> {
-        let mut players = players(&mut self.seats);
+        let mover = self.seat_id(side);
+        let at = self.partners_to_move();
+        let mut players = players(&mut self.seats, at);
         let judged = self.game.on_answer(&mut players, answer, &mut |_| {});
         match judged {
             Ok(()) => {
                 self.return_clock();
+                self.seat_at_mut(mover).is_once = false;
                 self.grow(side, by)
             }
             Err(halt) => self.halt(side, halt),
@@ -124,7 +127,6 @@ impl Table {
         } else {
             JournalEntry::At(node)
         })?;
-        self.seat_mut(side).is_once = false;
         let placed = Placed {
             node,
             from,
@@ -144,7 +146,8 @@ impl Table {
 
     /// Ends the game if its rules end it.
     pub(super) fn check_outcome(&mut self) -> Result<(), TableError> {
-        let mut players = players(&mut self.seats);
+        let at = self.partners_to_move();
+        let mut players = players(&mut self.seats, at);
         match self.game.check(&mut players, &mut |_| {}) {
             Err(Halt::Over(ending)) => self.end(*ending),
             _ => Ok(()),
@@ -154,7 +157,8 @@ impl Table {
     /// The time of the person to move is up.
     pub(super) fn run_out(&mut self, side: Side, now: Instant) -> Result<(), TableError> {
         let elapsed = self.timer.spent(now);
-        let mut players = players(&mut self.seats);
+        let at = self.partners_to_move();
+        let mut players = players(&mut self.seats, at);
         let ending = self.game.overstep(&mut players, side, elapsed);
         self.end(*ending)
     }
@@ -174,7 +178,11 @@ impl Table {
         let side = self
             .own_side(client)
             .ok_or_else(|| TableError::refused("you do not play: only a player can resign"))?;
-        let reason = format!("{} resigns", self.seat(side).name());
+        let own = self
+            .seat_ids()
+            .find(|id| id.side == side && self.owns(client, *id));
+        let own = own.unwrap_or(self.seat_id(side));
+        let reason = format!("{} resigns", self.seat_at(own).name());
         self.end(Ending {
             result: GameResult::win(side.other()),
             termination: Termination::Adjudication,
@@ -198,7 +206,7 @@ impl Table {
 
     /// Ends all searches for moves: their answers are not wanted.
     pub(super) fn give_up_searches(&mut self) {
-        for seat in &mut self.seats {
+        for seat in self.seats.iter_mut().flatten() {
             seat.give_up();
             seat.is_once = false;
         }
@@ -213,7 +221,8 @@ impl Table {
     }
 }
 
-/// Whoever makes the next move on each side.
-pub(super) fn players(seats: &mut [Seat; 2]) -> Seats<'_> {
-    seats.each_mut().map(Seat::player)
+/// Whoever makes the next move on each side; `at` has their places among the partners.
+pub(super) fn players(seats: &mut [Vec<Seat>; 2], at: [usize; 2]) -> Seats<'_> {
+    let [p1, p2] = seats;
+    [p1[at[0]].player(), p2[at[1]].player()]
 }

@@ -2,11 +2,8 @@
 
 use std::path::Path;
 
-use kit::Side;
-
 use super::TableError;
 use super::journal::{Entrance, Journal, SavedTable, open_table};
-use super::request::SideSet;
 use super::setup::TableSetup;
 use crate::plan::EngineSpec;
 use crate::record::{Ledger, LedgerWriter, SyncPolicy};
@@ -47,25 +44,29 @@ impl PausedTable {
         };
         let mut plan = ledger.plan.clone();
         path.clone_into(&mut plan.ledger);
-        let mut guests = entrance.map_or(SideSet::NONE, |entrance| entrance.seats);
+        let mut sides = plan.sides();
+        let mut guests = entrance
+            .as_ref()
+            .map_or_else(Vec::new, |entrance| entrance.seats.clone());
         let mut unplanned = vec![helper.clone()];
-        for (side, changed) in Side::BOTH.into_iter().zip(seats) {
-            let Some((player, is_guest)) = changed else {
-                continue;
+        for (seat, player, is_guest) in seats {
+            let Some(place) = sides[seat.side.index()].get_mut(seat.partner) else {
+                let why =
+                    format!("it has a player at {seat}: expected one of the seats of its plan");
+                return Err(TableError::Refused(why));
             };
-            guests = guests.without(side);
-            if is_guest {
-                guests = guests.with(side);
-            }
+            guests.retain(|kept| *kept != seat);
+            guests.extend(is_guest.then_some(seat));
             unplanned.push(player.clone());
-            plan.engines[side.index()] = player;
+            *place = player;
         }
+        plan.set_sides(sides);
         let setup = TableSetup {
             plan,
             helper,
             game: None,
             guests,
-            listen: entrance.map(|entrance| entrance.listen),
+            listen: entrance.as_ref().map(|entrance| entrance.listen),
             auto,
             may_rename_ledger: false,
             restarts_engines: false,

@@ -18,7 +18,7 @@ impl Table {
     pub(super) fn email(&self) -> String {
         let mut text = format!("{ID}{}\n{GAME}{}\n", self.id, self.plan.game);
         for (side, prefix) in Side::BOTH.into_iter().zip(PLAYERS) {
-            let _ = writeln!(text, "{prefix}{}", self.seat(side).name());
+            let _ = writeln!(text, "{prefix}{}", self.player_name(side));
         }
         let start = Opening {
             fen: self.opening.fen.clone(),

@@ -7,11 +7,11 @@ use kit::Side;
 
 use super::TableError;
 use super::journal::{Journal, JournalEntry, JournalLine, RecordedEnding, entries};
-use super::request::SideSet;
+use super::seat_id::SeatId;
 use super::state::Table;
-use super::tree::Mover;
+use super::tree::{Mover, Ply};
 use crate::event::{Event, Recorder};
-use crate::plan::{Plan, Program};
+use crate::plan::{Plan, partner_to_move};
 use crate::record::{GameRecord, Ledger, LedgerWriter, PgnWriter, SyncPolicy};
 use crate::registry::Registry;
 
@@ -97,11 +97,9 @@ impl Table {
         let number = self.number();
         let is_new = number > self.records.n_games();
         let mut played = self.game.played(ending);
-        let stand_ins = Side::BOTH
-            .into_iter()
-            .filter_map(|side| self.stand_in(side));
+        let stand_ins = self.seat_ids().filter_map(|id| self.stand_in(id));
         played.notes.extend(stand_ins);
-        let names = Side::BOTH.map(|side| self.seat(side).name().to_owned());
+        let names = Side::BOTH.map(|side| self.player_name(side));
         let record = played.record(number, number, names, self.opening.clone());
         if is_new {
             self.endings.push(RecordedEnding {
@@ -118,21 +116,24 @@ impl Table {
     }
 
     /// The moves of a seat that were made by another kind of player than the records name.
-    fn stand_in(&self, side: Side) -> Option<String> {
-        let is_person = self.plan.engines[side.index()].program == Program::Person;
-        let (own, other) = if is_person {
+    fn stand_in(&self, id: SeatId) -> Option<String> {
+        let (own, other) = if self.is_persons(id) {
             (Mover::Person, "an engine")
         } else {
             (Mover::Engine, "a person")
         };
-        let n_book = self.opening.moves.len();
-        let numbers: Vec<String> = (n_book + 1..)
-            .zip(self.tree.line())
-            .filter(|(_, ply)| ply.side == side && ply.by != own)
-            .map(|(number, _)| number.to_string())
+        let n_partners = self.partners(id.side).len();
+        let is_turn = |index: usize, ply: &Ply| {
+            ply.side == id.side && partner_to_move(index, n_partners) == id.partner
+        };
+        let first = self.opening.moves.len() + 1;
+        let line = self.tree.line().enumerate();
+        let numbers: Vec<String> = line
+            .filter(|(index, ply)| is_turn(*index, ply) && ply.by != own)
+            .map(|(index, _)| (first + index).to_string())
             .collect();
         (!numbers.is_empty()).then(|| {
-            let (name, numbers) = (self.seat(side).name(), numbers.join(", "));
+            let (name, numbers) = (self.seat_at(id).name(), numbers.join(", "));
             format!("{name}: {other} played the moves {numbers}")
         })
     }
@@ -149,16 +150,11 @@ impl Table {
         let ledger = LedgerWriter::create(path, &plan, SyncPolicy::default()).map_err(refuse)?;
         let mut records = Records::begin(ledger, &plan, self.registry).map_err(refuse)?;
         let helper = JournalEntry::Helper(Box::new(self.helper.clone()));
-        let auto = JournalEntry::Auto(self.auto_flags());
+        let auto = JournalEntry::Auto(self.autos());
         for entry in [helper, auto].iter().chain(&entries(&self.journal())) {
             records.note(entry).map_err(refuse)?;
         }
         Ok(())
-    }
-
-    fn auto_flags(&self) -> [bool; 2] {
-        let autos: SideSet = self.autos();
-        Side::BOTH.map(|side| autos.contains(side))
     }
 
     /// The game as its journal tells it.

@@ -7,6 +7,7 @@ use crossbeam_channel::Sender;
 use kit::Side;
 use serde::{Deserialize, Serialize};
 
+use super::seat_id::SeatId;
 use super::tree::NodeId;
 use crate::event::Event;
 use crate::opening::Opening;
@@ -226,7 +227,8 @@ pub enum TableCommand {
     /// Has another player take a seat, or the same on another clock.
     SetSeat {
         /// The seat.
-        side: Side,
+        #[serde(rename = "side")]
+        seat: SeatId,
         /// Who, and his limit.
         player: Box<EngineSpec>,
         /// Whether the seat is kept for a guest; then the player is a person.

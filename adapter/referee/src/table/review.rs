@@ -8,8 +8,8 @@ use super::TableError;
 use super::consent::Action;
 use super::event::{ProposalEnd, TableEvent};
 use super::journal::JournalEntry;
-use super::request::{ClientId, SideSet};
-use super::seat::Seat;
+use super::request::ClientId;
+use super::seat_id::SeatId;
 use super::state::Table;
 use super::tree::NodeId;
 
@@ -18,7 +18,7 @@ impl Table {
     pub(super) fn undo(&mut self, client: ClientId, now: Instant) -> Result<(), TableError> {
         let own = self.own_turns(client);
         let path = self.tree.path(self.tree.here());
-        let is_own = |node: &&NodeId| self.is_turn_of(own, **node);
+        let is_own = |node: &&NodeId| self.is_turn_of(&own, **node);
         let last = path.iter().rev().find(is_own);
         let target = last
             .map(|node| self.tree.parent(*node))
@@ -33,7 +33,7 @@ impl Table {
         while let Some(next) = self.tree.next(target) {
             target = next;
             let after = self.tree.next(target);
-            if after.is_none_or(|after| self.is_turn_of(own, after)) {
+            if after.is_none_or(|after| self.is_turn_of(&own, after)) {
                 break;
             }
         }
@@ -77,23 +77,25 @@ impl Table {
         Err(TableError::Refused(why))
     }
 
-    /// The sides whose turns `undo` and `redo` look for: the client's own, or any person's if he plays none, or all if
+    /// The seats whose turns `undo` and `redo` look for: the client's own, or any person's if he plays none, or all if
     /// engines play alone.
-    fn own_turns(&self, client: ClientId) -> SideSet {
-        let playing = self.playing(client);
-        if !playing.is_empty() {
-            playing
-        } else if self.is_watched() {
-            SideSet::BOTH
+    fn own_turns(&self, client: ClientId) -> Vec<SeatId> {
+        let is_person = |id: &SeatId| !self.seat_at(*id).is_auto;
+        let persons: Vec<SeatId> = self.seat_ids().filter(is_person).collect();
+        let own = persons.iter().filter(|id| self.owns(client, **id));
+        let own: Vec<SeatId> = own.copied().collect();
+        if !own.is_empty() {
+            own
+        } else if persons.is_empty() {
+            self.seat_ids().collect()
         } else {
-            self.persons()
+            persons
         }
     }
 
-    /// Whether the move that leads to a node was made by one of these sides.
-    fn is_turn_of(&self, sides: SideSet, node: NodeId) -> bool {
-        let ply = self.tree.ply(node);
-        ply.is_some_and(|ply| sides.contains(ply.side))
+    /// Whether the move that leads to a node was the turn of one of these seats.
+    fn is_turn_of(&self, seats: &[SeatId], node: NodeId) -> bool {
+        self.mover(node).is_some_and(|id| seats.contains(&id))
     }
 
     /// Puts the game at a node, and notes and tells it.
@@ -129,7 +131,7 @@ impl Table {
 
     /// Sets the clocks by the times of the moves on record.
     fn count_clocks(&mut self) {
-        let mut clocks = self.seats.each_ref().map(Seat::clock);
+        let mut clocks = Side::BOTH.map(|side| self.fresh_clock(side));
         for ply in self.tree.line() {
             let seconds = ply.record.as_ref().map_or(0.0, |record| record.time);
             let elapsed = Duration::try_from_secs_f64(seconds).unwrap_or_default();

@@ -109,7 +109,7 @@ impl Table {
         let mut select = Select::new();
         select.recv(&inbox.requests);
         select.recv(&inbox.stop);
-        let seats = self.seats.iter().filter(|seat| seat.is_busy());
+        let seats = self.all_seats().filter(|seat| seat.is_busy());
         let seats = seats.filter_map(|seat| seat.engine.as_ref()?.receiver());
         let analyst = self.analyst.receiver();
         for receiver in seats.chain(analyst) {
@@ -146,10 +146,8 @@ impl Table {
     pub(super) fn deadline(&mut self, now: Instant) -> Option<Instant> {
         let flag = self.flag().map(|(_, end)| end);
         let late = self.clients.is_any_late().then(|| now + LATE_CHECK);
-        let seats = self
-            .seats
-            .iter_mut()
-            .filter_map(|seat| seat.busy_engine()?.deadline(now));
+        let seats = self.seats.iter_mut().flatten();
+        let seats = seats.filter_map(|seat| seat.busy_engine()?.deadline(now));
         let engines = seats.min();
         let analyst = self.analyst.deadline(now);
         [flag, late, engines, analyst].into_iter().flatten().min()
@@ -157,7 +155,8 @@ impl Table {
 
     /// Has all engines quit, and kills those that have not by the deadline.
     fn shut_down(&mut self) {
-        let seats = self.seats.iter_mut().filter_map(|seat| seat.engine.take());
+        let seats = self.seats.iter_mut().flatten();
+        let seats = seats.filter_map(|seat| seat.engine.take());
         let mut engines: Vec<_> = seats.chain(self.analyst.take_engine()).collect();
         for engine in &mut engines {
             engine.ask_to_quit();

@@ -1,4 +1,4 @@
-//! A side of the board, and who plays it: a person, or an engine that takes over and hands back at any time.
+//! The seat of a player, and who plays there: a person, or an engine that takes over and hands back at any time.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +6,7 @@ use crossbeam_channel::Receiver;
 use protocol::Go;
 
 use super::request::ClientId;
-use super::snapshot::{SeatInfo, Sitter};
+use super::snapshot::{PartnerInfo, Sitter};
 use super::tree::Mover;
 use crate::client::{Complaint, Fault, Message};
 use crate::clock::{Clock, Limit};
@@ -40,7 +40,7 @@ pub(super) enum Stage {
     Thinking,
 }
 
-/// One side of the board.
+/// A player's place on a side of the board.
 pub(super) struct Seat {
     person: Person,
     /// Whether the name is not the engine's own, which is known once it runs.
@@ -240,7 +240,7 @@ impl Seat {
         matches!(self.holder, Holder::Guest { client: None, .. })
     }
 
-    pub(super) fn info(&self) -> SeatInfo {
+    pub(super) fn info(&self) -> PartnerInfo {
         let sitter = match self.holder {
             Holder::Host => Sitter::Host,
             Holder::Guest { client: None, .. } => Sitter::AwayGuest,
@@ -251,10 +251,15 @@ impl Seat {
         } else {
             Mover::Person
         };
-        SeatInfo {
+        let client = match self.holder {
+            Holder::Guest { client, .. } => client,
+            Holder::Host => None,
+        };
+        PartnerInfo {
             name: self.name().to_owned(),
             by,
             sitter,
+            client,
         }
     }
 }

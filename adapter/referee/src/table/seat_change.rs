@@ -2,10 +2,9 @@
 
 use std::collections::HashSet;
 
-use kit::Side;
-
 use super::TableError;
 use super::journal::JournalEntry;
+use super::seat_id::SeatId;
 use super::start::occupant;
 use super::state::Table;
 use crate::plan::{EngineSpec, Program};
@@ -15,12 +14,16 @@ impl Table {
     /// Has another player take a seat, or the same on another clock. His clock begins anew if its limit is another one.
     pub(super) fn set_seat(
         &mut self,
-        side: Side,
+        id: SeatId,
         mut player: EngineSpec,
         is_guest: bool,
     ) -> Result<(), TableError> {
         let is_person = player.program == Program::Person;
-        self.refuse_guest_seat(side)?;
+        if !self.seat_ids().any(|known| known == id) {
+            let why = format!("there is no seat {id}: expected one that is there");
+            return Err(TableError::Refused(why));
+        }
+        self.refuse_guest_seat(id)?;
         if is_guest && !is_person {
             return Err(TableError::refused(
                 "an engine in a guest's seat: expected a person",
@@ -28,45 +31,52 @@ impl Table {
         }
         self.return_clock();
         let (name, limit, spec) = occupant(&player, &self.helper);
-        let mut taken = HashSet::from([self.seat(side.other()).name().to_owned()]);
-        let name = unique_name(name, &mut taken);
+        let name = unique_name(name, &mut self.names_beside(id));
         // An engine's own name is known once it runs.
         if is_person || player.name.is_some() {
             player.name = Some(name.clone());
         }
-        let seat = self.seat_mut(side);
+        let seat = self.seat_at_mut(id);
         seat.change(name, limit, spec, !is_person);
         if is_guest {
             seat.keep_for_guest();
         }
-        let clock = seat.clock();
-        if self.game.clocks()[side.index()].limit() != clock.limit() {
-            self.game.set_clock(side, clock);
-        }
-        self.plan.engines[side.index()] = player.clone();
+        self.renew_clock(id.side);
+        let planned = self.planned(id);
+        self.plan.engines[planned] = player.clone();
+        self.name_teams();
         self.is_held = false;
         self.note(&JournalEntry::Seat {
-            side,
+            seat: id,
             player: Box::new(player),
             guest: is_guest,
         })?;
-        self.tell_seat(side);
+        self.tell_seat(id.side);
         // The clocks are told again with the turn.
         self.told = None;
         Ok(())
     }
 
     /// Gives an engine that took a seat without a name its own, once it has told it.
-    pub(super) fn settle_name(&mut self, side: Side) {
-        let seat = self.seat(side);
+    pub(super) fn settle_name(&mut self, id: SeatId) {
+        let seat = self.seat_at(id);
         let engine = seat.engine.as_ref().filter(|_| !seat.is_named);
         let Some(name) = engine.map(|engine| engine.given_name()) else {
             return;
         };
-        let mut taken = HashSet::from([self.seat(side.other()).name().to_owned()]);
-        let name = unique_name(name, &mut taken);
-        self.plan.engines[side.index()].name = Some(name.clone());
-        self.seat_mut(side).rename(name);
-        self.tell_seat(side);
+        let name = unique_name(name, &mut self.names_beside(id));
+        let planned = self.planned(id);
+        self.plan.engines[planned].name = Some(name.clone());
+        self.seat_at_mut(id).rename(name);
+        self.name_teams();
+        self.tell_seat(id.side);
+    }
+
+    /// The names of all other players.
+    fn names_beside(&self, id: SeatId) -> HashSet<String> {
+        let others = self.seat_ids().filter(|other| *other != id);
+        others
+            .map(|id| self.seat_at(id).name().to_owned())
+            .collect()
     }
 }

@@ -11,6 +11,7 @@ use super::event::TableEvent;
 use super::journal::JournalEntry;
 use super::request::{ClientId, Join, RequestId, Role, SideSet};
 use super::seat::{Holder, Seat};
+use super::seat_id::{SeatId, SideAuto};
 use super::snapshot::{ClientInfo, Sitter, Turn};
 use super::start::LEVEL;
 use super::state::Table;
@@ -51,6 +52,9 @@ impl Table {
     ) {
         let info = client.info.clone();
         let (id, role) = (info.client, info.role);
+        let kept = token.as_deref().map(|token| self.kept_by(token));
+        let seats = kept.unwrap_or_default();
+        self.sit_down(id, &seats);
         self.clients.tell_all(TableEvent::Joined(info));
         client.tell(
             TableEvent::Welcome {
@@ -61,9 +65,6 @@ impl Table {
             .into(),
         );
         self.clients.add(client);
-        if let Role::Player(sides) = role {
-            self.sit_down(id, sides);
-        }
         let snapshot = self.snapshot(id, now);
         self.clients.tell(id, snapshot);
         self.clients.tell(id, TableEvent::Done { request });
@@ -79,50 +80,51 @@ impl Table {
             return Ok((role, None));
         };
         if let Some(token) = token {
-            let sides = self.kept_by(&token);
-            if sides.is_empty() {
+            let seats = self.kept_by(&token);
+            if seats.is_empty() {
                 return Err("no seat is kept for this token".to_owned());
             }
-            return Ok((Role::Player(sides), Some(token)));
+            return Ok((Role::Player(sides_of(&seats)), Some(token)));
         }
-        let is_free =
-            |side: Side| matches!(self.seat(side).holder, Holder::Guest { token: None, .. });
-        let sides: SideSet = if wished.is_empty() {
-            Side::BOTH
-                .into_iter()
-                .find(|side| is_free(*side))
-                .into_iter()
-                .collect()
-        } else {
-            wished
-        };
-        if sides.is_empty() || !sides.iter().all(is_free) {
+        let seats = self.free_seats(wished);
+        if seats.is_empty() || !wished.iter().all(|side| sides_of(&seats).contains(side)) {
             return Err("the seat is taken, or not kept for a guest: join to watch".to_owned());
         }
         let token = new_token();
-        for side in sides.iter() {
-            self.seat_mut(side).holder = Holder::Guest {
+        for seat in &seats {
+            self.seat_at_mut(*seat).holder = Holder::Guest {
                 token: Some(token.clone()),
                 client: None,
             };
         }
-        Ok((Role::Player(sides), Some(token)))
+        Ok((Role::Player(sides_of(&seats)), Some(token)))
+    }
+
+    /// The first free seat of each side that is wished for; the first of all if none is.
+    fn free_seats(&self, wished: SideSet) -> Vec<SeatId> {
+        let is_free =
+            |id: &SeatId| matches!(self.seat_at(*id).holder, Holder::Guest { token: None, .. });
+        if wished.is_empty() {
+            return self.seat_ids().find(is_free).into_iter().collect();
+        }
+        let first = |side: Side| self.seat_ids().find(|id| id.side == side && is_free(id));
+        wished.iter().filter_map(first).collect()
     }
 
     /// The seats that this token brings back.
-    fn kept_by(&self, wanted: &str) -> SideSet {
-        let is_kept = |side: &Side| matches!(&self.seat(*side).holder, Holder::Guest { token: Some(token), .. } if token == wanted);
-        Side::BOTH.into_iter().filter(is_kept).collect()
+    fn kept_by(&self, wanted: &str) -> Vec<SeatId> {
+        let is_kept = |id: &SeatId| matches!(&self.seat_at(*id).holder, Holder::Guest { token: Some(token), .. } if token == wanted);
+        self.seat_ids().filter(is_kept).collect()
     }
 
     /// Gives a guest his seats. Whoever sat there with the same token was the same guest on a line that is lost.
-    fn sit_down(&mut self, id: ClientId, sides: SideSet) {
+    fn sit_down(&mut self, id: ClientId, seats: &[SeatId]) {
         let mut replaced = Vec::new();
-        for side in sides.iter() {
-            if let Holder::Guest { client, .. } = &mut self.seat_mut(side).holder {
+        for seat in seats {
+            if let Holder::Guest { client, .. } = &mut self.seat_at_mut(*seat).holder {
                 replaced.extend(client.replace(id).filter(|old| *old != id));
             }
-            self.tell_seat(side);
+            self.tell_seat(seat.side);
         }
         replaced.dedup();
         for old in replaced {
@@ -146,71 +148,67 @@ impl Table {
             why: why.to_owned(),
         });
         self.forget_asker(id);
-        for side in Side::BOTH {
-            if let Holder::Guest { client, .. } = &mut self.seat_mut(side).holder
+        for seat in self.seat_ids() {
+            if let Holder::Guest { client, .. } = &mut self.seat_at_mut(seat).holder
                 && *client == Some(id)
             {
                 *client = None;
-                self.tell_seat(side);
+                self.tell_seat(seat.side);
             }
         }
     }
 
     /// Refuses to give the seat of a guest who is there to another player.
-    pub(super) fn refuse_guest_seat(&self, side: Side) -> Result<(), TableError> {
-        let seat = self.seat(side);
+    pub(super) fn refuse_guest_seat(&self, id: SeatId) -> Result<(), TableError> {
+        let seat = self.seat_at(id);
         if seat.is_auto || seat.info().sitter != Sitter::Guest {
             return Ok(());
         }
-        let (side, guest) = (self.side_name(side), seat.name());
+        let (side, guest) = (self.side_name(id.side), seat.name());
         let why = format!("{side} is the seat of {guest}, who is here");
         Err(TableError::Refused(why))
     }
 
     /// Has engines play exactly these seats from now on.
     pub(super) fn set_auto(&mut self, sides: SideSet) -> Result<(), TableError> {
-        for side in sides.iter() {
-            self.refuse_guest_seat(side)?;
+        for id in self.seat_ids().filter(|id| sides.contains(id.side)) {
+            self.refuse_guest_seat(id)?;
         }
         self.is_held = false;
-        self.seat_engines(sides)
+        self.seat_engines(&Side::BOTH.map(|side| SideAuto::All(sides.contains(side))))
     }
 
     /// As [`set_auto`](Table::set_auto), whoever sits there.
-    pub(super) fn seat_engines(&mut self, sides: SideSet) -> Result<(), TableError> {
-        let before = self.autos();
-        for side in Side::BOTH {
-            let is_auto = sides.contains(side);
-            if is_auto != before.contains(side) {
-                self.change_seat(side, is_auto);
+    pub(super) fn seat_engines(&mut self, autos: &[SideAuto; 2]) -> Result<(), TableError> {
+        for id in self.seat_ids() {
+            let is_auto = autos[id.side.index()].of(id.partner);
+            if is_auto != self.seat_at(id).is_auto {
+                self.change_seat(id, is_auto);
             }
         }
-        self.note(&JournalEntry::Auto(
-            Side::BOTH.map(|side| sides.contains(side)),
-        ))
+        self.note(&JournalEntry::Auto(self.autos()))
     }
 
-    fn change_seat(&mut self, side: Side, is_auto: bool) {
-        let seat = self.seat_mut(side);
+    fn change_seat(&mut self, id: SeatId, is_auto: bool) {
+        let seat = self.seat_at_mut(id);
         seat.give_up();
         seat.is_once = false;
         seat.is_auto = is_auto;
-        let clock = seat.clock();
         self.return_clock();
+        self.renew_clock(id.side);
+        self.tell_seat(id.side);
+    }
+
+    /// Gives a side a fresh clock if those who play there now have another limit.
+    pub(super) fn renew_clock(&mut self, side: Side) {
+        let clock = self.fresh_clock(side);
         if self.game.clocks()[side.index()].limit() != clock.limit() {
             self.game.set_clock(side, clock);
         }
-        self.tell_seat(side);
-    }
-
-    /// The seats that engines play.
-    pub(super) fn autos(&self) -> SideSet {
-        let is_auto = |side: &Side| self.seat(*side).is_auto;
-        Side::BOTH.into_iter().filter(is_auto).collect()
     }
 
     pub(super) fn tell_seat(&mut self, side: Side) {
-        let seat = self.seat(side).info();
+        let seat = self.seat_info(side);
         self.clients
             .tell_all(TableEvent::SeatChanged { side, seat });
     }
@@ -219,7 +217,7 @@ impl Table {
     pub(super) fn go(&mut self, client: ClientId) -> Result<(), TableError> {
         self.refuse_over()?;
         let side = self.side();
-        if !self.seat(side).is_auto && !self.owned(client).contains(side) {
+        if !self.seat(side).is_auto && !self.owns(client, self.seat_id(side)) {
             return Err(TableError::Refused(self.not_your_turn(side)));
         }
         self.is_held = false;
@@ -250,17 +248,14 @@ impl Table {
             return Err(TableError::Refused(why));
         }
         let value = level.to_string();
-        for engine in self
-            .seats
-            .iter_mut()
-            .filter_map(|seat| seat.engine.as_mut())
-        {
+        let seats = self.seats.iter_mut().flatten();
+        for engine in seats.filter_map(|seat| seat.engine.as_mut()) {
             engine
                 .set_option(LEVEL, &value)
                 .map_err(TableError::Refused)?;
         }
         set_level(&mut self.helper, &value);
-        for seat in &mut self.seats {
+        for seat in self.seats.iter_mut().flatten() {
             if seat.spec.program == Program::Builtin {
                 set_level(&mut seat.spec, &value);
             }
@@ -276,6 +271,11 @@ fn set_level(spec: &mut EngineSpec, value: &str) {
         .retain(|(name, _)| !name.eq_ignore_ascii_case(LEVEL));
     spec.options
         .push((LEVEL.to_owned(), Some(value.to_owned())));
+}
+
+/// The sides of some seats.
+fn sides_of(seats: &[SeatId]) -> SideSet {
+    seats.iter().map(|seat| seat.side).collect()
 }
 
 pub(super) fn only_host(word: &str) -> TableError {

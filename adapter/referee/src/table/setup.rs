@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use super::journal::{Entrance, Journal};
-use super::request::SideSet;
+use super::seat_id::{SeatId, SideAuto};
 use crate::plan::{EngineSpec, Plan};
 use crate::record::SyncPolicy;
 use crate::tournament::Host;
@@ -11,18 +11,18 @@ use crate::tournament::Host;
 /// All that a new table needs.
 #[derive(Debug, Clone)]
 pub struct TableSetup {
-    /// The game, its two players in the order of the sides, the opening, and where the ledger goes.
+    /// The game, the players of its two sides, the opening, and where the ledger goes.
     pub plan: Plan,
     /// The engine that plays a person's seat when it is told to, and gives hints.
     pub helper: EngineSpec,
     /// The game so far; where it is missing, the plan's first opening is played.
     pub game: Option<Journal>,
     /// Person's seats that are kept for guests. The others are the host's.
-    pub guests: SideSet,
+    pub guests: Vec<SeatId>,
     /// The address where guests come in, if they do. The table keeps it in the journal for whoever resumes the game.
     pub listen: Option<SocketAddr>,
     /// The seats that engines play at first, in the order of the sides; the plan's engines play if not given.
-    pub auto: Option<[bool; 2]>,
+    pub auto: Option<[SideAuto; 2]>,
     /// Whether a new ledger gets another name where a file has that of the plan; otherwise that is an error.
     pub may_rename_ledger: bool,
     /// Whether an engine that dies in its turn is started again instead of losing the game.
@@ -36,7 +36,7 @@ pub struct TableSetup {
 impl TableSetup {
     /// What the journal keeps of the guests.
     pub(super) fn entrance(&self) -> Option<Entrance> {
-        let seats = self.guests;
+        let seats = self.guests.clone();
         self.listen.map(|listen| Entrance { seats, listen })
     }
 }

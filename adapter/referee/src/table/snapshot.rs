@@ -37,6 +37,9 @@ pub struct Snapshot {
     pub clocks: [ClockInfo; 2],
     /// Who is to move.
     pub turn: Turn,
+    /// The name of who is to move, if partners take turns on this side.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub player: Option<String>,
     /// What one player has proposed and the other has not answered.
     pub proposal: Option<Proposal>,
     /// How the game ended at this node, where it has.
@@ -56,12 +59,29 @@ pub struct Snapshot {
 /// One side of the board and who plays it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatInfo {
+    /// The name in the records, whoever plays; the names of partners are joined by `+`.
+    pub name: String,
+    /// Who moves here now; a person if any of the partners is one.
+    pub by: Mover,
+    /// Whose seat it is while a person plays; the host's if any of the partners' is.
+    pub sitter: Sitter,
+    /// Those who take turns here, in the order of their turns; none where one plays alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub partners: Vec<PartnerInfo>,
+}
+
+/// One of those who take turns on a side.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartnerInfo {
     /// The name in the records, whoever plays.
     pub name: String,
-    /// Who moves here now.
+    /// Who moves for him now.
     pub by: Mover,
     /// Whose seat it is while a person plays.
     pub sitter: Sitter,
+    /// The guest who sits here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client: Option<ClientId>,
 }
 
 /// Whose seat it is while a person plays.

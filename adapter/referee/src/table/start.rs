@@ -13,8 +13,8 @@ use super::games::new_id;
 use super::journal::{Entrance, Journal, JournalEntry};
 use super::paused::PausedTable;
 use super::records::Records;
-use super::request::SideSet;
 use super::seat::{Seat, Stage};
+use super::seat_id::{SeatId, SideAuto};
 use super::setup::TableSetup;
 use super::state::{Phase, Table};
 use super::tree::Tree;
@@ -86,7 +86,9 @@ impl Table {
         let start_up = StartUp {
             journal,
             records,
-            entrance: setup.entrance().filter(|new| Some(*new) != entrance),
+            entrance: setup
+                .entrance()
+                .filter(|new| Some(new) != entrance.as_ref()),
         };
         Table::assemble(setup, start_up, source)
     }
@@ -97,7 +99,7 @@ impl Table {
         source: Option<EngineSource>,
     ) -> Result<Table, TableError> {
         let TableSetup {
-            plan,
+            mut plan,
             helper,
             guests,
             auto,
@@ -105,6 +107,14 @@ impl Table {
             host,
             ..
         } = setup;
+        let sides = plan.sides();
+        if sides.iter().any(Vec::is_empty) || plan.entrants().len() != 2 {
+            return Err(TableError::refused(
+                "a table has two sides: expected a plan for it",
+            ));
+        }
+        // From here on the players stand in the order of the seats.
+        plan.set_sides(sides);
         let rules = host.registry.rules(&plan.game).map_err(MatchError::Game)?;
         let rules = rules
             .ok_or_else(|| TableError::Refused(format!("{} has no rules to play by", plan.game)))?;
@@ -112,9 +122,10 @@ impl Table {
         let board = rules.open(&journal.opening)?;
         settled(&rules, journal)?;
         let source = source.unwrap_or_else(|| EngineSource::processes(&plan, &rules, &host));
-        let seats = set_up_seats(&plan, &helper, auto, guests);
-        let clocks = seats.each_ref().map(Seat::clock);
+        let seats = set_up_seats(&plan, &helper, auto.as_ref(), &guests);
         let arbiter = Arbiter::rules(board, &journal.opening, false);
+        // The clocks are set when the game is opened.
+        let clocks = seats.each_ref().map(|seats| seats[0].clock());
         Ok(Table {
             registry: host.registry,
             helper,
@@ -145,28 +156,28 @@ impl Table {
 
     /// Starts the engines of the plan.
     pub(super) fn start(&mut self, now: Instant) -> Result<(), TableError> {
-        for side in Side::BOTH {
-            if self.plan.engines[side.index()].program == Program::Person {
+        for id in self.seat_ids() {
+            if self.is_persons(id) {
                 continue;
             }
-            let seat = &mut self.seats[side.index()];
+            let seat = &mut self.seats[id.side.index()][id.partner];
             let engine = seat.engine.insert(self.source.make(&seat.spec));
             seat.stage = Stage::Starting;
             if let Err(fault) = engine.start(now) {
-                return Err(self.start_error(side, fault));
+                return Err(self.start_error(id, fault));
             }
         }
         self.try_open(now)
     }
 
-    pub(super) fn start_error(&self, side: Side, fault: Fault) -> TableError {
-        let name = self.seat(side).engine_name().to_owned();
+    pub(super) fn start_error(&self, id: SeatId, fault: Fault) -> TableError {
+        let name = self.seat_at(id).engine_name().to_owned();
         TableError::Engine(MatchError::Engine { name, fault })
     }
 
     /// Opens the game once no engine is being started.
     pub(super) fn try_open(&mut self, now: Instant) -> Result<(), TableError> {
-        if self.seats.iter().any(|seat| seat.stage == Stage::Starting) {
+        if self.all_seats().any(|seat| seat.stage == Stage::Starting) {
             return Ok(());
         }
         let Phase::Starting(start_up) = std::mem::replace(&mut self.phase, Phase::Open) else {
@@ -220,7 +231,8 @@ impl Table {
     /// Gives each player a name of his own: the plan's, or else the engine's.
     fn settle_names(&mut self) {
         let mut names = HashSet::new();
-        for (seat, planned) in self.seats.iter_mut().zip(&mut self.plan.engines) {
+        let seats = self.seats.iter_mut().flatten();
+        for (seat, planned) in seats.zip(&mut self.plan.engines) {
             let name = match &seat.engine {
                 Some(engine) => engine.given_name(),
                 None => seat.name().to_owned(),
@@ -240,19 +252,24 @@ impl Table {
 fn set_up_seats(
     plan: &Plan,
     helper: &EngineSpec,
-    auto: Option<[bool; 2]>,
-    guests: SideSet,
-) -> [Seat; 2] {
-    Side::BOTH.map(|side| {
-        let spec = &plan.engines[side.index()];
+    auto: Option<&[SideAuto; 2]>,
+    guests: &[SeatId],
+) -> [Vec<Seat>; 2] {
+    let sides = plan.sides();
+    let seat = |id: SeatId, spec: &EngineSpec| {
         let is_person = spec.program == Program::Person;
-        let is_auto = auto.map_or(!is_person, |auto| auto[side.index()]);
+        let is_auto = auto.map_or(!is_person, |auto| auto[id.side.index()].of(id.partner));
         let (name, limit, own) = occupant(spec, helper);
         let mut seat = Seat::new(name, limit, own, is_auto);
-        if guests.contains(side) {
+        if guests.contains(&id) {
             seat.keep_for_guest();
         }
         seat
+    };
+    Side::BOTH.map(|side| {
+        let partners = sides[side.index()].iter().enumerate();
+        let seats = partners.map(|(partner, spec)| seat(SeatId { side, partner }, spec));
+        seats.collect()
     })
 }
 

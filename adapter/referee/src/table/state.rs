@@ -16,7 +16,8 @@ use super::event::TableEvent;
 use super::journal::RecordedEnding;
 use super::records::Records;
 use super::request::{ClientId, Role, SideSet};
-use super::seat::{Holder, Seat, Stage};
+use super::seat::{Seat, Stage};
+use super::seat_id::SeatId;
 use super::snapshot::{Snapshot, Turn};
 use super::start::StartUp;
 use super::tree::{NodeId, Tree};
@@ -49,7 +50,8 @@ pub(super) struct Table {
     pub(super) helper: EngineSpec,
     pub(super) source: EngineSource,
     pub(super) level: Option<u32>,
-    pub(super) seats: [Seat; 2],
+    /// Shape: in the order of the sides, and of the turns of the partners there. No side is empty.
+    pub(super) seats: [Vec<Seat>; 2],
     pub(super) analyst: Analyst,
     pub(super) clients: Clients,
 
@@ -103,17 +105,23 @@ impl Table {
         name_on(self.board(), side)
     }
 
-    /// A player with his side, `Ann (red)`. The name alone may be what the other side is called.
+    /// A player with his side, `Ann (red)`. The name alone may be what the other side is called. Of partners, the one who
+    /// makes the next move.
     pub(super) fn player_and_side(&self, side: Side) -> String {
-        format!("{} ({})", self.seat(side).name(), self.side_name(side))
+        self.name_and_side(self.seat_id(side))
     }
 
+    pub(super) fn name_and_side(&self, id: SeatId) -> String {
+        format!("{} ({})", self.seat_at(id).name(), self.side_name(id.side))
+    }
+
+    /// The seat that makes a side's next move.
     pub(super) fn seat(&self, side: Side) -> &Seat {
-        &self.seats[side.index()]
+        self.seat_at(self.seat_id(side))
     }
 
     pub(super) fn seat_mut(&mut self, side: Side) -> &mut Seat {
-        &mut self.seats[side.index()]
+        self.seat_at_mut(self.seat_id(side))
     }
 
     pub(super) fn turn(&self) -> Turn {
@@ -132,48 +140,22 @@ impl Table {
 
     /// Whether a guest is missing whose moves will be needed.
     fn is_anyone_away(&self) -> bool {
-        self.seats
-            .iter()
-            .any(|seat| !seat.is_auto && seat.is_away())
+        self.all_seats().any(|seat| !seat.is_auto && seat.is_away())
     }
 
     /// Whether engines play both sides.
     pub(super) fn is_watched(&self) -> bool {
-        self.seats.iter().all(|seat| seat.is_auto)
+        self.all_seats().all(|seat| seat.is_auto)
     }
 
-    /// The seats that are this client's while persons play them.
-    pub(super) fn owned(&self, client: ClientId) -> SideSet {
-        let role = self.clients.find(client).map(|client| client.info.role);
-        let is_own = |side: &Side| match self.seat(*side).holder {
-            Holder::Host => role == Some(Role::Host),
-            Holder::Guest { client: sitter, .. } => sitter == Some(client),
-        };
-        Side::BOTH.into_iter().filter(is_own).collect()
-    }
-
-    /// The seats where a person plays now.
-    pub(super) fn persons(&self) -> SideSet {
-        let is_person = |side: &Side| !self.seat(*side).is_auto;
-        Side::BOTH.into_iter().filter(is_person).collect()
-    }
-
-    /// The seats where this client plays now.
+    /// The sides where this client plays now.
     pub(super) fn playing(&self, client: ClientId) -> SideSet {
-        let owned = self.owned(client);
-        self.persons()
-            .iter()
-            .filter(|side| owned.contains(*side))
-            .collect()
+        self.sides_with(|id| !self.seat_at(id).is_auto && self.owns(client, id))
     }
 
-    /// The seats where another person plays.
-    pub(super) fn others(&self, client: ClientId) -> SideSet {
-        let owned = self.owned(client);
-        self.persons()
-            .iter()
-            .filter(|side| !owned.contains(*side))
-            .collect()
+    /// The sides where another person plays.
+    pub(super) fn with_others(&self, client: ClientId) -> SideSet {
+        self.sides_with(|id| !self.seat_at(id).is_auto && !self.owns(client, id))
     }
 
     /// The side that this client plays; of both, the one to move.
@@ -204,10 +186,16 @@ impl Table {
             self.clients.tell_all(TableEvent::Turn {
                 node: self.tree.here(),
                 turn: self.turn(),
+                player: self.turn_name(),
                 clocks: self.clocks(now),
             });
         }
         Ok(())
+    }
+
+    /// The name of who is to move, if partners take turns on this side.
+    fn turn_name(&self) -> Option<String> {
+        self.turn().side().and_then(|side| self.partner_name(side))
     }
 
     fn set_timer(&mut self, now: Instant) {
@@ -253,9 +241,10 @@ impl Table {
             number: self.number(),
             opening: self.opening.clone(),
             tree: self.tree.clone(),
-            seats: self.seats.each_ref().map(Seat::info),
+            seats: Side::BOTH.map(|side| self.seat_info(side)),
             clocks: self.clocks(now),
             turn: self.turn(),
+            player: self.turn_name(),
             proposal: self
                 .proposal
                 .as_ref()

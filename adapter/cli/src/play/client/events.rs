@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use kit::{Rejection, Side};
+use kit::Rejection;
 use referee::event::Event;
 use referee::table::event::{ProposalEnd, Question};
 use referee::table::tree::Mover;
@@ -21,11 +21,11 @@ impl<S: Screen> Client<S> {
     /// Updates the game by an event, and says what happened.
     pub(super) fn take_event(&mut self, event: &Event) -> Done {
         let old_id = self.game.snapshot().id.clone();
-        let old_engines = self.engines();
+        let old_movers = self.movers();
         if self.game.update(event).map_err(broken)? {
             self.note_change();
         }
-        self.has_new_seats |= self.engines() != old_engines;
+        self.has_new_seats |= self.movers() != old_movers;
         match event {
             Event::MovePlayed { .. }
             | Event::GameOver { .. }
@@ -40,7 +40,7 @@ impl<S: Screen> Client<S> {
             Event::MovePlayed {
                 placed: Some(placed),
                 ..
-            } if placed.by == Mover::Engine || !self.game.owns(placed.side) => {
+            } if placed.by == Mover::Engine || !self.game.is_last_own() => {
                 self.say(&text::last_move(&self.game));
             }
             Event::GameOver { record } => {
@@ -65,9 +65,9 @@ impl<S: Screen> Client<S> {
         Ok(())
     }
 
-    /// The seats that engines play.
-    fn engines(&self) -> [bool; 2] {
-        Side::BOTH.map(|side| self.game.is_auto(side))
+    /// Who moves in each seat: a person or an engine.
+    fn movers(&self) -> Vec<Mover> {
+        self.game.movers().collect()
     }
 
     fn tell(&mut self, event: &TableEvent) {

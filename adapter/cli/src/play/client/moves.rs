@@ -57,7 +57,9 @@ impl<S: Screen> Client<S> {
     }
 
     fn plays_both(&self) -> bool {
-        kit::Side::BOTH.iter().all(|side| self.game.plays(*side))
+        kit::Side::BOTH
+            .iter()
+            .all(|side| self.game.plays_alone(*side))
     }
 
     /// The question before a move that loses at once. It is asked once.

@@ -85,6 +85,7 @@ fn seat(by: Mover, sitter: Sitter) -> SeatInfo {
         name: "Ann".to_owned(),
         by,
         sitter,
+        partners: Vec::new(),
     }
 }
 
@@ -112,6 +113,7 @@ fn snapshot(client: ClientId, role: Role) -> Snapshot {
         ],
         clocks: [clock; 2],
         turn: Turn::Person(Side::P1),
+        player: None,
         proposal: None,
         ending: None,
         level: None,
@@ -220,6 +222,7 @@ impl Talk {
         self.tells(Event::Table(TableEvent::Turn {
             node: NodeId(node),
             turn,
+            player: None,
             clocks: [clock; 2],
         }));
     }

@@ -48,6 +48,10 @@ fn greeting(joined: &Joined) -> String {
         }
         Role::Host | Role::Spectator => "you watch".to_owned(),
     };
+    let place = match text::partners(&joined.game) {
+        Some(partners) => format!("{place}; {partners}"),
+        None => place,
+    };
     match &joined.token {
         Some(token) => {
             format!("{header}\n{place}; if the connection is lost, come back by: join {token}")

@@ -1,6 +1,7 @@
 //! A table with clients and scripted engines.
 
 use std::collections::{HashMap, VecDeque};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,7 +22,7 @@ use crate::record::SyncPolicy;
 use crate::stop::Stop;
 use crate::table::state::Table;
 use crate::table::{
-    ClientId, Join, PausedTable, Proposed, Request, RequestId, Role, SideSet, StudyKind,
+    ClientId, Join, PausedTable, Proposed, Request, RequestId, Role, SeatId, SideSet, StudyKind,
     TableCommand, TableError, TableEvent, TableSetup, Turn,
 };
 use crate::testing::GAMES;
@@ -197,14 +198,14 @@ pub(super) struct Case {
     n_clients: u64,
 }
 
-/// A player of the plan: `human` is a person, everything else the name of an engine.
-pub(super) fn spec(name: &str, limit: &str) -> EngineSpec {
-    let program = match name {
-        "human" => Program::Person,
-        _ => Program::Builtin,
+/// A player of the plan: `human` or `human Ann` is a person, everything else the name of an engine.
+pub(super) fn spec(words: &str, limit: &str) -> EngineSpec {
+    let (program, name) = match words.strip_prefix("human") {
+        Some(name) => (Program::Person, name.trim()),
+        None => (Program::Builtin, words),
     };
     EngineSpec {
-        name: (program != Program::Person).then(|| name.to_owned()),
+        name: (!name.is_empty()).then(|| name.to_owned()),
         program,
         proto: Proto::Ugi,
         limit: limit.parse().expect("a limit"),
@@ -216,9 +217,10 @@ pub(super) fn spec(name: &str, limit: &str) -> EngineSpec {
     }
 }
 
-fn plan(players: [&str; 2], limit: &str, ledger: PathBuf) -> Plan {
+fn plan(sides: [&[&str]; 2], limit: &str, ledger: PathBuf) -> Plan {
     let game = GameSpec::parse("nim").expect("a game");
-    Plan::one_game(game, players.map(|name| vec![spec(name, limit)]), ledger)
+    let players = |side: &[&str]| side.iter().map(|words| spec(words, limit)).collect();
+    Plan::one_game(game, sides.map(players), ledger)
 }
 
 fn host() -> Host {
@@ -232,16 +234,40 @@ fn host() -> Host {
 impl Case {
     /// A table whose engines have just been asked to start. `limit` is everybody's.
     pub(super) fn starting(players: [&str; 2], limit: &str, guests: SideSet) -> Case {
+        let guests = guests.iter().map(SeatId::from).collect();
+        Case::start(
+            players.each_ref().map(std::slice::from_ref),
+            limit,
+            guests,
+            None,
+        )
+    }
+
+    /// A table of partners where the game is open. `limit` is everybody's; `guests` come to an address.
+    pub(super) fn with_partners(sides: [&[&str]; 2], limit: &str, guests: &[&str]) -> Case {
+        let guests = guests.iter().map(|id| id.parse().expect("a seat"));
+        let listen = "127.0.0.1:4000".parse().expect("an address");
+        let mut case = Case::start(sides, limit, guests.collect(), Some(listen));
+        case.poll();
+        case
+    }
+
+    fn start(
+        sides: [&[&str]; 2],
+        limit: &str,
+        guests: Vec<SeatId>,
+        listen: Option<SocketAddr>,
+    ) -> Case {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let scripts = Scripts::default();
         let mut helper = spec("helper", "depth=3");
         helper.name = None;
         let setup = TableSetup {
-            plan: plan(players, limit, folder.path().join("game.jsonl")),
+            plan: plan(sides, limit, folder.path().join("game.jsonl")),
             helper,
             game: None,
             guests,
-            listen: None,
+            listen,
             auto: None,
             may_rename_ledger: false,
             restarts_engines: false,

@@ -181,6 +181,6 @@ fn equal_names_are_told_apart() {
         .table
         .seats
         .each_ref()
-        .map(|seat| seat.name().to_owned());
+        .map(|seats| seats[0].name().to_owned());
     assert_eq!(names, ["human", "human #2"]);
 }

@@ -224,7 +224,7 @@ fn a_ledger_of_an_older_linesman_is_read() {
     std::fs::write(path, old).expect("a temporary folder");
     let mut case = case.resumed();
     assert_eq!(case.moves(), "d4");
-    assert!(case.table.autos().contains(kit::Side::P2));
+    assert!(case.table.seat(kit::Side::P2).is_auto);
     let ann = case.join("Ann", Role::Host);
     let snapshot = snapshot(&mut case, &ann);
     assert_eq!(snapshot.tree.n_nodes(), 3);

@@ -3,7 +3,7 @@
 use kit::Side;
 
 use super::case::{Case, best_move, spec};
-use crate::table::{Role, SideSet, TableCommand};
+use crate::table::{Role, SideAuto, SideSet, TableCommand};
 
 #[test]
 fn nobody_moves_in_the_others_seat() {
@@ -144,7 +144,7 @@ fn engines_wait_for_a_guest_who_has_not_come() {
     case.poll();
     assert_eq!(
         ann.events(),
-        ["Bob joined", "p2: Person Guest", "p1 thinks"]
+        ["p2: Person Guest", "Bob joined", "p1 thinks"]
     );
 }
 
@@ -211,7 +211,7 @@ fn a_level_is_told_to_engines() {
 
 fn set_seat(player: &str, limit: &str, guest: bool) -> TableCommand {
     TableCommand::SetSeat {
-        side: Side::P2,
+        seat: Side::P2.into(),
         player: Box::new(spec(player, limit)),
         guest,
     }
@@ -243,11 +243,11 @@ fn another_engine_takes_a_seat_in_the_course_of_the_game() {
     player
         .options
         .push(("Hash".to_owned(), Some("1".to_owned())));
-    let (side, guest) = (Side::P2, false);
+    let (seat, guest) = (Side::P2.into(), false);
     case.ask(
         &ann,
         TableCommand::SetSeat {
-            side,
+            seat,
             player,
             guest,
         },
@@ -301,5 +301,8 @@ fn a_person_or_a_guest_takes_an_engine_s_seat() {
         ["refused: an engine in a guest's seat: expected a person"]
     );
     case.ask(&ann, set_seat("Bot", "depth=3", false));
-    assert_eq!(case.table.autos(), Side::P2.into());
+    assert_eq!(
+        case.table.autos(),
+        [SideAuto::All(false), SideAuto::All(true)]
+    );
 }

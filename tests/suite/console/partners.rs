@@ -1,0 +1,152 @@
+//! Partners: four people at sockets, two a side, and a person with an engine.
+
+use super::guest::{Guest, Invitation};
+use super::pty::Terminal;
+use crate::support::Folder;
+
+const FOUR: &str = "play susan:Size=3 --listen 127.0.0.1:0 --sure --ledger l --pgn p --p1 'human name=Ann' --p1 'remote name=Cid' \
+                    --p2 'remote name=Bob' --p2 'remote name=Dan'";
+
+/// The host's terminal and three guests: Bob, Cid, Dan.
+fn four(folder: &Folder, words: &str) -> (Terminal, [Guest; 3]) {
+    let mut terminal = Terminal::new(folder, words);
+    terminal.sees("waiting for 3 other people:");
+    let invitation = Invitation::seen(&mut terminal);
+    let guests = [("p2", "Bob (o)"), ("p1", "Cid (x)"), ("", "Dan (o)")].map(|(rest, name)| {
+        let guest = invitation.join(rest);
+        terminal.sees(&format!("{name} is here"));
+        guest
+    });
+    (terminal, guests)
+}
+
+#[test]
+fn four_people_play_two_against_two() {
+    let folder = Folder::new("console-four");
+    let (mut terminal, [mut bob, mut cid, mut dan]) = four(&folder, FOUR);
+    cid.sees("you are Cid and take turns with Ann; partners may not talk while the game runs");
+    dan.sees("you are Dan and take turns with Bob");
+    terminal.sees("1. Ann (x)> ");
+    terminal.types("a1");
+    bob.sees("1. x (Ann): a1");
+    bob.sees("2. Bob (o)> ");
+    // Dan's move waits until it is his turn.
+    dan.types(b"c3\n");
+    dan.sees("c3 waits for your turn");
+    dan.types(b"say take a2\n");
+    dan.sees("say: partners may not talk while the game runs");
+    bob.types(b"e3\n");
+    cid.sees("2. o (Bob): e3");
+    cid.sees("3. Cid (x)> ");
+    terminal.types("undo");
+    bob.sees("Ann (x) asks to go to the position after 0 moves");
+    bob.types(b"no\n");
+    terminal.sees("declined");
+    cid.types(b"b1\n");
+    terminal.sees("4. o (Dan): c3");
+    terminal.sees("5. Ann (x)> ");
+    terminal.types("e1");
+    bob.sees("6. Bob (o)> ");
+    bob.types(b"a2\n");
+    cid.sees("7. Cid (x)> ");
+    cid.types(b"d1\n");
+    dan.sees("8. Dan (o)> ");
+    // That surrounds a1.
+    dan.types(b"b2\n");
+    for guest in [&mut bob, &mut cid, &mut dan] {
+        guest.sees("Game over: o wins: x is surrounded on a1, 0-1");
+    }
+    terminal.sees("Game over: o wins: x is surrounded on a1, 0-1");
+    dan.types(b"say well played\n");
+    cid.sees("Dan (o): well played");
+    terminal.types("quit");
+    terminal.leaves();
+
+    let (plan, lines) = folder.ledger("l");
+    assert_eq!(plan["plan"]["teams"], serde_json::json!([[0, 1], [2, 3]]));
+    let record = lines.iter().find(|line| line.get("result").is_some());
+    let record = record.expect("a finished game");
+    assert_eq!(
+        (&record["p1"], &record["p2"]),
+        (&"Ann+Cid".into(), &"Bob+Dan".into())
+    );
+    let plies = record["plies"].as_array().expect("plies");
+    let by: Vec<&str> = plies.iter().filter_map(|ply| ply["by"].as_str()).collect();
+    assert_eq!(by, ["Ann", "Bob", "Cid", "Dan", "Ann", "Bob", "Cid", "Dan"]);
+    let pgn = folder.read("p");
+    assert!(
+        pgn.contains("[White \"Ann+Cid\"]") && pgn.contains("s Dan}"),
+        "{pgn}"
+    );
+}
+
+#[test]
+fn a_game_of_partners_goes_on() {
+    let folder = Folder::new("console-four-again");
+    let (mut terminal, [mut bob, mut cid, _dan]) = four(&folder, FOUR);
+    terminal.types("a1");
+    bob.sees("2. Bob (o)> ");
+    bob.types(b"e3\n");
+    cid.sees("3. Cid (x)> ");
+    terminal.types("quit");
+    terminal.leaves();
+    let words = "play --continue l --listen 127.0.0.1:0";
+    let (mut terminal, [_bob, mut cid, mut dan]) = four(&folder, words);
+    cid.sees("3. Cid (x)> ");
+    cid.types(b"b1\n");
+    terminal.sees("3. x (Cid): b1");
+    dan.sees("4. Dan (o)> ");
+    terminal.types("quit");
+    terminal.leaves();
+    let shown = folder
+        .linesman("play --continue l --p1 human --p2 human")
+        .done();
+    assert_eq!(
+        shown.lines("susan:Size=3: human (x) vs human #2 (o)").len(),
+        1,
+        "{}",
+        shown.stderr
+    );
+}
+
+#[test]
+fn a_person_and_an_engine_share_a_side() {
+    let folder = Folder::new("console-engine-partner");
+    let words =
+        "play susan --p1 'human name=Ann' --p1 'builtin name=Bot nodes=50' --p2 'human name=Bob'";
+    let mut terminal = Terminal::new(&folder, words);
+    terminal.sees("Ann+Bot (x) vs Bob (o)");
+    terminal.sees("1. Ann (x)> ");
+    terminal.types("a1");
+    terminal.sees("2. o> ");
+    terminal.types("e5");
+    terminal.sees("3. x (Bot): ");
+    terminal.sees("4. o> ");
+    terminal.types("i5");
+    terminal.sees("5. Ann (x)> ");
+    terminal.types("auto");
+    terminal.sees("x is played by Ann (a person) and Bot (an engine), o is played by a person");
+    terminal.types("quit");
+    terminal.leaves();
+}
+
+#[test]
+fn seats_that_cannot_be_shared_are_refused() {
+    let folder = Folder::new("console-no-partners");
+    let nine = "--p1 human ".repeat(9);
+    for (rest, why) in [
+        (nine.as_str(), "--p1: 9 players: expected at most 8"),
+        (
+            "--p2 human --p2 'builtin tc=5'",
+            "--p2: partners share a clock: expected the same tc=",
+        ),
+        (
+            "--p2 human --p2 remote",
+            "--listen: remote without an address",
+        ),
+    ] {
+        let done = folder.linesman(&format!("play susan {rest}")).done();
+        assert_eq!(done.status, Some(2), "{}", done.stderr);
+        assert!(done.stderr.contains(why), "{}", done.stderr);
+    }
+}
