@@ -99,7 +99,13 @@ fn engines_that_do_not_start_are_one_line_before_the_first_game() {
         ("cmd=/etc/passwd", &["/etc/passwd", "ermission denied"]),
         ("cmd=/", &["ermission denied"]),
         ("cmd=true name=Nothing", &["Nothing", "ugiok"]),
-        ("cmd=cat name=Echo", &["Echo", "no ugiok in time"]),
+        (
+            "cmd=cat name=Echo",
+            &[
+                "Echo",
+                "no ugiok in time; it said \"ugi\": an engine that speaks UCI needs proto=uci",
+            ],
+        ),
         (
             "cmd=SCRIPTED arg=silent-handshake name=Mute",
             &["Mute", "no ugiok in time"],

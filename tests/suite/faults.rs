@@ -245,7 +245,7 @@ fn a_failed_restart_is_a_loss() {
         1
     );
     assert_eq!(
-        done.lines("Finished game 2 (Good vs Bad): 1-0 {Bad no ugiok in time}")
+        done.lines("Finished game 2 (Good vs Bad): 1-0 {Bad no ugiok in time; it said nothing: ")
             .len(),
         1,
         "{:?}",

@@ -177,6 +177,10 @@ impl Dialogue {
     ) -> Result<OutputLine, Finding> {
         match self.receive(deadline) {
             Ok(received) => Ok(self.take(received)),
+            Err(NoLine::Timeout) if due == self.handshake_due() => {
+                let lines = self.process.transcript();
+                Err(fault_finding(&Fault::ungreeted(self.dialect, &lines)))
+            }
             Err(NoLine::Timeout) => Err(fault_finding(&Fault::Silent(due))),
             Err(NoLine::Stopped) => Err(fault_finding(&Fault::Stopped)),
             Err(NoLine::Dead(death)) => Err(fault_finding(&Fault::Died {

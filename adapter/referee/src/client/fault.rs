@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io::{self, ErrorKind};
 
+use protocol::Dialect;
 use protocol::text::excerpt;
 
 use crate::platform;
@@ -20,6 +21,13 @@ pub enum Fault {
     },
     /// This word was due and did not come by the deadline.
     Silent(&'static str),
+    /// The handshake was not completed by the deadline.
+    Ungreeted {
+        /// In which dialect it was begun.
+        dialect: Dialect,
+        /// The last line that the engine wrote, if it wrote any.
+        heard: Option<String>,
+    },
     /// It did not read its input by the deadline, with this word due.
     Unread(&'static str),
     /// It sent this `bestmove` line before any was asked for.
@@ -51,6 +59,13 @@ impl Fault {
         matches!(self, Fault::Stopped | Fault::Shortage(_))
     }
 
+    /// The handshake was not completed in time, after these lines in both directions, as a transcript has them.
+    pub(crate) fn ungreeted(dialect: Dialect, lines: &[String]) -> Fault {
+        let heard = lines.iter().rev().find_map(|line| line.strip_prefix("< "));
+        let heard = heard.map(str::to_owned);
+        Fault::Ungreeted { dialect, heard }
+    }
+
     /// Whether the process is gone.
     pub fn is_death(&self) -> bool {
         matches!(self, Fault::Died { .. })
@@ -58,7 +73,10 @@ impl Fault {
 
     /// Whether time ran out, and not the engine.
     pub fn is_silence(&self) -> bool {
-        matches!(self, Fault::Silent(_) | Fault::Unread(_))
+        matches!(
+            self,
+            Fault::Silent(_) | Fault::Unread(_) | Fault::Ungreeted { .. }
+        )
     }
 }
 
@@ -71,6 +89,23 @@ impl fmt::Display for Fault {
                 due: Some(due),
             } => write!(f, "{death} with {due} due"),
             Fault::Silent(due) => write!(f, "no {due} in time"),
+            Fault::Ungreeted { dialect, heard } => {
+                let (due, advice) = match dialect {
+                    Dialect::Ugi => ("ugiok", "an engine that speaks UCI needs proto=uci"),
+                    Dialect::Uci => ("uciok", "an engine that speaks UGI needs proto=ugi"),
+                };
+                match heard {
+                    Some(line) => write!(
+                        f,
+                        "no {due} in time; it said \"{}\": {advice}",
+                        excerpt(line)
+                    ),
+                    None => write!(
+                        f,
+                        "no {due} in time; it said nothing: it must flush its output after each line, and {advice}"
+                    ),
+                }
+            }
             Fault::Unread(due) => write!(f, "did not read its input in time, with {due} due"),
             Fault::Unasked(line) => write!(f, "unasked move: {}", excerpt(line)),
             Fault::Unreadable(line) => write!(f, "sent no readable move: {}", excerpt(line)),

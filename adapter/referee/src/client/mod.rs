@@ -421,13 +421,15 @@ impl Client {
     fn silence(&mut self) -> Fault {
         let due = self.state.due(self.dialect).unwrap_or("answer");
         self.queue.clear();
+        let is_greeting = self.state == State::Handshake;
         match self.state {
             State::Thinking { .. } | State::Abandoned { .. } => self.abandon(),
             _ => self.rest(),
         }
         match self.transport.flush() {
-            true => Fault::Silent(due),
             false => Fault::Unread(due),
+            true if is_greeting => Fault::ungreeted(self.dialect, &self.transport.last_words().0),
+            true => Fault::Silent(due),
         }
     }
 }

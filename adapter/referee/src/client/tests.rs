@@ -125,7 +125,12 @@ fn each_dialect_has_its_greeting() {
     let mut case = Case::started(Dialect::Uci);
     assert_eq!(case.wire.sent(), ["uci"]);
     case.pass(TIMEOUTS.startup);
-    assert_eq!(case.poll(), Err(Fault::Silent("uciok")));
+    let fault = case.poll().expect_err("nothing came");
+    assert_eq!(
+        fault.to_string(),
+        "no uciok in time; it said nothing: it must flush its output after each line, and an engine that speaks UGI needs proto=ugi"
+    );
+    assert!(fault.is_silence());
 }
 
 #[test]
