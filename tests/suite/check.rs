@@ -358,6 +358,29 @@ fn what_does_not_shake_hands_is_told_once() {
     }
 }
 
+#[test]
+fn a_program_without_cmd_is_told_how_to_name_it() {
+    let folder = Folder::new("check-words");
+    for (words, why) in [
+        (
+            "./hexa susan",
+            "GAME: ./hexa and susan are several games: expected one, and cmd=./hexa for a program",
+        ),
+        (
+            "./hexa",
+            "GAME: \"./hexa\" is no game: expected cmd=./hexa for a program",
+        ),
+        (
+            "hexa susan",
+            "GAME: hexa and susan are several games: expected one, and cmd=hexa for a program",
+        ),
+    ] {
+        let done = folder.linesman(&format!("check {words}")).done();
+        assert_eq!(done.status, Some(2), "{words}");
+        assert!(done.stderr.contains(why), "{words}: {}", done.stderr);
+    }
+}
+
 /// The samples know no `go perft`, no option but their own and no game of the catalogue.
 #[test]
 fn the_samples_pass_but_for_what_they_do_not_know() {

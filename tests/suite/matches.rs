@@ -328,3 +328,31 @@ fn strict_exits_with_4_where_an_engine_is_unsound() {
         late.stderr
     );
 }
+
+#[test]
+fn more_games_at_once_than_cores_are_warned_of() {
+    let folder = Folder::new("crowd");
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let concurrency = cores + 1;
+    for (words, busy) in [
+        ("st=0.01", Some(concurrency)),
+        ("st=0.01 ponder", Some(2 * concurrency)),
+        ("st=0.01 option.Threads=3", Some(3 * concurrency)),
+        ("nodes=20", None),
+    ] {
+        let words =
+            format!("match susan:Size=4 --games 2 --concurrency {concurrency} --each {words}");
+        let done = folder.linesman(&words).done();
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        match busy {
+            Some(busy) => assert!(
+                done.stderr.starts_with(&format!(
+                    "warning: --concurrency {concurrency} keeps {busy} cores busy and this machine has {cores}: "
+                )),
+                "{words}: {}",
+                done.stderr
+            ),
+            None => assert_eq!(done.stderr, "", "{words}"),
+        }
+    }
+}

@@ -95,11 +95,19 @@ fn split_game(words: &[String]) -> Result<(Option<GameSpec>, Vec<String>), Failu
         .partition(|word| looks_like_game(word));
     match games.as_slice() {
         [] => Ok((None, words)),
-        [game] => Ok((Some(parse_game(game)?), words)),
-        [_, second, ..] => Err(usage(
-            "GAME",
-            &format!("second game {second:?}: expected one"),
-        )),
+        [game] if !game.contains('/') => Ok((Some(parse_game(game)?), words)),
+        [first, others @ ..] => {
+            let is_path = |word: &&String| word.contains('/');
+            let program = games.iter().find(is_path).unwrap_or(first);
+            let why = match others {
+                [] => format!("{program:?} is no game: expected cmd={program} for a program"),
+                _ => format!(
+                    "{} are several games: expected one, and cmd={program} for a program",
+                    games.join(" and ")
+                ),
+            };
+            Err(usage("GAME", &why))
+        }
     }
 }
 

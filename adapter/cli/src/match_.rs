@@ -1,8 +1,10 @@
 //! `linesman match`: a match from its plan to its last line.
 
 use std::io::{self, Write};
+use std::num::NonZero;
 use std::path::Path;
 use std::process::ExitCode;
+use std::thread::available_parallelism;
 
 use referee::event::{Broadcast, Recorder};
 use referee::plan::Plan;
@@ -76,6 +78,7 @@ pub(crate) fn play(
     output: OutputArgs,
 ) -> Result<ExitCode, Failure> {
     let plan = tournament.plan();
+    warn_of_crowd(plan);
     let ledger = plan.ledger.clone();
     #[cfg(feature = "gui")]
     let watchers = Broadcast::new(output.json || output.gui);
@@ -96,6 +99,20 @@ pub(crate) fn play(
         true => complete(&conclusion.standing, output),
         false => interrupted(&ledger),
     })
+}
+
+/// Warns before the first game if more engines think at once than there are cores.
+fn warn_of_crowd(plan: &Plan) {
+    let busy = plan.busy_cores();
+    let cores = available_parallelism().map_or(usize::MAX, NonZero::get);
+    if busy > cores {
+        let games = plan.concurrency;
+        let _ = writeln!(
+            io::stderr(),
+            "warning: --concurrency {games} keeps {busy} cores busy and this machine has {cores}: \
+             engines get less time than their clocks say, and will lose games on time"
+        );
+    }
 }
 
 /// The status of a match that was played to its end.

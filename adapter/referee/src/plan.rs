@@ -148,6 +148,28 @@ impl Plan {
         sizes.iter().take(2).sum()
     }
 
+    /// How many cores the engines of all games keep busy at once; 0 where none plays against time. In a game one engine
+    /// thinks, and if there are engines that ponder, another one does too. The option `Threads` is counted.
+    pub fn busy_cores(&self) -> usize {
+        let threads = |spec: &EngineSpec| {
+            let mut options = spec.options.iter();
+            let set = options.find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
+            let number = set.and_then(|(_, value)| value.as_ref()?.parse().ok());
+            number.unwrap_or(1_usize)
+        };
+        let most = |pondering: bool| {
+            let engines = self.engines.iter();
+            let engines = engines.filter(|spec| spec.ponder || !pondering);
+            engines.map(threads).max().unwrap_or(0)
+        };
+        match self.engines.iter().any(|spec| spec.limit.is_time()) {
+            true => self
+                .concurrency
+                .saturating_mul(most(false).saturating_add(most(true))),
+            false => 0,
+        }
+    }
+
     /// The name of an entrant, once its engines have theirs: `A`, or `A+B` for a team.
     pub fn entrant_name(&self, members: &[usize]) -> Option<String> {
         let names = members.iter().map(|at| self.engines[*at].name.as_deref());
