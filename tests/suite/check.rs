@@ -355,7 +355,43 @@ fn what_does_not_shake_hands_is_told_once() {
             "{failed:?}"
         );
         assert!(done.lines("PASS").is_empty());
+        let skipped = done.lines("SKIP");
+        assert_eq!(skipped.len(), 1, "{:?}", done.stdout);
+        assert!(skipped[0].ends_with("  the engine does not shake hands"));
     }
+}
+
+#[test]
+fn reports_are_written_as_junit() {
+    let folder = Folder::new("check-junit");
+    let words = "check builtin susan --only isready --only depth --only queries --junit out.xml";
+    for _ in 0..2 {
+        // The second run replaces the report of the first.
+        folder.linesman(words).done();
+        let xml = folder.read("out.xml");
+        assert!(
+            xml.starts_with(
+                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"linesman check\">"
+            ),
+            "{xml}"
+        );
+        assert_eq!(xml.matches("<testcase ").count(), 3, "{xml}");
+    }
+    std::fs::write(folder.path("mine.txt"), "mine").expect("it is written");
+    let refused = folder
+        .linesman("check builtin susan --only isready --junit mine.txt")
+        .done();
+    assert_eq!(refused.status, Some(1), "{}", refused.stderr);
+    assert_eq!(folder.read("mine.txt"), "mine");
+    // What an engine writes cannot break the file.
+    let hostile = "check cmd=cat susan --startup-ms 300 --junit hostile.xml";
+    assert_eq!(folder.linesman(hostile).done().status, Some(1));
+    let xml = folder.read("hostile.xml");
+    assert!(
+        xml.contains("<failure message=\"no ugiok in time; it said &quot;ugi&quot;"),
+        "{xml}"
+    );
+    assert!(xml.contains("<skipped message="), "{xml}");
 }
 
 #[test]

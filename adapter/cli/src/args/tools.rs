@@ -155,6 +155,11 @@ pub(crate) struct CheckArgs {
     /// Show reports, one JSON object a line, instead of text
     #[arg(long)]
     pub(crate) json: bool,
+
+    /// Also write the reports as JUnit XML into this file; such a report that stands there is replaced, any other file is
+    /// refused
+    #[arg(long, value_name = "FILE")]
+    pub(crate) junit: Option<PathBuf>,
 }
 
 /// The arguments of `stats`.

@@ -178,8 +178,10 @@ impl Dialogue {
         match self.receive(deadline) {
             Ok(received) => Ok(self.take(received)),
             Err(NoLine::Timeout) if due == self.handshake_due() => {
-                let lines = self.process.transcript();
-                Err(fault_finding(&Fault::ungreeted(self.dialect, &lines)))
+                Err(fault_finding(&Fault::Ungreeted {
+                    dialect: self.dialect,
+                    heard: self.transcript.last_output("").pop(),
+                }))
             }
             Err(NoLine::Timeout) => Err(fault_finding(&Fault::Silent(due))),
             Err(NoLine::Stopped) => Err(fault_finding(&Fault::Stopped)),

@@ -59,13 +59,6 @@ impl Fault {
         matches!(self, Fault::Stopped | Fault::Shortage(_))
     }
 
-    /// The handshake was not completed in time, after these lines in both directions, as a transcript has them.
-    pub(crate) fn ungreeted(dialect: Dialect, lines: &[String]) -> Fault {
-        let heard = lines.iter().rev().find_map(|line| line.strip_prefix("< "));
-        let heard = heard.map(str::to_owned);
-        Fault::Ungreeted { dialect, heard }
-    }
-
     /// Whether the process is gone.
     pub fn is_death(&self) -> bool {
         matches!(self, Fault::Died { .. })

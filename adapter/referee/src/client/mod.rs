@@ -417,6 +417,13 @@ impl Client {
         Fault::Died { death, due }
     }
 
+    /// The last line that the engine wrote.
+    fn last_heard(&self) -> Option<String> {
+        let (lines, _) = self.transport.last_words();
+        let heard = lines.iter().rev().find_map(|line| line.strip_prefix("< "));
+        heard.map(str::to_owned)
+    }
+
     /// What is due has not come. A search is given up: its answer may still come.
     fn silence(&mut self) -> Fault {
         let due = self.state.due(self.dialect).unwrap_or("answer");
@@ -428,7 +435,10 @@ impl Client {
         }
         match self.transport.flush() {
             false => Fault::Unread(due),
-            true if is_greeting => Fault::ungreeted(self.dialect, &self.transport.last_words().0),
+            true if is_greeting => Fault::Ungreeted {
+                dialect: self.dialect,
+                heard: self.last_heard(),
+            },
             true => Fault::Silent(due),
         }
     }

@@ -1,25 +1,27 @@
-//! `linesman check`: runs all steps on an engine and shows their reports as text or JSON.
+//! `linesman check`: runs all steps on an engine and shows their reports as text, JSON or JUnit.
 
-use std::fmt::Write as _;
-use std::io::{self, ErrorKind};
+mod junit;
+mod screen;
+
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use referee::check::{self, CheckError, CheckEvent, Report, STEPS, Subject, Verdict};
+use referee::check::{self, CheckError, CheckEvent, STEPS, Subject};
 use referee::plan::{ANY, EngineSpec, GameSpec, Program};
 use referee::player::{Timeouts, executable};
 use referee::process::{Launch, Log, Orphans};
 use referee::registry::Registry;
 use referee::stop::Stop;
-use serde_json::json;
 
 use crate::args::CheckArgs;
-use crate::output::put;
+use crate::own_file::OwnFile;
 use crate::plan::{looks_like_game, parse_game, usage};
 use crate::platform;
 use crate::usage::{Failure, INTERRUPTED};
 use crate::words::Words;
+use junit::JUnit;
+use screen::Screen;
 
 /// Checks the engine that the arguments name; the status to exit with.
 pub(crate) fn run(args: &CheckArgs, registry: Registry) -> Result<ExitCode, Failure> {
@@ -28,13 +30,23 @@ pub(crate) fn run(args: &CheckArgs, registry: Registry) -> Result<ExitCode, Fail
     // Any signal ends the check at once.
     let signals = platform::on_signals(move |_| stop.now());
     signals.map_err(|error| Failure::Trouble(format!("signals: {error}")))?;
-    let mut screen = Screen {
-        is_json: args.json,
-        seed: subject.seed,
-        counts: [0; 4],
-    };
+    let junit = args.junit.as_deref();
+    let junit = junit.map(|path| OwnFile::check(path, "--junit", junit::is_report));
+    let junit = junit.transpose()?;
+    let mut suite = JUnit::default();
+    let mut screen = Screen::new(args.json, subject.seed);
     let _orphans = Orphans::adopt();
-    match check::run(&subject, &mut |event| screen.show(&event)) {
+    let checked = check::run(&subject, &mut |event| {
+        match &event {
+            CheckEvent::Started { name, .. } => suite.name(name),
+            CheckEvent::Step(report) => suite.add(report),
+        }
+        screen.show(&event)
+    });
+    if let Some(file) = junit {
+        file.write(&suite.text())?;
+    }
+    match checked {
         Ok(()) => {}
         Err(CheckError::Option(why)) => return Err(Failure::Usage(why)),
         Err(CheckError::Subscriber(error)) => return screen.broken(error),
@@ -141,89 +153,4 @@ fn launch(
         stderr: spec.stderr.clone(),
         log: log.map(Arc::new),
     })
-}
-
-/// Shows the events of the check and counts the verdicts.
-struct Screen {
-    is_json: bool,
-    seed: u64,
-    /// One count per verdict, by its discriminant.
-    counts: [usize; 4],
-}
-
-impl Screen {
-    fn show(&mut self, event: &CheckEvent<'_>) -> io::Result<()> {
-        let text = match (event, self.is_json) {
-            (CheckEvent::Started { name, game }, true) => {
-                json!({"engine": name, "game": game.ok(), "seed": self.seed}).to_string()
-            }
-            (CheckEvent::Started { name, game }, false) => header(name, *game, self.seed),
-            (CheckEvent::Step(report), is_json) => {
-                self.counts[report.verdict as usize] += 1;
-                if is_json {
-                    serde_json::to_string(report)?
-                } else {
-                    step(report)
-                }
-            }
-        };
-        put(&text, self.is_json)
-    }
-
-    fn status(&self) -> ExitCode {
-        let n_failed = self.counts[Verdict::Fail as usize];
-        ExitCode::from(u8::from(n_failed > 0))
-    }
-
-    /// A closed pipe ends the output; a failed step still sets the exit code.
-    fn broken(&self, error: io::Error) -> Result<ExitCode, Failure> {
-        match error.kind() {
-            ErrorKind::BrokenPipe => Ok(self.status()),
-            _ => Err(Failure::Output(error)),
-        }
-    }
-
-    fn conclude(&self) -> io::Result<()> {
-        let count = |verdict: Verdict| self.counts[verdict as usize];
-        let words = Verdict::ALL.map(|verdict| (verdict.word(), count(verdict)));
-        if self.is_json {
-            let counts: serde_json::Map<_, _> = words
-                .map(|(word, n)| (word.to_lowercase(), n.into()))
-                .into_iter()
-                .collect();
-            return put(&json!({ "total": counts }).to_string(), true);
-        }
-        put(
-            &words.map(|(word, n)| format!("{n} {word}")).join(", "),
-            false,
-        )
-    }
-}
-
-fn header(name: &str, game: Result<&str, &str>, seed: u64) -> String {
-    let rules = match game {
-        Ok(game) => format!("rules of {game}"),
-        Err(why) => format!("no rules ({why})"),
-    };
-    format!("{name}: {rules}, seed {seed}")
-}
-
-/// A line for the step; below it the lines to reproduce a fault.
-fn step(report: &Report) -> String {
-    let verdict = report.verdict.word();
-    let mut text = format!(
-        "{verdict}  {:<18} {:<4}  {}",
-        report.step, report.clause, report.text
-    );
-    text.truncate(text.trim_end().len());
-    for (title, lines) in [("paste:", &report.lines), ("heard last:", &report.received)] {
-        if lines.is_empty() {
-            continue;
-        }
-        let _ = write!(text, "\n      {title}");
-        for line in lines {
-            let _ = write!(text, "\n        {line}");
-        }
-    }
-    text
 }

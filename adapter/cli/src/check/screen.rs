@@ -1,0 +1,131 @@
+//! The reports of a check on standard output: text, or a JSON object a line.
+
+use std::fmt::Write as _;
+use std::io::{self, ErrorKind};
+use std::process::ExitCode;
+
+use referee::check::{CheckEvent, Report, Verdict};
+use serde_json::json;
+
+use crate::output::put;
+use crate::usage::Failure;
+
+/// Shows the events of the check and counts the verdicts.
+pub(super) struct Screen {
+    is_json: bool,
+    seed: u64,
+    /// One count per verdict, by its discriminant.
+    counts: [usize; 4],
+    /// Steps that were skipped for one reason and are not shown yet: they get one line.
+    skipped: Vec<Report>,
+}
+
+impl Screen {
+    pub(super) fn new(is_json: bool, seed: u64) -> Screen {
+        Screen {
+            is_json,
+            seed,
+            counts: [0; 4],
+            skipped: Vec::new(),
+        }
+    }
+
+    pub(super) fn show(&mut self, event: &CheckEvent<'_>) -> io::Result<()> {
+        match event {
+            CheckEvent::Started { name, game } if self.is_json => {
+                let line = json!({"engine": name, "game": game.ok(), "seed": self.seed});
+                put(&line.to_string(), true)
+            }
+            CheckEvent::Started { name, game } => put(&header(name, *game, self.seed), false),
+            CheckEvent::Step(report) => {
+                self.counts[report.verdict as usize] += 1;
+                match self.is_json {
+                    true => put(&serde_json::to_string(report)?, true),
+                    false => self.show_text(report),
+                }
+            }
+        }
+    }
+
+    fn show_text(&mut self, report: &Report) -> io::Result<()> {
+        let is_new = |last: &Report| last.text != report.text;
+        if report.verdict != Verdict::Skip || self.skipped.last().is_some_and(is_new) {
+            self.show_skipped()?;
+        }
+        if report.verdict == Verdict::Skip {
+            self.skipped.push(report.clone());
+            return Ok(());
+        }
+        put(&step(report), false)
+    }
+
+    fn show_skipped(&mut self) -> io::Result<()> {
+        match std::mem::take(&mut self.skipped).as_slice() {
+            [] => Ok(()),
+            [one] => put(&step(one), false),
+            steps @ [first, .., last] => {
+                let (n, why) = (steps.len(), &first.text);
+                let line = format!("SKIP  {} to {} ({n} steps)  {why}", first.step, last.step);
+                put(&line, false)
+            }
+        }
+    }
+
+    pub(super) fn status(&self) -> ExitCode {
+        let n_failed = self.counts[Verdict::Fail as usize];
+        ExitCode::from(u8::from(n_failed > 0))
+    }
+
+    /// A closed pipe ends the output; a failed step still sets the exit code.
+    pub(super) fn broken(&self, error: io::Error) -> Result<ExitCode, Failure> {
+        match error.kind() {
+            ErrorKind::BrokenPipe => Ok(self.status()),
+            _ => Err(Failure::Output(error)),
+        }
+    }
+
+    pub(super) fn conclude(&mut self) -> io::Result<()> {
+        self.show_skipped()?;
+        let count = |verdict: Verdict| self.counts[verdict as usize];
+        let words = Verdict::ALL.map(|verdict| (verdict.word(), count(verdict)));
+        if self.is_json {
+            let counts: serde_json::Map<_, _> = words
+                .map(|(word, n)| (word.to_lowercase(), n.into()))
+                .into_iter()
+                .collect();
+            return put(&json!({ "total": counts }).to_string(), true);
+        }
+        put(
+            &words.map(|(word, n)| format!("{n} {word}")).join(", "),
+            false,
+        )
+    }
+}
+
+fn header(name: &str, game: Result<&str, &str>, seed: u64) -> String {
+    let rules = match game {
+        Ok(game) => format!("rules of {game}"),
+        Err(why) => format!("no rules ({why})"),
+    };
+    format!("{name}: {rules}, seed {seed}")
+}
+
+/// A line for the step; below it the lines to reproduce a fault.
+fn step(report: &Report) -> String {
+    let verdict = report.verdict.word();
+    let mut text = format!(
+        "{verdict}  {:<18} {:<4}  {}",
+        report.step, report.clause, report.text
+    );
+    text.truncate(text.trim_end().len());
+    for (title, lines) in [("paste:", &report.lines), ("heard last:", &report.received)] {
+        if lines.is_empty() {
+            continue;
+        }
+        let _ = write!(text, "\n      {title}");
+        for line in lines {
+            let _ = write!(text, "\n        {line}");
+        }
+    }
+    text
+}
