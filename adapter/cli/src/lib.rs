@@ -14,6 +14,7 @@ mod keys;
 mod live;
 mod manual;
 mod match_;
+mod match_page;
 mod mine;
 mod output;
 mod own_file;

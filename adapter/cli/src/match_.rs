@@ -17,6 +17,7 @@ use referee::tournament::{Host, MatchError, Tournament};
 
 use crate::args::{MatchArgs, OutputArgs};
 use crate::live::Screen;
+use crate::match_page::{self, MatchPage};
 use crate::output::printable;
 use crate::platform::{self, Wish};
 use crate::usage::{Failure, INTERRUPTED, UNSOUND};
@@ -80,22 +81,17 @@ pub(crate) fn play(
     let plan = tournament.plan();
     warn_of_crowd(plan);
     let ledger = plan.ledger.clone();
-    #[cfg(feature = "gui")]
-    let watchers = Broadcast::new(output.json || output.gui);
-    #[cfg(not(feature = "gui"))]
-    let watchers = Broadcast::new(output.json);
-    #[cfg(feature = "gui")]
-    let page = output
-        .gui
-        .then(|| crate::gui::show_match(&watchers, &ledger, host))
-        .transpose()?;
+    let watchers = Broadcast::new(match_page::wants_moves(output));
+    let page = MatchPage::open(&watchers, &ledger, host, output)?;
     let screen = Screen::open(watchers.watch(), &ledger, plan.names(), output)?;
     let conclusion = tournament.run(done, &mut recorders, &watchers);
+    let shown = match &conclusion {
+        Ok(conclusion) => screen.close(conclusion.standing.sprt, &host.stop),
+        Err(_) => Ok(()),
+    };
+    page.close(&conclusion, &ledger, host);
     let conclusion = conclusion.map_err(|error| resumable(error, &ledger))?;
-    screen.close(conclusion.standing.sprt, &host.stop)?;
-    #[cfg(feature = "gui")]
-    page.into_iter().for_each(gui::Server::stop);
-    Ok(match conclusion.is_complete {
+    shown.map(|()| match conclusion.is_complete {
         true => complete(&conclusion.standing, output),
         false => interrupted(&ledger),
     })
@@ -129,7 +125,7 @@ pub(crate) fn interrupted(ledger: &Path) -> ExitCode {
     ExitCode::from(INTERRUPTED)
 }
 
-fn to_go_on(ledger: &Path) -> String {
+pub(crate) fn to_go_on(ledger: &Path) -> String {
     format!("to go on: linesman match --resume {}", ledger.display())
 }
 

@@ -51,6 +51,7 @@ function noteOf({ table, view, look }) {
 
 function bannerOf(game, isLine) {
   const { table, view } = game;
+  if (game.closed) return { key: ["closed"], text: game.closed, buttons: [] };
   if (isLine) return lineBanner(game);
   if (table.proposal) return proposalBanner(game);
   const ending = table.ending && view.node === table.tree.here ? table.ending : null;

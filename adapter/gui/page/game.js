@@ -192,9 +192,12 @@ export class GameView {
     this.look.ask();
   }
 
+  /** The host goes back to the choice of games; a guest keeps the last position before his eyes. */
   #onClosed({ why, is_error: isError }) {
-    this.app.tell(isError ? `The game has ended: ${why}` : `The table is closed: ${why}`);
+    this.closed = isError ? `The game has ended: ${why}` : `The table is closed: ${why}`;
+    this.app.tell(this.closed);
     this.app.leave();
+    this.#show();
   }
 
   #onHint({ request, what, move, score, line }) {
@@ -305,6 +308,7 @@ export class GameView {
   /** Whether a move can be entered at the position that is looked at. */
   get isUsable() {
     const { table, view } = this;
+    if (this.closed) return false;
     if (view.result && view.node === table.tree.here && view.diagram.gestures.length === 0) return false;
     const isHere = view.node === table.tree.here;
     if (!isHere) return table.maySteer(view.side);

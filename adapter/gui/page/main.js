@@ -89,8 +89,14 @@ export class App {
     else sessionStorage.setItem(KEPT, table);
   }
 
-  /** Goes back to the choice of games. */
+  /** Whether this person chooses what is played here: a guest's link is for one table, and a match is only watched. */
+  get mayChoose() {
+    return this.hello?.rights === "host" && !this.hello.match;
+  }
+
+  /** Goes back to the choice of games, if there is one. */
   leave() {
+    if (!this.mayChoose) return;
     if (sessionStorage.getItem(KEPT)) this.socket.ask("leave").catch(() => {});
     sessionStorage.removeItem(KEPT);
     this.#show("lobby");
@@ -118,12 +124,14 @@ export class App {
   #onHello(hello) {
     const isFirst = this.hello === null;
     this.hello = hello;
+    document.getElementById("new-game").hidden = !this.mayChoose;
     const kept = sessionStorage.getItem(KEPT);
     // A guest's link is for one table.
     const seated = hello.rights === "host" ? kept : hello.tables[0]?.table;
     if (hello.match) this.#watch();
     else if (hello.tables.some(({ table }) => table === seated)) this.attach(seated);
     else if (isFirst && hello.start && !kept) this.open({ game: hello.start.game.name, options: Object.fromEntries(hello.start.game.options), seats: hello.start.seats });
+    else if (!this.mayChoose) this.tell("The table is closed.");
     else if (isFirst || kept) {
       sessionStorage.removeItem(KEPT);
       this.#show("lobby");

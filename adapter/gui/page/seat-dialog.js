@@ -3,40 +3,100 @@
 import { button, el } from "./dom.js";
 import { openDialog, toast } from "./dialogs.js";
 import { labelled } from "./new-game.js";
+import { isUnnamed, seatOf } from "./seats.js";
 import { SIDES } from "./table.js";
 
 export function showSeat(app, table, side, name) {
-  const game = app.game(table.game.name);
-  const seat = table.seat(side);
-  const kind = el(
-    "select",
-    { id: "seat-kind" },
-    el("option", { value: "person", selected: seat.by === "person" }, "A person"),
-    el("option", { value: "engine", selected: seat.by === "engine" }, "The engine"),
-  );
-  const level = el("select", { id: "seat-level" }, el("option", { value: "" }, "as before"), game.levels.map(({ words, level: value }) => el("option", { value, selected: value === table.level }, words)));
-  const change = async (event, close) => {
-    event.preventDefault();
-    close();
-    if (level.value !== "" && Number(level.value) !== table.level) await app.command("set-level", { level: Number(level.value) });
-    if (kind.value === seat.by) return;
-    const engines = SIDES.filter((other) => (other === side ? kind.value === "engine" : table.seat(other).by === "engine"));
-    await app.command("set-auto", { sides: engines });
-  };
-  const invite = async () => {
-    const done = await app.ask("invite", { side });
-    if (done) showLink(done.link);
-  };
-  openDialog(`Who plays ${name}`, (close) => el(
-    "form",
-    { onsubmit: (event) => change(event, close) },
-    labelled("Who plays", kind),
-    labelled("How well engines play", level),
-    el("div", { class: "buttons" }, el("button", { type: "submit", class: "primary" }, "Change"), table.isGuest(side) && button("Link for the guest", invite, { id: "invite" }), button("Cancel", close)),
-  ), { id: "seat-dialog" });
+  openDialog(`Who plays ${name}`, (close) => new SeatForm(app, table, side, close).element, { id: "seat-dialog" });
 }
 
-function showLink(link) {
+class SeatForm {
+  constructor(app, table, side, close) {
+    this.app = app;
+    this.table = table;
+    this.side = side;
+    this.close = close;
+    this.before = kindOf(table, side);
+    const seat = table.seat(side);
+    const game = app.game(table.game.name);
+    const choice = (value, words) => el("option", { value, selected: value === this.before }, words);
+    this.kind = el(
+      "select",
+      { id: "seat-kind", onchange: () => this.#show() },
+      choice("person", "A person at this screen"),
+      choice("engine", "The engine of this seat"),
+      choice("program", "Another engine"),
+      choice("guest", "A guest who comes by a link"),
+    );
+    this.level = el("select", { id: "seat-level" }, el("option", { value: "" }, "as before"), game.levels.map(({ words, level: value }) => el("option", { value, selected: value === table.level }, words)));
+    this.name = el("input", { id: "seat-name", type: "text", maxlength: "60", autocomplete: "off", placeholder: "name", value: isUnnamed(seat.name) || seat.by === "engine" ? "" : seat.name });
+    this.program = el("input", { id: "seat-words", type: "text", spellcheck: "false", autocomplete: "off", placeholder: "cmd=./my-engine st=1" });
+    this.rest = el("div", {});
+    this.error = el("p", { class: "error", role: "alert", hidden: true });
+    this.element = el(
+      "form",
+      { onsubmit: (event) => this.#submit(event) },
+      labelled("Who plays", this.kind),
+      this.rest,
+      this.error,
+      el("div", { class: "buttons" }, el("button", { type: "submit", class: "primary", id: "seat-change" }, "Change"), table.isGuest(side) && button("Link for the guest", () => this.#invite(), { id: "invite" }), button("Cancel", close)),
+    );
+    this.#show();
+  }
+
+  #show() {
+    const fields = {
+      person: [],
+      engine: [labelled("How well engines play", this.level)],
+      program: [labelled("Command", this.program)],
+      guest: [labelled("Name", this.name)],
+    };
+    this.rest.replaceChildren(...fields[this.kind.value]);
+  }
+
+  async #submit(event) {
+    event.preventDefault();
+    try {
+      await this.#change(this.kind.value);
+      this.close();
+    } catch (error) {
+      this.error.hidden = false;
+      this.error.textContent = error.message;
+    }
+  }
+
+  async #change(kind) {
+    const { app, table, side } = this;
+    if (kind === "engine" && this.level.value !== "" && Number(this.level.value) !== table.level) await app.socket.command("set-level", { level: Number(this.level.value) });
+    if (kind === "program" || kind === "guest") await this.#seat(kind);
+    else if (kind === "person" && this.before === "guest") await this.#seat(kind);
+    else if (kind !== this.before) await app.socket.command("set-auto", { sides: SIDES.filter((other) => (other === side ? kind === "engine" : table.seat(other).by === "engine")) });
+    if (kind === "guest") await this.#invite();
+  }
+
+  /** Gives the seat to another player, on the clock that it has. */
+  #seat(kind) {
+    const { limit } = this.table.clocks[SIDES.indexOf(this.side)];
+    return this.app.socket.ask("seat", {
+      side: this.side,
+      seat: seatOf({ kind, name: this.name.value.trim(), words: this.program.value.trim() }),
+      clock: /^(tc|st)=/.test(limit) ? limit : "-",
+    });
+  }
+
+  async #invite() {
+    const done = await this.app.ask("invite", { side: this.side });
+    if (done) showLink(done);
+  }
+}
+
+/** Who plays now, as the dialog names it. */
+function kindOf(table, side) {
+  if (table.seat(side).by === "engine") return "engine";
+  return table.isGuest(side) ? "guest" : "person";
+}
+
+function showLink({ link, is_local: isLocal }) {
   const input = el("input", { id: "guest-link", type: "text", readonly: true, value: link });
   const copy = async () => {
     await navigator.clipboard.writeText(link);
@@ -44,6 +104,7 @@ function showLink(link) {
   };
   openDialog("A link for the guest", () => [
     labelled("Who opens it plays here", input),
+    isLocal && el("p", { class: "soft", id: "local-only" }, "It leads to this machine alone. With linesman gui --listen 0.0.0.0:7000 others on your network can come."),
     el("div", { class: "buttons" }, button("Copy the link", copy, { class: "primary" })),
-  ]);
+  ].filter(Boolean));
 }

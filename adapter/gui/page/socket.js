@@ -28,7 +28,7 @@ export class Socket {
   ask(ask, fields = {}) {
     return new Promise((resolve, reject) => {
       if (this.socket.readyState !== WebSocket.OPEN) {
-        reject(new Refused("there is no connection to Linesman: wait"));
+        reject(new Refused(this.isClosed ? "the program has ended" : "there is no connection to Linesman: wait"));
         return;
       }
       this.lastId += 1;
@@ -45,6 +45,11 @@ export class Socket {
   /** The number of the last question. */
   get last() {
     return this.lastId;
+  }
+
+  /** Nothing more is to come: the loss of the connection is no news. */
+  end() {
+    this.isClosed = true;
   }
 
   #connect() {
@@ -71,8 +76,8 @@ export class Socket {
   #lose() {
     for (const { reject } of this.waiting.values()) reject(new Refused("the connection to Linesman was lost"));
     this.waiting.clear();
-    this.hooks.onState("lost");
     if (this.isClosed) return;
+    this.hooks.onState("lost");
     const wait = WAITS[Math.min(this.failures, WAITS.length - 1)];
     this.failures += 1;
     setTimeout(() => this.#connect(), wait);

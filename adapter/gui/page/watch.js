@@ -70,8 +70,7 @@ class Watching {
         this.#show(event.html);
         break;
       case "match-over":
-        this.boards.clear();
-        this.state.textContent = event.text ?? "The match is over.";
+        this.#end(event.text);
         break;
       default:
     }
@@ -97,6 +96,16 @@ class Watching {
     this.count.textContent = `${games} of ${total} games`;
   }
 
+  /** The program ends with its match: what the page shows stays, and asks for nothing more. */
+  #end(text) {
+    this.isOver = true;
+    this.socket.end();
+    this.boards.clear();
+    this.state.textContent = text;
+    document.getElementById("guide-button").hidden = true;
+    for (const row of this.report.querySelectorAll("tr[data-game]")) this.#dropReplay(row);
+  }
+
   /** Puts a new report in the place of the old one: what was open, scrolled to or in focus stays so. */
   #show(html) {
     const old = this.report;
@@ -118,10 +127,15 @@ class Watching {
   #addReplay(row) {
     const game = Number(row.dataset.game);
     const number = row.querySelector("th");
-    const replay = () => this.#replay(game);
+    const replay = () => this.isOver || this.#replay(game);
     const button = el("button", { type: "button", class: "link", "data-replay": String(game), "aria-label": `Replay game ${game}` }, String(game));
     number.replaceChildren(button);
     row.addEventListener("click", replay);
+  }
+
+  #dropReplay(row) {
+    row.querySelector("th").textContent = row.dataset.game;
+    row.classList.add("still");
   }
 
   async #replay(game) {

@@ -1,5 +1,5 @@
 //! One WebSocket: moves texts between the socket and its [`tab`](crate::tab). What sends too fast is read more slowly, what
-//! reads too slowly is closed.
+//! reads too slowly is closed. A page for which there is nothing more to come is told so, and its answer awaited.
 //!
 //! Nothing here draws or waits for a table, so the runtime is never held up.
 
@@ -14,7 +14,7 @@ use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
 use crate::access::Rights;
-use crate::limits::{MAX_WAITING, Rate};
+use crate::limits::{MAX_QUEUED, Rate};
 use crate::server::Shared;
 use crate::tab::{FromPage, Tab};
 use crate::wire::error_text;
@@ -32,13 +32,15 @@ enum End {
     Gone,
     /// The page made a fault, which it is told.
     Fault(&'static str),
+    /// There is nothing more to tell.
+    Done,
 }
 
 /// Serves a page until it goes, or is closed for a fault.
 pub(crate) async fn run(socket: WebSocket, shared: Arc<Shared>, rights: Rights) {
     let send_timeout = shared.settings.send_timeout;
-    let (to_tab, from_page) = bounded(MAX_WAITING);
-    let (to_page, from_tab) = mpsc::channel(MAX_WAITING);
+    let (to_tab, from_page) = bounded(MAX_QUEUED);
+    let (to_page, from_tab) = mpsc::channel(MAX_QUEUED);
     let tab = Tab::new(shared, rights, from_page, to_page);
     let thread = thread::Builder::new().name("tab".to_owned());
     let is_started = thread.spawn(move || tab.run()).is_ok();
@@ -57,10 +59,12 @@ pub(crate) async fn run(socket: WebSocket, shared: Arc<Shared>, rights: Rights) 
     } else {
         End::Fault("no thread can be started: close other pages")
     };
-    if let End::Fault(why) = end {
-        let _ = pump.send(Message::Text(error_text(why).into())).await;
-        let _ = pump.send(Message::Close(None)).await;
-    }
+    // A page that has gone meanwhile needs no more.
+    let _ = match end {
+        End::Gone => Ok(()),
+        End::Fault(why) => pump.tell_fault(why).await,
+        End::Done => timeout(send_timeout, pump.part()).await.unwrap_or(Ok(())),
+    };
 }
 
 struct Pump {
@@ -92,7 +96,7 @@ impl Pump {
                 () = sleep(PAUSE), if !may_read => self.hand_over(),
                 text = self.from_tab.recv() => match text {
                     Some(text) => self.send(Message::Text(Utf8Bytes::from(text))).await,
-                    None => Err(End::Gone),
+                    None => Err(End::Done),
                 },
                 _ = ping.tick() => {
                     if self.heard.elapsed() > MAX_SILENCE {
@@ -135,6 +139,20 @@ impl Pump {
         }
     }
 
+    async fn tell_fault(&mut self, why: &str) -> Result<(), End> {
+        self.send(Message::Text(error_text(why).into())).await?;
+        self.send(Message::Close(None)).await
+    }
+
+    /// Closes the connection, and waits until the page has read everything: it answers then.
+    async fn part(&mut self) -> Result<(), End> {
+        self.send(Message::Close(None)).await?;
+        while let Some(Ok(_)) = self.socket.recv().await {}
+        Ok(())
+    }
+
+    /// Sends a message. The time is for all of it: a page that reads a little now and then is as slow as one that reads
+    /// nothing.
     async fn send(&mut self, message: Message) -> Result<(), End> {
         match timeout(self.send_timeout, self.socket.send(message)).await {
             Ok(Ok(())) => Ok(()),

@@ -12,6 +12,7 @@ mod access;
 mod assets;
 mod connection;
 mod games;
+mod guest_address;
 mod host;
 mod limits;
 mod lobby;

@@ -15,8 +15,17 @@ pub(crate) const MAX_TABLES: usize = 16;
 pub(crate) const MAX_HOST_MESSAGE: usize = 6 << 20;
 pub(crate) const MAX_GUEST_MESSAGE: usize = 16 << 10;
 
-/// Messages of a page that wait for its thread, and texts that wait for the page.
+/// Requests of a page that its table has not answered.
 pub(crate) const MAX_WAITING: usize = 64;
+
+/// Messages of a page that wait for its thread, and texts that wait for the page: each may be large.
+pub(crate) const MAX_QUEUED: usize = 8;
+
+/// What the system keeps of the texts that a page has not read, in bytes.
+pub(crate) const SEND_BUFFER: u32 = 256 << 10;
+
+/// Connections that wait to be taken.
+pub(crate) const BACKLOG: u32 = 1024;
 
 /// Events of a table that wait for a page. A page that is slower loses some, and gets a snapshot.
 pub(crate) const MAX_EVENTS: usize = 1024;

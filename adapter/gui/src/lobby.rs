@@ -38,6 +38,8 @@ pub(crate) struct HostedTable {
     pub(crate) handle: TableHandle,
     /// The tokens by which the guests who sit here come back: p1, p2.
     pub(crate) seat_tokens: Mutex<[Option<String>; 2]>,
+    /// What the players are called whose seats name them: p1, p2.
+    pub(crate) names: Mutex<[Option<String>; 2]>,
     /// The file that keeps the game, once it is begun.
     pub(crate) ledger: OnceLock<PathBuf>,
     n_visits: AtomicUsize,
@@ -90,13 +92,19 @@ impl Lobby {
     ///
     /// # Errors
     /// No thread can be started, or the server ends.
-    pub(crate) fn add(&self, game: GameSpec, table: OpenTable) -> Result<Arc<HostedTable>, String> {
+    pub(crate) fn add(
+        &self,
+        game: GameSpec,
+        names: [Option<String>; 2],
+        table: OpenTable,
+    ) -> Result<Arc<HostedTable>, String> {
         let (wake, woken) = bounded(1);
         let hosted = Arc::new(HostedTable {
             id: new_id(),
             game,
             handle: table.handle.clone(),
             seat_tokens: Mutex::default(),
+            names: Mutex::new(names),
             ledger: OnceLock::new(),
             n_visits: AtomicUsize::new(0),
             is_ended: AtomicBool::new(false),
@@ -181,6 +189,11 @@ impl HostedTable {
             title: self.game.to_string(),
             game: self.game.clone(),
         }
+    }
+
+    /// What the player of a side is called, if the seat names him.
+    pub(crate) fn name(&self, side: Side) -> Option<String> {
+        self.names.lock()[side.index()].clone()
     }
 
     /// The token of the guest who sits here.

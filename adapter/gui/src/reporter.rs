@@ -29,6 +29,7 @@ pub(crate) struct Reporter {
 struct Shared {
     newest: Option<Arc<str>>,
     readers: Vec<Sender<()>>,
+    is_closed: bool,
 }
 
 /// What one page hears of the reports.
@@ -61,7 +62,9 @@ impl Reporter {
             // The channel is empty and open.
             let _ = sender.try_send(());
         }
-        shared.readers.push(sender);
+        if !shared.is_closed {
+            shared.readers.push(sender);
+        }
         Reports {
             shared: Arc::clone(&self.shared),
             news,
@@ -79,7 +82,9 @@ impl Reporter {
 
     /// There are no further reports. Pages that come later still get the last one.
     fn close(&self) {
-        self.shared.lock().readers.clear();
+        let mut shared = self.shared.lock();
+        shared.is_closed = true;
+        shared.readers.clear();
     }
 }
 
@@ -238,8 +243,10 @@ mod tests {
         while reports.news().recv().is_ok() {
             let html = reports.newest().expect("there is news of it");
             if rows(&html) == ledger.games.len() {
+                while reports.news().recv().is_ok() {}
                 let late = reporter.follow();
                 assert_eq!(late.news().recv(), Ok(()));
+                assert!(late.news().recv().is_err(), "there are no further reports");
                 return assert_eq!(late.newest(), Some(html));
             }
             assert!(rows(&html) < ledger.games.len());

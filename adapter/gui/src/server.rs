@@ -1,5 +1,6 @@
 //! The sockets, the runtime, and what is answered over HTTP.
 
+use std::convert::Infallible;
 use std::fmt;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -16,20 +17,24 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use crossbeam_channel::{Receiver, Sender, bounded};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use parking_lot::Mutex;
 use referee::plan::GameSpec;
 use serde::Serialize;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Semaphore;
+use tokio::time::timeout;
 use tower_http::compression::CompressionLayer;
 
 use crate::access::{self, Access, Rights};
 use crate::games::GameInfo;
-use crate::limits::{MAX_CONNECTIONS, MAX_GUEST_MESSAGE, MAX_HOST_MESSAGE, MAX_TABS};
+use crate::limits::{
+    BACKLOG, MAX_CONNECTIONS, MAX_GUEST_MESSAGE, MAX_HOST_MESSAGE, MAX_TABS, SEND_BUFFER,
+};
 use crate::lobby::Lobby;
 use crate::reporter::Reporter;
 use crate::{Host, MatchSource, assets, connection};
@@ -96,6 +101,10 @@ pub(crate) struct Shared {
     pub(crate) source: Option<MatchSource>,
     /// The report of that match.
     pub(crate) reporter: Option<Reporter>,
+    /// How that match ended, once it has.
+    pub(crate) last_words: OnceLock<String>,
+    /// Closed when the server ends.
+    pub(crate) end: Receiver<Infallible>,
     tabs: Arc<Semaphore>,
 }
 
@@ -112,6 +121,8 @@ pub struct Server {
     runtime: Runtime,
     shared: Arc<Shared>,
     address: SocketAddr,
+    /// Dropped to tell the pages that the server ends.
+    end: Sender<Infallible>,
 }
 
 impl fmt::Debug for Server {
@@ -133,7 +144,7 @@ impl Server {
             .enable_all()
             .build()?;
         let bind = |address: SocketAddr| {
-            let listener = runtime.block_on(TcpListener::bind(address));
+            let listener = runtime.block_on(async { listen(address) });
             listener.map_err(|error| referee::event::naming(address, &error))
         };
         let mut listeners = vec![bind(local)?];
@@ -143,6 +154,7 @@ impl Server {
             .map(TcpListener::local_addr)
             .collect::<io::Result<Vec<_>>>()?;
         let access = Arc::new(Access::new(addresses.clone())?);
+        let (end, ended) = bounded(0);
         let reporter = settings.source.as_ref().map(Reporter::start).transpose()?;
         let shared = Arc::new(Shared {
             lobby: Lobby::new(Arc::clone(&access), settings.grace),
@@ -153,6 +165,8 @@ impl Server {
             start: Mutex::new(settings.start.clone()),
             source: settings.source.clone(),
             reporter,
+            last_words: OnceLock::new(),
+            end: ended,
             settings,
             tabs: Arc::new(Semaphore::new(MAX_TABS)),
         });
@@ -165,6 +179,7 @@ impl Server {
             runtime,
             shared,
             address: addresses[0],
+            end,
         })
     }
 
@@ -172,6 +187,19 @@ impl Server {
     pub fn link(&self) -> String {
         let token = self.shared.access.host_token();
         format!("http://{}/?token={token}", self.address)
+    }
+
+    /// Tells the pages how the match ended that they show, after everything else that happened in it, and ends. Blocks
+    /// until each page has read that, at most for this time.
+    pub fn end_match(self, text: String, patience: Duration) {
+        // The server ends once.
+        let _ = self.shared.last_words.set(text);
+        drop(self.end);
+        let pages = self.shared.tabs.acquire_many(MAX_TABS as u32);
+        let _ = self
+            .runtime
+            .block_on(async { timeout(patience, pages).await });
+        self.runtime.shutdown_timeout(SHUTDOWN);
     }
 
     /// Ends all tables and their engines, then the connections. Blocks until the engines have quit or are killed.
@@ -192,6 +220,20 @@ fn app(shared: &Arc<Shared>) -> Router {
         .route("/ws", get(web_socket))
         .layer(from_fn_with_state(Arc::clone(shared), guard))
         .with_state(Arc::clone(shared))
+}
+
+/// Listens at an address. What a page does not read waits in its tab, where it is bounded, and hardly in the system.
+fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = match address {
+        SocketAddr::V4(_) => TcpSocket::new_v4()?,
+        SocketAddr::V6(_) => TcpSocket::new_v6()?,
+    };
+    // A port whose last connections are just being closed can be taken again.
+    socket.set_reuseaddr(true)?;
+    // The sockets of its connections inherit this.
+    socket.set_send_buffer_size(SEND_BUFFER)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
 }
 
 /// Takes connections, a bounded number at once.

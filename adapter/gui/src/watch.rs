@@ -54,6 +54,11 @@ impl Following {
         self.watcher.next()
     }
 
+    /// The state of a match that is over.
+    pub(crate) fn last_state(source: &MatchSource) -> Option<Arc<Event>> {
+        source.events.watch().next()
+    }
+
     /// The ends of games that are told as lost, from the ledger.
     pub(crate) fn lost_ends(&mut self, event: &Event) -> Vec<Event> {
         let Event::Lagged { games, .. } = event else {

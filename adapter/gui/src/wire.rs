@@ -183,6 +183,10 @@ pub(crate) enum Told<'a> {
     Report {
         html: &'a str,
     },
+    /// The match is over: the last event of its pages.
+    MatchOver {
+        text: &'a str,
+    },
 }
 
 impl Told<'_> {

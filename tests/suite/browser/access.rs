@@ -1,7 +1,17 @@
 //! Who is let in.
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
 use super::page::{Gui, Page, http};
 use crate::support::Folder;
+
+/// Timeout of a program that opens the browser, and a pause between two looks at what it has left.
+const TIME_LIMIT: Duration = Duration::from_secs(120);
+const PAUSE: Duration = Duration::from_millis(10);
 
 #[test]
 fn the_page_needs_the_token_and_our_own_host() {
@@ -71,4 +81,61 @@ fn a_second_server_on_a_taken_port_is_an_error_that_names_it() {
     assert!(second.stdout.is_empty());
     assert!(second.stderr.contains(gui.address()), "{}", second.stderr);
     assert_eq!(second.stderr.lines().count(), 1, "{}", second.stderr);
+}
+
+/// A program in the place of the one that opens the browser: it writes down its arguments.
+fn put_opener(folder: &Folder) {
+    let path = folder.path("bin/xdg-open");
+    fs::create_dir(folder.path("bin")).expect("a folder");
+    fs::write(
+        &path,
+        "#!/bin/sh\necho \"$*\" >opened.new && mv opened.new opened\n",
+    )
+    .expect("a script");
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("it may run");
+}
+
+/// What the script has written down.
+fn opened(folder: &Folder) -> PathBuf {
+    let (path, begin) = (folder.path("opened"), Instant::now());
+    while !path.exists() {
+        assert!(begin.elapsed() < TIME_LIMIT, "nothing is opened");
+        thread::sleep(PAUSE);
+    }
+    PathBuf::from(folder.read("opened").trim_end())
+}
+
+#[test]
+fn the_browser_is_opened_by_a_file_that_only_this_user_reads() {
+    let folder = Folder::new("open");
+    put_opener(&folder);
+    let line = "PATH=$PWD/bin:$PATH XDG_RUNTIME_DIR=$PWD exec LINESMAN gui --open";
+    let gui = Gui::of(folder.shell(line));
+    let file = opened(&folder);
+    assert_eq!(file.parent(), Some(folder.path("").as_path()));
+    let mode = fs::metadata(&file)
+        .expect("it is there")
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o777, 0o600);
+    let page = fs::read_to_string(&file).expect("it can be read");
+    assert!(page.contains(&format!("url={}\"", gui.link)), "{page}");
+    let done = gui.terminate();
+    assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
+    assert!(!Path::new(&file).exists(), "it is left");
+}
+
+#[test]
+fn where_no_browser_can_be_opened_a_note_says_so_and_the_page_is_served() {
+    let folder = Folder::new("no-opener");
+    let gui = Gui::of(folder.shell("PATH=/nowhere exec LINESMAN gui --open"));
+    gui.page();
+    let done = gui.terminate();
+    assert_eq!(done.status, Some(0));
+    assert!(
+        done.stderr.starts_with("note: --open: xdg-open: "),
+        "{}",
+        done.stderr
+    );
+    assert_eq!(done.stderr.lines().count(), 1);
 }

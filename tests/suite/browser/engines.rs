@@ -2,12 +2,20 @@
 
 use std::fs;
 use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
 use super::page::Gui;
 use crate::support::Folder;
+
+/// Timeout of the end of an engine; it takes a moment.
+const TIME_LIMIT: Duration = Duration::from_secs(120);
+
+/// A pause between two looks.
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// The processes that a process has started, by the kernel's list.
 fn children(pid: u32) -> Vec<i32> {
@@ -44,6 +52,39 @@ fn no_engine_runs_before_a_table_is_opened_or_after_the_end() {
         assert!(!is_running(engine), "engine {engine}");
     }
     while page.next().is_some() {}
+}
+
+#[test]
+fn engines_end_some_time_after_the_last_page_has_gone() {
+    let folder = Folder::new("grace");
+    let gui = Gui::start(&folder, "--grace-ms 50");
+    let (mut page, mut other) = (gui.page(), gui.page());
+    page.begin_game("susan", "human", "builtin nodes=100000000");
+    let table = page.ask(json!({"ask": "games"}))["tables"][0]["table"].clone();
+    other.ask(json!({"ask": "attach", "table": table}));
+    page.table(json!({"command": "play", "code": "e5"}));
+    page.event("engine-line");
+    let engines = children(gui.pid());
+    assert_eq!(engines.len(), 1);
+    drop(page);
+    other.forget();
+    other.event("engine-line");
+    drop(other);
+    let begin = Instant::now();
+    while !children(gui.pid()).is_empty() {
+        assert!(begin.elapsed() < TIME_LIMIT, "the engine goes on");
+        thread::sleep(PAUSE);
+    }
+    // The game is kept.
+    let mut page = gui.page();
+    assert_eq!(page.hello["tables"], json!([]));
+    let games = page.ask(json!({"ask": "games"}))["games"].clone();
+    assert_eq!(
+        (&games[0]["plies"], &games[0]["is_over"]),
+        (&json!(1), &json!(false))
+    );
+    page.ask(json!({"ask": "open-file", "path": games[0]["path"]}));
+    page.event("engine-line");
 }
 
 #[test]

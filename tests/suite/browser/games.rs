@@ -28,6 +28,29 @@ fn play(page: &mut Page, mut view: Value, seed: u64, n_moves: usize) -> Value {
 }
 
 #[test]
+fn the_level_of_the_engines_is_told_from_the_beginning() {
+    let folder = Folder::new("level");
+    let gui = Gui::start(&folder, "");
+    let mut page = gui.page();
+    let two = "builtin 'option.Skill Level=3'";
+    let mut table = Value::Null;
+    for (seats, level, told) in [
+        (["human", "builtin"], json!(4), json!(4)),
+        (["human", "builtin"], json!(null), json!(null)),
+        (["human", two], json!(null), json!(3)),
+        ([two, "builtin"], json!(null), json!(null)),
+        (["human", "human"], json!(8), json!(8)),
+    ] {
+        page.ask(json!({"ask": "open", "game": "susan", "seats": seats, "level": level}));
+        // The table before may still have told something.
+        let snapshot = page.wait(|event| event["event"] == "snapshot" && event["id"] != table);
+        assert_eq!(snapshot["level"], told, "{seats:?} {level}");
+        table = snapshot["id"].clone();
+        page.forget();
+    }
+}
+
+#[test]
 fn every_game_is_played_to_its_end() {
     let folder = Folder::new("games");
     let gui = Gui::start(&folder, "");

@@ -38,7 +38,26 @@ fn two_pages_follow_a_match_and_replay_a_game() {
     ] {
         assert!(first.try_ask(ask.clone()).is_err(), "{ask}");
     }
-    drop(second);
+    drop(first);
+    // The last that a page hears is how the match stands when it is over.
+    let told = second.rest();
+    let last = |name: &str| {
+        let mut named = told.iter().filter(|event| event["event"] == name);
+        named.next_back().cloned().unwrap_or_default()
+    };
+    assert_eq!(last("standing")["standing"]["games"], 60);
+    let report = last("report")["html"]
+        .as_str()
+        .expect("a report")
+        .to_owned();
+    assert_eq!(report.matches("<tr data-game=").count(), 60);
+    assert_eq!(told.last(), Some(&last("match-over")));
+    let text = last("match-over")["text"].clone();
+    assert!(
+        text.as_str()
+            .is_some_and(|text| text.starts_with("The match is over.")),
+        "{text}"
+    );
     let done = run.done();
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     assert_eq!(folder.ledger("m").1.len(), 60);

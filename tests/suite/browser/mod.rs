@@ -8,3 +8,4 @@ mod matches;
 mod page;
 mod people;
 mod records;
+mod slow_pages;

@@ -1,6 +1,6 @@
 //! A page as the server sees it: its HTTP requests and its WebSocket.
 
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
@@ -25,7 +25,11 @@ pub(super) struct Gui {
 impl Gui {
     /// Starts the command with these words and waits for its address.
     pub(super) fn start(folder: &Folder, words: &str) -> Gui {
-        let run = folder.linesman(&format!("gui {words}"));
+        Gui::of(folder.linesman(&format!("gui {words}")))
+    }
+
+    /// The command that has been started already, once it has printed its address.
+    pub(super) fn of(run: Run) -> Gui {
         let link = run.line().expect("the address");
         assert!(link.starts_with("http://127.0.0.1:"), "{link}");
         Gui { run, link }
@@ -199,11 +203,32 @@ impl Page {
         while Instant::now() < deadline {
             match self.socket.read().ok()? {
                 Message::Text(text) => return serde_json::from_str(&text).ok(),
-                Message::Close(_) => return None,
+                Message::Close(_) => {
+                    // A browser answers, and the server waits for that.
+                    let _ = self.socket.flush();
+                    return None;
+                }
                 _ => {}
             }
         }
         panic!("nothing comes but pings: {:?}", self.heard);
+    }
+
+    /// All that no one has looked at and that still comes, until the connection is closed.
+    pub(super) fn rest(&mut self) -> Vec<Value> {
+        let mut rest = std::mem::take(&mut self.heard);
+        rest.extend(std::iter::from_fn(|| self.next()));
+        rest
+    }
+
+    /// Whether the server has closed the connection, found out without reading from it.
+    pub(super) fn is_cut_off(&mut self) -> bool {
+        const PONG: [u8; 6] = [0x8a, 0x80, 0, 0, 0, 0];
+        let stream = self.socket.get_mut();
+        stream.set_nonblocking(true).expect("a socket");
+        let sent = stream.write(&PONG);
+        stream.set_nonblocking(false).expect("a socket");
+        sent.is_err_and(|error| error.kind() != ErrorKind::WouldBlock)
     }
 
     /// Begins a table of this game; the `view` of its start.

@@ -53,6 +53,57 @@ fn two_people_play_and_a_move_is_taken_back_by_consent() {
 }
 
 #[test]
+fn a_guest_is_called_as_his_seat_is() {
+    let folder = Folder::new("names");
+    let gui = Gui::start(&folder, "");
+    let (mut host, mut guest, _) = game_with_guest(&gui);
+    play(&mut host, "e5");
+    guest.event("move-played");
+    play(&mut guest, "b2");
+    guest.table(json!({"command": "undo"}));
+    assert_eq!(host.event("proposed")["name"], "Bob");
+    // Whoever gives a name of his own has it, and a seat without a name has a guest without one.
+    host.table(json!({"command": "decline"}));
+    let table = guest.hello["tables"][0]["table"].clone();
+    guest.ask(json!({"ask": "attach", "table": table, "name": "Rob"}));
+    guest.table(json!({"command": "undo"}));
+    assert_eq!(host.event("proposed")["name"], "Rob");
+    host.begin_game("susan", "human", "remote");
+    let mut other = Page::open(&link(&mut host, json!("p2")));
+    attach(&mut other);
+    other.table(json!({"command": "say", "text": "Hello"}));
+    assert_eq!(host.event("said")["name"], "guest");
+}
+
+#[test]
+fn a_guest_comes_in_by_the_second_address_alone() {
+    let folder = Folder::new("listen");
+    let gui = Gui::start(&folder, "--listen 127.0.0.1:0");
+    let (_host, mut guest, link) = game_with_guest(&gui);
+    assert!(!link.contains(gui.address()), "{link}");
+    assert_eq!(guest.hello["rights"], "player");
+    guest.table(json!({"command": "say", "text": "Hello"}));
+}
+
+#[test]
+fn a_link_leads_here_also_if_every_address_is_listened_to() {
+    let folder = Folder::new("any");
+    let gui = Gui::start(&folder, "--listen 0.0.0.0:0");
+    let mut host = gui.page();
+    host.begin_game("susan", "human name=Ann", "remote name=Bob");
+    match host.try_ask(json!({"ask": "invite", "side": "p2"})) {
+        Ok(done) => {
+            assert_eq!(done["is_local"], false);
+            let link = done["link"].as_str().expect("a link");
+            assert!(!link.contains("0.0.0.0"), "{link}");
+            assert_eq!(Page::open(link).hello["rights"], "player");
+        }
+        // A machine without a network.
+        Err(why) => assert!(why.contains("expected --listen"), "{why}"),
+    }
+}
+
+#[test]
 fn a_guest_has_the_rights_of_his_link_alone() {
     let folder = Folder::new("rights");
     let gui = Gui::start(&folder, "");

@@ -121,6 +121,10 @@ pub(crate) struct GuiArgs {
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub(crate) listen: Option<String>,
 
+    /// How long a game without a page goes on, in milliseconds: after that its engines end, and its ledger is kept
+    #[arg(long, value_name = "MS", default_value = "30000", value_parser = milliseconds)]
+    pub(crate) grace_ms: u64,
+
     /// How long a search may take that no clock bounds, in milliseconds
     #[arg(long, value_name = "MS", default_value = "600000", value_parser = milliseconds)]
     pub(crate) search_timeout_ms: u64,

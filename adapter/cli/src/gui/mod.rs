@@ -2,22 +2,23 @@
 //! the signals that end it.
 
 mod host;
+mod open;
 
 use std::env;
 use std::io::{self, Write};
 use std::path::Path;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::ExitCode;
 use std::sync::Arc;
-use std::thread;
 use std::time::Duration;
 
 use crossbeam_channel::bounded;
 use gui::{MatchSource, Server, Settings, Start};
 use referee::event::Broadcast;
 use referee::registry::Registry;
-use referee::tournament::Host;
+use referee::tournament::{Conclusion, Host, MatchError};
 
 use crate::args::GuiArgs;
+use crate::match_::to_go_on;
 use crate::output::{printable, put};
 use crate::plan::{parse_game, usage};
 use crate::platform;
@@ -30,12 +31,9 @@ use host::GuiHost;
 /// How long the program may take to end when it is told to. Engines have a second of it.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// The program that opens an address in the browser.
-const OPENER: &str = if cfg!(target_os = "macos") {
-    "open"
-} else {
-    "xdg-open"
-};
+/// How long the pages of a match may take to read how it ended; if it was told to stop at once, the shorter time.
+const LAST_WORDS: Duration = Duration::from_secs(10);
+const SHORT_LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// Serves until a signal comes; the status to exit with.
 pub(crate) fn run(args: &GuiArgs, registry: Registry) -> Result<ExitCode, Failure> {
@@ -47,6 +45,7 @@ pub(crate) fn run(args: &GuiArgs, registry: Registry) -> Result<ExitCode, Failur
         port: args.port,
         listen: listen.map_err(|why| usage("--listen", &why))?,
         start: start(args, &host)?,
+        grace: Duration::from_millis(args.grace_ms),
         ..Settings::default()
     };
     let (end, ended) = bounded(1);
@@ -61,9 +60,7 @@ pub(crate) fn run(args: &GuiArgs, registry: Registry) -> Result<ExitCode, Failur
     let link = server.link();
     let put = put(&link, false).map_err(Failure::Output);
     if put.is_ok() {
-        if args.open {
-            open(&link);
-        }
+        let _way = args.open.then(|| open::open(&link));
         let _ = ended.recv();
     }
     server.stop();
@@ -91,6 +88,35 @@ pub(crate) fn show_match(
     Ok(server)
 }
 
+/// Tells the pages how their match ended.
+pub(crate) fn end_match(
+    server: Server,
+    ended: &Result<Conclusion, MatchError>,
+    ledger: &Path,
+    host: &Host,
+) {
+    let (how, next) = match ended {
+        Ok(conclusion) if conclusion.is_complete => {
+            ("The match is over.".to_owned(), to_look_again(ledger))
+        }
+        Ok(_) => ("The match was interrupted.".to_owned(), to_go_on(ledger)),
+        Err(error) => (
+            format!("The match cannot go on: {error}."),
+            to_go_on(ledger),
+        ),
+    };
+    let patience = match host.stop.is_now() {
+        true => SHORT_LAST_WORDS,
+        false => LAST_WORDS,
+    };
+    let text = format!("{how} This page stays as it is; {next}.");
+    server.end_match(printable(&text).into_owned(), patience);
+}
+
+fn to_look_again(ledger: &Path) -> String {
+    format!("to replay game 3: linesman show {} 3", ledger.display())
+}
+
 /// What the first page opens: the game of the arguments, checked before anything is served.
 fn start(args: &GuiArgs, host: &GuiHost) -> Result<Option<Start>, Failure> {
     let Some(game) = &args.game else {
@@ -102,19 +128,4 @@ fn start(args: &GuiArgs, host: &GuiHost) -> Result<Option<Start>, Failure> {
     let seats = [seat(&args.p1, "human"), seat(&args.p2, "builtin")];
     host.check_seats(&seats)?;
     Ok(Some(Start { game, seats }))
-}
-
-/// Opens the page in the browser. Where that fails, the address is on standard output all the same.
-fn open(link: &str) {
-    let mut command = Command::new(OPENER);
-    command.arg(link).stdin(Stdio::null());
-    let opened = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-    let opened = opened.and_then(|mut opener| {
-        let wait = move || drop(opener.wait());
-        thread::Builder::new().spawn(wait)
-    });
-    if let Err(error) = opened {
-        let note = format!("note: --open: {OPENER}: {error}: open the address by hand");
-        let _ = writeln!(io::stderr(), "{}", printable(&note));
-    }
 }

@@ -4,7 +4,9 @@ use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 
+use kit::Side;
 use referee::opening::Opening;
+use referee::plan::{GameSpec, Plan};
 use referee::record::{format_pgn, read_text};
 use referee::registry::Rules;
 use referee::table::journal::{Journal, parse_game, read_table};
@@ -16,6 +18,7 @@ use super::{Gone, Sitting, Tab};
 use crate::Wish;
 use crate::access::Rights;
 use crate::games::choose;
+use crate::guest_address::{own_address, reachable};
 use crate::limits::MAX_EVENTS;
 use crate::lobby::HostedTable;
 use crate::look::{Look, Position};
@@ -50,9 +53,9 @@ impl Tab {
             Ask::OpenFile { path, trust } => {
                 self.may_open("open-file")?;
                 let paused = self.shared.host.resume(&path, trust)?;
-                let game = paused.setup.plan.game.clone();
+                let (game, names) = facts(&paused.setup.plan);
                 let table = resume(paused).map_err(|error| error.to_string())?;
-                self.take_in(game, table)
+                self.take_in(game, names, table)
             }
             Ask::Attach { table, name } => {
                 let hosted = self
@@ -170,29 +173,37 @@ impl Tab {
     fn begin(&mut self, wish: Wish) -> Answered {
         self.shared.lobby.make_room()?;
         let setup = self.shared.host.set_up(&wish)?;
+        let (game, names) = facts(&setup.plan);
         let table = open(setup).map_err(|error| error.to_string())?;
-        self.take_in(wish.game, table)
+        self.take_in(game, names, table)
     }
 
     /// Looks at a table that was opened.
-    fn take_in(&mut self, game: referee::plan::GameSpec, table: OpenTable) -> Answered {
-        let hosted = self.shared.lobby.add(game, table)?;
+    fn take_in(
+        &mut self,
+        game: GameSpec,
+        names: [Option<String>; 2],
+        table: OpenTable,
+    ) -> Answered {
+        let hosted = self.shared.lobby.add(game, names, table)?;
         self.attach(&hosted, "")
     }
 
     fn attach(&mut self, hosted: &Arc<HostedTable>, name: &str) -> Answered {
         let visit = hosted.visit();
-        let (usual, role, token) = match &self.rights {
-            Rights::Host => ("host", Role::Host, None),
+        let (known, usual, role, token) = match &self.rights {
+            Rights::Host => (None, "host", Role::Host, None),
             Rights::Player { side, .. } => (
+                hosted.name(*side),
                 "guest",
                 Role::Player(SideSet::from(*side)),
                 hosted.seat_token(*side),
             ),
-            Rights::Watcher { .. } => ("watcher", Role::Spectator, None),
+            Rights::Watcher { .. } => (None, "watcher", Role::Spectator, None),
         };
-        let name = if name.trim().is_empty() { usual } else { name };
-        let client = hosted.handle.join(name, role, token, MAX_EVENTS);
+        let given = Some(name.to_owned()).filter(|name| !name.trim().is_empty());
+        let name = given.or(known).unwrap_or_else(|| usual.to_owned());
+        let client = hosted.handle.join(&name, role, token, MAX_EVENTS);
         let client = client.map_err(|error| error.to_string())?;
         self.look = Look::default();
         self.sitting = Some(Sitting::new(client, visit));
@@ -284,15 +295,21 @@ impl Tab {
         self.only_host("seat")?;
         let player = self.shared.host.player(&ask.seat, &ask.clock, ask.level);
         let (player, guest) = player?;
+        let name = player.name.clone();
         let command = TableCommand::SetSeat {
             seat: ask.side,
             player: Box::new(player),
             guest,
         };
-        self.ask_table(id, command, at)
+        let answered = self.ask_table(id, command, at)?;
+        if ask.side.partner == 0 {
+            let table = self.sitting()?.visit().table();
+            table.names.lock()[ask.side.side.index()] = name;
+        }
+        Ok(answered)
     }
 
-    fn invite(&self, side: Option<kit::Side>) -> Answered {
+    fn invite(&self, side: Option<Side>) -> Answered {
         self.only_host("invite")?;
         let sitting = self
             .sitting
@@ -305,11 +322,18 @@ impl Tab {
         };
         let token = self.shared.access.guest_token(&rights);
         let token = token.map_err(|error: io::Error| error.to_string())?;
-        let address = self.shared.guest_address;
-        Ok(Answer::Now(
-            json!({ "link": format!("http://{address}/?token={token}") }),
-        ))
+        let address = reachable(self.shared.guest_address, own_address)?;
+        Ok(Answer::Now(json!({
+            "link": format!("http://{address}/?token={token}"),
+            "is_local": address.ip().is_loopback(),
+        })))
     }
+}
+
+/// The game of a plan, and what the players are called whom it names.
+fn facts(plan: &Plan) -> (GameSpec, [Option<String>; 2]) {
+    let names = plan.sides().map(|players| players.first()?.name.clone());
+    (plan.game.clone(), names)
 }
 
 /// Where a game begins: a position string, a drawn board, or `startpos moves ...`.

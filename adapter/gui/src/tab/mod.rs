@@ -3,6 +3,7 @@
 mod ask;
 mod sitting;
 
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -35,9 +36,23 @@ pub(crate) struct Tab {
     to_page: mpsc::Sender<String>,
     look: Look,
     sitting: Option<Sitting>,
+    /// The match that is shown, until its last event is told.
     following: Option<Following>,
+    /// Its report, until the last one is told.
+    reports: Option<Reports>,
     /// Whether what is looked at has changed since the page was told.
     is_view_due: bool,
+}
+
+/// Where a tab hears from; what it does not listen to now is silent.
+struct Inputs {
+    from_page: Receiver<FromPage>,
+    table: Receiver<Event>,
+    /// Of the match.
+    events: Receiver<Arc<Event>>,
+    reports: Receiver<()>,
+    /// Closed when the server ends.
+    end: Receiver<Infallible>,
 }
 
 /// The page has gone.
@@ -58,11 +73,12 @@ impl Tab {
             look: Look::default(),
             sitting: None,
             following: None,
+            reports: None,
             is_view_due: false,
         }
     }
 
-    /// Serves the page until it goes.
+    /// Serves the page until it goes, or the match that it shows is over.
     pub(crate) fn run(mut self) {
         // However it ends, the page has gone then.
         let _ = self.serve();
@@ -71,29 +87,17 @@ impl Tab {
     fn serve(&mut self) -> Result<(), Gone> {
         self.greet()?;
         self.following = self.shared.source.as_ref().map(Following::new);
-        let mut reports = self.shared.reporter.as_ref().map(Reporter::follow);
+        self.reports = self.shared.reporter.as_ref().map(Reporter::follow);
         loop {
-            let new_report = reports.as_ref().map(|reports| reports.news().clone());
-            let new_report = new_report.unwrap_or_else(never);
-            let none = never();
-            let news = self
-                .following
-                .as_ref()
-                .map(|following| following.events().clone());
-            let news = news.unwrap_or_else(never);
-            let events = self
-                .sitting
-                .as_ref()
-                .map(|sitting| sitting.events().clone());
-            let events = events.unwrap_or(none);
-            let is_busy = self.sitting.as_ref().is_some_and(Sitting::is_busy);
-            let from_page = if is_busy {
-                never()
-            } else {
-                self.from_page.clone()
-            };
+            let Inputs {
+                from_page,
+                table,
+                events,
+                reports,
+                end,
+            } = self.inputs();
             // A board is drawn when nothing waits that could change it.
-            if self.is_view_due && self.from_page.is_empty() && events.is_empty() {
+            if self.is_view_due && self.from_page.is_empty() && table.is_empty() {
                 self.is_view_due = false;
                 self.show()?;
             }
@@ -106,16 +110,44 @@ impl Tab {
                     }
                     Err(_) => return Err(Gone),
                 },
-                recv(events) -> event => match event {
+                recv(table) -> event => match event {
                     Ok(event) => self.hear(&event)?,
                     Err(_) => self.sitting = None,
                 },
-                recv(news) -> event => self.follow(event.ok())?,
-                recv(new_report) -> news => match news {
-                    Ok(()) => self.tell_report(reports.as_ref())?,
-                    Err(_) => reports = None,
+                recv(events) -> event => self.follow(event.ok())?,
+                recv(reports) -> news => match news {
+                    Ok(()) => self.tell_report()?,
+                    Err(_) => self.reports = None,
                 },
+                recv(end) -> _ => return self.tell_end(),
             }
+        }
+    }
+
+    fn inputs(&self) -> Inputs {
+        let sitting = self.sitting.as_ref();
+        let is_busy = sitting.is_some_and(Sitting::is_busy);
+        let is_all_told = self.following.is_none() && self.reports.is_none();
+        Inputs {
+            from_page: if is_busy {
+                never()
+            } else {
+                self.from_page.clone()
+            },
+            table: sitting.map_or_else(never, |sitting| sitting.events().clone()),
+            events: self
+                .following
+                .as_ref()
+                .map_or_else(never, |following| following.events().clone()),
+            reports: self
+                .reports
+                .as_ref()
+                .map_or_else(never, |reports| reports.news().clone()),
+            end: if is_all_told {
+                self.shared.end.clone()
+            } else {
+                never()
+            },
         }
     }
 
@@ -142,8 +174,8 @@ impl Tab {
         self.send(hello.text())
     }
 
-    fn tell_report(&self, reports: Option<&Reports>) -> Result<(), Gone> {
-        match reports.and_then(Reports::newest) {
+    fn tell_report(&self) -> Result<(), Gone> {
+        match self.reports.as_ref().and_then(Reports::newest) {
             Some(html) => self.send(Told::Report { html: &html }.text()),
             None => Ok(()),
         }
@@ -154,19 +186,45 @@ impl Tab {
         let Some(following) = &mut self.following else {
             return Ok(());
         };
-        let is_end = event.is_none();
-        let Some(event) = event.or_else(|| following.last()) else {
-            self.following = None;
+        match event {
+            Some(event) => {
+                let ends = following.lost_ends(&event);
+                self.tell_all(std::iter::once(&*event).chain(&ends))
+            }
+            None => self.stop_following(),
+        }
+    }
+
+    /// Tells what was lost at the very end of the match, and how it stands then.
+    fn stop_following(&mut self) -> Result<(), Gone> {
+        let Some(mut following) = self.following.take() else {
             return Ok(());
         };
-        let ends = following.lost_ends(&event);
-        if is_end {
-            self.following = None;
-        }
-        for event in std::iter::once(&*event).chain(&ends) {
+        let Some(lagged) = following.last() else {
+            return Ok(());
+        };
+        let ends = following.lost_ends(&lagged);
+        let state = self.shared.source.as_ref().and_then(Following::last_state);
+        self.tell_all(
+            std::iter::once(&*lagged)
+                .chain(&ends)
+                .chain(state.as_deref()),
+        )
+    }
+
+    fn tell_all<'a>(&self, events: impl Iterator<Item = &'a Event>) -> Result<(), Gone> {
+        for event in events {
             self.send(wire::event_text(event, |_| None))?;
         }
         Ok(())
+    }
+
+    /// Tells how the match ended.
+    fn tell_end(&self) -> Result<(), Gone> {
+        match self.shared.last_words.get() {
+            Some(text) => self.send(Told::MatchOver { text }.text()),
+            None => Ok(()),
+        }
     }
 
     fn hear(&mut self, event: &Event) -> Result<(), Gone> {

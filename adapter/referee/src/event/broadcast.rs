@@ -42,6 +42,7 @@ pub struct Broadcast {
 struct Shared {
     feeds: Vec<Feed>,
     state: State,
+    is_closed: bool,
 }
 
 /// What a snapshot shows.
@@ -66,21 +67,24 @@ impl Broadcast {
         self.tells_moves
     }
 
-    /// Another watcher. Where the match is under way, a snapshot is the first that it hears.
+    /// Another watcher. Where the match is under way, a snapshot is the first that it hears; where it is over, also the
+    /// last.
     pub fn watch(&self) -> Watcher {
         let (mut feed, watcher) = feed(CAPACITY);
         let mut shared = self.shared.lock();
         if let Some(snapshot) = shared.state.snapshot() {
             feed.send(&snapshot);
         }
-        shared.feeds.push(feed);
+        if !shared.is_closed {
+            shared.feeds.push(feed);
+        }
         watcher
     }
 
     /// Tells every watcher, without waiting for any; one that has gone is forgotten.
     pub fn tell(&self, event: Event) {
         let mut shared = self.shared.lock();
-        let Shared { feeds, state } = &mut *shared;
+        let Shared { feeds, state, .. } = &mut *shared;
         if feeds.iter().any(Feed::is_behind)
             && let Some(snapshot) = state.snapshot()
         {
@@ -94,7 +98,9 @@ impl Broadcast {
 
     /// Ends all watchers: each still hears what was sent.
     pub fn close(&self) {
-        self.shared.lock().feeds.clear();
+        let mut shared = self.shared.lock();
+        shared.is_closed = true;
+        shared.feeds.clear();
     }
 }
 
@@ -145,6 +151,8 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::parse_ledger;
+    use crate::stats::Counter;
 
     fn started(game: usize) -> Event {
         Event::GameStarted {
@@ -166,5 +174,24 @@ mod tests {
         broadcast.close();
         let heard: Vec<_> = second.map(|event| (*event).clone()).collect();
         assert_eq!(heard, [started(1), started(2)]);
+    }
+
+    #[test]
+    fn a_watcher_that_comes_after_the_end_hears_the_last_state_alone() {
+        let broadcast = Broadcast::new(false);
+        broadcast.close();
+        assert_eq!(broadcast.watch().count(), 0);
+        let ledger = include_bytes!("../../../../tests/data/old-match.jsonl");
+        let plan = Box::new(parse_ledger(ledger).expect("a ledger").plan);
+        let standing = Counter::new(plan.names(), plan.swaps).standing(0, 4, None);
+        let broadcast = Broadcast::new(false);
+        broadcast.tell(Event::MatchStarted { plan, standing });
+        broadcast.close();
+        let heard: Vec<_> = broadcast.watch().collect();
+        assert!(
+            matches!(*heard[0], Event::MatchSnapshot { .. }),
+            "{heard:?}"
+        );
+        assert_eq!(heard.len(), 1);
     }
 }

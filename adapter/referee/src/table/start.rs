@@ -123,6 +123,7 @@ impl Table {
         settled(&rules, journal)?;
         let source = source.unwrap_or_else(|| EngineSource::processes(&plan, &rules, &host));
         let seats = set_up_seats(&plan, &helper, auto.as_ref(), &guests);
+        let level = level(seats.iter().flatten(), &helper);
         let arbiter = Arbiter::rules(board, &journal.opening, false);
         // The clocks are set when the game is opened.
         let clocks = seats.each_ref().map(|seats| seats[0].clock());
@@ -130,7 +131,7 @@ impl Table {
             registry: host.registry,
             helper,
             source,
-            level: None,
+            level,
             game: LiveGame::new(arbiter, clocks, BY_THE_RULES),
             seats,
             analyst: Analyst::default(),
@@ -247,6 +248,25 @@ impl Table {
     pub(super) fn search_timeout(&self) -> Duration {
         Duration::from_millis(self.plan.search_timeout_ms)
     }
+}
+
+/// How well the built-in engines play that have a seat, or the helper if there are none; `None` at full strength or if
+/// they differ.
+fn level<'a>(seats: impl Iterator<Item = &'a Seat>, helper: &EngineSpec) -> Option<u32> {
+    let at_seats = seats.filter(|seat| seat.is_auto).map(|seat| &seat.spec);
+    let mut levels = at_seats
+        .filter(|spec| spec.program == Program::Builtin)
+        .map(level_of);
+    let Some(first) = levels.next() else {
+        return level_of(helper);
+    };
+    first.filter(|_| levels.all(|level| level == first))
+}
+
+fn level_of(spec: &EngineSpec) -> Option<u32> {
+    let mut options = spec.options.iter().rev();
+    let (_, value) = options.find(|(name, _)| name.eq_ignore_ascii_case(LEVEL))?;
+    value.as_ref()?.parse().ok()
 }
 
 fn set_up_seats(

@@ -1,0 +1,60 @@
+//! The page of a running match, where this program is built with the feature `gui`: the one place of a match that asks.
+
+use std::path::Path;
+
+use referee::event::Broadcast;
+use referee::tournament::{Conclusion, Host, MatchError};
+
+use crate::args::OutputArgs;
+use crate::usage::Failure;
+
+/// Whether somebody wants to hear of each move.
+pub(crate) fn wants_moves(output: OutputArgs) -> bool {
+    #[cfg(feature = "gui")]
+    let is_shown = output.gui;
+    #[cfg(not(feature = "gui"))]
+    let is_shown = false;
+    output.json || is_shown
+}
+
+/// The page, if there is one.
+pub(crate) struct MatchPage {
+    #[cfg(feature = "gui")]
+    server: Option<gui::Server>,
+}
+
+#[cfg(feature = "gui")]
+impl MatchPage {
+    /// Serves the page if it is wanted, and writes its address to standard error.
+    pub(crate) fn open(
+        events: &Broadcast,
+        ledger: &Path,
+        host: &Host,
+        output: OutputArgs,
+    ) -> Result<MatchPage, Failure> {
+        let show = || crate::gui::show_match(events, ledger, host);
+        let server = output.gui.then(show).transpose()?;
+        Ok(MatchPage { server })
+    }
+
+    /// Tells the page how the match ended, and waits until those who look at it have that.
+    pub(crate) fn close(self, ended: &Result<Conclusion, MatchError>, ledger: &Path, host: &Host) {
+        if let Some(server) = self.server {
+            crate::gui::end_match(server, ended, ledger, host);
+        }
+    }
+}
+
+#[cfg(not(feature = "gui"))]
+impl MatchPage {
+    pub(crate) fn open(
+        _: &Broadcast,
+        _: &Path,
+        _: &Host,
+        _: OutputArgs,
+    ) -> Result<MatchPage, Failure> {
+        Ok(MatchPage {})
+    }
+
+    pub(crate) fn close(self, _: &Result<Conclusion, MatchError>, _: &Path, _: &Host) {}
+}

@@ -1,0 +1,227 @@
+//! Pages that read slowly or not at all, and the end of a match. The server runs in the test, and the test tells what
+//! happens in the match: each event is read by a good page before the next one is told, so a server that waited for a
+//! slow page would stand still.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use gui::{Host, MatchSource, RecentGame, Server, Settings, Wish};
+use referee::event::{Broadcast, Event};
+use referee::plan::EngineSpec;
+use referee::record::parse_ledger;
+use referee::registry::Registry;
+use referee::stats::Counter;
+use referee::table::{PausedTable, TableSetup};
+use serde_json::{Value, json};
+
+use super::page::Page;
+use crate::support::Folder;
+
+/// A time in which everything is done, also on a busy machine.
+const LONG: Duration = Duration::from_secs(120);
+
+/// A text that makes an event large.
+const PADDING: usize = 10_000;
+
+/// Events that fit nowhere: the queue of a page takes 1,024, and the buffers of the system a few megabytes.
+const MANY: usize = 2000;
+
+/// A program that shows a match and opens no table.
+struct MatchHost;
+
+impl Host for MatchHost {
+    fn registry(&self) -> Registry {
+        linesman::GAMES
+    }
+
+    fn set_up(&self, _: &Wish) -> Result<TableSetup, String> {
+        Err("no table".to_owned())
+    }
+
+    fn player(&self, _: &str, _: &str, _: Option<u32>) -> Result<(EngineSpec, bool), String> {
+        Err("no player".to_owned())
+    }
+
+    fn resume(&self, _: &Path, _: bool) -> Result<PausedTable, String> {
+        Err("no table".to_owned())
+    }
+
+    fn remember(&self, _: &Path) {}
+
+    fn recent(&self) -> Vec<RecentGame> {
+        Vec::new()
+    }
+}
+
+/// A match whose events the test tells, with a server that shows it.
+struct Shown {
+    events: Broadcast,
+    server: Server,
+    n_told: usize,
+    _folder: Folder,
+}
+
+impl Shown {
+    fn start(send_timeout: Duration) -> Shown {
+        let folder = Folder::new("shown");
+        folder.copy_data("old-match.jsonl");
+        let ledger: PathBuf = folder.path("old-match.jsonl");
+        let events = Broadcast::new(true);
+        let source = MatchSource {
+            events: events.clone(),
+            ledger: ledger.clone(),
+        };
+        let settings = Settings {
+            source: Some(source),
+            send_timeout,
+            ..Settings::default()
+        };
+        let server = Server::start(settings, Arc::new(MatchHost)).expect("a free port");
+        let plan = parse_ledger(&std::fs::read(ledger).expect("a file"))
+            .expect("a ledger")
+            .plan;
+        let standing = Counter::new(plan.names(), plan.swaps).standing(0, 4, None);
+        let plan = Box::new(plan);
+        events.tell(Event::MatchStarted { plan, standing });
+        Shown {
+            events,
+            server,
+            n_told: 0,
+            _folder: folder,
+        }
+    }
+
+    /// A page that follows the match.
+    fn page(&self) -> Page {
+        let mut page = Page::open(&self.server.link());
+        page.event("match-snapshot");
+        page
+    }
+
+    /// Tells a large event, which a page that keeps up hears at once.
+    fn tell(&mut self, good: &mut Page) {
+        self.n_told += 1;
+        let number = self.n_told.to_string();
+        let text = format!("{number} {}", "x".repeat(PADDING));
+        let engine = number.clone();
+        self.events.tell(Event::Note { engine, text });
+        assert_eq!(good.event("note")["engine"], number.as_str());
+    }
+}
+
+#[test]
+fn a_page_that_stops_reading_is_closed_and_holds_up_nobody() {
+    let mut shown = Shown::start(Duration::from_millis(200));
+    let (mut deaf, mut good) = (shown.page(), shown.page());
+    let begin = Instant::now();
+    while !deaf.is_cut_off() {
+        assert!(begin.elapsed() < LONG, "it is not closed");
+        shown.tell(&mut good);
+    }
+    // Others come, and the one who was closed may come again.
+    let mut again = shown.page();
+    shown.tell(&mut again);
+    assert_eq!(good.event("note")["engine"], shown.n_told.to_string());
+}
+
+#[test]
+fn a_page_that_reads_again_is_told_what_it_lost_and_how_the_match_stands() {
+    let mut shown = Shown::start(LONG);
+    let (mut slow, mut good) = (shown.page(), shown.page());
+    for _ in 0..MANY {
+        shown.tell(&mut good);
+    }
+    // Each event that is told may bring the snapshot, as soon as there is room.
+    let mut n_heard = 0;
+    let lagged = loop {
+        let event = slow.next().expect("it is not closed");
+        match event["event"].as_str() {
+            Some("lagged") => break event,
+            Some("note") => n_heard += 1,
+            _ => {}
+        }
+        shown.tell(&mut good);
+    };
+    let next = slow.next().expect("it is not closed");
+    assert_eq!(next["event"], "match-snapshot");
+    // What is told after the snapshot is heard again, and every event before that is counted.
+    let mut n_dropped = dropped(&lagged);
+    let after = loop {
+        shown.tell(&mut good);
+        let event = slow.next().expect("it is not closed");
+        match event["event"].as_str() {
+            Some("lagged") => n_dropped += dropped(&event),
+            Some("note") => break event["engine"].clone(),
+            _ => {}
+        }
+    };
+    assert_eq!(after, (n_heard + n_dropped + 1).to_string());
+}
+
+fn dropped(lagged: &Value) -> u64 {
+    lagged["dropped"].as_u64().expect("a number")
+}
+
+#[test]
+fn the_end_of_a_match_reaches_every_page_before_the_server_ends() {
+    let mut shown = Shown::start(LONG);
+    let (mut page, mut late) = (shown.page(), shown.page());
+    shown.tell(&mut page);
+    shown.events.close();
+    let Shown { server, events, .. } = shown;
+    let end = thread::spawn(move || server.end_match("It is over.".to_owned(), LONG));
+    drop(events);
+    for page in [&mut page, &mut late] {
+        let told = page.rest();
+        assert_eq!(
+            told.last(),
+            Some(&json!({"event": "match-over", "text": "It is over."}))
+        );
+        let mut reports = told.iter().filter(|event| event["event"] == "report");
+        let newest = reports.next_back().expect("a report");
+        assert!(
+            newest["html"]
+                .as_str()
+                .is_some_and(|html| html.contains("data-game=\"4\""))
+        );
+    }
+    // It has waited for both alone.
+    end.join().expect("the server ends");
+}
+
+#[test]
+fn a_page_that_has_lost_events_at_the_very_end_is_told_the_last_state() {
+    let mut shown = Shown::start(LONG);
+    let (mut slow, mut good) = (shown.page(), shown.page());
+    for _ in 0..MANY {
+        shown.tell(&mut good);
+    }
+    shown.events.close();
+    let Shown { server, .. } = shown;
+    let end = thread::spawn(move || server.end_match("It is over.".to_owned(), LONG));
+    let names = |page: &mut Page| -> Vec<String> {
+        let told = page.rest().into_iter();
+        told.filter_map(|event| event["event"].as_str().map(str::to_owned))
+            .filter(|name| name != "note" && name != "report")
+            .collect()
+    };
+    assert_eq!(names(&mut slow), ["lagged", "match-snapshot", "match-over"]);
+    assert_eq!(names(&mut good), ["match-over"]);
+    end.join().expect("the server ends");
+}
+
+#[test]
+fn a_page_that_reads_nothing_at_the_end_is_waited_for_in_vain_but_not_for_long() {
+    let mut shown = Shown::start(LONG);
+    let (_deaf, mut good) = (shown.page(), shown.page());
+    for _ in 0..MANY {
+        shown.tell(&mut good);
+    }
+    shown.events.close();
+    let begin = Instant::now();
+    let Shown { server, .. } = shown;
+    server.end_match("It is over.".to_owned(), Duration::from_millis(100));
+    assert!(begin.elapsed() < LONG / 2);
+}
