@@ -18,7 +18,7 @@ export class LobbyView {
       "div",
       { class: "lobby" },
       el("h1", {}, "Choose a game"),
-      el("p", { class: "lead" }, "Five board games, each with an engine that plays it. Begin with one click; the engine starts easy."),
+      el("p", { class: "lead" }, `${counted(hello.games.length)}, each with an engine that plays it. Begin with one click; the engine starts easy.`),
       el("div", { class: "cards", id: "games" }, hello.games.map((game) => this.#card(game))),
       this.kept,
       this.#records(),
@@ -88,6 +88,12 @@ export class LobbyView {
       el("div", { class: "buttons" }, button("Choose a file", () => chooseFile(this.app), { id: "open-file" }), button("Paste a text", () => openRecord(this.app), { id: "open-text" })),
     );
   }
+}
+
+/** How many games there are, in words. */
+function counted(n) {
+  const words = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve"];
+  return `${words[n] ?? n} board game${n === 1 ? "" : "s"}`;
 }
 
 function title(app, name) {
