@@ -5,14 +5,18 @@ use kit::{Diagram, DiagramBuilder, DrawRequest, Outcome, Side};
 
 use super::caption::{caption, name};
 use super::text::piece;
-use crate::geometry::{BOARD, SIDE, Square, Squares, squares};
-use crate::rules::{Entropy, Move};
+use crate::geometry::{BOARD, SIDE, Square, Squares, neighbours, squares};
+use crate::rules::{Entropy, Goal, Move, Position};
 
 const PIECE: f64 = 0.36;
 /// The height of letters and numbers around the board.
 const LABEL: f64 = 0.26;
+/// The mark of a finished piece, and how far it lies to the right of the piece's middle and above it.
+const TICK: char = '\u{2713}';
+const CORNER: f64 = 0.36;
 
-/// Draws the last move, isolated pieces and, in a finished game, the pieces that reached the goal.
+/// Draws the last move, isolated pieces, those that are finished and, in a finished game, the pieces that reached the
+/// goal.
 pub(crate) fn diagram(game: &Entropy, request: &DrawRequest<Entropy>) -> Diagram {
     let mut page = DiagramBuilder::new(game, request, caption(game, request), input);
     put_board(&mut page);
@@ -21,10 +25,14 @@ pub(crate) fn diagram(game: &Entropy, request: &DrawRequest<Entropy>) -> Diagram
         page.put(Role::To, cell(to, 0.88));
     }
     let (danger, decisive) = (in_danger(request), decisive(request));
+    let finished = finished(game, request.position);
     for square in squares(BOARD) {
         let mut label = square.to_string();
         if let Some(side) = piece(request.position, square) {
             put_piece(&mut page, side, place(square));
+            if finished & square.bit() != 0 {
+                put_tick(&mut page, side, place(square));
+            }
             label += &format!(", {}", name(side));
         }
         let ring = Form::circle(place(square), PIECE + 0.08);
@@ -33,6 +41,9 @@ pub(crate) fn diagram(game: &Entropy, request: &DrawRequest<Entropy>) -> Diagram
             label += ", isolated";
         } else if decisive & square.bit() != 0 {
             page.put(Role::Decisive, ring);
+        }
+        if finished & square.bit() != 0 {
+            label += ", finished";
         }
         page.spot(square.to_string(), label, cell(square, 1.0));
     }
@@ -76,6 +87,25 @@ fn put_piece(page: &mut DiagramBuilder, side: Side, at: Point) {
     };
     page.put_of(colour, Role::Piece, Form::circle(at, PIECE));
     page.put_of(colour, Role::Sign, sign);
+}
+
+/// A tick in the corner beside a piece.
+fn put_tick(page: &mut DiagramBuilder, side: Side, at: Point) {
+    let tick = Form::text(at.moved(CORNER, -CORNER), LABEL, TICK);
+    page.put_of(Colour::of(side), Role::Finished, tick);
+}
+
+/// The pieces that are as the goal asks of every piece of their side.
+fn finished(game: &Entropy, position: &Position) -> Squares {
+    let of = |side: Side| {
+        let (own, enemy) = (position.pieces.of(side), position.pieces.of(side.other()));
+        let near = match game.goal() {
+            Goal::Contact => neighbours(enemy),
+            Goal::Apart => BOARD,
+        };
+        own & near & !neighbours(own)
+    };
+    of(Side::P1) | of(Side::P2)
 }
 
 /// The isolated pieces of the player to move.

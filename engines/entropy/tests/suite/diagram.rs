@@ -1,7 +1,7 @@
 //! The figures of the game's text: drawn, and read.
 
 use entropy::Entropy;
-use kit::diagram::Input;
+use kit::diagram::{Input, Role};
 use kit::laws::{check_transcripts, without_colours};
 use kit::{DynHistory, View};
 
@@ -193,4 +193,36 @@ fn a_pass_is_a_button_and_is_explained() {
     let start = "O can only pass: no slide brings a neighbour to every isolated piece (";
     assert!(explained.starts_with(start), "{explained}");
     assert_eq!(Case::new("sssss/s3s/5/o3o/ooooo o 0").0.explain(), None);
+}
+
+#[test]
+fn finished_pieces_are_ticked_and_isolated_ones_are_not() {
+    let ticked = |case: &Case| -> Vec<String> {
+        let diagram = case.0.diagram(View::default());
+        let ticks = diagram
+            .shapes
+            .iter()
+            .filter(|shape| shape.role == Role::Finished);
+        let labels = diagram.spots.into_iter().map(|spot| spot.label);
+        let told: Vec<String> = labels
+            .filter(|label| label.ends_with(", finished"))
+            .collect();
+        assert_eq!(ticks.count(), told.len());
+        told
+    };
+    let finished = [
+        "e1, S, finished",
+        "e3, S, finished",
+        "a5, S, finished",
+        "e5, S, finished",
+    ];
+    assert_eq!(ticked(&Case::new(FIGURE_2)), finished);
+    // Without O on a4, S on a5 touches nobody, and O on a3 enemies alone.
+    let finished = [
+        "e1, S, finished",
+        "a3, O, finished",
+        "e3, S, finished",
+        "e5, S, finished",
+    ];
+    assert_eq!(ticked(&Case::new(FIGURE_2).play("a4-c4")), finished);
 }

@@ -95,7 +95,7 @@ pub(super) fn paint(role: Role, colour: Option<Colour>, names: &[String; 2]) -> 
         Role::Sign => (NONE, hue.sign),
         Role::GhostSign => (NONE, hue.line),
         Role::Covered => (hue.pale, hue.edge),
-        Role::Trail | Role::LastTrail => (NONE, hue.line),
+        Role::Trail | Role::LastTrail | Role::Finished => (NONE, hue.line),
         Role::Puck => (INK, PAGE),
         Role::Target => (PAGE, INK),
         Role::RuledOut => (NONE, LABEL),
@@ -112,7 +112,7 @@ pub(super) fn paint(role: Role, colour: Option<Colour>, names: &[String; 2]) -> 
 pub(super) fn ink(role: Role, colour: Option<Colour>, names: &[String; 2]) -> Tone {
     match role {
         Role::Sign => hue(colour, names).sign,
-        Role::Goal | Role::Covered => hue(colour, names).line,
+        Role::Goal | Role::Covered | Role::Finished => hue(colour, names).line,
         Role::Target => INK,
         Role::Label | Role::Note if colour.is_some() => hue(colour, names).line,
         _ => LABEL,

@@ -73,6 +73,8 @@ pub enum Role {
     Danger,
     /// What decided the game: a line, a loop, a surrounded stone.
     Decisive,
+    /// Tells that a piece has what its side needs of it to win.
+    Finished,
     /// One step of a count towards a draw, not yet reached.
     Pending,
     /// One step of a count towards a draw, reached.
