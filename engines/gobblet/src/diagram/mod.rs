@@ -2,6 +2,7 @@
 
 mod caption;
 mod text;
+mod threats;
 mod vector;
 
 pub(crate) use caption::explain;

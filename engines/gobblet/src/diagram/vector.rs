@@ -6,7 +6,8 @@ use kit::{Diagram, DiagramBuilder, DrawRequest, Outcome, Side};
 
 use super::caption::{caption, line_of};
 use super::text::shown;
-use crate::geometry::{Square, squares};
+use super::threats::threatened;
+use crate::geometry::{Square, Squares, squares};
 use crate::notation::colour;
 use crate::pieces::Size;
 use crate::rules::{Gobblet, Move, Origin, Position};
@@ -20,11 +21,14 @@ const OFF_BOARD: f64 = 0.92;
 /// The height of letters and numbers around the board.
 const LABEL: f64 = 0.2;
 
-/// Draws the last move, the visible pieces, those off the board, and the winning line. The style `peek` also shows
+/// Draws the last move, the lines that the opponent threatens to complete, the visible pieces, those off the board, and
+/// the winning line. The style `peek` also shows
 /// covered pieces, one within the other.
 pub(crate) fn diagram(game: &Gobblet, request: &DrawRequest<Gobblet>) -> Diagram {
     let side = request.position.side;
-    let page = DiagramBuilder::new(game, request, caption(game, request), |mv| input(side, mv));
+    let threats = threatened(game, request.position);
+    let caption = caption(game, request) + &warning(side.other(), &threats);
+    let page = DiagramBuilder::new(game, request, caption, |mv| input(side, mv));
     let mut picture = Picture {
         game,
         request,
@@ -32,6 +36,7 @@ pub(crate) fn diagram(game: &Gobblet, request: &DrawRequest<Gobblet>) -> Diagram
     };
     picture.put_board();
     picture.put_last_move();
+    picture.put_threats(&threats);
     picture.put_line();
     for square in squares(game.board.all()) {
         picture.put_square(square);
@@ -42,6 +47,21 @@ pub(crate) fn diagram(game: &Gobblet, request: &DrawRequest<Gobblet>) -> Diagram
     let half_turns = u32::from(request.view.is_flipped);
     let degrees = 180 * half_turns + 90 * u32::from(request.view.turns);
     picture.page.turned(degrees).finish()
+}
+
+/// What the caption tells of the lines that a player threatens to complete.
+fn warning(side: Side, lines: &[Squares]) -> String {
+    let names = |&line: &Squares| -> String {
+        let names: Vec<String> = squares(line).map(|square| square.to_string()).collect();
+        names.join(" ")
+    };
+    match lines {
+        [] => String::new(),
+        lines => {
+            let lines: Vec<String> = lines.iter().map(names).collect();
+            format!("; {} threatens {}", colour(side), lines.join(" and "))
+        }
+    }
 }
 
 fn input(side: Side, mv: Move) -> Input {
@@ -92,6 +112,13 @@ impl Picture<'_> {
             self.page.put(Role::From, from);
         }
         self.page.put(Role::To, to);
+    }
+
+    fn put_threats(&mut self, lines: &[Squares]) {
+        for &line in lines {
+            let points: Vec<Point> = squares(line).map(|square| self.place(square)).collect();
+            self.page.put(Role::Danger, Form::line(points, 0.08));
+        }
     }
 
     fn put_line(&mut self) {

@@ -304,3 +304,25 @@ fn covered_pieces_are_shown_on_request_alone() {
     };
     assert_eq!([n_covered(""), n_covered("peek")], [0, 1]);
 }
+
+#[test]
+fn lines_that_the_opponent_threatens_are_drawn_and_told() {
+    let drawn = |moves: &str| {
+        let diagram = crate::start(3).play(moves).0.diagram(View::default());
+        let lines = diagram
+            .shapes
+            .iter()
+            .filter(|shape| shape.role == Role::Danger);
+        (lines.count(), diagram.caption)
+    };
+    // Two of red in a row are no threat while it is red's turn.
+    assert_eq!(
+        drawn("1@a1 1@c3 1@b1"),
+        (1, "yellow to move; red threatens a1 b1 c1".to_owned())
+    );
+    assert_eq!(drawn("1@a1 1@c3 1@b1 3@b1"), (0, "red to move".to_owned()));
+    assert_eq!(
+        drawn("3@a1 1@b3 3@b1 1@b2 2@a2 2@c3"),
+        (1, "red to move; yellow threatens a3 b3 c3".to_owned()),
+    );
+}
