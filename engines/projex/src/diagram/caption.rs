@@ -6,24 +6,39 @@ use super::loops::winning_loop;
 use crate::position::{Colour, Position};
 use crate::rules::{Move, Projex};
 
-/// The line below the board.
+/// The line below the board as text: `x (p1) to move`.
 pub(super) fn caption(game: &Projex, request: &DrawRequest<Projex>) -> String {
+    caption_with(game, request, owned)
+}
+
+/// The line beside the diagram, which tells who owns a colour elsewhere: `x to move`.
+pub(super) fn short_caption(game: &Projex, request: &DrawRequest<Projex>) -> String {
+    caption_with(game, request, |_, colour| colour.symbol().to_string())
+}
+
+type NameColour = fn(&Position, Colour) -> String;
+
+fn caption_with(game: &Projex, request: &DrawRequest<Projex>, name: NameColour) -> String {
     let position = request.position;
-    explain(game, position).unwrap_or_else(|| {
+    explain_with(game, position, name).unwrap_or_else(|| {
         let swap = match request.last {
             Some(Move::Swap) => ", after swap",
             _ if game.can_swap(position) => ", or swap",
             _ => "",
         };
-        format!("{} to move{swap}", owned(position, position.turn()))
+        format!("{} to move{swap}", name(position, position.turn()))
     })
 }
 
 /// How the game ended and why; `None` for an unfinished game.
 pub(crate) fn explain(game: &Projex, position: &Position) -> Option<String> {
+    explain_with(game, position, owned)
+}
+
+fn explain_with(game: &Projex, position: &Position, name: NameColour) -> Option<String> {
     let holder = position.holder()?;
     let n_stones = winning_loop(game.board(), position).len();
-    let winner = owned(position, holder);
+    let winner = name(position, holder);
     Some(format!("{winner} wins: a global loop of {n_stones} stones"))
 }
 

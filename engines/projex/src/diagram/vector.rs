@@ -4,7 +4,7 @@
 use kit::diagram::{Colour as Side12, Form, Input, Point, Role};
 use kit::{Diagram, DiagramBuilder, DrawRequest};
 
-use super::caption::caption;
+use super::caption::short_caption;
 use super::layout::Layout;
 use super::loops::winning_loop;
 use crate::geometry::{Cell, Geometry, Place};
@@ -32,7 +32,9 @@ pub(crate) fn diagram(game: &Projex, request: &DrawRequest<Projex>) -> Diagram {
     let mut picture = Picture {
         board,
         position: request.position,
-        page: DiagramBuilder::new(game, request, caption(game, request), |mv| input(board, mv)),
+        page: DiagramBuilder::new(game, request, short_caption(game, request), |mv| {
+            input(board, mv)
+        }),
         layout,
     };
     picture

@@ -239,5 +239,12 @@ fn a_diagram_knows_who_owns_the_stones_after_a_swap() {
     let diagram = after("", "A7 B7 C7 swap").diagram(View::default());
     assert_eq!(diagram.owners, [Side::P2, Side::P1]);
     assert_eq!(diagram.names, ["x", "o"]);
-    assert_eq!(diagram.caption, "o (p1) to move, after swap");
+    assert_eq!(diagram.caption, "o to move, after swap");
+}
+
+#[test]
+fn the_diagram_names_sides_as_on_the_board() {
+    let caption = |moves| after("Size=4", moves).diagram(View::default()).caption;
+    assert_eq!(caption("B4 C4"), "x to move");
+    assert_eq!(caption("B4 C4 F4"), "o to move, or swap");
 }
