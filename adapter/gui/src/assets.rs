@@ -43,7 +43,44 @@ fn content_type(name: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
+
+    fn text(name: &str) -> String {
+        let file = Page::get(name).unwrap_or_else(|| panic!("{name} is no file of the page"));
+        String::from_utf8(file.data.into_owned()).expect("it is a text")
+    }
+
+    /// The names between two texts.
+    fn names<'a>(
+        text: &'a str,
+        before: &'a str,
+        after: &'a str,
+    ) -> impl Iterator<Item = String> + 'a {
+        let parts = text.split(before).skip(1);
+        parts.filter_map(move |part| Some(part.split_once(after)?.0.to_owned()))
+    }
+
+    /// The modules that a module needs before it can run.
+    fn add_needed(module: &str, found: &mut BTreeSet<String>) {
+        let text = text(module);
+        for needed in names(&text, " from \"./", "\"") {
+            if found.insert(needed.clone()) {
+                add_needed(&needed, found);
+            }
+        }
+    }
+
+    /// So they are loaded side by side, not one after the other.
+    #[test]
+    fn every_module_that_the_page_begins_with_is_loaded_ahead() {
+        let mut needed = BTreeSet::new();
+        add_needed("main.js", &mut needed);
+        let index = text("index.html");
+        let ahead = names(&index, "rel=\"modulepreload\" href=\"page/", "\"");
+        assert_eq!(ahead.collect::<BTreeSet<_>>(), needed);
+    }
 
     #[test]
     fn the_page_is_there_and_nothing_else_is() {

@@ -5,6 +5,7 @@ use std::fmt;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, OnceLock};
+use std::thread;
 use std::time::Duration;
 
 use axum::Router;
@@ -109,7 +110,7 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    /// The games as pages offer them. Boards are drawn for that, so the server does not begin with it.
+    /// The games as pages offer them. Boards are drawn for that, so the server does not wait for it.
     pub(crate) fn games(&self) -> &[GameInfo] {
         let all = || GameInfo::all(self.host.registry());
         self.games.get_or_init(all)
@@ -170,6 +171,12 @@ impl Server {
             settings,
             tabs: Arc::new(Semaphore::new(MAX_TABS)),
         });
+        // The first page need not wait for its boards.
+        let drawn = Arc::clone(&shared);
+        let thread = thread::Builder::new().name("games".to_owned());
+        thread.spawn(move || {
+            drawn.games();
+        })?;
         let app = app(&shared);
         let connections = Arc::new(Semaphore::new(MAX_CONNECTIONS));
         for listener in listeners {
