@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Limit {
-    /// `tc=[MOVES/]TIME[+INC]`: a clock.
+    /// `tc=[MOVES/]TIME[+INC]`: a clock. TIME is in seconds or `MIN:SEC`.
     Clock(TimeControl),
     /// `st=`: a fixed time per move.
     MoveTime(Duration),
@@ -60,7 +60,8 @@ const MAX_SECONDS: f64 = 31_536_000.0;
 const UNLIMITED: &str = "-";
 
 const EXPECTED_TIME: &str = "seconds above 0, as in 0.5";
-const EXPECTED_CLOCK: &str = "[MOVES/]TIME[+INC] in seconds, as in 10+0.1 or 40/60";
+const EXPECTED_CLOCK: &str =
+    "[MOVES/]TIME[+INC] in seconds or MIN:SEC, as in 10+0.1, 40/60 or 1:30+1";
 const EXPECTED_COUNT: &str = "a whole number above 0";
 
 impl Limit {
@@ -94,10 +95,21 @@ fn parse_clock(value: &str) -> Option<TimeControl> {
         None => (None, value),
     };
     let (time, inc) = match rest.split_once('+') {
-        Some((time, inc)) => (parse_seconds(time)?, parse_seconds(inc)?),
-        None => (parse_seconds(rest)?, Duration::ZERO),
+        Some((time, inc)) => (parse_time(time)?, parse_seconds(inc)?),
+        None => (parse_time(rest)?, Duration::ZERO),
     };
     (!time.is_zero()).then_some(TimeControl { moves, time, inc })
+}
+
+/// Seconds, or minutes and seconds.
+fn parse_time(text: &str) -> Option<Duration> {
+    let Some((minutes, seconds)) = text.split_once(':') else {
+        return parse_seconds(text);
+    };
+    let minutes: u32 = minutes.parse().ok()?;
+    let seconds = parse_seconds(seconds).filter(|seconds| seconds.as_secs() < 60)?;
+    let time = Duration::from_secs(u64::from(minutes) * 60) + seconds;
+    (time.as_secs_f64() <= MAX_SECONDS).then_some(time)
 }
 
 fn parse_seconds(text: &str) -> Option<Duration> {
@@ -302,6 +314,17 @@ mod tests {
     }
 
     #[test]
+    fn times_may_have_minutes() {
+        for (text, same) in [
+            ("tc=1:30", "tc=90"),
+            ("tc=40/2:00.5+1", "tc=40/120.5+1"),
+            ("tc=0:05", "tc=5"),
+        ] {
+            assert_eq!(limit(text), limit(same), "{text}");
+        }
+    }
+
+    #[test]
     fn what_is_no_limit_is_refused() {
         for text in [
             "tc=",
@@ -312,6 +335,12 @@ mod tests {
             "tc=1e99",
             "tc=nan",
             "tc=inf",
+            "tc=1:60",
+            "tc=1:",
+            "tc=:30",
+            "tc=1:30:00",
+            "tc=99999999:00",
+            "st=1:30",
             "st=0",
             "st=-1",
             "st=x",

@@ -3,6 +3,7 @@
 //! `matches` holds the arguments of `match`, `tables` those of `play` and `gui`, `tools` those of the commands that read
 //! records or test an engine, and `values` reads single values.
 
+mod foreign;
 mod matches;
 mod tables;
 mod tools;
@@ -11,7 +12,7 @@ mod values;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use referee::record::SyncPolicy;
 
@@ -141,7 +142,7 @@ pub(crate) fn command() -> clap::Command {
 /// Reads the arguments of this process.
 pub(crate) fn read() -> Result<Command, Failure> {
     let args: Vec<OsString> = std::env::args_os().collect();
-    refuse_single_dashes(&args)?;
+    foreign::refuse(&args, &Cli::command())?;
     let clap_failure = |error| Failure::Clap(Box::new(error));
     let matches = Cli::command()
         .try_get_matches_from(args)
@@ -151,23 +152,6 @@ pub(crate) fn read() -> Result<Command, Failure> {
     }
     let cli = Cli::from_arg_matches(&matches).map_err(clap_failure)?;
     Ok(cli.command)
-}
-
-/// Users of other referees write `-engine`; clap would take it for seven short flags.
-fn refuse_single_dashes(args: &[OsString]) -> Result<(), Failure> {
-    for arg in args.iter().skip(1).filter_map(|arg| arg.to_str()) {
-        let Some(name) = arg.strip_prefix('-').filter(|name| !name.starts_with('-')) else {
-            continue;
-        };
-        let is_long = |arg: &Arg| arg.get_long() == Some(name);
-        let knows = |command: &clap::Command| command.get_arguments().any(is_long);
-        if name.len() > 1 && Cli::command().get_subcommands().any(knows) {
-            return Err(Failure::Usage(format!(
-                "unknown flag -{name}: expected --{name}"
-            )));
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -211,17 +195,5 @@ mod tests {
         );
         assert_eq!(args.words.each, ["st=1", "ponder"]);
         assert_eq!(args.games, Some(2));
-    }
-
-    #[test]
-    fn single_dashes_are_explained() {
-        let refuse = |word: &str| refuse_single_dashes(&["linesman".into(), word.into()]);
-        let Err(Failure::Usage(text)) = refuse("-engine") else {
-            panic!("-engine is no flag");
-        };
-        assert!(text.contains("--engine"));
-        for word in ["--engine", "-h", "-", "engine", "-unheard"] {
-            assert!(refuse(word).is_ok(), "{word}");
-        }
     }
 }

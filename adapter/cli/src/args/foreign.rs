@@ -1,0 +1,126 @@
+//! Flags as users of other match runners type them: an error names ours instead of the nearest spelling.
+
+use std::ffi::OsString;
+
+use crate::usage::Failure;
+
+/// Flags of fastchess and cutechess-cli for `match` that have another name here, or need none.
+const FOREIGN: &[(&str, &str)] = &[
+    (
+        "autosaveinterval",
+        "no flag: the ledger keeps each game as it ends",
+    ),
+    ("debug", "--log FILE"),
+    (
+        "maxmoves",
+        "--max-plies N, which counts the moves of both players",
+    ),
+    (
+        "output",
+        "--json for programs; the text of a finished game is that of both",
+    ),
+    ("pgnout", "--pgn FILE"),
+    ("ratinginterval", "--rating-interval N"),
+    (
+        "recover",
+        "no flag: a match goes on after a crash, with a fresh process",
+    ),
+    (
+        "repeat",
+        "no flag: each opening is played twice with sides swapped; --noswap plays it once",
+    ),
+    ("report", "--rating-interval N"),
+    (
+        "rounds",
+        "--games N, all games of a pairing: N rounds of two games are --games 2N",
+    ),
+    ("scoreinterval", "--rating-interval N"),
+    ("tournament", "--format round-robin or --format gauntlet"),
+    ("variant", "the game as the first word after match"),
+];
+
+/// Refuses flags of other match runners, and long flags after a single dash: clap would take `-engine` for short flags.
+pub(super) fn refuse(args: &[OsString], command: &clap::Command) -> Result<(), Failure> {
+    let is_match = args.get(1).is_some_and(|word| word == "match");
+    for arg in args.iter().skip(1).filter_map(|arg| arg.to_str()) {
+        let Some(name) = arg.strip_prefix('-') else {
+            continue;
+        };
+        let (name, is_double) = match name.strip_prefix('-') {
+            Some(name) => (name, true),
+            None => (name, false),
+        };
+        let is_long = |arg: &clap::Arg| arg.get_long() == Some(name);
+        let mut commands = command.get_subcommands();
+        let is_ours = commands.any(|command| command.get_arguments().any(is_long));
+        let foreign = FOREIGN
+            .iter()
+            .find(|(foreign, _)| is_match && *foreign == name);
+        if is_ours && !is_double && name.len() > 1 {
+            let why = format!("unknown flag -{name}: expected --{name}");
+            return Err(Failure::Usage(why));
+        } else if let Some((_, ours)) = foreign.filter(|_| !is_ours) {
+            return Err(Failure::Usage(format!(
+                "unknown flag {arg}: expected {ours}"
+            )));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::command;
+
+    fn refused(line: &str) -> Option<String> {
+        let args: Vec<OsString> = line.split(' ').map(Into::into).collect();
+        match refuse(&args, &command()) {
+            Ok(()) => None,
+            Err(Failure::Usage(text)) => Some(text),
+            Err(other) => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn single_dashes_are_explained() {
+        let text = refused("linesman match susan -engine cmd=a");
+        assert_eq!(
+            text.as_deref(),
+            Some("unknown flag -engine: expected --engine")
+        );
+        for word in ["--engine", "-h", "-", "engine", "-unheard"] {
+            assert_eq!(refused(&format!("linesman {word}")), None);
+        }
+    }
+
+    #[test]
+    fn flags_of_other_runners_lead_to_ours() {
+        for (flag, ours) in [
+            ("-rounds", "--games N"),
+            ("--rounds", "--games N"),
+            ("-pgnout", "--pgn FILE"),
+            ("--ratinginterval", "--rating-interval N"),
+        ] {
+            let text = refused(&format!("linesman match susan {flag} 3")).expect(flag);
+            assert!(
+                text.starts_with(&format!("unknown flag {flag}: expected {ours}")),
+                "{text}"
+            );
+        }
+        // Another command may get one of these some day.
+        assert_eq!(refused("linesman stats l --rounds"), None);
+    }
+
+    #[test]
+    fn no_flag_is_foreign_and_ours() {
+        let command = command();
+        let ours = command.find_subcommand("match").expect("there is match");
+        for (flag, _) in FOREIGN {
+            assert!(
+                ours.get_arguments().all(|arg| arg.get_long() != Some(flag)),
+                "{flag}"
+            );
+        }
+    }
+}
