@@ -30,5 +30,6 @@ mod suites;
 mod support;
 mod tables;
 mod teams;
+mod touch;
 mod typing;
 mod workspace;

@@ -135,6 +135,12 @@ const TAKE = {
   "level-changed"(table, { level }) {
     table.level = level;
   },
+  "touch-move"(table, { is_on }) {
+    table.note(is_on ? "touch-move: a piece that is touched must move" : "touch-move is off");
+  },
+  touched(table, { side, spot }) {
+    table.note(`${table.player ?? table.seat(side).name} touches ${spot.split(" ").at(-1)}, which must move`);
+  },
   proposed(table, { event, ...proposal }) {
     table.proposal = proposal;
   },

@@ -7,6 +7,7 @@ use kit::Side;
 use referee::analysis::LineBound;
 use referee::record::{GameResult, format_comment};
 use referee::table::event::{Analysis, Question};
+use referee::table::touch::short;
 use referee::table::tree::{Mover, NodeId};
 use referee::table::{
     ClientGame, ClientInfo, PartnerInfo, Proposal, Proposed, Role, SideSet, Turn,
@@ -24,6 +25,9 @@ pub(crate) fn header(game: &ClientGame) -> String {
     let mut text = format!("{}: {p1} vs {p2}\n", snapshot.game);
     if let Some(ledger) = &snapshot.ledger {
         let _ = writeln!(text, "ledger: {}", ledger.display());
+    }
+    if snapshot.touch_move {
+        let _ = writeln!(text, "{}", touch_move(true));
     }
     let example = game.rules().entry().about.example.replace('`', "");
     let _ = writeln!(text, "A move is typed as its code: {example}.");
@@ -226,6 +230,22 @@ pub(crate) fn proposal(game: &ClientGame, proposal: &Proposal) -> String {
         Proposed::NewGame => "leave this game for another".to_owned(),
     };
     format!("{who} asks to {what}: yes agrees, no or a move declines")
+}
+
+/// Whether touch-move is in force.
+pub(crate) fn touch_move(is_on: bool) -> &'static str {
+    match is_on {
+        true => {
+            "touch-move is on: a piece that is touched must move, and loses the game if it cannot"
+        }
+        false => "touch-move is off",
+    }
+}
+
+/// A player has touched a piece.
+pub(crate) fn touched(game: &ClientGame, side: Side, spot: &str) -> String {
+    let (name, side) = (game.next_name(side), game.side_name(side));
+    format!("{name} ({side}) touches {}, which must move", short(spot))
 }
 
 /// The answer of an engine that was asked.

@@ -19,6 +19,7 @@ pub(crate) enum Word {
     Board,
     Mark,
     Peek,
+    Touch,
     Save,
     Load,
     New,
@@ -121,6 +122,12 @@ const WORDS: &[Entry] = &[
         "leave out the marks of these moves, or set them again; all without letters",
     ),
     entry(Word::Peek, "peek", "on|off", "show covered pieces"),
+    entry(
+        Word::Touch,
+        "touch",
+        "on|off|SQUARE",
+        "a piece that is touched must move; touch yours on this square",
+    ),
     entry(
         Word::Save,
         "save",

@@ -84,6 +84,7 @@ impl ClientGame {
             TableEvent::WentTo { node } => {
                 self.snapshot.tree.go(*node);
                 self.snapshot.ending = None;
+                self.snapshot.touched = None;
                 self.board = self.open_here()?;
                 return Ok(true);
             }
@@ -105,6 +106,8 @@ impl ClientGame {
                 self.snapshot.seats[side.index()].clone_from(seat);
             }
             TableEvent::LevelChanged { level } => self.snapshot.level = Some(*level),
+            TableEvent::TouchMove { is_on } => self.snapshot.touch_move = *is_on,
+            TableEvent::Touched { spot, .. } => self.snapshot.touched = Some(spot.clone()),
             TableEvent::Proposed(proposal) => self.snapshot.proposal = Some(proposal.clone()),
             TableEvent::ProposalEnded { .. } => self.snapshot.proposal = None,
             TableEvent::AnalysisStarted(study) => self.snapshot.analysis.begin(study.clone()),
@@ -132,6 +135,7 @@ impl ClientGame {
             record,
         });
         self.snapshot.ending = None;
+        self.snapshot.touched = None;
         if is_here {
             self.board.play(code).map(drop)
         } else {

@@ -153,6 +153,8 @@ impl Table {
                 player,
                 guest,
             } => self.set_seat(seat, *player, guest)?,
+            TableCommand::SetTouch { is_on } => self.set_touch(is_on)?,
+            TableCommand::Touch { spot } => self.touch(client, &spot)?,
             TableCommand::SetLevel { level } => self.set_level(level)?,
             TableCommand::Save { path } => {
                 self.save(&path)?;
@@ -236,6 +238,8 @@ impl TableCommand {
             TableCommand::SetAuto { .. } => "set-auto",
             TableCommand::AddLine { .. } => "add-line",
             TableCommand::SetSeat { .. } => "set-seat",
+            TableCommand::SetTouch { .. } => "set-touch",
+            TableCommand::Touch { .. } => "touch",
             TableCommand::SetLevel { .. } => "set-level",
             TableCommand::Save { .. } => "save",
             TableCommand::Load { .. } => "load",
@@ -255,6 +259,7 @@ impl TableCommand {
                 | TableCommand::SetAuto { .. }
                 | TableCommand::AddLine { .. }
                 | TableCommand::SetSeat { .. }
+                | TableCommand::SetTouch { .. }
                 | TableCommand::SetLevel { .. }
                 | TableCommand::Save { .. }
                 | TableCommand::Load { .. }

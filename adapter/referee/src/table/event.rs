@@ -100,6 +100,18 @@ pub enum TableEvent {
         /// From 0 to 20.
         level: u32,
     },
+    /// Touch-move is in force from now on, or no more.
+    TouchMove {
+        /// Whether it is.
+        is_on: bool,
+    },
+    /// A person has touched a piece, which must move in this turn.
+    Touched {
+        /// His side.
+        side: Side,
+        /// The spot where the piece stands.
+        spot: String,
+    },
     /// Something is proposed that needs another's consent.
     Proposed(Proposal),
     /// A proposal is no more.

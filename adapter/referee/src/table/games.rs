@@ -116,6 +116,7 @@ impl Table {
         }
         self.game = LiveGame::new(arbiter, clocks, BY_THE_RULES);
         self.name_teams();
+        self.touch.touched = None;
         self.id = journal.id;
         self.opening = journal.opening;
         self.endings = journal.endings;

@@ -66,6 +66,10 @@ pub enum JournalEntry {
     },
     /// Which seats an engine plays, in the order of the sides.
     Auto([SideAuto; 2]),
+    /// Touch-move is in force, or no more.
+    TouchMove(bool),
+    /// The piece on this spot was touched in this turn.
+    Touched(String),
     /// Guests may come in.
     Guests(Entrance),
 }
@@ -122,6 +126,8 @@ pub struct SavedTable {
     pub auto: Option<[SideAuto; 2]>,
     /// The players who have taken seats since the beginning, the last one last, and whether they are guests.
     pub seats: Vec<(SeatId, EngineSpec, bool)>,
+    /// Whether touch-move is in force, and the spot of the piece that was touched last, if it has not moved since.
+    pub touch: (bool, Option<String>),
     /// Where guests came in last, if they could.
     pub entrance: Option<Entrance>,
     /// The last game.
@@ -148,6 +154,7 @@ impl SavedTable {
             helper: None,
             auto: None,
             seats: Vec::new(),
+            touch: (false, None),
             entrance: None,
             journal: None,
         };
@@ -179,11 +186,18 @@ impl SavedTable {
                 }
                 self.seats.push((seat, *player, guest));
             }
+            JournalEntry::TouchMove(is_on) => self.touch.0 = is_on,
+            JournalEntry::Touched(spot) => self.touch.1 = Some(spot),
             JournalEntry::Guests(entrance) => self.entrance = Some(entrance),
-            JournalEntry::Game { id, opening } => self.journal = Some(Journal::new(id, opening)),
+            JournalEntry::Game { id, opening } => {
+                self.touch.1 = None;
+                self.journal = Some(Journal::new(id, opening));
+            }
             entry @ (JournalEntry::Move { .. }
             | JournalEntry::At(_)
             | JournalEntry::Line { .. }) => {
+                let is_made = !matches!(entry, JournalEntry::Line { .. });
+                self.touch.1.take_if(|_| is_made);
                 let journal = self.journal.as_mut().ok_or("a move before any game")?;
                 journal.take(entry)?;
             }

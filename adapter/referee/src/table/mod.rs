@@ -45,6 +45,7 @@ pub mod blunder;
 pub mod client_game;
 pub mod email;
 pub mod journal;
+pub mod touch;
 pub mod tree;
 pub mod typing;
 

@@ -39,6 +39,7 @@ impl Table {
     /// Makes a person's move that took so long.
     pub(super) fn play_after(&mut self, code: &str, elapsed: Duration) -> Result<(), TableError> {
         let code = self.board().fork().play(code)?;
+        self.refuse_other_piece(&code)?;
         let side = self.side();
         self.seat_mut(side).is_once = false;
         let best = BestMove {
@@ -107,6 +108,7 @@ impl Table {
 
     /// Adds the move that was just played to the tree, notes and tells it.
     fn grow(&mut self, side: Side, by: Mover) -> Result<(), TableError> {
+        self.touch.touched = None;
         let from = self.tree.here();
         let code = self.moves().last().cloned().unwrap_or_default();
         let record = self.game.last_record();

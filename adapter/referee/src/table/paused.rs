@@ -5,6 +5,7 @@ use std::path::Path;
 use super::TableError;
 use super::journal::{Entrance, Journal, SavedTable, open_table};
 use super::setup::TableSetup;
+use super::touch::TouchMove;
 use crate::plan::EngineSpec;
 use crate::record::{Ledger, LedgerWriter, SyncPolicy};
 use crate::tournament::Host;
@@ -19,6 +20,7 @@ pub struct PausedTable {
     /// Where guests came in last.
     pub(super) entrance: Option<Entrance>,
     pub(super) journal: Journal,
+    pub(super) touch: TouchMove,
     pub(super) writer: LedgerWriter,
 }
 
@@ -34,6 +36,7 @@ impl PausedTable {
             helper,
             auto,
             seats,
+            touch,
             entrance,
             journal,
         } = saved;
@@ -79,6 +82,10 @@ impl PausedTable {
             unplanned,
             entrance,
             journal,
+            touch: TouchMove {
+                is_on: touch.0,
+                touched: touch.1,
+            },
             writer,
         })
     }

@@ -151,8 +151,10 @@ impl Table {
         let mut records = Records::begin(ledger, &plan, self.registry).map_err(refuse)?;
         let helper = JournalEntry::Helper(Box::new(self.helper.clone()));
         let auto = JournalEntry::Auto(self.autos());
-        for entry in [helper, auto].iter().chain(&entries(&self.journal())) {
-            records.note(entry).map_err(refuse)?;
+        let touch = self.touch.is_on.then_some(JournalEntry::TouchMove(true));
+        let setting = [helper, auto].into_iter().chain(touch);
+        for entry in setting.chain(entries(&self.journal())) {
+            records.note(&entry).map_err(refuse)?;
         }
         Ok(())
     }

@@ -235,6 +235,16 @@ pub enum TableCommand {
         #[serde(default)]
         guest: bool,
     },
+    /// Puts touch-move in force before the first move, or out of it.
+    SetTouch {
+        /// Whether a piece that is touched must move.
+        is_on: bool,
+    },
+    /// Touches a piece under touch-move: it must move in this turn, and if it cannot, the game is lost.
+    Touch {
+        /// The spot where the piece stands, or the last word of its id.
+        spot: String,
+    },
     /// Sets how well engines play from now on.
     SetLevel {
         /// From 0 to 20.

@@ -220,6 +220,7 @@ impl Table {
         if !self.seat(side).is_auto && !self.owns(client, self.seat_id(side)) {
             return Err(TableError::Refused(self.not_your_turn(side)));
         }
+        self.refuse_engine_move()?;
         self.is_held = false;
         let seat = self.seat_mut(side);
         seat.is_once = !seat.is_auto;

@@ -46,6 +46,12 @@ pub struct Snapshot {
     pub ending: Option<Ending>,
     /// How well engines play, where that was set.
     pub level: Option<u32>,
+    /// Whether a piece that is touched must move.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub touch_move: bool,
+    /// The spot of the piece that was touched in this turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub touched: Option<String>,
     /// Who else is at the table.
     pub clients: Vec<ClientInfo>,
     /// What an engine has found in analyses and reviews, and which of them is under way.

@@ -17,6 +17,7 @@ use super::seat::{Seat, Stage};
 use super::seat_id::{SeatId, SideAuto};
 use super::setup::TableSetup;
 use super::state::{Phase, Table};
+use super::touch::TouchMove;
 use super::tree::Tree;
 use crate::arbiter::Arbiter;
 use crate::client::Fault;
@@ -36,6 +37,7 @@ pub(super) const LEVEL: &str = "Skill Level";
 #[derive(Debug)]
 pub(super) struct StartUp {
     journal: Journal,
+    touch: TouchMove,
     records: RecordsPlan,
     /// What the journal is yet to tell of guests.
     entrance: Option<Entrance>,
@@ -62,6 +64,7 @@ impl Table {
         };
         let start_up = StartUp {
             journal,
+            touch: TouchMove::default(),
             records,
             entrance: setup.entrance(),
         };
@@ -78,6 +81,7 @@ impl Table {
             ledger,
             entrance,
             journal,
+            touch,
             writer,
             ..
         } = paused;
@@ -85,6 +89,7 @@ impl Table {
         let records = RecordsPlan::Resumed(Box::new(ledger), writer);
         let start_up = StartUp {
             journal,
+            touch,
             records,
             entrance: setup
                 .entrance()
@@ -144,6 +149,7 @@ impl Table {
             proposal: None,
             restarts_engines,
             restarted_at: None,
+            touch: TouchMove::default(),
             is_held: false,
             timer: TurnTimer::default(),
             lent: None,
@@ -187,6 +193,7 @@ impl Table {
         self.settle_names();
         let StartUp {
             journal,
+            touch,
             records,
             entrance,
         } = *start_up;
@@ -204,6 +211,7 @@ impl Table {
         }
         let is_over = journal.ended.is_some();
         self.replay(journal)?;
+        self.touch = touch;
         self.tell_snapshots(now);
         if is_over {
             Ok(())

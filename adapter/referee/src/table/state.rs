@@ -20,6 +20,7 @@ use super::seat::{Seat, Stage};
 use super::seat_id::SeatId;
 use super::snapshot::{Snapshot, Turn};
 use super::start::StartUp;
+use super::touch::TouchMove;
 use super::tree::{NodeId, Tree};
 use super::{ClockInfo, TableError};
 use crate::clock::Clock;
@@ -67,6 +68,7 @@ pub(super) struct Table {
     pub(super) restarts_engines: bool,
     /// The node where an engine was started again last.
     pub(super) restarted_at: Option<NodeId>,
+    pub(super) touch: TouchMove,
     /// Whether engines wait until `go`.
     pub(super) is_held: bool,
     pub(super) timer: TurnTimer,
@@ -251,6 +253,8 @@ impl Table {
                 .map(|pending| pending.proposal.clone()),
             ending: self.over.clone(),
             level: self.level,
+            touch_move: self.touch.is_on,
+            touched: self.touch.touched.clone(),
             analysis: self.analyst.study.told.clone(),
             clients: self.clients.infos(),
             ledger: is_told_ledger.then(|| self.plan.ledger.clone()),

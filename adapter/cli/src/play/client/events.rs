@@ -96,6 +96,10 @@ impl<S: Screen> Client<S> {
             TableEvent::LevelChanged { level } => {
                 self.say(&format!("engines play at level {level}"));
             }
+            TableEvent::TouchMove { is_on } => self.say(text::touch_move(*is_on)),
+            TableEvent::Touched { side, spot } => {
+                self.say(&text::touched(&self.game, *side, spot));
+            }
             TableEvent::Proposed(proposal) => self.say(&text::proposal(&self.game, proposal)),
             TableEvent::ProposalEnded { end } => self.tell_proposal_end(*end),
             TableEvent::AskedEngine { who, what } if !self.is_own(who.client) => {

@@ -8,6 +8,7 @@ use referee::table::{Role, SideSet, TableCommand};
 use super::Client;
 use crate::play::rules;
 use crate::play::screen::Screen;
+use crate::play::text;
 use crate::play::word::{self, Word};
 
 /// How many of the best lines are shown.
@@ -28,6 +29,7 @@ impl<S: Screen> Client<S> {
             Word::Board => self.board(rest),
             Word::Mark => self.mark(rest),
             Word::Peek => self.peek(rest),
+            Word::Touch => self.touch(rest),
             Word::Rules => self.say(&rules::page(self.game.rules().entry(), &self.style)),
             Word::Help => self.say(&word::help()),
 
@@ -134,6 +136,19 @@ impl<S: Screen> Client<S> {
         let [p1, p2] = self.game.board().side_names();
         let word = excerpt(word);
         format!("auto: {word:?}: expected {p1}, {p2}, both or off")
+    }
+
+    /// Touch-move: on, off, or a piece.
+    fn touch(&mut self, rest: &str) {
+        let command = match rest.to_ascii_lowercase().as_str() {
+            "" => return self.say(text::touch_move(self.game.snapshot().touch_move)),
+            "on" => TableCommand::SetTouch { is_on: true },
+            "off" => TableCommand::SetTouch { is_on: false },
+            _ => TableCommand::Touch {
+                spot: rest.to_owned(),
+            },
+        };
+        self.ask(command, "");
     }
 
     fn level(&mut self, rest: &str) {

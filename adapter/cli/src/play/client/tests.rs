@@ -114,6 +114,8 @@ fn snapshot(client: ClientId, role: Role) -> Snapshot {
         clocks: [clock; 2],
         turn: Turn::Person(Side::P1),
         player: None,
+        touch_move: false,
+        touched: None,
         proposal: None,
         ending: None,
         level: None,

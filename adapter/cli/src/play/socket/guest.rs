@@ -48,15 +48,20 @@ fn greeting(joined: &Joined) -> String {
         }
         Role::Host | Role::Spectator => "you watch".to_owned(),
     };
-    let place = match text::partners(&joined.game) {
-        Some(partners) => format!("{place}; {partners}"),
-        None => place,
+    let mut greeting = format!("{header}\n{place}");
+    let partners = text::partners(&joined.game);
+    let joint = match &partners {
+        Some(partners) => {
+            greeting = format!("{greeting}\n{partners}");
+            "\n"
+        }
+        None => "; ",
     };
     match &joined.token {
         Some(token) => {
-            format!("{header}\n{place}; if the connection is lost, come back by: join {token}")
+            format!("{greeting}{joint}if the connection is lost, come back by: join {token}")
         }
-        None => format!("{header}\n{place}"),
+        None => greeting,
     }
 }
 

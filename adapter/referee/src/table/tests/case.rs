@@ -497,6 +497,8 @@ fn brief(event: &Event) -> String {
         TableEvent::SeatChanged { side, seat } => {
             format!("{side}: {:?} {:?}", seat.by, seat.sitter)
         }
+        TableEvent::TouchMove { is_on } => format!("touch-move {is_on}"),
+        TableEvent::Touched { side, spot } => format!("{side} touches {spot}"),
         TableEvent::LevelChanged { level } => format!("level {level}"),
         TableEvent::Proposed(proposal) => {
             let what = match proposal.what {
