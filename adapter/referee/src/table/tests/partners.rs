@@ -165,6 +165,29 @@ fn a_move_that_is_taken_back_gives_its_player_the_turn() {
 }
 
 #[test]
+fn who_sits_on_both_sides_asks_both_partners() {
+    let mut case = Case::with_partners(SIDES, "-", &["p1.2", "p2.2"]);
+    let host = case.join("host", Role::Host);
+    let cid = case.join("Cid", Role::Player(Side::P1.into()));
+    let dan = case.join("Dan", Role::Player(Side::P2.into()));
+    case.play(&host, "a1");
+    assert_eq!(
+        case.ask(&host, TableCommand::Undo),
+        ["host proposes move 0", "done"]
+    );
+    let nobody = refusal("there is nothing to accept: nobody has asked you");
+    assert_eq!(
+        case.ask(&host, TableCommand::Accept),
+        nobody,
+        "it is his own"
+    );
+    case.ask(&cid, TableCommand::Accept);
+    assert_eq!(case.moves(), "a1", "Dan has not answered");
+    case.ask(&dan, TableCommand::Accept);
+    assert_eq!(case.moves(), "");
+}
+
+#[test]
 fn partners_may_not_talk_while_the_game_runs() {
     let mut four = Four::new("-");
     let say = || TableCommand::Say {
