@@ -15,6 +15,7 @@ mod fingerprints;
 mod full;
 mod guides;
 mod matches;
+mod merging;
 mod numbers;
 mod openings;
 mod pictures;

@@ -1,7 +1,7 @@
 //! `linesman`, the command line: arguments in, text out.
 //!
 //! The only place that prints, exits or reads the terminal. `args` holds the shapes, `plan` and `words` make checked
-//! values of them, `match_`, `play`, `check`, `stats`, `show`, `analyse`, `solve` and `mine` carry a command out, `render` and `text_report`
+//! values of them, `match_`, `play`, `check`, `stats`, `merge`, `show`, `analyse`, `solve` and `mine` carry a command out, `render` and `text_report`
 //! make text, `live` shows it.
 
 mod analyse;
@@ -15,6 +15,7 @@ mod live;
 mod manual;
 mod match_;
 mod match_page;
+mod merge;
 mod mine;
 mod output;
 mod own_file;
@@ -54,6 +55,7 @@ pub fn run(registry: Registry) -> ExitCode {
         Ok(Command::Check(args)) => check::run(&args, registry),
         Ok(Command::Engine(args)) => engine(&args, registry),
         Ok(Command::Stats(args)) => stats::run(&args),
+        Ok(Command::Merge(args)) => merge::run(&args),
         Ok(Command::Show(args)) => show::run(&args, registry),
         Ok(Command::Analyse(args)) => analyse::run(&args, registry),
         Ok(Command::Tune(args)) => tune::run(&args, registry),

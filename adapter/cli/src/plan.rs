@@ -33,6 +33,10 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
     let engines = engines(&args.words, rules.is_some())?;
     let teams = teams::find(&args.words.teams, &engines)?;
     check_pondering(args, &engines, rules.is_some())?;
+    if args.shard.is_some() && args.srand.is_none() {
+        let why = "without --srand: expected the same --srand N for all parts";
+        return Err(usage("--shard", &why));
+    }
     let srand = args.srand.unwrap_or_else(|| u64::from(fastrand::u32(..)));
     let games = args.games.unwrap_or(DEFAULT_GAMES);
     let source = opening_source(&args.openings, rules.is_some())?;
@@ -48,6 +52,7 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
         },
         games,
         swaps: !args.noswap,
+        shard: args.shard,
         concurrency: args.concurrency.unwrap_or(1),
         srand,
         opening_source: Some(source),

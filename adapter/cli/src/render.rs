@@ -39,12 +39,14 @@ fn range(decl: &OptionDecl) -> String {
 /// What is about to be played, and where it is recorded: two lines.
 pub(crate) fn header(plan: &Plan) -> String {
     let names = plan.names();
+    let part = plan.shard.map(|shard| format!(", part {shard}"));
     let match_ = format!(
-        "{}: {}, {} games a pairing, seed {}",
+        "{}: {}, {} games a pairing, seed {}{}",
         plan.game.name,
         names.join(" vs "),
         plan.games,
-        plan.srand
+        plan.srand,
+        part.unwrap_or_default()
     );
     let ledger = format!("ledger: {}", plan.ledger.display());
     format!("{}\n{}", one_line(&match_), one_line(&ledger))

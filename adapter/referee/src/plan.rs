@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -38,6 +39,9 @@ pub struct Plan {
     pub games: usize,
     /// Whether each opening is played twice, with sides swapped.
     pub swaps: bool,
+    /// The part of the match that is played here; `None` for all of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
     /// Games at once.
     pub concurrency: usize,
     /// Seed of the openings and of their order.
@@ -90,6 +94,7 @@ impl Plan {
             format: Format::RoundRobin,
             games: 1,
             swaps: false,
+            shard: None,
             concurrency: 1,
             srand: 0,
             opening_source: None,
@@ -263,6 +268,66 @@ impl Plan {
 pub fn partner_to_move(n_played: usize, n_partners: usize) -> usize {
     n_played / 2 % n_partners
 }
+
+/// A part of a match, `k/n`: every `n`th pair of games from the `k`th on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Shard {
+    /// Which part, from 1.
+    pub number: usize,
+    /// How many parts there are.
+    pub of: usize,
+}
+
+impl Shard {
+    /// Whether a pair of games, by its number from 1, belongs to this part.
+    pub fn has_pair(&self, pair: usize) -> bool {
+        (pair - 1) % self.of == self.number - 1
+    }
+
+    /// How many of the first pairs belong to this part.
+    pub fn n_pairs(&self, pairs: usize) -> usize {
+        (pairs + self.of - self.number) / self.of
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.of)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shard, String> {
+        let parts = text.split_once('/');
+        let parts = parts.and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
+        let shard = parts.map(|(number, of)| Shard { number, of });
+        shard
+            .filter(|shard| (1..=shard.of).contains(&shard.number) && shard.of <= MAX_SHARDS)
+            .ok_or_else(|| {
+                format!("expected K/N, as in 1/4, with K from 1 to N and N up to {MAX_SHARDS}")
+            })
+    }
+}
+
+impl TryFrom<String> for Shard {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Shard, String> {
+        text.parse()
+    }
+}
+
+impl From<Shard> for String {
+    fn from(shard: Shard) -> String {
+        shard.to_string()
+    }
+}
+
+/// The most parts of a match.
+const MAX_SHARDS: usize = 1_000_000;
 
 /// More games for a match that has begun.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -140,6 +140,7 @@ pub(crate) fn plan(names: &[&str]) -> Plan {
         format: Format::RoundRobin,
         games: 4,
         swaps: true,
+        shard: None,
         concurrency: 2,
         srand: 0,
         opening_source: None,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, ValueEnum};
-use referee::plan::MAX_PARTNERS;
+use referee::plan::{MAX_PARTNERS, Shard};
 
 use super::values::{count, milliseconds, seed};
 use super::{SyncArg, TimeoutArgs};
@@ -27,6 +27,11 @@ pub(crate) struct MatchArgs {
     /// Play each opening once, without swapping sides: the first engine is always p1
     #[arg(long)]
     pub(crate) noswap: bool,
+
+    /// Play one part of the match: every Nth pair of games from the Kth on. `linesman merge` puts the ledgers of all
+    /// parts together
+    #[arg(long, value_name = "K/N")]
+    pub(crate) shard: Option<Shard>,
 
     /// Games at once, 1 if absent
     #[arg(long, value_name = "N", value_parser = count)]

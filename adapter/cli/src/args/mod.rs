@@ -23,8 +23,8 @@ pub(crate) use matches::{EngineWords, FormatArg, MatchArgs, OutputArgs};
 pub(crate) use tables::GuiArgs;
 pub(crate) use tables::{PlayArgs, TableArgs};
 pub(crate) use tools::{
-    AnalyseArgs, CheckArgs, LimitArgs, MineArgs, ShowArgs, SolveArgs, SolverTimeoutArgs, StatsArgs,
-    TuneArgs,
+    AnalyseArgs, CheckArgs, LimitArgs, MergeArgs, MineArgs, ShowArgs, SolveArgs, SolverTimeoutArgs,
+    StatsArgs, TuneArgs,
 };
 use values::milliseconds;
 
@@ -52,6 +52,8 @@ pub(crate) enum Command {
     Engine(EngineArgs),
     /// Statistics of ledgers and PGN files: standings, Elo, ratings
     Stats(StatsArgs),
+    /// Put the ledgers of the parts of a match (`match --shard`) together
+    Merge(MergeArgs),
     /// Replay a recorded game, board by board
     Show(ShowArgs),
     /// Let an engine go through a recorded game and show what each move cost
