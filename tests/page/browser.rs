@@ -44,8 +44,10 @@ const end = Date.now() + LIMIT;
 pub(crate) enum Device {
     /// A window of this width and height, with a mouse.
     Desktop(u32, u32),
-    /// A screen of 390 by 844 with touch.
+    /// A screen of 360 by 780 with touch.
     Phone,
+    /// A window of 1280 by 900 that shows everything at twice its size.
+    Zoomed,
 }
 
 /// A running Chromium.
@@ -186,6 +188,15 @@ impl Browser {
                 .then(press())
                 .then(release());
             self.client().perform_actions(finger)
+        });
+    }
+
+    /// Puts the mouse on an element.
+    #[track_caller]
+    pub(crate) fn hover(&self, selector: &str) {
+        self.with(selector, |element| {
+            let mouse = MouseActions::new("mouse".to_owned()).then(to_element(element));
+            self.client().perform_actions(mouse)
         });
     }
 
@@ -340,7 +351,12 @@ fn capabilities(device: Device, profile: &TempDir) -> Capabilities {
         Device::Desktop(width, height) => args.push(format!("--window-size={width},{height}")),
         Device::Phone => {
             options["mobileEmulation"] = json!({
-                "deviceMetrics": { "width": 390, "height": 844, "pixelRatio": 2.0, "touch": true },
+                "deviceMetrics": { "width": 360, "height": 780, "pixelRatio": 2.0, "touch": true },
+            });
+        }
+        Device::Zoomed => {
+            options["mobileEmulation"] = json!({
+                "deviceMetrics": { "width": 640, "height": 450, "pixelRatio": 2.0, "touch": false },
             });
         }
     }

@@ -72,3 +72,37 @@ fn a_program_that_ends_leaves_no_engine() {
         );
     }
 }
+
+#[test]
+fn another_engine_takes_a_seat_by_its_command() {
+    let Some(page) = Game::by_hand("susan") else {
+        return;
+    };
+    let browser = &page.browser;
+    browser.click("[data-side=p2] .seat-button");
+    browser.choose("#seat-kind", "program");
+    browser.fill("#seat-words", "nonsense");
+    browser.click("#seat-change");
+    let why = browser.text("#seat-dialog .error");
+    assert!(why.contains("nonsense"), "{why}");
+    let words = format!("cmd={} name=Bot", env!("CARGO_BIN_EXE_scripted-engine"));
+    browser.fill("#seat-words", &words);
+    browser.click("#seat-change");
+    browser.until(
+        "!document.querySelector('dialog') && linesman.view.table.seat('p2').name === 'Bot'",
+    );
+    page.click("c3");
+    page.wait_for_ply(2);
+}
+
+#[test]
+fn a_game_against_the_engine_tells_its_level_at_once() {
+    let Some(page) = Game::from_lobby() else {
+        return;
+    };
+    assert!(page.browser.text(".lead").starts_with("Five board games"));
+    page.browser.click("[data-play=susan]");
+    page.browser.until(
+        "document.querySelector('[data-side=p2] .kind')?.textContent.endsWith('engine, beginner')",
+    );
+}

@@ -1,7 +1,8 @@
 //! A running `linesman gui`.
 
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
+use std::thread;
 
 use tempfile::TempDir;
 
@@ -21,28 +22,34 @@ impl Server {
 
     /// Starts another program that has the command `gui`.
     pub(crate) fn of(program: &str, args: &[&str]) -> Server {
-        let folder = tempfile::Builder::new()
-            .prefix("linesman-page-")
-            .tempdir()
-            .expect("a folder for the test");
-        let mut process = Command::new(program)
-            .arg("gui")
-            .args(args)
-            .current_dir(folder.path())
-            .env("XDG_STATE_HOME", folder.path().join("state"))
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("linesman starts");
-        let mut stdout = BufReader::new(process.stdout.take().expect("piped"));
-        let mut address = String::new();
-        stdout
-            .read_line(&mut address)
-            .expect("linesman prints the address of its page");
+        let (folder, mut command) = command(program);
+        command.arg("gui").args(args).stdout(Stdio::piped());
+        let mut process = command.spawn().expect("linesman starts");
+        let address = first_line(process.stdout.take());
         Server {
             process,
             _folder: folder,
-            address: address.trim().to_owned(),
+            address,
+        }
+    }
+
+    /// A match with these arguments, and its page.
+    pub(crate) fn of_match(args: &[&str]) -> Server {
+        let (folder, mut command) = command(env!("CARGO_BIN_EXE_linesman-test"));
+        command.arg("match").args(args).args(["--gui", "--quiet"]);
+        let mut process = command
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("linesman starts");
+        let mut stderr = BufReader::new(process.stderr.take().expect("piped"));
+        let address = first_line(Some(&mut stderr));
+        // What is said afterwards goes nowhere, and nobody waits for it to be read.
+        thread::spawn(move || io::copy(&mut stderr, &mut io::sink()));
+        Server {
+            process,
+            _folder: folder,
+            address,
         }
     }
 
@@ -64,6 +71,15 @@ impl Server {
         assert!(killed.expect("kill").success());
     }
 
+    /// Interrupts a match as Ctrl-C does, and waits for the end.
+    pub(crate) fn interrupt(&mut self) {
+        let pid = self.process.id().to_string();
+        let told = Command::new("kill").args(["-INT", &pid]).status();
+        assert!(told.expect("kill").success());
+        let status = self.process.wait().expect("it can be waited for");
+        assert_eq!(status.code(), Some(3));
+    }
+
     /// Ends it as a service manager does, and waits for the end.
     pub(crate) fn terminate(mut self) {
         let pid = self.process.id().to_string();
@@ -72,6 +88,29 @@ impl Server {
         let status = self.process.wait().expect("it can be waited for");
         assert_eq!(status.code(), Some(0));
     }
+}
+
+/// A program that runs in a folder of its own.
+fn command(program: &str) -> (TempDir, Command) {
+    let folder = tempfile::Builder::new()
+        .prefix("linesman-page-")
+        .tempdir()
+        .expect("a folder for the test");
+    let mut command = Command::new(program);
+    command
+        .current_dir(folder.path())
+        .env("XDG_STATE_HOME", folder.path().join("state"))
+        .stdin(Stdio::null());
+    (folder, command)
+}
+
+/// The address that linesman prints first.
+fn first_line(output: Option<impl Read>) -> String {
+    let mut line = String::new();
+    BufReader::with_capacity(1, output.expect("piped"))
+        .read_line(&mut line)
+        .expect("linesman prints the address of its page");
+    line.trim().to_owned()
 }
 
 impl Drop for Server {

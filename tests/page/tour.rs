@@ -1,13 +1,10 @@
-//! Every board and dialog, in light and dark, on a wide screen and on a phone: axe-core finds no violation, nothing is
-//! cut off, and what the windows show is stored.
+//! Every board and dialog, in light and dark, on a wide screen, on a phone, and enlarged.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::browser::{Browser, Device};
-use crate::game::{Game, random_moves};
-
-/// axe-core, which looks for what keeps people with disabilities out.
-const AXE: &str = include_str!("../data/axe-core/axe.min.js");
+use crate::browser::Device;
+use crate::game::{Game, random_moves, short_game};
+use crate::stops::Stops;
 
 const PLIES: usize = 9;
 
@@ -21,103 +18,77 @@ fn every_board_and_dialog_on_a_phone() {
     tour("narrow", Device::Phone);
 }
 
+#[test]
+fn every_board_and_dialog_at_twice_the_size() {
+    tour("zoomed", Device::Zoomed);
+}
+
 fn tour(width: &str, device: Device) {
     let Some(page) = Game::from_lobby_on(device) else {
         return;
     };
-    let stops = Stops {
-        browser: &page.browser,
-        width,
-        faults: Vec::new(),
-    };
-    let mut stops = stops;
+    let mut stops = Stops::new(&page.browser, width);
     stops.look("lobby");
     stops.dialogs(&["#new-game", "#guide-button", "#open-text"]);
     page.browser.keys("?");
     stops.dialog();
     for entry in linesman::GAMES.games() {
-        let opening = format!(
-            "startpos moves {}",
-            random_moves(entry.name, PLIES).join(" ")
-        );
-        let wish = json!({
-            "game": entry.name, "options": {}, "seats": ["human", "builtin"], "level": 0,
-            "clock": "tc=300+3", "opening": opening,
-        });
-        page.browser.promise(&format!("linesman.open({wish})"));
-        page.wait_for_board();
-        page.browser
-            .until("linesman.view.table.turnKind !== 'starting'");
+        let moves = random_moves(entry.name, PLIES).join(" ");
+        open(&page, entry.name, ["human", "builtin"], &moves);
         stops.look(entry.name);
     }
     stops.dialogs(&["#records-button", "[data-side=p2] .seat-button", "#resign"]);
-    assert!(stops.faults.is_empty(), "{}", stops.faults.join("\n"));
+    finished_game(&page, &mut stops);
+    guest(&page, &mut stops);
+    stops.assert_clean();
 }
 
-struct Stops<'a> {
-    browser: &'a Browser,
-    width: &'a str,
-    faults: Vec<String>,
+/// Opens a game after some moves, and waits until it can go on.
+fn open(page: &Game, game: &str, seats: [&str; 2], moves: &str) -> Value {
+    let wish = json!({
+        "game": game, "options": {}, "seats": seats, "level": 0, "clock": "tc=300+3",
+        "opening": format!("startpos moves {moves}"),
+    });
+    let opened = page.browser.promise(&format!("linesman.open({wish})"));
+    page.wait_for_board();
+    page.browser
+        .until("linesman.view.table.isReady && linesman.view.table.turnKind !== 'starting'");
+    opened
 }
 
-impl Stops<'_> {
-    /// Looks at what is shown, in light and dark.
-    fn look(&mut self, name: &str) {
-        for _ in 0..2 {
-            let theme = self
-                .browser
-                .run("return document.documentElement.dataset.theme");
-            let name = format!("{name}-{}-{}", self.width, theme.as_str().unwrap_or("?"));
-            self.check(&name);
-            self.browser
-                .run("document.dispatchEvent(new Event('linesman-theme'))");
-        }
-    }
+/// A game that has ended, and what an engine finds in it.
+fn finished_game(page: &Game, stops: &mut Stops<'_>) {
+    let (mut moves, _) = short_game("gobblet");
+    let last = moves.pop().expect("a game has moves");
+    open(page, "gobblet", ["human", "human"], &moves.join(" "));
+    page.click(&last);
+    page.browser.until("document.querySelector('#again')");
+    stops.look("finished");
+    page.browser.click("#find-mistakes");
+    // Only the moves of this table are looked at, and there is one.
+    page.browser.until(
+        "linesman.view.analysis.reviewed.size === 1 && linesman.view.analysis.progress.hidden",
+    );
+    stops.look("review");
+}
 
-    /// Looks at dialogs, each opened by a click.
-    fn dialogs(&mut self, buttons: &[&str]) {
-        for button in buttons {
-            self.browser.click(button);
-            self.dialog();
-        }
-    }
-
-    /// Looks at the dialog that is open, and closes it.
-    fn dialog(&mut self) {
-        let name = self
-            .browser
-            .until("document.querySelector('dialog[open] h2')?.innerText");
-        let name = name
-            .as_str()
-            .unwrap_or("dialog")
-            .to_lowercase()
-            .replace(' ', "-");
-        self.look(&name);
-        self.browser
-            .run("document.querySelectorAll('dialog').forEach((dialog) => dialog.close())");
-    }
-
-    fn check(&mut self, name: &str) {
-        // A change of colours is shown step by step.
-        self.browser.until("document.getAnimations().every((it) => it.playState !== 'running' || it.effect.getTiming().iterations === Infinity)");
-        self.browser.screenshot(name);
-        let sideways = self.browser.run(
-            "return document.documentElement.scrollWidth - document.documentElement.clientWidth",
-        );
-        if sideways != 0 {
-            self.faults
-                .push(format!("{name}: {sideways} pixels too wide"));
-        }
-        if self.browser.run("return typeof axe === 'undefined'") == true {
-            self.browser.run(&format!("{AXE}; globalThis.axe = axe;"));
-        }
-        let violations = self.browser.promise(
-            "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, help, nodes }) =>
-               `${id}: ${help}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | ')}`))",
-        );
-        let violations = violations.as_array().cloned().unwrap_or_default();
-        let told = violations.iter().filter_map(|it| it.as_str());
-        self.faults
-            .extend(told.map(|told| format!("{name}: {told}")));
-    }
+/// What a guest sees, and the dialogs that he can open.
+fn guest(page: &Game, stops: &mut Stops<'_>) {
+    let browser = &page.browser;
+    let moves = random_moves("susan", PLIES).join(" ");
+    open(page, "susan", ["human name=Ann", "remote name=Bob"], &moves);
+    stops.dialogs(&["[data-side=p2] .seat-button"]);
+    let link = browser.promise("linesman.ask('invite', { side: 'p2' }).then((done) => done.link)");
+    let host = browser.window();
+    browser.new_window();
+    browser.open(link.as_str().expect("a link"));
+    page.wait_for_board();
+    browser.until("linesman.view.table.isReady");
+    assert_eq!(
+        browser.run("return document.querySelector('#new-game').checkVisibility()"),
+        false
+    );
+    stops.look("guest");
+    stops.dialogs(&["#records-button", "#resign", "#guide-button"]);
+    browser.switch_to(&host);
 }

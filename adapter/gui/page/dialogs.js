@@ -39,6 +39,26 @@ export function confirm(title, text, yes) {
   });
 }
 
+/**
+ * Copies a text and says so.
+ * @param {string} what what it is: `The link`
+ */
+export async function copyText(text, what) {
+  if (navigator.clipboard) await navigator.clipboard.writeText(text);
+  else copySelected(text);
+  toast(`${what} is copied`);
+}
+
+/** The way of pages from another machine, which browsers give no clipboard. */
+function copySelected(text) {
+  const area = el("textarea", { readonly: true, class: "unseen", "aria-hidden": "true" });
+  area.value = text;
+  (document.querySelector("dialog[open]") ?? document.body).append(area);
+  area.select();
+  document.execCommand("copy");
+  area.remove();
+}
+
 /** Shows a short message that goes away by itself. */
 export function toast(text) {
   const message = el("p", { class: "toast" }, text);

@@ -1,7 +1,7 @@
 /** Records: games opened from files and texts, games and boards saved, a link that holds a position. */
 
 import { button, el } from "./dom.js";
-import { openDialog } from "./dialogs.js";
+import { copyText, openDialog } from "./dialogs.js";
 import { labelled } from "./new-game.js";
 
 /** The largest record that the server takes. */
@@ -54,22 +54,18 @@ export function showRecords(app, linkOf) {
     const done = await app.ask("export", { what: "svg" });
     if (done) download(done.name.replace(/\.svg$/, "") + ".png", await rasterise(done.text));
   };
-  const copy = async (text, what) => {
-    await navigator.clipboard.writeText(text);
-    app.tell(`${what} is copied`);
-  };
   const position = async () => {
     const done = await app.ask("export", { what: "fen" });
-    if (done) copy(done.text.trim(), "The position");
+    if (done) copyText(done.text.trim(), "The position");
   };
   const link = el("input", { id: "position-link", type: "text", readonly: true, value: linkOf() });
   openDialog("Records", () => [
     el("h3", {}, "The game"),
-    el("div", { class: "buttons" }, button("Save as a ledger", save("ledger"), { id: "save-ledger" }), button("Save as PGN", save("pgn"), { id: "save-pgn" }), button("Open a file", () => chooseFile(app)), button("Paste a text", () => openRecord(app))),
+    el("div", { class: "buttons" }, button("Save as a ledger", save("ledger"), { id: "save-ledger" }), button("Save as PGN", save("pgn"), { id: "save-pgn" }), button("Open a file", () => chooseFile(app), { id: "open-other-file" }), button("Paste a text", () => openRecord(app), { id: "open-other-text" })),
     el("h3", {}, "The board"),
     el("div", { class: "buttons" }, button("Save as SVG", save("svg"), { id: "save-svg" }), button("Save as PNG", png, { id: "save-png" }), button("Copy the position", position, { id: "copy-position" })),
     labelled("A link that holds this position, for this machine", link),
-    el("div", { class: "buttons" }, button("Copy the link", () => copy(link.value, "The link"), { id: "copy-link" })),
+    el("div", { class: "buttons" }, button("Copy the link", () => copyText(link.value, "The link"), { id: "copy-link" })),
   ], { id: "records" });
 }
 

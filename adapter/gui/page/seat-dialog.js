@@ -1,7 +1,7 @@
 /** The dialog that changes who plays a side, and how well engines play. */
 
 import { button, el } from "./dom.js";
-import { openDialog, toast } from "./dialogs.js";
+import { copyText, openDialog } from "./dialogs.js";
 import { labelled } from "./new-game.js";
 import { isUnnamed, seatOf } from "./seats.js";
 import { SIDES } from "./table.js";
@@ -24,7 +24,7 @@ class SeatForm {
       "select",
       { id: "seat-kind", onchange: () => this.#show() },
       choice("person", "A person at this screen"),
-      choice("engine", "The engine of this seat"),
+      choice("engine", "The engine"),
       choice("program", "Another engine"),
       choice("guest", "A guest who comes by a link"),
     );
@@ -98,13 +98,9 @@ function kindOf(table, side) {
 
 function showLink({ link, is_local: isLocal }) {
   const input = el("input", { id: "guest-link", type: "text", readonly: true, value: link });
-  const copy = async () => {
-    await navigator.clipboard.writeText(link);
-    toast("The link is copied");
-  };
   openDialog("A link for the guest", () => [
     labelled("Who opens it plays here", input),
     isLocal && el("p", { class: "soft", id: "local-only" }, "It leads to this machine alone. With linesman gui --listen 0.0.0.0:7000 others on your network can come."),
-    el("div", { class: "buttons" }, button("Copy the link", copy, { class: "primary" })),
+    el("div", { class: "buttons" }, button("Copy the link", () => copyText(link, "The link"), { class: "primary" })),
   ].filter(Boolean));
 }

@@ -1,5 +1,6 @@
 /** A running match: its boards, its standing, the report, and a replay of any finished game. */
 
+import { aboutOf } from "./about.js";
 import { el } from "./dom.js";
 import { RunningBoards } from "./running.js";
 import { openReplay } from "./replay.js";
@@ -84,7 +85,8 @@ class Watching {
     this.plan = plan;
     const names = plan.engines.map(({ name }) => name ?? "?");
     const who = names.length === 2 ? names.join(" vs ") : `${names.length} engines`;
-    this.title.textContent = `${plan.game.name}: ${who}`;
+    const game = this.hello.games.find(({ name }) => name === plan.game.name);
+    this.title.textContent = `${game ? aboutOf(game).title : plan.game.name}: ${who}`;
     document.title = `${this.title.textContent} · Linesman`;
     this.boards.begin(plan, running);
     this.#stand(standing);

@@ -16,7 +16,7 @@ pub(super) fn section(report: &MatchReport) -> Markup {
         section {
             h2 { "What went wrong" }
             @if faults.counts().len() > 0 {
-                div.table {
+                div.table tabindex="0" role="region" aria-label="Games lost by faults" {
                     table {
                         caption { "Games that an engine lost by its own fault." }
                         thead { tr {

@@ -88,7 +88,7 @@ fn time(report: &MatchReport) -> Markup {
     html! {
         section {
             h2 { "Time" }
-            div.table {
+            div.table tabindex="0" role="region" aria-label="Time" {
                 table {
                     thead { tr {
                         th scope="col" { "engine" }

@@ -73,7 +73,7 @@ fn standing(report: &MatchReport, rows: &[&Row]) -> Markup {
         players.iter().find(|player| player.name == row.name)
     };
     html! {
-        div.table {
+        div.table tabindex="0" role="region" aria-label="Standing" {
             table {
                 thead { tr {
                     th.n scope="col" { "#" }
@@ -138,7 +138,7 @@ fn remarks(report: &MatchReport) -> Markup {
 
 fn cross_table(report: &MatchReport, rows: &[&Row]) -> Markup {
     html! {
-        div.table {
+        div.table tabindex="0" role="region" aria-label="Crosstable" {
             table {
                 caption { "Points of each engine against each other, of the games played." }
                 thead { tr {
@@ -181,7 +181,7 @@ fn points(report: &MatchReport, player: &str, opponent: &str) -> Option<(f64, u6
 
 fn elo(report: &MatchReport) -> Markup {
     html! {
-        div.table {
+        div.table tabindex="0" role="region" aria-label="Elo" {
             table {
                 caption { "From the first engine's side, with 95 % intervals. Openings that were played with sides swapped count as pairs." }
                 thead { tr {

@@ -1,0 +1,83 @@
+//! Games and boards saved from the page, and records opened.
+
+use serde_json::{Value, json};
+
+use crate::game::Game;
+
+/// Keeps what the page hands to the person as a file.
+const CATCH_FILES: &str = r"
+const blobs = new Map();
+const make = URL.createObjectURL;
+globalThis.saved = [];
+URL.createObjectURL = (blob) => {
+  const url = make.call(URL, blob);
+  blobs.set(url, blob);
+  return url;
+};
+HTMLAnchorElement.prototype.click = function () {
+  saved.push({ name: this.download, blob: blobs.get(this.href) });
+};
+";
+
+#[test]
+fn a_game_is_saved_in_all_forms_and_opened_again() {
+    let Some(page) = Game::by_hand("susan") else {
+        return;
+    };
+    let browser = &page.browser;
+    page.click_all(&["c3".to_owned(), "d4".to_owned()]);
+    let position = page.position();
+    browser.run(CATCH_FILES);
+    browser.click("#records-button");
+    let ledger = save(&page, "ledger", ".jsonl");
+    let pgn = save(&page, "pgn", ".pgn");
+    let svg = save(&page, "svg", ".svg");
+    assert!(
+        svg.starts_with("<svg") && pgn.contains("[White \""),
+        "{pgn}"
+    );
+    save(&page, "png", ".png");
+    let size = browser.promise(
+        "createImageBitmap(saved.at(-1).blob).then(({ width, height }) => [width, height])",
+    );
+    assert!(
+        size[0].as_u64() > Some(100) && size[1].as_u64() > Some(100),
+        "{size}"
+    );
+    for text in [ledger, pgn] {
+        browser.run("document.querySelectorAll('dialog').forEach((dialog) => dialog.close())");
+        let table = browser.run("return linesman.view.table.id");
+        browser.click("#brand");
+        browser.click("#open-text");
+        browser.until("document.querySelector('#record-text')");
+        let text = json!(text);
+        browser.run(&format!(
+            "document.querySelector('#record-text').value = {text}"
+        ));
+        browser.click("#open-record [type=submit]");
+        browser.until(&format!(
+            "linesman.view.table?.isReady && linesman.view.table.id !== {table}"
+        ));
+        page.wait_for_ply(2);
+        assert_eq!(page.position(), position);
+        assert_eq!(page.moves(), ["c3", "d4"]);
+    }
+}
+
+/// Saves a form of the game; its text.
+fn save(page: &Game, form: &str, ending: &str) -> String {
+    let browser = &page.browser;
+    let n_saved = browser.run("return saved.length");
+    browser.click(&format!("#save-{form}"));
+    browser.until(&format!("saved.length > {n_saved}"));
+    let name = browser.run("return saved.at(-1).name");
+    assert!(
+        name.as_str()
+            .is_some_and(|name| name.starts_with("susan-") && name.ends_with(ending)),
+        "{name}"
+    );
+    match browser.promise("saved.at(-1).blob.text()") {
+        Value::String(text) => text,
+        other => panic!("{form}: {other}"),
+    }
+}

@@ -1,0 +1,90 @@
+//! Looks at what a page shows, in light and dark: axe-core finds no violation, nothing is cut off, and the picture is
+//! stored.
+
+use crate::browser::Browser;
+
+/// axe-core, which looks for what keeps people with disabilities out.
+const AXE: &str = include_str!("../data/axe-core/axe.min.js");
+
+/// True once nothing on the page moves but what always does.
+const IS_STILL: &str = "document.getAnimations().every((it) => it.playState !== 'running' || it.effect.getTiming().iterations === Infinity)";
+
+/// What was found at all stops.
+pub(crate) struct Stops<'a> {
+    browser: &'a Browser,
+    width: &'a str,
+    faults: Vec<String>,
+}
+
+impl<'a> Stops<'a> {
+    /// `width` is part of the names of the pictures.
+    pub(crate) fn new(browser: &'a Browser, width: &'a str) -> Stops<'a> {
+        Stops {
+            browser,
+            width,
+            faults: Vec::new(),
+        }
+    }
+
+    /// Looks at what is shown, in light and dark.
+    pub(crate) fn look(&mut self, name: &str) {
+        for _ in 0..2 {
+            let theme = self
+                .browser
+                .run("return document.documentElement.dataset.theme");
+            let name = format!("{name}-{}-{}", self.width, theme.as_str().unwrap_or("?"));
+            self.check(&name);
+            self.browser
+                .run("document.dispatchEvent(new Event('linesman-theme'))");
+        }
+    }
+
+    /// Looks at dialogs, each opened by a click.
+    pub(crate) fn dialogs(&mut self, buttons: &[&str]) {
+        for button in buttons {
+            self.browser.click(button);
+            self.dialog();
+        }
+    }
+
+    /// Looks at the dialog that is open, and closes it.
+    pub(crate) fn dialog(&mut self) {
+        let name = self
+            .browser
+            .until("document.querySelector('dialog[open] h2')?.innerText");
+        let name = name.as_str().unwrap_or("dialog").to_lowercase();
+        self.look(name.trim_end_matches('?').replace(' ', "-").as_str());
+        self.browser
+            .run("document.querySelectorAll('dialog').forEach((dialog) => dialog.close())");
+    }
+
+    /// Nothing was found.
+    #[track_caller]
+    pub(crate) fn assert_clean(&self) {
+        assert!(self.faults.is_empty(), "{}", self.faults.join("\n"));
+    }
+
+    fn check(&mut self, name: &str) {
+        // A change of colours is shown step by step.
+        self.browser.until(IS_STILL);
+        self.browser.screenshot(name);
+        let sideways = self.browser.run(
+            "return document.documentElement.scrollWidth - document.documentElement.clientWidth",
+        );
+        if sideways != 0 {
+            self.faults
+                .push(format!("{name}: {sideways} pixels too wide"));
+        }
+        if self.browser.run("return typeof axe === 'undefined'") == true {
+            self.browser.run(&format!("{AXE}; globalThis.axe = axe;"));
+        }
+        let violations = self.browser.promise(
+            "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, help, nodes }) =>
+               `${id}: ${help}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | ')}`))",
+        );
+        let violations = violations.as_array().cloned().unwrap_or_default();
+        let told = violations.iter().filter_map(|it| it.as_str());
+        self.faults
+            .extend(told.map(|told| format!("{name}: {told}")));
+    }
+}

@@ -1,0 +1,75 @@
+//! The page of a running match, in two windows.
+
+use crate::browser::{Browser, Device};
+use crate::server::Server;
+use crate::stops::Stops;
+
+/// What the page says of the match as a whole.
+const STATE: &str = "document.querySelector('#match [role=status]').textContent";
+
+/// What a window shows of the games that are over.
+const RESULTS: &str = "return [document.querySelector('#match .progress').innerText, document.querySelector('#match-report').innerText]";
+
+#[test]
+fn two_windows_watch_a_match_replay_a_game_and_keep_its_end() {
+    watch("wide", Device::Desktop(1280, 900));
+}
+
+#[test]
+fn a_phone_watches_a_match() {
+    watch("narrow", Device::Phone);
+}
+
+fn watch(width: &str, device: Device) {
+    let Some(browser) = Browser::start(device) else {
+        return;
+    };
+    let words = "susan --engine builtin name=A --engine builtin name=B --each nodes=20000 --games 1000 --concurrency 2 --ledger m";
+    let mut server = Server::of_match(&words.split(' ').collect::<Vec<_>>());
+    browser.open(&server.address);
+    let (first, second) = (browser.window(), browser.new_window());
+    browser.open(&server.address);
+    for window in [&first, &second] {
+        browser.switch_to(window);
+        browser.until("document.querySelectorAll('[data-running] svg').length === 2");
+        browser.until("document.querySelector('[data-replay]')");
+        let offered = browser.run("return document.querySelector('#new-game').checkVisibility()");
+        assert_eq!(offered, false, "no game can be begun here");
+    }
+    let mut stops = Stops::new(&browser, width);
+    stops.look("match");
+    browser.click("[data-replay]");
+    browser.until("document.querySelector('#replay .replay-board svg')");
+    let n_moves = browser.run("return document.querySelectorAll('#replay [data-ply]').length");
+    browser.keys("\u{e011}");
+    browser.until(&format!(
+        "document.querySelector('#replay [aria-live]').textContent === '0 of {n_moves} moves'"
+    ));
+    stops.look("replay");
+    browser.run("document.querySelector('dialog').close()");
+    server.interrupt();
+    let mut shown = Vec::new();
+    for window in [&first, &second] {
+        browser.switch_to(window);
+        browser.until(&format!("{STATE}.startsWith('The match was interrupted.')"));
+        let state = browser.run(&format!("return {STATE}"));
+        assert!(
+            state
+                .as_str()
+                .is_some_and(|text| text.contains("match --resume m")),
+            "{state}"
+        );
+        assert_eq!(
+            browser.run("return document.querySelector('#lost').hidden"),
+            true
+        );
+        assert_eq!(
+            browser.run("return document.querySelector('[data-replay]')"),
+            serde_json::Value::Null
+        );
+        shown.push(browser.run(RESULTS));
+    }
+    assert_eq!(shown[0], shown[1]);
+    stops.look("match-over");
+    stops.assert_clean();
+}
