@@ -68,3 +68,26 @@ fn a_watcher_sees_each_move_and_can_make_none() {
     page.wait_for_ply(1);
     assert_eq!(page.position(), position);
 }
+
+#[test]
+fn a_guest_keeps_the_board_before_his_eyes_when_the_table_is_closed() {
+    let Some(page) = Game::by_hand("gobblet") else {
+        return;
+    };
+    let browser = &page.browser;
+    let link = browser.promise("linesman.ask('invite', { side: null }).then((done) => done.link)");
+    let (host, guest) = (browser.window(), browser.new_window());
+    browser.open(link.as_str().expect("a link"));
+    page.wait_for_board();
+    let position = page.position();
+    browser.switch_to(&host);
+    browser.promise("linesman.command('quit')");
+    // The host chooses another game.
+    browser.until("document.querySelector('[data-play]')");
+    browser.switch_to(&guest);
+    assert!(browser.text("#banner").starts_with("The table is closed"));
+    assert_eq!(page.position(), position);
+    assert_eq!(browser.run("return linesman.view.isUsable"), false);
+    browser.click("#brand");
+    assert_eq!(page.position(), position);
+}

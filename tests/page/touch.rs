@@ -31,7 +31,7 @@ fn every_board_fits_a_phone() {
             .browser
             .run("return document.querySelector('.stage').getBoundingClientRect().right");
         assert!(
-            board.as_f64().is_some_and(|right| right <= 390.0),
+            board.as_f64().is_some_and(|right| right <= 360.0),
             "{game}: {board}"
         );
     }
@@ -41,5 +41,5 @@ fn assert_no_sideways_scrolling(page: &Game) {
     let width = page
         .browser
         .run("return document.documentElement.scrollWidth");
-    assert_eq!(width, 390);
+    assert_eq!(width, 360);
 }
