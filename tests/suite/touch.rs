@@ -19,7 +19,7 @@ fn said(done: &Done) -> String {
 #[test]
 fn a_touched_piece_must_move() {
     let folder = Folder::new("touch");
-    let lines = "touch|touch a1|touch on|touch 3|touch 2|2@a1|3@b2|touch b2|3@c3|touch on|2@a1|touch c3|go|3@a3|undo|3@c1";
+    let lines = "touch|touch a1|touch on|touch 3|touch 2|2@a1|3@b2|touch b2|3@c3|touch on|2@a1|touch c3|go|auto p2|3@a3|undo|3@c1";
     let lines: Vec<&str> = lines.split('|').collect();
     let said = said(&play(&folder, "gobblet", &lines));
     for text in [
@@ -39,7 +39,7 @@ fn a_touched_piece_must_move() {
     }
     assert_eq!(
         said.matches("is touched and must move").count(),
-        4,
+        5,
         "{said}"
     );
     let journal = folder.read("l");

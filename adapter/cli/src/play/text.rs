@@ -40,7 +40,7 @@ pub(crate) fn prompt(game: &ClientGame) -> Option<String> {
     let number = game.n_moves() + 1;
     match game.turn() {
         Turn::Over => Some("game over> ".to_owned()),
-        Turn::Person(side) if game.is_next(side) => {
+        Turn::Person(side) if game.may_move() => {
             let clock = game
                 .time_left(side)
                 .map_or_else(String::new, |left| format!(" {}", time(left)));

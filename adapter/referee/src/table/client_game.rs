@@ -342,7 +342,8 @@ impl ClientGame {
     /// Whether the client may move now: in his turn, and as the host where an engine waits.
     pub fn may_move(&self) -> bool {
         match self.turn() {
-            Turn::Person(side) => self.is_next(side),
+            // After a move, until the table tells the next turn, the turn told last is that of the side that moved.
+            Turn::Person(side) => side == self.board.side() && self.is_next(side),
             Turn::Held(_) => self.snapshot.role == Role::Host,
             Turn::Starting | Turn::Engine(_) | Turn::Waiting(_) | Turn::Over => false,
         }

@@ -174,6 +174,7 @@ impl Table {
         for id in self.seat_ids().filter(|id| sides.contains(id.side)) {
             self.refuse_guest_seat(id)?;
         }
+        self.refuse_engine_move()?;
         self.is_held = false;
         self.seat_engines(&Side::BOTH.map(|side| SideAuto::All(sides.contains(side))))
     }

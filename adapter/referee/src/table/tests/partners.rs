@@ -5,7 +5,8 @@ use kit::Side;
 use super::case::{Case, Visitor, best_move, spec};
 use crate::client::Fault;
 use crate::event::Event;
-use crate::table::{Role, SeatId, SideSet, TableCommand, TableEvent};
+use crate::table::{ClientGame, Role, SeatId, SideSet, TableCommand, TableEvent};
+use crate::testing::rules;
 
 /// Ann, the host, and Cid play p1, Bob and Dan p2. In the order of their names.
 struct Four {
@@ -185,6 +186,33 @@ fn who_sits_on_both_sides_asks_both_partners() {
     assert_eq!(case.moves(), "a1", "Dan has not answered");
     case.ask(&dan, TableCommand::Accept);
     assert_eq!(case.moves(), "");
+}
+
+#[test]
+fn a_client_knows_whether_it_is_his_turn_between_two_events() {
+    let mut four = Four::new("-");
+    let dan = four.people[place("Dan")].clone();
+    four.case.send(&dan, TableCommand::Snapshot);
+    let snapshot = |event| match event {
+        Event::Table(TableEvent::Snapshot(snapshot)) => Some(*snapshot),
+        _ => None,
+    };
+    let snapshot = dan.events.try_iter().find_map(snapshot);
+    let game = ClientGame::new(rules(), snapshot.expect("he asked for it"));
+    let mut game = game.expect("a sound snapshot");
+    for (name, code) in [("Ann", "a1"), ("Bob", "b1"), ("Cid", "b1")] {
+        four.play(name, code);
+    }
+    let may_move: Vec<bool> = dan
+        .events
+        .try_iter()
+        .map(|event| {
+            game.update(&event).expect("a legal move");
+            game.may_move()
+        })
+        .collect();
+    // After the answer, three times: a move, then the turn.
+    assert_eq!(may_move, [false, false, false, false, false, false, true]);
 }
 
 #[test]
