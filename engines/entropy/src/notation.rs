@@ -3,7 +3,7 @@
 //! Position strings are read strictly. Figures are written by `diagram` and read by `parse_diagram`.
 
 use kit::notation::excerpt;
-use kit::{Diagram, DrawRequest, Notation, Outcome, Rejection, Setup, Side, fen};
+use kit::{Diagram, DrawRequest, Notation, Outcome, Rejection, Setup, Side, TextBoard, fen};
 
 use crate::geometry::{SIDE, Square, Squares, from_the_top};
 use crate::rules::{Entropy, Move, Pieces, Position};
@@ -65,7 +65,7 @@ impl Notation for Entropy {
         diagram::explain(self, position, outcome)
     }
 
-    fn draw(&self, request: &DrawRequest<Entropy>) -> String {
+    fn draw(&self, request: &DrawRequest<Entropy>) -> TextBoard {
         diagram::draw(self, request)
     }
 

@@ -6,7 +6,7 @@
 
 use kit::notation::excerpt;
 use kit::parse_diagram::is_diagram;
-use kit::{Diagram, DrawRequest, Notation, Outcome, Rejection, Setup, Side, fen};
+use kit::{Diagram, DrawRequest, Notation, Outcome, Rejection, Setup, Side, TextBoard, fen};
 
 use crate::geometry::Square;
 use crate::pieces::{Pieces, Size};
@@ -78,7 +78,7 @@ impl Notation for Gobblet {
         diagram::explain(self, position, outcome)
     }
 
-    fn draw(&self, request: &DrawRequest<Gobblet>) -> String {
+    fn draw(&self, request: &DrawRequest<Gobblet>) -> TextBoard {
         diagram::draw(self, request)
     }
 

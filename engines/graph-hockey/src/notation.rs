@@ -1,7 +1,7 @@
 //! Move codes and position strings as text; `diagram` draws the board.
 
 use kit::notation::excerpt;
-use kit::{Diagram, DrawRequest, Game, Notation, Outcome, Rejection, Setup, fen};
+use kit::{Diagram, DrawRequest, Game, Notation, Outcome, Rejection, Setup, TextBoard, fen};
 
 use crate::diagram;
 use crate::field::Field;
@@ -12,7 +12,7 @@ use crate::rules::{GraphHockey, Position};
 const FIELDS: &str = "a size and the letters of the moves, as in 4x8 GHJB or 4x8 -";
 
 impl Notation for GraphHockey {
-    const STYLES: &'static [&'static str] = &[diagram::ASCII];
+    const STYLES: &'static [&'static str] = &[diagram::LETTERS, diagram::ASCII];
 
     fn shape(&self) -> Vec<(&'static str, String)> {
         let Field { side, gap } = self.field();
@@ -70,7 +70,7 @@ impl Notation for GraphHockey {
         diagram::explain(outcome)
     }
 
-    fn draw(&self, request: &DrawRequest<GraphHockey>) -> String {
+    fn draw(&self, request: &DrawRequest<GraphHockey>) -> TextBoard {
         diagram::draw(self, request)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::notation::{Notation, Rejection};
 use crate::parse_diagram;
-use crate::{Diagram, DrawRequest, Outcome, PositionHistory, Side, View, perft};
+use crate::{Diagram, DrawRequest, Outcome, PositionHistory, Side, TextPage, View, perft};
 
 /// A game in play, of any game; moves and positions are text.
 pub trait DynHistory: Send {
@@ -50,8 +50,14 @@ pub trait DynHistory: Send {
     /// Those of the styles that also change the [`diagram`](DynHistory::diagram).
     fn diagram_styles(&self) -> &'static [&'static str];
 
-    /// The board for a person; the view's style is empty or one of [`styles`](DynHistory::styles).
-    fn draw(&self, view: View) -> String;
+    /// The board for a person, laid out in the view's room; the view's style is empty or one of
+    /// [`styles`](DynHistory::styles).
+    fn page(&self, view: View) -> TextPage;
+
+    /// As [`page`](DynHistory::page), as text.
+    fn draw(&self, view: View) -> String {
+        self.page(view).text(view.is_coloured)
+    }
 
     /// The board as data, to be drawn and clicked; the view is as for [`draw`](DynHistory::draw).
     fn diagram(&self, view: View) -> Diagram;
@@ -136,8 +142,17 @@ impl<G: Notation> DynHistory for PositionHistory<G> {
         G::DIAGRAM_STYLES
     }
 
-    fn draw(&self, view: View) -> String {
-        self.game().draw(&DrawRequest::of(self, view))
+    fn page(&self, view: View) -> TextPage {
+        let draw = |is_close| {
+            let view = View { is_close, ..view };
+            self.game().draw(&DrawRequest::of(self, view))
+        };
+        let Some(room) = view.room else {
+            return draw(view.is_close).page();
+        };
+        let close = draw(true);
+        let fitting = close.fit(room).or_else(|| draw(false).fit(room));
+        fitting.unwrap_or_else(|| close.part(room))
     }
 
     fn diagram(&self, view: View) -> Diagram {

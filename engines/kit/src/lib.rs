@@ -32,6 +32,7 @@ pub mod search;
 pub mod serve;
 pub mod session;
 pub mod testing;
+pub mod text_board;
 pub mod text_canvas;
 pub mod tune;
 pub mod view;
@@ -47,8 +48,9 @@ pub use notation::{Notation, Rejection, Setup};
 pub use options::{OptionDecl, OptionKind, Options};
 pub use position_history::PositionHistory;
 pub use session::Session;
+pub use text_board::{TextBoard, TextPage};
 pub use text_canvas::{LastMove, TextCanvas};
-pub use view::{DrawRequest, View};
+pub use view::{DrawRequest, Room, View};
 
 /// All that makes a game an engine.
 pub trait Engine: Notation + Evaluate {

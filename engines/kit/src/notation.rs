@@ -4,7 +4,7 @@ use std::fmt;
 
 pub use protocol::text::excerpt;
 
-use crate::{Diagram, DrawRequest, Game, Outcome, Side};
+use crate::{Diagram, DrawRequest, Game, Outcome, Side, TextBoard};
 
 /// Why a text or a move is not accepted, in words for a person: lower case, no full stop, what was expected.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,8 +88,8 @@ pub trait Notation: Game {
     /// nothing needs saying. `outcome` counts repetition.
     fn explain(&self, position: &Self::Position, outcome: Option<Outcome>) -> Option<String>;
 
-    /// The board for a person, in lines, without the closing line break.
-    fn draw(&self, request: &DrawRequest<Self>) -> String;
+    /// The board for a person, as text. Each spot of the [`diagram`](Notation::diagram) has a place on it.
+    fn draw(&self, request: &DrawRequest<Self>) -> TextBoard;
 
     /// The board as data, to be drawn and clicked.
     fn diagram(&self, request: &DrawRequest<Self>) -> Diagram;

@@ -12,6 +12,9 @@ use crate::Side;
 #[derive(Debug, Clone, Default)]
 pub struct TextCanvas {
     texts: Vec<Text>,
+    spots: Vec<TextSpot>,
+    /// The line and the column that a player looks at first.
+    focus: Option<(i32, i32)>,
 }
 
 #[derive(Debug, Clone)]
@@ -22,8 +25,19 @@ struct Text {
     style: Style,
 }
 
+/// The place of a spot of the [diagram](crate::diagram::Spot) on a board as text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextSpot {
+    /// The id of the spot.
+    pub id: String,
+    /// Its line.
+    pub line: i32,
+    /// Its columns.
+    pub columns: Range<i32>,
+}
+
 /// A character of the page and its style.
-type Glyph = (char, Style);
+pub type Glyph = (char, Style);
 
 const BLANK: Glyph = (' ', Style::new());
 
@@ -70,13 +84,31 @@ impl TextCanvas {
         });
     }
 
-    /// Puts a highlighted text at a position, with the brackets of a mark around it.
+    /// Puts a highlighted text at a position, with the brackets of a mark around it. The end of the last move is the
+    /// focus of the page.
     pub fn mark(&mut self, line: i32, column: i32, text: &str, style: Style, mark: LastMove) {
         let text = match mark {
             LastMove::From => format!("({text})"),
-            LastMove::To => format!("[{text}]"),
+            LastMove::To => {
+                self.focus(line, column);
+                format!("[{text}]")
+            }
         };
         self.put(line, column - 1, text, style.invert());
+    }
+
+    /// Says where a spot of the diagram lies: its first column, and how many there are.
+    pub fn spot(&mut self, line: i32, column: i32, width: i32, id: impl Into<String>) {
+        self.spots.push(TextSpot {
+            id: id.into(),
+            line,
+            columns: column..column + width,
+        });
+    }
+
+    /// Says what a player looks at first: what is shown where only a part of the page fits.
+    pub fn focus(&mut self, line: i32, column: i32) {
+        self.focus = Some((line, column));
     }
 
     /// The page as seen from the other side of the table: turned by 180 degrees, each text upright.
@@ -85,26 +117,21 @@ impl TextCanvas {
             text.line = -text.line;
             text.column = -text.columns().end;
         }
+        for spot in &mut self.spots {
+            spot.line = -spot.line;
+            spot.columns = -spot.columns.end..-spot.columns.start;
+        }
+        self.focus = self.focus.map(|(line, column)| (-line, -column - 1));
         self
     }
 
     /// The lines from the first text to the last, without margins and blank ends.
     pub fn text(&self, is_coloured: bool) -> String {
-        let lines: Vec<String> = self
-            .glyphs()
-            .iter()
-            .map(|line| {
-                if is_coloured {
-                    paint(line)
-                } else {
-                    plain(line)
-                }
-            })
-            .collect();
-        lines.join("\n")
+        text(&self.page().lines, is_coloured)
     }
 
-    fn glyphs(&self) -> Vec<Vec<Glyph>> {
+    /// The characters, from the first text on.
+    pub(crate) fn page(&self) -> CanvasPage {
         let lines = span(self.texts.iter().map(|text| text.line..text.line + 1));
         let columns = span(self.texts.iter().map(Text::columns));
         let mut page = vec![vec![BLANK; columns.len()]; lines.len()];
@@ -115,18 +142,66 @@ impl TextCanvas {
                 *glyph = (letter, text.style);
             }
         }
-        for line in &mut page {
-            let end = line.iter().rposition(|&(letter, _)| letter != ' ');
-            line.truncate(end.map_or(0, |last| last + 1));
+        page.iter_mut().for_each(trim);
+        let moved = |spot: &TextSpot| TextSpot {
+            line: spot.line - lines.start,
+            columns: spot.columns.start - columns.start..spot.columns.end - columns.start,
+            ..spot.clone()
+        };
+        let middle = (lines.len() as i32 / 2, columns.len() as i32 / 2);
+        CanvasPage {
+            lines: page,
+            n_columns: columns.len(),
+            spots: self.spots.iter().map(moved).collect(),
+            focus: self.focus.map_or(middle, |(line, column)| {
+                (line - lines.start, column - columns.start)
+            }),
         }
-        page
     }
+}
+
+/// A canvas as characters; lines and columns count from 0.
+#[derive(Debug)]
+pub(crate) struct CanvasPage {
+    /// Without blank ends.
+    pub(crate) lines: Vec<Vec<Glyph>>,
+    /// The width of the longest line.
+    pub(crate) n_columns: usize,
+    pub(crate) spots: Vec<TextSpot>,
+    /// The line and the column of the focus; the middle where there is none.
+    pub(crate) focus: (i32, i32),
 }
 
 impl Text {
     fn columns(&self) -> Range<i32> {
         self.column..self.column + self.text.chars().count() as i32
     }
+}
+
+/// Takes the blanks off the end of a line.
+pub(crate) fn trim(line: &mut Vec<Glyph>) {
+    let end = line.iter().rposition(|&(letter, _)| letter != ' ');
+    line.truncate(end.map_or(0, |last| last + 1));
+}
+
+/// A line of plain text.
+pub(crate) fn plain_line(text: &str) -> Vec<Glyph> {
+    text.chars().map(|letter| (letter, Style::new())).collect()
+}
+
+/// Lines of characters as text.
+pub(crate) fn text(lines: &[Vec<Glyph>], is_coloured: bool) -> String {
+    let lines: Vec<String> = lines
+        .iter()
+        .map(|line| {
+            if is_coloured {
+                paint(line)
+            } else {
+                plain(line)
+            }
+        })
+        .collect();
+    lines.join("\n")
 }
 
 /// The smallest range that contains all of these.
@@ -139,7 +214,8 @@ fn plain(line: &[Glyph]) -> String {
     line.iter().map(|(letter, _)| letter).collect()
 }
 
-fn paint(line: &[Glyph]) -> String {
+/// A line with colours.
+pub fn paint(line: &[Glyph]) -> String {
     let runs = line.chunk_by(|(_, one), (_, other)| one == other);
     let painted = |run: &[Glyph]| {
         let style = run[0].1;
@@ -177,6 +253,24 @@ mod tests {
         let mut canvas = canvas();
         canvas.write(1, 5, "   ");
         assert_eq!(canvas.text(false), " ab\nx[");
+    }
+
+    #[test]
+    fn spots_and_the_focus_turn_with_the_page() {
+        let mut canvas = canvas();
+        canvas.spot(0, 4, 2, "ab");
+        let page = canvas.page();
+        assert_eq!((page.n_columns, page.focus), (4, (1, 2)));
+        assert_eq!(
+            (page.spots[0].line, page.spots[0].columns.clone()),
+            (0, 1..3)
+        );
+        let page = canvas.turned().page();
+        assert_eq!(page.focus, (0, 1));
+        assert_eq!(
+            (page.spots[0].line, page.spots[0].columns.clone()),
+            (1, 1..3)
+        );
     }
 
     #[test]

@@ -22,6 +22,21 @@ pub struct View<'a> {
     pub centre: &'a str,
     /// Codes of moves whose marks are left out, where the game marks its legal moves; read in either case.
     pub ruled_out: &'a [String],
+    /// As text: drawn larger, where the game can. See [`TextBoard`](crate::TextBoard).
+    pub is_close: bool,
+    /// As text: how much room there is; without limits if `None`.
+    pub room: Option<Room<'a>>,
+}
+
+/// How much room a board as text has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Room<'a> {
+    /// Characters in a line.
+    pub columns: usize,
+    /// Lines.
+    pub lines: usize,
+    /// The id of a spot that has to be shown; empty if none has.
+    pub shows: &'a str,
 }
 
 impl<'a> View<'a> {

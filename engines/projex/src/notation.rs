@@ -2,7 +2,7 @@
 
 use kit::notation::excerpt;
 use kit::parse_diagram::is_diagram;
-use kit::{Diagram, DrawRequest, Notation, Outcome, Rejection, Setup, Side, fen};
+use kit::{Diagram, DrawRequest, Notation, Outcome, Rejection, Setup, Side, TextBoard, fen};
 
 use crate::geometry::{Cell, Geometry, Place};
 use crate::position::{Colour, Position};
@@ -70,7 +70,7 @@ impl Notation for Projex {
         diagram::explain(self, position)
     }
 
-    fn draw(&self, request: &DrawRequest<Projex>) -> String {
+    fn draw(&self, request: &DrawRequest<Projex>) -> TextBoard {
         diagram::draw(self, request)
     }
 

@@ -2,7 +2,7 @@
 
 use kit::notation::excerpt;
 use kit::parse_diagram::is_diagram;
-use kit::{Diagram, DrawRequest, Notation, Outcome, Rejection, Setup, Side, fen};
+use kit::{Diagram, DrawRequest, Notation, Outcome, Rejection, Setup, Side, TextBoard, fen};
 
 use crate::cells::{Cell, Cells};
 use crate::geometry::n_rows;
@@ -55,7 +55,7 @@ impl Notation for Susan {
         diagram::explain(self, position, outcome)
     }
 
-    fn draw(&self, request: &DrawRequest<Susan>) -> String {
+    fn draw(&self, request: &DrawRequest<Susan>) -> TextBoard {
         diagram::draw(request, self)
     }
 

@@ -1,7 +1,7 @@
 //! The board as text, in the layout of the FAQ's figures, with the player to move or the result below it.
 
 use kit::text_canvas::side_style;
-use kit::{DrawRequest, LastMove, Side, TextCanvas};
+use kit::{DrawRequest, LastMove, Side, TextBoard, TextCanvas, View};
 
 use super::caption::{caption, name};
 use crate::geometry::{SIDE, Square};
@@ -14,34 +14,35 @@ const MARKS: i32 = PITCH * SIDE as i32 - 3;
 /// Columns from the first file to the last.
 const WIDTH: usize = PITCH as usize * (SIDE as usize - 1) + 1;
 
-/// The board as in the figures, with the squares of the last move in brackets. From player 2's side, ranks and files
+/// The board as in the figures, with the squares of the last move in brackets. Drawn larger, it has the figures' blank
+/// lines between the ranks, so that diagonals are as steep as they are on a board. From player 2's side, ranks and files
 /// and their labels run in the opposite order.
-pub(crate) fn draw(game: &Entropy, request: &DrawRequest<Entropy>) -> String {
-    let is_flipped = request.view.is_flipped;
+pub(crate) fn draw(game: &Entropy, request: &DrawRequest<Entropy>) -> TextBoard {
+    let view = &request.view;
     let mut canvas = TextCanvas::new();
     for rank in 0..SIDE {
         for file in 0..SIDE {
             let square = Square::new(file, rank).expect("files and ranks of the board");
-            let (line, column) = place(square, is_flipped);
+            let (line, column) = place(square, view);
             let style = piece(request.position, square)
                 .map(side_style)
                 .unwrap_or_default();
             canvas.put(line, column, symbol(request.position, square), style);
+            canvas.spot(line, column - 1, 3, square.to_string());
         }
     }
-    put_frame(&mut canvas, is_flipped);
+    put_frame(&mut canvas, view);
     mark_last(&mut canvas, request);
-    let board = canvas.text(request.view.is_coloured);
-    format!("{board}\n\n{}", caption(game, request))
+    TextBoard::new(canvas, [caption(game, request)])
 }
 
 /// Labels ranks and files. One blank column at the left leaves room for a bracket.
-fn put_frame(canvas: &mut TextCanvas, is_flipped: bool) {
-    let below = i32::from(SIDE);
+fn put_frame(canvas: &mut TextCanvas, view: &View) {
+    let below = lines_a_rank(view) * i32::from(SIDE - 1) + 1;
     canvas.write(below, -1, format!(" {:_<WIDTH$}", ""));
     for i in 0..SIDE {
         let square = Square::new(i, i).expect("a square of the diagonal");
-        let (line, column) = place(square, is_flipped);
+        let (line, column) = place(square, view);
         canvas.write(line, MARKS, format!("<---{}", i + 1));
         canvas.write(below + 1, column, char::from(b'a' + i));
     }
@@ -53,19 +54,24 @@ fn mark_last(canvas: &mut TextCanvas, request: &DrawRequest<Entropy>) {
     };
     let style = side_style(request.position.side.other());
     for (square, mark) in [(from, LastMove::From), (to, LastMove::To)] {
-        let (line, column) = place(square, request.view.is_flipped);
+        let (line, column) = place(square, &request.view);
         canvas.mark(line, column, &symbol(request.position, square), style, mark);
     }
 }
 
 /// The line and the column of a square.
-fn place(square: Square, is_flipped: bool) -> (i32, i32) {
+fn place(square: Square, view: &View) -> (i32, i32) {
     let last = SIDE - 1;
-    let (line, file) = match is_flipped {
+    let (row, file) = match view.is_flipped {
         false => (last - square.rank(), square.file()),
         true => (square.rank(), last - square.file()),
     };
-    (line.into(), PITCH * i32::from(file))
+    (lines_a_rank(view) * i32::from(row), PITCH * i32::from(file))
+}
+
+/// Lines from one rank to the next.
+fn lines_a_rank(view: &View) -> i32 {
+    if view.is_close { 2 } else { 1 }
 }
 
 /// The owner of the piece on a square.

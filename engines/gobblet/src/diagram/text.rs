@@ -5,7 +5,7 @@
 
 use kit::anstyle::{AnsiColor, Style};
 use kit::text_canvas::coloured;
-use kit::{DrawRequest, LastMove, Side, TextCanvas};
+use kit::{DrawRequest, LastMove, Side, TextBoard, TextCanvas};
 
 use super::caption::caption;
 use crate::geometry::Square;
@@ -16,22 +16,27 @@ use crate::rules::{Gobblet, Origin, Position};
 /// The style that shows what is covered.
 pub(crate) const PEEK: &str = "peek";
 
+/// The first column: the names of the ranks.
+const LEFT: i32 = -2;
+
 /// The text before the pieces off the board.
 pub(crate) const OFF_BOARD: &str = "off the board:";
 
 /// The board in lines, the square that the last move went to, and the one it came from, in brackets. From player 2's
-/// side, ranks and files run in the opposite order.
-pub(crate) fn draw(game: &Gobblet, request: &DrawRequest<Gobblet>) -> String {
+/// side, ranks and files run in the opposite order, but what stands below is the same.
+pub(crate) fn draw(game: &Gobblet, request: &DrawRequest<Gobblet>) -> TextBoard {
     let mut page = Page::new(game, request);
     page.put_grid();
     for (file, rank) in page.all() {
         page.put_pile(Square::at(file, rank));
     }
     page.mark_last();
-    let mut lines = vec![page.canvas.text(request.view.is_coloured), String::new()];
-    lines.extend(Side::BOTH.map(|side| draw_reserve(game, request.position, side)));
-    lines.push(caption(game, request));
-    lines.join("\n")
+    let below = page.below();
+    for (side, line) in Side::BOTH.into_iter().zip(below..) {
+        put_reserve(&mut page.canvas, line, game, request.position, side);
+    }
+    page.canvas.write(below + 2, LEFT, caption(game, request));
+    TextBoard::new(page.canvas, [])
 }
 
 /// The page while it is drawn.
@@ -83,12 +88,19 @@ impl Page<'_> {
             }
             self.canvas.write(line - 1, 0, edge.as_str());
             self.canvas
-                .write(line, -2, format!("{rank} {walls} {rank}"));
+                .write(line, LEFT, format!("{rank} {walls} {rank}"));
         }
+    }
+
+    /// The line after the blank one below the board.
+    fn below(&self) -> i32 {
+        2 * i32::from(self.width) + 4
     }
 
     fn put_pile(&mut self, square: Square) {
         let (line, column) = self.place(square);
+        let room = self.room as i32;
+        self.canvas.spot(line, column, room, square.to_string());
         for ((side, size), column) in shown(self.request, square)
             .into_iter()
             .zip((column..).step_by(2))
@@ -153,8 +165,14 @@ fn side_style(side: Side) -> Style {
     })
 }
 
-/// The pieces off the board, the larger ones first; stacks from the top down.
-fn draw_reserve(game: &Gobblet, position: &Position, side: Side) -> String {
+/// A line with the pieces off the board, the larger ones first; stacks from the top down.
+fn put_reserve(
+    canvas: &mut TextCanvas,
+    line: i32,
+    game: &Gobblet,
+    position: &Position,
+    side: Side,
+) {
     let n_left = move |size| game.n_each() - position.pieces.count(side, size);
     let digit = |size: Size| char::from(b'0' + size);
     let sizes = || (1..=game.largest()).rev();
@@ -166,7 +184,16 @@ fn draw_reserve(game: &Gobblet, position: &Position, side: Side) -> String {
         sizes().flat_map(each).collect()
     };
     words.retain(|word| !word.is_empty());
-    let (colour, words) = (colour(side), words.join(" "));
-    let line = format!("{colour:6} ({side}) {OFF_BOARD} {words}");
-    line.trim_end().to_owned()
+    let label = format!("{:6} ({side}) {OFF_BOARD} ", colour(side));
+    let mut column = LEFT + label.len() as i32;
+    canvas.write(line, LEFT, label.as_str());
+    // Words that begin alike are one spot: equal pieces, or stacks with equal tops.
+    for group in words.chunk_by(|one, other| one[..1] == other[..1]) {
+        let text = group.join(" ");
+        let width = text.len() as i32;
+        let size = &group[0][..1];
+        canvas.spot(line, column, width, format!("reserve {side} {size}"));
+        canvas.write(line, column, text);
+        column += width + 1;
+    }
 }

@@ -3,13 +3,13 @@
 use kit::TextCanvas;
 use kit::anstyle::Style;
 
-use crate::plane::Segment;
+use crate::plane::{Point, Segment};
 
 /// Dots of a character, from left to right and from top to bottom.
 const DOTS_ACROSS: i32 = 2;
 const DOTS_DOWN: i32 = 4;
 
-/// A picture, measured in columns and lines of characters; x grows to the right, y downwards.
+/// A picture, measured in columns and lines of characters; x grows to the right, y downwards. Dots are counted likewise.
 #[derive(Debug)]
 pub(crate) struct DotCanvas {
     columns: i32,
@@ -33,16 +33,46 @@ impl DotCanvas {
     /// Draws a line from dot to dot and sets the style of all characters it passes through.
     pub(crate) fn line(&mut self, line: Segment, style: Style) {
         let step = line.to - line.from;
-        let n = step.x.abs().max(step.y.abs());
+        // A line that is shorter than a dot is one dot.
+        let n = step.x.abs().max(step.y.abs()).max(1);
         for i in 0..=n {
             // Rounds to the nearest dot; halfway between two, to the one nearer to the start of the line.
             let part = |length: i32| (2 * length.abs() * i + n - 1) / (2 * n) * length.signum();
             let (x, y) = (line.from.x + part(step.x), line.from.y + part(step.y));
-            let bit = y % DOTS_DOWN * DOTS_ACROSS + x % DOTS_ACROSS;
-            let at = self.at(x / DOTS_ACROSS, y / DOTS_DOWN);
-            self.dots[at] |= 1 << bit;
+            let (column, line) = character(Point { x, y });
+            let at = self.at(column, line);
+            self.dots[at] |= bit(x, y);
             self.styles[at] = style;
         }
+    }
+
+    /// Marks a dot. Where a line passes, the mark is four dots, so that both are seen.
+    pub(crate) fn mark(&mut self, Point { x, y }: Point, style: Style) {
+        let (column, line) = character(Point { x, y });
+        let at = self.at(column, line);
+        let is_drawn = self.dots[at] & bit(x, y) != 0;
+        let corners = [(0, 0), (1, 0), (0, 1), (1, 1)];
+        let n_dots = if is_drawn { corners.len() } else { 1 };
+        for (right, down) in &corners[..n_dots] {
+            self.dots[at] |= bit(x + right, y + down);
+        }
+        self.styles[at] = style;
+    }
+
+    /// Marks a whole character: by a dot, or by all of its dots where a line passes.
+    pub(crate) fn mark_character(&mut self, column: i32, line: i32, dot: char, style: Style) {
+        let at = self.at(column, line);
+        match self.dots[at] {
+            0 => self.letters[at] = Some(dot),
+            _ => self.dots[at] = u8::MAX,
+        }
+        self.styles[at] = style;
+    }
+
+    /// Whether a character is blank.
+    pub(crate) fn is_blank(&self, column: i32, line: i32) -> bool {
+        let at = self.at(column, line);
+        self.dots[at] == 0 && self.letters[at].is_none()
     }
 
     /// Writes text over all dots.
@@ -80,6 +110,16 @@ impl DotCanvas {
     }
 }
 
+/// The column and the line of the character that contains a dot.
+pub(crate) fn character(dot: Point) -> (i32, i32) {
+    (dot.x / DOTS_ACROSS, dot.y / DOTS_DOWN)
+}
+
+/// A dot among those of its character.
+fn bit(x: i32, y: i32) -> u8 {
+    1 << (y % DOTS_DOWN * DOTS_ACROSS + x % DOTS_ACROSS)
+}
+
 /// The character of Unicode's Braille block with these dots; a blank where there are none.
 pub(crate) fn braille(dots: u8) -> char {
     /// The bits of Unicode, in the order of ours.
@@ -94,12 +134,14 @@ pub(crate) fn braille(dots: u8) -> char {
 /// The 7-bit character most similar to these dots.
 pub(crate) fn ascii(dots: u8) -> char {
     /// Characters and their dots, row by row from the lowest bit on.
-    const SHAPES: [(char, u8); 18] = [
+    const SHAPES: [(char, u8); 20] = [
         (' ', 0b00_00_00_00),
         ('\'', 0b00_00_01_01),
         ('\'', 0b00_00_00_01),
         ('.', 0b01_01_00_00),
         ('.', 0b00_01_00_00),
+        (':', 0b00_01_00_01),
+        (':', 0b01_00_01_00),
         ('|', 0b01_01_01_01),
         ('-', 0b00_00_00_11),
         ('-', 0b00_00_11_00),

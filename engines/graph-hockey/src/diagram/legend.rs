@@ -1,4 +1,4 @@
-//! The text below the field: the key of the letters and whose turn it is, or the result.
+//! The text beside the field: the key of the letters and whose turn it is, or the result.
 
 use kit::DrawRequest;
 
@@ -17,8 +17,7 @@ const KEY: [&str; 7] = [
     "          B",
 ];
 
-/// The text below the field: the key of the letters with the state of the game beside it, or the result of a finished
-/// game.
+/// What is told beside the field.
 pub(crate) struct Legend<'a> {
     game: &'a GraphHockey,
     request: &'a DrawRequest<'a, GraphHockey>,
@@ -38,9 +37,11 @@ impl Legend<'_> {
         }
     }
 
-    pub(crate) fn lines(&self) -> Vec<String> {
-        let last = self.request.position.path.last();
-        let number = self.request.position.path.len();
+    /// Whose turn it is, the level in force and the last move, or the result of a finished game.
+    pub(crate) fn notes(&self) -> Vec<String> {
+        let position = self.request.position;
+        let number = position.path.len();
+        let last = position.path.last();
         let last = last.map(|mv| format!("last move: {mv} (number {number})"));
         if self.request.outcome.is_some() {
             return explain(self.request.outcome)
@@ -48,25 +49,22 @@ impl Legend<'_> {
                 .chain(last)
                 .collect();
         }
-        let level = level(self.game, self.request.position).to_owned();
-        let notes = [
-            "".to_owned(),
-            turn(self.game, self.request.position).to_owned(),
-            level,
-        ];
-        let notes = notes
-            .into_iter()
-            .chain(last)
-            .chain([self.explanation().to_owned()]);
-        let notes = notes.chain(std::iter::repeat_with(String::new));
-        KEY.iter()
-            .zip(notes)
-            .map(|(key, note)| format!("{:26}{note}", self.key(key)).trim_end().to_owned())
-            .collect()
+        let turn = turn(self.game, position).to_owned();
+        let level = level(self.game, position).to_owned();
+        let notes = [turn, level].into_iter().chain(last);
+        notes.chain([self.explanation().to_owned()]).collect()
+    }
+
+    /// The letters in their directions; none in a finished game.
+    pub(crate) fn key(&self) -> Vec<String> {
+        match self.request.outcome {
+            None => KEY.iter().map(|line| self.key_line(line)).collect(),
+            Some(_) => Vec::new(),
+        }
     }
 
     /// A line of the key, with ruled-out moves in lower case and illegal moves as dots.
-    fn key(&self, line: &str) -> String {
+    fn key_line(&self, line: &str) -> String {
         let show = |sign: char| match Move::from_letter(sign) {
             Some(mv) if !self.is_legal(mv) => '.',
             Some(mv) if is_ruled_out(self.request, mv) => sign.to_ascii_lowercase(),

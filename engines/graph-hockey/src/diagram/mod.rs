@@ -3,9 +3,10 @@
 mod caption;
 mod dot_canvas;
 mod legend;
+mod scale;
 mod text;
 mod vector;
 
 pub(crate) use caption::explain;
-pub(crate) use text::{ASCII, draw};
+pub(crate) use text::{ASCII, LETTERS, draw};
 pub(crate) use vector::diagram;

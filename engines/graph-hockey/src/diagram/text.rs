@@ -1,66 +1,97 @@
-//! The field as text: lines, goals, puck and legal moves. The text below it is in `legend`.
+//! The field as text: lines, goals, puck and legal moves. The text beside it is in `legend`.
 //!
-//! A character is one unit wide and two units tall, about as wide as it is high, so a field of `Side` and `Gap` takes
-//! `16 * Side + 9` columns and `4 * Gap + 9` lines: 73 by 41 for the default. `dot_canvas` turns lines into characters.
+//! At the usual scale a field of `Side` and `Gap` takes `16 * Side + 9` columns and `4 * Gap + 9` lines: 73 by 41 for the
+//! default. `dot_canvas` turns lines into characters.
 
-use kit::anstyle::Style;
-use kit::text_canvas::side_style;
-use kit::{DrawRequest, Game, Side};
+use std::collections::HashSet;
+
+use kit::anstyle::{AnsiColor, Style};
+use kit::text_canvas::{coloured, side_style};
+use kit::{DrawRequest, Game, Side, TextBoard, TextCanvas};
 
 use super::caption::{is_ruled_out, legal};
 use super::dot_canvas::{self, DotCanvas};
 use super::legend::Legend;
-use crate::field::Field;
+use super::scale::Scale;
+use crate::moves::Move;
 use crate::plane::{Point, Segment};
 use crate::rules::GraphHockey;
 
-/// Units in a line of characters.
-const UNITS_DOWN: i32 = 2;
-/// Dots from one lattice point to the next.
-const DOTS: i32 = 2;
-
 /// The style of 7-bit characters.
 pub(crate) const ASCII: &str = "ascii";
+/// The style that writes the letter of each legal move at its end.
+pub(crate) const LETTERS: &str = "letters";
 
 /// The board in Braille dots, or in 7-bit characters. It looks the same from both sides: a letter stands for a
 /// direction on the page, which a rotation would change.
-pub(crate) fn draw(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> String {
-    let glyph = match request.view.is_ascii || request.view.style == ASCII {
-        true => dot_canvas::ascii,
-        false => dot_canvas::braille,
+pub(crate) fn draw(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> TextBoard {
+    let scale = match request.view.is_close {
+        true => Scale::CLOSE,
+        false => Scale::USUAL,
     };
-    let board = Drawing::new(game, request).dots().text_canvas(glyph);
-    let board = board.text(request.view.is_coloured);
-    format!(
-        "{board}\n\n{}",
-        Legend::new(game, request).lines().join("\n")
-    )
+    let legend = Legend::new(game, request);
+    TextBoard {
+        canvas: Drawing::new(game, request, scale).board(),
+        key: legend.key(),
+        notes: legend.notes(),
+        map: Some(Drawing::new(game, request, Scale::map(game.field())).map()),
+    }
 }
 
 /// The field while it is drawn.
 struct Drawing<'a> {
     game: &'a GraphHockey,
     request: &'a DrawRequest<'a, GraphHockey>,
+    scale: Scale,
     canvas: DotCanvas,
 }
 
 impl Drawing<'_> {
-    fn new<'a>(game: &'a GraphHockey, request: &'a DrawRequest<'a, GraphHockey>) -> Drawing<'a> {
-        let field = game.field();
+    fn new<'a>(
+        game: &'a GraphHockey,
+        request: &'a DrawRequest<'a, GraphHockey>,
+        scale: Scale,
+    ) -> Drawing<'a> {
+        let (columns, lines) = scale.size(game.field());
         Drawing {
             game,
             request,
-            canvas: DotCanvas::new(field.width() + 1, field.height() / UNITS_DOWN + 1),
+            scale,
+            canvas: DotCanvas::new(columns, lines),
         }
     }
 
-    fn dots(mut self) -> DotCanvas {
+    /// The field with all that is on it, the puck at its focus.
+    fn board(mut self) -> TextCanvas {
         self.draw_field();
         self.draw_path();
-        self.draw_turn();
         self.draw_origin();
         self.draw_moves();
-        self.canvas
+        self.draw_puck();
+        self.draw_goal_names();
+        let mut canvas = self.text_canvas();
+        let (column, line) = self.place(self.puck());
+        canvas.focus(line, column);
+        for mv in legal(self.game, self.request) {
+            let (column, line) = self.spot(mv.step());
+            canvas.spot(line, column, 1, mv.to_string());
+        }
+        canvas
+    }
+
+    /// The field, the path and the puck.
+    fn map(mut self) -> TextCanvas {
+        self.draw_field();
+        self.draw_path();
+        self.draw_puck();
+        self.text_canvas()
+    }
+
+    fn text_canvas(&self) -> TextCanvas {
+        self.canvas.text_canvas(match self.is_ascii() {
+            true => dot_canvas::ascii,
+            false => dot_canvas::braille,
+        })
     }
 
     fn draw_field(&mut self) {
@@ -89,8 +120,8 @@ impl Drawing<'_> {
 
     /// Lines are drawn from the left, so that a line looks the same in both directions.
     fn draw_line(&mut self, segment: Segment, style: Style) {
-        let field = self.game.field();
-        let (from, to) = (dot(field, segment.from), dot(field, segment.to));
+        let dot = |point| self.scale.dot(self.game.field(), point);
+        let (from, to) = (dot(segment.from), dot(segment.to));
         let (from, to) = if to.x < from.x {
             (to, from)
         } else {
@@ -99,30 +130,7 @@ impl Drawing<'_> {
         self.canvas.line(Segment { from, to }, style);
     }
 
-    /// Writes each player's name into the goal he plays for, and marks the player to move.
-    fn draw_turn(&mut self) {
-        for side in Side::BOTH {
-            let (low, high) = self.game.field().goal(side);
-            let is_turn =
-                side == self.game.side(self.request.position) && self.request.outcome.is_none();
-            let label = if is_turn {
-                format!(">{side}<")
-            } else {
-                format!(" {side} ")
-            };
-            // On the line next to the boundary, which the puck rarely reaches.
-            let y = match side {
-                Side::P1 => low.y + UNITS_DOWN,
-                Side::P2 => high.y - UNITS_DOWN,
-            };
-            let x = (low.x + high.x) / 2;
-            let (column, line) = place(self.game.field(), Point { x, y });
-            self.canvas
-                .write(column - 2, line, &label, side_style(side));
-        }
-    }
-
-    /// Marks the origin of the last move, at the place of the letter that would lead back.
+    /// Marks the origin of the last move.
     fn draw_origin(&mut self) {
         if let Some(last) = self.request.position.path.last() {
             let (column, line) = self.spot(Point { x: 0, y: 0 } - last.step());
@@ -131,46 +139,109 @@ impl Drawing<'_> {
         }
     }
 
-    /// Writes the puck and, at their destinations, the letters of the legal moves that are not ruled out.
+    /// Marks the ends of the legal moves that are not ruled out: by their letters, or by dots that hide no line.
     fn draw_moves(&mut self) {
-        for mv in legal(self.game, self.request) {
-            if !is_ruled_out(self.request, mv) {
-                let (column, line) = self.spot(mv.step());
+        for mv in legal(self.game, self.request).filter(|&mv| !is_ruled_out(self.request, mv)) {
+            let (column, line) = self.spot(mv.step());
+            if self.has_letters() {
                 self.canvas
                     .write(column, line, &mv.to_string(), Style::new());
+            } else if self.scale == Scale::CLOSE {
+                let dot = if self.is_ascii() { '.' } else { '·' };
+                let style = Style::new().invert();
+                self.canvas.mark_character(column, line, dot, style);
+            } else {
+                let dot = self.scale.dot(self.game.field(), self.puck() + mv.step());
+                self.canvas.mark(dot, coloured(AnsiColor::Yellow));
             }
         }
-        let (column, line) = self.spot(Point { x: 0, y: 0 });
+    }
+
+    fn draw_puck(&mut self) {
+        let (column, line) = self.place(self.puck());
         self.canvas.write(column, line, "*", Style::new().bold());
     }
 
-    /// The character at a step from the puck. A line is two units tall, so steps of one unit up or down are moved
-    /// outwards.
-    fn spot(&self, step: Point) -> (i32, i32) {
-        let aside = if step.y.abs() == 1 {
-            step.x.signum()
-        } else {
-            0
+    /// Writes each player's name into the goal he plays for, and marks the player to move.
+    fn draw_goal_names(&mut self) {
+        let to_move = self.game.side(self.request.position);
+        let taken = self.taken();
+        for side in Side::BOTH {
+            let is_turn = side == to_move && self.request.outcome.is_none();
+            let label = if is_turn {
+                format!(">{side}<")
+            } else {
+                format!(" {side} ")
+            };
+            let (column, line) = self.place_for_name(side, label.len() as i32, &taken);
+            self.canvas.write(column, line, &label, side_style(side));
+        }
+    }
+
+    /// Where the name of a goal stands: inside the goal, where it hides neither the puck nor the end of a move, and the
+    /// fewest lines; if it can be, in the middle of the line next to the boundary, which the puck rarely reaches.
+    fn place_for_name(&self, side: Side, width: i32, taken: &HashSet<(i32, i32)>) -> (i32, i32) {
+        let (low, high) = self.game.field().goal(side);
+        let ((left, bottom), (right, top)) = (self.place(low), self.place(high));
+        let middle = (left + right) / 2 - 2;
+        let edge = match side {
+            Side::P1 => bottom - 1,
+            Side::P2 => top + 1,
         };
-        let (column, line) = place(self.game.field(), self.request.position.puck + step);
+        let places = (top + 1..bottom)
+            .flat_map(|line| (left + 1..=right - width).map(move |column| (column, line)));
+        let cost = |&(column, line): &(i32, i32)| {
+            let characters = || (column..column + width).map(|column| (column, line));
+            let n_taken = characters().filter(|at| taken.contains(at)).count();
+            let is_drawn = |&(column, line): &(i32, i32)| !self.canvas.is_blank(column, line);
+            let n_drawn = characters().filter(is_drawn).count();
+            (
+                n_taken,
+                n_drawn,
+                (line - edge).abs(),
+                (column - middle).abs(),
+            )
+        };
+        places.min_by_key(cost).unwrap_or((middle, edge))
+    }
+
+    /// The characters of the puck, of the origin of the last move, and of the ends of all legal moves. A move that is
+    /// ruled out is among them, so that a name stays in its place.
+    fn taken(&self) -> HashSet<(i32, i32)> {
+        let last = self.request.position.path.last();
+        let origin = last.map(|mv| Point { x: 0, y: 0 } - mv.step());
+        let ends = legal(self.game, self.request).map(Move::step);
+        let steps = ends.chain(origin).chain([Point { x: 0, y: 0 }]);
+        steps.map(|step| self.spot(step)).collect()
+    }
+
+    /// The column and the line of a step from the puck. At the usual scale a line is two units tall; letters one unit up
+    /// or down are moved outwards there, so that each has a place of its own.
+    fn spot(&self, step: Point) -> (i32, i32) {
+        let is_moved = self.scale == Scale::USUAL && self.has_letters() && step.y.abs() == 1;
+        let aside = if is_moved { step.x.signum() } else { 0 };
+        let (column, line) = self.place(self.puck() + step);
         (column + aside, line)
+    }
+
+    fn place(&self, point: Point) -> (i32, i32) {
+        self.scale.place(self.game.field(), point)
+    }
+
+    fn puck(&self) -> Point {
+        self.request.position.puck
+    }
+
+    fn has_letters(&self) -> bool {
+        self.request.view.style == LETTERS
+    }
+
+    fn is_ascii(&self) -> bool {
+        self.request.view.is_ascii || self.request.view.style == ASCII
     }
 }
 
 /// The colour of the player who made the move of this number, from 1.
 fn mover(number: usize) -> Style {
     side_style(Side::BOTH[(number + 1) % 2])
-}
-
-/// The dot for a lattice point.
-fn dot(field: &Field, point: Point) -> Point {
-    Point {
-        x: DOTS * point.x,
-        y: DOTS * (field.height() - point.y),
-    }
-}
-
-/// The column and line of the character that contains a lattice point.
-fn place(field: &Field, point: Point) -> (i32, i32) {
-    (point.x, (field.height() - point.y) / UNITS_DOWN)
 }

@@ -22,10 +22,9 @@ fn legend(drawn: &str) -> &str {
 #[test]
 fn one_inch_in_seven_bits() {
     let expected = include_str!("../data/1x1-ascii.txt");
-    assert_eq!(drawn("1x1 GHKIBT", "ascii"), expected.trim_end());
     let is_ascii = View {
         is_ascii: true,
-        ..View::default()
+        ..View::styled("letters")
     };
     let case = Case::new("1x1 GHKIBT");
     assert_eq!(DynHistory::draw(&case.0, is_ascii), expected.trim_end());
@@ -34,7 +33,7 @@ fn one_inch_in_seven_bits() {
 #[test]
 fn one_inch_in_braille() {
     let expected = include_str!("../data/1x1-braille.txt");
-    assert_eq!(drawn("1x1 GHKIBT", ""), expected.trim_end());
+    assert_eq!(drawn("1x1 GHKIBT", "letters"), expected.trim_end());
 }
 
 #[test]
@@ -42,7 +41,8 @@ fn letters_ruled_out_leave_the_field_and_are_small_in_the_key() {
     let ruled_out = ["e", "T", "W"].map(str::to_owned);
     let view = View {
         ruled_out: &ruled_out,
-        ..View::styled("ascii")
+        is_ascii: true,
+        ..View::styled("letters")
     };
     let drawn = DynHistory::draw(&Case::new("1x1 GHKIBT").0, view);
     assert!(drawn.contains("|      |+-Y-----|       |"), "{drawn}");
@@ -92,7 +92,7 @@ fn a_finished_game_tells_why_and_whose_turn_it_is_not() {
 #[test]
 fn colours_change_no_place_and_turning_changes_nothing() {
     let case = Case::new("1x1 GHKIBT");
-    for style in ["", "ascii"] {
+    for style in ["", "letters", "ascii"] {
         let view = View::styled(style);
         let plain = DynHistory::draw(&case.0, view);
         let coloured = DynHistory::draw(
@@ -134,4 +134,87 @@ fn only_the_ends_of_legal_moves_can_be_clicked() {
     let over = Case::new("1x1 GHKIBTK").0.diagram(View::default());
     assert!(over.spots.is_empty() && over.gestures.is_empty());
     assert_eq!(over.caption, "p1 wins: the puck is in the bottom goal");
+}
+
+/// The board of a position where a screen leaves this much room.
+fn on_screen(position: &str, columns: usize, lines: usize) -> kit::TextPage {
+    let room = kit::Room {
+        columns,
+        lines,
+        shows: "",
+    };
+    DynHistory::page(
+        &Case::new(position).0,
+        View {
+            is_ascii: true,
+            room: Some(room),
+            ..View::default()
+        },
+    )
+}
+
+#[test]
+fn marks_hide_no_line() {
+    let board = |ruled_out: &[String]| {
+        let view = View {
+            ruled_out,
+            is_close: true,
+            ..View::default()
+        };
+        let drawn = DynHistory::draw(&Case::new("1x1 GHKIBT").0, view);
+        drawn.split("\n\n").next().unwrap_or_default().to_owned()
+    };
+    let all = Case::new("1x1 GHKIBT").moves();
+    let (marked, bare) = (board(&[]), board(&all));
+    let mut n_marks = 0;
+    for (mark, line) in marked.chars().zip(bare.chars()) {
+        let expected = if line == ' ' { '·' } else { '\u{28ff}' };
+        assert!(mark == line || mark == expected, "{marked}\n{bare}");
+        n_marks += usize::from(mark != line);
+    }
+    assert_eq!(n_marks, all.len(), "{marked}\n{bare}");
+}
+
+#[test]
+fn a_large_field_is_shown_around_its_puck() {
+    for (columns, lines) in [(80, 20), (60, 16), (40, 12), (200, 60)] {
+        for position in ["4x8 -", "4x8 BBBBLLLL", "12x20 BBBBBBBBBLLLLLLLLLLL"] {
+            let page = on_screen(position, columns, lines);
+            let text = page.text(false);
+            // One in the field, one in the key, and one on the map where there is room for it.
+            let n_pucks = text.matches('*').count();
+            assert!((1..=3).contains(&n_pucks), "{position}\n{text}");
+            let field = text
+                .lines()
+                .map(|line| line.get(..columns - 26).unwrap_or(line));
+            let is_shown = field.into_iter().any(|line| line.contains('*'));
+            assert!(is_shown || columns < 50, "{position}\n{text}");
+            assert!(
+                page.is_whole || n_pucks == 3 || text.contains("shown: columns"),
+                "{text}"
+            );
+        }
+    }
+}
+
+/// The name of a goal is never overwritten, also where the puck is next to it.
+#[test]
+fn the_names_of_the_goals_are_always_readable() {
+    let mut rng = fastrand::Rng::with_seed(1);
+    for _ in 0..40 {
+        let mut case = Case::new("1x1 -");
+        while case.outcome().is_none() {
+            for style in ["", "letters"] {
+                let text = DynHistory::draw(&case.0, View::styled(style));
+                let turn = if kit::DynHistory::side(&case.0) == kit::Side::P1 {
+                    [">p1<", " p2 "]
+                } else {
+                    [">p2<", " p1 "]
+                };
+                assert!(turn.iter().all(|name| text.contains(name)), "{text}");
+            }
+            let moves = case.moves();
+            case = case.play(&moves[rng.usize(..moves.len())]);
+        }
+    }
 }

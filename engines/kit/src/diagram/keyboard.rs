@@ -52,6 +52,13 @@ pub(super) fn connect(spots: &mut [Spot]) {
     }
 }
 
+/// The place to which a direction key leads: a step to the right and one downwards, each -1, 0 or 1.
+pub(crate) fn next(here: Point, places: &[Point], (right, down): (i8, i8)) -> Option<usize> {
+    let step = (f64::from(right), f64::from(down));
+    let way = DIRECTIONS.iter().position(|direction| *direction == step)?;
+    nearest(here, places)[way]
+}
+
 /// The place that lies nearest in each direction.
 fn nearest(here: Point, places: &[Point]) -> [Option<usize>; DIRECTIONS.len()] {
     let mut nearest = [None; DIRECTIONS.len()];

@@ -8,7 +8,7 @@
 //! (0, 0).
 
 mod builder;
-mod keyboard;
+pub(crate) mod keyboard;
 mod palette;
 mod shape;
 pub mod svg;

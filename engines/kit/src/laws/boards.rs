@@ -6,10 +6,17 @@ use protocol::Line;
 
 use crate::dyn_history::parse_history;
 use crate::session::{Session, Step};
-use crate::{DynHistory, Engine, Notation, PositionHistory, View};
+use crate::{DynHistory, Engine, Notation, PositionHistory, Room, TextPage, View};
 
-/// Checks a drawn board in every style: no blank ends, the same with colours, ASCII on request. A board of a readable style is read
-/// back as long as the game goes on; a board that is read at all is read right; a damaged one does not panic.
+/// Of so many boards one is drawn for screens.
+const ROOMS_EVERY: u8 = 16;
+
+/// The columns and the lines of screens: usual ones, and some that are hardly any.
+const SCREENS: [(usize, usize); 3] = [(80, 20), (60, 16), (3, 2)];
+
+/// Checks a drawn board in every style: no blank ends, the same with colours, ASCII on request; it fits any screen, with the
+/// focus on it, and has a place for each spot of the diagram. A board of a readable style is read back as long as the game
+/// goes on; a board that is read at all is read right; a damaged one does not panic.
 pub(super) fn check<G: Notation>(history: &PositionHistory<G>, rng: &mut fastrand::Rng, at: &str) {
     for style in [""].iter().chain(G::STYLES) {
         for is_flipped in [false, true] {
@@ -18,6 +25,9 @@ pub(super) fn check<G: Notation>(history: &PositionHistory<G>, rng: &mut fastran
                 ..View::styled(style)
             };
             check_view(history, view, &format!("{at}: {view:?}"));
+        }
+        if rng.u8(..ROOMS_EVERY) == 0 {
+            check_rooms(history, style, at);
         }
         let drawn = history.draw(View::styled(style));
         let is_readable = history.outcome().is_none() && G::READABLE_STYLES.contains(style);
@@ -51,6 +61,89 @@ fn check_view<G: Notation>(history: &PositionHistory<G>, view: View, at: &str) {
         ..view
     });
     assert!(ascii.is_ascii(), "{at}: in 7 bits\n{ascii}");
+}
+
+fn check_rooms<G: Notation>(history: &PositionHistory<G>, style: &str, at: &str) {
+    let view = View {
+        is_flipped: true,
+        ..View::styled(style)
+    };
+    let at = format!("{at}: {view:?}");
+    let diagram = history.diagram(View::default());
+    let mut ids: Vec<&str> = diagram.spots.iter().map(|spot| spot.id.as_str()).collect();
+    ids.sort_unstable();
+    for is_close in [false, true] {
+        let page = history.page(View { is_close, ..view });
+        assert_eq!(spots_of(&page), ids, "{at}: a place for each spot");
+        assert!(page.is_whole, "{at}: without limits");
+        // Drawn small, spots may share a place.
+        if is_close {
+            check_keys(&page, &at);
+        }
+    }
+    for (columns, lines) in SCREENS {
+        let shows = ids.last().copied().unwrap_or_default();
+        let room = Room {
+            columns,
+            lines,
+            shows,
+        };
+        let page = history.page(View {
+            room: Some(room),
+            ..view
+        });
+        let at = format!("{at}: {room:?}");
+        let is_narrow = |line: &Vec<_>| line.len() <= columns;
+        assert!(
+            page.lines.len() <= lines && page.lines.iter().all(is_narrow),
+            "{at}: fits\n{}",
+            page.text(false)
+        );
+        let spots = spots_of(&page);
+        if page.is_whole {
+            assert_eq!(spots, ids, "{at}: whole");
+        } else if columns >= 40 {
+            let is_shown = shows.is_empty() || spots.contains(&shows);
+            assert!(is_shown, "{at}: shown\n{}", page.text(false));
+        }
+    }
+}
+
+/// Arrow keys lead from the first spot to every other one.
+fn check_keys(page: &TextPage, at: &str) {
+    let mut reached: Vec<&str> = page
+        .spots
+        .first()
+        .map(|spot| spot.id.as_str())
+        .into_iter()
+        .collect();
+    let mut n_looked_at = 0;
+    while let Some(&here) = reached.get(n_looked_at) {
+        n_looked_at += 1;
+        for step in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
+            let next = page.next_spot(here, step);
+            reached.extend(next.filter(|next| !reached.contains(next)));
+        }
+    }
+    assert_eq!(
+        reached.len(),
+        page.spots.len(),
+        "{at}: arrow keys lead everywhere"
+    );
+}
+
+/// The ids of the spots on a page, each once and within the page.
+fn spots_of(page: &TextPage) -> Vec<&str> {
+    let mut ids = Vec::new();
+    for spot in &page.spots {
+        let line = usize::try_from(spot.line).ok();
+        let is_on_page =
+            line.is_some_and(|line| line < page.lines.len()) && spot.columns.start >= 0;
+        assert!(is_on_page, "{spot:?} on\n{}", page.text(false));
+        ids.push(spot.id.as_str());
+    }
+    ids.sort_unstable();
+    ids
 }
 
 /// A text with some of its characters replaced, doubled or left out.

@@ -3,7 +3,7 @@
 
 use kit::{
     Bench, BenchLimit, Diagram, DrawRequest, Engine, Evaluate, Game, Notation, OptionDecl, Options,
-    Outcome, Rejection, Setup, Side,
+    Outcome, Rejection, Setup, Side, TextBoard,
 };
 
 #[derive(Debug, Clone)]
@@ -85,7 +85,7 @@ impl Notation for Fuse {
         let side = Side::P1;
         Ok(Setup::at((Fuse, Left { length, side })))
     }
-    fn draw(&self, _: &DrawRequest<Fuse>) -> String {
+    fn draw(&self, _: &DrawRequest<Fuse>) -> TextBoard {
         panic!("a fuse cannot be drawn")
     }
     fn diagram(&self, _: &DrawRequest<Fuse>) -> Diagram {

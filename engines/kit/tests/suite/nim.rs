@@ -4,7 +4,8 @@ use kit::diagram::{Form, Input, Point, Role};
 use kit::hash::hash;
 use kit::{
     About, Bench, BenchLimit, Diagram, DiagramBuilder, DrawRequest, Engine, Evaluate, Game,
-    Notation, OptionDecl, OptionKind, Options, Outcome, Rejection, RuleSection, Setup, Side, fen,
+    Notation, OptionDecl, OptionKind, Options, Outcome, Rejection, RuleSection, Setup, Side,
+    TextBoard, TextCanvas, fen,
 };
 
 /// Nim with some number of heaps, the first of one stone, each next one larger by one.
@@ -155,14 +156,19 @@ impl Notation for Nim {
             Outcome::Draw => None,
         }
     }
-    fn draw(&self, request: &DrawRequest<Nim>) -> String {
-        let row = |(letter, &n): (u8, &u8)| {
-            let stones = "o".repeat(n.into());
-            let row = format!("{} {stones}", char::from(letter));
-            row.trim_end().to_owned()
-        };
-        let rows: Vec<String> = (b'a'..).zip(&request.position.stones).map(row).collect();
-        rows.join("\n")
+    fn draw(&self, request: &DrawRequest<Nim>) -> TextBoard {
+        let mut canvas = TextCanvas::new();
+        for (heap, &stones) in (0..).zip(&request.position.stones) {
+            let line = i32::from(heap);
+            canvas.write(line, 0, char::from(b'a' + heap));
+            for count in 1..=stones {
+                let column = i32::from(stones - count) + 2;
+                let id = self.format_move(request.position, Take { heap, count });
+                canvas.write(line, column, "o");
+                canvas.spot(line, column, 1, id);
+            }
+        }
+        TextBoard::new(canvas, [])
     }
     /// A click on a stone takes it and those to its right, so the spot is called by the code of that move.
     fn diagram(&self, request: &DrawRequest<Nim>) -> Diagram {

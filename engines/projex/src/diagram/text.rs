@@ -2,7 +2,7 @@
 
 use kit::anstyle::Style;
 use kit::text_canvas::side_style;
-use kit::{DrawRequest, LastMove, Side, TextCanvas};
+use kit::{DrawRequest, LastMove, Side, TextBoard, TextCanvas};
 
 use super::caption::caption;
 use super::loops::winning_loop;
@@ -17,11 +17,15 @@ pub(crate) const FAR_SIDE: &str = "farside";
 /// The board, with the player to move or the winner below it. A stone is `x` or `o`, or a capital if it is on the
 /// winning loop; the last one is in brackets. With the far side, each place around the board shows the cell across
 /// the edge: a stone, or the code of an empty cell in lower case. From player 2's side the whole diagram is rotated.
-pub(crate) fn draw(game: &Projex, request: &DrawRequest<Projex>) -> String {
+pub(crate) fn draw(game: &Projex, request: &DrawRequest<Projex>) -> TextBoard {
     let mut picture = Picture::new(game, request);
     for cell in game.board().cells() {
         let (text, style) = picture.stone(cell);
-        picture.put(game.board().place(cell), &text, style);
+        let place = game.board().place(cell);
+        let (line, column) = picture.start(place, &text);
+        picture.put(place, &text, style);
+        let code = format_cell(game.board(), cell);
+        picture.canvas.spot(line, column, 1, code);
     }
     if picture.has_far_side {
         picture.put_far_side();
@@ -32,8 +36,7 @@ pub(crate) fn draw(game: &Projex, request: &DrawRequest<Projex>) -> String {
         true => picture.canvas.turned(),
         false => picture.canvas,
     };
-    let board = canvas.text(request.view.is_coloured);
-    format!("{board}\n\n{}", caption(game, request))
+    TextBoard::new(canvas, [caption(game, request)])
 }
 
 /// The page, and what is drawn on it.

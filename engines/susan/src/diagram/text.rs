@@ -1,7 +1,7 @@
 //! The board as text: the diagram used for games by mail, with whose turn it is or the result below it.
 
 use kit::text_canvas::side_style;
-use kit::{DrawRequest, LastMove, TextCanvas};
+use kit::{DrawRequest, LastMove, TextBoard, TextCanvas};
 
 use super::caption::caption;
 use crate::cells::Cell;
@@ -12,7 +12,7 @@ use crate::rules::{Position, Susan};
 /// Draws a position. A cell's number stands at the end of its diagonal: the one to the upper right in the upper half,
 /// the one to the lower right in the lower half. The last move is in brackets, and surrounded stones are capitals.
 /// From player 2's side the whole diagram is rotated.
-pub(crate) fn draw(request: &DrawRequest<Susan>, game: &Susan) -> String {
+pub(crate) fn draw(request: &DrawRequest<Susan>, game: &Susan) -> TextBoard {
     let mut canvas = TextCanvas::new();
     put_numbers(&mut canvas, game.board.size());
     for row in game.board.rows() {
@@ -22,8 +22,7 @@ pub(crate) fn draw(request: &DrawRequest<Susan>, game: &Susan) -> String {
     if request.view.is_flipped {
         canvas = canvas.turned();
     }
-    let board = canvas.text(request.view.is_coloured);
-    format!("{board}\n\n{}", caption(game, request))
+    TextBoard::new(canvas, [caption(game, request)])
 }
 
 /// Writes the numbers of the diagonals that end at the top or bottom side, above and below the board.
@@ -45,6 +44,7 @@ fn put_row(canvas: &mut TextCanvas, game: &Susan, position: &Position, row: u8) 
         let (line, column) = place(game, cell);
         let style = position.stone(cell).map(side_style).unwrap_or_default();
         canvas.put(line, column, symbol(game, position, cell), style);
+        canvas.spot(line, column, 1, game.name(cell));
     }
     if indent(board.size(), row) > 0 {
         canvas.write(line, first + 2 * past_end as i32 - 2, past_end.to_string());
