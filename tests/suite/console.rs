@@ -3,10 +3,13 @@
 mod email;
 mod ending;
 mod guest;
+mod keys;
 mod partners;
 mod pipe;
 mod pty;
 mod records;
+mod screen;
 mod socket;
 mod terminal;
 mod trust;
+mod virtual_screen;

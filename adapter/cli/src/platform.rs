@@ -1,10 +1,13 @@
 //! What depends on the operating system: signals, the terminal's mode, permissions of files. Linux and macOS are supported.
 
+use std::env;
 use std::fs::Permissions;
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
+use std::panic;
 use std::process;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -12,6 +15,13 @@ use rustix::process::{Signal, getpid, kill_process};
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
+
+/// How large a screen is, in characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Size {
+    pub(crate) columns: usize,
+    pub(crate) lines: usize,
+}
 
 /// A signal that the program acts on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,8 +97,56 @@ pub(crate) fn keep_terminal_mode() {
     }
 }
 
-/// Sets the terminal to the mode that was kept.
+/// Whether the terminal shows a whole screen instead of lines.
+static IS_FULL_SCREEN: AtomicBool = AtomicBool::new(false);
+
+/// Turns to the terminal's second screen, whose lines are not folded. What the first one shows comes back when it is
+/// left. Whether the second one was shown before.
+pub(crate) fn enter_full_screen() -> io::Result<bool> {
+    if IS_FULL_SCREEN.swap(true, Ordering::SeqCst) {
+        return Ok(true);
+    }
+    write_out("\x1b[?1049h\x1b[?7l").map(|()| false)
+}
+
+/// Turns back to the terminal's first screen, if the second one is shown.
+pub(crate) fn leave_full_screen() -> io::Result<()> {
+    if IS_FULL_SCREEN.swap(false, Ordering::SeqCst) {
+        write_out("\x1b[?7h\x1b[?1049l")
+    } else {
+        Ok(())
+    }
+}
+
+fn write_out(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// Stops this program until the shell has it go on. Its second screen is left meanwhile.
+pub(crate) fn suspend() {
+    let is_full = IS_FULL_SCREEN.load(Ordering::SeqCst);
+    let _ = leave_full_screen();
+    let _ = kill_process(getpid(), Signal::TSTP);
+    if is_full {
+        let _ = enter_full_screen();
+    }
+}
+
+/// Restores the terminal also where the program panics.
+pub(crate) fn restore_terminal_in_panic() {
+    let hook = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        restore_terminal();
+        hook(info);
+    }));
+}
+
+/// Sets the terminal to the mode that was kept, and to its first screen.
 pub(crate) fn restore_terminal() {
+    // A terminal that takes no output cannot be restored.
+    let _ = leave_full_screen();
     if let Some(mode) = TERMINAL_MODE.get() {
         // A terminal that is gone cannot be restored.
         let _ = tcsetattr(io::stdin(), OptionalActions::Now, mode);
@@ -97,7 +155,23 @@ pub(crate) fn restore_terminal() {
 
 /// How many characters fit in a line of the terminal.
 pub(crate) fn terminal_width() -> usize {
-    let size = tcgetwinsize(io::stdout());
-    let n_columns = size.map_or(0, |size| usize::from(size.ws_col));
-    if n_columns == 0 { 80 } else { n_columns }
+    terminal_size().map_or(80, |size| size.columns)
+}
+
+/// The size of the terminal that standard output leads to. Where it leads to none, or to one that does not know its size,
+/// COLUMNS and LINES of the environment give it, if both are set.
+pub(crate) fn terminal_size() -> Option<Size> {
+    let known = tcgetwinsize(io::stdout()).ok().map(|size| Size {
+        columns: size.ws_col.into(),
+        lines: size.ws_row.into(),
+    });
+    let is_real = |size: &Size| size.columns > 0 && size.lines > 0;
+    known.filter(is_real).or_else(|| {
+        let number = |name| env::var(name).ok()?.parse().ok();
+        let size = Size {
+            columns: number("COLUMNS")?,
+            lines: number("LINES")?,
+        };
+        Some(size).filter(is_real)
+    })
 }

@@ -1,5 +1,7 @@
 //! A pseudo-terminal: types input and waits for expected output.
 
+use std::process::Command;
+
 use rexpect::ReadUntil;
 use rexpect::process::{Signal, WaitStatus};
 use rexpect::reader::{Options, Regex};
@@ -26,8 +28,24 @@ impl Terminal {
         Terminal::start(folder, words, no_color, false)
     }
 
+    /// As [`raw`](Terminal::raw) without colours, on a screen of this many columns and lines.
+    pub(super) fn sized(
+        folder: &Folder,
+        words: &str,
+        (columns, lines): (usize, usize),
+    ) -> Terminal {
+        let mut command = folder.command("sh");
+        let script = format!("stty rows {lines} columns {columns}; exec \"$0\" \"$@\"");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_linesman-test")]);
+        Terminal::spawn(command, words, "1", false)
+    }
+
     fn start(folder: &Folder, words: &str, no_color: &str, strips: bool) -> Terminal {
-        let mut command = folder.command(env!("CARGO_BIN_EXE_linesman-test"));
+        let command = folder.command(env!("CARGO_BIN_EXE_linesman-test"));
+        Terminal::spawn(command, words, no_color, strips)
+    }
+
+    fn spawn(mut command: Command, words: &str, no_color: &str, strips: bool) -> Terminal {
         command
             .args(split(words))
             .env("TERM", "xterm")

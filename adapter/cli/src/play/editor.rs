@@ -1,4 +1,5 @@
-//! The screen of a terminal: lines are edited, recalled and completed, and what happens meanwhile is shown above them.
+//! The screen of a terminal: lines are edited, recalled and completed, and what happens meanwhile is shown above them. Or the
+//! whole screen is painted, and single keys are taken.
 
 use std::borrow::Cow;
 use std::io::{self, ErrorKind, Write};
@@ -11,6 +12,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use parking_lot::Mutex;
 use protocol::Line;
 use rustyline::completion::Completer;
+use rustyline::config::Configurer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
@@ -21,8 +23,9 @@ use rustyline::{
     ExternalPrinter, Helper, KeyCode, KeyEvent, Modifiers, RepeatCount,
 };
 
-use super::input::Input;
-use super::screen::{Manners, Prompt, Screen};
+use super::frame::Frame;
+use super::input::{Input, Key};
+use super::screen::{Manners, Prompt, Screen, Size};
 use crate::platform;
 
 /// The longest line that can be typed, in bytes.
@@ -32,15 +35,27 @@ const MAX_TYPED: usize = 4096;
 const RECALL_TIMEOUT: Duration = Duration::from_millis(50);
 const MAX_RECALLS: usize = 40;
 
+/// How long an Escape may be the beginning of another key, in milliseconds.
+const ESCAPE_TIMEOUT_MS: u16 = 50;
+
 /// A terminal with line editing.
 pub(crate) struct Editor {
     input: Receiver<Input>,
-    /// Asks for a line, behind a prompt and with a beginning.
-    ask: Sender<(String, String)>,
+    ask: Sender<Ask>,
     /// What was typed when the line was taken back; `None` where a line came instead.
     returned: Receiver<Option<String>>,
     shared: Arc<Shared>,
     asking: Asking,
+    /// What a painted screen shows, and its size then.
+    painted: Option<(Frame, Option<Size>)>,
+}
+
+/// What the editing thread is asked for.
+enum Ask {
+    /// A line, behind a prompt and with a beginning.
+    Line(String, String),
+    /// Keys, behind this status.
+    Keys(String),
 }
 
 /// Whether a line is being typed.
@@ -49,6 +64,8 @@ enum Asking {
     No,
     /// A line is being typed behind this prompt.
     Behind(String),
+    /// Keys are being taken.
+    Keys,
     /// A line was typed and waits among the input.
     Done,
 }
@@ -64,19 +81,24 @@ struct Shared {
     is_recalled: AtomicBool,
     /// Whether Ctrl-C was typed.
     is_interrupted: AtomicBool,
+    /// Whether each key acts at once.
+    takes_keys: AtomicBool,
+    /// Whether Ctrl-Z was typed while keys are taken.
+    is_suspended: AtomicBool,
 }
 
 impl Editor {
     /// A terminal with line editing, whose lines go where `sender` leads; `None` where the terminal has none.
     pub(crate) fn open(sender: Sender<Input>, input: Receiver<Input>) -> Option<Editor> {
         platform::keep_terminal_mode();
+        platform::restore_terminal_in_panic();
         let shared = Arc::new(Shared::default());
         let (ask, asked) = bounded(1);
         let (give_back, returned) = bounded(1);
         let (ready, is_ready) = bounded(1);
         let typist = LineHelper(Arc::clone(&shared));
         let spawned = thread::Builder::new().spawn(move || {
-            if let Ok(editor) = open_editor(typist) {
+            if let Ok(editor) = open_editor(typist, sender.clone()) {
                 let _ = ready.send(());
                 edit(editor, &asked, &sender, &give_back);
             }
@@ -89,18 +111,30 @@ impl Editor {
             returned,
             shared,
             asking: Asking::No,
+            painted: None,
         })
     }
 
-    /// Takes the line that is being typed off the terminal, and returns what was typed.
+    /// Ends the painted screen, if there is one.
+    fn leave_painting(&mut self) -> io::Result<()> {
+        if self.asking == Asking::Keys {
+            self.recall()?;
+        }
+        self.painted = None;
+        self.shared.takes_keys.store(false, Ordering::SeqCst);
+        platform::leave_full_screen()
+    }
+
+    /// Takes the line that is being typed off the terminal, and returns what was typed; or takes no more keys.
     ///
     /// rustyline ends a line from outside for a signal alone, and it hears SIGINT while a line is edited. Ctrl-C is
     /// a key then, so this signal is always ours or comes from another process.
     fn recall(&mut self) -> io::Result<String> {
-        let Asking::Behind(prompt) = &self.asking else {
-            return Ok(String::new());
+        let prompt_width = match &self.asking {
+            Asking::Behind(prompt) => Some(prompt.chars().count()),
+            Asking::Keys => None,
+            Asking::No | Asking::Done => return Ok(String::new()),
         };
-        let prompt_width = prompt.chars().count();
         self.shared.is_recalled.store(true, Ordering::SeqCst);
         let returned = self.interrupt_until_returned();
         self.shared.is_recalled.store(false, Ordering::SeqCst);
@@ -109,7 +143,9 @@ impl Editor {
             return Ok(String::new());
         };
         self.asking = Asking::No;
-        erase_above(prompt_width + typed.chars().count())?;
+        if let Some(prompt_width) = prompt_width {
+            erase_above(prompt_width + typed.chars().count())?;
+        }
         Ok(typed)
     }
 
@@ -140,14 +176,48 @@ impl Screen for Editor {
         }
     }
 
+    fn size(&self) -> Option<Size> {
+        platform::terminal_size()
+    }
+
+    fn takes_keys(&self) -> bool {
+        self.size().is_some()
+    }
+
     fn input(&self) -> &Receiver<Input> {
         &self.input
     }
 
-    fn echo(&mut self, _: &Input) -> io::Result<()> {
-        if std::mem::replace(&mut self.asking, Asking::No) != Asking::Done {
-            // The thread is about to say that a line came.
-            let _ = self.returned.recv();
+    fn paint(&mut self, frame: &Frame) -> io::Result<()> {
+        if matches!(self.asking, Asking::Behind(_)) {
+            self.recall()?;
+        }
+        // A line that was typed before comes first.
+        if self.asking == Asking::Done {
+            return Ok(());
+        }
+        let size = self.size();
+        let was_full = platform::enter_full_screen()?;
+        let painted = self
+            .painted
+            .take()
+            .filter(|(_, old)| was_full && *old == size);
+        write(&frame.changes(painted.as_ref().map(|(frame, _)| frame)))?;
+        self.painted = Some((frame.clone(), size));
+        if self.asking == Asking::No {
+            self.shared.takes_keys.store(true, Ordering::SeqCst);
+            // The thread waits for it.
+            let _ = self.ask.send(Ask::Keys(frame.status.clone()));
+            self.asking = Asking::Keys;
+        }
+        Ok(())
+    }
+
+    fn echo(&mut self, input: &Input) -> io::Result<()> {
+        match input {
+            Input::Key(Key::Resumed) => self.painted = None,
+            Input::Key(_) => {}
+            _ => self.end_line(),
         }
         Ok(())
     }
@@ -158,6 +228,7 @@ impl Screen for Editor {
         prompt: &Prompt,
         completions: &dyn Fn() -> Vec<String>,
     ) -> io::Result<()> {
+        self.leave_painting()?;
         let (Prompt::Ask(prompt) | Prompt::Wait(prompt)) = prompt;
         let is_asked = matches!(&self.asking, Asking::Behind(asked) if asked == prompt);
         if text.is_empty() && (is_asked || self.asking == Asking::Done) {
@@ -168,14 +239,34 @@ impl Screen for Editor {
         if self.asking == Asking::No {
             *self.shared.completions.lock() = completions();
             // The thread waits for it.
-            let _ = self.ask.send((prompt.clone(), typed));
+            let _ = self.ask.send(Ask::Line(prompt.clone(), typed));
             self.asking = Asking::Behind(prompt.clone());
         }
         Ok(())
     }
 
     fn close(&mut self, text: &str) {
-        let _ = self.recall().and_then(|_| write(text));
+        let _ = self
+            .leave_painting()
+            .and_then(|()| self.recall())
+            .and_then(|_| write(text));
+        platform::restore_terminal();
+    }
+}
+
+impl Editor {
+    /// The editing thread has ended its line, which leaves a painted screen moved up.
+    fn end_line(&mut self) {
+        self.painted = None;
+        if std::mem::replace(&mut self.asking, Asking::No) != Asking::Done {
+            // The thread is about to say that a line came.
+            let _ = self.returned.recv();
+        }
+    }
+}
+
+impl Drop for Editor {
+    fn drop(&mut self) {
         platform::restore_terminal();
     }
 }
@@ -189,28 +280,37 @@ fn write(text: &str) -> io::Result<()> {
 type LineEditor = rustyline::Editor<LineHelper, DefaultHistory>;
 
 /// The editor, with a printer: without one it does not look at signals between two keys.
-fn open_editor(typist: LineHelper) -> rustyline::Result<(LineEditor, impl ExternalPrinter)> {
+fn open_editor(
+    typist: LineHelper,
+    input: Sender<Input>,
+) -> rustyline::Result<(LineEditor, impl ExternalPrinter)> {
     let config = Config::builder()
         .auto_add_history(false)
         .behavior(Behavior::Stdio)
         .build();
     let mut editor = LineEditor::with_config(config)?;
-    let keys = Keys(Arc::clone(&typist.0));
+    let keys = Keys {
+        shared: Arc::clone(&typist.0),
+        input,
+    };
     editor.set_helper(Some(typist));
     editor.bind_sequence(Event::Any, EventHandler::Conditional(Box::new(keys)));
     let printer = editor.create_external_printer()?;
     Ok((editor, printer))
 }
 
-/// Reads a line for each prompt that is asked for.
+/// Reads a line for each prompt that is asked for, or keys.
 fn edit(
     (mut editor, _printer): (LineEditor, impl ExternalPrinter),
-    asked: &Receiver<(String, String)>,
+    asked: &Receiver<Ask>,
     input: &Sender<Input>,
     give_back: &Sender<Option<String>>,
 ) {
-    for (prompt, typed) in asked {
-        let line = editor.readline_with_initial(&prompt, (&typed, ""));
+    for ask in asked {
+        let line = match ask {
+            Ask::Line(prompt, typed) => editor.readline_with_initial(&prompt, (&typed, "")),
+            Ask::Keys(status) => take_keys(&mut editor, &status, input),
+        };
         let Some(shared) = editor.helper().map(|typist| Arc::clone(&typist.0)) else {
             return;
         };
@@ -239,8 +339,74 @@ fn edit(
     }
 }
 
+/// Takes keys, which [`Keys`] passes on, until they are recalled or something ends the input.
+fn take_keys(
+    editor: &mut LineEditor,
+    status: &str,
+    input: &Sender<Input>,
+) -> rustyline::Result<String> {
+    editor.set_keyseq_timeout(Some(ESCAPE_TIMEOUT_MS));
+    let ended = loop {
+        let ended = editor.readline(status);
+        let shared = editor.helper().map(|typist| &typist.0);
+        if !shared.is_some_and(|shared| shared.is_suspended.swap(false, Ordering::SeqCst)) {
+            break ended;
+        }
+        platform::suspend();
+        if input.send(Input::Key(Key::Resumed)).is_err() {
+            break ended;
+        }
+    };
+    editor.set_keyseq_timeout(None);
+    ended
+}
+
 /// Keys that do something of their own.
-struct Keys(Arc<Shared>);
+struct Keys {
+    shared: Arc<Shared>,
+    input: Sender<Input>,
+}
+
+impl Keys {
+    /// Passes a key on that acts at once.
+    fn pass_on(&self, key: &KeyEvent) -> Option<Cmd> {
+        if *key == KeyEvent::ctrl('Z') {
+            self.shared.is_suspended.store(true, Ordering::SeqCst);
+            return Some(Cmd::AcceptLine);
+        }
+        // Ctrl-D ends the input as it does in a line.
+        if *key == KeyEvent::ctrl('D') {
+            return None;
+        }
+        if let Some(key) = single_key(key) {
+            let _ = self.input.send(Input::Key(key));
+        }
+        Some(Cmd::Noop)
+    }
+}
+
+/// The key that acts at once; `None` for one that does nothing.
+fn single_key(key: &KeyEvent) -> Option<Key> {
+    let KeyEvent(code, modifiers) = key;
+    match code {
+        KeyCode::Char(letter) if is_typed(key) => Some(Key::Letter(*letter)),
+        // The line feed of a terminal that does not send a carriage return.
+        KeyCode::Char('J' | 'M') if *modifiers == Modifiers::CTRL => Some(Key::Enter),
+        KeyCode::Char('H') if *modifiers == Modifiers::CTRL => Some(Key::Backspace),
+        KeyCode::Enter => Some(Key::Enter),
+        KeyCode::Backspace => Some(Key::Backspace),
+        KeyCode::Esc => Some(Key::Escape),
+        KeyCode::Left => Some(Key::Arrow(-1, 0)),
+        KeyCode::Right => Some(Key::Arrow(1, 0)),
+        KeyCode::Up => Some(Key::Arrow(0, -1)),
+        KeyCode::Down => Some(Key::Arrow(0, 1)),
+        KeyCode::Home => Some(Key::Arrow(-1, -1)),
+        KeyCode::PageUp => Some(Key::Arrow(1, -1)),
+        KeyCode::End => Some(Key::Arrow(-1, 1)),
+        KeyCode::PageDown => Some(Key::Arrow(1, 1)),
+        _ => None,
+    }
+}
 
 impl ConditionalEventHandler for Keys {
     fn handle(
@@ -253,8 +419,11 @@ impl ConditionalEventHandler for Keys {
         let key = event.get(0)?;
         if *key == KeyEvent::ctrl('C') {
             // rustyline forgets what was typed ahead when it is interrupted, but not when a line is accepted.
-            self.0.is_interrupted.store(true, Ordering::SeqCst);
+            self.shared.is_interrupted.store(true, Ordering::SeqCst);
             return Some(Cmd::AcceptLine);
+        }
+        if self.shared.takes_keys.load(Ordering::SeqCst) {
+            return self.pass_on(key);
         }
         // A long line pasted by mistake must not grow without bound.
         let is_full = context.line().len() >= MAX_TYPED;

@@ -4,6 +4,19 @@ use std::time::Instant;
 
 use protocol::Line;
 
+/// A key that acts at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Key {
+    Letter(char),
+    /// An arrow, or Home, Page Up, End or Page Down for the diagonals: steps to the right and downwards.
+    Arrow(i8, i8),
+    Enter,
+    Backspace,
+    Escape,
+    /// Nothing was pressed, but the program was stopped and goes on: the screen holds something else.
+    Resumed,
+}
+
 /// Input from a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Input {
@@ -15,4 +28,6 @@ pub(crate) enum Input {
     Flood,
     /// Ctrl-C.
     Interrupt,
+    /// A key, while [keys](super::screen::Screen::paint) are taken.
+    Key(Key),
 }

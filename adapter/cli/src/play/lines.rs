@@ -9,7 +9,8 @@ use protocol::LineReader;
 use protocol::text::excerpt;
 
 use super::input::Input;
-use super::screen::{Manners, Prompt, Screen};
+use super::screen::{Manners, Prompt, Screen, Size};
+use crate::platform;
 
 /// Standard input and output as they are.
 pub(crate) struct Lines {
@@ -78,6 +79,10 @@ impl Screen for Lines {
         }
     }
 
+    fn size(&self) -> Option<Size> {
+        platform::terminal_size()
+    }
+
     fn input(&self) -> &Receiver<Input> {
         &self.input
     }
@@ -95,7 +100,7 @@ impl Screen for Lines {
                 }
             }
             Input::Interrupt => self.leave_prompt(&mut io::stdout().lock()),
-            Input::End | Input::Flood => Ok(()),
+            Input::End | Input::Flood | Input::Key(_) => Ok(()),
         }
     }
 

@@ -6,6 +6,7 @@
 //! make the table that the arguments ask for.
 
 mod client;
+mod frame;
 mod input;
 mod joining;
 mod rules;

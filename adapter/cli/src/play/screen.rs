@@ -4,7 +4,9 @@ use std::io;
 
 use crossbeam_channel::Receiver;
 
+use super::frame::Frame;
 use super::input::Input;
+pub(crate) use crate::platform::Size;
 
 /// How lines are taken, and how someone is asked for one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +30,24 @@ pub(crate) enum Prompt {
 /// Someone's screen and keyboard.
 pub(crate) trait Screen {
     fn manners(&self) -> Manners;
+
+    /// How large the screen is now; `None` where nobody knows, or where there is no screen.
+    fn size(&self) -> Option<Size> {
+        None
+    }
+
+    /// Whether the screen can be [painted](Screen::paint).
+    fn takes_keys(&self) -> bool {
+        false
+    }
+
+    /// Shows a whole screen, and takes single keys instead of lines until [`show`](Screen::show) is called again.
+    ///
+    /// # Errors
+    /// The screen cannot be written, or cannot be painted.
+    fn paint(&mut self, _: &Frame) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
 
     /// Lines as they come. A script's line comes after a [`Prompt::Ask`] alone.
     fn input(&self) -> &Receiver<Input>;

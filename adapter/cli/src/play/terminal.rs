@@ -6,9 +6,10 @@ use std::io::{self, IsTerminal};
 use crossbeam_channel::{Receiver, Sender};
 
 use super::editor::Editor;
+use super::frame::Frame;
 use super::input::Input;
 use super::lines::Lines;
-use super::screen::{Manners, Prompt, Screen};
+use super::screen::{Manners, Prompt, Screen, Size};
 use super::style::BoardStyle;
 use crate::args::PlayArgs;
 
@@ -87,6 +88,18 @@ impl Screen for HostScreen {
 
     fn input(&self) -> &Receiver<Input> {
         self.get().input()
+    }
+
+    fn size(&self) -> Option<Size> {
+        self.get().size()
+    }
+
+    fn takes_keys(&self) -> bool {
+        self.get().takes_keys()
+    }
+
+    fn paint(&mut self, frame: &Frame) -> io::Result<()> {
+        self.get_mut().paint(frame)
     }
 
     fn echo(&mut self, input: &Input) -> io::Result<()> {

@@ -18,6 +18,7 @@ pub(crate) enum Word {
     Flip,
     Board,
     Mark,
+    Keys,
     Peek,
     Touch,
     Save,
@@ -112,14 +113,20 @@ const WORDS: &[Entry] = &[
     entry(
         Word::Board,
         "board",
-        "[STYLE]",
-        "show the board, from now on in this style",
+        "[STYLE|all|fit]",
+        "show the board, from now on in this style, or all of it, or what fits",
     ),
     entry(
         Word::Mark,
         "mark",
-        "[LETTERS]",
-        "leave out the marks of these moves, or set them again; all without letters",
+        "[LETTERS|all|none]",
+        "leave out the marks of these moves, or set them again",
+    ),
+    entry(
+        Word::Keys,
+        "keys",
+        "",
+        "one key a move: letters or arrows, Enter plays, Escape ends it",
     ),
     entry(Word::Peek, "peek", "on|off", "show covered pieces"),
     entry(

@@ -212,6 +212,9 @@ impl<S: Screen> Client<S> {
         self.is_changed = true;
         self.once_more = None;
         self.style.unmarked.clear();
+        if let Some(keys) = &mut self.keys {
+            keys.forget();
+        }
     }
 
     /// A person at a terminal who may wait for long is told what to do about it.

@@ -4,6 +4,7 @@
 //! that wait, `moves`, `requests`, `setup` and `view` carry a line out, `events` tells what happens, `output` shows it.
 
 mod events;
+mod keys;
 mod moves;
 mod output;
 mod queue;
@@ -27,6 +28,7 @@ use super::screen::{Prompt, Screen};
 use super::style::BoardStyle;
 use super::word::{self, Typed};
 use crate::usage::Failure;
+use keys::Keys;
 use queue::Queue;
 use setup::Paste;
 
@@ -72,6 +74,10 @@ pub(crate) struct Client<S> {
     study: Option<RunningStudy>,
     /// What has to be typed once more before it is done.
     once_more: Option<String>,
+    /// Whether each key acts at once.
+    keys: Option<Keys>,
+    /// Whether it was said that the board does not fit the screen.
+    knows_parts: bool,
     /// A position that is being pasted.
     paste: Option<Paste>,
     /// The diagram that was pasted last, until the next move.
@@ -115,6 +121,8 @@ impl<S: Screen> Client<S> {
             pending: None,
             study: None,
             once_more: None,
+            keys: None,
+            knows_parts: false,
             paste: None,
             pasted: None,
             out: String::new(),
@@ -139,6 +147,7 @@ impl<S: Screen> Client<S> {
             self.advance();
             self.leave_if_nobody_plays();
             if let Some(end) = self.end.take() {
+                self.leave_keys();
                 let text = std::mem::take(&mut self.out);
                 self.screen.close(&text);
                 return Ok((end, self.screen, self.game));
@@ -154,7 +163,14 @@ impl<S: Screen> Client<S> {
     /// Waits for a line or an event, and takes it.
     fn wait(&mut self) -> Done {
         let thinking_notice_at = self.thinking_notice_at.map_or_else(never, at);
-        let (events, input) = (self.table.events().clone(), self.screen.input().clone());
+        let events = self.table.events().clone();
+        // A key says what to do about the board that is shown, so it waits for what the one before has done.
+        let is_held = self.keys.is_some() && (self.pending.is_some() || self.is_turn_due);
+        let input = if is_held {
+            never()
+        } else {
+            self.screen.input().clone()
+        };
         select! {
             recv(events) -> event => self.take_events(event),
             recv(input) -> heard => self.hear(heard.unwrap_or(Input::End)),
@@ -190,6 +206,7 @@ impl<S: Screen> Client<S> {
             Input::Interrupt => self.interrupt(),
             Input::End => self.leave(),
             Input::Flood => self.end = Some(End::Flooded),
+            Input::Key(key) => self.press(key),
         }
         Ok(())
     }

@@ -75,7 +75,11 @@ impl<S: Screen> Client<S> {
             }
         };
         self.once_more = Some(code.to_owned());
-        Some(format!("{why}: type it again to play it, or another move"))
+        let again = match self.keys {
+            Some(_) => "Enter again plays it",
+            None => "type it again to play it, or another move",
+        };
+        Some(format!("{why}: {again}"))
     }
 }
 

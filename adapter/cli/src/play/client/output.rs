@@ -17,7 +17,15 @@ impl<S: Screen> Client<S> {
     /// Shows the board as this person wants it.
     pub(super) fn show_board(&mut self) {
         self.is_changed = false;
-        let board = self.style.draw(self.game.board());
+        // A painted screen always holds the board.
+        if self.keys.is_some() {
+            return;
+        }
+        let page = self.style.page(self.game.board(), self.screen.size(), "");
+        if !page.is_whole && !std::mem::replace(&mut self.knows_parts, true) {
+            self.say("The board does not fit: board all shows all of it.");
+        }
+        let board = page.text(self.style.is_coloured);
         self.out.push_str(&format!("\n{board}\n\n"));
     }
 
@@ -28,6 +36,9 @@ impl<S: Screen> Client<S> {
         }
         if self.is_changed && self.is_board_due() {
             self.show_board();
+        }
+        if self.keys.is_some() {
+            return self.paint();
         }
         let text = std::mem::take(&mut self.out);
         let prompt = self.standing_prompt(text.is_empty());
@@ -62,7 +73,7 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    fn make_prompt(&self) -> Prompt {
+    pub(super) fn make_prompt(&self) -> Prompt {
         let wait = || Prompt::Wait(text::waiting_prompt(&self.game));
         let is_script = !self.screen.manners().is_live;
         if is_script && (self.pending.is_some() || self.game.is_asking()) {

@@ -28,6 +28,7 @@ impl<S: Screen> Client<S> {
             Word::Flip => self.flip(),
             Word::Board => self.board(rest),
             Word::Mark => self.mark(rest),
+            Word::Keys => self.take_keys(),
             Word::Peek => self.peek(rest),
             Word::Touch => self.touch(rest),
             Word::Rules => self.say(&rules::page(self.game.rules().entry(), &self.style)),

@@ -5,11 +5,21 @@ use referee::record::wrap;
 use referee::table::typing::moves_at;
 
 use super::Client;
-use crate::play::screen::Screen;
+use crate::play::screen::{Screen, Size};
+use crate::play::style::Extent;
 use crate::play::text;
 
 /// The style without a name.
 const PLAIN: &str = "plain";
+
+/// The whole board, or all marks.
+const ALL: &str = "all";
+
+/// As much of the board as fits the screen.
+const FIT: &str = "fit";
+
+/// No marks.
+const NONE: &str = "none";
 
 /// The style that shows covered pieces.
 const PEEK: &str = "peek";
@@ -39,15 +49,20 @@ impl<S: Screen> Client<S> {
     pub(super) fn board(&mut self, rest: &str) {
         let styles = self.game.board().styles();
         let name = rest.to_ascii_lowercase();
-        if !name.is_empty() && name != PLAIN && !styles.contains(&name.as_str()) {
-            let known = [&[PLAIN], styles].concat().join(", ");
-            let why = format!("board: {:?}: expected one of {known}", excerpt(rest));
-            return self.say(&why);
-        }
-        if name == PLAIN {
-            self.style.name.clear();
-        } else if !name.is_empty() {
-            self.style.name = name;
+        match (name.as_str(), parse_size(&name)) {
+            ("", _) => {}
+            (PLAIN, _) => self.style.name.clear(),
+            (ALL, _) => self.style.extent = Extent::All,
+            (FIT, _) => self.style.extent = Extent::Screen,
+            (_, Some(size)) => self.style.extent = Extent::Given(size),
+            (name, None) if styles.contains(&name) => name.clone_into(&mut self.style.name),
+            _ => {
+                let known = [&[PLAIN], styles, &[ALL, FIT]].concat().join(", ");
+                return self.say(&format!(
+                    "board: {:?}: expected one of {known}, or the size of a screen such as 80x24",
+                    excerpt(rest)
+                ));
+            }
         }
         self.show_board();
     }
@@ -66,12 +81,23 @@ impl<S: Screen> Client<S> {
         self.show_board();
     }
 
-    /// Turns the marks of moves off and on again.
+    /// Turns the marks of moves off and on again, or all of them.
     pub(super) fn mark(&mut self, rest: &str) {
         let board = self.game.board();
         if !self.style.has_marks(board) {
             let game = &self.game.snapshot().game.name;
             return self.say(&format!("mark: {game} marks no moves on its board"));
+        }
+        match rest.to_ascii_lowercase().as_str() {
+            "" | ALL => {
+                self.style.unmarked.clear();
+                return self.show_board();
+            }
+            NONE => {
+                self.style.unmarked = board.moves();
+                return self.show_board();
+            }
+            _ => {}
         }
         let words = rest
             .split_whitespace()
@@ -80,18 +106,27 @@ impl<S: Screen> Client<S> {
             .map(|word| board.read(word).map_err(|why| format!("mark: {why}")))
             .collect();
         match codes {
-            Ok(codes) if codes.is_empty() => self.style.unmarked.clear(),
             Ok(codes) => codes.into_iter().for_each(|code| self.toggle_mark(code)),
             Err(why) => return self.say(&why),
         }
         self.show_board();
     }
 
-    fn toggle_mark(&mut self, code: String) {
+    pub(super) fn toggle_mark(&mut self, code: String) {
         let unmarked = &mut self.style.unmarked;
         match unmarked.iter().position(|known| *known == code) {
             Some(at) => drop(unmarked.remove(at)),
             None => unmarked.push(code),
         }
     }
+}
+
+/// The size of a screen, as `80x24`.
+fn parse_size(text: &str) -> Option<Size> {
+    let (columns, lines) = text.split_once('x')?;
+    let number = |text: &str| text.parse().ok().filter(|n| (1..=1000).contains(n));
+    Some(Size {
+        columns: number(columns)?,
+        lines: number(lines)?,
+    })
 }

@@ -1,0 +1,387 @@
+//! One key a move: the screen is painted whole, and each key acts at once.
+//!
+//! Where the board marks the legal moves, a letter inverts its mark and Enter plays the move that is left. Elsewhere arrows
+//! lead from spot to spot of the board, and Enter chooses them, as clicks do in a browser.
+
+use std::time::Instant;
+
+use kit::anstyle::{Effects, Style};
+use kit::diagram::{Diagram, Gesture, Input, Spot};
+use kit::text_canvas::Glyph;
+use kit::{TextPage, View};
+
+use super::Client;
+use crate::play::frame::Frame;
+use crate::play::input::Key;
+use crate::play::screen::{Prompt, Screen, Size};
+use crate::play::style::{BoardStyle, Extent};
+
+/// What is chosen, and what was said.
+#[derive(Debug, Default)]
+pub(super) struct Keys {
+    /// The spot that the arrows have led to.
+    cursor: String,
+    /// The spots chosen so far, for a move of several.
+    chosen: Vec<String>,
+    /// The button that is chosen.
+    button: Option<String>,
+    /// What was done to the marks of this position.
+    changes: Vec<MarkChange>,
+    /// Everything that was said, line by line.
+    said: Vec<String>,
+}
+
+/// A change of the marks.
+#[derive(Debug)]
+struct MarkChange {
+    /// The moves without marks before it.
+    before: Vec<String>,
+    /// The move whose mark was inverted; `None` for all.
+    code: Option<String>,
+}
+
+impl Keys {
+    /// The position has changed: what was chosen in the old one is dropped.
+    pub(super) fn forget(&mut self) {
+        self.chosen.clear();
+        self.button = None;
+        self.changes.clear();
+    }
+}
+
+impl<S: Screen> Client<S> {
+    /// From now on, each key acts at once.
+    pub(super) fn take_keys(&mut self) {
+        if !self.screen.takes_keys() {
+            return self.say("keys: expected a terminal with cursor control whose size is known");
+        }
+        let diagram = self.diagram();
+        let is_nearer = |spot: &&Spot| {
+            let middle = spot.outline.bounds().centre();
+            (middle.x - diagram.width / 2.0).hypot(middle.y - diagram.height / 2.0)
+        };
+        let nearest = |one: &&Spot, other: &&Spot| is_nearer(one).total_cmp(&is_nearer(other));
+        let cursor = diagram.spots.iter().min_by(nearest);
+        self.keys = Some(Keys {
+            cursor: cursor.map_or_else(String::new, |spot| spot.id.clone()),
+            ..Keys::default()
+        });
+    }
+
+    /// Lines are typed again; what was said meanwhile is shown once more.
+    pub(super) fn leave_keys(&mut self) {
+        if let Some(keys) = self.keys.take() {
+            let said: String = keys.said.iter().map(|line| format!("{line}\n")).collect();
+            self.out.insert_str(0, &said);
+            self.is_changed = true;
+        }
+    }
+
+    /// Does what a key says.
+    pub(super) fn press(&mut self, key: Key) {
+        let asked = self.once_more.take();
+        let Some(keys) = &mut self.keys else { return };
+        let has_marks = self.style.has_marks(self.game.board());
+        match key {
+            Key::Resumed => {}
+            Key::Escape if keys.chosen.is_empty() && keys.button.is_none() => self.leave_keys(),
+            Key::Escape => keys.forget(),
+            Key::Letter(' ') if has_marks => self.invert_all(),
+            Key::Letter(letter) if has_marks => self.invert(letter),
+            Key::Enter if has_marks => self.play_marked(asked.as_deref()),
+            Key::Backspace if has_marks => {
+                if let Some(change) = keys.changes.pop() {
+                    self.style.unmarked = change.before;
+                }
+            }
+            Key::Arrow(..) if has_marks => {}
+            Key::Arrow(right, down) => self.step_cursor((right, down)),
+            Key::Enter | Key::Letter(' ') => self.choose(asked.as_deref()),
+            Key::Backspace => drop(keys.chosen.pop()),
+            Key::Letter(letter) => self.choose_button(letter),
+        }
+    }
+
+    /// Inverts the mark of a move.
+    fn invert(&mut self, letter: char) {
+        let board = self.game.board();
+        let code = match board.read(letter.encode_utf8(&mut [0; 4])) {
+            Ok(code) if board.moves().contains(&code) => code,
+            Ok(code) => return self.say(&format!("{code} is not legal here")),
+            Err(why) => return self.say(&why.to_string()),
+        };
+        self.keep_marks(Some(code.clone()));
+        self.toggle_mark(code);
+    }
+
+    /// Leaves all marks out, or sets all if none is left.
+    fn invert_all(&mut self) {
+        let is_any_left = !self.marked().is_empty();
+        self.keep_marks(None);
+        self.style.unmarked = if is_any_left {
+            self.game.board().moves()
+        } else {
+            Vec::new()
+        };
+    }
+
+    fn keep_marks(&mut self, code: Option<String>) {
+        let before = self.style.unmarked.clone();
+        if let Some(keys) = &mut self.keys {
+            keys.changes.push(MarkChange { before, code });
+        }
+    }
+
+    /// The legal moves that are marked.
+    fn marked(&self) -> Vec<String> {
+        let mut codes = self.game.board().moves();
+        codes.retain(|code| !self.style.unmarked.contains(code));
+        codes
+    }
+
+    /// Plays the one move whose mark is left; of several the one whose mark was set last.
+    fn play_marked(&mut self, asked: Option<&str>) {
+        let marked = self.marked();
+        let changes = self.keys.iter().flat_map(|keys| &keys.changes);
+        let last = changes.last().and_then(|change| change.code.clone());
+        match (marked.as_slice(), last) {
+            ([], _) if self.game.is_over() => self.say("the game is over"),
+            ([], _) => self.say("no move is left: a letter sets its mark again"),
+            ([code], _) => self.play_key(&code.clone(), asked),
+            (_, Some(code)) if marked.contains(&code) => self.play_key(&code, asked),
+            _ => self.say(&format!(
+                "{} moves are left: take marks away until one is left, or press its letter twice",
+                marked.len()
+            )),
+        }
+    }
+
+    fn play_key(&mut self, code: &str, asked: Option<&str>) {
+        self.moves(Instant::now(), code, asked);
+    }
+
+    /// Leads the cursor to the next spot that way.
+    fn step_cursor(&mut self, step: (i8, i8)) {
+        let view = View {
+            is_close: true,
+            ..self.style.view()
+        };
+        let page = self.game.board().page(view);
+        let Some(keys) = &mut self.keys else { return };
+        keys.button = None;
+        let next = page.next_spot(&keys.cursor, step);
+        let first = || page.spots.first().map(|spot| spot.id.as_str());
+        let is_lost = !page.spots.iter().any(|spot| spot.id == keys.cursor);
+        if let Some(next) = next.or_else(|| first().filter(|_| is_lost)) {
+            keys.cursor = next.to_owned();
+        }
+    }
+
+    /// Chooses the spot under the cursor, or plays the button that is chosen.
+    fn choose(&mut self, asked: Option<&str>) {
+        let diagram = self.diagram();
+        let gestures = &diagram.gestures;
+        let Some(keys) = &mut self.keys else { return };
+        if let Some(button) = &keys.button {
+            let code = gesture(gestures, &Input::Button(button.clone()));
+            return match code {
+                Some(code) => self.play_key(&code, asked),
+                None => self.say("not legal now"),
+            };
+        }
+        if keys.chosen.last() == Some(&keys.cursor) {
+            keys.chosen.pop();
+            return;
+        }
+        let cursor = keys.cursor.clone();
+        let chosen = [keys.chosen.as_slice(), std::slice::from_ref(&cursor)].concat();
+        if let Some(code) = gesture(gestures, &Input::Spots(chosen.clone())) {
+            self.play_key(&code, asked);
+        } else if begins(gestures, &chosen) {
+            keys.chosen = chosen;
+        } else if begins(gestures, std::slice::from_ref(&cursor)) {
+            // Another beginning.
+            keys.chosen = vec![cursor];
+        } else {
+            let why = match keys.chosen.as_slice() {
+                _ if gestures.is_empty() => "the game is over".to_owned(),
+                [] => format!("no move begins at {}", name(&diagram, &cursor)),
+                [chosen, ..] => {
+                    let (from, to) = (name(&diagram, chosen), name(&diagram, &cursor));
+                    format!("no move leads from {from} to {to}")
+                }
+            };
+            self.say(&why);
+        }
+    }
+
+    /// Chooses the button whose name begins with a letter.
+    fn choose_button(&mut self, letter: char) {
+        let found = buttons(&self.diagram()).find(|name| {
+            let first = name.chars().next();
+            first.is_some_and(|first| first.eq_ignore_ascii_case(&letter))
+        });
+        if found.is_none() {
+            return self.say(&format!(
+                "{letter}: expected an arrow, Enter, Backspace or Escape"
+            ));
+        }
+        if let Some(keys) = &mut self.keys {
+            keys.button = found;
+        }
+    }
+
+    fn diagram(&self) -> Diagram {
+        self.game.board().diagram(View::default())
+    }
+
+    /// Paints the screen: the board, what was said, and the keys.
+    pub(super) fn paint(&mut self) -> std::io::Result<()> {
+        let text = std::mem::take(&mut self.out);
+        self.is_changed = false;
+        if let Some(keys) = &mut self.keys {
+            let lines = text.lines().filter(|line| !line.trim().is_empty());
+            keys.said.extend(lines.map(str::to_owned));
+        }
+        match (self.screen.size(), &self.keys) {
+            (Some(size), Some(keys)) => {
+                let frame = self.frame(size, keys);
+                self.screen.paint(&frame)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn frame(&self, size: Size, keys: &Keys) -> Frame {
+        let style = BoardStyle {
+            extent: Extent::Screen,
+            ..self.style.clone()
+        };
+        let mut page = style.page(self.game.board(), Some(size), &keys.cursor);
+        if !self.style.is_coloured {
+            let glyphs = page.lines.iter_mut().flatten();
+            glyphs.for_each(|(_, style)| *style = Style::new());
+        }
+        let diagram = self.diagram();
+        if !self.style.has_marks(self.game.board()) {
+            show_choice(&mut page, &diagram, keys);
+        }
+        let mut rows = page.lines;
+        let n_rows = size.lines.saturating_sub(1);
+        rows.truncate(n_rows);
+        let n_free = n_rows - rows.len();
+        let said: Vec<Vec<Glyph>> = keys
+            .said
+            .iter()
+            .rev()
+            .take(n_free)
+            .rev()
+            .flat_map(|line| fold(line, size.columns))
+            .collect();
+        rows.extend_from_slice(&said[said.len() - said.len().min(n_free)..]);
+        rows.resize(n_rows, Vec::new());
+        let status = self.status(&diagram, keys);
+        Frame {
+            rows,
+            status: status
+                .chars()
+                .take(size.columns.saturating_sub(1))
+                .collect(),
+        }
+    }
+
+    /// The prompt, what is chosen, and what the keys do.
+    fn status(&self, diagram: &Diagram, keys: &Keys) -> String {
+        let (Prompt::Ask(prompt) | Prompt::Wait(prompt)) = self.make_prompt();
+        if self.style.has_marks(self.game.board()) {
+            let (n_left, n_moves) = (self.marked().len(), self.game.board().moves().len());
+            return format!("{prompt}{n_left} of {n_moves}  letter: mark  Enter: play  Esc: leave");
+        }
+        if let Some(button) = &keys.button {
+            return format!("{prompt}{button}  Enter: play  Esc: back");
+        }
+        let label = label(diagram, &keys.cursor);
+        let from = keys.chosen.iter().map(|id| name(diagram, id));
+        let from: String = from.map(|name| format!("{name} to ")).collect();
+        let escape = if keys.chosen.is_empty() {
+            "leave"
+        } else {
+            "back"
+        };
+        let buttons: String = buttons(diagram)
+            .map(|name| format!("  {}: {name}", &name[..1]))
+            .collect();
+        format!("{prompt}{from}{label}  arrows, Enter{buttons}  Esc: {escape}")
+    }
+}
+
+/// What a screen reader says of a spot.
+fn label<'a>(diagram: &'a Diagram, id: &str) -> &'a str {
+    let spot = diagram.spots.iter().find(|spot| spot.id == id);
+    spot.map_or("", |spot| spot.label.as_str())
+}
+
+/// What a spot is called: its label without what stands on it.
+fn name<'a>(diagram: &'a Diagram, id: &str) -> &'a str {
+    let label = label(diagram, id);
+    label.split_once(',').map_or(label, |(name, _)| name)
+}
+
+/// The code of the gesture with this input.
+fn gesture(gestures: &[Gesture], input: &Input) -> Option<String> {
+    let found = gestures.iter().find(|gesture| gesture.input == *input)?;
+    Some(found.code.clone())
+}
+
+/// Whether a move begins with these spots.
+fn begins(gestures: &[Gesture], chosen: &[String]) -> bool {
+    gestures.iter().any(|gesture| match &gesture.input {
+        Input::Spots(spots) => spots.starts_with(chosen),
+        Input::Button(_) => false,
+    })
+}
+
+/// The names of the buttons beside the board.
+fn buttons(diagram: &Diagram) -> impl Iterator<Item = String> {
+    diagram
+        .gestures
+        .iter()
+        .filter_map(|gesture| match &gesture.input {
+            Input::Button(name) => Some(name.clone()),
+            Input::Spots(_) => None,
+        })
+}
+
+/// Shows the cursor in reverse video, and underlines the spots chosen and those where the move may end. The last move keeps
+/// its brackets alone.
+fn show_choice(page: &mut TextPage, diagram: &Diagram, keys: &Keys) {
+    for (_, style) in page.lines.iter_mut().flatten() {
+        *style -= Effects::INVERT;
+    }
+    for spot in &page.spots {
+        let is_chosen = keys.chosen.contains(&spot.id);
+        let next = [keys.chosen.as_slice(), std::slice::from_ref(&spot.id)].concat();
+        let is_end = !keys.chosen.is_empty() && begins(&diagram.gestures, &next);
+        let mut effects = Effects::new();
+        if is_chosen || is_end {
+            effects |= Effects::UNDERLINE;
+        }
+        if spot.id == keys.cursor {
+            effects |= Effects::INVERT;
+        }
+        let line = &mut page.lines[spot.line as usize];
+        let end = spot.columns.end as usize;
+        if !effects.is_plain() && line.len() < end {
+            line.resize(end, (' ', Style::new()));
+        }
+        for (_, style) in line.iter_mut().take(end).skip(spot.columns.start as usize) {
+            *style |= effects;
+        }
+    }
+}
+
+/// A line of text, folded at the edge of the screen.
+fn fold(line: &str, width: usize) -> Vec<Vec<Glyph>> {
+    let glyphs: Vec<Glyph> = line.chars().map(|letter| (letter, Style::new())).collect();
+    glyphs.chunks(width.max(1)).map(<[Glyph]>::to_vec).collect()
+}

@@ -1,0 +1,228 @@
+//! One key a move, by the keys that a terminal sends, for all five games.
+
+use super::pty::Terminal;
+use super::virtual_screen::VirtualScreen;
+use crate::support::Folder;
+
+const SIZE: (usize, usize) = (80, 24);
+
+const UP: &str = "\x1b[A";
+const DOWN: &str = "\x1b[B";
+const RIGHT: &str = "\x1b[C";
+const LEFT: &str = "\x1b[D";
+const ENTER: &str = "\r";
+const ESCAPE: &str = "\x1b";
+
+/// A terminal and what its screen shows.
+struct Player {
+    terminal: Terminal,
+    screen: VirtualScreen,
+    /// The output of the last key.
+    seen: String,
+}
+
+impl Player {
+    fn new(folder: &Folder, words: &str) -> Player {
+        Player {
+            terminal: Terminal::sized(folder, words, SIZE),
+            screen: VirtualScreen::new(SIZE),
+            seen: String::new(),
+        }
+    }
+
+    /// Waits for a text.
+    fn sees(&mut self, text: &str) -> &mut Player {
+        self.seen = self.terminal.sees(text) + text;
+        self.screen.feed(&self.seen);
+        self
+    }
+
+    /// Types `keys` at a prompt.
+    fn begins(&mut self, prompt: &str) -> &mut Player {
+        self.sees(prompt);
+        self.terminal.types("keys");
+        self.sees("Esc: leave")
+    }
+
+    /// Presses keys, one after the other.
+    fn presses(&mut self, keys: &[&str]) -> &mut Player {
+        keys.iter().for_each(|key| self.terminal.presses(key));
+        self
+    }
+
+    /// Leaves the mode, and the program; the moves on record.
+    fn leaves(mut self, folder: &Folder) -> Vec<String> {
+        self.presses(&[ESCAPE]).sees("\x1b[?1049l");
+        assert!(!self.screen.is_second());
+        self.sees("> ");
+        self.terminal.types("quit");
+        self.terminal.leaves();
+        codes(&folder.read("l"))
+    }
+}
+
+/// The codes of the moves in a ledger.
+fn codes(ledger: &str) -> Vec<String> {
+    let codes = ledger.split("\"code\":\"").skip(1);
+    codes
+        .map(|rest| rest.split('"').next().unwrap_or_default().to_owned())
+        .collect()
+}
+
+#[test]
+fn a_letter_inverts_its_mark_in_graph_hockey() {
+    let folder = Folder::new("keys-graph-hockey");
+    let words = "play graph-hockey:Side=4 --p2 human --sure --ledger l --ascii";
+    let mut player = Player::new(&folder, words);
+    player.begins("1. p1> ");
+    let start = player.screen.text();
+    player.presses(&["j"]).sees("12 of 13");
+    assert!(!player.seen.contains("\x1b[2J"), "{:?}", player.seen);
+    // The mark and the letter in the key, each at its place.
+    assert!(player.seen.contains("H \x1b["), "{:?}", player.seen);
+    assert!(
+        player.screen.text().contains("FGHj"),
+        "{}",
+        player.screen.text()
+    );
+    player
+        .presses(&["\x7f"])
+        .sees("13 of 13  letter: mark  Enter: play  Esc: leave");
+    assert_eq!(player.screen.text(), start);
+    // Several moves are left, and the last mark was taken away.
+    player
+        .presses(&["g", ENTER])
+        .sees("moves are left: take marks away until one is left");
+    // All away, one again, and the form key.
+    player.presses(&[" "]).sees("0 of 13");
+    player.presses(&["B"]).sees("1 of 13");
+    player.presses(&[ENTER]).sees("2. p2> 12 of 12  letter");
+    assert!(player.screen.text().contains("last move: B (number 1)"));
+    // A mark that is inverted twice is the one to play.
+    player.presses(&["k", "k", ENTER]).sees("3. p1> ");
+    player.presses(&["x"]).sees("is no move");
+    assert_eq!(player.leaves(&folder), ["B", "K"]);
+}
+
+#[test]
+fn arrows_and_enter_place_and_slide_in_susan() {
+    let folder = Folder::new("keys-susan");
+    let mut player = Player::new(&folder, "play susan --p2 human --sure --ledger l");
+    player.begins("1. x> ");
+    assert_eq!(player.screen.inverse(), ".");
+    player.presses(&[RIGHT]).sees("1. x> e6");
+    player.presses(&[ENTER]).sees("2. o> e6, x");
+    player.presses(&[LEFT, LEFT, ENTER]).sees("3. x> e4, o");
+    // The stone on e6 is chosen, dropped, chosen again, and slides.
+    player
+        .presses(&[RIGHT, RIGHT, ENTER])
+        .sees("3. x> e6 to e6, x");
+    player.presses(&[ESCAPE]).sees("Esc: leave");
+    player.presses(&[ENTER, RIGHT]).sees("3. x> e6 to e7");
+    player.presses(&[ENTER]).sees("4. o> e7, x");
+    assert_eq!(player.leaves(&folder), ["e6", "e4", "e6->e7"]);
+}
+
+#[test]
+fn a_piece_is_taken_from_beside_the_board_in_gobblet() {
+    let folder = Folder::new("keys-gobblet");
+    let mut player = Player::new(&folder, "play gobblet --p2 human --sure --ledger l");
+    player.begins("1. red> ");
+    player.presses(&[DOWN, DOWN]).sees("red 3 off the board");
+    player
+        .presses(&[ENTER, UP, UP])
+        .sees("red 3 off the board to c2");
+    player.presses(&[ENTER]).sees("2. yellow> c2");
+    player.presses(&[ENTER]).sees("no move begins at c2");
+    assert_eq!(player.leaves(&folder), ["3@c2"]);
+}
+
+#[test]
+fn a_button_is_pressed_by_its_letter_in_projex() {
+    let folder = Folder::new("keys-projex");
+    let mut player = Player::new(&folder, "play projex --p2 human --sure --ledger l");
+    player.begins("1. x> ");
+    player.presses(&[ENTER]).sees("2. o> ");
+    player.presses(&[RIGHT, ENTER]).sees("3. x> ");
+    player.presses(&[RIGHT, ENTER]).sees("s: swap");
+    player.presses(&["s"]).sees("swap  Enter: play  Esc: back");
+    player.presses(&[ENTER]).sees("5. ");
+    let codes = player.leaves(&folder);
+    assert_eq!((codes.len(), codes[3].as_str()), (4, "swap"));
+}
+
+#[test]
+fn a_piece_slides_in_entropy() {
+    let folder = Folder::new("keys-entropy");
+    let mut player = Player::new(&folder, "play entropy --p2 human --sure --ledger l");
+    player.begins("1. O> ");
+    player.presses(&[DOWN, DOWN, ENTER]).sees("c1 to c1, O");
+    player.presses(&[UP]).sees("c1 to c2");
+    player.presses(&[ENTER]).sees("2. S> c2, O");
+    assert_eq!(player.leaves(&folder), ["c1-c2"]);
+}
+
+/// What others do is shown below the board, and once more when the mode is left.
+#[test]
+fn what_happens_meanwhile_is_shown() {
+    let folder = Folder::new("keys-engine");
+    let mut player = Player::new(&folder, "play susan --st 0.02 --sure --ledger l");
+    player.begins("1. x> ");
+    player
+        .presses(&[ENTER])
+        .sees("2. o (Linesman susan")
+        .sees("3. x> ");
+    player.sees("Esc: leave");
+    let shown = player.screen.text();
+    assert!(
+        shown.starts_with("       1 2 3 4 5\n") && shown.contains("2. o (Linesman susan"),
+        "{shown}"
+    );
+    player.terminal.controls('c');
+    player.sees("Leave? The game is saved.");
+    player
+        .presses(&[ESCAPE])
+        .sees("\x1b[?1049l")
+        .sees("2. o (Linesman susan")
+        .sees("3. x> ");
+    player.terminal.types("quit");
+    player.terminal.leaves();
+}
+
+#[test]
+fn the_terminal_is_restored_however_the_mode_ends() {
+    let folder = Folder::new("keys-restored");
+    let mut player = Player::new(&folder, "play susan --p2 human --ledger a");
+    player.begins("1. x> ");
+    // Stopped and continued, the screen is painted anew.
+    player.terminal.controls('z');
+    player
+        .sees("\x1b[?1049l")
+        .sees("\x1b[?1049h")
+        .sees("\x1b[2J")
+        .sees("Esc: leave");
+    player.presses(&[RIGHT]).sees("1. x> e6");
+    player.terminal.terminates();
+    let rest = player.terminal.leaves();
+    assert!(
+        rest.contains("\x1b[?1049l") && rest.contains("to go on: "),
+        "{rest:?}"
+    );
+    let mut player = Player::new(&folder, "play susan --p2 human --ledger b");
+    player.begins("1. x> ");
+    player.terminal.controls('d');
+    let rest = player.terminal.leaves();
+    assert!(rest.contains("\x1b[?1049l"), "{rest:?}");
+}
+
+#[test]
+fn keys_need_a_screen() {
+    let folder = Folder::new("keys-pipe");
+    let line = "printf 'keys\\ne5\\n' | LINESMAN play susan --p2 human";
+    let out = folder.shell(line).done().stdout.join("\n");
+    assert!(
+        out.contains("keys: expected a terminal with cursor control"),
+        "{out}"
+    );
+    assert!(out.contains("2. o> "), "{out}");
+}

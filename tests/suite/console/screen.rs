@@ -1,0 +1,189 @@
+//! Boards on screens of 80 x 24 and 60 x 20, for all five games.
+
+use super::pty::Terminal;
+use crate::support::Folder;
+
+const SCREENS: [(usize, usize); 2] = [(80, 24), (60, 20)];
+
+const GAMES: [&str; 9] = [
+    "graph-hockey:Side=4",
+    "graph-hockey:Side=1,Gap=1",
+    "gobblet",
+    "gobblet:Size=4",
+    "susan",
+    "susan:Size=8",
+    "projex",
+    "projex:Size=14",
+    "entropy",
+];
+
+/// The lines of the last board before a prompt, as they stand between two empty lines of the output.
+fn board(output: &str) -> Vec<&str> {
+    let output = output.trim_end_matches(|c| c != '\n');
+    let lines: Vec<&str> = output
+        .lines()
+        .map(|line| line.trim_end_matches('\r'))
+        .collect();
+    let end = lines
+        .iter()
+        .rposition(|line| !line.is_empty())
+        .map_or(0, |last| last + 1);
+    let start = lines
+        .iter()
+        .position(|line| line.is_empty())
+        .expect("an empty line");
+    lines[start + 1..end].to_vec()
+}
+
+/// Checks that a board fits with a line above it, one below it and the prompt.
+fn check_board(game: &str, board: &[&str], (columns, lines): (usize, usize)) {
+    let text = board.join("\n");
+    assert!(
+        board.len() + 3 <= lines,
+        "{game} on {columns}x{lines}:\n{text}"
+    );
+    let is_narrow = |line: &&str| line.chars().count() <= columns;
+    assert!(
+        board.iter().all(is_narrow),
+        "{game} on {columns}x{lines}:\n{text}"
+    );
+    if game == "graph-hockey:Side=4" {
+        // The panel beside the field takes 26 columns, and has another puck.
+        let field = board
+            .iter()
+            .map(|line| line.chars().take(columns - 26).collect::<String>());
+        let has_puck = field.into_iter().any(|line| line.contains('*'));
+        assert!(has_puck, "{game} on {columns}x{lines}:\n{text}");
+    }
+}
+
+#[test]
+fn every_board_fits_the_screen() {
+    let folder = Folder::new("screen-boards");
+    for size in SCREENS {
+        for (number, game) in GAMES.into_iter().enumerate() {
+            let ledger = format!("l{number}-{}", size.0);
+            let words = format!("play {game} --p2 human --sure --plain --ascii --ledger {ledger}");
+            let mut terminal = Terminal::sized(&folder, &words, size);
+            let (seen, _) = terminal.finds(r"1\. \w+> ");
+            check_board(game, &board(&seen), size);
+            terminal.types("moves");
+            terminal.finds(r"\d+ moves:\s");
+            let (list, _) = terminal.finds(r"1\. \w+> ");
+            let first = list.split_whitespace().next().expect("a move");
+            terminal.types(first);
+            let (seen, _) = terminal.finds(r"2\. \w+> ");
+            check_board(game, &board(&seen), size);
+            terminal.types("quit");
+            terminal.leaves();
+        }
+    }
+}
+
+#[test]
+fn the_whole_board_is_drawn_on_request() {
+    let folder = Folder::new("screen-all");
+    let words = "play graph-hockey:Side=4 --p2 human --plain --ascii";
+    let mut terminal = Terminal::sized(&folder, words, (80, 24));
+    terminal.sees("The board does not fit: board all shows all of it.");
+    terminal.sees("1. p1> ");
+    terminal.types("board all");
+    let seen = terminal.sees("1. p1> ");
+    assert_eq!(board(&seen).len(), 49, "{seen}");
+    terminal.types("board 60x20");
+    let seen = terminal.sees("1. p1> ");
+    assert!(
+        board(&seen).len() <= 16 && seen.contains("shown: columns"),
+        "{seen}"
+    );
+    terminal.types("board fit");
+    let seen = terminal.sees("1. p1> ");
+    assert_eq!(board(&seen).len(), 20, "{seen}");
+    terminal.types("board 60x");
+    terminal.sees("board: \"60x\": expected one of plain, letters, ascii, all, fit, or the size of a screen such as 80x24");
+    terminal.types("quit");
+    terminal.leaves();
+}
+
+#[test]
+fn a_pipe_draws_all_unless_it_is_told_a_size() {
+    let folder = Folder::new("screen-pipe");
+    let lines = |variables: &str| {
+        let line = format!(
+            "printf 'B\\n' | env -u COLUMNS -u LINES {variables} LINESMAN play graph-hockey:Side=4 --p2 human --ascii"
+        );
+        let run = folder.shell(&line).done();
+        assert_eq!(run.status, Some(0), "{}", run.stderr);
+        let out = run.stdout.join("\n");
+        let start = out.rfind("1. p1> B").expect("the move");
+        board(&out[start..out.rfind("2. p2> ").expect("the prompt")]).len()
+    };
+    assert_eq!(lines(""), 49);
+    assert_eq!(lines("COLUMNS=80"), 49);
+    assert_eq!(lines("COLUMNS=80 LINES=24"), 20);
+}
+
+#[test]
+fn marks_are_left_out_and_set_again() {
+    let folder = Folder::new("screen-marks");
+    let words = "play graph-hockey:Side=1,Gap=1 --p2 human --plain --ascii";
+    let mut terminal = Terminal::sized(&folder, words, (80, 24));
+    let mut after = |typed: &str| {
+        terminal.sees("1. p1> ");
+        terminal.types(typed);
+        terminal.sees("key: ");
+    };
+    for typed in ["board letters", "mark none", "mark g", "mark all", "mark"] {
+        after(typed);
+    }
+    terminal.sees("1. p1> ");
+    terminal.types("mark none");
+    let seen = terminal.sees("1. p1> ");
+    let is_capital = |c: char| c.is_ascii_uppercase();
+    let key = board(&seen).join("\n");
+    assert!(!key.contains(is_capital) && key.contains("fghj"), "{key}");
+    terminal.types("mark g");
+    let seen = terminal.sees("1. p1> ");
+    let key = board(&seen).join("\n");
+    let capitals: String = key.matches(is_capital).collect();
+    // At the end of the move, and in the key.
+    assert_eq!(capitals, "GG", "{key}");
+    terminal.types("mark all");
+    let seen = terminal.sees("1. p1> ");
+    assert!(board(&seen).join("\n").contains("FGHJ"), "{seen}");
+    terminal.types("mark x");
+    terminal.sees("mark: ");
+    terminal.types("quit");
+    terminal.leaves();
+}
+
+/// The transcripts of the page that begin with the size of their screen, typed again.
+#[test]
+fn the_page_shows_what_a_screen_shows() {
+    const START: &str = "```text\n$ stty columns 80 rows 24; linesman ";
+    let page = include_str!("../../../spec/console.md");
+    let folder = Folder::new("screen-page");
+    let transcripts = page.split(START).skip(1);
+    let n_transcripts = transcripts
+        .map(|block| {
+            let block = block.split("```").next().expect("its end");
+            let (words, expected) = block.split_once('\n').expect("a first line");
+            let mut terminal = Terminal::sized(&folder, &format!("{words} --plain"), (80, 24));
+            let mut seen = String::new();
+            for line in expected.lines() {
+                let Some((prompt, typed)) = line.split_once("> ") else {
+                    continue;
+                };
+                if prompt.starts_with(|c: char| c.is_ascii_digit()) {
+                    seen += &terminal.sees(&format!("{prompt}> "));
+                    // The terminal of the test echoes nothing.
+                    seen += &format!("{prompt}> {typed}\n");
+                    terminal.types(typed);
+                }
+            }
+            seen += &terminal.leaves();
+            assert_eq!(seen.replace('\r', ""), expected);
+        })
+        .count();
+    assert!(n_transcripts >= 2, "{n_transcripts}");
+}
