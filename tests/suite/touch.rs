@@ -25,7 +25,7 @@ fn a_touched_piece_must_move() {
     for text in [
         "touch-move is off\n",
         "touch: touch-move is off: expected touch on before the first move",
-        "touch-move is on: a piece that is touched must move, and loses the game if it cannot",
+        "touch-move is on: a piece that is touched must move, or the game is lost",
         "human (red) touches 3, which must move",
         "3 is touched and must move: expected 3@a1 3@b1 ",
         // It is red's.

@@ -56,6 +56,37 @@ fn the_console_goes_on_with_a_game_of_the_page_and_the_page_with_it_again() {
 }
 
 #[test]
+fn the_page_goes_on_with_a_game_of_partners() {
+    let folder = Folder::new("page-partners");
+    let seats = "--p1 'human name=Ann' --p1 'human name=Cid' --p2 'human name=Bob'";
+    let line = format!("printf 'e5\\nquit\\n' | LINESMAN play susan {seats} --ledger l.jsonl");
+    assert_eq!(folder.shell(&line).done().status, Some(0));
+    let gui = Gui::start(&folder, "");
+    let mut page = gui.page();
+    let games = page.ask(json!({"ask": "games"}))["games"].clone();
+    assert_eq!(games[0]["names"], json!(["Ann+Cid", "Bob"]));
+    page.ask(json!({"ask": "open-file", "path": "l.jsonl"}));
+    let snapshot = page.wait(|event| event["event"] == "snapshot" && event["turn"] != "starting");
+    let seats = &snapshot["seats"];
+    assert_eq!(seats[0]["name"], "Ann+Cid");
+    let partner = |name: &str| json!({"name": name, "by": "person", "sitter": "host"});
+    assert_eq!(
+        seats[0]["partners"],
+        json!([partner("Ann"), partner("Cid")])
+    );
+    assert_eq!(seats[1].get("partners"), None);
+    play(&mut page, &["b2"]);
+    let turn = page.wait(|event| event["event"] == "turn" && event["node"] == 2);
+    assert_eq!(
+        (&turn["turn"], &turn["player"]),
+        (&json!({"person": "p1"}), &json!("Cid"))
+    );
+    play(&mut page, &["c3"]);
+    let played = page.wait(|event| event["event"] == "move-played" && event["node"] == 3);
+    assert_eq!(played["player"], "Cid");
+}
+
+#[test]
 fn a_ledger_from_elsewhere_runs_no_command_without_a_yes() {
     let folder = Folder::new("elsewhere");
     let gui = Gui::start(&folder, "");

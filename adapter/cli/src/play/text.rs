@@ -235,9 +235,7 @@ pub(crate) fn proposal(game: &ClientGame, proposal: &Proposal) -> String {
 /// Whether touch-move is in force.
 pub(crate) fn touch_move(is_on: bool) -> &'static str {
     match is_on {
-        true => {
-            "touch-move is on: a piece that is touched must move, and loses the game if it cannot"
-        }
+        true => "touch-move is on: a piece that is touched must move, or the game is lost",
         false => "touch-move is off",
     }
 }
