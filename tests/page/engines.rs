@@ -106,3 +106,26 @@ fn a_game_against_the_engine_tells_its_level_at_once() {
         "document.querySelector('[data-side=p2] .kind')?.textContent.endsWith('engine, beginner')",
     );
 }
+
+#[test]
+fn a_new_game_is_begun_against_another_engine() {
+    let Some(page) = Game::from_lobby() else {
+        return;
+    };
+    let browser = &page.browser;
+    browser.click("#new-game");
+    browser.choose("#field-game", "susan");
+    browser.choose("#field-p2-kind", "program");
+    browser.fill("#field-p2-words", "nonsense");
+    browser.click("#start-game");
+    let why = browser.text("#new-game-dialog .error");
+    assert!(why.contains("nonsense"), "{why}");
+    let words = format!("cmd={} name=Bot", env!("CARGO_BIN_EXE_scripted-engine"));
+    browser.fill("#field-p2-words", &words);
+    browser.click("#start-game");
+    page.wait_for_board();
+    browser.until("linesman.view.table.isReady && linesman.view.table.seat('p2').name === 'Bot'");
+    assert!(page.wait_for_turn());
+    page.click("c3");
+    page.wait_for_ply(2);
+}

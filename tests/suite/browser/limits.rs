@@ -114,6 +114,37 @@ fn more_pages_than_are_served_are_told_so() {
 }
 
 #[test]
+fn a_page_that_stops_reading_is_closed_and_its_table_goes_on() {
+    let folder = Folder::new("deaf");
+    let gui = Gui::start(&folder, "");
+    let (mut deaf, mut page) = (gui.page(), gui.page());
+    page.begin_game("susan", "human", "human");
+    let table = page.ask(json!({"ask": "games"}))["tables"][0]["table"].clone();
+    deaf.ask(json!({"ask": "attach", "table": table}));
+    // The answers are far more than what waits for it in the system.
+    for _ in 0..400 {
+        deaf.begin(json!({"ask": "diagram", "game": "graph-hockey"}));
+    }
+    let begin = Instant::now();
+    let mut n_said = 0;
+    while !deaf.is_cut_off() {
+        assert!(
+            begin.elapsed() < Duration::from_secs(120),
+            "it is not closed"
+        );
+        n_said += 1;
+        page.table(json!({"command": "say", "text": n_said.to_string()}));
+        assert_eq!(page.event("said")["text"], n_said.to_string());
+    }
+    page.table(json!({"command": "play", "code": "e5"}));
+    assert_eq!(page.event("move-played")["move"], "e5");
+    // It may come again.
+    let mut again = gui.page();
+    again.ask(json!({"ask": "attach", "table": table}));
+    assert_eq!(again.event("snapshot")["tree"]["here"], 1);
+}
+
+#[test]
 fn more_tables_than_are_served_are_refused() {
     let folder = Folder::new("tables");
     let gui = Gui::start(&folder, "");
