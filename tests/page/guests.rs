@@ -61,6 +61,19 @@ fn a_watcher_sees_each_move_and_can_make_none() {
         browser.run("return document.querySelector('#resign').checkVisibility()"),
         json!(false)
     );
+    // What only the host may is not offered.
+    browser.click("#records-button");
+    browser.until("document.querySelector('#save-pgn')");
+    for id in [
+        "save-ledger",
+        "open-other-file",
+        "open-other-text",
+        "copy-link",
+    ] {
+        let offered = browser.run(&format!("return document.querySelector('#{id}') !== null"));
+        assert_eq!(offered, json!(false), "{id}");
+    }
+    browser.run("document.querySelector('dialog').close()");
     browser.switch_to(&player);
     page.click_first();
     let position = page.position();

@@ -61,12 +61,19 @@ export function showRecords(app, linkOf) {
   const link = el("input", { id: "position-link", type: "text", readonly: true, value: linkOf() });
   openDialog("Records", () => [
     el("h3", {}, "The game"),
-    el("div", { class: "buttons" }, button("Save as a ledger", save("ledger"), { id: "save-ledger" }), button("Save as PGN", save("pgn"), { id: "save-pgn" }), button("Open a file", () => chooseFile(app), { id: "open-other-file" }), button("Paste a text", () => openRecord(app), { id: "open-other-text" })),
+    el(
+      "div",
+      { class: "buttons" },
+      app.mayChoose && button("Save as a ledger", save("ledger"), { id: "save-ledger" }),
+      button("Save as PGN", save("pgn"), { id: "save-pgn" }),
+      app.mayChoose && button("Open a file", () => chooseFile(app), { id: "open-other-file" }),
+      app.mayChoose && button("Paste a text", () => openRecord(app), { id: "open-other-text" }),
+    ),
     el("h3", {}, "The board"),
     el("div", { class: "buttons" }, button("Save as SVG", save("svg"), { id: "save-svg" }), button("Save as PNG", png, { id: "save-png" }), button("Copy the position", position, { id: "copy-position" })),
-    labelled("A link that holds this position, for this machine", link),
-    el("div", { class: "buttons" }, button("Copy the link", () => copyText(link.value, "The link"), { id: "copy-link" })),
-  ], { id: "records" });
+    app.mayChoose && labelled("A link that holds this position, for this machine", link),
+    app.mayChoose && el("div", { class: "buttons" }, button("Copy the link", () => copyText(link.value, "The link"), { id: "copy-link" })),
+  ].filter(Boolean), { id: "records" });
 }
 
 function download(name, blob) {

@@ -1,6 +1,7 @@
 /** A running match: its boards, its standing, the report, and a replay of any finished game. */
 
 import { aboutOf } from "./about.js";
+import { toast } from "./dialogs.js";
 import { el } from "./dom.js";
 import { RunningBoards } from "./running.js";
 import { openReplay } from "./replay.js";
@@ -104,6 +105,8 @@ class Watching {
     this.socket.end();
     this.boards.clear();
     this.state.textContent = text;
+    // Whoever looks at the report does not see the state.
+    toast(text);
     document.getElementById("guide-button").hidden = true;
     for (const row of this.report.querySelectorAll("tr[data-game]")) this.#dropReplay(row);
   }
