@@ -23,8 +23,12 @@ struct Player {
 
 impl Player {
     fn new(folder: &Folder, words: &str) -> Player {
+        Player::at(Terminal::sized(folder, words, SIZE))
+    }
+
+    fn at(terminal: Terminal) -> Player {
         Player {
-            terminal: Terminal::sized(folder, words, SIZE),
+            terminal,
             screen: VirtualScreen::new(SIZE),
             seen: String::new(),
         }
@@ -192,9 +196,10 @@ fn what_happens_meanwhile_is_shown() {
 #[test]
 fn the_terminal_is_restored_however_the_mode_ends() {
     let folder = Folder::new("keys-restored");
-    let mut player = Player::new(&folder, "play susan --p2 human --ledger a");
+    let words = "play susan --p2 human --ledger a";
+    let mut player = Player::at(Terminal::continued(&folder, words, SIZE));
     player.begins("1. x> ");
-    // Stopped and continued, the screen is painted anew.
+    // Stopped and continued, the screen is painted anew, and keys are keys.
     player.terminal.controls('z');
     player
         .sees("\x1b[?1049l")
@@ -202,6 +207,11 @@ fn the_terminal_is_restored_however_the_mode_ends() {
         .sees("\x1b[2J")
         .sees("Esc: leave");
     player.presses(&[RIGHT]).sees("1. x> e6");
+    player.presses(&[ESCAPE]).sees("\x1b[?1049l").sees("1. x> ");
+    player.terminal.types("quit");
+    player.terminal.leaves();
+    let mut player = Player::new(&folder, "play susan --p2 human --ledger c");
+    player.begins("1. x> ");
     player.terminal.terminates();
     let rest = player.terminal.leaves();
     assert!(

@@ -29,13 +29,23 @@ impl Terminal {
     }
 
     /// As [`raw`](Terminal::raw) without colours, on a screen of this many columns and lines.
-    pub(super) fn sized(
+    pub(super) fn sized(folder: &Folder, words: &str, size: (usize, usize)) -> Terminal {
+        Terminal::by_shell(folder, words, size, "exec \"$0\" \"$@\"")
+    }
+
+    /// As [`sized`](Terminal::sized), under a shell that has the program go on once after it was stopped.
+    pub(super) fn continued(folder: &Folder, words: &str, size: (usize, usize)) -> Terminal {
+        Terminal::by_shell(folder, words, size, "set -m; \"$0\" \"$@\"; fg")
+    }
+
+    fn by_shell(
         folder: &Folder,
         words: &str,
         (columns, lines): (usize, usize),
+        line: &str,
     ) -> Terminal {
-        let mut command = folder.command("sh");
-        let script = format!("stty rows {lines} columns {columns}; exec \"$0\" \"$@\"");
+        let mut command = folder.command("bash");
+        let script = format!("stty rows {lines} columns {columns}; {line}");
         command.args(["-c", &script, env!("CARGO_BIN_EXE_linesman-test")]);
         Terminal::spawn(command, words, "1", false)
     }
