@@ -3,7 +3,7 @@
 use entropy::Entropy;
 use kit::diagram::{Input, Role};
 use kit::laws::{check_transcripts, without_colours};
-use kit::{DynHistory, View};
+use kit::{DynHistory, Room, View};
 
 use crate::Case;
 use crate::notation::{FIGURE_2, is_refused, reads_as};
@@ -21,6 +21,41 @@ fn a_board_is_drawn_as_the_figures_are() {
 
 O to move, in check: c5";
     assert_eq!(Case::new(FIGURE_2).picture(), expected.trim_matches('\n'));
+}
+
+#[test]
+fn ranks_are_two_lines_apart_where_a_screen_has_room() {
+    let case = Case::new(FIGURE_2).play("a4-c4");
+    let drawn = |lines| {
+        let room = Room {
+            columns: 60,
+            lines,
+            shows: "",
+        };
+        let view = View {
+            room: Some(room),
+            ..View::default()
+        };
+        DynHistory::draw(&case.0, view)
+    };
+    let expected = "
+ S     .     O     .     S  <---5
+
+(.)    .    [O]    .     O  <---4
+
+ O     S     S     O     S  <---3
+
+ S     .     .     .     .  <---2
+
+ .     .     O     O     S  <---1
+ _________________________
+ a     b     c     d     e
+
+S to move, in check: a5";
+    assert_eq!(drawn(16), expected.trim_matches('\n'));
+    reads_as(&drawn(16), &case.fen());
+    // No room for blank lines.
+    assert_eq!(drawn(12), case.picture());
 }
 
 #[test]

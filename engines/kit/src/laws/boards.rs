@@ -16,7 +16,7 @@ const SCREENS: [(usize, usize); 3] = [(80, 20), (60, 16), (3, 2)];
 
 /// Checks a drawn board in every style: no blank ends, the same with colours, ASCII on request; it fits any screen, with the
 /// focus on it, and has a place for each spot of the diagram. A board of a readable style is read back as long as the game
-/// goes on; a board that is read at all is read right; a damaged one does not panic.
+/// goes on, also where it is drawn larger; a board that is read at all is read right; a damaged one does not panic.
 pub(super) fn check<G: Notation>(history: &PositionHistory<G>, rng: &mut fastrand::Rng, at: &str) {
     for style in [""].iter().chain(G::STYLES) {
         for is_flipped in [false, true] {
@@ -26,11 +26,16 @@ pub(super) fn check<G: Notation>(history: &PositionHistory<G>, rng: &mut fastran
             };
             check_view(history, view, &format!("{at}: {view:?}"));
         }
+        let is_readable = history.outcome().is_none() && G::READABLE_STYLES.contains(style);
         if rng.u8(..ROOMS_EVERY) == 0 {
             check_rooms(history, style, at);
+            let close = View {
+                is_close: true,
+                ..View::styled(style)
+            };
+            check_reading(history, &history.draw(close), is_readable, at);
         }
         let drawn = history.draw(View::styled(style));
-        let is_readable = history.outcome().is_none() && G::READABLE_STYLES.contains(style);
         check_reading(history, &drawn, is_readable, at);
         let _ = parse_history(history.game(), &damaged(drawn, rng));
     }
