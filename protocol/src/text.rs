@@ -19,6 +19,24 @@ pub fn excerpt(word: &str) -> String {
     text
 }
 
+/// An error in the system's words, without the number that the standard library puts behind them: `File exists`, not
+/// `File exists (os error 17)`.
+pub fn without_error_number(text: &str) -> String {
+    const BEGINNING: &str = " (os error ";
+    let mut parts = text.split(BEGINNING);
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once(')') {
+            Some((number, rest)) if number.parse::<i32>().is_ok() => plain.push_str(rest),
+            _ => {
+                plain.push_str(BEGINNING);
+                plain.push_str(part);
+            }
+        }
+    }
+    plain
+}
+
 /// Whether a terminal shows the character as itself; the three that only a string literal must escape are shown.
 fn is_printable(c: char) -> bool {
     matches!(c, '"' | '\'' | '\\') || c.escape_debug().len() == 1
@@ -73,5 +91,25 @@ impl<W: fmt::Write> fmt::Write for OneLine<'_, W> {
             self.0.write_char(' ')?;
             self.0.write_str(piece)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_number_of_a_system_error_is_left_out() {
+        let error = std::io::Error::from_raw_os_error(2).to_string();
+        assert!(error.contains("os error"), "{error}");
+        let plain = without_error_number(&format!("l: {error}, twice: {error}"));
+        assert!(
+            plain.starts_with("l: No such file") && plain.ends_with("directory"),
+            "{plain}"
+        );
+        assert!(!plain.contains("os error"), "{plain}");
+        for text in ["", "a (os error ", "a (os error x) b", "l: File exists"] {
+            assert_eq!(without_error_number(text), text);
+        }
     }
 }

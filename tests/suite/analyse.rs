@@ -63,10 +63,13 @@ fn the_same_as_json_and_as_comments_in_a_pgn_file() {
     );
     let pgn = folder.read("annotated");
     assert!(pgn.contains("1. 3@b2 {+"), "{pgn}");
-    assert!(pgn.ends_with("{+M1} 1-0\n\n"), "{pgn}");
+    assert!(
+        pgn.ends_with("{+M1} {red wins: line c1 b2 a3} 1-0\n\n"),
+        "{pgn}"
+    );
     let shown = folder.linesman("show annotated").done();
     assert_eq!(shown.status, Some(0), "{}", shown.stderr);
-    assert_eq!(shown.lines("5. p1 ").len(), 1);
+    assert_eq!(shown.lines("5. red ").len(), 1);
     let again = folder.linesman("analyse p --pgn annotated").done();
     assert_eq!(again.status, Some(1), "the file is there");
     assert!(again.stderr.contains("annotated"), "{}", again.stderr);
@@ -100,7 +103,7 @@ fn words_of_the_console() {
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     let found = done.lines("analysis for x").len();
     assert_eq!(found, 1, "{:?}", done.stdout);
-    assert_eq!(done.lines("score of x (p1) after each move:").len(), 1);
+    assert_eq!(done.lines("score of x after each move:").len(), 1);
     assert_eq!(
         done.lines("review [SECONDS]: \"x\": expected seconds above 0")
             .len(),

@@ -1,5 +1,6 @@
 //! `linesman play`: people at a pseudo-terminal, at a pipe and at a socket.
 
+mod choice;
 mod email;
 mod ending;
 mod guest;
@@ -13,3 +14,6 @@ mod socket;
 mod terminal;
 mod trust;
 mod virtual_screen;
+mod words;
+
+pub(crate) use pty::Terminal;

@@ -218,7 +218,7 @@ fn a_game_is_replayed_board_by_board() {
     for file in ["l", "p"] {
         let shown = folder.linesman(&format!("show {file} 2")).done();
         assert_eq!(shown.status, Some(0), "{}", shown.stderr);
-        let is_move = |line: &&String| line.contains(". p1 (") || line.contains(". p2 (");
+        let is_move = |line: &&String| line.contains(". x (") || line.contains(". o (");
         assert_eq!(shown.stdout.iter().filter(is_move).count(), n_moves);
         assert_eq!(shown.lines("Finished game 2 ").len(), 1);
     }

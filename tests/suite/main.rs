@@ -25,6 +25,7 @@ mod restarts;
 mod samples;
 mod scarcity;
 mod shortage;
+mod show;
 mod strict_client;
 mod suite_files;
 mod suites;

@@ -15,7 +15,7 @@ use referee::solve::Solver;
 use serde_json::json;
 
 use crate::args::AnalyseArgs;
-use crate::output::put;
+use crate::output::{is_ascii_locale, put};
 use crate::solve::{limited_engine, start};
 use crate::source::{self, Source};
 use crate::usage::Failure;
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &AnalyseArgs, registry: Registry) -> Result<ExitCode, Fa
     let mut solver = start(&spec, &rules, &args.timeouts)?;
     let told = review(args, &rules, record, &mut solver, &trouble)?;
     if !args.json {
-        put(&summary(&told, args.ascii), false).map_err(Failure::Output)?;
+        put(&summary(&told, args.ascii || is_ascii_locale()), false).map_err(Failure::Output)?;
     }
     if let Some((path, file)) = &mut pgn {
         let text = annotated(registry, &source, record, &told);
@@ -183,8 +183,8 @@ pub(crate) fn summary(told: &[Told], is_ascii: bool) -> String {
     let bars = if is_ascii { DIGITS } else { BARS };
     let spark: String = told.iter().map(|told| bar(&told.ply, bars)).collect();
     let first = told.iter().find(|told| told.ply.side == Side::P1);
-    let name = first.map_or_else(String::new, |told| format!("{} ", told.name));
-    let mut text = format!("\nscore of {name}(p1) after each move:\n{spark}\n");
+    let name = first.map_or("p1", |told| &told.name);
+    let mut text = format!("\nscore of {name} after each move:\n{spark}\n");
     let mut worst: Vec<&Told> = told
         .iter()
         .filter(|told| cost(&told.ply).is_some())

@@ -7,9 +7,11 @@
 mod analyse;
 mod args;
 mod check;
+mod game_name;
 mod games;
 #[cfg(feature = "gui")]
 mod gui;
+mod keyboard;
 mod keys;
 mod live;
 mod manual;
@@ -70,8 +72,7 @@ pub fn run(registry: Registry) -> ExitCode {
 }
 
 fn engine(args: &EngineArgs, registry: Registry) -> Result<ExitCode, Failure> {
-    let found = registry.find(&args.game);
-    let entry = found.map_err(|error| Failure::Usage(format!("GAME: {error}")))?;
+    let entry = game_name::parse_entry(&args.game, registry)?;
     Ok(match args.task {
         None => (entry.serve)(),
         Some(EngineTask::Bench) => (entry.bench)(),

@@ -4,16 +4,17 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use kit::mine::{Mined, MiningSettings};
-use referee::plan::{ANY, GameSpec};
+use referee::plan::ANY;
 use referee::registry::Registry;
 
 use crate::args::MineArgs;
+use crate::game_name::parse_game;
 use crate::plan::usage;
 use crate::usage::Failure;
 
 /// Mines what the arguments ask for and writes it as a suite.
 pub(crate) fn run(args: &MineArgs, registry: Registry) -> Result<ExitCode, Failure> {
-    let spec = GameSpec::parse(&args.game).map_err(|why| usage("GAME", &why))?;
+    let spec = parse_game(&args.game, registry)?;
     let rules = registry
         .rules(&spec)
         .map_err(|error| usage("GAME", &error))?;
@@ -34,7 +35,7 @@ pub(crate) fn run(args: &MineArgs, registry: Registry) -> Result<ExitCode, Failu
     };
     let mined = rules.mine(&settings);
     let mut out = io::stdout().lock();
-    writeln!(out, "game {}", args.game).map_err(Failure::Output)?;
+    writeln!(out, "game {spec}").map_err(Failure::Output)?;
     for (mined, number) in mined.iter().zip(1..) {
         let id = format!("{}.{}.{number:02}", spec.name, args.srand);
         writeln!(out, "{}", line(mined, &id)).map_err(Failure::Output)?;

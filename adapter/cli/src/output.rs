@@ -23,13 +23,24 @@ pub(crate) fn put(text: &str, is_json: bool) -> io::Result<()> {
 
 /// Whether standard output is a terminal that shows more than ASCII.
 pub(crate) fn shows_unicode() -> bool {
+    io::stdout().is_terminal() && locale().is_some_and(|locale| is_utf8(&locale))
+}
+
+/// Whether the user's locale has no more than ASCII: it is named and is no UTF-8. Where none is named, boards are drawn
+/// with all characters.
+pub(crate) fn is_ascii_locale() -> bool {
+    locale().is_some_and(|locale| !is_utf8(&locale))
+}
+
+/// The name of the locale that says which characters there are.
+fn locale() -> Option<String> {
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set);
-    let is_utf8 = |locale: String| {
-        let locale = locale.to_ascii_lowercase();
-        locale.contains("utf-8") || locale.contains("utf8")
-    };
-    io::stdout().is_terminal() && locale.is_some_and(is_utf8)
+    ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set)
+}
+
+fn is_utf8(locale: &str) -> bool {
+    let locale = locale.to_ascii_lowercase();
+    locale.contains("utf-8") || locale.contains("utf8")
 }
 
 /// A value as one line of JSON, in which the same characters are escaped as JSON escapes them.

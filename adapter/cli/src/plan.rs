@@ -13,6 +13,7 @@ use referee::schedule::n_pairs;
 use referee::stats::Sprt;
 
 use crate::args::{EngineWords, FormatArg, MatchArgs};
+use crate::game_name::{missing_game, parse_game};
 use crate::keys::{self, Keys};
 use crate::teams;
 use crate::usage::Failure;
@@ -26,7 +27,7 @@ const DEFAULT_PLIES: usize = 2;
 
 /// The match that the arguments ask for.
 pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failure> {
-    let game = match_game(args)?;
+    let game = match_game(args, registry)?;
     let rules = registry
         .rules(&game)
         .map_err(|error| usage("GAME", &error))?;
@@ -82,32 +83,21 @@ pub(crate) fn usage(flag: &str, why: &dyn std::fmt::Display) -> Failure {
     Failure::Usage(format!("{flag}: {why}"))
 }
 
-/// `NAME[:OPTION=VALUE,...]`.
-pub(crate) fn parse_game(text: &str) -> Result<GameSpec, Failure> {
-    GameSpec::parse(text).map_err(|why| usage("GAME", &why))
-}
-
-fn match_game(args: &MatchArgs) -> Result<GameSpec, Failure> {
+fn match_game(args: &MatchArgs, registry: Registry) -> Result<GameSpec, Failure> {
     match &args.game {
-        Some(text) => parse_game(text),
-        None => Err(missing_game(&args.words)),
+        Some(text) => parse_game(text, registry),
+        None => Err(misplaced_game(&args.words).unwrap_or_else(|| missing_game(registry))),
     }
 }
 
 /// A game that stands after `--engine` was taken for one of its words.
-fn missing_game(words: &EngineWords) -> Failure {
+fn misplaced_game(words: &EngineWords) -> Option<Failure> {
     let lists = words.engines.iter().chain([&words.each]);
-    match lists.flatten().find(|word| looks_like_game(word)) {
-        Some(word) => usage(
-            "GAME",
-            &format!(
-                "{word:?} stands after --engine or --each: expected it before them, as in linesman match {word} --engine ..."
-            ),
-        ),
-        None => {
-            Failure::Usage("GAME is missing: expected one that linesman games lists".to_owned())
-        }
-    }
+    let word = lists.flatten().find(|word| looks_like_game(word))?;
+    let why = format!(
+        "{word:?} stands after --engine or --each: expected it before them, as in linesman match {word} --engine ..."
+    );
+    Some(usage("GAME", &why))
 }
 
 /// Whether a word among those of an engine is none of them, but a game with or without options.

@@ -88,6 +88,21 @@ pub(crate) fn interrupt_self() {
     let _ = kill_process(getpid(), Signal::INT);
 }
 
+/// Stops this process until it is told to go on, as Ctrl-Z does.
+pub(crate) fn suspend_self() {
+    let _ = kill_process(getpid(), Signal::TSTP);
+}
+
+/// Has the terminal give each key at once, and show none.
+///
+/// # Errors
+/// Standard input is no terminal.
+pub(crate) fn set_raw_mode() -> io::Result<()> {
+    let mut mode = tcgetattr(io::stdin())?;
+    mode.make_raw();
+    Ok(tcsetattr(io::stdin(), OptionalActions::Now, &mode)?)
+}
+
 /// The terminal's mode when the program began.
 static TERMINAL_MODE: OnceLock<Termios> = OnceLock::new();
 

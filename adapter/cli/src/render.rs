@@ -5,7 +5,7 @@ use std::fmt::Write;
 use kit::GameEntry;
 use kit::{OptionDecl, OptionKind, Options};
 use referee::plan::{PARTNERS, Plan, Program};
-use referee::record::GameRecord;
+use referee::record::{GameRecord, GameResult};
 use referee::registry::Rules;
 use referee::schedule::Slot;
 use referee::stats::{Interval, Row, Standing};
@@ -57,6 +57,24 @@ pub(crate) fn finished(record: &GameRecord) -> String {
     let line = format!(
         "Finished game {} ({} vs {}): {} {{{}}}",
         record.game, record.p1, record.p2, record.result, record.reason
+    );
+    one_line(&line).into_owned()
+}
+
+/// The line of a recorded game, fit to be printed: its end in the words of its rules if they ended it.
+pub(crate) fn shown(record: &GameRecord, explained: Option<&str>) -> String {
+    if record.result != GameResult::Unknown {
+        let reason = explained.unwrap_or(&record.reason).to_owned();
+        return finished(&GameRecord {
+            reason,
+            ..record.clone()
+        });
+    }
+    let end = explained.or(Some(record.reason.as_str()).filter(|reason| !reason.is_empty()));
+    let end = end.map_or_else(String::new, |end| format!(" {{{end}}}"));
+    let line = format!(
+        "Unfinished game {} ({} vs {}): *{end}",
+        record.game, record.p1, record.p2
     );
     one_line(&line).into_owned()
 }

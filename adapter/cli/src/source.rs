@@ -4,7 +4,10 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use referee::plan::{GameSpec, Plan};
-use referee::record::{GameRecord, parse_ledger, read_pgn, read_records};
+use referee::record::{
+    GameRecord, PlyRecord, format_thought, parse_ledger, read_pgn, read_records,
+};
+use referee::table::journal::read_table;
 
 use crate::usage::Failure;
 
@@ -18,17 +21,34 @@ pub(crate) struct Source {
     /// What is played in it.
     pub(crate) game: Option<GameSpec>,
     pub(crate) games: Vec<GameRecord>,
+    /// What a PGN file says of the moves of its games, in their order; empty for a ledger.
+    comments: Vec<Vec<String>>,
+    /// The game of a table that is not over.
+    unfinished: Option<GameRecord>,
 }
 
 impl Source {
     /// The game of this number.
     pub(crate) fn find(&self, number: usize) -> Result<&GameRecord, Failure> {
-        let found = self.games.iter().find(|record| record.game == number);
+        let mut games = self.games.iter().chain(&self.unfinished);
+        let found = games.find(|record| record.game == number);
         found.ok_or_else(|| {
-            let (n_games, file) = (self.games.len(), self.path.display());
+            let n_games = self.games.len() + usize::from(self.unfinished.is_some());
+            let file = self.path.display();
             Failure::Usage(format!(
                 "N: game {number} is not among the {n_games} games of {file}"
             ))
+        })
+    }
+
+    /// What is known of each move of a game: what its PGN file says, or time and score in the same form.
+    pub(crate) fn comments(&self, record: &GameRecord) -> Vec<String> {
+        let index = self.games.iter().position(|game| game.game == record.game);
+        let told = index.and_then(|index| self.comments.get(index));
+        told.cloned().unwrap_or_else(|| {
+            let plies = record.plies.iter();
+            let comment = |ply: &Option<PlyRecord>| ply.as_ref().map(format_thought);
+            plies.map(|ply| comment(ply).unwrap_or_default()).collect()
         })
     }
 }
@@ -94,6 +114,8 @@ pub(crate) fn read(path: &Path) -> Result<Source, Failure> {
             game: Some(ledger.plan.game.clone()),
             plan: Some(ledger.plan),
             games: ledger.games,
+            comments: Vec::new(),
+            unfinished: read_table(path).ok().and_then(|table| table.unfinished()),
         });
     }
     let games = read_pgn(&String::from_utf8_lossy(&bytes));
@@ -105,6 +127,8 @@ pub(crate) fn read(path: &Path) -> Result<Source, Failure> {
         plan: None,
         identity: Vec::new(),
         game: games[0].game.clone(),
+        comments: games.iter().map(|game| game.comments.clone()).collect(),
         games: games.into_iter().map(|game| game.record).collect(),
+        unfinished: None,
     })
 }

@@ -7,6 +7,7 @@ use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
+use protocol::text::without_error_number;
 use referee::plan::{EngineSpec, Plan, Program};
 use referee::record::{Ledger, read_ledger};
 use sha2::{Digest, Sha256};
@@ -37,7 +38,8 @@ pub(crate) fn remember(ledger: &Path) {
         && engines(&plan).any(|engine| command(engine).is_some())
     {
         let ledger = ledger.display();
-        let note = format!("note: {error}: going on with {ledger} will need --trust");
+        let why = without_error_number(&error.to_string());
+        let note = format!("note: {why}: going on with {ledger} will need --trust");
         let _ = writeln!(io::stderr(), "{}", printable(&note));
     }
 }

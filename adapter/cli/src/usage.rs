@@ -3,6 +3,7 @@
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
+use protocol::text::without_error_number;
 use referee::tournament::MatchError;
 
 use crate::output::printable;
@@ -50,11 +51,10 @@ impl Failure {
 
 impl Failure {
     /// What went wrong, in words.
-    #[cfg(feature = "gui")]
     pub(crate) fn text(&self) -> String {
         match self {
-            Failure::Usage(text) | Failure::Trouble(text) => text.clone(),
-            Failure::Output(error) => error.to_string(),
+            Failure::Usage(text) | Failure::Trouble(text) => without_error_number(text),
+            Failure::Output(error) => without_error_number(&error.to_string()),
             Failure::Clap(error) => error.to_string(),
             Failure::Interrupted | Failure::Left => "interrupted".to_owned(),
         }
@@ -63,7 +63,8 @@ impl Failure {
 
 /// One line on standard error. An error that cannot be written is no reason to fail in another way.
 fn complain(text: &str, status: u8) -> ExitCode {
-    let _ = writeln!(io::stderr(), "error: {}", printable(text));
+    let text = without_error_number(text);
+    let _ = writeln!(io::stderr(), "error: {}", printable(&text));
     ExitCode::from(status)
 }
 

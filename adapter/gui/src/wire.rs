@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use kit::Side;
+use protocol::text::without_error_number;
 use referee::event::Event;
 use referee::table::{SeatId, TableCommand, TableEvent};
 use serde::{Deserialize, Serialize};
@@ -154,7 +155,7 @@ pub(crate) fn read(text: &str) -> Result<(MessageId, Ask), Unreadable> {
 pub(crate) fn answer_text(id: Option<MessageId>, answer: &Result<Value, String>) -> String {
     let answer = match answer {
         Ok(done) => json!({ "id": id, "done": done }),
-        Err(why) => json!({ "id": id, "refused": why }),
+        Err(why) => json!({ "id": id, "refused": without_error_number(why) }),
     };
     answer.to_string()
 }

@@ -96,6 +96,7 @@ fn a_ledger_from_elsewhere_runs_no_command_without_a_yes() {
         "human",
         &format!("cmd={}", crate::support::SCRIPTED),
     );
+    play(&mut page, &["e5"]);
     let ledger = ledger(&mut page);
     gui.terminate();
     // Another user's folder for the state: nothing was begun there.

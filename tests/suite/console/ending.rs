@@ -1,6 +1,6 @@
 //! The program ends when it is told to, whatever the engines and the terminal do.
 
-use std::io::{PipeReader, PipeWriter, Write};
+use std::io::{PipeReader, PipeWriter, Read, Write};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
@@ -38,13 +38,11 @@ fn an_engine_that_ignores_stop_does_not_keep_the_program() {
         let command = command
             .args(["play", "susan", "--p1", &seat, "--ledger", "l"])
             .stdin(Stdio::piped())
-            .stdout(Stdio::null());
+            .stdout(Stdio::piped());
         let mut child = command.spawn().expect("it starts");
-        // The ledger is begun when the engines run; then the flood begins.
-        let begun = folder.path("l");
-        while !begun.exists() {
-            std::thread::yield_now();
-        }
+        // The players are told when the engines run; then the flood begins.
+        let mut shown = child.stdout.take().expect("a pipe");
+        shown.read_exact(&mut [0]).expect("the players");
         tell(child.id(), signal);
         assert_eq!(ends(&mut child), Some(0));
     }
@@ -58,10 +56,12 @@ fn a_terminal_that_takes_no_output_does_not_keep_the_program() {
     let (_reader, writer) = full_pipe();
     let mut command = folder.command(env!("CARGO_BIN_EXE_linesman-test"));
     let command = command
-        .args(["play", "susan", "--p2", "human", "--ledger", "l"])
+        .args(["play", "susan", "--p1", "builtin", "--p2", "human"])
+        .args(["--st", "0.02", "--ledger", "l"])
         .stdin(script)
         .stdout(writer);
     let mut child = command.spawn().expect("it starts");
+    // The engine has moved; nobody is told.
     while !folder.path("l").exists() {
         std::thread::yield_now();
     }
@@ -83,6 +83,8 @@ fn a_terminal_is_left_as_it_was() {
     let folder = Folder::new("console-term");
     let mut terminal = Terminal::new(&folder, "play susan --p2 human --ledger l");
     terminal.sees("1. x> ");
+    terminal.types("e5");
+    terminal.sees("2. o> ");
     terminal.terminates();
     let rest = terminal.leaves();
     assert!(

@@ -102,7 +102,7 @@ fn a_game_of_partners_goes_on() {
         .linesman("play --continue l --p1 human --p2 human")
         .done();
     assert_eq!(
-        shown.lines("susan:Size=3: human (x) vs human #2 (o)").len(),
+        shown.lines("susan:Size=3: human (x) vs human (o)").len(),
         1,
         "{}",
         shown.stderr

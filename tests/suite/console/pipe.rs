@@ -76,7 +76,7 @@ fn an_engine_that_fails_loses() {
         .shell("printf 'e5\\nundo\\nb2\\n' | LINESMAN play susan --p2 'cmd=SCRIPTED arg=illegal name=Bad' --ledger l")
         .done();
     assert_eq!(done.status, Some(0), "{}", done.stderr);
-    let lost = done.lines("Game over: human (x) wins, 1-0 {Bad made an illegal move");
+    let lost = done.lines("Game over: x wins, 1-0 {Bad made an illegal move");
     assert_eq!(
         lost.len(),
         2,
@@ -131,7 +131,7 @@ fn words_do_what_they_say() {
             "the game is over: new begins another, undo takes back",
         ),
         ("undo", "after 0 moves"),
-        ("?", "A move is typed as its code."),
+        ("?", "A move is typed as its code: e5 places"),
     ];
     let lines: String = script.iter().map(|(line, _)| format!("{line}\n")).collect();
     std::fs::write(folder.path("script"), lines).expect("a script");
@@ -160,7 +160,7 @@ fn sides_have_the_names_of_the_board() {
     let seats = "--p1 'human name=yellow' --p2 'human name=red'";
     let done = folder
         .shell(&format!(
-            "printf '{script}' | LINESMAN play gobblet {seats} --st 0.02 --ledger l"
+            "printf '{script}' | LINESMAN play gobblet {seats} --st 60 --ledger l"
         ))
         .done();
     assert_eq!(done.status, Some(0), "{}", done.stderr);

@@ -13,18 +13,18 @@ use crate::support::{Folder, split};
 const TIME_LIMIT_MS: u64 = 120_000;
 
 /// `linesman` at a pseudo-terminal.
-pub(super) struct Terminal {
+pub(crate) struct Terminal {
     session: PtySession,
 }
 
 impl Terminal {
     /// Starts `linesman` with these words, split at blanks outside quotation marks. Escape sequences are left out of the output.
-    pub(super) fn new(folder: &Folder, words: &str) -> Terminal {
+    pub(crate) fn new(folder: &Folder, words: &str) -> Terminal {
         Terminal::start(folder, words, "1", true)
     }
 
     /// As [`new`](Terminal::new), with escape sequences, and with this value of `NO_COLOR`.
-    pub(super) fn raw(folder: &Folder, words: &str, no_color: &str) -> Terminal {
+    pub(crate) fn raw(folder: &Folder, words: &str, no_color: &str) -> Terminal {
         Terminal::start(folder, words, no_color, false)
     }
 
@@ -47,19 +47,26 @@ impl Terminal {
         let mut command = folder.command("bash");
         let script = format!("stty rows {lines} columns {columns}; {line}");
         command.args(["-c", &script, env!("CARGO_BIN_EXE_linesman-test")]);
-        Terminal::spawn(command, words, "1", false)
+        command.args(split(words));
+        Terminal::spawn(command, "1", false)
     }
 
     fn start(folder: &Folder, words: &str, no_color: &str, strips: bool) -> Terminal {
-        let command = folder.command(env!("CARGO_BIN_EXE_linesman-test"));
-        Terminal::spawn(command, words, no_color, strips)
+        let mut command = folder.command(env!("CARGO_BIN_EXE_linesman-test"));
+        command.args(split(words));
+        Terminal::spawn(command, no_color, strips)
     }
 
-    fn spawn(mut command: Command, words: &str, no_color: &str, strips: bool) -> Terminal {
-        command
-            .args(split(words))
-            .env("TERM", "xterm")
-            .env("NO_COLOR", no_color);
+    /// Starts a line of bash, in which `LINESMAN` stands for the path.
+    pub(crate) fn shell(folder: &Folder, line: &str) -> Terminal {
+        let line = line.replace("LINESMAN", env!("CARGO_BIN_EXE_linesman-test"));
+        let mut command = folder.command("bash");
+        command.args(["-c", &line]);
+        Terminal::spawn(command, "1", true)
+    }
+
+    fn spawn(mut command: Command, no_color: &str, strips: bool) -> Terminal {
+        command.env("TERM", "xterm").env("NO_COLOR", no_color);
         let options = Options::new()
             .timeout_ms(Some(TIME_LIMIT_MS))
             .strip_ansi_escape_codes(strips);
@@ -68,49 +75,49 @@ impl Terminal {
     }
 
     /// Waits for a text. Returns the output before it.
-    pub(super) fn sees(&mut self, text: &str) -> String {
+    pub(crate) fn sees(&mut self, text: &str) -> String {
         let seen = self.session.exp_string(text);
         seen.unwrap_or_else(|error| panic!("{text:?} is not seen: {error}"))
     }
 
     /// Waits for a pattern. Returns the output before it, and the match.
-    pub(super) fn finds(&mut self, pattern: &str) -> (String, String) {
+    pub(crate) fn finds(&mut self, pattern: &str) -> (String, String) {
         let regex = Regex::new(pattern).expect("a pattern");
         let seen = self.session.exp_any(vec![ReadUntil::Regex(regex)]);
         seen.unwrap_or_else(|error| panic!("{pattern} is not seen: {error}"))
     }
 
     /// Types a line.
-    pub(super) fn types(&mut self, line: &str) {
+    pub(crate) fn types(&mut self, line: &str) {
         self.session.send_line(line).expect("the terminal takes it");
     }
 
     /// Types characters, without the end of a line.
-    pub(super) fn presses(&mut self, keys: &str) {
+    pub(crate) fn presses(&mut self, keys: &str) {
         self.session.send(keys).expect("the terminal takes it");
         self.session.flush().expect("the terminal takes it");
     }
 
     /// Presses Ctrl and a letter.
-    pub(super) fn controls(&mut self, letter: char) {
+    pub(crate) fn controls(&mut self, letter: char) {
         self.session
             .send_control(letter)
             .expect("the terminal takes it");
     }
 
     /// Sends SIGTERM.
-    pub(super) fn terminates(&mut self) {
+    pub(crate) fn terminates(&mut self) {
         let sent = self.session.process_mut().signal(Signal::SIGTERM);
         sent.expect("it runs");
     }
 
     /// Waits for the exit with status 0. Returns the remaining output.
-    pub(super) fn leaves(self) -> String {
+    pub(crate) fn leaves(self) -> String {
         self.leaves_with(0)
     }
 
     /// Waits for the exit with this status. Returns the remaining output.
-    pub(super) fn leaves_with(mut self, status: i32) -> String {
+    pub(crate) fn leaves_with(mut self, status: i32) -> String {
         let rest = self.session.exp_eof().expect("linesman ends");
         match self.session.process().wait() {
             Ok(WaitStatus::Exited(_, found)) if found == status => rest,
@@ -119,7 +126,7 @@ impl Terminal {
     }
 
     /// Kills the program with SIGKILL.
-    pub(super) fn kills(mut self) {
+    pub(crate) fn kills(mut self) {
         let killed = self.session.process_mut().kill(Signal::SIGKILL);
         killed.expect("it can be killed");
     }

@@ -33,7 +33,7 @@ fn a_killed_game_goes_on() {
     terminal.types("resign");
     terminal.sees("4. o> ");
     terminal.types("resign");
-    terminal.sees("Game over: human (x) wins, 1-0");
+    terminal.sees("Game over: x wins, 1-0");
     terminal.sees("game over> ");
     terminal.types("quit");
     terminal.leaves();
@@ -53,6 +53,195 @@ fn a_killed_game_goes_on() {
         "{}",
         done.stderr
     );
+}
+
+/// The names of the files in a folder that hold games.
+fn files(folder: &Folder) -> Vec<String> {
+    let files = std::fs::read_dir(folder.path(".")).expect("a folder");
+    let names = files.map(|file| file.expect("a file").file_name());
+    let names = names.map(|name| name.to_string_lossy().into_owned());
+    names.filter(|name| name != "state").collect()
+}
+
+/// Whoever looks at a game and leaves, leaves nothing behind.
+#[test]
+fn a_game_without_moves_leaves_no_file() {
+    let folder = Folder::new("console-moveless");
+    let script = "flip\\nmoves\\nundo\\nauto off\\nnew\\nsetup startpos moves e5 b2\\n?\\n";
+    let line = format!("printf '{script}' | LINESMAN play susan --p2 human --pgn p");
+    let done = folder.shell(&line).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert!(done.lines("ledger: ").is_empty(), "{:?}", done.stdout);
+    assert!(
+        done.lines("the game is saved").is_empty(),
+        "{:?}",
+        done.stdout
+    );
+    assert_eq!(files(&folder), Vec::<String>::new());
+    let done = folder
+        .linesman("play susan --p2 human --ledger missing/l")
+        .done();
+    assert_eq!(done.status, Some(1), "{:?}", done.stdout);
+    assert!(
+        done.stderr.contains("missing/l: No such file"),
+        "{}",
+        done.stderr
+    );
+    let done = folder
+        .linesman("play susan --p2 human --pgn missing/p")
+        .done();
+    assert_eq!(done.status, Some(1), "{:?}", done.stdout);
+    assert!(
+        done.stderr.contains("missing/p: No such file"),
+        "{}",
+        done.stderr
+    );
+    assert_eq!(files(&folder), Vec::<String>::new());
+}
+
+/// The ledger holds what was done before its first move too: the position, and who plays.
+#[test]
+fn the_ledger_is_made_at_the_first_move_with_what_came_before() {
+    let folder = Folder::new("console-first-move");
+    let mut terminal = Terminal::new(&folder, "play susan --p2 human --ledger l --pgn p");
+    terminal.sees("1. x> ");
+    terminal.types("setup startpos moves e5 b2");
+    terminal.sees("3. x> ");
+    assert_eq!(files(&folder), Vec::<String>::new());
+    terminal.types("c3");
+    terminal.sees("ledger: l");
+    terminal.sees("4. o> ");
+    assert_eq!(files(&folder), ["l"]);
+    terminal.kills();
+    let mut terminal = Terminal::new(&folder, "play --continue l");
+    terminal.sees("4. o> ");
+    terminal.types("resign");
+    terminal.sees("Type resign again");
+    terminal.types("resign");
+    terminal.sees("game over> ");
+    terminal.types("q");
+    terminal.leaves();
+    assert!(
+        folder.read("p").contains("1. e5 {book} b2 {book} 2. c3"),
+        "{}",
+        folder.read("p")
+    );
+}
+
+/// The first to move has the file; nothing of his is lost.
+#[test]
+fn two_games_that_name_one_ledger_do_not_share_it() {
+    let folder = Folder::new("console-two");
+    let mut first = Terminal::new(&folder, "play susan --p2 human --ledger l");
+    first.sees("1. x> ");
+    let mut second = Terminal::new(&folder, "play susan --p2 human --ledger l");
+    second.sees("1. x> ");
+    first.types("e5");
+    first.sees("2. o> ");
+    second.types("b2");
+    second.sees("l: File exists");
+    second.leaves_with(1);
+    first.types("c3");
+    first.sees("3. x> ");
+    let done = folder.linesman("play --continue l").done();
+    assert_eq!(done.status, Some(1));
+    assert!(
+        done.stderr.contains("another linesman is writing to it"),
+        "{}",
+        done.stderr
+    );
+    first.types("q");
+    first.leaves();
+    let ledger = folder.read("l");
+    assert_eq!(
+        ledger.matches("{\"journal\":{\"move\"").count(),
+        2,
+        "{ledger}"
+    );
+}
+
+/// A disk that is full at the first move leaves nothing that looks like a game.
+#[test]
+fn a_ledger_that_cannot_be_written_is_no_file() {
+    let folder = Folder::new("console-full");
+    let line = "printf 'e5\\n' | (trap '' XFSZ; ulimit -f 0; exec LINESMAN play susan --p2 human --ledger l)";
+    let done = folder.shell(line).done();
+    assert_eq!(done.status, Some(1), "{:?}", done.stdout);
+    assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
+    assert!(
+        done.stderr.starts_with("error: l: File too large"),
+        "{}",
+        done.stderr
+    );
+    assert!(!folder.path("l").exists());
+}
+
+#[test]
+fn a_bare_continue_takes_the_newest_game_that_was_begun() {
+    let folder = Folder::new("console-newest");
+    let play = |line: &str| {
+        let done = folder.shell(line).done();
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+    };
+    play("printf 'e5\\n' | LINESMAN play susan --p2 human --ledger a.jsonl");
+    play("printf '3@b2\\n' | LINESMAN play gobblet --p2 human --ledger b.jsonl");
+    play("printf 'e5\\nb2\\n' | LINESMAN play susan:Size=4 --p2 human --ledger c.jsonl");
+    // An older version began the ledger before the first move.
+    let text = folder.read("c.jsonl");
+    let moveless: String = text.split_inclusive('\n').take(4).collect();
+    assert!(!moveless.contains("\"move\""), "{moveless}");
+    std::fs::write(folder.path("d.jsonl"), moveless).expect("a ledger");
+    for (words, prompt) in [
+        ("play --continue", "3. x> "),
+        ("play susan --continue", "3. x> "),
+        ("play SUSAN:Size=5 --continue", "2. o> "),
+        ("play gob --continue", "2. yellow> "),
+        ("play susan --continue d.jsonl", "1. x> "),
+    ] {
+        let mut terminal = Terminal::new(&folder, words);
+        terminal.sees(prompt);
+        terminal.types("q");
+        terminal.leaves();
+    }
+    let done = folder.linesman("play susan --continue b.jsonl").done();
+    assert_eq!(done.status, Some(2));
+    assert_eq!(
+        done.stderr,
+        "error: GAME: b.jsonl holds a game of gobblet: expected it, not susan\n"
+    );
+    let done = folder.linesman("play entropy --continue").done();
+    assert_eq!(done.status, Some(2), "{:?}", done.stdout);
+}
+
+#[test]
+fn a_resumed_game_may_be_written_as_pgn() {
+    let folder = Folder::new("console-resumed-pgn");
+    let play = |line: &str| folder.shell(line).done();
+    let done = play(
+        "printf '3@b2\\nresign\\nundo\\n3@b2\\n1@a1\\n' | LINESMAN play gobblet --p2 human --ledger l",
+    );
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let done = play("printf '3@a3\\n1@b1\\n2@c1\\n' | LINESMAN play --continue l --pgn p");
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(
+        folder.read("p").matches("[Round ").count(),
+        2,
+        "the games before too"
+    );
+    // The same file is written anew from the same games; another one is left alone.
+    let done = play("printf 'quit\\n' | LINESMAN play --continue l --pgn p");
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    std::fs::write(folder.path("other"), "mine").expect("a file");
+    let done = play("printf 'quit\\n' | LINESMAN play --continue l --pgn other");
+    assert_eq!(done.status, Some(1));
+    assert!(
+        done.stderr.contains("expected another file with --pgn"),
+        "{}",
+        done.stderr
+    );
+    assert_eq!(folder.read("other"), "mine");
+    let done = play("printf 'quit\\n' | LINESMAN play --continue l --ledger m");
+    assert_eq!(done.status, Some(2));
 }
 
 #[test]

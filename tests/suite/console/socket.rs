@@ -18,7 +18,7 @@ fn host(folder: &Folder, rest: &str) -> (Terminal, Invitation) {
 fn host_and_guest(folder: &Folder, rest: &str) -> (Terminal, Invitation, Guest) {
     let (mut terminal, invitation) = host(folder, rest);
     let mut guest = invitation.join("");
-    terminal.sees("human #2 (o) is here");
+    terminal.sees("o is here");
     terminal.types("e5");
     guest.sees("2. o> ");
     (terminal, invitation, guest)
@@ -37,15 +37,15 @@ fn a_whole_game_over_a_socket() {
     guest.types(b"\xff\xfd\x03\xff\xfb\x18");
     guest.types(format!("join {}\r\n", invitation.word).as_bytes());
     guest.sees("you play yellow");
-    terminal.sees("human #2 (yellow) is here");
+    terminal.sees("yellow is here");
     guest.types(b"1@a1\r\n");
     guest.sees("1@a1 waits for your turn");
     guest.types(b"save x\r\n");
     guest.sees("save x waits behind 1@a1");
     terminal.types("3@b2");
-    guest.sees("1. red (human): 3@b2");
+    guest.sees("1. red: 3@b2");
     guest.sees("save: only the host may");
-    terminal.sees("2. yellow (human #2): 1@a1");
+    terminal.sees("2. yellow: 1@a1");
     guest.types(b"\x1b[A\r\n");
     guest.sees("control characters");
     terminal.sees("3. red> ");
@@ -72,13 +72,13 @@ fn a_guest_who_drops_comes_back_to_his_seat() {
     let folder = Folder::new("console-drop");
     let (mut terminal, invitation) = host(&folder, "");
     let guest = invitation.join("p2");
-    terminal.sees("human #2 (o) is here");
+    terminal.sees("o is here");
     terminal.types("e5");
     drop(guest);
-    terminal.sees("human #2 (o) is gone");
+    terminal.sees("o is gone");
     let mut guest = invitation.join("");
     let seen = guest.sees("2. o> ");
-    terminal.sees("human #2 (o) is here");
+    terminal.sees("o is here");
     let token = seen.split("join ").nth(1).expect("a way to come back");
     let token = token.split_whitespace().next().expect("a token").to_owned();
 
@@ -90,10 +90,10 @@ fn a_guest_who_drops_comes_back_to_his_seat() {
     other.sees("2. o> ");
     assert!(guest.rest().contains("the seat was taken up again"));
     other.types(b"b2\n");
-    terminal.sees("2. o (human #2): b2");
+    terminal.sees("2. o: b2");
     terminal.sees("3. x> ");
     other.types(b"quit\n");
-    terminal.sees("human #2 (o) is gone");
+    terminal.sees("o is gone");
     terminal.types("quit");
     terminal.leaves();
 }
@@ -114,7 +114,7 @@ fn a_resumed_game_takes_guests_again() {
     guest.types(b"b2\n");
     terminal.sees("3. x> ");
     guest.types(b"resign\n");
-    terminal.sees("Game over: human (x) wins, 1-0 {human #2 resigns}");
+    terminal.sees("Game over: x wins, 1-0 {o resigns}");
     terminal.controls('d');
     terminal.leaves();
 }
@@ -192,7 +192,7 @@ fn strangers_take_no_seat() {
     }
     assert_eq!(stranger.rest(), "\r\ngoodbye\r\n");
     let mut guest = invitation.join("");
-    terminal.sees("human #2 (o) is here");
+    terminal.sees("o is here");
     terminal.types("e5");
     guest.sees("2. o> ");
     terminal.types("quit");
@@ -212,7 +212,7 @@ fn connections_are_limited() {
     drop(silent);
     ninth.types(format!("join {}\n", invitation.word).as_bytes());
     ninth.sees("you play o");
-    terminal.sees("human #2 (o) is here");
+    terminal.sees("o is here");
     terminal.types("quit");
     terminal.leaves();
 }
@@ -227,7 +227,7 @@ fn a_flood_ends_the_guest_and_nothing_else() {
     for flood in [b"x\n".repeat(1 << 20), vec![b'x'; 1 << 20]] {
         let mut flooder = invitation.join("");
         while flooder.try_to_type(&flood).is_ok() {}
-        heard(&host, "(o) is gone");
+        heard(&host, "o is gone");
     }
     let mut polite = invitation.join("");
     polite.types(&[b'x'; 5000]);
@@ -258,7 +258,7 @@ fn a_guest_who_floods_is_told_so() {
     flooder.types(&b"draw\n".repeat(5000));
     let rest = flooder.rest();
     assert!(rest.ends_with("you send too much: goodbye\r\n"), "{rest}");
-    let seen = terminal.sees("human #2 (o) is gone");
+    let seen = terminal.sees("o is gone");
     assert!(seen.matches("offers a draw").count() <= 2, "{seen}");
     terminal.types("quit");
     terminal.leaves();
@@ -271,7 +271,7 @@ fn a_guest_who_does_not_read_holds_nobody_up() {
     let mut deaf = invitation.join("");
     let _ = deaf.try_to_type(&b"?\n".repeat(50_000));
     terminal.types("e5");
-    terminal.sees("human #2 (o) is gone");
+    terminal.sees("o is gone");
     terminal.types("clock");
     terminal.sees("x has no clock, o has no clock");
     terminal.types("quit");
@@ -287,7 +287,7 @@ fn a_spectator_sees_and_speaks_but_does_not_play() {
     spectator.sees("you watch");
     guest.sees("(watching) is here");
     terminal.types("e5");
-    spectator.sees("1. x (human): e5");
+    spectator.sees("1. x: e5");
     spectator.sees("o to move");
     spectator.types(b"b2\n");
     spectator.sees("you play neither side");
@@ -297,10 +297,10 @@ fn a_spectator_sees_and_speaks_but_does_not_play() {
     guest.sees(r"(watching): well\u{202e}");
     terminal.sees(r"(watching): well\u{202e}");
     guest.types(b"say hello\n");
-    terminal.sees("human #2 (o): hello");
-    spectator.sees("human #2 (o): hello");
+    terminal.sees("o: hello");
+    spectator.sees("o: hello");
     terminal.types("say hi");
-    guest.sees("human (x): hi");
+    guest.sees("x: hi");
     terminal.types("quit");
     terminal.leaves();
 }
@@ -310,18 +310,16 @@ fn moves_are_taken_back_with_the_others_consent() {
     let folder = Folder::new("console-consent");
     let (mut terminal, _, mut guest) = host_and_guest(&folder, "");
     terminal.types("undo");
-    guest.sees(
-        "human (x) asks to go to the position after 0 moves: yes agrees, no or a move declines",
-    );
+    guest.sees("x asks to go to the position after 0 moves: yes agrees, no or a move declines");
     guest.types(b"no\n");
     terminal.sees("declined");
     terminal.types("undo");
-    guest.sees("human (x) asks to go to");
+    guest.sees("x asks to go to");
     guest.types(b"yes\n");
     terminal.sees("after 0 moves; e5 was played from here");
     guest.sees("after 0 moves; e5 was played from here");
     terminal.types("hint");
-    guest.sees("human (x) asks an engine for a hint");
+    guest.sees("x asks an engine for a hint");
     terminal.sees("hint: ");
     terminal.types("auto p1");
     guest.sees("x is played by an engine, o is played by a person");

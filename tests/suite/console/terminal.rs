@@ -129,10 +129,10 @@ fn graph_hockey_asks_for_its_size() {
     terminal.types("2");
     terminal.sees("between the goals, in inches [8]: ");
     terminal.types("");
-    terminal.sees("graph-hockey:Side=2,Gap=8: human (p1) vs human #2 (p2)");
+    terminal.sees("graph-hockey:Side=2,Gap=8: human (p1) vs human (p2)");
     terminal.sees("1. p1> ");
     terminal.types("draw");
-    terminal.sees("human (p1) offers a draw");
+    terminal.sees("p1 offers a draw");
     terminal.sees("1. p1> ");
     terminal.types("g h j");
     terminal.sees("4. p2> ");
@@ -168,7 +168,7 @@ fn lines_are_edited_recalled_and_completed() {
     terminal.sees("2. o> ");
     // The arrow recalls the word.
     terminal.presses("\x1b[A\n");
-    terminal.sees("Game over: human (x) wins, 1-0 {human #2 resigns}");
+    terminal.sees("Game over: x wins, 1-0 {o resigns}");
     terminal.sees("game over> ");
     terminal.types("quit");
     terminal.leaves();
@@ -177,19 +177,49 @@ fn lines_are_edited_recalled_and_completed() {
 #[test]
 fn a_move_that_loses_at_once_is_asked_for_again() {
     let folder = Folder::new("console-danger");
+    let mut terminal = Terminal::new(&folder, "play gobblet --st 86400");
+    terminal.sees("1. red> ");
+    terminal.types("setup .,.,./.,r1,./y1,y1,. r");
+    terminal.sees("1. red> ");
+    terminal.types("sure");
+    terminal.sees("moves that lose at once are asked for twice");
+    terminal.types("1@a3");
+    terminal.sees("1@a3 lets yellow win at once: type it again");
+    terminal.sees("1. red> ");
+    terminal.types("2 a3");
+    terminal.sees("2@a3 lets yellow win at once: type it again");
+    terminal.sees("1. red> ");
+    terminal.types("2@a3");
+    terminal.sees("2. waiting for yellow> ");
+    terminal.types("quit");
+    terminal.leaves();
+}
+
+/// The other person sees the screen too.
+#[test]
+fn two_people_at_one_screen_are_not_warned_unless_they_ask_for_it() {
+    let folder = Folder::new("console-danger-two");
     let mut terminal = Terminal::new(&folder, "play gobblet --p2 human");
     terminal.sees("1. red> ");
     terminal.types("setup .,.,./.,r1,./y1,y1,. r");
     terminal.sees("1. red> ");
-    terminal.types("1@a3");
-    terminal.sees("1@a3 lets yellow win at once by ");
-    terminal.sees("1. red> ");
     terminal.types("2 a3");
-    terminal.sees("2@a3 lets yellow win at once by ");
-    terminal.sees("1. red> ");
-    terminal.types("2@a3");
     terminal.sees("2. yellow> ");
-    terminal.types("quit");
+    terminal.types("undo");
+    terminal.sees("1. red (back)> ");
+    terminal.types("sure off");
+    terminal.sees("moves that lose at once are asked for twice");
+    terminal.types("2 a3");
+    let seen = terminal.sees("2@a3 lets yellow win at once: type it again");
+    assert!(!seen.contains("@c1"), "{seen}");
+    terminal.types("sure on");
+    terminal.sees("moves that lose at once are played without a question");
+    terminal.types("2 a3");
+    terminal.sees("2. yellow> ");
+    terminal.types("sure maybe");
+    terminal.sees("sure: \"maybe\": expected on or off");
+    // The letter is no move of this game.
+    terminal.types("q");
     terminal.leaves();
 }
 
@@ -253,7 +283,7 @@ fn what_is_typed_while_an_engine_thinks_is_heard() {
     terminal.types("resign");
     terminal.sees("Type resign again to give up.");
     terminal.types("resign");
-    terminal.sees("(o) wins, 0-1 {human resigns}");
+    terminal.sees("(o) wins, 0-1 {x resigns}");
     terminal.types("quit");
     terminal.leaves();
     let codes: Vec<String> = folder
@@ -293,7 +323,7 @@ fn a_clock_is_shown_and_runs_out() {
     let folder = Folder::new("console-clock");
     let mut terminal = Terminal::new(&folder, "play susan --p2 human --tc 0.3+600 --ledger l");
     terminal.finds(r"1\. x 0:00\.\d> ");
-    terminal.sees("Game over: human #2 (o) wins, 0-1 {human loses on time: ");
+    terminal.sees("Game over: o wins, 0-1 {x loses on time: ");
     terminal.types("new");
     terminal.sees("a new game");
     terminal.types("e5");

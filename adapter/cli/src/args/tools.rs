@@ -211,6 +211,22 @@ pub(crate) struct ShowArgs {
     #[arg(default_value = "1", value_parser = count)]
     pub(crate) game: usize,
 
+    /// At a terminal: one position at a time; Space or the arrows go forward and back, q leaves
+    #[arg(long, conflicts_with_all = ["svg", "moves"])]
+    pub(crate) step: bool,
+
+    /// The moves with what is known of them, without boards
+    #[arg(long, conflicts_with = "svg")]
+    pub(crate) moves: bool,
+
+    /// Begin with the position before this move
+    #[arg(long, value_name = "N", value_parser = count, conflicts_with = "svg")]
+    pub(crate) from: Option<usize>,
+
+    /// 7-bit characters only
+    #[arg(long)]
+    pub(crate) ascii: bool,
+
     /// Draw the last position into this SVG file; with `%d` in the name each position, `%d` being its ply
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<String>,

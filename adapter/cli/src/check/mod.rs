@@ -15,8 +15,9 @@ use referee::registry::Registry;
 use referee::stop::Stop;
 
 use crate::args::CheckArgs;
+use crate::game_name::parse_game;
 use crate::own_file::OwnFile;
-use crate::plan::{looks_like_game, parse_game, usage};
+use crate::plan::{looks_like_game, usage};
 use crate::platform;
 use crate::usage::{Failure, INTERRUPTED};
 use crate::words::Words;
@@ -64,7 +65,7 @@ pub(crate) fn run(args: &CheckArgs, registry: Registry) -> Result<ExitCode, Fail
 }
 
 fn subject(args: &CheckArgs, registry: Registry, stop: Stop) -> Result<Subject, Failure> {
-    let (game, words) = split_game(&args.words)?;
+    let (game, words) = split_game(&args.words, registry)?;
     if let Some(spec) = &game {
         registry
             .rules(spec)
@@ -100,14 +101,17 @@ fn subject(args: &CheckArgs, registry: Registry, stop: Stop) -> Result<Subject, 
 }
 
 /// The game among the words, and those of the engine.
-fn split_game(words: &[String]) -> Result<(Option<GameSpec>, Vec<String>), Failure> {
+fn split_game(
+    words: &[String],
+    registry: Registry,
+) -> Result<(Option<GameSpec>, Vec<String>), Failure> {
     let (games, words): (Vec<String>, Vec<String>) = words
         .iter()
         .cloned()
         .partition(|word| looks_like_game(word));
     match games.as_slice() {
         [] => Ok((None, words)),
-        [game] if !game.contains('/') => Ok((Some(parse_game(game)?), words)),
+        [game] if !game.contains('/') => Ok((Some(parse_game(game, registry)?), words)),
         [first, others @ ..] => {
             let is_path = |word: &&String| word.contains('/');
             let program = games.iter().find(is_path).unwrap_or(first);

@@ -18,9 +18,10 @@ use referee::registry::Registry;
 use referee::tournament::{Conclusion, Host, MatchError};
 
 use crate::args::GuiArgs;
+use crate::game_name::parse_game;
 use crate::match_::to_go_on;
 use crate::output::{printable, put};
-use crate::plan::{parse_game, usage};
+use crate::plan::usage;
 use crate::platform;
 use crate::play::arguments;
 use crate::play::begin::{catch_signals, no_signals};
@@ -122,7 +123,7 @@ fn start(args: &GuiArgs, host: &GuiHost) -> Result<Option<Start>, Failure> {
     let Some(game) = &args.game else {
         return Ok(None);
     };
-    let game = parse_game(game)?;
+    let game = parse_game(game, host.registry())?;
     arguments::rules(host.registry(), &game)?;
     let seat = |seat: &Option<String>, usual: &str| seat.clone().unwrap_or(usual.to_owned());
     let seats = [seat(&args.p1, "human"), seat(&args.p2, "builtin")];

@@ -9,7 +9,7 @@ use referee::registry::{Registry, Rules};
 use referee::table::SeatId;
 
 use crate::args::TableArgs;
-use crate::plan::{new_records, usage};
+use crate::plan::{looks_like_game, new_records, usage};
 use crate::usage::Failure;
 use crate::words::Words;
 
@@ -77,6 +77,12 @@ impl Defaults {
                 is_remote: words[0] == "remote",
             }),
             "none" => self.seat(flag, "builtin"),
+            word if looks_like_game(word) => {
+                let why = format!(
+                    "{word:?}: expected human, human name={word}, remote, none, or an engine: builtin or cmd=PATH"
+                );
+                Err(usage(flag, &why))
+            }
             _ => Ok(SeatArgs {
                 spec: self.engine(flag, Words::read(flag, &words)?)?,
                 is_remote: false,

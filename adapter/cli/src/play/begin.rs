@@ -3,16 +3,18 @@
 use std::io;
 use std::net::SocketAddr;
 
-use referee::plan::{EngineSpec, Plan};
+use referee::plan::{EngineSpec, GameSpec, Plan};
+use referee::registry::Registry;
 use referee::table::journal::Journal;
 use referee::table::{OpenTable, SeatId, TableError, TableSetup, open};
 use referee::tournament::Host;
 
 use super::arguments::{self, Defaults};
 use super::socket::Server;
-use super::{email, resume, size};
+use super::{email, menu, resume, size};
 use crate::args::{PlayArgs, TableArgs};
-use crate::plan::{parse_game, usage};
+use crate::game_name::{missing_game, parse_game};
+use crate::plan::usage;
 use crate::platform::CaughtSignals;
 use crate::usage::Failure;
 
@@ -48,15 +50,7 @@ pub(crate) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Fa
         return resume::begin(args, host);
     }
     let server = open_socket(args, None)?;
-    let game = args.game.as_deref();
-    let game = game.ok_or_else(|| {
-        Failure::Usage("GAME is missing: expected one that linesman games lists".to_owned())
-    })?;
-    let mut game = parse_game(game)?;
-    let rules = arguments::rules(host.registry, &game)?;
-    if asks && game.options.is_empty() {
-        size::ask(rules.entry(), &mut game)?;
-    }
+    let game = game(args, host.registry, asks)?;
     let defaults = Defaults::of(&args.table)?;
     let seats = arguments::seats(&args.table, &defaults, args.listen.is_some())?;
     let guests = arguments::guests(&seats, args.listen.is_some())?;
@@ -71,6 +65,23 @@ pub(crate) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Fa
         server,
         opening: Opening::Plain,
     })
+}
+
+/// The game that the arguments name. At a terminal, the person is asked for what they leave open.
+fn game(args: &PlayArgs, registry: Registry, asks: bool) -> Result<GameSpec, Failure> {
+    let Some(text) = &args.game else {
+        return if asks {
+            menu::choose(registry)
+        } else {
+            Err(missing_game(registry))
+        };
+    };
+    let mut game = parse_game(text, registry)?;
+    let rules = arguments::rules(registry, &game)?;
+    if asks && game.options.is_empty() {
+        size::ask(rules.entry(), &mut game)?;
+    }
+    Ok(game)
 }
 
 /// Signals end the program as usual until here: nothing was begun, and a question may stand at the terminal.

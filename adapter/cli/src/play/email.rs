@@ -12,8 +12,10 @@ use referee::tournament::Host;
 use super::arguments::{self, Defaults, SeatArgs};
 use super::begin::{Begun, Opening, catch_signals, open_socket, setup};
 use super::resume;
+use super::text::count;
 use crate::args::PlayArgs;
-use crate::plan::{parse_game, usage};
+use crate::game_name::{missing_game, parse_game};
+use crate::plan::usage;
 use crate::usage::Failure;
 
 /// The longest e-mail that is read, in bytes.
@@ -68,9 +70,12 @@ fn begin_new(args: &PlayArgs, path: &Path, email: &Email, host: Host) -> Result<
     let server = open_socket(args, None)?;
     let journal = email.journal().map_err(|why| refusal(path, &why))?;
     let spec = email.game.as_deref().or(args.game.as_deref());
-    let game = parse_game(spec.unwrap_or_default())?;
+    let spec = spec.ok_or_else(|| missing_game(host.registry))?;
+    let game = parse_game(spec, host.registry)?;
     arguments::rules(host.registry, &game)?;
-    let asked = args.game.as_deref().map(parse_game).transpose()?;
+    let asked = args.game.as_deref();
+    let asked = asked.map(|text| parse_game(text, host.registry));
+    let asked = asked.transpose()?;
     if let Some(asked) = asked.filter(|asked| asked.name != game.name) {
         let why = format!("the e-mail is of {game}: expected it, not {asked}");
         return Err(usage("GAME", &why));
@@ -82,7 +87,10 @@ fn begin_new(args: &PlayArgs, path: &Path, email: &Email, host: Host) -> Result<
     ];
     let plan = arguments::plan(&args.table, game, &seats, journal.opening.clone())?;
     let n_moves = journal.opening.moves.len() + journal.tree.n_nodes() - 1;
-    let note = format!("the game is taken from the e-mail, with {n_moves} moves");
+    let note = format!(
+        "the game is taken from the e-mail, with {}",
+        count(n_moves, "move")
+    );
     let helper = defaults.helper()?;
     let signals = catch_signals()?;
     let table = open(setup(

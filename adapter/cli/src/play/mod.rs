@@ -7,12 +7,13 @@
 
 mod client;
 mod frame;
+mod help;
 mod input;
 mod joining;
 mod rules;
 mod screen;
 mod style;
-mod text;
+pub(crate) mod text;
 mod word;
 
 mod editor;
@@ -24,6 +25,7 @@ pub(crate) mod arguments;
 pub(crate) mod begin;
 mod email;
 mod host;
+mod menu;
 pub(crate) mod resume;
 mod size;
 

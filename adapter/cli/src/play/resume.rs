@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use kit::Side;
-use referee::plan::{EngineSpec, Plan, Program};
-use referee::table::journal::read_table;
+use referee::plan::{EngineSpec, GameSpec, Plan, Program};
+use referee::registry::Registry;
+use referee::table::journal::{Journal, read_table};
 use referee::table::{PausedTable, SeatId, TableError, TableSetup, resume};
 use referee::tournament::Host;
 
@@ -12,22 +13,24 @@ use super::arguments::{self, Defaults, SeatArgs, no_address, no_guest};
 use super::begin::{Begun, Opening, catch_signals, open_socket};
 use super::socket::Server;
 use crate::args::PlayArgs;
-use crate::plan::{parse_game, usage};
+use crate::game_name::parse_game;
+use crate::plan::usage;
 use crate::trust::{self, Origin};
 use crate::usage::Failure;
+use crate::words::absolute;
 
 /// Opens the table that `--continue` asks for.
 pub(crate) fn begin(args: &PlayArgs, host: Host) -> Result<Begun, Failure> {
     let path = match &args.resume {
         Some(Some(path)) => path.clone(),
-        _ => latest(args)?,
+        _ => latest(args, host.registry)?,
     };
     open(args, &path, host)
 }
 
 /// Opens the table of a ledger, with the players and limits that the arguments name.
 pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Failure> {
-    refuse_new_files(args, path)?;
+    refuse_new_ledger(args, path)?;
     let defaults = Defaults::of(&args.table)?;
     // A side without a flag keeps its players.
     let new_side = |flag: &str, texts: &[String]| match texts {
@@ -41,7 +44,9 @@ pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Fa
     let helper = defaults.helper()?;
     let is_changed =
         args.table.st.is_some() || args.table.tc.is_some() || args.table.level.is_some();
+    let registry = host.registry;
     let mut paused = PausedTable::read(path, host).map_err(|error| refusal(path, &error))?;
+    check_game(args, path, &paused.setup.plan.game, registry)?;
     check_trust(args, path, &mut paused, &seats)?;
     let setup = &mut paused.setup;
     let mut sides = setup.plan.sides();
@@ -56,6 +61,9 @@ pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Fa
         let planned = setup.plan.engines.iter_mut();
         planned.for_each(|spec| defaults.apply(spec));
         setup.helper = helper;
+    }
+    if let Some(pgn) = &args.table.pgn {
+        setup.plan.pgn = Some(absolute(pgn));
     }
     setup.plan.search_timeout_ms = args.table.search_timeout_ms;
     setup.sync = args.table.sync.into();
@@ -155,30 +163,58 @@ fn guest_of(plan: &Plan) -> Option<SeatId> {
     [Side::P2, Side::P1].into_iter().find_map(last_person)
 }
 
-/// The records of a game go on in their old files.
-fn refuse_new_files(args: &PlayArgs, path: &Path) -> Result<(), Failure> {
-    let flag = match (&args.table.ledger, &args.table.pgn) {
-        (Some(_), _) => "--ledger",
-        (None, Some(_)) => "--pgn",
-        (None, None) => return Ok(()),
-    };
-    let why = format!(
-        "the game goes on in {}: expected no new file",
-        path.display()
-    );
-    Err(usage(flag, &why))
+/// The journal of a game goes on in its old file.
+fn refuse_new_ledger(args: &PlayArgs, path: &Path) -> Result<(), Failure> {
+    if args.table.ledger.is_none() {
+        return Ok(());
+    }
+    let path = path.display();
+    let why = format!("the game goes on in {path}: expected no new file");
+    Err(usage("--ledger", &why))
 }
 
-/// The newest ledger in this folder with a game that is not over.
-fn latest(args: &PlayArgs) -> Result<PathBuf, Failure> {
-    let game = args.game.as_deref().map(parse_game).transpose()?;
+/// The game that the arguments name.
+fn asked_game(args: &PlayArgs, registry: Registry) -> Result<Option<GameSpec>, Failure> {
+    let asked = args.game.as_deref();
+    asked.map(|text| parse_game(text, registry)).transpose()
+}
+
+/// Whether a ledger's game is the one that is asked for; without options, on any board.
+fn is_same(asked: &GameSpec, game: &GameSpec, registry: Registry) -> bool {
+    if asked.name != game.name || asked.options.is_empty() {
+        return asked.name == game.name;
+    }
+    let rules = |game| registry.rules(game).ok().flatten();
+    matches!((rules(asked), rules(game)), (Some(one), Some(other)) if one.is_same(&other))
+}
+
+/// Refuses to go on with another game than was asked for.
+fn check_game(
+    args: &PlayArgs,
+    path: &Path,
+    game: &GameSpec,
+    registry: Registry,
+) -> Result<(), Failure> {
+    match asked_game(args, registry)? {
+        Some(asked) if !is_same(&asked, game, registry) => {
+            let path = path.display();
+            let why = format!("{path} holds a game of {game}: expected it, not {asked}");
+            Err(usage("GAME", &why))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The newest ledger in this folder with a game that has begun and is not over.
+fn latest(args: &PlayArgs, registry: Registry) -> Result<PathBuf, Failure> {
+    let asked = asked_game(args, registry)?;
     let is_wanted = |path: &PathBuf| {
         read_table(path).is_ok_and(|saved| {
-            let is_open = saved.journal.is_some_and(|journal| journal.ended.is_none());
-            let is_game = game
+            let is_open = |journal: Journal| journal.ended.is_none() && journal.tree.n_nodes() > 1;
+            let is_game = asked
                 .as_ref()
-                .is_none_or(|game| game.name == saved.ledger.plan.game.name);
-            is_open && is_game && saved.helper.is_some()
+                .is_none_or(|game| is_same(game, &saved.ledger.plan.game, registry));
+            is_game && saved.helper.is_some() && saved.journal.is_some_and(is_open)
         })
     };
     let mut ledgers = ledgers();

@@ -19,29 +19,43 @@ pub(crate) fn ask(entry: &GameEntry, game: &mut GameSpec) -> Result<(), Failure>
     Ok(())
 }
 
-fn ask_one(options: &mut Options, name: &str, question: &str) -> Result<String, Failure> {
+/// Asks for one option; its present value is that of an empty line.
+pub(crate) fn ask_one(
+    options: &mut Options,
+    name: &str,
+    question: &str,
+) -> Result<String, Failure> {
     loop {
-        let mut out = io::stdout().lock();
-        write!(out, "{question} [{}]: ", options.text(name)).map_err(Failure::Output)?;
-        out.flush().map_err(Failure::Output)?;
-        let Some(line) = read_line() else {
-            writeln!(out).map_err(Failure::Output)?;
-            return Err(Failure::Left);
-        };
+        let line = ask_line(&format!("{question} [{}]: ", options.text(name)))?;
         let line = line.trim();
         if line.is_empty() {
             return Ok(options.text(name).to_owned());
         }
-        if line.trim_start_matches(':').eq_ignore_ascii_case("quit") {
-            return Err(Failure::Left);
-        }
         match options.set(name, Some(line)) {
             Ok(()) => return Ok(options.text(name).to_owned()),
             Err(error) => {
-                writeln!(out, "{}", excerpt(&error.to_string())).map_err(Failure::Output)?
+                let mut out = io::stdout().lock();
+                writeln!(out, "{}", excerpt(&error.to_string())).map_err(Failure::Output)?;
             }
         }
     }
+}
+
+/// Asks for a line. Whoever ends the input or types `quit` leaves.
+pub(crate) fn ask_line(question: &str) -> Result<String, Failure> {
+    let mut out = io::stdout().lock();
+    out.write_all(question.as_bytes())
+        .and_then(|()| out.flush())
+        .map_err(Failure::Output)?;
+    let Some(line) = read_line() else {
+        writeln!(out).map_err(Failure::Output)?;
+        return Err(Failure::Left);
+    };
+    let word = line.trim().trim_start_matches(':').to_ascii_lowercase();
+    if matches!(word.as_str(), "quit" | "q") {
+        return Err(Failure::Left);
+    }
+    Ok(line)
 }
 
 /// A line from the terminal, which holds no long ones; `None` at the end.

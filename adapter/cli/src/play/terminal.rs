@@ -12,6 +12,7 @@ use super::lines::Lines;
 use super::screen::{Manners, Prompt, Screen, Size};
 use super::style::BoardStyle;
 use crate::args::PlayArgs;
+use crate::output::is_ascii_locale;
 
 /// What is known of standard input and output.
 #[derive(Debug, Clone, Copy)]
@@ -52,7 +53,7 @@ impl Terminal {
     pub(crate) fn style(self, args: &PlayArgs) -> BoardStyle {
         let is_wanted = env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         BoardStyle {
-            is_ascii: args.ascii,
+            is_ascii: args.ascii || is_ascii_locale(),
             is_coloured: self.is_edited && is_wanted,
             ..BoardStyle::default()
         }

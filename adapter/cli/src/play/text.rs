@@ -3,14 +3,14 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use kit::Side;
+use kit::{DynHistory, Side};
 use referee::analysis::LineBound;
-use referee::record::{GameResult, format_comment};
+use referee::record::{GameResult, format_comment, wrap};
 use referee::table::event::{Analysis, Question};
 use referee::table::touch::short;
 use referee::table::tree::{Mover, NodeId};
 use referee::table::{
-    ClientGame, ClientInfo, PartnerInfo, Proposal, Proposed, Role, SideSet, Turn,
+    ClientGame, ClientInfo, PartnerInfo, Proposal, Proposed, Role, SideSet, Turn, is_unnamed,
 };
 
 use crate::analyse::{self, LINE, Told};
@@ -18,10 +18,26 @@ use crate::analyse::{self, LINE, Told};
 /// Where listings are broken.
 pub(crate) const WIDTH: usize = 78;
 
+/// A paragraph on lines of at most so many characters.
+pub(crate) fn fill(text: &str, width: usize) -> String {
+    let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+    wrap(&words, width)
+}
+
+/// A number and what it counts: `1 move`, `2 moves`.
+pub(crate) fn count(number: usize, what: &str) -> String {
+    let s = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{s}")
+}
+
 /// Who plays, and for the host where it is recorded.
 pub(crate) fn header(game: &ClientGame) -> String {
     let snapshot = game.snapshot();
-    let [p1, p2] = Side::BOTH.map(|side| player(game, side));
+    let [p1, p2] = Side::BOTH.map(|side| {
+        let name = game.player_name(side);
+        let name = if is_unnamed(name) { "human" } else { name };
+        format!("{name} ({})", game.side_name(side))
+    });
     let mut text = format!("{}: {p1} vs {p2}\n", snapshot.game);
     if let Some(ledger) = &snapshot.ledger {
         let _ = writeln!(text, "ledger: {}", ledger.display());
@@ -74,19 +90,32 @@ pub(crate) fn last_move(game: &ClientGame) -> String {
     let Some(ply) = game.tree().ply(game.here()) else {
         return String::new();
     };
-    let by = ply.record.as_ref().and_then(|record| record.by.as_deref());
-    let name = by.unwrap_or(game.player_name(ply.side));
-    let comment = ply
-        .record
-        .as_ref()
-        .map(|record| format!("  {}", format_comment(record)));
-    let comment = comment.unwrap_or_default();
+    let record = ply.record.as_ref();
+    let name = record
+        .and_then(|record| record.by.as_deref())
+        .unwrap_or(game.player_name(ply.side));
+    let name = if is_unnamed(name) {
+        String::new()
+    } else {
+        format!(" ({name})")
+    };
+    let comment = record.map(|record| format!("  {}", format_comment(record)));
+    let mut before = game.board().fork();
+    before.undo();
+    let why = forced(before.as_ref()).map(|why| format!("\n{why}"));
     format!(
-        "{}. {} ({name}): {}{comment}",
+        "{}. {}{name}: {}{}{}",
         game.n_moves(),
         game.mover_name(ply.side),
-        ply.code
+        ply.code,
+        comment.unwrap_or_default(),
+        why.unwrap_or_default()
     )
+}
+
+/// Why the player to move has no choice, where that needs to be said.
+pub(crate) fn forced(board: &dyn DynHistory) -> Option<String> {
+    board.explain().filter(|_| board.outcome().is_none())
 }
 
 /// How the game ended: in the game's own words if its rules ended it, else with the reason on record.
@@ -96,8 +125,8 @@ pub(crate) fn ending(game: &ClientGame, result: GameResult, reason: &str) -> Str
         return format!("Game over: {explained}, {result}");
     }
     let what = match result {
-        GameResult::P1Win => format!("{} wins", player(game, Side::P1)),
-        GameResult::P2Win => format!("{} wins", player(game, Side::P2)),
+        GameResult::P1Win => format!("{} wins", game.player_and_side(Side::P1)),
+        GameResult::P2Win => format!("{} wins", game.player_and_side(Side::P2)),
         GameResult::Draw => "a draw".to_owned(),
         GameResult::Unknown => "no result".to_owned(),
     };
@@ -106,14 +135,13 @@ pub(crate) fn ending(game: &ClientGame, result: GameResult, reason: &str) -> Str
 
 /// Where the game stands after moves were taken back or played again.
 pub(crate) fn position(game: &ClientGame) -> String {
-    let n_moves = game.n_moves();
-    let s = if n_moves == 1 { "" } else { "s" };
+    let moves = count(game.n_moves(), "move");
     let tried = match game.tree().branches().as_slice() {
         [] => String::new(),
         [one] => format!("; {one} was played from here"),
         several => format!("; {} were played from here", several.join(", ")),
     };
-    format!("after {n_moves} move{s}{tried}")
+    format!("after {moves}{tried}")
 }
 
 /// Who plays each side.
@@ -137,6 +165,22 @@ fn kind(by: Mover) -> &'static str {
     }
 }
 
+/// How well the engines play.
+pub(crate) fn level(game: &ClientGame) -> String {
+    match game.snapshot().level {
+        Some(level) => format!("engines play at level {level}"),
+        None => "engines play at full strength, level 20".to_owned(),
+    }
+}
+
+/// How long engines pause where they play alone.
+pub(crate) fn pace(game: &ClientGame) -> String {
+    match game.snapshot().pace {
+        0.0 => "engines that play alone move without a pause".to_owned(),
+        seconds => format!("engines that play alone pause {seconds} s before each move"),
+    }
+}
+
 /// A client by his name and what he does here: a player's name is that of his seat.
 pub(crate) fn client(game: &ClientGame, who: &ClientInfo) -> String {
     let sides = match who.role {
@@ -146,18 +190,10 @@ pub(crate) fn client(game: &ClientGame, who: &ClientInfo) -> String {
     };
     let mut seats = sides.iter();
     match (seats.next(), seats.next()) {
-        (Some(side), None) => {
-            let (name, side) = (game.name_of(who.client, side), game.side_name(side));
-            format!("{name} ({side})")
-        }
+        (Some(side), None) => game.named(game.name_of(who.client, side), side),
         (Some(_), Some(_)) => format!("{} ({})", who.name, side_names(game, sides)),
         (None, _) => who.name.clone(),
     }
-}
-
-/// A player with his side, `Ann (red)`. The name alone may be what the other side is called.
-fn player(game: &ClientGame, side: Side) -> String {
-    format!("{} ({})", game.player_name(side), game.side_name(side))
 }
 
 /// Who makes a side's next move, for a prompt: the side, and by name where partners take turns.
@@ -203,8 +239,8 @@ pub(crate) fn side_names(game: &ClientGame, sides: SideSet) -> String {
 pub(crate) fn not_your_turn(game: &ClientGame) -> String {
     match game.turn().side() {
         Some(side) => {
-            let (name, side) = (game.next_name(side), game.side_name(side));
-            format!("it is the turn of {name} ({side}): wait")
+            let player = game.named(game.next_name(side), side);
+            format!("it is the turn of {player}: wait")
         }
         None => "the engines are being started: wait".to_owned(),
     }
@@ -213,10 +249,7 @@ pub(crate) fn not_your_turn(game: &ClientGame) -> String {
 /// What is proposed, to everyone.
 pub(crate) fn proposal(game: &ClientGame, proposal: &Proposal) -> String {
     let who = match proposal.side {
-        Some(side) => {
-            let name = game.name_of(proposal.client, side);
-            format!("{name} ({})", game.side_name(side))
-        }
+        Some(side) => game.named(game.name_of(proposal.client, side), side),
         None => proposal.name.clone(),
     };
     let what = match proposal.what {
@@ -224,8 +257,7 @@ pub(crate) fn proposal(game: &ClientGame, proposal: &Proposal) -> String {
             return format!("{who} offers a draw: draw agrees, a move declines");
         }
         Proposed::GoTo { ply, .. } => {
-            let s = if ply == 1 { "" } else { "s" };
-            format!("go to the position after {ply} move{s}")
+            format!("go to the position after {}", count(ply, "move"))
         }
         Proposed::NewGame => "leave this game for another".to_owned(),
     };

@@ -15,6 +15,7 @@ pub(crate) enum Word {
     Review,
     Auto,
     Level,
+    Pace,
     Flip,
     Board,
     Mark,
@@ -32,6 +33,7 @@ pub(crate) enum Word {
     No,
     Say,
     Stop,
+    Sure,
     Resign,
     Quit,
     Rules,
@@ -49,12 +51,24 @@ impl Word {
     }
 }
 
+/// The longest explanation of a word that fits its line.
+#[cfg(test)]
+const MAX_ABOUT: usize = 46;
+
 /// A word as it is typed, its arguments, and what it does.
-struct Entry {
-    word: Word,
-    name: &'static str,
+pub(crate) struct Entry {
+    pub(crate) word: Word,
+    pub(crate) name: &'static str,
     args: &'static str,
-    about: &'static str,
+    /// At most 46 characters. Words that follow each other and share it are listed in one line.
+    pub(crate) about: &'static str,
+}
+
+impl Entry {
+    /// The word with its arguments.
+    pub(crate) fn typed(&self) -> String {
+        format!("{} {}", self.name, self.args).trim_end().to_owned()
+    }
 }
 
 const fn entry(word: Word, name: &'static str, args: &'static str, about: &'static str) -> Entry {
@@ -71,111 +85,97 @@ const WORDS: &[Entry] = &[
         Word::Moves,
         "moves",
         "[SQUARE]",
-        "what is legal, or what is legal from and to a square",
+        "what is legal; with a square, what is there",
     ),
-    entry(Word::Undo, "undo", "", "take back to your last turn"),
-    entry(Word::Redo, "redo", "", "play again what was taken back"),
-    entry(
-        Word::Back,
-        "back",
-        "[N]",
-        "look N moves back; another move from there begins a branch",
-    ),
-    entry(Word::Forward, "forward", "[N]", "look N moves on again"),
-    entry(Word::Go, "go", "", "the engine moves, whoever's turn it is"),
-    entry(
-        Word::Hint,
-        "hint",
-        "",
-        "what the engine would play, its score and its line",
-    ),
-    entry(Word::Eval, "eval", "", "how the engine judges the position"),
+    entry(Word::Undo, "undo", "", TURNS),
+    entry(Word::Redo, "redo", "", TURNS),
+    entry(Word::Back, "back", "[N]", LOOKS),
+    entry(Word::Forward, "forward", "[N]", LOOKS),
+    entry(Word::Hint, "hint", "", JUDGES),
+    entry(Word::Eval, "eval", "", JUDGES),
     entry(
         Word::Analyse,
         "analyse",
         "[SECONDS]",
-        "the engine's best lines here",
+        "its three best lines here",
     ),
     entry(
         Word::Review,
         "review",
         "[SECONDS]",
-        "what each move of the game cost, so long a position",
+        "what each move of the game cost",
     ),
-    entry(
-        Word::Auto,
-        "auto",
-        "[SIDE|both|off]",
-        "which sides an engine plays from now on, by their names on the board or as p1 and p2",
-    ),
-    entry(Word::Level, "level", "0..20", "how well the engines play"),
-    entry(Word::Flip, "flip", "", "see the board from the other side"),
-    entry(
-        Word::Board,
-        "board",
-        "[STYLE|all|fit]",
-        "show the board, from now on in this style, or all of it, or what fits",
-    ),
-    entry(
-        Word::Mark,
-        "mark",
-        "[LETTERS|all|none]",
-        "leave out the marks of these moves, or set them again",
-    ),
-    entry(
-        Word::Keys,
-        "keys",
-        "",
-        "one key a move: letters or arrows, Enter plays, Escape ends it",
-    ),
-    entry(Word::Peek, "peek", "on|off", "show covered pieces"),
-    entry(
-        Word::Touch,
-        "touch",
-        "on|off|SQUARE",
-        "a piece that is touched must move; touch yours on this square",
-    ),
-    entry(
-        Word::Save,
-        "save",
-        "FILE",
-        "write the game with its branches to a new file",
-    ),
-    entry(Word::Load, "load", "FILE", "go on with the game of a file"),
-    entry(Word::New, "new", "", "begin another game"),
-    entry(
-        Word::Setup,
-        "setup",
-        "[POSITION]",
-        "begin from a position: a string, or a diagram pasted below and an empty line",
-    ),
-    entry(Word::Mail, "mail", "", "the game as an e-mail"),
-    entry(Word::Clock, "clock", "", "the time left"),
-    entry(Word::Draw, "draw", "", "offer a draw, or agree to one"),
-    entry(
-        Word::Yes,
-        "yes",
-        "",
-        "agree to what the other person proposes",
-    ),
-    entry(
-        Word::No,
-        "no",
-        "",
-        "decline it, or withdraw your own proposal",
-    ),
-    entry(Word::Say, "say", "TEXT", "say something to everyone"),
     entry(
         Word::Stop,
         "stop",
         "",
         "a thinking engine moves or answers at once",
     ),
-    entry(Word::Resign, "resign", "", "give up"),
-    entry(Word::Quit, "quit", "", "leave; the game is saved"),
+    entry(Word::Go, "go", "", "the engine moves, whoever's turn it is"),
+    entry(
+        Word::Auto,
+        "auto",
+        "[SIDE|both|off]",
+        "which sides an engine plays from now on",
+    ),
+    entry(Word::Level, "level", "[0..20]", PLAY),
+    entry(Word::Pace, "pace", "[SECONDS]", PLAY),
+    entry(Word::Board, "board", "[STYLE|all|fit]", BOARD),
+    entry(Word::Flip, "flip", "", BOARD),
+    entry(
+        Word::Mark,
+        "mark",
+        "[LETTERS|all|none]",
+        "leave out these moves' marks, or set them",
+    ),
+    entry(
+        Word::Keys,
+        "keys",
+        "",
+        "one key a move: letters or arrows, Enter plays",
+    ),
+    entry(Word::Peek, "peek", "on|off", "show covered pieces"),
+    entry(
+        Word::Touch,
+        "touch",
+        "[on|off|SQUARE]",
+        "a piece that is touched must move",
+    ),
+    entry(Word::Clock, "clock", "", "the time left"),
+    entry(
+        Word::Sure,
+        "sure",
+        "[on|off]",
+        "play moves that lose at once without asking",
+    ),
+    entry(Word::Draw, "draw", "", "offer a draw, or agree to one"),
+    entry(Word::Yes, "yes", "", ANSWERS),
+    entry(Word::No, "no", "", ANSWERS),
+    entry(Word::Say, "say", "TEXT", "say something to everyone"),
+    entry(Word::New, "new", "", "begin another game"),
+    entry(
+        Word::Setup,
+        "setup",
+        "[POSITION]",
+        "begin from a position: a string, or a diagram",
+    ),
+    entry(Word::Save, "save", "FILE", FILES),
+    entry(Word::Load, "load", "FILE", FILES),
+    entry(Word::Mail, "mail", "", "the game as an e-mail"),
+    entry(Word::Resign, "resign", "", LEAVES),
+    entry(Word::Quit, "quit", "", LEAVES),
     entry(Word::Rules, "rules", "", "how the game is played"),
-    entry(Word::Help, "?", "", "these words"),
+    entry(Word::Help, "?", "[WORD]", "these words, or one in full"),
 ];
+
+const TURNS: &str = "back to your last turn; on to the next";
+const LOOKS: &str = "look N moves back or on";
+const JUDGES: &str = "what the engine would play; its score";
+const PLAY: &str = "how well engines play; a pause between moves";
+const BOARD: &str = "show the board; from the other side";
+const ANSWERS: &str = "agree to what the other proposes, or decline";
+const FILES: &str = "the game to a new file, or of a file";
+const LEAVES: &str = "give up; leave, and the game is saved";
 
 /// What was typed, as far as words go.
 #[derive(Debug, PartialEq, Eq)]
@@ -193,6 +193,9 @@ pub(crate) fn read(line: &str) -> Result<Typed<'_>, String> {
     let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();
     if let Some(beginning) = line.strip_prefix(':') {
+        if matches!(beginning, "q" | "Q") {
+            return Ok(Typed::Word(Word::Quit, ""));
+        }
         let (first, rest) = beginning
             .split_once(char::is_whitespace)
             .unwrap_or((beginning, ""));
@@ -201,6 +204,9 @@ pub(crate) fn read(line: &str) -> Result<Typed<'_>, String> {
     let is_it = |entry: &&Entry| entry.name.eq_ignore_ascii_case(first);
     let word = WORDS.iter().find(is_it).map(|entry| entry.word);
     let word = word.or_else(|| first.eq_ignore_ascii_case("help").then_some(Word::Help));
+    if let Some(asked) = line.strip_prefix('?') {
+        return Ok(Typed::Word(Word::Help, asked.trim()));
+    }
     Ok(match word {
         // Letters that happen to spell a word and are typed with others are moves all the same.
         Some(word) if rest.is_empty() || takes_argument(word) => Typed::Word(word, rest),
@@ -225,7 +231,11 @@ fn surplus(word: Word, rest: &str) -> String {
     )
 }
 
-fn find(beginning: &str) -> Result<Word, String> {
+/// The word that begins so, or is written so.
+///
+/// # Errors
+/// No word begins so, or several do.
+pub(crate) fn find(beginning: &str) -> Result<Word, String> {
     let beginning = beginning.to_ascii_lowercase();
     let known: Vec<&Entry> = WORDS
         .iter()
@@ -266,9 +276,7 @@ pub(crate) fn name(word: Word) -> &'static str {
 
 /// How a word and its argument are typed, for errors.
 pub(crate) fn usage(word: Word) -> String {
-    entry_of(word).map_or_else(String::new, |entry| {
-        format!("{} {}", entry.name, entry.args).trim().to_owned()
-    })
+    entry_of(word).map_or_else(String::new, Entry::typed)
 }
 
 /// All words, for completion.
@@ -276,17 +284,9 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     WORDS.iter().map(|entry| entry.name)
 }
 
-/// The list that `?` shows.
-pub(crate) fn help() -> String {
-    let line = |entry: &Entry| {
-        let typed = format!("{} {}", entry.name, entry.args);
-        format!("  {typed:<24} {}\n", entry.about)
-    };
-    let words: String = WORDS.iter().map(line).collect();
-    format!(
-        "A move is typed as its code. Everything else is a word, or : and enough of its first letters:\n{words}A word \
-         wins over a move that is spelt like it: type such letters apart."
-    )
+/// All words, in the order in which they are listed.
+pub(crate) fn entries() -> impl Iterator<Item = &'static Entry> {
+    WORDS.iter()
 }
 
 #[cfg(test)]
@@ -303,6 +303,12 @@ mod tests {
             ("back 3", Typed::Word(Word::Back, "3")),
             ("save my file", Typed::Word(Word::Save, "my file")),
             ("?", Typed::Word(Word::Help, "")),
+            ("? undo", Typed::Word(Word::Help, "undo")),
+            ("?undo", Typed::Word(Word::Help, "undo")),
+            ("help undo", Typed::Word(Word::Help, "undo")),
+            (":? undo", Typed::Word(Word::Help, "undo")),
+            (":q", Typed::Word(Word::Quit, "")),
+            ("q", Typed::Other("q")),
             ("help", Typed::Word(Word::Help, "")),
             ("draw", Typed::Word(Word::Draw, "")),
             ("d r a w", Typed::Other("d r a w")),
@@ -310,6 +316,13 @@ mod tests {
             ("b", Typed::Other("b")),
         ] {
             assert_eq!(read(line).as_ref(), Ok(&typed), "{line}");
+        }
+    }
+
+    #[test]
+    fn explanations_fit_their_column() {
+        for entry in WORDS {
+            assert!(entry.about.len() <= MAX_ABOUT, "{}", entry.about);
         }
     }
 

@@ -1,6 +1,7 @@
 //! A page at a table: a client with the page's requests under way, and the game as it knows it.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::Instant;
 
 use crossbeam_channel::Receiver;
@@ -127,14 +128,21 @@ impl Sitting {
         heard
     }
 
+    /// Keeps where the ledger of the table is.
+    fn keep_ledger(&self, ledger: &Path, host: &dyn Host) {
+        if self.visit.table().ledger.set(ledger.to_owned()).is_ok() {
+            host.remember(ledger);
+        }
+    }
+
     /// Whether the position is another one now, and whether the game is.
     fn update(&mut self, event: &Event, host: &dyn Host) -> Result<(bool, bool), Rejection> {
+        if let Event::Table(TableEvent::LedgerBegun { path }) = event {
+            self.keep_ledger(path, host);
+        }
         if let Event::Table(TableEvent::Snapshot(snapshot)) = event {
-            let table = self.visit.table();
-            if let Some(ledger) = &snapshot.ledger
-                && table.ledger.set(ledger.clone()).is_ok()
-            {
-                host.remember(ledger);
+            if let Some(ledger) = &snapshot.ledger {
+                self.keep_ledger(ledger, host);
             }
             let is_same = |game: &ClientGame| game.snapshot().id == snapshot.id;
             let is_new = !self.game.as_ref().is_some_and(is_same);

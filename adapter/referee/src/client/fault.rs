@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, ErrorKind};
 
 use protocol::Dialect;
-use protocol::text::excerpt;
+use protocol::text::{excerpt, without_error_number};
 
 use crate::platform;
 use crate::process::Death;
@@ -48,10 +48,11 @@ pub enum Fault {
 impl Fault {
     /// Why the process of this engine could not be started.
     pub(crate) fn of_start(engine: &str, error: &io::Error) -> Fault {
+        let why = without_error_number(&error.to_string());
         if error.kind() == ErrorKind::OutOfMemory || platform::is_shortage(error) {
-            return Fault::Shortage(format!("engine {engine} cannot be started: {error}"));
+            return Fault::Shortage(format!("engine {engine} cannot be started: {why}"));
         }
-        Fault::Start(error.to_string())
+        Fault::Start(why)
     }
 
     /// Whether this is nobody's loss: the referee stops, or cannot go on.

@@ -13,6 +13,7 @@ pub use feed::{Feed, Watcher, feed};
 use std::fmt::Display;
 use std::io;
 
+use protocol::text::without_error_number;
 use serde::{Deserialize, Serialize};
 
 use crate::opening::Opening;
@@ -133,7 +134,8 @@ pub trait Recorder: Send {
 
 /// The same error, naming the file or whatever else could not be read or written.
 pub fn naming(what: impl Display, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{what}: {error}"))
+    let why = without_error_number(&error.to_string());
+    io::Error::new(error.kind(), format!("{what}: {why}"))
 }
 
 #[cfg(test)]

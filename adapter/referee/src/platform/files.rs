@@ -3,10 +3,11 @@
 use std::fs::File;
 use std::io;
 use std::os::fd::AsFd;
+use std::path::Path;
 use std::time::Instant;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fs::{FlockOperation, OFlags, fcntl_getfl, fcntl_setfl, flock};
+use rustix::fs::{Access, FlockOperation, OFlags, access, fcntl_getfl, fcntl_setfl, flock};
 use rustix::io::Errno;
 
 /// From here on, a write to the pipe returns at once with as much as the pipe takes.
@@ -32,6 +33,22 @@ pub(crate) fn wait_writable(pipe: &impl AsFd, until: Instant) {
         // An error is found again by the write.
         let _ = poll(&mut [PollFd::new(pipe, PollFlags::OUT)], Some(&left));
     }
+}
+
+/// Whether a new file can be made under this name, without making it.
+///
+/// # Errors
+/// The file is there, its folder is not, or nobody may write there.
+pub(crate) fn check_new_file(path: &Path) -> io::Result<()> {
+    if path.symlink_metadata().is_ok() {
+        let why = "exists: expected a new file";
+        return Err(io::Error::new(io::ErrorKind::AlreadyExists, why));
+    }
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    Ok(access(folder, Access::WRITE_OK | Access::EXEC_OK)?)
 }
 
 /// Locks a file for this program until it is closed; whether no other program holds the lock. On a file system without

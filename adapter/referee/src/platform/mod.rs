@@ -8,7 +8,7 @@ mod limits;
 mod orphans;
 
 pub(crate) use children::{await_exit, exited, kill_group, own_group};
-pub(crate) use files::{set_nonblocking, try_lock, wait_readable, wait_writable};
+pub(crate) use files::{check_new_file, set_nonblocking, try_lock, wait_readable, wait_writable};
 pub(crate) use limits::{max_descriptors, max_processes, open_descriptors};
 pub(crate) use orphans::{adopt_orphans, kill_children};
 

@@ -5,6 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
+use protocol::text::without_error_number;
 use serde::{Deserialize, Serialize};
 
 use super::file::read_records;
@@ -53,7 +54,7 @@ pub enum LedgerError {
 impl fmt::Display for LedgerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            LedgerError::Io(error) => error.fmt(f),
+            LedgerError::Io(error) => f.write_str(&without_error_number(&error.to_string())),
             LedgerError::Line { number, why } => write!(f, "line {number}: {why}"),
         }
     }

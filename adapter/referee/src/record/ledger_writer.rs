@@ -62,16 +62,33 @@ pub struct LedgerWriter {
 impl LedgerWriter {
     /// Begins a ledger with its plan; an existing file is refused. Errors name the file.
     pub fn create(path: &Path, plan: &Plan, sync: SyncPolicy) -> io::Result<LedgerWriter> {
-        let file = File::create_new(path).and_then(lock);
-        let file = file.map_err(|error| naming(path.display(), &error))?;
-        LedgerWriter::begin(Box::new(file), path, plan, sync)
+        LedgerWriter::create_with(path, plan, &[], sync)
     }
 
-    /// Begins a ledger with its plan in a file that is empty.
+    /// Begins a ledger with its plan and the lines that follow it, all in one write. A file that cannot be written is
+    /// removed again.
+    pub(crate) fn create_with(
+        path: &Path,
+        plan: &Plan,
+        lines: &[u8],
+        sync: SyncPolicy,
+    ) -> io::Result<LedgerWriter> {
+        let file = File::create_new(path).and_then(lock);
+        let file = file.map_err(|error| naming(path.display(), &error))?;
+        let begun = LedgerWriter::begin(Box::new(file), path, plan, lines, sync);
+        if begun.is_err() {
+            // What stands in it was told to nobody.
+            let _ = std::fs::remove_file(path);
+        }
+        begun
+    }
+
+    /// Begins a ledger in a file that is empty.
     pub(crate) fn begin(
         file: Box<dyn LedgerFile>,
         path: &Path,
         plan: &Plan,
+        lines: &[u8],
         sync: SyncPolicy,
     ) -> io::Result<LedgerWriter> {
         let mut writer = LedgerWriter {
@@ -80,16 +97,27 @@ impl LedgerWriter {
             torn_at: None,
             sync,
         };
-        writer.line(&PlanLine { plan })?;
+        let mut text = plain_line(&PlanLine { plan })?;
+        text.extend_from_slice(lines);
+        writer.append(&text)?;
         Ok(writer)
     }
 
     /// Begins a ledger under the plan's name for it or, where that is taken, under the first free one with a number
     /// behind it, which is set in the plan. Errors name the file.
     pub fn create_unused(plan: &mut Plan, sync: SyncPolicy) -> io::Result<LedgerWriter> {
+        LedgerWriter::create_unused_with(plan, &[], sync)
+    }
+
+    /// As [`create_unused`](LedgerWriter::create_unused), with the lines that follow the plan.
+    pub(crate) fn create_unused_with(
+        plan: &mut Plan,
+        lines: &[u8],
+        sync: SyncPolicy,
+    ) -> io::Result<LedgerWriter> {
         let named = plan.ledger.clone();
         for number in 2.. {
-            match LedgerWriter::create(&plan.ledger, plan, sync) {
+            match LedgerWriter::create_with(&plan.ledger, plan, lines, sync) {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                     let stem = named.file_stem().unwrap_or_default().to_string_lossy();
                     plan.ledger = named.with_file_name(format!("{stem}-{number}.jsonl"));
@@ -137,9 +165,7 @@ impl LedgerWriter {
 
     /// Writes one line, as JSON. Errors name the file.
     fn line(&mut self, value: &impl Serialize) -> io::Result<()> {
-        let mut line = serde_json::to_vec(value)?;
-        line.push(b'\n');
-        self.append(&line)
+        self.append(&plain_line(value)?)
     }
 
     fn append(&mut self, line: &[u8]) -> io::Result<()> {
@@ -157,6 +183,20 @@ impl LedgerWriter {
             SyncPolicy::Off => Ok(()),
         }
     }
+}
+
+/// Objects as lines of a ledger, each with its checksum.
+pub(crate) fn sealed_lines(
+    objects: impl Iterator<Item = impl Serialize>,
+) -> serde_json::Result<Vec<u8>> {
+    let lines = objects.map(|object| checksum::sealed_line(&object));
+    Ok(lines.collect::<serde_json::Result<Vec<_>>>()?.concat())
+}
+
+fn plain_line(value: &impl Serialize) -> serde_json::Result<Vec<u8>> {
+    let mut line = serde_json::to_vec(value)?;
+    line.push(b'\n');
+    Ok(line)
 }
 
 /// Two programs that write one ledger would each lose what the other writes. The lock ends with the file.
@@ -184,7 +224,7 @@ mod tests {
 
     fn writer(file: &WatchedFile, sync: SyncPolicy) -> io::Result<LedgerWriter> {
         let file = Box::new(file.clone());
-        LedgerWriter::begin(file, Path::new("m.jsonl"), &plan(&["A", "B"]), sync)
+        LedgerWriter::begin(file, Path::new("m.jsonl"), &plan(&["A", "B"]), &[], sync)
     }
 
     fn game_over() -> Event {

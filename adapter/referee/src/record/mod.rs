@@ -17,6 +17,7 @@ pub use game_finder::GameFinder;
 pub use ledger::{Ledger, LedgerError, open_ledger, parse_ledger, read_ledger};
 #[cfg(test)]
 pub(crate) use ledger_writer::LedgerFile;
+pub(crate) use ledger_writer::sealed_lines;
 pub use ledger_writer::{LedgerWriter, SyncPolicy};
-pub use pgn::{PgnWriter, format_annotated_pgn, format_comment, format_pgn, wrap};
+pub use pgn::{PgnWriter, format_annotated_pgn, format_comment, format_pgn, format_thought, wrap};
 pub use pgn_read::{PgnGame, read_pgn};

@@ -13,24 +13,27 @@ use super::{GameRecord, PgnGame, PlyRecord, read_pgn};
 use crate::event::{Event, Recorder, naming};
 use crate::opening::Opening;
 use crate::plan::{GameSpec, Plan};
+use crate::platform::check_new_file;
 use crate::registry::{Registry, Rules};
 
 /// Where lines of moves are broken.
 const WIDTH: usize = 80;
 
-/// Writes finished games to a PGN file as the match goes.
+/// Writes finished games to a PGN file as the match goes. The file is made with the first game.
 #[derive(Debug)]
 pub struct PgnWriter {
     path: PathBuf,
-    file: File,
+    /// `None` before the first game.
+    file: Option<File>,
     registry: Registry,
     plan: Plan,
 }
 
 impl PgnWriter {
-    /// Begins a file; an existing one is refused. Errors name the file.
+    /// A new file; an existing one is refused, and so is one that cannot be made. Errors name the file.
     pub fn create(path: &Path, registry: Registry, plan: &Plan) -> io::Result<PgnWriter> {
-        PgnWriter::over(path, File::create_new(path), registry, plan)
+        check_new_file(path).map_err(|error| naming(path.display(), &error))?;
+        Ok(PgnWriter::over(path, registry, plan))
     }
 
     /// Writes a file anew from the games of a ledger, and goes on from there. A file that holds anything but games of
@@ -43,28 +46,32 @@ impl PgnWriter {
     ) -> io::Result<PgnWriter> {
         let text = |record| format_pgn(registry, plan, record);
         let text: String = games.iter().map(text).collect();
-        check_overwrite(path, &text, games).map_err(|error| naming(path.display(), &error))?;
-        let mut writer = PgnWriter::over(path, File::create(path), registry, plan)?;
+        if games.is_empty() && !path.try_exists()? {
+            return PgnWriter::create(path, registry, plan);
+        }
+        let named = |error| naming(path.display(), &error);
+        check_overwrite(path, &text, games).map_err(named)?;
+        let mut writer = PgnWriter::over(path, registry, plan);
+        writer.file = Some(File::create(path).map_err(named)?);
         writer.write(&text)?;
         Ok(writer)
     }
 
-    fn over(
-        path: &Path,
-        file: io::Result<File>,
-        registry: Registry,
-        plan: &Plan,
-    ) -> io::Result<PgnWriter> {
-        Ok(PgnWriter {
-            file: file.map_err(|error| naming(path.display(), &error))?,
+    fn over(path: &Path, registry: Registry, plan: &Plan) -> PgnWriter {
+        PgnWriter {
             path: path.to_owned(),
+            file: None,
             registry,
             plan: plan.clone(),
-        })
+        }
     }
 
     fn write(&mut self, text: &str) -> io::Result<()> {
-        let written = self.file.write_all(text.as_bytes());
+        let file = match &mut self.file {
+            Some(file) => Ok(file),
+            None => File::create_new(&self.path).map(|file| self.file.insert(file)),
+        };
+        let written = file.and_then(|file| file.write_all(text.as_bytes()));
         written.map_err(|error| naming(self.path.display(), &error))
     }
 }
@@ -243,26 +250,30 @@ fn move_words(record: &GameRecord, first: Side, comment: &dyn Fn(usize) -> Strin
 
 /// The comment of a move, with its player where partners take turns: `{+0.35/12 0.513s A}`.
 fn format_ply(ply: &PlyRecord) -> String {
-    let comment = format_comment(ply);
     match &ply.by {
-        None => comment,
-        Some(name) => format_comment_text(&format!("{} {name}", comment.trim_matches(['{', '}']))),
+        None => format_comment(ply),
+        Some(name) => format_comment_text(&format!("{} {name}", format_thought(ply))),
     }
 }
 
 /// `{+0.35/12 0.513s}`, as far as the engine told.
 pub fn format_comment(ply: &PlyRecord) -> String {
-    let mut text = String::from("{");
+    format!("{{{}}}", format_thought(ply))
+}
+
+/// `+0.35/12 0.513s`, as far as the engine told.
+pub fn format_thought(ply: &PlyRecord) -> String {
+    let mut text = String::new();
     if let Some(score) = ply.score {
         let _ = write!(text, "{score}");
     }
     if let Some(depth) = ply.depth {
         let _ = write!(text, "/{depth}");
     }
-    if text.len() > 1 {
+    if !text.is_empty() {
         text.push(' ');
     }
-    let _ = write!(text, "{:.3}s}}", ply.time);
+    let _ = write!(text, "{:.3}s", ply.time);
     text
 }
 

@@ -16,6 +16,8 @@ pub struct PgnGame {
     pub game: Option<GameSpec>,
     /// The game, without what PGN does not tell: times, scores, faults.
     pub record: GameRecord,
+    /// What is said of the moves. Shape: one a move; empty where nothing is.
+    pub comments: Vec<String>,
 }
 
 /// Reads all games of a PGN text; words that are no part of ours are taken for moves.
@@ -48,6 +50,9 @@ struct Draft {
     line: Option<usize>,
     tags: HashMap<String, String>,
     words: Vec<Word>,
+    /// The comments, each with the number of words before it.
+    comments: Vec<(usize, String)>,
+    /// Whether the last comment is not closed.
     is_in_comment: bool,
 }
 
@@ -73,7 +78,12 @@ impl Draft {
         let mut rest = line;
         loop {
             if self.is_in_comment {
-                let Some((_, tail)) = rest.split_once('}') else {
+                let (text, tail) = match rest.split_once('}') {
+                    Some((text, tail)) => (text, Some(tail)),
+                    None => (rest, None),
+                };
+                self.take_comment(text);
+                let Some(tail) = tail else {
                     return;
                 };
                 self.is_in_comment = false;
@@ -84,12 +94,38 @@ impl Draft {
                 None => return,
                 Some('{') => {
                     self.is_in_comment = true;
+                    self.comments.push((self.words.len(), String::new()));
                     &rest[1..]
                 }
                 Some('"') => self.take_string(&rest[1..]),
                 Some(_) => self.take_word(rest),
             }
         }
+    }
+
+    /// Adds a line to the comment that is not closed.
+    fn take_comment(&mut self, text: &str) {
+        if let Some((_, comment)) = self.comments.last_mut() {
+            if !comment.is_empty() {
+                comment.push(' ');
+            }
+            comment.push_str(text.trim());
+        }
+    }
+
+    /// The first comment of each of so many moves, and the reason of the result: a comment more behind the last move,
+    /// or one without a move.
+    fn split_comments(&self, n_moves: usize) -> (Vec<String>, String) {
+        let of = |n_before: usize| {
+            let found = self.comments.iter().filter(move |(n, _)| *n == n_before);
+            found.map(|(_, text)| text)
+        };
+        let first = |move_: usize| of(move_ + 1).next().cloned().unwrap_or_default();
+        let reason = of(n_moves).skip(usize::from(n_moves > 0)).last();
+        (
+            (0..n_moves).map(first).collect(),
+            reason.cloned().unwrap_or_default(),
+        )
     }
 
     /// Takes a code in quotation marks; the rest of the line.
@@ -126,6 +162,7 @@ impl Draft {
         if result.is_some() {
             self.words.pop();
         }
+        let (comments, reason) = self.split_comments(self.words.len());
         let moves: Vec<String> = self.words.into_iter().map(Word::into_code).collect();
         let mut tag = |name: &str| self.tags.remove(name).unwrap_or_default();
         let round = tag("Round");
@@ -144,7 +181,7 @@ impl Draft {
             moves,
             result: result.unwrap_or(GameResult::Unknown),
             termination: Termination::Normal,
-            reason: String::new(),
+            reason,
             notes: Vec::new(),
             fault: None,
         };
@@ -155,7 +192,12 @@ impl Draft {
                 .remove("Options")
                 .map_or_else(Vec::new, |text| parse_options(&text)),
         });
-        Some(PgnGame { line, game, record })
+        Some(PgnGame {
+            line,
+            game,
+            record,
+            comments,
+        })
     }
 }
 
@@ -193,11 +235,43 @@ mod tests {
         assert_eq!(first.opening.fen.as_deref(), Some("5/6 x 0"));
         assert_eq!(first.moves, ["e5", "b2->c3", "3@b2"]);
         assert_eq!(first.result, GameResult::P1Win);
+        assert_eq!(games[0].comments, ["book", "+0.35/12 0.513s", "[x \"y\"]"]);
+        assert_eq!(first.reason, "A wins");
+        assert_eq!(
+            (&games[1].comments[0], &second.reason),
+            (&String::new(), &String::new())
+        );
         assert_eq!(
             (games[1].line, second.moves.as_slice()),
             (10, &["a1".to_owned()][..])
         );
         assert_eq!(second.result, GameResult::Unknown);
+    }
+
+    #[test]
+    fn the_reason_of_a_result_is_no_comment_of_a_move() {
+        let read = |moves: &str| {
+            let games = read_pgn(&format!("[Event \"x\"]\n\n{moves}\n"));
+            (games[0].comments.clone(), games[0].record.reason.clone())
+        };
+        let strings = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+        for (moves, comments, reason) in [
+            ("1. e5 {+M1} 1-0", &["+M1"][..], ""),
+            ("1. e5 {} {B resigns} 1-0", &[""], "B resigns"),
+            (
+                "1. e5 b2 {last} {B loses\non time} 1-0",
+                &["", "last"],
+                "B loses on time",
+            ),
+            ("{A resigns} 0-1", &[], "A resigns"),
+            ("1. e5 {never closed", &["never closed"], ""),
+        ] {
+            assert_eq!(
+                read(moves),
+                (strings(comments), reason.to_owned()),
+                "{moves}"
+            );
+        }
     }
 
     #[test]

@@ -7,8 +7,8 @@ use kit::{DynHistory, Outcome, Side};
 pub enum Blunder {
     /// The move itself loses.
     Loses,
-    /// The opponent wins at once by this move.
-    LetsWin(String),
+    /// The opponent can win at once.
+    LetsWin,
 }
 
 /// Whether a legal move loses at once though another does not. A player who is lost anyway is not asked.
@@ -25,8 +25,7 @@ fn loss(board: &dyn DynHistory, code: &str) -> Option<Blunder> {
     if wins(after.as_ref(), opponent) {
         return Some(Blunder::Loses);
     }
-    let answers = after.moves();
-    let winning = answers.into_iter().find(|answer| {
+    let lets_win = after.moves().iter().any(|answer| {
         let was_played = after.play(answer).is_ok();
         let is_won = wins(after.as_ref(), opponent);
         if was_played {
@@ -34,7 +33,7 @@ fn loss(board: &dyn DynHistory, code: &str) -> Option<Blunder> {
         }
         is_won
     });
-    winning.map(Blunder::LetsWin)
+    lets_win.then_some(Blunder::LetsWin)
 }
 
 fn wins(board: &dyn DynHistory, side: Side) -> bool {

@@ -7,6 +7,7 @@ use kit::{DynHistory, Rejection, Side};
 use super::event::{Placed, TableEvent};
 use super::request::{ClientId, Role, SideSet};
 use super::snapshot::{ClockInfo, PartnerInfo, Proposed, SeatInfo, Sitter, Snapshot, Turn};
+use super::start::is_unnamed;
 use super::tree::{Mover, NodeId, Ply, Tree};
 use crate::clock::Limit;
 use crate::event::Event;
@@ -108,6 +109,8 @@ impl ClientGame {
             TableEvent::LevelChanged { level } => self.snapshot.level = Some(*level),
             TableEvent::TouchMove { is_on } => self.snapshot.touch_move = *is_on,
             TableEvent::Touched { spot, .. } => self.snapshot.touched = Some(spot.clone()),
+            TableEvent::PaceChanged { seconds } => self.snapshot.pace = *seconds,
+            TableEvent::LedgerBegun { path } => self.snapshot.ledger = Some(path.clone()),
             TableEvent::Proposed(proposal) => self.snapshot.proposal = Some(proposal.clone()),
             TableEvent::ProposalEnded { .. } => self.snapshot.proposal = None,
             TableEvent::AnalysisStarted(study) => self.snapshot.analysis.begin(study.clone()),
@@ -236,6 +239,20 @@ impl ClientGame {
     /// What a side is called on the board now: `red`, `x`, or `p1` where it has no other name.
     pub fn side_name(&self, side: Side) -> String {
         name_on(self.board(), side)
+    }
+
+    /// A player with his side, `Ann (red)`, or the side of one without a name.
+    pub fn player_and_side(&self, side: Side) -> String {
+        self.named(self.player_name(side), side)
+    }
+
+    /// The name of one who plays a side with that side, or the side alone where he has no name and no partners.
+    pub fn named(&self, name: &str, side: Side) -> String {
+        let side_name = self.side_name(side);
+        if is_unnamed(name) && self.partners(side).is_empty() {
+            return side_name;
+        }
+        format!("{name} ({side_name})")
     }
 
     /// What the side that made the last move was called when it made it: a move such as Projex's `swap` changes that.

@@ -118,6 +118,15 @@ impl Clients {
         }
     }
 
+    /// Sends an event to the clients that own the table.
+    pub(super) fn tell_hosts(&mut self, event: impl Into<Event>) {
+        let event = event.into();
+        let hosts = self.0.iter_mut();
+        for client in hosts.filter(|client| client.info.role == Role::Host) {
+            client.tell(event.clone());
+        }
+    }
+
     /// Clients that lost events and can hear of it now.
     pub(super) fn late(&self) -> Vec<ClientId> {
         let late = self.0.iter().filter(|client| client.can_catch_up());

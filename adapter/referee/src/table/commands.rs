@@ -156,6 +156,7 @@ impl Table {
             TableCommand::SetTouch { is_on } => self.set_touch(is_on)?,
             TableCommand::Touch { spot } => self.touch(client, &spot)?,
             TableCommand::SetLevel { level } => self.set_level(level)?,
+            TableCommand::SetPace { seconds } => self.set_pace(seconds)?,
             TableCommand::Save { path } => {
                 self.save(&path)?;
                 self.clients.tell(client, TableEvent::Saved { path });
@@ -241,6 +242,7 @@ impl TableCommand {
             TableCommand::SetTouch { .. } => "set-touch",
             TableCommand::Touch { .. } => "touch",
             TableCommand::SetLevel { .. } => "set-level",
+            TableCommand::SetPace { .. } => "set-pace",
             TableCommand::Save { .. } => "save",
             TableCommand::Load { .. } => "load",
             TableCommand::New { .. } => "new",
@@ -261,6 +263,7 @@ impl TableCommand {
                 | TableCommand::SetSeat { .. }
                 | TableCommand::SetTouch { .. }
                 | TableCommand::SetLevel { .. }
+                | TableCommand::SetPace { .. }
                 | TableCommand::Save { .. }
                 | TableCommand::Load { .. }
                 | TableCommand::New { .. }

@@ -24,6 +24,7 @@ impl Table {
     pub(super) fn drive(&mut self, side: Side, now: Instant) -> Result<(), TableError> {
         match self.seat(side).stage {
             Stage::Off => self.prepare(side, now),
+            Stage::Ready if self.pause_end(now).is_some() => Ok(()),
             Stage::Ready => self.start_search(side, now),
             Stage::Starting | Stage::Preparing | Stage::Thinking => Ok(()),
         }
@@ -32,7 +33,9 @@ impl Table {
     /// Tells the engine of a seat of the game, and starts it if it does not run.
     fn prepare(&mut self, side: Side, now: Instant) -> Result<(), TableError> {
         let id = self.seat_id(side);
-        let begun = self.seats[side.index()][id.partner].begin(&self.source, now);
+        let is_stand_in = self.is_persons(id);
+        let seat = &mut self.seats[side.index()][id.partner];
+        let begun = seat.begin(&self.source, is_stand_in, now);
         begun.or_else(|fault| self.on_fault(id, fault, now))
     }
 

@@ -112,6 +112,16 @@ pub enum TableEvent {
         /// The spot where the piece stands.
         spot: String,
     },
+    /// How long engines pause before each move where they play alone.
+    PaceChanged {
+        /// From 0 to 3600.
+        seconds: f64,
+    },
+    /// To the host: the ledger was made, before its first move is told.
+    LedgerBegun {
+        /// The file.
+        path: PathBuf,
+    },
     /// Something is proposed that needs another's consent.
     Proposed(Proposal),
     /// A proposal is no more.

@@ -13,10 +13,10 @@ use serde::{Deserialize, Serialize};
 use super::seat_id::{SeatId, SideAuto};
 use super::tree::{Mover, NodeId, Ply, Tree};
 use crate::opening::Opening;
-use crate::plan::{EngineSpec, GameSpec, Program};
+use crate::plan::{EngineSpec, GameSpec, PARTNERS, Program};
 use crate::record::{
-    GameRecord, GameResult, Ledger, LedgerError, LedgerWriter, PlyRecord, parse_ledger, read_pgn,
-    read_records,
+    GameRecord, GameResult, Ledger, LedgerError, LedgerWriter, PlyRecord, Termination,
+    parse_ledger, read_pgn, read_records,
 };
 
 /// One line of a journal.
@@ -205,6 +205,27 @@ impl SavedTable {
         Ok(())
     }
 
+    /// The last game as a record, where it has moves and no end.
+    pub fn unfinished(&self) -> Option<GameRecord> {
+        let journal = self.journal.as_ref()?;
+        let mut sides = self.ledger.plan.sides();
+        for (seat, player, _) in &self.seats {
+            if let Some(planned) = sides[seat.side.index()].get_mut(seat.partner) {
+                planned.clone_from(player);
+            }
+        }
+        let name = |side: Side| {
+            let players = sides[side.index()].iter();
+            let names: Option<Vec<&str>> = players.map(|player| player.name.as_deref()).collect();
+            names.map_or_else(|| side.to_string(), |names| names.join(PARTNERS))
+        };
+        let is_open = journal.ended.is_none() && journal.tree.line().next().is_some();
+        let numbers = self.ledger.games.iter().map(|record| record.game);
+        let number = numbers.max().unwrap_or(0) + 1;
+        let date = self.ledger.plan.date.clone();
+        is_open.then(|| journal.record(number, Side::BOTH.map(name), date))
+    }
+
     fn take_record(&mut self, line: &[u8]) -> Result<(), String> {
         let record: GameRecord = serde_json::from_slice(line).map_err(|error| error.to_string())?;
         if let Some(journal) = &mut self.journal {
@@ -240,6 +261,29 @@ impl Journal {
             journal.tree.grow(unsettled(code.clone(), ply.clone()));
         }
         journal
+    }
+
+    /// The line where the game stands, as a record without a result.
+    fn record(&self, number: usize, [p1, p2]: [String; 2], date: String) -> GameRecord {
+        let book = &self.opening.moves;
+        let line: Vec<&Ply> = self.tree.line().collect();
+        let codes = line.iter().map(|ply| ply.code.clone());
+        let plies = line.iter().map(|ply| ply.record.clone());
+        GameRecord {
+            game: number,
+            pair: number,
+            p1,
+            p2,
+            opening: self.opening.clone(),
+            moves: book.iter().cloned().chain(codes).collect(),
+            result: GameResult::Unknown,
+            termination: Termination::Normal,
+            reason: String::new(),
+            plies: book.iter().map(|_| None).chain(plies).collect(),
+            date,
+            notes: Vec::new(),
+            fault: None,
+        }
     }
 
     /// A line with a position, and moves from there.

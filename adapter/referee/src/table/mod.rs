@@ -25,6 +25,7 @@ mod consent;
 mod games;
 mod lines;
 mod moves;
+mod pace;
 mod partners;
 mod paused;
 mod post;
@@ -65,4 +66,5 @@ pub use setup::TableSetup;
 pub use snapshot::{
     ClientInfo, ClockInfo, PartnerInfo, Proposal, Proposed, SeatInfo, Sitter, Snapshot, Turn,
 };
+pub use start::is_unnamed;
 pub use study::{AnalysedNode, ReviewedNode, RunningStudy, Studies, StudyKind};

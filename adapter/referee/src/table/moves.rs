@@ -1,5 +1,6 @@
 //! Moves as they are made, and the ways in which a game ends.
 
+use std::cmp::Reverse;
 use std::time::{Duration, Instant};
 
 use kit::Side;
@@ -9,6 +10,7 @@ use super::event::{Placed, ProposalEnd};
 use super::journal::JournalEntry;
 use super::request::{ClientId, Role};
 use super::seat::Seat;
+use super::seat_id::SeatId;
 use super::snapshot::Turn;
 use super::state::Table;
 use super::tree::{Mover, NodeId, Ply};
@@ -93,7 +95,7 @@ impl Table {
             Ok(()) => {
                 self.return_clock();
                 self.seat_at_mut(mover).is_once = false;
-                self.grow(side, by)
+                self.grow(mover, by)
             }
             Err(halt) => self.halt(side, halt),
         }
@@ -107,8 +109,9 @@ impl Table {
     }
 
     /// Adds the move that was just played to the tree, notes and tells it.
-    fn grow(&mut self, side: Side, by: Mover) -> Result<(), TableError> {
+    fn grow(&mut self, mover: SeatId, by: Mover) -> Result<(), TableError> {
         self.touch.touched = None;
+        let side = mover.side;
         let from = self.tree.here();
         let code = self.moves().last().cloned().unwrap_or_default();
         let record = self.game.last_record();
@@ -135,11 +138,17 @@ impl Table {
             side,
             by,
         };
+        let mut record = record.unwrap_or_default();
+        if by == Mover::Engine && self.is_persons(mover) {
+            // The player of the records has not made this move.
+            let engine = self.seat_at(mover).engine.as_ref();
+            record.by = engine.map(|engine| engine.given_name());
+        }
         self.clients.tell_all(Event::move_played(
             self.number(),
             self.moves().len(),
             code,
-            record.unwrap_or_default(),
+            record,
             Some(placed),
         ));
         self.move_past_proposal(side);
@@ -184,7 +193,7 @@ impl Table {
             .seat_ids()
             .find(|id| id.side == side && self.owns(client, *id));
         let own = own.unwrap_or(self.seat_id(side));
-        let reason = format!("{} resigns", self.seat_at(own).name());
+        let reason = format!("{} resigns", self.reason_name(own));
         self.end(Ending {
             result: GameResult::win(side.other()),
             termination: Termination::Adjudication,
@@ -193,9 +202,39 @@ impl Table {
         })
     }
 
+    /// A player as the reason of a result names him: his side where the plan gave him no name.
+    fn reason_name(&self, id: SeatId) -> String {
+        if self.is_nameless(id) {
+            self.side_name(id.side)
+        } else {
+            self.seat_at(id).name().to_owned()
+        }
+    }
+
+    /// The reason of a result in the words of the board.
+    fn reworded(&self, ending: &Ending) -> String {
+        let board = self.board();
+        let is_by_the_rules =
+            ending.termination == Termination::Normal && board.outcome().is_some();
+        if let Some(explained) = board.explain().filter(|_| is_by_the_rules) {
+            return explained;
+        }
+        // Of two names that begin alike, the longer one is tried first.
+        let mut nameless: Vec<SeatId> =
+            self.seat_ids().filter(|id| self.is_nameless(*id)).collect();
+        nameless.sort_by_key(|id| Reverse(self.seat_at(*id).name().len()));
+        let unnamed = nameless.into_iter().find_map(|id| {
+            let rest = ending.reason.strip_prefix(self.seat_at(id).name())?;
+            let is_name = rest.starts_with(' ');
+            is_name.then(|| format!("{}{rest}", self.side_name(id.side)))
+        });
+        unnamed.unwrap_or_else(|| ending.reason.clone())
+    }
+
     /// Ends the game: it is put on record, then told.
-    pub(super) fn end(&mut self, ending: Ending) -> Result<(), TableError> {
+    pub(super) fn end(&mut self, mut ending: Ending) -> Result<(), TableError> {
         self.give_up_searches();
+        ending.reason = self.reworded(&ending);
         self.over = Some(ending);
         let record = self.file()?;
         self.end_proposal(ProposalEnd::Withdrawn);

@@ -1,32 +1,99 @@
 //! What is kept: the journal as the game goes, the ledger and its PGN twin when it ends.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use kit::Side;
 
 use super::TableError;
+use super::event::TableEvent;
 use super::journal::{Journal, JournalEntry, JournalLine, RecordedEnding, entries};
 use super::seat_id::SeatId;
 use super::state::Table;
 use super::tree::{Mover, Ply};
-use crate::event::{Event, Recorder};
+use crate::event::{Event, Recorder, naming};
 use crate::plan::{Plan, partner_to_move};
-use crate::record::{GameRecord, Ledger, LedgerWriter, PgnWriter, SyncPolicy};
+use crate::platform::check_new_file;
+use crate::record::{GameRecord, Ledger, LedgerWriter, PgnWriter, SyncPolicy, sealed_lines};
 use crate::registry::Registry;
 
 /// The files of a table.
 #[derive(Debug, Default)]
 pub(super) struct Records {
-    ledger: Option<LedgerWriter>,
+    ledger: Option<TableLedger>,
     pgn: Option<PgnWriter>,
     n_games: usize,
+}
+
+/// The ledger of a table.
+#[derive(Debug)]
+pub(super) enum TableLedger {
+    /// It is made with the first move or the first game that ends.
+    Planned(Box<PlannedLedger>),
+    /// It is there.
+    Open(LedgerWriter),
+}
+
+/// A ledger that is not made yet.
+#[derive(Debug)]
+pub(super) struct PlannedLedger {
+    plan: Plan,
+    sync: SyncPolicy,
+    may_rename: bool,
+    /// What has happened so far.
+    entries: Vec<JournalEntry>,
+}
+
+impl PlannedLedger {
+    /// # Errors
+    /// The ledger cannot be made; names the file.
+    pub(super) fn new(
+        plan: &Plan,
+        sync: SyncPolicy,
+        may_rename: bool,
+    ) -> io::Result<PlannedLedger> {
+        match check_new_file(&plan.ledger) {
+            Err(error) if may_rename && error.kind() == io::ErrorKind::AlreadyExists => {}
+            checked => checked.map_err(|error| naming(plan.ledger.display(), &error))?,
+        }
+        Ok(PlannedLedger {
+            plan: plan.clone(),
+            sync,
+            may_rename,
+            entries: Vec::new(),
+        })
+    }
+
+    fn note(&mut self, entry: &JournalEntry) {
+        if matches!(entry, JournalEntry::Game { .. }) {
+            // Nothing was played in the game before.
+            let is_of_game =
+                |old: &JournalEntry| matches!(old, JournalEntry::Game { .. } | JournalEntry::At(_));
+            self.entries.retain(|old| !is_of_game(old));
+        }
+        self.entries.push(entry.clone());
+    }
+
+    /// Makes the ledger, with all that has happened. It may get another name, which is set in the plan.
+    fn make(&mut self) -> io::Result<LedgerWriter> {
+        let lines = self.entries.iter().map(|journal| JournalLine { journal });
+        let lines = sealed_lines(lines)?;
+        if self.may_rename {
+            return LedgerWriter::create_unused_with(&mut self.plan, &lines, self.sync);
+        }
+        LedgerWriter::create_with(&self.plan.ledger, &self.plan, &lines, self.sync)
+    }
+}
+
+/// Whether a ledger is made for this entry.
+fn is_worth_keeping(entry: &JournalEntry) -> bool {
+    matches!(entry, JournalEntry::Move { .. } | JournalEntry::Line { .. })
 }
 
 impl Records {
     /// A new ledger, and a new PGN twin with the plan in it.
     pub(super) fn begin(
-        ledger: LedgerWriter,
+        ledger: TableLedger,
         plan: &Plan,
         registry: Registry,
     ) -> io::Result<Records> {
@@ -47,7 +114,7 @@ impl Records {
     ) -> io::Result<Records> {
         let rebuild = |path: &Path| PgnWriter::rebuild(path, registry, plan, &ledger.games);
         Ok(Records {
-            ledger: Some(writer),
+            ledger: Some(TableLedger::Open(writer)),
             pgn: plan.pgn.as_deref().map(rebuild).transpose()?,
             n_games: ledger.games.len(),
         })
@@ -58,17 +125,43 @@ impl Records {
         self.n_games
     }
 
-    /// Adds a line to the journal.
-    pub(super) fn note(&mut self, entry: &JournalEntry) -> io::Result<()> {
+    /// Whether the ledger is there.
+    pub(super) fn is_begun(&self) -> bool {
+        matches!(self.ledger, Some(TableLedger::Open(_)))
+    }
+
+    /// Adds a line to the journal. Returns where the ledger is, if that line made it.
+    fn note(&mut self, entry: &JournalEntry) -> io::Result<Option<PathBuf>> {
         match &mut self.ledger {
-            Some(ledger) => ledger.sealed_line(&JournalLine { journal: entry }),
-            None => Ok(()),
+            Some(TableLedger::Planned(planned)) => planned.note(entry),
+            Some(TableLedger::Open(ledger)) => {
+                return ledger
+                    .sealed_line(&JournalLine { journal: entry })
+                    .map(|()| None);
+            }
+            None => {}
         }
+        if is_worth_keeping(entry) {
+            self.make_ledger()
+        } else {
+            Ok(None)
+        }
+    }
+
+    /// Makes the ledger if it is not there. Returns where it is then.
+    fn make_ledger(&mut self) -> io::Result<Option<PathBuf>> {
+        let Some(TableLedger::Planned(planned)) = &mut self.ledger else {
+            return Ok(None);
+        };
+        let writer = planned.make()?;
+        let path = planned.plan.ledger.clone();
+        self.ledger = Some(TableLedger::Open(writer));
+        Ok(Some(path))
     }
 
     fn file(&mut self, event: &Event) -> io::Result<()> {
         self.n_games += 1;
-        if let Some(ledger) = &mut self.ledger {
+        if let Some(TableLedger::Open(ledger)) = &mut self.ledger {
             ledger.record(event)?;
         }
         self.pgn.as_mut().map_or(Ok(()), |pgn| pgn.record(event))
@@ -78,7 +171,17 @@ impl Records {
 impl Table {
     /// Writes a line of the journal. What happened is told after that.
     pub(super) fn note(&mut self, entry: &JournalEntry) -> Result<(), TableError> {
-        self.records.note(entry).map_err(TableError::Records)
+        let made = self.records.note(entry).map_err(TableError::Records)?;
+        self.tell_ledger(made);
+        Ok(())
+    }
+
+    /// Tells the host where the ledger is that was just made.
+    fn tell_ledger(&mut self, made: Option<PathBuf>) {
+        if let Some(path) = made {
+            self.plan.ledger.clone_from(&path);
+            self.clients.tell_hosts(TableEvent::LedgerBegun { path });
+        }
     }
 
     /// Writes a whole game into the journal.
@@ -107,6 +210,8 @@ impl Table {
                 result,
                 number,
             });
+            let made = self.records.make_ledger().map_err(TableError::Records)?;
+            self.tell_ledger(made);
             let event = Event::GameOver {
                 record: Box::new(record.clone()),
             };
@@ -147,16 +252,15 @@ impl Table {
         let mut plan = self.plan.clone();
         plan.ledger = path.to_owned();
         plan.pgn = None;
-        let ledger = LedgerWriter::create(path, &plan, SyncPolicy::default()).map_err(refuse)?;
-        let mut records = Records::begin(ledger, &plan, self.registry).map_err(refuse)?;
         let helper = JournalEntry::Helper(Box::new(self.helper.clone()));
         let auto = JournalEntry::Auto(self.autos());
         let touch = self.touch.is_on.then_some(JournalEntry::TouchMove(true));
-        let setting = [helper, auto].into_iter().chain(touch);
-        for entry in setting.chain(entries(&self.journal())) {
-            records.note(&entry).map_err(refuse)?;
-        }
-        Ok(())
+        let mut saved: Vec<JournalEntry> = [helper, auto].into_iter().chain(touch).collect();
+        saved.extend(entries(&self.journal()));
+        let saved = saved.iter().map(|journal| JournalLine { journal });
+        let lines = sealed_lines(saved).map_err(|error| refuse(error.into()))?;
+        let written = LedgerWriter::create_with(path, &plan, &lines, SyncPolicy::default());
+        written.map(drop).map_err(refuse)
     }
 
     /// The game as its journal tells it.

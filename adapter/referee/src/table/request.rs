@@ -250,6 +250,11 @@ pub enum TableCommand {
         /// From 0 to 20.
         level: u32,
     },
+    /// Sets how long engines pause before each move where they play alone.
+    SetPace {
+        /// From 0 to 3600.
+        seconds: f64,
+    },
     /// Writes the game with its branches to a new file.
     Save {
         /// The file.

@@ -150,7 +150,11 @@ impl Table {
         let seats = seats.filter_map(|seat| seat.busy_engine()?.deadline(now));
         let engines = seats.min();
         let analyst = self.analyst.deadline(now);
-        [flag, late, engines, analyst].into_iter().flatten().min()
+        let pause = self.pause_end(now);
+        [flag, late, engines, analyst, pause]
+            .into_iter()
+            .flatten()
+            .min()
     }
 
     /// Has all engines quit, and kills those that have not by the deadline.

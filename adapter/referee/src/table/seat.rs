@@ -156,12 +156,17 @@ impl Seat {
         }
     }
 
-    /// Tells the engine of a new game, and starts it if it does not run.
-    pub(super) fn begin(&mut self, source: &EngineSource, now: Instant) -> Result<(), Fault> {
+    /// Tells the engine of a new game, and starts it if it does not run. One that stands in for a person keeps its own name.
+    pub(super) fn begin(
+        &mut self,
+        source: &EngineSource,
+        is_stand_in: bool,
+        now: Instant,
+    ) -> Result<(), Fault> {
         self.stage = Stage::Preparing;
         let engine = self.engine.get_or_insert_with(|| {
             let mut engine = source.make(&self.spec);
-            if self.is_named {
+            if self.is_named && !is_stand_in {
                 engine.rename(&self.person.name);
             }
             engine

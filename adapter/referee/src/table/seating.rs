@@ -13,7 +13,7 @@ use super::request::{ClientId, Join, RequestId, Role, SideSet};
 use super::seat::{Holder, Seat};
 use super::seat_id::{SeatId, SideAuto};
 use super::snapshot::{ClientInfo, Sitter, Turn};
-use super::start::LEVEL;
+use super::start::{LEVEL, is_unnamed};
 use super::state::Table;
 use crate::plan::{EngineSpec, Program};
 
@@ -164,7 +164,11 @@ impl Table {
         if seat.is_auto || seat.info().sitter != Sitter::Guest {
             return Ok(());
         }
-        let (side, guest) = (self.side_name(id.side), seat.name());
+        let guest = match seat.name() {
+            name if is_unnamed(name) => "a guest",
+            name => name,
+        };
+        let side = self.side_name(id.side);
         let why = format!("{side} is the seat of {guest}, who is here");
         Err(TableError::Refused(why))
     }
@@ -236,6 +240,7 @@ impl Table {
         match self.turn() {
             Turn::Engine(_) if role != Role::Host => Err(only_host("move-now")),
             Turn::Engine(side) => {
+                self.pace.skip();
                 self.seat_mut(side).hurry();
                 Ok(())
             }

@@ -44,7 +44,7 @@ pub struct Snapshot {
     pub proposal: Option<Proposal>,
     /// How the game ended at this node, where it has.
     pub ending: Option<Ending>,
-    /// How well engines play, where that was set.
+    /// How well engines play, where that was set or is planned.
     pub level: Option<u32>,
     /// Whether a piece that is touched must move.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -52,12 +52,15 @@ pub struct Snapshot {
     /// The spot of the piece that was touched in this turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub touched: Option<String>,
+    /// How long engines pause before each move where they play alone, in seconds.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub pace: f64,
     /// Who else is at the table.
     pub clients: Vec<ClientInfo>,
     /// What an engine has found in analyses and reviews, and which of them is under way.
     #[serde(default)]
     pub analysis: Studies,
-    /// The file that keeps the game; told to the host alone.
+    /// The file that keeps the game, once there is something to keep; told to the host alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ledger: Option<PathBuf>,
 }
@@ -207,4 +210,8 @@ mod seconds {
         let time = seconds.map(Duration::try_from_secs_f64);
         time.transpose().map_err(serde::de::Error::custom)
     }
+}
+
+fn is_zero(seconds: &f64) -> bool {
+    *seconds == 0.0
 }

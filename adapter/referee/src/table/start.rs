@@ -11,8 +11,9 @@ use super::clients::Clients;
 use super::clock::TurnTimer;
 use super::games::new_id;
 use super::journal::{Entrance, Journal, JournalEntry};
+use super::pace::Pace;
 use super::paused::PausedTable;
-use super::records::Records;
+use super::records::{PlannedLedger, Records, TableLedger};
 use super::seat::{Seat, Stage};
 use super::seat_id::{SeatId, SideAuto};
 use super::setup::TableSetup;
@@ -32,6 +33,18 @@ use crate::tournament::MatchError;
 
 /// The option by which an engine plays less well.
 pub(super) const LEVEL: &str = "Skill Level";
+
+/// The name of a person whom nobody has named; a second one gets a number.
+const UNNAMED: &str = "human";
+
+/// Whether this is the name of a person whom nobody has named. People call such a player by his side.
+pub fn is_unnamed(name: &str) -> bool {
+    let number = name.strip_prefix(UNNAMED);
+    number.is_some_and(|number| {
+        let digits = number.strip_prefix(" #");
+        number.is_empty() || digits.is_some_and(|digits| digits.parse::<u32>().is_ok())
+    })
+}
 
 /// What is done once the engines run.
 #[derive(Debug)]
@@ -152,6 +165,7 @@ impl Table {
             touch: TouchMove::default(),
             is_held: false,
             timer: TurnTimer::default(),
+            pace: Pace::default(),
             lent: None,
             phase: Phase::Starting(Box::new(start_up)),
             records: Records::default(),
@@ -226,11 +240,8 @@ impl Table {
         sync: SyncPolicy,
         may_rename: bool,
     ) -> Result<(), TableError> {
-        let ledger = if may_rename {
-            LedgerWriter::create_unused(&mut self.plan, sync)
-        } else {
-            LedgerWriter::create(&self.plan.ledger, &self.plan, sync)
-        };
+        let ledger = PlannedLedger::new(&self.plan, sync, may_rename);
+        let ledger = ledger.map(|planned| TableLedger::Planned(Box::new(planned)));
         let records = ledger.and_then(|ledger| Records::begin(ledger, &self.plan, self.registry));
         self.records = records.map_err(TableError::Records)?;
         self.note(&JournalEntry::Helper(Box::new(self.helper.clone())))?;
@@ -309,7 +320,7 @@ pub(super) fn occupant(player: &EngineSpec, helper: &EngineSpec) -> (String, Lim
     }
     let mut own = helper.clone();
     own.name = None;
-    (name("human"), player.limit, own)
+    (name(UNNAMED), player.limit, own)
 }
 
 /// A person in an engine's seat has the engine's clock, but need not move as fast where there is none.

@@ -14,12 +14,13 @@ use super::clock::TurnTimer;
 use super::consent::Pending;
 use super::event::TableEvent;
 use super::journal::RecordedEnding;
+use super::pace::Pace;
 use super::records::Records;
 use super::request::{ClientId, Role, SideSet};
 use super::seat::{Seat, Stage};
 use super::seat_id::SeatId;
 use super::snapshot::{Snapshot, Turn};
-use super::start::StartUp;
+use super::start::{StartUp, is_unnamed};
 use super::touch::TouchMove;
 use super::tree::{NodeId, Tree};
 use super::{ClockInfo, TableError};
@@ -72,6 +73,7 @@ pub(super) struct Table {
     /// Whether engines wait until `go`.
     pub(super) is_held: bool,
     pub(super) timer: TurnTimer,
+    pub(super) pace: Pace,
     /// The clock of a person whose engine makes one move on a clock of its own.
     pub(super) lent: Option<(Side, Clock)>,
 
@@ -114,7 +116,16 @@ impl Table {
     }
 
     pub(super) fn name_and_side(&self, id: SeatId) -> String {
-        format!("{} ({})", self.seat_at(id).name(), self.side_name(id.side))
+        let side = self.side_name(id.side);
+        match self.seat_at(id).name() {
+            _ if self.is_nameless(id) => side,
+            name => format!("{name} ({side})"),
+        }
+    }
+
+    /// Whether people call a player by his side alone: nobody has named him, and he has no partners.
+    pub(super) fn is_nameless(&self, id: SeatId) -> bool {
+        self.seats[id.side.index()].len() == 1 && is_unnamed(self.seat_at(id).name())
     }
 
     /// The seat that makes a side's next move.
@@ -171,6 +182,7 @@ impl Table {
 
     /// Brings engines, clocks and clients in line with where the game stands.
     pub(super) fn settle(&mut self, now: Instant) -> Result<(), TableError> {
+        self.pace.arrive(self.tree.here(), now);
         loop {
             let turn = self.turn();
             if let Turn::Engine(side) = turn {
@@ -203,7 +215,7 @@ impl Table {
     fn set_timer(&mut self, now: Instant) {
         let is_running = match self.turn() {
             Turn::Person(_) => !self.is_anyone_away(),
-            Turn::Engine(_) => true,
+            Turn::Engine(_) => self.pause_end(now).is_none(),
             _ => false,
         };
         self.timer.set(self.tree.here(), is_running, now);
@@ -234,7 +246,7 @@ impl Table {
     pub(super) fn snapshot(&self, client: ClientId, now: Instant) -> Event {
         let info = self.clients.find(client).map(|client| &client.info);
         let role = info.map_or(Role::Spectator, |info| info.role);
-        let is_told_ledger = role == Role::Host && !matches!(self.phase, Phase::Starting(_));
+        let is_told_ledger = role == Role::Host && self.records.is_begun();
         let snapshot = Snapshot {
             client,
             role,
@@ -255,6 +267,7 @@ impl Table {
             level: self.level,
             touch_move: self.touch.is_on,
             touched: self.touch.touched.clone(),
+            pace: self.pace.seconds(),
             analysis: self.analyst.study.told.clone(),
             clients: self.clients.infos(),
             ledger: is_told_ledger.then(|| self.plan.ledger.clone()),

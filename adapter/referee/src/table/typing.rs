@@ -31,8 +31,16 @@ impl fmt::Display for TypingError {
     }
 }
 
-/// The canonical codes of the moves that a text means, in turn: mostly one. All of them are legal.
+/// The canonical codes of the moves that a text means, in turn: mostly one. All of them are legal. The number of a move
+/// in front of it is passed over, as in `1. e5`.
 pub fn read_moves(board: &dyn DynHistory, text: &str) -> Result<Vec<String>, TypingError> {
+    match (read_codes(board, text), without_number(text)) {
+        (Err(TypingError::NoMove(_)), Some(text)) => read_codes(board, text),
+        (read, _) => read,
+    }
+}
+
+fn read_codes(board: &dyn DynHistory, text: &str) -> Result<Vec<String>, TypingError> {
     if let Some(code) = find_legal(board, text) {
         return Ok(vec![code]);
     }
@@ -44,6 +52,15 @@ pub fn read_moves(board: &dyn DynHistory, text: &str) -> Result<Vec<String>, Typ
         Some(code) => play_all(board, &[code.as_str()]),
         None => Err(not_a_move(board, text)),
     }
+}
+
+/// A text without the number of its move in front, where it has one.
+fn without_number(text: &str) -> Option<&str> {
+    let text = text.trim_start();
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let code = rest.trim_start_matches('.');
+    let has_number = rest.len() < text.len() && code.len() < rest.len();
+    has_number.then(|| code.trim_start())
 }
 
 /// The moves that begin or end on a square or with a piece, or all that a text's letters and digits occur in.

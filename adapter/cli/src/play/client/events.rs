@@ -93,6 +93,11 @@ impl<S: Screen> Client<S> {
             }
             TableEvent::WentTo { .. } => self.say(&text::position(&self.game)),
             TableEvent::Turn { .. } => self.note_turn(),
+            TableEvent::PaceChanged { .. } => self.say(&text::pace(&self.game)),
+            TableEvent::LedgerBegun { path } => {
+                trust::remember(path);
+                self.say(&format!("ledger: {}", path.display()));
+            }
             TableEvent::LevelChanged { level } => {
                 self.say(&format!("engines play at level {level}"));
             }

@@ -26,7 +26,8 @@ use referee::table::{ClientGame, RequestId, Role, RunningStudy, TableClient, Tab
 use super::input::Input;
 use super::screen::{Prompt, Screen};
 use super::style::BoardStyle;
-use super::word::{self, Typed};
+use super::text;
+use super::word::{self, Typed, Word};
 use crate::usage::Failure;
 use keys::Keys;
 use queue::Queue;
@@ -65,7 +66,8 @@ pub(crate) struct Client<S> {
     game: ClientGame,
     screen: S,
     style: BoardStyle,
-    is_sure: bool,
+    /// Whether a move that loses at once is played without a question, where that was said.
+    sure: Option<bool>,
     /// Lines that wait to be carried out.
     queue: Queue,
     /// The request whose answer the next line waits for.
@@ -116,7 +118,7 @@ impl<S: Screen> Client<S> {
             game: parts.game,
             screen: parts.screen,
             style: parts.style,
-            is_sure: parts.is_sure,
+            sure: parts.is_sure.then_some(true),
             queue: Queue::default(),
             pending: None,
             study: None,
@@ -229,7 +231,17 @@ impl<S: Screen> Client<S> {
     fn overtakes(&self, text: &str) -> bool {
         self.screen.manners().is_live
             && self.paste.is_none()
-            && matches!(word::read(text), Ok(Typed::Word(word, _)) if word.overtakes())
+            && matches!(self.read(text), Ok(Typed::Word(word, _)) if word.overtakes())
+    }
+
+    /// What a line is: a word, or else a move. `q` is a word where it is no move.
+    fn read<'a>(&self, text: &'a str) -> Result<Typed<'a>, String> {
+        let read = word::read(text);
+        let is_q = matches!(read, Ok(Typed::Other("q" | "Q")));
+        if is_q && self.game.board().read("q").is_err() {
+            return Ok(Typed::Word(Word::Quit, ""));
+        }
+        read
     }
 
     /// Carries a line out.
@@ -243,7 +255,7 @@ impl<S: Screen> Client<S> {
         }
         // What was asked before holds for the very next line alone.
         let asked = self.once_more.take();
-        match word::read(text) {
+        match self.read(text) {
             Ok(Typed::Word(word, rest)) => self.word(word, rest, asked.as_deref()),
             Ok(Typed::Other(text)) => self.moves(at, text, asked.as_deref()),
             Err(why) => self.say(&why),
@@ -263,8 +275,8 @@ impl<S: Screen> Client<S> {
             return;
         }
         if let Some(n_dropped) = self.queue.clear() {
-            let s = if n_dropped == 1 { "" } else { "s" };
-            return self.say(&format!("{n_dropped} waiting line{s} dropped"));
+            let lines = text::count(n_dropped, "waiting line");
+            return self.say(&format!("{lines} dropped"));
         }
         let asked = self.once_more.take();
         if self.is_confirmed("quit", asked.as_deref()) {

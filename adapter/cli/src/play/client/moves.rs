@@ -62,16 +62,36 @@ impl<S: Screen> Client<S> {
             .all(|side| self.game.plays_alone(*side))
     }
 
-    /// The question before a move that loses at once. It is asked once.
+    /// Whether moves that lose at once are played without a question. Where two people look at one screen, the question
+    /// would tell the other one.
+    fn is_sure(&self) -> bool {
+        self.sure.unwrap_or_else(|| self.plays_both())
+    }
+
+    pub(super) fn sure(&mut self, rest: &str) {
+        match rest.to_ascii_lowercase().as_str() {
+            "on" => self.sure = Some(true),
+            "off" => self.sure = Some(false),
+            "" => {}
+            _ => return self.say(&format!("sure: {:?}: expected on or off", excerpt(rest))),
+        }
+        self.say(if self.is_sure() {
+            "moves that lose at once are played without a question"
+        } else {
+            "moves that lose at once are asked for twice"
+        });
+    }
+
+    /// The question before a move that loses at once. It is asked once, and does not tell the other's move.
     fn question(&mut self, code: &str, asked: Option<&str>) -> Option<String> {
-        if self.is_sure || !self.screen.manners().asks_twice || asked == Some(code) {
+        if self.is_sure() || !self.screen.manners().asks_twice || asked == Some(code) {
             return None;
         }
         let why = match blunder_check(self.game.board(), code)? {
             Blunder::Loses => format!("{code} loses at once"),
-            Blunder::LetsWin(answer) => {
+            Blunder::LetsWin => {
                 let opponent = self.game.side_name(self.game.board().side().other());
-                format!("{code} lets {opponent} win at once by {answer}")
+                format!("{code} lets {opponent} win at once")
             }
         };
         self.once_more = Some(code.to_owned());

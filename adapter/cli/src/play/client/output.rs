@@ -4,12 +4,13 @@ use super::Client;
 use crate::output::printable;
 use crate::play::screen::{Prompt, Screen};
 use crate::play::{text, word};
+use protocol::text::without_error_number;
 use referee::table::Turn;
 
 impl<S: Screen> Client<S> {
     /// Adds a line to what is shown; control characters in it are escaped.
     pub(super) fn say(&mut self, text: &str) {
-        let text = self.style.fit(&printable(text));
+        let text = self.style.fit(&printable(&without_error_number(text)));
         self.out.push_str(text.trim_end_matches('\n'));
         self.out.push('\n');
     }
@@ -27,6 +28,9 @@ impl<S: Screen> Client<S> {
         }
         let board = page.text(self.style.is_coloured);
         self.out.push_str(&format!("\n{board}\n\n"));
+        if let Some(why) = text::forced(self.game.board()) {
+            self.say(&why);
+        }
     }
 
     /// Shows what was said, and asks.

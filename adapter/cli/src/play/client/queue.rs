@@ -9,7 +9,7 @@ use referee::table::typing::{TypingError, read_moves};
 
 use super::Client;
 use crate::play::screen::Screen;
-use crate::play::word::{self, Typed};
+use crate::play::word::Typed;
 
 /// The most lines that wait.
 const CAPACITY: usize = 1000;
@@ -64,7 +64,8 @@ impl<S: Screen> Client<S> {
             return false;
         };
         let is_move = self.paste.is_none() && self.is_move(text);
-        is_move && self.game.has_seat() && self.is_others_turn()
+        // Whose turn it is after a move is known with the event `turn`.
+        is_move && self.game.has_seat() && (self.is_others_turn() || self.is_turn_due)
     }
 
     fn is_others_turn(&self) -> bool {
@@ -74,7 +75,7 @@ impl<S: Screen> Client<S> {
     /// Whether a text is written like a move; whether it is legal is judged in its turn.
     fn is_move(&self, text: &str) -> bool {
         let text = text.trim();
-        let is_other = !text.is_empty() && matches!(word::read(text), Ok(Typed::Other(_)));
+        let is_other = !text.is_empty() && matches!(self.read(text), Ok(Typed::Other(_)));
         is_other
             && !matches!(
                 read_moves(self.game.board(), text),

@@ -6,10 +6,9 @@ use protocol::text::excerpt;
 use referee::table::{Role, SideSet, TableCommand};
 
 use super::Client;
-use crate::play::rules;
 use crate::play::screen::Screen;
-use crate::play::text;
 use crate::play::word::{self, Word};
+use crate::play::{help, rules, text};
 
 /// How many of the best lines are shown.
 const N_LINES: u32 = 3;
@@ -32,7 +31,8 @@ impl<S: Screen> Client<S> {
             Word::Peek => self.peek(rest),
             Word::Touch => self.touch(rest),
             Word::Rules => self.say(&rules::page(self.game.rules().entry(), &self.style)),
-            Word::Help => self.say(&word::help()),
+            Word::Help => self.help(rest),
+            Word::Sure => self.sure(rest),
 
             Word::Undo => self.ask(TableCommand::Undo, ""),
             Word::Redo => self.ask(TableCommand::Redo, ""),
@@ -41,6 +41,7 @@ impl<S: Screen> Client<S> {
             Word::Go => self.ask(TableCommand::Go, ""),
             Word::Auto => self.auto(rest),
             Word::Level => self.level(rest),
+            Word::Pace => self.pace(rest),
             Word::Save => self.file(word, rest, |path| TableCommand::Save { path }),
             Word::Load => self.file(word, rest, |path| TableCommand::Load { path }),
             Word::New => self.new_game(asked),
@@ -61,6 +62,14 @@ impl<S: Screen> Client<S> {
             Word::Resign => self.resign(asked),
             Word::Quit => self.leave(),
         }
+    }
+
+    fn help(&mut self, rest: &str) {
+        let text = match rest {
+            "" => Ok(help::list(&self.game, &self.style)),
+            word => help::one(word),
+        };
+        self.say(&text.unwrap_or_else(|why| why));
     }
 
     fn step(&mut self, word: Word, rest: &str, command: fn(usize) -> TableCommand) {
@@ -153,10 +162,26 @@ impl<S: Screen> Client<S> {
     }
 
     fn level(&mut self, rest: &str) {
+        if rest.is_empty() {
+            return self.say(&text::level(&self.game));
+        }
         match rest.parse().ok().filter(|level| *level <= 20) {
             Some(level) => self.ask(TableCommand::SetLevel { level }, ""),
             None => self.say(&format!(
                 "level: {:?}: expected a whole number from 0 to 20",
+                excerpt(rest)
+            )),
+        }
+    }
+
+    fn pace(&mut self, rest: &str) {
+        if rest.is_empty() {
+            return self.say(&text::pace(&self.game));
+        }
+        match rest.parse() {
+            Ok(seconds) => self.ask(TableCommand::SetPace { seconds }, ""),
+            Err(_) => self.say(&format!(
+                "pace: {:?}: expected seconds from 0 to 3600",
                 excerpt(rest)
             )),
         }

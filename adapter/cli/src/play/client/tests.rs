@@ -119,6 +119,7 @@ fn snapshot(client: ClientId, role: Role) -> Snapshot {
         proposal: None,
         ending: None,
         level: None,
+        pace: 0.0,
         analysis: Default::default(),
         clients: Vec::new(),
         ledger: None,
@@ -345,7 +346,7 @@ fn these_words_overtake_a_move_that_waits() {
         assert!(is_it, "{word}");
     }
     talk.types("?");
-    talk.sees("A move is typed as its code.");
+    talk.sees("A move is typed as its code: e5 places");
     talk.types("quit");
     assert!(matches!(talk.request().command, TableCommand::Quit));
     talk.ends();

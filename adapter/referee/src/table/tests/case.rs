@@ -500,6 +500,8 @@ fn brief(event: &Event) -> String {
         TableEvent::TouchMove { is_on } => format!("touch-move {is_on}"),
         TableEvent::Touched { side, spot } => format!("{side} touches {spot}"),
         TableEvent::LevelChanged { level } => format!("level {level}"),
+        TableEvent::PaceChanged { seconds } => format!("pace {seconds}"),
+        TableEvent::LedgerBegun { .. } => "ledger begun".to_owned(),
         TableEvent::Proposed(proposal) => {
             let what = match proposal.what {
                 Proposed::Draw => "a draw".to_owned(),

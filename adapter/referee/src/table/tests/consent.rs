@@ -66,7 +66,7 @@ fn one_proposal_at_a_time() {
     case.ask(&ann, TableCommand::OfferDraw);
     assert_eq!(
         case.ask(&bob, TableCommand::Undo),
-        ["refused: human (p1) offers a draw: answer that first"]
+        ["refused: p1 offers a draw: answer that first"]
     );
 }
 

@@ -167,7 +167,7 @@ fn a_paused_engine_waits_after_its_move() {
     ann.events();
     case.ask(&ann, TableCommand::Pause);
     case.says("Bot", Ok(best_move("a1")));
-    assert_eq!(ann.events(), ["p1 plays a1", "p2 is held"]);
+    assert_eq!(ann.events(), ["ledger begun", "p1 plays a1", "p2 is held"]);
     case.ask(&ann, TableCommand::Go);
     case.poll();
     case.says("Box", Ok(best_move("b1")));
@@ -183,4 +183,29 @@ fn equal_names_are_told_apart() {
         .each_ref()
         .map(|seats| seats[0].name().to_owned());
     assert_eq!(names, ["human", "human #2"]);
+}
+
+#[test]
+fn engines_that_play_alone_pause_between_moves() {
+    let mut case = Case::with(["Bot", "Pal"], "depth=3", SideSet::NONE);
+    let ann = case.join("Ann", Role::Host);
+    case.told("Bot");
+    ann.events();
+    let pace = |seconds| TableCommand::SetPace { seconds };
+    assert_eq!(case.ask(&ann, pace(2.0)), ["pace 2", "done"]);
+    case.says("Bot", Ok(best_move("d4")));
+    let thinks = |case: &Case| case.told("Pal").iter().any(|told| told.contains("d4"));
+    case.wait(1999);
+    assert!(!thinks(&case), "it pauses");
+    case.wait(1);
+    assert!(thinks(&case));
+    // A person who sits down is not kept waiting, nor is one who asks for the move.
+    case.says("Pal", Ok(best_move("c1")));
+    case.ask(&ann, TableCommand::MoveNow);
+    let told = case.told("Bot");
+    assert!(told.contains(&"stop".to_owned()), "{told:?}");
+    for seconds in [-1.0, f64::NAN, 1e9] {
+        let refused = case.ask(&ann, pace(seconds));
+        assert!(refused[0].starts_with("refused: pace "), "{refused:?}");
+    }
 }

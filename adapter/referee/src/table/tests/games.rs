@@ -5,7 +5,7 @@ use crate::event::Event;
 use crate::opening::Opening;
 use crate::record::{LedgerWriter, SyncPolicy};
 use crate::table::journal::{SavedTable, read_table};
-use crate::table::records::Records;
+use crate::table::records::{Records, TableLedger};
 use crate::table::tree::NodeId;
 use crate::table::{Role, SideSet, Snapshot, TableCommand, TableEvent};
 use crate::testing::{GAMES, WatchedFile};
@@ -108,7 +108,7 @@ fn a_finished_game_stays_finished() {
     let ann = case.join("Ann", Role::Host);
     let snapshot = snapshot(&mut case, &ann);
     let ending = snapshot.ending.expect("it is over");
-    assert_eq!(ending.reason, "human resigns");
+    assert_eq!(ending.reason, "p1 resigns");
     assert_eq!(snapshot.number, 1);
     assert_eq!(case.ledger().matches("\"result\"").count(), 1);
 }
@@ -155,7 +155,7 @@ fn a_game_begins_from_a_position() {
     assert!(refused[0].starts_with("refused: "), "{refused:?}");
     case.ask(&ann, at("0/1 p2"));
     let end = case.play(&ann, "b1");
-    assert!(end[1].starts_with("over: 0-1"), "{end:?}");
+    assert!(end[2].starts_with("over: 0-1"), "{end:?}");
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn a_game_that_is_over_when_it_is_loaded_is_not_recorded() {
     let opening = Some(Opening::parse("0/0 p1"));
     let told = case.ask(&ann, TableCommand::New { opening });
     assert!(told[2].starts_with("over: 0-1"), "{told:?}");
-    assert_eq!(case.ledger().matches("\"result\"").count(), 0);
+    assert!(!case.folder.path().join("game.jsonl").exists());
 }
 
 #[test]
@@ -311,9 +311,11 @@ fn a_move_is_forced_to_the_disk_before_it_is_told() {
         Box::new(file.clone()),
         &plan.ledger,
         &plan,
+        &[],
         SyncPolicy::EachGame,
     );
-    let records = Records::begin(ledger.expect("it can be written"), &plan, GAMES);
+    let ledger = TableLedger::Open(ledger.expect("it can be written"));
+    let records = Records::begin(ledger, &plan, GAMES);
     case.table.records = records.expect("no PGN file");
     file.calls();
     case.play(&ann, "a1");

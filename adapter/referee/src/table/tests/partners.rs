@@ -99,7 +99,7 @@ fn partners_take_turns_to_the_end_of_the_game() {
     }
     assert_eq!(four.told_turn().as_deref(), Some("Bob"));
     let end = four.play("Bob", "d1");
-    assert_eq!(end[1], "over: 0-1 {Bob+Dan wins}");
+    assert_eq!(end[1], "over: 0-1 {p2 wins: it took the last stone}");
     let ledger = four.case.ledger();
     let record = ledger.lines().last().expect("a record");
     assert!(

@@ -12,7 +12,10 @@ use crate::table::{Role, SideSet, TableCommand};
 fn a_person_and_an_engine_play_in_turn() {
     let mut case = Case::against_engine();
     let ann = case.join("Ann", Role::Host);
-    assert_eq!(case.play(&ann, "d4"), ["p1 plays d4", "p2 thinks", "done"]);
+    assert_eq!(
+        case.play(&ann, "d4"),
+        ["ledger begun", "p1 plays d4", "p2 thinks", "done"]
+    );
     case.poll();
     assert_eq!(
         case.told("Bot").last().map(String::as_str),
@@ -128,7 +131,7 @@ fn a_flag_falls_at_its_time() {
     case.wait(1);
     assert_eq!(
         bob.events(),
-        ["over: 0-1 {human loses on time: 10.000 s}", "no turn"]
+        ["over: 0-1 {p1 loses on time: 10.000 s}", "no turn"]
     );
 }
 
@@ -193,7 +196,7 @@ fn a_player_resigns() {
     let (mut case, ann, bob) = Case::two_people();
     assert_eq!(
         case.ask(&bob, TableCommand::Resign),
-        ["over: 1-0 {human #2 resigns}", "no turn", "done"]
+        ["over: 1-0 {p2 resigns}", "no turn", "done"]
     );
     assert_eq!(
         case.ask(&ann, TableCommand::Resign),

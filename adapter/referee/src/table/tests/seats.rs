@@ -10,12 +10,12 @@ fn nobody_moves_in_the_others_seat() {
     let (mut case, ann, bob) = Case::two_people();
     assert_eq!(
         case.play(&bob, "a1"),
-        ["refused: it is the turn of human (p1): wait"]
+        ["refused: it is the turn of p1: wait"]
     );
     case.play(&ann, "a1");
     assert_eq!(
         case.play(&ann, "b1"),
-        ["refused: it is the turn of human #2 (p2): wait"]
+        ["refused: it is the turn of p2: wait"]
     );
 }
 
@@ -154,7 +154,7 @@ fn an_engine_takes_a_seat_over_and_hands_it_back() {
     let auto = |sides: SideSet| TableCommand::SetAuto { sides };
     assert_eq!(
         case.ask(&ann, auto(Side::P2.into())),
-        ["refused: p2 is the seat of human #2, who is here"]
+        ["refused: p2 is the seat of a guest, who is here"]
     );
     case.ask(&ann, auto(Side::P1.into()));
     case.poll();
@@ -184,7 +184,7 @@ fn go_has_an_engine_make_one_move() {
     case.ask(&ann, TableCommand::Go);
     case.poll();
     case.says("helper", Ok(super::case::best_move("a1")));
-    assert_eq!(ann.events(), ["p1 plays a1", "turn of p2"]);
+    assert_eq!(ann.events(), ["ledger begun", "p1 plays a1", "turn of p2"]);
     assert_eq!(
         case.ask(&ann, TableCommand::Clock),
         ["clocks 60 60", "done"],
@@ -289,7 +289,7 @@ fn a_person_or_a_guest_takes_an_engine_s_seat() {
     assert_eq!(bob.events()[0], "welcome Player(SideSet([false, true]))");
     assert_eq!(
         case.ask(&ann, set_seat("Bot", "depth=3", false)),
-        ["refused: p2 is the seat of human #2, who is here"]
+        ["refused: p2 is the seat of a guest, who is here"]
     );
     assert_eq!(
         case.ask(&bob, set_seat("Bot", "depth=3", false)),

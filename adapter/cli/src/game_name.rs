@@ -1,0 +1,145 @@
+//! Names of games as people type them: in any case, with or without hyphens, or by a beginning that fits one game alone.
+
+use kit::GameEntry;
+use referee::plan::{ANY, GameSpec};
+use referee::registry::Registry;
+
+use crate::plan::usage;
+use crate::usage::Failure;
+
+/// The most slips of a name that is still recognised.
+const MAX_SLIPS: usize = 2;
+
+/// `NAME[:OPTION=VALUE,...]`, the name as the registry has it.
+pub(crate) fn parse_game(text: &str, registry: Registry) -> Result<GameSpec, Failure> {
+    let typed = GameSpec::parse(text).map_err(|why| usage("GAME", &why))?;
+    let name = find(&typed.name, registry).map_err(|why| usage("GAME", &why))?;
+    Ok(GameSpec {
+        name: name.to_owned(),
+        options: typed.options,
+    })
+}
+
+/// The game that a text names.
+pub(crate) fn parse_entry(text: &str, registry: Registry) -> Result<&'static GameEntry, Failure> {
+    let name = find(text, registry).map_err(|why| usage("GAME", &why))?;
+    registry.find(name).map_err(|error| usage("GAME", &error))
+}
+
+/// The error of a command line without a game.
+pub(crate) fn missing_game(registry: Registry) -> Failure {
+    let why = format!("GAME is missing: expected {}", listed(&names(registry)));
+    Failure::Usage(why)
+}
+
+fn names(registry: Registry) -> Vec<&'static str> {
+    registry.games().iter().map(|entry| entry.name).collect()
+}
+
+/// `a, b or c`.
+fn listed(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
+}
+
+fn find(typed: &str, registry: Registry) -> Result<&'static str, String> {
+    let wanted = fold(typed);
+    let known = || {
+        let games = registry.games().iter();
+        let games = games.map(|entry| (entry.name, vec![entry.name, entry.about.title]));
+        games.chain([(ANY, vec![ANY])])
+    };
+    let fitting = |fits: &dyn Fn(&str) -> bool| -> Vec<&'static str> {
+        let found = known().filter(|(_, spellings)| spellings.iter().any(|text| fits(text)));
+        found.map(|(name, _)| name).collect()
+    };
+    let whole = fitting(&|text| fold(text) == wanted);
+    let begun = fitting(&|text| {
+        !wanted.is_empty() && beginnings(text).any(|text| text.starts_with(&wanted))
+    });
+    match (whole.as_slice(), begun.as_slice()) {
+        ([name], _) | ([], [name]) => Ok(name),
+        (_, []) => Err(unknown(typed, &wanted, registry)),
+        (_, several) => Err(format!(
+            "{typed:?} may be {}: expected more letters",
+            listed(several)
+        )),
+    }
+}
+
+/// Letters and digits alone, in lower case.
+fn fold(text: &str) -> String {
+    let kept = text.chars().filter(char::is_ascii_alphanumeric);
+    kept.map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// A name from its beginning, and each word of it.
+fn beginnings(name: &str) -> impl Iterator<Item = String> {
+    let words = name.split([' ', '-']).map(fold);
+    std::iter::once(fold(name)).chain(words)
+}
+
+fn unknown(typed: &str, wanted: &str, registry: Registry) -> String {
+    let names = names(registry);
+    let distance = |name: &&&str| {
+        let slips = beginnings(name).map(|text| strsim::damerau_levenshtein(&text, wanted));
+        slips.min().unwrap_or(usize::MAX)
+    };
+    let near = names.iter().min_by_key(distance);
+    let near = near.filter(|name| distance(name) <= MAX_SLIPS.min(wanted.len() / 2));
+    let near = near.map_or_else(String::new, |name| format!(" did you mean {name}?"));
+    let known = names.join(", ");
+    format!("unknown game {typed:?}:{near} expected {known} or {ANY}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::GAMES;
+
+    #[test]
+    fn games_are_found_by_what_people_type() {
+        for (typed, name) in [
+            ("susan", "susan"),
+            ("SUSAN", "susan"),
+            ("s", "susan"),
+            ("Graph Hockey", "graph-hockey"),
+            ("graphhockey", "graph-hockey"),
+            ("graph_hockey", "graph-hockey"),
+            ("hockey", "graph-hockey"),
+            ("Hock", "graph-hockey"),
+            ("gob", "gobblet"),
+            ("email entropy", "entropy"),
+            ("e-mail Entropy", "entropy"),
+            ("ANY", "any"),
+        ] {
+            assert_eq!(find(typed, GAMES), Ok(name), "{typed}");
+        }
+        let spec = parse_game("Proj:Size=5", GAMES).expect("a game");
+        assert_eq!(spec.to_string(), "projex:Size=5");
+    }
+
+    #[test]
+    fn an_unknown_name_is_told_what_is_near() {
+        let error = |typed| find(typed, GAMES).expect_err(typed);
+        assert_eq!(
+            error("g"),
+            "\"g\" may be graph-hockey or gobblet: expected more letters"
+        );
+        for (typed, near) in [
+            ("susna", "susan"),
+            ("goblet", "gobblet"),
+            ("hocky", "graph-hockey"),
+        ] {
+            let error = error(typed);
+            assert!(error.contains(&format!("did you mean {near}?")), "{error}");
+        }
+        let all = "expected graph-hockey, gobblet, susan, projex, entropy or any";
+        for typed in ["chess", "", "x", ":"] {
+            assert_eq!(error(typed), format!("unknown game {typed:?}: {all}"));
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Single keys from the terminal, without Enter. The terminal is as it was before when this is dropped.
+
+use std::io;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+
+use crate::platform;
+
+/// How long the rest of an escape sequence may take to come; a lone ESC is the Escape key. In nanoseconds.
+const ESCAPE_TIMEOUT_NS: i64 = 50_000_000;
+
+/// A key that was pressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Key {
+    /// A letter, a digit or a sign.
+    Char(char),
+    Enter,
+    Backspace,
+    Escape,
+    /// Ctrl-C, or Ctrl-D.
+    Interrupt,
+    /// Ctrl-Z.
+    Suspend,
+    Up,
+    Down,
+    Left,
+    Right,
+    Home,
+    End,
+    PageUp,
+    PageDown,
+    /// Any other key.
+    Unknown,
+}
+
+/// The keyboard of a terminal in raw mode.
+pub(crate) struct Keyboard {
+    /// Bytes that were read and belong to no key yet.
+    bytes: Vec<u8>,
+}
+
+impl Keyboard {
+    /// Takes the keyboard.
+    ///
+    /// # Errors
+    /// Standard input is no terminal.
+    pub(crate) fn open() -> io::Result<Keyboard> {
+        platform::keep_terminal_mode();
+        platform::set_raw_mode()?;
+        Ok(Keyboard { bytes: Vec::new() })
+    }
+
+    /// Stops the program as Ctrl-Z does, until the shell goes on with it.
+    ///
+    /// # Errors
+    /// The terminal is gone.
+    pub(crate) fn suspend(&mut self) -> io::Result<()> {
+        platform::restore_terminal();
+        platform::suspend_self();
+        platform::set_raw_mode()
+    }
+
+    /// The next key; `None` at the end of the input.
+    ///
+    /// # Errors
+    /// The terminal cannot be read.
+    pub(crate) fn read(&mut self) -> io::Result<Option<Key>> {
+        if self.bytes.is_empty() && !self.fill()? {
+            return Ok(None);
+        }
+        if self.bytes == b"\x1b" && self.has_more() {
+            self.fill()?;
+        }
+        let (key, n_bytes) = decode(&self.bytes);
+        self.bytes.drain(..n_bytes);
+        Ok(Some(key))
+    }
+
+    /// Reads what is there, and waits for it. False at the end of the input. A signal, such as that of a changed size,
+    /// counts as an unknown key.
+    fn fill(&mut self) -> io::Result<bool> {
+        let mut buffer = [0; 64];
+        match rustix::io::read(io::stdin(), &mut buffer) {
+            Ok(0) => Ok(false),
+            Ok(n_read) => {
+                self.bytes.extend_from_slice(&buffer[..n_read]);
+                Ok(true)
+            }
+            Err(Errno::INTR) => {
+                self.bytes.push(0);
+                Ok(true)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Whether more bytes come soon.
+    fn has_more(&self) -> bool {
+        let timeout = Timespec {
+            tv_sec: 0,
+            tv_nsec: ESCAPE_TIMEOUT_NS,
+        };
+        let stdin = io::stdin();
+        let mut input = [PollFd::new(&stdin, PollFlags::IN)];
+        poll(&mut input, Some(&timeout)).is_ok_and(|n_ready| n_ready > 0)
+    }
+}
+
+impl Drop for Keyboard {
+    fn drop(&mut self) {
+        platform::restore_terminal();
+    }
+}
+
+/// The first key of some bytes, and how many of them it is.
+fn decode(bytes: &[u8]) -> (Key, usize) {
+    match bytes {
+        [0x1b, b'[' | b'O', rest @ ..] => {
+            let end = rest.iter().position(|byte| (0x40..=0x7e).contains(byte));
+            let Some(end) = end else {
+                return (Key::Unknown, bytes.len());
+            };
+            (sequence(&rest[..=end]), end + 3)
+        }
+        [0x1b, ..] => (Key::Escape, 1),
+        [b'\r' | b'\n', ..] => (Key::Enter, 1),
+        [0x7f | 0x08, ..] => (Key::Backspace, 1),
+        [0x03 | 0x04, ..] => (Key::Interrupt, 1),
+        [0x1a, ..] => (Key::Suspend, 1),
+        [byte @ 0x20..=0x7e, ..] => (Key::Char(char::from(*byte)), 1),
+        _ => (Key::Unknown, 1),
+    }
+}
+
+/// The key of an escape sequence, without its beginning.
+fn sequence(bytes: &[u8]) -> Key {
+    match bytes {
+        b"A" => Key::Up,
+        b"B" => Key::Down,
+        b"C" => Key::Right,
+        b"D" => Key::Left,
+        b"H" | b"1~" | b"7~" => Key::Home,
+        b"F" | b"4~" | b"8~" => Key::End,
+        b"5~" => Key::PageUp,
+        b"6~" => Key::PageDown,
+        _ => Key::Unknown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_decoded() {
+        for (bytes, key) in [
+            (&b"a"[..], Key::Char('a')),
+            (b"\r", Key::Enter),
+            (b"\x7f", Key::Backspace),
+            (b"\x1b", Key::Escape),
+            (b"\x03", Key::Interrupt),
+            (b"\x1a", Key::Suspend),
+            (b"\x1b[A", Key::Up),
+            (b"\x1bOC", Key::Right),
+            (b"\x1b[1~", Key::Home),
+            (b"\x1b[6~", Key::PageDown),
+            (b"\x1b[1;5C", Key::Unknown),
+            (b"\x1b[", Key::Unknown),
+            (b"\xc3", Key::Unknown),
+        ] {
+            assert_eq!(decode(bytes), (key, bytes.len()), "{bytes:?}");
+        }
+        assert_eq!(decode(b"\x1b[Ab"), (Key::Up, 3));
+    }
+}

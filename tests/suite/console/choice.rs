@@ -1,0 +1,93 @@
+//! How a game is named, and chosen where none is.
+
+use super::pty::Terminal;
+use crate::support::Folder;
+
+#[test]
+fn a_game_is_named_in_many_ways() {
+    let folder = Folder::new("choice-names");
+    for (named, game) in [
+        ("Susan", "susan"),
+        ("hockey", "graph-hockey"),
+        ("'Graph Hockey:Side=1'", "graph-hockey:Side=1"),
+        ("gob", "gobblet"),
+    ] {
+        let line = format!("LINESMAN play {named} --p2 human < /dev/null");
+        let done = folder.shell(&line).done();
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        let header = format!("{game}: ");
+        assert_eq!(done.lines(&header).len(), 1, "{:?}", done.stdout);
+    }
+    let done = folder
+        .linesman("match SUSAN --games 2 --each nodes=20 --ledger l")
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert!(folder.read("l").contains("\"name\":\"susan\""));
+    let done = folder.shell("echo quit | LINESMAN engine Hockey").done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let done = folder
+        .linesman("check cmd=SCRIPTED SUSAN --only handshake")
+        .done();
+    assert!(!done.stderr.contains("unknown game"), "{}", done.stderr);
+}
+
+#[test]
+fn a_name_that_is_none_is_told_what_is_near() {
+    let folder = Folder::new("choice-near");
+    for command in ["play", "match", "engine", "mine", "check builtin", "gui"] {
+        for (named, why) in [
+            (
+                "susna",
+                "GAME: unknown game \"susna\": did you mean susan? expected graph-hockey, ",
+            ),
+            (
+                "g",
+                "GAME: \"g\" may be graph-hockey or gobblet: expected more letters",
+            ),
+        ] {
+            let done = folder.linesman(&format!("{command} {named}")).done();
+            assert_eq!(done.status, Some(2), "{command}: {}", done.stderr);
+            assert!(done.stderr.contains(why), "{command}: {}", done.stderr);
+            assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
+        }
+    }
+    let done = folder.linesman("play").done();
+    assert_eq!(done.status, Some(2));
+    let why = "error: GAME is missing: expected graph-hockey, gobblet, susan, projex or entropy\n";
+    assert_eq!(done.stderr, why);
+}
+
+#[test]
+fn a_game_is_chosen_from_a_menu() {
+    let folder = Folder::new("choice-menu");
+    let mut terminal = Terminal::new(&folder, "play --p2 human");
+    let menu = terminal.sees("Which game? 1 to 5, or its name: ");
+    assert!(
+        menu.contains("3  susan") && menu.lines().all(|line| line.len() <= 78),
+        "{menu}"
+    );
+    terminal.types("7");
+    terminal.sees("unknown game \"7\"");
+    terminal.sees("or its name: ");
+    terminal.types("3");
+    terminal.sees("Size, 3 to 8 [5]: ");
+    terminal.types("9");
+    terminal.sees("Size, 3 to 8 [5]: ");
+    terminal.types("4");
+    terminal.sees("susan:Size=4: ");
+    terminal.sees("1. x> ");
+    terminal.types("q");
+    terminal.leaves();
+    let mut terminal = Terminal::new(&folder, "play --p2 human");
+    terminal.sees("or its name: ");
+    terminal.types("hockey");
+    terminal.sees("goals, in inches [4]: ");
+    terminal.types("q");
+    terminal.leaves();
+    let mut terminal = Terminal::new(&folder, "play --p2 human");
+    terminal.sees("or its name: ");
+    terminal.types("Entropy");
+    terminal.sees("1. O> ");
+    terminal.controls('d');
+    terminal.leaves();
+}

@@ -1,0 +1,198 @@
+//! The words: who is told of which, and what is said of them.
+
+use super::guest::Invitation;
+use super::pty::Terminal;
+use crate::support::{Done, Folder};
+
+const WIDTH: usize = 78;
+
+/// What a script's lines are answered, in a game between two people at one screen.
+fn played(folder: &Folder, game: &str, script: &str) -> Done {
+    std::fs::write(folder.path("script"), script).expect("a script");
+    let line = format!("LINESMAN play {game} --p2 human < script");
+    let done = folder.shell(&line).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    done
+}
+
+/// Whether a list has a line for a word.
+fn lists(stdout: &[String], word: &str) -> bool {
+    stdout
+        .iter()
+        .filter_map(|line| line.strip_prefix("  "))
+        .any(|line| {
+            line.split([' ', ',']).any(|part| part == word) && line.starts_with(char::is_alphabetic)
+        })
+}
+
+#[test]
+fn each_game_lists_its_own_words_in_78_columns() {
+    let folder = Folder::new("words-games");
+    for (game, has_marks, has_peek) in [
+        ("graph-hockey", true, false),
+        ("gobblet", false, true),
+        ("susan", false, false),
+        ("projex", false, false),
+        ("entropy", false, false),
+    ] {
+        let done = played(&folder, game, "?\n");
+        let start = done.stdout.iter().position(|line| line.ends_with("> ?"));
+        let end = done.stdout.iter().position(|line| line.starts_with("  ? "));
+        let list = &done.stdout[start.expect("it is typed") + 1..=end.expect("the last word")];
+        assert!(
+            list.iter().all(|line| line.chars().count() <= WIDTH),
+            "{list:?}"
+        );
+        assert_eq!(lists(list, "mark"), has_marks, "{game}: {list:?}");
+        assert_eq!(lists(list, "peek"), has_peek, "{game}: {list:?}");
+        assert!(lists(list, "undo") && lists(list, "auto"), "{list:?}");
+        assert!(
+            !lists(list, "say") && !lists(list, "yes"),
+            "nobody else is there: {list:?}"
+        );
+    }
+}
+
+#[test]
+fn guests_and_spectators_are_told_of_their_own_words() {
+    let folder = Folder::new("words-guests");
+    let mut host = Terminal::new(&folder, "play gobblet --listen 127.0.0.1:0 --sure");
+    let invitation = Invitation::seen(&mut host);
+    let mut guest = invitation.join("");
+    guest.types(b"?\n");
+    let list = guest.sees("one in full");
+    for word in ["moves", "undo", "yes", "say", "peek", "resign"] {
+        assert!(
+            list.contains(&format!("  {word}")) || list.contains(&format!(", {word}")),
+            "{word}: {list}"
+        );
+    }
+    for word in ["auto", "level", "save", "setup", "mark"] {
+        assert!(!list.contains(&format!("  {word} ")), "{word}: {list}");
+    }
+    let mut spectator = invitation.join("watch");
+    spectator.types(b"?\n");
+    let list = spectator.sees("one in full");
+    assert!(list.contains("You watch."), "{list}");
+    for word in ["undo", "resign", "auto", "yes", "hint"] {
+        assert!(!list.contains(&format!("  {word}")), "{word}: {list}");
+    }
+    host.types("quit");
+    host.leaves();
+}
+
+#[test]
+fn one_word_is_explained_in_full() {
+    let folder = Folder::new("words-one");
+    let script = "? undo\n?und\nhelp UNDO\n? b\n? xyzzy\n";
+    let done = played(&folder, "susan", script);
+    let told = "  Takes back your last move, and what an engine has answered since; where";
+    assert_eq!(done.lines(told).len(), 3, "{:?}", done.stdout);
+    assert_eq!(
+        done.lines("? b: :b may be back, board").len(),
+        1,
+        "{:?}",
+        done.stdout
+    );
+    assert_eq!(done.lines("? xyzzy: ").len(), 1, "{:?}", done.stdout);
+}
+
+#[test]
+fn q_leaves_unless_it_is_a_move() {
+    let folder = Folder::new("words-q");
+    let done = played(&folder, "susan", "e5\nq\nb2\n");
+    assert!(done.lines("2. o> q").len() == 1 && done.lines("2. o> b2").is_empty());
+    let done = played(&folder, "graph-hockey", "l\nq\ne\n:q\nj\n");
+    assert_eq!(done.lines("3. p1> e").len(), 1, "{:?}", done.stdout);
+    assert_eq!(done.lines("4. p2> :q").len(), 1, "{:?}", done.stdout);
+    assert!(done.lines("4. p2> j").is_empty(), "{:?}", done.stdout);
+}
+
+#[test]
+fn a_move_may_have_its_number_before_it() {
+    let folder = Folder::new("words-number");
+    let done = played(&folder, "entropy", "1. a2-a3\n2. b5-b4\n9.b1b2\n");
+    assert_eq!(done.lines("4. S> ").len(), 1, "{:?}", done.stdout);
+}
+
+#[test]
+fn level_alone_tells_the_level() {
+    let folder = Folder::new("words-level");
+    for (flags, told) in [
+        ("", "engines play at full strength, level 20"),
+        ("--level 3", "engines play at level 3"),
+        (
+            "--p2 'builtin \"option.Skill Level=4\"'",
+            "engines play at level 4",
+        ),
+    ] {
+        let line = format!("printf 'level\\nlevel 7\\nlevel\\n' | LINESMAN play susan {flags}");
+        let done = folder.shell(&line).done();
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        assert_eq!(done.lines(told).len(), 1, "{flags}: {:?}", done.stdout);
+        assert_eq!(
+            done.lines("engines play at level 7").len(),
+            2,
+            "{:?}",
+            done.stdout
+        );
+    }
+}
+
+/// Undo after the end is as undo before it: the last turn of the person.
+#[test]
+fn one_undo_after_resign_takes_back_one_turn() {
+    let folder = Folder::new("words-undo-resign");
+    let done = played(&folder, "susan", "e5\nb2\nc3\nresign\nundo\n");
+    assert_eq!(
+        done.lines("after 2 moves; c3 was played from here").len(),
+        1,
+        "{:?}",
+        done.stdout
+    );
+    let line = "printf 'e5\\nc3\\nresign\\nundo\\n' | LINESMAN play susan --st 0.02 --sure";
+    let done = folder.shell(line).done();
+    assert_eq!(done.lines("after 2 moves; ").len(), 1, "{:?}", done.stdout);
+}
+
+#[test]
+fn an_engine_that_takes_a_seat_is_named() {
+    let folder = Folder::new("words-auto-name");
+    let line = "printf 'e5\\ngo\\nauto p1\\n' | LINESMAN play susan --p1 'human name=Ann' --p2 human --st 0.02";
+    let done = folder.shell(line).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    for move_ in ["2. o (Linesman susan", "3. x (Linesman susan"] {
+        assert_eq!(done.lines(move_).len(), 1, "{move_}: {:?}", done.stdout);
+    }
+}
+
+#[test]
+fn a_forced_pass_is_announced() {
+    let folder = Folder::new("words-pass");
+    let script = "setup sosos/1s3/o1o1o/2s2/soso1 o 0\npass\n";
+    let done = played(&folder, "entropy", script);
+    let why = "O can only pass: no slide brings a neighbour to every isolated piece";
+    assert_eq!(done.lines(why).len(), 1, "{:?}", done.stdout);
+    let line = format!(
+        "printf '{}' | LINESMAN play entropy --p1 builtin --p2 human --st 0.02",
+        script.replace('\n', "\\n")
+    );
+    let done = folder.shell(&line).done();
+    let at = done
+        .stdout
+        .iter()
+        .position(|line| line.starts_with("1. O (Linesman entropy") && line.contains(": pass"));
+    let at = at.unwrap_or_else(|| panic!("no pass in {:?}", done.stdout));
+    assert!(done.stdout[at + 1].starts_with(why), "{:?}", done.stdout);
+}
+
+#[test]
+fn a_seat_that_is_none_is_told_what_a_person_is() {
+    let folder = Folder::new("words-seat");
+    let done = folder.linesman("play susan --p1 bob").done();
+    assert_eq!(done.status, Some(2));
+    assert_eq!(
+        done.stderr,
+        "error: --p1: \"bob\": expected human, human name=bob, remote, none, or an engine: builtin or cmd=PATH\n"
+    );
+}
