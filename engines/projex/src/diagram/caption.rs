@@ -11,16 +11,18 @@ pub(super) fn caption(game: &Projex, request: &DrawRequest<Projex>) -> String {
     caption_with(game, request, owned)
 }
 
-/// The line beside the diagram, which tells who owns a colour elsewhere: `x to move`.
+/// The line beside the diagram, which tells who owns a colour elsewhere: `x to move`. How a game ended is told in full.
 pub(super) fn short_caption(game: &Projex, request: &DrawRequest<Projex>) -> String {
     caption_with(game, request, |_, colour| colour.symbol().to_string())
 }
 
-type NameColour = fn(&Position, Colour) -> String;
-
-fn caption_with(game: &Projex, request: &DrawRequest<Projex>, name: NameColour) -> String {
+fn caption_with(
+    game: &Projex,
+    request: &DrawRequest<Projex>,
+    name: fn(&Position, Colour) -> String,
+) -> String {
     let position = request.position;
-    explain_with(game, position, name).unwrap_or_else(|| {
+    explain(game, position).unwrap_or_else(|| {
         let swap = match request.last {
             Some(Move::Swap) => ", after swap",
             _ if game.can_swap(position) => ", or swap",
@@ -32,13 +34,9 @@ fn caption_with(game: &Projex, request: &DrawRequest<Projex>, name: NameColour) 
 
 /// How the game ended and why; `None` for an unfinished game.
 pub(crate) fn explain(game: &Projex, position: &Position) -> Option<String> {
-    explain_with(game, position, owned)
-}
-
-fn explain_with(game: &Projex, position: &Position, name: NameColour) -> Option<String> {
     let holder = position.holder()?;
     let n_stones = winning_loop(game.board(), position).len();
-    let winner = name(position, holder);
+    let winner = owned(position, holder);
     Some(format!("{winner} wins: a global loop of {n_stones} stones"))
 }
 
