@@ -6,6 +6,7 @@ mod ending;
 mod guest;
 mod keys;
 mod partners;
+mod paste;
 mod pipe;
 mod pty;
 mod records;

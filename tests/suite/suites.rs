@@ -1,4 +1,4 @@
-//! `linesman solve` and `linesman mine`, and proofs of what `tests/suites/` says.
+//! `linesman solve` and `linesman mine`, and proofs of what the suites of the program say.
 
 use std::path::Path;
 
@@ -147,7 +147,8 @@ fn what_is_mined_is_a_suite_and_the_same_each_time() {
 
 /// Proves what the lines of a game's suite say.
 fn verify(game: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("suites/{game}.epd"));
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../adapter/cli/suites/{game}.epd"));
     let puzzles = referee::suite::load(&path, linesman::GAMES).expect("a suite");
     assert!(puzzles.len() >= 20, "{game}: {} positions", puzzles.len());
     for puzzle in &puzzles {

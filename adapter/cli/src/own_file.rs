@@ -97,6 +97,21 @@ fn cause(error: &io::Error) -> String {
     inner.map_or_else(|| error.to_string(), ToString::to_string)
 }
 
+/// Writes a text into a file that is not there yet.
+///
+/// # Errors
+/// Says why not, in words to follow the name of the file.
+pub(crate) fn create(path: &Path, text: &str) -> Result<(), String> {
+    let opened = File::options().write(true).create_new(true).open(path);
+    let written = opened.and_then(|mut file| file.write_all(format!("{text}\n").as_bytes()));
+    written.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            "there is a file of this name: expected a new one".to_owned()
+        }
+        _ => cause(&error),
+    })
+}
+
 fn trouble(path: &Path, why: &dyn std::fmt::Display) -> Failure {
     Failure::Trouble(format!("{}: {why}", path.display()))
 }

@@ -3,7 +3,9 @@
 //! Position strings are read strictly. Figures are written by `diagram` and read by `parse_diagram`.
 
 use kit::notation::excerpt;
-use kit::{Diagram, DrawRequest, Notation, Outcome, Rejection, Setup, Side, TextBoard, fen};
+use kit::{
+    Diagram, DrawRequest, FigureLine, Notation, Outcome, Rejection, Setup, Side, TextBoard, fen,
+};
 
 use crate::geometry::{SIDE, Square, Squares, from_the_top};
 use crate::rules::{Entropy, Move, Pieces, Position};
@@ -55,6 +57,10 @@ impl Notation for Entropy {
             parse_fen(text)?
         };
         Ok(Setup::at((self.clone(), position)))
+    }
+
+    fn figure_line(above: &[String], line: &str) -> FigureLine {
+        parse_diagram::figure_line(above, line)
     }
 
     fn side_name(&self, _: &Position, side: Side) -> String {

@@ -6,7 +6,7 @@
 
 use kit::notation::excerpt;
 use kit::parse_diagram as drawn;
-use kit::{Rejection, Side};
+use kit::{FigureLine, Rejection, Side};
 
 use crate::geometry::SIDE;
 use crate::notation::{Cell, place};
@@ -14,12 +14,42 @@ use crate::rules::Position;
 
 /// Squares of a rank.
 const WIDTH: usize = SIDE as usize;
+/// The letters of the files.
+const FILES: &str = "abcde";
 /// Squares of the board.
 const AREA: usize = WIDTH * WIDTH;
 
 /// Whether a text is a figure: position strings contain none of these characters.
 pub(crate) fn is_diagram(text: &str) -> bool {
     text.contains('.') || drawn::is_diagram(text)
+}
+
+/// What a line of a pasted text is to a figure with these ranks above it.
+pub(crate) fn figure_line(above: &[String], line: &str) -> FigureLine {
+    let line = drawn::bare(line);
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let is_line = |sign: char| matches!(sign, '_' | '-');
+    match words[..] {
+        _ if is_rank(&line, above.len()) => FigureLine::row(above.len(), WIDTH),
+        ["O" | "o" | "S" | "s"] | ["O" | "o" | "S" | "s", "to", "move" | "move,", ..] => {
+            FigureLine::Turn
+        }
+        _ if line.chars().all(is_line) => FigureLine::Frame,
+        _ if words.concat().eq_ignore_ascii_case(FILES) => FigureLine::Frame,
+        _ => FigureLine::Other,
+    }
+}
+
+/// Whether a line holds the squares of the rank below so many others, and no wrong mark.
+fn is_rank(line: &str, n_above: usize) -> bool {
+    let (squares, mark) = line.split_once('<').unwrap_or((line, ""));
+    let number = mark.trim_start_matches('-').trim();
+    let is_its_own = n_above < WIDTH && number == (WIDTH - n_above).to_string();
+    let squares = squares.chars().filter(|sign| !sign.is_whitespace());
+    let is_square = |sign| matches!(sign, 'S' | 's' | 'O' | 'o' | '.');
+    (number.is_empty() || is_its_own)
+        && squares.clone().count() == WIDTH
+        && squares.into_iter().all(is_square)
 }
 
 /// Reads a figure. Text after a comma is a comment. If no player is named, `o` is to move.

@@ -6,7 +6,9 @@
 
 use kit::notation::excerpt;
 use kit::parse_diagram::is_diagram;
-use kit::{Diagram, DrawRequest, Notation, Outcome, Rejection, Setup, Side, TextBoard, fen};
+use kit::{
+    Diagram, DrawRequest, FigureLine, Notation, Outcome, Rejection, Setup, Side, TextBoard, fen,
+};
 
 use crate::geometry::Square;
 use crate::pieces::{Pieces, Size};
@@ -68,6 +70,10 @@ impl Notation for Gobblet {
             parse_fen(text)?
         };
         Ok(Setup::at(read))
+    }
+
+    fn figure_line(above: &[String], line: &str) -> FigureLine {
+        parse_diagram::figure_line(above, line)
     }
 
     fn side_name(&self, _: &Position, side: Side) -> String {

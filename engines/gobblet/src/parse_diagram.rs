@@ -6,7 +6,7 @@
 use kit::fen::counted;
 use kit::notation::excerpt;
 use kit::parse_diagram as drawn;
-use kit::{Rejection, Side};
+use kit::{FigureLine, Rejection, Side};
 
 use crate::diagram::{OFF_BOARD, PEEK};
 use crate::notation::{colour, letter, parse_fen};
@@ -21,6 +21,49 @@ struct Figure {
     /// The sizes of the pieces off the board.
     reserves: [Option<String>; 2],
     side: Option<Side>,
+}
+
+/// What a line of a pasted text is to a drawn board with these ranks above it.
+pub(crate) fn figure_line(above: &[String], line: &str) -> FigureLine {
+    let line = drawn::bare(line);
+    let starts_with = |side: &Side| line.starts_with(colour(*side));
+    if line.contains('|') {
+        let width = above.first().map_or(&line, |first| first);
+        let n_ranks = split_rank(&drawn::bare(width)).1.len();
+        return match is_rank(&line, above.len(), n_ranks) {
+            true => FigureLine::row(above.len(), n_ranks),
+            false => FigureLine::Other,
+        };
+    }
+    if is_frame(&line) {
+        return FigureLine::Frame;
+    }
+    match Side::BOTH.into_iter().find(starts_with) {
+        Some(side) if line[colour(side).len()..].trim() == "to move" => FigureLine::Turn,
+        Some(_) if line.contains(OFF_BOARD) => FigureLine::Foot,
+        _ => FigureLine::Other,
+    }
+}
+
+/// Whether a line is the rank below so many others of a board with so many ranks.
+fn is_rank(line: &str, n_above: usize, n_ranks: usize) -> bool {
+    let (name, squares) = split_rank(line);
+    let is_square = |square: &&str| {
+        let is_piece = |sign: char| matches!(sign, 'r' | 'R' | 'y' | 'Y' | '1'..='4' | '.' | ' ');
+        square.chars().all(is_piece)
+    };
+    (3..=4).contains(&n_ranks)
+        && n_above < n_ranks
+        && squares.len() == n_ranks
+        && squares.iter().all(is_square)
+        && (name.is_empty() || name == (n_ranks - n_above).to_string())
+}
+
+/// The name of a rank and its squares.
+fn split_rank(line: &str) -> (&str, Vec<&str>) {
+    let (name, rest) = line.split_once('|').unwrap_or_default();
+    let (squares, _) = rest.rsplit_once('|').unwrap_or((rest, ""));
+    (name.trim(), squares.split('|').collect())
 }
 
 /// The game and the position of a drawn board. If no player is named, it is red's turn.
@@ -77,14 +120,13 @@ impl Figure {
     }
 
     fn read_rank(&mut self, line: &str) {
-        let (name, rest) = line.split_once('|').unwrap_or_default();
-        let (squares, _) = rest.rsplit_once('|').unwrap_or((rest, ""));
+        let (name, squares) = split_rank(line);
         let square = |text: &str| match text.split_whitespace().collect::<String>() {
             empty if empty.is_empty() => ".".to_owned(),
             pile => pile.to_ascii_lowercase(),
         };
-        let squares: Vec<String> = squares.split('|').map(square).collect();
-        self.ranks.push((name.trim().to_owned(), squares.join(",")));
+        let squares: Vec<String> = squares.into_iter().map(square).collect();
+        self.ranks.push((name.to_owned(), squares.join(",")));
     }
 
     /// Ranks have to come from the top: a board from player 2's side is rejected.

@@ -192,7 +192,8 @@ pub fn parse_legal<G: Notation>(
 /// The game that a position string or a drawn board describes, the moves in it replayed. Of a board that was pasted
 /// with its `fen:` line, that line counts.
 pub fn parse_history<G: Notation>(game: &G, text: &str) -> Result<PositionHistory<G>, Rejection> {
-    let setup = game.parse_position(parse_diagram::pasted_fen(text).unwrap_or(text))?;
+    let fen = parse_diagram::pasted_fen(text);
+    let setup = game.parse_position(fen.as_deref().unwrap_or(text))?;
     let mut history = PositionHistory::new(setup.game, setup.position);
     for mv in setup.moves {
         play_checked(&mut history, mv)?;

@@ -12,7 +12,9 @@ use crate::mine::{Mined, MiningSettings, mine};
 use crate::options::{OptionDecl, Options};
 use crate::puzzle::{Value, verify};
 use crate::tune::{self, Sample, TrainingGame};
-use crate::{DynHistory, Engine, PositionHistory, Rejection, bench, dyn_history, serve};
+use crate::{
+    DynHistory, Engine, FigureLine, PositionHistory, Rejection, bench, dyn_history, serve,
+};
 
 /// A game in play, or why there is none.
 pub type Opened = Result<Box<dyn DynHistory>, Rejection>;
@@ -39,6 +41,8 @@ pub struct GameEntry {
     pub questions: &'static [(&'static str, &'static str)],
     /// The game by these options, in this position.
     pub open: fn(&Options, PositionLine<'_>) -> Opened,
+    /// What a line of a pasted text is to a drawn board whose rows so far are given.
+    pub figure_line: fn(&[String], &str) -> FigureLine,
     /// Runs the engine on standard input and output, until it is told to quit.
     pub serve: fn() -> ExitCode,
     /// Measures the engine's search, on standard output.
@@ -62,6 +66,7 @@ impl GameEntry {
             options: G::options,
             questions: &[],
             open: |options, line| Ok(Box::new(open::<G>(options, line)?)),
+            figure_line: G::figure_line,
             serve: serve::stdio::<G>,
             bench: bench::main::<G>,
             weights: |options| G::new(options).weights(),

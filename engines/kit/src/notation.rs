@@ -4,7 +4,7 @@ use std::fmt;
 
 pub use protocol::text::excerpt;
 
-use crate::{Diagram, DrawRequest, Game, Outcome, Side, TextBoard};
+use crate::{Diagram, DrawRequest, FigureLine, Game, Outcome, Side, TextBoard};
 
 /// Why a text or a move is not accepted, in words for a person: lower case, no full stop, what was expected.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,6 +77,13 @@ pub trait Notation: Game {
     /// Reads a position string. The size in the string replaces this game's; all other options stay. A text of several
     /// lines is a drawn board, if the game can read one.
     fn parse_position(&self, text: &str) -> Result<Setup<Self>, Rejection>;
+
+    /// What a line of a pasted text is to a drawn board whose rows so far are `above`. The line is
+    /// [cleaned](crate::figure::clean), with its margin. A text that holds the rows in turn, and below them the lines that
+    /// are [`Turn`](FigureLine::Turn) or [`Foot`](FigureLine::Foot), is read by [`parse_position`](Notation::parse_position).
+    fn figure_line(_above: &[String], _line: &str) -> FigureLine {
+        FigureLine::Other
+    }
 
     /// What a player's side is called on the board, such as `x` or `red`; `p1` and `p2` where it has no other name.
     fn side_name(&self, _position: &Self::Position, side: Side) -> String {

@@ -1,6 +1,7 @@
 //! Reading drawn boards as people paste and mail them: what all games share.
 
 use crate::fen::counted;
+use crate::figure::clean;
 use crate::notation::excerpt;
 
 /// Whether a text is a drawn board rather than a position string, which is one line.
@@ -9,18 +10,23 @@ pub fn is_diagram(text: &str) -> bool {
 }
 
 /// The position string on the last line of the answer to `d`, if the text holds that line.
-pub fn pasted_fen(text: &str) -> Option<&str> {
+pub fn pasted_fen(text: &str) -> Option<String> {
     let mut lines = text.lines().filter(|_| is_diagram(text));
-    lines.find_map(|line| unquoted(line).trim().strip_prefix("fen: "))
+    lines.find_map(|line| clean(line).trim().strip_prefix("fen: ").map(str::to_owned))
 }
 
-/// The lines that are not blank, without what is not part of the board: quotation marks of mail (`> `), the number of a
-/// list item (`14.`), the brackets around the last move, and blanks at both ends.
+/// The lines that are not blank, without what is not part of the board: what [`clean`] takes off, the brackets around the
+/// last move, and blanks at both ends.
 pub fn lines(text: &str) -> impl Iterator<Item = String> + '_ {
     text.split(['\n', '\r'])
-        .map(|line| unnumbered(unquoted(line)).replace(['[', ']', '(', ')'], " "))
-        .map(|line| line.trim().to_owned())
+        .map(|line| bare(&clean(line)))
         .filter(|line| !line.is_empty())
+}
+
+/// A cleaned line without the brackets around the last move and without blanks at its ends.
+pub fn bare(line: &str) -> String {
+    let line = line.replace(['[', ']', '(', ')'], " ");
+    line.trim().to_owned()
 }
 
 /// The cells of a row: for each the index in `pieces`, lower-case letters that are read in either case, or `None` for a
@@ -62,19 +68,6 @@ pub fn parse_cells(
     }
 }
 
-fn unquoted(line: &str) -> &str {
-    line.trim_start_matches(|sign: char| sign == '>' || sign.is_whitespace())
-}
-
-fn unnumbered(line: &str) -> &str {
-    let after = line.trim_start_matches(|sign: char| sign.is_ascii_digit());
-    let is_number = after.len() < line.len();
-    after
-        .strip_prefix('.')
-        .filter(|rest| is_number && rest.chars().next().is_none_or(char::is_whitespace))
-        .unwrap_or(line)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -106,7 +99,8 @@ mod tests {
     #[test]
     fn a_figure_has_several_lines_and_may_end_with_its_string() {
         assert!(is_diagram("a\nb") && !is_diagram("3/4/5/4/3 x 0"));
-        assert_eq!(pasted_fen("> . x\n> fen: 3/4 x 0\n"), Some("3/4 x 0"));
+        let fen = pasted_fen("> . x\n> fen: 3/4 x 0\n");
+        assert_eq!(fen.as_deref(), Some("3/4 x 0"));
         assert_eq!(pasted_fen(". x\n. o"), None);
         assert_eq!(pasted_fen("fen: 3/4 x 0"), None);
     }

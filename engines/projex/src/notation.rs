@@ -2,7 +2,9 @@
 
 use kit::notation::excerpt;
 use kit::parse_diagram::is_diagram;
-use kit::{Diagram, DrawRequest, Notation, Outcome, Rejection, Setup, Side, TextBoard, fen};
+use kit::{
+    Diagram, DrawRequest, FigureLine, Notation, Outcome, Rejection, Setup, Side, TextBoard, fen,
+};
 
 use crate::geometry::{Cell, Geometry, Place};
 use crate::position::{Colour, Position};
@@ -20,7 +22,7 @@ pub(crate) const SWAP: &str = "swap";
 
 impl Notation for Projex {
     const STYLES: &'static [&'static str] = &[diagram::FAR_SIDE];
-    const READABLE_STYLES: &'static [&'static str] = &[""];
+    const READABLE_STYLES: &'static [&'static str] = &["", diagram::FAR_SIDE];
 
     fn shape(&self) -> Vec<(&'static str, String)> {
         vec![("Size", self.board().size().to_string())]
@@ -58,6 +60,10 @@ impl Notation for Projex {
             self.parse_string(text)?
         };
         Ok(Setup::at(read))
+    }
+
+    fn figure_line(above: &[String], line: &str) -> FigureLine {
+        parse_diagram::figure_line(above, line)
     }
 
     fn side_name(&self, position: &Position, side: Side) -> String {

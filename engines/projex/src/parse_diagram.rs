@@ -1,11 +1,12 @@
 //! Reads boards drawn as text.
 //!
 //! A row is its number, its cells and, optionally, the letter of the diagonal that ends above it. The line of letters
-//! is ignored. The player to move or the winner may follow below it.
+//! is ignored. The player to move or the winner may follow below it. With the far side, a row stands between two places of
+//! it, and a line of them is above the board and below it; they are ignored too.
 
 use kit::notation::excerpt;
 use kit::parse_diagram as drawn;
-use kit::{Rejection, Side};
+use kit::{FigureLine, Game, Rejection, Side};
 
 use crate::geometry::Geometry;
 use crate::notation::{check_counts, judge, letter_name, parse_size};
@@ -19,18 +20,133 @@ struct Caption {
     x_owner: Side,
 }
 
+/// What a line of a pasted text is to a drawn board with these lines of it above.
+pub(crate) fn figure_line(above: &[String], line: &str) -> FigureLine {
+    let line = drawn::bare(line);
+    let first = above
+        .first()
+        .map_or_else(|| line.clone(), |first| drawn::bare(first));
+    let (size, is_far) = match split_row(&first, 1) {
+        Some(cells) => (
+            cells.chars().filter(|sign| is_cell(*sign)).count() + 1,
+            false,
+        ),
+        None if is_far_line(&first) => (first.split_whitespace().count(), true),
+        None if is_servers(above.len(), &line) => {
+            return FigureLine::row(above.len(), SERVERS_BOARD.lines().count());
+        }
+        None => (0, false),
+    };
+    let is_size = i32::try_from(size).is_ok_and(|size| Geometry::SIZES.contains(&size));
+    let n_rows = 2 * size.max(1) - 2;
+    let n_lines = if is_far { n_rows + 2 } else { n_rows };
+    if is_size && above.len() < n_lines && is_row(&line, above.len(), size, is_far) {
+        FigureLine::row(above.len(), n_lines)
+    } else if is_frame(&line) {
+        FigureLine::Frame
+    } else if parse_caption(&line, 0).is_ok() {
+        FigureLine::Turn
+    } else {
+        FigureLine::Other
+    }
+}
+
+/// Whether a line is the one below so many others of a board of this size.
+fn is_row(line: &str, n_above: usize, size: usize, is_far: bool) -> bool {
+    let n_rows = 2 * size - 2;
+    let row = if is_far { n_above } else { n_above + 1 };
+    if row == 0 || row > n_rows {
+        let n_places = if row == 0 { size } else { size + 1 };
+        return is_far_line(line) && has_words(line, n_places);
+    }
+    let n_cells = (size - 2 + row).min(3 * size - 2 - row);
+    match split_row(line, row) {
+        Some(rest) if is_far => has_words(rest, n_cells + 2),
+        Some(rest) => {
+            let signs: Vec<char> = rest.chars().filter(|sign| !sign.is_whitespace()).collect();
+            let n_more = signs.len().checked_sub(n_cells);
+            let is_end = |end: &[char]| end.iter().all(char::is_ascii_uppercase);
+            n_more.is_some_and(|n_more| n_more <= 1 && is_end(&signs[n_cells..]))
+                && signs[..n_cells].iter().copied().all(is_cell)
+        }
+        None => false,
+    }
+}
+
+fn is_cell(sign: char) -> bool {
+    matches!(sign, '.' | 'x' | 'o' | 'X' | 'O')
+}
+
+/// Whether a line holds so many words, or one more that names a diagonal.
+fn has_words(line: &str, n_words: usize) -> bool {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let is_name =
+        |word: &&str| word.len() == 1 && word.bytes().all(|name| name.is_ascii_uppercase());
+    words.len() == n_words || words.len() == n_words + 1 && words.last().is_some_and(is_name)
+}
+
+/// Whether a line holds nothing but places of the far side: stones and codes in lower case. The name of a diagonal may
+/// stand at its end.
+fn is_far_line(line: &str) -> bool {
+    let is_stone =
+        |word: &str| word.len() == 1 && word.chars().all(|sign| sign != '.' && is_cell(sign));
+    let is_code = |word: &str| {
+        let digits = word.strip_prefix(|letter: char| letter.is_ascii_lowercase());
+        digits.is_some_and(|digits| {
+            !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit())
+        })
+    };
+    let mut words: Vec<&str> = line.split_whitespace().collect();
+    words.pop_if(|word| word.len() == 1 && !is_stone(word) && is_frame(word));
+    words.len() >= 3 && words.iter().all(|word| is_stone(word) || is_code(word))
+}
+
+/// The board of size 6 in the help of the old server. Capitals and # are the cells of its border, small letters what is
+/// across the edge; no stones.
+const SERVERS_BOARD: &str = "o o p q r s
+n A B C D E s
+m # . . . . F t
+l Z . . . . . G u
+k Y . . . . . . H v
+j X . . . . . . . I w
+j W . . . . . . . . J x
+i V . . . . . . . K x
+h U . . . . . . L y
+g T . . . . . M z
+f S R Q P O N #
+f e d c b a a";
+
+/// Whether a line is the one below so many others of the server's board.
+fn is_servers(n_above: usize, line: &str) -> bool {
+    let expected = SERVERS_BOARD.lines().nth(n_above);
+    expected.is_some_and(|expected| expected.split(' ').eq(line.split_whitespace()))
+}
+
 /// The game and the position of a drawn board. The number of stones determines the colour to move. If no player is
 /// named, player 1 owns `x`.
 pub(crate) fn parse(rules: &Projex, text: &str) -> Result<(Projex, Position), Rejection> {
+    let lines: Vec<String> = drawn::lines(text).filter(|line| !is_frame(line)).collect();
+    let n_servers = SERVERS_BOARD.lines().count();
+    let is_its_line = |(n_above, line): (usize, &String)| is_servers(n_above, line);
+    if lines.len() == n_servers && lines.iter().enumerate().all(is_its_line) {
+        let game = rules.with_size(6);
+        let start = game.start();
+        return Ok((game, start));
+    }
+    let has_far_side = lines.first().is_some_and(|line| is_far_line(line));
     let mut rows: Vec<String> = Vec::new();
     let mut caption = None;
-    for line in drawn::lines(text).filter(|line| !is_frame(line)) {
+    for line in lines {
         match split_row(&line, rows.len() + 1) {
+            _ if has_far_side && is_far_line(&line) => {}
             Some(row) if caption.is_none() => rows.push(row.to_owned()),
             _ => caption = Some(parse_caption(&line, rows.len() + 1)?),
         }
     }
     let game = rules.with_size(parse_size(rows.len())?);
+    if has_far_side {
+        rows = strip_far_side(game.board(), &rows)?;
+    }
     let stones = parse_rows(game.board(), &rows)?;
     let x_owner = caption.as_ref().map_or(Side::P1, |caption| caption.x_owner);
     let position = judge(&game, &stones, x_owner)?;
@@ -88,6 +204,21 @@ fn player_of(word: &str) -> Option<Side> {
 fn colour_of(word: &str) -> Option<Colour> {
     let is_it = |colour: &Colour| word == colour.symbol().to_string();
     Colour::BOTH.into_iter().find(is_it)
+}
+
+/// The cells of each row, which stand between two places of the far side.
+fn strip_far_side(board: &Geometry, rows: &[String]) -> Result<Vec<String>, Rejection> {
+    let strip = |(row, text): (i32, &String)| {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let n_cells = board.row(row).len();
+        match words.get(1..=n_cells) {
+            Some(cells) if has_words(text, n_cells + 2) => Ok(cells.join(" ")),
+            _ => Err(Rejection(format!(
+                "row {row}: expected {n_cells} cells between two places of the far side"
+            ))),
+        }
+    };
+    (1..).zip(rows).map(strip).collect()
 }
 
 fn parse_rows(board: &Geometry, rows: &[String]) -> Result<Vec<Option<Colour>>, Rejection> {

@@ -2,7 +2,9 @@
 
 use kit::notation::excerpt;
 use kit::parse_diagram::is_diagram;
-use kit::{Diagram, DrawRequest, Notation, Outcome, Rejection, Setup, Side, TextBoard, fen};
+use kit::{
+    Diagram, DrawRequest, FigureLine, Notation, Outcome, Rejection, Setup, Side, TextBoard, fen,
+};
 
 use crate::cells::{Cell, Cells};
 use crate::geometry::n_rows;
@@ -45,6 +47,10 @@ impl Notation for Susan {
             self.parse_string(text)?
         };
         Ok(Setup::at(read))
+    }
+
+    fn figure_line(above: &[String], line: &str) -> FigureLine {
+        parse_diagram::figure_line(above, line)
     }
 
     fn side_name(&self, _: &Position, side: Side) -> String {

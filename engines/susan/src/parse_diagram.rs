@@ -1,16 +1,51 @@
 //! Reads diagrams, as in games by mail.
 //!
 //! A row is its letter, its cells and, optionally, the number of the diagonal that ends there. Lines of numbers alone
-//! are ignored. The player to move may follow below the board.
+//! are ignored. The player to move may follow below the board. A row may also hold the numbers of its cells, its letter
+//! at both ends: such a diagram shows the empty board.
 
 use kit::notation::excerpt;
 use kit::parse_diagram as drawn;
-use kit::{Rejection, Side};
+use kit::{FigureLine, Rejection, Side};
 
 use crate::cells::Cells;
 use crate::geometry::{indent, n_rows};
 use crate::notation::{letter, parse_size, row_letter};
-use crate::rules::{MAX_SIZE, Position, Susan};
+use crate::rules::{MAX_SIZE, MIN_SIZE, Position, Susan};
+
+/// What a line of a pasted text is to a diagram with these rows above it.
+pub(crate) fn figure_line(above: &[String], line: &str) -> FigureLine {
+    let line = drawn::bare(line);
+    let row = above.len();
+    let size = match above.first() {
+        Some(first) => n_cells(&drawn::bare(first), 0),
+        None => n_cells(&line, 0),
+    };
+    let is_size = |size: &usize| (MIN_SIZE.into()..=MAX_SIZE.into()).contains(size);
+    if let Some(size) = size.filter(is_size) {
+        let n_rows = 2 * size - 1;
+        let expected = size + row.min(n_rows.saturating_sub(row + 1));
+        if row < n_rows && n_cells(&line, row) == Some(expected) {
+            return FigureLine::row(row, n_rows);
+        }
+    }
+    if is_frame(&line) {
+        FigureLine::Frame
+    } else if parse_turn(&line, 0).is_ok() {
+        FigureLine::Turn
+    } else {
+        FigureLine::Other
+    }
+}
+
+/// How many cells a line holds, if it is written like the row of this number.
+fn n_cells(line: &str, row: usize) -> Option<usize> {
+    let rest = split_row(line, row)?;
+    let cells = rest.trim_end_matches(|sign: char| sign.is_ascii_digit());
+    let signs = cells.chars().filter(|sign| !sign.is_whitespace());
+    let is_cell = |sign| matches!(sign, '.' | 'x' | 'o' | 'X' | 'O');
+    signs.clone().all(is_cell).then(|| signs.count())
+}
 
 /// The game and the position of a diagram. If no player is named, it is the turn of `x`, or of `o` if `x` has more
 /// stones, and the count of slides is 0.
@@ -19,7 +54,7 @@ pub(crate) fn parse(rules: &Susan, text: &str) -> Result<(Susan, Position), Reje
     let mut turn = None;
     for line in drawn::lines(text).filter(|line| !is_frame(line)) {
         match split_row(&line, rows.len()) {
-            Some(row) if turn.is_none() => rows.push(row.to_owned()),
+            Some(row) if turn.is_none() => rows.push(row),
             _ => turn = Some(parse_turn(&line, rows.len())?),
         }
     }
@@ -38,14 +73,19 @@ fn is_frame(line: &str) -> bool {
         .all(|sign| sign.is_ascii_digit() || sign == ' ')
 }
 
-/// The text after the row's letter, if the line is the row of this number.
-fn split_row(line: &str, row: usize) -> Option<&str> {
+/// The text after the row's letter, if the line is the row of this number; the numbers of its cells as empty cells.
+fn split_row(line: &str, row: usize) -> Option<String> {
     let is_on_largest = row < usize::from(n_rows(MAX_SIZE));
     let letter = is_on_largest.then(|| row_letter(row as u8))?;
     let rest = line.strip_prefix(letter)?;
+    if let Some(numbers) = rest.strip_suffix(letter) {
+        let is_next = |(word, number): (&str, u32)| word == number.to_string();
+        let are_numbers = numbers.split_whitespace().zip(1..).all(is_next);
+        return are_numbers.then(|| ".".repeat(numbers.split_whitespace().count()));
+    }
     rest.trim_start()
         .starts_with(['.', 'x', 'o', 'X', 'O'])
-        .then_some(rest)
+        .then(|| rest.to_owned())
 }
 
 /// Who is to move, and the slides in a row: `x to move, 3 slides in a row`.

@@ -132,3 +132,172 @@ fn what_is_no_email_is_refused() {
         assert_eq!(files, 1, "no ledger of a game that there is not");
     }
 }
+
+/// A game between Ann and Bob, each with a folder of his own; letters go to and fro as files.
+struct Letters {
+    ann: Folder,
+    bob: Folder,
+}
+
+impl Letters {
+    /// Ann begins, by these lines, and writes the letter `out`.
+    fn begin(test: &str, lines: &str) -> Letters {
+        let (ann, bob) = (
+            Folder::new(&format!("letters-ann-{test}")),
+            Folder::new(&format!("letters-bob-{test}")),
+        );
+        let seats = "--p1 'human name=Ann' --p2 'human name=Bob' --ledger l.jsonl";
+        let done = ann
+            .shell(&format!(
+                "printf '{lines}mail out\\n' | LINESMAN play susan:Size=4 {seats}"
+            ))
+            .done();
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        assert_eq!(
+            done.lines("the e-mail is written to out").len(),
+            1,
+            "{:?}",
+            done.stdout
+        );
+        Letters { ann, bob }
+    }
+
+    /// Carries the letter to the other, who types these lines and writes an answer. Returns what he sees.
+    fn carry(from: &Folder, to: &Folder, lines: &str) -> Vec<String> {
+        std::fs::write(to.path("in"), from.read("out")).expect("an e-mail");
+        let _ = std::fs::remove_file(to.path("out"));
+        let done = to
+            .shell(&format!(
+                "printf '{lines}mail out\\n' | LINESMAN play susan --mail in"
+            ))
+            .done();
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        done.stdout
+    }
+}
+
+fn holds(lines: &[String], part: &str) -> bool {
+    lines.iter().any(|line| line.contains(part))
+}
+
+#[test]
+fn a_draw_is_offered_and_agreed_by_letter() {
+    let Letters { ann, bob } = Letters::begin("draw", "draw\\ne5\\n");
+    let letter = ann.read("out");
+    assert!(letter.contains("\n1. e5, draw\n"), "{letter}");
+    assert!(
+        letter.contains("Ann (x) offers a draw: to agree, write   2. draw"),
+        "{letter}"
+    );
+    assert!(
+        letter
+            .lines()
+            .all(|line| line.is_ascii() && line.len() <= 90),
+        "{letter}"
+    );
+    let seen = Letters::carry(&ann, &bob, "draw\\n");
+    assert!(
+        holds(&seen, "Ann (x) offers a draw: draw agrees, a move declines"),
+        "{seen:?}"
+    );
+    assert!(holds(&seen, "1/2-1/2 {drawn by agreement}"), "{seen:?}");
+    assert!(
+        bob.read("out").contains("\n2. draw\n"),
+        "{}",
+        bob.read("out")
+    );
+    let seen = Letters::carry(&bob, &ann, "");
+    assert!(
+        holds(&seen, "the end of the game is taken from the e-mail"),
+        "{seen:?}"
+    );
+    assert!(holds(&seen, "1/2-1/2 {drawn by agreement}"), "{seen:?}");
+    assert!(ann.read("l.jsonl").contains("\"result\":\"1/2-1/2\""));
+}
+
+#[test]
+fn a_move_declines_a_draw_by_letter() {
+    let Letters { ann, bob } = Letters::begin("declined", "draw\\ne5\\n");
+    Letters::carry(&ann, &bob, "b2\\n");
+    assert!(bob.read("out").contains("\n2. b2\n"), "{}", bob.read("out"));
+    let seen = Letters::carry(&bob, &ann, "");
+    assert!(!holds(&seen, "offers a draw"), "{seen:?}");
+    // Nobody has offered one now.
+    std::fs::write(ann.path("in"), answer(&ann.read("out"), "3. draw")).expect("an e-mail");
+    let done = ann
+        .shell("LINESMAN play susan --mail in < /dev/null")
+        .done();
+    assert_eq!(done.status, Some(1));
+    assert!(
+        done.stderr.contains(
+            "move 3: no draw is offered here: expected a move, and draw behind it to offer one"
+        ),
+        "{}",
+        done.stderr
+    );
+}
+
+#[test]
+fn a_player_resigns_by_letter() {
+    let Letters { ann, bob } = Letters::begin("resign", "e5\\n");
+    Letters::carry(&ann, &bob, "resign\\n");
+    assert!(
+        bob.read("out").contains("\n2. resign\n"),
+        "{}",
+        bob.read("out")
+    );
+    let seen = Letters::carry(&bob, &ann, "");
+    assert!(
+        holds(&seen, "Game over: Ann (x) wins, 1-0 {Bob resigns}"),
+        "{seen:?}"
+    );
+    // By hand, in a game that the reader has.
+    let Letters { ann, .. } = Letters::begin("resign-by-hand", "e5\\n");
+    std::fs::write(ann.path("in"), answer(&ann.read("out"), "2) I resign.")).expect("an e-mail");
+    let done = ann
+        .shell("LINESMAN play susan --mail in < /dev/null")
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert!(
+        holds(&done.stdout, "1-0 {Bob resigns}"),
+        "{:?}",
+        done.stdout
+    );
+}
+
+/// Letters take a move in every form that the prompt takes.
+#[test]
+fn a_letter_takes_what_the_prompt_takes() {
+    for line in ["2. b2", "2) B 2", "2: 2b", "2... b2, draw?"] {
+        let Letters { ann, .. } = Letters::begin("forms", "e5\\n");
+        std::fs::write(ann.path("in"), answer(&ann.read("out"), line)).expect("an e-mail");
+        let done = ann
+            .shell("LINESMAN play susan --mail in < /dev/null")
+            .done();
+        assert_eq!(done.status, Some(0), "{line}: {}", done.stderr);
+        assert_eq!(
+            done.lines("move 2 is taken from the e-mail: b2").len(),
+            1,
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn a_letter_goes_into_a_new_file_only() {
+    let Letters { ann, .. } = Letters::begin("new-file", "e5\\n");
+    let first = ann.read("out");
+    let done = ann
+        .shell("printf 'b2\\nmail out\\nmail no/such\\n' | LINESMAN play susan --continue l.jsonl")
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(
+        done.lines("mail: out: there is a file of this name: expected a new one")
+            .len(),
+        1,
+        "{:?}",
+        done.stdout
+    );
+    assert_eq!(done.lines("mail: no/such: ").len(), 1, "{:?}", done.stdout);
+    assert_eq!(ann.read("out"), first);
+}

@@ -1,5 +1,6 @@
 //! A pseudo-terminal: types input and waits for expected output.
 
+use std::io::Write;
 use std::process::Command;
 
 use rexpect::ReadUntil;
@@ -103,6 +104,19 @@ impl Terminal {
         self.session
             .send_control(letter)
             .expect("the terminal takes it");
+    }
+
+    /// Sends bytes that may be no text.
+    pub(super) fn sends(&mut self, bytes: &[u8]) {
+        let handle = self.session.process().get_file_handle();
+        let mut handle = handle.expect("it has a terminal");
+        handle.write_all(bytes).expect("the terminal takes it");
+    }
+
+    /// Sends SIGCONT, as `fg` does.
+    pub(super) fn continues(&mut self) {
+        let sent = self.session.process_mut().signal(Signal::SIGCONT);
+        sent.expect("it is stopped");
     }
 
     /// Sends SIGTERM.

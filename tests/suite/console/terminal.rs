@@ -312,7 +312,10 @@ fn bad_input_at_a_terminal_loses_nothing() {
     terminal.types("setup");
     terminal.sees("setup> ");
     terminal.types("");
-    terminal.sees("nothing pasted; the game stays as it is");
+    terminal.sees("nothing pasted yet; Ctrl-C leaves setup");
+    terminal.sees("setup> ");
+    terminal.controls('c');
+    terminal.sees("setup is left; the game stays as it is");
     terminal.sees("2. o> ");
     terminal.controls('d');
     terminal.leaves();

@@ -23,8 +23,8 @@ pub(crate) use matches::{EngineWords, FormatArg, MatchArgs, OutputArgs};
 pub(crate) use tables::GuiArgs;
 pub(crate) use tables::{PlayArgs, TableArgs};
 pub(crate) use tools::{
-    AnalyseArgs, CheckArgs, LimitArgs, MergeArgs, MineArgs, ShowArgs, SolveArgs, SolverTimeoutArgs,
-    StatsArgs, TuneArgs,
+    AnalyseArgs, CheckArgs, LimitArgs, MergeArgs, MineArgs, PuzzleArgs, ShowArgs, SolveArgs,
+    SolverTimeoutArgs, StatsArgs, TuneArgs,
 };
 use values::milliseconds;
 
@@ -62,6 +62,8 @@ pub(crate) enum Command {
     Tune(TuneArgs),
     /// Let an engine solve the positions of a suite, and show its score
     Solve(SolveArgs),
+    /// Solve puzzles: positions with a known best move
+    Puzzle(PuzzleArgs),
     /// Find positions with a forced win and one move to it, in games of the built-in engine against itself
     Mine(MineArgs),
     /// List the games and their options

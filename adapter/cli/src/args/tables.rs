@@ -8,7 +8,7 @@ use super::SyncArg;
 use super::values::{level, milliseconds, password};
 
 /// The arguments of `play`.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct PlayArgs {
     /// The game with its options, as in `susan` or `susan:Size=4,SlideLimit=8`
     pub(crate) game: Option<String>,
@@ -51,7 +51,7 @@ pub(crate) struct PlayArgs {
 }
 
 /// Who plays at a table, how long they think, and the records.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct TableArgs {
     /// Who plays first: `human`, `human name=Ann`, `remote` (a guest at --listen), or an engine in the words of
     /// `match --engine`, quoted as one argument: `builtin`, `cmd=PATH ...`; `none` is the built-in engine, to watch. Given

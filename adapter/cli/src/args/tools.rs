@@ -63,6 +63,30 @@ pub(crate) struct SolveArgs {
     pub(crate) json: bool,
 }
 
+/// The arguments of `puzzle`.
+#[derive(Debug, Args)]
+pub(crate) struct PuzzleArgs {
+    /// The game, as in `gobblet`; with options, as in `gobblet:Size=4`, only the puzzles on such a board
+    pub(crate) game: String,
+
+    /// A suite of positions with their best moves; the one that comes with the program if absent
+    pub(crate) file: Option<PathBuf>,
+
+    /// Begin with the N-th puzzle
+    #[arg(long, value_name = "N", value_parser = count)]
+    pub(crate) from: Option<usize>,
+
+    /// Write 7-bit characters alone
+    #[arg(long)]
+    pub(crate) ascii: bool,
+
+    #[command(flatten)]
+    pub(crate) limit: LimitArgs,
+
+    #[command(flatten)]
+    pub(crate) timeouts: SolverTimeoutArgs,
+}
+
 /// How long an engine may search each position.
 #[derive(Debug, Args)]
 pub(crate) struct LimitArgs {

@@ -36,8 +36,10 @@ pub(crate) enum Opening {
     Plain,
     /// The host is told something.
     Told(String),
-    /// The new move of this e-mail is played.
+    /// The new turn of this e-mail is taken.
     Email(String),
+    /// The game begins at the board in this text.
+    Figure(String),
 }
 
 /// Opens the table: a new one, or one that is resumed. `asks` says whether the person can be asked for the size of

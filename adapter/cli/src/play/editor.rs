@@ -25,11 +25,16 @@ use rustyline::{
 
 use super::frame::Frame;
 use super::input::{Input, Key};
+use super::pasting::Pasting;
 use super::screen::{Manners, Prompt, Screen, Size};
+use crate::output::printable;
 use crate::platform;
 
 /// The longest line that can be typed, in bytes.
 const MAX_TYPED: usize = 4096;
+
+/// How many lines are shown of a text that was pasted.
+const MAX_SHOWN: usize = 40;
 
 /// How long to wait for the line before the signal is sent again, and how often.
 const RECALL_TIMEOUT: Duration = Duration::from_millis(50);
@@ -85,6 +90,10 @@ struct Shared {
     takes_keys: AtomicBool,
     /// Whether Ctrl-Z was typed while keys are taken.
     is_suspended: AtomicBool,
+    /// What is being pasted, between the marks that the terminal sets around it.
+    pasting: Mutex<Option<Pasting>>,
+    /// A text of several lines that was pasted, behind what was typed before it.
+    pasted: Mutex<Option<Result<String, String>>>,
 }
 
 impl Editor {
@@ -219,7 +228,11 @@ impl Screen for Editor {
             Input::Key(_) => {}
             _ => self.end_line(),
         }
-        Ok(())
+        // The terminal does not show what is pasted.
+        match input {
+            Input::Paste(_, text) => write(&shown(text)),
+            _ => Ok(()),
+        }
     }
 
     fn show(
@@ -271,6 +284,20 @@ impl Drop for Editor {
     }
 }
 
+/// What is shown of a text that was pasted.
+fn shown(text: &str) -> String {
+    let mut shown: String = text
+        .lines()
+        .take(MAX_SHOWN)
+        .map(|line| format!("{}\n", printable(line)))
+        .collect();
+    let n_more = text.lines().count().saturating_sub(MAX_SHOWN);
+    if n_more > 0 {
+        shown.push_str(&format!("... and {n_more} more lines\n"));
+    }
+    shown
+}
+
 fn write(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
@@ -316,16 +343,22 @@ fn edit(
         };
         let is_interrupted = shared.is_interrupted.swap(false, Ordering::SeqCst);
         let is_recalled = shared.is_recalled.load(Ordering::SeqCst);
+        if line.as_ref().is_err_and(is_unreadable) && !is_recalled {
+            // The rest of the paste, with its end, is lost with the byte.
+            shared.break_paste();
+        }
+        let pasted = shared.pasted.lock().take();
         let heard = match line {
             Ok(_) if is_interrupted => Some(Input::Interrupt),
+            Err(ReadlineError::Interrupted) if is_recalled => None,
+            _ if pasted.is_some() => pasted.map(Input::pasted),
             Ok(line) => {
                 let _ = editor.add_history_entry(&line);
                 Some(Input::Line(Instant::now(), Line::Text(line)))
             }
-            Err(ReadlineError::Interrupted) if is_recalled => None,
             Err(ReadlineError::Interrupted) => Some(Input::Interrupt),
             // A byte that is no UTF-8, as another alphabet sends: the line is lost, the game is not.
-            Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
+            Err(error) if is_unreadable(&error) => {
                 let unread = char::REPLACEMENT_CHARACTER.to_string();
                 Some(Input::Line(Instant::now(), Line::Text(unread)))
             }
@@ -359,6 +392,55 @@ fn take_keys(
     };
     editor.set_keyseq_timeout(None);
     ended
+}
+
+/// Whether a byte came that is no UTF-8.
+fn is_unreadable(error: &ReadlineError) -> bool {
+    matches!(error, ReadlineError::Io(error) if error.kind() == ErrorKind::InvalidData)
+}
+
+impl Shared {
+    /// Takes a key that belongs to a paste; what the editor does then. `None` for keys that are typed.
+    fn paste(&self, key: KeyEvent, line: &str) -> Option<Cmd> {
+        const START: KeyEvent = KeyEvent(KeyCode::BracketedPasteStart, Modifiers::NONE);
+        const END: KeyEvent = KeyEvent(KeyCode::BracketedPasteEnd, Modifiers::NONE);
+        let mut pasting = self.pasting.lock();
+        match (pasting.take(), key) {
+            (_, START) => *pasting = Some(Pasting::default()),
+            (Some(text), END) => return Some(self.end_paste(text, line)),
+            (None, END) => {}
+            // Whoever does not see the end of a paste interrupts it.
+            (Some(_), key) if key == KeyEvent::ctrl('C') => return None,
+            (Some(mut text), key) => {
+                text.push(key);
+                *pasting = Some(text);
+            }
+            (None, _) => return None,
+        }
+        Some(Cmd::Noop)
+    }
+
+    /// A text without a line break goes into the line that is typed.
+    fn end_paste(&self, pasting: Pasting, line: &str) -> Cmd {
+        let text = pasting.finish();
+        match text {
+            Ok(text) if !text.contains('\n') && line.len() + text.len() <= MAX_TYPED => {
+                Cmd::Insert(1, text)
+            }
+            text => {
+                *self.pasted.lock() = Some(text.map(|text| format!("{line}{text}")));
+                Cmd::AcceptLine
+            }
+        }
+    }
+
+    /// A paste ends early.
+    fn break_paste(&self) {
+        if let Some(mut pasting) = self.pasting.lock().take() {
+            pasting.push_unreadable();
+            *self.pasted.lock() = Some(pasting.finish());
+        }
+    }
 }
 
 /// Keys that do something of their own.
@@ -417,6 +499,12 @@ impl ConditionalEventHandler for Keys {
         context: &EventContext<'_>,
     ) -> Option<Cmd> {
         let key = event.get(0)?;
+        if let Some(command) = self.shared.paste(*key, context.line()) {
+            return Some(command);
+        }
+        if key.0 == KeyCode::Tab && self.shared.completions.lock().is_empty() {
+            return Some(Cmd::SelfInsert(1, '\t'));
+        }
         if *key == KeyEvent::ctrl('C') {
             // rustyline forgets what was typed ahead when it is interrupted, but not when a line is accepted.
             self.shared.is_interrupted.store(true, Ordering::SeqCst);

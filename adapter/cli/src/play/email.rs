@@ -1,19 +1,20 @@
-//! `--mail`: an e-mail is read, its game found or begun, its move played.
+//! `--mail`: an e-mail is read, its game found or begun, its turn taken. A letter of any other kind may hold a board.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use kit::FigureReader;
 use referee::table::email::Email;
 use referee::table::journal::read_table;
 use referee::table::{TableError, open};
 use referee::tournament::Host;
 
 use super::arguments::{self, Defaults, SeatArgs};
-use super::begin::{Begun, Opening, catch_signals, open_socket, setup};
+use super::begin::{self, Begun, Opening, catch_signals, open_socket, setup};
 use super::resume;
 use super::text::count;
-use crate::args::PlayArgs;
+use crate::args::{PlayArgs, TableArgs};
 use crate::game_name::{missing_game, parse_game};
 use crate::plan::usage;
 use crate::usage::Failure;
@@ -27,13 +28,51 @@ pub(crate) fn begin(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, F
     let text = read(path)?;
     let email = Email::parse(&text);
     let named = args.resume.clone().flatten();
+    if named.is_none() && email.id.is_none() && holds_board(args, &text, &host)? {
+        return begin_at_board(args, text, host);
+    }
     match named.or_else(|| find(&email)) {
-        None => begin_new(args, path, &email, host),
+        None => begin_new(args, path, &text, &email, host),
         Some(ledger) => Ok(Begun {
             opening: Opening::Email(text),
             ..resume::open(args, &ledger, host)?
         }),
     }
+}
+
+/// Whether a letter that is no e-mail of ours holds a board of the game.
+fn holds_board(args: &PlayArgs, text: &str, host: &Host) -> Result<bool, Failure> {
+    let Some(game) = &args.game else {
+        return Ok(false);
+    };
+    let rules = arguments::rules(host.registry, &parse_game(game, host.registry)?)?;
+    let mut reader = FigureReader::new(rules.entry(), rules.options());
+    for line in text.lines() {
+        reader.push(line);
+    }
+    Ok(reader.has_rows())
+}
+
+/// Begins a game between two people; the console asks what the board in the letter does not tell.
+fn begin_at_board(args: &PlayArgs, text: String, host: Host) -> Result<Begun, Failure> {
+    let people_unless = |named: &[String]| match named {
+        [] => vec!["human".to_owned()],
+        named => named.to_vec(),
+    };
+    let people = PlayArgs {
+        mail: None,
+        resume: None,
+        table: TableArgs {
+            p1: people_unless(&args.table.p1),
+            p2: people_unless(&args.table.p2),
+            ..args.table.clone()
+        },
+        ..args.clone()
+    };
+    Ok(Begun {
+        opening: Opening::Figure(text),
+        ..begin::begin(&people, host, false)?
+    })
 }
 
 /// An error that names the e-mail's file.
@@ -63,7 +102,13 @@ fn find(email: &Email) -> Option<PathBuf> {
 }
 
 /// Begins the game here that an e-mail tells.
-fn begin_new(args: &PlayArgs, path: &Path, email: &Email, host: Host) -> Result<Begun, Failure> {
+fn begin_new(
+    args: &PlayArgs,
+    path: &Path,
+    text: &str,
+    email: &Email,
+    host: Host,
+) -> Result<Begun, Failure> {
     if args.listen.is_some() {
         return Err(arguments::no_guest());
     }
@@ -106,7 +151,10 @@ fn begin_new(args: &PlayArgs, path: &Path, email: &Email, host: Host) -> Result<
         signals,
         table: table.map_err(|error: TableError| refusal(path, &error.to_string()))?,
         server,
-        opening: Opening::Told(note),
+        opening: match email.ends_otherwise() {
+            true => Opening::Email(text.to_owned()),
+            false => Opening::Told(note),
+        },
     })
 }
 

@@ -99,10 +99,15 @@ impl Sitting<'_> {
             trust::remember(ledger);
         }
         let mut greeting = text::header(&joined.game);
+        let mut figure = None;
         let note = match opening {
             Opening::Plain => None,
             Opening::Told(note) => Some(note),
             Opening::Email(text) => Some(self.take_email(&mut joined, text)?),
+            Opening::Figure(text) => {
+                figure = Some(text);
+                None
+            }
         };
         let served = server.map(|server| self.serve(server, &joined.game));
         let served = served.transpose()?;
@@ -121,6 +126,7 @@ impl Sitting<'_> {
             screen,
             style: self.terminal.style(self.args),
             is_sure: self.args.sure,
+            figure,
         });
         let (end, mut screen, game) = client.run(&greeting)?;
         screen.close(&farewell(&end, &game));
@@ -140,6 +146,9 @@ impl Sitting<'_> {
             match event {
                 Event::MovePlayed { ply, code, .. } => {
                     note = format!("move {ply} is taken from the e-mail: {code}");
+                }
+                Event::GameOver { .. } if note.is_empty() => {
+                    note = "the end of the game is taken from the e-mail".to_owned();
                 }
                 Event::Table(TableEvent::Done { request }) if request == sent => return Ok(note),
                 Event::Table(TableEvent::Refused { why, .. } | TableEvent::Closed { why, .. }) => {

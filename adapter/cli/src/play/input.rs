@@ -22,6 +22,10 @@ pub(crate) enum Key {
 pub(crate) enum Input {
     /// A line, and when it came.
     Line(Instant, Line),
+    /// Several lines that were pasted at once, with their line breaks, and when they came.
+    Paste(Instant, String),
+    /// A paste that was not taken, and why.
+    Refused(String),
     /// Nothing more will come: the end of a pipe, Ctrl-D, a closed connection.
     End,
     /// A guest sends more than is allowed.
@@ -30,4 +34,14 @@ pub(crate) enum Input {
     Interrupt,
     /// A key, while [keys](super::screen::Screen::paint) are taken.
     Key(Key),
+}
+
+impl Input {
+    /// A paste that has ended; an error says why it was not taken.
+    pub(crate) fn pasted(text: Result<String, String>) -> Input {
+        match text {
+            Ok(text) => Input::Paste(Instant::now(), text),
+            Err(why) => Input::Refused(why),
+        }
+    }
 }

@@ -100,7 +100,9 @@ impl Screen for Lines {
                 }
             }
             Input::Interrupt => self.leave_prompt(&mut io::stdout().lock()),
-            Input::End | Input::Flood | Input::Key(_) => Ok(()),
+            Input::Paste(..) | Input::Refused(_) | Input::End | Input::Flood | Input::Key(_) => {
+                Ok(())
+            }
         }
     }
 

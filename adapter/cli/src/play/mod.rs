@@ -12,12 +12,13 @@ mod input;
 mod joining;
 mod rules;
 mod screen;
-mod style;
+pub(crate) mod style;
 pub(crate) mod text;
 mod word;
 
 mod editor;
 mod lines;
+mod pasting;
 pub(crate) mod socket;
 mod terminal;
 

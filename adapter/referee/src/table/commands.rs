@@ -167,7 +167,7 @@ impl Table {
                 let text = self.email();
                 self.clients.tell(client, TableEvent::Email { text });
             }
-            TableCommand::TakeEmail { text } => self.take_email(&text)?,
+            TableCommand::TakeEmail { text } => self.take_email(client, &text)?,
             TableCommand::Quit => {
                 let name = self.name_of(client);
                 self.close(&format!("{name} ended the table"), false);

@@ -6,7 +6,7 @@ use kit::Side;
 
 use super::TableError;
 use super::event::{ProposalEnd, TableEvent};
-use super::journal::Journal;
+use super::journal::{DrawOffer, Journal, JournalEntry};
 use super::request::{ClientId, SideSet};
 use super::snapshot::{Proposal, Proposed};
 use super::state::Table;
@@ -28,6 +28,9 @@ pub(super) enum Action {
     NewGame(Box<Journal>),
 }
 
+/// The reason of a draw that both have agreed to.
+pub(super) const DRAWN: &str = "drawn by agreement";
+
 /// Before this ply an engine declines every draw.
 const TOO_EARLY: usize = 10;
 
@@ -43,12 +46,13 @@ impl Table {
         if awaited.is_empty() {
             return self.carry_out(action, now);
         }
-        self.put_proposal(client, awaited, action)
+        self.put_proposal(client, self.own_side(client), awaited, action)
     }
 
     fn put_proposal(
         &mut self,
         client: ClientId,
+        side: Option<Side>,
         awaited: SideSet,
         action: Action,
     ) -> Result<(), TableError> {
@@ -63,7 +67,7 @@ impl Table {
         let proposal = Proposal {
             client,
             name: info.map(|info| info.name).unwrap_or_default(),
-            side: self.own_side(client),
+            side,
             what: self.proposed(&action),
             awaited,
         };
@@ -71,6 +75,36 @@ impl Table {
             .tell_all(TableEvent::Proposed(proposal.clone()));
         self.proposal = Some(Pending { proposal, action });
         Ok(())
+    }
+
+    /// A player offers the other a draw. The offer is noted: its answer may come by e-mail, when the program runs again.
+    pub(super) fn propose_draw(&mut self, client: ClientId, side: Side) -> Result<(), TableError> {
+        self.put_proposal(client, Some(side), side.other().into(), Action::Draw)?;
+        let at = self.tree.here();
+        self.note(&JournalEntry::Offer(Some(DrawOffer { side, at })))
+    }
+
+    /// Sets up the offer of a draw that a journal tells, if nobody has moved past it. Nobody who is here has made it.
+    pub(super) fn restore_offer(&mut self, offer: Option<DrawOffer>) {
+        let Some(DrawOffer { side, at }) = offer else {
+            return;
+        };
+        let here = self.tree.here();
+        let has_moved = self.tree.ply(here).is_some_and(|ply| ply.side == side);
+        let stands = at == here || has_moved && self.tree.parent(here) == at;
+        let is_person = |side: &Side| self.seat_info(*side).by == Mover::Person;
+        let are_people = Side::BOTH.iter().all(is_person);
+        if stands && are_people && self.over.is_none() {
+            let proposal = Proposal {
+                client: ClientId(0),
+                name: self.seat(side).name().to_owned(),
+                side: Some(side),
+                what: Proposed::Draw,
+                awaited: side.other().into(),
+            };
+            let action = Action::Draw;
+            self.proposal = Some(Pending { proposal, action });
+        }
     }
 
     fn proposed(&self, action: &Action) -> Proposed {
@@ -114,7 +148,7 @@ impl Table {
         }
         let other = side.other();
         if self.seat_info(other).by == Mover::Person {
-            return self.put_proposal(client, other.into(), Action::Draw);
+            return self.propose_draw(client, side);
         }
         if self.would_draw(other) {
             return self.agree_draw();
@@ -133,8 +167,8 @@ impl Table {
             })
     }
 
-    fn agree_draw(&mut self) -> Result<(), TableError> {
-        let reason = "drawn by agreement".to_owned();
+    pub(super) fn agree_draw(&mut self) -> Result<(), TableError> {
+        let reason = DRAWN.to_owned();
         self.end(crate::play::Ending {
             result: crate::record::GameResult::Draw,
             termination: Termination::Adjudication,
@@ -206,7 +240,12 @@ impl Table {
             Some(proposer) if proposer == client => ProposalEnd::Withdrawn,
             _ => return Err(nothing_to("decline")),
         };
+        let pending = self.proposal.as_ref();
+        let is_draw = pending.is_some_and(|pending| pending.proposal.what == Proposed::Draw);
         self.end_proposal(end);
+        if is_draw {
+            self.note(&JournalEntry::Offer(None))?;
+        }
         Ok(())
     }
 

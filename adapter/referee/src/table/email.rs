@@ -1,18 +1,66 @@
 //! A game as an e-mail, and e-mails read.
 //!
 //! An e-mail holds the board, all moves with their numbers, and whose turn it is. The answer quotes it, every line behind
-//! `> `, and adds one line of its own: the number of the next move and its code. An e-mail that Linesman wrote, with one
-//! move more than the game has here, is an answer too.
+//! `> `, and adds one line of its own: the number of the next move and its code, with `, draw` behind it to offer a draw;
+//! or `resign`, or `draw` to agree to one. An e-mail that Linesman wrote, with one such line more than the game has here,
+//! is an answer too.
 
 use std::cmp::Ordering;
 
 use super::journal::{Journal, unsettled};
 use crate::opening::Opening;
 
+/// The words that stand in the place of a move, or behind it.
+pub(crate) const RESIGN: &str = "resign";
+pub(crate) const DRAW: &str = "draw";
+
 pub(crate) const ID: &str = "Linesman game ";
 pub(crate) const GAME: &str = "Game: ";
 pub(crate) const PLAYERS: [&str; 2] = ["Player 1: ", "Player 2: "];
 pub(crate) const START: &str = "Start: ";
+
+/// What stands behind a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Turn<'a> {
+    /// A move, as it is written, and whether its player offers a draw with it.
+    Move {
+        /// The text of the move.
+        text: &'a str,
+        /// Whether a draw is offered.
+        offers_draw: bool,
+    },
+    /// The player to move gives up.
+    Resign,
+    /// The player to move agrees to a draw.
+    Draw,
+}
+
+impl Turn<'_> {
+    /// Reads what stands behind a number.
+    pub fn parse(text: &str) -> Turn<'_> {
+        let is_end =
+            |sign: char| sign.is_whitespace() || matches!(sign, '.' | '!' | '?' | ',' | ';');
+        let text = text.trim_matches(is_end);
+        if [RESIGN, "resigns", "i resign"]
+            .iter()
+            .any(|word| text.eq_ignore_ascii_case(word))
+        {
+            return Turn::Resign;
+        }
+        if text.eq_ignore_ascii_case(DRAW) {
+            return Turn::Draw;
+        }
+        let at = text.len().saturating_sub(DRAW.len());
+        let (before, last) = text.split_at_checked(at).unwrap_or((text, ""));
+        let offers_draw = last.eq_ignore_ascii_case(DRAW) && before.ends_with(is_end);
+        let text = if offers_draw {
+            before.trim_end_matches(is_end)
+        } else {
+            text
+        };
+        Turn::Move { text, offers_draw }
+    }
+}
 
 /// What an e-mail says.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -67,7 +115,7 @@ impl Email {
     }
 
     /// The whole game, for a reader who does not know it: the moves that the e-mail quotes and its new one, or all its
-    /// own if it quotes none.
+    /// own if it quotes none. Of the last line, only a plain move is taken: see [`ends_otherwise`](Email::ends_otherwise).
     ///
     /// # Errors
     /// Says what is missing, or which move should not be there.
@@ -79,9 +127,14 @@ impl Email {
             );
         };
         let mut journal = Journal::new(id.clone(), start.clone());
-        for (index, (number, code)) in self.quoted.iter().chain(&self.new).enumerate() {
+        let told = self.quoted.iter().chain(&self.new);
+        let n_moves = told.clone().count() - usize::from(self.ends_otherwise());
+        for (index, (number, text)) in told.take(n_moves).enumerate() {
             check_number(*number, index + 1)?;
-            journal.tree.grow(unsettled(code.clone(), None));
+            match Turn::parse(text) {
+                Turn::Move { text, .. } => journal.tree.grow(unsettled(text.to_owned(), None)),
+                _ => return Err(format!("move {number} ends the game: expected it last")),
+            };
         }
         match self.new.as_slice() {
             [_, second, ..] if !self.quoted.is_empty() => Err(format!(
@@ -90,6 +143,22 @@ impl Email {
             )),
             _ => Ok(journal),
         }
+    }
+}
+
+impl Email {
+    /// Whether the last new line is more than a move, or none: the table takes it once it has the game.
+    pub fn ends_otherwise(&self) -> bool {
+        let last = self.new.last().map(|(_, text)| Turn::parse(text));
+        last.is_some_and(|last| {
+            !matches!(
+                last,
+                Turn::Move {
+                    offers_draw: false,
+                    ..
+                }
+            )
+        })
     }
 }
 
@@ -149,6 +218,31 @@ mod tests {
         };
         assert_eq!(email.quoted, moves(&[(1, "e5"), (2, "b2")]));
         assert_eq!(email.new, moves(&[(3, "c3 -> c4")]));
+    }
+
+    #[test]
+    fn a_turn_is_more_than_a_move() {
+        let plain = |text| Turn::Move {
+            text,
+            offers_draw: false,
+        };
+        let offer = |text| Turn::Move {
+            text,
+            offers_draw: true,
+        };
+        for (text, turn) in [
+            ("b2 -> c3", plain("b2 -> c3")),
+            ("c3, draw", offer("c3")),
+            ("c3 Draw?", offer("c3")),
+            ("C3; draw!", offer("C3")),
+            ("Resign.", Turn::Resign),
+            ("I resign", Turn::Resign),
+            ("draw", Turn::Draw),
+            ("withdraw", plain("withdraw")),
+            ("\u{e9}", plain("\u{e9}")),
+        ] {
+            assert_eq!(Turn::parse(text), turn, "{text}");
+        }
     }
 
     #[test]

@@ -131,6 +131,7 @@ impl Table {
             reason: record.reason,
             fault: record.fault,
         });
+        self.restore_offer(journal.offer);
         Ok(())
     }
 }

@@ -72,6 +72,17 @@ pub enum JournalEntry {
     Touched(String),
     /// Guests may come in.
     Guests(Entrance),
+    /// A person has offered a draw; or the offer does not stand any more.
+    Offer(Option<DrawOffer>),
+}
+
+/// An offer of a draw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DrawOffer {
+    /// Who has made it.
+    pub side: Side,
+    /// Where the game stood.
+    pub at: NodeId,
 }
 
 /// Where guests come in, and what is kept for them.
@@ -113,6 +124,8 @@ pub struct Journal {
     pub ended: Option<GameRecord>,
     /// The ends that are on record.
     pub endings: Vec<RecordedEnding>,
+    /// The last offer of a draw, unless it was declined. A move past it ends it too.
+    pub offer: Option<DrawOffer>,
 }
 
 /// A table as its ledger tells it.
@@ -193,6 +206,10 @@ impl SavedTable {
                 self.touch.1 = None;
                 self.journal = Some(Journal::new(id, opening));
             }
+            JournalEntry::Offer(offer) => {
+                let journal = self.journal.as_mut().ok_or("an offer before any game")?;
+                journal.offer = offer;
+            }
             entry @ (JournalEntry::Move { .. }
             | JournalEntry::At(_)
             | JournalEntry::Line { .. }) => {
@@ -249,6 +266,7 @@ impl Journal {
             tree: Tree::default(),
             ended: None,
             endings: Vec::new(),
+            offer: None,
         }
     }
 
@@ -360,6 +378,7 @@ pub(crate) fn entries(journal: &Journal) -> Vec<JournalEntry> {
     });
     let mut entries: Vec<JournalEntry> = std::iter::once(game).chain(moves).collect();
     entries.push(JournalEntry::At(tree.here()));
+    entries.extend(journal.offer.map(|offer| JournalEntry::Offer(Some(offer))));
     entries
 }
 

@@ -193,7 +193,13 @@ impl Table {
             .seat_ids()
             .find(|id| id.side == side && self.owns(client, *id));
         let own = own.unwrap_or(self.seat_id(side));
-        let reason = format!("{} resigns", self.reason_name(own));
+        self.resign_at(own)
+    }
+
+    /// The player in a seat gives up.
+    pub(super) fn resign_at(&mut self, seat: SeatId) -> Result<(), TableError> {
+        let side = seat.side;
+        let reason = format!("{} resigns", self.reason_name(seat));
         self.end(Ending {
             result: GameResult::win(side.other()),
             termination: Termination::Adjudication,
@@ -203,7 +209,7 @@ impl Table {
     }
 
     /// A player as the reason of a result names him: his side where the plan gave him no name.
-    fn reason_name(&self, id: SeatId) -> String {
+    pub(super) fn reason_name(&self, id: SeatId) -> String {
         if self.is_nameless(id) {
             self.side_name(id.side)
         } else {

@@ -1,4 +1,4 @@
-//! Play by e-mail: the game as an e-mail, and the one new move of an answer.
+//! Play by e-mail: the game as an e-mail, and the one new turn of an answer.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -7,8 +7,10 @@ use kit::{Side, View};
 use protocol::text::excerpt;
 
 use super::TableError;
-use super::email::{Email, GAME, ID, PLAYERS, START, check_number};
-use super::snapshot::Turn;
+use super::consent::DRAWN;
+use super::email::{self, DRAW, Email, GAME, ID, PLAYERS, RESIGN, START, check_number};
+use super::request::ClientId;
+use super::snapshot::{Proposed, Turn};
 use super::state::Table;
 use super::typing::read_moves;
 use crate::opening::Opening;
@@ -29,11 +31,36 @@ impl Table {
             ..View::default()
         };
         let _ = write!(text, "{START}{start}\n\n{}\n\n", self.board().draw(view));
+        let n_moves = self.moves().len();
         for (number, code) in (1..).zip(self.moves()) {
-            let _ = writeln!(text, "{number}. {code}");
+            let is_offered = number == n_moves && self.offer_of(self.side().other());
+            let offer = if is_offered { ", draw" } else { "" };
+            let _ = writeln!(text, "{number}. {code}{offer}");
+        }
+        if let Some(word) = self.last_word() {
+            let _ = writeln!(text, "{}. {word}", n_moves + 1);
         }
         text.push_str(&self.closing());
         text
+    }
+
+    /// Whether a player's offer of a draw stands.
+    fn offer_of(&self, side: Side) -> bool {
+        let proposal = self.proposal.as_ref().map(|pending| &pending.proposal);
+        proposal
+            .is_some_and(|proposal| proposal.what == Proposed::Draw && proposal.side == Some(side))
+    }
+
+    /// What the player to move did instead of a move, if that ended the game.
+    fn last_word(&self) -> Option<&'static str> {
+        let ending = self.over.as_ref()?;
+        let resigner = self.reason_name(self.seat_id(self.side()));
+        let resigned = format!("{resigner} resigns");
+        match ending.reason.as_str() {
+            DRAWN => Some(DRAW),
+            reason if reason == resigned => Some(RESIGN),
+            _ => None,
+        }
     }
 
     /// Whose turn it is, and how to answer.
@@ -46,19 +73,27 @@ impl Table {
             None => {
                 let number = self.moves().len() + 1;
                 let player = self.player_and_side(self.side());
+                let opponent = self.side().other();
+                let offer = if self.offer_of(opponent) {
+                    let opponent = self.player_and_side(opponent);
+                    format!("\n{opponent} offers a draw: to agree, write   {number}. draw\n")
+                } else {
+                    String::new()
+                };
                 format!(
-                    "\nMove {number} is for {player}. To answer, quote this and write the number and the move on\n\
+                    "{offer}\nMove {number} is for {player}. To answer, quote this and write the number and the move on\n\
                      a line of its own, as in   {number}. MOVE"
                 )
             }
         }
     }
 
-    /// Makes the one new move of an e-mail; no clock runs for it.
+    /// Takes the one new turn of an e-mail: its move, for which no clock runs, an offer of a draw with it, or the end of
+    /// the game. `client` has brought it.
     ///
     /// # Errors
     /// Says what is wrong with the e-mail, by the number of the move; the game is as it was.
-    pub(super) fn take_email(&mut self, text: &str) -> Result<(), TableError> {
+    pub(super) fn take_email(&mut self, client: ClientId, text: &str) -> Result<(), TableError> {
         let email = Email::parse(text);
         let refuse = |why: String| Err(TableError::Refused(why));
         if email.id.as_ref().is_some_and(|id| *id != self.id) {
@@ -87,11 +122,11 @@ impl Table {
             Some((second, _)) => {
                 refuse(format!("move {second} is there too: expected one new move"))
             }
-            None => self.take_move(*number, text),
+            None => self.take_turn(client, *number, text),
         }
     }
 
-    fn take_move(&mut self, number: usize, text: &str) -> Result<(), TableError> {
+    fn take_turn(&mut self, client: ClientId, number: usize, text: &str) -> Result<(), TableError> {
         let named = |why: String| TableError::Refused(format!("move {number}: {why}"));
         match self.turn() {
             Turn::Person(_) => {}
@@ -102,17 +137,37 @@ impl Table {
                 return Err(named(why));
             }
         }
-        let codes = read_moves(self.board(), text).map_err(|why| named(why.to_string()))?;
-        let [code] = codes.as_slice() else {
-            return Err(named(format!("{}: expected one move", excerpt(text))));
-        };
-        self.play_after(code, Duration::ZERO)
+        let side = self.side();
+        match email::Turn::parse(text) {
+            email::Turn::Resign => self.resign_at(self.seat_id(side)),
+            email::Turn::Draw if self.offer_of(side.other()) => self.agree_draw(),
+            email::Turn::Draw => {
+                let why =
+                    "no draw is offered here: expected a move, and draw behind it to offer one";
+                Err(named(why.to_owned()))
+            }
+            email::Turn::Move { text, offers_draw } => {
+                let codes = read_moves(self.board(), text).map_err(|why| named(why.to_string()))?;
+                let [code] = codes.as_slice() else {
+                    return Err(named(format!("{}: expected one move", excerpt(text))));
+                };
+                self.play_after(code, Duration::ZERO)?;
+                if offers_draw && self.over.is_none() {
+                    self.propose_draw(client, side)?;
+                }
+                Ok(())
+            }
+        }
     }
 
     /// A move that is told must be the one that was played.
     fn compare(&self, number: usize, text: &str) -> Result<(), TableError> {
         let Some(played) = self.moves().get(number - 1) else {
             return Ok(());
+        };
+        let text = match email::Turn::parse(text) {
+            email::Turn::Move { text, .. } => text,
+            _ => text,
         };
         let board = self.rules.open(&Opening {
             fen: self.opening.fen.clone(),

@@ -271,6 +271,7 @@ impl Table {
             tree: self.tree.clone(),
             ended: None,
             endings: Vec::new(),
+            offer: None,
         }
     }
 }

@@ -273,7 +273,7 @@ pub enum TableCommand {
     },
     /// Asks for the game as an e-mail.
     Email,
-    /// Plays the one new move of an e-mail.
+    /// Takes the one new turn of an e-mail: a move, the offer of a draw with it, or the end of the game.
     TakeEmail {
         /// The whole text.
         text: String,

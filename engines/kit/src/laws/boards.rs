@@ -8,6 +8,9 @@ use crate::dyn_history::parse_history;
 use crate::session::{Session, Step};
 use crate::{DynHistory, Engine, Notation, PositionHistory, Room, TextPage, View};
 
+/// Up to this ply, boards are read in styles that are not always read back.
+const MAX_PLIES: usize = 4;
+
 /// Of so many boards one is drawn for screens.
 const ROOMS_EVERY: u8 = 16;
 
@@ -16,7 +19,7 @@ const SCREENS: [(usize, usize); 3] = [(80, 20), (60, 16), (3, 2)];
 
 /// Checks a drawn board in every style: no blank ends, the same with colours, ASCII on request; it fits any screen, with the
 /// focus on it, and has a place for each spot of the diagram. A board of a readable style is read back as long as the game
-/// goes on, also where it is drawn larger; a board that is read at all is read right; a damaged one does not panic.
+/// goes on, also where it is drawn larger; a board that is read at all is read right, or as one that is drawn alike; a damaged one does not panic.
 pub(super) fn check<G: Notation>(history: &PositionHistory<G>, rng: &mut fastrand::Rng, at: &str) {
     for style in [""].iter().chain(G::STYLES) {
         for is_flipped in [false, true] {
@@ -33,10 +36,16 @@ pub(super) fn check<G: Notation>(history: &PositionHistory<G>, rng: &mut fastran
                 is_close: true,
                 ..View::styled(style)
             };
-            check_reading(history, &history.draw(close), is_readable, at);
+            if is_readable {
+                check_reading(history, &history.draw(close), style, is_readable, at);
+            }
         }
         let drawn = history.draw(View::styled(style));
-        check_reading(history, &drawn, is_readable, at);
+        // A board that shows less than the position takes longer to read the more was played.
+        if !G::READABLE_STYLES.contains(style) && history.ply() > MAX_PLIES {
+            continue;
+        }
+        check_reading(history, &drawn, style, is_readable, at);
         let _ = parse_history(history.game(), &damaged(drawn, rng));
     }
 }
@@ -166,11 +175,14 @@ fn damaged(text: String, rng: &mut fastrand::Rng) -> String {
 fn check_reading<G: Notation>(
     history: &PositionHistory<G>,
     drawn: &str,
+    style: &str,
     is_readable: bool,
     at: &str,
 ) {
     let fen = history.fen();
     match parse_history(history.game(), drawn) {
+        // A drawing may show less than a position string tells.
+        Ok(read) if !is_readable && read.draw(View::styled(style)) == drawn => {}
         Ok(read) => assert_eq!(read.fen(), fen, "{at}: read from\n{drawn}"),
         Err(why) => assert!(!is_readable, "{at}: {why}\n{drawn}"),
     }

@@ -137,7 +137,7 @@ impl<S: Screen> Client<S> {
                 trust::remember(path);
                 self.say(&format!("saved in {}", path.display()));
             }
-            TableEvent::Email { text } => self.say(text),
+            TableEvent::Email { text } => self.take_mail(text),
             TableEvent::Fault { engine, text } => self.say(&format!("{engine}: {text}")),
             TableEvent::Closed { why, is_error } => {
                 self.end.get_or_insert(End::Closed {

@@ -15,6 +15,7 @@ mod view;
 #[cfg(test)]
 mod tests;
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{RecvError, at, never, select};
@@ -31,7 +32,7 @@ use super::word::{self, Typed, Word};
 use crate::usage::Failure;
 use keys::Keys;
 use queue::Queue;
-use setup::Paste;
+use setup::{Paste, Pasted};
 
 /// A wait that is shorter needs no message.
 const SHORT: Duration = Duration::from_secs(2);
@@ -58,6 +59,8 @@ pub(crate) struct Parts<S> {
     pub(crate) style: BoardStyle,
     /// Whether a move that loses at once is played without a question.
     pub(crate) is_sure: bool,
+    /// A text with a board that the game begins at.
+    pub(crate) figure: Option<String>,
 }
 
 /// A person at a table.
@@ -72,6 +75,8 @@ pub(crate) struct Client<S> {
     queue: Queue,
     /// The request whose answer the next line waits for.
     pending: Option<Pending>,
+    /// The new file that the next e-mail is written to.
+    mail_file: Option<PathBuf>,
     /// The analysis or review that this person began, while it is under way.
     study: Option<RunningStudy>,
     /// What has to be typed once more before it is done.
@@ -80,10 +85,12 @@ pub(crate) struct Client<S> {
     keys: Option<Keys>,
     /// Whether it was said that the board does not fit the screen.
     knows_parts: bool,
-    /// A position that is being pasted.
+    /// A position on its way in.
     paste: Option<Paste>,
-    /// The diagram that was pasted last, until the next move.
-    pasted: Option<String>,
+    /// The figure that the game has just begun with, until a line that does not belong to it.
+    pasted: Option<Pasted>,
+    /// A text with a board, pasted without `setup`, until the next line.
+    held: Option<String>,
     /// What is to be shown, in whole lines.
     out: String,
     /// Whether the position has changed since the board was shown.
@@ -121,12 +128,14 @@ impl<S: Screen> Client<S> {
             sure: parts.is_sure.then_some(true),
             queue: Queue::default(),
             pending: None,
+            mail_file: None,
             study: None,
             once_more: None,
             keys: None,
             knows_parts: false,
             paste: None,
             pasted: None,
+            held: parts.figure,
             out: String::new(),
             is_changed: true,
             is_turn_due: false,
@@ -145,6 +154,13 @@ impl<S: Screen> Client<S> {
         self.say(greeting);
         self.note_turn();
         self.tell_old_ending();
+        if let Some(proposal) = &self.game.snapshot().proposal {
+            let proposal = text::proposal(&self.game, proposal);
+            self.say(&proposal);
+        }
+        if let Some(text) = self.held.take() {
+            self.read_text(&text);
+        }
         loop {
             self.advance();
             self.leave_if_nobody_plays();
@@ -205,8 +221,13 @@ impl<S: Screen> Client<S> {
         self.screen.echo(&input).map_err(Failure::Output)?;
         match input {
             Input::Line(at, line) => self.take_line(at, &line),
+            Input::Paste(at, text) => self.take_text(at, &text),
+            Input::Refused(why) => self.say(&why),
             Input::Interrupt => self.interrupt(),
-            Input::End => self.leave(),
+            Input::End => {
+                self.leave_paste();
+                self.leave();
+            }
             Input::Flood => self.end = Some(End::Flooded),
             Input::Key(key) => self.press(key),
         }
@@ -224,6 +245,35 @@ impl<S: Screen> Client<S> {
                 }
                 Err(why) => self.say(&why),
             },
+        }
+    }
+
+    /// Takes a text of several lines: the rows of a position where they are asked for, else moves and words.
+    fn take_text(&mut self, at: Instant, text: &str) {
+        if self.reads_rows() {
+            return self.read_text(text);
+        }
+        let lines: Vec<&str> = text
+            .lines()
+            .filter(|line| !line.trim().is_empty())
+            .collect();
+        if self.paste.is_none() && self.role() == Role::Host && self.holds_board(text) {
+            self.held = Some(text.to_owned());
+            return self
+                .say("The text holds a board: setup begins from it, anything else drops it.");
+        }
+        if lines.len() > queue::CAPACITY {
+            let n_lines = lines.len();
+            let most = queue::CAPACITY;
+            return self.say(&format!(
+                "{n_lines} lines pasted: expected at most {most}; none is taken"
+            ));
+        }
+        if let Some(moves) = self.join_moves(&lines) {
+            return self.take_line(at, &Line::Text(moves));
+        }
+        for line in lines {
+            self.take_line(at, &Line::Text(line.to_owned()));
         }
     }
 
@@ -247,16 +297,23 @@ impl<S: Screen> Client<S> {
     /// Carries a line out.
     fn obey(&mut self, at: Instant, text: &str) {
         if self.paste.is_some() {
-            return self.take_paste(text.trim_end());
+            return self.take_paste(text);
+        }
+        if self.take_below(text) {
+            return;
         }
         let text = text.trim();
+        let held = self.held.take();
         if text.is_empty() {
             return self.say("nothing typed: expected a move or a word; ? lists the words");
         }
         // What was asked before holds for the very next line alone.
         let asked = self.once_more.take();
         match self.read(text) {
-            Ok(Typed::Word(word, rest)) => self.word(word, rest, asked.as_deref()),
+            Ok(Typed::Word(word, rest)) => {
+                self.held = held.filter(|_| word == Word::Setup);
+                self.word(word, rest, asked.as_deref());
+            }
             Ok(Typed::Other(text)) => self.moves(at, text, asked.as_deref()),
             Err(why) => self.say(&why),
         }
@@ -264,6 +321,9 @@ impl<S: Screen> Client<S> {
 
     /// Ctrl-C has a thinking engine move; where nobody waits for an engine, it asks before leaving.
     fn interrupt(&mut self) {
+        if self.leave_paste() {
+            return;
+        }
         if self.study.is_some() {
             return self.ask_aside(TableCommand::StopAnalysis);
         }

@@ -15,9 +15,6 @@ impl<S: Screen> Client<S> {
     /// A line that is no word must be a move, or several that are all this person's to make.
     pub(super) fn moves(&mut self, at: Instant, text: &str, asked: Option<&str>) {
         let read = read_moves(self.game.board(), text);
-        if matches!(read, Err(TypingError::NoMove(_))) && self.take_foot(text) {
-            return;
-        }
         let codes = match (read, self.why_no_move()) {
             (Err(error @ TypingError::NoMove(_)), _) => return self.say(&explain(text, &error)),
             (_, Some(why)) => return self.say(&why),
@@ -34,7 +31,6 @@ impl<S: Screen> Client<S> {
                 codes.len()
             ));
         }
-        self.pasted = None;
         if let Some(question) = self.question(first, asked) {
             return self.say(&question);
         }
@@ -54,6 +50,19 @@ impl<S: Screen> Client<S> {
             _ if self.game.has_seat() => Some(text::not_your_turn(&self.game)),
             _ => Some("you play neither side".to_owned()),
         }
+    }
+
+    /// The moves of several lines as one line, where all of them are this person's to make: then all of them are played,
+    /// or none.
+    pub(super) fn join_moves(&self, lines: &[&str]) -> Option<String> {
+        let joined = lines.join(" ");
+        let are_moves = || match read_moves(self.game.board(), &joined) {
+            Ok(codes) => codes.len() > 1,
+            Err(TypingError::Illegal(_)) => true,
+            Err(TypingError::NoMove(_)) => false,
+        };
+        (lines.len() > 1 && self.paste.is_none() && self.plays_both() && are_moves())
+            .then_some(joined)
     }
 
     fn plays_both(&self) -> bool {

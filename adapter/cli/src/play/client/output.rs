@@ -47,7 +47,11 @@ impl<S: Screen> Client<S> {
         let text = std::mem::take(&mut self.out);
         let prompt = self.standing_prompt(text.is_empty());
         let game = &self.game;
+        let is_completed = self.paste.is_none();
         self.screen.show(&text, &prompt, &|| {
+            if !is_completed {
+                return Vec::new();
+            }
             let words = word::names().map(str::to_owned);
             game.board().moves().into_iter().chain(words).collect()
         })
@@ -83,8 +87,8 @@ impl<S: Screen> Client<S> {
         if is_script && (self.pending.is_some() || self.game.is_asking()) {
             return wait();
         }
-        if self.paste.is_some() {
-            return Prompt::Ask("setup> ".to_owned());
+        if let Some(prompt) = self.paste_prompt() {
+            return Prompt::Ask(prompt);
         }
         match text::prompt(&self.game) {
             Some(text) => Prompt::Ask(text),

@@ -12,7 +12,7 @@ use crate::play::screen::Screen;
 use crate::play::word::Typed;
 
 /// The most lines that wait.
-const CAPACITY: usize = 1000;
+pub(super) const CAPACITY: usize = 1000;
 
 /// Lines in the order in which they were typed, with the time when each came.
 #[derive(Debug, Default)]

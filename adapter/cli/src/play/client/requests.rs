@@ -1,14 +1,20 @@
 //! Words that become requests to the table.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use protocol::text::excerpt;
+use referee::opening::Opening;
+use referee::record::read_text;
 use referee::table::{Role, SideSet, TableCommand};
 
 use super::Client;
+use crate::own_file;
 use crate::play::screen::Screen;
 use crate::play::word::{self, Word};
 use crate::play::{help, rules, text};
+
+/// The longest file in which boards are looked for, in bytes.
+const MAX_FIGURES: usize = 1 << 16;
 
 /// How many of the best lines are shown.
 const N_LINES: u32 = 3;
@@ -43,10 +49,10 @@ impl<S: Screen> Client<S> {
             Word::Level => self.level(rest),
             Word::Pace => self.pace(rest),
             Word::Save => self.file(word, rest, |path| TableCommand::Save { path }),
-            Word::Load => self.file(word, rest, |path| TableCommand::Load { path }),
+            Word::Load => self.load(rest),
             Word::New => self.new_game(asked),
             Word::Setup => self.setup(rest),
-            Word::Mail => self.ask(TableCommand::Email, ""),
+            Word::Mail => self.mail(rest),
             Word::Draw => self.ask(TableCommand::OfferDraw, ""),
 
             Word::Yes => self.ask_aside(TableCommand::Accept),
@@ -187,6 +193,44 @@ impl<S: Screen> Client<S> {
         }
     }
 
+    /// Goes on with the game of a file, or begins at a board in its text.
+    fn load(&mut self, rest: &str) {
+        if self.role() == Role::Host
+            && let Some(text) = read_figures(Path::new(rest)).filter(|text| self.begins_at(text))
+        {
+            return self.read_text(&text);
+        }
+        self.file(Word::Load, rest, |path| TableCommand::Load { path });
+    }
+
+    /// Whether a text is no position string and holds a board.
+    fn begins_at(&self, text: &str) -> bool {
+        !self.game.accepts(&Opening::parse(text)) && self.holds_board(text)
+    }
+
+    /// Shows the game as an e-mail, or writes it to a new file.
+    fn mail(&mut self, rest: &str) {
+        if !rest.is_empty() && self.role() != Role::Host {
+            return self
+                .say("mail FILE: only the host may write a file; mail alone shows the e-mail");
+        }
+        self.mail_file = (!rest.is_empty()).then(|| PathBuf::from(rest));
+        self.ask(TableCommand::Email, "mail: ");
+    }
+
+    /// The e-mail that was asked for.
+    pub(super) fn take_mail(&mut self, text: &str) {
+        let Some(path) = self.mail_file.take() else {
+            return self.say(text);
+        };
+        let written = own_file::create(&path, text);
+        let path = path.display();
+        match written {
+            Ok(()) => self.say(&format!("the e-mail is written to {path}")),
+            Err(error) => self.say(&format!("mail: {path}: {error}")),
+        }
+    }
+
     fn file(&mut self, word: Word, rest: &str, command: fn(PathBuf) -> TableCommand) {
         if rest.is_empty() {
             return self.say(&format!(
@@ -222,4 +266,11 @@ impl<S: Screen> Client<S> {
         }
         self.ask_aside(TableCommand::Resign);
     }
+}
+
+/// The text of a file that may hold boards: no records, and not endless.
+fn read_figures(path: &Path) -> Option<String> {
+    let text = read_text(path).ok()?;
+    let is_record = text.trim_start().starts_with(['{', '[']);
+    (text.len() <= MAX_FIGURES && !is_record).then_some(text)
 }

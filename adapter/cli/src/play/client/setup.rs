@@ -1,95 +1,375 @@
-//! `setup`: a game from a position that is typed or pasted.
+//! `setup`: a game from a position that is typed or pasted, as a string or as a drawn board with what stands around it.
 
+use kit::figure::{Candidate, Figure, clean};
+use kit::{FigureReader, Rejection};
+use protocol::text::excerpt;
 use referee::opening::Opening;
 use referee::table::{Role, TableCommand};
 
 use super::Client;
 use crate::play::screen::Screen;
+use crate::play::word::{self, Typed};
 
-/// No position takes more, in bytes. What is pasted beyond it is not kept.
+/// No board takes more, with all that stands around it, in bytes. What is pasted beyond it is not read.
 const MAX_BYTES: usize = 1 << 16;
 
-/// The lines of a position that is being pasted.
-#[derive(Debug, Default)]
+/// The most words of an answer.
+const MAX_ANSWER: usize = 3;
+
+/// The game after a `setup` that came to nothing.
+const AS_IT_IS: &str = "the game stays as it is";
+
+/// A position on its way in.
 pub(super) struct Paste {
-    text: String,
-    /// Whether more came than a position can take.
-    is_too_long: bool,
+    reader: FigureReader,
+    n_bytes: usize,
+    question: Question,
 }
 
-impl Paste {
-    fn push(&mut self, line: &str) {
-        self.is_too_long |= self.text.len() + line.len() >= MAX_BYTES;
-        if !self.is_too_long {
-            self.text.push_str(line);
-            self.text.push('\n');
-        }
-    }
+/// What the next line answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Question {
+    /// The rows of a board.
+    Rows,
+    /// Which of several figures it is.
+    Which(Vec<Figure>),
+    /// Who is to move, in the figure of this number.
+    Turn(usize, Figure),
+}
+
+/// A figure that the game has begun with. What stands below it may still come.
+pub(super) struct Pasted {
+    reader: FigureReader,
+    /// Its number among the figures, from 0.
+    index: usize,
+    fen: String,
 }
 
 impl<S: Screen> Client<S> {
+    /// Begins at a position string, or asks for a position.
     pub(super) fn setup(&mut self, rest: &str) {
         if self.role() != Role::Host {
             return self.say("setup: only the host may");
         }
+        let mut paste = self.new_paste();
         if !rest.is_empty() {
-            return self.begin(Opening::parse(rest));
+            let opening = Opening::parse(rest);
+            // A text that is pasted behind the word.
+            if self.game.accepts(&opening) || !paste.push(rest) || !paste.reader.has_rows() {
+                return self.begin(opening);
+            }
+        } else if let Some(text) = self.held.take() {
+            return self.read_text(&text);
         }
-        self.paste = Some(Paste::default());
-        self.say("Type or paste a position: a string, or a diagram and an empty line.");
+        self.say("Type or paste a position: a string, or the rows of a board. Ctrl-C leaves.");
+        self.paste = Some(paste);
     }
 
-    /// One line of a position: a string is whole at once, a diagram at an empty line.
+    fn new_paste(&self) -> Paste {
+        let rules = self.game.rules();
+        Paste {
+            reader: FigureReader::new(rules.entry(), rules.options()),
+            n_bytes: 0,
+            question: Question::Rows,
+        }
+    }
+
+    /// Whether a text holds a board of this game.
+    pub(super) fn holds_board(&self, text: &str) -> bool {
+        let mut paste = self.new_paste();
+        text.lines().all(|line| paste.push(line)) && paste.reader.is_complete()
+    }
+
+    /// Whether the rows of a position are read now.
+    pub(super) fn reads_rows(&self) -> bool {
+        let paste = self.paste.as_ref();
+        paste.is_some_and(|paste| paste.question == Question::Rows)
+    }
+
+    /// What is asked for, as a prompt.
+    pub(super) fn paste_prompt(&self) -> Option<String> {
+        let prompt = match &self.paste.as_ref()?.question {
+            Question::Rows => "setup> ".to_owned(),
+            Question::Which(figures) => format!("1 to {}> ", figures.len()),
+            Question::Turn(_, figure) => format!("{}> ", names(figure)),
+        };
+        Some(prompt)
+    }
+
+    /// Reads a text as a whole: every board in it, with all that stands around them.
+    pub(super) fn read_text(&mut self, text: &str) {
+        let mut paste = self.paste.take().unwrap_or_else(|| self.new_paste());
+        if !text.lines().all(|line| paste.push(line)) {
+            return self.tell_too_long();
+        }
+        if paste.reader.is_complete() {
+            self.offer(paste);
+        } else {
+            self.tell_incomplete(&paste);
+        }
+    }
+
+    /// Takes one line of a position, or an answer to what was asked about it. A string is whole at once, a board with its
+    /// last row.
     pub(super) fn take_paste(&mut self, line: &str) {
         let Some(mut paste) = self.paste.take() else {
             return;
         };
-        if line.is_empty() {
-            return self.begin_at(paste);
+        match &paste.question {
+            Question::Rows => {
+                let opening = Opening::parse(line);
+                let is_blank = line.trim().is_empty();
+                if !is_blank && !paste.reader.has_rows() && self.game.accepts(&opening) {
+                    return self.begin(opening);
+                }
+                if is_word(line) {
+                    self.tell_incomplete(&paste);
+                    return self.obey(std::time::Instant::now(), line);
+                }
+                if is_blank && paste.n_bytes == 0 && self.screen.manners().is_live {
+                    self.say("nothing pasted yet; Ctrl-C leaves setup");
+                }
+                if !paste.push(line) {
+                    return self.tell_too_long();
+                }
+                if paste.reader.is_complete() {
+                    self.offer(paste);
+                } else {
+                    self.paste = Some(paste);
+                }
+            }
+            Question::Which(figures) => {
+                let n_figures = figures.len();
+                let number = line.trim().parse::<usize>().ok();
+                match number.filter(|number| (1..=n_figures).contains(number)) {
+                    Some(number) => self.choose_figure(paste, number - 1),
+                    None => self.take_more(paste, line, &format!("a number from 1 to {n_figures}")),
+                }
+            }
+            Question::Turn(index, figure) => {
+                let named = find(figure, line.trim()).cloned();
+                match (named, *index) {
+                    (Some(candidate), index) => self.begin_at(paste.reader, index, &candidate),
+                    (None, _) => {
+                        let expected = names(figure);
+                        self.take_more(paste, line, &expected);
+                    }
+                }
+            }
         }
-        let opening = Opening::parse(line);
-        if paste.text.is_empty() && self.game.accepts(&opening) {
-            return self.begin(opening);
-        }
-        paste.push(line);
-        self.paste = Some(paste);
     }
 
-    /// Begins at a diagram. What stands below it, behind the empty line, may still say whose turn it is.
-    fn begin_at(&mut self, paste: Paste) {
-        if paste.is_too_long {
-            return self.say(&format!(
-                "setup: more than {MAX_BYTES} bytes pasted; the game stays as it is"
+    /// A line that does not answer the question may stand below the figure, and answer it so.
+    fn take_more(&mut self, mut paste: Paste, line: &str, expected: &str) {
+        let belongs = paste.reader.push(line);
+        if !belongs || !paste.reader.is_complete() {
+            let text = clean(line);
+            // A sentence is no answer: it stands below the figure.
+            if text.split_whitespace().count() <= MAX_ANSWER {
+                let text = excerpt(text.trim());
+                self.say(&format!(
+                    "{text:?}: expected {expected}; Ctrl-C leaves setup"
+                ));
+            }
+            self.paste = Some(paste);
+            return;
+        }
+        let old = std::mem::replace(&mut paste.question, Question::Rows);
+        let figures = self.figures(&paste.reader).unwrap_or_default();
+        match &old {
+            Question::Which(known) if *known == figures => {
+                paste.question = old;
+                self.paste = Some(paste);
+            }
+            Question::Turn(index, known) if figures.get(*index) == Some(known) => {
+                paste.question = old;
+                self.paste = Some(paste);
+            }
+            Question::Turn(index, _) => self.choose_figure(paste, *index),
+            _ => self.offer(paste),
+        }
+    }
+
+    /// The figures that were read. Says what is wrong with the others; `None` if that is all of them.
+    fn figures(&mut self, reader: &FigureReader) -> Option<Vec<Figure>> {
+        let (read, wrong): (Vec<_>, Vec<_>) = reader.figures().into_iter().partition(Result::is_ok);
+        for why in wrong.into_iter().filter_map(Result::err) {
+            self.say(&format!("setup: {why}"));
+        }
+        let figures: Vec<Figure> = read.into_iter().filter_map(Result::ok).collect();
+        (!figures.is_empty()).then_some(figures)
+    }
+
+    /// Begins with the figure that was read; asks which, if there are several. A script is told which one is taken.
+    fn offer(&mut self, mut paste: Paste) {
+        let Some(figures) = self.figures(&paste.reader) else {
+            return self.say(&format!("setup: {AS_IT_IS}"));
+        };
+        if figures.len() == 1 {
+            return self.choose_figure(paste, 0);
+        }
+        let mut text = format!("{} figures:", figures.len());
+        for (number, figure) in (1..).zip(&figures) {
+            let caption = figure.caption.as_deref().unwrap_or_default();
+            text.push_str(&format!(
+                "\n{number}  {}  {caption}",
+                figure.candidates[0].fen
             ));
         }
-        if paste.text.trim().is_empty() {
-            return self.say("setup: nothing pasted; the game stays as it is");
-        }
-        let read = self.game.read_position(&paste.text);
-        self.pasted = Some(paste.text);
-        match read {
-            Ok(opening) => self.begin(opening),
-            Err(why) => self.say(&format!("setup: {why}")),
+        if self.screen.manners().is_live {
+            self.say(&format!("{text}\nWhich one? Ctrl-C leaves."));
+            paste.question = Question::Which(figures);
+            self.paste = Some(paste);
+        } else {
+            self.say(&format!(
+                "{text}\n1 is taken; another number on the next line takes that one"
+            ));
+            self.choose_figure(paste, 0);
         }
     }
 
-    /// Whether a line was the foot of the diagram that was pasted just before.
-    pub(super) fn take_foot(&mut self, line: &str) -> bool {
-        let Some(text) = self.pasted.take() else {
+    /// Begins with a figure; asks who is to move, if it does not say. A script is told who is assumed to be.
+    fn choose_figure(&mut self, mut paste: Paste, index: usize) {
+        let figures = self.figures(&paste.reader).unwrap_or_default();
+        let Some(figure) = figures.into_iter().nth(index) else {
+            return;
+        };
+        let candidate = figure.candidates[0].clone();
+        if figure.candidates.len() > 1 {
+            let names = names(&figure);
+            if self.screen.manners().is_live {
+                self.say(&format!("The figure does not say who is to move: {names}?"));
+                paste.question = Question::Turn(index, figure);
+                self.paste = Some(paste);
+                return;
+            }
+            self.say(&format!(
+                "the figure does not say who is to move: {} is taken; {names} on the next line says it",
+                candidate.name
+            ));
+        }
+        self.begin_at(paste.reader, index, &candidate);
+    }
+
+    fn begin_at(&mut self, reader: FigureReader, index: usize, candidate: &Candidate) {
+        let Candidate { name, fen, .. } = candidate;
+        self.say(&format!("read: {fen} ({name} to move)"));
+        self.pasted = Some(Pasted {
+            reader,
+            index,
+            fen: fen.clone(),
+        });
+        self.begin(Opening {
+            fen: Some(fen.clone()),
+            moves: Vec::new(),
+        });
+    }
+
+    /// Whether a line stands below the figure that the game has just begun with. It may say who is to move, or, in a
+    /// script, which figure is meant.
+    pub(super) fn take_below(&mut self, line: &str) -> bool {
+        let Some(mut pasted) = self.pasted.take() else {
             return false;
         };
-        let read = self.game.read_position(&format!("{text}\n{line}"));
-        match read {
-            Ok(opening) => {
-                self.begin(opening);
-                true
-            }
-            Err(_) => false,
+        let old: Vec<Figure> = pasted.reader.figures().into_iter().flatten().collect();
+        let word = line.trim();
+        let number = word.parse::<usize>().ok();
+        let is_script = !self.screen.manners().is_live;
+        if let Some(number) = number.filter(|number| is_script && (1..=old.len()).contains(number))
+        {
+            let paste = Paste {
+                reader: pasted.reader,
+                ..self.new_paste()
+            };
+            self.choose_figure(paste, number - 1);
+            return true;
         }
+        if let Some(figure) = old.get(pasted.index)
+            && let Some(candidate) = find(figure, word).filter(|_| is_script)
+        {
+            let candidate = candidate.clone();
+            self.begin_at(pasted.reader, pasted.index, &candidate);
+            return true;
+        }
+        if !pasted.reader.push(line) || !pasted.reader.is_complete() {
+            return false;
+        }
+        match pasted.reader.figures().into_iter().nth(pasted.index) {
+            Some(Err(why)) => self.say(&format!("setup: {why}")),
+            Some(Ok(Figure { candidates, .. })) => match candidates.as_slice() {
+                [told] if told.fen != pasted.fen => {
+                    self.begin_at(pasted.reader, pasted.index, told);
+                }
+                _ => self.pasted = Some(pasted),
+            },
+            None => {}
+        }
+        true
+    }
+
+    /// Nothing more comes, or the person leaves `setup`.
+    pub(super) fn leave_paste(&mut self) -> bool {
+        match self.paste.take() {
+            Some(paste) if paste.reader.has_rows() && paste.question == Question::Rows => {
+                self.tell_incomplete(&paste);
+            }
+            Some(_) => self.say(&format!("setup is left; {AS_IT_IS}")),
+            None => return false,
+        }
+        true
+    }
+
+    fn tell_incomplete(&mut self, paste: &Paste) {
+        let Rejection(why) = paste.reader.explain();
+        self.say(&format!("setup: {why}; {AS_IT_IS}"));
+    }
+
+    fn tell_too_long(&mut self) {
+        self.say(&format!(
+            "setup: more than {MAX_BYTES} bytes pasted; {AS_IT_IS}"
+        ));
     }
 
     fn begin(&mut self, opening: Opening) {
         let opening = Some(opening);
         self.ask(TableCommand::New { opening }, "setup: ");
     }
+}
+
+impl Paste {
+    /// Whether the line was taken: there is not too much text.
+    fn push(&mut self, line: &str) -> bool {
+        self.n_bytes += line.len() + 1;
+        let is_taken = self.n_bytes < MAX_BYTES;
+        if is_taken {
+            self.reader.push(line);
+        }
+        is_taken
+    }
+}
+
+/// Whether a line is a word of the console and no part of a text: in small letters at the beginning of the line.
+fn is_word(line: &str) -> bool {
+    let starts_small = line.starts_with(|sign: char| sign.is_ascii_lowercase() || sign == ':');
+    starts_small && matches!(word::read(line), Ok(Typed::Word(_, "")))
+}
+
+/// What the sides of a figure are called: `O or S`.
+fn names(figure: &Figure) -> String {
+    let names: Vec<&str> = figure
+        .candidates
+        .iter()
+        .map(|candidate| candidate.name.as_str())
+        .collect();
+    names.join(" or ")
+}
+
+/// The position of a figure with this side to move, by its name on the board or as p1 or p2.
+fn find<'a>(figure: &'a Figure, word: &str) -> Option<&'a Candidate> {
+    let is_it = |candidate: &&Candidate| {
+        candidate.name.eq_ignore_ascii_case(word)
+            || candidate.side.to_string().eq_ignore_ascii_case(word)
+    };
+    let several = figure.candidates.len() > 1;
+    figure.candidates.iter().find(is_it).filter(|_| several)
 }

@@ -160,6 +160,7 @@ impl Talk {
                 },
                 style: BoardStyle::default(),
                 is_sure: false,
+                figure: None,
             });
             let ended = client.run("hello");
             ended.map(|(end, ..)| end).expect("nothing fails")

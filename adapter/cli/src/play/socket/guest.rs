@@ -28,6 +28,7 @@ pub(super) fn talk(connection: Connection, joined: Joined, is_ascii: bool) -> bo
             ..BoardStyle::default()
         },
         is_sure: true,
+        figure: None,
     });
     let (guest, last_line, is_replaced) = match client.run(&greeting) {
         Ok((End::Left, guest, _)) => (guest, "goodbye".to_owned(), false),

@@ -1,0 +1,91 @@
+//! What a terminal sends between the marks of a bracketed paste, key by key.
+
+use rustyline::{KeyCode, KeyEvent, Modifiers};
+
+/// The longest text that is taken, in bytes. What goes beyond it is not kept.
+const MAX_BYTES: usize = 1 << 18;
+
+/// The text of a paste so far.
+#[derive(Debug, Default)]
+pub(crate) struct Pasting {
+    text: String,
+    is_too_long: bool,
+    /// Whether the last key was a carriage return, which a line feed may follow.
+    is_return: bool,
+}
+
+impl Pasting {
+    /// Takes the next key of the paste.
+    pub(crate) fn push(&mut self, key: KeyEvent) {
+        let sign = character(key);
+        let is_second = self.is_return && key == KeyEvent::ctrl('J');
+        self.is_return = key.0 == KeyCode::Enter;
+        self.is_too_long |= self.text.len() >= MAX_BYTES;
+        if !is_second && !self.is_too_long {
+            self.text.extend(sign);
+        }
+    }
+
+    /// Takes something that is no character.
+    pub(crate) fn push_unreadable(&mut self) {
+        self.push(KeyEvent::from(char::REPLACEMENT_CHARACTER));
+    }
+
+    /// The text; where it was too long, the most that is taken of one.
+    ///
+    /// # Errors
+    /// The text was too long.
+    pub(crate) fn finish(self) -> Result<String, String> {
+        match self.is_too_long {
+            false => Ok(self.text),
+            true => Err(format!(
+                "more than {MAX_BYTES} bytes pasted: expected fewer; nothing is taken"
+            )),
+        }
+    }
+}
+
+/// The character that a key stands for in a paste. Of control characters, only tabs and line breaks are taken.
+fn character(key: KeyEvent) -> Option<char> {
+    match key {
+        KeyEvent(KeyCode::Enter, _) => Some('\n'),
+        KeyEvent(KeyCode::Tab, _) => Some('\t'),
+        KeyEvent(KeyCode::Char('J'), Modifiers::CTRL) => Some('\n'),
+        KeyEvent(KeyCode::Char(sign), Modifiers::NONE | Modifiers::SHIFT) => Some(sign),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paste(text: &str) -> Result<String, String> {
+        let mut pasting = Pasting::default();
+        text.chars().for_each(|sign| pasting.push(sign.into()));
+        pasting.finish()
+    }
+
+    #[test]
+    fn line_breaks_are_one_character() {
+        assert_eq!(paste("a\r\nb\rc\n\nd"), Ok("a\nb\nc\n\nd".to_owned()));
+    }
+
+    #[test]
+    fn control_characters_are_left_out() {
+        assert_eq!(
+            paste("\ta\u{1}\u{1b}\u{7f}b\u{a0}"),
+            Ok("\tab\u{a0}".to_owned())
+        );
+    }
+
+    #[test]
+    fn a_text_without_end_is_not_kept() {
+        let mut pasting = Pasting::default();
+        for _ in 0..=MAX_BYTES {
+            pasting.push('x'.into());
+        }
+        assert_eq!(pasting.text.len(), MAX_BYTES);
+        assert!(pasting.finish().is_err());
+    }
+}

@@ -1,0 +1,217 @@
+//! The characters of a drawing, and the dots that each of them stands for.
+
+use std::sync::OnceLock;
+
+use kit::anstyle::Style;
+use kit::{Rejection, Side};
+
+use super::{border, field};
+use crate::diagram::{DotCanvas, ascii, braille};
+use crate::field::Field;
+use crate::moves::Move;
+use crate::plane::{Point, Segment};
+
+/// Dots from one lattice point to the next, and units in a line of characters.
+const DOTS: i32 = 2;
+const UNITS_DOWN: i32 = 2;
+
+/// What the dots of a character may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Glyph {
+    /// Any dots: something is written over them.
+    Hidden,
+    /// These.
+    Braille(u8),
+    /// Those that are drawn as this 7-bit character.
+    Ascii(char),
+}
+
+/// A drawing of a field, character by character.
+#[derive(Debug)]
+pub(super) struct Sheet {
+    field: Field,
+    n_columns: usize,
+    glyphs: Vec<Glyph>,
+    /// The lines of the field, without blank ends, and what stands at their right.
+    lines: Vec<String>,
+    beside: String,
+    /// The places on the lattice where the puck may be: a line is two units tall.
+    pucks: [Point; 2],
+}
+
+impl Sheet {
+    pub(super) fn read(rows: &[String]) -> Result<Sheet, Rejection> {
+        let margin = super::margin(&rows[0]);
+        let n_columns = border(&rows[0]).chars().count();
+        let split = |row: &String| -> (String, String) {
+            let mut signs = row.chars().skip(margin);
+            let line: String = signs.by_ref().take(n_columns).collect();
+            (line.trim_end().to_owned(), signs.collect())
+        };
+        let (lines, beside): (Vec<String>, Vec<String>) = rows.iter().map(split).unzip();
+        let field = field(n_columns, lines.len())?;
+        let is_braille = lines.concat().chars().any(|sign| dots_of(sign).is_some());
+        let mut glyphs = Vec::with_capacity(n_columns * lines.len());
+        let mut puck = None;
+        for (number, line) in lines.iter().enumerate() {
+            let signs = line.chars().chain(std::iter::repeat(' ')).take(n_columns);
+            for (column, sign) in signs.enumerate() {
+                glyphs.push(glyph(sign, is_braille));
+                if sign == '*' && puck.replace((column, number)).is_some() {
+                    return Err("two pucks: expected one *".into());
+                }
+            }
+        }
+        let (column, line) = puck.ok_or("no puck in the drawing: expected *")?;
+        let (x, y) = (column as i32, field.height() - UNITS_DOWN * line as i32);
+        let mut sheet = Sheet {
+            field,
+            n_columns,
+            glyphs,
+            lines,
+            beside: beside.join("\n"),
+            pucks: [Point { x, y }, Point { x, y: y - 1 }],
+        };
+        sheet.hide_names();
+        Ok(sheet)
+    }
+
+    /// Nothing is known of the dots below the names of the players.
+    fn hide_names(&mut self) {
+        for (number, line) in (0..).zip(self.lines.clone()) {
+            for name in Side::BOTH.map(|side| side.to_string()) {
+                let before = line.find(&name).map(|at| line[..at].chars().count() as i32);
+                for column in before.into_iter().flat_map(|column| column - 1..column + 3) {
+                    self.hide_at(column, number);
+                }
+            }
+        }
+    }
+
+    /// The same drawing; moves may be marked by dots at their ends, so that nothing is known of the dots there.
+    pub(super) fn with_marks(mut self) -> Sheet {
+        for puck in self.pucks {
+            let ends = Move::all().map(|mv| puck + mv.step());
+            for Point { x, y } in ends.chain([puck]) {
+                let line = (self.field.height() - y).div_euclid(UNITS_DOWN);
+                (x - 1..=x + 1).for_each(|column| self.hide_at(column, line));
+            }
+        }
+        self
+    }
+
+    fn hide_at(&mut self, column: i32, line: i32) {
+        let (n_columns, n_lines) = (self.n_columns as i32, self.lines.len() as i32);
+        if (0..n_columns).contains(&column) && (0..n_lines).contains(&line) {
+            self.glyphs[(line * n_columns + column) as usize] = Glyph::Hidden;
+        }
+    }
+
+    /// The characters that a line passes, by their index, with its dots in them.
+    pub(super) fn stroke(&self, line: Segment) -> Vec<(usize, u8)> {
+        let dot = |point: Point| Point {
+            x: DOTS * point.x,
+            y: DOTS * (self.field.height() - point.y),
+        };
+        let (from, to) = (dot(line.from), dot(line.to));
+        // A line looks the same in both directions: it is drawn from the left.
+        let (from, to) = if to.x < from.x {
+            (to, from)
+        } else {
+            (from, to)
+        };
+        let mut canvas = DotCanvas::new(self.n_columns as i32, self.lines.len() as i32);
+        canvas.line(Segment { from, to }, Style::new());
+        let dots = canvas.dots().iter().copied().enumerate();
+        dots.filter(|(_, dots)| *dots != 0).collect()
+    }
+
+    /// The lines of the field.
+    pub(super) fn lines(&self) -> &[String] {
+        &self.lines
+    }
+
+    /// What stands at the right of the field.
+    pub(super) fn beside(&self) -> &str {
+        &self.beside
+    }
+
+    pub(super) fn field(&self) -> Field {
+        self.field
+    }
+
+    /// Whose name is marked in his goal.
+    pub(super) fn turn(&self) -> Option<Side> {
+        let is_marked = |side: &Side| {
+            let label = format!(">{side}<");
+            self.lines.iter().any(|line| line.contains(&label))
+        };
+        Side::BOTH.into_iter().find(is_marked)
+    }
+
+    /// Whether the puck may be at this point.
+    pub(super) fn has_puck(&self, point: Point) -> bool {
+        self.pucks.contains(&point)
+    }
+
+    /// How many characters there are.
+    pub(super) fn len(&self) -> usize {
+        self.glyphs.len()
+    }
+
+    /// Whether these dots are the ones that the character at this index stands for.
+    pub(super) fn shows(&self, at: usize, dots: u8) -> bool {
+        match self.glyphs[at] {
+            Glyph::Hidden => true,
+            Glyph::Braille(shown) => shown == dots,
+            Glyph::Ascii(shown) => shown == shapes()[usize::from(dots)],
+        }
+    }
+
+    /// Whether more dots can make these the ones that the character stands for.
+    pub(super) fn may_show(&self, at: usize, dots: u8) -> bool {
+        match self.glyphs[at] {
+            Glyph::Hidden => true,
+            Glyph::Braille(shown) => dots & !shown == 0,
+            Glyph::Ascii(shown) => superset_shapes()[usize::from(dots)].contains(&shown),
+        }
+    }
+}
+
+/// The 7-bit character of each set of dots.
+fn shapes() -> &'static [char] {
+    static SHAPES: OnceLock<Vec<char>> = OnceLock::new();
+    SHAPES.get_or_init(|| (0..=u8::MAX).map(ascii).collect())
+}
+
+/// The 7-bit characters of each set of dots and of all sets that hold it.
+fn superset_shapes() -> &'static [Vec<char>] {
+    static SHAPES: OnceLock<Vec<Vec<char>>> = OnceLock::new();
+    let of = |dots: u8| {
+        let holding = (0..=u8::MAX).filter(|more| more & dots == dots);
+        let mut shapes: Vec<char> = holding.map(|more| shapes()[usize::from(more)]).collect();
+        shapes.sort_unstable();
+        shapes.dedup();
+        shapes
+    };
+    SHAPES.get_or_init(|| (0..=u8::MAX).map(of).collect())
+}
+
+fn glyph(sign: char, is_braille: bool) -> Glyph {
+    match (dots_of(sign), sign) {
+        (Some(dots), _) => Glyph::Braille(dots),
+        (None, ' ') if is_braille => Glyph::Braille(0),
+        (None, ' ' | '\'' | '.' | ':' | '|' | '-' | '_' | '\\' | '/' | '+' | '#')
+            if !is_braille =>
+        {
+            Glyph::Ascii(sign)
+        }
+        _ => Glyph::Hidden,
+    }
+}
+
+/// The dots of a character of the Braille block.
+fn dots_of(sign: char) -> Option<u8> {
+    let is_braille = ('\u{2801}'..='\u{28ff}').contains(&sign);
+    (1..=u8::MAX).find(|dots| is_braille && braille(*dots) == sign)
+}

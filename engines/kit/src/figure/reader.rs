@@ -1,0 +1,388 @@
+//! Finds the boards in a text.
+
+use super::turn::told_turn;
+use super::{FigureLine, clean};
+use crate::game_entry::{Opened, PositionLine};
+use crate::{DynHistory, GameEntry, Options, Rejection, Side};
+
+/// The most boards that stand side by side.
+const MAX_ABREAST: usize = 3;
+
+/// The fewest blanks between two boards that stand side by side.
+const MIN_GAP: usize = 2;
+
+/// Lines of text above a figure, and below it, that may say who is to move.
+const N_ABOVE: usize = 2;
+const N_BELOW: usize = 3;
+
+/// Lines of text that may stand within a board. More of them end it.
+const MAX_WITHIN: usize = 1;
+
+/// The most text that is kept to explain why it is no board, in bytes.
+const MAX_ATTEMPT: usize = 4096;
+
+/// A figure that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Figure {
+    /// Its caption, such as `Fig. 4`.
+    pub caption: Option<String>,
+    /// Its position: one where the figure, its board or the text around it tells who is to move, else one for each
+    /// side, what the game assumes first.
+    pub candidates: Vec<Candidate>,
+}
+
+/// A position that a figure may mean.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Candidate {
+    /// Who is to move.
+    pub side: Side,
+    /// What this side is called on the board.
+    pub name: String,
+    /// The position string.
+    pub fen: String,
+}
+
+impl Candidate {
+    fn of(board: &dyn DynHistory) -> Candidate {
+        let side = board.side();
+        let [p1, p2] = board.side_names();
+        Candidate {
+            side,
+            name: if side == Side::P1 { p1 } else { p2 },
+            fen: board.fen(),
+        }
+    }
+}
+
+/// Reads a text line by line and keeps the boards in it.
+#[derive(Debug, Clone)]
+pub struct FigureReader {
+    entry: &'static GameEntry,
+    options: Options,
+    /// The rows of boards that are not complete, side by side.
+    open: Vec<Vec<String>>,
+    /// Lines of text since the last of these rows.
+    n_within: usize,
+    /// What was read since the first row of a board.
+    attempt: String,
+    /// The boards that are complete.
+    drawn: Vec<Drawn>,
+    /// The last lines of text.
+    text: Vec<String>,
+}
+
+/// A complete board and what stands around it.
+#[derive(Debug, Clone, Default)]
+struct Drawn {
+    rows: Vec<String>,
+    feet: Vec<String>,
+    is_turn_told: bool,
+    /// The position string below it.
+    fen: Option<String>,
+    caption: Option<String>,
+    above: Vec<String>,
+    below: Vec<String>,
+    /// How many boards stand in its row of boards.
+    n_abreast: usize,
+}
+
+impl FigureReader {
+    /// A reader of the boards of a game.
+    pub fn new(entry: &'static GameEntry, options: &Options) -> FigureReader {
+        FigureReader {
+            entry,
+            options: options.clone(),
+            open: Vec::new(),
+            n_within: 0,
+            attempt: String::new(),
+            drawn: Vec::new(),
+            text: Vec::new(),
+        }
+    }
+
+    /// Takes the next line. Returns whether it belongs to a figure: blank lines and captions do, other text does not.
+    pub fn push(&mut self, line: &str) -> bool {
+        let line = clean(line);
+        let bare = line.trim();
+        if bare.is_empty() {
+            return true;
+        }
+        if let Some(fen) = bare.strip_prefix("fen: ") {
+            self.take_fen(fen);
+            return true;
+        }
+        if self.take_row(&line) {
+            return true;
+        }
+        self.keep_attempt(&line);
+        match (self.entry.figure_line)(&[], &line) {
+            FigureLine::Turn => self.take_foot(&line, true),
+            FigureLine::Foot => self.take_foot(&line, false),
+            FigureLine::Frame => true,
+            _ => self.take_text(bare),
+        }
+    }
+
+    /// Whether at least one board was read, and none is incomplete.
+    pub fn is_complete(&self) -> bool {
+        self.open.is_empty() && !self.drawn.is_empty()
+    }
+
+    /// Whether a row was read.
+    pub fn has_rows(&self) -> bool {
+        !self.open.is_empty() || !self.drawn.is_empty()
+    }
+
+    /// The complete boards, in the order in which they were read. A refusal says what is wrong with the position.
+    pub fn figures(&self) -> Vec<Result<Figure, Rejection>> {
+        self.drawn.iter().map(|drawn| self.resolve(drawn)).collect()
+    }
+
+    /// Why there is no complete board.
+    pub fn explain(&self) -> Rejection {
+        match self.position(&self.attempt) {
+            _ if self.attempt.is_empty() => self.no_board(),
+            Err(why) => why,
+            Ok(_) => self.no_board(),
+        }
+    }
+
+    fn no_board(&self) -> Rejection {
+        let name = self.entry.name;
+        Rejection(format!(
+            "no board of {name} in it: expected its rows, as board shows them"
+        ))
+    }
+
+    fn classify(&self, above: &[String], line: &str) -> FigureLine {
+        (self.entry.figure_line)(above, line)
+    }
+
+    /// Takes a line that continues the boards, or else begins new ones.
+    fn take_row(&mut self, line: &str) -> bool {
+        let next = match self.open.len() {
+            0 => None,
+            _ => self.split(line, &self.open),
+        };
+        let (parts, is_last) = match next {
+            Some(found) => found,
+            None => {
+                let none = vec![Vec::new(); MAX_ABREAST];
+                let mut numbers = 1..=MAX_ABREAST;
+                let Some(found) = numbers.find_map(|n| self.split(line, &none[..n])) else {
+                    return false;
+                };
+                self.open = vec![Vec::new(); found.0.len()];
+                self.attempt.clear();
+                found
+            }
+        };
+        self.keep_attempt(line);
+        self.n_within = 0;
+        for (rows, part) in self.open.iter_mut().zip(parts) {
+            rows.push(part);
+        }
+        if is_last {
+            self.close();
+        }
+        true
+    }
+
+    /// The row of each board in a line, and whether these are the last ones.
+    fn split(&self, line: &str, above: &[Vec<String>]) -> Option<(Vec<String>, bool)> {
+        let (first, others) = above.split_first()?;
+        let is_last = |kind: FigureLine| kind == FigureLine::LastRow;
+        if others.is_empty() {
+            let kind = self.classify(first, line);
+            return kind
+                .is_row()
+                .then(|| (vec![line.to_owned()], is_last(kind)));
+        }
+        gaps(line).into_iter().find_map(|(start, end)| {
+            let kind = self.classify(first, &line[..start]);
+            let (mut parts, rest_is_last) = self.split(&line[end..], others)?;
+            parts.insert(0, line[..start].to_owned());
+            (kind.is_row() && is_last(kind) == rest_is_last).then_some((parts, rest_is_last))
+        })
+    }
+
+    /// The boards are complete.
+    fn close(&mut self) {
+        self.attempt.clear();
+        let above = std::mem::take(&mut self.text);
+        let n_abreast = self.open.len();
+        for rows in self.open.drain(..) {
+            self.drawn.push(Drawn {
+                rows,
+                above: above.clone(),
+                n_abreast,
+                ..Drawn::default()
+            });
+        }
+    }
+
+    fn take_fen(&mut self, fen: &str) {
+        if self.drawn.is_empty() {
+            self.drawn.push(Drawn::default());
+        }
+        self.open.clear();
+        if let Some(drawn) = self.drawn.last_mut() {
+            drawn.fen = Some(fen.to_owned());
+        }
+    }
+
+    /// A line below a board belongs to the position. Of boards side by side it is not known to which.
+    fn take_foot(&mut self, line: &str, tells_turn: bool) -> bool {
+        match self.drawn.last_mut() {
+            Some(drawn) if self.open.is_empty() && drawn.n_abreast <= 1 => {
+                if !(tells_turn && drawn.is_turn_told) {
+                    drawn.feet.push(line.to_owned());
+                }
+                drawn.is_turn_told |= tells_turn;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn take_text(&mut self, line: &str) -> bool {
+        self.n_within += 1;
+        if self.n_within > MAX_WITHIN {
+            self.open.clear();
+        }
+        let is_caption = starts_with_fig(line);
+        let n_abreast = self.drawn.last().map_or(0, |drawn| drawn.n_abreast.max(1));
+        let first = self.drawn.len() - n_abreast;
+        let group = &mut self.drawn[first..];
+        if is_caption {
+            for (drawn, caption) in group.iter_mut().zip(columns(line, n_abreast)) {
+                drawn.caption.get_or_insert(caption);
+            }
+        } else if let [drawn] = group
+            && drawn.below.len() < N_BELOW
+        {
+            drawn.below.push(line.to_owned());
+        }
+        self.text.push(line.to_owned());
+        if self.text.len() > N_ABOVE {
+            self.text.remove(0);
+        }
+        is_caption
+    }
+
+    fn keep_attempt(&mut self, line: &str) {
+        if self.attempt.len() + line.len() < MAX_ATTEMPT {
+            self.attempt.push_str(line);
+            self.attempt.push('\n');
+        }
+    }
+
+    fn position(&self, fen: &str) -> Opened {
+        let line = PositionLine {
+            fen: Some(fen),
+            moves: &[],
+        };
+        (self.entry.open)(&self.options, line)
+    }
+
+    fn resolve(&self, drawn: &Drawn) -> Result<Figure, Rejection> {
+        let candidates = match &drawn.fen {
+            Some(fen) => vec![Candidate::of(self.position(fen)?.as_ref())],
+            None => self.candidates(drawn)?,
+        };
+        Ok(Figure {
+            caption: drawn.caption.clone(),
+            candidates,
+        })
+    }
+
+    fn candidates(&self, drawn: &Drawn) -> Result<Vec<Candidate>, Rejection> {
+        let text = format!("{}\n{}\n", drawn.rows.join("\n"), drawn.feet.join("\n"));
+        let board = self.position(&text)?;
+        let assumed = Candidate::of(board.as_ref());
+        let names = board.side_names();
+        let with_turn = |name: &String| {
+            let board = self.position(&format!("{text}{name} to move\n")).ok()?;
+            Some(Candidate::of(board.as_ref()))
+        };
+        let [Some(p1), Some(p2)] = names.each_ref().map(with_turn) else {
+            return Ok(vec![assumed]);
+        };
+        if drawn.is_turn_told || p1.fen == p2.fen {
+            return Ok(vec![assumed]);
+        }
+        let start = self.start(&board.shape());
+        if let Some(start) = [&p1, &p2]
+            .into_iter()
+            .find(|one| Some(&one.fen) == start.as_ref())
+        {
+            return Ok(vec![start.clone()]);
+        }
+        let told = around(drawn).find_map(|text| told_turn(&text, &names));
+        Ok(match told {
+            Some(0) => vec![p1],
+            Some(_) => vec![p2],
+            None if assumed == p2 => vec![p2, p1],
+            None => vec![p1, p2],
+        })
+    }
+
+    /// The start position on the board of this shape.
+    fn start(&self, shape: &str) -> Option<String> {
+        let mut options = self.options.clone();
+        for (name, value) in shape.split(' ').filter_map(|word| word.split_once('=')) {
+            options.set(name, Some(value)).ok()?;
+        }
+        let line = PositionLine {
+            fen: None,
+            moves: &[],
+        };
+        Some((self.entry.open)(&options, line).ok()?.fen())
+    }
+}
+
+/// The text around a figure, what says most about it first.
+fn around(drawn: &Drawn) -> impl Iterator<Item = String> {
+    let texts = [drawn.below.join(" "), drawn.above.join(" ")];
+    drawn.caption.clone().into_iter().chain(texts)
+}
+
+fn starts_with_fig(line: &str) -> bool {
+    let start = line.get(..3).unwrap_or_default();
+    start.eq_ignore_ascii_case("fig")
+}
+
+/// The gaps in a line, the widest first, as ranges of bytes.
+fn gaps(line: &str) -> Vec<(usize, usize)> {
+    let mut gaps = Vec::new();
+    let mut rest = line.trim_end();
+    let mut at = rest.len() - rest.trim_start().len();
+    rest = rest.trim_start();
+    while let Some(start) = rest.find(' ') {
+        let tail = rest[start..].trim_start();
+        let end = rest.len() - tail.len();
+        if end - start >= MIN_GAP {
+            gaps.push((at + start, at + end));
+        }
+        at += end;
+        rest = tail;
+    }
+    gaps.sort_by_key(|(start, end)| std::cmp::Reverse(end - start));
+    gaps.truncate(2 * MAX_ABREAST);
+    gaps
+}
+
+/// A line of captions, cut at its widest gaps.
+fn columns(line: &str, n_columns: usize) -> Vec<String> {
+    let mut cuts = gaps(line);
+    cuts.truncate(n_columns.saturating_sub(1));
+    cuts.sort_unstable();
+    let mut columns = Vec::new();
+    let mut at = 0;
+    for (start, end) in cuts {
+        columns.push(line[at..start].to_owned());
+        at = end;
+    }
+    columns.push(line[at..].to_owned());
+    columns
+}

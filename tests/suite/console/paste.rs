@@ -1,0 +1,348 @@
+//! Figures and moves that are pasted: at a terminal that marks a paste and at one that does not, through a pipe, by
+//! letter and from a file.
+
+use super::pty::Terminal;
+use crate::figures::{FIGURES, text};
+use crate::support::Folder;
+
+/// A text as a terminal sends it that marks a paste.
+fn bracketed(text: &str) -> String {
+    format!("\x1b[200~{}\x1b[201~", unmarked(text))
+}
+
+/// A text as a terminal sends it that does not: line breaks are returns.
+fn unmarked(text: &str) -> String {
+    text.replace('\n', "\r")
+}
+
+/// Pastes a figure at `setup>` and answers what is asked.
+fn paste(name: &str, game: &str, expected: &[&[&str]], send: fn(&str) -> String) {
+    let folder = Folder::new(&format!("paste-{name}"));
+    let size = if game == "graph-hockey" { ":Gap=8" } else { "" };
+    let mut terminal = Terminal::new(&folder, &format!("play {game}{size} --p2 human"));
+    terminal.sees("1. ");
+    terminal.types("setup");
+    terminal.sees("setup> ");
+    terminal.presses(&send(&text(name)));
+    let mut board = expected[0];
+    if let [_, second] = expected {
+        terminal.sees("2 figures:");
+        terminal.sees("Which one?");
+        terminal.sees("1 to 2> ");
+        terminal.types("2");
+        board = second;
+    }
+    if let [_, second] = board {
+        terminal.sees("The figure does not say who is to move: O or S?");
+        terminal.sees("O or S> ");
+        terminal.types("s");
+        terminal.sees(&format!("read: {second} (S to move)"));
+    } else {
+        terminal.sees(&format!("read: {} (", board[0]));
+    }
+    terminal.types("quit");
+    terminal.leaves();
+}
+
+#[test]
+fn every_figure_is_pasted_at_a_terminal_that_marks_it() {
+    for (name, game, expected) in FIGURES {
+        paste(name, game, expected, bracketed);
+    }
+}
+
+#[test]
+fn every_figure_is_pasted_at_a_terminal_that_does_not() {
+    for (name, game, expected) in FIGURES {
+        paste(name, game, expected, unmarked);
+    }
+}
+
+/// What is taken of a figure in a script: the first board, and whoever the game assumes to be to move.
+fn first(expected: &[&[&str]]) -> String {
+    format!("read: {} (", expected[0][0])
+}
+
+#[test]
+fn every_figure_goes_through_a_pipe() {
+    for (name, game, expected) in FIGURES {
+        let folder = Folder::new(&format!("pipe-{name}"));
+        std::fs::write(folder.path("script"), format!("setup\n{}", text(name))).expect("a script");
+        let done = folder
+            .shell(&format!("LINESMAN play {game} --p2 human < script"))
+            .done();
+        assert_eq!(done.status, Some(0), "{name}: {}", done.stderr);
+        assert!(
+            !done.lines(&first(expected)).is_empty(),
+            "{name}: {:?}",
+            done.stdout
+        );
+    }
+}
+
+#[test]
+fn every_figure_comes_by_letter_and_from_a_file() {
+    for (name, game, expected) in FIGURES {
+        let folder = Folder::new(&format!("letter-{name}"));
+        let text = text(name);
+        let quoted: String = text.lines().map(|line| format!("> {line}\n")).collect();
+        let letter = format!("Dear Ann,\n\nlook at this:\n\n{quoted}\nBob\n");
+        std::fs::write(folder.path("letter"), letter).expect("a letter");
+        std::fs::write(folder.path("file"), &text).expect("a file");
+        for line in [
+            format!("LINESMAN play {game} --mail letter --ledger l < /dev/null"),
+            format!("echo load file | LINESMAN play {game} --p2 human"),
+        ] {
+            let done = folder.shell(&line).done();
+            assert_eq!(done.status, Some(0), "{name}: {}", done.stderr);
+            assert_eq!(
+                done.lines(&first(expected)).len(),
+                1,
+                "{name}: {:?}",
+                done.stdout
+            );
+        }
+    }
+}
+
+#[test]
+fn a_script_is_told_what_is_assumed_and_may_say_otherwise() {
+    let folder = Folder::new("pipe-choice");
+    let shown = |name: &str, more: &str| {
+        let script = format!("setup\n{}{more}", text(name));
+        std::fs::write(folder.path("script"), script).expect("a script");
+        let done = folder
+            .shell("LINESMAN play entropy --p2 human < script")
+            .done();
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        done.stdout.join("\n")
+    };
+    let figures = shown("entropy-2-3", "");
+    assert!(
+        figures.contains("1 is taken; another number on the next line takes that one"),
+        "{figures}"
+    );
+    let rows: String = text("entropy-2-3")
+        .lines()
+        .take(12)
+        .map(|line| format!("{line}\n"))
+        .collect();
+    std::fs::write(folder.path("script"), format!("setup\n{rows}2\n")).expect("a script");
+    let done = folder
+        .shell("LINESMAN play entropy --p2 human < script")
+        .done();
+    assert_eq!(
+        done.lines("read: s1o1o/o1sos/s4/oosso/s4 o 0").len(),
+        1,
+        "{:?}",
+        done.stdout
+    );
+    let figure = shown("entropy-5", "");
+    assert!(
+        figure.contains(
+            "the figure does not say who is to move: O is taken; O or S on the next line says it"
+        ),
+        "{figure}"
+    );
+    let rows: String = text("entropy-5")
+        .lines()
+        .take(15)
+        .map(|line| format!("{line}\n"))
+        .collect();
+    std::fs::write(folder.path("script"), format!("setup\n{rows}S\n")).expect("a script");
+    let done = folder
+        .shell("LINESMAN play entropy --p2 human < script")
+        .done();
+    assert_eq!(
+        done.lines("read: sosos/4o/o1s1o/5/sosos s 0 (S to move)")
+            .len(),
+        1,
+        "{:?}",
+        done.stdout
+    );
+}
+
+#[test]
+fn a_list_of_moves_is_pasted() {
+    for send in [bracketed, unmarked] {
+        let folder = Folder::new("paste-moves");
+        let mut terminal = Terminal::new(&folder, "play susan --p2 human --ledger l");
+        terminal.sees("1. x> ");
+        terminal.presses(&send("e5\nb2\n\nc3\n"));
+        terminal.sees("4. o> ");
+        // Against an engine, each move waits for its turn.
+        terminal.types("level 0");
+        terminal.sees("4. o> ");
+        terminal.types("auto x");
+        terminal.sees("x is played by an engine");
+        terminal.presses(&send("a1\ni1\n"));
+        terminal.finds(r"8\. o> ");
+        terminal.controls('d');
+        terminal.leaves();
+    }
+}
+
+/// Lines that are all one person's to make are played all, or none.
+#[test]
+fn a_pasted_list_with_an_illegal_move_is_refused_as_a_whole() {
+    let folder = Folder::new("paste-illegal");
+    let mut terminal = Terminal::new(&folder, "play susan --p2 human --ledger l");
+    terminal.sees("1. x> ");
+    terminal.presses(&bracketed("e5\nb2\ne5\n"));
+    terminal.sees("e5: e5 holds your own stone");
+    terminal.sees("1. x> ");
+    terminal.controls('d');
+    terminal.leaves();
+}
+
+#[test]
+fn a_paste_without_a_line_break_is_edited() {
+    let folder = Folder::new("paste-one-line");
+    let mut terminal = Terminal::new(&folder, "play susan --p2 human");
+    terminal.sees("1. x> ");
+    terminal.presses(&bracketed("e6"));
+    terminal.presses("\x7f5\r");
+    terminal.sees("2. o> ");
+    terminal.controls('d');
+    terminal.leaves();
+}
+
+#[test]
+fn a_board_that_is_pasted_without_setup_is_kept_for_it() {
+    let folder = Folder::new("paste-held");
+    let mut terminal = Terminal::new(&folder, "play entropy --p2 human");
+    terminal.sees("1. O> ");
+    terminal.presses(&bracketed(&text("entropy-4")));
+    terminal.sees("The text holds a board: setup begins from it");
+    terminal.sees("1. O> ");
+    terminal.types("setup");
+    terminal.sees("read: sosos/1s3/o1o1o/2s2/soso1 o 0 (O to move)");
+    terminal.controls('d');
+    terminal.leaves();
+}
+
+/// Bracketed paste is on while a line is edited, and off when the program does not read.
+#[test]
+fn bracketed_paste_is_switched_off() {
+    let folder = Folder::new("paste-mode");
+    let ends_off = |seen: &str| {
+        let (on, off) = (seen.rfind("\x1b[?2004h"), seen.rfind("\x1b[?2004l"));
+        off.is_some() && off > on
+    };
+    let start = |ledger: &str| {
+        let words = format!("play susan --p2 human --ledger {ledger}");
+        let mut terminal = Terminal::raw(&folder, &words, "1");
+        let seen = terminal.sees("1. x> ");
+        assert!(seen.contains("\x1b[?2004h"), "{seen:?}");
+        terminal
+    };
+    let mut terminal = start("quit");
+    terminal.types("quit");
+    assert!(ends_off(&terminal.leaves()));
+    let mut terminal = start("signal");
+    terminal.terminates();
+    assert!(ends_off(&terminal.leaves()));
+    let mut terminal = start("suspended");
+    terminal.controls('z');
+    terminal.sees("\x1b[?2004l");
+    terminal.continues();
+    terminal.sees("\x1b[?2004h");
+    terminal.controls('d');
+    assert!(ends_off(&terminal.leaves()));
+}
+
+/// Ctrl-C leaves `setup` alone, at whatever it asks.
+#[test]
+fn an_interrupt_leaves_setup() {
+    let folder = Folder::new("paste-interrupt");
+    let mut terminal = Terminal::new(&folder, "play entropy --p2 human");
+    terminal.sees("1. O> ");
+    for (rows, prompt, said) in [
+        ("", "setup> ", "setup is left; the game stays as it is"),
+        (
+            "S S S S S\r",
+            "setup> ",
+            "setup: the figure ends before rank 4; the game stays as it is",
+        ),
+        (&unmarked(&text("entropy-2-3")), "1 to 2> ", "setup is left"),
+        (&unmarked(&text("entropy-5")), "O or S> ", "setup is left"),
+    ] {
+        terminal.types("setup");
+        terminal.sees("setup> ");
+        terminal.presses(rows);
+        if !rows.is_empty() {
+            terminal.sees(prompt);
+        }
+        terminal.controls('c');
+        terminal.sees(said);
+        terminal.sees("1. O> ");
+    }
+    terminal.types("a2-d2");
+    terminal.sees("2. S> ");
+    terminal.controls('d');
+    terminal.leaves();
+}
+
+#[test]
+fn hostile_pastes_cost_little_and_lose_nothing() {
+    let folder = Folder::new("paste-hostile");
+    let mut terminal = Terminal::new(&folder, "play susan --p2 human --ledger l");
+    terminal.sees("1. x> ");
+    terminal.types("e5");
+    terminal.sees("2. o> ");
+    // Without a line break, and with many.
+    let long = "x".repeat(1 << 20);
+    terminal.presses(&bracketed(&long));
+    terminal.sees("more than 262144 bytes pasted: expected fewer; nothing is taken");
+    terminal.presses(&bracketed(&"b2\n".repeat(2000)));
+    terminal.sees("2000 lines pasted: expected at most 1000; none is taken");
+    terminal.sees("2. o> ");
+    terminal.types("setup");
+    terminal.sees("setup> ");
+    terminal.presses(&bracketed(&"hello there\n".repeat(20_000)));
+    terminal.sees("setup: more than 65536 bytes pasted; the game stays as it is");
+    terminal.sees("2. o> ");
+    // A paste that does not end: Ctrl-C ends it.
+    terminal.presses("\x1b[200~b2\rb3\r");
+    terminal.controls('c');
+    terminal.sees("Leave?");
+    // Rubbish, and marks without a paste.
+    terminal.presses("\x1b[200~\x1b[200~\x01\x02\x1b[A\x7f\r\x1b[201~\x1b[201~");
+    terminal.presses(&bracketed("\u{202e}\u{0}\n\u{feff}"));
+    terminal.presses("\r");
+    terminal.types("a1");
+    terminal.sees("3. x> ");
+    terminal.controls('d');
+    terminal.leaves();
+    assert_eq!(
+        folder.read("l").matches("{\"journal\":{\"move\"").count(),
+        2
+    );
+}
+
+/// Bytes that are no text end the paste; the game goes on.
+#[test]
+fn a_binary_paste_is_cut_off() {
+    let folder = Folder::new("paste-binary");
+    let mut terminal = Terminal::new(&folder, "play susan --p2 human");
+    terminal.sees("1. x> ");
+    terminal.sends(b"\x1b[200~e5\xff\xfe\x80 zz\x1b[201~\r");
+    terminal.types("");
+    terminal.sees("expected");
+    terminal.types("e5");
+    terminal.types("quit");
+    terminal.leaves();
+}
+
+#[test]
+fn ten_megabytes_go_through_a_pipe() {
+    let folder = Folder::new("pipe-hostile");
+    let done = folder
+        .shell("(echo setup; yes $(printf 'S.%.0s' $(seq 500)) | head -c 10000000; echo; echo e5) | LINESMAN play susan --p2 human --ledger l | tail -n 3")
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(
+        folder.read("l").matches("{\"journal\":{\"move\"").count(),
+        1
+    );
+}

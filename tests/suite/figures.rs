@@ -1,0 +1,271 @@
+//! The figures of the games' documents, with what stands around them there, read in every way in which a text comes in.
+
+use std::fs;
+use std::path::Path;
+
+use kit::FigureReader;
+use kit::figure::Figure;
+use referee::opening::Opening;
+use referee::plan::GameSpec;
+use referee::registry::Rules;
+
+/// The figures of a text, with all that stands in `tests/data/figures`.
+pub(crate) fn text(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/figures");
+    fs::read_to_string(folder.join(format!("{name}.txt"))).expect("a figure")
+}
+
+fn rules(game: &str) -> Rules {
+    let spec = GameSpec::parse(game).expect("a game");
+    let rules = linesman::GAMES.rules(&spec).expect("a game");
+    rules.expect("a game with rules")
+}
+
+fn reader(game: &str) -> FigureReader {
+    let rules = rules(game);
+    FigureReader::new(rules.entry(), rules.options())
+}
+
+fn push(reader: &mut FigureReader, text: &str) {
+    for line in text.lines() {
+        reader.push(line);
+    }
+}
+
+fn read(game: &str, text: &str) -> Vec<Figure> {
+    let mut reader = reader(game);
+    push(&mut reader, text);
+    assert!(reader.is_complete(), "{}", reader.explain());
+    let figures = reader.figures();
+    let sound = |figure: Result<Figure, kit::Rejection>| figure.expect("a sound position");
+    figures.into_iter().map(sound).collect()
+}
+
+fn fens(figure: &Figure) -> Vec<&str> {
+    let candidates = figure.candidates.iter();
+    candidates.map(|candidate| candidate.fen.as_str()).collect()
+}
+
+/// Each figure: its text, its game, and for each board in it the position strings that it may mean.
+pub(crate) const FIGURES: &[(&str, &str, &[&[&str]])] = &[
+    ("entropy-1", "entropy", &[&["sssss/s3s/5/o3o/ooooo o 0"]]),
+    (
+        "entropy-2-3",
+        "entropy",
+        &[
+            &["s1o1s/o3o/ossos/s4/2oos o 0"],
+            &["s1o1o/o1sos/s4/oosso/s4 o 0"],
+        ],
+    ),
+    (
+        "entropy-puzzle",
+        "entropy",
+        &[&["s1oso/o3s/o3o/1o2s/sss1o o 0"]],
+    ),
+    (
+        "entropy-4",
+        "entropy",
+        &[&["sosos/1s3/o1o1o/2s2/soso1 o 0"]],
+    ),
+    (
+        "entropy-5",
+        "entropy",
+        &[&["sosos/4o/o1s1o/5/sosos o 0", "sosos/4o/o1s1o/5/sosos s 0"]],
+    ),
+    ("susan-numbers", "susan", &[&["5/6/7/8/9/8/7/6/5 x 0"]]),
+    ("susan-mail", "susan", &[&["5/6/7/8/9/8/7/6/5 x 0"]]),
+    ("graph-hockey-start", "graph-hockey", &[&["4x8 -"]]),
+    (
+        "projex-far-side",
+        "projex",
+        &[&["5/6/7/8/9/10/9/8/7/6 x 1"]],
+    ),
+];
+
+#[test]
+fn every_figure_of_the_documents_is_read() {
+    for (name, game, expected) in FIGURES {
+        let figures = read(game, &text(name));
+        let found: Vec<Vec<&str>> = figures.iter().map(fens).collect();
+        assert_eq!(found, *expected, "{name}");
+    }
+}
+
+#[test]
+fn captions_stand_with_their_figures() {
+    let figures = read("entropy", &text("entropy-2-3"));
+    let captions: Vec<&str> = figures
+        .iter()
+        .filter_map(|figure| figure.caption.as_deref())
+        .collect();
+    assert_eq!(
+        captions,
+        [
+            "Fig 2. The O side is in check",
+            "Fig. 3. What's O's best move?"
+        ]
+    );
+    let figures = read("entropy", &text("entropy-4"));
+    assert_eq!(figures[0].caption.as_deref(), Some("Fig. 4"));
+}
+
+/// The whole document at once.
+#[test]
+fn every_figure_of_a_document_is_found_in_it() {
+    let names = [
+        "entropy-1",
+        "entropy-2-3",
+        "entropy-puzzle",
+        "entropy-4",
+        "entropy-5",
+    ];
+    let document: String = names.iter().map(|name| text(name)).collect();
+    let figures = read("entropy", &document);
+    assert_eq!(figures.len(), 6);
+    assert_eq!(
+        figures[5].candidates.len(),
+        2,
+        "nothing says who is to move"
+    );
+    assert!(
+        figures[..5]
+            .iter()
+            .all(|figure| figure.candidates.len() == 1)
+    );
+}
+
+#[test]
+fn a_figure_survives_what_mail_does_to_it() {
+    for (name, game, expected) in FIGURES {
+        let text = text(name);
+        let quoted: String = text.lines().map(|line| format!("> > {line}\r\n")).collect();
+        let spaced: String = text.lines().map(|line| format!("{line}\n\n")).collect();
+        let plain = text.replace('\u{a0}', " ");
+        for changed in [quoted, spaced, plain] {
+            let figures = read(game, &changed);
+            let found: Vec<Vec<&str>> = figures.iter().map(fens).collect();
+            assert_eq!(found, *expected, "{name}: {changed}");
+        }
+    }
+}
+
+/// The board alone is complete with its last row, and not before.
+#[test]
+fn a_board_ends_with_its_last_row() {
+    for (name, game, _) in FIGURES {
+        let text = text(name);
+        let mut reader = reader(game);
+        let n_complete = text.lines().position(|line| {
+            reader.push(line);
+            reader.is_complete()
+        });
+        assert!(n_complete.is_some(), "{name}");
+    }
+    let mut reader = reader("entropy");
+    for row in ["S S S S S", "S . . . S", "", ". . . . .", "O . . . O"] {
+        reader.push(row);
+        assert!(!reader.is_complete());
+    }
+    let why = reader.explain().to_string();
+    assert!(why.contains("ends before rank 1"), "{why}");
+}
+
+#[test]
+fn what_is_no_board_is_explained() {
+    for (game, text, part) in [
+        (
+            "graph-hockey",
+            text("graph-hockey-key"),
+            "the letters of the moves and no field",
+        ),
+        ("entropy", "S S S S\n".to_owned(), "rank 5 has 4 squares"),
+        ("entropy", "hello\n".to_owned(), "rank 5 holds 'h'"),
+        ("susan", "a . .\nb . . .\n".to_owned(), "rows"),
+        ("gobblet", String::new(), "no board of gobblet"),
+        ("projex", "1 . . .\n2 . . . .\n".to_owned(), "rows"),
+    ] {
+        let mut reader = reader(game);
+        push(&mut reader, &text);
+        assert!(!reader.is_complete(), "{game}");
+        let why = reader.explain().to_string();
+        assert!(why.contains(part), "{game}: {why}");
+    }
+}
+
+/// What the console draws is read back, in each style that shows the whole position.
+#[test]
+fn every_board_that_is_drawn_is_read_back() {
+    for (game, style, moves) in [
+        ("susan", "", "e5 b2 c3 b2->b3"),
+        ("projex:Size=4", "", "B4 C4 F4"),
+        ("projex:Size=4", "farside", "B4 C4 F4"),
+        ("projex:Size=6", "farside", "A6 J6 F1 A10"),
+        ("gobblet", "peek", "3@b2 1@a1"),
+        ("entropy", "", "a2-d2 a4-c4"),
+    ] {
+        let mut board = open(game);
+        for code in moves.split(' ') {
+            board.play(code).expect("a legal move");
+        }
+        let drawn = board.draw(kit::View::styled(style));
+        let figures = read(game, &drawn);
+        assert_eq!(
+            figures.iter().map(fens).collect::<Vec<_>>(),
+            [[board.fen()]],
+            "{drawn}"
+        );
+    }
+}
+
+fn open(game: &str) -> Box<dyn kit::DynHistory> {
+    rules(game).start()
+}
+
+/// A drawing of Graph Hockey shows lines: the game that is read draws the same ones.
+#[test]
+fn a_drawing_of_graph_hockey_is_read_back() {
+    let mut rng = fastrand::Rng::with_seed(7);
+    let sizes = ["Side=1,Gap=1", "Side=4,Gap=8", "Side=2,Gap=3"];
+    for (size, n_moves) in sizes.iter().flat_map(|size| [1, 3, 6].map(|n| (size, n))) {
+        let game = format!("graph-hockey:{size}");
+        let mut board = open(&game);
+        while board.ply() < n_moves && board.outcome().is_none() {
+            let code = rng.choice(board.moves()).expect("a legal move");
+            board.play(&code).expect("a legal move");
+        }
+        for is_ascii in [false, true] {
+            let view = kit::View {
+                is_ascii,
+                ..kit::View::default()
+            };
+            let drawn = board.draw(view);
+            let figures = read(&game, &drawn);
+            let [fen] = fens(&figures[0])[..] else {
+                panic!("the drawing tells who is to move: {drawn}");
+            };
+            let read = rules(&game)
+                .open(&Opening::parse(fen))
+                .expect("its own string");
+            assert_eq!(read.draw(view), drawn, "{}", board.fen());
+        }
+    }
+}
+
+/// Rubbish costs little and never panics.
+#[test]
+fn rubbish_is_no_figure() {
+    let mut rng = fastrand::Rng::with_seed(1);
+    let signs: Vec<char> = "SOsoxX.|-+_*ry1234<>[]()'⡏⠉⡇⠁ \t\u{a0}abcde\u{0}"
+        .chars()
+        .collect();
+    for (_, game, _) in FIGURES.iter().chain([&("", "gobblet", &[][..])]) {
+        let mut reader = reader(game);
+        for _ in 0..2000 {
+            let n_signs = rng.usize(..90);
+            let line: String = (0..n_signs).filter_map(|_| rng.choice(&signs)).collect();
+            reader.push(&line);
+        }
+        reader.figures();
+        reader.explain();
+    }
+}

@@ -1,0 +1,89 @@
+//! `linesman puzzle`: positions with known best moves, at a pipe.
+
+use crate::support::Folder;
+
+fn solve(folder: &Folder, words: &str, lines: &str) -> Vec<String> {
+    std::fs::write(folder.path("lines"), lines).expect("lines");
+    let done = folder
+        .shell(&format!("LINESMAN puzzle {words} --nodes 2000 < lines"))
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    done.stdout
+}
+
+fn holds(lines: &[String], part: &str) -> bool {
+    lines.iter().any(|line| line.contains(part))
+}
+
+/// The puzzle of the FAQ, right and wrong, and the positions of its figures.
+#[test]
+fn the_puzzles_of_the_faq_are_asked_first() {
+    let folder = Folder::new("puzzle-entropy");
+    let seen = solve(&folder, "entropy", "A4 -> C4\nd2e1\nb4b3\nquit\n");
+    for part in [
+        "Puzzle 1 of 31: entropy.00",
+        " S     .     O     S     O  <---5",
+        "O to move> A4 -> C4",
+        "right: a4-c4 wins in 7 plies (Augustine Carreno's puzzle, 1994)",
+        "line: a4-c4 ",
+        "S to move> d2e1",
+        "right: d2-e1 wins at once",
+        "line: d2-e1",
+        "wrong: b4-c4 or b4-d4 or b4-e4 wins in 7 plies",
+        "after yours: b4-b3 pass",
+        "solved 2 of 3",
+    ] {
+        assert!(holds(&seen, part), "{part}: {seen:?}");
+    }
+}
+
+#[test]
+fn every_game_has_puzzles() {
+    for game in [
+        "graph-hockey",
+        "gobblet",
+        "gobblet:Size=4",
+        "susan",
+        "projex",
+        "entropy",
+    ] {
+        let folder = Folder::new("puzzle-games");
+        let seen = solve(&folder, game, "xyzzy\nmoves\nboard\n?\nnext\nanswer\n");
+        assert!(
+            holds(&seen, "Puzzle 1 of ") && holds(&seen, "Puzzle 3 of "),
+            "{game}: {seen:?}"
+        );
+        assert!(holds(&seen, "; ? lists the words"), "{game}: {seen:?}");
+        assert!(
+            holds(&seen, "line: ") && holds(&seen, "solved 0 of 1"),
+            "{game}: {seen:?}"
+        );
+    }
+}
+
+#[test]
+fn a_suite_of_ones_own_is_asked() {
+    let folder = Folder::new("puzzle-file");
+    let suite = "game entropy\ns1o1o/o1sos/s4/oosso/s4 s 0; bm d2-e1; id \"mine\";\n";
+    std::fs::write(folder.path("suite"), suite).expect("a suite");
+    let seen = solve(&folder, "entropy suite", "d2-e1\n");
+    assert!(
+        holds(&seen, "Puzzle 1 of 1: mine") && holds(&seen, "solved 1 of 1"),
+        "{seen:?}"
+    );
+}
+
+#[test]
+fn what_cannot_be_asked_is_an_error() {
+    let folder = Folder::new("puzzle-errors");
+    for (words, part) in [
+        ("chess", "unknown game \"chess\""),
+        ("susan:Size=8", "no puzzle of susan:Size=8"),
+        ("entropy nowhere", "nowhere"),
+        ("entropy --from 1000", "--from: there are 31 puzzles"),
+    ] {
+        let done = folder.linesman(&format!("puzzle {words}")).done();
+        assert_eq!(done.status, Some(2), "{words}: {}", done.stderr);
+        assert!(done.stderr.contains(part), "{words}: {}", done.stderr);
+    }
+}
