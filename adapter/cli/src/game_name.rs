@@ -112,8 +112,7 @@ mod tests {
             ("hockey", "graph-hockey"),
             ("Hock", "graph-hockey"),
             ("gob", "gobblet"),
-            ("email entropy", "entropy"),
-            ("e-mail Entropy", "entropy"),
+            ("ENTROPY", "entropy"),
             ("ANY", "any"),
         ] {
             assert_eq!(find(typed, GAMES), Ok(name), "{typed}");

@@ -271,7 +271,7 @@ pub(crate) fn nearest(text: &str) -> Option<&'static str> {
     }
     let distance = |entry: &&Entry| strsim::damerau_levenshtein(entry.name, &first);
     let best = WORDS.iter().min_by_key(distance)?;
-    (distance(&best) <= 2 && distance(&best) < best.name.len() - 1).then_some(best.name)
+    (distance(&best) * 2 < first.len().min(6)).then_some(best.name)
 }
 
 /// The word as it is typed.
