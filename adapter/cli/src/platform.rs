@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use rustix::process::{Signal, getpid, kill_current_process_group, kill_process};
+use rustix::process::{Signal, getpid, kill_process};
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
@@ -140,13 +140,11 @@ fn write_out(text: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// Stops this program, and those that the shell started with it, until the shell has them go on. The second screen is left
-/// meanwhile.
+/// Stops this program until the shell has it go on. Its second screen is left meanwhile.
 pub(crate) fn suspend() {
     let is_full = IS_FULL_SCREEN.load(Ordering::SeqCst);
     let _ = leave_full_screen();
-    let _ = kill_current_process_group(Signal::TSTP);
-    // The signal to the group may reach another thread first. This one stops before it changes the terminal again.
+    // A signal to the process might reach another thread first: this one stops before it changes the terminal again.
     let _ = raise(SIGTSTP);
     if is_full {
         let _ = enter_full_screen();
