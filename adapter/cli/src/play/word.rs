@@ -157,7 +157,7 @@ const WORDS: &[Entry] = &[
         Word::Setup,
         "setup",
         "[POSITION]",
-        "begin from a position: a string, or a drawn board",
+        "begin from a position: a string, or a board",
     ),
     entry(Word::Save, "save", "FILE", FILES),
     entry(Word::Load, "load", "FILE", FILES),
