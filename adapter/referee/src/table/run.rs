@@ -8,8 +8,10 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::Select;
 
 use super::TableError;
+use super::event::TableEvent;
 use super::handle::{Inbox, TableHandle};
 use super::paused::PausedTable;
+use super::request::TableCommand;
 use super::setup::TableSetup;
 use super::snapshot::Turn;
 use super::state::Table;
@@ -73,10 +75,12 @@ impl Table {
         let served = catch_unwind(AssertUnwindSafe(|| self.serve(inbox)));
         let served =
             served.unwrap_or_else(|panic| Err(TableError::Panicked(message(panic.as_ref()))));
-        match &served {
-            Ok(()) => self.close("the table was stopped", false),
-            Err(error) => self.close(&error.to_string(), true),
-        }
+        let (why, is_error) = match &served {
+            Ok(()) => ("the table was stopped".to_owned(), false),
+            Err(error) => (error.to_string(), true),
+        };
+        self.close(&why, is_error);
+        refuse_joins(inbox, &why, is_error);
         self.shut_down();
         served
     }
@@ -168,6 +172,19 @@ impl Table {
         let deadline = Instant::now() + QUIT_TIMEOUT;
         for engine in &mut engines {
             engine.end(deadline);
+        }
+    }
+}
+
+/// Tells those who have asked to join a table that has ended. Nobody else would: they wait for an answer.
+fn refuse_joins(inbox: &Inbox, why: &str, is_error: bool) {
+    for request in inbox.requests.try_iter() {
+        if let TableCommand::Join(join) = request.command {
+            let why = why.to_owned();
+            // One who has gone needs no answer.
+            let _ = join
+                .events
+                .try_send(TableEvent::Closed { why, is_error }.into());
         }
     }
 }
