@@ -58,7 +58,7 @@ fn a_piece_that_cannot_move_loses_the_game() {
     // The smallest piece on b1 finds no smaller one to cover.
     let setup = "setup r3,y3,r2/y3,r3,y2/y1,r1,y2 r";
     let said = said(&play(&folder, "gobblet", &["touch on", setup, "touch b1"]));
-    let end = "Game over: human #2 (yellow) wins, 0-1 {human touched b1, which cannot move}";
+    let end = "Game over: yellow wins, 0-1 {red touched b1, which cannot move}";
     assert!(said.contains(end), "{said}");
     assert!(
         folder
@@ -70,17 +70,22 @@ fn a_piece_that_cannot_move_loses_the_game() {
 #[test]
 fn a_touched_piece_is_remembered() {
     let folder = Folder::new("touch-again");
-    said(&play(&folder, "entropy", &["touch on", "touch b1"]));
+    // The ledger is begun with the first move.
+    said(&play(
+        &folder,
+        "entropy",
+        &["touch on", "b1-b2", "touch b5"],
+    ));
     let done = folder
-        .shell("printf 'c1-c2\\nb1-b2\\n' | LINESMAN play --continue l")
+        .shell("printf 'c5-c4\\nb5-b4\\n' | LINESMAN play --continue l")
         .done();
     let said = said(&done);
     assert!(said.contains("touch-move is on"), "{said}");
     assert!(
-        said.contains("b1 is touched and must move: expected b1-"),
+        said.contains("b5 is touched and must move: expected b5-"),
         "{said}"
     );
-    assert!(folder.read("l").contains(r#""code":"b1-b2""#));
+    assert!(folder.read("l").contains(r#""code":"b5-b4""#));
 }
 
 #[test]

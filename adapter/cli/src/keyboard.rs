@@ -1,14 +1,12 @@
 //! Single keys from the terminal, without Enter. The terminal is as it was before when this is dropped.
 
-use std::io;
-
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
+use std::io::{self, ErrorKind};
+use std::time::Duration;
 
 use crate::platform;
 
-/// How long the rest of an escape sequence may take to come; a lone ESC is the Escape key. In nanoseconds.
-const ESCAPE_TIMEOUT_NS: i64 = 50_000_000;
+/// How long the rest of an escape sequence may take to come; a lone ESC is the Escape key.
+const ESCAPE_TIMEOUT: Duration = Duration::from_millis(50);
 
 /// A key that was pressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +67,7 @@ impl Keyboard {
         if self.bytes.is_empty() && !self.fill()? {
             return Ok(None);
         }
-        if self.bytes == b"\x1b" && self.has_more() {
+        if self.bytes == b"\x1b" && platform::awaits_input(ESCAPE_TIMEOUT) {
             self.fill()?;
         }
         let (key, n_bytes) = decode(&self.bytes);
@@ -81,29 +79,18 @@ impl Keyboard {
     /// counts as an unknown key.
     fn fill(&mut self) -> io::Result<bool> {
         let mut buffer = [0; 64];
-        match rustix::io::read(io::stdin(), &mut buffer) {
+        match platform::read_input(&mut buffer) {
             Ok(0) => Ok(false),
             Ok(n_read) => {
                 self.bytes.extend_from_slice(&buffer[..n_read]);
                 Ok(true)
             }
-            Err(Errno::INTR) => {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {
                 self.bytes.push(0);
                 Ok(true)
             }
-            Err(error) => Err(error.into()),
+            Err(error) => Err(error),
         }
-    }
-
-    /// Whether more bytes come soon.
-    fn has_more(&self) -> bool {
-        let timeout = Timespec {
-            tv_sec: 0,
-            tv_nsec: ESCAPE_TIMEOUT_NS,
-        };
-        let stdin = io::stdin();
-        let mut input = [PollFd::new(&stdin, PollFlags::IN)];
-        poll(&mut input, Some(&timeout)).is_ok_and(|n_ready| n_ready > 0)
     }
 }
 

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, getpid, kill_process};
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
@@ -101,6 +102,22 @@ pub(crate) fn set_raw_mode() -> io::Result<()> {
     let mut mode = tcgetattr(io::stdin())?;
     mode.make_raw();
     Ok(tcsetattr(io::stdin(), OptionalActions::Now, &mode)?)
+}
+
+/// Reads what is there of standard input, past the buffer of [`io::stdin`]; blocks where nothing is.
+///
+/// # Errors
+/// [`Interrupted`](io::ErrorKind::Interrupted) by a signal, such as that of a changed size.
+pub(crate) fn read_input(buffer: &mut [u8]) -> io::Result<usize> {
+    Ok(rustix::io::read(io::stdin(), buffer)?)
+}
+
+/// Whether something can be read from standard input within this time.
+pub(crate) fn awaits_input(timeout: Duration) -> bool {
+    let stdin = io::stdin();
+    let mut input = [PollFd::new(&stdin, PollFlags::IN)];
+    let timeout = Timespec::try_from(timeout).ok();
+    poll(&mut input, timeout.as_ref()).is_ok_and(|n_ready| n_ready > 0)
 }
 
 /// The terminal's mode when the program began.

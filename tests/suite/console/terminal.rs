@@ -251,6 +251,7 @@ fn an_interrupt_has_a_thinking_engine_move() {
     terminal.sees("1. x> ");
     terminal.types("e5");
     terminal.sees("o thinks; Ctrl-C has it move");
+    terminal.sees("2. waiting for o> ");
     terminal.controls('c');
     terminal.sees("2. o (Linesman susan");
     terminal.types("quit");
