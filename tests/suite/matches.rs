@@ -318,7 +318,7 @@ fn strict_exits_with_4_where_an_engine_is_unsound() {
         .linesman("match susan --each nodes=20 --games 2 --strict")
         .done();
     assert_eq!(sound.status, Some(0), "{}", sound.stderr);
-    let late = "match susan --engine builtin name=A --engine builtin name=Late tc=0.001 --games 2 --each nodes=20 --strict";
+    let late = "match susan --engine builtin name=A --engine cmd=SCRIPTED arg=late name=Late tc=0.1 --games 2 --each nodes=20 --strict";
     let late = folder.linesman(late).done();
     assert_eq!(late.lines("faults of "), ["faults of Late: lost on time 2"]);
     assert_eq!(

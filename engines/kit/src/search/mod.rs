@@ -7,6 +7,7 @@
 
 pub mod control;
 mod driver;
+mod helpers;
 pub mod heuristics;
 pub mod limits;
 mod mate;
@@ -19,7 +20,6 @@ pub mod table;
 mod uct;
 mod worker;
 
-use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -33,6 +33,7 @@ pub use table::{Bound, TranspositionTable};
 
 use crate::{Evaluate, PositionHistory};
 use driver::Driver;
+use helpers::Helpers;
 use mcts::SearchTree;
 use uct::Tree;
 use worker::Worker;
@@ -279,57 +280,17 @@ impl Searcher {
         };
         thread::scope(|scope| {
             let _guard = HaltOnDrop(&shared.halt);
-            let spawned = spawn_helpers(self.threads - 1, |number| {
+            let helpers = Helpers::start(scope, self.threads - 1, |number| {
                 let helper = worker(number, helper_nodes, Budget::None);
-                let run = move || driver::run_helper(helper, request);
-                thread::Builder::new().spawn_scoped(scope, run).map(drop)
+                move || driver::run_helper(helper, request)
             });
-            let first_nodes = node_limit - spawned.n_helpers as u64 * helper_nodes;
+            let first_nodes = node_limit - helpers.count as u64 * helper_nodes;
             let first = worker(0, first_nodes, request.limits.budget);
-            if let Some(note) = spawned.note(self.threads) {
+            if let Some(note) = helpers.note(self.threads) {
                 progress(&Progress::note(note));
             }
             Driver::new(first, request, &shared, &counts).run(progress)
         })
-    }
-}
-
-/// The helper threads that run, and why there are not more.
-struct Spawned {
-    n_helpers: usize,
-    failure: Option<io::Error>,
-}
-
-impl Spawned {
-    /// What the user should know if fewer threads run than were asked for.
-    fn note(&self, asked: usize) -> Option<String> {
-        let n_threads = self.n_helpers + 1;
-        let failure = self.failure.as_ref();
-        failure.map(|why| format!("Threads: only {n_threads} of {asked} could be started: {why}"))
-    }
-}
-
-/// Memory that must be left before a thread is started: for its stack and for what it searches with.
-const MEMORY_PER_THREAD: usize = 64 << 20;
-
-/// Starts helper threads by their numbers, from 1, until one cannot be started.
-fn spawn_helpers(n_helpers: usize, mut spawn: impl FnMut(usize) -> io::Result<()>) -> Spawned {
-    for number in 1..=n_helpers {
-        let has_memory = table::can_allocate::<u8>(MEMORY_PER_THREAD);
-        let started = match has_memory {
-            true => spawn(number),
-            false => Err(io::ErrorKind::OutOfMemory.into()),
-        };
-        if let Err(why) = started {
-            return Spawned {
-                n_helpers: number - 1,
-                failure: Some(why),
-            };
-        }
-    }
-    Spawned {
-        n_helpers,
-        failure: None,
     }
 }
 

@@ -24,7 +24,8 @@ use std::time::{Duration, Instant};
 
 use crossbeam_utils::CachePadded;
 
-use super::{Budget, Control, HaltOnDrop, Progress, Request, mate, spawn_helpers};
+use super::helpers::Helpers;
+use super::{Budget, Control, HaltOnDrop, Progress, Request, mate};
 use crate::hash::hash;
 use crate::search::score::DRAW;
 use crate::{Evaluate, Game, PositionHistory};
@@ -283,11 +284,10 @@ impl<'a, G: Evaluate> TreeSearch<'a, G> {
         }
         let end = thread::scope(|scope| {
             let _guard = HaltOnDrop(&self.halt);
-            let spawned = spawn_helpers(self.n_threads - 1, |number| {
-                let run = move || self.run_helper(number as u64);
-                thread::Builder::new().spawn_scoped(scope, run).map(drop)
+            let helpers = Helpers::start(scope, self.n_threads - 1, |number| {
+                move || self.run_helper(number as u64)
             });
-            if let Some(note) = spawned
+            if let Some(note) = helpers
                 .note(self.n_threads)
                 .filter(|_| totals.n_rounds == 0)
             {
