@@ -20,6 +20,16 @@ pub enum Dialect {
     Uci,
 }
 
+impl Dialect {
+    /// The word that ends an engine's answer to the handshake.
+    pub const fn handshake_ok(self) -> &'static str {
+        match self {
+            Dialect::Ugi => "ugiok",
+            Dialect::Uci => "uciok",
+        }
+    }
+}
+
 /// One line to an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {

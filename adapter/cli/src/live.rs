@@ -210,7 +210,7 @@ impl Printer {
         let record = read_ledger(&self.ledger).map_err(io::Error::other)?;
         let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
         let summary = Summary::of(&[None], &[record.games], &names, None);
-        let mut text = text_report::text(&summary, sprt);
+        let mut text = text_report::text(&summary.report(), &summary.faults, sprt);
         if shows_unicode() {
             text.extend(text_report::elo_curve(&summary.progress()).map(|curve| curve + "\n"));
         }

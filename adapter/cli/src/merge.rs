@@ -86,7 +86,7 @@ fn first_difference(one: &Plan, other: &Plan) -> Option<String> {
     let (one, other) = (value(one), value(other));
     let fields = one.as_object()?.keys().chain(other.as_object()?.keys());
     let differs = |field: &&String| one.get(field.as_str()) != other.get(field.as_str());
-    fields.filter(differs).map(String::clone).next()
+    fields.into_iter().find(differs).cloned()
 }
 
 /// All games by their numbers, and how many stood in more than one file.
@@ -114,14 +114,13 @@ fn games<'a>(
 }
 
 /// Writes a new ledger; where that fails, none is left behind.
-fn write<'a>(plan: &Plan, games: impl Iterator<Item = &'a GameRecord>) -> Result<(), Failure> {
+fn write<'a>(plan: &Plan, mut games: impl Iterator<Item = &'a GameRecord>) -> Result<(), Failure> {
     let path = &plan.ledger;
     let mut writer = LedgerWriter::create(path, plan, SyncPolicy::Off).map_err(cannot_write)?;
     let mut record = |game: &GameRecord| {
         let record = Box::new(game.clone());
         writer.record(&Event::GameOver { record })
     };
-    let mut games = games;
     let written = games.try_for_each(&mut record);
     let written = written.and_then(|()| File::open(path)?.sync_all());
     written.map_err(|error| {

@@ -28,15 +28,15 @@ pub(crate) fn run(args: &StatsArgs) -> Result<ExitCode, Failure> {
     let planned = plans.iter().flatten().find_map(|plan| plan.sprt);
     let all_names: Vec<String> = plans.iter().flatten().flat_map(Plan::names).collect();
     let names = distinct(all_names.iter().map(String::as_str));
-    let numbers = Report::of(&games, &names);
+    let test = asked.or(planned);
+    let plans: Vec<Option<&Plan>> = plans.iter().map(Option::as_ref).collect();
+    let summary = Summary::of(&plans, &games, &names, test);
+    let numbers = summary.report();
     let status = match asked {
         Some(test) => Some(judge(test, &numbers)?),
         // The test of a ledger judges two players; with more of them there is nothing to judge.
         None => planned.and_then(|test| judge(test, &numbers).ok()),
     };
-    let test = asked.or(planned);
-    let plans: Vec<Option<&Plan>> = plans.iter().map(Option::as_ref).collect();
-    let summary = Summary::of(&plans, &games, &names, test);
     let plans: Vec<&Plan> = plans.into_iter().flatten().collect();
     files.write(&MatchReport::new(plans, &summary, test))?;
     let mut out = io::stdout().lock();
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<ExitCode, Failure> {
         out.write_all(json_text(&value.to_string()).as_bytes())
             .and_then(|()| writeln!(out))
     } else {
-        let mut text = text_report::text(&summary, status.as_ref());
+        let mut text = text_report::text(&numbers, &summary.faults, status.as_ref());
         if shows_unicode() {
             text.extend(text_report::elo_curve(&summary.progress()).map(|curve| curve + "\n"));
         }

@@ -2,9 +2,7 @@
 
 use std::fmt::Write;
 
-use referee::stats::{
-    Duel, FaultCounts, Interval, ProgressPoint, Report, Row, SprtStatus, Summary, TimeUse,
-};
+use referee::stats::{Duel, FaultCounts, Faults, ProgressPoint, Report, Row, SprtStatus, TimeUse};
 use report::words::{self, interval, wdl};
 
 use crate::output::one_line;
@@ -12,13 +10,9 @@ use crate::output::one_line;
 /// Below this share of distinct games the report warns of the test.
 const FEW_DISTINCT: f64 = 0.5;
 
-/// Stands where games do not bound an Elo difference.
-const TOO_FEW: &str = "too few games";
-
 /// The whole report. Two players begin with their Elo difference, more of them with their ratings.
-pub(crate) fn text(summary: &Summary, sprt: Option<&SprtStatus>) -> String {
-    let report = &summary.report();
-    let rows = best_first(report);
+pub(crate) fn text(report: &Report, faults: &Faults, sprt: Option<&SprtStatus>) -> String {
+    let rows = report.best_first();
     let duels = report
         .duels
         .iter()
@@ -36,7 +30,7 @@ pub(crate) fn text(summary: &Summary, sprt: Option<&SprtStatus>) -> String {
     text.push('\n');
     for line in games(report)
         .into_iter()
-        .chain(summary.faults.counts().map(faults))
+        .chain(faults.counts().map(lost_by_faults))
     {
         let _ = writeln!(text, "{line}");
     }
@@ -52,7 +46,7 @@ pub(crate) fn text(summary: &Summary, sprt: Option<&SprtStatus>) -> String {
 }
 
 /// The games that a player lost by its own fault.
-fn faults((player, counts): (&str, FaultCounts)) -> String {
+fn lost_by_faults((player, counts): (&str, FaultCounts)) -> String {
     let kinds = [
         ("crashed or fell silent", counts.abandoned),
         ("illegal moves", counts.illegal),
@@ -95,17 +89,6 @@ pub(crate) fn elo_curve(progress: &[ProgressPoint]) -> Option<String> {
         .then(|| format!("Elo after {first} to {last} games: {curve} from {low:+.0} to {high:+.0}"))
 }
 
-/// The players, the best first. All tables have this order.
-fn best_first(report: &Report) -> Vec<&Row> {
-    let mut rows: Vec<&Row> = report.tally.rows.iter().collect();
-    rows.sort_by(|a, b| share(b).total_cmp(&share(a)));
-    rows
-}
-
-fn share(row: &Row) -> f64 {
-    row.total().score() / (row.total().games().max(1)) as f64
-}
-
 /// One line a player. A rating stands in it where more than two played: two have their Elo difference.
 fn standing(report: &Report, rows: &[&Row]) -> String {
     let width = column(rows);
@@ -116,7 +99,7 @@ fn standing(report: &Report, rows: &[&Row]) -> String {
         .find(|rating| rating.name == row.name)
     {
         _ if rows.len() <= 2 => String::new(),
-        Some(rating) => format!("  {:>14}", bounded(rating.elo, 0)),
+        Some(rating) => format!("  {:>14}", words::bounded(rating.elo, 0)),
         None => String::new(),
     };
     let elo = if rows.len() > 2 {
@@ -137,21 +120,13 @@ fn standing(report: &Report, rows: &[&Row]) -> String {
             one_line(&row.name),
             total.score(),
             total.games(),
-            100.0 * share(row),
+            100.0 * row.share(),
             wdl(row.as_p1),
             wdl(row.as_p2),
             rating(row)
         );
     }
     text
-}
-
-/// An Elo difference, if the games bound it.
-fn bounded(elo: Interval, digits: usize) -> String {
-    match elo.is_bounded() {
-        true => interval(elo, digits),
-        false => TOO_FEW.to_owned(),
-    }
 }
 
 /// Points of each player against each other, columns in the order of the rows.
@@ -165,26 +140,23 @@ fn cross_table(report: &Report, rows: &[&Row]) -> String {
     for (index, row) in rows.iter().enumerate() {
         let _ = write!(text, "{:>2}  {:<width$}", index + 1, one_line(&row.name));
         for opponent in rows {
-            let _ = write!(text, " {:>9}", points(report, &row.name, &opponent.name));
+            let _ = write!(
+                text,
+                " {:>9}",
+                points(report.points(&row.name, &opponent.name))
+            );
         }
         text.push('\n');
     }
     text
 }
 
-fn points(report: &Report, player: &str, opponent: &str) -> String {
-    let cell = |points: f64, games: u64| format!("{points}/{games}");
-    let found = report.duels.iter().find_map(|duel| {
-        let (games, score) = (duel.wdl.games(), duel.wdl.score());
-        if (duel.player.as_str(), duel.opponent.as_str()) == (player, opponent) {
-            Some(cell(score, games))
-        } else if (duel.player.as_str(), duel.opponent.as_str()) == (opponent, player) {
-            Some(cell(games as f64 - score, games))
-        } else {
-            None
-        }
-    });
-    found.unwrap_or_else(|| "-".to_owned())
+/// Points of so many games; a dash for players who have not met.
+fn points(met: Option<(f64, u64)>) -> String {
+    met.map_or_else(
+        || "-".to_owned(),
+        |(points, games)| format!("{points}/{games}"),
+    )
 }
 
 /// The results of two players against each other.
@@ -200,7 +172,7 @@ fn duel(duel: &Duel) -> Vec<String> {
             "  nearly all pairs are one win each: the side of the board decides, and Elo means nothing".to_owned()
         }
         Some(elo) if elo.elo.is_bounded() => format!("  {}", words::elo(&elo)),
-        Some(_) => format!("  no Elo: {TOO_FEW}"),
+        Some(_) => format!("  no Elo: {}", words::TOO_FEW),
         None => "  no Elo: all results are equal".to_owned(),
     });
     let pairs = duel.pairs.total();

@@ -10,6 +10,17 @@ pub fn interval(interval: Interval, digits: usize) -> String {
     )
 }
 
+/// What stands for an Elo difference that the games do not bound.
+pub const TOO_FEW: &str = "too few games";
+
+/// An Elo difference, if the games bound it.
+pub fn bounded(elo: Interval, digits: usize) -> String {
+    match elo.is_bounded() {
+        true => interval(elo, digits),
+        false => TOO_FEW.to_owned(),
+    }
+}
+
 /// Wins, draws and losses.
 pub fn wdl(wdl: Wdl) -> String {
     format!("+{} ={} -{}", wdl.wins, wdl.draws, wdl.losses)

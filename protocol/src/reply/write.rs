@@ -3,7 +3,6 @@
 use std::fmt::{self, Write};
 
 use super::{Bound, Info, Reply, Score};
-use crate::Dialect;
 use crate::text::OneLine;
 
 impl fmt::Display for Reply {
@@ -17,8 +16,7 @@ fn write_reply(out: &mut impl Write, reply: &Reply) -> fmt::Result {
         Reply::IdName(text) => write_text(out, "id name", text),
         Reply::IdAuthor(text) => write_text(out, "id author", text),
         Reply::Option(decl) => write!(out, "option {decl}"),
-        Reply::HandshakeOk(Dialect::Ugi) => out.write_str("ugiok"),
-        Reply::HandshakeOk(Dialect::Uci) => out.write_str("uciok"),
+        Reply::HandshakeOk(dialect) => out.write_str(dialect.handshake_ok()),
         Reply::ReadyOk => out.write_str("readyok"),
         Reply::Response(text) => write_text(out, "response", text),
         Reply::Info(info) => write_info(out, info),

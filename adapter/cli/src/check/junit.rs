@@ -4,7 +4,7 @@ use std::io;
 
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
-use referee::check::{Report, Verdict};
+use referee::check::{CheckEvent, Report, Verdict};
 
 /// What the file begins with after its XML declaration, so that it is known again.
 const SUITES: &str = "linesman check";
@@ -23,14 +23,12 @@ pub(super) struct JUnit {
 }
 
 impl JUnit {
-    /// The engine's name.
-    pub(super) fn name(&mut self, engine: &str) {
-        engine.clone_into(&mut self.engine);
-    }
-
-    /// Adds a step.
-    pub(super) fn add(&mut self, report: &Report) {
-        self.reports.push(report.clone());
+    /// Takes the engine's name, or a step.
+    pub(super) fn take(&mut self, event: &CheckEvent<'_>) {
+        match event {
+            CheckEvent::Started { name, .. } => (*name).clone_into(&mut self.engine),
+            CheckEvent::Step(report) => self.reports.push(report.clone()),
+        }
     }
 
     /// The whole file.

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use referee::check::{self, CheckError, CheckEvent, STEPS, Subject};
+use referee::check::{self, CheckError, STEPS, Subject};
 use referee::plan::{ANY, EngineSpec, GameSpec, Program};
 use referee::player::{Timeouts, executable};
 use referee::process::{Launch, Log, Orphans};
@@ -33,18 +33,16 @@ pub(crate) fn run(args: &CheckArgs, registry: Registry) -> Result<ExitCode, Fail
     signals.map_err(|error| Failure::Trouble(format!("signals: {error}")))?;
     let junit = args.junit.as_deref();
     let junit = junit.map(|path| OwnFile::check(path, "--junit", junit::is_report));
-    let junit = junit.transpose()?;
-    let mut suite = JUnit::default();
+    let mut junit = junit.transpose()?.map(|file| (file, JUnit::default()));
     let mut screen = Screen::new(args.json, subject.seed);
     let _orphans = Orphans::adopt();
     let checked = check::run(&subject, &mut |event| {
-        match &event {
-            CheckEvent::Started { name, .. } => suite.name(name),
-            CheckEvent::Step(report) => suite.add(report),
+        if let Some((_, suite)) = &mut junit {
+            suite.take(&event);
         }
         screen.show(&event)
     });
-    if let Some(file) = junit {
+    if let Some((file, suite)) = junit {
         file.write(&suite.text())?;
     }
     match checked {

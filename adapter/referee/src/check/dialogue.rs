@@ -103,18 +103,11 @@ impl Dialogue {
 
     /// Makes the handshake. Returns all output up to `ugiok` or `uciok`.
     pub(super) fn handshake(&mut self) -> Result<Vec<OutputLine>, Finding> {
-        let (due, deadline) = (self.handshake_due(), self.timeouts.startup);
+        let (due, deadline) = (self.dialect.handshake_ok(), self.timeouts.startup);
         let asked = self.command(&Command::Handshake(self.dialect))?;
         self.receive_until(due, asked + deadline, |reply| {
             matches!(reply, Reply::HandshakeOk(_))
         })
-    }
-
-    fn handshake_due(&self) -> &'static str {
-        match self.dialect {
-            Dialect::Ugi => "ugiok",
-            Dialect::Uci => "uciok",
-        }
     }
 
     pub(super) fn dialect(&self) -> Dialect {
@@ -177,7 +170,7 @@ impl Dialogue {
     ) -> Result<OutputLine, Finding> {
         match self.receive(deadline) {
             Ok(received) => Ok(self.take(received)),
-            Err(NoLine::Timeout) if due == self.handshake_due() => {
+            Err(NoLine::Timeout) if due == self.dialect.handshake_ok() => {
                 Err(fault_finding(&Fault::Ungreeted {
                     dialect: self.dialect,
                     heard: self.transcript.last_output("").pop(),

@@ -84,9 +84,10 @@ impl fmt::Display for Fault {
             } => write!(f, "{death} with {due} due"),
             Fault::Silent(due) => write!(f, "no {due} in time"),
             Fault::Ungreeted { dialect, heard } => {
-                let (due, advice) = match dialect {
-                    Dialect::Ugi => ("ugiok", "an engine that speaks UCI needs proto=uci"),
-                    Dialect::Uci => ("uciok", "an engine that speaks UGI needs proto=ugi"),
+                let due = dialect.handshake_ok();
+                let advice = match dialect {
+                    Dialect::Ugi => "an engine that speaks UCI needs proto=uci",
+                    Dialect::Uci => "an engine that speaks UGI needs proto=ugi",
                 };
                 match heard {
                     Some(line) => write!(

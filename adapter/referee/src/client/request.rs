@@ -99,10 +99,7 @@ impl State {
     pub(super) fn due(&self, dialect: Dialect) -> Option<&'static str> {
         Some(match self {
             State::Idle | State::Pondering { .. } => return None,
-            State::Handshake => match dialect {
-                Dialect::Ugi => "ugiok",
-                Dialect::Uci => "uciok",
-            },
+            State::Handshake => dialect.handshake_ok(),
             State::Setting | State::Preparing | State::Probing { .. } => "readyok",
             State::Thinking { .. } | State::Abandoned { .. } => "bestmove",
             State::Answering { .. } => "response",

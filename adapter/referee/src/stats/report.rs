@@ -6,7 +6,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use serde::Serialize;
 
 use super::sample::PairCounter;
-use super::{Elo, Interval, Pairs, RatingCounter, Ratings, Sample, Tally, Wdl};
+use super::{Elo, Interval, Pairs, RatingCounter, Ratings, Row, Sample, Tally, Wdl};
 use crate::record::{GameRecord, GameResult};
 
 /// If one side of the board wins at least this share of pairs, Elo is meaningless.
@@ -86,6 +86,25 @@ impl Report {
             games.iter().for_each(|game| counter.count(game));
         }
         counter.report()
+    }
+
+    /// The players, those with the largest share of points first.
+    pub fn best_first(&self) -> Vec<&Row> {
+        let mut rows: Vec<&Row> = self.tally.rows.iter().collect();
+        rows.sort_by(|a, b| b.share().total_cmp(&a.share()));
+        rows
+    }
+
+    /// The points of a player against another, and their games; `None` if they have not met.
+    pub fn points(&self, player: &str, opponent: &str) -> Option<(f64, u64)> {
+        self.duels.iter().find_map(|duel| {
+            let (games, score) = (duel.wdl.games(), duel.wdl.score());
+            match (duel.player.as_str(), duel.opponent.as_str()) {
+                names if names == (player, opponent) => Some((score, games)),
+                names if names == (opponent, player) => Some((games as f64 - score, games)),
+                _ => None,
+            }
+        })
     }
 }
 

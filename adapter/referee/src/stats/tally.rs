@@ -73,6 +73,12 @@ impl Row {
     pub fn total(&self) -> Wdl {
         self.as_p1.plus(self.as_p2)
     }
+
+    /// The share of points on both sides, 0 to 1; 0 without games.
+    pub fn share(&self) -> f64 {
+        let total = self.total();
+        total.score() / total.games().max(1) as f64
+    }
 }
 
 /// The results of some players.

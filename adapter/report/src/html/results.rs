@@ -36,7 +36,7 @@ pub(super) fn tables(report: &MatchReport) -> Markup {
     if numbers.tally.rows.is_empty() {
         return html! {};
     }
-    let rows = best_first(report);
+    let rows = numbers.best_first();
     html! {
         section {
             h2 { "Standing" }
@@ -54,17 +54,6 @@ pub(super) fn tables(report: &MatchReport) -> Markup {
             (elo(report))
         }
     }
-}
-
-/// The players, the best first.
-fn best_first<'a>(report: &'a MatchReport) -> Vec<&'a Row> {
-    let mut rows: Vec<&Row> = report.numbers.tally.rows.iter().collect();
-    rows.sort_by(|a, b| share(b).total_cmp(&share(a)));
-    rows
-}
-
-fn share(row: &Row) -> f64 {
-    row.total().score() / row.total().games().max(1) as f64
 }
 
 fn standing(report: &MatchReport, rows: &[&Row]) -> Markup {
@@ -92,7 +81,7 @@ fn standing(report: &MatchReport, rows: &[&Row]) -> Markup {
                             th scope="row" { (name(&row.name)) }
                             td.n { (row.total().score()) }
                             td.n { (row.total().games()) }
-                            td.n { (format!("{:.1}", 100.0 * share(row))) }
+                            td.n { (format!("{:.1}", 100.0 * row.share())) }
                             td.n { (words::wdl(row.as_p1)) }
                             td.n { (words::wdl(row.as_p2)) }
                             td.n { (rating_words(rating(row))) }
@@ -106,10 +95,10 @@ fn standing(report: &MatchReport, rows: &[&Row]) -> Markup {
 
 /// A rating that the games bound; a player who won or lost everything has none.
 fn rating_words(rating: Option<&Rating>) -> String {
-    match rating {
-        Some(rating) if rating.elo.is_bounded() => words::interval(rating.elo, 0),
-        _ => "too few games".to_owned(),
-    }
+    rating.map_or_else(
+        || words::TOO_FEW.to_owned(),
+        |rating| words::bounded(rating.elo, 0),
+    )
 }
 
 /// Numbers of all games together.
@@ -154,7 +143,7 @@ fn cross_table(report: &MatchReport, rows: &[&Row]) -> Markup {
                             td.n { (index + 1) }
                             th scope="row" { (short_name(&row.name)) }
                             @for opponent in rows {
-                                @match points(report, &row.name, &opponent.name) {
+                                @match report.numbers.points(&row.name, &opponent.name) {
                                     Some((points, games)) => td.n { (points) "/" (games) },
                                     None => td.n.none { "–" },
                                 }
@@ -165,18 +154,6 @@ fn cross_table(report: &MatchReport, rows: &[&Row]) -> Markup {
             }
         }
     }
-}
-
-/// Points of a player against another, and their games.
-fn points(report: &MatchReport, player: &str, opponent: &str) -> Option<(f64, u64)> {
-    report.numbers.duels.iter().find_map(|duel| {
-        let (games, score) = (duel.wdl.games(), duel.wdl.score());
-        match (duel.player.as_str(), duel.opponent.as_str()) {
-            names if names == (player, opponent) => Some((score, games)),
-            names if names == (opponent, player) => Some((games as f64 - score, games)),
-            _ => None,
-        }
-    })
 }
 
 fn elo(report: &MatchReport) -> Markup {
@@ -212,7 +189,7 @@ fn elo_row(duel: &Duel) -> Markup {
                     td.n { (words::interval(elo.nelo, 1)) }
                     td.n { (percent(elo.los)) }
                 },
-                None => td.n.none colspan="3" { "too few games" },
+                None => td.n.none colspan="3" { (words::TOO_FEW) },
             }
         }
     }
