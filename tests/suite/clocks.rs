@@ -81,6 +81,75 @@ fn time_odds_stand_in_the_tags() {
     }
 }
 
+#[test]
+fn a_clock_and_a_search_limit_are_told_in_one_line() {
+    let (game, told) = game(
+        "beside",
+        "builtin tc=600+1 nodes=30",
+        "builtin tc=inf depth=2",
+        "--max-plies 6 --pgn p",
+    );
+    assert_eq!(told.len(), 3);
+    for line in &told {
+        assert_eq!(number(line, "nodes"), Some(30), "{line}");
+        assert_eq!(number(line, "p1inc"), Some(1000), "{line}");
+        assert!(number(line, "p1time") > Some(500_000), "{line}");
+    }
+    assert_eq!(game["plies"][1]["depth"], 2, "{game}");
+    assert_eq!(game["termination"], "adjudication");
+}
+
+#[test]
+fn an_hourglass_runs_for_both() {
+    let folder = Folder::new("hourglass");
+    let done = folder
+        .linesman(
+            "match susan --engine cmd=SCRIPTED arg=late hourglass=100 name=A --engine cmd=SCRIPTED arg=late tc=hg200 \
+             name=B --games 1 --openings none --max-plies 6 --ledger l --log log --pgn p",
+        )
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let (_, games) = folder.ledger("l");
+    let plies = games[0]["plies"].as_array().expect("plies").iter();
+    let times: Vec<f64> = plies
+        .map(|ply| ply["time"].as_f64().expect("seconds"))
+        .collect();
+    let mut left = [100_000.0, 200_000.0];
+    let log = folder.read("log");
+    let told: Vec<&str> = log.lines().filter(|line| line.contains(" > go ")).collect();
+    assert_eq!(told.len(), times.len());
+    for (ply, (line, time)) in told.iter().zip(&times).enumerate() {
+        for (clock, key) in left.iter().zip(["p1time", "p2time"]) {
+            let shown = number(line, key).expect("a clock") as f64;
+            assert!((shown - clock).abs() <= 1.0, "{clock} ms left in {line}");
+        }
+        left[ply % 2] -= 1e3 * time;
+        left[1 - ply % 2] += 1e3 * time;
+    }
+    assert!(folder.read("p").contains("[TimeControl \"*100, *200\"]\n"));
+    let stats = folder.linesman("stats l").done();
+    assert!(
+        stats
+            .stdout
+            .iter()
+            .any(|line| line.starts_with("time of A: 3 moves, 0 games lost on time, no overrun")),
+        "{:?}",
+        stats.stdout
+    );
+}
+
+#[test]
+fn no_clock_and_no_other_limit_is_no_match() {
+    let folder = Folder::new("tc-inf");
+    let done = folder
+        .linesman("match susan --each tc=inf --games 2 --ledger l")
+        .done();
+    assert_eq!(done.status, Some(2));
+    let line = "tc=inf bounds no search: expected depth= or nodes= beside it";
+    assert!(done.stderr.contains(line), "{}", done.stderr);
+    assert!(!folder.path("l").exists());
+}
+
 /// An engine that takes 0.3 s for each move.
 const LATE: &str = "cmd=SCRIPTED arg=late";
 const PROMPT: &str = "cmd=SCRIPTED nodes=1";

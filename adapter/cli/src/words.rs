@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use referee::clock::Limit;
+use referee::clock::{Limit, LimitWord, SearchLimit, TimeLimit};
 use referee::plan::{EngineSpec, Program, Proto, Restart};
 use referee::tournament::MAX_NAME;
 
 use crate::usage::Failure;
 
-const EXPECTED: &str = "builtin, cmd=, arg=, dir=, name=, proto=, tc=, st=, depth=, nodes=, timemargin=, ponder, \
+const EXPECTED: &str = "builtin, cmd=, arg=, dir=, name=, proto=, tc=, hourglass=, st=, depth=, nodes=, timemargin=, ponder, \
                         option.NAME=, restart= or stderr=";
 
 /// The limit of an engine that is given none: a tenth of a second a move.
@@ -23,7 +23,8 @@ pub(crate) struct Words {
     dir: Option<PathBuf>,
     name: Option<String>,
     proto: Option<Proto>,
-    limit: Option<Limit>,
+    time: Option<TimeLimit>,
+    search: Option<SearchLimit>,
     margin_ms: Option<u64>,
     ponder: bool,
     options: Vec<(String, Option<String>)>,
@@ -38,6 +39,12 @@ impl Words {
             is_builtin: true,
             ..Words::default()
         }
+    }
+
+    /// The limit of a person under these words.
+    pub(crate) fn clock(&self) -> Limit {
+        let limit = Limit::of_words(self.time, None);
+        limit.ok().flatten().unwrap_or(Limit::Unlimited)
     }
 
     /// The same words, of the built-in engine where they name none.
@@ -84,13 +91,14 @@ impl Words {
             self.options.push((name.to_owned(), Some(value.to_owned())));
             return Ok(());
         }
-        if let Some(limit) = Limit::parse(key, value) {
-            let limit = limit.map_err(|error| error.to_string())?;
-            return set(
-                &mut self.limit,
-                limit,
-                &format!("second limit {word}: expected one of tc, st, depth and nodes"),
-            );
+        if let Some(limit) = LimitWord::parse(key, value) {
+            let twice = |these: &str| format!("second limit {word}: expected one of {these}");
+            return match limit.map_err(|error| error.to_string())? {
+                LimitWord::Time(time) => set(&mut self.time, time, &twice("tc, hourglass and st")),
+                LimitWord::Search(search) => {
+                    set(&mut self.search, search, &twice("depth and nodes"))
+                }
+            };
         }
         let twice = format!("second {key}=: expected it once");
         match key {
@@ -128,12 +136,13 @@ impl Words {
                 return Err(Failure::Usage(format!("{flag}: {why}")));
             }
         };
-        let default = DEFAULT_LIMIT.parse().expect("the default is a limit");
+        let limit = Limit::of_words(own.time, own.search);
+        let limit = limit.map_err(|why| Failure::Usage(format!("{flag}: {why}")))?;
         Ok(EngineSpec {
             name: own.name,
             program,
             proto: own.proto.unwrap_or_default(),
-            limit: own.limit.unwrap_or(default),
+            limit: limit.unwrap_or_else(default_limit),
             margin_ms: own.margin_ms.unwrap_or(0),
             ponder: own.ponder,
             options: own.options,
@@ -145,6 +154,10 @@ impl Words {
     fn over(self, each: &Words) -> Words {
         let each = each.clone();
         let says_what = self.is_builtin || self.cmd.is_some();
+        let (time, search) = match (self.time, self.search) {
+            (None, None) => (each.time, each.search),
+            own => own,
+        };
         Words {
             is_builtin: if says_what {
                 self.is_builtin
@@ -160,7 +173,8 @@ impl Words {
             dir: self.dir.or(each.dir),
             name: self.name.or(each.name),
             proto: self.proto.or(each.proto),
-            limit: self.limit.or(each.limit),
+            time,
+            search,
             margin_ms: self.margin_ms.or(each.margin_ms),
             ponder: self.ponder || each.ponder,
             options: merge_options(each.options, self.options),
@@ -168,6 +182,10 @@ impl Words {
             stderr: self.stderr.or(each.stderr),
         }
     }
+}
+
+fn default_limit() -> Limit {
+    DEFAULT_LIMIT.parse().expect("the default is a limit")
 }
 
 type SetOption = (String, Option<String>);
@@ -273,7 +291,7 @@ mod tests {
         let each = read("st=1 option.Hash=4 option.Seed=7 name=Z timemargin=5").unwrap();
         let own = read("builtin depth=3 option.hash=8 restart=on").unwrap();
         let spec = own.spec("--engine", &each).unwrap();
-        assert_eq!(spec.limit, Limit::Depth(3));
+        assert_eq!(spec.limit.to_string(), "depth=3");
         assert_eq!(spec.margin_ms, 5);
         assert_eq!(spec.restart, Restart::On);
         let option = |name: &str, value: &str| (name.to_owned(), Some(value.to_owned()));
@@ -287,7 +305,9 @@ mod tests {
             ("susan", "susan"),
             ("cmd=", "cmd="),
             ("builtin cmd=x", "cmd="),
-            ("st=1 depth=2", "depth=2"),
+            ("st=1 tc=2", "tc=2"),
+            ("tc=1 hourglass=2", "hourglass=2"),
+            ("nodes=1 tc=2 depth=2", "depth=2"),
             ("proto=xboard", "proto=xboard"),
             ("name=a\"b", "name="),
             ("restart=maybe", "restart=maybe"),
@@ -300,6 +320,38 @@ mod tests {
                 text.starts_with("--engine: ") && text.contains(named) && text.contains("expected"),
                 "{text}"
             );
+        }
+    }
+
+    #[test]
+    fn limits_stand_together_where_they_can() {
+        let limit = |own: &str, each: &str| {
+            let each = read(each).expect("sound words");
+            let own = read(&format!("builtin {own}")).expect("sound words");
+            own.spec("--engine", &each)
+                .map(|spec| spec.limit.to_string())
+        };
+        for (own, each, both) in [
+            ("nodes=5 tc=1+1", "st=1", "tc=1+1 nodes=5"),
+            ("tc=inf depth=5", "st=1", "depth=5"),
+            // A limit of its own, and nothing of the limit for all.
+            ("nodes=5", "tc=10", "nodes=5"),
+            ("name=a", "tc=10 nodes=5", "tc=10 nodes=5"),
+            ("name=a", "name=b", "st=0.1"),
+        ] {
+            assert_eq!(limit(own, each).expect("a limit"), both, "{own}, {each}");
+        }
+        for (own, why) in [
+            ("st=1 nodes=5", "st= beside"),
+            (
+                "tc=inf",
+                "tc=inf bounds no search: expected depth= or nodes=",
+            ),
+        ] {
+            match limit(own, "timemargin=5") {
+                Err(Failure::Usage(text)) => assert!(text.contains(why), "{text}"),
+                other => panic!("{other:?}"),
+            }
         }
     }
 

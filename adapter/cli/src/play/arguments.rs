@@ -48,8 +48,7 @@ impl Defaults {
             ),
         };
         let each = Words::read(flag, &words)?;
-        let clock = Limit::parse("tc", args.tc.as_deref().unwrap_or("1"));
-        let clock = clock.and_then(Result::ok).unwrap_or(Limit::Unlimited);
+        let clock = each.clock();
         Ok(Defaults {
             each,
             person: person.unwrap_or(clock),
@@ -93,7 +92,7 @@ impl Defaults {
     /// Gives a player of an older plan the limits that were asked for now.
     pub(crate) fn apply(&self, spec: &mut EngineSpec) {
         match (&spec.program, self.person) {
-            (Program::Person, Limit::Clock(_)) => spec.limit = self.person,
+            (Program::Person, Limit::Clock(..)) => spec.limit = self.person,
             (Program::Builtin, _) => {
                 if let Ok(helper) = self.helper() {
                     spec.limit = helper.limit;
@@ -173,7 +172,7 @@ pub(crate) fn side(
     let seats = texts.iter().map(|text| defaults.seat(flag, text));
     let seats = seats.collect::<Result<Vec<_>, _>>()?;
     let mut limits = seats.iter().map(|seat| seat.spec.limit);
-    let is_clock = |limit: Limit| matches!(limit, Limit::Clock(_));
+    let is_clock = |limit: Limit| matches!(limit, Limit::Clock(..));
     if limits.clone().any(is_clock) && limits.any(|limit| limit != seats[0].spec.limit) {
         let why = "partners share a clock: expected the same tc= for all of them, or --tc";
         return Err(usage(flag, &why));

@@ -9,7 +9,7 @@ use super::{Ending, News, Played};
 use crate::adjudication::{Adjudication, Decision, Scores};
 use crate::arbiter::{Arbiter, Ruling, Seats};
 use crate::client::{BestMove, Complaint, Fault};
-use crate::clock::{Clock, limits};
+use crate::clock::{Clock, limits, spend};
 use crate::player::{Player, PlayerEvent, wait_until_ready};
 use crate::record::{FaultReport, GameResult, PlyRecord, Termination};
 
@@ -164,7 +164,7 @@ impl<'a> LiveGame<'a> {
     ) -> Result<(), Halt> {
         let side = self.arbiter.side();
         let answer = answer.map_err(|fault| self.lose_move(players, side, &fault))?;
-        if self.clocks[side.index()].spend(answer.elapsed).is_err() {
+        if spend(&mut self.clocks, side, answer.elapsed).is_err() {
             return Err(self.overstep(players, side, answer.elapsed).into());
         }
         self.judge(players, side, &answer, tell)

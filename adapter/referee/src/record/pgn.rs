@@ -216,13 +216,7 @@ fn time_control(plan: &Plan, record: &GameRecord) -> String {
     let limits = plan.limits();
     let limit = |name: &str| {
         let known = limits.iter().find(|(known, _)| known == name);
-        known.map_or_else(
-            || "?".to_owned(),
-            |(_, limit)| {
-                let text = limit.to_string();
-                text.strip_prefix("tc=").map(str::to_owned).unwrap_or(text)
-            },
-        )
+        known.map_or_else(|| "?".to_owned(), |(_, limit)| limit.pgn_tag())
     };
     let (p1, p2) = (limit(&record.p1), limit(&record.p2));
     if p1 == p2 { p1 } else { format!("{p1}, {p2}") }

@@ -6,7 +6,7 @@ use kit::Side;
 use serde::Serialize;
 
 use crate::clock::{Clock, Limit};
-use crate::record::{GameRecord, PlyRecord, Termination};
+use crate::record::{GameRecord, Termination};
 
 /// One player's use of time in a list of games.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -52,35 +52,47 @@ impl TimeUse {
 
     /// Counts a game that the player played on this side.
     pub(super) fn count(&mut self, game: &GameRecord, side: Side, limit: Limit) {
-        // The margin was applied when the game was played; here no move is too late.
-        let mut clock = Clock::new(limit, Duration::MAX / 4);
-        for ply in timed_plies(game, side) {
-            let elapsed = elapsed(ply);
+        replay(game, side, limit, |seconds, before, _| {
             self.moves += 1;
-            self.overrun = self.overrun.max(ply.time - clock.left().as_secs_f64());
-            let _ = clock.spend(elapsed);
-        }
+            self.overrun = self.overrun.max(seconds - before.as_secs_f64());
+        });
         let lost_on_time = game.termination == Termination::TimeForfeit
             && game.result == crate::record::GameResult::win(side.other());
         self.forfeits += u64::from(lost_on_time);
     }
 }
 
-/// The time of a move. A record may hold any number.
-pub(super) fn elapsed(ply: &PlyRecord) -> Duration {
-    Duration::from_secs_f64(ply.time.clamp(0.0, 1e9))
-}
-
-/// The moves of one side that were timed.
-pub(super) fn timed_plies(game: &GameRecord, side: Side) -> impl Iterator<Item = &PlyRecord> {
-    game.plies.iter().skip(side.index()).step_by(2).flatten()
+/// Runs the clock of one side through a game. For each of its timed moves `on_move` gets the seconds it took, and what was
+/// left on the clock before and after it.
+pub(super) fn replay(
+    game: &GameRecord,
+    side: Side,
+    limit: Limit,
+    mut on_move: impl FnMut(f64, Duration, Duration),
+) {
+    // The margin was applied when the game was played; here no move is too late.
+    let mut clock = Clock::new(limit, Duration::MAX / 4);
+    for (ply, mover) in game.plies.iter().zip(Side::BOTH.into_iter().cycle()) {
+        let Some(ply) = ply else {
+            continue;
+        };
+        // A record may hold any number.
+        let elapsed = Duration::from_secs_f64(ply.time.clamp(0.0, 1e9));
+        if mover == side {
+            let before = clock.left();
+            let _ = clock.spend(elapsed);
+            on_move(elapsed.as_secs_f64(), before, clock.left());
+        } else {
+            clock.gain(elapsed);
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::opening::Opening;
-    use crate::record::GameResult;
+    use crate::record::{GameResult, PlyRecord};
 
     fn game(times: &[f64], result: GameResult, termination: Termination) -> GameRecord {
         let ply = |&time: &f64| {
@@ -119,6 +131,20 @@ mod tests {
         assert_eq!((used[0].moves, used[0].forfeits), (2, 0));
         assert!((used[0].overrun - 0.01).abs() < 1e-9, "{used:?}");
         assert!((used[1].overrun + 0.8).abs() < 1e-9, "{used:?}");
+    }
+
+    #[test]
+    fn an_hourglass_is_counted_with_the_moves_of_both() {
+        let limit: Limit = "hourglass=1".parse().expect("a limit");
+        // A: 1.0 left, uses 0.9; gains 0.5; 0.6 left, uses 0.7.
+        let games = [game(
+            &[0.9, 0.5, 0.7],
+            GameResult::P1Win,
+            Termination::Normal,
+        )];
+        let used = time_use(&[("A", limit), ("B", limit)], &games);
+        assert!((used[0].overrun - 0.1).abs() < 1e-9, "{used:?}");
+        assert!((used[1].overrun + 1.4).abs() < 1e-9, "{used:?}");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use kit::Side;
 
 use super::TimeUse;
-use super::clocks::{elapsed, timed_plies};
+use super::clocks::replay;
 use crate::clock::{Clock, Limit};
 use crate::record::GameRecord;
 
@@ -94,32 +94,28 @@ impl ThinkingTime {
 
     /// Whether it had a clock for the game, or for a number of moves.
     pub fn has_clock(&self) -> bool {
-        matches!(self.limit, Some(Limit::Clock(_)))
+        matches!(self.limit, Some(Limit::Clock(..)))
     }
 
     fn count(&mut self, game: &GameRecord, side: Side) {
         let limit = self.limit.unwrap_or(Limit::Unlimited);
         self.used.count(game, side, limit);
-        let mut clock = Clock::new(limit, Duration::MAX / 4);
-        let whole = clock.left().as_secs_f64();
+        let whole = Clock::new(limit, Duration::ZERO).left().as_secs_f64();
         let n_opening = game.plies.iter().take_while(|ply| ply.is_none()).count();
         let n_before = (n_opening + side.other().index()) / 2;
-        let mut is_timed = false;
-        for (index, ply) in timed_plies(game, side).enumerate() {
-            let elapsed = elapsed(ply);
-            let seconds = elapsed.as_secs_f64();
-            let _ = clock.spend(elapsed);
+        let mut n_moves = 0;
+        replay(game, side, limit, |seconds, _, after| {
             self.seconds += seconds;
             self.longest = self.longest.max(seconds);
-            is_timed = true;
-            let entry = self.entry((n_before + index).min(MAX_MOVES - 1));
+            let entry = self.entry((n_before + n_moves).min(MAX_MOVES - 1));
             entry.moves += 1;
             entry.seconds += seconds;
             if whole > 0.0 {
-                entry.share_left += clock.left().as_secs_f64() / whole;
+                entry.share_left += after.as_secs_f64() / whole;
             }
-        }
-        self.games += u64::from(is_timed);
+            n_moves += 1;
+        });
+        self.games += u64::from(n_moves > 0);
     }
 
     fn entry(&mut self, index: usize) -> &mut MoveTime {

@@ -123,7 +123,7 @@ impl Table {
             ));
         }
         let limit = match self.helper.limit {
-            Limit::Clock(_) | Limit::Unlimited => Limit::MoveTime(MOVE_TIME),
+            Limit::Clock(..) | Limit::Unlimited => Limit::MoveTime(MOVE_TIME),
             limit => limit,
         };
         let clock = Clock::new(limit, MARGIN);

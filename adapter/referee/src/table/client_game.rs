@@ -389,7 +389,7 @@ impl ClientGame {
     /// What is left on a clock now; `None` without one. A time for each move is no clock.
     pub fn time_left(&self, side: Side) -> Option<Duration> {
         let clock = &self.snapshot.clocks[side.index()];
-        if !matches!(clock.limit, Limit::Clock(_)) {
+        if !matches!(clock.limit, Limit::Clock(..)) {
             return None;
         }
         let spent = if clock.is_running {

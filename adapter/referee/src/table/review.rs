@@ -12,6 +12,7 @@ use super::request::ClientId;
 use super::seat_id::SeatId;
 use super::state::Table;
 use super::tree::NodeId;
+use crate::clock::spend;
 
 impl Table {
     /// Goes back to this client's last turn. Where engines play alone, that is one move.
@@ -137,7 +138,7 @@ impl Table {
             let seconds = ply.record.as_ref().map_or(0.0, |record| record.time);
             let elapsed = Duration::try_from_secs_f64(seconds).unwrap_or_default();
             // The move was in time when it was made. If the limit has changed since, a time over it is no loss.
-            let _ = clocks[ply.side.index()].spend(elapsed);
+            let _ = spend(&mut clocks, ply.side, elapsed);
         }
         self.lent = None;
         for (side, clock) in Side::BOTH.into_iter().zip(clocks) {

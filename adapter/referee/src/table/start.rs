@@ -326,7 +326,7 @@ pub(super) fn occupant(player: &EngineSpec, helper: &EngineSpec) -> (String, Lim
 /// A person in an engine's seat has the engine's clock, but need not move as fast where there is none.
 fn person_limit(limit: Limit) -> Limit {
     match limit {
-        Limit::Clock(_) => limit,
+        Limit::Clock(..) => limit,
         _ => Limit::Unlimited,
     }
 }

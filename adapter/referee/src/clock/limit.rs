@@ -1,0 +1,402 @@
+//! How long a player may think: the words of the command line, and their text in plans.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// What limits a player's searches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Limit {
+    /// `tc=` or `hourglass=`: a clock, and beside it a limit of the search or not.
+    Clock(TimeControl, Option<SearchLimit>),
+    /// `st=`: a fixed time per move.
+    MoveTime(Duration),
+    /// `depth=` or `nodes=` without a clock.
+    Search(SearchLimit),
+    /// No limit: a person without a clock. Engines always have a limit.
+    Unlimited,
+}
+
+/// A limit of a search that does not depend on time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SearchLimit {
+    /// `depth=`: plies to search.
+    Depth(u32),
+    /// `nodes=`: positions to search.
+    Nodes(u64),
+}
+
+/// A clock's settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TimeControl {
+    /// `tc=[MOVES/]TIME[+INC]`.
+    Countdown {
+        /// Moves after which `time` is added again; `None` for the whole game.
+        moves: Option<u32>,
+        /// Time at the beginning, and again after `moves` moves.
+        time: Duration,
+        /// Time gained with each move.
+        inc: Duration,
+    },
+    /// `hourglass=TIME`: what the opponent's moves take is added.
+    Hourglass {
+        /// Time at the beginning.
+        time: Duration,
+    },
+}
+
+/// The time part of a limit, as one word of the command line gives it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TimeLimit {
+    /// `tc=` or `hourglass=`.
+    Clock(TimeControl),
+    /// `st=`.
+    MoveTime(Duration),
+    /// `tc=inf`.
+    Unlimited,
+}
+
+/// One word of a limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LimitWord {
+    /// `tc=`, `hourglass=` or `st=`.
+    Time(TimeLimit),
+    /// `depth=` or `nodes=`.
+    Search(SearchLimit),
+}
+
+/// The error of a text that is no limit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LimitError {
+    word: String,
+    expected: &'static str,
+}
+
+impl fmt::Display for LimitError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}: expected {}", self.word, self.expected)
+    }
+}
+
+impl std::error::Error for LimitError {}
+
+/// One year. Longer times are mistakes and could overflow sums.
+const MAX_SECONDS: f64 = 31_536_000.0;
+
+/// As PGN writes it.
+const UNLIMITED: &str = "-";
+
+/// `tc=` of a player without a clock.
+const INFINITE: &str = "inf";
+
+/// How cutechess-cli writes an hourglass: `tc=hg60`.
+const CUTECHESS_HOURGLASS: &str = "hg";
+
+const EXPECTED_TIME: &str = "seconds above 0, as in 0.5";
+const EXPECTED_CLOCK: &str =
+    "[MOVES/]TIME[+INC] in seconds or MIN:SEC, as in 10+0.1, 40/60 or 1:30+1, or inf";
+const EXPECTED_HOURGLASS: &str = "a time in seconds or MIN:SEC, as in 60";
+const EXPECTED_COUNT: &str = "a whole number above 0";
+const EXPECTED_LIMIT: &str =
+    "tc=, hourglass=, st=, depth= or nodes=, or a clock with depth= or nodes= beside it";
+
+impl LimitWord {
+    /// Reads the value of one of the words `tc`, `hourglass`, `st`, `depth` and `nodes`; `None` for other words.
+    pub fn parse(key: &str, value: &str) -> Option<Result<LimitWord, LimitError>> {
+        let word = match key {
+            "tc" => parse_clock(value)
+                .map(LimitWord::Time)
+                .ok_or(EXPECTED_CLOCK),
+            "hourglass" => parse_hourglass(value)
+                .map(LimitWord::Time)
+                .ok_or(EXPECTED_HOURGLASS),
+            "st" => parse_seconds(value)
+                .filter(|time| !time.is_zero())
+                .map(|time| LimitWord::Time(TimeLimit::MoveTime(time)))
+                .ok_or(EXPECTED_TIME),
+            "depth" => parse_count(value)
+                .map(|plies| LimitWord::Search(SearchLimit::Depth(plies)))
+                .ok_or(EXPECTED_COUNT),
+            "nodes" => parse_count(value)
+                .map(|nodes| LimitWord::Search(SearchLimit::Nodes(nodes)))
+                .ok_or(EXPECTED_COUNT),
+            _ => return None,
+        };
+        Some(word.map_err(|expected| LimitError {
+            word: format!("{key}={value}"),
+            expected,
+        }))
+    }
+}
+
+impl Limit {
+    /// The limit that one or two words give; `None` without any.
+    ///
+    /// # Errors
+    /// A time for each move stands beside another limit, or nothing bounds a search. The text says what was expected.
+    pub fn of_words(
+        time: Option<TimeLimit>,
+        search: Option<SearchLimit>,
+    ) -> Result<Option<Limit>, &'static str> {
+        Ok(Some(match (time, search) {
+            (Some(TimeLimit::Clock(control)), search) => Limit::Clock(control, search),
+            (Some(TimeLimit::MoveTime(time)), None) => Limit::MoveTime(time),
+            (Some(TimeLimit::MoveTime(_)), Some(_)) => {
+                return Err("st= beside depth= or nodes=: expected one of them");
+            }
+            (None | Some(TimeLimit::Unlimited), Some(search)) => Limit::Search(search),
+            (Some(TimeLimit::Unlimited), None) => {
+                return Err("tc=inf bounds no search: expected depth= or nodes= beside it");
+            }
+            (None, None) => return Ok(None),
+        }))
+    }
+
+    /// Whether it limits time: a clock, or a time per move.
+    pub fn is_time(&self) -> bool {
+        matches!(self, Limit::Clock(..) | Limit::MoveTime(_))
+    }
+
+    /// The limit as PGN's tag `TimeControl` has it, where it has a form for it.
+    pub fn pgn_tag(&self) -> String {
+        let text = self.to_string();
+        match self {
+            Limit::Clock(TimeControl::Hourglass { .. }, _) => text.replacen("hourglass=", "*", 1),
+            Limit::Clock(..) => text.replacen("tc=", "", 1),
+            _ => text,
+        }
+    }
+}
+
+fn parse_clock(value: &str) -> Option<TimeLimit> {
+    if value == INFINITE {
+        return Some(TimeLimit::Unlimited);
+    }
+    if let Some(time) = value.strip_prefix(CUTECHESS_HOURGLASS) {
+        return parse_hourglass(time);
+    }
+    let (moves, rest) = match value.split_once('/') {
+        Some((moves, rest)) => (Some(parse_count(moves)?), rest),
+        None => (None, value),
+    };
+    let (time, inc) = match rest.split_once('+') {
+        Some((time, inc)) => (parse_time(time)?, parse_seconds(inc)?),
+        None => (parse_time(rest)?, Duration::ZERO),
+    };
+    let control = TimeControl::Countdown { moves, time, inc };
+    (!time.is_zero()).then_some(TimeLimit::Clock(control))
+}
+
+fn parse_hourglass(value: &str) -> Option<TimeLimit> {
+    let time = parse_time(value).filter(|time| !time.is_zero())?;
+    Some(TimeLimit::Clock(TimeControl::Hourglass { time }))
+}
+
+/// Seconds, or minutes and seconds.
+fn parse_time(text: &str) -> Option<Duration> {
+    let Some((minutes, seconds)) = text.split_once(':') else {
+        return parse_seconds(text);
+    };
+    let minutes: u32 = minutes.parse().ok()?;
+    let seconds = parse_seconds(seconds).filter(|seconds| seconds.as_secs() < 60)?;
+    let time = Duration::from_secs(u64::from(minutes) * 60) + seconds;
+    (time.as_secs_f64() <= MAX_SECONDS).then_some(time)
+}
+
+fn parse_seconds(text: &str) -> Option<Duration> {
+    let seconds: f64 = text.parse().ok()?;
+    if !(0.0..=MAX_SECONDS).contains(&seconds) {
+        return None;
+    }
+    Duration::try_from_secs_f64(seconds).ok()
+}
+
+fn parse_count<T: FromStr + Default + PartialEq>(text: &str) -> Option<T> {
+    text.parse().ok().filter(|count| *count != T::default())
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Limit::Clock(control, None) => control.fmt(f),
+            Limit::Clock(control, Some(search)) => write!(f, "{control} {search}"),
+            Limit::MoveTime(time) => write!(f, "st={}", time.as_secs_f64()),
+            Limit::Search(search) => search.fmt(f),
+            Limit::Unlimited => f.write_str(UNLIMITED),
+        }
+    }
+}
+
+impl fmt::Display for SearchLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SearchLimit::Depth(depth) => write!(f, "depth={depth}"),
+            SearchLimit::Nodes(nodes) => write!(f, "nodes={nodes}"),
+        }
+    }
+}
+
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            TimeControl::Hourglass { time } => write!(f, "hourglass={}", time.as_secs_f64()),
+            TimeControl::Countdown { moves, time, inc } => {
+                f.write_str("tc=")?;
+                if let Some(moves) = moves {
+                    write!(f, "{moves}/")?;
+                }
+                write!(f, "{}", time.as_secs_f64())?;
+                if !inc.is_zero() {
+                    write!(f, "+{}", inc.as_secs_f64())?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl FromStr for Limit {
+    type Err = LimitError;
+
+    fn from_str(text: &str) -> Result<Limit, LimitError> {
+        if text == UNLIMITED {
+            return Ok(Limit::Unlimited);
+        }
+        let error = || LimitError {
+            word: text.to_owned(),
+            expected: EXPECTED_LIMIT,
+        };
+        let (mut time, mut search) = (None, None);
+        for word in text.split(' ') {
+            let (key, value) = word.split_once('=').ok_or_else(error)?;
+            let is_second = match LimitWord::parse(key, value).ok_or_else(error)?? {
+                LimitWord::Time(word) => time.replace(word).is_some(),
+                LimitWord::Search(word) => search.replace(word).is_some(),
+            };
+            if is_second {
+                return Err(error());
+            }
+        }
+        Limit::of_words(time, search)
+            .ok()
+            .flatten()
+            .ok_or_else(error)
+    }
+}
+
+impl TryFrom<String> for Limit {
+    type Error = LimitError;
+
+    fn try_from(text: String) -> Result<Limit, LimitError> {
+        text.parse()
+    }
+}
+
+impl From<Limit> for String {
+    fn from(limit: Limit) -> String {
+        limit.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limit(text: &str) -> Limit {
+        text.parse().expect("a limit")
+    }
+
+    #[test]
+    fn limits_read_back() {
+        for text in [
+            "tc=10",
+            "tc=10.5+0.1",
+            "tc=40/60",
+            "tc=40/60+0.6",
+            "tc=10+0.1 nodes=500",
+            "hourglass=60",
+            "hourglass=0.5 depth=7",
+            "st=0.1",
+            "depth=3",
+            "nodes=2000",
+            "-",
+        ] {
+            assert_eq!(limit(text).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn times_may_have_minutes() {
+        for (text, same) in [
+            ("tc=1:30", "tc=90"),
+            ("tc=40/2:00.5+1", "tc=40/120.5+1"),
+            ("tc=0:05", "tc=5"),
+            ("hourglass=1:00", "hourglass=60"),
+        ] {
+            assert_eq!(limit(text), limit(same), "{text}");
+        }
+    }
+
+    #[test]
+    fn words_of_other_runners_mean_the_same() {
+        for (text, same) in [
+            ("tc=hg60", "hourglass=60"),
+            ("tc=inf nodes=5", "nodes=5"),
+            ("depth=3 tc=inf", "depth=3"),
+            ("nodes=5 tc=1+1", "tc=1+1 nodes=5"),
+        ] {
+            assert_eq!(limit(text), limit(same), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_limit_is_refused() {
+        for text in [
+            "tc=",
+            "tc=0",
+            "tc=-1",
+            "tc=0/5",
+            "tc=1+",
+            "tc=1e99",
+            "tc=nan",
+            "tc=inf",
+            "tc=inf+1",
+            "tc=1:60",
+            "tc=1:",
+            "tc=:30",
+            "tc=1:30:00",
+            "tc=99999999:00",
+            "tc=hg",
+            "tc=hg0",
+            "hourglass=0",
+            "hourglass=inf",
+            "hourglass=60+1",
+            "hourglass=40/60",
+            "st=1:30",
+            "st=0",
+            "st=-1",
+            "st=x",
+            "depth=0",
+            "depth=1.5",
+            "nodes=-1",
+            "nodes=99999999999999999999",
+            "time=3",
+            "10",
+            "tc=1 tc=2",
+            "depth=1 nodes=2",
+            "st=1 nodes=5",
+            "tc=1 depth=1 nodes=5",
+            "tc=1  depth=1",
+            "",
+        ] {
+            let error = text.parse::<Limit>().expect_err(text).to_string();
+            assert!(
+                error.contains(text) && error.contains("expected"),
+                "{error}"
+            );
+        }
+    }
+}

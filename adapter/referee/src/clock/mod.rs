@@ -1,0 +1,235 @@
+//! Limits and clocks: how long a player may think, and the words after `go`.
+//!
+//! [`Limit`] is the user's setting, [`Clock`] a player's clock in one game. Nothing here measures time: the
+//! caller passes the time used.
+
+mod limit;
+
+pub use limit::{Limit, LimitError, LimitWord, SearchLimit, TimeControl, TimeLimit};
+
+use std::time::Duration;
+
+use kit::Side;
+use protocol::Go;
+
+/// A player's clock in one game.
+#[derive(Debug, Clone)]
+pub struct Clock {
+    limit: Limit,
+    margin: Duration,
+    left: Duration,
+    moves_to_go: Option<u32>,
+}
+
+/// A move took longer than the clock and its margin allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Overrun;
+
+impl Clock {
+    /// A clock at the beginning of a game; an overrun of up to `margin` does not lose.
+    pub fn new(limit: Limit, margin: Duration) -> Clock {
+        let (left, moves_to_go) = match limit {
+            Limit::Clock(TimeControl::Countdown { moves, time, .. }, _) => (time, moves),
+            Limit::Clock(TimeControl::Hourglass { time }, _) | Limit::MoveTime(time) => {
+                (time, None)
+            }
+            Limit::Search(_) | Limit::Unlimited => (Duration::ZERO, None),
+        };
+        Clock {
+            limit,
+            margin,
+            left,
+            moves_to_go,
+        }
+    }
+
+    /// How long the next move may take without losing on time, margin included; `None` without a time limit.
+    pub fn allowance(&self) -> Option<Duration> {
+        self.limit.is_time().then(|| self.left + self.margin)
+    }
+
+    /// Subtracts a move's time and adds the increment or the next period.
+    pub fn spend(&mut self, elapsed: Duration) -> Result<(), Overrun> {
+        if self
+            .allowance()
+            .is_some_and(|allowance| elapsed > allowance)
+        {
+            return Err(Overrun);
+        }
+        match self.limit {
+            Limit::Clock(TimeControl::Countdown { moves, time, inc }, _) => {
+                self.left = self.left.saturating_sub(elapsed) + inc;
+                self.count_move(moves, time);
+            }
+            Limit::Clock(TimeControl::Hourglass { .. }, _) => {
+                self.left = self.left.saturating_sub(elapsed);
+            }
+            Limit::MoveTime(_) | Limit::Search(_) | Limit::Unlimited => {}
+        }
+        Ok(())
+    }
+
+    fn count_move(&mut self, moves: Option<u32>, time: Duration) {
+        let Some(moves_to_go) = &mut self.moves_to_go else {
+            return;
+        };
+        *moves_to_go -= 1;
+        if *moves_to_go == 0 {
+            self.left += time;
+            self.moves_to_go = moves;
+        }
+    }
+
+    /// Adds the time of an opponent's move; only an hourglass gains by it.
+    pub fn gain(&mut self, elapsed: Duration) {
+        if let Limit::Clock(TimeControl::Hourglass { .. }, _) = self.limit {
+            self.left = self.left.saturating_add(elapsed);
+        }
+    }
+
+    /// The limit of this clock.
+    pub fn limit(&self) -> Limit {
+        self.limit
+    }
+
+    /// Time left for the next move; zero without a time limit.
+    pub fn left(&self) -> Duration {
+        self.left
+    }
+
+    /// Time left on the clock; `None` without a clock.
+    pub fn shown(&self) -> Option<Duration> {
+        matches!(self.limit, Limit::Clock(..)).then_some(self.left)
+    }
+
+    fn inc(&self) -> Option<Duration> {
+        match self.limit {
+            Limit::Clock(TimeControl::Countdown { inc, .. }, _) => Some(inc),
+            Limit::Clock(TimeControl::Hourglass { .. }, _) => Some(Duration::ZERO),
+            _ => None,
+        }
+    }
+}
+
+/// Counts a move of one side on both clocks.
+pub fn spend(clocks: &mut [Clock; 2], side: Side, elapsed: Duration) -> Result<(), Overrun> {
+    clocks[side.index()].spend(elapsed)?;
+    clocks[side.other().index()].gain(elapsed);
+    Ok(())
+}
+
+/// The limits after `go` for the player to move: those of his own limit. With a clock, both players' clocks are sent.
+pub fn limits(side: Side, clocks: &[Clock; 2]) -> Go {
+    let mut go = Go::default();
+    let own = &clocks[side.index()];
+    let search = match own.limit {
+        Limit::Clock(_, search) => {
+            [go.p1_time, go.p2_time] = Side::BOTH.map(|side| clocks[side.index()].shown());
+            [go.p1_inc, go.p2_inc] = Side::BOTH.map(|side| clocks[side.index()].inc());
+            go.moves_to_go = own.moves_to_go;
+            search
+        }
+        Limit::MoveTime(time) => {
+            go.move_time = Some(time);
+            None
+        }
+        Limit::Search(search) => Some(search),
+        Limit::Unlimited => None,
+    };
+    match search {
+        Some(SearchLimit::Depth(depth)) => go.depth = Some(depth),
+        Some(SearchLimit::Nodes(nodes)) => go.nodes = Some(nodes),
+        None => {}
+    }
+    go
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limit(text: &str) -> Limit {
+        text.parse().expect("a limit")
+    }
+
+    fn ms(ms: u64) -> Duration {
+        Duration::from_millis(ms)
+    }
+
+    #[test]
+    fn a_clock_runs_down_and_gains() {
+        let mut clock = Clock::new(limit("tc=1+0.1"), ms(20));
+        assert_eq!(clock.spend(ms(300)), Ok(()));
+        assert_eq!(clock.left, ms(800));
+        assert_eq!(clock.spend(ms(820)), Ok(()), "the margin forgives");
+        assert_eq!(clock.left, ms(100));
+        assert_eq!(clock.spend(ms(121)), Err(Overrun));
+    }
+
+    #[test]
+    fn a_clock_is_refilled_after_its_moves() {
+        let mut clock = Clock::new(limit("tc=2/10"), Duration::ZERO);
+        clock.spend(ms(1000)).unwrap();
+        assert_eq!((clock.left, clock.moves_to_go), (ms(9000), Some(1)));
+        clock.spend(ms(1000)).unwrap();
+        assert_eq!((clock.left, clock.moves_to_go), (ms(18000), Some(2)));
+    }
+
+    #[test]
+    fn an_hourglass_gains_what_the_opponent_spends() {
+        let mut clocks = ["hourglass=1", "hourglass=2"].map(|text| Clock::new(limit(text), ms(50)));
+        let left = |clocks: &[Clock; 2]| clocks.each_ref().map(|clock| clock.left);
+        assert_eq!(spend(&mut clocks, Side::P1, ms(300)), Ok(()));
+        assert_eq!(left(&clocks), [ms(700), ms(2300)]);
+        assert_eq!(spend(&mut clocks, Side::P2, ms(2300)), Ok(()));
+        assert_eq!(left(&clocks), [ms(3000), ms(0)]);
+        spend(&mut clocks, Side::P1, ms(1)).expect("in time");
+        assert_eq!(spend(&mut clocks, Side::P2, ms(52)), Err(Overrun));
+        assert_eq!(
+            left(&clocks),
+            [ms(2999), ms(1)],
+            "nothing moves after an overrun"
+        );
+        let go = limits(Side::P1, &clocks);
+        assert_eq!((go.p1_time, go.p2_time), (Some(ms(2999)), Some(ms(1))));
+        assert_eq!((go.p1_inc, go.moves_to_go), (Some(ms(0)), None));
+    }
+
+    #[test]
+    fn a_clock_and_a_search_limit_are_told_together() {
+        let clocks = ["tc=1+0.1 nodes=7", "tc=2"].map(|text| Clock::new(limit(text), ms(0)));
+        let clock = Go {
+            p1_time: Some(ms(1000)),
+            p2_time: Some(ms(2000)),
+            p1_inc: Some(ms(100)),
+            p2_inc: Some(ms(0)),
+            ..Go::default()
+        };
+        let with_nodes = Go {
+            nodes: Some(7),
+            ..clock.clone()
+        };
+        assert_eq!(limits(Side::P1, &clocks), with_nodes);
+        assert_eq!(limits(Side::P2, &clocks), clock);
+    }
+
+    #[test]
+    fn each_player_is_told_one_kind_of_limit() {
+        let clocks = [
+            Clock::new(limit("tc=2/10+1"), Duration::ZERO),
+            Clock::new(limit("nodes=7"), Duration::ZERO),
+        ];
+        let p1 = Go {
+            p1_time: Some(ms(10_000)),
+            p1_inc: Some(ms(1000)),
+            moves_to_go: Some(2),
+            ..Go::default()
+        };
+        assert_eq!(limits(Side::P1, &clocks), p1);
+        let p2 = Go {
+            nodes: Some(7),
+            ..Go::default()
+        };
+        assert_eq!(limits(Side::P2, &clocks), p2);
+    }
+}
