@@ -1,6 +1,6 @@
 //! `linesman puzzle`: positions with known best moves, at a pipe.
 
-use crate::support::Folder;
+use crate::support::{Folder, holds};
 
 fn solve(folder: &Folder, words: &str, lines: &str) -> Vec<String> {
     std::fs::write(folder.path("lines"), lines).expect("lines");
@@ -9,10 +9,6 @@ fn solve(folder: &Folder, words: &str, lines: &str) -> Vec<String> {
         .done();
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     done.stdout
-}
-
-fn holds(lines: &[String], part: &str) -> bool {
-    lines.iter().any(|line| line.contains(part))
 }
 
 /// The puzzle of the FAQ, right and wrong, and the positions of its figures.

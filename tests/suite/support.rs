@@ -90,6 +90,11 @@ pub(crate) struct Run {
     error_line: Receiver<String>,
 }
 
+/// Whether a line has this part.
+pub(crate) fn holds(lines: &[String], part: &str) -> bool {
+    lines.iter().any(|line| line.contains(part))
+}
+
 /// Words that are split at blanks; what stands in single quotation marks is one word.
 pub(crate) fn split(line: &str) -> impl Iterator<Item = &str> {
     line.split('\'').enumerate().flat_map(|(index, part)| {

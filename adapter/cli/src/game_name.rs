@@ -7,8 +7,8 @@ use referee::registry::Registry;
 use crate::plan::usage;
 use crate::usage::Failure;
 
-/// The most slips of a name that is still recognised.
-const MAX_SLIPS: usize = 2;
+/// The most typing errors in a name that is still recognised.
+const MAX_ERRORS: usize = 2;
 
 /// `NAME[:OPTION=VALUE,...]`, the name as the registry has it.
 pub(crate) fn parse_game(text: &str, registry: Registry) -> Result<GameSpec, Failure> {
@@ -85,11 +85,11 @@ fn beginnings(name: &str) -> impl Iterator<Item = String> {
 fn unknown(typed: &str, wanted: &str, registry: Registry) -> String {
     let names = names(registry);
     let distance = |name: &&&str| {
-        let slips = beginnings(name).map(|text| strsim::damerau_levenshtein(&text, wanted));
-        slips.min().unwrap_or(usize::MAX)
+        let n_errors = beginnings(name).map(|text| strsim::damerau_levenshtein(&text, wanted));
+        n_errors.min().unwrap_or(usize::MAX)
     };
     let near = names.iter().min_by_key(distance);
-    let near = near.filter(|name| distance(name) <= MAX_SLIPS.min(wanted.len() / 2));
+    let near = near.filter(|name| distance(name) <= MAX_ERRORS.min(wanted.len() / 2));
     let near = near.map_or_else(String::new, |name| format!(" did you mean {name}?"));
     let known = names.join(", ");
     format!("unknown game {typed:?}:{near} expected {known} or {ANY}")

@@ -54,8 +54,7 @@ impl Keyboard {
     /// # Errors
     /// The terminal is gone.
     pub(crate) fn suspend(&mut self) -> io::Result<()> {
-        platform::restore_terminal();
-        platform::suspend_self();
+        platform::suspend();
         platform::set_raw_mode()
     }
 

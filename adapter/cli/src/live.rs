@@ -3,7 +3,7 @@
 //! A thread of its own writes, so that nobody who reads slowly delays the match. Finished games that its queue had no
 //! room for are read from the ledger.
 
-use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::io::{self, ErrorKind, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ use referee::stats::{SprtStatus, Standing, Summary};
 use referee::stop::Stop;
 
 use crate::args::OutputArgs;
-use crate::output::{json_line, one_line, printable, shows_unicode};
+use crate::output::{self, json_line, one_line, printable, shows_unicode};
 use crate::usage::Failure;
 use crate::{render, text_report};
 
@@ -25,7 +25,7 @@ use crate::{render, text_report};
 const LOOK: Duration = Duration::from_millis(50);
 
 /// How long that reader may take after the match was told to stop at once.
-const LAST_WORDS: Duration = Duration::from_secs(1);
+const READER_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The stack of the thread that writes.
 const STACK: usize = 1 << 20;
@@ -76,7 +76,7 @@ impl Screen {
                     ));
                 }
                 Err(RecvTimeoutError::Timeout) if stop.is_now() => {
-                    let deadline = deadline.get_or_insert_with(|| Instant::now() + LAST_WORDS);
+                    let deadline = deadline.get_or_insert_with(|| Instant::now() + READER_TIMEOUT);
                     if Instant::now() > *deadline {
                         return Ok(());
                     }
@@ -179,11 +179,7 @@ impl Printer {
     }
 
     fn line(&self, line: &str) -> io::Result<()> {
-        let write = || {
-            let mut out = io::stdout().lock();
-            writeln!(out, "{}", printable(line))?;
-            out.flush()
-        };
+        let write = || output::put(line, false);
         // Before the first standing there is no progress to show.
         let progress = self.progress.as_ref();
         match progress.filter(|bar| bar.length() != Some(0)) {
@@ -214,9 +210,7 @@ impl Printer {
         if shows_unicode() {
             text.extend(text_report::elo_curve(&summary.progress()).map(|curve| curve + "\n"));
         }
-        let mut out = io::stdout().lock();
-        write!(out, "\n{}", printable(&text))?;
-        out.flush()
+        output::write(&format!("\n{}", printable(&text)))
     }
 }
 
@@ -238,7 +232,5 @@ impl Drop for Printer {
 }
 
 fn show_json(event: &Event) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(json_line(event)?.as_bytes())?;
-    out.flush()
+    output::write(&json_line(event)?)
 }

@@ -16,8 +16,13 @@ pub(crate) fn put(text: &str, is_json: bool) -> io::Result<()> {
         true => json_text(text).into(),
         false => printable(text),
     };
+    write(&format!("{shown}\n"))
+}
+
+/// Writes text to standard output at once, as it is.
+pub(crate) fn write(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(format!("{shown}\n").as_bytes())?;
+    out.write_all(text.as_bytes())?;
     out.flush()
 }
 

@@ -2,7 +2,7 @@
 
 use std::env;
 use std::fs::Permissions;
-use std::io::{self, Write};
+use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::panic;
 use std::process;
@@ -17,6 +17,8 @@ use rustix::termios::{OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetat
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::raise;
+
+use crate::output;
 
 /// How large a screen is, in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,11 +91,6 @@ pub(crate) fn interrupt_self() {
     let _ = kill_process(getpid(), Signal::INT);
 }
 
-/// Stops this process until it is told to go on, as Ctrl-Z does.
-pub(crate) fn suspend_self() {
-    let _ = kill_process(getpid(), Signal::TSTP);
-}
-
 /// Has the terminal give each key at once, and show none.
 ///
 /// # Errors
@@ -123,10 +120,16 @@ pub(crate) fn awaits_input(timeout: Duration) -> bool {
 /// The terminal's mode when the program began.
 static TERMINAL_MODE: OnceLock<Termios> = OnceLock::new();
 
-/// Keeps the mode of the terminal, so that [`restore_terminal`] can set it again.
+/// Keeps the mode of the terminal, so that [`restore_terminal`] can set it again. Where the program panics, it is set too.
 pub(crate) fn keep_terminal_mode() {
-    if let Ok(mode) = tcgetattr(io::stdin()) {
-        let _ = TERMINAL_MODE.set(mode);
+    if let Ok(mode) = tcgetattr(io::stdin())
+        && TERMINAL_MODE.set(mode).is_ok()
+    {
+        let hook = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            restore_terminal();
+            hook(info);
+        }));
     }
 }
 
@@ -139,42 +142,27 @@ pub(crate) fn enter_full_screen() -> io::Result<bool> {
     if IS_FULL_SCREEN.swap(true, Ordering::SeqCst) {
         return Ok(true);
     }
-    write_out("\x1b[?1049h\x1b[?7l").map(|()| false)
+    output::write("\x1b[?1049h\x1b[?7l").map(|()| false)
 }
 
 /// Turns back to the terminal's first screen, if the second one is shown.
 pub(crate) fn leave_full_screen() -> io::Result<()> {
     if IS_FULL_SCREEN.swap(false, Ordering::SeqCst) {
-        write_out("\x1b[?7h\x1b[?1049l")
+        output::write("\x1b[?7h\x1b[?1049l")
     } else {
         Ok(())
     }
 }
 
-fn write_out(text: &str) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    out.flush()
-}
-
-/// Stops this program until the shell has it go on. Its second screen is left meanwhile.
+/// Stops this program until the shell has it go on. The terminal is as it was before meanwhile.
 pub(crate) fn suspend() {
     let is_full = IS_FULL_SCREEN.load(Ordering::SeqCst);
-    let _ = leave_full_screen();
+    restore_terminal();
     // A signal to the process might reach another thread first: this one stops before it changes the terminal again.
     let _ = raise(SIGTSTP);
     if is_full {
         let _ = enter_full_screen();
     }
-}
-
-/// Restores the terminal also where the program panics.
-pub(crate) fn restore_terminal_in_panic() {
-    let hook = panic::take_hook();
-    panic::set_hook(Box::new(move |info| {
-        restore_terminal();
-        hook(info);
-    }));
 }
 
 /// Sets the terminal to the mode that was kept, and to its first screen.

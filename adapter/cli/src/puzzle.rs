@@ -1,6 +1,6 @@
 //! `linesman puzzle`: the positions of a suite as puzzles, solved at the terminal or through a pipe.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 use kit::DynHistory;
@@ -16,7 +16,7 @@ use referee::table::typing::{TypingError, read_moves};
 
 use crate::args::PuzzleArgs;
 use crate::game_name::parse_game;
-use crate::output::printable;
+use crate::output::{self, printable};
 use crate::play::arguments::rules;
 use crate::play::style::BoardStyle;
 use crate::play::text::WIDTH;
@@ -119,12 +119,7 @@ impl Quiz<'_> {
         let opened = puzzle.rules.open(&puzzle.opening);
         let board = opened.expect("the positions of a suite are legal");
         self.show(board.as_ref())?;
-        let [p1, p2] = board.side_names();
-        let side = if board.side() == kit::Side::P1 {
-            p1
-        } else {
-            p2
-        };
+        let side = board.side_names()[board.side().index()].clone();
         loop {
             let Some(line) = self.read(&format!("{side} to move> "))? else {
                 return Ok(false);
@@ -255,11 +250,9 @@ fn worth(puzzle: &Puzzle) -> String {
 }
 
 fn put(text: &str) -> Result<(), Failure> {
-    write(&format!("{}\n", printable(text)))
+    output::put(text, false).map_err(Failure::Output)
 }
 
 fn write(text: &str) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-    written.map_err(Failure::Output)
+    output::write(text).map_err(Failure::Output)
 }

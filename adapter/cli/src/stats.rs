@@ -1,6 +1,5 @@
 //! `linesman stats`: numbers and pictures from records alone.
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 
 use referee::plan::Plan;
@@ -9,7 +8,7 @@ use referee::stats::{Report, Sprt, SprtStatus, Summary, TimeUse, time_use};
 use report::MatchReport;
 
 use crate::args::StatsArgs;
-use crate::output::{json_text, printable, shows_unicode};
+use crate::output::{self, json_text, printable, shows_unicode};
 use crate::own_file::OwnFile;
 use crate::source::{self, Source};
 use crate::usage::Failure;
@@ -39,20 +38,18 @@ pub(crate) fn run(args: &StatsArgs) -> Result<ExitCode, Failure> {
     };
     let plans: Vec<&Plan> = plans.into_iter().flatten().collect();
     files.write(&MatchReport::new(plans, &summary, test))?;
-    let mut out = io::stdout().lock();
     let shown = if args.json {
         let value = serde_json::json!({"report": numbers, "sprt": status, "times": times});
-        out.write_all(json_text(&value.to_string()).as_bytes())
-            .and_then(|()| writeln!(out))
+        json_text(&value.to_string()) + "\n"
     } else {
         let mut text = text_report::text(&numbers, &summary.faults, status.as_ref());
         if shows_unicode() {
             text.extend(text_report::elo_curve(&summary.progress()).map(|curve| curve + "\n"));
         }
         text += &text_report::clocks(&times);
-        write!(out, "{}", printable(&text))
+        printable(&text).into_owned()
     };
-    shown.map_err(Failure::Output)?;
+    output::write(&shown).map_err(Failure::Output)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -43,14 +43,14 @@ impl Reporter {
     /// Follows a match from now on.
     pub(crate) fn start(source: &MatchSource) -> io::Result<Reporter> {
         let reporter = Reporter::default();
-        let mut desk = Desk {
+        let mut counter = Counter {
             following: Following::new(source),
             source: source.clone(),
             reporter: reporter.clone(),
             play: None,
         };
         let thread = thread::Builder::new().name("report".to_owned());
-        thread.spawn(move || desk.run())?;
+        thread.spawn(move || counter.run())?;
         Ok(reporter)
     }
 
@@ -101,7 +101,7 @@ impl Reports {
 }
 
 /// Counts the games of a match.
-struct Desk {
+struct Counter {
     following: Following,
     source: MatchSource,
     reporter: Reporter,
@@ -116,7 +116,7 @@ struct Play {
     counted: HashSet<usize>,
 }
 
-impl Desk {
+impl Counter {
     fn run(&mut self) {
         let events = self.following.events().clone();
         let mut made: Option<Instant> = None;

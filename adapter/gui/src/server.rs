@@ -103,7 +103,7 @@ pub(crate) struct Shared {
     /// The report of that match.
     pub(crate) reporter: Option<Reporter>,
     /// How that match ended, once it has.
-    pub(crate) last_words: OnceLock<String>,
+    pub(crate) match_end: OnceLock<String>,
     /// Closed when the server ends.
     pub(crate) end: Receiver<Infallible>,
     tabs: Arc<Semaphore>,
@@ -166,7 +166,7 @@ impl Server {
             start: Mutex::new(settings.start.clone()),
             source: settings.source.clone(),
             reporter,
-            last_words: OnceLock::new(),
+            match_end: OnceLock::new(),
             end: ended,
             settings,
             tabs: Arc::new(Semaphore::new(MAX_TABS)),
@@ -198,14 +198,12 @@ impl Server {
 
     /// Tells the pages how the match ended that they show, after everything else that happened in it, and ends. Blocks
     /// until each page has read that, at most for this time.
-    pub fn end_match(self, text: String, patience: Duration) {
+    pub fn end_match(self, text: String, limit: Duration) {
         // The server ends once.
-        let _ = self.shared.last_words.set(text);
+        let _ = self.shared.match_end.set(text);
         drop(self.end);
         let pages = self.shared.tabs.acquire_many(MAX_TABS as u32);
-        let _ = self
-            .runtime
-            .block_on(async { timeout(patience, pages).await });
+        let _ = self.runtime.block_on(async { timeout(limit, pages).await });
         self.runtime.shutdown_timeout(SHUTDOWN);
     }
 

@@ -1,6 +1,6 @@
 //! A game by e-mail.
 
-use crate::support::Folder;
+use crate::support::{Folder, holds};
 
 /// The e-mail that the word `mail` wrote last.
 fn email(stdout: &[String]) -> String {
@@ -174,10 +174,6 @@ impl Letters {
         assert_eq!(done.status, Some(0), "{}", done.stderr);
         done.stdout
     }
-}
-
-fn holds(lines: &[String], part: &str) -> bool {
-    lines.iter().any(|line| line.contains(part))
 }
 
 #[test]

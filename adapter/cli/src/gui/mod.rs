@@ -33,8 +33,8 @@ use host::GuiHost;
 const GRACE: Duration = Duration::from_secs(5);
 
 /// How long the pages of a match may take to read how it ended; if it was told to stop at once, the shorter time.
-const LAST_WORDS: Duration = Duration::from_secs(10);
-const SHORT_LAST_WORDS: Duration = Duration::from_secs(1);
+const END_TIMEOUT: Duration = Duration::from_secs(10);
+const SHORT_END_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Serves until a signal comes; the status to exit with.
 pub(crate) fn run(args: &GuiArgs, registry: Registry) -> Result<ExitCode, Failure> {
@@ -106,12 +106,12 @@ pub(crate) fn end_match(
             to_go_on(ledger),
         ),
     };
-    let patience = match host.stop.is_now() {
-        true => SHORT_LAST_WORDS,
-        false => LAST_WORDS,
+    let limit = match host.stop.is_now() {
+        true => SHORT_END_TIMEOUT,
+        false => END_TIMEOUT,
     };
     let text = format!("{how} This page stays as it is; {next}.");
-    server.end_match(printable(&text).into_owned(), patience);
+    server.end_match(printable(&text).into_owned(), limit);
 }
 
 fn to_look_again(ledger: &Path) -> String {

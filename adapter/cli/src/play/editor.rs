@@ -27,7 +27,7 @@ use super::frame::Frame;
 use super::input::{Input, Key};
 use super::pasting::Pasting;
 use super::screen::{Manners, Prompt, Screen, Size};
-use crate::output::printable;
+use crate::output::{printable, write};
 use crate::platform;
 
 /// The longest line that can be typed, in bytes.
@@ -100,14 +100,13 @@ impl Editor {
     /// A terminal with line editing, whose lines go where `sender` leads; `None` where the terminal has none.
     pub(crate) fn open(sender: Sender<Input>, input: Receiver<Input>) -> Option<Editor> {
         platform::keep_terminal_mode();
-        platform::restore_terminal_in_panic();
         let shared = Arc::new(Shared::default());
         let (ask, asked) = bounded(1);
         let (give_back, returned) = bounded(1);
         let (ready, is_ready) = bounded(1);
-        let typist = LineHelper(Arc::clone(&shared));
+        let helper = LineHelper(Arc::clone(&shared));
         let spawned = thread::Builder::new().spawn(move || {
-            if let Ok(editor) = open_editor(typist, sender.clone()) {
+            if let Ok(editor) = open_editor(helper, sender.clone()) {
                 let _ = ready.send(());
                 edit(editor, &asked, &sender, &give_back);
             }
@@ -298,17 +297,11 @@ fn shown(text: &str) -> String {
     shown
 }
 
-fn write(text: &str) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    out.flush()
-}
-
 type LineEditor = rustyline::Editor<LineHelper, DefaultHistory>;
 
 /// The editor, with a printer: without one it does not look at signals between two keys.
 fn open_editor(
-    typist: LineHelper,
+    helper: LineHelper,
     input: Sender<Input>,
 ) -> rustyline::Result<(LineEditor, impl ExternalPrinter)> {
     let config = Config::builder()
@@ -317,10 +310,10 @@ fn open_editor(
         .build();
     let mut editor = LineEditor::with_config(config)?;
     let keys = Keys {
-        shared: Arc::clone(&typist.0),
+        shared: Arc::clone(&helper.0),
         input,
     };
-    editor.set_helper(Some(typist));
+    editor.set_helper(Some(helper));
     editor.bind_sequence(Event::Any, EventHandler::Conditional(Box::new(keys)));
     let printer = editor.create_external_printer()?;
     Ok((editor, printer))
@@ -338,7 +331,7 @@ fn edit(
             Ask::Line(prompt, typed) => editor.readline_with_initial(&prompt, (&typed, "")),
             Ask::Keys(status) => take_keys(&mut editor, &status, input),
         };
-        let Some(shared) = editor.helper().map(|typist| Arc::clone(&typist.0)) else {
+        let Some(shared) = editor.helper().map(|helper| Arc::clone(&helper.0)) else {
             return;
         };
         let is_interrupted = shared.is_interrupted.swap(false, Ordering::SeqCst);
@@ -381,7 +374,7 @@ fn take_keys(
     editor.set_keyseq_timeout(Some(ESCAPE_TIMEOUT_MS));
     let ended = loop {
         let ended = editor.readline(status);
-        let shared = editor.helper().map(|typist| &typist.0);
+        let shared = editor.helper().map(|helper| &helper.0);
         if !shared.is_some_and(|shared| shared.is_suspended.swap(false, Ordering::SeqCst)) {
             break ended;
         }

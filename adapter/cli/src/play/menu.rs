@@ -1,7 +1,5 @@
 //! The choice of a game, where the command line names none.
 
-use std::io::{self, Write};
-
 use kit::{OptionKind, Options};
 use referee::plan::GameSpec;
 use referee::registry::Registry;
@@ -9,7 +7,7 @@ use referee::registry::Registry;
 use super::size;
 use super::text::{WIDTH, fill};
 use crate::game_name::parse_game;
-use crate::output::printable;
+use crate::output;
 use crate::usage::Failure;
 
 /// Blanks before what is said of a game.
@@ -18,18 +16,14 @@ const INDENT: usize = 17;
 /// Asks the person at the terminal for a game and for the size of its board. Whoever ends the input or types `quit`
 /// leaves.
 pub(crate) fn choose(registry: Registry) -> Result<GameSpec, Failure> {
-    let mut out = io::stdout();
-    out.write_all(list(registry).as_bytes())
-        .map_err(Failure::Output)?;
+    output::write(&list(registry)).map_err(Failure::Output)?;
     let mut game = loop {
         let n_games = registry.games().len();
         let question = format!("Which game? 1 to {n_games}, or its name: ");
         let line = size::ask_line(&question)?;
         match read(line.trim(), registry) {
             Ok(game) => break game,
-            Err(failure) => {
-                writeln!(out, "{}", printable(&failure.text())).map_err(Failure::Output)?
-            }
+            Err(failure) => output::put(&failure.text(), false).map_err(Failure::Output)?,
         }
     };
     if game.options.is_empty() {

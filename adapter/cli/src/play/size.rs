@@ -6,6 +6,7 @@ use kit::{GameEntry, Options};
 use protocol::text::excerpt;
 use referee::plan::GameSpec;
 
+use crate::output;
 use crate::usage::Failure;
 
 /// Asks the person at the terminal for the options that the game asks for; an empty line takes the default. Whoever
@@ -43,12 +44,9 @@ pub(crate) fn ask_one(
 
 /// Asks for a line. Whoever ends the input or types `quit` leaves.
 pub(crate) fn ask_line(question: &str) -> Result<String, Failure> {
-    let mut out = io::stdout().lock();
-    out.write_all(question.as_bytes())
-        .and_then(|()| out.flush())
-        .map_err(Failure::Output)?;
+    output::write(question).map_err(Failure::Output)?;
     let Some(line) = read_line() else {
-        writeln!(out).map_err(Failure::Output)?;
+        output::write("\n").map_err(Failure::Output)?;
         return Err(Failure::Left);
     };
     let word = line.trim().trim_start_matches(':').to_ascii_lowercase();

@@ -4,14 +4,13 @@ mod picture;
 mod replay;
 mod step;
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 
 use referee::record::GameRecord;
 use referee::registry::Registry;
 
 use crate::args::ShowArgs;
-use crate::output::{is_ascii_locale, one_line};
+use crate::output::{self, is_ascii_locale, one_line};
 use crate::render;
 use crate::source::{self, Source};
 use crate::usage::Failure;
@@ -86,8 +85,7 @@ fn first_ply(args: &ShowArgs, record: &GameRecord, file: &str) -> Result<Option<
 }
 
 fn print(text: &str) -> Result<ExitCode, Failure> {
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes()).map_err(Failure::Output)?;
+    output::write(text).map_err(Failure::Output)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,19 +1,20 @@
 //! `show --step`: a game at a terminal, one key a move.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::process;
 
 use super::replay::Replay;
 use crate::keyboard::{Key, Keyboard};
+use crate::output::write;
 use crate::platform::{self, Wish, terminal_size};
 use crate::usage::Failure;
 
 /// Clears the screen.
 const CLEAR: &str = "\x1b[2J\x1b[H";
 
-/// The other screen of the terminal, so that the first one is as it was afterwards.
-const ENTER: &str = "\x1b[?1049h\x1b[?25l";
-const LEAVE: &str = "\x1b[?25h\x1b[?1049l";
+/// The cursor, which is hidden while a board is shown.
+const HIDE_CURSOR: &str = "\x1b[?25l";
+const SHOW_CURSOR: &str = "\x1b[?25h";
 
 const HELP: &str = "Space on, b back, Home, End, q leave";
 
@@ -26,13 +27,13 @@ pub(super) fn run(replay: &mut Replay<'_>, from: usize, title: &str) -> Result<(
     replay.go_to(from);
     let mut keyboard = Keyboard::open().map_err(Failure::Output)?;
     let end = |_: Wish| {
-        let _ = write(LEAVE);
+        let _ = write(SHOW_CURSOR);
         platform::restore_terminal();
         process::exit(0);
     };
     platform::on_signals(end).map_err(Failure::Output)?;
-    let stepped = write(ENTER).and_then(|()| step(replay, &mut keyboard, title));
-    let left = write(LEAVE);
+    let stepped = platform::enter_full_screen().and_then(|_| step(replay, &mut keyboard, title));
+    let left = write(SHOW_CURSOR);
     drop(keyboard);
     stepped.and(left).map_err(Failure::Output)?;
     write(&format!("{}\n", status(replay))).map_err(Failure::Output)
@@ -65,9 +66,8 @@ fn step(replay: &mut Replay<'_>, keyboard: &mut Keyboard, title: &str) -> io::Re
             Some(Key::Char('G') | Key::End) => replay.go_to(usize::MAX),
             Some(Key::Char('q' | 'Q') | Key::Escape | Key::Interrupt) | None => return Ok(()),
             Some(Key::Suspend) => {
-                write(LEAVE)?;
+                write(SHOW_CURSOR)?;
                 keyboard.suspend()?;
-                write(ENTER)?;
             }
             Some(_) => {}
         }
@@ -84,7 +84,7 @@ fn show(replay: &Replay<'_>, title: &str) -> io::Result<()> {
     let board = replay.draw();
     let rows: Vec<&str> = board.lines().collect();
     let n_shown = n_rows.saturating_sub(n_fixed).max(1);
-    let mut text = format!("{CLEAR}{}\r\n\r\n", clip(title));
+    let mut text = format!("{HIDE_CURSOR}{CLEAR}{}\r\n\r\n", clip(title));
     for row in rows.iter().take(n_shown) {
         text.push_str(&format!("{}\r\n", clip(row)));
     }
@@ -116,10 +116,4 @@ fn status(replay: &Replay<'_>) -> String {
     } else {
         format!("{last}\n{ending}")
     }
-}
-
-fn write(text: &str) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    out.flush()
 }

@@ -221,7 +221,7 @@ impl Tab {
 
     /// Tells how the match ended.
     fn tell_end(&self) -> Result<(), Gone> {
-        match self.shared.last_words.get() {
+        match self.shared.match_end.get() {
             Some(text) => self.send(Told::MatchOver { text }.text()),
             None => Ok(()),
         }

@@ -130,7 +130,7 @@ impl Transport for Wire {
 
     fn rename(&self, _: &str) {}
 
-    fn last_words(&self) -> (Vec<String>, String) {
+    fn last_output(&self) -> (Vec<String>, String) {
         Default::default()
     }
 

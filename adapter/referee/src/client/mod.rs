@@ -419,7 +419,7 @@ impl Client {
 
     /// The last line that the engine wrote.
     fn last_heard(&self) -> Option<String> {
-        let (lines, _) = self.transport.last_words();
+        let (lines, _) = self.transport.last_output();
         let heard = lines.iter().rev().find_map(|line| line.strip_prefix("< "));
         heard.map(str::to_owned)
     }

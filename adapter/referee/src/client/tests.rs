@@ -398,7 +398,7 @@ fn a_closed_output_is_told_with_the_status_of_the_process() {
 }
 
 #[test]
-fn last_words_count() {
+fn last_output_counts() {
     let mut case = Case::thinking(Dialect::Ugi);
     case.say("bestmove a1");
     case.wire.close();

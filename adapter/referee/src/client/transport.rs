@@ -39,7 +39,7 @@ pub trait Transport: Send + fmt::Debug {
     fn rename(&self, name: &str);
 
     /// The last lines exchanged and the end of what went to standard error, for a report.
-    fn last_words(&self) -> (Vec<String>, String);
+    fn last_output(&self) -> (Vec<String>, String);
 
     /// Closes the engine's input.
     fn close_input(&mut self);
@@ -89,7 +89,7 @@ impl Transport for Process<Message> {
         Process::rename(self, name);
     }
 
-    fn last_words(&self) -> (Vec<String>, String) {
+    fn last_output(&self) -> (Vec<String>, String) {
         (self.transcript(), self.stderr())
     }
 

@@ -309,7 +309,7 @@ impl<'a> LiveGame<'a> {
             position: self.arbiter.position().to_owned(),
             lines: players
                 .iter()
-                .flat_map(|player| player.last_words().0)
+                .flat_map(|player| player.last_output().0)
                 .collect(),
             stderr: String::new(),
         });
@@ -368,7 +368,7 @@ impl<'a> LiveGame<'a> {
     ) -> Box<Ending> {
         let player = &mut players[side.index()];
         let engine = player.name().to_owned();
-        let (lines, stderr) = player.last_words();
+        let (lines, stderr) = player.last_output();
         let mut reason = format!("{engine} {what}");
         if let Some(Complaint { command, words }) = player.complaint() {
             let rejected = match *command {

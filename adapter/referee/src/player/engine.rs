@@ -386,9 +386,9 @@ impl Player for EnginePlayer {
         self.client.as_ref().and_then(Client::complaint)
     }
 
-    fn last_words(&self) -> (Vec<String>, String) {
+    fn last_output(&self) -> (Vec<String>, String) {
         let client = self.client.as_ref();
-        client.map_or_else(Default::default, |client| client.transport().last_words())
+        client.map_or_else(Default::default, |client| client.transport().last_output())
     }
 }
 

@@ -92,7 +92,7 @@ pub trait Player: Send {
     fn complaint(&self) -> Option<&Complaint>;
 
     /// The last lines exchanged and the end of what went to standard error, for a report.
-    fn last_words(&self) -> (Vec<String>, String);
+    fn last_output(&self) -> (Vec<String>, String);
 }
 
 /// What comes of a player.

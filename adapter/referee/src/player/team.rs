@@ -149,7 +149,7 @@ impl Player for Team {
         self.member().complaint()
     }
 
-    fn last_words(&self) -> (Vec<String>, String) {
-        self.member().last_words()
+    fn last_output(&self) -> (Vec<String>, String) {
+        self.member().last_output()
     }
 }

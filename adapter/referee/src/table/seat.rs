@@ -336,7 +336,7 @@ impl Player for Person {
         None
     }
 
-    fn last_words(&self) -> (Vec<String>, String) {
+    fn last_output(&self) -> (Vec<String>, String) {
         Default::default()
     }
 }

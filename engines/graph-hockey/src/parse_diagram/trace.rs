@@ -136,13 +136,12 @@ impl Search<'_> {
     /// Whether the position is drawn exactly so, in any style.
     fn is_drawn_so(&self, position: &Position) -> bool {
         let styles = [""].into_iter().chain(GraphHockey::STYLES.iter().copied());
-        let views = styles.flat_map(|style| {
+        let mut views = styles.flat_map(|style| {
             [false, true].map(|is_ascii| View {
                 is_ascii,
                 ..View::styled(style)
             })
         });
-        let mut views = views;
         views.any(|view| {
             let request = DrawRequest {
                 position,

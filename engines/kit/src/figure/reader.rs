@@ -45,10 +45,9 @@ pub struct Candidate {
 impl Candidate {
     fn of(board: &dyn DynHistory) -> Candidate {
         let side = board.side();
-        let [p1, p2] = board.side_names();
         Candidate {
             side,
-            name: if side == Side::P1 { p1 } else { p2 },
+            name: board.side_names()[side.index()].clone(),
             fen: board.fen(),
         }
     }
@@ -115,7 +114,7 @@ impl FigureReader {
             return true;
         }
         self.keep_attempt(&line);
-        match (self.entry.figure_line)(&[], &line) {
+        match self.classify(&[], &line) {
             FigureLine::Turn => self.take_foot(&line, true),
             FigureLine::Foot => self.take_foot(&line, false),
             FigureLine::Frame => true,

@@ -56,12 +56,12 @@ impl<S: Screen> Client<S> {
             return self.say("keys: expected a terminal with cursor control whose size is known");
         }
         let diagram = self.diagram();
-        let is_nearer = |spot: &&Spot| {
+        let distance = |spot: &&Spot| {
             let middle = spot.outline.bounds().centre();
             (middle.x - diagram.width / 2.0).hypot(middle.y - diagram.height / 2.0)
         };
-        let nearest = |one: &&Spot, other: &&Spot| is_nearer(one).total_cmp(&is_nearer(other));
-        let cursor = diagram.spots.iter().min_by(nearest);
+        let by_distance = |one: &&Spot, other: &&Spot| distance(one).total_cmp(&distance(other));
+        let cursor = diagram.spots.iter().min_by(by_distance);
         self.keys = Some(Keys {
             cursor: cursor.map_or_else(String::new, |spot| spot.id.clone()),
             ..Keys::default()

@@ -138,14 +138,13 @@ impl<S: Screen> Client<S> {
                     self.paste = Some(paste);
                 }
             }
-            Question::Which(figures) => {
-                let n_figures = figures.len();
-                let number = line.trim().parse::<usize>().ok();
-                match number.filter(|number| (1..=n_figures).contains(number)) {
-                    Some(number) => self.choose_figure(paste, number - 1),
-                    None => self.take_more(paste, line, &format!("a number from 1 to {n_figures}")),
+            Question::Which(figures) => match chosen(figures, line.trim()) {
+                Some((index, figure)) => self.choose_figure(paste, index, figure),
+                None => {
+                    let expected = format!("a number from 1 to {}", figures.len());
+                    self.take_more(paste, line, &expected);
                 }
-            }
+            },
             Question::Turn(index, figure) => {
                 let named = find(figure, line.trim()).cloned();
                 match (named, *index) {
@@ -175,7 +174,7 @@ impl<S: Screen> Client<S> {
             return;
         }
         let old = std::mem::replace(&mut paste.question, Question::Rows);
-        let figures = self.figures(&paste.reader).unwrap_or_default();
+        let figures = self.figures(&paste.reader);
         match &old {
             Question::Which(known) if *known == figures => {
                 paste.question = old;
@@ -185,28 +184,35 @@ impl<S: Screen> Client<S> {
                 paste.question = old;
                 self.paste = Some(paste);
             }
-            Question::Turn(index, _) => self.choose_figure(paste, *index),
-            _ => self.offer(paste),
+            Question::Turn(index, _) if *index < figures.len() => {
+                let figure = figures.into_iter().nth(*index).expect("there are more");
+                self.choose_figure(paste, *index, figure);
+            }
+            _ => self.offer_figures(paste, figures),
         }
     }
 
-    /// The figures that were read. Says what is wrong with the others; `None` if that is all of them.
-    fn figures(&mut self, reader: &FigureReader) -> Option<Vec<Figure>> {
+    /// The figures that were read. Says what is wrong with the others.
+    fn figures(&mut self, reader: &FigureReader) -> Vec<Figure> {
         let (read, wrong): (Vec<_>, Vec<_>) = reader.figures().into_iter().partition(Result::is_ok);
         for why in wrong.into_iter().filter_map(Result::err) {
             self.say(&format!("setup: {why}"));
         }
-        let figures: Vec<Figure> = read.into_iter().filter_map(Result::ok).collect();
-        (!figures.is_empty()).then_some(figures)
+        read.into_iter().filter_map(Result::ok).collect()
     }
 
     /// Begins with the figure that was read; asks which, if there are several. A script is told which one is taken.
-    fn offer(&mut self, mut paste: Paste) {
-        let Some(figures) = self.figures(&paste.reader) else {
+    fn offer(&mut self, paste: Paste) {
+        let figures = self.figures(&paste.reader);
+        self.offer_figures(paste, figures);
+    }
+
+    fn offer_figures(&mut self, mut paste: Paste, figures: Vec<Figure>) {
+        let Some(first) = figures.first().cloned() else {
             return self.say(&format!("setup: {AS_IT_IS}"));
         };
         if figures.len() == 1 {
-            return self.choose_figure(paste, 0);
+            return self.choose_figure(paste, 0, first);
         }
         let mut text = format!("{} figures:", figures.len());
         for (number, figure) in (1..).zip(&figures) {
@@ -224,16 +230,12 @@ impl<S: Screen> Client<S> {
             self.say(&format!(
                 "{text}\n1 is taken; another number on the next line takes that one"
             ));
-            self.choose_figure(paste, 0);
+            self.choose_figure(paste, 0, first);
         }
     }
 
     /// Begins with a figure; asks who is to move, if it does not say. A script is told who is assumed to be.
-    fn choose_figure(&mut self, mut paste: Paste, index: usize) {
-        let figures = self.figures(&paste.reader).unwrap_or_default();
-        let Some(figure) = figures.into_iter().nth(index) else {
-            return;
-        };
+    fn choose_figure(&mut self, mut paste: Paste, index: usize, figure: Figure) {
         let candidate = figure.candidates[0].clone();
         if figure.candidates.len() > 1 {
             let names = names(&figure);
@@ -273,15 +275,13 @@ impl<S: Screen> Client<S> {
         };
         let old: Vec<Figure> = pasted.reader.figures().into_iter().flatten().collect();
         let word = line.trim();
-        let number = word.parse::<usize>().ok();
         let is_script = !self.screen.manners().is_live;
-        if let Some(number) = number.filter(|number| is_script && (1..=old.len()).contains(number))
-        {
+        if let Some((index, figure)) = chosen(&old, word).filter(|_| is_script) {
             let paste = Paste {
                 reader: pasted.reader,
                 ..self.new_paste()
             };
-            self.choose_figure(paste, number - 1);
+            self.choose_figure(paste, index, figure);
             return true;
         }
         if let Some(figure) = old.get(pasted.index)
@@ -352,6 +352,12 @@ impl Paste {
 fn is_word(line: &str) -> bool {
     let starts_small = line.starts_with(|sign: char| sign.is_ascii_lowercase() || sign == ':');
     starts_small && matches!(word::read(line), Ok(Typed::Word(_, "")))
+}
+
+/// The figure that a number from 1 names, and its index.
+fn chosen(figures: &[Figure], number: &str) -> Option<(usize, Figure)> {
+    let index = number.parse::<usize>().ok()?.checked_sub(1)?;
+    Some((index, figures.get(index)?.clone()))
 }
 
 /// What the sides of a figure are called: `O or S`.

@@ -140,7 +140,7 @@ impl Player for ScriptedEngine {
         None
     }
 
-    fn last_words(&self) -> (Vec<String>, String) {
+    fn last_output(&self) -> (Vec<String>, String) {
         (vec!["< last words".to_owned()], String::new())
     }
 }
