@@ -237,6 +237,17 @@ fn a_game_is_gone_through_key_by_key() {
     assert_eq!(done.stderr, why);
 }
 
+#[test]
+fn another_size_of_the_terminal_is_shown_at_once() {
+    let folder = won("show-resized");
+    let mut terminal = Terminal::sized(&folder, "show l --step", (80, 8));
+    terminal.sees("rows do not fit");
+    Terminal::resize(&folder, (80, 24));
+    terminal.sees("red to move");
+    terminal.presses("q");
+    terminal.leaves();
+}
+
 /// The terminal echoes and edits lines again, also after a signal.
 #[test]
 fn the_terminal_is_restored_after_the_last_key() {

@@ -3,10 +3,13 @@
 use std::io::{self, ErrorKind};
 use std::time::Duration;
 
-use crate::platform;
+use crate::platform::{self, Size};
 
 /// How long the rest of an escape sequence may take to come; a lone ESC is the Escape key.
 const ESCAPE_TIMEOUT: Duration = Duration::from_millis(50);
+
+/// How often the size of the terminal is looked at.
+const SIZE_INTERVAL: Duration = Duration::from_millis(200);
 
 /// A key that was pressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +39,8 @@ pub(crate) enum Key {
 pub(crate) struct Keyboard {
     /// Bytes that were read and belong to no key yet.
     bytes: Vec<u8>,
+    /// The size of the terminal when a key was last waited for.
+    size: Option<Size>,
 }
 
 impl Keyboard {
@@ -46,16 +51,10 @@ impl Keyboard {
     pub(crate) fn open() -> io::Result<Keyboard> {
         platform::keep_terminal_mode();
         platform::set_raw_mode()?;
-        Ok(Keyboard { bytes: Vec::new() })
-    }
-
-    /// Stops the program as Ctrl-Z does, until the shell goes on with it.
-    ///
-    /// # Errors
-    /// The terminal is gone.
-    pub(crate) fn suspend(&mut self) -> io::Result<()> {
-        platform::suspend();
-        platform::set_raw_mode()
+        Ok(Keyboard {
+            bytes: Vec::new(),
+            size: platform::terminal_size(),
+        })
     }
 
     /// The next key; `None` at the end of the input.
@@ -74,9 +73,16 @@ impl Keyboard {
         Ok(Some(key))
     }
 
-    /// Reads what is there, and waits for it. False at the end of the input. A signal, such as that of a changed size,
-    /// counts as an unknown key.
+    /// Reads what is there, and waits for it. False at the end of the input. Another size of the terminal counts as an
+    /// unknown key.
     fn fill(&mut self) -> io::Result<bool> {
+        while !platform::awaits_input(SIZE_INTERVAL) {
+            let size = platform::terminal_size();
+            if std::mem::replace(&mut self.size, size) != size {
+                self.bytes.push(0);
+                return Ok(true);
+            }
+        }
         let mut buffer = [0; 64];
         match platform::read_input(&mut buffer) {
             Ok(0) => Ok(false),
@@ -84,10 +90,7 @@ impl Keyboard {
                 self.bytes.extend_from_slice(&buffer[..n_read]);
                 Ok(true)
             }
-            Err(error) if error.kind() == ErrorKind::Interrupted => {
-                self.bytes.push(0);
-                Ok(true)
-            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => self.fill(),
             Err(error) => Err(error),
         }
     }

@@ -91,13 +91,16 @@ pub(crate) fn interrupt_self() {
     let _ = kill_process(getpid(), Signal::INT);
 }
 
-/// Has the terminal give each key at once, and show none.
+/// Has the terminal give each key at once, Ctrl-C among them, and show none. Keys that nobody reads yet are kept.
 ///
 /// # Errors
 /// Standard input is no terminal.
 pub(crate) fn set_raw_mode() -> io::Result<()> {
     let mut mode = tcgetattr(io::stdin())?;
+    let output_modes = mode.output_modes;
     mode.make_raw();
+    // A line feed still begins a line.
+    mode.output_modes = output_modes;
     Ok(tcsetattr(io::stdin(), OptionalActions::Now, &mode)?)
 }
 
@@ -154,12 +157,16 @@ pub(crate) fn leave_full_screen() -> io::Result<()> {
     }
 }
 
-/// Stops this program until the shell has it go on. The terminal is as it was before meanwhile.
+/// Stops this program until the shell has it go on. Meanwhile the terminal is as it was before the program began.
 pub(crate) fn suspend() {
+    let mode = tcgetattr(io::stdin());
     let is_full = IS_FULL_SCREEN.load(Ordering::SeqCst);
     restore_terminal();
     // A signal to the process might reach another thread first: this one stops before it changes the terminal again.
     let _ = raise(SIGTSTP);
+    if let Ok(mode) = mode {
+        let _ = tcsetattr(io::stdin(), OptionalActions::Now, &mode);
+    }
     if is_full {
         let _ = enter_full_screen();
     }

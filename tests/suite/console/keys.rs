@@ -223,6 +223,33 @@ fn the_terminal_is_restored_however_the_mode_ends() {
 }
 
 #[test]
+fn another_size_is_painted_at_once() {
+    let folder = Folder::new("keys-resized");
+    let mut terminal = Terminal::sized(&folder, "play graph-hockey:Side=4 --p2 human", SIZE);
+    terminal.sees("1. ");
+    terminal.types("keys");
+    terminal.sees("Esc: leave");
+    Terminal::resize(&folder, (100, 40));
+    terminal.sees("\x1b[2J");
+    // The status stands in the last line.
+    terminal.sees("\x1b[40;1H");
+    terminal.presses(ESCAPE);
+    terminal.sees("\x1b[?1049l");
+    terminal.types("quit");
+    terminal.leaves();
+}
+
+#[test]
+fn the_clock_runs_in_keys_mode() {
+    let folder = Folder::new("keys-clock");
+    let mut player = Player::new(&folder, "play susan --p2 human --tc 1000");
+    player.begins("1. x").sees("16:3").sees("16:2");
+    player.presses(&[ESCAPE]).sees("\x1b[?1049l");
+    player.terminal.types("quit");
+    player.terminal.leaves();
+}
+
+#[test]
 fn keys_need_a_screen() {
     let folder = Folder::new("keys-pipe");
     let line = "printf 'keys\\ne5\\n' | LINESMAN play susan --p2 human";

@@ -283,6 +283,37 @@ fn an_interrupt_leaves_setup() {
     terminal.leaves();
 }
 
+/// Keys that come before the prompt that they are for are kept, Ctrl-C and Ctrl-Z among them.
+#[test]
+fn what_is_typed_ahead_is_kept() {
+    let folder = Folder::new("paste-ahead");
+    let mut terminal = Terminal::new(&folder, "play susan --p2 human");
+    terminal.sees("1. x> ");
+    terminal.presses("e5\rsetup\r\x03d4\rsetup\r\x03e");
+    terminal.sees("setup is left; the game stays as it is");
+    terminal.sees("setup is left; the game stays as it is");
+    terminal.sees("3. x> ");
+    terminal.types("4");
+    terminal.sees("4. o> ");
+    terminal.types("quit");
+    terminal.leaves();
+}
+
+#[test]
+fn a_stopped_program_goes_on_with_what_was_typed() {
+    let folder = Folder::new("paste-stopped");
+    let mut terminal = Terminal::continued(&folder, "play susan --p2 human", (80, 24));
+    terminal.sees("1. x> ");
+    terminal.presses("e");
+    terminal.controls('z');
+    terminal.sees("Stopped");
+    terminal.sees("1. x> e");
+    terminal.types("5");
+    terminal.sees("2. o> ");
+    terminal.types("quit");
+    terminal.leaves();
+}
+
 #[test]
 fn hostile_pastes_cost_little_and_lose_nothing() {
     let folder = Folder::new("paste-hostile");

@@ -30,8 +30,16 @@ impl Terminal {
     }
 
     /// As [`raw`](Terminal::raw) without colours, on a screen of this many columns and lines.
-    pub(super) fn sized(folder: &Folder, words: &str, size: (usize, usize)) -> Terminal {
+    pub(crate) fn sized(folder: &Folder, words: &str, size: (usize, usize)) -> Terminal {
         Terminal::by_shell(folder, words, size, "exec \"$0\" \"$@\"")
+    }
+
+    /// Gives the terminal of [`sized`](Terminal::sized) another size.
+    pub(crate) fn resize(folder: &Folder, (columns, lines): (usize, usize)) {
+        let mut stty = Command::new("stty");
+        stty.args(["-F", folder.read("tty").trim()]);
+        stty.args(["rows", &lines.to_string(), "columns", &columns.to_string()]);
+        assert!(stty.status().expect("stty").success());
     }
 
     /// As [`sized`](Terminal::sized), under a shell that has the program go on once after it was stopped.
@@ -46,7 +54,7 @@ impl Terminal {
         line: &str,
     ) -> Terminal {
         let mut command = folder.command("bash");
-        let script = format!("stty rows {lines} columns {columns}; {line}");
+        let script = format!("stty rows {lines} columns {columns}; tty > tty; {line}");
         command.args(["-c", &script, env!("CARGO_BIN_EXE_linesman-test")]);
         command.args(split(words));
         Terminal::spawn(command, "1", false)

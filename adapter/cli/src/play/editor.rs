@@ -88,7 +88,7 @@ struct Shared {
     is_interrupted: AtomicBool,
     /// Whether each key acts at once.
     takes_keys: AtomicBool,
-    /// Whether Ctrl-Z was typed while keys are taken.
+    /// Whether Ctrl-Z was typed.
     is_suspended: AtomicBool,
     /// What is being pasted, between the marks that the terminal sets around it.
     pasting: Mutex<Option<Pasting>>,
@@ -113,6 +113,8 @@ impl Editor {
         });
         spawned.ok()?;
         is_ready.recv().ok()?;
+        // What is typed before a prompt stands behind it, and Ctrl-C is a key then too.
+        platform::set_raw_mode().ok()?;
         Some(Editor {
             input,
             ask,
@@ -210,7 +212,10 @@ impl Screen for Editor {
             .painted
             .take()
             .filter(|(_, old)| was_full && *old == size);
-        write(&frame.changes(painted.as_ref().map(|(frame, _)| frame)))?;
+        let painted = painted.map(|(frame, _)| frame);
+        if painted.as_ref() != Some(frame) {
+            write(&frame.changes(painted.as_ref()))?;
+        }
         self.painted = Some((frame.clone(), size));
         if self.asking == Asking::No {
             self.shared.takes_keys.store(true, Ordering::SeqCst);
@@ -328,7 +333,7 @@ fn edit(
 ) {
     for ask in asked {
         let line = match ask {
-            Ask::Line(prompt, typed) => editor.readline_with_initial(&prompt, (&typed, "")),
+            Ask::Line(prompt, typed) => take_line(&mut editor, &prompt, typed),
             Ask::Keys(status) => take_keys(&mut editor, &status, input),
         };
         let Some(shared) = editor.helper().map(|helper| Arc::clone(&helper.0)) else {
@@ -365,6 +370,28 @@ fn edit(
     }
 }
 
+/// Takes a line. What was typed before Ctrl-Z is there when the program goes on.
+fn take_line(
+    editor: &mut LineEditor,
+    prompt: &str,
+    mut typed: String,
+) -> rustyline::Result<String> {
+    loop {
+        let ended = editor.readline_with_initial(prompt, (&typed, ""));
+        match ended {
+            Ok(line) if is_suspended(editor) => typed = line,
+            _ => return ended,
+        }
+        platform::suspend();
+    }
+}
+
+/// Whether Ctrl-Z ended the line.
+fn is_suspended(editor: &LineEditor) -> bool {
+    let shared = editor.helper().map(|helper| &helper.0);
+    shared.is_some_and(|shared| shared.is_suspended.swap(false, Ordering::SeqCst))
+}
+
 /// Takes keys, which [`Keys`] passes on, until they are recalled or something ends the input.
 fn take_keys(
     editor: &mut LineEditor,
@@ -374,8 +401,7 @@ fn take_keys(
     editor.set_keyseq_timeout(Some(ESCAPE_TIMEOUT_MS));
     let ended = loop {
         let ended = editor.readline(status);
-        let shared = editor.helper().map(|helper| &helper.0);
-        if !shared.is_some_and(|shared| shared.is_suspended.swap(false, Ordering::SeqCst)) {
+        if !is_suspended(editor) {
             break ended;
         }
         platform::suspend();
@@ -445,10 +471,6 @@ struct Keys {
 impl Keys {
     /// Passes a key on that acts at once.
     fn pass_on(&self, key: &KeyEvent) -> Option<Cmd> {
-        if *key == KeyEvent::ctrl('Z') {
-            self.shared.is_suspended.store(true, Ordering::SeqCst);
-            return Some(Cmd::AcceptLine);
-        }
         // Ctrl-D ends the input as it does in a line.
         if *key == KeyEvent::ctrl('D') {
             return None;
@@ -501,6 +523,10 @@ impl ConditionalEventHandler for Keys {
         if *key == KeyEvent::ctrl('C') {
             // rustyline forgets what was typed ahead when it is interrupted, but not when a line is accepted.
             self.shared.is_interrupted.store(true, Ordering::SeqCst);
+            return Some(Cmd::AcceptLine);
+        }
+        if *key == KeyEvent::ctrl('Z') {
+            self.shared.is_suspended.store(true, Ordering::SeqCst);
             return Some(Cmd::AcceptLine);
         }
         if self.shared.takes_keys.load(Ordering::SeqCst) {

@@ -67,7 +67,7 @@ fn step(replay: &mut Replay<'_>, keyboard: &mut Keyboard, title: &str) -> io::Re
             Some(Key::Char('q' | 'Q') | Key::Escape | Key::Interrupt) | None => return Ok(()),
             Some(Key::Suspend) => {
                 write(SHOW_CURSOR)?;
-                keyboard.suspend()?;
+                platform::suspend();
             }
             Some(_) => {}
         }
@@ -84,12 +84,12 @@ fn show(replay: &Replay<'_>, title: &str) -> io::Result<()> {
     let board = replay.draw();
     let rows: Vec<&str> = board.lines().collect();
     let n_shown = n_rows.saturating_sub(n_fixed).max(1);
-    let mut text = format!("{HIDE_CURSOR}{CLEAR}{}\r\n\r\n", clip(title));
+    let mut text = format!("{HIDE_CURSOR}{CLEAR}{}\n\n", clip(title));
     for row in rows.iter().take(n_shown) {
-        text.push_str(&format!("{}\r\n", clip(row)));
+        text.push_str(&format!("{}\n", clip(row)));
     }
     for line in said.lines() {
-        text.push_str(&format!("{}\r\n", clip(line)));
+        text.push_str(&format!("{}\n", clip(line)));
     }
     let cut = rows.len().saturating_sub(n_shown);
     let cut = match cut {

@@ -18,7 +18,7 @@ mod tests;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{RecvError, at, never, select};
+use crossbeam_channel::{RecvError, after, at, never, select};
 use protocol::Line;
 use referee::event::Event;
 use referee::table::tree::NodeId;
@@ -36,6 +36,9 @@ use setup::{Paste, Pasted};
 
 /// A wait that is shorter needs no message.
 const SHORT: Duration = Duration::from_secs(2);
+
+/// How often a painted screen is painted again, for its clock and where its size has changed.
+const PAINT_INTERVAL: Duration = Duration::from_millis(200);
 
 /// The most events that are told at once.
 const BATCH: usize = 64;
@@ -189,6 +192,10 @@ impl<S: Screen> Client<S> {
         } else {
             self.screen.input().clone()
         };
+        let tick = match self.keys {
+            Some(_) => after(PAINT_INTERVAL),
+            None => never(),
+        };
         select! {
             recv(events) -> event => self.take_events(event),
             recv(input) -> heard => self.hear(heard.unwrap_or(Input::End)),
@@ -196,6 +203,7 @@ impl<S: Screen> Client<S> {
                 self.tell_thinking();
                 Ok(())
             }
+            recv(tick) -> _ => Ok(()),
         }
     }
 
