@@ -13,6 +13,7 @@ mod error_texts;
 mod faults;
 mod figures;
 mod fingerprints;
+mod formats;
 mod full;
 mod guides;
 mod matches;

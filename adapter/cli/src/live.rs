@@ -13,7 +13,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use referee::event::{Event, Watcher};
 use referee::plan::Plan;
 use referee::record::{GameFinder, read_ledger};
-use referee::stats::{SprtStatus, Standing, Summary};
+use referee::schedule::Finished;
+use referee::stats::{RoundTable, SprtStatus, Standing, Summary};
 use referee::stop::Stop;
 
 use crate::args::OutputArgs;
@@ -205,8 +206,10 @@ impl Printer {
         }
         let record = read_ledger(&self.ledger).map_err(io::Error::other)?;
         let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
+        let rounds = RoundTable::of(&record.plan, record.games.iter().map(Finished::from));
         let summary = Summary::of(&[None], &[record.games], &names, None);
         let mut text = text_report::text(&summary.report(), &summary.faults, sprt);
+        text.extend(rounds.as_ref().map(text_report::rounds));
         if shows_unicode() {
             text.extend(text_report::elo_curve(&summary.progress()).map(|curve| curve + "\n"));
         }

@@ -10,7 +10,7 @@ use referee::event::{Broadcast, Recorder};
 use referee::plan::Plan;
 use referee::record::{GameRecord, LedgerError, LedgerWriter, PgnWriter};
 use referee::registry::Registry;
-use referee::schedule::schedule;
+use referee::schedule::{Next, Schedule};
 use referee::stats::Standing;
 use referee::stop::Stop;
 use referee::tournament::{Host, MatchError, Tournament};
@@ -61,14 +61,22 @@ fn begin(plan: Plan, args: &MatchArgs, host: &Host) -> Result<ExitCode, Failure>
 fn dry_run(plan: &Plan, host: &Host) -> Result<ExitCode, Failure> {
     let rules = host.registry.rules(&plan.game).ok().flatten();
     let mut out = io::stdout().lock();
-    for slot in schedule(plan) {
+    let mut schedule = Schedule::new(plan, []);
+    loop {
         if host.stop.is_asked() {
             return Ok(ExitCode::from(INTERRUPTED));
         }
-        let line = render::slot(plan, &slot, rules.as_ref());
+        let next = schedule.take();
+        let line = match next {
+            Next::Game(slot) => render::slot(plan, &slot, rules.as_ref()),
+            Next::Wait => "Later rounds depend on the results of these games".to_owned(),
+            Next::End => return Ok(ExitCode::SUCCESS),
+        };
         writeln!(out, "{}", printable(&line)).map_err(Failure::Output)?;
+        if next == Next::Wait {
+            return Ok(ExitCode::SUCCESS);
+        }
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 pub(crate) fn play(

@@ -10,7 +10,7 @@ use referee::date::today;
 use referee::event::{Event, Recorder};
 use referee::plan::{Plan, Program, new_plan_id};
 use referee::record::{GameRecord, Ledger, LedgerWriter, SyncPolicy, read_ledger};
-use referee::schedule::n_games;
+use referee::schedule::{Finished, Schedule};
 
 use crate::args::MergeArgs;
 use crate::match_::{cannot_read, cannot_write};
@@ -47,13 +47,22 @@ pub(crate) fn run(args: &MergeArgs) -> Result<ExitCode, Failure> {
         log: None,
         ..first.plan.clone()
     };
+    let finished = games.values().copied().map(Finished::from);
+    let schedule = Schedule::replay(&plan, finished).map_err(Failure::Usage)?;
     write(&plan, games.values().copied())?;
     let is_ours =
         |(_, part): &(&PathBuf, Ledger)| trust::origin(&part.plan_line, false) == Origin::Here;
     if parts.iter().all(is_ours) {
         trust::remember(&plan.ledger);
     }
-    tell(&plan, parts.len(), games.len(), n_repeated, &args.out).map_err(Failure::Output)?;
+    tell(
+        schedule.n_games(),
+        parts.len(),
+        games.len(),
+        n_repeated,
+        &args.out,
+    )
+    .map_err(Failure::Output)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -130,13 +139,13 @@ fn write<'a>(plan: &Plan, mut games: impl Iterator<Item = &'a GameRecord>) -> Re
 }
 
 fn tell(
-    plan: &Plan,
+    all: usize,
     n_files: usize,
     n_games_kept: usize,
     n_repeated: usize,
     out: &Path,
 ) -> io::Result<()> {
-    let (out, all) = (out.display(), n_games(plan));
+    let out = out.display();
     let repeated = match n_repeated {
         0 => String::new(),
         n => format!(", {n} of them in several"),

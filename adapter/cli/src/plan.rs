@@ -9,7 +9,7 @@ use referee::plan::{
     EngineSpec, Format, GameSpec, MAX_LISTED, OpeningSource, Plan, Program, new_plan_id,
 };
 use referee::registry::{Registry, Rules};
-use referee::schedule::n_pairs;
+use referee::schedule::{n_openings, n_rounds};
 use referee::stats::Sprt;
 
 use crate::args::{EngineWords, FormatArg, MatchArgs};
@@ -41,16 +41,17 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
     let srand = args.srand.unwrap_or_else(|| u64::from(fastrand::u32(..)));
     let games = args.games.unwrap_or(DEFAULT_GAMES);
     let source = opening_source(&args.openings, rules.is_some())?;
-    let openings = openings(&source, rules.as_ref(), srand, n_pairs(games, !args.noswap))?;
+    let n_entrants = n_sides(engines.len(), &teams);
+    let format = format(args.format, n_entrants);
+    let n_openings = n_openings(format, n_entrants, games, !args.noswap);
+    let openings = openings(&source, rules.as_ref(), srand, n_openings)?;
     let (ledger, pgn) = new_records(args.ledger.as_deref(), args.pgn.as_deref(), &game)?;
-    Ok(Plan {
+    let plan = Plan {
         id: new_plan_id(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         date: today(),
-        format: match args.format {
-            FormatArg::RoundRobin => Format::RoundRobin,
-            FormatArg::Gauntlet => Format::Gauntlet,
-        },
+        format,
+        seeds: args.seeds,
         games,
         swaps: !args.noswap,
         shard: args.shard,
@@ -63,7 +64,7 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
             draw: args.draw.as_deref().map(keys::draw).transpose()?,
             resign: args.resign.as_deref().map(keys::resign).transpose()?,
         },
-        sprt: sprt(args, n_sides(engines.len(), &teams))?,
+        sprt: sprt(args, n_entrants)?,
         arbiter: arbiter(args, rules.is_some())?,
         cross_check: cross_check(args, rules.is_some())?,
         game,
@@ -75,7 +76,22 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
         ledger,
         pgn,
         log: args.log.as_deref().map(absolute),
-    })
+    };
+    let checked = plan.check_format();
+    checked.map_err(|why| usage("--format", &why))?;
+    Ok(plan)
+}
+
+/// The format; a Swiss tournament has as many rounds as a knockout of so many entrants if none are given.
+fn format(arg: FormatArg, n_entrants: usize) -> Format {
+    match arg {
+        FormatArg::RoundRobin => Format::RoundRobin,
+        FormatArg::Gauntlet => Format::Gauntlet,
+        FormatArg::Swiss(rounds) => Format::Swiss {
+            rounds: rounds.unwrap_or_else(|| n_rounds(n_entrants)),
+        },
+        FormatArg::Knockout => Format::Knockout,
+    }
 }
 
 /// The error that names a flag.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use kit::GameEntry;
 use kit::{OptionDecl, OptionKind, Options};
-use referee::plan::{PARTNERS, Plan, Program};
+use referee::plan::{Format, PARTNERS, Plan, Program};
 use referee::record::{GameRecord, GameResult};
 use referee::registry::Rules;
 use referee::schedule::Slot;
@@ -39,12 +39,23 @@ fn range(decl: &OptionDecl) -> String {
 /// What is about to be played, and where it is recorded: two lines.
 pub(crate) fn header(plan: &Plan) -> String {
     let names = plan.names();
+    let format = match plan.format {
+        Format::RoundRobin | Format::Gauntlet => String::new(),
+        Format::Swiss { rounds } => format!("{rounds} rounds, "),
+        Format::Knockout => "knockout, ".to_owned(),
+    };
     let part = plan.shard.map(|shard| format!(", part {shard}"));
     let match_ = format!(
-        "{}: {}, {} games a pairing, seed {}{}",
+        "{}: {}, {}{} games a {}, seed {}{}",
         plan.game.name,
         names.join(" vs "),
+        format,
         plan.games,
+        if plan.format.has_rounds() {
+            "meeting"
+        } else {
+            "pairing"
+        },
         plan.srand,
         part.unwrap_or_default()
     );

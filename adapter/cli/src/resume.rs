@@ -8,7 +8,7 @@ use referee::opening::Opening;
 use referee::plan::{Extension, OpeningSource, Plan};
 use referee::record::{GameRecord, Ledger, LedgerWriter, PgnWriter, open_ledger};
 use referee::registry::{Registry, Rules};
-use referee::schedule::{n_games, n_pairs};
+use referee::schedule::{Finished, Schedule, n_openings};
 use referee::stats::{Counter, Standing};
 use referee::tournament::{Host, MatchError, Tournament};
 
@@ -26,7 +26,10 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: &Host) -> Result<ExitCode
     let origin = trust::origin(&ledger.plan_line, args.trust);
     let extension = extension(&ledger.plan, args.games, host.registry)?;
     let plan = new_plan(path, args, &ledger, origin, extension.as_ref());
-    let standing = standing(&plan, &ledger.games);
+    let schedule = Schedule::replay(&plan, ledger.games.iter().map(Finished::from));
+    let schedule =
+        schedule.map_err(|why| Failure::Trouble(format!("{}: {why}", path.display())))?;
+    let standing = standing(&plan, &ledger.games, schedule.n_games());
     let is_decided = standing.sprt.is_some_and(|sprt| sprt.decision.is_some());
     if standing.games >= standing.total || is_decided {
         let pgn = plan
@@ -74,10 +77,10 @@ fn new_plan(
     plan
 }
 
-fn standing(plan: &Plan, games: &[GameRecord]) -> Standing {
+fn standing(plan: &Plan, games: &[GameRecord], n_games: usize) -> Standing {
     let mut counter = Counter::new(plan.names(), plan.swaps);
     games.iter().for_each(|game| counter.count(game));
-    counter.standing(games.len(), n_games(plan), plan.sprt)
+    counter.standing(games.len(), n_games, plan.sprt)
 }
 
 fn recorders(
@@ -118,6 +121,10 @@ fn extension(
             &format!("{games}: expected {old} or more, as the match has"),
         ));
     }
+    if plan.format.has_rounds() {
+        let why = "a match with rounds cannot be made longer: expected round-robin or gauntlet";
+        return Err(usage("--games", &why));
+    }
     let n_entrants = plan.entrants().len();
     if n_entrants > 2 && plan.games % 2 == 1 {
         let why = format!(
@@ -139,7 +146,7 @@ fn more_openings(
     games: usize,
     rules: Option<&Rules>,
 ) -> Result<Vec<Opening>, Failure> {
-    let n_openings = n_pairs(games, plan.swaps);
+    let n_openings = n_openings(plan.format, plan.entrants().len(), games, plan.swaps);
     let Some(source) = plan
         .opening_source
         .clone()

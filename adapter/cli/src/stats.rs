@@ -4,7 +4,8 @@ use std::process::ExitCode;
 
 use referee::plan::Plan;
 use referee::record::GameRecord;
-use referee::stats::{Report, Sprt, SprtStatus, Summary, TimeUse, time_use};
+use referee::schedule::Finished;
+use referee::stats::{Report, RoundTable, Sprt, SprtStatus, Summary, TimeUse, time_use};
 use report::MatchReport;
 
 use crate::args::StatsArgs;
@@ -20,6 +21,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<ExitCode, Failure> {
     let sources = source::read_all(&args.files)?;
     let asked = args.sprt.as_deref().map(keys::sprt).transpose()?;
     let times: Vec<TimeUse> = sources.iter().flat_map(times).collect();
+    let rounds: Vec<RoundTable> = sources.iter().filter_map(rounds).collect();
     let (plans, games): (Vec<Option<Plan>>, Vec<Vec<GameRecord>>) = sources
         .into_iter()
         .map(|source| (source.plan, source.games))
@@ -39,13 +41,14 @@ pub(crate) fn run(args: &StatsArgs) -> Result<ExitCode, Failure> {
     let plans: Vec<&Plan> = plans.into_iter().flatten().collect();
     files.write(&MatchReport::new(plans, &summary, test))?;
     let shown = if args.json {
-        let value = serde_json::json!({"report": numbers, "sprt": status, "times": times});
+        let value = serde_json::json!({"report": numbers, "sprt": status, "times": times, "rounds": rounds});
         json_text(&value.to_string()) + "\n"
     } else {
         let mut text = text_report::text(&numbers, &summary.faults, status.as_ref());
         if shows_unicode() {
             text.extend(text_report::elo_curve(&summary.progress()).map(|curve| curve + "\n"));
         }
+        text.extend(rounds.iter().map(text_report::rounds));
         text += &text_report::clocks(&times);
         printable(&text).into_owned()
     };
@@ -100,6 +103,12 @@ fn times(source: &Source) -> Vec<TimeUse> {
     let limits = source.plan.as_ref().map_or_else(Vec::new, Plan::limits);
     let named = limits.iter().map(|(name, limit)| (name.as_str(), *limit));
     time_use(&named.collect::<Vec<_>>(), &source.games)
+}
+
+/// The rounds of one ledger, if it has any.
+fn rounds(source: &Source) -> Option<RoundTable> {
+    let games = source.games.iter().map(Finished::from);
+    RoundTable::of(source.plan.as_ref()?, games)
 }
 
 fn judge(test: Sprt, numbers: &Report) -> Result<SprtStatus, Failure> {

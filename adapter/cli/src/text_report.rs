@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use referee::stats::{Duel, FaultCounts, Faults, ProgressPoint, Report, Row, SprtStatus, TimeUse};
+use referee::stats::{
+    Duel, FaultCounts, Faults, ProgressPoint, Report, RoundTable, Row, SprtStatus, TimeUse,
+};
 use report::words::{self, interval, wdl};
 
 use crate::output::one_line;
@@ -55,6 +57,12 @@ fn lost_by_faults((player, counts): (&str, FaultCounts)) -> String {
     let counted = kinds.iter().filter(|(_, n)| *n > 0);
     let counted: Vec<String> = counted.map(|(kind, n)| format!("{kind} {n}")).collect();
     format!("faults of {}: {}", one_line(player), counted.join(", "))
+}
+
+/// The rounds of a match, a line each.
+pub(crate) fn rounds(table: &RoundTable) -> String {
+    let lines = words::rounds(table).into_iter();
+    lines.map(|line| line + "\n").collect()
 }
 
 /// One line a player that had a clock.

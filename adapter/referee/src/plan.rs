@@ -35,7 +35,10 @@ pub struct Plan {
     pub teams: Vec<Vec<usize>>,
     /// Who meets whom.
     pub format: Format,
-    /// Games of each pairing in all.
+    /// How many of the first entrants are seeds; `None` for the usual number of the format.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<usize>,
+    /// Games of each pairing in all; in a format with rounds, of each meeting.
     pub games: usize,
     /// Whether each opening is played twice, with sides swapped.
     pub swaps: bool,
@@ -92,6 +95,7 @@ impl Plan {
             engines: Vec::new(),
             teams: Vec::new(),
             format: Format::RoundRobin,
+            seeds: None,
             games: 1,
             swaps: false,
             shard: None,
@@ -237,12 +241,51 @@ impl Plan {
         if self.concurrency == 0 || self.games == 0 {
             return Err("games and concurrency: expected 1 or more".to_owned());
         }
+        self.check_format()?;
         if longest.is_some_and(|longest| longest > MAX_WAIT_MS) {
             return Err(format!(
                 "startup_ms, ping_ms, search_timeout_ms, margin_ms: expected at most {MAX_WAIT_MS}"
             ));
         }
         Ok(())
+    }
+
+    /// Whether the pairings can be made from these entrants.
+    pub fn check_format(&self) -> Result<(), String> {
+        let n_entrants = self.entrants().len();
+        if let Some(seeds) = self.seeds {
+            let most = match self.format {
+                Format::RoundRobin => {
+                    return Err("seeds: expected the format gauntlet, swiss or knockout".to_owned());
+                }
+                Format::Gauntlet => n_entrants - 1,
+                Format::Swiss { .. } | Format::Knockout => n_entrants,
+            };
+            if !(1..=most).contains(&seeds) {
+                return Err(format!(
+                    "seeds: {seeds} of {n_entrants}: expected 1 to {most}"
+                ));
+            }
+        }
+        if !self.format.has_rounds() {
+            return Ok(());
+        }
+        if !self.swaps || self.games % 2 == 1 {
+            return Err("games: expected an even number and swapped sides, as each meeting of a swiss or knockout \
+                        match is played with both"
+                .to_owned());
+        }
+        if self.shard.is_some() || self.sprt.is_some() {
+            return Err("shard and sprt: expected round-robin or gauntlet, as later rounds of swiss and knockout \
+                        depend on all results before"
+                .to_owned());
+        }
+        match self.format {
+            Format::Swiss { rounds } if !(1..=MAX_ROUNDS).contains(&rounds) => {
+                Err(format!("rounds: {rounds}: expected 1 to {MAX_ROUNDS}"))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn check_teams(&self) -> Result<(), String> {
@@ -328,6 +371,9 @@ impl From<Shard> for String {
 
 /// The most parts of a match.
 const MAX_SHARDS: usize = 1_000_000;
+
+/// The most rounds of a Swiss match.
+pub const MAX_ROUNDS: usize = 1000;
 
 /// More games for a match that has begun.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -429,8 +475,22 @@ pub enum Format {
     /// Everyone meets everyone.
     #[default]
     RoundRobin,
-    /// The first engine meets all others.
+    /// The first engine, or each of the seeds, meets all others.
     Gauntlet,
+    /// In each round everyone meets someone with about as many points.
+    Swiss {
+        /// How many rounds.
+        rounds: usize,
+    },
+    /// Who loses a meeting is out.
+    Knockout,
+}
+
+impl Format {
+    /// Whether who meets whom depends on the results of earlier rounds.
+    pub fn has_rounds(self) -> bool {
+        matches!(self, Format::Swiss { .. } | Format::Knockout)
+    }
 }
 
 /// One engine of a match.

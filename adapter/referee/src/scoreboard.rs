@@ -8,6 +8,7 @@ use crossbeam_channel::Receiver;
 use crate::event::{Broadcast, Event, Recorder};
 use crate::plan::Plan;
 use crate::record::GameRecord;
+use crate::schedule::SharedSchedule;
 use crate::stats::{Counter, Sprt, Standing};
 use crate::stop::Stop;
 use crate::tournament::{Conclusion, MatchError};
@@ -19,7 +20,7 @@ pub(crate) struct Scoreboard<'a> {
     counter: Counter,
     sprt: Option<Sprt>,
     n_games: usize,
-    n_total: usize,
+    schedule: &'a SharedSchedule,
     stop: Stop,
     /// Raised when a test has decided the match.
     enough: &'a AtomicBool,
@@ -30,7 +31,7 @@ impl<'a> Scoreboard<'a> {
     /// A scoreboard that has counted the games that are `done` already.
     pub(crate) fn new(
         plan: &Plan,
-        n_total: usize,
+        schedule: &'a SharedSchedule,
         done: &[GameRecord],
         recorders: &'a mut [Box<dyn Recorder>],
         watchers: &'a Broadcast,
@@ -43,7 +44,7 @@ impl<'a> Scoreboard<'a> {
             counter: Counter::new(plan.names(), plan.swaps),
             sprt: plan.sprt,
             n_games: 0,
-            n_total,
+            schedule,
             stop,
             enough,
             error: None,
@@ -94,7 +95,8 @@ impl<'a> Scoreboard<'a> {
             return Err(MatchError::Trouble(why.to_owned()));
         }
         Ok(Conclusion {
-            is_complete: self.n_games >= self.n_total || self.enough.load(Ordering::Relaxed),
+            is_complete: self.n_games >= self.schedule.n_games()
+                || self.enough.load(Ordering::Relaxed),
             standing,
         })
     }
@@ -110,6 +112,7 @@ impl<'a> Scoreboard<'a> {
 
     /// How the match stands.
     pub(crate) fn standing(&self) -> Standing {
-        self.counter.standing(self.n_games, self.n_total, self.sprt)
+        self.counter
+            .standing(self.n_games, self.schedule.n_games(), self.sprt)
     }
 }

@@ -138,6 +138,7 @@ pub(crate) fn plan(names: &[&str]) -> Plan {
         engines: names.iter().map(|name| spec(name)).collect(),
         teams: Vec::new(),
         format: Format::RoundRobin,
+        seeds: None,
         games: 4,
         swaps: true,
         shard: None,

@@ -3,7 +3,6 @@
 //! [`Tournament::prepare`] fails before the first game where a match cannot be played; after that no engine stops it.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
@@ -13,7 +12,6 @@ use std::thread;
 
 use crossbeam_channel::{Sender, bounded};
 use kit::Rejection;
-use parking_lot::Mutex;
 
 use crate::arbiter::Arbiter;
 use crate::capacity::Capacity;
@@ -27,7 +25,7 @@ use crate::pool::EnginePool;
 use crate::process::Log;
 use crate::record::GameRecord;
 use crate::registry::{GameError, Registry, Rules};
-use crate::schedule::{Slot, n_games, schedule};
+use crate::schedule::{SharedSchedule, Slot};
 use crate::scoreboard::Scoreboard;
 use crate::stats::Standing;
 use crate::stop::Stop;
@@ -172,9 +170,10 @@ impl Tournament {
         watchers: &Broadcast,
     ) -> Result<Conclusion, MatchError> {
         let stop = self.stop.clone();
+        let schedule = SharedSchedule::new(&self.plan, done);
         let mut scoreboard = Scoreboard::new(
             &self.plan,
-            n_games(&self.plan),
+            &schedule,
             done,
             recorders,
             watchers,
@@ -189,12 +188,7 @@ impl Tournament {
             .notes(self.rules.as_ref())
             .into_iter()
             .for_each(|note| scoreboard.emit(note));
-        let numbers: HashSet<usize> = done.iter().map(|record| record.game).collect();
-        self.play_all(
-            schedule(&self.plan).filter(|slot| !numbers.contains(&slot.game)),
-            &mut scoreboard,
-            watchers.tells_moves(),
-        );
+        self.play_all(&schedule, &mut scoreboard, watchers.tells_moves());
         let notes = self.pool.shut_down();
         notes.into_iter().for_each(|note| scoreboard.emit(note));
         watchers.close();
@@ -203,18 +197,17 @@ impl Tournament {
 
     fn play_all(
         &self,
-        slots: impl Iterator<Item = Slot> + Send,
+        schedule: &SharedSchedule,
         scoreboard: &mut Scoreboard<'_>,
         wants_moves: bool,
     ) {
-        let queue = Mutex::new(slots);
         let (sender, receiver) = bounded(1024);
         thread::scope(|scope| {
             for _ in 0..self.plan.concurrency {
                 let sender = sender.clone();
                 let worker = thread::Builder::new()
                     .name("game".to_owned())
-                    .spawn_scoped(scope, || self.work(&queue, sender, wants_moves));
+                    .spawn_scoped(scope, || self.work(schedule, sender, wants_moves));
                 if let Err(error) = worker {
                     self.stop
                         .fail(format!("cannot start a thread for a game: {error}"));
@@ -226,26 +219,24 @@ impl Tournament {
         });
     }
 
-    fn work(
-        &self,
-        queue: &Mutex<impl Iterator<Item = Slot>>,
-        events: Sender<Event>,
-        wants_moves: bool,
-    ) {
+    fn work(&self, schedule: &SharedSchedule, events: Sender<Event>, wants_moves: bool) {
         // Nobody listens any more only where the match is over.
         let tell = |event| drop(events.send(event));
-        while !self.stop.is_asked() && !self.enough.load(Ordering::Relaxed) {
-            let Some(slot) = queue.lock().next() else {
-                return;
-            };
+        let is_over = || self.stop.is_asked() || self.enough.load(Ordering::Relaxed);
+        while let Some(slot) = schedule.take(&is_over) {
             tell(self.announce(&slot));
             match self.play_slot(&slot, &tell, wants_moves) {
                 Ok(played) => {
                     let record = Box::new(self.record(&slot, played));
+                    schedule.finish(&slot, record.result);
                     tell(Event::GameOver { record });
                 }
-                Err(Halt::Shortage(why)) => self.stop.fail(why),
-                Err(_) => {}
+                Err(halt) => {
+                    if let Halt::Shortage(why) = halt {
+                        self.stop.fail(why);
+                    }
+                    schedule.give_up();
+                }
             }
         }
     }
@@ -373,7 +364,10 @@ fn check_openings(rules: &Rules, plan: &Plan) -> Result<(), MatchError> {
 
 #[cfg(test)]
 mod tests {
+    use parking_lot::Mutex;
+
     use super::*;
+    use crate::plan::Format;
     use crate::player::EngineConfig;
     use crate::record::{GameResult, PlyRecord};
     use crate::testing::{config, connected, faulty, plan, rules};
@@ -439,6 +433,56 @@ mod tests {
             kept.lock().iter().map(|game| game.game).collect::<Vec<_>>(),
             [4]
         );
+    }
+
+    /// Plays a match of four in this format; the games in their order, and how it ended.
+    fn four(format: Format, done: &[GameRecord]) -> (Vec<GameRecord>, Conclusion) {
+        let names = ["A", "B", "C", "D"];
+        let plan = Plan {
+            format,
+            games: 2,
+            ..plan(&names)
+        };
+        let configs = names.map(config).to_vec();
+        let pool = EnginePool::meet(configs, false, 8).expect("they start");
+        let tournament = Tournament::new(plan, Some(rules()), Stop::default(), pool);
+        let keeper = Keeper::default();
+        let kept = Arc::clone(&keeper.kept);
+        let conclusion = run(tournament, keeper, done).expect("it is played");
+        let mut games = std::mem::take(&mut *kept.lock());
+        games.sort_by_key(|game| game.game);
+        (games, conclusion)
+    }
+
+    #[test]
+    fn rounds_are_played_after_each_other_and_gone_on_with() {
+        let swiss = Format::Swiss { rounds: 2 };
+        let (all, conclusion) = four(swiss, &[]);
+        assert!(conclusion.is_complete);
+        assert_eq!((all.len(), conclusion.standing.total), (8, 8));
+        let numbers: Vec<usize> = all.iter().map(|game| game.game).collect();
+        assert_eq!(numbers, [1, 2, 3, 4, 5, 6, 7, 8]);
+        let players = |game: &GameRecord| (game.game, game.p1.clone(), game.p2.clone());
+        for n_done in [1, 4, 7, 8] {
+            let (more, conclusion) = four(swiss, &all[..n_done]);
+            assert!(conclusion.is_complete);
+            let expected: Vec<_> = all[n_done..].iter().map(players).collect();
+            assert_eq!(more.iter().map(players).collect::<Vec<_>>(), expected);
+        }
+    }
+
+    /// The same side wins each game of Nim, so that all meetings are tied until the better seed goes on.
+    #[test]
+    fn a_knockout_grows_by_its_further_games() {
+        let (games, conclusion) = four(Format::Knockout, &[]);
+        assert!(conclusion.is_complete);
+        let meeting = 2 + 2 * crate::schedule::MAX_PLAY_OFFS;
+        assert_eq!(
+            (games.len(), conclusion.standing.total),
+            (3 * meeting, 3 * meeting)
+        );
+        let last = games.last().expect("a final");
+        assert_eq!((last.p1.as_str(), last.p2.as_str()), ("B", "A"));
     }
 
     /// A+B against C+D from the position after one move, which p1 has made.

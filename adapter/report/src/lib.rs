@@ -20,8 +20,8 @@ pub use spark::sparkline;
 pub use style::STYLE;
 
 use referee::plan::Plan;
-use referee::schedule::n_games;
-use referee::stats::{Report, Sprt, SprtStatus, Summary};
+use referee::schedule::{Finished, Schedule};
+use referee::stats::{GameLine, Report, RoundTable, Sprt, SprtStatus, Summary};
 
 /// Whether a file that begins so was written by [`MatchReport::page`].
 pub fn is_page(start: &[u8]) -> bool {
@@ -97,7 +97,33 @@ impl<'a> MatchReport<'a> {
 
     /// Games to be played in all; `None` where no plan tells.
     fn n_planned(&self) -> Option<usize> {
-        let all = self.plans.iter().map(|plan| n_games(plan)).sum();
-        (self.plans.len() == self.summary.n_sources() && all > 0).then_some(all)
+        let n_games = |(plan, games)| Schedule::replay(plan, games).map(|all| all.n_games());
+        let all = self.matches().map(n_games).sum::<Result<usize, String>>();
+        all.ok().filter(|all| *all > 0)
+    }
+
+    /// The rounds of each match that has rounds.
+    fn rounds(&self) -> Vec<RoundTable> {
+        let rounds = |(plan, games)| RoundTable::of(plan, games);
+        self.matches().filter_map(rounds).collect()
+    }
+
+    /// The plan and the finished games of each file; nothing where some file has no plan.
+    fn matches(&self) -> impl Iterator<Item = (&'a Plan, Vec<Finished<'a>>)> {
+        let names: Vec<&'a str> = self.summary.names().collect();
+        let summary: &'a Summary = self.summary;
+        let has_all = self.plans.len() == summary.n_sources();
+        let plans: &[&'a Plan] = if has_all { &self.plans } else { &[] };
+        plans.iter().enumerate().map(move |(source, plan)| {
+            let finished = |game: &GameLine| Finished {
+                game: game.game,
+                p1: names[game.p1],
+                p2: names[game.p2],
+                result: game.result,
+            };
+            let own = |game: &&GameLine| game.source == source;
+            let games = summary.games.iter().filter(own).map(finished);
+            (*plan, games.collect())
+        })
     }
 }

@@ -1,6 +1,10 @@
 //! Numbers in words, for reports of every form.
 
-use referee::stats::{Decision, Elo, Interval, Model, SprtStatus, Wdl};
+use referee::stats::{
+    Decision, Elo, Interval, MeetingRow, Model, RoundRow, RoundTable, SprtStatus, Wdl,
+};
+
+use crate::text::one_line;
 
 /// An estimate with the half-width of its interval.
 pub fn interval(interval: Interval, digits: usize) -> String {
@@ -79,4 +83,54 @@ mod tests {
             ["0 µs", "250 µs", "4.2 ms", "250 ms", "2.50 s", "1234 s"]
         );
     }
+}
+
+/// The rounds of a Swiss tournament or a knockout, a line each, and what they come to.
+pub fn rounds(table: &RoundTable) -> Vec<String> {
+    let mut lines: Vec<String> = table.rounds.iter().zip(1..).map(round).collect();
+    let (n_rounds, n_planned) = (table.rounds.len(), table.n_planned);
+    if !table.places.is_empty() {
+        let place = |place: &referee::stats::PlaceRow| {
+            let name = one_line(&place.name);
+            format!("{name} {} (Buchholz {})", place.points, place.buchholz)
+        };
+        let places: Vec<String> = table.places.iter().map(place).collect();
+        let has_byes = table.rounds.iter().any(|round| !round.byes.is_empty());
+        let bye = match has_byes {
+            true => format!("; a bye counts {}", table.bye),
+            false => String::new(),
+        };
+        lines.push(format!(
+            "in round {n_rounds} of {n_planned}: {}{bye}",
+            places.join(", ")
+        ));
+    }
+    lines.extend(
+        table
+            .winner
+            .as_ref()
+            .map(|name| format!("winner: {}", one_line(name))),
+    );
+    lines
+}
+
+fn round((round, number): (&RoundRow, usize)) -> String {
+    let mut words: Vec<String> = round.meetings.iter().map(meeting).collect();
+    words.extend(
+        round
+            .byes
+            .iter()
+            .map(|name| format!("{} has a bye", one_line(name))),
+    );
+    format!("round {number}: {}", words.join(", "))
+}
+
+fn meeting(meeting: &MeetingRow) -> String {
+    let [first, second] = meeting.players.each_ref().map(|name| one_line(name));
+    let [own, other] = meeting.points;
+    let further = match meeting.further {
+        None => String::new(),
+        Some([own, other]) => format!(" (further games {own} : {other})"),
+    };
+    format!("{first} {own} : {other} {second}{further}")
 }

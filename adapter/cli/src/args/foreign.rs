@@ -32,10 +32,13 @@ const FOREIGN: &[(&str, &str)] = &[
     ("report", "--rating-interval N"),
     (
         "rounds",
-        "--games N, all games of a pairing: N rounds of two games are --games 2N",
+        "--games N, all games of a pairing: N rounds of two games are --games 2N; or --format swiss:rounds=N",
     ),
     ("scoreinterval", "--rating-interval N"),
-    ("tournament", "--format round-robin or --format gauntlet"),
+    (
+        "tournament",
+        "--format round-robin, gauntlet, swiss or knockout",
+    ),
     ("variant", "the game as the first word after match"),
 ];
 

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::parser::ValueSource;
-use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, ValueEnum};
-use referee::plan::{MAX_PARTNERS, Shard};
+use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
+use referee::plan::{MAX_PARTNERS, MAX_ROUNDS, Shard};
 
 use super::values::{count, milliseconds, seed};
 use super::{SyncArg, TimeoutArgs};
@@ -37,9 +37,16 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) concurrency: Option<usize>,
 
-    /// Pairings: every engine against every other, or the first against all others
-    #[arg(long, value_enum, default_value_t)]
+    /// Pairings. `round-robin`: every engine plays every other. `gauntlet`: the first engine, or each seed, plays all
+    /// others. `swiss` or `swiss:rounds=N`: in each round engines with about as many points meet. `knockout`: who
+    /// loses a meeting is out
+    #[arg(long, value_name = "FORMAT", default_value = "round-robin", value_parser = format)]
     pub(crate) format: FormatArg,
+
+    /// The first N engines are seeds. gauntlet: they play all others and not each other. swiss and knockout: they are
+    /// ranked in their order, and the others behind them by lot; all engines if absent
+    #[arg(long, value_name = "N", value_parser = count)]
+    pub(crate) seeds: Option<usize>,
 
     /// Openings: `random:plies=N`, random legal moves; `none`; or `file=F` with
     /// `order=sequential|random`, `start=K` and `plies=N`, a file with a position or `startpos moves ...` a line, or
@@ -117,13 +124,32 @@ pub(crate) struct MatchArgs {
 }
 
 /// The pairings.
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FormatArg {
-    /// Every engine plays every other
-    #[default]
+    /// Every engine plays every other.
     RoundRobin,
-    /// The first engine plays all others
+    /// The first engine plays all others.
     Gauntlet,
+    /// Engines with about as many points meet, for so many rounds or the usual number.
+    Swiss(Option<usize>),
+    /// Who loses a meeting is out.
+    Knockout,
+}
+
+fn format(text: &str) -> Result<FormatArg, String> {
+    let expected = "expected round-robin, gauntlet, swiss, swiss:rounds=N or knockout";
+    match text {
+        "round-robin" => Ok(FormatArg::RoundRobin),
+        "gauntlet" => Ok(FormatArg::Gauntlet),
+        "swiss" => Ok(FormatArg::Swiss(None)),
+        "knockout" => Ok(FormatArg::Knockout),
+        _ => text
+            .strip_prefix("swiss:rounds=")
+            .and_then(|rounds| rounds.parse().ok())
+            .filter(|rounds| (1..=MAX_ROUNDS).contains(rounds))
+            .map(|rounds| FormatArg::Swiss(Some(rounds)))
+            .ok_or_else(|| format!("{expected}, N from 1 to {MAX_ROUNDS}")),
+    }
 }
 
 /// The output of a match.

@@ -22,8 +22,13 @@ pub(super) fn section(report: &MatchReport) -> Markup {
 
 fn one(plan: &Plan) -> Markup {
     let format = match plan.format {
-        Format::RoundRobin => "everyone meets everyone",
-        Format::Gauntlet => "the first engine meets all others",
+        Format::RoundRobin => "everyone meets everyone".to_owned(),
+        Format::Gauntlet => match plan.seeds {
+            None | Some(1) => "the first engine meets all others".to_owned(),
+            Some(n) => format!("each of the first {n} engines meets all others"),
+        },
+        Format::Swiss { rounds } => format!("a Swiss tournament of {rounds} rounds"),
+        Format::Knockout => "a knockout".to_owned(),
     };
     let swaps = if plan.swaps {
         "each opening twice, with sides swapped"

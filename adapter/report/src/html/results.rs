@@ -43,6 +43,12 @@ pub(super) fn tables(report: &MatchReport) -> Markup {
             (standing(report, &rows))
             (remarks(report))
         }
+        @for table in report.rounds() {
+            section {
+                h2 { "Rounds" }
+                @for line in words::rounds(&table) { p { bdi { (line) } } }
+            }
+        }
         @if rows.len() > 2 {
             section {
                 h2 { "Crosstable" }

@@ -1,0 +1,228 @@
+//! Perfect matchings of a graph, by Edmonds' blossom algorithm ("Paths, trees, and flowers", 1965).
+
+use std::collections::VecDeque;
+
+/// Whether two vertices may be paired; symmetric.
+type IsEdge<'a> = &'a dyn Fn(usize, usize) -> bool;
+
+/// A matching of all vertices that are left, from which pairs are taken out one by one.
+#[derive(Debug, Clone)]
+pub(super) struct Matching {
+    mates: Vec<Option<usize>>,
+    /// Vertices that were not taken out.
+    is_left: Vec<bool>,
+}
+
+impl Matching {
+    /// A matching of the vertices below `n`; `None` if there is none that covers all.
+    pub(super) fn perfect(n: usize, is_edge: IsEdge<'_>) -> Option<Matching> {
+        let mut matching = Matching {
+            mates: vec![None; n],
+            is_left: vec![true; n],
+        };
+        let is_perfect =
+            (0..n).all(|at| matching.mates[at].is_some() || matching.augment(at, is_edge));
+        is_perfect.then_some(matching)
+    }
+
+    /// Takes out two vertices that are left, if the others can still be matched. Otherwise nothing changes.
+    pub(super) fn fix(&mut self, a: usize, b: usize, is_edge: IsEdge<'_>) -> bool {
+        let mut fixed = self.clone();
+        let freed = [a, b].map(|vertex| {
+            fixed.is_left[vertex] = false;
+            fixed.mates[vertex].take()
+        });
+        for vertex in freed.into_iter().flatten() {
+            fixed.mates[vertex] = None;
+        }
+        // The former mates are the only free vertices: a path from one of them leads to the other.
+        let root = freed.into_iter().flatten().find(|at| fixed.is_left[*at]);
+        let is_perfect = root.is_none_or(|root| fixed.augment(root, is_edge));
+        if is_perfect {
+            *self = fixed;
+        }
+        is_perfect
+    }
+
+    /// Matches one more pair along a path from a free vertex; whether there is such a path.
+    fn augment(&mut self, root: usize, is_edge: IsEdge<'_>) -> bool {
+        let Some((mut end, parents)) = Search::new(self, root, is_edge).path() else {
+            return false;
+        };
+        loop {
+            let parent = parents[end].expect("the path leads to the root");
+            let next = self.mates[parent];
+            self.mates[end] = Some(parent);
+            self.mates[parent] = Some(end);
+            match next {
+                Some(next) => end = next,
+                None => return true,
+            }
+        }
+    }
+}
+
+/// A search for an augmenting path.
+struct Search<'a> {
+    matching: &'a Matching,
+    is_edge: IsEdge<'a>,
+    root: usize,
+    /// The vertex before, for vertices at an odd distance from the root, and around blossoms.
+    parents: Vec<Option<usize>>,
+    /// The base of the blossom that a vertex lies in.
+    bases: Vec<usize>,
+    /// Vertices at an even distance from the root.
+    is_even: Vec<bool>,
+    queue: VecDeque<usize>,
+}
+
+impl<'a> Search<'a> {
+    fn new(matching: &'a Matching, root: usize, is_edge: IsEdge<'a>) -> Search<'a> {
+        let n = matching.mates.len();
+        let mut is_even = vec![false; n];
+        is_even[root] = true;
+        Search {
+            matching,
+            is_edge,
+            root,
+            parents: vec![None; n],
+            bases: (0..n).collect(),
+            is_even,
+            queue: VecDeque::from([root]),
+        }
+    }
+
+    /// The free vertex at the end of a path, and the parents that lead back.
+    fn path(mut self) -> Option<(usize, Vec<Option<usize>>)> {
+        while let Some(from) = self.queue.pop_front() {
+            for to in 0..self.bases.len() {
+                let is_usable = self.matching.is_left[to]
+                    && to != from
+                    && self.bases[from] != self.bases[to]
+                    && self.matching.mates[from] != Some(to)
+                    && (self.is_edge)(from, to);
+                if !is_usable {
+                    continue;
+                }
+                let mate = self.matching.mates[to];
+                let is_even =
+                    to == self.root || mate.is_some_and(|mate| self.parents[mate].is_some());
+                if is_even {
+                    self.contract(from, to);
+                } else if self.parents[to].is_none() {
+                    self.parents[to] = Some(from);
+                    match mate {
+                        None => return Some((to, self.parents)),
+                        Some(mate) => self.visit(mate),
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    fn visit(&mut self, vertex: usize) {
+        if !self.is_even[vertex] {
+            self.is_even[vertex] = true;
+            self.queue.push_back(vertex);
+        }
+    }
+
+    /// Makes one vertex of the odd cycle that an edge between two even vertices closes.
+    fn contract(&mut self, from: usize, to: usize) {
+        let base = self.common_base(from, to);
+        let mut in_blossom = vec![false; self.bases.len()];
+        self.mark(from, base, to, &mut in_blossom);
+        self.mark(to, base, from, &mut in_blossom);
+        for vertex in 0..self.bases.len() {
+            if in_blossom[self.bases[vertex]] {
+                self.bases[vertex] = base;
+                self.visit(vertex);
+            }
+        }
+    }
+
+    /// The nearest base on the ways of both vertices to the root.
+    fn common_base(&self, a: usize, b: usize) -> usize {
+        let way: Vec<usize> = self.bases_to_root(a).collect();
+        let mut other = self.bases_to_root(b);
+        other
+            .find(|base| way.contains(base))
+            .expect("both ways end at the root")
+    }
+
+    fn bases_to_root(&self, from: usize) -> impl Iterator<Item = usize> {
+        std::iter::successors(Some(self.bases[from]), |&base| {
+            let mate = self.matching.mates[base]?;
+            Some(self.bases[self.parents[mate]?])
+        })
+    }
+
+    /// Marks the blossoms on the way from a vertex to the base, and turns the parents there so that they lead around it.
+    fn mark(&mut self, mut vertex: usize, base: usize, mut child: usize, marks: &mut [bool]) {
+        while self.bases[vertex] != base {
+            let mate = self.matching.mates[vertex].expect("only the root is free");
+            marks[self.bases[vertex]] = true;
+            marks[self.bases[mate]] = true;
+            self.parents[vertex] = Some(child);
+            child = mate;
+            vertex = self.parents[mate].expect("the way leads to the root");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fastrand::Rng;
+
+    use super::*;
+
+    /// Whether the vertices of a set can be paired, by trying all pairings.
+    fn can_pair(set: &[usize], is_edge: IsEdge<'_>) -> bool {
+        let Some((first, others)) = set.split_first() else {
+            return true;
+        };
+        (0..others.len()).any(|at| {
+            let mut rest = others.to_vec();
+            is_edge(*first, rest.remove(at)) && can_pair(&rest, is_edge)
+        })
+    }
+
+    #[test]
+    fn a_perfect_matching_is_found_if_there_is_one() {
+        let mut rng = Rng::with_seed(1);
+        let mut n_found = [0; 2];
+        for _ in 0..2000 {
+            let n = 2 * rng.usize(1..=5);
+            let density = rng.usize(1..=6);
+            let mut edges = vec![vec![false; n]; n];
+            for a in 0..n {
+                for b in 0..a {
+                    let is_edge = rng.usize(..10) < density;
+                    (edges[a][b], edges[b][a]) = (is_edge, is_edge);
+                }
+            }
+            let is_edge = |a: usize, b: usize| edges[a][b];
+            let mut left: Vec<usize> = (0..n).collect();
+            let matching = Matching::perfect(n, &is_edge);
+            let exists = can_pair(&left, &is_edge);
+            assert_eq!(matching.is_some(), exists, "{edges:?}");
+            n_found[usize::from(exists)] += 1;
+            let Some(mut matching) = matching else {
+                continue;
+            };
+            while let Some(first) = left.pop() {
+                let partner = left.iter().position(|&at| {
+                    let others: Vec<usize> = left.iter().copied().filter(|v| *v != at).collect();
+                    let is_free = is_edge(first, at) && can_pair(&others, &is_edge);
+                    let is_fixed = is_edge(first, at) && matching.clone().fix(first, at, &is_edge);
+                    assert_eq!(is_fixed, is_free, "{edges:?}");
+                    is_fixed
+                });
+                let partner = left.remove(partner.expect("the rest can be paired"));
+                assert!(matching.fix(first, partner, &is_edge));
+            }
+        }
+        assert!(n_found[0] > 100 && n_found[1] > 100, "{n_found:?}");
+    }
+}

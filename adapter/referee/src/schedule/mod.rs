@@ -1,0 +1,280 @@
+//! Who meets whom, in which order, from which opening.
+//!
+//! A [`Schedule`] hands out the games of a match. Round robin and gauntlet are one stage: all their games are known from the
+//! beginning. Swiss and knockout have stage after stage, each made from the results of those before it, so that a
+//! schedule can be rebuilt from the finished games alone, whatever order they were finished in.
+
+mod knockout;
+mod matching;
+mod round;
+mod shared;
+mod stage;
+mod swiss;
+
+pub use knockout::MAX_PLAY_OFFS;
+pub use round::{Finished, Meeting, Place, Round, Rounds};
+pub(crate) use shared::SharedSchedule;
+pub use stage::Slot;
+
+use std::collections::HashMap;
+
+use fastrand::Rng;
+
+use crate::plan::{Format, Plan, Shard};
+use crate::record::GameResult;
+use stage::Stage;
+
+/// What there is to play now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// This game.
+    Game(Slot),
+    /// Nothing, until a game that is under way has a result.
+    Wait,
+    /// Nothing any more.
+    End,
+}
+
+/// The games of a match, or of its shard. Slots are made as they are asked for, so that a schedule of any length costs nothing.
+#[derive(Debug, Clone)]
+pub struct Schedule {
+    format: Format,
+    /// The entrants in the order of their seeds.
+    seeding: Vec<usize>,
+    /// Games of each meeting.
+    games: usize,
+    /// Games from one opening: 2 where sides are swapped.
+    pair_len: usize,
+    shard: Option<Shard>,
+    stage: Stage,
+    /// The place of the next slot in the stage.
+    at: usize,
+    /// How many games of the stage have no result yet.
+    n_open: usize,
+    /// Rounds so far; none in formats of one stage.
+    rounds: Vec<Round>,
+    /// Games of knockout meetings beyond the planned ones.
+    n_further: usize,
+    /// Results that are known already, by the numbers of the games, and not handed out yet.
+    done: HashMap<usize, GameResult>,
+}
+
+impl Schedule {
+    /// The schedule of a plan, without the games that are `done`.
+    pub fn new<'a>(plan: &Plan, done: impl IntoIterator<Item = Finished<'a>>) -> Schedule {
+        let n_entrants = plan.entrants().len();
+        let pairings = pairings(n_entrants, plan.format, plan.seeds.unwrap_or(1));
+        let pair_len = if plan.swaps { 2 } else { 1 };
+        let stage = Stage::first(pairings, plan.games, pair_len);
+        let mut schedule = Schedule {
+            format: plan.format,
+            seeding: seeding(plan, n_entrants),
+            games: plan.games,
+            pair_len,
+            shard: plan.shard,
+            n_open: stage.n_games(),
+            stage,
+            at: 0,
+            rounds: Vec::new(),
+            n_further: 0,
+            done: done
+                .into_iter()
+                .map(|game| (game.game, game.result))
+                .collect(),
+        };
+        if schedule.format.has_rounds() {
+            schedule.open_stage();
+        }
+        schedule
+    }
+
+    /// As [`new`](Schedule::new), with all results counted: for reports, and to find out whether the games fit the plan.
+    ///
+    /// # Errors
+    /// In a format with rounds: a game was played by others than the results before it say, or before them.
+    pub fn replay<'a>(
+        plan: &Plan,
+        done: impl IntoIterator<Item = Finished<'a>>,
+    ) -> Result<Schedule, String> {
+        let done: Vec<Finished<'a>> = done.into_iter().collect();
+        let mut schedule = Schedule::new(plan, done.iter().copied());
+        if !plan.format.has_rounds() {
+            return Ok(schedule);
+        }
+        let players: HashMap<usize, [&str; 2]> = done
+            .iter()
+            .map(|game| (game.game, [game.p1, game.p2]))
+            .collect();
+        let entrants = plan.entrants();
+        let name = |entrant: usize| plan.entrant_name(&entrants[entrant]).unwrap_or_default();
+        let mut missing = None;
+        while !schedule.done.is_empty() {
+            let Some(slot) = schedule.advance() else {
+                let left = schedule.done.keys().max().copied().unwrap_or_default();
+                return Err(match missing {
+                    Some(missing) => format!(
+                        "game {missing} is missing, and game {left} of a later round was played: who meets there \
+                         depends on all games of the rounds before"
+                    ),
+                    None => format!("game {left}: the match ends before it"),
+                });
+            };
+            let due = [name(slot.p1), name(slot.p2)];
+            match (schedule.done.remove(&slot.game), players.get(&slot.game)) {
+                (Some(result), Some(played)) if *played == due => schedule.finish(&slot, result),
+                (Some(_), Some([p1, p2])) => {
+                    let [first, second] = due;
+                    let number = slot.game;
+                    return Err(format!(
+                        "game {number} is {p1} vs {p2}: the results before it give {first} vs {second}"
+                    ));
+                }
+                _ => missing = missing.or(Some(slot.game)),
+            }
+        }
+        Ok(schedule)
+    }
+
+    /// What is to be played now. A game is handed out once.
+    pub fn take(&mut self) -> Next {
+        while let Some(slot) = self.advance() {
+            match self.done.remove(&slot.game) {
+                Some(result) => self.finish(&slot, result),
+                None => return Next::Game(slot),
+            }
+        }
+        match self.format.has_rounds() && self.n_open > 0 {
+            true => Next::Wait,
+            false => Next::End,
+        }
+    }
+
+    /// The next slot of the stage, played or not; `None` behind its last one.
+    fn advance(&mut self) -> Option<Slot> {
+        loop {
+            let slot = self.stage.slot(self.at)?;
+            self.at += 1;
+            if self.shard.is_none_or(|shard| shard.has_pair(slot.pair)) {
+                return Some(slot);
+            }
+        }
+    }
+
+    /// Takes the result of a game that was handed out. The last one of a stage opens the next.
+    pub fn finish(&mut self, slot: &Slot, result: GameResult) {
+        if !self.format.has_rounds() {
+            return;
+        }
+        let meeting = self.stage.meeting_of(slot);
+        if let Some(round) = self.rounds.last_mut() {
+            round.count(meeting, slot.p1, result);
+        }
+        self.n_open -= 1;
+        if self.n_open == 0 {
+            self.open_stage();
+        }
+    }
+
+    /// Makes the next stage from the results so far, if there is one.
+    fn open_stage(&mut self) {
+        let (meetings, games) = match self.format {
+            Format::RoundRobin | Format::Gauntlet => return,
+            Format::Swiss { rounds } => {
+                if self.rounds.len() == rounds {
+                    return;
+                }
+                let round = swiss::next_round(&self.seeding, &self.rounds, self.games);
+                let meetings = round.pairings();
+                self.rounds.push(round);
+                (meetings, self.games)
+            }
+            Format::Knockout => match knockout::next_step(&self.seeding, &mut self.rounds) {
+                knockout::Step::Round(meetings) => (meetings, self.games),
+                knockout::Step::PlayOff(meetings) => {
+                    self.n_further += meetings.len() * self.pair_len;
+                    (meetings, self.pair_len)
+                }
+                knockout::Step::End => return,
+            },
+        };
+        self.stage = self.stage.followed_by(meetings, games);
+        self.at = 0;
+        self.n_open = self.stage.n_games();
+    }
+
+    /// How many games there are in all, as far as it is known: a knockout may need more.
+    pub fn n_games(&self) -> usize {
+        let n_entrants = self.seeding.len();
+        match self.format {
+            Format::RoundRobin | Format::Gauntlet => self.n_games_of_stage(),
+            Format::Swiss { rounds } => rounds * (n_entrants / 2) * self.games,
+            Format::Knockout => (n_entrants - 1) * self.games + self.n_further,
+        }
+    }
+
+    fn n_games_of_stage(&self) -> usize {
+        let Some(shard) = self.shard else {
+            return self.stage.n_games();
+        };
+        let pairings = self.stage.n_meetings();
+        let pairs = self.games.div_ceil(self.pair_len) * pairings;
+        let n_played = shard.n_pairs(pairs);
+        if self.pair_len == 1 {
+            return n_played;
+        }
+        // With an odd number of games each pairing's last pair is one game.
+        let halves = if self.games % 2 == 1 { pairings } else { 0 };
+        2 * n_played - (n_played - shard.n_pairs(pairs - halves))
+    }
+
+    /// The rounds so far and what they come to; `None` in a format without rounds.
+    pub fn rounds(&self) -> Option<Rounds<'_>> {
+        self.format.has_rounds().then(|| Rounds {
+            format: self.format,
+            seeding: &self.seeding,
+            games: self.games,
+            rounds: &self.rounds,
+            is_over: self.n_open == 0,
+        })
+    }
+}
+
+/// How many openings a match of so many entrants needs at most.
+pub fn n_openings(format: Format, n_entrants: usize, games: usize, swaps: bool) -> usize {
+    let n_pairs = if swaps { games.div_ceil(2) } else { games };
+    match format {
+        Format::RoundRobin | Format::Gauntlet => n_pairs,
+        Format::Swiss { rounds } => rounds * n_pairs,
+        Format::Knockout => n_rounds(n_entrants) * (n_pairs + MAX_PLAY_OFFS),
+    }
+}
+
+/// Rounds that a knockout of so many entrants has: the least number that tells one of them from all others.
+pub fn n_rounds(n_entrants: usize) -> usize {
+    n_entrants.next_power_of_two().ilog2() as usize
+}
+
+/// The entrants in the order of their seeds. Those beyond the plan's seeds are in an order that its seed draws.
+fn seeding(plan: &Plan, n_entrants: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..n_entrants).collect();
+    let n_seeds = plan.seeds.unwrap_or(n_entrants).min(n_entrants);
+    Rng::with_seed(plan.srand).shuffle(&mut order[n_seeds..]);
+    order
+}
+
+/// All pairings of a format of one stage.
+fn pairings(n_entrants: usize, format: Format, n_seeds: usize) -> Vec<[usize; 2]> {
+    let among = |first: usize| move |second: usize| [first, second];
+    match format {
+        Format::RoundRobin => (0..n_entrants)
+            .flat_map(|first| (first + 1..n_entrants).map(among(first)))
+            .collect(),
+        Format::Gauntlet => (0..n_seeds.min(n_entrants))
+            .flat_map(|first| (n_seeds..n_entrants).map(among(first)))
+            .collect(),
+        Format::Swiss { .. } | Format::Knockout => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

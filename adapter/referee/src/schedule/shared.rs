@@ -1,0 +1,52 @@
+//! A schedule for many threads.
+
+use parking_lot::{Condvar, Mutex};
+
+use super::{Finished, Next, Schedule, Slot};
+use crate::plan::Plan;
+use crate::record::{GameRecord, GameResult};
+
+/// The schedule of all threads that play. In a format with rounds they wait for each other.
+#[derive(Debug)]
+pub(crate) struct SharedSchedule {
+    schedule: Mutex<Schedule>,
+    changed: Condvar,
+}
+
+impl SharedSchedule {
+    pub(crate) fn new(plan: &Plan, done: &[GameRecord]) -> SharedSchedule {
+        SharedSchedule {
+            schedule: Mutex::new(Schedule::new(plan, done.iter().map(Finished::from))),
+            changed: Condvar::new(),
+        }
+    }
+
+    /// The next game; `None` if there is none any more, or the match `is_over` early. Blocks until a game can be played.
+    pub(crate) fn take(&self, is_over: &dyn Fn() -> bool) -> Option<Slot> {
+        let mut schedule = self.schedule.lock();
+        while !is_over() {
+            match schedule.take() {
+                Next::Game(slot) => return Some(slot),
+                Next::Wait => self.changed.wait(&mut schedule),
+                Next::End => return None,
+            }
+        }
+        None
+    }
+
+    pub(crate) fn finish(&self, slot: &Slot, result: GameResult) {
+        self.schedule.lock().finish(slot, result);
+        self.changed.notify_all();
+    }
+
+    /// A game that was handed out has no result, since the match was told to stop: nobody waits for it.
+    pub(crate) fn give_up(&self) {
+        let _lock = self.schedule.lock();
+        self.changed.notify_all();
+    }
+
+    /// How many games there are in all, as far as it is known.
+    pub(crate) fn n_games(&self) -> usize {
+        self.schedule.lock().n_games()
+    }
+}

@@ -1,0 +1,102 @@
+//! Games that can be played at the same time.
+
+/// One game that is to be played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Slot {
+    /// The number in the schedule, from 1.
+    pub game: usize,
+    /// The number of the pair, from 1: the games with the same two players and the same opening.
+    pub pair: usize,
+    /// Index of player 1 among the plan's entrants.
+    pub p1: usize,
+    /// Index of player 2 among the plan's entrants.
+    pub p2: usize,
+    /// Index of the opening.
+    pub opening: usize,
+}
+
+/// Meetings of the same number of games each, in the order: each meeting's first pair, then each meeting's second, and so on.
+#[derive(Debug, Clone)]
+pub(super) struct Stage {
+    /// Indices of entrants.
+    meetings: Vec<[usize; 2]>,
+    /// Games of each meeting.
+    games: usize,
+    pair_len: usize,
+    /// How many games, pairs and openings the stages before have.
+    n_games_before: usize,
+    n_pairs_before: usize,
+    n_openings_before: usize,
+}
+
+impl Stage {
+    pub(super) fn first(meetings: Vec<[usize; 2]>, games: usize, pair_len: usize) -> Stage {
+        Stage {
+            meetings,
+            games,
+            pair_len,
+            n_games_before: 0,
+            n_pairs_before: 0,
+            n_openings_before: 0,
+        }
+    }
+
+    /// The stage after this one: numbers go on, and so do openings.
+    pub(super) fn followed_by(&self, meetings: Vec<[usize; 2]>, games: usize) -> Stage {
+        // Before the first round stands a stage without meetings, which uses no opening.
+        let n_openings = match self.meetings.is_empty() {
+            true => 0,
+            false => self.n_pairs_each(),
+        };
+        Stage {
+            meetings,
+            games,
+            pair_len: self.pair_len,
+            n_games_before: self.n_games_before + self.n_games(),
+            n_pairs_before: self.n_pairs_before + self.n_pairs_each() * self.meetings.len(),
+            n_openings_before: self.n_openings_before + n_openings,
+        }
+    }
+
+    fn n_pairs_each(&self) -> usize {
+        self.games.div_ceil(self.pair_len)
+    }
+
+    pub(super) fn n_meetings(&self) -> usize {
+        self.meetings.len()
+    }
+
+    pub(super) fn n_games(&self) -> usize {
+        self.meetings.len() * self.games
+    }
+
+    /// The game at this place, from 0; `None` behind the last one.
+    pub(super) fn slot(&self, at: usize) -> Option<Slot> {
+        if at >= self.n_games() {
+            return None;
+        }
+        let n_meetings = self.meetings.len();
+        let opening = at / (n_meetings * self.pair_len);
+        let n_games_before = opening * self.pair_len;
+        let n_legs = self.pair_len.min(self.games - n_games_before);
+        let in_opening = at - n_games_before * n_meetings;
+        let (meeting, leg) = (in_opening / n_legs, in_opening % n_legs);
+        let [first, second] = self.meetings[meeting];
+        let (p1, p2) = match leg {
+            0 => (first, second),
+            _ => (second, first),
+        };
+        Some(Slot {
+            game: self.n_games_before + at + 1,
+            pair: self.n_pairs_before + opening * n_meetings + meeting + 1,
+            p1,
+            p2,
+            opening: self.n_openings_before + opening,
+        })
+    }
+
+    /// The players of the meeting that a slot of this stage belongs to.
+    pub(super) fn meeting_of(&self, slot: &Slot) -> [usize; 2] {
+        self.meetings[(slot.pair - self.n_pairs_before - 1) % self.meetings.len()]
+    }
+}

@@ -1,0 +1,89 @@
+//! Swiss: everyone plays every round, against an opponent with about as many points.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use super::matching::Matching;
+use super::round::{Round, points};
+
+/// The next round. Entrants are ranked by points, then by seed. From the top, each is paired with the first of this list
+/// that has not been its opponent and leaves a pairing of the others without repeats: the second half of those with the
+/// same number of points from its beginning, then the first half from its end, then those with fewer points in their
+/// order. Of an odd number, the last in the ranking of those with the fewest byes has a bye. If repeats cannot be avoided, those who
+/// have met least often may meet again. `games` are played in each meeting.
+pub(super) fn next_round(seeding: &[usize], rounds: &[Round], games: usize) -> Round {
+    let points = points(seeding, rounds, games);
+    let mut ranking = seeding.to_vec();
+    ranking.sort_by_key(|entrant| Reverse(points[entrant]));
+    let n_met = n_met(rounds);
+    let most = n_met.values().copied().max().unwrap_or(0);
+    for limit in 0..=most {
+        let may_meet = |a: usize, b: usize| n_met.get(&key(a, b)).copied().unwrap_or(0) <= limit;
+        for bye in byes(&ranking, rounds) {
+            let players: Vec<usize> = ranking
+                .iter()
+                .copied()
+                .filter(|entrant| Some(*entrant) != bye)
+                .collect();
+            if let Some(pairings) = pair(&players, &points, &may_meet) {
+                return Round::new(pairings, bye.into_iter().collect());
+            }
+        }
+    }
+    unreachable!("with the last limit everyone may meet everyone")
+}
+
+fn key(a: usize, b: usize) -> (usize, usize) {
+    (a.min(b), a.max(b))
+}
+
+/// How often two entrants have met.
+fn n_met(rounds: &[Round]) -> HashMap<(usize, usize), usize> {
+    let mut n_met = HashMap::new();
+    for meeting in rounds.iter().flat_map(|round| &round.meetings) {
+        let [a, b] = meeting.players;
+        *n_met.entry(key(a, b)).or_default() += 1;
+    }
+    n_met
+}
+
+/// Who can have the bye, the first choice first; `[None]` for an even number.
+fn byes(ranking: &[usize], rounds: &[Round]) -> Vec<Option<usize>> {
+    if ranking.len().is_multiple_of(2) {
+        return vec![None];
+    }
+    let n_byes = |entrant: &usize| {
+        let had = |round: &&Round| round.byes.contains(entrant);
+        rounds.iter().filter(had).count()
+    };
+    let mut candidates: Vec<usize> = ranking.iter().rev().copied().collect();
+    candidates.sort_by_key(n_byes);
+    candidates.into_iter().map(Some).collect()
+}
+
+/// The pairings of an even number of players, the best first; `None` if there is none in which all may meet.
+fn pair(
+    players: &[usize],
+    points: &HashMap<usize, usize>,
+    may_meet: &dyn Fn(usize, usize) -> bool,
+) -> Option<Vec<[usize; 2]>> {
+    let is_edge = |a: usize, b: usize| may_meet(players[a], players[b]);
+    let mut matching = Matching::perfect(players.len(), &is_edge)?;
+    let mut left: Vec<usize> = (0..players.len()).collect();
+    let mut pairings = Vec::new();
+    while !left.is_empty() {
+        let top = left.remove(0);
+        let n_equal = left
+            .iter()
+            .take_while(|at| points[&players[**at]] == points[&players[top]])
+            .count();
+        // The group with the top has one more; its second half begins here.
+        let second = n_equal.div_ceil(2).saturating_sub(1)..n_equal;
+        let first = (0..second.start).rev();
+        let order = second.chain(first).chain(n_equal..left.len());
+        let mut opponents = order.filter(|at| is_edge(top, left[*at]));
+        let at = opponents.find(|at| matching.fix(top, left[*at], &is_edge))?;
+        pairings.push([players[top], players[left.remove(at)]]);
+    }
+    Some(pairings)
+}

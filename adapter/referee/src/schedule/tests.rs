@@ -1,0 +1,404 @@
+use std::collections::HashSet;
+
+use super::*;
+use crate::testing::plan;
+
+const NAMES: [&str; 9] = ["A", "B", "C", "D", "E", "F", "G", "H", "I"];
+
+fn rounds_of(n_entrants: usize, format: Format) -> Plan {
+    Plan {
+        format,
+        games: 2,
+        ..plan(&NAMES[..n_entrants])
+    }
+}
+
+/// A result that depends on the players and the number of the game alone.
+fn by_chance(slot: &Slot) -> GameResult {
+    let seed = (slot.game * 100 + slot.p1 * 10 + slot.p2) as u64;
+    let results = [GameResult::P1Win, GameResult::P2Win, GameResult::Draw];
+    results[Rng::with_seed(seed).usize(..3)]
+}
+
+/// The better seed wins.
+fn by_seed(slot: &Slot) -> GameResult {
+    match slot.p1 < slot.p2 {
+        true => GameResult::P1Win,
+        false => GameResult::P2Win,
+    }
+}
+
+/// Plays a match with `n_at_once` games under way; the games in the order in which they were finished, which `rng` draws.
+fn play(
+    schedule: &mut Schedule,
+    n_at_once: usize,
+    rng: &mut Rng,
+    result: fn(&Slot) -> GameResult,
+) -> Vec<Slot> {
+    let (mut running, mut finished) = (Vec::new(), Vec::new());
+    loop {
+        let mut next = Next::Wait;
+        while running.len() < n_at_once {
+            next = schedule.take();
+            match next {
+                Next::Game(slot) => running.push(slot),
+                Next::Wait | Next::End => break,
+            }
+        }
+        if running.is_empty() {
+            assert_eq!(next, Next::End, "nothing is under way");
+            return finished;
+        }
+        let slot: Slot = running.swap_remove(rng.usize(..running.len()));
+        schedule.finish(&slot, result(&slot));
+        finished.push(slot);
+    }
+}
+
+/// All games of a plan that are not done, one at a time, and the schedule after them.
+fn play_on(plan: &Plan, done: &[Finished<'_>]) -> (Vec<Slot>, Schedule) {
+    let mut schedule = Schedule::new(plan, done.iter().copied());
+    let games = play(&mut schedule, 1, &mut Rng::with_seed(0), by_chance);
+    (games, schedule)
+}
+
+fn finished(slot: &Slot) -> Finished<'static> {
+    Finished {
+        game: slot.game,
+        p1: NAMES[slot.p1],
+        p2: NAMES[slot.p2],
+        result: by_chance(slot),
+    }
+}
+
+/// Who met whom in each round, as `A-B C-D`, and behind a slash who had a bye.
+fn told(rounds: &[Round]) -> Vec<String> {
+    let name = |entrant: &usize| NAMES[*entrant];
+    let meeting = |meeting: &Meeting| meeting.players.each_ref().map(name).join("-");
+    let round = |round: &Round| {
+        let meetings: Vec<String> = round.meetings.iter().map(meeting).collect();
+        let byes: String = round.byes.iter().map(name).collect();
+        format!("{}/{byes}", meetings.join(" "))
+    };
+    rounds.iter().map(round).collect()
+}
+
+fn all_rounds(plan: &Plan, result: fn(&Slot) -> GameResult) -> (Vec<String>, Schedule) {
+    let mut schedule = Schedule::new(plan, []);
+    play(&mut schedule, 1, &mut Rng::with_seed(0), result);
+    let rounds = schedule.rounds().expect("a format with rounds");
+    (told(rounds.rounds), schedule.clone())
+}
+
+const SWISS: Format = Format::Swiss { rounds: 3 };
+
+#[test]
+fn seeds_of_a_gauntlet_do_not_meet() {
+    let mut gauntlet = rounds_of(4, Format::Gauntlet);
+    let pairs = |plan: &Plan| {
+        let slots = play_on(plan, &[]).0.into_iter().step_by(2);
+        let pair = |slot: Slot| format!("{}{}", NAMES[slot.p1], NAMES[slot.p2]);
+        slots.map(pair).collect::<Vec<_>>()
+    };
+    assert_eq!(pairs(&gauntlet), ["AB", "AC", "AD"]);
+    gauntlet.seeds = Some(2);
+    assert_eq!(pairs(&gauntlet), ["AC", "AD", "BC", "BD"]);
+    gauntlet.seeds = Some(4);
+    let why = gauntlet.check_format().expect_err("nobody is left");
+    assert_eq!(why, "seeds: 4 of 4: expected 1 to 3");
+}
+
+#[test]
+fn the_best_seeds_of_a_knockout_meet_in_the_last_round() {
+    let (rounds, schedule) = all_rounds(&rounds_of(8, Format::Knockout), by_seed);
+    assert_eq!(rounds, ["A-H D-E B-G C-F/", "A-D B-C/", "A-B/"]);
+    let rounds = schedule.rounds().expect("there are rounds");
+    assert_eq!((rounds.champion(), rounds.n_planned()), (Some(0), 3));
+    assert_eq!(schedule.n_games(), 14);
+}
+
+#[test]
+fn the_first_seeds_of_a_knockout_have_the_byes() {
+    for (n_entrants, expected) in [
+        (2, vec!["A-B/"]),
+        (3, vec!["B-C/A", "A-B/"]),
+        (5, vec!["D-E/ABC", "A-D B-C/", "A-B/"]),
+        (6, vec!["D-E C-F/AB", "A-D B-C/", "A-B/"]),
+    ] {
+        let plan = rounds_of(n_entrants, Format::Knockout);
+        assert_eq!(all_rounds(&plan, by_seed).0, expected);
+    }
+}
+
+#[test]
+fn a_tie_is_played_on_pair_by_pair() {
+    let plan = rounds_of(4, Format::Knockout);
+    // p1 wins each game, but for D's, who wins the third pair of its meeting.
+    let result = |slot: &Slot| match (slot.game, slot.p1) {
+        (9.., 3) => GameResult::P1Win,
+        (9.., _) if slot.p2 == 3 => GameResult::Draw,
+        _ => GameResult::P1Win,
+    };
+    let mut schedule = Schedule::new(&plan, []);
+    let slots = play(&mut schedule, 1, &mut Rng::with_seed(0), result);
+    let numbers: Vec<usize> = slots.iter().map(|slot| slot.game).collect();
+    assert_eq!(numbers, (1..=slots.len()).collect::<Vec<_>>());
+    // 2 games each, 2 more of both meetings, then more of B-C alone: A-D is decided.
+    let rounds = schedule.rounds().expect("there are rounds");
+    let [a_d, b_c] = rounds.rounds[0].meetings[..] else {
+        panic!("two meetings");
+    };
+    assert_eq!((a_d.players, a_d.halves), ([0, 3], [2, 2]));
+    assert_eq!((a_d.n_play_offs, a_d.winner()), (2, 3));
+    assert_eq!((b_c.n_play_offs, b_c.play_off_halves), (10, [20, 20]));
+    assert_eq!(b_c.winner(), 1, "the better seed");
+    assert_eq!(told(rounds.rounds)[1], "B-D/");
+    assert_eq!(schedule.n_games(), slots.len());
+    // Each pair of a meeting has an opening of its own.
+    let mut openings: Vec<usize> = slots
+        .iter()
+        .filter(|slot| slot.p1 == 1 && slot.p2 == 2)
+        .map(|slot| slot.opening)
+        .collect();
+    let n_pairs = openings.len();
+    openings.dedup();
+    assert_eq!((n_pairs, openings.len()), (11, 11));
+    let most = n_openings(Format::Knockout, 4, 2, true);
+    assert!(slots.iter().all(|slot| slot.opening < most));
+}
+
+#[test]
+fn a_swiss_round_pairs_those_with_equal_points() {
+    let (rounds, schedule) = all_rounds(&rounds_of(8, SWISS), by_seed);
+    assert_eq!(
+        rounds,
+        ["A-E B-F C-G D-H/", "A-C B-D E-G F-H/", "A-B C-E D-F G-H/"]
+    );
+    let rounds = schedule.rounds().expect("there are rounds");
+    let places = rounds.places();
+    let order: String = places.iter().map(|place| NAMES[place.entrant]).collect();
+    assert_eq!((order.as_str(), places[0].halves), ("ABCDEFGH", 12));
+    assert_eq!(places[0].buchholz, 4 + 8 + 8);
+    assert_eq!(rounds.champion(), None);
+}
+
+#[test]
+fn swiss_opponents_do_not_meet_again_while_it_can_be_avoided() {
+    for n_entrants in 4..=NAMES.len() {
+        // So many rounds leave each at least as many opponents as there are pairings: one without repeats exists.
+        let rounds = n_entrants / 2;
+        for srand in 0..20 {
+            let plan = Plan {
+                srand,
+                seeds: Some(1),
+                ..rounds_of(n_entrants, Format::Swiss { rounds })
+            };
+            let (slots, schedule) = play_on(&plan, &[]);
+            assert_eq!(slots.len(), schedule.n_games());
+            let met: HashSet<(usize, usize)> = slots
+                .iter()
+                .map(|slot| (slot.p1.min(slot.p2), slot.p1.max(slot.p2)))
+                .collect();
+            let played = schedule.rounds().expect("there are rounds").rounds;
+            assert_eq!(met.len(), rounds * (n_entrants / 2), "{:?}", told(played));
+            let byes: HashSet<usize> = played.iter().flat_map(|r| r.byes.clone()).collect();
+            let n_byes = if n_entrants % 2 == 1 { rounds } else { 0 };
+            assert_eq!(
+                byes.len(),
+                n_byes,
+                "nobody has two byes: {:?}",
+                told(played)
+            );
+        }
+    }
+    // With more rounds than opponents they meet again, and nobody three times before all have met twice.
+    let (rounds, _) = all_rounds(&rounds_of(4, Format::Swiss { rounds: 6 }), by_chance);
+    assert_eq!(rounds.len(), 6);
+    for pair in ["A-B", "A-C", "A-D", "B-C", "B-D", "C-D"] {
+        let reversed: String = pair.chars().rev().collect();
+        let meets = |round: &&String| round.contains(pair) || round.contains(&reversed);
+        assert_eq!(rounds.iter().filter(meets).count(), 2, "{rounds:?}");
+    }
+}
+
+#[test]
+fn seeds_keep_their_order_and_the_others_are_drawn() {
+    let order = |srand: u64| {
+        let plan = Plan {
+            srand,
+            seeds: Some(3),
+            ..rounds_of(9, SWISS)
+        };
+        Schedule::new(&plan, []).seeding
+    };
+    assert_eq!(order(1), order(1));
+    assert!((2..10).all(|srand| order(srand)[..3] == [0, 1, 2]));
+    assert!((2..10).any(|srand| order(srand) != order(1)));
+    assert_eq!(
+        Schedule::new(&rounds_of(5, SWISS), []).seeding,
+        [0, 1, 2, 3, 4]
+    );
+}
+
+#[test]
+fn rounds_do_not_depend_on_which_game_ends_first() {
+    for format in [SWISS, Format::Knockout] {
+        for n_entrants in [5, 8] {
+            let plan = rounds_of(n_entrants, format);
+            let mut alone = play_on(&plan, &[]).0;
+            alone.sort_by_key(|slot| slot.game);
+            for seed in 0..20 {
+                let mut schedule = Schedule::new(&plan, []);
+                let mut slots = play(&mut schedule, 3, &mut Rng::with_seed(seed), by_chance);
+                slots.sort_by_key(|slot| slot.game);
+                assert_eq!(slots, alone, "{format:?}, seed {seed}");
+            }
+        }
+    }
+}
+
+#[test]
+fn finished_games_are_enough_to_go_on() {
+    for format in [SWISS, Format::Knockout] {
+        let plan = rounds_of(7, format);
+        for seed in 0..20 {
+            let mut rng = Rng::with_seed(seed);
+            let all = play(&mut Schedule::new(&plan, []), 3, &mut rng, by_chance);
+            for n_done in 0..=all.len() {
+                let (done, left) = all.split_at(n_done);
+                let done: Vec<Finished> = done.iter().map(finished).collect();
+                let replayed = Schedule::replay(&plan, done.iter().copied());
+                assert!(replayed.is_ok(), "{:?}", replayed.err());
+                let (mut more, schedule) = play_on(&plan, &done);
+                let mut left = left.to_vec();
+                left.sort_by_key(|slot| slot.game);
+                more.sort_by_key(|slot| slot.game);
+                assert_eq!(more, left, "{format:?}, seed {seed}, after {n_done}");
+                assert_eq!(schedule.n_games(), all.len());
+            }
+        }
+    }
+}
+
+#[test]
+fn games_that_do_not_fit_are_named() {
+    let plan = rounds_of(4, SWISS);
+    let all: Vec<Finished> = play_on(&plan, &[]).0.iter().map(finished).collect();
+    let replay = |games: &[Finished]| Schedule::replay(&plan, games.iter().copied()).map(|_| ());
+    assert_eq!(replay(&all), Ok(()));
+    assert_eq!(replay(&all[..7]), Ok(()));
+    let mut lacking = all.clone();
+    lacking.remove(2);
+    let why = replay(&lacking).expect_err("game 3 is missing");
+    assert!(
+        why.starts_with("game 3 is missing, and game 12 of a later round"),
+        "{why}"
+    );
+    let mut other = all.clone();
+    (other[4].p1, other[4].p2) = ("A", "A");
+    let why = replay(&other).expect_err("nobody plays himself");
+    assert!(
+        why.starts_with("game 5 is A vs A: the results before it give "),
+        "{why}"
+    );
+    let mut more = all.clone();
+    more.push(Finished { game: 13, ..all[0] });
+    let why = replay(&more).expect_err("there are 12");
+    assert_eq!(why, "game 13: the match ends before it");
+}
+
+#[test]
+fn rounds_are_played_with_both_sides_by_all() {
+    let plan = rounds_of(4, SWISS);
+    assert_eq!(plan.check_format(), Ok(()));
+    let odd = Plan {
+        games: 3,
+        ..plan.clone()
+    };
+    let unswapped = Plan {
+        swaps: false,
+        ..plan.clone()
+    };
+    let shard = Some(Shard { number: 1, of: 2 });
+    let part = Plan {
+        shard,
+        ..plan.clone()
+    };
+    let endless = Plan {
+        format: Format::Swiss { rounds: 0 },
+        ..plan.clone()
+    };
+    let seeded = Plan {
+        format: Format::RoundRobin,
+        seeds: Some(1),
+        ..plan
+    };
+    for (bad, named) in [
+        (odd, "even number"),
+        (unswapped, "swapped sides"),
+        (part, "shard"),
+        (endless, "rounds: 0"),
+        (seeded, "seeds"),
+    ] {
+        let why = bad.check_format().expect_err(named);
+        assert!(why.contains(named) && why.contains("expected"), "{why}");
+    }
+}
+
+#[test]
+fn parts_share_the_pairs_of_a_match() {
+    for (names, games, swaps) in [
+        (&["A", "B"][..], 10, true),
+        (&["A", "B"], 7, true),
+        (&["A", "B", "C"], 5, true),
+        (&["A", "B", "C", "D"], 4, false),
+    ] {
+        let whole = Plan {
+            games,
+            swaps,
+            ..plan(names)
+        };
+        let all: Vec<Slot> = play_on(&whole, &[]).0;
+        assert_eq!(all.len(), Schedule::new(&whole, []).n_games());
+        for of in [1, 2, 3, 7, 100] {
+            let mut played = Vec::new();
+            for number in 1..=of {
+                let shard = Some(Shard { number, of });
+                let part = Plan {
+                    shard,
+                    ..whole.clone()
+                };
+                let slots: Vec<Slot> = play_on(&part, &[]).0;
+                assert_eq!(
+                    slots.len(),
+                    Schedule::new(&part, []).n_games(),
+                    "{names:?} {games} {shard:?}"
+                );
+                played.extend(slots);
+            }
+            played.sort_by_key(|slot| slot.game);
+            assert_eq!(played, all, "{names:?}, {games} games in {of} parts");
+        }
+    }
+}
+
+#[test]
+fn a_part_is_written_as_k_of_n() {
+    for text in ["1/1", "3/4", "1000000/1000000"] {
+        let shard: Shard = text.parse().expect("a part");
+        assert_eq!(shard.to_string(), text);
+    }
+    for text in [
+        "0/4",
+        "5/4",
+        "1",
+        "1/",
+        "/2",
+        "a/b",
+        "1/0",
+        "-1/2",
+        "1/1000001",
+    ] {
+        assert!(text.parse::<Shard>().is_err(), "{text}");
+    }
+}

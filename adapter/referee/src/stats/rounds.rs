@@ -1,0 +1,97 @@
+//! The rounds of a Swiss tournament or a knockout, with names and points.
+
+use serde::Serialize;
+
+use crate::plan::{Format, Plan};
+use crate::schedule::{Finished, Meeting, Place, Round, Schedule};
+
+/// The rounds of a match, as far as they are played.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RoundTable {
+    /// The rounds that have begun.
+    pub rounds: Vec<RoundRow>,
+    /// How many there are to be.
+    pub n_planned: usize,
+    /// The standing of a Swiss tournament, the best first; empty for a knockout.
+    pub places: Vec<PlaceRow>,
+    /// What a bye counts in `places`.
+    pub bye: f64,
+    /// Who has won a knockout; `None` before its end.
+    pub winner: Option<String>,
+}
+
+/// One round.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RoundRow {
+    /// Who met whom.
+    pub meetings: Vec<MeetingRow>,
+    /// Who met nobody.
+    pub byes: Vec<String>,
+}
+
+/// Two players' games in one round.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MeetingRow {
+    /// Their names.
+    pub players: [String; 2],
+    /// Their points in the planned games.
+    pub points: [f64; 2],
+    /// Their points in further games after a tie; `None` if there were none.
+    pub further: Option<[f64; 2]>,
+}
+
+/// The place of a player in a Swiss tournament.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PlaceRow {
+    /// The player.
+    pub name: String,
+    /// Points, those of byes included.
+    pub points: f64,
+    /// Buchholz's tie-break: the points of all opponents together.
+    pub buchholz: f64,
+}
+
+impl RoundTable {
+    /// The rounds that these games make; `None` in a format without rounds, or if the games do not fit the plan.
+    pub fn of<'a>(
+        plan: &Plan,
+        games: impl IntoIterator<Item = Finished<'a>>,
+    ) -> Option<RoundTable> {
+        if !plan.format.has_rounds() {
+            return None;
+        }
+        let schedule = Schedule::replay(plan, games).ok()?;
+        let rounds = schedule.rounds()?;
+        let entrants = plan.entrants();
+        let name = |entrant: usize| plan.entrant_name(&entrants[entrant]).unwrap_or_default();
+        let meeting = |meeting: &Meeting| MeetingRow {
+            players: meeting.players.map(name),
+            points: meeting.halves.map(points),
+            further: (meeting.n_play_offs > 0).then(|| meeting.play_off_halves.map(points)),
+        };
+        let round = |round: &Round| RoundRow {
+            meetings: round.meetings.iter().map(meeting).collect(),
+            byes: round.byes.iter().map(|entrant| name(*entrant)).collect(),
+        };
+        let place = |place: Place| PlaceRow {
+            name: name(place.entrant),
+            points: points(place.halves),
+            buchholz: points(place.buchholz),
+        };
+        let places = match plan.format {
+            Format::Swiss { .. } => rounds.places(),
+            _ => Vec::new(),
+        };
+        Some(RoundTable {
+            rounds: rounds.rounds.iter().map(round).collect(),
+            n_planned: rounds.n_planned(),
+            places: places.into_iter().map(place).collect(),
+            bye: points(rounds.games),
+            winner: rounds.champion().map(name),
+        })
+    }
+}
+
+fn points(halves: usize) -> f64 {
+    halves as f64 / 2.0
+}

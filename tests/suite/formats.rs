@@ -1,0 +1,166 @@
+//! Matches in rounds: Swiss and knockout, and seeds.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::support::Folder;
+
+/// Five copies of the built-in engine, at different strengths.
+const FIVE: &str = "match susan:Size=3 --engine builtin name=A nodes=400 --engine builtin name=B nodes=200 --engine builtin \
+    name=C nodes=80 --engine builtin name=D nodes=30 --engine builtin name=E nodes=10 --srand 5 --quiet";
+
+/// Number, players and moves of each game, in the order of the schedule.
+fn games(folder: &Folder, ledger: &str) -> Vec<[String; 4]> {
+    let (_, mut games) = folder.ledger(ledger);
+    games.sort_by_key(|game| game["game"].as_u64());
+    let told = |game: &Value| ["game", "p1", "p2", "moves"].map(|key| game[key].to_string());
+    games.iter().map(told).collect()
+}
+
+/// Leaves the plan and the first games of a ledger.
+fn shorten(folder: &Folder, from: &str, to: &str, n_games: usize) {
+    let text = folder.read(from);
+    let lines: Vec<&str> = text.lines().take(1 + n_games).collect();
+    fs::write(folder.path(to), lines.join("\n") + "\n").expect("it is written");
+}
+
+#[test]
+fn a_swiss_match_is_the_same_at_any_concurrency_and_after_any_stop() {
+    let folder = Folder::new("swiss");
+    let swiss = format!("{FIVE} --format swiss --games 2");
+    let done = folder.linesman(&format!("{swiss} --ledger one")).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let one = games(&folder, "one");
+    assert_eq!(one.len(), 3 * 2 * 2, "three rounds of two meetings");
+    assert_eq!(done.lines("round ").len(), 3, "{:?}", done.stdout);
+    assert_eq!(
+        done.lines("in round 3 of 3: ").len(),
+        1,
+        "{:?}",
+        done.stdout
+    );
+    assert!(
+        done.stdout
+            .iter()
+            .any(|line| line.ends_with("; a bye counts 1"))
+    );
+    let done = folder
+        .linesman(&format!("{swiss} --ledger three --concurrency 3"))
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(games(&folder, "three"), one);
+    for n_done in [0, 3, 4, 11] {
+        shorten(&folder, "three", "cut", n_done);
+        let resumed = folder
+            .linesman("match --resume cut --trust --concurrency 2 --quiet")
+            .done();
+        assert_eq!(resumed.status, Some(0), "{}", resumed.stderr);
+        assert_eq!(games(&folder, "cut"), one, "after {n_done} games");
+    }
+}
+
+#[test]
+fn a_knockout_has_one_winner() {
+    let folder = Folder::new("knockout");
+    let knockout = format!("{FIVE} --format knockout --games 2 --ledger l --concurrency 2");
+    let done = folder.linesman(&knockout).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(done.lines("winner: ").len(), 1, "{:?}", done.stdout);
+    let first = done.lines("round 1: ");
+    assert!(first[0].starts_with("round 1: D "), "{first:?}");
+    assert!(
+        first[0].ends_with(", A has a bye, B has a bye, C has a bye"),
+        "{first:?}"
+    );
+    assert_eq!(done.lines("round ").len(), 3);
+    let stats = folder.linesman("stats l --json --html r.html").done();
+    let stats: Value = serde_json::from_str(&stats.stdout.join("\n")).expect("JSON");
+    let rounds = &stats["rounds"][0];
+    let winner = rounds["winner"].as_str().expect("a winner");
+    assert_eq!(done.lines("winner: ")[0], format!("winner: {winner}"));
+    assert_eq!(
+        rounds["rounds"][2]["meetings"].as_array().map(Vec::len),
+        Some(1)
+    );
+    let page = folder.read("r.html");
+    assert!(page.contains("a knockout") && page.contains(&format!("winner: {winner}")));
+    // It is over: nothing is played.
+    let n_games = games(&folder, "l").len();
+    let resumed = folder.linesman("match --resume l --quiet").done();
+    assert_eq!(resumed.status, Some(0), "{}", resumed.stderr);
+    assert_eq!(games(&folder, "l").len(), n_games);
+}
+
+#[test]
+fn rounds_that_a_ledger_cannot_give_are_refused() {
+    let folder = Folder::new("rounds-refused");
+    let swiss = format!("{FIVE} --format swiss:rounds=2 --games 2 --ledger l");
+    assert_eq!(folder.linesman(&swiss).done().status, Some(0));
+    let text = folder.read("l");
+    let lacking: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.starts_with("{\"game\":1,"))
+        .collect();
+    fs::write(folder.path("lacking"), lacking.join("\n") + "\n").expect("it is written");
+    let done = folder.linesman("match --resume lacking --trust").done();
+    assert_eq!(done.status, Some(1));
+    let why = "lacking: game 1 is missing, and game 8 of a later round was played";
+    assert!(done.stderr.contains(why), "{}", done.stderr);
+    assert_eq!(
+        folder.read("lacking"),
+        lacking.join("\n") + "\n",
+        "it stays as it is"
+    );
+    let done = folder.linesman("match --resume l --games 4").done();
+    assert_eq!(done.status, Some(2));
+    assert!(
+        done.stderr
+            .contains("--games: a match with rounds cannot be made longer")
+    );
+    for (words, named) in [
+        ("--format swiss --games 3", "games: expected an even number"),
+        ("--format knockout --noswap", "swapped sides"),
+        (
+            "--format swiss --shard 1/2",
+            "shard and sprt: expected round-robin",
+        ),
+        ("--format swiss:rounds=0", "swiss:rounds=N"),
+        ("--format cup", "knockout"),
+        (
+            "--seeds 2",
+            "seeds: expected the format gauntlet, swiss or knockout",
+        ),
+        (
+            "--format gauntlet --seeds 5",
+            "seeds: 5 of 5: expected 1 to 4",
+        ),
+    ] {
+        let done = folder
+            .linesman(&format!("{FIVE} {words} --ledger new"))
+            .done();
+        assert_eq!(done.status, Some(2), "{words}");
+        assert!(done.stderr.contains(named), "{words}: {}", done.stderr);
+        assert!(!folder.path("new").exists());
+    }
+}
+
+#[test]
+fn the_first_round_can_be_shown() {
+    let folder = Folder::new("dry-swiss");
+    let dry = |words: &str| {
+        let done = folder
+            .linesman(&format!("{FIVE} {words} --games 2 --dry-run"))
+            .done();
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        done.stdout
+    };
+    let shown = dry("--format swiss --openings none");
+    assert_eq!(shown.len(), 5);
+    assert_eq!(shown[0], "Game 1 (pair 1): A vs C, startpos");
+    assert_eq!(
+        shown[4],
+        "Later rounds depend on the results of these games"
+    );
+    assert_eq!(dry("--format gauntlet --seeds 2").len(), 12);
+}
