@@ -6,8 +6,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::super::score::{DRAW, Score};
 use super::super::uct::centi;
 use super::super::{Line, Progress};
-use super::TreeSearch;
 use super::node::Node;
+use super::round::TreeSearch;
 use super::worker::from_child;
 use crate::Evaluate;
 

@@ -3,10 +3,10 @@
 use fastrand::Rng;
 
 use super::super::score::{DRAW, Score, loss_in, mate_distance, win_in};
-use super::TreeSearch;
 use super::deferred::DeferredUpdates;
 use super::node::{Node, Nodes, Tally};
 use super::report::Ranking;
+use super::round::TreeSearch;
 use crate::playout::{AmafMoves, Playout};
 use crate::{Evaluate, Outcome, PositionHistory, Side};
 

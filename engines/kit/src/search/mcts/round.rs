@@ -1,0 +1,307 @@
+//! A round of a search: threads play games until the search is over or the tree needs a change.
+
+use std::collections::HashSet;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam_utils::CachePadded;
+
+use super::node::{Node, Nodes, Tally};
+use super::pool::NodePool;
+use super::worker::MctsWorker;
+use crate::search::helpers::Helpers;
+use crate::search::score::DRAW;
+use crate::search::{Budget, Control, HaltOnDrop, Progress, Request};
+use crate::{Evaluate, Game, PositionHistory};
+
+/// Games between two looks at the clock.
+const POLL_INTERVAL: u64 = 4;
+/// Games before the first report; each further report comes after twice as many.
+const FIRST_REPORT: u64 = 1_000;
+/// A search whose most visited move is not the best any more may take this many soft limits.
+const DOUBT_FACTOR: f64 = 2.0;
+/// Moves with less than this part of the best move's visits, one in so many, are not considered best.
+const MIN_PART_OF_VISITS: u32 = 8;
+
+/// Why a round ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum RoundEnd {
+    /// The search is over.
+    Over,
+    /// All memory is in use.
+    Full,
+    /// Counts have to be halved.
+    LargeCounts,
+}
+
+/// The state of a search between its rounds.
+pub(super) struct Totals {
+    started: Instant,
+    n_rounds: u64,
+    n_games: u64,
+    next_report: u64,
+    pub(super) longest_line: usize,
+    /// Whether there is time to prune the tree.
+    pub(super) may_prune: bool,
+}
+
+impl Totals {
+    pub(super) fn new() -> Totals {
+        Totals {
+            started: Instant::now(),
+            n_rounds: 0,
+            n_games: 0,
+            next_report: FIRST_REPORT,
+            longest_line: 0,
+            may_prune: true,
+        }
+    }
+}
+
+/// The moves of a board by their indices, as far as this round has met them.
+pub(super) struct Moves<G: Game>(Vec<OnceLock<G::Move>>);
+
+impl<G: Game> Moves<G> {
+    fn new(game: &G) -> Moves<G> {
+        let n_indices = game.n_move_indices();
+        Moves((0..n_indices).map(|_| OnceLock::new()).collect())
+    }
+
+    /// Stores a move and returns its index.
+    pub(super) fn register(&self, game: &G, mv: G::Move) -> usize {
+        let index = game.move_index(mv);
+        self.0[index].get_or_init(|| mv);
+        index
+    }
+
+    /// The legal move with this index.
+    #[inline]
+    pub(super) fn get(&self, history: &PositionHistory<G>, index: usize) -> G::Move {
+        *self.0[index].get_or_init(|| find_move(history, index))
+    }
+}
+
+/// A node that was expanded earlier may have moves that this round has not met.
+#[cold]
+fn find_move<G: Game>(history: &PositionHistory<G>, index: usize) -> G::Move {
+    let mut moves = history.moves().into_iter();
+    let found = moves.find(|&mv| history.game().move_index(mv) == index);
+    found.expect("a node's children are legal moves")
+}
+
+/// A round of a search, as its threads share it.
+pub(super) struct TreeSearch<'a, G: Evaluate> {
+    pub(super) pool: &'a NodePool,
+    pub(super) n_threads: usize,
+    pub(super) moves: Moves<G>,
+    /// The indices of the root moves to choose from; `None` for all.
+    candidates: Option<HashSet<usize>>,
+    pub(super) history: &'a PositionHistory<G>,
+    pub(super) request: &'a Request<G::Move>,
+    control: &'a Control,
+    pub(super) started: Instant,
+    round: u64,
+    may_prune: bool,
+    max_games: u64,
+    halt: AtomicBool,
+    /// Games begun. On a cache line of its own: all threads write it and read the rest.
+    pub(super) games: CachePadded<AtomicU64>,
+    pub(super) n_positions: AtomicU64,
+}
+
+impl<'a, G: Evaluate> TreeSearch<'a, G> {
+    pub(super) fn new(
+        pool: &'a NodePool,
+        n_threads: usize,
+        history: &'a PositionHistory<G>,
+        request: &'a Request<G::Move>,
+        control: &'a Control,
+        totals: &Totals,
+    ) -> TreeSearch<'a, G> {
+        let (game, n_legal) = (history.game(), history.moves().len());
+        let moves = Moves::new(game);
+        let register = |&mv: &G::Move| moves.register(game, mv);
+        let is_choice = request.moves.len() < n_legal;
+        TreeSearch {
+            pool,
+            n_threads,
+            candidates: is_choice.then(|| request.moves.iter().map(register).collect()),
+            moves,
+            history,
+            request,
+            control,
+            started: totals.started,
+            round: totals.n_rounds,
+            may_prune: totals.may_prune,
+            max_games: request.limits.nodes.unwrap_or(u64::MAX).max(1),
+            halt: AtomicBool::new(false),
+            games: CachePadded::new(AtomicU64::new(totals.n_games)),
+            n_positions: AtomicU64::new(0),
+        }
+    }
+
+    /// Runs the round on all threads.
+    pub(super) fn run(
+        &self,
+        progress: &mut dyn FnMut(&Progress<G::Move>),
+        totals: &mut Totals,
+    ) -> RoundEnd {
+        let mut worker = self.worker(0);
+        worker.expand_root();
+        if self.roots().next().is_none() {
+            return RoundEnd::Full;
+        }
+        let end = thread::scope(|scope| {
+            let _guard = HaltOnDrop(&self.halt);
+            let helpers = Helpers::start(scope, self.n_threads - 1, |number| {
+                move || self.run_helper(number as u64)
+            });
+            if let Some(note) = helpers
+                .note(self.n_threads)
+                .filter(|_| totals.n_rounds == 0)
+            {
+                progress(&Progress::note(note));
+            }
+            self.lead(&mut worker, progress, totals)
+        });
+        totals.n_games = self.games.load(Relaxed);
+        totals.n_rounds += 1;
+        end
+    }
+
+    fn worker(&self, number: u64) -> MctsWorker<'_, G> {
+        let playout = self.history.game().playout();
+        let playout = playout.expect("only games with playouts are searched by MCTS");
+        let seed = self.request.seed ^ number << 48 ^ self.round << 32;
+        MctsWorker::new(self.history.clone(), self, playout, seed)
+    }
+
+    /// The loop of every thread but the first.
+    fn run_helper(&self, number: u64) {
+        let mut worker = self.worker(number);
+        while !self.halt.load(Relaxed) && self.tree_needs().is_none() && self.begin_game() {
+            worker.play_game();
+        }
+        self.finish(&mut worker);
+    }
+
+    /// The loop of the first thread: it also reports and ends the search.
+    fn lead(
+        &self,
+        worker: &mut MctsWorker<'_, G>,
+        progress: &mut dyn FnMut(&Progress<G::Move>),
+        totals: &mut Totals,
+    ) -> RoundEnd {
+        // The first game is played in any case, so that there is a result.
+        let mut n: u64 = if totals.n_rounds == 0 { 0 } else { 1 };
+        let end = loop {
+            let is_polling = n.is_multiple_of(POLL_INTERVAL);
+            if n > 0 && (self.is_over() || is_polling && self.is_late()) {
+                break RoundEnd::Over;
+            }
+            if let Some(need) = self.tree_needs() {
+                break need;
+            }
+            if !self.begin_game() {
+                break RoundEnd::Over;
+            }
+            worker.play_game();
+            n += 1;
+            totals.longest_line = totals.longest_line.max(worker.longest_line);
+            let games = self.games.load(Relaxed);
+            if games >= totals.next_report {
+                totals.next_report = 2 * games;
+                progress(&self.progress(totals.longest_line));
+            }
+        };
+        self.finish(worker);
+        end
+    }
+
+    fn finish(&self, worker: &mut MctsWorker<'_, G>) {
+        worker.flush();
+        self.n_positions.fetch_add(worker.n_positions, Relaxed);
+    }
+
+    /// The change that the tree needs before the next game.
+    #[inline]
+    fn tree_needs(&self) -> Option<RoundEnd> {
+        if self.pool.is_full() && self.may_prune {
+            Some(RoundEnd::Full)
+        } else if self.pool.has_large_counts() {
+            Some(RoundEnd::LargeCounts)
+        } else {
+            None
+        }
+    }
+
+    /// Counts a game that begins; `false` if there were enough.
+    fn begin_game(&self) -> bool {
+        let one_more = |games| (games < self.max_games).then_some(games + 1);
+        let counted = self.games.fetch_update(Relaxed, Relaxed, one_more);
+        counted.is_ok()
+    }
+
+    /// The root's children that may be chosen.
+    pub(super) fn roots(&self) -> impl Iterator<Item = Node<'a>> {
+        let pool: &'a NodePool = self.pool;
+        let children: Nodes<'a> = pool.children(pool.root());
+        children.iter().filter(|child| {
+            let candidates = self.candidates.as_ref();
+            candidates.is_none_or(|candidates| candidates.contains(&child.move_index()))
+        })
+    }
+
+    /// Whether the search was stopped, or more games cannot change its result: there are as many proven wins as lines asked
+    /// for, or every move is proven.
+    fn is_over(&self) -> bool {
+        let (mut n_wins, mut are_all_proven) = (0, true);
+        for child in self.roots() {
+            match child.proven() {
+                Some(score) => n_wins += usize::from(score < DRAW),
+                None => are_all_proven = false,
+            }
+        }
+        self.control.is_stopped() || are_all_proven || n_wins >= self.request.n_lines.max(1)
+    }
+
+    fn is_late(&self) -> bool {
+        let Some(elapsed) = self.control.elapsed() else {
+            return false;
+        };
+        match self.request.limits.budget {
+            Budget::None => false,
+            Budget::Fixed(time) => elapsed >= time,
+            Budget::Clock { soft, hard } => {
+                let has_choice = self.roots().nth(1).is_some();
+                elapsed >= hard || !has_choice || self.is_clear(soft, elapsed)
+            }
+        }
+    }
+
+    /// Whether more time would hardly change the move: no other move can get as many visits any more, or the time is up and
+    /// the most visited move is also the best. Proven losses do not count.
+    fn is_clear(&self, soft: Duration, elapsed: Duration) -> bool {
+        let is_lost = |child: Node<'_>| child.proven().is_some_and(|score| score > DRAW);
+        let open = || self.roots().filter(|child| !is_lost(*child)).map(Node::own);
+        let (mut first, mut second) = (Tally::default(), 0);
+        for own in open() {
+            second = second.max(own.visits.min(first.visits));
+            if own.visits > first.visits {
+                first = own;
+            }
+        }
+        let is_better = |own: Tally| {
+            own.visits >= first.visits / MIN_PART_OF_VISITS && own.share() > first.share()
+        };
+        let share_left = soft.saturating_sub(elapsed).as_secs_f64() / elapsed.as_secs_f64();
+        let games_left = self.games.load(Relaxed) as f64 * share_left;
+        if open().any(is_better) {
+            elapsed >= soft.mul_f64(DOUBT_FACTOR)
+        } else {
+            elapsed >= soft || f64::from(first.visits - second) > games_left
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Counts near their bound, and the tree that is kept.
+
+use std::time::Instant;
+
+use super::node::Tally;
+use super::*;
+use crate::hash::mix;
+use crate::playout::{AmafMoves, Playout};
+use crate::search::Limits;
+use crate::{OptionDecl, Options, Outcome, Rejection, Side};
+
+/// A long game that tells nothing of its moves before its end: a player takes 1 or 2 of 60 stones, and the last stone
+/// wins or loses by chance.
+#[derive(Clone)]
+struct Stones;
+
+impl Game for Stones {
+    const NAME: &'static str = "stones";
+    type Position = u64;
+    type Move = u64;
+    type Undo = ();
+
+    fn options() -> Vec<OptionDecl> {
+        Vec::new()
+    }
+    fn new(_: &Options) -> Stones {
+        Stones
+    }
+    fn start(&self) -> u64 {
+        0
+    }
+    fn side(&self, taken: &u64) -> Side {
+        Side::BOTH[(taken >> 32) as usize % 2]
+    }
+    fn outcome(&self, taken: &u64) -> Option<Outcome> {
+        let is_over = taken & 0xffff_ffff >= 60;
+        is_over.then(|| Outcome::Win(Side::BOTH[mix(*taken) as usize % 2]))
+    }
+    fn moves(&self, _: &u64, moves: &mut Vec<u64>) {
+        moves.extend([1, 2]);
+    }
+    fn check(&self, _: &u64, _: u64) -> Result<(), Rejection> {
+        Ok(())
+    }
+    fn play(&self, taken: &mut u64, count: u64) {
+        *taken += count + (1 << 32);
+    }
+    fn undo(&self, taken: &mut u64, count: u64, (): ()) {
+        *taken -= count + (1 << 32);
+    }
+    fn key(&self, taken: &u64) -> u64 {
+        *taken
+    }
+    fn move_index(&self, count: u64) -> usize {
+        count as usize
+    }
+    fn n_move_indices(&self) -> usize {
+        3
+    }
+}
+
+impl Evaluate for Stones {
+    fn evaluate(&self, _: &u64) -> i32 {
+        0
+    }
+    fn playout(&self) -> Option<Box<dyn Playout<Stones>>> {
+        Some(Box::new(Chance))
+    }
+}
+
+struct Chance;
+
+impl Playout<Stones> for Chance {
+    fn play(
+        &mut self,
+        _: &PositionHistory<Stones>,
+        rng: &mut fastrand::Rng,
+        _: &mut AmafMoves,
+    ) -> Outcome {
+        Outcome::Win(Side::BOTH[rng.usize(..2)])
+    }
+}
+
+fn search(tree: &mut SearchTree, n_threads: usize, games: u64) -> Progress<u64> {
+    let history = PositionHistory::start(Stones);
+    let limits = Limits {
+        nodes: Some(games),
+        ..Limits::default()
+    };
+    let request = Request::new(history.moves(), limits);
+    let control = Control::new(Instant::now(), false);
+    tree.search(n_threads, &history, &request, &control, &mut |_| {})
+}
+
+/// Counts after hours of analysis: one move has won nearly all of its games, the other has lost them.
+#[test]
+fn counts_near_their_bound_do_not_overflow() {
+    for n_threads in [1, 2] {
+        let mut tree = SearchTree::new(2);
+        search(&mut tree, n_threads, 1_000);
+        let many = (1 << 30) - 100;
+        let children = tree.pool.children(tree.pool.root());
+        for (child, points) in children.iter().zip([2 * many, many / 4]) {
+            let games = Tally {
+                visits: many / 2,
+                points: points / 2,
+            };
+            child.add(games);
+            child.add_amaf(games);
+            tree.pool.root().add(games);
+        }
+        let found = search(&mut tree, n_threads, 20_000);
+        assert_eq!(found.nodes, 20_000);
+        let line = &found.lines[0];
+        assert_eq!(line.pv[0], 1);
+        assert!(line.score > 1_000, "{line:?}");
+        let visits = tree.pool.root().own().visits;
+        assert!(visits > 1 << 28 && visits <= 1 << 30, "{visits}");
+    }
+}
+
+#[test]
+fn the_tree_is_kept_only_for_the_same_game() {
+    let mut tree = SearchTree::new(2);
+    let mut history = PositionHistory::start(Stones);
+    tree.set_root(&history);
+    let id = tree.root;
+    history.play(1);
+    history.play(2);
+    assert_eq!(RootId::at(&history, 0), id);
+    let mut other = PositionHistory::start(Stones);
+    other.play(2);
+    other.play(1);
+    assert_eq!(history.position(), other.position());
+    assert_ne!(RootId::at(&history, 2), RootId::at(&other, 2));
+    assert_eq!(RootId::at(&history, 3), None);
+}
