@@ -1,0 +1,129 @@
+//! Where the messages of a child come from: a thread that waits for it reads them itself, or gets them through a channel.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Instant;
+use std::vec;
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, TryRecvError};
+use parking_lot::Mutex;
+
+use crate::process::filter::{Batch, Received};
+use crate::process::intake::Intake;
+
+/// Where messages come from.
+pub(super) enum Source<M> {
+    /// Nowhere yet: the process was not started in full.
+    None,
+    /// The thread that waits reads.
+    Direct(Arc<Mutex<Intake<M>>>),
+    /// A thread of their own reads. Shape: the channel, what was taken out of it, whether it is closed.
+    Channel {
+        batches: Receiver<Batch<M>>,
+        batch: vec::IntoIter<Received<M>>,
+        is_closed: bool,
+        /// Kept while anyone wants what is read.
+        _intake: Arc<Mutex<Intake<M>>>,
+    },
+}
+
+impl<M> fmt::Debug for Source<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Source::None => "None",
+            Source::Direct(_) => "Direct",
+            Source::Channel { .. } => "Channel",
+        })
+    }
+}
+
+impl<M: Send + 'static> Source<M> {
+    /// Blocks until something was read or the output is closed, or the time is there; false at that time.
+    pub(super) fn wait(&mut self, until: Instant) -> bool {
+        match self {
+            Source::None => true,
+            Source::Direct(intake) => {
+                let mut intake = intake.lock();
+                while intake.received().is_empty() && !intake.is_closed() {
+                    intake.wait(until);
+                    if Instant::now() >= until {
+                        break;
+                    }
+                }
+                !intake.received().is_empty() || intake.is_closed()
+            }
+            Source::Channel {
+                batches,
+                batch,
+                is_closed,
+                ..
+            } => {
+                if batch.len() > 0 {
+                    return true;
+                }
+                match batches.recv_deadline(until) {
+                    Ok(next) => *batch = next.into_iter(),
+                    Err(RecvTimeoutError::Disconnected) => *is_closed = true,
+                    Err(RecvTimeoutError::Timeout) => return false,
+                }
+                true
+            }
+        }
+    }
+
+    /// Reads what is there, without waiting.
+    pub(super) fn fetch(&self) {
+        if let Source::Direct(intake) = self {
+            intake.lock().fetch();
+        }
+    }
+
+    /// The next message that was read; `None` if there is none now.
+    pub(super) fn receive(&mut self) -> Option<Received<M>> {
+        match self {
+            Source::None => None,
+            Source::Direct(intake) => intake.lock().received().pop_front(),
+            Source::Channel {
+                batches,
+                batch,
+                is_closed,
+                ..
+            } => {
+                if batch.len() == 0 {
+                    match batches.try_recv() {
+                        Ok(next) => *batch = next.into_iter(),
+                        Err(TryRecvError::Empty) => {}
+                        Err(TryRecvError::Disconnected) => *is_closed = true,
+                    }
+                }
+                batch.next()
+            }
+        }
+    }
+
+    /// The channel, while it is open.
+    pub(super) fn receiver(&self) -> Option<&Receiver<Batch<M>>> {
+        match self {
+            Source::Channel {
+                batches,
+                is_closed: false,
+                ..
+            } => Some(batches),
+            _ => None,
+        }
+    }
+
+    /// Whether all was received and nothing more will come.
+    pub(super) fn is_closed(&self) -> bool {
+        match self {
+            Source::None => true,
+            Source::Direct(intake) => {
+                let mut intake = intake.lock();
+                intake.is_closed() && intake.received().is_empty()
+            }
+            Source::Channel {
+                batch, is_closed, ..
+            } => *is_closed && batch.len() == 0,
+        }
+    }
+}
