@@ -173,6 +173,8 @@ impl<'a> Search<'a> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use fastrand::Rng;
 
     use super::*;
@@ -195,14 +197,13 @@ mod tests {
         for _ in 0..2000 {
             let n = 2 * rng.usize(1..=5);
             let density = rng.usize(1..=6);
-            let mut edges = vec![vec![false; n]; n];
-            for a in 0..n {
-                for b in 0..a {
-                    let is_edge = rng.usize(..10) < density;
-                    (edges[a][b], edges[b][a]) = (is_edge, is_edge);
+            let mut edges = HashSet::new();
+            for pair in (0..n).flat_map(|a| (0..a).map(move |b| (b, a))) {
+                if rng.usize(..10) < density {
+                    edges.insert(pair);
                 }
             }
-            let is_edge = |a: usize, b: usize| edges[a][b];
+            let is_edge = |a: usize, b: usize| edges.contains(&(a.min(b), a.max(b)));
             let mut left: Vec<usize> = (0..n).collect();
             let matching = Matching::perfect(n, &is_edge);
             let exists = can_pair(&left, &is_edge);
