@@ -1,16 +1,19 @@
 //! `linesman play`: people at a pseudo-terminal, at a pipe and at a socket.
 
+mod another;
 mod choice;
 mod email;
 mod ending;
 mod guest;
 mod keys;
+mod letters;
 mod partners;
 mod paste;
 mod pipe;
 mod pty;
 mod records;
 mod screen;
+mod setup_page;
 mod socket;
 mod terminal;
 mod trust;

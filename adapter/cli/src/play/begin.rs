@@ -21,6 +21,8 @@ use crate::usage::Failure;
 /// A table that was opened.
 pub(crate) struct Begun {
     pub(crate) table: OpenTable,
+    /// What it began with.
+    pub(crate) setup: TableSetup,
     /// Caught before the table was opened, so that none of them leaves it half-way.
     pub(crate) signals: CaughtSignals,
     /// Whether its ledger is a new one.
@@ -62,7 +64,8 @@ pub(crate) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Fa
     let signals = catch_signals()?;
     Ok(Begun {
         is_new: true,
-        table: open(setup)?,
+        table: open(setup.clone())?,
+        setup,
         signals,
         server,
         opening: Opening::Plain,

@@ -138,18 +138,13 @@ fn begin_new(
     );
     let helper = defaults.helper()?;
     let signals = catch_signals()?;
-    let table = open(setup(
-        &args.table,
-        plan,
-        helper,
-        Some(journal),
-        Vec::new(),
-        host,
-    ));
+    let setup = setup(&args.table, plan, helper, Some(journal), Vec::new(), host);
+    let table = open(setup.clone());
     Ok(Begun {
         is_new: true,
         signals,
         table: table.map_err(|error: TableError| refusal(path, &error.to_string()))?,
+        setup,
         server,
         opening: match email.ends_otherwise() {
             true => Opening::Email(text.to_owned()),

@@ -157,7 +157,8 @@ fn full(word: Word) -> &'static str {
         }
         Word::New => {
             "Begins another game from the same beginning. A game that is not over is left; its moves stay in the \
-             ledger. Another person who plays is asked first."
+             ledger. Another person who plays is asked first. With the name of a game and its options, as in: new \
+             susan:Size=4, the same players begin that game, in a ledger of its own."
         }
         Word::Setup => {
             "Begins a game from a position: a position string, startpos moves and move codes, or a diagram that is \

@@ -1,9 +1,11 @@
 //! The person who started the program: the table is opened for him, and guests may come to it.
 
+use std::cell::RefCell;
 use std::env;
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,6 +17,7 @@ use referee::stop::Stop;
 use referee::table::{ClientGame, Role, TableCommand, TableEvent, TableHandle, Turn};
 use referee::tournament::Host;
 
+use super::another::Tables;
 use super::begin::{Begun, Opening, begin, no_signals};
 use super::client::{Client, End, Parts};
 use super::input::Input;
@@ -47,23 +50,29 @@ pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failu
     };
     let Begun {
         table,
+        setup,
         signals,
         is_new,
         server,
         opening,
     } = begin(args, host, terminal.is_interactive)?;
     let handle = table.handle.clone();
+    let tables = Tables::new(table, setup, server.is_some());
+    let tables = Rc::new(RefCell::new(tables));
     let sitting = Sitting {
         args,
         registry,
         terminal,
-        table: handle.clone(),
+        table: handle,
+        tables: Rc::clone(&tables),
         is_new,
     };
     let sat = sitting.sit(signals, server, opening);
-    handle.stop();
+    drop(sitting);
     // Engines end before the program does, whatever became of the client.
-    table.join()?;
+    if let Some(tables) = Rc::into_inner(tables) {
+        tables.into_inner().close()?;
+    }
     sat.map(|()| ExitCode::SUCCESS)
 }
 
@@ -72,7 +81,9 @@ struct Sitting<'a> {
     args: &'a PlayArgs,
     registry: Registry,
     terminal: Terminal,
+    /// The first table.
     table: TableHandle,
+    tables: Rc<RefCell<Tables>>,
     is_new: bool,
 }
 
@@ -89,7 +100,8 @@ impl Sitting<'_> {
         // Signals wait until here: a table that is stopped before the host has joined could not say why it ends.
         let (sender, input) = bounded(MAX_WAITING);
         let interrupt = Arc::new(Mutex::new(Interrupt::Ends));
-        heed_signals(signals, &self.table, sender.clone(), Arc::clone(&interrupt))?;
+        let tables = self.tables.borrow().handles();
+        heed_signals(signals, tables, sender.clone(), Arc::clone(&interrupt))?;
         if !has_started(&mut joined)? {
             return Err(Failure::Interrupted);
         }
@@ -127,6 +139,7 @@ impl Sitting<'_> {
             style: self.terminal.style(self.args),
             is_sure: self.args.sure,
             figure,
+            another: Some(Tables::opener(&self.tables)),
         });
         let (end, mut screen, game) = client.run(&greeting)?;
         screen.close(&farewell(&end, &game));
@@ -205,7 +218,7 @@ fn has_started(joined: &mut Joined) -> Result<bool, Failure> {
     Ok(true)
 }
 
-fn update(game: &mut ClientGame, event: &Event) -> Result<(), Failure> {
+pub(super) fn update(game: &mut ClientGame, event: &Event) -> Result<(), Failure> {
     let updated = game.update(event);
     updated
         .map(drop)
@@ -223,22 +236,22 @@ enum Interrupt {
     IsIgnored,
 }
 
-/// SIGTERM and SIGHUP stop the table, whatever the client is doing, and end the program if a terminal that takes no
+/// SIGTERM and SIGHUP stop the tables, whatever the client is doing, and end the program if a terminal that takes no
 /// output holds the client up.
 fn heed_signals(
     signals: CaughtSignals,
-    table: &TableHandle,
+    tables: Arc<Mutex<Vec<TableHandle>>>,
     input: Sender<Input>,
     interrupt: Arc<Mutex<Interrupt>>,
 ) -> Result<(), Failure> {
-    let table = table.clone();
+    let stop = move || tables.lock().iter().for_each(TableHandle::stop);
     let act = move |wish: Wish| match wish {
         Wish::Terminate => {
-            table.stop();
+            stop();
             platform::exit_after(GRACE, 1);
         }
         Wish::Interrupt => match *interrupt.lock() {
-            Interrupt::Ends => table.stop(),
+            Interrupt::Ends => stop(),
             // Where the queue is full, the interrupt is dropped: the client is busy with what was typed before.
             Interrupt::IsTold => drop(input.try_send(Input::Interrupt)),
             Interrupt::IsIgnored => {}
@@ -249,15 +262,9 @@ fn heed_signals(
 
 /// How to go on with a game that is not over.
 fn farewell(end: &End, game: &ClientGame) -> String {
-    let snapshot = game.snapshot();
     let is_error = matches!(end, End::Closed { is_error: true, .. });
-    let Some(ledger) = snapshot
-        .ledger
-        .as_ref()
-        .filter(|_| !is_error && !game.is_over())
-    else {
-        return String::new();
-    };
-    let (game, ledger) = (&snapshot.game.name, ledger.display());
-    format!("the game is saved; to go on: linesman play {game} --continue {ledger}\n")
+    match text::to_go_on(game).filter(|_| !is_error) {
+        Some(line) => format!("{line}\n"),
+        None => String::new(),
+    }
 }

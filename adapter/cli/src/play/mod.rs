@@ -22,6 +22,7 @@ mod pasting;
 pub(crate) mod socket;
 mod terminal;
 
+mod another;
 pub(crate) mod arguments;
 pub(crate) mod begin;
 mod email;

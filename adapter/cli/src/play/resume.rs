@@ -74,6 +74,7 @@ pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Fa
     let signals = catch_signals()?;
     Ok(Begun {
         signals,
+        setup: paused.setup.clone(),
         table: resume(paused).map_err(|error| refusal(path, &error))?,
         is_new: false,
         server,

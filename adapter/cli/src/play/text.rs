@@ -51,6 +51,16 @@ pub(crate) fn header(game: &ClientGame) -> String {
     text
 }
 
+/// How to go on with a game that is not over; `None` if it is over, or no ledger was begun.
+pub(crate) fn to_go_on(game: &ClientGame) -> Option<String> {
+    let snapshot = game.snapshot();
+    let ledger = snapshot.ledger.as_ref().filter(|_| !game.is_over())?;
+    let (game, ledger) = (&snapshot.game.name, ledger.display());
+    Some(format!(
+        "the game is saved; to go on: linesman play {game} --continue {ledger}"
+    ))
+}
+
 /// The prompt of someone who is asked for a move or a word; `None` while others are to move.
 pub(crate) fn prompt(game: &ClientGame) -> Option<String> {
     let number = game.n_moves() + 1;

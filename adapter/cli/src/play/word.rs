@@ -152,7 +152,12 @@ const WORDS: &[Entry] = &[
     entry(Word::Yes, "yes", "", ANSWERS),
     entry(Word::No, "no", "", ANSWERS),
     entry(Word::Say, "say", "TEXT", "say something to everyone"),
-    entry(Word::New, "new", "", "begin another game"),
+    entry(
+        Word::New,
+        "new",
+        "[GAME]",
+        "another game, or size: new susan:Size=4",
+    ),
     entry(
         Word::Setup,
         "setup",

@@ -21,3 +21,4 @@ pub(crate) use ledger_writer::sealed_lines;
 pub use ledger_writer::{LedgerWriter, SyncPolicy};
 pub use pgn::{PgnWriter, format_annotated_pgn, format_comment, format_pgn, format_thought, wrap};
 pub use pgn_read::{PgnGame, read_pgn};
+pub(crate) use pgn_text::{quote, unescape};

@@ -6,7 +6,7 @@
 use super::game::GameResult;
 
 /// A string in quotation marks.
-pub(super) fn quote(text: &str) -> String {
+pub(crate) fn quote(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {
         match c {
@@ -20,7 +20,7 @@ pub(super) fn quote(text: &str) -> String {
 }
 
 /// The text of a string without its quotation marks.
-pub(super) fn unescape(text: &str) -> String {
+pub(crate) fn unescape(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;
     while let Some(at) = rest.find('\\') {

@@ -8,6 +8,7 @@
 use std::cmp::Ordering;
 
 use super::journal::{Journal, unsettled};
+use super::letter::{join_header, unquoted};
 use crate::opening::Opening;
 
 /// The words that stand in the place of a move, or behind it.
@@ -83,10 +84,12 @@ impl Email {
     /// Reads an e-mail. Greetings, boards and all else that is no header and no numbered move is passed over.
     pub fn parse(text: &str) -> Email {
         let mut email = Email::default();
-        for line in text.lines() {
-            let (is_quoted, line) = unquote(line);
-            email.take_header(line);
-            if let Some(numbered) = parse_numbered(line) {
+        let mut lines = text.lines().map(unquote);
+        while let Some((is_quoted, line)) = lines.next() {
+            if is_header(line) {
+                let line = join_header(line, || lines.next().map(|(_, line)| line));
+                email.take_header(&line);
+            } else if let Some(numbered) = parse_numbered(line) {
                 let moves = if is_quoted {
                     &mut email.quoted
                 } else {
@@ -110,7 +113,8 @@ impl Email {
             .take()
             .or_else(|| value(START).map(|text| Opening::parse(&text)));
         for (player, prefix) in self.players.iter_mut().zip(PLAYERS) {
-            *player = player.take().or_else(|| value(prefix));
+            let named = || value(prefix).map(|text| unquoted(&text));
+            *player = player.take().or_else(named);
         }
     }
 
@@ -171,6 +175,11 @@ pub(crate) fn check_number(number: usize, next: usize) -> Result<(), String> {
         Ordering::Equal => Ok(()),
         Ordering::Greater => Err(format!("move {number} is too early: expected move {next}")),
     }
+}
+
+fn is_header(line: &str) -> bool {
+    let prefixes = [ID, GAME, START].into_iter().chain(PLAYERS);
+    prefixes.into_iter().any(|prefix| line.starts_with(prefix))
 }
 
 /// A line without its quotation marks, and whether it had any.

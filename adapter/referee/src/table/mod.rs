@@ -46,6 +46,7 @@ pub mod blunder;
 pub mod client_game;
 pub mod email;
 pub mod journal;
+mod letter;
 pub mod touch;
 pub mod tree;
 pub mod typing;

@@ -3,12 +3,13 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use kit::{Side, View};
+use kit::{Room, Side, View};
 use protocol::text::excerpt;
 
 use super::TableError;
 use super::consent::DRAWN;
 use super::email::{self, DRAW, Email, GAME, ID, PLAYERS, RESIGN, START, check_number};
+use super::letter::{WIDTH, ascii, fold, header, quoted};
 use super::request::ClientId;
 use super::snapshot::{Proposed, Turn};
 use super::state::Table;
@@ -18,19 +19,16 @@ use crate::opening::Opening;
 impl Table {
     /// The game as an e-mail, in 7-bit characters.
     pub(super) fn email(&self) -> String {
-        let mut text = format!("{ID}{}\n{GAME}{}\n", self.id, self.plan.game);
+        let mut text = header(ID, &self.id) + &header(GAME, &self.plan.game.to_string());
         for (side, prefix) in Side::BOTH.into_iter().zip(PLAYERS) {
-            let _ = writeln!(text, "{prefix}{}", self.player_name(side));
+            text.push_str(&header(prefix, &quoted(&self.player_name(side))));
         }
         let start = Opening {
             fen: self.opening.fen.clone(),
             moves: Vec::new(),
         };
-        let view = View {
-            is_ascii: true,
-            ..View::default()
-        };
-        let _ = write!(text, "{START}{start}\n\n{}\n\n", self.board().draw(view));
+        text.push_str(&header(START, &start.to_string()));
+        let _ = write!(text, "\n{}\n\n", self.letter_board());
         let n_moves = self.moves().len();
         for (number, code) in (1..).zip(self.moves()) {
             let is_offered = number == n_moves && self.offer_of(self.side().other());
@@ -42,6 +40,27 @@ impl Table {
         }
         text.push_str(&self.closing());
         text
+    }
+
+    /// The board in the columns of a letter; the part around the last move where it is wider.
+    fn letter_board(&self) -> String {
+        let view = View {
+            is_ascii: true,
+            ..View::default()
+        };
+        let board = self.board().draw(view);
+        if board.lines().all(|line| line.len() <= WIDTH) {
+            return board;
+        }
+        let room = Room {
+            columns: WIDTH,
+            lines: usize::MAX,
+            shows: "",
+        };
+        self.board().draw(View {
+            room: Some(room),
+            ..view
+        })
     }
 
     /// Whether a player's offer of a draw stands.
@@ -65,27 +84,28 @@ impl Table {
 
     /// Whose turn it is, and how to answer.
     fn closing(&self) -> String {
-        match &self.over {
-            Some(ending) => format!(
-                "\nThe game is over: {} {{{}}}",
-                ending.result, ending.reason
-            ),
-            None => {
-                let number = self.moves().len() + 1;
-                let player = self.player_and_side(self.side());
-                let opponent = self.side().other();
-                let offer = if self.offer_of(opponent) {
-                    let opponent = self.player_and_side(opponent);
-                    format!("\n{opponent} offers a draw: to agree, write   {number}. draw\n")
-                } else {
-                    String::new()
-                };
-                format!(
-                    "{offer}\nMove {number} is for {player}. To answer, quote this and write the number and the move on\n\
-                     a line of its own, as in   {number}. MOVE"
-                )
-            }
+        if let Some(ending) = &self.over {
+            let (result, reason) = (ending.result, ascii(&ending.reason));
+            return format!(
+                "\n{}",
+                fold(&format!("The game is over: {result} {{{reason}}}"))
+            );
         }
+        let number = self.moves().len() + 1;
+        let player = ascii(&self.player_and_side(self.side()));
+        let opponent = self.side().other();
+        let offer = if self.offer_of(opponent) {
+            let opponent = ascii(&self.player_and_side(opponent));
+            let offer = format!("{opponent} offers a draw: to agree, write   {number}. draw");
+            format!("\n{}\n", fold(&offer))
+        } else {
+            String::new()
+        };
+        let answer = format!(
+            "Move {number} is for {player}. To answer, quote this and write the number and the \
+             move on a line of its own, as in   {number}. MOVE"
+        );
+        format!("{offer}\n{}", fold(&answer))
     }
 
     /// Takes the one new turn of an e-mail: its move, for which no clock runs, an offer of a draw with it, or the end of

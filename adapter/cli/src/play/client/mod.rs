@@ -24,7 +24,9 @@ use referee::event::Event;
 use referee::table::tree::NodeId;
 use referee::table::{ClientGame, RequestId, Role, RunningStudy, TableClient, TableCommand, Turn};
 
+use super::another::OpenAnother;
 use super::input::Input;
+use super::joining::Joined;
 use super::screen::{Prompt, Screen};
 use super::style::BoardStyle;
 use super::text;
@@ -64,6 +66,8 @@ pub(crate) struct Parts<S> {
     pub(crate) is_sure: bool,
     /// A text with a board that the game begins at.
     pub(crate) figure: Option<String>,
+    /// How the host sits down at a table of another game.
+    pub(crate) another: Option<OpenAnother>,
 }
 
 /// A person at a table.
@@ -107,6 +111,8 @@ pub(crate) struct Client<S> {
     /// When to say that an engine thinks.
     thinking_notice_at: Option<Instant>,
     end: Option<End>,
+    /// How the host sits down at a table of another game.
+    another: Option<OpenAnother>,
 }
 
 /// What a prompt is for. While this is the same, the prompt stays, though the clock in it runs.
@@ -146,6 +152,7 @@ impl<S: Screen> Client<S> {
             prompt: None,
             thinking_notice_at: None,
             end: None,
+            another: parts.another,
         }
     }
 
@@ -179,6 +186,33 @@ impl<S: Screen> Client<S> {
             }
             self.wait()?;
         }
+    }
+
+    /// Goes on at another table, with what belongs to this person alone.
+    fn take_table(&mut self, joined: Joined) {
+        self.table = joined.table;
+        self.game = joined.game;
+        if !self
+            .game
+            .board()
+            .styles()
+            .contains(&self.style.name.as_str())
+        {
+            self.style.name.clear();
+        }
+        self.style.unmarked.clear();
+        self.pending = None;
+        self.mail_file = None;
+        self.study = None;
+        self.once_more = None;
+        self.knows_parts = false;
+        self.pasted = None;
+        self.held = None;
+        self.is_changed = true;
+        self.is_turn_due = false;
+        self.has_new_seats = false;
+        self.prompt = None;
+        self.thinking_notice_at = None;
     }
 
     /// Waits for a line or an event, and takes it.

@@ -50,7 +50,7 @@ impl<S: Screen> Client<S> {
             Word::Pace => self.pace(rest),
             Word::Save => self.file(word, rest, |path| TableCommand::Save { path }),
             Word::Load => self.load(rest),
-            Word::New => self.new_game(asked),
+            Word::New => self.new_game(rest, asked),
             Word::Setup => self.setup(rest),
             Word::Mail => self.mail(rest),
             Word::Draw => self.ask(TableCommand::OfferDraw, ""),
@@ -242,12 +242,32 @@ impl<S: Screen> Client<S> {
         self.ask(command(PathBuf::from(rest)), &format!("{name}: "));
     }
 
-    fn new_game(&mut self, asked: Option<&str>) {
+    fn new_game(&mut self, rest: &str, asked: Option<&str>) {
         let is_under_way = !self.game.is_over() && self.game.n_moves() > 0;
         if is_under_way && !self.is_confirmed("new", asked) {
             return self.say("The game is not over: type new again to leave it for another.");
         }
-        self.ask(TableCommand::New { opening: None }, "new: ");
+        if rest.is_empty() {
+            return self.ask(TableCommand::New { opening: None }, "new: ");
+        }
+        self.sit_down_elsewhere(rest);
+    }
+
+    /// Another game, or another size of the board, is another table.
+    fn sit_down_elsewhere(&mut self, rest: &str) {
+        let Some(open) = &mut self.another else {
+            return self.say("new GAME: only the host may begin another game");
+        };
+        let joined = match open(rest, &self.game) {
+            Ok(joined) => joined,
+            Err(why) => return self.say(&format!("new: {why}")),
+        };
+        let old = text::to_go_on(&self.game);
+        self.take_table(joined);
+        old.into_iter().for_each(|line| self.say(&line));
+        let header = text::header(&self.game);
+        self.say(&header);
+        self.note_turn();
     }
 
     fn speak(&mut self, rest: &str) {

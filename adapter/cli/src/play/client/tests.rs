@@ -161,6 +161,7 @@ impl Talk {
                 style: BoardStyle::default(),
                 is_sure: false,
                 figure: None,
+                another: None,
             });
             let ended = client.run("hello");
             ended.map(|(end, ..)| end).expect("nothing fails")

@@ -29,6 +29,7 @@ pub(super) fn talk(connection: Connection, joined: Joined, is_ascii: bool) -> bo
         },
         is_sure: true,
         figure: None,
+        another: None,
     });
     let (guest, last_line, is_replaced) = match client.run(&greeting) {
         Ok((End::Left, guest, _)) => (guest, "goodbye".to_owned(), false),

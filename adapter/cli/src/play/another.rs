@@ -1,0 +1,191 @@
+//! `new GAME`: the players of a table sit down at another one, with another game or another size of the board.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+use referee::date::today;
+use referee::event::Event;
+use referee::plan::{EngineSpec, GameSpec, Plan, Program, new_plan_id};
+use referee::registry::Registry;
+use referee::table::tree::Mover;
+use referee::table::{
+    ClientGame, OpenTable, Role, SeatInfo, SideAuto, Sitter, TableCommand, TableError, TableEvent,
+    TableHandle, TableSetup, Turn, open,
+};
+
+use super::joining::{self, Joined};
+use super::{arguments, host};
+use crate::game_name::parse_game;
+use crate::plan::new_records;
+use crate::usage::Failure;
+
+/// The table that the host sits at, one after the other.
+pub(crate) struct Tables {
+    open: OpenTable,
+    /// What it began with.
+    setup: TableSetup,
+    /// What signals stop: it, and one that is being opened.
+    handles: Arc<Mutex<Vec<TableHandle>>>,
+    registry: Registry,
+    /// Whether other people come to this table.
+    has_guests: bool,
+}
+
+/// Opens a table for another game, which takes the place of the present one.
+pub(crate) type OpenAnother = Box<dyn FnMut(&str, &ClientGame) -> Result<Joined, String>>;
+
+impl Tables {
+    pub(crate) fn new(open: OpenTable, setup: TableSetup, has_guests: bool) -> Tables {
+        Tables {
+            handles: Arc::new(Mutex::new(vec![open.handle.clone()])),
+            registry: setup.host.registry,
+            open,
+            setup,
+            has_guests,
+        }
+    }
+
+    /// What signals stop, whichever table is the present one.
+    pub(crate) fn handles(&self) -> Arc<Mutex<Vec<TableHandle>>> {
+        Arc::clone(&self.handles)
+    }
+
+    /// What the host's client calls at the word `new GAME`.
+    pub(crate) fn opener(tables: &Rc<RefCell<Tables>>) -> OpenAnother {
+        let tables = Rc::clone(tables);
+        Box::new(move |text, game| tables.borrow_mut().open_another(text, game))
+    }
+
+    /// Ends the present table, and waits until its engines have quit.
+    ///
+    /// # Errors
+    /// Why it could not go on.
+    pub(crate) fn close(self) -> Result<(), TableError> {
+        self.open.handle.stop();
+        self.open.join()
+    }
+
+    /// Opens a table of the game that a text names, with the players of the present one, which then ends.
+    ///
+    /// # Errors
+    /// Says why there is none; the present table stays.
+    fn open_another(&mut self, text: &str, game: &ClientGame) -> Result<Joined, String> {
+        let spec = parse_game(text, self.registry).map_err(reason)?;
+        arguments::rules(self.registry, &spec).map_err(reason)?;
+        self.check_players(&spec, game)?;
+        let setup = self.setup_of(spec, game)?;
+        let table = open(setup.clone()).map_err(|error| error.to_string())?;
+        self.handles.lock().push(table.handle.clone());
+        let joined = match self.sit_down(&table, game) {
+            Ok(joined) => joined,
+            Err(why) => {
+                self.handles.lock().pop();
+                table.handle.stop();
+                // It has said why it ends.
+                let _ = table.join();
+                return Err(why);
+            }
+        };
+        self.handles.lock().remove(0);
+        self.setup = setup;
+        let old = std::mem::replace(&mut self.open, table);
+        old.handle.stop();
+        old.join().map_err(|error| error.to_string())?;
+        Ok(joined)
+    }
+
+    /// Whether all players can come to another table.
+    fn check_players(&self, spec: &GameSpec, game: &ClientGame) -> Result<(), String> {
+        let old = &self.setup.plan.game;
+        let is_guests = |seat: &SeatInfo| {
+            let partners = seat.partners.iter().map(|partner| partner.sitter);
+            let mut sitters = partners.chain([seat.sitter]);
+            sitters.any(|sitter| sitter != Sitter::Host)
+        };
+        if self.has_guests || game.snapshot().seats.iter().any(is_guests) {
+            return Err(format!(
+                "others come to this table of {old}: quit, and begin with linesman play {spec} --listen"
+            ));
+        }
+        let engines = self.setup.plan.engines.iter();
+        let command = engines.filter(|_| spec.name != old.name);
+        let command = command.filter_map(|engine| match &engine.program {
+            Program::Command { path, .. } => Some(path),
+            _ => None,
+        });
+        match command.into_iter().next() {
+            None => Ok(()),
+            Some(path) => Err(format!(
+                "the engine {} plays {}: quit, and begin with linesman play {spec}",
+                path.display(),
+                old.name
+            )),
+        }
+    }
+
+    /// What the other table begins with: the same players, and records of its own.
+    fn setup_of(&self, spec: GameSpec, game: &ClientGame) -> Result<TableSetup, String> {
+        let old = &self.setup.plan;
+        let (ledger, _) = new_records(None, None, &spec).map_err(reason)?;
+        let new_player = |mut player: EngineSpec| {
+            // The name that a built-in engine gives itself holds its game.
+            let is_own = |name: &String| name.contains(&old.game.name);
+            if player.program == Program::Builtin && spec.name != old.game.name {
+                player.name = player.name.filter(|name| !is_own(name));
+            }
+            player
+        };
+        let players = old
+            .sides()
+            .map(|side| side.into_iter().map(new_player).collect());
+        let autos = game.snapshot().seats.each_ref().map(|seat| {
+            let partners = seat.partners.iter().map(|partner| partner.by);
+            let by: Vec<_> = match seat.partners.as_slice() {
+                [] => vec![seat.by],
+                _ => partners.collect(),
+            };
+            let autos = by.into_iter().map(|by| by == Mover::Engine);
+            SideAuto::from(autos.collect::<Vec<bool>>())
+        });
+        Ok(TableSetup {
+            plan: Plan {
+                id: new_plan_id(),
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+                date: today(),
+                search_timeout_ms: old.search_timeout_ms,
+                ..Plan::one_game(spec, players, ledger)
+            },
+            game: None,
+            auto: Some(autos),
+            may_rename_ledger: true,
+            ..self.setup.clone()
+        })
+    }
+
+    /// Joins a new table, and waits until its engines run.
+    fn sit_down(&self, table: &OpenTable, game: &ClientGame) -> Result<Joined, String> {
+        let mut joined = joining::join(&table.handle, self.registry, "host", Role::Host, None)?;
+        while joined.game.turn() == Turn::Starting {
+            match joined.table.events().recv() {
+                Ok(Event::Table(TableEvent::Closed { why, .. })) => return Err(why),
+                Ok(event) => host::update(&mut joined.game, &event).map_err(reason)?,
+                Err(_) => return Err("the table has ended".to_owned()),
+            }
+        }
+        if let Some(level) = game.snapshot().level
+            && joined.game.snapshot().level != Some(level)
+        {
+            // A table that ends says so by an event.
+            let _ = joined.table.send(TableCommand::SetLevel { level });
+        }
+        Ok(joined)
+    }
+}
+
+/// An error without the argument that it names: here it was typed at a prompt.
+fn reason(failure: Failure) -> String {
+    let text = failure.text();
+    text.strip_prefix("GAME: ").unwrap_or(&text).to_owned()
+}

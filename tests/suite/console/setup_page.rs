@@ -1,0 +1,37 @@
+//! The transcript of `setup` in the console's page, typed again.
+
+use super::pty::Terminal;
+use crate::support::Folder;
+
+const PROMPTS: [&str; 3] = ["1. O> ", "setup> ", "O or S> "];
+
+#[test]
+fn the_page_shows_what_setup_says() {
+    let page = include_str!("../../../spec/console.md");
+    let block = page.split("```text\n1. O> setup\n").nth(1);
+    let block = block.and_then(|block| block.split("```").next());
+    let expected = format!("1. O> setup\n{}", block.expect("a transcript of setup"));
+    let folder = Folder::new("setup-page");
+    let mut terminal = Terminal::sized(&folder, "play entropy --p2 human --plain", (80, 24));
+    let mut seen = String::new();
+    for line in expected.lines() {
+        let found = PROMPTS
+            .iter()
+            .find_map(|prompt| Some((prompt, line.strip_prefix(prompt)?)));
+        let Some((prompt, typed)) = found else {
+            continue;
+        };
+        let before = terminal.sees(prompt);
+        if !seen.is_empty() {
+            seen += &before;
+        }
+        // The terminal of the test echoes nothing.
+        seen += &format!("{prompt}{typed}\n");
+        terminal.types(typed);
+    }
+    seen += &terminal.sees("1. O> ");
+    let seen = seen.replace('\r', "");
+    assert!(seen.starts_with(&expected), "{seen}\nis not\n{expected}");
+    terminal.types("quit");
+    terminal.leaves();
+}
