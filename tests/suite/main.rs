@@ -36,5 +36,6 @@ mod support;
 mod tables;
 mod teams;
 mod touch;
+mod tune_options;
 mod typing;
 mod workspace;

@@ -1,7 +1,7 @@
 //! `linesman`, the command line: arguments in, text out.
 //!
 //! The only place that prints, exits or reads the terminal. `args` holds the shapes, `plan` and `words` make checked
-//! values of them, `match_`, `play`, `check`, `stats`, `merge`, `show`, `analyse`, `solve`, `puzzle` and `mine` carry a command out, `render` and `text_report`
+//! values of them, `match_`, `play`, `check`, `stats`, `merge`, `show`, `analyse`, `tune_options`, `solve`, `puzzle` and `mine` carry a command out, `render` and `text_report`
 //! make text, `live` shows it.
 
 mod analyse;
@@ -35,6 +35,7 @@ mod teams;
 mod text_report;
 mod trust;
 mod tune;
+mod tune_options;
 mod usage;
 mod words;
 
@@ -62,6 +63,7 @@ pub fn run(registry: Registry) -> ExitCode {
         Ok(Command::Show(args)) => show::run(&args, registry),
         Ok(Command::Analyse(args)) => analyse::run(&args, registry),
         Ok(Command::Tune(args)) => tune::run(&args, registry),
+        Ok(Command::TuneOptions(args)) => tune_options::run(&args, registry),
         Ok(Command::Solve(args)) => solve::run(&args, registry),
         Ok(Command::Puzzle(args)) => puzzle::run(&args, registry),
         Ok(Command::Mine(args)) => mine::run(&args, registry),

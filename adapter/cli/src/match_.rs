@@ -155,7 +155,7 @@ pub(crate) fn cannot_write(error: io::Error) -> Failure {
 }
 
 /// The first SIGINT lets the running games finish; a second one, SIGTERM and SIGHUP stop at once.
-fn heed_signals(stop: &Stop) -> io::Result<()> {
+pub(crate) fn heed_signals(stop: &Stop) -> io::Result<()> {
     let stop = stop.clone();
     platform::on_signals(move |wish| {
         if wish == Wish::Terminate || stop.is_asked() {

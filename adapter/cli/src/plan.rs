@@ -207,7 +207,7 @@ const EXPECTED_OPENINGS: &str =
     "none, random:plies=N, or file=F with order=sequential or random, start=K and plies=N";
 
 /// `--openings`.
-fn opening_source(words: &[String], has_rules: bool) -> Result<OpeningSource, Failure> {
+pub(crate) fn opening_source(words: &[String], has_rules: bool) -> Result<OpeningSource, Failure> {
     let mut keys = Keys::new("--openings", EXPECTED_OPENINGS, words);
     let source = if keys.has("none") || (words.is_empty() && !has_rules) {
         OpeningSource::None

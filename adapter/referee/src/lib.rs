@@ -24,6 +24,7 @@ pub mod table;
 
 pub mod check;
 pub mod solve;
+pub mod spsa;
 pub mod suite;
 
 pub mod event;

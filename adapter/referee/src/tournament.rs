@@ -352,7 +352,8 @@ fn refuse_people(plan: &Plan) -> Result<(), MatchError> {
     })
 }
 
-fn check_openings(rules: &Rules, plan: &Plan) -> Result<(), MatchError> {
+/// Whether the openings are of this game.
+pub(crate) fn check_openings(rules: &Rules, plan: &Plan) -> Result<(), MatchError> {
     for (index, opening) in plan.openings.iter().enumerate() {
         let number = index + 1;
         rules

@@ -1,12 +1,13 @@
 //! The shapes of the command line. The doc comments are the help.
 //!
 //! `matches` holds the arguments of `match`, `tables` those of `play` and `gui`, `tools` those of the commands that read
-//! records or test an engine, and `values` reads single values.
+//! records or test an engine, `tuning` those of `tune-options`, and `values` reads single values.
 
 mod foreign;
 mod matches;
 mod tables;
 mod tools;
+mod tuning;
 mod values;
 
 use std::ffi::OsString;
@@ -26,6 +27,7 @@ pub(crate) use tools::{
     AnalyseArgs, CheckArgs, LimitArgs, MergeArgs, MineArgs, PuzzleArgs, ShowArgs, SolveArgs,
     SolverTimeoutArgs, StatsArgs, TuneArgs,
 };
+pub(crate) use tuning::TuneOptionsArgs;
 use values::milliseconds;
 
 /// Matches between engines of two-player games, and the engines themselves.
@@ -60,6 +62,8 @@ pub(crate) enum Command {
     Analyse(AnalyseArgs),
     /// Fit the evaluation weights of a built-in engine to recorded games
     Tune(TuneArgs),
+    /// Tune the spin options of any engine by matches against itself (SPSA)
+    TuneOptions(Box<TuneOptionsArgs>),
     /// Let an engine solve the positions of a suite, and show its score
     Solve(SolveArgs),
     /// Solve puzzles: positions with a known best move

@@ -4,6 +4,11 @@ use serde::Serialize;
 
 const FIELD: &[u8] = b",\"crc32\":\"";
 
+/// The CRC-32 of some bytes.
+pub fn crc32(bytes: &[u8]) -> u32 {
+    crc32fast::hash(bytes)
+}
+
 /// A JSON object as a line, with its checksum.
 pub(super) fn sealed_line(object: &impl Serialize) -> serde_json::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(object)?;
@@ -18,7 +23,7 @@ pub(super) fn sealed_line(object: &impl Serialize) -> serde_json::Result<Vec<u8>
 ///
 /// # Errors
 /// The line was changed after it was written.
-pub(super) fn check(line: &[u8]) -> Result<(), String> {
+pub(crate) fn check(line: &[u8]) -> Result<(), String> {
     let Some((body, told)) = split(line.trim_ascii_end()) else {
         return Ok(());
     };

@@ -27,7 +27,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 }
 
 /// A device or a pipe may never end.
-pub(super) fn refuse_devices(path: &Path) -> io::Result<()> {
+pub(crate) fn refuse_devices(path: &Path) -> io::Result<()> {
     if std::fs::metadata(path)?.is_file() {
         return Ok(());
     }

@@ -63,7 +63,7 @@ impl fmt::Display for LedgerError {
 impl std::error::Error for LedgerError {}
 
 /// How many bytes hold whole lines; what follows is a line torn by a sudden end.
-pub(super) fn whole_lines(bytes: &[u8]) -> usize {
+pub(crate) fn whole_lines(bytes: &[u8]) -> usize {
     memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1)
 }
 

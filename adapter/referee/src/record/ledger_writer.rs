@@ -200,7 +200,7 @@ fn plain_line(value: &impl Serialize) -> serde_json::Result<Vec<u8>> {
 }
 
 /// Two programs that write one ledger would each lose what the other writes. The lock ends with the file.
-fn lock(file: File) -> io::Result<File> {
+pub(crate) fn lock(file: File) -> io::Result<File> {
     if try_lock(&file) {
         Ok(file)
     } else {

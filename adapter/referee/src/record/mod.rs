@@ -11,12 +11,17 @@ mod pgn;
 mod pgn_read;
 mod pgn_text;
 
+pub(crate) use checksum::check as check_line;
+pub use checksum::crc32;
+pub(crate) use file::refuse_devices;
 pub use file::{read_records, read_text};
 pub use game::{FaultReport, GameRecord, GameResult, PlyRecord, Points, Termination};
 pub use game_finder::GameFinder;
+pub(crate) use ledger::whole_lines;
 pub use ledger::{Ledger, LedgerError, open_ledger, parse_ledger, read_ledger};
 #[cfg(test)]
 pub(crate) use ledger_writer::LedgerFile;
+pub(crate) use ledger_writer::lock;
 pub(crate) use ledger_writer::sealed_lines;
 pub use ledger_writer::{LedgerWriter, SyncPolicy};
 pub use pgn::{PgnWriter, format_annotated_pgn, format_comment, format_pgn, format_thought, wrap};

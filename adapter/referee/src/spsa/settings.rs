@@ -1,0 +1,226 @@
+//! What is tuned, and how fast.
+
+use serde::{Deserialize, Serialize};
+
+use crate::plan::{EngineSpec, GameSpec, OpeningSource};
+
+/// An option of the engine that is tuned. Its type is `spin`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Param {
+    /// The option's name.
+    pub name: String,
+    /// The value at the beginning.
+    pub start: i64,
+    /// The smallest value that is tried.
+    pub min: i64,
+    /// The largest value that is tried.
+    pub max: i64,
+    /// How far the value is moved away from itself in the last iteration.
+    pub step: f64,
+}
+
+impl Param {
+    /// Reads `NAME=START,MIN,MAX,STEP`.
+    ///
+    /// # Errors
+    /// Names the text and what was expected.
+    pub fn parse(text: &str) -> Result<Param, String> {
+        let bad = |why: &str| format!("{text:?}: {why}: expected NAME=START,MIN,MAX,STEP");
+        let (name, values) = text
+            .rsplit_once('=')
+            .filter(|(name, _)| !name.trim().is_empty())
+            .ok_or_else(|| bad("no name"))?;
+        let values: Vec<&str> = values.split(',').map(str::trim).collect();
+        let [start, min, max, step] = values[..] else {
+            return Err(bad(&format!("{} values", values.len())));
+        };
+        let whole = |text: &str| {
+            let number: Result<i64, _> = text.parse();
+            number.map_err(|_| bad(&format!("{text} is no whole number")))
+        };
+        let param = Param {
+            name: name.trim().to_owned(),
+            start: whole(start)?,
+            min: whole(min)?,
+            max: whole(max)?,
+            step: step
+                .parse()
+                .ok()
+                .filter(|step: &f64| step.is_finite() && *step > 0.0)
+                .ok_or_else(|| bad(&format!("STEP {step} is no number above 0")))?,
+        };
+        match param.min < param.max && (param.min..=param.max).contains(&param.start) {
+            true => Ok(param),
+            false => Err(bad("MIN, START and MAX are not in this order")),
+        }
+    }
+}
+
+/// Spall's gain sequences, by what they are to be in the last iteration.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Gains {
+    /// How many iterations there are, 1 or more.
+    pub iterations: u64,
+    /// How far a game that one side wins more than it loses moves a value in the last iteration, in steps.
+    pub rate: f64,
+    /// How fast the moves of the values decrease.
+    pub alpha: f64,
+    /// How fast the perturbation decreases.
+    pub gamma: f64,
+    /// Keeps the first moves from being too large: A, as a share of the iterations.
+    pub stability: f64,
+}
+
+impl Gains {
+    /// The usual gains: Spall's exponents, and A and the rate of OpenBench.
+    pub fn usual(iterations: u64) -> Gains {
+        Gains {
+            iterations,
+            rate: 0.002,
+            alpha: 0.602,
+            gamma: 0.101,
+            stability: 0.1,
+        }
+    }
+
+    /// How far a parameter with this step is moved away from its value in iteration `k`, from 1: Spall's c(k).
+    pub fn perturbation(&self, step: f64, k: u64) -> f64 {
+        step * libm::pow(self.iterations as f64 / k as f64, self.gamma)
+    }
+
+    /// How far a value moves for each game that one side has won more than it has lost: Spall's a(k) / c(k), which holds
+    /// the 2 of his formula.
+    pub fn gain(&self, step: f64, k: u64) -> f64 {
+        let last = self.iterations as f64;
+        let stability = self.stability * last;
+        let decrease = libm::pow((stability + last) / (stability + k as f64), self.alpha);
+        self.rate * step * step * decrease / self.perturbation(step, k)
+    }
+}
+
+/// All that decides the course of a tuning: the first line of its state file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Tuning {
+    /// The game.
+    pub game: GameSpec,
+    /// The engine, which plays against itself.
+    pub engine: EngineSpec,
+    /// What is tuned.
+    pub params: Vec<Param>,
+    /// How fast.
+    pub gains: Gains,
+    /// Pairs of games in an iteration: both games of a pair have the same opening, with sides swapped.
+    pub pairs: usize,
+    /// The seed of the perturbations and of the openings.
+    pub srand: u64,
+    /// Where the openings come from.
+    pub openings: OpeningSource,
+    /// The CRC-32 of the openings, since a file of them may change.
+    pub openings_crc32: u32,
+}
+
+impl Tuning {
+    /// The first setting that differs from another tuning's, by its name.
+    pub fn difference(&self, other: &Tuning) -> Option<&'static str> {
+        let settings = [
+            ("game", self.game != other.game),
+            ("engine", self.engine != other.engine),
+            ("params", self.params != other.params),
+            (
+                "iterations",
+                self.gains.iterations != other.gains.iterations,
+            ),
+            ("gains", self.gains != other.gains),
+            ("pairs", self.pairs != other.pairs),
+            ("srand", self.srand != other.srand),
+            ("openings", self.openings != other.openings),
+            (
+                "openings_crc32",
+                self.openings_crc32 != other.openings_crc32,
+            ),
+        ];
+        settings
+            .into_iter()
+            .find_map(|(name, differs)| differs.then_some(name))
+    }
+
+    /// How many games an iteration has.
+    pub fn n_games(&self) -> usize {
+        2 * self.pairs
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests_support {
+    use super::*;
+    use crate::testing::plan;
+
+    /// Two parameters, from 0 to 100.
+    pub(crate) fn tuning(iterations: u64, rate: f64) -> Tuning {
+        let param = |name: &str, start| Param {
+            name: name.to_owned(),
+            start,
+            min: 0,
+            max: 100,
+            step: 4.0,
+        };
+        let plan = plan(&["A", "B"]);
+        Tuning {
+            game: plan.game,
+            engine: plan.engines[0].clone(),
+            params: vec![param("First", 20), param("Second", 50)],
+            gains: Gains {
+                rate,
+                ..Gains::usual(iterations)
+            },
+            pairs: 1,
+            srand: 1,
+            openings: OpeningSource::None,
+            openings_crc32: 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_parameter_is_read() {
+        let param = Param::parse("Skill Level=5, 0,20,1.5").expect("a parameter");
+        assert_eq!((param.name.as_str(), param.start), ("Skill Level", 5));
+        assert_eq!((param.min, param.max, param.step), (0, 20, 1.5));
+        for (text, wrong) in [
+            ("Depth", "no name"),
+            ("=1,2,3,4", "no name"),
+            ("Depth=1,2,3", "3 values"),
+            ("Depth=x,0,9,1", "x is no whole number"),
+            ("Depth=1.5,0,9,1", "1.5 is no whole number"),
+            ("Depth=5,0,9,0", "STEP 0 is no number above 0"),
+            ("Depth=5,0,9,inf", "STEP inf is no number above 0"),
+            ("Depth=5,9,0,1", "not in this order"),
+            ("Depth=10,0,9,1", "not in this order"),
+            ("Depth=0,0,0,1", "not in this order"),
+        ] {
+            let why = Param::parse(text).expect_err(text);
+            assert!(why.contains(wrong), "{why}");
+        }
+    }
+
+    /// The worked numbers of `spec/tuning.md`.
+    #[test]
+    fn the_gains_end_at_the_step_and_the_rate() {
+        let gains = Gains::usual(1000);
+        assert!((gains.perturbation(8.0, 1000) - 8.0).abs() < 1e-12);
+        assert!((gains.gain(8.0, 1000) - 0.016).abs() < 1e-12);
+        assert!((gains.perturbation(8.0, 1) - 16.07).abs() < 0.01);
+        assert!(
+            (gains.gain(8.0, 1) - 0.0335).abs() < 0.0001,
+            "{}",
+            gains.gain(8.0, 1)
+        );
+        for k in 1..1000 {
+            assert!(gains.perturbation(8.0, k) > gains.perturbation(8.0, k + 1));
+        }
+    }
+}

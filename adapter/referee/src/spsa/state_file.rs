@@ -1,0 +1,246 @@
+//! The state of a tuning on the disk: JSON lines. The first holds the settings, each further one a finished iteration.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::course::{Course, Trial};
+use super::settings::Tuning;
+use crate::event::naming;
+use crate::record::{SyncPolicy, check_line, lock, refuse_devices, sealed_lines, whole_lines};
+
+/// The first line.
+#[derive(Serialize, Deserialize)]
+struct FirstLine {
+    tuning: Tuning,
+}
+
+/// A finished iteration.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Iteration {
+    /// Its number, from 1.
+    pub iteration: u64,
+    /// The values of one engine.
+    pub plus: Vec<i64>,
+    /// The values of its opponent.
+    pub minus: Vec<i64>,
+    /// Games that the first one won.
+    pub wins: u32,
+    /// Drawn games, and games without a result.
+    pub draws: u32,
+    /// Games that the first one lost.
+    pub losses: u32,
+    /// The values after it, for people: going on computes them again.
+    pub values: Vec<f64>,
+}
+
+/// The file, which one program at a time may write.
+#[derive(Debug)]
+pub struct StateFile {
+    path: PathBuf,
+    file: File,
+    sync: SyncPolicy,
+}
+
+impl StateFile {
+    /// Begins a new file.
+    ///
+    /// # Errors
+    /// Names the file.
+    pub fn create(path: &Path, tuning: &Tuning, sync: SyncPolicy) -> io::Result<StateFile> {
+        let file = File::create_new(path).and_then(lock);
+        let mut state = StateFile {
+            path: path.to_owned(),
+            file: file.map_err(|error| naming(path.display(), &error))?,
+            sync,
+        };
+        let begun = state.append(&FirstLine {
+            tuning: tuning.clone(),
+        });
+        if begun.is_err() {
+            // What stands in it was told to nobody.
+            let _ = std::fs::remove_file(path);
+        }
+        begun.map(|()| state)
+    }
+
+    /// Locks a file and reads it. What follows its last whole line is cut off.
+    ///
+    /// # Errors
+    /// Names the file, and the line that is wrong.
+    pub fn open(path: &Path, sync: SyncPolicy) -> io::Result<(StateFile, Tuning, Course)> {
+        let opened = StateFile::try_open(path, sync);
+        opened.map_err(|error| naming(path.display(), &error))
+    }
+
+    fn try_open(path: &Path, sync: SyncPolicy) -> io::Result<(StateFile, Tuning, Course)> {
+        refuse_devices(path)?;
+        let file = File::options().read(true).append(true).open(path);
+        let mut file = file.and_then(lock)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        let n_whole = whole_lines(&bytes);
+        let (tuning, course) = read(&bytes[..n_whole]).map_err(io::Error::other)?;
+        if n_whole < bytes.len() {
+            file.set_len(n_whole as u64)?;
+        }
+        let path = path.to_owned();
+        Ok((StateFile { path, file, sync }, tuning, course))
+    }
+
+    /// Keeps a finished iteration.
+    ///
+    /// # Errors
+    /// Names the file.
+    pub fn keep(&mut self, iteration: &Iteration) -> io::Result<()> {
+        self.append(iteration)
+    }
+
+    fn append(&mut self, line: &impl Serialize) -> io::Result<()> {
+        let line = sealed_lines(std::iter::once(line))?;
+        let written = self.file.write_all(&line).and_then(|()| match self.sync {
+            SyncPolicy::EachGame => self.file.sync_data(),
+            SyncPolicy::Off => Ok(()),
+        });
+        written.map_err(|error| naming(self.path.display(), &error))
+    }
+}
+
+/// The settings, and the course up to the last line.
+fn read(bytes: &[u8]) -> Result<(Tuning, Course), String> {
+    let mut lines = bytes.split_inclusive(|byte| *byte == b'\n').zip(1..);
+    let first = lines.next().map(|(line, _)| line).unwrap_or_default();
+    let FirstLine { tuning } = parse(first)
+        .map_err(|why| format!("line 1: {why}: expected the state of linesman tune-options"))?;
+    let mut course = Course::new(&tuning);
+    for (line, number) in lines {
+        let taken = parse(line).and_then(|iteration| replay(&mut course, &iteration));
+        taken.map_err(|why| format!("line {number}: {why}"))?;
+    }
+    Ok((tuning, course))
+}
+
+fn replay(course: &mut Course, kept: &Iteration) -> Result<(), String> {
+    let trial = course.next_trial();
+    let Some(trial) = trial.filter(|trial| kept.is_of(trial)) else {
+        let next = course.n_done() + 1;
+        return Err(format!(
+            "iteration {} does not follow from the lines before it: expected iteration {next}",
+            kept.iteration
+        ));
+    };
+    course.take(&trial, kept.margin());
+    Ok(())
+}
+
+fn parse<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
+    check_line(line)?;
+    serde_json::from_slice(line).map_err(|error| error.to_string())
+}
+
+impl Iteration {
+    /// The games that `plus` won, less those that it lost.
+    pub fn margin(&self) -> i64 {
+        i64::from(self.wins) - i64::from(self.losses)
+    }
+
+    fn is_of(&self, trial: &Trial) -> bool {
+        (self.iteration, &self.plus, &self.minus) == (trial.iteration, &trial.plus, &trial.minus)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spsa::settings::tests_support::tuning;
+
+    fn played(course: &mut Course) -> Iteration {
+        let trial = course.next_trial().expect("not the last");
+        let mut iteration = Iteration {
+            iteration: trial.iteration,
+            plus: trial.plus.clone(),
+            minus: trial.minus.clone(),
+            wins: 2,
+            draws: 0,
+            losses: 0,
+            values: Vec::new(),
+        };
+        course.take(&trial, iteration.margin());
+        iteration.values = course.values().to_vec();
+        iteration
+    }
+
+    #[test]
+    fn the_course_goes_on_from_its_file() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("s.jsonl");
+        let tuning = tuning(50, 0.05);
+        let mut course = Course::new(&tuning);
+        let mut file = StateFile::create(&path, &tuning, SyncPolicy::Off).expect("a new file");
+        for _ in 0..7 {
+            file.keep(&played(&mut course)).expect("it can be written");
+        }
+        let second = StateFile::open(&path, SyncPolicy::Off).expect_err("it is being written");
+        assert!(second.to_string().contains("another linesman"), "{second}");
+        drop(file);
+        // A line that was torn by a sudden end is cut off.
+        let whole = std::fs::read(&path).expect("it is there");
+        std::fs::write(&path, [&whole[..], b"{\"iteration\":8,\"pl"].concat()).expect("written");
+        let (mut file, known, read) = StateFile::open(&path, SyncPolicy::Off).expect("it is free");
+        assert_eq!((known, &read), (tuning, &course));
+        assert_eq!(std::fs::read(&path).expect("it is there"), whole);
+        file.keep(&played(&mut course)).expect("it can be written");
+        drop(file);
+        let (_, _, read) = StateFile::open(&path, SyncPolicy::Off).expect("it is whole");
+        assert_eq!(read, course);
+    }
+
+    #[test]
+    fn a_file_that_was_changed_is_refused() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("s.jsonl");
+        let tuning = tuning(50, 0.05);
+        let mut course = Course::new(&tuning);
+        let mut file = StateFile::create(&path, &tuning, SyncPolicy::Off).expect("a new file");
+        let lines: Vec<Iteration> = (0..3).map(|_| played(&mut course)).collect();
+        for line in &lines {
+            file.keep(line).expect("it can be written");
+        }
+        drop(file);
+        let text = std::fs::read_to_string(&path).expect("it is there");
+        let without_second: String = text
+            .split_inclusive('\n')
+            .enumerate()
+            .filter_map(|(at, line)| (at != 2).then_some(line))
+            .collect();
+        for (text, wrong) in [
+            (
+                text.replace("\"wins\":2", "\"wins\":1"),
+                "line 2: changed: its crc32",
+            ),
+            (
+                without_second,
+                "line 3: iteration 3 does not follow from the lines before it",
+            ),
+            (String::new(), "line 1: "),
+            (
+                "{\"plan\":1}\n".to_owned(),
+                "expected the state of linesman tune-options",
+            ),
+        ] {
+            std::fs::write(&path, text).expect("written");
+            let error = StateFile::open(&path, SyncPolicy::Off).expect_err(wrong);
+            assert!(error.to_string().contains(wrong), "{error}");
+            assert!(error.to_string().contains("s.jsonl"), "{error}");
+        }
+        let there = StateFile::create(&path, &tuning, SyncPolicy::Off);
+        assert!(
+            there
+                .expect_err("it exists")
+                .to_string()
+                .contains("s.jsonl")
+        );
+    }
+}

@@ -1,0 +1,265 @@
+//! The games of a tuning: an engine against itself, each side with values of its own.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use kit::Options;
+use parking_lot::Mutex;
+use protocol::{OptionDecl, OptionKind};
+
+use super::course::Trial;
+use super::settings::{Param, Tuning};
+use crate::arbiter::Arbiter;
+use crate::capacity::Capacity;
+use crate::event::Event;
+use crate::plan::Plan;
+use crate::play::{Halt, Played, play};
+use crate::player::EnginePlayer;
+use crate::pool::EnginePool;
+use crate::record::GameResult;
+use crate::registry::Rules;
+use crate::stop::Stop;
+use crate::tournament::{Host, MatchError, check_openings};
+
+/// The places of the two engines in the plan and in the pool.
+const PLUS: usize = 0;
+const MINUS: usize = 1;
+
+/// The engines of a tuning, which run from its first iteration to its last.
+#[derive(Debug)]
+pub struct Tuner {
+    plan: Plan,
+    rules: Option<Rules>,
+    params: Vec<Param>,
+    n_games: usize,
+    pool: EnginePool,
+    stop: Stop,
+}
+
+/// The results of an iteration, from the side of the engine with the values `plus`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Score {
+    /// Games won.
+    pub wins: u32,
+    /// Games drawn, and games without a result.
+    pub draws: u32,
+    /// Games lost.
+    pub losses: u32,
+    /// Why games were lost by a fault of their loser.
+    pub faults: Vec<String>,
+}
+
+impl Tuner {
+    /// Starts both engines, and checks the openings and the parameters. The plan's two engines are the same.
+    ///
+    /// # Errors
+    /// As for a match; and the parameter that the engine does not take.
+    pub fn prepare(plan: Plan, tuning: &Tuning, host: &Host) -> Result<Tuner, MatchError> {
+        let rules = host.registry.rules(&plan.game).map_err(MatchError::Game)?;
+        if let Some(rules) = &rules {
+            check_openings(rules, &plan)?;
+        }
+        Capacity::of(&plan).check().map_err(MatchError::Trouble)?;
+        let pool = EnginePool::start(&plan, rules.as_ref(), host, None)?;
+        let tuner = Tuner {
+            plan,
+            rules,
+            params: tuning.params.clone(),
+            n_games: tuning.n_games(),
+            pool,
+            stop: host.stop.clone(),
+        };
+        match tuner.check_params() {
+            Ok(()) => Ok(tuner),
+            Err(error) => {
+                tuner.shut_down();
+                Err(error)
+            }
+        }
+    }
+
+    /// What the engine is called.
+    pub fn name(&self) -> &str {
+        self.pool.name(PLUS)
+    }
+
+    /// What is worth knowing before the first game.
+    pub fn notes(&self) -> Vec<Event> {
+        self.pool.notes(self.rules.as_ref())
+    }
+
+    /// Tells the engines to quit. Blocks.
+    pub fn shut_down(&self) {
+        self.pool.shut_down();
+    }
+
+    fn check_params(&self) -> Result<(), MatchError> {
+        let engine = self.pool.take(PLUS);
+        let checked = check_params(self.rules.as_ref(), engine.declared(), &self.params);
+        self.pool.put(PLUS, engine);
+        checked.map_err(|why| MatchError::Option {
+            name: self.name().to_owned(),
+            why,
+        })
+    }
+
+    /// Plays the games of an iteration, some of them at once.
+    ///
+    /// # Errors
+    /// The tuning was told to stop, or cannot go on: then nothing of the iteration counts.
+    pub fn play(&self, trial: &Trial) -> Result<Score, MatchError> {
+        let score = Mutex::new(Ok(Score::default()));
+        let next = AtomicUsize::new(0);
+        let work = || {
+            loop {
+                let game = next.fetch_add(1, Ordering::Relaxed);
+                if game >= self.n_games || score.lock().is_err() {
+                    return;
+                }
+                let played = self.play_game(trial, game);
+                let mut score = score.lock();
+                match (played, &mut *score) {
+                    (Ok(played), Ok(score)) => score.count(&played, is_swapped(game)),
+                    (Err(error), Ok(_)) => *score = Err(error),
+                    (_, Err(_)) => {}
+                }
+            }
+        };
+        thread::scope(|scope| {
+            // One game at a time needs no other thread.
+            for _ in 1..self.plan.concurrency.min(self.n_games) {
+                let thread = thread::Builder::new().name("game".to_owned());
+                if let Err(error) = thread.spawn_scoped(scope, work) {
+                    self.stop
+                        .fail(format!("cannot start a thread for a game: {error}"));
+                    return;
+                }
+            }
+            work();
+        });
+        let score = score.into_inner();
+        match self.stop.failure() {
+            Some(why) => Err(MatchError::Trouble(why.to_owned())),
+            None => score,
+        }
+    }
+
+    /// Plays one game of an iteration, by its number there, from 0.
+    fn play_game(&self, trial: &Trial, game: usize) -> Result<Played, MatchError> {
+        let n_before = usize::try_from(trial.iteration - 1).unwrap_or_default() * self.n_games;
+        let opening = &*self
+            .plan
+            .opening_of((n_before + game) / 2, self.rules.as_ref());
+        let arbiter = match &self.rules {
+            Some(rules) => {
+                let board = rules.open(opening).expect("openings were checked");
+                Arbiter::rules(board, opening, false)
+            }
+            None => Arbiter::query(None, opening),
+        };
+        let mut plus = self.engine(PLUS, &trial.plus)?;
+        let mut minus = self.engine(MINUS, &trial.minus)?;
+        let played = match is_swapped(game) {
+            false => play(
+                arbiter,
+                [&mut plus, &mut minus],
+                [None, None],
+                self.plan.adjudication,
+                &mut |_| {},
+            ),
+            true => play(
+                arbiter,
+                [&mut minus, &mut plus],
+                [None, None],
+                self.plan.adjudication,
+                &mut |_| {},
+            ),
+        };
+        self.pool.put(PLUS, plus);
+        self.pool.put(MINUS, minus);
+        played.map_err(|halt| match halt {
+            Halt::Shortage(why) => MatchError::Trouble(why),
+            _ => MatchError::Stopped,
+        })
+    }
+
+    /// An engine for one game, with these values.
+    fn engine(&self, engine: usize, values: &[i64]) -> Result<EnginePlayer, MatchError> {
+        let mut player = self.pool.take(engine);
+        for (param, value) in self.params.iter().zip(values) {
+            let set = player.set_option(&param.name, &value.to_string());
+            set.map_err(|why| MatchError::Option {
+                name: self.pool.name(engine).to_owned(),
+                why,
+            })?;
+        }
+        Ok(player)
+    }
+}
+
+/// Whether the engine with the values `plus` is player 2: in every second game.
+fn is_swapped(game: usize) -> bool {
+    game % 2 == 1
+}
+
+impl Score {
+    fn count(&mut self, played: &Played, is_swapped: bool) {
+        let ending = &played.ending;
+        match ending.result {
+            GameResult::Draw | GameResult::Unknown => self.draws += 1,
+            result if (result == GameResult::P1Win) != is_swapped => self.wins += 1,
+            _ => self.losses += 1,
+        }
+        if ending.fault.is_some() {
+            self.faults.push(ending.reason.clone());
+        }
+    }
+}
+
+/// Whether the engine has the options, within these bounds.
+fn check_params(
+    rules: Option<&Rules>,
+    declared: &[OptionDecl],
+    params: &[Param],
+) -> Result<(), String> {
+    let board = rules.map(|rules| Options::new((rules.entry().options)()));
+    for (at, param) in params.iter().enumerate() {
+        let name = &param.name;
+        let is_it = |known: &str| known.eq_ignore_ascii_case(name);
+        if params[..at].iter().any(|other| is_it(&other.name)) {
+            return Err(format!("--param {name}: there twice: expected it once"));
+        }
+        if board.as_ref().is_some_and(|board| board.has(name)) {
+            return Err(format!(
+                "--param {name}: an option of the board: expected one of how the engine plays"
+            ));
+        }
+        let range = declared.iter().find(|decl| is_it(&decl.name));
+        let range = range.and_then(|decl| match decl.kind {
+            OptionKind::Spin { min, max, .. } => Some(min..=max),
+            _ => None,
+        });
+        let Some(range) = range else {
+            let spins = declared
+                .iter()
+                .filter(|decl| matches!(decl.kind, OptionKind::Spin { .. }));
+            let spins: Vec<&str> = spins.map(|decl| decl.name.as_str()).collect();
+            let expected = match spins.as_slice() {
+                [] => "an engine that declares some".to_owned(),
+                _ => spins.join(", "),
+            };
+            return Err(format!(
+                "--param {name}: no spin option of its: expected {expected}"
+            ));
+        };
+        if !range.contains(&param.min) || !range.contains(&param.max) {
+            let (min, max) = (param.min, param.max);
+            return Err(format!(
+                "--param {name}: from {min} to {max}: expected it within its range, {} to {}",
+                range.start(),
+                range.end()
+            ));
+        }
+    }
+    Ok(())
+}

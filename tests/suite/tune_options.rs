@@ -1,0 +1,240 @@
+//! `linesman tune-options`, with an engine whose best options are known.
+
+use serde_json::Value;
+
+use crate::support::{Folder, Run, installed};
+
+const DUEL: &str = env!("CARGO_BIN_EXE_duel-engine");
+
+/// Two options, which begin far from their best values, 70 and 10.
+const PARAMS: &str = "--param First=20,0,100,4 --param Second=60,0,100,4";
+
+fn tune(folder: &Folder, words: &str) -> Run {
+    let words = words.replace("DUEL", DUEL);
+    folder.linesman(&format!("tune-options {words}"))
+}
+
+/// The lines of a state file behind the first one.
+fn iterations(text: &str) -> Vec<Value> {
+    let lines = text.lines().skip(1);
+    lines
+        .map(|line| serde_json::from_str(line).expect("a JSON line"))
+        .collect()
+}
+
+#[test]
+fn the_values_move_to_the_best_ones() {
+    let folder = Folder::new("tune-options");
+    let words = format!(
+        "any {PARAMS} --engine cmd=DUEL --iterations 400 --rate 0.04 --srand 1 --state s --interval 100"
+    );
+    let done = tune(&folder, &words).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(
+        done.lines("any: tuning Duel, 400 iterations of 2 games, seed 1")
+            .len(),
+        1,
+        "{:?}",
+        done.stdout
+    );
+    assert_eq!(done.lines("Iteration ").len(), 4, "{:?}", done.stdout);
+    // The last line is ready to be pasted.
+    let last = done.stdout.last().expect("a report");
+    let values: Vec<i64> = last
+        .split_whitespace()
+        .zip(["option.First=", "option.Second="])
+        .map(|(word, name)| {
+            word.strip_prefix(name)
+                .expect(last)
+                .parse()
+                .expect("a number")
+        })
+        .collect();
+    assert!(
+        (60..=80).contains(&values[0]) && (0..=20).contains(&values[1]),
+        "{last}"
+    );
+    let kept = iterations(&folder.read("s"));
+    assert_eq!(kept.len(), 400);
+    for (line, number) in kept.iter().zip(1..) {
+        assert_eq!(line["iteration"], number);
+        let games =
+            ["wins", "draws", "losses"].map(|field| line[field].as_u64().expect("a number"));
+        assert_eq!(games.iter().sum::<u64>(), 2, "{line}");
+    }
+    // A finished one starts no engine.
+    let again = tune(&folder, &words).done();
+    assert_eq!(again.status, Some(0), "{}", again.stderr);
+    assert_eq!(again.stdout.last(), Some(last));
+    assert!(again.lines("any: tuning").is_empty());
+}
+
+/// However often it is killed, the course is that of a tuning that nobody killed.
+#[test]
+fn a_killed_tuning_goes_on_as_if_it_had_not_been() {
+    let folder = Folder::new("tune-options-killed");
+    let words = |state: &str| {
+        format!(
+            "any {PARAMS} --engine cmd=DUEL --iterations 120 --rate 0.05 --srand 3 --state {state} --interval 1"
+        )
+    };
+    let whole = tune(&folder, &words("whole")).done();
+    assert_eq!(whole.status, Some(0), "{}", whole.stderr);
+    for n_lines in [12, 25, 30] {
+        let run = tune(&folder, &words("killed"));
+        for _ in 0..n_lines {
+            run.line().expect("it goes on");
+        }
+        // Dropping it kills it with SIGKILL.
+        drop(run);
+    }
+    // Half a line, as a power cut may leave it.
+    let torn = folder.read("killed") + "{\"iteration\":";
+    std::fs::write(folder.path("killed"), torn).expect("written");
+    let rest = tune(&folder, &words("killed")).done();
+    assert_eq!(rest.status, Some(0), "{}", rest.stderr);
+    assert!(
+        rest.stdout[0].contains(" of them played"),
+        "{:?}",
+        rest.stdout
+    );
+    assert_eq!(folder.read("killed"), folder.read("whole"));
+    assert_eq!(rest.stdout.last(), whole.stdout.last());
+}
+
+/// The course does not depend on the order in which the games of an iteration end.
+#[test]
+fn games_at_once_change_nothing() {
+    let folder = Folder::new("tune-options-at-once");
+    for (state, words) in [("one", ""), ("four", "--concurrency 4")] {
+        let words = format!(
+            "any {PARAMS} --engine cmd=DUEL --iterations 30 --pairs 2 --srand 5 --state {state} {words}"
+        );
+        let done = tune(&folder, &words).done();
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+    }
+    assert_eq!(folder.read("one"), folder.read("four"));
+}
+
+#[test]
+fn what_cannot_be_tuned_is_told_before_the_first_game() {
+    let folder = Folder::new("tune-options-refused");
+    for (params, wrong) in [
+        (
+            "--param Third=1,0,9,1",
+            "--param Third: no spin option of its: expected First, Second",
+        ),
+        (
+            "--param Flag=1,0,9,1",
+            "--param Flag: no spin option of its: expected First, Second",
+        ),
+        (
+            "--param First=1,0,101,1",
+            "--param First: from 0 to 101: expected it within its range, 0 to 100",
+        ),
+        (
+            "--param First=1,0,9,1 --param first=1,0,9,1",
+            "--param first: there twice",
+        ),
+        (
+            "--param First=1,0,9",
+            "3 values: expected NAME=START,MIN,MAX,STEP",
+        ),
+        ("--param First=1,5,9,1", "not in this order"),
+    ] {
+        let done = tune(
+            &folder,
+            &format!("any {params} --engine cmd=DUEL --state s"),
+        )
+        .done();
+        assert_eq!(done.status, Some(2), "{params}: {}", done.stderr);
+        assert!(done.stderr.contains(wrong), "{params}: {}", done.stderr);
+        assert!(!folder.path("s").exists(), "{params}");
+    }
+    let done = tune(&folder, "susan --param Size=5,4,5,1 --state s").done();
+    assert_eq!(done.status, Some(2), "{}", done.stderr);
+    assert!(
+        done.stderr.contains("--param Size: an option of the board"),
+        "{}",
+        done.stderr
+    );
+    let done = tune(
+        &folder,
+        "susan --param First=1,0,9,1 --engine cmd=/nowhere --state s",
+    )
+    .done();
+    assert_eq!(done.status, Some(1), "{}", done.stderr);
+    assert!(!folder.path("s").exists());
+}
+
+#[test]
+fn a_state_of_another_tuning_is_refused() {
+    let folder = Folder::new("tune-options-other");
+    let words = format!("any {PARAMS} --engine cmd=DUEL --state s");
+    let done = tune(&folder, &format!("{words} --iterations 3 --srand 1")).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let text = folder.read("s");
+    for (more, setting) in [
+        ("--iterations 4", "iterations"),
+        ("--srand 2", "srand"),
+        ("--rate 0.5", "gains"),
+        ("--pairs 2", "pairs"),
+        ("--param Second=1,0,9,1", "params"),
+        ("--each st=5", "engine"),
+    ] {
+        let words = match more.starts_with("--param") {
+            true => words.replace("--param Second=60,0,100,4", more),
+            false => format!("{words} {more}"),
+        };
+        let done = tune(&folder, &words).done();
+        assert_eq!(done.status, Some(2), "{more}: {}", done.stderr);
+        let why = format!(
+            "--state: s was begun with another setting of {setting}: expected the same command, or a new file"
+        );
+        assert!(done.stderr.contains(&why), "{more}: {}", done.stderr);
+    }
+    std::fs::write(folder.path("s"), "{\"plan\":{}}\n").expect("written");
+    let done = tune(&folder, &words).done();
+    assert_eq!(done.status, Some(1), "{}", done.stderr);
+    assert!(
+        done.stderr.contains("s: line 1: ")
+            && done
+                .stderr
+                .contains("expected the state of linesman tune-options"),
+        "{}",
+        done.stderr
+    );
+    std::fs::write(folder.path("s"), text).expect("written");
+}
+
+/// A game of the catalogue with the built-in engine, by an option of its own; an interrupt ends after the iteration.
+#[test]
+fn the_built_in_engine_is_tuned_and_interrupted() {
+    let folder = Folder::new("tune-options-builtin");
+    let words = "susan:Size=3 --param 'Skill Level=5,0,20,2' --each nodes=20 --games 4000 --srand 1 --interval 1 --state s";
+    let run = tune(&folder, words);
+    while !run
+        .line()
+        .expect("it goes on")
+        .starts_with("Iteration 2 of 2000: Skill Level ")
+    {}
+    let Some(kill) = installed("kill") else {
+        return;
+    };
+    let killed = std::process::Command::new(kill)
+        .args(["-INT", &run.pid().to_string()])
+        .status();
+    assert!(killed.is_ok_and(|status| status.success()));
+    let done = run.done();
+    assert_eq!(done.status, Some(3), "{}", done.stderr);
+    assert!(
+        done.stderr
+            .contains("interrupted; to go on: the same command, which goes on with s"),
+        "{}",
+        done.stderr
+    );
+    let last = done.stdout.last().expect("a report");
+    assert!(last.starts_with("'option.Skill Level="), "{last}");
+    let n_played = iterations(&folder.read("s")).len();
+    assert!((2..2000).contains(&n_played), "{n_played}");
+}
