@@ -42,7 +42,7 @@ fn main() -> io::Result<()> {
                 let played = words.iter().skip_while(|word| **word != "moves").skip(1);
                 moves = played.map(|word| (*word).to_owned()).collect();
             }
-            ["query", "p1turn"] => writeln!(out, "response {}", moves.len() % 2 == 0)?,
+            ["query", "p1turn"] => writeln!(out, "response {}", moves.len().is_multiple_of(2))?,
             ["query", "gameover"] => writeln!(out, "response {}", moves.len() >= 2)?,
             ["query", "result"] => writeln!(out, "response {}", result(&moves))?,
             ["go", ..] => writeln!(out, "bestmove v{}", strength(values, best, &moves))?,

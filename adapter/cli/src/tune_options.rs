@@ -293,8 +293,7 @@ impl Run<'_> {
         let words: Vec<String> = words
             .map(|(param, value)| {
                 let word = format!("option.{}={value}", param.name);
-                let quoted = shlex::try_quote(&word).map(Cow::into_owned);
-                quoted.unwrap_or(word)
+                quote(word)
             })
             .collect();
         say(&words.join(" "))
@@ -315,6 +314,16 @@ impl Run<'_> {
         let path = self.args.state.display();
         format!("to go on: the same command, which goes on with {path}")
     }
+}
+
+/// A word as a shell takes it. Most need no quotation marks.
+fn quote(word: String) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '=' | '-' | '_');
+    if word.chars().all(is_plain) {
+        return word;
+    }
+    let quoted = shlex::try_quote(&word).map(Cow::into_owned);
+    quoted.unwrap_or(word)
 }
 
 fn say(line: &str) -> Result<(), Failure> {
