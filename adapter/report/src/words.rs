@@ -73,18 +73,6 @@ pub fn seconds(seconds: f64) -> String {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn seconds_have_three_digits_or_so() {
-        let shown = [0.0, 0.000_25, 0.0042, 0.25, 2.5, 1234.5].map(super::seconds);
-        assert_eq!(
-            shown,
-            ["0 µs", "250 µs", "4.2 ms", "250 ms", "2.50 s", "1234 s"]
-        );
-    }
-}
-
 /// The rounds of a Swiss tournament or a knockout, a line each, and what they come to.
 pub fn rounds(table: &RoundTable) -> Vec<String> {
     let mut lines: Vec<String> = table.rounds.iter().zip(1..).map(round).collect();
@@ -133,4 +121,16 @@ fn meeting(meeting: &MeetingRow) -> String {
         Some([own, other]) => format!(" (further games {own} : {other})"),
     };
     format!("{first} {own} : {other} {second}{further}")
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn seconds_have_three_digits_or_so() {
+        let shown = [0.0, 0.000_25, 0.0042, 0.25, 2.5, 1234.5].map(super::seconds);
+        assert_eq!(
+            shown,
+            ["0 µs", "250 µs", "4.2 ms", "250 ms", "2.50 s", "1234 s"]
+        );
+    }
 }
