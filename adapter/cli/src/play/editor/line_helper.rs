@@ -1,0 +1,52 @@
+//! Completion, and the text that is typed.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use rustyline::completion::Completer;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::validate::Validator;
+use rustyline::{Context, Helper};
+
+use super::shared::Shared;
+
+/// Completes words and legal moves, and keeps what is typed.
+pub(super) struct LineHelper(pub(super) Arc<Shared>);
+
+impl Completer for LineHelper {
+    type Candidate = String;
+
+    fn complete(
+        &self,
+        line: &str,
+        at: usize,
+        _: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<String>)> {
+        let typed = &line[..at];
+        let start = typed.rfind(' ').map_or(0, |blank| blank + 1);
+        let beginning = typed[start..].to_ascii_lowercase();
+        let completions = self.0.completions.lock();
+        let fits = |word: &&String| word.to_ascii_lowercase().starts_with(&beginning);
+        Ok((start, completions.iter().filter(fits).cloned().collect()))
+    }
+}
+
+impl Hinter for LineHelper {
+    type Hint = String;
+
+    fn hint(&self, line: &str, _: usize, _: &Context<'_>) -> Option<String> {
+        line.clone_into(&mut self.0.typed.lock());
+        None
+    }
+}
+
+impl Highlighter for LineHelper {
+    fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _: bool) -> Cow<'b, str> {
+        Cow::Borrowed(prompt)
+    }
+}
+
+impl Validator for LineHelper {}
+
+impl Helper for LineHelper {}

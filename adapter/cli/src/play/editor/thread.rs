@@ -1,0 +1,145 @@
+//! The thread that edits: it reads a line for each prompt that it is given, or keys.
+
+use std::io::ErrorKind;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use crossbeam_channel::{Receiver, Sender};
+use protocol::Line;
+use rustyline::config::Configurer;
+use rustyline::error::ReadlineError;
+use rustyline::history::DefaultHistory;
+use rustyline::{Behavior, Config, Event, EventHandler, ExternalPrinter};
+
+use super::keys::Keys;
+use super::line_helper::LineHelper;
+use crate::platform;
+use crate::play::input::{Input, Key};
+
+/// How long an Escape may be the beginning of another key, in milliseconds.
+const ESCAPE_TIMEOUT_MS: u16 = 50;
+
+/// What the editing thread is asked for.
+pub(super) enum Ask {
+    /// A line, behind a prompt and with a beginning.
+    Line(String, String),
+    /// Keys, behind this status.
+    Keys(String),
+}
+
+pub(super) type LineEditor = rustyline::Editor<LineHelper, DefaultHistory>;
+
+/// The editor, with a printer: without one it does not look at signals between two keys.
+pub(super) fn open_editor(
+    helper: LineHelper,
+    input: Sender<Input>,
+) -> rustyline::Result<(LineEditor, impl ExternalPrinter)> {
+    let config = Config::builder()
+        .auto_add_history(false)
+        .behavior(Behavior::Stdio)
+        .build();
+    let mut editor = LineEditor::with_config(config)?;
+    let keys = Keys {
+        shared: Arc::clone(&helper.0),
+        input,
+    };
+    editor.set_helper(Some(helper));
+    editor.bind_sequence(Event::Any, EventHandler::Conditional(Box::new(keys)));
+    let printer = editor.create_external_printer()?;
+    Ok((editor, printer))
+}
+
+/// Reads a line for each prompt that is asked for, or keys.
+pub(super) fn edit(
+    (mut editor, _printer): (LineEditor, impl ExternalPrinter),
+    asked: &Receiver<Ask>,
+    input: &Sender<Input>,
+    give_back: &Sender<Option<String>>,
+) {
+    for ask in asked {
+        let line = match ask {
+            Ask::Line(prompt, typed) => take_line(&mut editor, &prompt, typed),
+            Ask::Keys(status) => take_keys(&mut editor, &status, input),
+        };
+        let Some(shared) = editor.helper().map(|helper| Arc::clone(&helper.0)) else {
+            return;
+        };
+        let is_interrupted = shared.is_interrupted.swap(false, Ordering::SeqCst);
+        let is_recalled = shared.is_recalled.load(Ordering::SeqCst);
+        if line.as_ref().is_err_and(is_unreadable) && !is_recalled {
+            // The rest of the paste, with its end, is lost with the byte.
+            shared.break_paste();
+        }
+        let pasted = shared.pasted.lock().take();
+        let heard = match line {
+            Ok(_) if is_interrupted => Some(Input::Interrupt),
+            Err(ReadlineError::Interrupted) if is_recalled => None,
+            _ if pasted.is_some() => pasted.map(Input::pasted),
+            Ok(line) => {
+                let _ = editor.add_history_entry(&line);
+                Some(Input::Line(Instant::now(), Line::Text(line)))
+            }
+            Err(ReadlineError::Interrupted) => Some(Input::Interrupt),
+            // A byte that is no UTF-8, as another alphabet sends: the line is lost, the game is not.
+            Err(error) if is_unreadable(&error) => {
+                let unread = char::REPLACEMENT_CHARACTER.to_string();
+                Some(Input::Line(Instant::now(), Line::Text(unread)))
+            }
+            Err(_) => Some(Input::End),
+        };
+        let returned = heard.is_none().then(|| shared.typed.lock().clone());
+        let is_sent = heard.is_none_or(|heard| input.send(heard).is_ok());
+        if !is_sent || give_back.send(returned).is_err() {
+            return;
+        }
+    }
+}
+
+/// Takes a line. What was typed before Ctrl-Z is there when the program goes on.
+fn take_line(
+    editor: &mut LineEditor,
+    prompt: &str,
+    mut typed: String,
+) -> rustyline::Result<String> {
+    loop {
+        let ended = editor.readline_with_initial(prompt, (&typed, ""));
+        match ended {
+            Ok(line) if is_suspended(editor) => typed = line,
+            _ => return ended,
+        }
+        platform::suspend();
+    }
+}
+
+/// Whether Ctrl-Z ended the line.
+fn is_suspended(editor: &LineEditor) -> bool {
+    let shared = editor.helper().map(|helper| &helper.0);
+    shared.is_some_and(|shared| shared.is_suspended.swap(false, Ordering::SeqCst))
+}
+
+/// Takes keys, which [`Keys`] passes on, until they are recalled or something ends the input.
+fn take_keys(
+    editor: &mut LineEditor,
+    status: &str,
+    input: &Sender<Input>,
+) -> rustyline::Result<String> {
+    editor.set_keyseq_timeout(Some(ESCAPE_TIMEOUT_MS));
+    let ended = loop {
+        let ended = editor.readline(status);
+        if !is_suspended(editor) {
+            break ended;
+        }
+        platform::suspend();
+        if input.send(Input::Key(Key::Resumed)).is_err() {
+            break ended;
+        }
+    };
+    editor.set_keyseq_timeout(None);
+    ended
+}
+
+/// Whether a byte came that is no UTF-8.
+fn is_unreadable(error: &ReadlineError) -> bool {
+    matches!(error, ReadlineError::Io(error) if error.kind() == ErrorKind::InvalidData)
+}
