@@ -6,6 +6,7 @@ mod browser;
 mod check;
 mod clocks;
 mod command_line;
+mod config_files;
 mod console;
 mod dialogue;
 mod endings;

@@ -76,7 +76,8 @@ impl Folder {
         let mut command = Command::new(program);
         command
             .current_dir(self.0.path())
-            .env("XDG_STATE_HOME", self.path("state"));
+            .env("XDG_STATE_HOME", self.path("state"))
+            .env("XDG_CONFIG_HOME", self.path("config"));
         command
     }
 }

@@ -7,6 +7,9 @@
 mod analyse;
 mod args;
 mod check;
+mod config;
+mod engines;
+mod folders;
 mod game_name;
 mod games;
 #[cfg(feature = "gui")]
@@ -58,6 +61,7 @@ pub fn run(registry: Registry) -> ExitCode {
         Ok(Command::Gui(args)) => gui::run(&args, registry),
         Ok(Command::Check(args)) => check::run(&args, registry),
         Ok(Command::Engine(args)) => engine(&args, registry),
+        Ok(Command::Engines(args)) => engines::run(&args, registry),
         Ok(Command::Stats(args)) => stats::run(&args),
         Ok(Command::Merge(args)) => merge::run(&args),
         Ok(Command::Show(args)) => show::run(&args, registry),

@@ -34,10 +34,16 @@ pub(crate) fn run(args: &MatchArgs, registry: Registry) -> Result<ExitCode, Fail
         executable,
         stop,
     };
-    match &args.resume {
-        Some(path) => resume::run(path, args, &host),
-        None if args.dry_run => dry_run(&plan::build(args, registry)?, &host),
-        None => begin(plan::build(args, registry)?, args, &host),
+    if let Some(path) = &args.resume {
+        return resume::run(path, args, &host);
+    }
+    let plan = plan::build(args, registry).map_err(|failure| args.origin.locate(failure))?;
+    if let Some(saved) = &args.saved {
+        saved.write(plan.srand)?;
+    }
+    match args.dry_run {
+        true => dry_run(&plan, &host),
+        false => begin(plan, args, &host),
     }
 }
 

@@ -47,6 +47,20 @@ impl OwnFile {
         })
     }
 
+    /// A file that is not there yet.
+    pub(crate) fn new(path: &Path, flag: &'static str) -> Result<OwnFile, Failure> {
+        if path.symlink_metadata().is_ok() {
+            let path = path.display();
+            let why = format!("{flag}: {path} exists: expected a new file");
+            return Err(Failure::Usage(why));
+        }
+        Ok(OwnFile {
+            path: path.to_owned(),
+            flag,
+            is_there: false,
+        })
+    }
+
     /// Writes the whole file. A reader sees the old one or the new one; if this fails, the old one stays.
     pub(crate) fn write(&self, text: &str) -> Result<(), Failure> {
         self.replace(text)

@@ -13,6 +13,7 @@ use referee::schedule::{n_openings, n_rounds};
 use referee::stats::Sprt;
 
 use crate::args::{EngineWords, FormatArg, MatchArgs};
+use crate::config::EnginesFile;
 use crate::game_name::{missing_game, parse_game};
 use crate::keys::{self, Keys};
 use crate::teams;
@@ -31,7 +32,7 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
     let rules = registry
         .rules(&game)
         .map_err(|error| usage("GAME", &error))?;
-    let engines = engines(&args.words, rules.is_some())?;
+    let engines = engines(args, rules.is_some())?;
     let teams = teams::find(&args.words.teams, &engines)?;
     check_pondering(args, &engines, rules.is_some())?;
     if args.shard.is_some() && args.srand.is_none() {
@@ -124,12 +125,14 @@ pub(crate) fn looks_like_game(word: &str) -> bool {
         && name == word.split(':').next()
 }
 
-fn engines(words: &EngineWords, has_builtin: bool) -> Result<Vec<EngineSpec>, Failure> {
-    let each = Words::read("--each", &words.each)?;
+fn engines(args: &MatchArgs, has_builtin: bool) -> Result<Vec<EngineSpec>, Failure> {
+    let words = &args.words;
+    let file = EnginesFile::new(args.engines.as_deref());
+    let each = Words::read_with("--each", &words.each, &file)?;
     let mut all = words
         .engines
         .iter()
-        .map(|words| Words::read("--engine", words))
+        .map(|words| Words::read_with("--engine", words, &file))
         .collect::<Result<Vec<_>, _>>()?;
     while n_sides(all.len(), &words.teams) < 2 {
         all.push(Words::builtin());
@@ -178,8 +181,9 @@ fn arbiter(args: &MatchArgs, has_rules: bool) -> Result<Option<EngineSpec>, Fail
             &"the rules of the game decide: expected the game any",
         ));
     }
-    let spec = Words::read("--arbiter", words)?.spec("--arbiter", &Words::default())?;
-    Ok(Some(spec))
+    let file = EnginesFile::new(args.engines.as_deref());
+    let words = Words::read_with("--arbiter", words, &file)?;
+    words.spec("--arbiter", &Words::default()).map(Some)
 }
 
 fn cross_check(args: &MatchArgs, has_rules: bool) -> Result<bool, Failure> {

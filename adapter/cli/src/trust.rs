@@ -12,6 +12,7 @@ use referee::plan::{EngineSpec, Plan, Program};
 use referee::record::{Ledger, read_ledger};
 use sha2::{Digest, Sha256};
 
+use crate::folders;
 use crate::output::printable;
 use crate::usage::Failure;
 use crate::words::absolute;
@@ -150,16 +151,7 @@ fn append(hash: &str) -> io::Result<()> {
     written.map_err(naming)
 }
 
-/// The file of hashes: in `$XDG_STATE_HOME`, else in `~/.local/state`.
+/// The file of hashes.
 fn plans_file() -> io::Result<PathBuf> {
-    let folder = |name: &str| {
-        std::env::var_os(name)
-            .map(PathBuf::from)
-            .filter(|path| path.is_absolute())
-    };
-    let state = folder("XDG_STATE_HOME").or_else(|| Some(folder("HOME")?.join(".local/state")));
-    let state = state.ok_or_else(|| {
-        io::Error::other("no folder for the state: expected HOME or XDG_STATE_HOME")
-    })?;
-    Ok(state.join("linesman").join("plans"))
+    Ok(folders::state()?.join("plans"))
 }

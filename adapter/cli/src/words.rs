@@ -6,9 +6,10 @@ use referee::clock::{Limit, LimitWord, SearchLimit, TimeLimit};
 use referee::plan::{EngineSpec, Program, Proto, Restart};
 use referee::tournament::MAX_NAME;
 
+use crate::config::EnginesFile;
 use crate::usage::Failure;
 
-const EXPECTED: &str = "builtin, cmd=, arg=, dir=, name=, proto=, tc=, hourglass=, st=, depth=, nodes=, timemargin=, ponder, \
+const EXPECTED: &str = "builtin, conf=, cmd=, arg=, dir=, name=, proto=, tc=, hourglass=, st=, depth=, nodes=, timemargin=, ponder, \
                         option.NAME=, restart= or stderr=";
 
 /// The limit of an engine that is given none: a tenth of a second a move.
@@ -18,6 +19,8 @@ const DEFAULT_LIMIT: &str = "st=0.1";
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Words {
     is_builtin: bool,
+    /// The name of an engine in the engines file, which gives what these words do not.
+    conf: Option<String>,
     cmd: Option<String>,
     args: Vec<String>,
     dir: Option<PathBuf>,
@@ -53,8 +56,27 @@ impl Words {
         self
     }
 
-    /// Reads the words after a flag; an error names the flag and the word.
+    /// Reads the words after a flag; an error names the flag and the word. `conf=` looks into the user's engines file.
     pub(crate) fn read(flag: &str, words: &[String]) -> Result<Words, Failure> {
+        Words::read_with(flag, words, &EnginesFile::default())
+    }
+
+    /// As [`read`](Words::read), with another engines file.
+    pub(crate) fn read_with(
+        flag: &str,
+        words: &[String],
+        engines: &EnginesFile,
+    ) -> Result<Words, Failure> {
+        let read = Words::read_plain(flag, words)?;
+        let Some(name) = &read.conf else {
+            return Ok(read);
+        };
+        let known = engines.find(name)?;
+        let known = Words::read_plain(flag, &known)?;
+        Ok(read.over(&known))
+    }
+
+    fn read_plain(flag: &str, words: &[String]) -> Result<Words, Failure> {
         let mut read = Words::default();
         for word in words {
             read.take(word)
@@ -68,7 +90,8 @@ impl Words {
         Ok(read)
     }
 
-    fn take(&mut self, word: &str) -> Result<(), String> {
+    /// Takes one more word; an error names it.
+    pub(crate) fn take(&mut self, word: &str) -> Result<(), String> {
         match word.split_once('=') {
             None if word == "builtin" => self.is_builtin = true,
             None if word == "ponder" => self.ponder = true,
@@ -102,6 +125,7 @@ impl Words {
         }
         let twice = format!("second {key}=: expected it once");
         match key {
+            "conf" => set(&mut self.conf, non_empty_name(value)?, &twice),
             "cmd" => set(&mut self.cmd, non_empty(key, value)?, &twice),
             "arg" => {
                 self.args.push(value.to_owned());
@@ -164,6 +188,7 @@ impl Words {
             } else {
                 each.is_builtin
             },
+            conf: None,
             cmd: if says_what { self.cmd } else { each.cmd },
             args: if self.args.is_empty() {
                 each.args
@@ -207,6 +232,12 @@ fn set<T>(place: &mut Option<T>, value: T, twice: &str) -> Result<(), String> {
     }
 }
 
+/// The keys of all words, and the bare words.
+pub(crate) fn keys() -> impl Iterator<Item = &'static str> {
+    let words = EXPECTED.split(", ").flat_map(|word| word.split(" or "));
+    words.map(|word| word.trim_end_matches('='))
+}
+
 fn unknown(word: &str) -> String {
     format!("unknown word {word:?}: expected {EXPECTED}")
 }
@@ -216,6 +247,13 @@ fn non_empty(key: &str, value: &str) -> Result<String, String> {
         return Err(format!("nothing after {key}=: expected a path"));
     }
     Ok(value.to_owned())
+}
+
+fn non_empty_name(value: &str) -> Result<String, String> {
+    match value {
+        "" => Err("nothing after conf=: expected the name of an engine".to_owned()),
+        name => Ok(name.to_owned()),
+    }
 }
 
 fn folder(key: &str, value: &str) -> Result<PathBuf, String> {

@@ -8,6 +8,7 @@ use referee::plan::{MAX_PARTNERS, MAX_ROUNDS, Shard};
 
 use super::values::{count, milliseconds, seed};
 use super::{SyncArg, TimeoutArgs};
+use crate::config::{Origin, SavedConfig};
 use crate::usage::Failure;
 
 /// The arguments of `match`.
@@ -18,6 +19,27 @@ pub(crate) struct MatchArgs {
 
     #[command(flatten)]
     pub(crate) words: EngineWords,
+
+    /// The engines file, where conf=NAME finds its engine; `linesman/engines.toml` in $XDG_CONFIG_HOME or ~/.config if
+    /// absent
+    #[arg(long, value_name = "FILE")]
+    pub(crate) engines: Option<PathBuf>,
+
+    /// A match from a TOML file with these flags as its keys. A flag on the command line wins over the file's
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+
+    /// Save this command line, with the seed, to this new file for --config
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save_config: Option<PathBuf>,
+
+    /// What came from the file of --config.
+    #[arg(skip)]
+    pub(crate) origin: Origin,
+
+    /// What goes to the file of --save-config.
+    #[arg(skip)]
+    pub(crate) saved: Option<SavedConfig>,
 
     /// Games of each pairing in all, 10 if absent; openings are played in pairs with sides swapped. With --resume, a
     /// larger number than before makes the match longer
@@ -187,8 +209,8 @@ pub(crate) struct EngineWords {
     pub(crate) teams: Vec<Vec<String>>,
 }
 
-const ENGINE_HELP: &str = "An engine, in words up to the next flag; repeatable. `builtin`, or `cmd=PATH` with `arg=WORD` and \
-`dir=PATH`; then `name=`, `proto=ugi|uci`, a limit (`tc=[MOVES/]TIME[+INC]` or \
+const ENGINE_HELP: &str = "An engine, in words up to the next flag; repeatable. `builtin`, `conf=NAME` of the engines file, or \
+`cmd=PATH` with `arg=WORD` and `dir=PATH`; then `name=`, `proto=ugi|uci`, a limit (`tc=[MOVES/]TIME[+INC]` or \
 `hourglass=TIME`, each with `depth=` or `nodes=` beside it or not; `st=`, `depth=` or `nodes=`; `tc=inf` is no clock), `timemargin=MS`, \
 `ponder`, `option.NAME=VALUE`, `restart=auto|on|off`, `stderr=FILE`. Without any, two built-in engines meet; with one, it meets \
 the built-in";
@@ -262,20 +284,17 @@ const WITH_RESUME: &[&str] = &[
     "trust",
 ];
 
-/// Refuses what cannot stand beside `--resume`. `command` is the whole command line.
+/// Refuses what cannot stand beside `--resume`. `command` is `match`.
 pub(super) fn refuse_with_resume(
     matches: &ArgMatches,
-    command: clap::Command,
+    command: &clap::Command,
 ) -> Result<(), Failure> {
     if !matches.contains_id("resume") {
         return Ok(());
     }
     let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
     // Groups of arguments have ids as well; what is wanted is the flag.
-    let args = command.find_subcommand("match").into_iter();
-    let mut flags = args
-        .flat_map(clap::Command::get_arguments)
-        .map(|arg| arg.get_id().as_str());
+    let mut flags = command.get_arguments().map(|arg| arg.get_id().as_str());
     let stray = flags.find(|id| is_given(id) && !WITH_RESUME.contains(id));
     stray.map_or(Ok(()), |id| {
         let flag = match id {

@@ -17,6 +17,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use referee::record::SyncPolicy;
 
+use crate::config;
 use crate::manual;
 use crate::usage::Failure;
 pub(crate) use matches::{EngineWords, FormatArg, MatchArgs, OutputArgs};
@@ -52,6 +53,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Run the built-in engine of a game on standard input and output
     Engine(EngineArgs),
+    /// List the engines of the engines file, and start each once
+    Engines(EnginesArgs),
     /// Statistics of ledgers and PGN files: standings, Elo, ratings
     Stats(StatsArgs),
     /// Put the ledgers of the parts of a match (`match --shard`) together
@@ -104,6 +107,24 @@ pub(crate) struct EngineArgs {
     pub(crate) task: Option<EngineTask>,
 }
 
+/// The arguments of `engines`.
+#[derive(Debug, Args)]
+pub(crate) struct EnginesArgs {
+    /// The game of the built-in engines among them; any if absent
+    pub(crate) game: Option<String>,
+
+    /// The engines file; `linesman/engines.toml` in $XDG_CONFIG_HOME or ~/.config if absent
+    #[arg(long, value_name = "FILE")]
+    pub(crate) engines: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) timeouts: TimeoutArgs,
+
+    /// Show one JSON object an engine instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 /// The commands of an engine besides the protocol.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum EngineTask {
@@ -152,14 +173,34 @@ pub(crate) fn read() -> Result<Command, Failure> {
     let args: Vec<OsString> = std::env::args_os().collect();
     foreign::refuse(&args, &Cli::command())?;
     let clap_failure = |error| Failure::Clap(Box::new(error));
-    let matches = Cli::command()
-        .try_get_matches_from(args)
-        .map_err(clap_failure)?;
-    if let Some(("match", matches)) = matches.subcommand() {
-        matches::refuse_with_resume(matches, Cli::command())?;
+    let parse = |args: &[OsString]| {
+        Cli::command()
+            .try_get_matches_from(args)
+            .map_err(clap_failure)
+    };
+    let matches = parse(&args)?;
+    let command = Cli::command();
+    let (Some(("match", own)), Some(shape)) =
+        (matches.subcommand(), command.find_subcommand("match"))
+    else {
+        return Ok(Cli::from_arg_matches(&matches)
+            .map_err(clap_failure)?
+            .command);
+    };
+    matches::refuse_with_resume(own, shape)?;
+    let (args, origin) = config::merge(args, own, shape)?;
+    let matches = parse(&args)?;
+    let own = matches
+        .subcommand_matches("match")
+        .expect("it was there before");
+    let saved = config::saved(own, shape)?;
+    let mut command = Cli::from_arg_matches(&matches)
+        .map_err(clap_failure)?
+        .command;
+    if let Command::Match(args) = &mut command {
+        (args.origin, args.saved) = (origin, saved);
     }
-    let cli = Cli::from_arg_matches(&matches).map_err(clap_failure)?;
-    Ok(cli.command)
+    Ok(command)
 }
 
 #[cfg(test)]

@@ -1,0 +1,77 @@
+//! A table that describes an engine, into the words after `--engine`.
+
+use std::path::Path;
+
+use super::document::{Document, Entry, Value};
+use super::{expected_key, from_folder_of};
+use crate::usage::Failure;
+use crate::words::{self, Words};
+
+/// The keys that take several values; the others are the words themselves.
+const LISTS: [&str; 3] = ["args", "options", "buttons"];
+
+/// The words of a table. Each is checked here, where its line is known.
+pub(super) fn engine_words(document: &Document, table: &[Entry]) -> Result<Vec<String>, Failure> {
+    let mut read = Words::default();
+    let mut all = Vec::new();
+    for entry in table {
+        let place = document.place(entry.line);
+        let found = entry_words(&document.path, entry)
+            .and_then(|found| {
+                found.iter().try_for_each(|word| read.take(word))?;
+                Ok(found)
+            })
+            .map_err(|why| place.error(&entry.key, &why))?;
+        all.extend(found);
+    }
+    Ok(all)
+}
+
+fn entry_words(file: &Path, entry: &Entry) -> Result<Vec<String>, String> {
+    let key = entry.key.as_str();
+    match (key, &entry.value) {
+        ("args" | "arg", value) => {
+            let args = value.texts().ok_or("expected a text, or a list of texts")?;
+            Ok(args.iter().map(|arg| format!("arg={arg}")).collect())
+        }
+        ("buttons", value) => {
+            let names = value.texts().ok_or("expected a name, or a list of names")?;
+            Ok(names.iter().map(|name| format!("option.{name}")).collect())
+        }
+        ("options" | "option", Value::Table(options)) => options.iter().map(option_word).collect(),
+        ("options" | "option", _) => Err("expected a table of names and values".to_owned()),
+        (key, _) if !words::keys().any(|known| known == key) => {
+            let known = words::keys().filter(|known| !matches!(*known, "arg" | "option.NAME"));
+            Err(expected_key(key, known.chain(LISTS)))
+        }
+        (key, Value::Flag(is_set)) => Ok(is_set.then(|| key.to_owned()).into_iter().collect()),
+        (key, value) => {
+            let text = value.text().ok_or("expected a text or a number")?;
+            Ok(vec![format!("{key}={}", resolved(file, key, text))])
+        }
+    }
+}
+
+fn option_word(option: &Entry) -> Result<String, String> {
+    let name = &option.key;
+    match &option.value {
+        Value::Text(value) => Ok(format!("option.{name}={value}")),
+        Value::Flag(value) => Ok(format!("option.{name}={value}")),
+        _ => Err(format!("{name}: expected a text, a number, true or false")),
+    }
+}
+
+/// Paths count from the folder of the file. A program that is named without a folder and is not there is looked for by the
+/// system.
+fn resolved(file: &Path, key: &str, text: &str) -> String {
+    let path = from_folder_of(file, text);
+    let is_path = match key {
+        "cmd" => text.contains('/') || path.is_file(),
+        "dir" | "stderr" => true,
+        _ => false,
+    };
+    match path.to_str() {
+        Some(path) if is_path && !text.is_empty() => path.to_owned(),
+        _ => text.to_owned(),
+    }
+}

@@ -1,0 +1,125 @@
+//! The engines file: the engines that a user has, each under a name.
+
+use std::path::{Path, PathBuf};
+
+use super::document::{Document, Entry, Value};
+use super::engine_table::engine_words;
+use super::expected_key;
+use crate::folders;
+use crate::usage::Failure;
+
+/// The file where engines are looked up, which is read when one is asked for.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct EnginesFile {
+    /// What `--engines` says; the user's own file where it is absent.
+    given: Option<PathBuf>,
+}
+
+/// An engine of the file.
+#[derive(Debug)]
+pub(crate) struct Described {
+    pub(crate) name: String,
+    /// Where it begins, from 1.
+    pub(crate) line: usize,
+    /// The words after `--engine` that describe it.
+    pub(crate) words: Vec<String>,
+}
+
+impl EnginesFile {
+    /// This file, or the user's own.
+    pub(crate) fn new(given: Option<&Path>) -> EnginesFile {
+        EnginesFile {
+            given: given.map(Path::to_owned),
+        }
+    }
+
+    /// Its name: `linesman/engines.toml` in the user's folder of settings, if no other is given.
+    pub(crate) fn path(&self) -> Result<PathBuf, Failure> {
+        let own = || folders::config().map(|folder| folder.join("engines.toml"));
+        match &self.given {
+            Some(path) => Ok(path.clone()),
+            None => own().map_err(|error| Failure::Trouble(format!("--engines: {error}"))),
+        }
+    }
+
+    /// All engines, in the order of the file.
+    pub(crate) fn read(&self) -> Result<Vec<Described>, Failure> {
+        let document = Document::read(&self.path()?)?;
+        let mut all: Vec<Described> = Vec::new();
+        for entry in &document.entries {
+            let place = document.place(entry.line);
+            let tables = match &entry.value {
+                _ if entry.key != "engine" => {
+                    let why = expected_key(&entry.key, ["engine"].into_iter());
+                    return Err(place.error(&entry.key, &why));
+                }
+                Value::List(tables) => tables,
+                _ => return Err(place.error("engine", &"expected [[engine]] before each engine")),
+            };
+            for (line, table) in tables {
+                let engine = described(&document, *line, table)?;
+                if let Some(known) = all.iter().find(|known| known.name == engine.name) {
+                    let why = format!(
+                        "{:?}: line {} has an engine of this name: expected another one",
+                        known.name, known.line
+                    );
+                    return Err(document.place(engine.line).error("name", &why));
+                }
+                all.push(engine);
+            }
+        }
+        Ok(all)
+    }
+
+    /// The words of the engine with this name.
+    ///
+    /// # Errors
+    /// Says what is wrong with the file, or which engines there are.
+    pub(crate) fn find(&self, name: &str) -> Result<Vec<String>, Failure> {
+        let path = self.path()?;
+        if self.given.is_none() && !path.exists() {
+            let path = path.display();
+            return Err(Failure::Usage(format!(
+                "conf={name}: there is no {path}: expected it, or --engines FILE"
+            )));
+        }
+        let all = self.read()?;
+        let known: Vec<&str> = all.iter().map(|engine| engine.name.as_str()).collect();
+        let known = known.join(", ");
+        let found = all.into_iter().find(|engine| engine.name == name);
+        found.map(|engine| engine.words).ok_or_else(|| {
+            let path = path.display();
+            Failure::Usage(format!(
+                "conf={name}: expected an engine of {path}: {known}"
+            ))
+        })
+    }
+}
+
+fn described(document: &Document, line: usize, table: &Value) -> Result<Described, Failure> {
+    let Value::Table(entries) = table else {
+        let why = "expected [[engine]] before each engine";
+        return Err(document.place(line).error("engine", &why));
+    };
+    let find = |key: &str| entries.iter().find(|entry| entry.key == key);
+    if let Some(conf) = find("conf") {
+        let why = "expected the words of the engine itself";
+        return Err(document.place(conf.line).error("conf", &why));
+    }
+    let words = engine_words(document, entries)?;
+    let first = entries.iter().map(|entry| entry.line).min();
+    let line = first.unwrap_or(line);
+    let Some(name) = find("name").and_then(|entry: &Entry| entry.value.text()) else {
+        let why = "missing: expected the name that conf= finds this engine by";
+        return Err(document.place(line).error("name", &why));
+    };
+    if find("cmd").is_none() && !words.iter().any(|word| word == "builtin") {
+        let why = "missing: expected cmd = \"PATH\" or builtin = true";
+        return Err(document.place(line).error("cmd", &why));
+    }
+    Ok(Described {
+        name: name.to_owned(),
+        line,
+        words,
+    })
+}

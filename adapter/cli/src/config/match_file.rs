@@ -1,0 +1,238 @@
+//! `match --config`: a whole match from a file, with the flags of the command line as its keys.
+
+use std::any::TypeId;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches};
+
+use super::document::{Document, Entry, Value};
+use super::engine_table::engine_words;
+use super::{Place, expected_key, from_folder_of};
+use crate::usage::Failure;
+
+/// The flags that are about one run, and have no place in a file.
+pub(super) const NOT_IN_FILES: [&str; 7] = [
+    "config",
+    "save_config",
+    "dry_run",
+    "resume",
+    "trust",
+    "help",
+    "version",
+];
+
+/// Which flags came from a file.
+#[derive(Debug, Default)]
+pub(crate) struct Origin(Vec<(String, Place)>);
+
+impl Origin {
+    /// The error, with the place in the file instead of the flag that came from there.
+    pub(crate) fn locate(&self, failure: Failure) -> Failure {
+        let Failure::Usage(text) = &failure else {
+            return failure;
+        };
+        let found = self.0.iter().find_map(|(key, place)| {
+            let flag = if key == "game" {
+                "GAME".to_owned()
+            } else {
+                format!("--{key}")
+            };
+            let why = text.strip_prefix(&flag)?.strip_prefix(": ")?;
+            Some(place.error(key, &why))
+        });
+        found.unwrap_or(failure)
+    }
+}
+
+/// The command line with the words of its `--config` behind its own. A flag that it gives itself wins, with all that stands
+/// behind it. `matches` is what the command line says, `command` is `match`.
+pub(crate) fn merge(
+    mut args: Vec<OsString>,
+    matches: &ArgMatches,
+    command: &clap::Command,
+) -> Result<(Vec<OsString>, Origin), Failure> {
+    let Some(path) = matches.get_one::<PathBuf>("config") else {
+        return Ok((args, Origin::default()));
+    };
+    let document = Document::read(path)?;
+    let mut origin = Origin::default();
+    let mut flags = Vec::new();
+    for entry in &document.entries {
+        let place = document.place(entry.line);
+        let arg = find(command, &entry.key).map_err(|why| place.error(&entry.key, &why))?;
+        let words = words(&document, arg, entry)?;
+        check(command, &words).map_err(|why| place.error(&entry.key, &why))?;
+        if matches.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine) {
+            continue;
+        }
+        match arg.is_positional() {
+            // The game stands before what takes all words up to the next flag.
+            true => args
+                .splice(2..2, words.into_iter().map(Into::into))
+                .for_each(drop),
+            false => flags.extend(words),
+        }
+        origin.0.push((entry.key.clone(), place));
+    }
+    args.extend(flags.into_iter().map(OsString::from));
+    Ok((args, origin))
+}
+
+/// The key of a flag in a file.
+pub(super) fn key(arg: &Arg) -> &str {
+    arg.get_long().unwrap_or_else(|| arg.get_id().as_str())
+}
+
+/// The flags that may stand in a file.
+pub(super) fn file_args(command: &clap::Command) -> impl Iterator<Item = &Arg> {
+    let is_setting = |arg: &&Arg| !NOT_IN_FILES.contains(&arg.get_id().as_str());
+    command.get_arguments().filter(is_setting)
+}
+
+fn find<'a>(command: &'a clap::Command, name: &str) -> Result<&'a Arg, String> {
+    let found = file_args(command).find(|arg| key(arg) == name);
+    found.ok_or_else(|| {
+        let is_about_one_run =
+            |arg: &&Arg| key(arg) == name && NOT_IN_FILES.contains(&arg.get_id().as_str());
+        match command.get_arguments().find(is_about_one_run) {
+            Some(_) => format!("expected it on the command line, as --{name}"),
+            None => expected_key(name, file_args(command).map(key)),
+        }
+    })
+}
+
+/// The words of the command line that say what an entry says.
+fn words(document: &Document, arg: &Arg, entry: &Entry) -> Result<Vec<String>, Failure> {
+    let place = document.place(entry.line);
+    let flag = format!("--{}", key(arg));
+    let with_flag = |words: Vec<String>| std::iter::once(flag.clone()).chain(words).collect();
+    let wrong = |why: &str| place.error(&entry.key, &why);
+    match (arg.get_id().as_str(), &entry.value) {
+        ("engine", Value::List(tables)) => {
+            let mut all = Vec::new();
+            for (line, table) in tables {
+                let Value::Table(table) = table else {
+                    let why = "expected [[engine]] before each engine";
+                    return Err(document.place(*line).error("engine", &why));
+                };
+                all.push(flag.clone());
+                all.extend(engine_words(document, table)?);
+            }
+            Ok(all)
+        }
+        ("engine", _) => Err(wrong("expected [[engine]] before each engine")),
+        ("each" | "arbiter", Value::Table(table)) => Ok(with_flag(engine_words(document, table)?)),
+        ("each" | "arbiter", _) => Err(wrong("expected a table of words, as for an engine")),
+        ("team", Value::List(teams)) => {
+            let mut all = Vec::new();
+            for (line, team) in teams {
+                let names = team.texts().filter(|_| matches!(team, Value::List(_)));
+                let names = names.ok_or_else(|| {
+                    let why = "expected a list of teams, each a list of names";
+                    document.place(*line).error("team", &why)
+                })?;
+                all.push(flag.clone());
+                all.extend(names.into_iter().map(str::to_owned));
+            }
+            Ok(all)
+        }
+        (_, Value::Flag(is_set)) if takes_no_value(arg) => {
+            Ok(is_set.then(|| flag.clone()).into_iter().collect())
+        }
+        _ if matches!(arg.get_action(), ArgAction::SetTrue) => Err(wrong("expected true or false")),
+        (_, value) if takes_words(arg) => {
+            let words = several(value).map_err(|why| wrong(&why))?;
+            let words = words.into_iter();
+            let resolved = words.map(|word| with_own_path(&document.path, word));
+            Ok(with_flag(resolved.collect()))
+        }
+        (id, value) => {
+            let text = value
+                .text()
+                .ok_or_else(|| wrong("expected a text or a number"))?;
+            let text = match is_path(arg) {
+                true => from_folder_of(&document.path, text)
+                    .to_string_lossy()
+                    .into_owned(),
+                false => text.to_owned(),
+            };
+            Ok(vec![match id {
+                _ if arg.is_positional() => text,
+                _ => format!("{flag}={text}"),
+            }])
+        }
+    }
+}
+
+/// Whether a flag may stand alone.
+fn takes_no_value(arg: &Arg) -> bool {
+    matches!(arg.get_action(), ArgAction::SetTrue)
+        || arg
+            .get_num_args()
+            .is_some_and(|range| range.min_values() == 0)
+}
+
+/// Whether a flag takes several words.
+pub(super) fn takes_words(arg: &Arg) -> bool {
+    arg.get_num_args()
+        .is_some_and(|range| range.max_values() > 1)
+}
+
+/// Whether the value of a flag is a path.
+pub(super) fn is_path(arg: &Arg) -> bool {
+    arg.get_value_parser().type_id() == TypeId::of::<PathBuf>()
+}
+
+/// Words in one text, as a shell splits them, in a list, or as a table of keys and values.
+fn several(value: &Value) -> Result<Vec<String>, String> {
+    const EXPECTED: &str = "expected the words in one text, in a list, or as a table";
+    match value {
+        Value::Text(text) => shlex::split(text).ok_or_else(|| EXPECTED.to_owned()),
+        Value::Table(entries) => {
+            let pairs = entries.iter().filter_map(|entry| match &entry.value {
+                Value::Text(text) => Some(Ok(format!("{}={text}", entry.key))),
+                Value::Flag(true) => Some(Ok(entry.key.clone())),
+                Value::Flag(false) => None,
+                _ => Some(Err(EXPECTED.to_owned())),
+            });
+            pairs.collect()
+        }
+        value => {
+            let words = value.texts().ok_or(EXPECTED)?;
+            Ok(words.into_iter().map(str::to_owned).collect())
+        }
+    }
+}
+
+/// A word `file=PATH`, whose path counts from the folder of the file.
+fn with_own_path(file: &Path, word: String) -> String {
+    match word.strip_prefix("file=") {
+        Some(path) => format!("file={}", from_folder_of(file, path).display()),
+        None => word,
+    }
+}
+
+/// Whether the command line takes these words by themselves. What it says of several flags together is no error here.
+fn check(command: &clap::Command, words: &[String]) -> Result<(), String> {
+    let line = std::iter::once("match").chain(words.iter().map(String::as_str));
+    match command.clone().try_get_matches_from(line) {
+        Ok(_) => Ok(()),
+        Err(error) if is_of_several(error.kind()) => Ok(()),
+        Err(error) => {
+            let text = error.to_string();
+            let why = text.split("\n\n").next().unwrap_or(&text);
+            let words: Vec<&str> = why.split_whitespace().collect();
+            Err(words.join(" ").trim_start_matches("error: ").to_owned())
+        }
+    }
+}
+
+fn is_of_several(kind: ErrorKind) -> bool {
+    matches!(
+        kind,
+        ErrorKind::MissingRequiredArgument | ErrorKind::ArgumentConflict
+    )
+}

@@ -1,0 +1,65 @@
+//! Files in TOML: the engines that a user has, and whole matches.
+//!
+//! A file holds the words of the command line in another notation. So it is turned into those words, and read by the code
+//! that reads the command line; what is added here is where a word stood. Paths in a file are relative to its folder.
+
+mod document;
+mod engine_table;
+mod engines_file;
+mod match_file;
+mod save;
+
+use std::path::{Path, PathBuf};
+
+use crate::usage::Failure;
+
+pub(crate) use engines_file::{Described, EnginesFile};
+pub(crate) use match_file::{Origin, merge};
+pub(crate) use save::{SavedConfig, saved};
+
+/// Where something stands in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Place {
+    path: PathBuf,
+    /// From 1.
+    line: usize,
+}
+
+impl Place {
+    fn new(path: &Path, line: usize) -> Place {
+        Place {
+            path: path.to_owned(),
+            line,
+        }
+    }
+
+    /// The error that names the file, the line and the key.
+    fn error(&self, key: &str, why: &dyn std::fmt::Display) -> Failure {
+        let (path, line) = (self.path.display(), self.line);
+        let key = if key.is_empty() {
+            String::new()
+        } else {
+            format!("{key}: ")
+        };
+        Failure::Usage(format!("{path}: line {line}: {key}{why}"))
+    }
+}
+
+/// A path of a file, from the folder of that file.
+fn from_folder_of(file: &Path, path: &str) -> PathBuf {
+    file.parent().unwrap_or_else(|| Path::new("")).join(path)
+}
+
+/// What to say of a key that is not among the known ones: the nearest of them, or else all.
+fn expected_key<'a>(key: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let known: Vec<&str> = known.collect();
+    let distance = |name: &&&str| strsim::damerau_levenshtein(name, key);
+    let near = known.iter().min_by_key(distance);
+    let is_near = |name: &&&str| {
+        distance(name) <= (key.len() / 2).min(3) || name.starts_with(key) || key.starts_with(**name)
+    };
+    match near.filter(is_near) {
+        Some(near) => format!("unknown key: expected {near}"),
+        None => format!("unknown key: expected {}", known.join(", ")),
+    }
+}

@@ -1,0 +1,381 @@
+//! TOML files: the engines of a user, and whole matches.
+
+use serde_json::Value;
+
+use crate::support::{Done, Folder, SCRIPTED};
+
+fn plays(folder: &Folder, words: &str) -> Done {
+    let done = folder.linesman(words).done();
+    assert_eq!(done.status, Some(0), "{words}: {}", done.stderr);
+    done
+}
+
+fn refused(folder: &Folder, words: &str, status: i32, why: &str) {
+    let done = folder.linesman(words).done();
+    assert_eq!(done.status, Some(status), "{words}: {}", done.stderr);
+    assert!(done.stderr.contains(why), "{words}: {}", done.stderr);
+    assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
+}
+
+fn write(folder: &Folder, name: &str, text: &str) {
+    let path = folder.path(name);
+    std::fs::create_dir_all(path.parent().expect("a folder")).expect("a new folder");
+    std::fs::write(path, text.replace("SCRIPTED", SCRIPTED)).expect("a new file");
+}
+
+/// The plan of a ledger, without what differs from run to run.
+fn plan(folder: &Folder, ledger: &str) -> Value {
+    let (mut line, _) = folder.ledger(ledger);
+    let plan = line["plan"].as_object_mut().expect("a plan");
+    for field in ["id", "date", "ledger"] {
+        assert!(plan.remove(field).is_some(), "{field}");
+    }
+    line
+}
+
+const ENGINES: &str = r#"
+[[engine]]
+name = "Mine"
+cmd = "SCRIPTED"
+args = ["options"]
+nodes = 20
+timemargin = 50
+options = { Hash = 4 }
+
+[[engine]]
+name = "Ours"
+builtin = true
+depth = 2
+option."Skill Level" = 3
+"#;
+
+#[test]
+fn an_engine_is_found_by_its_name() {
+    let folder = Folder::new("conf");
+    write(&folder, "config/linesman/engines.toml", ENGINES);
+    plays(
+        &folder,
+        "match susan --engine conf=Mine --engine conf=Ours depth=1 name=Other --games 2 --ledger l",
+    );
+    let (plan, games) = folder.ledger("l");
+    let engines = &plan["plan"]["engines"];
+    assert_eq!(engines[0]["name"], "Mine");
+    assert_eq!(engines[0]["program"]["command"]["path"], SCRIPTED);
+    assert_eq!(engines[0]["limit"], "nodes=20");
+    assert_eq!(engines[0]["margin_ms"], 50);
+    assert_eq!(engines[0]["options"][0][1], "4");
+    assert_eq!(engines[1]["name"], "Other");
+    assert_eq!(engines[1]["limit"], "depth=1", "the word beside it wins");
+    assert_eq!(engines[1]["options"][0][0], "Skill Level");
+    assert_eq!(games.len(), 2);
+}
+
+#[test]
+fn the_engines_file_is_named_by_a_flag_and_its_paths_count_from_its_folder() {
+    let folder = Folder::new("engines-flag");
+    let script = format!("#!/bin/sh\npwd > where\nexec {SCRIPTED}\n");
+    write(&folder, "sub/mine", &script);
+    assert_eq!(
+        folder
+            .shell("chmod +x sub/mine; mkdir sub/at")
+            .done()
+            .status,
+        Some(0)
+    );
+    let text = "[[engine]]\nname = 'M'\ncmd = './mine'\ndir = 'at'\nstderr = 'noise'\n";
+    write(&folder, "sub/e.toml", text);
+    plays(
+        &folder,
+        "match susan --engines sub/e.toml --engine conf=M --games 2 --each nodes=20 --ledger l",
+    );
+    assert!(folder.read("sub/at/where").trim_end().ends_with("/sub/at"));
+    assert!(folder.path("sub/noise").exists());
+}
+
+#[test]
+fn faults_of_an_engines_file_are_named_with_line_and_key() {
+    let folder = Folder::new("engines-faults");
+    for (text, why) in [
+        (
+            "[[engine]]\nname = 'A'\ncdm = 'x'\n",
+            "e: line 3: cdm: unknown key: expected cmd",
+        ),
+        (
+            "[[engine]]\nname = 'A'\ncmd = 'x'\nlimit = 1\n",
+            "e: line 4: limit: unknown key: expected ",
+        ),
+        (
+            "[[engines]]\nname = 'A'\n",
+            "e: line 1: engines: unknown key: expected engine",
+        ),
+        (
+            "[[engine]]\ncmd = 'x'\n",
+            "e: line 2: name: missing: expected the name",
+        ),
+        (
+            "[[engine]]\nname = 'A'\n",
+            "e: line 2: cmd: missing: expected cmd",
+        ),
+        (
+            "[[engine]]\nname = 'A'\ncmd = 'x'\ntc = 'soon'\n",
+            "e: line 4: tc: ",
+        ),
+        (
+            "[[engine]]\nname = 'A'\ncmd = 'x'\nst = 1\ndepth = 3\n",
+            "e: line 5: depth: second limit",
+        ),
+        (
+            "[[engine]]\nname = 'A'\ncmd = 'x'\noptions = 3\n",
+            "e: line 4: options: expected a table",
+        ),
+        (
+            "[[engine]]\nname = 'A'\ncmd = 'x'\nponder = 'x'\n",
+            "e: line 4: ponder: ",
+        ),
+        (
+            "[[engine]]\nname = 'A'\ncmd = 'x'\nproto = 'xboard'\n",
+            "e: line 4: proto: proto=xboard: expected ugi",
+        ),
+        (
+            "[[engine]]\nname = 'A'\nconf = 'B'\n",
+            "e: line 3: conf: expected the words of the engine",
+        ),
+        (
+            "[[engine]]\nname = 'A'\ncmd = 'x'\n[[engine]]\ncmd = 'y'\nname = 'A'\n",
+            "e: line 5: name: \"A\": line 2 has an engine of this name",
+        ),
+        ("[[engine]\n", "e: line 1: "),
+        ("engine = 3\n", "e: line 1: engine: expected [[engine]]"),
+    ] {
+        write(&folder, "e", text);
+        refused(&folder, "engines --engines e", 2, why);
+        refused(
+            &folder,
+            "match susan --engines e --engine conf=A --dry-run",
+            2,
+            why,
+        );
+    }
+    write(&folder, "e", ENGINES);
+    let why = "conf=Yours: expected an engine of e: Mine, Ours";
+    refused(
+        &folder,
+        "match susan --engines e --engine conf=Yours",
+        2,
+        why,
+    );
+    refused(&folder, "match susan --engine conf=Mine", 2, "there is no ");
+    refused(
+        &folder,
+        "engines --engines missing",
+        1,
+        "missing: No such file",
+    );
+}
+
+#[test]
+fn engines_are_listed_and_each_is_started() {
+    let folder = Folder::new("engines");
+    write(&folder, "e", ENGINES);
+    let done = plays(&folder, "engines --engines e");
+    assert_eq!(done.lines("ok    Mine: ").len(), 1, "{:?}", done.stdout);
+    assert_eq!(
+        done.lines("ok    Ours: Linesman").len(),
+        1,
+        "{:?}",
+        done.stdout
+    );
+    let broken = "[[engine]]\nname = 'Gone'\ncmd = './gone'\n\
+                  [[engine]]\nname = 'Picky'\ncmd = 'SCRIPTED'\narg = 'options'\noptions = { Hsh = 2 }\n";
+    write(&folder, "e", &format!("{ENGINES}{broken}"));
+    let done = folder.linesman("engines --engines e").done();
+    assert_eq!(done.status, Some(1), "{}", done.stderr);
+    assert_eq!(done.lines("ok    ").len(), 2, "{:?}", done.stdout);
+    let failed = done.lines("FAIL  ");
+    assert!(failed[0].starts_with("FAIL  Gone: ") && failed[0].contains("No such file"));
+    assert!(
+        failed[1].starts_with("FAIL  Picky: ") && failed[1].contains("Hash"),
+        "{failed:?}"
+    );
+    let done = folder.linesman("engines susan --engines e --json").done();
+    assert_eq!(done.status, Some(1));
+    let lines: Vec<Value> = done
+        .stdout
+        .iter()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!(lines.len(), 4);
+    assert_eq!(
+        (&lines[0]["name"], &lines[0]["ok"]),
+        (&"Mine".into(), &true.into())
+    );
+    assert_eq!(
+        lines[1]["id_name"].as_str().map(|id| id.contains("susan")),
+        Some(true)
+    );
+    assert_eq!(lines[0]["options"][0]["name"], "Hash");
+    assert_eq!(lines[2]["ok"], false);
+    assert!(
+        lines[2]["error"]
+            .as_str()
+            .is_some_and(|why| why.contains("No such file"))
+    );
+}
+
+#[test]
+fn a_saved_match_is_the_same_match() {
+    let folder = Folder::new("saved");
+    write(&folder, "book", "startpos moves e5\nstartpos moves a1\n");
+    let line = "match susan:Size=5 --engine cmd=SCRIPTED arg=steady name='A b' ponder \
+                --engine builtin 'option.Skill Level=5' nodes=30 --engine builtin name=C --each st=0.02 timemargin=400 \
+                --games 3 --concurrency 2 --format gauntlet --openings file=book order=random \
+                --draw movenumber=40 movecount=8 score=10 --resign movecount=3 score=900 twosided --max-plies 60 \
+                --ping-ms 9000 --quiet";
+    let line = line.replace("name='A b'", "'name=A b'");
+    plays(&folder, &format!("{line} --ledger a --save-config m.toml"));
+    plays(&folder, "match --config m.toml --ledger b");
+    assert_eq!(plan(&folder, "a"), plan(&folder, "b"));
+    // Where the folder of the file is another one, its paths are absolute.
+    std::fs::create_dir(folder.path("sub")).expect("a new folder");
+    plays(
+        &folder,
+        "match --config m.toml --ledger c --save-config sub/m.toml --dry-run",
+    );
+    let done = folder
+        .shell("cd sub && LINESMAN match --config m.toml --ledger ../d")
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(plan(&folder, "a"), plan(&folder, "d"));
+    let schedule = |words: &str| plays(&folder, &format!("match {words} --dry-run")).stdout;
+    assert_eq!(
+        schedule("--config m.toml --ledger e"),
+        schedule("--config sub/m.toml --ledger e")
+    );
+}
+
+#[test]
+fn flags_of_the_command_line_win() {
+    let folder = Folder::new("config-flags");
+    let text = "game = 'susan:Size=4'\ngames = 8\nsrand = 3\nquiet = true\n\
+                openings = { 'random:plies' = 3 }\neach = { st = 0.05 }\n\
+                [[engine]]\nbuiltin = true\nname = 'A'\n[[engine]]\nbuiltin = true\nname = 'B'\n";
+    write(&folder, "m", text);
+    plays(
+        &folder,
+        "match susan --config m --games 2 --each nodes=20 --ledger l",
+    );
+    let (line, games) = folder.ledger("l");
+    let plan = &line["plan"];
+    assert_eq!(plan["game"]["options"], serde_json::json!([]));
+    assert_eq!((&plan["games"], &plan["srand"]), (&2.into(), &3.into()));
+    assert_eq!(plan["engines"][1]["name"], "B");
+    assert_eq!(plan["engines"][1]["limit"], "nodes=20");
+    assert_eq!(
+        (
+            games.len(),
+            games[0]["opening"]
+                .as_str()
+                .map(|text| text.matches(' ').count())
+        ),
+        (2, Some(4))
+    );
+    plays(
+        &folder,
+        "match --config m --engine builtin name=C depth=1 --games 1 --ledger k",
+    );
+    let (line, _) = folder.ledger("k");
+    let names = [
+        &line["plan"]["engines"][0]["name"],
+        &line["plan"]["engines"][1]["name"],
+    ];
+    assert_eq!(names[0], "C");
+    assert_ne!(
+        names[1], "B",
+        "engines of the command line replace those of the file"
+    );
+}
+
+#[test]
+fn a_saved_match_overwrites_nothing() {
+    let folder = Folder::new("save-new");
+    write(&folder, "m", "precious");
+    refused(
+        &folder,
+        "match susan --dry-run --save-config m",
+        2,
+        "--save-config: m exists: expected a new file",
+    );
+    assert_eq!(folder.read("m"), "precious");
+    refused(
+        &folder,
+        "match susan --dry-run --save-config gone/m",
+        1,
+        "gone/m: No such file",
+    );
+    let done = folder
+        .linesman("match susan --games x --save-config n")
+        .done();
+    assert_eq!(done.status, Some(2));
+    assert!(
+        !folder.path("n").exists(),
+        "only what can be played is saved"
+    );
+}
+
+#[test]
+fn faults_of_a_match_file_are_named_with_line_and_key() {
+    let folder = Folder::new("match-faults");
+    for (text, why) in [
+        (
+            "game = 'susan'\ngmes = 3\n",
+            "m: line 2: gmes: unknown key: expected games",
+        ),
+        ("game = 'susan'\n\ngames = 'many'\n", "m: line 3: games: "),
+        (
+            "game = 'susan'\nnoswap = 3\n",
+            "m: line 2: noswap: expected true or false",
+        ),
+        ("game = 'chess'\n", "m: line 1: game: unknown game"),
+        ("game = 'susan'\nformat = 'swis'\n", "m: line 2: format: "),
+        (
+            "game = 'susan'\ndraw = 'movecount=3'\n",
+            "m: line 2: draw: movenumber= is missing",
+        ),
+        (
+            "game = 'susan'\nresume = 'l'\n",
+            "m: line 2: resume: expected it on the command line",
+        ),
+        (
+            "game = 'susan'\n[[engine]]\ncmd = 'x'\nfoo = 1\n",
+            "m: line 4: foo: unknown key",
+        ),
+        ("game = 'susan'\n[each]\nst = 0\n", "m: line 3: st: "),
+        (
+            "game = 'susan'\nengine = ['x']\n",
+            "m: line 2: engine: expected [[engine]]",
+        ),
+        (
+            "game = 'susan'\nteam = ['A', 'B']\n",
+            "m: line 2: team: expected a list of teams",
+        ),
+        (
+            "game = 'susan'\nopenings = { file = 'none' }\n",
+            "m: line 2: openings: ",
+        ),
+    ] {
+        write(&folder, "m", text);
+        refused(&folder, "match --config m --dry-run", 2, why);
+    }
+    refused(
+        &folder,
+        "match --config missing",
+        1,
+        "missing: No such file",
+    );
+    refused(
+        &folder,
+        "match --resume l --config m",
+        2,
+        "--config: settled by the plan",
+    );
+}
