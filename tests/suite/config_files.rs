@@ -122,7 +122,7 @@ fn faults_of_an_engines_file_are_named_with_line_and_key() {
         ),
         (
             "[[engine]]\nname = 'A'\ncmd = 'x'\nst = 1\ndepth = 3\n",
-            "e: line 5: depth: second limit",
+            "e: line 5: depth: st= beside depth=",
         ),
         (
             "[[engine]]\nname = 'A'\ncmd = 'x'\noptions = 3\n",

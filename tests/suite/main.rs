@@ -21,6 +21,7 @@ mod matches;
 mod merging;
 mod numbers;
 mod openings;
+mod outputs;
 mod pictures;
 mod puzzles;
 mod records;

@@ -17,7 +17,8 @@ use referee::schedule::Finished;
 use referee::stats::{RoundTable, SprtStatus, Standing, Summary};
 use referee::stop::Stop;
 
-use crate::args::OutputArgs;
+use crate::args::{LinesArg, OutputArgs};
+use crate::cutechess::Cutechess;
 use crate::output::{self, json_line, one_line, printable, shows_unicode};
 use crate::usage::Failure;
 use crate::{render, text_report};
@@ -112,12 +113,17 @@ struct Printer {
     ledger: PathBuf,
     finder: GameFinder,
     progress: Option<ProgressBar>,
+    /// Set where the lines are those of cutechess-cli.
+    cutechess: Option<Cutechess>,
 }
 
 impl Printer {
     fn new(ledger: &Path, names: Vec<String>, output: OutputArgs) -> Printer {
-        let has_progress = !output.json && !output.quiet && io::stdout().is_terminal();
+        let is_text = !output.json && output.output == LinesArg::Linesman;
+        let has_progress = is_text && !output.quiet && io::stdout().is_terminal();
         Printer {
+            cutechess: (output.output == LinesArg::Cutechess)
+                .then(|| Cutechess::new(output.rating_interval)),
             output,
             names,
             ledger: ledger.to_owned(),
@@ -143,7 +149,11 @@ impl Printer {
         }
     }
 
-    fn show(&self, event: &Event) -> io::Result<()> {
+    fn show(&mut self, event: &Event) -> io::Result<()> {
+        if let Some(cutechess) = &mut self.cutechess {
+            let lines = cutechess.lines(event);
+            return lines.iter().try_for_each(|line| self.line(line));
+        }
         if self.output.json {
             return show_json(event);
         }
@@ -201,6 +211,10 @@ impl Printer {
     }
 
     fn show_numbers(&mut self, sprt: Option<&SprtStatus>) -> io::Result<()> {
+        if let Some(cutechess) = &self.cutechess {
+            let lines = cutechess.last_lines();
+            return lines.iter().try_for_each(|line| self.line(line));
+        }
         if let Some(bar) = self.progress.take() {
             bar.finish_and_clear();
         }

@@ -8,7 +8,7 @@ use std::thread::available_parallelism;
 
 use referee::event::{Broadcast, Recorder};
 use referee::plan::Plan;
-use referee::record::{GameRecord, LedgerError, LedgerWriter, PgnWriter};
+use referee::record::{GameRecord, LedgerError, LedgerWriter};
 use referee::registry::Registry;
 use referee::schedule::{Next, Schedule};
 use referee::stats::Standing;
@@ -21,7 +21,7 @@ use crate::match_page::{self, MatchPage};
 use crate::output::printable;
 use crate::platform::{self, Wish};
 use crate::usage::{Failure, INTERRUPTED, UNSOUND};
-use crate::{plan, render, resume, trust};
+use crate::{plan, records, render, resume, trust};
 
 /// Plays the match that the arguments ask for; the status to exit with.
 pub(crate) fn run(args: &MatchArgs, registry: Registry) -> Result<ExitCode, Failure> {
@@ -56,10 +56,7 @@ fn begin(plan: Plan, args: &MatchArgs, host: &Host) -> Result<ExitCode, Failure>
     };
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(ledger.map_err(cannot_write)?)];
     trust::remember(&plan.ledger);
-    if let Some(path) = &plan.pgn {
-        let pgn = PgnWriter::create(path, host.registry, &plan).map_err(cannot_write)?;
-        recorders.push(Box::new(pgn));
-    }
+    recorders.extend(records::create(&plan, host.registry)?);
     tournament.rename_ledger(plan.ledger);
     play(tournament, &[], recorders, host, args.output)
 }

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use referee::date::today;
 use referee::event::{Event, Recorder};
+use referee::outputs::Outputs;
 use referee::plan::{Plan, Program, new_plan_id};
 use referee::record::{GameRecord, Ledger, LedgerWriter, SyncPolicy, read_ledger};
 use referee::schedule::{Finished, Schedule};
@@ -45,6 +46,7 @@ pub(crate) fn run(args: &MergeArgs) -> Result<ExitCode, Failure> {
         ledger: absolute(&args.out),
         pgn: None,
         log: None,
+        outputs: Outputs::default(),
         ..first.plan.clone()
     };
     let finished = games.values().copied().map(Finished::from);
@@ -89,6 +91,7 @@ fn first_difference(one: &Plan, other: &Plan) -> Option<String> {
         ledger: PathBuf::new(),
         pgn: None,
         log: None,
+        outputs: Outputs::default(),
         ..plan.clone()
     };
     let value = |plan: &Plan| serde_json::to_value(shape(plan)).unwrap_or_default();

@@ -16,6 +16,7 @@ use crate::args::{EngineWords, FormatArg, MatchArgs};
 use crate::config::EnginesFile;
 use crate::game_name::{missing_game, parse_game};
 use crate::keys::{self, Keys};
+use crate::records;
 use crate::teams;
 use crate::usage::Failure;
 use crate::words::{Words, absolute};
@@ -46,7 +47,11 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
     let format = format(args.format, n_entrants);
     let n_openings = n_openings(format, n_entrants, games, !args.noswap);
     let openings = openings(&source, rules.as_ref(), srand, n_openings)?;
-    let (ledger, pgn) = new_records(args.ledger.as_deref(), args.pgn.as_deref(), &game)?;
+    let pgn_start = records::pgn_start(args)?;
+    // The file that is appended to may be there.
+    let new_pgn = args.pgn.as_deref().filter(|_| pgn_start.is_none());
+    let (ledger, _) = new_records(args.ledger.as_deref(), new_pgn, &game)?;
+    let outputs = records::outputs(args, pgn_start, &ledger)?;
     let plan = Plan {
         id: new_plan_id(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -75,8 +80,9 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
         ping_ms: args.timeouts.ping_ms,
         search_timeout_ms: args.search_timeout_ms,
         ledger,
-        pgn,
+        pgn: args.pgn.as_deref().map(absolute),
         log: args.log.as_deref().map(absolute),
+        outputs,
     };
     let checked = plan.check_format();
     checked.map_err(|why| usage("--format", &why))?;
@@ -313,7 +319,7 @@ fn default_ledger(game: &GameSpec) -> PathBuf {
 }
 
 /// Records are never overwritten.
-fn new_file(flag: &str, path: &Path) -> Result<PathBuf, Failure> {
+pub(crate) fn new_file(flag: &str, path: &Path) -> Result<PathBuf, Failure> {
     if path.exists() {
         let path = path.display();
         return Err(usage(flag, &format!("{path} exists: expected a new file")));

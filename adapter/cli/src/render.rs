@@ -65,11 +65,7 @@ pub(crate) fn header(plan: &Plan) -> String {
 
 /// The line of a finished game, fit to be printed.
 pub(crate) fn finished(record: &GameRecord) -> String {
-    let line = format!(
-        "Finished game {} ({} vs {}): {} {{{}}}",
-        record.game, record.p1, record.p2, record.result, record.reason
-    );
-    one_line(&line).into_owned()
+    one_line(&record.finished_line()).into_owned()
 }
 
 /// The line of a recorded game, fit to be printed: its end in the words of its rules if they ended it.

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use referee::event::Recorder;
 use referee::opening::Opening;
 use referee::plan::{Extension, OpeningSource, Plan};
-use referee::record::{GameRecord, Ledger, LedgerWriter, PgnWriter, open_ledger};
+use referee::record::{GameRecord, Ledger, open_ledger};
 use referee::registry::{Registry, Rules};
 use referee::schedule::{Finished, Schedule, n_openings};
 use referee::stats::{Counter, Standing};
@@ -16,6 +16,7 @@ use crate::args::MatchArgs;
 use crate::live;
 use crate::match_::{cannot_read, cannot_write, complete, interrupted, play};
 use crate::plan::{openings, usage};
+use crate::records;
 use crate::trust::{self, Origin};
 use crate::usage::Failure;
 use crate::words::absolute;
@@ -32,11 +33,7 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: &Host) -> Result<ExitCode
     let standing = standing(&plan, &ledger.games, schedule.n_games());
     let is_decided = standing.sprt.is_some_and(|sprt| sprt.decision.is_some());
     if standing.games >= standing.total || is_decided {
-        let pgn = plan
-            .pgn
-            .as_deref()
-            .map(|path| rebuild(path, host.registry, &plan, &ledger.games));
-        pgn.transpose()?;
+        records::rebuild(&plan, &ledger.games, host.registry)?;
         let status = complete(&standing, args.output);
         return live::show_complete(plan, standing, args.output).map(|()| status);
     }
@@ -50,7 +47,8 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: &Host) -> Result<ExitCode
     if let Some(extension) = &extension {
         writer.extend(extension).map_err(cannot_write)?;
     }
-    let recorders = recorders(writer, plan, &ledger.games, host.registry)?;
+    let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(writer)];
+    recorders.extend(records::rebuild(plan, &ledger.games, host.registry)?);
     play(tournament, &ledger.games, recorders, host, args.output)
 }
 
@@ -72,8 +70,16 @@ fn new_plan(
         trust::drop_foreign_paths(&mut plan, path);
     }
     let given = |path: &Option<PathBuf>| path.as_deref().map(absolute);
+    if args.pgn.is_some() {
+        plan.outputs.pgn_start = None;
+    }
     plan.pgn = given(&args.pgn).or(plan.pgn);
+    plan.outputs.epdout = given(&args.epdout).or(plan.outputs.epdout);
     plan.log = given(&args.log).or(plan.log);
+    if args.log.is_some() {
+        plan.outputs.log_level = args.log_level.map(Into::into).unwrap_or_default();
+        plan.outputs.log_mib = args.log_size.map(|mib| mib as u64);
+    }
     plan
 }
 
@@ -81,28 +87,6 @@ fn standing(plan: &Plan, games: &[GameRecord], n_games: usize) -> Standing {
     let mut counter = Counter::new(plan.names(), plan.swaps);
     games.iter().for_each(|game| counter.count(game));
     counter.standing(games.len(), n_games, plan.sprt)
-}
-
-fn recorders(
-    writer: LedgerWriter,
-    plan: &Plan,
-    games: &[GameRecord],
-    registry: Registry,
-) -> Result<Vec<Box<dyn Recorder>>, Failure> {
-    let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(writer)];
-    if let Some(path) = &plan.pgn {
-        recorders.push(Box::new(rebuild(path, registry, plan, games)?));
-    }
-    Ok(recorders)
-}
-
-fn rebuild(
-    path: &Path,
-    registry: Registry,
-    plan: &Plan,
-    games: &[GameRecord],
-) -> Result<PgnWriter, Failure> {
-    PgnWriter::rebuild(path, registry, plan, games).map_err(cannot_write)
 }
 
 /// What `--games` adds to a match; `None` where it adds nothing.

@@ -116,7 +116,7 @@ fn line(puzzle: &Puzzle, answer: &Answer) -> String {
         score: answer.score,
         depth: answer.depth,
         nodes: answer.nodes,
-        by: None,
+        ..PlyRecord::default()
     });
     let value = puzzle.value.map(|value| value.to_string());
     let mut expected = vec![value.unwrap_or_else(|| "best move".to_owned())];

@@ -105,11 +105,14 @@ pub(crate) fn engines(plan: &Plan) -> impl Iterator<Item = &EngineSpec> {
     plan.engines.iter().chain(&plan.arbiter)
 }
 
-/// A plan from elsewhere names no file to be written, but for its PGN, which is looked for beside the ledger.
+/// A plan from elsewhere names no file to be written, but for its PGN, which is looked for beside the ledger and holds no
+/// games of others.
 pub(crate) fn drop_foreign_paths(plan: &mut Plan, ledger: &Path) {
     let beside = |pgn: &PathBuf| Some(absolute(&ledger.with_file_name(pgn.file_name()?)));
     plan.pgn = plan.pgn.as_ref().and_then(beside);
     plan.log = None;
+    plan.outputs.epdout = None;
+    plan.outputs.pgn_start = None;
     let engines = plan.engines.iter_mut().chain(&mut plan.arbiter);
     engines.for_each(|engine| engine.stderr = None);
 }

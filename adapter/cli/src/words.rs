@@ -101,6 +101,13 @@ impl Words {
         Ok(())
     }
 
+    /// Whether the limits among the words go together.
+    pub(crate) fn check_limit(&self) -> Result<(), String> {
+        Limit::of_words(self.time, self.search)
+            .map(drop)
+            .map_err(str::to_owned)
+    }
+
     /// A button option; any other bare word is unknown.
     fn take_bare(&mut self, word: &str) -> Result<(), String> {
         let name = word.strip_prefix("option.").filter(|name| !name.is_empty());

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::adjudication::Adjudication;
 use crate::clock::Limit;
 use crate::opening::Opening;
+use crate::outputs::Outputs;
 use crate::registry::Rules;
 use crate::stats::Sprt;
 
@@ -76,6 +77,9 @@ pub struct Plan {
     pub pgn: Option<PathBuf>,
     /// Where each line of each engine is logged.
     pub log: Option<PathBuf>,
+    /// What is written beside the ledger, and how.
+    #[serde(default, skip_serializing_if = "Outputs::is_default")]
+    pub outputs: Outputs,
 }
 
 /// Ten minutes, also for plans from before there was a choice.
@@ -117,6 +121,7 @@ impl Plan {
             ledger,
             pgn: None,
             log: None,
+            outputs: Outputs::default(),
         };
         plan.set_sides(sides);
         plan

@@ -1,12 +1,14 @@
 //! The one receiver of all events of a match: counts finished games, and passes everything on.
 
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossbeam_channel::Receiver;
 
 use crate::event::{Broadcast, Event, Recorder};
 use crate::plan::Plan;
+use crate::process::Log;
 use crate::record::GameRecord;
 use crate::schedule::SharedSchedule;
 use crate::stats::{Counter, Sprt, Standing};
@@ -25,6 +27,7 @@ pub(crate) struct Scoreboard<'a> {
     /// Raised when a test has decided the match.
     enough: &'a AtomicBool,
     error: Option<io::Error>,
+    log: Option<Arc<Log>>,
 }
 
 impl<'a> Scoreboard<'a> {
@@ -48,9 +51,15 @@ impl<'a> Scoreboard<'a> {
             stop,
             enough,
             error: None,
+            log: None,
         };
         done.iter().for_each(|record| scoreboard.count(record));
         scoreboard
+    }
+
+    /// Also writes what happens to a log.
+    pub(crate) fn with_log(self, log: Option<Arc<Log>>) -> Scoreboard<'a> {
+        Scoreboard { log, ..self }
     }
 
     /// Passes everything on until all workers are done.
@@ -76,6 +85,9 @@ impl<'a> Scoreboard<'a> {
             .recorders
             .iter_mut()
             .try_for_each(|recorder| recorder.record(&event));
+        if let Some(log) = &self.log {
+            log.event(&event);
+        }
         match recorded {
             Ok(()) => self.watchers.tell(event),
             Err(error) => {

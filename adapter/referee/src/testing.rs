@@ -14,6 +14,7 @@ use crate::arbiter::right_answer;
 use crate::client::memory::Wire;
 use crate::client::{Timeouts, Transport};
 use crate::opening::Opening;
+use crate::outputs::Outputs;
 use crate::plan::{EngineSpec, Format, GameSpec, Plan, Program, Proto, Restart};
 use crate::player::EngineConfig;
 use crate::record::{GameRecord, GameResult, LedgerFile, Termination};
@@ -156,6 +157,7 @@ pub(crate) fn plan(names: &[&str]) -> Plan {
         ledger: PathBuf::new(),
         pgn: None,
         log: None,
+        outputs: Outputs::default(),
     }
 }
 

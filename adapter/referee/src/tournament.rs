@@ -33,6 +33,8 @@ use crate::stop::Stop;
 /// The longest name of an engine, in characters.
 pub const MAX_NAME: usize = 60;
 
+const MIB: u64 = 1 << 20;
+
 /// What a match needs of the program that it runs in.
 #[derive(Debug, Clone)]
 pub struct Host {
@@ -114,6 +116,7 @@ pub struct Tournament {
     rules: Option<Rules>,
     stop: Stop,
     pool: EnginePool,
+    log: Option<Arc<Log>>,
     enough: AtomicBool,
 }
 
@@ -126,7 +129,10 @@ impl Tournament {
             check_openings(rules, &plan)?;
         }
         Capacity::of(&plan).check().map_err(MatchError::Trouble)?;
-        let open_log = |path| Log::open(path, host.stop.clone());
+        let open_log = |path| {
+            let max_bytes = plan.outputs.log_mib.map(|mib| mib.saturating_mul(MIB));
+            Log::open_with(path, plan.outputs.log_level, max_bytes, host.stop.clone())
+        };
         let log = plan.log.as_deref().map(open_log).transpose();
         let log = log.map_err(MatchError::Log)?.map(Arc::new);
         let pool = EnginePool::start(&plan, rules.as_ref(), host, log.as_ref());
@@ -134,7 +140,10 @@ impl Tournament {
             Some(why) => MatchError::Trouble(why.to_owned()),
             None => error,
         })?;
-        Ok(Tournament::new(plan, rules, host.stop.clone(), pool))
+        Ok(Tournament {
+            log,
+            ..Tournament::new(plan, rules, host.stop.clone(), pool)
+        })
     }
 
     /// A match of engines that are started; the plan gets their names.
@@ -148,6 +157,7 @@ impl Tournament {
             rules,
             stop,
             pool,
+            log: None,
             enough: AtomicBool::new(false),
         }
     }
@@ -179,7 +189,8 @@ impl Tournament {
             watchers,
             stop,
             &self.enough,
-        );
+        )
+        .with_log(self.log.clone());
         scoreboard.emit(Event::MatchStarted {
             plan: Box::new(self.plan.clone()),
             standing: scoreboard.standing(),
@@ -309,6 +320,7 @@ impl Tournament {
             [&mut p1, &mut p2],
             self.team_names(slot),
             self.plan.adjudication,
+            self.plan.outputs.pgn_comments.pv,
             &mut pass_on,
         );
         for (members, team) in sides.into_iter().zip([p1, p2]) {

@@ -15,10 +15,6 @@ const FOREIGN: &[(&str, &str)] = &[
         "maxmoves",
         "--max-plies N, which counts the moves of both players",
     ),
-    (
-        "output",
-        "--json for programs; the text of a finished game is that of both",
-    ),
     ("pgnout", "--pgn FILE"),
     ("ratinginterval", "--rating-interval N"),
     (

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use clap::parser::ValueSource;
-use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
+use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, ValueEnum};
+use referee::outputs::{LogLevel, PgnComments};
 use referee::plan::{MAX_PARTNERS, MAX_ROUNDS, Shard};
 
-use super::values::{count, milliseconds, seed};
+use super::values::{count, milliseconds, seed, tag};
 use super::{SyncArg, TimeoutArgs};
 use crate::config::{Origin, SavedConfig};
 use crate::usage::Failure;
@@ -113,8 +114,28 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) pgn: Option<PathBuf>,
 
-    /// Resume an interrupted match; no other argument is needed. Takes --games, --concurrency, --pgn, --log, --sync, --json,
-    /// --quiet and --trust
+    /// Append to the file of --pgn if it is there, instead of refusing it
+    #[arg(long, requires = "pgn")]
+    pub(crate) pgn_append: bool,
+
+    /// What the PGN comments tell beside score, depth and time: some of `pv,nodes,nps`, with commas between them
+    #[arg(long, value_name = "WORDS", requires = "pgn")]
+    pub(crate) pgn_comments: Option<PgnComments>,
+
+    /// The tag Event of the PGN file
+    #[arg(long, value_name = "TEXT", value_parser = tag)]
+    pub(crate) event: Option<String>,
+
+    /// The tag Site of the PGN file
+    #[arg(long, value_name = "TEXT", value_parser = tag)]
+    pub(crate) site: Option<String>,
+
+    /// Write the final position of each game to this new file too, one a line
+    #[arg(long, value_name = "FILE")]
+    pub(crate) epdout: Option<PathBuf>,
+
+    /// Resume an interrupted match; no other argument is needed. Takes --games, --concurrency, --trust, and what is
+    /// about files and output
     #[arg(long, value_name = "LEDGER")]
     pub(crate) resume: Option<PathBuf>,
 
@@ -133,9 +154,18 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "MS", default_value = "600000", value_parser = milliseconds)]
     pub(crate) search_timeout_ms: u64,
 
-    /// Log each line to and from each engine to this file
+    /// Log what happens, and each line to and from each engine, to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
+
+    /// What the log holds: games lost by a fault and notes (`warn`), games that begin and end (`info`), lines without the
+    /// engines' `info` lines (`debug`), all lines (`trace`); each level holds those before it; `trace` if absent
+    #[arg(long, value_enum, requires = "log")]
+    pub(crate) log_level: Option<LogLevelArg>,
+
+    /// Go on in a new file when the log reaches N MiB. Four full files are kept, FILE.1 to FILE.4, the newest first
+    #[arg(long, value_name = "N", value_parser = count, requires = "log")]
+    pub(crate) log_size: Option<usize>,
 
     /// Show the schedule without playing
     #[arg(long)]
@@ -174,12 +204,50 @@ fn format(text: &str) -> Result<FormatArg, String> {
     }
 }
 
+/// What a log holds.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum LogLevelArg {
+    /// Games lost by a fault, and notes
+    Warn,
+    /// Games that begin and end
+    Info,
+    /// Lines without the engines' `info` lines
+    Debug,
+    /// All lines
+    Trace,
+}
+
+impl From<LogLevelArg> for LogLevel {
+    fn from(arg: LogLevelArg) -> LogLevel {
+        match arg {
+            LogLevelArg::Warn => LogLevel::Warn,
+            LogLevelArg::Info => LogLevel::Info,
+            LogLevelArg::Debug => LogLevel::Debug,
+            LogLevelArg::Trace => LogLevel::Trace,
+        }
+    }
+}
+
+/// The lines of a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum LinesArg {
+    /// Those of Linesman
+    #[default]
+    Linesman,
+    /// Those of cutechess-cli, for programs that read them
+    Cutechess,
+}
+
 /// The output of a match.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct OutputArgs {
     /// Show events, one JSON object a line, instead of text
     #[arg(long)]
     pub(crate) json: bool,
+
+    /// The lines on standard output: those of Linesman, or those of cutechess-cli for programs that read them
+    #[arg(long, value_enum, default_value_t, conflicts_with_all = ["json", "quiet"])]
+    pub(crate) output: LinesArg,
 
     /// Show only the final standing
     #[arg(long)]
@@ -274,9 +342,13 @@ const WITH_RESUME: &[&str] = &[
     "games",
     "concurrency",
     "pgn",
+    "epdout",
     "log",
+    "log_level",
+    "log_size",
     "sync",
     "json",
+    "output",
     "quiet",
     "rating_interval",
     "strict",

@@ -20,7 +20,7 @@ use referee::record::SyncPolicy;
 use crate::config;
 use crate::manual;
 use crate::usage::Failure;
-pub(crate) use matches::{EngineWords, FormatArg, MatchArgs, OutputArgs};
+pub(crate) use matches::{EngineWords, FormatArg, LinesArg, MatchArgs, OutputArgs};
 #[cfg(feature = "gui")]
 pub(crate) use tables::GuiArgs;
 pub(crate) use tables::{PlayArgs, TableArgs};

@@ -31,6 +31,12 @@ pub(super) fn seed(text: &str) -> Result<u64, String> {
         .map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
 }
 
+pub(super) fn tag(text: &str) -> Result<String, String> {
+    let is_held = !text.contains(char::is_control) && (1..=255).contains(&text.chars().count());
+    let refused = || "expected 1 to 255 characters on one line".to_owned();
+    is_held.then(|| text.to_owned()).ok_or_else(refused)
+}
+
 pub(super) fn milliseconds(text: &str) -> Result<u64, String> {
     let number = text
         .parse()

@@ -10,6 +10,9 @@ use crate::words::{self, Words};
 /// The keys that take several values; the others are the words themselves.
 const LISTS: [&str; 3] = ["args", "options", "buttons"];
 
+/// The keys that say how long an engine thinks.
+const LIMITS: [&str; 5] = ["tc", "hourglass", "st", "depth", "nodes"];
+
 /// The words of a table. Each is checked here, where its line is known.
 pub(super) fn engine_words(document: &Document, table: &[Entry]) -> Result<Vec<String>, Failure> {
     let mut read = Words::default();
@@ -24,7 +27,11 @@ pub(super) fn engine_words(document: &Document, table: &[Entry]) -> Result<Vec<S
             .map_err(|why| place.error(&entry.key, &why))?;
         all.extend(found);
     }
-    Ok(all)
+    let is_limit = |entry: &&Entry| LIMITS.contains(&entry.key.as_str());
+    match (read.check_limit(), table.iter().rfind(is_limit)) {
+        (Err(why), Some(entry)) => Err(document.place(entry.line).error(&entry.key, &why)),
+        _ => Ok(all),
+    }
 }
 
 fn entry_words(file: &Path, entry: &Entry) -> Result<Vec<String>, String> {

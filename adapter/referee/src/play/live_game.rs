@@ -19,6 +19,8 @@ pub struct LiveGame<'a> {
     clocks: [Clock; 2],
     /// The names of the sides on which partners take turns.
     team_names: [Option<String>; 2],
+    /// Whether the line that an engine expects is recorded with its move.
+    keeps_pv: bool,
     plies: Vec<Option<PlyRecord>>,
     notes: Vec<String>,
     max_plies: usize,
@@ -56,6 +58,7 @@ impl<'a> LiveGame<'a> {
         LiveGame {
             clocks,
             team_names: [None, None],
+            keeps_pv: false,
             plies: vec![None; arbiter.moves().len()],
             notes: Vec::new(),
             arbiter,
@@ -70,6 +73,11 @@ impl<'a> LiveGame<'a> {
     /// with the name of its player.
     pub fn set_team_names(&mut self, names: [Option<String>; 2]) {
         self.team_names = names;
+    }
+
+    /// Records the line that an engine expects with each of its moves.
+    pub fn keep_pv(&mut self, keeps_pv: bool) {
+        self.keeps_pv = keeps_pv;
     }
 
     /// The name under which a side wins.
@@ -269,6 +277,10 @@ impl<'a> LiveGame<'a> {
             score: answer.thought.score.map(Into::into),
             depth: answer.thought.depth,
             nodes: answer.thought.nodes,
+            pv: match self.keeps_pv {
+                true => answer.thought.pv.clone(),
+                false => Vec::new(),
+            },
             by: self.team_names[side.index()]
                 .is_some()
                 .then(|| players[side.index()].name().to_owned()),

@@ -66,7 +66,7 @@ pub enum News<'a> {
 }
 
 /// Plays a game to its end. Blocks. `players` are in the order of their sides, and so are `team_names`, the names of
-/// the sides on which partners take turns.
+/// the sides on which partners take turns. With `keeps_pv`, the line that an engine expects is recorded with each move.
 ///
 /// # Errors
 /// The game was given up: the match was told to stop ([`Halt::Stopped`]), or cannot go on ([`Halt::Shortage`]).
@@ -75,11 +75,13 @@ pub fn play(
     mut players: Seats<'_>,
     team_names: [Option<String>; 2],
     adjudication: Adjudication,
+    keeps_pv: bool,
     tell: &mut dyn FnMut(News<'_>),
 ) -> Result<Played, Halt> {
     let clocks = players.each_ref().map(|player| player.clock());
     let mut game = LiveGame::new(arbiter, clocks, adjudication);
     game.set_team_names(team_names);
+    game.keep_pv(keeps_pv);
     match game.play_out(&mut players, tell) {
         Halt::Over(ending) => Ok(game.played(*ending)),
         halt => Err(halt),

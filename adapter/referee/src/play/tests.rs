@@ -24,6 +24,7 @@ fn game(configs: [EngineConfig; 2]) -> Result<Played, Halt> {
         [&mut p1, &mut p2],
         [None, None],
         by_the_rules(),
+        false,
         &mut |_| {},
     )
 }
@@ -42,6 +43,7 @@ fn a_game_is_played_by_the_rules() {
         [&mut p1, &mut p2],
         [None, None],
         by_the_rules(),
+        false,
         &mut count,
     );
     let played = played.expect("the game ends");
@@ -144,6 +146,7 @@ fn the_referee_ends_a_game_that_is_too_long() {
         [&mut p1, &mut p2],
         [None, None],
         short,
+        false,
         &mut |_| {},
     )
     .expect("it ends");

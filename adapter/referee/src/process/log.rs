@@ -1,20 +1,31 @@
-//! The log of every line both ways.
+//! The log of a match: lines both ways, and what happens.
 
-use std::fs::File;
+use std::ffi::OsString;
+use std::fs::{self, File};
 use std::io::{self, LineWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use parking_lot::Mutex;
 
+use crate::event::Event;
+use crate::outputs::LogLevel;
 use crate::stop::Stop;
+
+/// How many full files are kept when the log goes on in a new one.
+const KEPT: usize = 4;
+
+/// The name in front of what the referee has to tell, and the sign that stands there for a direction.
+const REFEREE: &str = "linesman";
+const TOLD: u8 = b'*';
 
 /// A file that all processes of a match write their lines to: seconds since the start, engine, direction, line.
 #[derive(Debug)]
 pub struct Log {
     start: Instant,
     path: PathBuf,
-    file: Mutex<LineWriter<File>>,
+    level: LogLevel,
+    file: Mutex<Rotating>,
     stop: Stop,
 }
 
@@ -25,25 +36,74 @@ impl Log {
     /// # Errors
     /// The file cannot be opened.
     pub fn open(path: &Path, stop: Stop) -> io::Result<Log> {
-        let file = File::options().create(true).append(true).open(path)?;
+        Log::open_with(path, LogLevel::default(), None, stop)
+    }
+
+    /// As [`open`](Log::open), of this level. With `max_bytes`, a file that would grow beyond them gets the name
+    /// `PATH.1`, older ones `PATH.2` and so on, and the log goes on in a new file; four full ones are kept.
+    ///
+    /// # Errors
+    /// The file cannot be opened.
+    pub fn open_with(
+        path: &Path,
+        level: LogLevel,
+        max_bytes: Option<u64>,
+        stop: Stop,
+    ) -> io::Result<Log> {
         Ok(Log {
             start: Instant::now(),
             path: path.to_owned(),
-            file: Mutex::new(LineWriter::new(file)),
+            level,
+            file: Mutex::new(Rotating::open(path, max_bytes)?),
             stop,
         })
     }
 
-    /// Writes one line. A log that cannot be written ends the match, which can be resumed.
-    pub(super) fn line(&self, at: Instant, name: &str, arrow: u8, line: &[u8]) {
+    /// Writes one line to or from an engine; `is_info` if it is an `info` line of a search.
+    pub(super) fn line(&self, at: Instant, name: &str, arrow: u8, line: &[u8], is_info: bool) {
+        let level = match is_info {
+            true => LogLevel::Trace,
+            false => LogLevel::Debug,
+        };
+        if level <= self.level {
+            self.write(at, name, arrow, line);
+        }
+    }
+
+    /// Writes what happens in the match, as far as the level goes.
+    pub(crate) fn event(&self, event: &Event) {
+        match event {
+            Event::GameStarted { game, p1, p2, .. } if self.level >= LogLevel::Info => {
+                self.tell(&format!("Started game {game} ({p1} vs {p2})"));
+            }
+            Event::GameOver { record }
+                if record.fault.is_some() || self.level >= LogLevel::Info =>
+            {
+                self.tell(&record.finished_line());
+                let fault = record.fault.iter().filter(|_| self.level < LogLevel::Debug);
+                for fault in fault {
+                    self.tell(&fault.position);
+                    fault.lines.iter().for_each(|line| self.tell(line));
+                }
+            }
+            Event::Note { engine, text } => self.tell(&format!("Note: {engine} {text}")),
+            _ => {}
+        }
+    }
+
+    fn tell(&self, text: &str) {
+        let text = text.replace(['\r', '\n'], " ");
+        self.write(Instant::now(), REFEREE, TOLD, text.as_bytes());
+    }
+
+    /// A log that cannot be written ends the match, which can be resumed.
+    fn write(&self, at: Instant, name: &str, arrow: u8, line: &[u8]) {
         if self.stop.failure().is_some() {
             return;
         }
         let seconds = at.saturating_duration_since(self.start).as_secs_f64();
-        let mut file = self.file.lock();
-        let written = write!(file, "{seconds:.6} {name} {} ", arrow as char)
-            .and_then(|()| file.write_all(line))
-            .and_then(|()| file.write_all(b"\n"));
+        let head = format!("{seconds:.6} {name} {} ", arrow as char);
+        let written = self.file.lock().write(&self.path, head.as_bytes(), line);
         if let Err(error) = written {
             self.stop
                 .fail(format!("--log: {}: {error}", self.path.display()));
@@ -51,15 +111,135 @@ impl Log {
     }
 }
 
-#[cfg(all(test, target_os = "linux"))]
+/// A file that is bounded, if it is.
+#[derive(Debug)]
+struct Rotating {
+    file: LineWriter<File>,
+    n_bytes: u64,
+    max_bytes: u64,
+}
+
+impl Rotating {
+    fn open(path: &Path, max_bytes: Option<u64>) -> io::Result<Rotating> {
+        let file = File::options().create(true).append(true).open(path)?;
+        let found = file.metadata()?;
+        // A device has no length and no other name.
+        let max_bytes = max_bytes.filter(|_| found.is_file());
+        Ok(Rotating {
+            n_bytes: found.len(),
+            max_bytes: max_bytes.unwrap_or(u64::MAX),
+            file: LineWriter::new(file),
+        })
+    }
+
+    fn write(&mut self, path: &Path, head: &[u8], line: &[u8]) -> io::Result<()> {
+        let n_bytes = (head.len() + line.len() + 1) as u64;
+        if self.n_bytes > 0 && self.n_bytes.saturating_add(n_bytes) > self.max_bytes {
+            self.file.flush()?;
+            make_room(path)?;
+            *self = Rotating::open(path, Some(self.max_bytes))?;
+        }
+        self.n_bytes += n_bytes;
+        self.file.write_all(head)?;
+        self.file.write_all(line)?;
+        self.file.write_all(b"\n")
+    }
+}
+
+/// Gives the full file its number, and each older one the next.
+fn make_room(path: &Path) -> io::Result<()> {
+    let numbered = |number: usize| {
+        let mut name = OsString::from(path);
+        name.push(format!(".{number}"));
+        PathBuf::from(name)
+    };
+    for number in (1..KEPT).rev() {
+        match fs::rename(numbered(number), numbered(number + 1)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+    }
+    fs::rename(path, numbered(1))
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::finished_game;
 
+    #[test]
+    fn a_log_is_bounded() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("log");
+        let log = Log::open_with(&path, LogLevel::Trace, Some(200), Stop::default());
+        let log = log.expect("a new file");
+        for number in 0..100 {
+            let line = format!("line {number:03}");
+            log.line(Instant::now(), "A", b'>', line.as_bytes(), false);
+        }
+        let name = |number: usize| match number {
+            0 => path.clone(),
+            number => folder.path().join(format!("log.{number}")),
+        };
+        let mut text = String::new();
+        for number in (0..=KEPT).rev() {
+            let part = fs::read_to_string(name(number)).expect("it is kept");
+            assert!(part.len() <= 200 && part.ends_with('\n'), "{part}");
+            text += &part;
+        }
+        assert!(!name(KEPT + 1).exists());
+        let numbers: Vec<&str> = text.lines().map(|line| &line[line.len() - 3..]).collect();
+        let last: Vec<String> = (100 - numbers.len()..100)
+            .map(|n| format!("{n:03}"))
+            .collect();
+        assert_eq!(numbers, last, "nothing is lost between the files");
+    }
+
+    #[test]
+    fn a_level_holds_what_those_before_it_hold() {
+        let mut lost = finished_game(2);
+        lost.fault = Some(crate::record::FaultReport {
+            engine: "B".to_owned(),
+            position: "position startpos".to_owned(),
+            lines: vec!["> go".to_owned()],
+            stderr: String::new(),
+        });
+        for (level, wanted) in [
+            (LogLevel::Warn, "Finished game 2|position startpos|> go"),
+            (
+                LogLevel::Info,
+                "Finished game 1|Finished game 2|position startpos|> go",
+            ),
+            (LogLevel::Debug, "go|Finished game 1|Finished game 2"),
+            (
+                LogLevel::Trace,
+                "go|info depth 1|Finished game 1|Finished game 2",
+            ),
+        ] {
+            let folder = tempfile::tempdir().expect("a temporary folder");
+            let path = folder.path().join("log");
+            let log = Log::open_with(&path, level, None, Stop::default()).expect("a new file");
+            log.line(Instant::now(), "A", b'>', b"go", false);
+            log.line(Instant::now(), "A", b'<', b"info depth 1", true);
+            for record in [finished_game(1), lost.clone()].map(Box::new) {
+                log.event(&Event::GameOver { record });
+            }
+            let text = fs::read_to_string(&path).expect("it was written");
+            let told: Vec<&str> = text
+                .lines()
+                .map(|line| line.splitn(4, ' ').nth(3).expect("four words"))
+                .map(|line| line.split(" (").next().unwrap_or(line))
+                .collect();
+            assert_eq!(told.join("|"), wanted, "{level:?}");
+        }
+    }
+
+    #[cfg(target_os = "linux")]
     #[test]
     fn a_full_disk_is_a_failure_that_names_the_file() {
         let stop = Stop::default();
         let log = Log::open(Path::new("/dev/full"), stop.clone()).expect("it can be opened");
-        log.line(Instant::now(), "A", b'>', b"ugi");
+        log.line(Instant::now(), "A", b'>', b"ugi", false);
         assert!(stop.is_now());
         let why = stop.failure().expect("nothing was written");
         assert!(why.starts_with("--log: /dev/full: "), "{why}");

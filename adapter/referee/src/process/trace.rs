@@ -44,7 +44,7 @@ impl Trace {
             self.transcript.lock().push(arrow, line);
         }
         if let Some(LogEntry { log, name }) = &self.log {
-            log.line(at, &name.lock(), arrow, line);
+            log.line(at, &name.lock(), arrow, line, noise);
         }
     }
 

@@ -49,6 +49,14 @@ impl GameRecord {
             && self.moves == other.moves
     }
 
+    /// `Finished game 3 (A vs B): 1-0 {reason}`, as it was told; not yet fit to be printed.
+    pub fn finished_line(&self) -> String {
+        format!(
+            "Finished game {} ({} vs {}): {} {{{}}}",
+            self.game, self.p1, self.p2, self.result, self.reason
+        )
+    }
+
     /// The whole game as the beginning of another one.
     pub(crate) fn opening_line(self) -> Opening {
         Opening {
@@ -72,6 +80,9 @@ pub struct PlyRecord {
     /// Positions searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
+    /// The line that the engine expected, its own move first, if the match keeps it for its PGN file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pv: Vec<String>,
     /// The name of the player who moved, if partners take turns on this side.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,

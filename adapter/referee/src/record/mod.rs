@@ -2,6 +2,7 @@
 //! programs.
 
 mod checksum;
+mod epd;
 mod file;
 mod game;
 mod game_finder;
@@ -10,10 +11,12 @@ mod ledger_writer;
 mod pgn;
 mod pgn_read;
 mod pgn_text;
+mod twin;
 
 pub(crate) use checksum::check as check_line;
 pub use checksum::crc32;
 pub(crate) use file::refuse_devices;
+pub use epd::EpdWriter;
 pub use file::{read_records, read_text};
 pub use game::{FaultReport, GameRecord, GameResult, PlyRecord, Points, Termination};
 pub use game_finder::GameFinder;

@@ -1,111 +1,102 @@
 //! The PGN twin of a ledger: the same games in the shape that Ordo, BayesElo and people read.
 
 use std::fmt::{self, Write as _};
-use std::fs::File;
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 
 use kit::{DynHistory, Side};
 
-use super::file::read_records;
 use super::pgn_text::{format_code, format_comment_text, quote};
+use super::twin::{Start, Twin, separator};
 use super::{GameRecord, PgnGame, PlyRecord, read_pgn};
 use crate::event::{Event, Recorder, naming};
 use crate::opening::Opening;
+use crate::outputs::{Outputs, PgnComments};
 use crate::plan::{GameSpec, Plan};
-use crate::platform::check_new_file;
 use crate::registry::{Registry, Rules};
 
 /// Where lines of moves are broken.
 const WIDTH: usize = 80;
 
-/// Writes finished games to a PGN file as the match goes. The file is made with the first game.
+/// Writes finished games to a PGN file as the match goes. The file is made with the first game, or, where the plan appends to
+/// one, before it.
 #[derive(Debug)]
 pub struct PgnWriter {
-    path: PathBuf,
-    /// `None` before the first game.
-    file: Option<File>,
+    twin: Twin,
+    /// What stands before the first game.
+    separator: &'static str,
     registry: Registry,
     plan: Plan,
 }
 
 impl PgnWriter {
-    /// A new file; an existing one is refused, and so is one that cannot be made. Errors name the file.
+    /// A new file, or the one that the plan appends to. Any other existing file is refused, and so is one that cannot be
+    /// made. Errors name the file.
     pub fn create(path: &Path, registry: Registry, plan: &Plan) -> io::Result<PgnWriter> {
-        check_new_file(path).map_err(|error| naming(path.display(), &error))?;
-        Ok(PgnWriter::over(path, registry, plan))
+        let start = start(plan);
+        let separator = separator(path, start).map_err(|error| naming(path.display(), &error))?;
+        let twin = Twin::create(path, start)?;
+        Ok(PgnWriter {
+            twin,
+            separator,
+            registry,
+            plan: plan.clone(),
+        })
     }
 
     /// Writes a file anew from the games of a ledger, and goes on from there. A file that holds anything but games of
-    /// this match is refused. Errors name the file.
+    /// this match, and what stood there before where the plan appends, is refused. Errors name the file.
     pub fn rebuild(
         path: &Path,
         registry: Registry,
         plan: &Plan,
         games: &[GameRecord],
     ) -> io::Result<PgnWriter> {
+        let start = start(plan);
+        let expected = match start {
+            Start::Own => "another file with --pgn",
+            Start::After(_) => "the file that the match appended to, or another one with --pgn",
+        };
+        // A file that is gone is told of below.
+        let separator = separator(path, start).unwrap_or("");
         let text = |record| format_pgn(registry, plan, record);
-        let text: String = games.iter().map(text).collect();
-        if games.is_empty() && !path.try_exists()? {
-            return PgnWriter::create(path, registry, plan);
+        let mut text: String = games.iter().map(text).collect();
+        if !text.is_empty() {
+            text.insert_str(0, separator);
         }
-        let named = |error| naming(path.display(), &error);
-        check_overwrite(path, &text, games).map_err(named)?;
-        let mut writer = PgnWriter::over(path, registry, plan);
-        writer.file = Some(File::create(path).map_err(named)?);
-        writer.write(&text)?;
-        Ok(writer)
-    }
-
-    fn over(path: &Path, registry: Registry, plan: &Plan) -> PgnWriter {
-        PgnWriter {
-            path: path.to_owned(),
-            file: None,
+        let is_own = |found: &str| is_own(found, games);
+        let twin = Twin::rebuild(path, start, &text, is_own, expected)?;
+        Ok(PgnWriter {
+            twin,
+            separator: if games.is_empty() { separator } else { "" },
             registry,
             plan: plan.clone(),
-        }
-    }
-
-    fn write(&mut self, text: &str) -> io::Result<()> {
-        let file = match &mut self.file {
-            Some(file) => Ok(file),
-            None => File::create_new(&self.path).map(|file| self.file.insert(file)),
-        };
-        let written = file.and_then(|file| file.write_all(text.as_bytes()));
-        written.map_err(|error| naming(self.path.display(), &error))
+        })
     }
 }
 
-/// Whether a file may be written anew: there is none, it is the beginning of the new text, or it holds games of this
-/// match alone, as an older version wrote them. The last game may be torn.
-fn check_overwrite(path: &Path, new: &str, games: &[GameRecord]) -> io::Result<()> {
-    if !path.try_exists()? {
-        return Ok(());
-    }
-    let text = String::from_utf8_lossy(&read_records(path)?).into_owned();
-    if new.starts_with(&text) {
-        return Ok(());
-    }
-    let found = read_pgn(&text);
+fn start(plan: &Plan) -> Start {
+    plan.outputs.pgn_start.map_or(Start::Own, Start::After)
+}
+
+/// Whether a text holds games of this match alone, as an older version wrote them. The last game may be torn.
+fn is_own(text: &str, games: &[GameRecord]) -> bool {
+    let found = read_pgn(text);
     let is_own = |found: &PgnGame| games.iter().any(|game| found.record.is_same_game(game));
     let n_whole = match found.last() {
         Some(last) if found.len() == 1 || is_own(last) => found.len(),
         Some(_) => found.len() - 1,
         None => 0,
     };
-    if n_whole > 0 && found[..n_whole].iter().all(is_own) {
-        return Ok(());
-    }
-    Err(io::Error::other(
-        "not the PGN of this match, and not overwritten: expected another file with --pgn",
-    ))
+    n_whole > 0 && found[..n_whole].iter().all(is_own)
 }
 
 impl Recorder for PgnWriter {
     fn record(&mut self, event: &Event) -> io::Result<()> {
         if let Event::GameOver { record } = event {
-            let text = format_pgn(self.registry, &self.plan, record);
-            self.write(&text)?;
+            let game = format_pgn(self.registry, &self.plan, record);
+            let separator = std::mem::take(&mut self.separator);
+            self.twin.write(&format!("{separator}{game}"))?;
         }
         Ok(())
     }
@@ -115,10 +106,19 @@ impl Recorder for PgnWriter {
 pub fn format_pgn(registry: Registry, plan: &Plan, record: &GameRecord) -> String {
     let comment = |index: usize| {
         let ply = record.plies.get(index).and_then(Option::as_ref);
-        ply.map_or_else(|| "{book}".to_owned(), format_ply)
+        let told = plan.outputs.pgn_comments;
+        ply.map_or_else(|| "{book}".to_owned(), |ply| format_ply(ply, told))
     };
     let time_control = time_control(plan, record);
-    format(registry, &plan.game, &time_control, record, &comment)
+    let outputs = &plan.outputs;
+    format(
+        registry,
+        &plan.game,
+        outputs,
+        &time_control,
+        record,
+        &comment,
+    )
 }
 
 /// A finished game as PGN with comments of somebody else, closed by an empty line. Shape of `comments`: one a move. Without a
@@ -135,13 +135,15 @@ pub fn format_annotated_pgn(
         format_comment_text(comment)
     };
     let time_control = plan.map_or_else(|| "?".to_owned(), |plan| time_control(plan, record));
-    format(registry, game, &time_control, record, &comment)
+    let outputs = plan.map_or_else(Outputs::default, |plan| plan.outputs.clone());
+    format(registry, game, &outputs, &time_control, record, &comment)
 }
 
 /// The tags and moves of a game; `comment` has that of each move, by its index.
 fn format(
     registry: Registry,
     game: &GameSpec,
+    outputs: &Outputs,
     time_control: &str,
     record: &GameRecord,
     comment: &dyn Fn(usize) -> String,
@@ -154,7 +156,14 @@ fn format(
     };
     let start = rules.as_ref().and_then(|rules| rules.open(&base).ok());
     let words = game_words(rules.as_ref(), start.as_deref());
-    write_tags(&mut text, &game.name, record, words, time_control).expect("a string takes all");
+    let tags = Tags {
+        event: outputs.event.as_deref().unwrap_or("Linesman match"),
+        site: outputs.site.as_deref().unwrap_or("?"),
+        game: &game.name,
+        words,
+        time_control,
+    };
+    tags.write(&mut text, record).expect("a string takes all");
     text.push('\n');
     let first = start.map_or(Side::P1, |board| board.side());
     text.push_str(&wrap(&move_words(record, first, comment), WIDTH));
@@ -162,31 +171,37 @@ fn format(
     text
 }
 
-fn write_tags(
-    out: &mut String,
-    game: &str,
-    record: &GameRecord,
-    (variant, options): (String, String),
-    time_control: &str,
-) -> fmt::Result {
-    let mut tag = |name: &str, value: &str| writeln!(out, "[{name} {}]", quote(value));
-    tag("Event", "Linesman match")?;
-    tag("Site", "?")?;
-    tag("Date", &record.date)?;
-    tag("Round", &format!("{}.{}", record.pair, record.game))?;
-    tag("White", &record.p1)?;
-    tag("Black", &record.p2)?;
-    tag("Result", &record.result.to_string())?;
-    tag("Game", game)?;
-    tag("Variant", &variant)?;
-    tag("Options", &options)?;
-    if let Some(fen) = &record.opening.fen {
-        tag("SetUp", "1")?;
-        tag("FEN", fen)?;
+/// What the tags tell beside the record of the game.
+struct Tags<'a> {
+    event: &'a str,
+    site: &'a str,
+    game: &'a str,
+    /// The options that shape the board, and all options.
+    words: (String, String),
+    time_control: &'a str,
+}
+
+impl Tags<'_> {
+    fn write(&self, out: &mut String, record: &GameRecord) -> fmt::Result {
+        let mut tag = |name: &str, value: &str| writeln!(out, "[{name} {}]", quote(value));
+        tag("Event", self.event)?;
+        tag("Site", self.site)?;
+        tag("Date", &record.date)?;
+        tag("Round", &format!("{}.{}", record.pair, record.game))?;
+        tag("White", &record.p1)?;
+        tag("Black", &record.p2)?;
+        tag("Result", &record.result.to_string())?;
+        tag("Game", self.game)?;
+        tag("Variant", &self.words.0)?;
+        tag("Options", &self.words.1)?;
+        if let Some(fen) = &record.opening.fen {
+            tag("SetUp", "1")?;
+            tag("FEN", fen)?;
+        }
+        tag("Termination", &record.termination.to_string())?;
+        tag("TimeControl", self.time_control)?;
+        tag("PlyCount", &record.moves.len().to_string())
     }
-    tag("Termination", &record.termination.to_string())?;
-    tag("TimeControl", time_control)?;
-    tag("PlyCount", &record.moves.len().to_string())
 }
 
 /// The options that shape the board, and all options; `-` where there are none.
@@ -233,7 +248,7 @@ fn move_words(record: &GameRecord, first: Side, comment: &dyn Fn(usize) -> Strin
             words.push(format!("{}...", half_moves / 2 + 1));
         }
         words.push(format_code(code));
-        words.push(comment(index));
+        push_comment(&mut words, comment(index));
     }
     if !record.reason.is_empty() {
         words.push(format_comment_text(&record.reason));
@@ -242,12 +257,36 @@ fn move_words(record: &GameRecord, first: Side, comment: &dyn Fn(usize) -> Strin
     words
 }
 
-/// The comment of a move, with its player where partners take turns: `{+0.35/12 0.513s A}`.
-fn format_ply(ply: &PlyRecord) -> String {
-    match &ply.by {
-        None => format_comment(ply),
-        Some(name) => format_comment_text(&format!("{} {name}", format_thought(ply))),
+/// A comment that fits no line is broken at its blanks.
+fn push_comment(words: &mut Vec<String>, comment: String) {
+    match comment.chars().count() > WIDTH {
+        true => words.extend(comment.split(' ').map(str::to_owned)),
+        false => words.push(comment),
     }
+}
+
+/// The comment of a move, with its player where partners take turns, and what else is to be told:
+/// `{+0.35/12 0.513s A, n=1200, nps=2339, pv="e5 b2"}`.
+fn format_ply(ply: &PlyRecord, told: PgnComments) -> String {
+    let mut text = format_thought(ply);
+    if let Some(name) = &ply.by {
+        let _ = write!(text, " {name}");
+    }
+    if let Some(nodes) = ply.nodes {
+        if told.nodes {
+            let _ = write!(text, ", n={nodes}");
+        }
+        if told.nps && ply.time > 0.0 {
+            let _ = write!(text, ", nps={:.0}", nodes as f64 / ply.time);
+        }
+    }
+    // A code that PGN would read as something else ends the line.
+    let codes = ply.pv.iter().take_while(|code| format_code(code) == **code);
+    let codes: Vec<&str> = codes.map(String::as_str).collect();
+    if told.pv && !codes.is_empty() {
+        let _ = write!(text, ", pv=\"{}\"", codes.join(" "));
+    }
+    format_comment_text(&text)
 }
 
 /// `{+0.35/12 0.513s}`, as far as the engine told.

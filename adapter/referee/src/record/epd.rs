@@ -1,0 +1,61 @@
+//! The file of final positions: one position string a line, in the order in which the games ended.
+
+use std::io;
+use std::path::Path;
+
+use super::GameRecord;
+use super::twin::{Start, Twin};
+use crate::event::{Event, Recorder};
+use crate::opening::Opening;
+use crate::registry::Rules;
+
+/// Writes the final position of each game. The file is made with the first game.
+#[derive(Debug)]
+pub struct EpdWriter {
+    twin: Twin,
+    rules: Option<Rules>,
+}
+
+impl EpdWriter {
+    /// A new file; an existing one is refused, and so is one that cannot be made. Errors name the file.
+    pub fn create(path: &Path, rules: Option<Rules>) -> io::Result<EpdWriter> {
+        let twin = Twin::create(path, Start::Own)?;
+        Ok(EpdWriter { twin, rules })
+    }
+
+    /// Completes a file from the games of a ledger, and goes on from there. A file that holds anything else than their
+    /// positions is refused. Errors name the file.
+    pub fn rebuild(
+        path: &Path,
+        rules: Option<Rules>,
+        games: &[GameRecord],
+    ) -> io::Result<EpdWriter> {
+        let text: String = games
+            .iter()
+            .map(|game| line(rules.as_ref(), game))
+            .collect();
+        let expected = "another file with --epdout";
+        let twin = Twin::rebuild(path, Start::Own, &text, |_| false, expected)?;
+        Ok(EpdWriter { twin, rules })
+    }
+}
+
+impl Recorder for EpdWriter {
+    fn record(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::GameOver { record } => self.twin.write(&line(self.rules.as_ref(), record)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The position in which a game ended, with its line break. Without rules it is the way there: `startpos moves ...`.
+fn line(rules: Option<&Rules>, game: &GameRecord) -> String {
+    let all = Opening {
+        fen: game.opening.fen.clone(),
+        moves: game.moves.clone(),
+    };
+    let board = rules.and_then(|rules| rules.open(&all).ok());
+    let position = board.map_or_else(|| all.to_string(), |board| board.fen());
+    position + "\n"
+}

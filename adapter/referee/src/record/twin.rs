@@ -1,0 +1,154 @@
+//! A file that holds the games of a ledger in another shape: written as they end, and rebuilt from the ledger on resume.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::file::{read_records, refuse_devices};
+use crate::event::naming;
+use crate::platform::{check_new_file, try_lock};
+
+/// The file of a twin. It is made with its first game, or, where it is appended to, at once.
+#[derive(Debug)]
+pub(super) struct Twin {
+    path: PathBuf,
+    /// `None` before the first game.
+    file: Option<File>,
+}
+
+/// Where the text of a match begins in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Start {
+    /// At the beginning: the file is the match's own.
+    Own,
+    /// Behind so many bytes of others.
+    After(u64),
+}
+
+impl Start {
+    fn bytes(self) -> u64 {
+        match self {
+            Start::Own => 0,
+            Start::After(bytes) => bytes,
+        }
+    }
+}
+
+impl Twin {
+    /// A new file, or one that is appended to. An existing file of its own is refused, and so is one that cannot be made or
+    /// has grown since the match was planned. Errors name the file.
+    pub(super) fn create(path: &Path, start: Start) -> io::Result<Twin> {
+        let file = match start {
+            Start::Own => check_new_file(path).map(|()| None),
+            Start::After(bytes) => append_to(path, bytes).map(Some),
+        };
+        Ok(Twin {
+            file: file.map_err(|error| naming(path.display(), &error))?,
+            path: path.to_owned(),
+        })
+    }
+
+    /// A file that holds a beginning of `text`, or what `is_own` takes for the games of this match: it is made to hold
+    /// `text`, and goes on from there. Any other file is refused with `expected`. Errors name the file.
+    pub(super) fn rebuild(
+        path: &Path,
+        start: Start,
+        text: &str,
+        is_own: impl Fn(&str) -> bool,
+        expected: &str,
+    ) -> io::Result<Twin> {
+        let exists = path.try_exists();
+        if text.is_empty() && start == Start::Own && !exists? {
+            return Twin::create(path, start);
+        }
+        let file = overwrite(path, start.bytes(), text, is_own, expected);
+        Ok(Twin {
+            file: Some(file.map_err(|error| naming(path.display(), &error))?),
+            path: path.to_owned(),
+        })
+    }
+
+    /// Writes at the end. Errors name the file.
+    pub(super) fn write(&mut self, text: &str) -> io::Result<()> {
+        let file = match &mut self.file {
+            Some(file) => Ok(file),
+            None => File::create_new(&self.path).map(|file| self.file.insert(file)),
+        };
+        let written = file.and_then(|file| file.write_all(text.as_bytes()));
+        written.map_err(|error| naming(self.path.display(), &error))
+    }
+}
+
+/// What stands between the games of others and the first of a match: enough for an empty line.
+pub(super) fn separator(path: &Path, start: Start) -> io::Result<&'static str> {
+    let bytes = start.bytes();
+    if bytes == 0 {
+        return Ok("");
+    }
+    let mut file = File::open(path)?;
+    let mut end = Vec::new();
+    file.seek(SeekFrom::Start(bytes.saturating_sub(2)))?;
+    file.take(bytes.min(2)).read_to_end(&mut end)?;
+    Ok(match end.as_slice() {
+        [b'\n', b'\n'] => "",
+        [.., b'\n'] => "\n",
+        _ => "\n\n",
+    })
+}
+
+fn append_to(path: &Path, bytes: u64) -> io::Result<File> {
+    let file = File::options().create(true).append(true).open(path)?;
+    refuse_devices(path)?;
+    let file = lock(file)?;
+    if file.metadata()?.len() != bytes {
+        return Err(io::Error::other(
+            "was written by somebody else meanwhile: expected nobody else to write to it",
+        ));
+    }
+    Ok(file)
+}
+
+fn overwrite(
+    path: &Path,
+    start: u64,
+    text: &str,
+    is_own: impl Fn(&str) -> bool,
+    expected: &str,
+) -> io::Result<File> {
+    let not_own = || {
+        io::Error::other(format!(
+            "not the games of this match, and not overwritten: expected {expected}"
+        ))
+    };
+    let is_there = path.try_exists()?;
+    if is_there {
+        refuse_devices(path)?;
+    } else if start > 0 {
+        return Err(io::Error::other(format!(
+            "the {start} bytes that it held before the match are gone: expected {expected}"
+        )));
+    }
+    let mut file = lock(File::options().create(true).append(true).open(path)?)?;
+    let bytes = read_records(path)?;
+    let known = usize::try_from(start)
+        .ok()
+        .and_then(|start| bytes.get(start..));
+    let known = String::from_utf8_lossy(known.ok_or_else(not_own)?);
+    match text.strip_prefix(&*known) {
+        Some(rest) => file.write_all(rest.as_bytes())?,
+        None if is_own(&known) => {
+            file.set_len(start)?;
+            file.write_all(text.as_bytes())?;
+        }
+        None => return Err(not_own()),
+    }
+    Ok(file)
+}
+
+/// Two matches that append to one file would mix their games.
+fn lock(file: File) -> io::Result<File> {
+    match try_lock(&file) {
+        true => Ok(file),
+        false => Err(io::Error::other("another linesman is writing to it")),
+    }
+}

@@ -1,0 +1,404 @@
+//! What a match writes beside its ledger: PGN with more comments, final positions, the log, the lines of cutechess-cli.
+
+use linesman::GAMES;
+use referee::opening::Opening;
+use referee::plan::GameSpec;
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+
+use crate::support::{Done, Folder};
+
+fn plays(folder: &Folder, words: &str) -> Done {
+    let done = folder.linesman(words).done();
+    assert_eq!(done.status, Some(0), "{words}: {}", done.stderr);
+    done
+}
+
+fn fails(folder: &Folder, words: &str, status: i32, why: &str) {
+    let done = folder.linesman(words).done();
+    assert_eq!(done.status, Some(status), "{words}: {}", done.stderr);
+    assert!(done.stderr.contains(why), "{words}: {}", done.stderr);
+    assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
+}
+
+/// The final position of a recorded game.
+fn final_position(game: &Value) -> String {
+    let rules = GAMES.rules(&GameSpec::parse("susan").expect("a game"));
+    let rules = rules.expect("susan is known").expect("it has rules");
+    let moves = game["moves"].as_array().expect("moves").iter();
+    let moves = moves.map(|code| code.as_str().expect("a code").to_owned());
+    let line = Opening {
+        fen: None,
+        moves: moves.collect(),
+    };
+    rules.open(&line).expect("they are legal").fen()
+}
+
+/// Plays until two games are finished, and kills the program there.
+fn play_and_kill(folder: &Folder, words: &str) {
+    let run = folder.linesman(words);
+    let mut n_finished = 0;
+    while n_finished < 2 {
+        let line = run.line().expect("the match goes on");
+        n_finished += usize::from(line.starts_with("Finished game "));
+    }
+    let pid = i32::try_from(run.pid()).ok().and_then(Pid::from_raw);
+    kill_process(pid.expect("a process"), Signal::KILL).expect("it runs");
+    assert_eq!(run.done().status, None, "it was killed");
+}
+
+#[test]
+fn comments_tell_what_was_asked_for() {
+    let folder = Folder::new("pgn-comments");
+    let line = "match susan --each nodes=300 --games 2 --srand 4";
+    plays(&folder, &format!("{line} --ledger a --pgn plain"));
+    plays(
+        &folder,
+        &format!(
+            "{line} --ledger b --pgn p --pgn-comments pv,nodes,nps --event 'A \"cup\"' --site here"
+        ),
+    );
+    let (plain, told) = (folder.read("plain"), folder.read("p"));
+    assert!(plain.contains("[Event \"Linesman match\"]\n[Site \"?\"]\n"));
+    assert!(!plain.contains(", n=") && !plain.contains("pv="));
+    assert!(
+        !folder.read("a").contains("\"pv\""),
+        "the ledger is no larger than it must be"
+    );
+    assert!(
+        told.starts_with("[Event \"A \\\"cup\\\"\"]\n[Site \"here\"]\n"),
+        "{told}"
+    );
+    let (_, games) = folder.ledger("b");
+    let joined = told.replace('\n', " ");
+    for ply in games[0]["plies"].as_array().expect("plies").iter().skip(2) {
+        let nodes = ply["nodes"].as_u64().expect("nodes");
+        let pv = ply["pv"].as_array().expect("a line").iter();
+        let pv: Vec<&str> = pv.map(|code| code.as_str().expect("a code")).collect();
+        assert!(!pv.is_empty());
+        assert!(
+            joined.contains(&format!("s, n={nodes}, nps=")),
+            "{nodes} in {joined}"
+        );
+        assert!(
+            joined.contains(&format!(", pv=\"{}\"}}", pv.join(" "))),
+            "{pv:?} in {joined}"
+        );
+    }
+    // The moves are read back as they are without comments.
+    let moves = |file: &str| {
+        plays(&folder, &format!("show {file} 1 --moves"))
+            .stdout
+            .len()
+    };
+    assert_eq!(moves("p"), moves("plain"));
+    assert_eq!(
+        plays(&folder, "stats p").lines(" 1  ").len(),
+        plays(&folder, "stats plain").lines(" 1  ").len()
+    );
+    assert!(
+        told.lines().all(|line| line.chars().count() <= 80),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_killed_match_loses_and_doubles_nothing() {
+    let folder = Folder::new("killed");
+    plays(
+        &folder,
+        "match susan --games 2 --each nodes=50 --ledger old --pgn p",
+    );
+    let old = folder.read("p");
+    let words = "match susan --games 8 --concurrency 2 --each nodes=3000 --ledger l --pgn p --pgn-append \
+                 --pgn-comments pv --epdout e";
+    play_and_kill(&folder, words);
+    // The last writes may be torn, or may not have come to the disk at all.
+    let text = folder.read("e");
+    std::fs::write(folder.path("e"), &text[..text.len() - 3]).expect("it can be written");
+    let text = folder.read("p");
+    std::fs::write(folder.path("p"), &text[..old.len() + 20]).expect("it can be written");
+    plays(&folder, "match --resume l");
+    check_twins(&folder, &old, 8);
+    let (pgn, positions) = (folder.read("p"), folder.read("e"));
+    plays(&folder, "match --resume l");
+    assert_eq!(
+        (folder.read("p"), folder.read("e")),
+        (pgn, positions),
+        "it is complete"
+    );
+    plays(&folder, "match --resume l --games 10");
+    check_twins(&folder, &old, 10);
+}
+
+/// Each game stands once in the PGN file, behind the old ones, and once among the positions.
+fn check_twins(folder: &Folder, old: &str, n_games: usize) {
+    let (_, lines) = folder.ledger("l");
+    let games: Vec<Value> = lines
+        .into_iter()
+        .filter(|line| line.get("result").is_some())
+        .collect();
+    assert_eq!(games.len(), n_games);
+    let positions: Vec<String> = games.iter().map(final_position).collect();
+    assert_eq!(folder.read("e").lines().collect::<Vec<_>>(), positions);
+    let pgn = folder.read("p");
+    let own = pgn
+        .strip_prefix(old)
+        .expect("what stood there stands there");
+    let rounds: Vec<&str> = own
+        .lines()
+        .filter(|line| line.starts_with("[Round "))
+        .collect();
+    let wanted = games
+        .iter()
+        .map(|game| format!("[Round \"{}.{}\"]", game["pair"], game["game"]));
+    assert_eq!(rounds, wanted.collect::<Vec<_>>());
+    assert!(
+        own.starts_with("[Event ") && own.contains(", pv=\""),
+        "{own}"
+    );
+}
+
+#[test]
+fn games_are_appended_to_games_alone() {
+    let folder = Folder::new("append");
+    let words = "match susan --games 2 --each nodes=50 --pgn p --pgn-append --ledger";
+    plays(&folder, &format!("{words} a"));
+    let first = folder.read("p");
+    // Behind a file without an empty line at its end comes one.
+    std::fs::write(folder.path("p"), first.trim_end()).expect("it can be written");
+    plays(&folder, &format!("{words} b"));
+    let both = folder.read("p");
+    assert!(
+        both.starts_with(&format!("{}\n\n[Event ", first.trim_end())),
+        "{both}"
+    );
+    assert_eq!(both.matches("[Round \"1.1\"]").count(), 2);
+    assert_eq!(
+        plays(&folder, "stats p").lines(" 1  ")[0]
+            .split_whitespace()
+            .nth(5),
+        Some("4")
+    );
+    plays(&folder, "match --resume b --games 4");
+    assert_eq!(folder.read("p").matches("[Round ").count(), 6);
+    // What stood there is gone.
+    let whole = folder.read("b");
+    let kept: Vec<&str> = whole.split_inclusive('\n').take(3).collect();
+    std::fs::write(folder.path("b"), kept.concat()).expect("it can be written");
+    std::fs::write(folder.path("p"), "[Event \"x\"]\n\n1. a1 *\n").expect("it can be written");
+    fails(
+        &folder,
+        "match --resume b",
+        1,
+        "p: not the games of this match",
+    );
+    assert_eq!(folder.read("p"), "[Event \"x\"]\n\n1. a1 *\n");
+    std::fs::remove_file(folder.path("p")).expect("it was there");
+    fails(
+        &folder,
+        "match --resume b",
+        1,
+        "that it held before the match are gone",
+    );
+    std::fs::write(folder.path("p"), "My thesis\n").expect("a new file");
+    fails(
+        &folder,
+        &format!("{words} c"),
+        2,
+        "--pgn: p: holds no games",
+    );
+    fails(
+        &folder,
+        "match susan --pgn p --ledger c",
+        2,
+        "--pgn: p exists",
+    );
+    assert_eq!(folder.read("p"), "My thesis\n");
+}
+
+#[test]
+fn final_positions_go_to_a_new_file() {
+    let folder = Folder::new("epdout");
+    std::fs::write(folder.path("old"), "precious\n").expect("a new file");
+    let line = "match susan --games 4 --each nodes=50 --ledger l";
+    fails(
+        &folder,
+        &format!("{line} --epdout old"),
+        2,
+        "--epdout: old exists: expected a new file",
+    );
+    fails(
+        &folder,
+        &format!("{line} --pgn x --epdout x"),
+        2,
+        "--epdout: expected another file than that of --pgn",
+    );
+    fails(
+        &folder,
+        &format!("{line} --epdout l"),
+        2,
+        "--epdout: expected another file than that of --ledger",
+    );
+    plays(&folder, &format!("{line} --epdout e"));
+    let whole = folder.read("l");
+    let kept: Vec<&str> = whole.split_inclusive('\n').take(3).collect();
+    std::fs::write(folder.path("l"), kept.concat()).expect("it can be written");
+    fails(
+        &folder,
+        "match --resume l --epdout old",
+        1,
+        "old: not the games of this match",
+    );
+    assert_eq!(folder.read("old"), "precious\n");
+    plays(&folder, "match --resume l --epdout f");
+    let (_, games) = folder.ledger("l");
+    let positions: Vec<String> = games.iter().map(final_position).collect();
+    assert_eq!(folder.read("f").lines().collect::<Vec<_>>(), positions);
+}
+
+#[test]
+fn a_plan_from_elsewhere_names_no_file_to_append_to() {
+    let folder = Folder::new("append-foreign");
+    std::fs::write(folder.path("p"), "[Event \"mine\"]\n\n1. a1 *\n").expect("a new file");
+    let words = "match susan --games 4 --each nodes=50 --ledger l --pgn p --pgn-append --epdout e";
+    plays(&folder, words);
+    let whole = folder.read("l");
+    let kept: Vec<&str> = whole.split_inclusive('\n').take(3).collect();
+    std::fs::write(folder.path("l"), kept.concat()).expect("it can be written");
+    std::fs::remove_dir_all(folder.path("state")).expect("the state was kept");
+    std::fs::remove_file(folder.path("e")).expect("it was written");
+    let pgn = folder.read("p");
+    fails(
+        &folder,
+        "match --resume l",
+        1,
+        "p: not the games of this match",
+    );
+    assert_eq!(folder.read("p"), pgn);
+    assert!(!folder.path("e").exists());
+}
+
+#[test]
+fn lines_are_those_of_cutechess_cli() {
+    let folder = Folder::new("cutechess");
+    let words = "match susan --engine builtin name=A nodes=2000 --engine builtin name=B depth=1 --games 6 --srand 2 \
+                 --rating-interval 4 --sprt elo0=0 elo1=800 --output cutechess --ledger l";
+    let done = plays(&folder, words);
+    let (_, games) = folder.ledger("l");
+    let mut lines = done.stdout.iter().map(String::as_str);
+    let mut next = || lines.next().expect("another line");
+    let (mut wins, mut losses, mut draws) = (0, 0, 0);
+    for (game, number) in games.iter().zip(1..) {
+        let (p1, p2) = match number % 2 {
+            1 => ("A", "B"),
+            _ => ("B", "A"),
+        };
+        assert_eq!(next(), format!("Started game {number} of 6 ({p1} vs {p2})"));
+        let (result, reason) = (
+            game["result"].as_str().expect("text"),
+            game["reason"].as_str().expect("text"),
+        );
+        assert_eq!(
+            next(),
+            format!("Finished game {number} ({p1} vs {p2}): {result} {{{reason}}}")
+        );
+        match (result, p1) {
+            ("1/2-1/2", _) => draws += 1,
+            ("1-0", "A") | ("0-1", "B") => wins += 1,
+            _ => losses += 1,
+        }
+        let share = (f64::from(wins) + f64::from(draws) / 2.0) / f64::from(number);
+        assert_eq!(
+            next(),
+            format!("Score of A vs B: {wins} - {losses} - {draws}  [{share:.3}] {number}")
+        );
+        if number == 4 || number == games.len() as i32 {
+            assert!(next().starts_with("...      A playing White: "));
+            assert!(next().starts_with("...      A playing Black: "));
+            assert!(next().starts_with("...      White vs Black: "));
+            let elo = next();
+            assert!(
+                elo.starts_with("Elo difference: ") && elo.contains(" +/- "),
+                "{elo}"
+            );
+            assert!(
+                elo.contains(" %, DrawRatio: ") && elo.contains(", LOS: "),
+                "{elo}"
+            );
+            let sprt = next();
+            assert!(sprt.starts_with("SPRT: llr "), "{sprt}");
+            assert!(sprt.contains("%), lbound -2.94, ubound 2.94"), "{sprt}");
+        }
+    }
+    assert_eq!(next(), "Finished match");
+    assert_eq!(lines.next(), None);
+    let three = "match susan --engine builtin name=A --engine builtin name=B --engine builtin name=C --games 2 \
+                 --each nodes=50 --output cutechess --ledger k";
+    let done = plays(&folder, three);
+    assert_eq!(
+        done.lines("Rank Name                          Elo     +/-   Games   Score    Draw")
+            .len(),
+        1
+    );
+    assert_eq!(done.lines("   1 ").len(), 1, "{:?}", done.stdout);
+    assert_eq!(done.lines("Score of ").len(), 0);
+    let done = folder
+        .linesman("match susan --output cutechess --json")
+        .done();
+    assert_eq!(done.status, Some(2), "{}", done.stderr);
+}
+
+#[test]
+fn a_log_holds_what_its_level_says() {
+    let folder = Folder::new("log-level");
+    let line = "match susan --engine builtin name=A --engine cmd=SCRIPTED arg=illegal name=B --games 2 --each nodes=200";
+    for (level, has_lines, has_info, has_games) in [
+        ("warn", false, false, false),
+        ("info", false, false, true),
+        ("debug", true, false, true),
+        ("trace", true, true, true),
+    ] {
+        plays(
+            &folder,
+            &format!("{line} --ledger l{level} --log {level} --log-level {level}"),
+        );
+        let log = folder.read(level);
+        assert_eq!(log.contains(" A > go nodes 200\n"), has_lines, "{log}");
+        assert_eq!(log.contains(" A < info "), has_info, "{log}");
+        assert_eq!(
+            log.contains(" linesman * Started game 1 ("),
+            has_games,
+            "{log}"
+        );
+        assert!(log.contains(" linesman * Finished game 1 ("), "{log}");
+        assert_eq!(
+            log.contains(" linesman * < bestmove z9\n"),
+            !has_lines,
+            "{log}"
+        );
+    }
+    plays(&folder, &format!("{line} --ledger l --log log"));
+    assert!(
+        folder.read("log").contains(" A < info "),
+        "trace is the default"
+    );
+    let done = folder
+        .linesman(&format!("{line} --log x --log-level loud"))
+        .done();
+    assert_eq!(done.status, Some(2), "{}", done.stderr);
+}
+
+#[test]
+fn a_log_is_bounded() {
+    let folder = Folder::new("log-size");
+    let line = "match susan --engine cmd=SCRIPTED arg=flood-then-move --engine builtin --games 8 --each st=2 \
+                --max-plies 12 --ledger l --log log --log-size 1";
+    plays(&folder, line);
+    for name in ["log", "log.1"] {
+        let size = std::fs::metadata(folder.path(name)).expect(name).len();
+        assert!(size <= 1 << 20, "{name}: {size}");
+    }
+    assert!(!folder.path("log.5").exists());
+    assert_eq!(folder.ledger("l").1.len(), 8);
+}
