@@ -86,12 +86,11 @@ fn comments_tell_what_was_asked_for() {
         );
     }
     // The moves are read back as they are without comments.
-    let moves = |file: &str| {
-        plays(&folder, &format!("show {file} 1 --moves"))
-            .stdout
-            .len()
+    let schedule = |file: &str| {
+        let words = format!("match susan --openings file={file} plies=6 --games 4 --dry-run");
+        plays(&folder, &words).stdout
     };
-    assert_eq!(moves("p"), moves("plain"));
+    assert_eq!(schedule("p"), schedule("plain"));
     assert_eq!(
         plays(&folder, "stats p").lines(" 1  ").len(),
         plays(&folder, "stats plain").lines(" 1  ").len()
@@ -191,7 +190,7 @@ fn games_are_appended_to_games_alone() {
         &folder,
         "match --resume b",
         1,
-        "p: not the games of this match",
+        "p: not the PGN of this match",
     );
     assert_eq!(folder.read("p"), "[Event \"x\"]\n\n1. a1 *\n");
     std::fs::remove_file(folder.path("p")).expect("it was there");
@@ -248,7 +247,7 @@ fn final_positions_go_to_a_new_file() {
         &folder,
         "match --resume l --epdout old",
         1,
-        "old: not the games of this match",
+        "old: not the final positions of this match",
     );
     assert_eq!(folder.read("old"), "precious\n");
     plays(&folder, "match --resume l --epdout f");
@@ -273,7 +272,7 @@ fn a_plan_from_elsewhere_names_no_file_to_append_to() {
         &folder,
         "match --resume l",
         1,
-        "p: not the games of this match",
+        "p: not the PGN of this match",
     );
     assert_eq!(folder.read("p"), pgn);
     assert!(!folder.path("e").exists());

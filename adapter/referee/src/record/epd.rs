@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use super::GameRecord;
-use super::twin::{Start, Twin};
+use super::twin::{Kind, Start, Twin};
 use crate::event::{Event, Recorder};
 use crate::opening::Opening;
 use crate::registry::Rules;
@@ -34,8 +34,11 @@ impl EpdWriter {
             .iter()
             .map(|game| line(rules.as_ref(), game))
             .collect();
-        let expected = "another file with --epdout";
-        let twin = Twin::rebuild(path, Start::Own, &text, |_| false, expected)?;
+        let kind = Kind {
+            what: "the final positions",
+            flag: "--epdout",
+        };
+        let twin = Twin::rebuild(path, Start::Own, &text, |_| false, kind)?;
         Ok(EpdWriter { twin, rules })
     }
 }

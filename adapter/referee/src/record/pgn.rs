@@ -7,7 +7,7 @@ use std::path::Path;
 use kit::{DynHistory, Side};
 
 use super::pgn_text::{format_code, format_comment_text, quote};
-use super::twin::{Start, Twin, separator};
+use super::twin::{Kind, Start, Twin, separator};
 use super::{GameRecord, PgnGame, PlyRecord, read_pgn};
 use crate::event::{Event, Recorder, naming};
 use crate::opening::Opening;
@@ -53,10 +53,6 @@ impl PgnWriter {
         games: &[GameRecord],
     ) -> io::Result<PgnWriter> {
         let start = start(plan);
-        let expected = match start {
-            Start::Own => "another file with --pgn",
-            Start::After(_) => "the file that the match appended to, or another one with --pgn",
-        };
         // A file that is gone is told of below.
         let separator = separator(path, start).unwrap_or("");
         let text = |record| format_pgn(registry, plan, record);
@@ -65,7 +61,11 @@ impl PgnWriter {
             text.insert_str(0, separator);
         }
         let is_own = |found: &str| is_own(found, games);
-        let twin = Twin::rebuild(path, start, &text, is_own, expected)?;
+        let kind = Kind {
+            what: "the PGN",
+            flag: "--pgn",
+        };
+        let twin = Twin::rebuild(path, start, &text, is_own, kind)?;
         Ok(PgnWriter {
             twin,
             separator: if games.is_empty() { separator } else { "" },

@@ -25,6 +25,15 @@ pub(super) enum Start {
     After(u64),
 }
 
+/// What a twin is called in errors.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Kind {
+    /// `the PGN`, of a match.
+    pub(super) what: &'static str,
+    /// What the file is named by.
+    pub(super) flag: &'static str,
+}
+
 impl Start {
     fn bytes(self) -> u64 {
         match self {
@@ -49,19 +58,19 @@ impl Twin {
     }
 
     /// A file that holds a beginning of `text`, or what `is_own` takes for the games of this match: it is made to hold
-    /// `text`, and goes on from there. Any other file is refused with `expected`. Errors name the file.
+    /// `text`, and goes on from there. Any other file is refused. Errors name the file.
     pub(super) fn rebuild(
         path: &Path,
         start: Start,
         text: &str,
         is_own: impl Fn(&str) -> bool,
-        expected: &str,
+        kind: Kind,
     ) -> io::Result<Twin> {
         let exists = path.try_exists();
         if text.is_empty() && start == Start::Own && !exists? {
             return Twin::create(path, start);
         }
-        let file = overwrite(path, start.bytes(), text, is_own, expected);
+        let file = overwrite(path, start.bytes(), text, is_own, kind);
         Ok(Twin {
             file: Some(file.map_err(|error| naming(path.display(), &error))?),
             path: path.to_owned(),
@@ -113,11 +122,11 @@ fn overwrite(
     start: u64,
     text: &str,
     is_own: impl Fn(&str) -> bool,
-    expected: &str,
+    Kind { what, flag }: Kind,
 ) -> io::Result<File> {
     let not_own = || {
         io::Error::other(format!(
-            "not the games of this match, and not overwritten: expected {expected}"
+            "not {what} of this match, and not overwritten: expected another file with {flag}"
         ))
     };
     let is_there = path.try_exists()?;
@@ -125,7 +134,7 @@ fn overwrite(
         refuse_devices(path)?;
     } else if start > 0 {
         return Err(io::Error::other(format!(
-            "the {start} bytes that it held before the match are gone: expected {expected}"
+            "the {start} bytes that it held before the match are gone: expected them, or another file with {flag}"
         )));
     }
     let mut file = lock(File::options().create(true).append(true).open(path)?)?;
