@@ -40,7 +40,7 @@ fn usage_errors_name_the_word_and_what_was_expected() {
             &["--engine", "foo=1", "expected"],
         ),
         ("match susan --each st=0", &["--each", "st=0", "seconds"]),
-        ("match susan --each tc=5 depth=3", &["depth=3", "one of"]),
+        ("match susan --each st=5 depth=3", &["st=", "one of them"]),
         ("match susan --engine name=x", &["--engine", "cmd=PATH"]),
         ("match susan --games 0", &["--games", "whole number"]),
         ("match susan --games many", &["--games", "many"]),

@@ -15,8 +15,8 @@ mod twin;
 
 pub(crate) use checksum::check as check_line;
 pub use checksum::crc32;
-pub(crate) use file::refuse_devices;
 pub use epd::EpdWriter;
+pub(crate) use file::refuse_devices;
 pub use file::{read_records, read_text};
 pub use game::{FaultReport, GameRecord, GameResult, PlyRecord, Points, Termination};
 pub use game_finder::GameFinder;

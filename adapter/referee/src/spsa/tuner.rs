@@ -165,6 +165,7 @@ impl Tuner {
                 [&mut plus, &mut minus],
                 [None, None],
                 self.plan.adjudication,
+                false,
                 &mut |_| {},
             ),
             true => play(
@@ -172,6 +173,7 @@ impl Tuner {
                 [&mut minus, &mut plus],
                 [None, None],
                 self.plan.adjudication,
+                false,
                 &mut |_| {},
             ),
         };
