@@ -6,8 +6,8 @@ use std::thread;
 use referee::check::STEPS;
 use serde_json::Value;
 
-use crate::samples::sample;
 use crate::support::{Done, Folder, python};
+use crate::templates::{BY_HAND, template};
 
 const UNSOUND: &str = env!("CARGO_BIN_EXE_unsound-engine");
 
@@ -417,12 +417,11 @@ fn a_program_without_cmd_is_told_how_to_name_it() {
     }
 }
 
-/// The samples know no `go perft`, no option but their own and no game of the catalogue.
+/// The templates know no `go perft`, no option but their own and no game of the catalogue.
 #[test]
-fn the_samples_pass_but_for_what_they_do_not_know() {
-    for language in ["py", "c", "sh"] {
-        let folder = Folder::new(&format!("check-sticks-{language}"));
-        let Some(command) = sample(language, &folder) else {
+fn the_templates_pass_but_for_what_they_do_not_know() {
+    for (language, _) in BY_HAND {
+        let Some(command) = template(language) else {
             continue;
         };
         let words: Vec<String> = command[1..]
@@ -445,10 +444,10 @@ fn the_samples_pass_but_for_what_they_do_not_know() {
     }
 }
 
-/// The Python sample with an illegal move, and the words to check it.
+/// The Python template with an illegal move, and the words to check it.
 fn illegal_sticks(folder: &Folder) -> Option<String> {
-    let [program, source] = sample("py", folder)?.try_into().ok()?;
-    let text = std::fs::read_to_string(source).expect("the sample");
+    let [program, source] = template("python")?.try_into().ok()?;
+    let text = std::fs::read_to_string(source).expect("the template");
     let spoilt = text.replace("bestmove {held}", "bestmove 9");
     assert_ne!(spoilt, text);
     let path = folder.path("spoilt.py");

@@ -1,0 +1,3 @@
+module sticks
+
+go 1.18
