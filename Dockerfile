@@ -1,0 +1,15 @@
+# linesman in an image without anything else:
+#
+#     docker build -t linesman .
+#     docker run --rm -it -v "$PWD:/games" linesman play susan
+#
+# Ledgers are written to /games. For `linesman gui`, add --net=host.
+FROM rust:1.95 AS build
+WORKDIR /linesman
+COPY . .
+RUN release/build.sh x86_64-unknown-linux-musl
+
+FROM scratch
+COPY --from=build /linesman/target/x86_64-unknown-linux-musl/release/linesman /bin/linesman
+WORKDIR /games
+ENTRYPOINT ["/bin/linesman"]
