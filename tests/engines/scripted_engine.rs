@@ -125,6 +125,7 @@ impl Engine {
             } else {
                 "response none"
             }),
+            "moves" if self.has("listless") => say("info error unknown query"),
             "moves" if is_over => say("response"),
             "moves" => say(&format!("response m{} x{}", n_moves + 1, n_moves + 1)),
             _ => say("info error unknown query"),

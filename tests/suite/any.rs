@@ -126,7 +126,6 @@ fn an_engine_that_answers_no_query_cannot_play_any() {
         "match any:Size=3",
         "match any --engine builtin",
         &format!("{TWO} --cross-check"),
-        &format!("{TWO} --openings random:plies=2"),
     ] {
         assert_eq!(folder.linesman(words).done().status, Some(2), "{words}");
     }

@@ -20,6 +20,7 @@ mod guides;
 mod matches;
 mod merging;
 mod numbers;
+mod opening_sources;
 mod openings;
 mod outputs;
 mod pictures;

@@ -4,10 +4,8 @@ use std::path::{Path, PathBuf};
 
 use referee::adjudication::Adjudication;
 use referee::date::{stamp, today};
-use referee::opening::{self, Opening};
-use referee::plan::{
-    EngineSpec, Format, GameSpec, MAX_LISTED, OpeningSource, Plan, Program, new_plan_id,
-};
+use referee::opening::{self, Balance, Book, Opening};
+use referee::plan::{EngineSpec, Format, GameSpec, OpeningSource, Plan, Program, new_plan_id};
 use referee::registry::{Registry, Rules};
 use referee::schedule::{n_openings, n_rounds};
 use referee::stats::Sprt;
@@ -213,8 +211,15 @@ fn sprt(args: &MatchArgs, n_sides: usize) -> Result<Option<Sprt>, Failure> {
     Ok(test)
 }
 
-const EXPECTED_OPENINGS: &str =
-    "none, random:plies=N, or file=F with order=sequential or random, start=K and plies=N";
+const EXPECTED_OPENINGS: &str = "none, random:plies=N, balanced:plies=N with score=CP and nodes=N, \
+    book=F with plies=N, or file=F with order=sequential or random, start=K and plies=N";
+
+/// `score=` and `nodes=` of balanced openings.
+const DEFAULT_SCORE: u32 = 50;
+const DEFAULT_NODES: u64 = 2_000;
+
+/// The largest `nodes=` of balanced openings: a match is to begin some time.
+const MAX_NODES: u64 = 10_000_000;
 
 /// `--openings`.
 pub(crate) fn opening_source(words: &[String], has_rules: bool) -> Result<OpeningSource, Failure> {
@@ -223,6 +228,18 @@ pub(crate) fn opening_source(words: &[String], has_rules: bool) -> Result<Openin
         OpeningSource::None
     } else if let Some(path) = keys.find("file") {
         file_source(Path::new(path), &mut keys)?
+    } else if let Some(path) = keys.find("book") {
+        OpeningSource::Book {
+            path: absolute(Path::new(path)),
+            plies: keys.number("plies", |plies| *plies > 0)?,
+        }
+    } else if let Some(plies) = keys.number("balanced:plies", |_| true)? {
+        let nodes = keys.number("nodes", |nodes| (1..=MAX_NODES).contains(nodes))?;
+        OpeningSource::Balanced(Balance {
+            plies,
+            score: keys.number("score", |_| true)?.unwrap_or(DEFAULT_SCORE),
+            nodes: nodes.unwrap_or(DEFAULT_NODES),
+        })
     } else {
         let plies = keys.number("random:plies", |_| true)?;
         let default = words.is_empty().then_some(DEFAULT_PLIES);
@@ -256,17 +273,21 @@ pub(crate) fn openings(
 ) -> Result<Vec<Opening>, Failure> {
     match source {
         OpeningSource::None => Ok(vec![Opening::default()]),
-        OpeningSource::Random { plies } => {
-            let rules = rules.ok_or_else(|| {
-                usage(
-                    "--openings",
-                    &"random moves need rules: expected none or file=F",
-                )
-            })?;
-            (0..n_openings.min(MAX_LISTED) as u64)
-                .map(|index| Opening::random(rules, *plies, srand, index))
+        OpeningSource::Random { .. } | OpeningSource::Balanced(_) => {
+            let n_listed = n_openings.min(source.max_listed()) as u64;
+            let Some(rules) = rules else {
+                return drawn_by_engines(source);
+            };
+            (0..n_listed)
+                .filter_map(|index| source.draw(rules, srand, index))
                 .collect::<Result<_, _>>()
                 .map_err(|why| usage("--openings", &why))
+        }
+        OpeningSource::Book { path, plies } => {
+            let book = Book::load(path, rules).map_err(|error| usage("--openings", &error))?;
+            let n_listed = n_openings.min(source.max_listed()) as u64;
+            let choose = |index| book.choose(*plies, srand, index);
+            Ok((0..n_listed).map(choose).collect())
         }
         OpeningSource::File {
             path,
@@ -284,6 +305,17 @@ pub(crate) fn openings(
             all.truncate(n_openings);
             Ok(all)
         }
+    }
+}
+
+/// The random openings of a game without rules: its engines are asked for them once they run.
+fn drawn_by_engines(source: &OpeningSource) -> Result<Vec<Opening>, Failure> {
+    match source {
+        OpeningSource::Random { .. } => Ok(Vec::new()),
+        _ => Err(usage(
+            "--openings",
+            &"balanced needs the built-in engine, and any has none: expected random:plies=N, book=F or file=F",
+        )),
     }
 }
 

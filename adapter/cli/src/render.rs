@@ -153,7 +153,10 @@ pub(crate) fn slot(plan: &Plan, slot: &Slot, rules: Option<&Rules>) -> String {
         let names = entrants[entrant].iter().map(|engine| name(*engine));
         names.collect::<Vec<_>>().join(PARTNERS)
     };
-    let opening = plan.opening_of(slot.opening, rules);
+    let opening = match plan.openings.is_empty() {
+        true => "random moves".to_owned(),
+        false => plan.opening_of(slot.opening, rules).to_string(),
+    };
     format!(
         "Game {} (pair {}): {} vs {}, {opening}",
         slot.game,

@@ -44,8 +44,13 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: &Host) -> Result<ExitCode
     };
     let plan = tournament.plan();
     let mut writer = writer.with_sync(args.sync.into());
-    if let Some(extension) = &extension {
-        writer.extend(extension).map_err(cannot_write)?;
+    if let Some(extension) = extension {
+        let openings = plan.openings.clone();
+        let extension = Extension {
+            openings,
+            ..extension
+        };
+        writer.extend(&extension).map_err(cannot_write)?;
     }
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(writer)];
     recorders.extend(records::rebuild(plan, &ledger.games, host.registry)?);
@@ -130,6 +135,10 @@ fn more_openings(
     games: usize,
     rules: Option<&Rules>,
 ) -> Result<Vec<Opening>, Failure> {
+    if rules.is_none() && matches!(plan.opening_source, Some(OpeningSource::Random { .. })) {
+        // Its engines are asked for more.
+        return Ok(plan.openings.clone());
+    }
     let n_openings = n_openings(plan.format, plan.entrants().len(), games, plan.swaps);
     let Some(source) = plan
         .opening_source

@@ -82,7 +82,7 @@ impl From<MatchError> for Failure {
         match error {
             MatchError::Game(error) => Failure::Usage(format!("GAME: {error}")),
             MatchError::Opening { .. } => Failure::Usage(format!("--openings: {error}")),
-            MatchError::Option { .. } => Failure::Usage(error.to_string()),
+            MatchError::Option { .. } | MatchError::Drawing(_) => Failure::Usage(error.to_string()),
             MatchError::Engine { .. }
             | MatchError::Log(_)
             | MatchError::Record(_)

@@ -8,11 +8,12 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use kit::Rejection;
 use serde::{Deserialize, Serialize};
 
 use crate::adjudication::Adjudication;
 use crate::clock::Limit;
-use crate::opening::Opening;
+use crate::opening::{Balance, Opening};
 use crate::outputs::Outputs;
 use crate::registry::Rules;
 use crate::stats::Sprt;
@@ -54,7 +55,8 @@ pub struct Plan {
     #[serde(default)]
     pub opening_source: Option<OpeningSource>,
     /// Shape: one a pair of games of each pairing, in turn, the first [`MAX_LISTED`] at most. Random openings beyond
-    /// the last are drawn when they are needed; others are used again from the first. Never empty.
+    /// the last are drawn when they are needed; others are used again from the first. Empty only in a plan whose engines
+    /// are to be asked for random moves.
     pub openings: Vec<Opening>,
     /// When the referee ends a game by itself.
     pub adjudication: Adjudication,
@@ -212,12 +214,11 @@ impl Plan {
 
     /// The opening of a pair. It depends on the plan and the index alone.
     pub fn opening_of(&self, index: usize, rules: Option<&Rules>) -> Cow<'_, Opening> {
-        let plies = match self.opening_source {
-            Some(OpeningSource::Random { plies }) if index >= self.openings.len() => plies,
-            _ => return Cow::Borrowed(self.opening(index)),
-        };
-        let drawn =
-            rules.and_then(|rules| Opening::random(rules, plies, self.srand, index as u64).ok());
+        let source = self.opening_source.as_ref();
+        let source = source.filter(|_| index >= self.openings.len());
+        let drawn = source
+            .zip(rules)
+            .and_then(|(source, rules)| source.draw(rules, self.srand, index as u64)?.ok());
         drawn.map_or_else(|| Cow::Borrowed(self.opening(index)), Cow::Owned)
     }
 
@@ -417,6 +418,15 @@ pub enum OpeningSource {
         /// How many.
         plies: usize,
     },
+    /// Random legal moves after which a search finds neither side ahead.
+    Balanced(Balance),
+    /// A book: a tree of moves with weights.
+    Book {
+        /// An absolute path.
+        path: PathBuf,
+        /// How many moves are played at most; `None` for all.
+        plies: Option<usize>,
+    },
     /// A file of openings.
     File {
         /// An absolute path.
@@ -428,6 +438,25 @@ pub enum OpeningSource {
         /// How many moves of each are played; `None` for all.
         plies: Option<usize>,
     },
+}
+
+impl OpeningSource {
+    /// Draws the opening of this index; `None` where openings are not drawn. It depends on the seed and the index alone.
+    pub fn draw(&self, rules: &Rules, seed: u64, index: u64) -> Option<Result<Opening, Rejection>> {
+        match self {
+            OpeningSource::Random { plies } => Some(Opening::random(rules, *plies, seed, index)),
+            OpeningSource::Balanced(balance) => Some(balance.draw(rules, seed, index)),
+            OpeningSource::None | OpeningSource::Book { .. } | OpeningSource::File { .. } => None,
+        }
+    }
+
+    /// How many openings of this kind a plan lists at most: a search takes its time before the first game.
+    pub fn max_listed(&self) -> usize {
+        match self {
+            OpeningSource::Balanced(_) => 100,
+            _ => MAX_LISTED,
+        }
+    }
 }
 
 /// The name of a game that the referee has no rules for.

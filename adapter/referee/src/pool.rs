@@ -82,6 +82,11 @@ impl EnginePool {
         self.configs[engine].label()
     }
 
+    /// Whether an engine answers a question.
+    pub(crate) fn answers(&self, engine: usize, query: Query) -> bool {
+        self.configs[engine].answers().contains(&query)
+    }
+
     /// What is worth knowing before the first game: whose moves cannot be judged.
     pub(crate) fn notes(&self, rules: Option<&Rules>) -> Vec<Event> {
         let silent =

@@ -6,6 +6,7 @@ use kit::game_entry::Opened;
 use kit::mine::{Mined, MiningSettings};
 use kit::options::OptionError;
 use kit::puzzle::Value;
+use kit::search::Score;
 use kit::{DynHistory, GameEntry, Options, Rejection};
 
 use crate::opening::Opening;
@@ -125,6 +126,11 @@ impl Rules {
         value: Value,
     ) -> Result<(), Rejection> {
         (self.entry.verify)(&self.options, opening.position_line(), best, value)
+    }
+
+    /// The score that a search of so many nodes gives the position after an opening, from the side to move.
+    pub fn score(&self, opening: &Opening, nodes: u64) -> Result<Score, Rejection> {
+        (self.entry.score)(&self.options, opening.position_line(), nodes)
     }
 
     /// Finds positions with a forced win in games of the engine against itself.

@@ -2,7 +2,6 @@
 //!
 //! [`Tournament::prepare`] fails before the first game where a match cannot be played; after that no engine stops it.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
@@ -18,6 +17,7 @@ use crate::capacity::Capacity;
 use crate::client::Fault;
 use crate::event::{Broadcast, Event, Recorder};
 use crate::opening::Opening;
+use crate::opening::asked;
 use crate::plan::{EngineSpec, Plan, Program};
 use crate::play::{Halt, News, Played, play};
 use crate::player::Player;
@@ -72,6 +72,8 @@ pub enum MatchError {
         /// Which, and what was expected.
         why: String,
     },
+    /// No opening can be drawn from the answers of the engines.
+    Drawing(String),
     /// The log cannot be written.
     Log(io::Error),
     /// A record cannot be written.
@@ -89,6 +91,7 @@ impl fmt::Display for MatchError {
             MatchError::Opening { number, why } => write!(f, "opening {number}: {why}"),
             MatchError::Engine { name, fault } => write!(f, "engine {name}: {fault}"),
             MatchError::Option { name, why } => write!(f, "engine {name}: {why}"),
+            MatchError::Drawing(why) => f.write_str(why),
             MatchError::Log(error) => write!(f, "--log: {error}"),
             MatchError::Record(error) => error.fmt(f),
             MatchError::Trouble(why) => f.write_str(why),
@@ -122,7 +125,7 @@ pub struct Tournament {
 
 impl Tournament {
     /// Starts every engine once, settles names and options, and checks the openings.
-    pub fn prepare(plan: Plan, host: &Host) -> Result<Tournament, MatchError> {
+    pub fn prepare(mut plan: Plan, host: &Host) -> Result<Tournament, MatchError> {
         refuse_people(&plan)?;
         let rules = host.registry.rules(&plan.game).map_err(MatchError::Game)?;
         if let Some(rules) = &rules {
@@ -140,6 +143,9 @@ impl Tournament {
             Some(why) => MatchError::Trouble(why.to_owned()),
             None => error,
         })?;
+        if rules.is_none() {
+            asked::complete(&mut plan, &pool)?;
+        }
         Ok(Tournament {
             log,
             ..Tournament::new(plan, rules, host.stop.clone(), pool)
@@ -235,10 +241,11 @@ impl Tournament {
         let tell = |event| drop(events.send(event));
         let is_over = || self.stop.is_asked() || self.enough.load(Ordering::Relaxed);
         while let Some(slot) = schedule.take(&is_over) {
-            tell(self.announce(&slot));
-            match self.play_slot(&slot, &tell, wants_moves) {
+            let opening = self.plan.opening_of(slot.opening, self.rules.as_ref());
+            tell(self.announce(&slot, &opening));
+            match self.play_slot(&slot, &opening, &tell, wants_moves) {
                 Ok(played) => {
-                    let record = Box::new(self.record(&slot, played));
+                    let record = Box::new(self.record(&slot, opening.into_owned(), played));
                     schedule.finish(&slot, record.result);
                     tell(Event::GameOver { record });
                 }
@@ -250,10 +257,6 @@ impl Tournament {
                 }
             }
         }
-    }
-
-    fn opening(&self, slot: &Slot) -> Cow<'_, Opening> {
-        self.plan.opening_of(slot.opening, self.rules.as_ref())
     }
 
     /// The engines of both sides.
@@ -277,24 +280,24 @@ impl Tournament {
         self.sides(slot).map(name)
     }
 
-    fn announce(&self, slot: &Slot) -> Event {
+    fn announce(&self, slot: &Slot, opening: &Opening) -> Event {
         let [p1, p2] = self.names(slot);
         Event::GameStarted {
             game: slot.game,
             pair: slot.pair,
             p1,
             p2,
-            opening: self.opening(slot).into_owned(),
+            opening: opening.clone(),
         }
     }
 
     fn play_slot(
         &self,
         slot: &Slot,
+        opening: &Opening,
         tell: &dyn Fn(Event),
         wants_moves: bool,
     ) -> Result<Played, Halt> {
-        let opening = &*self.opening(slot);
         let referee = self.plan.arbiter.as_ref().map(|_| self.plan.engines.len());
         let mut referee_player = referee.map(|referee| self.pool.take(referee));
         let sides = self.sides(slot);
@@ -344,9 +347,8 @@ impl Tournament {
         }
     }
 
-    fn record(&self, slot: &Slot, played: Played) -> GameRecord {
+    fn record(&self, slot: &Slot, opening: Opening, played: Played) -> GameRecord {
         let names = self.names(slot);
-        let opening = self.opening(slot).into_owned();
         played.record(slot.game, slot.pair, names, opening)
     }
 }

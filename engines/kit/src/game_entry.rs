@@ -8,9 +8,10 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use crate::about::About;
-use crate::mine::{Mined, MiningSettings, mine};
+use crate::mine::{Mined, MiningSettings, mine, search_nodes};
 use crate::options::{OptionDecl, Options};
 use crate::puzzle::{Value, verify};
+use crate::search::{Score, Searcher};
 use crate::tune::{self, Sample, TrainingGame};
 use crate::{
     DynHistory, Engine, FigureLine, PositionHistory, Rejection, bench, dyn_history, serve,
@@ -53,6 +54,9 @@ pub struct GameEntry {
     pub samples: fn(&Options, &TrainingGame) -> Result<Vec<Sample>, Rejection>,
     /// Proves that a position has this value, and that these moves alone keep it.
     pub verify: fn(&Options, PositionLine<'_>, &[String], Value) -> Result<(), Rejection>,
+    /// The score that a search of so many nodes gives a position, from the side to move; the same at each call. The game must
+    /// go on there.
+    pub score: fn(&Options, PositionLine<'_>, u64) -> Result<Score, Rejection>,
     /// Finds positions with a forced win in games of the engine against itself.
     pub mine: fn(&Options, &MiningSettings) -> Vec<Mined>,
 }
@@ -76,6 +80,15 @@ impl GameEntry {
                 let read = |code: &String| dyn_history::parse_legal(&history, code);
                 let best: Vec<G::Move> = best.iter().map(read).collect::<Result<_, _>>()?;
                 verify(&history, &best, value)
+            },
+            score: |options, line, nodes| {
+                let history = open::<G>(options, line)?;
+                if history.outcome().is_some() {
+                    return Err(Rejection::from(
+                        "the game is over: expected a position to search",
+                    ));
+                }
+                Ok(search_nodes(&history, &mut Searcher::new(1, 1), nodes).score)
             },
             mine: |options, settings| mine(&G::new(options), settings),
         }

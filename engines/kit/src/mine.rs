@@ -11,7 +11,7 @@ use std::time::Instant;
 use fastrand::Rng;
 
 use crate::puzzle::{Search, find_win};
-use crate::search::{Control, Limits, Request, Searcher};
+use crate::search::{Control, Limits, Line, Request, Searcher};
 use crate::{DynHistory, Engine, Outcome, PositionHistory, Side};
 
 /// Which games to play and which positions to take from them.
@@ -79,27 +79,27 @@ fn play<G: Engine>(game: &G, mistakes: u32, rng: &mut Rng) -> PositionHistory<G>
             let moves = history.moves();
             moves[rng.usize(..moves.len())]
         } else {
-            best_move(&history, &mut searcher, NODES_PER_MOVE)
+            search_nodes(&history, &mut searcher, NODES_PER_MOVE).pv[0]
         };
         history.play(mv);
     }
     history
 }
 
-/// The move that a search of `nodes` nodes chooses.
-fn best_move<G: Engine>(
+/// The best line of a search of `nodes` nodes.
+pub(crate) fn search_nodes<G: Engine>(
     history: &PositionHistory<G>,
     searcher: &mut Searcher,
     nodes: u64,
-) -> G::Move {
+) -> Line<G::Move> {
     let limits = Limits {
         nodes: Some(nodes),
         ..Limits::default()
     };
     let request = Request::new(history.moves(), limits);
     let control = Control::new(Instant::now(), false);
-    let found = searcher.search(history, &request, &control, &mut |_| {});
-    found.lines[0].pv[0]
+    let mut found = searcher.search(history, &request, &control, &mut |_| {});
+    found.lines.swap_remove(0)
 }
 
 /// Takes a finished game back through the winner's positions while their wins can be proved.
@@ -123,7 +123,8 @@ fn wins_of_game<G: Engine>(
                 fen: alone.fen(),
                 best: alone.game().format_move(alone.position(), best),
                 plies,
-                is_hard: best_move(&alone, &mut Searcher::new(16, 1), SHORT_SEARCH) != best,
+                is_hard: search_nodes(&alone, &mut Searcher::new(16, 1), SHORT_SEARCH).pv[0]
+                    != best,
             });
         }
     }

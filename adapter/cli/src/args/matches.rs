@@ -71,9 +71,10 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) seeds: Option<usize>,
 
-    /// Openings: `random:plies=N`, random legal moves; `none`; or `file=F` with
-    /// `order=sequential|random`, `start=K` and `plies=N`, a file with a position or `startpos moves ...` a line, or
-    /// a PGN file of Linesman. random:plies=2 if absent
+    /// Openings: `random:plies=N`, random legal moves; `balanced:plies=N` with `score=CP` and `nodes=N`, random moves
+    /// after which the built-in engine finds neither side ahead; `none`; `book=F` with `plies=N`, a tree of moves with
+    /// weights; or `file=F` with `order=sequential|random`, `start=K` and `plies=N`, a file with a position or
+    /// `startpos moves ...` a line, a suite, or a PGN file of Linesman. random:plies=2 if absent
     #[arg(long, value_name = "WORD", num_args = 1..)]
     pub(crate) openings: Vec<String>,
 

@@ -1,4 +1,4 @@
-//! Openings from a file: a line each, or the beginnings of the games of a PGN.
+//! Openings from a file: a line each, the positions of a suite, or the beginnings of the games of a PGN.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,8 @@ impl std::error::Error for FileError {}
 /// Reads all openings of a file, at most `plies` moves of each. Where there are rules, each opening is checked, and a PGN
 /// must hold games with the same options.
 ///
-/// Empty lines and lines that begin with `#` are passed over. A file that begins with `[` is a PGN.
+/// Empty lines and lines that begin with `#` are passed over. A file that begins with `[` is a PGN. Where there are rules, a line
+/// `game NAME` names the game of the lines below it, and what stands behind a `;` is not read (`spec/suites.md`).
 pub fn load(
     path: &Path,
     plies: Option<usize>,
@@ -49,7 +50,11 @@ pub fn load(
     };
     let text = read_text(path).map_err(|why| error(None, why.to_string()))?;
     let mut openings = Vec::new();
-    for (number, game, mut opening) in candidates(&text) {
+    let candidates = match text.trim_start().starts_with('[') {
+        true => games(&text),
+        false => lines(&text, rules.is_some()).map_err(|(line, why)| error(Some(line), why))?,
+    };
+    for (number, game, mut opening) in candidates {
         opening.moves.truncate(plies.unwrap_or(usize::MAX));
         let verdict = rules.map_or(Ok(()), |rules| check(rules, game.as_ref(), &opening));
         verdict.map_err(|why| error(Some(number), why))?;
@@ -64,29 +69,64 @@ pub fn load(
     Ok(openings)
 }
 
-/// The openings of a text, each with the number of its line and, in a PGN, the game that is played.
-fn candidates(text: &str) -> Vec<(usize, Option<GameSpec>, Opening)> {
-    if text.trim_start().starts_with('[') {
-        return read_pgn(text)
-            .into_iter()
-            .map(|game| (game.line, game.game, game.record.opening_line()))
-            .collect();
-    }
-    let is_blank = |line: &str| line.trim().is_empty() || line.starts_with('#');
-    text.lines()
-        .enumerate()
-        .filter(|(_, line)| !is_blank(line))
-        .map(|(index, line)| (index + 1, None, Opening::parse(line)))
+/// An opening with the number of its line, and the game that it belongs to where the file tells.
+type Candidate = (usize, Option<GameSpec>, Opening);
+
+/// The openings of the games of a PGN.
+fn games(text: &str) -> Vec<Candidate> {
+    read_pgn(text)
+        .into_iter()
+        .map(|game| (game.line, game.game, game.record.opening_line()))
         .collect()
 }
 
+/// An opening a line. An error gives the line.
+fn lines(text: &str, is_suite: bool) -> Result<Vec<Candidate>, (usize, String)> {
+    let mut game = None;
+    let mut candidates = Vec::new();
+    let is_blank = |line: &str| line.trim().is_empty() || line.starts_with('#');
+    for (line, number) in text.lines().zip(1..).filter(|(line, _)| !is_blank(line)) {
+        let name = line.strip_prefix("game ").filter(|_| is_suite);
+        if let Some(name) = name {
+            game = Some(GameSpec::parse(name.trim()).map_err(|why| (number, why))?);
+            continue;
+        }
+        let fields = if is_suite {
+            line.split(';').next()
+        } else {
+            None
+        };
+        candidates.push((number, game.clone(), Opening::parse(fields.unwrap_or(line))));
+    }
+    Ok(candidates)
+}
+
 fn check(rules: &Rules, game: Option<&GameSpec>, opening: &Opening) -> Result<(), String> {
-    game.map_or(Ok(()), |game| check_game(rules, game))?;
+    if let Some(game) = game {
+        // A position string tells its board itself.
+        let is_told = |name: &str| {
+            let board = rules.open(opening).ok();
+            let shape = board.filter(|_| opening.fen.is_some());
+            let shape = shape.map_or_else(String::new, |board| board.shape());
+            let mut words = shape.split_whitespace();
+            words.any(|word| word.split('=').next() == Some(name))
+        };
+        check_options(rules, game, &is_told)?;
+    }
     rules.check(opening).map_err(|why| why.to_string())
 }
 
-/// The tags `Game` and `Options` of a PGN must name the game that is played. An option that is not named has its default.
-fn check_game(rules: &Rules, game: &GameSpec) -> Result<(), String> {
+/// A file must be of the game that is played, with the same options. An option that is not named has its default.
+pub(super) fn check_game(rules: &Rules, game: &GameSpec) -> Result<(), String> {
+    check_options(rules, game, &|_| false)
+}
+
+/// As [`check_game`]; options that are told elsewhere may differ.
+fn check_options(
+    rules: &Rules,
+    game: &GameSpec,
+    is_told: &dyn Fn(&str) -> bool,
+) -> Result<(), String> {
     let own = rules.entry().name;
     if game.name != own {
         return Err(format!("a game of {}: expected {own}", game.name));
@@ -94,13 +134,48 @@ fn check_game(rules: &Rules, game: &GameSpec) -> Result<(), String> {
     let mut theirs = Options::new((rules.entry().options)());
     for (name, value) in &game.options {
         let set = theirs.set(name, Some(value));
-        set.map_err(|error| format!("tag Options: {error}"))?;
+        set.map_err(|error| error.to_string())?;
     }
     let mut pairs = theirs.values().zip(rules.options().values());
-    match pairs.find(|(theirs, own)| theirs != own) {
+    match pairs.find(|(theirs, own)| theirs != own && !is_told(theirs.0)) {
         Some(((name, theirs), (_, own))) => Err(format!(
             "a game with {name}={theirs}: expected {name}={own}"
         )),
         None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::rules;
+
+    fn read(text: &str) -> Result<Vec<String>, String> {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        std::fs::write(file.path(), text).expect("it is written");
+        let loaded = load(file.path(), None, Some(&rules()));
+        loaded
+            .map(|openings| openings.iter().map(Opening::to_string).collect())
+            .map_err(|error| format!("line {:?}: {}", error.line, error.why))
+    }
+
+    #[test]
+    fn a_suite_is_a_file_of_openings() {
+        let suite = "# mined\ngame nim\n1/2/3/4 p1; bm a1; win 3; id \"a; b\";\n\nstartpos moves a1; draw;\n";
+        let openings = ["fen 1/2/3/4 p1", "startpos moves a1"].map(str::to_owned);
+        assert_eq!(read(suite), Ok(openings.to_vec()));
+    }
+
+    #[test]
+    fn positions_of_another_game_are_refused() {
+        for (text, line) in [
+            ("game chess\n1/2/3/4 p1; bm a1;\n", 2),
+            ("game nim:Heaps=x\n1/2/3/4 p1;\n", 2),
+            ("game nim:Heaps\n", 1),
+            ("game nim\n\n1/2/3/4 p1;\nstartpos moves a9; draw;\n", 4),
+        ] {
+            let why = read(text).expect_err(text);
+            assert!(why.starts_with(&format!("line Some({line}): ")), "{why}");
+        }
     }
 }

@@ -1,7 +1,12 @@
 //! Openings: where games begin.
 
+pub(crate) mod asked;
+mod balance;
+mod book;
 mod file;
 
+pub use balance::Balance;
+pub use book::Book;
 pub use file::{FileError, load};
 
 use std::fmt;
@@ -58,20 +63,29 @@ impl Opening {
         seed: u64,
         index: u64,
     ) -> Result<Opening, Rejection> {
-        const ATTEMPTS: usize = 1000;
-        let mut rng = Rng::with_seed(seed ^ index.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        (0..ATTEMPTS)
-            .find_map(|_| draw(rules, plies, &mut rng))
-            .map(|moves| Opening { fen: None, moves })
-            .ok_or_else(|| {
-                Rejection(format!(
-                    "no game lasts {plies} random plies: expected fewer"
-                ))
-            })
+        draw(rules, plies, &mut generator(seed, index))
     }
 }
 
-fn draw(rules: &Rules, plies: usize, rng: &mut Rng) -> Option<Vec<String>> {
+/// The random numbers of one opening.
+fn generator(seed: u64, index: u64) -> Rng {
+    Rng::with_seed(seed ^ index.wrapping_mul(0x9E37_79B9_7F4A_7C15))
+}
+
+/// Random legal moves after which the game goes on.
+fn draw(rules: &Rules, plies: usize, rng: &mut Rng) -> Result<Opening, Rejection> {
+    const ATTEMPTS: usize = 1000;
+    (0..ATTEMPTS)
+        .find_map(|_| attempt(rules, plies, rng))
+        .map(|moves| Opening { fen: None, moves })
+        .ok_or_else(|| {
+            Rejection(format!(
+                "no game lasts {plies} random plies: expected fewer"
+            ))
+        })
+}
+
+fn attempt(rules: &Rules, plies: usize, rng: &mut Rng) -> Option<Vec<String>> {
     let mut board = rules.start();
     let mut codes = Vec::new();
     for _ in 0..plies {

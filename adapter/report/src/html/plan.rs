@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use maud::{Markup, html};
+use referee::opening::Balance;
 use referee::plan::{EngineSpec, Format, OpeningSource, Plan, Program};
 
 use super::name;
@@ -85,7 +86,14 @@ fn openings(plan: &Plan) -> String {
     match &plan.opening_source {
         Some(OpeningSource::None) => "the start position".to_owned(),
         Some(OpeningSource::Random { plies }) => format!("{plies} random plies"),
-        Some(OpeningSource::File { path, .. }) => {
+        Some(OpeningSource::Balanced(Balance {
+            plies,
+            score,
+            nodes,
+        })) => {
+            format!("{plies} random plies, score at most {score} either way after {nodes} nodes")
+        }
+        Some(OpeningSource::File { path, .. } | OpeningSource::Book { path, .. }) => {
             let file = path.file_name().map_or(path.as_path(), Path::new).display();
             one_line(&format!("{n} from {file}")).into_owned()
         }

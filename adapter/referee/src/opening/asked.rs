@@ -1,0 +1,159 @@
+//! Random openings of a game without rules, from the moves that an engine lists.
+
+use fastrand::Rng;
+use protocol::Query;
+
+use super::{Opening, generator};
+use crate::client::Fault;
+use crate::plan::{MAX_LISTED, OpeningSource, Plan};
+use crate::player::{Oracle, Player};
+use crate::pool::EnginePool;
+use crate::schedule::n_openings;
+use crate::tournament::MatchError;
+
+/// Adds the random openings that a plan of a game without rules lacks, as the first engine that lists its moves has them.
+pub(crate) fn complete(plan: &mut Plan, pool: &EnginePool) -> Result<(), MatchError> {
+    let Some(OpeningSource::Random { plies }) = plan.opening_source else {
+        return Ok(());
+    };
+    let n_entrants = plan.entrants().len();
+    let n_openings = n_openings(plan.format, n_entrants, plan.games, plan.swaps).min(MAX_LISTED);
+    let n_drawn = plan.openings.len();
+    if n_drawn >= n_openings {
+        return Ok(());
+    }
+    let lists = |engine: &usize| pool.answers(*engine, Query::Moves);
+    let Some(engine) = (0..plan.engines.len()).find(lists) else {
+        let why = "--openings: no engine answers query moves, which random moves of any need: expected none or file=F";
+        return Err(MatchError::Drawing(why.to_owned()));
+    };
+    let mut player = pool.take(engine);
+    let failed = |error: AskError| match error {
+        AskError::Fault(Fault::Stopped) => MatchError::Stopped,
+        AskError::Fault(fault) => MatchError::Engine {
+            name: pool.name(engine).to_owned(),
+            fault,
+        },
+        AskError::TooShort => MatchError::Drawing(format!(
+            "--openings: no game of {} lasts {plies} random plies: expected fewer",
+            pool.name(engine)
+        )),
+    };
+    player
+        .begin_and_wait()
+        .map_err(|fault| failed(fault.into()))?;
+    let oracle = player.oracle().expect("an engine answers questions");
+    for index in n_drawn..n_openings {
+        let drawn = draw(oracle, plies, plan.srand, index as u64);
+        plan.openings.push(drawn.map_err(failed)?);
+    }
+    pool.put(engine, player);
+    Ok(())
+}
+
+/// Why no opening can be drawn.
+#[derive(Debug, Clone, PartialEq)]
+enum AskError {
+    /// The engine does not answer.
+    Fault(Fault),
+    /// The game is over too often within so many plies.
+    TooShort,
+}
+
+impl From<Fault> for AskError {
+    fn from(fault: Fault) -> AskError {
+        AskError::Fault(fault)
+    }
+}
+
+/// Draws `plies` moves at random from an engine's answers to `query moves`; it says that the game goes on after them. Depends on
+/// `seed`, `index` and the answers alone, not on the order in which the moves are listed. Blocks.
+fn draw(oracle: &mut dyn Oracle, plies: usize, seed: u64, index: u64) -> Result<Opening, AskError> {
+    const ATTEMPTS: usize = 100;
+    let mut rng = generator(seed, index);
+    for _ in 0..ATTEMPTS {
+        if let Some(opening) = attempt(oracle, plies, &mut rng)? {
+            return Ok(opening);
+        }
+    }
+    Err(AskError::TooShort)
+}
+
+/// `None` if the game is over before or after the last move.
+fn attempt(oracle: &mut dyn Oracle, plies: usize, rng: &mut Rng) -> Result<Option<Opening>, Fault> {
+    let mut opening = Opening::default();
+    for _ in 0..plies {
+        let answer = ask(oracle, &opening, Query::Moves)?;
+        let mut codes: Vec<&str> = answer.split_whitespace().collect();
+        codes.sort_unstable();
+        let Some(code) = rng.choice(codes) else {
+            return Ok(None);
+        };
+        opening.moves.push(code.to_owned());
+    }
+    let is_over = ask(oracle, &opening, Query::GameOver)?.trim() != "false";
+    Ok((!is_over).then_some(opening))
+}
+
+fn ask(oracle: &mut dyn Oracle, opening: &Opening, query: Query) -> Result<String, Fault> {
+    oracle.ask(&format!("position {opening}"), &[query])?;
+    oracle.response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A game of three plies with the moves a and b, listed in turn forwards and backwards.
+    #[derive(Default)]
+    struct Lister {
+        n_asked: usize,
+        said: String,
+    }
+
+    impl Oracle for Lister {
+        fn answers(&self, _: Query) -> bool {
+            true
+        }
+
+        fn ask(&mut self, position: &str, questions: &[Query]) -> Result<(), Fault> {
+            self.n_asked += 1;
+            let plies = Opening::parse(position.trim_start_matches("position "))
+                .moves
+                .len();
+            let lists = [" b a", "a  b"];
+            self.said = match questions {
+                [Query::Moves] if plies < 3 => lists[self.n_asked % 2].to_owned(),
+                [Query::Moves] => String::new(),
+                _ => (plies >= 3).to_string(),
+            };
+            Ok(())
+        }
+
+        fn response(&mut self) -> Result<String, Fault> {
+            Ok(self.said.clone())
+        }
+    }
+
+    #[test]
+    fn moves_are_drawn_from_the_list_whatever_its_order() {
+        let mut lister = Lister::default();
+        let all: Vec<Opening> = (0..20)
+            .map(|index| draw(&mut lister, 2, 5, index).expect("an opening"))
+            .collect();
+        lister.n_asked += 1;
+        for (opening, index) in all.iter().zip(0..) {
+            assert_eq!(draw(&mut lister, 2, 5, index).as_ref(), Ok(opening));
+            assert_eq!(opening.moves.len(), 2);
+        }
+        assert!(all.iter().any(|opening| opening != &all[0]));
+    }
+
+    #[test]
+    fn a_game_that_ends_too_early_has_no_opening() {
+        for plies in [3, 4] {
+            let drawn = draw(&mut Lister::default(), plies, 5, 0);
+            assert_eq!(drawn, Err(AskError::TooShort));
+        }
+    }
+}

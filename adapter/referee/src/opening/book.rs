@@ -1,0 +1,272 @@
+//! Opening books: trees of moves with weights (`spec/match.md`, "Books").
+
+use std::path::Path;
+
+use kit::DynHistory;
+
+use super::file::{FileError, check_game};
+use super::{Opening, generator};
+use crate::plan::GameSpec;
+use crate::record::read_text;
+use crate::registry::Rules;
+
+/// A tree of moves from the start position. Each opening is a way from its root.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Book {
+    /// The moves in the order of the file; a move stands before its replies.
+    moves: Vec<BookMove>,
+    /// The places of the first moves.
+    first: Vec<usize>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct BookMove {
+    code: String,
+    weight: u32,
+    /// The places of the replies.
+    replies: Vec<usize>,
+}
+
+/// The weight of a move without one.
+const DEFAULT_WEIGHT: u32 = 1;
+
+const EXPECTED_MOVE: &str = "expected MOVE or MOVE WEIGHT, a whole number above 0";
+
+impl Book {
+    /// Reads a book. Where there are rules, each move must be legal, and the game must go on after it. An error names the
+    /// file and the line.
+    pub fn load(path: &Path, rules: Option<&Rules>) -> Result<Book, FileError> {
+        let error = |line, why| FileError {
+            path: path.to_owned(),
+            line,
+            why,
+        };
+        let text = read_text(path).map_err(|why| error(None, why.to_string()))?;
+        let book = Book::parse(&text, rules).map_err(|(line, why)| error(Some(line), why))?;
+        match book.first.is_empty() {
+            true => Err(error(None, "no moves: expected one a line".to_owned())),
+            false => Ok(book),
+        }
+    }
+
+    /// Reads the text of a book; an error gives the line, from 1.
+    fn parse(text: &str, rules: Option<&Rules>) -> Result<Book, (usize, String)> {
+        let mut reader = Reader {
+            book: Book {
+                moves: Vec::new(),
+                first: Vec::new(),
+            },
+            rules,
+            line: Vec::new(),
+        };
+        for (text, number) in text.lines().zip(1..) {
+            let is_blank = text.trim().is_empty() || text.trim_start().starts_with('#');
+            if !is_blank {
+                reader.take(text).map_err(|why| (number, why))?;
+            }
+        }
+        Ok(reader.book)
+    }
+
+    /// Chooses a way from the start, at each move by the weights, until the book or `plies` moves end. Depends on `seed` and
+    /// `index` alone.
+    pub fn choose(&self, plies: Option<usize>, seed: u64, index: u64) -> Opening {
+        let mut rng = generator(seed, index);
+        let mut replies = &self.first;
+        let mut opening = Opening::default();
+        while !replies.is_empty() && plies.is_none_or(|plies| opening.moves.len() < plies) {
+            let moves = replies.iter().map(|at| &self.moves[*at]);
+            let total = moves.clone().map(|mv| u64::from(mv.weight)).sum();
+            let mut drawn = rng.u64(0..total);
+            let chosen = moves.into_iter().find(|mv| {
+                let weight = u64::from(mv.weight);
+                let is_chosen = drawn < weight;
+                drawn = drawn.saturating_sub(weight);
+                is_chosen
+            });
+            let chosen = chosen.expect("what is drawn is below the sum of the weights");
+            opening.moves.push(chosen.code.clone());
+            replies = &chosen.replies;
+        }
+        opening
+    }
+}
+
+/// Reads a book line by line.
+struct Reader<'a> {
+    book: Book,
+    rules: Option<&'a Rules>,
+    /// The way to the last move.
+    line: Vec<Step>,
+}
+
+/// A move on the way to the last one.
+struct Step {
+    indent: usize,
+    /// The place of the move.
+    at: usize,
+    /// The game after it, where there are rules.
+    board: Option<Box<dyn DynHistory>>,
+}
+
+impl Reader<'_> {
+    fn take(&mut self, text: &str) -> Result<(), String> {
+        let indent = text.len() - text.trim_start_matches(' ').len();
+        if text[indent..].starts_with('\t') {
+            return Err("a tab before the move: expected blanks".to_owned());
+        }
+        if let (Some(rules), Some(game)) = (self.rules, text.strip_prefix("game ")) {
+            return self.take_game(rules, game.trim());
+        }
+        let (code, weight) = parse_move(text)?;
+        self.leave(indent)?;
+        let parent = self.line.last();
+        let mut board = match parent {
+            Some(parent) => parent.board.as_ref().map(|board| board.fork()),
+            None => self.rules.map(Rules::start),
+        };
+        let code = match &mut board {
+            Some(board) => play(board.as_mut(), code)?,
+            None => code.to_owned(),
+        };
+        let parent = parent.map(|parent| parent.at);
+        let at = self.add(parent, code, weight)?;
+        self.line.push(Step { indent, at, board });
+        Ok(())
+    }
+
+    fn take_game(&self, rules: &Rules, text: &str) -> Result<(), String> {
+        match self.book.moves.is_empty() {
+            true => check_game(rules, &GameSpec::parse(text)?),
+            false => Err("game after a move: expected it before the first one".to_owned()),
+        }
+    }
+
+    /// Goes back to the move whose reply stands in a line with so many blanks before it.
+    fn leave(&mut self, indent: usize) -> Result<(), String> {
+        let mut last = None;
+        while self.line.last().is_some_and(|step| step.indent >= indent) {
+            last = self.line.pop();
+        }
+        let first = if self.line.is_empty() { 0 } else { indent };
+        let sibling = last.map_or(first, |step| step.indent);
+        match sibling == indent {
+            true => Ok(()),
+            false => Err(format!(
+                "{indent} blanks before the move: expected {sibling}, as before a move on the same ply"
+            )),
+        }
+    }
+
+    fn add(&mut self, parent: Option<usize>, code: String, weight: u32) -> Result<usize, String> {
+        let Book { moves, first } = &mut self.book;
+        let replies = match parent {
+            Some(parent) => &moves[parent].replies,
+            None => &*first,
+        };
+        if replies.iter().any(|at| moves[*at].code == code) {
+            return Err(format!("{code} stands here twice: expected it once"));
+        }
+        let at = moves.len();
+        match parent {
+            Some(parent) => moves[parent].replies.push(at),
+            None => first.push(at),
+        }
+        moves.push(BookMove {
+            code,
+            weight,
+            replies: Vec::new(),
+        });
+        Ok(at)
+    }
+}
+
+fn parse_move(text: &str) -> Result<(&str, u32), String> {
+    let mut words = text.split_whitespace();
+    let (code, weight) = (words.next().unwrap_or_default(), words.next());
+    let weight = match weight {
+        None => Some(DEFAULT_WEIGHT),
+        Some(weight) => weight.parse().ok().filter(|weight| *weight > 0),
+    };
+    let weight = weight.filter(|_| words.next().is_none());
+    let weight = weight.ok_or_else(|| format!("{:?}: {EXPECTED_MOVE}", text.trim()))?;
+    Ok((code, weight))
+}
+
+fn play(board: &mut dyn DynHistory, code: &str) -> Result<String, String> {
+    let code = board.play(code).map_err(|why| why.to_string())?;
+    match board.outcome() {
+        None => Ok(code),
+        Some(_) => Err(format!(
+            "the game is over after {code}: expected a position to play on from"
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::testing::rules;
+
+    const BOOK: &str = "# Nim\ngame nim\na1 3\n  b1\n  b2 2\n    c3\n\nd4\n";
+
+    #[test]
+    fn a_book_is_a_tree() {
+        let book = Book::parse(BOOK, Some(&rules())).expect("a book");
+        let choose = |index| book.choose(None, 7, index).to_string();
+        let mut n_chosen: HashMap<String, usize> = HashMap::new();
+        for index in 0..3000 {
+            *n_chosen.entry(choose(index)).or_default() += 1;
+            assert_eq!(choose(index), choose(index));
+        }
+        let share = |opening: &str| n_chosen[opening] as f64 / 3000.0;
+        assert_eq!(n_chosen.len(), 3);
+        assert!((share("startpos moves a1 b1") - 0.25).abs() < 0.05);
+        assert!((share("startpos moves a1 b2 c3") - 0.5).abs() < 0.05);
+        assert!((share("startpos moves d4") - 0.25).abs() < 0.05);
+        assert_ne!(
+            book.choose(None, 7, 0),
+            book.choose(None, 8, 3),
+            "by the seed"
+        );
+        assert!((0..50).all(|index| book.choose(Some(1), 7, index).moves.len() == 1));
+    }
+
+    #[test]
+    fn a_line_that_is_no_move_is_named() {
+        for (text, line, why) in [
+            ("a1\nz9", 2, "z9"),
+            ("a1\n  b1 0", 2, "\"b1 0\": expected MOVE"),
+            ("a1 x", 1, "above 0"),
+            ("a1 1 1", 1, "expected MOVE"),
+            ("  a1", 1, "2 blanks before the move: expected 0"),
+            (
+                "a1\n    b1\n  c1",
+                3,
+                "2 blanks before the move: expected 4",
+            ),
+            ("a1\n\tb1", 2, "a tab"),
+            ("a1\nb1\na1", 3, "a1 stands here twice"),
+            ("game chess\na1", 1, "a game of chess: expected nim"),
+            ("a1\ngame nim", 2, "game after a move"),
+            (
+                "game nim:Heaps=3\na1",
+                1,
+                "a game with Heaps=3: expected Heaps=4",
+            ),
+        ] {
+            let (number, told) = Book::parse(text, Some(&rules())).expect_err(text);
+            assert_eq!(number, line, "{text:?}: {told}");
+            assert!(told.contains(why), "{text:?}: {told}");
+        }
+    }
+
+    #[test]
+    fn a_book_of_an_unknown_game_is_taken_as_it_is() {
+        let book = Book::parse("g0\n b7 5\n", None).expect("a book");
+        let opening = book.choose(None, 1, 1);
+        assert_eq!(opening.to_string(), "startpos moves g0 b7");
+    }
+}

@@ -1,0 +1,205 @@
+//! Where openings come from: suites, books, balanced random moves, and the moves that engines list.
+
+use std::fs;
+
+use kit::game_entry::PositionLine;
+use serde_json::Value;
+
+use crate::support::Folder;
+
+/// The openings of a dry run, one a pair.
+fn openings(folder: &Folder, words: &str) -> Vec<String> {
+    let done = folder.linesman(&format!("match {words} --dry-run")).done();
+    assert_eq!(done.status, Some(0), "{words}: {}", done.stderr);
+    let opening = |line: &String| line.split_once(", ").map(|(_, opening)| opening.to_owned());
+    let all: Vec<String> = done.stdout.iter().filter_map(opening).collect();
+    all.into_iter().step_by(2).collect()
+}
+
+fn refused(folder: &Folder, words: &str) -> String {
+    let done = folder
+        .linesman(&format!("match {words} --ledger no"))
+        .done();
+    assert_eq!(done.status, Some(2), "{words}: {}", done.stderr);
+    assert!(!folder.path("no").exists());
+    done.stderr
+}
+
+#[test]
+fn what_mine_writes_is_what_match_reads() {
+    let folder = Folder::new("mined");
+    let mined = folder
+        .shell("LINESMAN mine susan:Size=3 --games 20 --count 3 --nodes 20000 > suite")
+        .done();
+    assert_eq!(mined.status, Some(0), "{}", mined.stderr);
+    let suite = folder.read("suite");
+    let positions: Vec<String> = suite
+        .lines()
+        .filter_map(|line| line.split_once("; bm "))
+        .map(|(fen, _)| format!("fen {fen}"))
+        .collect();
+    assert_eq!(positions.len(), 3, "{suite}");
+    // A position string tells its board itself, so that Size need not be given.
+    let read = openings(&folder, "susan --openings file=suite --games 6");
+    assert_eq!(read, positions);
+    let done = folder
+        .linesman("match susan --each nodes=30 --openings file=suite --games 6 --ledger l --quiet")
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let (_, games) = folder.ledger("l");
+    assert_eq!(games[0]["opening"], positions[0].as_str());
+    let why = refused(&folder, "gobblet --openings file=suite");
+    assert!(
+        why.contains("suite, line 2: a game of susan: expected gobblet"),
+        "{why}"
+    );
+    let why = refused(&folder, "susan:SlideLimit=4 --openings file=suite");
+    assert!(
+        why.contains("a game with SlideLimit=6: expected SlideLimit=4"),
+        "{why}"
+    );
+}
+
+#[test]
+fn a_book_is_chosen_from_by_seed_and_number() {
+    let folder = Folder::new("book");
+    fs::write(
+        folder.path("book"),
+        "# of two moves\ngame susan\ne5 3\n  b2 2\n  a1\nc3\n  d4\n    h1\n",
+    )
+    .expect("it is written");
+    let choose = |seed: u32, more: &str| {
+        let words = format!("susan --openings book=book {more} --games 40 --srand {seed}");
+        openings(&folder, &words)
+    };
+    assert_eq!(choose(1, ""), choose(1, ""));
+    assert_ne!(choose(1, ""), choose(2, ""));
+    let mut kinds = choose(1, "");
+    kinds.sort();
+    kinds.dedup();
+    let all = ["e5 a1", "e5 b2", "c3 d4 h1"].map(|moves| format!("startpos moves {moves}"));
+    assert_eq!(kinds.len(), 3, "{kinds:?}");
+    assert!(
+        all.iter().all(|opening| kinds.contains(opening)),
+        "{kinds:?}"
+    );
+    let short = choose(1, "plies=1");
+    assert!(
+        short.iter().all(|opening| opening.split(' ').count() == 3),
+        "{short:?}"
+    );
+    // Opening k does not depend on how many there are.
+    let longer = openings(&folder, "susan --openings book=book --games 60 --srand 1");
+    assert_eq!(longer[..20], choose(1, "")[..]);
+    let match_ = "match susan --each nodes=20 --openings book=book --srand 1 --quiet --ledger l";
+    let done = folder.linesman(&format!("{match_} --games 4")).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let done = folder.linesman("match --resume l --games 8 --quiet").done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let (_, lines) = folder.ledger("l");
+    let played: Vec<&Value> = lines.iter().filter(|line| line["game"].is_u64()).collect();
+    assert_eq!(played.len(), 8);
+    assert_eq!(played[7]["opening"], longer[3].as_str());
+    for (book, line, why) in [
+        ("e5\n  e5\n", 2, "e5"),
+        ("e5 0\n", 1, "expected MOVE or MOVE WEIGHT"),
+        ("game gobblet\n", 1, "a game of gobblet: expected susan"),
+    ] {
+        fs::write(folder.path("bad"), book).expect("it is written");
+        let told = refused(&folder, "susan --openings book=bad");
+        assert!(
+            told.contains(&format!("bad, line {line}: ")) && told.contains(why),
+            "{told}"
+        );
+    }
+    fs::write(folder.path("bad"), "# nothing\n").expect("it is written");
+    let told = refused(&folder, "susan --openings book=bad");
+    assert!(told.contains("bad: no moves"), "{told}");
+}
+
+#[test]
+fn balanced_openings_have_scores_near_zero() {
+    let folder = Folder::new("balanced");
+    let words = "susan:Size=4 --openings balanced:plies=3 score=40 nodes=500 --games 20 --srand 3";
+    let balanced = openings(&folder, words);
+    assert_eq!(balanced, openings(&folder, words));
+    let options = || {
+        let mut options = kit::Options::new((susan::GAME.options)());
+        options.set("Size", Some("4")).expect("an option of susan");
+        options
+    };
+    let score = |opening: &String| {
+        let moves = opening.strip_prefix("startpos moves ").expect("moves");
+        let moves: Vec<String> = moves.split(' ').map(str::to_owned).collect();
+        assert_eq!(moves.len(), 3);
+        let line = PositionLine {
+            fen: None,
+            moves: &moves,
+        };
+        (susan::GAME.score)(&options(), line, 500).expect("the game goes on")
+    };
+    let scores: Vec<i32> = balanced.iter().map(score).collect();
+    assert!(scores.iter().all(|score| score.abs() <= 40), "{scores:?}");
+    let random = openings(
+        &folder,
+        "susan:Size=4 --openings random:plies=3 --games 20 --srand 3",
+    );
+    assert!(
+        random.iter().any(|opening| score(opening).abs() > 40),
+        "else nothing is tested"
+    );
+    let why = refused(&folder, "susan --openings balanced:plies=3 nodes=0");
+    assert!(why.contains("nodes=0"), "{why}");
+    let engines = "--engine cmd=SCRIPTED --engine cmd=SCRIPTED";
+    let why = refused(
+        &folder,
+        &format!("any {engines} --openings balanced:plies=3"),
+    );
+    assert!(why.contains("balanced needs the built-in engine"), "{why}");
+}
+
+/// An engine of a game of the catalogue, in a match whose referee does not know the game.
+const ANY: &str = "match any --engine cmd=LINESMAN arg=engine arg=susan name=A --engine cmd=LINESMAN arg=engine arg=susan name=B \
+    --each nodes=20 --openings random:plies=3 --quiet";
+
+#[test]
+fn random_moves_of_any_game_are_those_that_an_engine_lists() {
+    let folder = Folder::new("any-random");
+    let run = |words: &str| {
+        let done = folder
+            .shell(&format!("{ANY} {words}").replacen("match", "LINESMAN match", 1))
+            .done();
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+    };
+    run("--games 4 --srand 5 --ledger l");
+    run("--games 8 --srand 5 --ledger longer");
+    run("--games 4 --srand 6 --ledger other");
+    let drawn = |ledger: &str| -> Vec<String> {
+        let (_, lines) = folder.ledger(ledger);
+        let games = lines.iter().filter(|line| line["game"].is_u64());
+        games.map(|game| game["opening"].to_string()).collect()
+    };
+    let four = drawn("l");
+    assert!(
+        four.iter().all(|opening| opening.split(' ').count() == 5),
+        "{four:?}"
+    );
+    assert_eq!(four[0], four[1]);
+    assert_ne!(four[0], four[2]);
+    assert_eq!(four, drawn("longer")[..4]);
+    assert_ne!(four, drawn("other"));
+    // More games need more openings, which the engine is asked for.
+    let resumed = folder
+        .linesman("match --resume l --games 8 --trust --quiet")
+        .done();
+    assert_eq!(resumed.status, Some(0), "{}", resumed.stderr);
+    assert_eq!(drawn("l"), drawn("longer"));
+}
+
+#[test]
+fn engines_that_list_no_moves_have_no_random_openings() {
+    let folder = Folder::new("any-listless");
+    let engines = "--engine cmd=SCRIPTED arg=counts arg=listless --engine cmd=SCRIPTED arg=counts arg=listless";
+    let why = refused(&folder, &format!("any {engines} --openings random:plies=2"));
+    assert!(why.contains("no engine answers query moves"), "{why}");
+}
