@@ -118,6 +118,20 @@ fn a_book_is_chosen_from_by_seed_and_number() {
 }
 
 #[test]
+fn a_book_that_a_file_names_is_beside_it() {
+    let folder = Folder::new("book-config");
+    fs::create_dir(folder.path("sub")).expect("a folder");
+    fs::write(folder.path("sub/book"), "e5\n").expect("it is written");
+    let config = "game = 'susan'\ngames = 2\nopenings = { book = 'book' }\n";
+    fs::write(folder.path("sub/m"), config).expect("it is written");
+    let words = "--config sub/m --save-config saved";
+    assert_eq!(openings(&folder, words), ["startpos moves e5"]);
+    let saved = folder.read("saved");
+    assert!(saved.contains("sub/book"), "{saved}");
+    assert_eq!(openings(&folder, "--config saved"), ["startpos moves e5"]);
+}
+
+#[test]
 fn balanced_openings_have_scores_near_zero() {
     let folder = Folder::new("balanced");
     let words = "susan:Size=4 --openings balanced:plies=3 score=40 nodes=500 --games 20 --srand 3";

@@ -10,7 +10,7 @@ use clap::{Arg, ArgAction, ArgMatches};
 
 use super::document::{Document, Entry, Value};
 use super::engine_table::engine_words;
-use super::{Place, expected_key, from_folder_of};
+use super::{Place, expected_key, from_folder_of, with_path};
 use crate::usage::Failure;
 
 /// The flags that are about one run, and have no place in a file.
@@ -207,12 +207,11 @@ fn several(value: &Value) -> Result<Vec<String>, String> {
     }
 }
 
-/// A word `file=PATH`, whose path counts from the folder of the file.
+/// A word of `--openings` that names a file, whose path counts from the folder of the file.
 fn with_own_path(file: &Path, word: String) -> String {
-    match word.strip_prefix("file=") {
-        Some(path) => format!("file={}", from_folder_of(file, path).display()),
-        None => word,
-    }
+    with_path(&word, |path| {
+        from_folder_of(file, path).display().to_string()
+    })
 }
 
 /// Whether the command line takes these words by themselves. What it says of several flags together is no error here.

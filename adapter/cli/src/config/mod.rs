@@ -50,6 +50,14 @@ fn from_folder_of(file: &Path, path: &str) -> PathBuf {
     file.parent().unwrap_or_else(|| Path::new("")).join(path)
 }
 
+/// A word with another path, if it names a file: `file=PATH` or `book=PATH` of `--openings`.
+fn with_path(word: &str, path: impl Fn(&str) -> String) -> String {
+    match word.split_once('=') {
+        Some((key @ ("file" | "book"), old)) => format!("{key}={}", path(old)),
+        _ => word.to_owned(),
+    }
+}
+
 /// What to say of a key that is not among the known ones: the nearest of them, or else all.
 fn expected_key<'a>(key: &str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.collect();

@@ -7,6 +7,7 @@ use clap::{Arg, ArgAction, ArgMatches};
 use toml::{Table, Value};
 
 use super::match_file::{file_args, is_path, key, takes_words};
+use super::with_path;
 use crate::own_file::OwnFile;
 use crate::plan::usage;
 use crate::usage::Failure;
@@ -117,10 +118,7 @@ impl Paths {
     }
 
     fn word(&self, word: &str) -> String {
-        match word.strip_prefix("file=") {
-            Some(path) => format!("file={}", self.path(path)),
-            None => word.to_owned(),
-        }
+        with_path(word, |path| self.path(path))
     }
 
     /// The words of an engine as a table.
