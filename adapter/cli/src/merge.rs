@@ -46,6 +46,7 @@ pub(crate) fn run(args: &MergeArgs) -> Result<ExitCode, Failure> {
         ledger: absolute(&args.out),
         pgn: None,
         log: None,
+        affinity: None,
         outputs: Outputs::default(),
         ..first.plan.clone()
     };
@@ -91,6 +92,7 @@ fn first_difference(one: &Plan, other: &Plan) -> Option<String> {
         ledger: PathBuf::new(),
         pgn: None,
         log: None,
+        affinity: None,
         outputs: Outputs::default(),
         ..plan.clone()
     };

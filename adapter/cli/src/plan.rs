@@ -80,6 +80,7 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
         ledger,
         pgn: args.pgn.as_deref().map(absolute),
         log: args.log.as_deref().map(absolute),
+        affinity: args.affinity.clone().map(Option::unwrap_or_default),
         outputs,
     };
     let checked = plan.check_format();

@@ -5,6 +5,7 @@
 //! child process behind the same pipe, the built-in ones too. Nothing here prints, exits or reads the terminal:
 //! that is the command line's, in `cli/`.
 
+pub mod affinity;
 pub mod outputs;
 pub mod plan;
 

@@ -12,6 +12,7 @@ use kit::Rejection;
 use serde::{Deserialize, Serialize};
 
 use crate::adjudication::Adjudication;
+use crate::affinity::CpuList;
 use crate::clock::Limit;
 use crate::opening::{Balance, Opening};
 use crate::outputs::Outputs;
@@ -79,6 +80,9 @@ pub struct Plan {
     pub pgn: Option<PathBuf>,
     /// Where each line of each engine is logged.
     pub log: Option<PathBuf>,
+    /// The CPUs that the engines of each game are pinned to, of which each game gets its own; `None` if they run anywhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub affinity: Option<CpuList>,
     /// What is written beside the ledger, and how.
     #[serde(default, skip_serializing_if = "Outputs::is_default")]
     pub outputs: Outputs,
@@ -123,6 +127,7 @@ impl Plan {
             ledger,
             pgn: None,
             log: None,
+            affinity: None,
             outputs: Outputs::default(),
         };
         plan.set_sides(sides);
@@ -164,9 +169,17 @@ impl Plan {
         sizes.iter().take(2).sum()
     }
 
-    /// How many cores the engines of all games keep busy at once; 0 where none plays against time. In a game one engine
-    /// thinks, and if there are engines that ponder, another one does too. The option `Threads` is counted.
+    /// How many cores the engines of all games keep busy at once; 0 where none plays against time.
     pub fn busy_cores(&self) -> usize {
+        match self.engines.iter().any(|spec| spec.limit.is_time()) {
+            true => self.concurrency.saturating_mul(self.cores_of_a_game()),
+            false => 0,
+        }
+    }
+
+    /// How many cores the engines of one game keep busy at most. One engine thinks, and if there are engines that ponder,
+    /// another one does too. The option `Threads` is counted.
+    pub fn cores_of_a_game(&self) -> usize {
         let threads = |spec: &EngineSpec| {
             let mut options = spec.options.iter();
             let set = options.find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
@@ -178,12 +191,7 @@ impl Plan {
             let engines = engines.filter(|spec| spec.ponder || !pondering);
             engines.map(threads).max().unwrap_or(0)
         };
-        match self.engines.iter().any(|spec| spec.limit.is_time()) {
-            true => self
-                .concurrency
-                .saturating_mul(most(false).saturating_add(most(true))),
-            false => 0,
-        }
+        most(false).saturating_add(most(true))
     }
 
     /// The name of an entrant, once its engines have theirs: `A`, or `A+B` for a team.

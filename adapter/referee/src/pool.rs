@@ -7,6 +7,7 @@ use std::time::Instant;
 use parking_lot::Mutex;
 use protocol::Query;
 
+use crate::affinity::Affinity;
 use crate::client::Fault;
 use crate::event::Event;
 use crate::plan::Plan;
@@ -20,9 +21,20 @@ use crate::tournament::{Host, MAX_NAME, MatchError};
 pub(crate) struct EnginePool {
     configs: Vec<EngineConfig>,
     /// Engines that wait for their next game, the longest waiting first.
-    idle: Mutex<Vec<(usize, EnginePlayer)>>,
+    idle: Mutex<Vec<Idle>>,
+    affinity: Option<Affinity>,
     /// How many may wait; more are told to quit.
     max_idle: usize,
+}
+
+/// An engine that waits.
+#[derive(Debug)]
+struct Idle {
+    /// Its index.
+    engine: usize,
+    /// Where it plays, if it is pinned; else 0.
+    place: usize,
+    player: EnginePlayer,
 }
 
 impl EnginePool {
@@ -36,15 +48,18 @@ impl EnginePool {
         host: &Host,
         log: Option<&Arc<Log>>,
     ) -> Result<EnginePool, MatchError> {
+        let affinity = Affinity::of(plan).map_err(MatchError::Trouble)?;
         let specs = plan.engines.iter().chain(&plan.arbiter);
         let configs = specs.map(|spec| {
             let mut config = EngineConfig::new(spec, plan, rules, host);
             config.launch.log = log.cloned();
+            config.launch.cpus = cpus(affinity.as_ref(), 0);
             config.is_probed = plan.cross_check || rules.is_none();
             config
         });
         let n_playing = plan.concurrency * plan.n_in_a_game();
-        EnginePool::meet(configs.collect(), rules.is_none(), n_playing)
+        let pool = EnginePool::meet(configs.collect(), rules.is_none(), n_playing)?;
+        Ok(EnginePool { affinity, ..pool })
     }
 
     /// Starts an engine of each configuration; with `must_judge`, they must know when their game is over. `n_playing`
@@ -73,7 +88,17 @@ impl EnginePool {
         Ok(EnginePool {
             max_idle: configs.len().max(n_playing),
             configs,
-            idle: Mutex::new(players.into_iter().enumerate().collect()),
+            idle: Mutex::new(
+                (0..)
+                    .zip(players)
+                    .map(|(engine, player)| Idle {
+                        engine,
+                        place: 0,
+                        player,
+                    })
+                    .collect(),
+            ),
+            affinity: None,
         })
     }
 
@@ -99,50 +124,64 @@ impl EnginePool {
         self.configs.iter().filter(silent).map(note).collect()
     }
 
-    /// An engine for one game: one that waits, or else a new one, which is not started yet.
-    pub(crate) fn take(&self, engine: usize) -> EnginePlayer {
+    /// An engine for one game at this place: one that waits, or else a new one, which is not started yet. Places are the
+    /// numbers of the games that are played at the same time; an engine that is pinned plays at one place only.
+    pub(crate) fn take(&self, engine: usize, place: usize) -> EnginePlayer {
+        let home = self.home(place);
         let mut idle = self.idle.lock();
-        let found = idle.iter().position(|(index, _)| *index == engine);
-        match found {
-            Some(at) => idle.remove(at).1,
-            None => EnginePlayer::new(self.configs[engine].clone()),
+        let is_it = |idle: &Idle| (idle.engine, idle.place) == (engine, home);
+        if let Some(at) = idle.iter().position(is_it) {
+            return idle.remove(at).player;
         }
+        let mut config = self.configs[engine].clone();
+        config.launch.cpus = cpus(self.affinity.as_ref(), home);
+        EnginePlayer::new(config)
     }
 
-    /// The engines of a side for one game.
-    pub(crate) fn take_team(&self, members: &[usize]) -> Team {
-        Team::new(members.iter().map(|engine| self.take(*engine)).collect())
+    /// The engines of a side for one game at this place.
+    pub(crate) fn take_team(&self, members: &[usize], place: usize) -> Team {
+        let take = |engine: &usize| self.take(*engine, place);
+        Team::new(members.iter().map(take).collect())
     }
 
     /// Takes the engines of a side back after their game.
-    pub(crate) fn put_team(&self, members: &[usize], team: Team) {
+    pub(crate) fn put_team(&self, members: &[usize], place: usize, team: Team) {
         let players = members.iter().zip(team.into_members());
-        players.for_each(|(engine, player)| self.put(*engine, player));
+        players.for_each(|(engine, player)| self.put(*engine, place, player));
     }
 
     /// Takes an engine back after its game.
-    pub(crate) fn put(&self, engine: usize, mut player: EnginePlayer) {
+    pub(crate) fn put(&self, engine: usize, place: usize, mut player: EnginePlayer) {
         player.game_over();
+        let place = self.home(place);
         let surplus = {
             let mut idle = self.idle.lock();
-            idle.push((engine, player));
+            idle.push(Idle {
+                engine,
+                place,
+                player,
+            });
             (idle.len() > self.max_idle).then(|| idle.remove(0))
         };
-        if let Some((_, mut player)) = surplus {
+        if let Some(Idle { mut player, .. }) = surplus {
             player.ask_to_quit();
             player.end(Instant::now() + QUIT_TIMEOUT);
         }
     }
 
+    fn home(&self, place: usize) -> usize {
+        self.affinity.as_ref().map_or(0, |_| place)
+    }
+
     /// Tells all engines to quit, and notes which did not. Blocks.
     pub(crate) fn shut_down(&self) -> Vec<Event> {
         let mut idle = std::mem::take(&mut *self.idle.lock());
-        for (_, player) in &mut idle {
+        for Idle { player, .. } in &mut idle {
             player.ask_to_quit();
         }
         let deadline = Instant::now() + QUIT_TIMEOUT;
         let mut notes = Vec::new();
-        for (_, player) in &mut idle {
+        for Idle { player, .. } in &mut idle {
             if !player.end(deadline) {
                 notes.push(Event::Note {
                     engine: player.name().to_owned(),
@@ -152,6 +191,10 @@ impl EnginePool {
         }
         notes
     }
+}
+
+fn cpus(affinity: Option<&Affinity>, place: usize) -> Vec<usize> {
+    affinity.map_or_else(Vec::new, |affinity| affinity.cpus(place).to_vec())
 }
 
 /// Waits until an engine is started, and settles its name.
@@ -259,12 +302,12 @@ mod tests {
         });
         let pool = pool(vec![config]).expect("it starts");
         for _ in 0..3 {
-            let mut player = pool.take(0);
+            let mut player = pool.take(0, 0);
             player.begin_and_wait().expect("it is ready");
-            pool.put(0, player);
+            pool.put(0, 0, player);
         }
         assert_eq!(n_started.load(Ordering::Relaxed), 1);
-        let mut both = [pool.take(0), pool.take(0)];
+        let mut both = [pool.take(0, 0), pool.take(0, 0)];
         for player in &mut both {
             player.begin_and_wait().expect("it is ready");
         }

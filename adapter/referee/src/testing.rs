@@ -157,6 +157,7 @@ pub(crate) fn plan(names: &[&str]) -> Plan {
         ledger: PathBuf::new(),
         pgn: None,
         log: None,
+        affinity: None,
         outputs: Outputs::default(),
     }
 }

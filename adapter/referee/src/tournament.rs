@@ -220,11 +220,13 @@ impl Tournament {
     ) {
         let (sender, receiver) = bounded(1024);
         thread::scope(|scope| {
-            for _ in 0..self.plan.concurrency {
+            for place in 0..self.plan.concurrency {
                 let sender = sender.clone();
                 let worker = thread::Builder::new()
                     .name("game".to_owned())
-                    .spawn_scoped(scope, || self.work(schedule, sender, wants_moves));
+                    .spawn_scoped(scope, move || {
+                        self.work(schedule, place, sender, wants_moves)
+                    });
                 if let Err(error) = worker {
                     self.stop
                         .fail(format!("cannot start a thread for a game: {error}"));
@@ -236,14 +238,21 @@ impl Tournament {
         });
     }
 
-    fn work(&self, schedule: &SharedSchedule, events: Sender<Event>, wants_moves: bool) {
+    /// Plays games at one place, one after the other.
+    fn work(
+        &self,
+        schedule: &SharedSchedule,
+        place: usize,
+        events: Sender<Event>,
+        wants_moves: bool,
+    ) {
         // Nobody listens any more only where the match is over.
         let tell = |event| drop(events.send(event));
         let is_over = || self.stop.is_asked() || self.enough.load(Ordering::Relaxed);
         while let Some(slot) = schedule.take(&is_over) {
             let opening = self.plan.opening_of(slot.opening, self.rules.as_ref());
             tell(self.announce(&slot, &opening));
-            match self.play_slot(&slot, &opening, &tell, wants_moves) {
+            match self.play_slot(&slot, &opening, place, &tell, wants_moves) {
                 Ok(played) => {
                     let record = Box::new(self.record(&slot, opening.into_owned(), played));
                     schedule.finish(&slot, record.result);
@@ -295,13 +304,14 @@ impl Tournament {
         &self,
         slot: &Slot,
         opening: &Opening,
+        place: usize,
         tell: &dyn Fn(Event),
         wants_moves: bool,
     ) -> Result<Played, Halt> {
         let referee = self.plan.arbiter.as_ref().map(|_| self.plan.engines.len());
-        let mut referee_player = referee.map(|referee| self.pool.take(referee));
+        let mut referee_player = referee.map(|referee| self.pool.take(referee, place));
         let sides = self.sides(slot);
-        let [mut p1, mut p2] = sides.map(|members| self.pool.take_team(members));
+        let [mut p1, mut p2] = sides.map(|members| self.pool.take_team(members, place));
         let arbiter = match &self.rules {
             Some(rules) => {
                 let board = rules.open(opening).expect("openings were checked");
@@ -327,10 +337,10 @@ impl Tournament {
             &mut pass_on,
         );
         for (members, team) in sides.into_iter().zip([p1, p2]) {
-            self.pool.put_team(members, team);
+            self.pool.put_team(members, place, team);
         }
         if let Some((referee, player)) = referee.zip(referee_player) {
-            self.pool.put(referee, player);
+            self.pool.put(referee, place, player);
         }
         played
     }

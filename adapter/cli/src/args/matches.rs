@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, ValueEnum};
+use referee::affinity::CpuList;
 use referee::outputs::{LogLevel, PgnComments};
 use referee::plan::{MAX_PARTNERS, MAX_ROUNDS, Shard};
 
@@ -59,6 +60,11 @@ pub(crate) struct MatchArgs {
     /// Games at once, 1 if absent
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) concurrency: Option<usize>,
+
+    /// Pin the engines of each game to CPUs of their own, on Linux: as many as they have threads that think or ponder at
+    /// once. CPUS lists those to use, as in `0,2,4-7`; all that this process may use if absent
+    #[arg(long, value_name = "CPUS", num_args = 0..=1)]
+    pub(crate) affinity: Option<Option<CpuList>>,
 
     /// Pairings. `round-robin`: every engine plays every other. `gauntlet`: the first engine, or each seed, plays all
     /// others. `swiss` or `swiss:rounds=N`: in each round engines with about as many points meet. `knockout`: who

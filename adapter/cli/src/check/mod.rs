@@ -154,5 +154,6 @@ fn launch(
         dir,
         stderr: spec.stderr.clone(),
         log: log.map(Arc::new),
+        cpus: Vec::new(),
     })
 }

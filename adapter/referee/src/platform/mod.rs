@@ -2,11 +2,13 @@
 //!
 //! Linux and macOS are supported. A port to another system replaces the functions of this module and nothing else.
 
+mod affinity;
 mod children;
 mod files;
 mod limits;
 mod orphans;
 
+pub(crate) use affinity::{allowed_cpus, spawn_on, spread_over_cores};
 pub(crate) use children::{await_exit, exited, kill_group, own_group};
 pub(crate) use files::{check_new_file, set_nonblocking, try_lock, wait_readable, wait_writable};
 pub(crate) use limits::{max_descriptors, max_processes, open_descriptors};

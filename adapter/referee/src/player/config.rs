@@ -71,6 +71,7 @@ impl EngineConfig {
             dir,
             stderr: spec.stderr.clone(),
             log: None,
+            cpus: Vec::new(),
         };
         EngineConfig {
             spec: spec.clone(),

@@ -94,9 +94,9 @@ impl Tuner {
     }
 
     fn check_params(&self) -> Result<(), MatchError> {
-        let engine = self.pool.take(PLUS);
+        let engine = self.pool.take(PLUS, 0);
         let checked = check_params(self.rules.as_ref(), engine.declared(), &self.params);
-        self.pool.put(PLUS, engine);
+        self.pool.put(PLUS, 0, engine);
         checked.map_err(|why| MatchError::Option {
             name: self.name().to_owned(),
             why,
@@ -177,8 +177,8 @@ impl Tuner {
                 &mut |_| {},
             ),
         };
-        self.pool.put(PLUS, plus);
-        self.pool.put(MINUS, minus);
+        self.pool.put(PLUS, 0, plus);
+        self.pool.put(MINUS, 0, minus);
         played.map_err(|halt| match halt {
             Halt::Shortage(why) => MatchError::Trouble(why),
             _ => MatchError::Stopped,
@@ -187,7 +187,7 @@ impl Tuner {
 
     /// An engine for one game, with these values.
     fn engine(&self, engine: usize, values: &[i64]) -> Result<EnginePlayer, MatchError> {
-        let mut player = self.pool.take(engine);
+        let mut player = self.pool.take(engine, 0);
         for (param, value) in self.params.iter().zip(values) {
             let set = player.set_option(&param.name, &value.to_string());
             set.map_err(|why| MatchError::Option {

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
 use crate::platform;
@@ -25,14 +25,20 @@ pub struct Launch {
     pub stderr: Option<PathBuf>,
     /// The log of all lines.
     pub log: Option<Arc<Log>>,
+    /// The CPUs that it runs on; any if there are none.
+    pub cpus: Vec<usize>,
 }
 
 impl Launch {
-    /// The command with piped streams.
+    /// Starts it with piped streams.
     ///
     /// # Errors
-    /// The folder does not exist, or the file for standard error cannot be opened.
-    pub(super) fn command(&self) -> io::Result<Command> {
+    /// Those of the system; the folder does not exist, or the file for standard error cannot be opened.
+    pub(super) fn spawn(&self) -> io::Result<Child> {
+        platform::spawn_on(&self.cpus, &mut self.command()?)
+    }
+
+    fn command(&self) -> io::Result<Command> {
         let mut command = Command::new(&self.program);
         platform::own_group(&mut command);
         command

@@ -85,7 +85,7 @@ impl<M: Send + 'static> Process<M> {
         filter: impl LineFilter<Message = M>,
         read: impl FnOnce(Arc<Mutex<Intake<M>>>) -> io::Result<Source<M>>,
     ) -> io::Result<Process<M>> {
-        let mut child = launch.command()?.spawn()?;
+        let mut child = launch.spawn()?;
         let (stdin, stdout, stderr) = (
             child.stdin.take(),
             child.stdout.take().expect("stdout was piped"),

@@ -32,6 +32,7 @@ fn launch(program: &str, args: &[&str]) -> Launch {
         dir: None,
         stderr: None,
         log: None,
+        cpus: Vec::new(),
     }
 }
 
