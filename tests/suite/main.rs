@@ -1,5 +1,6 @@
 //! The executable of the referee with sound and with faulty engines.
 
+mod affinity;
 mod analyse;
 mod any;
 mod browser;
@@ -15,6 +16,7 @@ mod faults;
 mod figures;
 mod fingerprints;
 mod formats;
+mod from_fastchess;
 mod full;
 mod guides;
 mod matches;

@@ -10,12 +10,31 @@ const FOREIGN: &[(&str, &str)] = &[
         "autosaveinterval",
         "no flag: the ledger keeps each game as it ends",
     ),
+    (
+        "bookmode",
+        "no flag: Polyglot's books are for chess; --openings file=F takes a file of openings",
+    ),
+    (
+        "check-mate-pvs",
+        "linesman check, which looks at what an engine claims",
+    ),
+    ("compliance", "linesman check"),
+    ("crc32", "no flag: each line of the ledger has its checksum"),
     ("debug", "--log FILE"),
+    (
+        "force-concurrency",
+        "--concurrency N, which is never refused for lack of cores",
+    ),
     (
         "maxmoves",
         "--max-plies N, which counts the moves of both players",
     ),
+    (
+        "outcomeinterval",
+        "--rating-interval N, whose lines count the games lost by faults",
+    ),
     ("pgnout", "--pgn FILE"),
+    ("quick", "--engine, --each and --openings"),
     ("ratinginterval", "--rating-interval N"),
     (
         "recover",
@@ -26,16 +45,42 @@ const FOREIGN: &[(&str, &str)] = &[
         "no flag: each opening is played twice with sides swapped; --noswap plays it once",
     ),
     ("report", "--rating-interval N"),
+    ("resultformat", "--json, here or with linesman stats"),
+    ("reverse", "no flag: name the engines in the other order"),
     (
         "rounds",
         "--games N, all games of a pairing: N rounds of two games are --games 2N; or --format swiss:rounds=N",
     ),
     ("scoreinterval", "--rating-interval N"),
     (
+        "show-latency",
+        "no flag: linesman stats LEDGER shows how the clocks were used",
+    ),
+    ("tb", "no flag: there are no such tables for these games"),
+    (
+        "tbadjudicate",
+        "no flag: there are no such tables for these games",
+    ),
+    (
+        "tbignore50",
+        "no flag: there are no such tables for these games",
+    ),
+    (
+        "tbpieces",
+        "no flag: there are no such tables for these games",
+    ),
+    ("testEnv", "--json"),
+    (
         "tournament",
         "--format round-robin, gauntlet, swiss or knockout",
     ),
+    ("ucinewgame-ms", "--ping-ms N"),
+    ("use-affinity", "--affinity [CPUS]"),
     ("variant", "the game as the first word after match"),
+    (
+        "wait",
+        "no flag: a game begins when the one before it is recorded",
+    ),
 ];
 
 /// Refuses flags of other match runners, and long flags after a single dash: clap would take `-engine` for short flags.

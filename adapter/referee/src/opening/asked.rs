@@ -27,7 +27,7 @@ pub(crate) fn complete(plan: &mut Plan, pool: &EnginePool) -> Result<(), MatchEr
         let why = "--openings: no engine answers query moves, which random moves of any need: expected none or file=F";
         return Err(MatchError::Drawing(why.to_owned()));
     };
-    let mut player = pool.take(engine);
+    let mut player = pool.take(engine, 0);
     let failed = |error: AskError| match error {
         AskError::Fault(Fault::Stopped) => MatchError::Stopped,
         AskError::Fault(fault) => MatchError::Engine {
@@ -47,7 +47,7 @@ pub(crate) fn complete(plan: &mut Plan, pool: &EnginePool) -> Result<(), MatchEr
         let drawn = draw(oracle, plies, plan.srand, index as u64);
         plan.openings.push(drawn.map_err(failed)?);
     }
-    pool.put(engine, player);
+    pool.put(engine, 0, player);
     Ok(())
 }
 
