@@ -41,5 +41,7 @@ pub mod tournament;
 pub mod date;
 mod platform;
 pub mod stop;
+mod text_serde;
+
 #[cfg(test)]
 mod testing;

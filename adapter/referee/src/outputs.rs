@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::text_serde::serde_as_text;
+
 /// The tags and comments of the PGN file, the file of final positions, and the size of the log. The names of the PGN file and
 /// of the log are in the [`Plan`](crate::plan::Plan) itself.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -46,8 +48,7 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 }
 
 /// What a comment of the PGN file tells of a move beside score, depth and time. Written as `pv,nodes,nps`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PgnComments {
     /// The line that the engine expected. It is kept in the ledger for that.
     pub pv: bool,
@@ -85,19 +86,7 @@ impl fmt::Display for PgnComments {
     }
 }
 
-impl TryFrom<String> for PgnComments {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<PgnComments, String> {
-        text.parse()
-    }
-}
-
-impl From<PgnComments> for String {
-    fn from(comments: PgnComments) -> String {
-        comments.to_string()
-    }
-}
+serde_as_text!(PgnComments);
 
 /// What a log holds; each level also holds what those before it hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]

@@ -18,6 +18,7 @@ use crate::opening::{Balance, Opening};
 use crate::outputs::Outputs;
 use crate::registry::Rules;
 use crate::stats::Sprt;
+use crate::text_serde::serde_as_text;
 
 /// A whole match.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -327,8 +328,7 @@ pub fn partner_to_move(n_played: usize, n_partners: usize) -> usize {
 }
 
 /// A part of a match, `k/n`: every `n`th pair of games from the `k`th on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shard {
     /// Which part, from 1.
     pub number: usize,
@@ -369,19 +369,7 @@ impl FromStr for Shard {
     }
 }
 
-impl TryFrom<String> for Shard {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Shard, String> {
-        text.parse()
-    }
-}
-
-impl From<Shard> for String {
-    fn from(shard: Shard) -> String {
-        shard.to_string()
-    }
-}
+serde_as_text!(Shard);
 
 /// The most parts of a match.
 const MAX_SHARDS: usize = 1_000_000;

@@ -4,11 +4,10 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use crate::text_serde::serde_as_text;
 
 /// What limits a player's searches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
     /// `tc=` or `hourglass=`: a clock, and beside it a limit of the search or not.
     Clock(TimeControl, Option<SearchLimit>),
@@ -287,19 +286,7 @@ impl FromStr for Limit {
     }
 }
 
-impl TryFrom<String> for Limit {
-    type Error = LimitError;
-
-    fn try_from(text: String) -> Result<Limit, LimitError> {
-        text.parse()
-    }
-}
-
-impl From<Limit> for String {
-    fn from(limit: Limit) -> String {
-        limit.to_string()
-    }
-}
+serde_as_text!(Limit);
 
 #[cfg(test)]
 mod tests {

@@ -7,11 +7,11 @@ use kit::Side;
 use serde::{Deserialize, Serialize};
 
 use crate::plan::MAX_PARTNERS;
+use crate::text_serde::serde_as_text;
 
 /// A player's seat: a side, and his number among the partners who take turns there, from 0. As text, `p1` is the first
 /// player of that side, `p1.2` the second.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SeatId {
     /// The side.
     pub side: Side,
@@ -57,19 +57,7 @@ impl FromStr for SeatId {
     }
 }
 
-impl TryFrom<String> for SeatId {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<SeatId, String> {
-        text.parse()
-    }
-}
-
-impl From<SeatId> for String {
-    fn from(id: SeatId) -> String {
-        id.to_string()
-    }
-}
+serde_as_text!(SeatId);
 
 /// For which players of a side engines play: for all or none of them, or for each in the order of the partners.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
