@@ -8,7 +8,7 @@ use referee::registry::Registry;
 #[path = "../../engines/kit/tests/suite/nim.rs"]
 mod nim;
 
-static NIM: GameEntry = GameEntry::of::<nim::Nim>(&nim::ABOUT);
+static NIM: GameEntry = GameEntry::of::<nim::Nim>(&nim::ABOUT).checked_at(nim::CHECK_POSITIONS);
 
 static GAMES: Registry = Registry(&[&NIM]);
 

@@ -21,4 +21,11 @@ mod tests {
             kit::laws::check_about(entry);
         }
     }
+
+    #[test]
+    fn the_positions_of_every_game_show_its_rules() {
+        for entry in GAMES.games() {
+            kit::laws::check_positions(entry);
+        }
+    }
 }

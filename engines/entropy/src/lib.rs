@@ -8,6 +8,7 @@
 mod about;
 mod bench;
 mod bind;
+mod check_positions;
 mod diagram;
 mod eval;
 mod geometry;
@@ -20,4 +21,5 @@ pub use geometry::Square;
 pub use rules::{Entropy, Goal, Move, Position};
 
 /// The game as a program offers it.
-pub static GAME: kit::GameEntry = kit::GameEntry::of::<Entropy>(&about::ABOUT);
+pub static GAME: kit::GameEntry =
+    kit::GameEntry::of::<Entropy>(&about::ABOUT).checked_at(check_positions::CHECK_POSITIONS);

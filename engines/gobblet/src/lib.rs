@@ -17,10 +17,12 @@ mod parse_diagram;
 
 mod about;
 mod bench;
+mod check_positions;
 
 pub use geometry::Square;
 pub use pieces::Size;
 pub use rules::{Gobblet, Move, Origin, Position};
 
 /// The game as a program offers it.
-pub static GAME: kit::GameEntry = kit::GameEntry::of::<Gobblet>(&about::ABOUT);
+pub static GAME: kit::GameEntry =
+    kit::GameEntry::of::<Gobblet>(&about::ABOUT).checked_at(check_positions::CHECK_POSITIONS);

@@ -20,12 +20,15 @@ mod parse_diagram;
 
 mod about;
 mod bench;
+mod check_positions;
 
 pub use moves::Move;
 pub use rules::{GraphHockey, Position, Undo};
 
 /// The game as a program offers it.
-pub static GAME: kit::GameEntry = kit::GameEntry::of::<GraphHockey>(&about::ABOUT).asking(&[
-    ("Side", "Distance on either side of the goals, in inches"),
-    ("Gap", "Distance between the goals, in inches"),
-]);
+pub static GAME: kit::GameEntry = kit::GameEntry::of::<GraphHockey>(&about::ABOUT)
+    .asking(&[
+        ("Side", "Distance on either side of the goals, in inches"),
+        ("Gap", "Distance between the goals, in inches"),
+    ])
+    .checked_at(check_positions::CHECK_POSITIONS);

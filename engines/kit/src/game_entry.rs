@@ -14,7 +14,8 @@ use crate::puzzle::{Value, verify};
 use crate::search::{Score, Searcher};
 use crate::tune::{self, Sample, TrainingGame};
 use crate::{
-    DynHistory, Engine, FigureLine, PositionHistory, Rejection, bench, dyn_history, serve,
+    CheckPosition, DynHistory, Engine, FigureLine, PositionHistory, Rejection, bench, dyn_history,
+    serve,
 };
 
 /// A game in play, or why there is none.
@@ -40,6 +41,8 @@ pub struct GameEntry {
     pub options: fn() -> Vec<OptionDecl>,
     /// Options that a person is asked for before a game, each with its question.
     pub questions: &'static [(&'static str, &'static str)],
+    /// Positions that test an engine's rules one by one; may be empty.
+    pub check_positions: &'static [CheckPosition],
     /// The game by these options, in this position.
     pub open: fn(&Options, PositionLine<'_>) -> Opened,
     /// What a line of a pasted text is to a drawn board whose rows so far are given.
@@ -69,6 +72,7 @@ impl GameEntry {
             about,
             options: G::options,
             questions: &[],
+            check_positions: &[],
             open: |options, line| Ok(Box::new(open::<G>(options, line)?)),
             figure_line: G::figure_line,
             serve: serve::stdio::<G>,
@@ -97,6 +101,14 @@ impl GameEntry {
     /// The same entry; a person is asked for these options before a game.
     pub const fn asking(self, questions: &'static [(&'static str, &'static str)]) -> GameEntry {
         GameEntry { questions, ..self }
+    }
+
+    /// The same entry; these positions test whether an engine keeps the rules.
+    pub const fn checked_at(self, check_positions: &'static [CheckPosition]) -> GameEntry {
+        GameEntry {
+            check_positions,
+            ..self
+        }
     }
 
     /// The whole of an engine's `main`: serves without arguments, measures for `bench`. Anything else is a line on

@@ -8,12 +8,14 @@ mod boards;
 mod claims;
 mod diagrams;
 mod exhaustive;
+mod positions;
 mod search;
 mod tables;
 
 pub use about::check_about;
 pub use boards::{check_transcripts, without_colours};
 pub use claims::{check_claims, check_every_stop};
+pub use positions::check_positions;
 pub use search::negamax;
 pub use tables::check_leaves;
 

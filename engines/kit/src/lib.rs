@@ -11,6 +11,7 @@ pub use anstyle;
 
 pub mod about;
 pub mod bench;
+pub mod check_position;
 pub mod crash_log;
 pub mod diagram;
 pub mod dyn_history;
@@ -40,6 +41,7 @@ pub mod view;
 
 pub use about::{About, RuleSection};
 pub use bench::{Bench, BenchLimit};
+pub use check_position::CheckPosition;
 pub use diagram::{Diagram, DiagramBuilder};
 pub use dyn_history::DynHistory;
 pub use evaluate::{Evaluate, KnownResult};

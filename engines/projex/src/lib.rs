@@ -27,8 +27,10 @@ mod ring;
 
 mod about;
 mod bench;
+mod check_positions;
 
 pub use rules::{Move, Projex};
 
 /// The game as a program offers it.
-pub static GAME: kit::GameEntry = kit::GameEntry::of::<Projex>(&about::ABOUT);
+pub static GAME: kit::GameEntry =
+    kit::GameEntry::of::<Projex>(&about::ABOUT).checked_at(check_positions::CHECK_POSITIONS);

@@ -19,9 +19,11 @@ mod eval;
 
 mod about;
 mod bench;
+mod check_positions;
 
 pub use cells::Cell;
 pub use rules::{Move, Position, Susan};
 
 /// The game as a program offers it.
-pub static GAME: kit::GameEntry = kit::GameEntry::of::<Susan>(&about::ABOUT);
+pub static GAME: kit::GameEntry =
+    kit::GameEntry::of::<Susan>(&about::ABOUT).checked_at(check_positions::CHECK_POSITIONS);

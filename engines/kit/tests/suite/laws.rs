@@ -15,6 +15,12 @@ fn what_is_said_about_nim_is_true() {
     kit::laws::check_about(&GameEntry::of::<Nim>(&nim::ABOUT));
 }
 
+#[test]
+fn the_positions_of_nim_show_its_rules() {
+    let entry = GameEntry::of::<Nim>(&nim::ABOUT).checked_at(nim::CHECK_POSITIONS);
+    kit::laws::check_positions(&entry);
+}
+
 /// Positions, and the leaves of their trees by depth.
 const PERFT: [(&str, &[u64]); 4] = [
     ("0/0/0 p1", &[1, 0]),

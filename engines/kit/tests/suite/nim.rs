@@ -3,9 +3,9 @@
 use kit::diagram::{Form, Input, Point, Role};
 use kit::hash::hash;
 use kit::{
-    About, Bench, BenchLimit, Diagram, DiagramBuilder, DrawRequest, Engine, Evaluate, Game,
-    Notation, OptionDecl, OptionKind, Options, Outcome, Rejection, RuleSection, Setup, Side,
-    TextBoard, TextCanvas, fen,
+    About, Bench, BenchLimit, CheckPosition, Diagram, DiagramBuilder, DrawRequest, Engine,
+    Evaluate, Game, Notation, OptionDecl, OptionKind, Options, Outcome, Rejection, RuleSection,
+    Setup, Side, TextBoard, TextCanvas, fen,
 };
 
 /// Nim with some number of heaps, the first of one stone, each next one larger by one.
@@ -232,3 +232,14 @@ pub(crate) static ABOUT: About = About {
         ),
     ],
 };
+
+#[allow(dead_code)] // Most tests with this game check no engine.
+pub(crate) static CHECK_POSITIONS: &[CheckPosition] = &[
+    CheckPosition::new("A move takes stones from one heap.", "0/2/3/0 p1")
+        .allows("b1 b2 c3")
+        .forbids("a1 b3 c4"),
+    CheckPosition::new("The last stone wins.", "0/2/0/0 p1")
+        .after("b2")
+        .won_by(Side::P1),
+    CheckPosition::new("A forced end is counted in plies.", "1/1/0/1 p2").mate(3),
+];
