@@ -144,6 +144,10 @@ impl Spoiler {
             ("bad-position", ["position", .., last]) if last.ends_with("xyzzy") => {
                 "position startpos\n".to_owned()
             }
+            ("bad-position/3", ["position", .., last]) if last.ends_with("xyzzy") => {
+                format!("{}\n", words[..words.len() - 1].join(" "))
+            }
+            ("long-games", ["go", ..]) if self.position.split(' ').count() > 63 => nothing(),
             ("nodes", ["go", "nodes", _]) => "go nodes 100000\n".to_owned(),
             ("movetime", ["go", "movetime", "100"]) => "go movetime 300\n".to_owned(),
             ("clock", ["go", "p1time", ..]) => "go movetime 600\n".to_owned(),
@@ -253,7 +257,9 @@ impl Spoiler {
                     _ => "response true".to_owned(),
                 }
             }
-            ("rules-result", "result") if is_marked => "response draw".to_owned(),
+            ("rules-result" | "rules-positions", "result") if is_marked => {
+                "response draw".to_owned()
+            }
             ("rules-moves", "moves") if is_marked => line.replacen(' ', " a1 ", 1),
             ("rules-moves/2", "moves") if is_marked => {
                 let mut codes: Vec<&str> = line.split(' ').skip(1).collect();

@@ -5,6 +5,7 @@ mod analyse;
 mod any;
 mod browser;
 mod check;
+mod check_lines;
 mod clocks;
 mod command_line;
 mod config_files;

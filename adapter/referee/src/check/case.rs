@@ -59,8 +59,8 @@ impl Identity {
 /// Why the check cannot begin.
 #[derive(Debug)]
 pub(super) enum SetupError {
-    /// The handshake failed. Holds the finding, the sent lines and the last output.
-    Finding(Finding, Vec<String>, Vec<String>),
+    /// The handshake failed.
+    Finding(Box<Finding>),
     /// The engine rejects a given option.
     Option(String),
 }
@@ -68,17 +68,10 @@ pub(super) enum SetupError {
 impl<'a> Case<'a> {
     /// Makes the first handshake and finds out which queries the engine answers.
     pub(super) fn handshake(subject: &'a Subject) -> Result<Case<'a>, SetupError> {
-        let started = Dialogue::start(subject);
-        let mut dialogue =
-            started.map_err(|finding| SetupError::Finding(finding, Vec::new(), Vec::new()))?;
+        let failed = |finding| SetupError::Finding(Box::new(finding));
+        let mut dialogue = Dialogue::start(subject).map_err(failed)?;
         let output = dialogue.handshake();
-        let output = output.map_err(|finding| {
-            SetupError::Finding(
-                finding,
-                dialogue.transcript().to_paste(),
-                dialogue.last_output(),
-            )
-        })?;
+        let output = output.map_err(|finding| failed(dialogue.with_evidence(finding)))?;
         let mut case = Case {
             subject,
             identity: Identity::of(&output),
@@ -92,8 +85,7 @@ impl<'a> Case<'a> {
         case.rules = rules(subject.registry, subject.game.as_ref(), game.as_deref());
         let chosen = choose_options(case.rules.as_ref().ok(), &subject.spec, case.declared());
         let chosen = chosen.map_err(SetupError::Option)?;
-        let is_changed = |(name, value): &SetOption| !case.is_default(name, value.as_deref());
-        case.options = chosen.into_iter().filter(is_changed).collect();
+        case.options = case.changed(chosen);
         case.non_replies = dialogue.take_non_replies();
         Ok(case)
     }
@@ -118,6 +110,12 @@ impl<'a> Case<'a> {
     pub(super) fn declares(&self, name: &str) -> bool {
         let is = |decl: &OptionDecl| decl.name.eq_ignore_ascii_case(name);
         self.declared().iter().any(is)
+    }
+
+    /// Those of the options that are not at their defaults.
+    pub(super) fn changed(&self, chosen: Vec<SetOption>) -> Vec<SetOption> {
+        let is_changed = |(name, value): &SetOption| !self.is_default(name, value.as_deref());
+        chosen.into_iter().filter(is_changed).collect()
     }
 
     /// Whether this value is the option's default.

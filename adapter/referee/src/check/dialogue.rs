@@ -10,6 +10,7 @@ use protocol::text::excerpt;
 use protocol::{Command, Dialect, Line, Query, Reply};
 
 use super::Subject;
+use super::bounded_output::BoundedOutput;
 use super::report::{Finding, ensure, fail};
 use super::transcript::{NonReplies, Transcript};
 use crate::client::Fault;
@@ -23,9 +24,6 @@ pub(super) const PAUSE: Duration = Duration::from_millis(200);
 
 /// Interval at which a wait checks whether the process has ended and whether the check was stopped.
 const SLICE: Duration = Duration::from_millis(50);
-
-/// Maximum number of bytes kept of the output of one wait.
-const MAX_KEPT: usize = 5 << 20;
 
 /// A line of the engine's output.
 #[derive(Debug)]
@@ -63,6 +61,8 @@ pub(super) struct Dialogue {
     next: Option<Received<String>>,
     /// Whether plain text is allowed, because a board is being drawn.
     is_drawing: bool,
+    /// Whether a `bestmove` is due.
+    is_searching: bool,
 }
 
 impl Dialogue {
@@ -77,6 +77,7 @@ impl Dialogue {
             timeouts: subject.timeouts,
             transcript: Transcript::default(),
             is_drawing: false,
+            is_searching: false,
         })
     }
 
@@ -84,6 +85,7 @@ impl Dialogue {
     pub(super) fn restart(&mut self, options: &[SetOption]) -> Result<(), Finding> {
         self.process = start(&self.launch)?;
         self.next = None;
+        self.is_searching = false;
         self.transcript.restart();
         self.set_up(options)
     }
@@ -132,6 +134,8 @@ impl Dialogue {
     pub(super) fn send(&mut self, lines: &str) -> Result<Instant, Finding> {
         for line in lines.lines() {
             self.transcript.sent(line);
+            self.is_searching |=
+                line == "go" || line.starts_with("go ") && !line.starts_with("go perft");
         }
         self.write(format!("{lines}\n").as_bytes())
     }
@@ -148,7 +152,7 @@ impl Dialogue {
         let deadline = now + self.timeouts.ping;
         while self.process.has_unsent() {
             if Instant::now() >= deadline {
-                return Err(fault_finding(&Fault::Unread("a line to be read")));
+                return Err(self.fault(&Fault::Unread("a line to be read")));
             }
             self.process
                 .wait_for_room(deadline.min(Instant::now() + SLICE));
@@ -157,7 +161,7 @@ impl Dialogue {
             let death = self.process.await_exit(now + SLICE);
             let death = death.unwrap_or(Death::ClosedInput);
             let due = Some("a line to be read");
-            return Err(fault_finding(&Fault::Died { death, due }));
+            return Err(self.fault(&Fault::Died { death, due }));
         }
         Ok(now)
     }
@@ -170,15 +174,16 @@ impl Dialogue {
     ) -> Result<OutputLine, Finding> {
         match self.receive(deadline) {
             Ok(received) => Ok(self.take(received)),
-            Err(NoLine::Timeout) if due == self.dialect.handshake_ok() => {
-                Err(fault_finding(&Fault::Ungreeted {
+            Err(NoLine::Timeout) if due == self.dialect.handshake_ok() => Err(fail(
+                Fault::Ungreeted {
                     dialect: self.dialect,
                     heard: self.transcript.last_output("").pop(),
-                }))
-            }
-            Err(NoLine::Timeout) => Err(fault_finding(&Fault::Silent(due))),
-            Err(NoLine::Stopped) => Err(fault_finding(&Fault::Stopped)),
-            Err(NoLine::Dead(death)) => Err(fault_finding(&Fault::Died {
+                }
+                .to_string(),
+            )),
+            Err(NoLine::Timeout) => Err(self.fault(&Fault::Silent(due))),
+            Err(NoLine::Stopped) => Err(fail(Fault::Stopped.to_string())),
+            Err(NoLine::Dead(death)) => Err(self.fault(&Fault::Died {
                 death,
                 due: Some(due),
             })),
@@ -245,6 +250,11 @@ impl Dialogue {
         kept.output
     }
 
+    /// The finding about an engine that died or is late: the fault, and the commands that led to it.
+    fn fault(&self, fault: &Fault) -> Finding {
+        fail(format!("{fault}{}", self.transcript.context()))
+    }
+
     fn take(&mut self, received: Received<String>) -> OutputLine {
         let Received { at, message: line } = received;
         self.transcript.received(&line);
@@ -252,7 +262,9 @@ impl Dialogue {
         if matches!(reply, None | Some(Reply::Text(_))) && !self.is_drawing {
             self.transcript.non_replies(&line);
         }
-        OutputLine { at, line, reply }
+        let output = OutputLine { at, line, reply };
+        self.is_searching &= !output.is_best_move();
+        output
     }
 
     /// Sends lines and waits until they are carried out. Returns the output meanwhile.
@@ -268,12 +280,23 @@ impl Dialogue {
         let mut output =
             self.receive_until("readyok", deadline, |reply| *reply == Reply::ReadyOk)?;
         output.pop();
+        if !self.is_searching {
+            self.transcript.forget_ready();
+        }
         Ok(output)
+    }
+
+    /// Forgets the lines that a new position makes unnecessary, unless a search runs.
+    pub(super) fn forget_position(&mut self) {
+        if !self.is_searching {
+            self.transcript.forget_position();
+        }
     }
 
     /// Sets a position that the engine must accept.
     pub(super) fn set(&mut self, opening: &Opening) -> Result<(), Finding> {
         let line = format!("position {opening}");
+        self.forget_position();
         let output = self.ask(&line)?;
         let error = output.iter().find_map(OutputLine::error);
         ensure(error.is_none(), || {
@@ -339,6 +362,16 @@ impl Dialogue {
         self.transcript.last_output(&self.process.stderr())
     }
 
+    /// The finding with what this process was sent and wrote last; a later process may take its place.
+    pub(super) fn with_evidence(&self, finding: Finding) -> Finding {
+        let to_paste = || self.transcript.to_paste();
+        Finding {
+            lines: Some(finding.lines.unwrap_or_else(to_paste)),
+            received: Some(finding.received.unwrap_or_else(|| self.last_output())),
+            ..finding
+        }
+    }
+
     /// Takes the lines that are no replies.
     pub(super) fn take_non_replies(&mut self) -> NonReplies {
         self.transcript.take_non_replies()
@@ -354,27 +387,6 @@ fn start(launch: &Launch) -> Result<Process<String>, Finding> {
         ))
     };
     Process::start(launch, EveryLine, Reading::Direct).map_err(cannot)
-}
-
-fn fault_finding(fault: &Fault) -> Finding {
-    fail(fault.to_string())
-}
-
-/// The lines of one wait, up to a bound. Output beyond it is read and dropped.
-#[derive(Debug, Default)]
-struct BoundedOutput {
-    output: Vec<OutputLine>,
-    n_bytes: usize,
-}
-
-impl BoundedOutput {
-    fn push(&mut self, output: OutputLine) {
-        // A reply holds a copy of the words of its line.
-        self.n_bytes += size_of::<OutputLine>() + 2 * output.line.len();
-        if self.n_bytes <= MAX_KEPT {
-            self.output.push(output);
-        }
-    }
 }
 
 /// Why no line was received.
@@ -399,24 +411,5 @@ impl LineFilter for EveryLine {
             message: Some(text),
             is_noise: true,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_flood_is_not_kept() {
-        let mut kept = BoundedOutput::default();
-        for _ in 0..1_000_000 {
-            kept.push(OutputLine {
-                at: Instant::now(),
-                line: "info string again".to_owned(),
-                reply: None,
-            });
-        }
-        assert!(kept.output.len() * size_of::<OutputLine>() <= MAX_KEPT);
-        assert!(kept.output.len() > 10_000, "normal output is kept in full");
     }
 }

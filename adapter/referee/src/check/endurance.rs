@@ -8,14 +8,15 @@ use protocol::Command;
 
 use super::case::Case;
 use super::dialogue::Dialogue;
-use super::report::{Finding, Outcome, ensure, skip};
+use super::limits::answer;
+use super::report::{Finding, Outcome, fail, skip};
 use crate::opening::Opening;
 
 const N_GAMES: usize = 200;
 /// After this number of games, permanent allocations should be complete.
 const N_WARM: usize = 20;
 /// The step ends after this time, so slow engines play fewer games.
-const LONGEST: Duration = Duration::from_secs(120);
+const LONGEST: Duration = Duration::from_secs(10);
 /// Allowed growth of memory in KiB, besides half of what was in use.
 const SPARE_KIB: u64 = 16 * 1024;
 const SPARE_HANDLES: usize = 4;
@@ -35,7 +36,7 @@ pub(super) fn games(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let mut warm = None;
     let mut n_games = 0;
     while n_games < N_GAMES && started_at.elapsed() < LONGEST {
-        play(dialogue, &opening)?;
+        play(case, dialogue, &opening)?;
         n_games += 1;
         if n_games == N_WARM {
             warm = Some(holdings(dialogue)?);
@@ -52,17 +53,39 @@ pub(super) fn games(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     );
     let is_sound = now.kib <= warm.kib + warm.kib / 2 + SPARE_KIB
         && now.handles <= warm.handles + SPARE_HANDLES;
-    ensure(is_sound, || text.clone())?;
-    Ok(text)
+    match is_sound {
+        true => Ok(text),
+        false => Err(fail(text).shown_by(lines(dialogue, &opening, n_games))),
+    }
+}
+
+/// The lines of one game, and how often they were sent.
+fn lines(dialogue: &Dialogue, opening: &Opening, n_games: usize) -> Vec<String> {
+    let mut lines: Vec<String> = dialogue.transcript().setup_lines().collect();
+    lines.push(Command::NewGame.display(dialogue.dialect()).to_string());
+    for position in starts(opening) {
+        lines.extend([format!("position {position}"), "go depth 1".to_owned()]);
+    }
+    lines.push(format!(
+        "(... the same game {} times more ...)",
+        n_games - 1
+    ));
+    lines
+}
+
+/// The positions of a game, one after every move.
+fn starts(opening: &Opening) -> impl Iterator<Item = Opening> + '_ {
+    (0..=opening.moves.len()).map(|plies| Opening {
+        fen: None,
+        moves: opening.moves[..plies].to_vec(),
+    })
 }
 
 /// Plays the moves of an opening with a short search after each.
-fn play(dialogue: &mut Dialogue, opening: &Opening) -> Result<(), Finding> {
+fn play(case: &Case<'_>, dialogue: &mut Dialogue, opening: &Opening) -> Result<(), Finding> {
     dialogue.command(&Command::NewGame)?;
-    for plies in 0..=opening.moves.len() {
-        let moves = opening.moves[..plies].to_vec();
-        dialogue.set(&Opening { fen: None, moves })?;
-        dialogue.go("depth 1")?.answered()?;
+    for position in starts(opening) {
+        answer(case, dialogue, &position, "depth 1")?;
     }
     Ok(())
 }

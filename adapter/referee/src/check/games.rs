@@ -20,10 +20,13 @@ pub(super) enum Bias {
     Scarcity,
     /// Repeating an earlier position.
     Returns,
+    /// Not ending the game.
+    Length,
 }
 
 impl Bias {
-    pub(super) const ALL: [Bias; 4] = [Bias::None, Bias::Ends, Bias::Scarcity, Bias::Returns];
+    /// The aims of the random games, in turn.
+    pub(super) const IN_TURN: [Bias; 4] = [Bias::None, Bias::Ends, Bias::Scarcity, Bias::Returns];
 }
 
 /// Number of random moves from which the best one for the bias is chosen.
@@ -54,8 +57,8 @@ fn choose(
 ) -> Option<String> {
     let mut moves = board.moves();
     rng.shuffle(&mut moves);
-    // One move in four is random, so that games differ.
-    if bias != Bias::None && rng.u8(..4) > 0 {
+    // One move in four is random, so that games differ. A single one could end a game that must be long.
+    if bias == Bias::Length || bias != Bias::None && rng.u8(..4) > 0 {
         moves.truncate(N_SAMPLED);
         return moves
             .into_iter()
@@ -72,6 +75,7 @@ fn merit(board: &mut dyn DynHistory, bias: Bias, seen: &HashSet<String>, code: &
         Bias::Ends => i64::from(board.outcome().is_some()),
         Bias::Scarcity if board.outcome().is_some() => i64::MIN,
         Bias::Scarcity => -(board.moves().len() as i64),
+        Bias::Length => i64::from(board.outcome().is_none()),
         Bias::Returns => i64::from(seen.contains(&place(board))),
     };
     board.undo();

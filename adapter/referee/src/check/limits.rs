@@ -2,9 +2,9 @@
 
 use protocol::text::excerpt;
 
-use super::case::{Case, board};
+use super::case::Case;
 use super::dialogue::{Dialogue, PAUSE};
-use super::report::{Finding, Outcome, ensure, fail, pass, skip, warn};
+use super::report::{Finding, Outcome, ensure, pass, skip, warn};
 use super::search::Found;
 use crate::opening::Opening;
 
@@ -70,13 +70,15 @@ pub(super) fn tight(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
 
 /// Of several limits, the first that is reached ends the search.
 pub(super) fn combined(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    case.set_random(dialogue, 2, 26)?;
+    let opening = case.opening(dialogue, 2, 26)?;
+    dialogue.set(&opening)?;
     let limits = format!("depth 60 nodes {N_NODES} movetime 60000");
     let found = dialogue.go(&limits)?.answered_or_skip()?;
     let nodes = found.infos.iter().filter_map(|info| info.nodes).max();
     ensure_nodes(nodes.unwrap_or_default(), N_NODES)?;
-    dialogue.go("depth 60 movetime 100")?.answered()?;
-    dialogue.go("movetime 60000 depth 1")?.answered()?;
+    for limits in ["depth 60 movetime 100", "movetime 60000 depth 1"] {
+        answer(case, dialogue, &opening, limits)?;
+    }
     pass()
 }
 
@@ -178,28 +180,6 @@ pub(super) fn finished(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     })?;
     if !has_error {
         return Err(warn("searches a finished game without info error"));
-    }
-    pass()
-}
-
-/// `go mate` always ends in a `bestmove`.
-pub(super) fn mate(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    let opening = case.set_random(dialogue, 2, 31)?;
-    let found = dialogue.go("mate 1")?.answered_or_skip()?;
-    case.ensure_legal(dialogue, &opening, &found.code)?;
-    let has_info_string = |word: &str| {
-        let texts = found.infos.iter().filter_map(|info| info.string.as_deref());
-        texts.into_iter().any(|text| text == word)
-    };
-    if let Ok(rules) = case.rules() {
-        let mut board = board(rules, &opening);
-        board
-            .play(&found.code)
-            .map_err(|why| fail(why.to_string()))?;
-        let is_won = board.outcome() == Some(kit::Outcome::Win(board.side().other()));
-        ensure(is_won || has_info_string("no mate in 1"), || {
-            "finds no win in 1 and does not say info string no mate in 1".to_owned()
-        })?;
     }
     pass()
 }

@@ -7,17 +7,21 @@
 mod report;
 mod steps;
 
+mod bounded_output;
 mod case;
 mod dialogue;
 mod path;
 mod search;
 mod transcript;
 
+mod directed;
 mod ends;
 mod endurance;
 mod handshake;
 mod interrupt;
 mod limits;
+mod long_game;
+mod mates;
 mod position;
 mod query;
 mod ready;
@@ -29,6 +33,8 @@ mod timing;
 mod contrast;
 mod games;
 mod shrink;
+mod table;
+mod trial;
 
 use std::fmt;
 use std::io;
@@ -129,10 +135,9 @@ pub fn run(
     let mut case = match Case::handshake(subject) {
         Ok(case) => case,
         Err(SetupError::Option(why)) => return Err(CheckError::Option(why)),
-        Err(SetupError::Finding(..)) if subject.stop.is_asked() => return Err(CheckError::Stopped),
-        Err(SetupError::Finding(finding, lines, received)) => {
-            let mut first = report(&STEPS[0], Err(finding), started_at);
-            (first.lines, first.received) = (lines, received);
+        Err(SetupError::Finding(_)) if subject.stop.is_asked() => return Err(CheckError::Stopped),
+        Err(SetupError::Finding(finding)) => {
+            let first = report(&STEPS[0], Err(*finding), started_at);
             return emit_no_handshake(first, wanted, emit).map_err(CheckError::Subscriber);
         }
     };
@@ -179,7 +184,9 @@ fn take(step: &Step, case: &mut Case<'_>) -> Report {
         if report.lines.is_empty() {
             report.lines = dialogue.transcript().to_paste();
         }
-        report.received = dialogue.last_output();
+        if report.received.is_empty() {
+            report.received = dialogue.last_output();
+        }
     }
     case.non_replies.append(dialogue.take_non_replies());
     dialogue.end(GRACE);
@@ -187,21 +194,14 @@ fn take(step: &Step, case: &mut Case<'_>) -> Report {
 }
 
 fn report(step: &Step, outcome: Outcome, started_at: Instant) -> Report {
-    let (verdict, text, lines) = match outcome {
-        Ok(text) => (Verdict::Pass, text, None),
-        Err(Finding {
-            verdict,
-            text,
-            lines,
-        }) => (verdict, text, lines),
-    };
+    let finding = outcome.map_or_else(|finding| finding, Finding::passed);
     Report {
         step: step.name,
         clause: step.clause,
-        verdict,
-        text,
-        lines: lines.unwrap_or_default(),
-        received: Vec::new(),
+        verdict: finding.verdict,
+        text: finding.text,
+        lines: finding.lines.unwrap_or_default(),
+        received: finding.received.unwrap_or_default(),
         ms: started_at.elapsed().as_millis() as u64,
     }
 }

@@ -92,28 +92,24 @@ pub(super) fn same(
     })
 }
 
-/// An invalid `position` line leaves the position unchanged.
+/// An invalid `position` line leaves the position unchanged. The position before it is unrelated to those that the line
+/// names: else a line that is carried out in part would not be seen.
 pub(super) fn bad(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    let opening = case.set_random(dialogue, 1, 4)?;
-    let before = snapshot(case, dialogue)?;
+    let named = case.opening(dialogue, 2, 4)?;
+    let before = unrelated(case, dialogue, &named)?;
     let mut is_silent = false;
-    for line in [
-        format!(
-            "position {opening} {}xyzzy",
-            if opening.moves.is_empty() {
-                "moves "
-            } else {
-                ""
-            }
-        ),
-        "position startpos xyzzy".to_owned(),
-        "position fen xyzzy".to_owned(),
-    ] {
+    for line in bad_lines(case, dialogue, &named)? {
+        dialogue.set(&before)?;
+        let expected = snapshot(case, dialogue)?;
+        dialogue.set(&before)?;
         let output = dialogue.ask(&line)?;
         is_silent |= output.is_empty();
-        ensure(snapshot(case, dialogue)? == before, || {
+        ensure(snapshot(case, dialogue)? == expected, || {
+            let line = excerpt(&line);
             format!("\"{line}\" changes the position: expected info error alone")
         })?;
+        let found = dialogue.go("depth 1")?.answered()?;
+        case.ensure_legal(dialogue, &before, &found.code)?;
     }
     if is_silent {
         return Err(warn(
@@ -121,4 +117,51 @@ pub(super) fn bad(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
         ));
     }
     pass()
+}
+
+/// A position with another first move and another player to move, if there is one.
+fn unrelated(
+    case: &Case<'_>,
+    dialogue: &mut Dialogue,
+    named: &Opening,
+) -> Result<Opening, Finding> {
+    const ATTEMPTS: u64 = 8;
+    let mut other = Opening::default();
+    for salt in 0..ATTEMPTS {
+        other = case.opening(dialogue, 1, 0xBAD + salt)?;
+        if other.moves.first() != named.moves.first() {
+            break;
+        }
+    }
+    Ok(other)
+}
+
+/// Lines that begin well: with legal moves before a word that is no move or a move that is not legal, and with surplus words.
+fn bad_lines(
+    case: &Case<'_>,
+    dialogue: &mut Dialogue,
+    named: &Opening,
+) -> Result<Vec<String>, Finding> {
+    let with = |opening: &Opening, code: &str| {
+        let mut wrong = opening.clone();
+        wrong.moves.push(code.to_owned());
+        format!("position {wrong}")
+    };
+    let mut lines = vec![
+        with(named, "xyzzy"),
+        "position startpos xyzzy".to_owned(),
+        "position fen xyzzy".to_owned(),
+    ];
+    if let Some(fen) = fen(case, dialogue, named)? {
+        let fen = Some(fen);
+        let moves = Vec::new();
+        lines.push(with(&Opening { fen, moves }, "xyzzy"));
+    }
+    if let Ok(rules) = case.rules() {
+        let now = board(rules, named).moves();
+        let earlier = board(rules, &Opening::default()).moves();
+        let illegal = earlier.iter().find(|code| !now.contains(code));
+        lines.extend(illegal.map(|code| with(named, code)));
+    }
+    Ok(lines)
 }

@@ -58,6 +58,8 @@ pub(super) struct Finding {
     pub(super) text: String,
     /// Lines that reproduce the fault, if there are shorter ones than all that were sent.
     pub(super) lines: Option<Vec<String>>,
+    /// The last lines of the process that showed it, if a later one took its place.
+    pub(super) received: Option<Vec<String>>,
 }
 
 /// A remark on a passed step (may be empty), or the reason why it did not pass.
@@ -69,7 +71,13 @@ impl Finding {
             verdict,
             text: text.into(),
             lines: None,
+            received: None,
         }
+    }
+
+    /// What a passed step remarks, in the form of a finding.
+    pub(super) fn passed(text: String) -> Finding {
+        Finding::new(Verdict::Pass, text)
     }
 
     /// The finding with its own lines to reproduce it.

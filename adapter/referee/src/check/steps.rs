@@ -7,8 +7,8 @@ use super::dialogue::Dialogue;
 use super::report::Outcome;
 use super::rules::{Question, compare};
 use super::{
-    ends, endurance, handshake, interrupt, limits, position, query, ready, robustness, thought,
-    timing,
+    directed, ends, endurance, handshake, interrupt, limits, long_game, mates, position, query,
+    ready, robustness, thought, timing,
 };
 
 /// One test.
@@ -60,7 +60,7 @@ pub static STEPS: &[Step] = &[
     step("searchmoves", "4.2", limits::search_moves),
     step("bad-go", "4.2", limits::bad_go),
     step("finished-game", "4.5", limits::finished),
-    step("mate", "4.6", limits::mate),
+    step("mate", "4.6", mates::go_mate),
     step("stop", "7.1", interrupt::stop),
     step("infinite", "4.4", interrupt::infinite),
     step("commands-in-search", "7.2", interrupt::commands_in_search),
@@ -70,7 +70,7 @@ pub static STEPS: &[Step] = &[
     step("final-info", "5.7", thought::final_info),
     step("variations", "5.7", thought::variations),
     step("multipv", "6.4", thought::multi_pv),
-    step("mate-distances", "5.8", thought::mate_distances),
+    step("mate-distances", "5.8", mates::distances),
     step("cr-lf", "2.1", robustness::cr_lf),
     step("long-lines", "2.2", robustness::long_lines),
     step("garbage", "7.6", robustness::garbage),
@@ -79,6 +79,8 @@ pub static STEPS: &[Step] = &[
     step("end-of-input", "7.4", ends::end_of_input),
     step("end-in-search", "7.4", ends::end_in_a_search),
     step("200-games", "3.10", endurance::games),
+    step("long-games", "4.1", long_game::long_games),
+    step("rules-positions", "3.14", directed::positions),
     step("rules-p1turn", "3.14", |case, dialogue| {
         compare(case, dialogue, Question::Query(Query::P1Turn))
     }),

@@ -1,8 +1,7 @@
 //! Steps: `bestmove` and `info` lines are well formed and correct.
 
-use kit::{DynHistory, Outcome as GameOutcome, Side};
 use protocol::text::excerpt;
-use protocol::{Dialect, Info, Score};
+use protocol::{Info, Score};
 
 use super::case::{Case, board};
 use super::dialogue::Dialogue;
@@ -12,8 +11,6 @@ use crate::opening::Opening;
 
 /// Tolerance for the `time` of an `info`.
 const CLOCK_GRAIN_MS: u128 = 50;
-/// Maximum number of positions to prove one mate.
-const PROOF: usize = 50_000;
 
 /// `bestmove` is exactly two words while `Ponder` is off.
 pub(super) fn two_words(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
@@ -186,79 +183,4 @@ fn value(score: Score) -> i64 {
         Score::Mate(n) if n > 0 => MATE - i64::from(n),
         Score::Mate(n) => -MATE - i64::from(n),
     }
-}
-
-/// A reported mate is forced within the reported number of plies.
-pub(super) fn mate_distances(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
-    let rules = case.rules()?;
-    let (mut n_reported, mut n_proved) = (0, 0);
-    for opening in case.near_ends(3, 80) {
-        let found = search(dialogue, &opening, "depth 3")?;
-        let Some(plies) = reported_mate(&found, case.subject.dialect) else {
-            continue;
-        };
-        n_reported += 1;
-        let Some(is_true) = is_forced_mate(&mut *board(rules, &opening), &found.code, plies) else {
-            continue;
-        };
-        n_proved += 1;
-        ensure(is_true, || {
-            format!(
-                "tells a mate in {plies} plies and plays {}, but it is not forced: position {opening}",
-                found.code
-            )
-        })?;
-    }
-    if n_reported == 0 {
-        return Err(skip("told no mate in positions near the end of games"));
-    }
-    Ok(format!("{n_proved} of {n_reported} mates proved"))
-}
-
-/// Plies to the end by the last exact score; negative if the engine loses.
-fn reported_mate(found: &Found, dialect: Dialect) -> Option<i32> {
-    let is_best = |info: &&Info| info.score.is_some() && info.multipv.unwrap_or(1) == 1;
-    let last = found.infos.iter().rev().find(is_best)?;
-    match (last.score?, last.bound, dialect) {
-        (Score::Mate(n), None, Dialect::Ugi) => Some(n),
-        (Score::Mate(n), None, Dialect::Uci) => Some(if n > 0 { 2 * n - 1 } else { 2 * n }),
-        _ => None,
-    }
-}
-
-/// Whether the move leads to the reported mate; `None` if the proof takes too long.
-fn is_forced_mate(board: &mut dyn DynHistory, code: &str, plies: i32) -> Option<bool> {
-    let mut budget = PROOF;
-    let (side, n_plies) = (board.side(), plies.unsigned_abs());
-    if plies <= 0 {
-        return is_forced(board, side.other(), n_plies, &mut budget);
-    }
-    if board.play(code).is_err() {
-        return Some(false);
-    }
-    is_forced(board, side, n_plies - 1, &mut budget)
-}
-
-/// Whether `winner` wins within `plies` against every defence; `None` when the budget is used up.
-fn is_forced(
-    board: &mut dyn DynHistory,
-    winner: Side,
-    plies: u32,
-    budget: &mut usize,
-) -> Option<bool> {
-    match board.outcome() {
-        Some(outcome) => return Some(outcome == GameOutcome::Win(winner)),
-        None if plies == 0 => return Some(false),
-        None => *budget = budget.checked_sub(1)?,
-    }
-    let attacks = board.side() == winner;
-    for code in board.moves() {
-        board.play(&code).expect("a listed move is legal");
-        let is_won = is_forced(board, winner, plies - 1, budget);
-        board.undo();
-        if is_won? == attacks {
-            return Some(attacks);
-        }
-    }
-    Some(!attacks)
 }

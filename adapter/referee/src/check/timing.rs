@@ -69,36 +69,38 @@ fn measured(
     limits: impl Fn(&Dialogue, usize) -> (String, u64),
 ) -> Outcome {
     let margin = case.subject.spec.margin_ms as i64;
-    let mut text = String::new();
+    let mut finding = skip("not measured");
     for _ in 0..N_SERIES {
         let mut overruns = measure(case, dialogue, opening, &limits)?;
         overruns.sort_unstable();
-        let (least, middle, most) = (
-            overruns[0],
-            overruns[N_MEASURED / 2],
-            overruns[N_MEASURED - 1],
-        );
-        text = format!("overrun {least} to {most} ms, mostly {middle}");
-        if middle <= margin {
+        let (least, most) = (overruns[0].0, overruns[N_MEASURED - 1].0);
+        let (middle, words) = &overruns[N_MEASURED / 2];
+        let text = format!("overrun {least} to {most} ms, mostly {middle}");
+        if *middle <= margin {
             return Ok(text);
         }
+        let setup = dialogue.transcript().setup_lines();
+        let lines = [format!("position {opening}"), format!("go {words}")];
+        finding = fail(format!("{text}: it would lose on time"));
+        finding = finding.shown_by(setup.chain(lines).collect());
     }
-    Err(fail(format!("{text}: it would lose on time")))
+    Err(finding)
 }
 
-/// The overrun of each answer in milliseconds; negative if it was in time. `limits` returns the limits of a round and
-/// the milliseconds that they allow.
+/// The overrun of each answer in milliseconds, negative if it was in time, with the limits. `limits` returns the limits of a
+/// round and the milliseconds that they allow.
 fn measure(
     case: &Case<'_>,
     dialogue: &mut Dialogue,
     opening: &Opening,
     limits: impl Fn(&Dialogue, usize) -> (String, u64),
-) -> Result<Vec<i64>, Finding> {
+) -> Result<Vec<(i64, String)>, Finding> {
     (0..N_MEASURED)
         .map(|round| {
             let (words, allowed) = limits(dialogue, round);
             let found = answer(case, dialogue, opening, &words)?;
-            Ok(found.elapsed.as_millis() as i64 - allowed as i64)
+            let overrun = found.elapsed.as_millis() as i64 - allowed as i64;
+            Ok((overrun, words))
         })
         .collect()
 }

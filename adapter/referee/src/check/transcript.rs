@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use protocol::text::excerpt;
+
 /// Number of last output lines kept, and of last lines of standard error.
 const N_RECEIVED: usize = 12;
 const N_STDERR: usize = 6;
@@ -12,6 +14,7 @@ const N_LAST: usize = 30;
 /// Characters kept of a sent line, which may hold a whole game, and of a received line.
 const LONGEST_SENT: usize = 4000;
 const LONGEST_RECEIVED: usize = 200;
+const READY: &str = "isready";
 
 /// Sent and received lines, bounded in number and length.
 #[derive(Debug, Default)]
@@ -22,6 +25,10 @@ pub(super) struct Transcript {
     n_left_out: usize,
     /// Number of first lines that belong to the handshake and the options.
     n_setup: usize,
+    /// The last line that set the position.
+    position: Option<String>,
+    /// The last line but `isready`.
+    command: Option<String>,
     received: VecDeque<String>,
     non_replies: NonReplies,
 }
@@ -60,10 +67,54 @@ impl Transcript {
     /// Marks the lines sent so far as the set-up.
     pub(super) fn end_setup(&mut self) {
         self.n_setup = self.first.len();
+        self.command = None;
+    }
+
+    /// Forgets what was sent since the set-up, but for options: a new position makes it unnecessary.
+    pub(super) fn forget_position(&mut self) {
+        let is_option = |line: &str| line.starts_with("setoption");
+        let mut index = 0;
+        self.first.retain(|line| {
+            index += 1;
+            index <= self.n_setup || is_option(line)
+        });
+        let options = self.last.drain(..).filter(|line| is_option(line));
+        self.first.extend(options);
+        self.n_left_out = 0;
+        (self.position, self.command) = (None, None);
+    }
+
+    /// Forgets an `isready` that came last: it was answered.
+    pub(super) fn forget_ready(&mut self) {
+        let after_setup = self.first.len() > self.n_setup;
+        match self.last.back() {
+            Some(line) if line == READY => drop(self.last.pop_back()),
+            None => drop(self.first.pop_if(|line| after_setup && line == READY)),
+            Some(_) => {}
+        }
+    }
+
+    /// The position and the command that came last, in words; empty if none did since the set-up.
+    pub(super) fn context(&self) -> String {
+        let command = self.command.as_deref().map(excerpt);
+        match (&self.position, command) {
+            (Some(position), Some(command)) if !position.starts_with(&*command) => {
+                format!(" after {position}, {command}")
+            }
+            (Some(position), _) => format!(" after {position}"),
+            (None, Some(command)) => format!(" after {command}"),
+            (None, None) => String::new(),
+        }
     }
 
     pub(super) fn sent(&mut self, line: &str) {
         let line = cut(line, LONGEST_SENT);
+        if line != READY {
+            self.command = Some(line.clone());
+        }
+        if line.starts_with("position ") {
+            self.position = Some(line.clone());
+        }
         if self.first.len() < N_FIRST {
             self.first.push(line);
             return;
@@ -142,6 +193,34 @@ mod tests {
         assert_eq!(non_replies.n_lines, 1001);
         let first = non_replies.first.unwrap_or_default();
         assert!(first.starts_with("0x") && first.len() < LONGEST_RECEIVED + 10);
+    }
+
+    #[test]
+    fn a_new_position_makes_earlier_lines_unnecessary() {
+        let mut transcript = Transcript::default();
+        let send = |transcript: &mut Transcript, lines: &[&str]| {
+            lines.iter().for_each(|line| transcript.sent(line));
+        };
+        send(&mut transcript, &["ugi"]);
+        transcript.end_setup();
+        assert_eq!(transcript.context(), "");
+        for index in 0..N_FIRST {
+            let option = format!("setoption name MultiPV value {index}");
+            send(&mut transcript, &[&option, "isready"]);
+            transcript.forget_ready();
+        }
+        assert_eq!(transcript.to_paste().len(), 1 + N_FIRST);
+        send(&mut transcript, &["position startpos moves a1", "isready"]);
+        transcript.forget_ready();
+        assert_eq!(transcript.context(), " after position startpos moves a1");
+        send(&mut transcript, &["go depth 1", "isready"]);
+        let context = " after position startpos moves a1, go depth 1";
+        assert_eq!(transcript.context(), context);
+        transcript.forget_position();
+        send(&mut transcript, &["position startpos"]);
+        let pasted = transcript.to_paste();
+        assert_eq!(pasted.len(), 1 + N_FIRST + 1);
+        assert_eq!(pasted.last().map(String::as_str), Some("position startpos"));
     }
 
     #[test]

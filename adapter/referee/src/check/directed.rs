@@ -1,0 +1,92 @@
+//! Step: positions that test the rules of the game one by one, from the game's table.
+//!
+//! Along the line of each position and in the position itself all queries are compared with the rules, after each legal move
+//! whether and how the game ended. Codes that the rule forbids must be refused, and a search must answer a legal move.
+
+use std::time::{Duration, Instant};
+
+use super::case::Case;
+use super::dialogue::Dialogue;
+use super::report::{Finding, Outcome, skip};
+use super::trial::{Miss, Trial};
+
+/// After this time no further position is tested.
+const TIME_LIMIT: Duration = Duration::from_secs(20);
+
+/// Tests all positions of the game's table. A rule that is broken does not keep the others from being tested.
+pub(super) fn positions(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
+    case.rules()?;
+    let (chapters, n_left_out) = case.chapters();
+    let deadline = Instant::now() + TIME_LIMIT;
+    let mut report = Tested::default();
+    for chapter in &chapters {
+        dialogue.restart(&chapter.options)?;
+        for position in chapter.positions {
+            if Instant::now() >= deadline {
+                report.n_late += 1;
+                continue;
+            }
+            let judged = Trial::new(case, chapter, dialogue).judge(position);
+            report.n_tested += 1;
+            if let Err(miss) = judged {
+                let finding = dialogue.with_evidence(miss.finding);
+                report.add(position.rule, Miss { finding, ..miss });
+                dialogue.restart(&chapter.options)?;
+            }
+        }
+    }
+    report.conclude(n_left_out)
+}
+
+/// What the positions have shown so far.
+#[derive(Debug, Default)]
+struct Tested {
+    n_tested: usize,
+    /// Positions for which no time was left.
+    n_late: usize,
+    /// The rules that are broken, each once, with the plainest finding about it.
+    broken: Vec<(&'static str, Miss)>,
+}
+
+impl Tested {
+    fn add(&mut self, rule: &'static str, miss: Miss) {
+        let known = self.broken.iter_mut().find(|(known, _)| *known == rule);
+        match known {
+            None => self.broken.push((rule, miss)),
+            Some((_, known)) if miss.is_its_rule && !known.is_its_rule => *known = miss,
+            Some(_) => {}
+        }
+    }
+
+    fn conclude(mut self, n_left_out: usize) -> Outcome {
+        self.broken.sort_by_key(|(_, miss)| !miss.is_its_rule);
+        let Some((rule, first)) = self.broken.first() else {
+            return self.passed(n_left_out);
+        };
+        let mut text = format!("{rule} {}", first.finding.text);
+        let is_alike = |(_, miss): &&(&str, Miss)| miss.is_its_rule == first.is_its_rule;
+        let others = self.broken[1..].iter().filter(is_alike);
+        let others: Vec<&str> = others.map(|(rule, _)| *rule).collect();
+        if !others.is_empty() {
+            text = format!("{text}; also broken: {}", others.join(" "));
+        }
+        let finding = first.finding.clone();
+        Err(Finding { text, ..finding })
+    }
+
+    fn passed(&self, n_left_out: usize) -> Outcome {
+        let n_tested = self.n_tested;
+        let mut text = format!("{n_tested} positions");
+        if n_left_out > 0 {
+            text += &format!("; {n_left_out} left out: the engine lacks their options");
+        }
+        if self.n_late > 0 {
+            let seconds = TIME_LIMIT.as_secs();
+            text += &format!("; {} not tested within {seconds} s", self.n_late);
+        }
+        match n_tested {
+            0 => Err(skip(text)),
+            _ => Ok(text),
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! The game's table of positions that test its rules, by the options that they need.
+
+use kit::CheckPosition;
+
+use super::case::Case;
+use crate::opening::Opening;
+use crate::plan::GameSpec;
+use crate::player::{SetOption, choose_options};
+use crate::registry::Rules;
+
+/// Positions of the table with the same options.
+#[derive(Debug)]
+pub(super) struct Chapter {
+    /// The game with these options.
+    pub(super) rules: Rules,
+    /// What to set at the start of the process.
+    pub(super) options: Vec<SetOption>,
+    pub(super) positions: &'static [CheckPosition],
+}
+
+/// A position of the table as a `position` line gives it.
+pub(super) fn opening(position: &CheckPosition) -> Opening {
+    Opening {
+        fen: position.fen().map(str::to_owned),
+        moves: position.moves(),
+    }
+}
+
+impl Case<'_> {
+    /// The table by options, without the positions whose options the engine does not take; and their number.
+    pub(super) fn chapters(&self) -> (Vec<Chapter>, usize) {
+        let Ok(rules) = &self.rules else {
+            return (Vec::new(), 0);
+        };
+        let table = rules.entry().check_positions;
+        let chapters = table
+            .chunk_by(|one, next| one.options == next.options)
+            .filter_map(|positions| self.chapter(rules, positions));
+        let chapters: Vec<Chapter> = chapters.collect();
+        let n_kept: usize = chapters.iter().map(|chapter| chapter.positions.len()).sum();
+        (chapters, table.len() - n_kept)
+    }
+
+    fn chapter(&self, rules: &Rules, positions: &'static [CheckPosition]) -> Option<Chapter> {
+        let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
+        let spec = GameSpec {
+            name: rules.entry().name.to_owned(),
+            options: positions[0].options().map(owned).collect(),
+        };
+        let registry = self.subject.registry;
+        let rules = registry.rules(&spec).expect("a law of every game")?;
+        let chosen = choose_options(Some(&rules), &self.subject.spec, self.declared()).ok()?;
+        Some(Chapter {
+            rules,
+            options: self.changed(chosen),
+            positions,
+        })
+    }
+}

@@ -1,0 +1,83 @@
+//! The lines that `linesman check` gives to show a fault: those that are needed in a fresh process, and no more.
+
+use serde_json::Value;
+
+use crate::support::Folder;
+
+const UNSOUND: &str = env!("CARGO_BIN_EXE_unsound-engine");
+
+/// The text of the failed step, and its lines.
+fn failure(fault: &str, step: &str) -> (String, Vec<String>) {
+    let folder = Folder::new(&format!("check-lines-{fault}"));
+    let words = format!(
+        "check cmd={UNSOUND} arg={fault} susan --json --seed 1 --ping-ms 3000 --only {step}"
+    );
+    let done = folder.linesman(&words).done();
+    let reports = done
+        .stdout
+        .iter()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let report = reports
+        .into_iter()
+        .find(|report| report["verdict"] == "FAIL");
+    let report = report.unwrap_or_else(|| panic!("{:?} {}", done.stdout, done.stderr));
+    let text = |value: &Value| value.as_str().expect("a text").to_owned();
+    let lines = report["lines"].as_array().expect("lines").iter();
+    (text(&report["text"]), lines.map(text).collect())
+}
+
+#[track_caller]
+fn is_one_search(lines: &[String], go: &str) -> String {
+    match lines {
+        [ugi, position, last] if ugi == "ugi" && last == go => {
+            assert!(
+                position.starts_with("position startpos moves "),
+                "{position}"
+            );
+            position.clone()
+        }
+        _ => panic!("{lines:?}"),
+    }
+}
+
+#[test]
+fn a_late_move_is_shown_by_one_search() {
+    let (text, lines) = failure("movetime", "movetime");
+    assert!(text.ends_with("it would lose on time"), "{text}");
+    is_one_search(&lines, "go movetime 100");
+}
+
+#[test]
+fn a_crash_names_the_position_and_the_command() {
+    let (text, lines) = failure("die", "depth");
+    let position = is_one_search(&lines, "go depth 1");
+    let expected = format!("exited with status 3 with bestmove due after {position}, go depth 1");
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn silence_tells_after_what() {
+    let (text, lines) = failure("hang", "depth");
+    let position = is_one_search(&lines, "go depth 1");
+    assert_eq!(
+        text,
+        format!("no bestmove in time after {position}, go depth 1")
+    );
+    // The unanswered isready is one of the lines.
+    let (text, lines) = failure("isready-in-search", "isready-in-search");
+    assert_eq!(text, "no readyok in time after go infinite");
+    assert_eq!(lines, ["ugi", "go infinite", "isready"]);
+}
+
+#[test]
+fn a_leak_is_shown_by_one_game_and_a_number() {
+    let (_, lines) = failure("200-games", "200-games");
+    assert_eq!(lines[..2], ["ugi", "uginewgame"]);
+    let n_searches = lines.iter().filter(|line| *line == "go depth 1").count();
+    assert_eq!(n_searches, 5);
+    let last = lines.last().expect("a line");
+    assert!(
+        last.starts_with("(... the same game ") && last.ends_with(" times more ...)"),
+        "{last}"
+    );
+}
