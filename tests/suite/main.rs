@@ -22,6 +22,7 @@ mod full;
 mod guides;
 mod matches;
 mod merging;
+mod mutants;
 mod numbers;
 mod opening_sources;
 mod openings;

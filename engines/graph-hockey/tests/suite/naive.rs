@@ -129,7 +129,8 @@ impl Naive {
             .expect("somewhere to go")
     }
 
-    fn moves_at(&self, level: usize) -> String {
+    /// The letters that a level allows, whatever the level in force.
+    pub(crate) fn moves_at(&self, level: usize) -> String {
         LETTERS
             .chars()
             .filter(|&letter| self.is_legal(letter, level))

@@ -4,14 +4,17 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Row and number within the row, both from 1.
-type Spot = (i32, i32);
+pub(crate) type Spot = (i32, i32);
+
+/// A neighbour and whether the edge is crossed on the way.
+pub(crate) type Road = (Spot, bool);
 
 /// A game in play, kept as the moves made and the stones lying.
 pub(crate) struct Naive {
     n: i32,
     has_swap: bool,
-    /// Every spot with its neighbours and whether the edge is crossed on the way.
-    roads: BTreeMap<Spot, BTreeSet<(Spot, bool)>>,
+    /// Every spot with its neighbours.
+    roads: BTreeMap<Spot, BTreeSet<Road>>,
     stones: BTreeMap<Spot, char>,
     codes: Vec<String>,
 }
@@ -149,14 +152,14 @@ fn length(n: i32, row: i32) -> i32 {
 }
 
 /// Neighbours in the plane, and across the edge by its hexagon edges in clockwise order.
-fn roads(n: i32) -> BTreeMap<Spot, BTreeSet<(Spot, bool)>> {
+pub(crate) fn roads(n: i32) -> BTreeMap<Spot, BTreeSet<Road>> {
     // A spot's middle, in half cells to the right of the board's middle line, and rows.
     let middle = |(row, k): Spot| (2 * k - length(n, row), row);
     let spots: BTreeMap<(i32, i32), Spot> = (1..=2 * n - 2)
         .flat_map(|row| (1..=length(n, row)).map(move |k| (row, k)))
         .map(|spot| (middle(spot), spot))
         .collect();
-    let mut roads: BTreeMap<Spot, BTreeSet<(Spot, bool)>> = BTreeMap::new();
+    let mut roads: BTreeMap<Spot, BTreeSet<Road>> = BTreeMap::new();
     // Edges that no second hexagon shares: the angle at which they are seen, and whose they are.
     let mut exposed: Vec<(f64, Spot)> = Vec::new();
     for (&(x, y), &spot) in &spots {

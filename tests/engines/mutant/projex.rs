@@ -1,0 +1,217 @@
+//! Mutants of Projex.
+
+use std::collections::BTreeSet;
+
+use kit::{Options, Outcome, Side};
+
+use crate::play::{Mutant, Play, Spoil};
+use crate::rows::{field, rows};
+
+#[path = "../../../engines/projex/tests/suite/naive.rs"]
+#[allow(dead_code)]
+mod naive;
+
+use naive::{Road, Spot};
+
+pub(crate) const MUTANTS: &[Mutant] = &[
+    (
+        "swap-as-third",
+        Spoil::Moves(|play| swap_where(play, play.codes.len() == 2)),
+    ),
+    (
+        "swap-as-fourth-or-later",
+        Spoil::Moves(|play| swap_where(play, play.codes.len() >= 3)),
+    ),
+    ("swap-never", Spoil::Moves(|play| swap_where(play, false))),
+    (
+        "swap-off-ignored",
+        Spoil::Options(|options| set_swap(options, "true")),
+    ),
+    ("swap-keeps-the-turn", Spoil::Side(same_turn)),
+    ("swap-keeps-the-owner", Spoil::Outcome(same_owner)),
+    ("full-board-draws", Spoil::Outcome(full_draws)),
+    (
+        "inner-loop-wins",
+        Spoil::Outcome(|play| by_loops(play, |stones| stones.has_ring())),
+    ),
+    (
+        "even-crossings-win",
+        Spoil::Outcome(|play| by_loops(play, Stones::crosses)),
+    ),
+    (
+        "one-far-neighbour",
+        Spoil::Outcome(|play| by_far_side(play, |n, far| n == 0 && far)),
+    ),
+    (
+        "far-side-ignored-below",
+        Spoil::Outcome(|play| by_far_side(play, |n, _| n == 1)),
+    ),
+    ("taken-cell-legal", Spoil::Moves(with_taken)),
+];
+
+fn set_swap(options: &mut Options, value: &str) {
+    let _ = options.set("Swap", Some(value));
+}
+
+fn swap_where(play: &Play, is_legal: bool) -> Vec<String> {
+    let mut moves = play.sound_moves();
+    moves.retain(|code| code != "swap");
+    let is_on = play.option("Swap") == "true" && !play.codes.contains(&"swap".to_owned());
+    if is_legal && is_on {
+        moves.push("swap".to_owned());
+    }
+    moves
+}
+
+/// After swap it is player 2's turn again.
+fn same_turn(play: &Play) -> Side {
+    match play.codes.contains(&"swap".to_owned()) {
+        true => play.now().side.other(),
+        false => play.now().side,
+    }
+}
+
+/// Player 1 wins by a loop of x, also after swap.
+fn same_owner(play: &Play) -> Option<Outcome> {
+    match (play.now().outcome, field(play.fen(), 2)) {
+        (Some(Outcome::Win(side)), "2") => Some(Outcome::Win(side.other())),
+        (outcome, _) => outcome,
+    }
+}
+
+fn full_draws(play: &Play) -> Option<Outcome> {
+    match play
+        .fen()
+        .split(' ')
+        .next()
+        .unwrap_or_default()
+        .contains(|c: char| c.is_ascii_digit())
+    {
+        true => play.now().outcome,
+        false => Some(Outcome::Draw),
+    }
+}
+
+/// The stones of one colour, with the ways between them and whether these cross the edge.
+struct Stones {
+    spots: BTreeSet<Spot>,
+    roads: Vec<(Spot, Road)>,
+    /// All spots of the board with their neighbours on it.
+    board: Vec<(Spot, Vec<Spot>)>,
+}
+
+impl Stones {
+    fn of(fen: &str, colour: char) -> Stones {
+        let rows = rows(fen);
+        let n = rows.len() as i32 / 2 + 1;
+        let roads = naive::roads(n);
+        let is_own = |spot: &Spot| rows[spot.0 as usize - 1][spot.1 as usize - 1] == colour;
+        let spots: BTreeSet<Spot> = roads.keys().copied().filter(is_own).collect();
+        let from = |&spot: &Spot| roads[&spot].iter().map(move |&road| (spot, road));
+        let inner = |roads: &BTreeSet<Road>| {
+            roads
+                .iter()
+                .filter(|(_, far)| !far)
+                .map(|(to, _)| *to)
+                .collect()
+        };
+        Stones {
+            roads: spots
+                .iter()
+                .flat_map(from)
+                .filter(|(_, (to, _))| spots.contains(to))
+                .collect(),
+            board: roads
+                .iter()
+                .map(|(spot, roads)| (*spot, inner(roads)))
+                .collect(),
+            spots,
+        }
+    }
+
+    /// Whether stones stand on all six cells around a cell.
+    fn has_ring(&self) -> bool {
+        let is_ringed =
+            |near: &Vec<Spot>| near.len() == 6 && near.iter().all(|spot| self.spots.contains(spot));
+        self.board.iter().any(|(_, near)| is_ringed(near))
+    }
+
+    /// Whether any loop crosses the edge, however often: a way across joins stones that are joined without it.
+    fn crosses(&self) -> bool {
+        self.roads
+            .iter()
+            .any(|(from, (to, far))| *far && self.joins(*from, *to))
+    }
+
+    fn joins(&self, start: Spot, end: Spot) -> bool {
+        let mut seen = BTreeSet::from([start]);
+        let mut open = vec![start];
+        while let Some(at) = open.pop() {
+            let from_here = self.roads.iter().filter(|(from, _)| *from == at);
+            for (_, (to, far)) in from_here {
+                let is_other = !(*far && [(at, *to), (*to, at)].contains(&(start, end)));
+                if is_other && seen.insert(*to) {
+                    open.push(*to);
+                }
+            }
+        }
+        seen.contains(&end)
+    }
+
+    /// Whether a loop crosses the edge an odd number of times.
+    fn has_global_loop(&self) -> bool {
+        self.spots.iter().any(|&start| {
+            let mut seen = BTreeSet::from([(start, false)]);
+            let mut open = vec![(start, false)];
+            while let Some((at, sheet)) = open.pop() {
+                let from_here = self.roads.iter().filter(|(from, _)| *from == at);
+                for (_, (to, far)) in from_here {
+                    if seen.insert((*to, sheet != *far)) {
+                        open.push((*to, sheet != *far));
+                    }
+                }
+            }
+            seen.contains(&(start, true))
+        })
+    }
+}
+
+/// The outcome if a colour wins by what `wins` says, besides by a global loop.
+fn by_loops(play: &Play, wins: fn(&Stones) -> bool) -> Option<Outcome> {
+    let [x, o] = ['x', 'o'].map(|colour| wins(&Stones::of(play.fen(), colour)));
+    play.now().outcome.or(winner(play, x, o))
+}
+
+fn winner(play: &Play, x: bool, o: bool) -> Option<Outcome> {
+    let x_owner = Side::BOTH[usize::from(field(play.fen(), 2) == "2")];
+    match (x, o) {
+        (true, _) => Some(Outcome::Win(x_owner)),
+        (_, true) => Some(Outcome::Win(x_owner.other())),
+        _ => None,
+    }
+}
+
+/// The outcome if some ways across the edge do not count: `drops` is given the number of a way among those of its cell, and
+/// whether its cell has a larger number than the other.
+fn by_far_side(play: &Play, drops: fn(usize, bool) -> bool) -> Option<Outcome> {
+    let [x, o] = ['x', 'o'].map(|colour| {
+        let mut stones = Stones::of(play.fen(), colour);
+        let all = naive::roads(rows(play.fen()).len() as i32 / 2 + 1);
+        let is_dropped = |from: Spot, to: Spot| {
+            let far = all[&from].iter().filter(|(_, far)| *far);
+            let number = far.map(|(to, _)| *to).position(|spot| spot == to);
+            number.is_some_and(|number| drops(number, from > to))
+        };
+        stones.roads.retain(|(from, (to, far))| {
+            !*far || !(is_dropped(*from, *to) || is_dropped(*to, *from))
+        });
+        stones.has_global_loop()
+    });
+    winner(play, x, o)
+}
+
+fn with_taken(play: &Play) -> Vec<String> {
+    let mut moves = play.sound_moves();
+    moves.extend(play.codes.iter().filter(|code| *code != "swap").cloned());
+    moves
+}
