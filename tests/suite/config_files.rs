@@ -235,6 +235,11 @@ fn a_saved_match_is_the_same_match() {
     plays(&folder, &format!("{line} --ledger a --save-config m.toml"));
     plays(&folder, "match --config m.toml --ledger b");
     assert_eq!(plan(&folder, "a"), plan(&folder, "b"));
+    let text = folder.read("m.toml");
+    assert!(
+        text.contains("\ndraw = \"movenumber=40 movecount=8 score=10\"\n"),
+        "{text}"
+    );
     // Where the folder of the file is another one, its paths are absolute.
     std::fs::create_dir(folder.path("sub")).expect("a new folder");
     plays(

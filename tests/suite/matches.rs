@@ -170,7 +170,7 @@ fn equal_names_are_told_apart() {
 #[test]
 fn an_engine_may_speak_chess_s_dialect() {
     let folder = Folder::new("uci");
-    let words = "match susan --engine builtin proto=uci name=U --engine builtin name=G --games 2 --each tc=1 depth=2 --ledger l";
+    let words = "match susan --engine builtin proto=uci name=U --engine builtin name=G --games 2 --each st=1 depth=2 --ledger l";
     assert_eq!(
         folder.linesman(words).done().status,
         Some(2),

@@ -317,9 +317,9 @@ impl Run<'_> {
 }
 
 /// A word as a shell takes it. Most need no quotation marks.
-fn quote(word: String) -> String {
+pub(crate) fn quote(word: String) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '=' | '-' | '_');
-    if word.chars().all(is_plain) {
+    if !word.is_empty() && word.chars().all(is_plain) {
         return word;
     }
     let quoted = shlex::try_quote(&word).map(Cow::into_owned);

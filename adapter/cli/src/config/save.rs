@@ -10,6 +10,7 @@ use super::match_file::{file_args, is_path, key, takes_words};
 use super::with_path;
 use crate::own_file::OwnFile;
 use crate::plan::usage;
+use crate::tune_options::quote;
 use crate::usage::Failure;
 use crate::words::absolute;
 
@@ -82,9 +83,8 @@ fn value(arg: &Arg, matches: &ArgMatches, paths: &Paths) -> Result<Value, String
             Value::Array(occurrences.iter().map(names).collect())
         }
         _ if takes_words(arg) => {
-            let words: Vec<String> = all.iter().map(|word| paths.word(word)).collect();
-            let line = shlex::try_join(words.iter().map(String::as_str));
-            Value::String(line.map_err(|error| error.to_string())?)
+            let words: Vec<String> = all.iter().map(|word| quote(paths.word(word))).collect();
+            Value::String(words.join(" "))
         }
         _ => match all.first() {
             // A flag that may stand alone.
