@@ -23,6 +23,7 @@ mod match_;
 mod match_page;
 mod merge;
 mod mine;
+mod openings;
 mod output;
 mod own_file;
 mod plan;

@@ -19,8 +19,9 @@ use referee::tournament::{Host, MatchError};
 use crate::args::TuneOptionsArgs;
 use crate::game_name::{missing_game, parse_game};
 use crate::match_::heed_signals;
+use crate::openings::{opening_source, openings};
 use crate::output::{one_line, put};
-use crate::plan::{looks_like_game, opening_source, openings, usage};
+use crate::plan::{looks_like_game, usage};
 use crate::usage::{Failure, INTERRUPTED};
 use crate::words::Words;
 

@@ -4,10 +4,12 @@ pub(crate) mod asked;
 mod balance;
 mod book;
 mod file;
+mod source;
 
 pub use balance::Balance;
 pub use book::Book;
 pub use file::{FileError, load};
+pub use source::OpeningSource;
 
 use std::fmt;
 
