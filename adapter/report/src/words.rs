@@ -78,19 +78,20 @@ pub fn rounds(table: &RoundTable) -> Vec<String> {
     let mut lines: Vec<String> = table.rounds.iter().zip(1..).map(round).collect();
     let (n_rounds, n_planned) = (table.rounds.len(), table.n_planned);
     if !table.places.is_empty() {
-        let place = |place: &referee::stats::PlaceRow| {
-            let name = one_line(&place.name);
-            format!("{name} {} (Buchholz {})", place.points, place.buchholz)
-        };
-        let places: Vec<String> = table.places.iter().map(place).collect();
         let has_byes = table.rounds.iter().any(|round| !round.byes.is_empty());
         let bye = match has_byes {
             true => format!("; a bye counts {}", table.bye),
             false => String::new(),
         };
         lines.push(format!(
-            "in round {n_rounds} of {n_planned}: {}{bye}",
-            places.join(", ")
+            "swiss standing in round {n_rounds} of {n_planned}{bye}"
+        ));
+    }
+    for (place, number) in table.places.iter().zip(1..) {
+        let name = one_line(&place.name);
+        lines.push(format!(
+            "{number:>2}  {name}: {} points, Buchholz {}",
+            place.points, place.buchholz
         ));
     }
     lines.extend(
@@ -118,7 +119,14 @@ fn meeting(meeting: &MeetingRow) -> String {
     let [own, other] = meeting.points;
     let further = match meeting.further {
         None => String::new(),
-        Some([own, other]) => format!(" (further games {own} : {other})"),
+        Some([own, other]) => {
+            let by_rank = meeting.by_rank.as_ref();
+            let by_rank = by_rank.map(|name| format!(", {} goes on by rank", one_line(name)));
+            format!(
+                " (further games {own} : {other}{})",
+                by_rank.unwrap_or_default()
+            )
+        }
     };
     format!("{first} {own} : {other} {second}{further}")
 }

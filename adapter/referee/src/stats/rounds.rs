@@ -38,6 +38,8 @@ pub struct MeetingRow {
     pub points: [f64; 2],
     /// Their points in further games after a tie; `None` if there were none.
     pub further: Option<[f64; 2]>,
+    /// Who goes on by rank, as all games are played and still tied.
+    pub by_rank: Option<String>,
 }
 
 /// The place of a player in a Swiss tournament.
@@ -64,13 +66,23 @@ impl RoundTable {
         let rounds = schedule.rounds()?;
         let entrants = plan.entrants();
         let name = |entrant: usize| plan.entrant_name(&entrants[entrant]).unwrap_or_default();
-        let meeting = |meeting: &Meeting| MeetingRow {
+        let is_over = |at: usize| rounds.is_over || at + 1 < rounds.rounds.len();
+        let by_rank = |at: usize, meeting: &Meeting| {
+            let is_drawn = meeting.n_play_offs > 0 && meeting.is_tied() && is_over(at);
+            is_drawn.then(|| name(meeting.winner()))
+        };
+        let row = |at: usize, meeting: &Meeting| MeetingRow {
             players: meeting.players.map(name),
             points: meeting.halves.map(points),
             further: (meeting.n_play_offs > 0).then(|| meeting.play_off_halves.map(points)),
+            by_rank: by_rank(at, meeting),
         };
-        let round = |round: &Round| RoundRow {
-            meetings: round.meetings.iter().map(meeting).collect(),
+        let round = |(at, round): (usize, &Round)| RoundRow {
+            meetings: round
+                .meetings
+                .iter()
+                .map(|meeting| row(at, meeting))
+                .collect(),
             byes: round.byes.iter().map(|entrant| name(*entrant)).collect(),
         };
         let place = |place: Place| PlaceRow {
@@ -83,7 +95,7 @@ impl RoundTable {
             _ => Vec::new(),
         };
         Some(RoundTable {
-            rounds: rounds.rounds.iter().map(round).collect(),
+            rounds: rounds.rounds.iter().enumerate().map(round).collect(),
             n_planned: rounds.n_planned(),
             places: places.into_iter().map(place).collect(),
             bye: points(rounds.games),

@@ -11,7 +11,7 @@ use crate::record::{GameRecord, Termination};
 pub struct Standing {
     /// Games finished.
     pub games: usize,
-    /// Games in the whole match.
+    /// Games in the whole match, as far as it is known: tied meetings of a knockout need more.
     pub total: usize,
     /// Results by player.
     pub tally: Tally,
