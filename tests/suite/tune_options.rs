@@ -238,3 +238,30 @@ fn the_built_in_engine_is_tuned_and_interrupted() {
     let n_played = iterations(&folder.read("s")).len();
     assert!((2..2000).contains(&n_played), "{n_played}");
 }
+
+/// A game that the referee does not know begins with moves that its engine lists.
+#[test]
+fn random_openings_of_an_unknown_game_are_asked_for() {
+    let folder = Folder::new("tune-options-openings");
+    let nim = env!("CARGO_BIN_EXE_nim-engine");
+    let words = |state: &str| {
+        format!(
+            "any --param 'Skill Level=5,0,20,2' --engine cmd={nim} nodes=50 --openings random:plies=2 --iterations 3 --srand 1 \
+             --state {state}"
+        )
+    };
+    for state in ["s", "t"] {
+        let done = tune(&folder, &words(state)).done();
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+    }
+    assert_eq!(folder.read("s"), folder.read("t"));
+    let words = format!("any {PARAMS} --engine cmd=DUEL --openings random:plies=1 --state u");
+    let done = tune(&folder, &words).done();
+    assert!(matches!(done.status, Some(1 | 2)), "{:?}", done.status);
+    assert!(
+        done.stderr.contains("no engine answers query moves"),
+        "{}",
+        done.stderr
+    );
+    assert!(!folder.path("u").exists());
+}

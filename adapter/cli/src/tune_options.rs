@@ -154,6 +154,8 @@ fn read(
         id: new_plan_id(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         date: today(),
+        games: n_openings.saturating_mul(2),
+        swaps: true,
         concurrency: args.concurrency.min(tuning.n_games()),
         srand,
         opening_source: Some(source),

@@ -12,6 +12,7 @@ use super::settings::{Param, Tuning};
 use crate::arbiter::Arbiter;
 use crate::capacity::Capacity;
 use crate::event::Event;
+use crate::opening::asked;
 use crate::plan::Plan;
 use crate::play::{Halt, Played, play};
 use crate::player::EnginePlayer;
@@ -54,13 +55,16 @@ impl Tuner {
     ///
     /// # Errors
     /// As for a match; and the parameter that the engine does not take.
-    pub fn prepare(plan: Plan, tuning: &Tuning, host: &Host) -> Result<Tuner, MatchError> {
+    pub fn prepare(mut plan: Plan, tuning: &Tuning, host: &Host) -> Result<Tuner, MatchError> {
         let rules = host.registry.rules(&plan.game).map_err(MatchError::Game)?;
         if let Some(rules) = &rules {
             check_openings(rules, &plan)?;
         }
         Capacity::of(&plan).check().map_err(MatchError::Trouble)?;
         let pool = EnginePool::start(&plan, rules.as_ref(), host, None)?;
+        if rules.is_none() {
+            asked::complete(&mut plan, &pool)?;
+        }
         let tuner = Tuner {
             plan,
             rules,
