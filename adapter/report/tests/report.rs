@@ -12,7 +12,7 @@ fn ledger(names: &[&str], games: &[(usize, usize, &str, &str, usize)]) -> Ledger
         json!({"name": name, "program": "builtin", "proto": "ugi", "limit": "tc=10+0.1", "margin_ms": 0,
             "ponder": false, "options": [["Hash", "16"]], "restart": "auto", "stderr": null})
     };
-    let plan = json!({"plan": {"id": "0123", "version": "0.1.0", "date": "2026.11.22",
+    let plan = json!({"plan": {"id": "0123", "version": "0.2.0", "date": "2026.11.22",
         "game": {"name": "susan", "options": [["Size", "4"]]},
         "engines": names.iter().map(engine).collect::<Vec<_>>(),
         "format": "round-robin", "games": 4, "swaps": true, "concurrency": 1, "srand": 7,
