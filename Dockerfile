@@ -7,7 +7,7 @@
 FROM rust:1.95 AS build
 WORKDIR /linesman
 COPY . .
-RUN release/build.sh x86_64-unknown-linux-musl
+RUN .ci/release x86_64-unknown-linux-musl
 
 FROM scratch
 COPY --from=build /linesman/target/x86_64-unknown-linux-musl/release/linesman /bin/linesman

@@ -1,4 +1,4 @@
-//! The engines under `templates/`: one game in seven languages. Six of them give equal answers to any input; the one in Rust
+//! The engines under `spec/templates/`: one game in seven languages. Six of them give equal answers to any input; the one in Rust
 //! has the kit for a library. All play whole games against each other.
 
 use std::collections::HashMap;
@@ -32,7 +32,7 @@ fn root() -> &'static Path {
 }
 
 fn source(language: &str) -> PathBuf {
-    root().join("templates").join(language)
+    root().join("spec/templates").join(language)
 }
 
 /// The command of the template in this language, built as its folder says; `None` where the language is not here.
@@ -122,7 +122,7 @@ fn with_kit() -> Option<Vec<String>> {
     let folder = copy(WITH_KIT.0);
     let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).expect("a manifest");
     let kit = root().join("engines/kit").display().to_string();
-    let moved = manifest.replace("../../engines/kit", &kit);
+    let moved = manifest.replace("../../../engines/kit", &kit);
     assert_ne!(manifest, moved, "the kit is where the template says");
     std::fs::write(folder.join("Cargo.toml"), moved).expect("it is written");
     std::fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock")).expect("a lock file");
