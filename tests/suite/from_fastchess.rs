@@ -62,6 +62,7 @@ fn what_is_said_to_work_works() {
     let write =
         |name: &str, text: &str| std::fs::write(folder.path(name), text).expect("a new file");
     write("book.txt", "startpos moves e5\nstartpos moves a1\n");
+    write("tree.txt", "e5\n  a1\n  b2 2\n");
     write("match.toml", "game = 'susan'\ngames = 2\n");
     std::fs::create_dir_all(folder.path("config/linesman")).expect("a new folder");
     let engines = format!("[[engine]]\nname = 'Mine'\ncmd = '{SCRIPTED}'\n");
