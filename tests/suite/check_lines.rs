@@ -1,7 +1,5 @@
 //! The lines that `linesman check` gives to show a fault: those that are needed in a fresh process, and no more.
 
-use serde_json::Value;
-
 use crate::support::Folder;
 
 const UNSOUND: &str = env!("CARGO_BIN_EXE_unsound-engine");
@@ -12,18 +10,7 @@ fn failure(fault: &str, step: &str) -> (String, Vec<String>) {
     let words = format!(
         "check cmd={UNSOUND} arg={fault} susan --json --seed 1 --ping-ms 3000 --only {step}"
     );
-    let done = folder.linesman(&words).done();
-    let reports = done
-        .stdout
-        .iter()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let report = reports
-        .into_iter()
-        .find(|report| report["verdict"] == "FAIL");
-    let report = report.unwrap_or_else(|| panic!("{:?} {}", done.stdout, done.stderr));
-    let text = |value: &Value| value.as_str().expect("a text").to_owned();
-    let lines = report["lines"].as_array().expect("lines").iter();
-    (text(&report["text"]), lines.map(text).collect())
+    folder.linesman(&words).done().failed_step()
 }
 
 #[track_caller]

@@ -378,13 +378,7 @@ fn missed(game: &str, mutant: Option<Mutant>) -> Option<String> {
     };
     let line = format!("check cmd={MUTANT} arg={game} {arg} {game} --json {steps}");
     let done = folder.linesman(&line).done();
-    let reports = done
-        .stdout
-        .iter()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let failed: Vec<Value> = reports
-        .filter(|report| report["verdict"] == "FAIL")
-        .collect();
+    let failed = done.failed_steps();
     let is_right = match mutant {
         None => done.status == Some(0) && failed.is_empty(),
         Some((_, step, words)) => {
@@ -411,19 +405,8 @@ fn pasted(game: &str, mutant: &str, step: &str) -> Vec<String> {
     let folder = Folder::new(&format!("pasted-{game}-{mutant}"));
     let line =
         format!("check cmd={MUTANT} arg={game} arg={mutant} {game} --json --seed 1 --only {step}");
-    let done = folder.linesman(&line).done();
-    let reports = done
-        .stdout
-        .iter()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let report = reports
-        .into_iter()
-        .find(|report| report["verdict"] == "FAIL");
-    let report = report.unwrap_or_else(|| panic!("{:?} {}", done.stdout, done.stderr));
-    let lines = report["lines"].as_array().expect("lines").iter();
+    let (_, lines) = folder.linesman(&line).done().failed_step();
     lines
-        .map(|line| line.as_str().expect("a line").to_owned())
-        .collect()
 }
 
 #[test]

@@ -200,6 +200,27 @@ impl Done {
         let lines = self.stdout.iter().map(String::as_str);
         lines.filter(|line| line.starts_with(start)).collect()
     }
+
+    /// The reports of the steps that failed, of `check --json`.
+    pub(crate) fn failed_steps(&self) -> Vec<Value> {
+        let reports = self.stdout.iter();
+        let reports = reports.filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        reports
+            .filter(|report| report["verdict"] == "FAIL")
+            .collect()
+    }
+
+    /// The report of the first step that failed, its text and its lines.
+    #[track_caller]
+    pub(crate) fn failed_step(&self) -> (String, Vec<String>) {
+        let failed = self.failed_steps();
+        let Some(report) = failed.first() else {
+            panic!("{:?} {}", self.stdout, self.stderr);
+        };
+        let text = |value: &Value| value.as_str().expect("a text").to_owned();
+        let lines = report["lines"].as_array().expect("lines").iter();
+        (text(&report["text"]), lines.map(text).collect())
+    }
 }
 
 /// The path of Python 3, if it is installed; otherwise the test reports that it is skipped.

@@ -308,68 +308,21 @@ fn the_one_with_the_kit_is_formatted() {
     );
 }
 
-mod python {
-    #[test]
-    fn keeps_to_the_transcript() {
-        super::keeps_to_the_transcript("python");
-    }
-    #[test]
-    fn survives_anything() {
-        super::survives_anything("python");
-    }
+/// The tests of a template that is written by hand.
+macro_rules! template_tests {
+    ($($language:ident),+) => {$(
+        mod $language {
+            #[test]
+            fn keeps_to_the_transcript() {
+                super::keeps_to_the_transcript(stringify!($language));
+            }
+
+            #[test]
+            fn survives_anything() {
+                super::survives_anything(stringify!($language));
+            }
+        }
+    )+};
 }
 
-mod c {
-    #[test]
-    fn keeps_to_the_transcript() {
-        super::keeps_to_the_transcript("c");
-    }
-    #[test]
-    fn survives_anything() {
-        super::survives_anything("c");
-    }
-}
-
-mod cpp {
-    #[test]
-    fn keeps_to_the_transcript() {
-        super::keeps_to_the_transcript("cpp");
-    }
-    #[test]
-    fn survives_anything() {
-        super::survives_anything("cpp");
-    }
-}
-
-mod go {
-    #[test]
-    fn keeps_to_the_transcript() {
-        super::keeps_to_the_transcript("go");
-    }
-    #[test]
-    fn survives_anything() {
-        super::survives_anything("go");
-    }
-}
-
-mod javascript {
-    #[test]
-    fn keeps_to_the_transcript() {
-        super::keeps_to_the_transcript("javascript");
-    }
-    #[test]
-    fn survives_anything() {
-        super::survives_anything("javascript");
-    }
-}
-
-mod shell {
-    #[test]
-    fn keeps_to_the_transcript() {
-        super::keeps_to_the_transcript("shell");
-    }
-    #[test]
-    fn survives_anything() {
-        super::survives_anything("shell");
-    }
-}
+template_tests!(python, c, cpp, go, javascript, shell);
