@@ -3,17 +3,15 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
-
 use crate::plan::Plan;
 use crate::platform;
+use crate::text_serde::serde_as_text;
 
 /// The largest number of a CPU.
 const MAX_CPU: usize = 1023;
 
 /// Numbers of CPUs, written as `0,2,4-7`; none for all that this process may use.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CpuList(Vec<usize>);
 
 impl CpuList {
@@ -53,19 +51,7 @@ impl fmt::Display for CpuList {
     }
 }
 
-impl TryFrom<String> for CpuList {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<CpuList, String> {
-        text.parse()
-    }
-}
-
-impl From<CpuList> for String {
-    fn from(list: CpuList) -> String {
-        list.to_string()
-    }
-}
+serde_as_text!(CpuList);
 
 /// The CPUs of each game that is played at the same time as others. Shape: one list a game, of which no two share a CPU.
 #[derive(Debug, Clone, PartialEq, Eq)]

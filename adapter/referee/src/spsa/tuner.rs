@@ -9,7 +9,7 @@ use protocol::{OptionDecl, OptionKind};
 
 use super::course::Trial;
 use super::settings::{Param, Tuning};
-use crate::arbiter::Arbiter;
+use crate::arbiter::{Arbiter, Seats};
 use crate::capacity::Capacity;
 use crate::event::Event;
 use crate::opening::asked;
@@ -163,24 +163,19 @@ impl Tuner {
         };
         let mut plus = self.engine(PLUS, &trial.plus)?;
         let mut minus = self.engine(MINUS, &trial.minus)?;
-        let played = match is_swapped(game) {
-            false => play(
-                arbiter,
-                [&mut plus, &mut minus],
-                [None, None],
-                self.plan.adjudication,
-                false,
-                &mut |_| {},
-            ),
-            true => play(
-                arbiter,
-                [&mut minus, &mut plus],
-                [None, None],
-                self.plan.adjudication,
-                false,
-                &mut |_| {},
-            ),
+        let seats: Seats<'_> = match is_swapped(game) {
+            false => [&mut plus, &mut minus],
+            true => [&mut minus, &mut plus],
         };
+        let adjudication = self.plan.adjudication;
+        let played = play(
+            arbiter,
+            seats,
+            [None, None],
+            adjudication,
+            false,
+            &mut |_| {},
+        );
         self.pool.put(PLUS, 0, plus);
         self.pool.put(MINUS, 0, minus);
         played.map_err(|halt| match halt {
