@@ -73,7 +73,7 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
         teams,
         startup_ms: args.timeouts.startup_ms,
         ping_ms: args.timeouts.ping_ms,
-        search_timeout_ms: args.search_timeout_ms,
+        search_timeout_ms: args.search_timeout.search_timeout_ms,
         ledger,
         pgn: args.pgn.as_deref().map(absolute),
         log: args.log.as_deref().map(absolute),

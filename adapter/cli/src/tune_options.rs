@@ -1,6 +1,5 @@
 //! `linesman tune-options`: an engine's spin options, tuned by matches of the engine against itself (SPSA).
 
-use std::borrow::Cow;
 use std::env;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -23,7 +22,7 @@ use crate::openings::{opening_source, openings};
 use crate::output::{one_line, put};
 use crate::plan::{looks_like_game, usage};
 use crate::usage::{Failure, INTERRUPTED};
-use crate::words::Words;
+use crate::words::{Words, quote};
 
 /// Iterations without `--iterations` and `--games`.
 const DEFAULT_ITERATIONS: u64 = 1000;
@@ -167,7 +166,7 @@ fn read(
         },
         startup_ms: args.timeouts.startup_ms,
         ping_ms: args.timeouts.ping_ms,
-        search_timeout_ms: args.search_timeout_ms,
+        search_timeout_ms: args.search_timeout.search_timeout_ms,
         ..Plan::one_game(game, engines, PathBuf::new())
     };
     Ok((tuning, plan))
@@ -317,16 +316,6 @@ impl Run<'_> {
         let path = self.args.state.display();
         format!("to go on: the same command, which goes on with {path}")
     }
-}
-
-/// A word as a shell takes it. Most need no quotation marks.
-pub(crate) fn quote(word: String) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '=' | '-' | '_');
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return word;
-    }
-    let quoted = shlex::try_quote(&word).map(Cow::into_owned);
-    quoted.unwrap_or(word)
 }
 
 fn say(line: &str) -> Result<(), Failure> {

@@ -1,5 +1,6 @@
 //! The words that describe an engine, `KEY=VALUE` or bare, into a checked [`EngineSpec`].
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use referee::clock::{Limit, LimitWord, SearchLimit, TimeLimit};
@@ -317,6 +318,16 @@ fn find_program(cmd: &str) -> PathBuf {
 /// The absolute path, without looking at the file system.
 pub(crate) fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// A word as a shell takes it. Most need no quotation marks.
+pub(crate) fn quote(word: String) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '=' | '-' | '_');
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word;
+    }
+    let quoted = shlex::try_quote(&word).map(Cow::into_owned);
+    quoted.unwrap_or(word)
 }
 
 #[cfg(test)]

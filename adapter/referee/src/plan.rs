@@ -90,9 +90,12 @@ pub struct Plan {
     pub outputs: Outputs,
 }
 
-/// Ten minutes, also for plans from before there was a choice.
+/// How long a search may take that no clock bounds, where nothing else is said, in milliseconds.
+pub const DEFAULT_SEARCH_TIMEOUT_MS: u64 = 600_000;
+
+/// Plans from before there was a choice do not have it.
 fn default_search_timeout_ms() -> u64 {
-    600_000
+    DEFAULT_SEARCH_TIMEOUT_MS
 }
 
 impl Plan {
@@ -125,7 +128,7 @@ impl Plan {
             cross_check: false,
             startup_ms: 10_000,
             ping_ms: 5_000,
-            search_timeout_ms: default_search_timeout_ms(),
+            search_timeout_ms: DEFAULT_SEARCH_TIMEOUT_MS,
             ledger,
             pgn: None,
             log: None,

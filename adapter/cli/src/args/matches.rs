@@ -8,8 +8,8 @@ use referee::affinity::CpuList;
 use referee::outputs::{LogLevel, PgnComments};
 use referee::plan::{MAX_PARTNERS, MAX_ROUNDS, Shard};
 
-use super::values::{count, milliseconds, seed, tag};
-use super::{SyncArg, TimeoutArgs};
+use super::values::{count, seed, tag};
+use super::{SearchTimeoutArgs, SyncArg, TimeoutArgs};
 use crate::config::{Origin, SavedConfig};
 use crate::usage::Failure;
 
@@ -157,9 +157,8 @@ pub(crate) struct MatchArgs {
     #[command(flatten)]
     pub(crate) timeouts: TimeoutArgs,
 
-    /// How long a search may take that no clock bounds, as under depth= and nodes=, in milliseconds
-    #[arg(long, value_name = "MS", default_value = "600000", value_parser = milliseconds)]
-    pub(crate) search_timeout_ms: u64,
+    #[command(flatten)]
+    pub(crate) search_timeout: SearchTimeoutArgs,
 
     /// Log what happens, and each line to and from each engine, to this file
     #[arg(long, value_name = "FILE")]

@@ -15,6 +15,7 @@ use std::path::PathBuf;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use referee::plan::DEFAULT_SEARCH_TIMEOUT_MS;
 use referee::record::SyncPolicy;
 
 use crate::config;
@@ -142,6 +143,14 @@ pub(crate) struct TimeoutArgs {
     /// Timeout of any answer without a clock, in milliseconds
     #[arg(long, value_name = "MS", default_value = "5000", value_parser = milliseconds)]
     pub(crate) ping_ms: u64,
+}
+
+/// The timeout of searches that no clock bounds.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct SearchTimeoutArgs {
+    /// How long a search may take that no clock bounds, as under depth= and nodes=, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = DEFAULT_SEARCH_TIMEOUT_MS, value_parser = milliseconds)]
+    pub(crate) search_timeout_ms: u64,
 }
 
 /// When records are forced to the disk.

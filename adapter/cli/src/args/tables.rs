@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::SyncArg;
 use super::values::{level, milliseconds, password};
+use super::{SearchTimeoutArgs, SyncArg};
 
 /// The arguments of `play`.
 #[derive(Debug, Clone, Args)]
@@ -71,9 +71,8 @@ pub(crate) struct TableArgs {
     #[arg(long, value_name = "[MOVES/]TIME[+INC]")]
     pub(crate) tc: Option<String>,
 
-    /// How long a search may take that no clock bounds, in milliseconds
-    #[arg(long, value_name = "MS", default_value = "600000", value_parser = milliseconds)]
-    pub(crate) search_timeout_ms: u64,
+    #[command(flatten)]
+    pub(crate) search_timeout: SearchTimeoutArgs,
 
     /// Playing strength of the built-in engine, 0 to 20
     #[arg(long, value_name = "N", value_parser = level)]
@@ -125,9 +124,8 @@ pub(crate) struct GuiArgs {
     #[arg(long, value_name = "MS", default_value = "30000", value_parser = milliseconds)]
     pub(crate) grace_ms: u64,
 
-    /// How long a search may take that no clock bounds, in milliseconds
-    #[arg(long, value_name = "MS", default_value = "600000", value_parser = milliseconds)]
-    pub(crate) search_timeout_ms: u64,
+    #[command(flatten)]
+    pub(crate) search_timeout: SearchTimeoutArgs,
 
     /// Force each ledger to the disk after each move and each finished game, so that it survives a power cut, or never
     #[arg(long, value_enum, default_value_t)]

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::values::{count, milliseconds, seed};
-use super::{SyncArg, TimeoutArgs};
+use super::values::{count, seed};
+use super::{SearchTimeoutArgs, SyncArg, TimeoutArgs};
 
 /// The arguments of `tune-options`.
 #[derive(Debug, Args)]
@@ -86,9 +86,8 @@ pub(crate) struct TuneOptionsArgs {
     #[command(flatten)]
     pub(crate) timeouts: TimeoutArgs,
 
-    /// How long a search may take that no clock bounds, as under depth= and nodes=, in milliseconds
-    #[arg(long, value_name = "MS", default_value = "600000", value_parser = milliseconds)]
-    pub(crate) search_timeout_ms: u64,
+    #[command(flatten)]
+    pub(crate) search_timeout: SearchTimeoutArgs,
 }
 
 fn share(text: &str) -> Result<f64, String> {

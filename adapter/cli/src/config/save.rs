@@ -10,9 +10,8 @@ use super::match_file::{file_args, is_path, key, takes_words};
 use super::with_path;
 use crate::own_file::OwnFile;
 use crate::plan::usage;
-use crate::tune_options::quote;
 use crate::usage::Failure;
-use crate::words::absolute;
+use crate::words::{absolute, quote};
 
 /// What the command line said, to be written into a file that is not there yet.
 #[derive(Debug)]

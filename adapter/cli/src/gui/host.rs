@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use gui::{RecentGame, Wish};
 use kit::Side;
-use referee::plan::{EngineSpec, Program};
+use referee::plan::{DEFAULT_SEARCH_TIMEOUT_MS, EngineSpec, Program};
 use referee::record::SyncPolicy;
 use referee::registry::Registry;
 use referee::stop::Stop;
@@ -13,7 +13,7 @@ use referee::table::journal::read_table;
 use referee::table::{PausedTable, TableSetup};
 use referee::tournament::Host;
 
-use crate::args::{GuiArgs, SyncArg, TableArgs};
+use crate::args::{GuiArgs, SearchTimeoutArgs, SyncArg, TableArgs};
 use crate::play::arguments::{self, Defaults, SeatArgs};
 use crate::play::begin::setup;
 use crate::play::resume::{confine, ledgers};
@@ -27,7 +27,7 @@ const MAX_SIZE: u64 = 8 << 20;
 /// This program as the server needs it.
 pub(crate) struct GuiHost {
     host: Host,
-    search_timeout_ms: u64,
+    search_timeout: SearchTimeoutArgs,
     sync: SyncArg,
 }
 
@@ -39,7 +39,7 @@ impl GuiHost {
                 executable,
                 stop: Stop::default(),
             },
-            search_timeout_ms: args.search_timeout_ms,
+            search_timeout: args.search_timeout,
             sync: args.sync,
         }
     }
@@ -48,7 +48,9 @@ impl GuiHost {
     pub(crate) fn of_match(host: Host) -> GuiHost {
         GuiHost {
             host,
-            search_timeout_ms: 600_000,
+            search_timeout: SearchTimeoutArgs {
+                search_timeout_ms: DEFAULT_SEARCH_TIMEOUT_MS,
+            },
             sync: SyncArg::default(),
         }
     }
@@ -88,7 +90,7 @@ impl GuiHost {
             p2: vec![p2.clone()],
             st,
             tc,
-            search_timeout_ms: self.search_timeout_ms,
+            search_timeout: self.search_timeout,
             level,
             ledger: None,
             pgn: None,
@@ -157,7 +159,7 @@ impl gui::Host for GuiHost {
         }
         paused.setup.restarts_engines = true;
         paused.setup.sync = SyncPolicy::from(self.sync);
-        paused.setup.plan.search_timeout_ms = self.search_timeout_ms;
+        paused.setup.plan.search_timeout_ms = self.search_timeout.search_timeout_ms;
         // Guests come by links of this server.
         paused.setup.listen = None;
         Ok(paused)

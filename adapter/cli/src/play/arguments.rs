@@ -245,7 +245,7 @@ pub(crate) fn plan(
         version: env!("CARGO_PKG_VERSION").to_owned(),
         date: today(),
         openings: vec![opening],
-        search_timeout_ms: args.search_timeout_ms,
+        search_timeout_ms: args.search_timeout.search_timeout_ms,
         pgn,
         ..Plan::one_game(game, players, ledger)
     })

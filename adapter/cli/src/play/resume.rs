@@ -65,7 +65,7 @@ pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Fa
     if let Some(pgn) = &args.table.pgn {
         setup.plan.pgn = Some(absolute(pgn));
     }
-    setup.plan.search_timeout_ms = args.table.search_timeout_ms;
+    setup.plan.search_timeout_ms = args.table.search_timeout.search_timeout_ms;
     setup.sync = args.table.sync.into();
     let guests = &mut setup.guests;
     guests.retain(|guest| seats[guest.side.index()].is_empty());
