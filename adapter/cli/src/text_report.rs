@@ -175,15 +175,16 @@ fn duel(duel: &Duel) -> Vec<String> {
         "{player} vs {opponent}: {}, {score} of {games}",
         wdl(duel.wdl)
     )];
+    let pairs = duel.pairs.total();
     lines.push(match duel.elo {
         _ if duel.is_forced() => {
             "  nearly all pairs are one win each: the side of the board decides, and Elo means nothing".to_owned()
         }
         Some(elo) if elo.elo.is_bounded() => format!("  {}", words::elo(&elo)),
-        Some(_) => format!("  no Elo: {}", words::TOO_FEW),
-        None => "  no Elo: all results are equal".to_owned(),
+        None if pairs == 0 => "  no Elo: all results are equal".to_owned(),
+        None if pairs > 1 => "  no Elo: all pairs have the same score".to_owned(),
+        _ => format!("  no Elo: {}", words::TOO_FEW),
     });
-    let pairs = duel.pairs.total();
     if pairs > 0 {
         let [ll, ld, even, wd, ww] = duel.pairs.counts;
         let split = duel.pairs.split;
