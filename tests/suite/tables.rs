@@ -66,6 +66,7 @@ fn open_table(folder: &Folder, engine: EngineSpec, helper: EngineSpec) -> OpenTa
         guests: Vec::new(),
         listen: None,
         auto: None,
+        keeps_ledger: true,
         may_rename_ledger: false,
         restarts_engines: false,
         sync: SyncPolicy::Off,

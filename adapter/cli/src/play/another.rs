@@ -159,6 +159,7 @@ impl Tables {
             },
             game: None,
             auto: Some(autos),
+            keeps_ledger: true,
             may_rename_ledger: true,
             ..self.setup.clone()
         })

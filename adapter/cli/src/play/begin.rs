@@ -130,6 +130,7 @@ pub(crate) fn setup(
         guests,
         listen: None,
         auto: None,
+        keeps_ledger: true,
         may_rename_ledger: args.ledger.is_none(),
         restarts_engines: false,
         sync: args.sync.into(),

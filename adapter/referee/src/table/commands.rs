@@ -126,7 +126,7 @@ impl Table {
             TableCommand::Back { n } => self.look(client, self.tree.back(n), now)?,
             TableCommand::Forward { n } => self.look(client, self.tree.forward(n), now)?,
             TableCommand::GoTo { node } => self.look(client, node, now)?,
-            TableCommand::Go => self.go(client)?,
+            TableCommand::Go { limit } => self.go(client, limit)?,
             TableCommand::Pause => self.is_held = true,
             TableCommand::OfferDraw => self.offer_draw(client, now)?,
             TableCommand::Resign => self.resign(client)?,
@@ -223,7 +223,7 @@ impl TableCommand {
             TableCommand::Back { .. } => "back",
             TableCommand::Forward { .. } => "forward",
             TableCommand::GoTo { .. } => "go-to",
-            TableCommand::Go => "go",
+            TableCommand::Go { .. } => "go",
             TableCommand::Pause => "pause",
             TableCommand::OfferDraw => "offer-draw",
             TableCommand::Resign => "resign",
@@ -256,7 +256,7 @@ impl TableCommand {
     fn is_host_only(&self) -> bool {
         matches!(
             self,
-            TableCommand::Go
+            TableCommand::Go { .. }
                 | TableCommand::Pause
                 | TableCommand::SetAuto { .. }
                 | TableCommand::AddLine { .. }

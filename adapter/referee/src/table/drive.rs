@@ -12,7 +12,7 @@ use super::seat::Stage;
 use super::seat_id::SeatId;
 use super::state::{Phase, Table};
 use super::tree::Mover;
-use crate::client::Fault;
+use crate::client::{BestMove, Fault};
 use crate::play::Halt;
 use crate::player::PlayerEvent;
 
@@ -91,7 +91,7 @@ impl Table {
             }
             PlayerEvent::Moved(best) if is_thinking => {
                 seat.rest();
-                self.judge(id.side, Ok(best), Mover::Engine)
+                self.take_move(id, best)
             }
             PlayerEvent::Info(info) if is_thinking => {
                 self.clients.tell_all(TableEvent::EngineLine {
@@ -102,6 +102,16 @@ impl Table {
             }
             PlayerEvent::Moved(_) | PlayerEvent::Info(_) | PlayerEvent::Response(_) => Ok(()),
         }
+    }
+
+    /// Judges an engine's move. One that is not legal costs a person nothing whose seat the engine has taken.
+    fn take_move(&mut self, id: SeatId, best: BestMove) -> Result<(), TableError> {
+        if self.is_persons(id)
+            && let Err(why) = self.board().fork().play(&best.code)
+        {
+            return self.lose_stand_in(id, &format!("made an illegal move: {why}"));
+        }
+        self.judge(id.side, Ok(best), Mover::Engine)
     }
 
     /// What an engine's fault costs. It loses the game if it is to move; an engine that stands in for a person costs
@@ -118,7 +128,7 @@ impl Table {
             return Ok(());
         }
         if self.is_persons(id) {
-            return self.lose_stand_in(id, &fault);
+            return self.lose_stand_in(id, &fault.to_string());
         }
         let is_mortal = fault.is_death() || matches!(fault, Fault::Start(_));
         match stage {
@@ -182,8 +192,8 @@ impl Table {
     }
 
     /// An engine that took a person's seat has failed: the person plays on.
-    fn lose_stand_in(&mut self, id: SeatId, fault: &Fault) -> Result<(), TableError> {
-        self.replace_engine(id, &fault.to_string());
+    fn lose_stand_in(&mut self, id: SeatId, what: &str) -> Result<(), TableError> {
+        self.replace_engine(id, what);
         self.seat_at_mut(id).is_once = false;
         let mut autos = self.autos();
         autos[id.side.index()].set(id.partner, false);

@@ -71,6 +71,7 @@ impl PausedTable {
             guests,
             listen: entrance.as_ref().map(|entrance| entrance.listen),
             auto,
+            keeps_ledger: true,
             may_rename_ledger: false,
             restarts_engines: false,
             sync: SyncPolicy::default(),

@@ -91,15 +91,15 @@ fn is_worth_keeping(entry: &JournalEntry) -> bool {
 }
 
 impl Records {
-    /// A new ledger, and a new PGN twin with the plan in it.
+    /// A new ledger if one is kept, and a new PGN twin with the plan in it.
     pub(super) fn begin(
-        ledger: TableLedger,
+        ledger: Option<TableLedger>,
         plan: &Plan,
         registry: Registry,
     ) -> io::Result<Records> {
         let create = |path: &Path| PgnWriter::create(path, registry, plan);
         Ok(Records {
-            ledger: Some(ledger),
+            ledger,
             pgn: plan.pgn.as_deref().map(create).transpose()?,
             n_games: 0,
         })

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::seat_id::SeatId;
 use super::tree::NodeId;
+use crate::clock::Limit;
 use crate::event::Event;
 use crate::opening::Opening;
 use crate::plan::EngineSpec;
@@ -171,7 +172,11 @@ pub enum TableCommand {
         node: NodeId,
     },
     /// An engine makes the move that is due; engines that wait go on.
-    Go,
+    Go {
+        /// What limits this move of an engine in a person's seat; the engine's own limit if not given.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        limit: Option<Limit>,
+    },
     /// Adds moves to the tree; the game stays where it stands.
     AddLine {
         /// The node that the first move is made in.

@@ -59,6 +59,8 @@ pub(super) struct Seat {
     pub(super) is_auto: bool,
     /// Whether the engine makes the next move here, and only that.
     pub(super) is_once: bool,
+    /// The limit of that move; the engine's own if not given.
+    pub(super) limit_once: Option<Limit>,
     pub(super) holder: Holder,
 }
 
@@ -76,6 +78,7 @@ impl Seat {
             asked: None,
             is_auto,
             is_once: false,
+            limit_once: None,
             holder: Holder::Host,
         }
     }
@@ -116,7 +119,8 @@ impl Seat {
     }
 
     pub(super) fn engine_clock(&self) -> Clock {
-        Clock::new(self.spec.limit, self.spec.margin())
+        let once = self.limit_once.filter(|_| self.is_once);
+        Clock::new(once.unwrap_or(self.spec.limit), self.spec.margin())
     }
 
     /// The name of the engine that runs here, or of the seat.

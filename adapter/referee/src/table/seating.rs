@@ -15,6 +15,7 @@ use super::seat_id::{SeatId, SideAuto};
 use super::snapshot::{ClientInfo, Sitter, Turn};
 use super::start::{LEVEL, is_unnamed};
 use super::state::Table;
+use crate::clock::Limit;
 use crate::plan::{EngineSpec, Program};
 
 /// The longest name of a client, in characters.
@@ -219,16 +220,28 @@ impl Table {
     }
 
     /// Has an engine make the move that is due, and engines that wait go on.
-    pub(super) fn go(&mut self, client: ClientId) -> Result<(), TableError> {
+    pub(super) fn go(&mut self, client: ClientId, limit: Option<Limit>) -> Result<(), TableError> {
         self.refuse_over()?;
         let side = self.side();
-        if !self.seat(side).is_auto && !self.owns(client, self.seat_id(side)) {
+        let is_auto = self.seat(side).is_auto;
+        if !is_auto && !self.owns(client, self.seat_id(side)) {
             return Err(TableError::Refused(self.not_your_turn(side)));
+        }
+        if is_auto && limit.is_some() {
+            return Err(TableError::refused(
+                "a limit for an engine in its own seat: expected none",
+            ));
+        }
+        if limit == Some(Limit::Unlimited) {
+            return Err(TableError::refused(
+                "a search without a limit: expected one that ends",
+            ));
         }
         self.refuse_engine_move()?;
         self.is_held = false;
         let seat = self.seat_mut(side);
-        seat.is_once = !seat.is_auto;
+        seat.is_once = !is_auto;
+        seat.limit_once = limit;
         Ok(())
     }
 

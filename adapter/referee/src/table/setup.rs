@@ -23,6 +23,8 @@ pub struct TableSetup {
     pub listen: Option<SocketAddr>,
     /// The seats that engines play at first, in the order of the sides; the plan's engines play if not given.
     pub auto: Option<[SideAuto; 2]>,
+    /// Whether a ledger is kept. Without one, nothing is written but the plan's PGN file, if it names one.
+    pub keeps_ledger: bool,
     /// Whether a new ledger gets another name where a file has that of the plan; otherwise that is an error.
     pub may_rename_ledger: bool,
     /// Whether an engine that dies in its turn is started again instead of losing the game.

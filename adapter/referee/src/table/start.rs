@@ -58,7 +58,11 @@ pub(super) struct StartUp {
 
 #[derive(Debug)]
 enum RecordsPlan {
-    New { sync: SyncPolicy, may_rename: bool },
+    New {
+        sync: SyncPolicy,
+        keeps_ledger: bool,
+        may_rename: bool,
+    },
     Resumed(Box<Ledger>, LedgerWriter),
 }
 
@@ -73,6 +77,7 @@ impl Table {
             journal.unwrap_or_else(|| Journal::new(new_id(), setup.plan.opening(0).clone()));
         let records = RecordsPlan::New {
             sync: setup.sync,
+            keeps_ledger: setup.keeps_ledger,
             may_rename: setup.may_rename_ledger,
         };
         let start_up = StartUp {
@@ -212,8 +217,14 @@ impl Table {
             entrance,
         } = *start_up;
         match records {
-            RecordsPlan::New { sync, may_rename } => {
-                self.begin_records(&journal, sync, may_rename)?
+            RecordsPlan::New {
+                sync,
+                keeps_ledger,
+                may_rename,
+            } => {
+                let planned = || PlannedLedger::new(&self.plan, sync, may_rename);
+                let planned = keeps_ledger.then(planned).transpose();
+                self.begin_records(&journal, planned.map_err(TableError::Records)?)?
             }
             RecordsPlan::Resumed(ledger, writer) => {
                 let resumed = Records::resume(&self.plan, &ledger, writer, self.registry);
@@ -237,12 +248,10 @@ impl Table {
     fn begin_records(
         &mut self,
         journal: &Journal,
-        sync: SyncPolicy,
-        may_rename: bool,
+        ledger: Option<PlannedLedger>,
     ) -> Result<(), TableError> {
-        let ledger = PlannedLedger::new(&self.plan, sync, may_rename);
         let ledger = ledger.map(|planned| TableLedger::Planned(Box::new(planned)));
-        let records = ledger.and_then(|ledger| Records::begin(ledger, &self.plan, self.registry));
+        let records = Records::begin(ledger, &self.plan, self.registry);
         self.records = records.map_err(TableError::Records)?;
         self.note(&JournalEntry::Helper(Box::new(self.helper.clone())))?;
         self.note_game(journal)

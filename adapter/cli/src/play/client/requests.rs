@@ -44,7 +44,7 @@ impl<S: Screen> Client<S> {
             Word::Redo => self.ask(TableCommand::Redo, ""),
             Word::Back => self.step(word, rest, |n| TableCommand::Back { n }),
             Word::Forward => self.step(word, rest, |n| TableCommand::Forward { n }),
-            Word::Go => self.ask(TableCommand::Go, ""),
+            Word::Go => self.ask(TableCommand::Go { limit: None }, ""),
             Word::Auto => self.auto(rest),
             Word::Level => self.level(rest),
             Word::Pace => self.pace(rest),

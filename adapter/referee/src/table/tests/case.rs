@@ -269,6 +269,7 @@ impl Case {
             guests,
             listen,
             auto: None,
+            keeps_ledger: true,
             may_rename_ledger: false,
             restarts_engines: false,
             sync: SyncPolicy::Off,

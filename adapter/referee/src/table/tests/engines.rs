@@ -133,7 +133,7 @@ fn an_engine_that_dies_in_its_turn_is_started_again_where_the_table_is_set_up_so
         "{events:?}"
     );
     assert_eq!(events[1..], ["p2 is held"]);
-    case.ask(&ann, TableCommand::Go);
+    case.ask(&ann, TableCommand::Go { limit: None });
     case.poll();
     case.says("Bot", Ok(best_move("c1")));
     assert_eq!(case.moves(), "d4 c1");
@@ -153,7 +153,7 @@ fn a_shortage_is_nobodys_loss() {
     let events = ann.events();
     assert_eq!(events[1], "p2 is held", "{events:?}");
     assert!(case.table.over.is_none());
-    case.ask(&ann, TableCommand::Go);
+    case.ask(&ann, TableCommand::Go { limit: None });
     case.poll();
     case.says("Bot", Ok(best_move("c1")));
     assert_eq!(case.moves(), "d4 c1");
@@ -168,7 +168,7 @@ fn a_paused_engine_waits_after_its_move() {
     case.ask(&ann, TableCommand::Pause);
     case.says("Bot", Ok(best_move("a1")));
     assert_eq!(ann.events(), ["ledger begun", "p1 plays a1", "p2 is held"]);
-    case.ask(&ann, TableCommand::Go);
+    case.ask(&ann, TableCommand::Go { limit: None });
     case.poll();
     case.says("Box", Ok(best_move("b1")));
     assert_eq!(case.moves(), "a1 b1");

@@ -51,7 +51,7 @@ fn undo_against_an_engine_goes_back_to_the_persons_turn() {
     assert_eq!(case.moves(), "d4");
     case.poll();
     assert_eq!(
-        case.ask(&ann, TableCommand::Go),
+        case.ask(&ann, TableCommand::Go { limit: None }),
         ["p2 thinks", "done"],
         "the engine waits until it is told to go on"
     );
@@ -315,7 +315,7 @@ fn a_move_is_forced_to_the_disk_before_it_is_told() {
         SyncPolicy::EachGame,
     );
     let ledger = TableLedger::Open(ledger.expect("it can be written"));
-    let records = Records::begin(ledger, &plan, GAMES);
+    let records = Records::begin(Some(ledger), &plan, GAMES);
     case.table.records = records.expect("no PGN file");
     file.calls();
     case.play(&ann, "a1");

@@ -57,7 +57,7 @@ fn a_spectator_watches_and_talks() {
 fn what_only_the_host_may() {
     let (mut case, _ann, bob) = Case::two_people();
     for command in [
-        TableCommand::Go,
+        TableCommand::Go { limit: None },
         TableCommand::Pause,
         TableCommand::SetAuto {
             sides: SideSet::BOTH,
@@ -181,7 +181,7 @@ fn an_engine_takes_a_seat_over_and_hands_it_back() {
 fn go_has_an_engine_make_one_move() {
     let mut case = Case::with(["human", "human"], "tc=60", SideSet::NONE);
     let ann = case.join("Ann", Role::Host);
-    case.ask(&ann, TableCommand::Go);
+    case.ask(&ann, TableCommand::Go { limit: None });
     case.poll();
     case.says("helper", Ok(super::case::best_move("a1")));
     assert_eq!(ann.events(), ["ledger begun", "p1 plays a1", "turn of p2"]);
@@ -191,6 +191,49 @@ fn go_has_an_engine_make_one_move() {
         "the person's clock is his own again"
     );
     assert!(case.ledger().contains(r#""by":"engine""#));
+}
+
+#[test]
+fn a_limit_holds_for_the_one_move_of_an_engine() {
+    let mut case = Case::with(["human", "human"], "-", SideSet::NONE);
+    let ann = case.join("Ann", Role::Host);
+    let go = |limit: &str| TableCommand::Go {
+        limit: Some(limit.parse().expect("a limit")),
+    };
+    assert_eq!(
+        case.ask(&ann, go("-")),
+        ["refused: a search without a limit: expected one that ends"]
+    );
+    case.ask(&ann, go("tc=7"));
+    case.poll();
+    assert_eq!(
+        case.ask(&ann, TableCommand::Clock),
+        ["clocks 7 -1", "done"],
+        "the limit that was given"
+    );
+    case.says("helper", Ok(best_move("a1")));
+    assert_eq!(case.ask(&ann, TableCommand::Clock)[0], "clocks -1 -1");
+    let mut case = Case::against_engine();
+    let ann = case.join("Ann", Role::Host);
+    case.play(&ann, "d4");
+    case.ask(&ann, TableCommand::Back { n: 0 });
+    assert_eq!(
+        case.ask(&ann, go("nodes=1")),
+        ["refused: a limit for an engine in its own seat: expected none"]
+    );
+}
+
+#[test]
+fn an_illegal_move_of_a_stand_in_costs_the_person_nothing() {
+    let mut case = Case::with(["human", "human"], "-", SideSet::NONE);
+    let ann = case.join("Ann", Role::Host);
+    case.ask(&ann, TableCommand::Go { limit: None });
+    case.poll();
+    case.says("helper", Ok(best_move("z9")));
+    let told = ann.events();
+    assert!(told[0].contains("made an illegal move: z9"), "{told:?}");
+    assert_eq!(told.last().map(String::as_str), Some("turn of p1"));
+    assert_eq!(case.moves(), "");
 }
 
 #[test]
