@@ -7,6 +7,7 @@
 //! The engine is started when it is first asked for a move, so the start of a bridge is cheap. Nothing here prints: the
 //! program hands in input and output.
 
+pub mod cecp;
 pub mod half_moves;
 mod hosted_game;
 mod input;

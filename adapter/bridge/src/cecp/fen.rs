@@ -1,0 +1,214 @@
+//! Position strings in XBoard's dialect: `*` is a hole in the board, runs may have two digits, and the holdings stand in
+//! brackets.
+
+use std::fmt;
+
+use kit::Side;
+
+use super::square::Square;
+
+/// What is on a square.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Content {
+    /// The square is no part of the board.
+    Hole,
+    /// Nothing.
+    Empty,
+    /// A piece; capitals are White's.
+    Piece(char),
+}
+
+/// A position as XBoard writes it. White is player 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fen {
+    /// Shape: ranks from the top, each from the left.
+    pub ranks: Vec<Vec<Content>>,
+    /// The pieces off the board, White's first; `None` on a board without holdings.
+    pub holdings: Option<String>,
+    /// Who is to move.
+    pub side: Side,
+}
+
+/// A text that is no position string of XBoard.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FenError(String);
+
+impl fmt::Display for FenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for FenError {}
+
+impl Fen {
+    /// Reads the board, the holdings and the side to move; what follows (castling, counters) is not looked at.
+    ///
+    /// # Errors
+    /// The part that cannot be read, and what was expected.
+    pub fn parse(text: &str) -> Result<Fen, FenError> {
+        let (placement, rest) = text
+            .trim()
+            .split_once(' ')
+            .ok_or_else(|| FenError("no side to move: expected ranks, then w or b".to_owned()))?;
+        let (ranks, holdings) = match placement.split_once('[') {
+            None => (placement, None),
+            Some((ranks, held)) => (ranks, Some(parse_holdings(held)?)),
+        };
+        let side = match rest.split_whitespace().next() {
+            Some("w") => Side::P1,
+            Some("b") => Side::P2,
+            word => {
+                let word = word.unwrap_or_default();
+                return Err(FenError(format!("side to move {word:?}: expected w or b")));
+            }
+        };
+        let ranks = ranks.split('/').map(parse_rank).collect::<Result<_, _>>()?;
+        Ok(Fen {
+            ranks,
+            holdings,
+            side,
+        })
+    }
+
+    /// What is on a square; `None` beyond the board.
+    pub fn at(&self, square: Square) -> Option<Content> {
+        let row = self.ranks.len().checked_sub(usize::from(square.rank) + 1)?;
+        self.ranks[row].get(usize::from(square.file)).copied()
+    }
+}
+
+fn parse_holdings(text: &str) -> Result<String, FenError> {
+    let held = text
+        .strip_suffix(']')
+        .ok_or_else(|| FenError("no ] after the holdings".to_owned()))?;
+    match held.chars().find(|held| !held.is_ascii_alphabetic()) {
+        None => Ok(held.to_owned()),
+        Some('-') if held == "-" => Ok(String::new()),
+        Some(other) => Err(FenError(format!(
+            "{other:?} in the holdings: expected letters"
+        ))),
+    }
+}
+
+fn parse_rank(text: &str) -> Result<Vec<Content>, FenError> {
+    /// More files than XBoard has on any board.
+    const MAX_RUN: usize = 99;
+    let mut rank = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let n_digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let length = match first {
+            '*' => {
+                rank.push(Content::Hole);
+                1
+            }
+            letter if letter.is_ascii_alphabetic() => {
+                rank.push(Content::Piece(letter));
+                1
+            }
+            _ if (1..=2).contains(&n_digits) => {
+                let run: usize = rest[..n_digits].parse().unwrap_or(MAX_RUN);
+                rank.extend(std::iter::repeat_n(Content::Empty, run));
+                n_digits
+            }
+            other => {
+                return Err(FenError(format!(
+                    "{other:?} in rank {:?}: expected letters, * and runs of empty squares",
+                    protocol::text::excerpt(text)
+                )));
+            }
+        };
+        rest = &rest[length..];
+    }
+    Ok(rank)
+}
+
+impl fmt::Display for Fen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (row, rank) in self.ranks.iter().enumerate() {
+            if row > 0 {
+                f.write_str("/")?;
+            }
+            write_rank(f, rank)?;
+        }
+        match self.holdings.as_deref() {
+            None => {}
+            Some("") => f.write_str("[-]")?,
+            Some(held) => write!(f, "[{held}]")?,
+        }
+        let side = match self.side {
+            Side::P1 => 'w',
+            Side::P2 => 'b',
+        };
+        write!(f, " {side} - - 0 1")
+    }
+}
+
+fn write_rank(f: &mut fmt::Formatter<'_>, rank: &[Content]) -> fmt::Result {
+    let mut n_empty = 0;
+    for content in rank {
+        if *content == Content::Empty {
+            n_empty += 1;
+            continue;
+        }
+        write_run(f, &mut n_empty)?;
+        match content {
+            Content::Hole => f.write_str("*")?,
+            Content::Piece(letter) => write!(f, "{letter}")?,
+            Content::Empty => {}
+        }
+    }
+    write_run(f, &mut n_empty)
+}
+
+fn write_run(f: &mut fmt::Formatter<'_>, n_empty: &mut u32) -> fmt::Result {
+    match std::mem::take(n_empty) {
+        0 => Ok(()),
+        run => write!(f, "{run}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_read_back() {
+        for text in [
+            "sssss/s3s/5/S3S/SSSSS w - - 0 1",
+            "****5/***6/**7/*8/9/8*/7**/6***/5****[SSs] b - - 0 1",
+            "12/11*/A1b9*[-] w - - 0 1",
+        ] {
+            assert_eq!(Fen::parse(text).unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn counters_of_xboard_are_skipped() {
+        let fen = Fen::parse("2s/3[S] b - - 12 34").unwrap();
+        assert_eq!(fen.side, Side::P2);
+        assert_eq!(
+            fen.at(Square { file: 2, rank: 1 }),
+            Some(Content::Piece('s'))
+        );
+        assert_eq!(fen.at(Square { file: 2, rank: 2 }), None);
+        assert_eq!(fen.at(Square { file: 3, rank: 0 }), None);
+    }
+
+    #[test]
+    fn errors_name_the_part() {
+        for (text, part) in [
+            ("5/5", "no side to move"),
+            ("5/5 x", "side to move \"x\""),
+            ("5/5 ", "no side to move"),
+            ("5/4! w", "'!' in rank"),
+            ("5/100 w", "'1' in rank"),
+            ("5/5[S w", "no ]"),
+            ("5/5[1] w", "'1' in the holdings"),
+        ] {
+            let error = Fen::parse(text).unwrap_err().to_string();
+            assert!(error.contains(part), "{text}: {error}");
+        }
+    }
+}

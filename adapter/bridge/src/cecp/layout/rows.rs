@@ -1,0 +1,264 @@
+//! Boards of one piece a cell: square ones as they are, hexagonal ones sheared, so that neighbours stay neighbours.
+
+use kit::Side;
+
+use super::super::fen::{Content, Fen};
+use super::super::square::{Move, Square};
+use super::MAX_FILES;
+
+/// White's letter of the only kind of piece.
+pub(super) const PIECE: char = 'S';
+
+/// More pieces of a kind than this are shown with three digits, which have no room.
+const MAX_HELD: usize = 99;
+
+/// What the layouts of these games need to know.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct RowGame {
+    /// The name of the game.
+    pub(super) game: &'static str,
+    /// The letters of White's and Black's pieces in position strings; they also tell who is to move.
+    letters: [char; 2],
+    /// What a position string ends with behind the side to move, where XBoard's says nothing of it.
+    tail: &'static str,
+    names: CellNames,
+    /// Whether pieces come from off the board.
+    has_drops: bool,
+    /// How pieces move on the board, in XBoard's notation.
+    moves: Option<&'static str>,
+}
+
+/// How the name of a cell, a letter and a number, leads to its square.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum CellNames {
+    /// The letter is the file, the number the rank from the bottom.
+    Squares,
+    /// The letter is the row from the top, the number counts its cells from the left.
+    CellsOfRow,
+    /// The letter is the file of the sheared board, the number the row from the top.
+    FilesAndRows,
+}
+
+/// The games with such a board.
+pub(super) static GAMES: [RowGame; 3] = [
+    RowGame {
+        game: "entropy",
+        letters: ['o', 's'],
+        tail: "0",
+        names: CellNames::Squares,
+        has_drops: false,
+        moves: Some("mQ"),
+    },
+    RowGame {
+        game: "susan",
+        letters: ['x', 'o'],
+        tail: "0",
+        names: CellNames::CellsOfRow,
+        has_drops: true,
+        // The six directions of the sheared board: along files and ranks, and along one diagonal.
+        moves: Some("mWfrblmF"),
+    },
+    RowGame {
+        game: "projex",
+        letters: ['x', 'o'],
+        tail: "1",
+        names: CellNames::FilesAndRows,
+        has_drops: true,
+        moves: None,
+    },
+];
+
+/// The board of such a game. Rows above the widest are moved to the right end, rows below stay at the left.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Rows {
+    game: &'static RowGame,
+    /// Cells of each row, from the top.
+    widths: Vec<u8>,
+}
+
+impl Rows {
+    /// The board whose start position has this position string.
+    pub(super) fn new(game: &'static RowGame, start: &str) -> Rows {
+        let rows = fields(start).0.split('/');
+        let widths = rows.map(|row| read_row(row).len() as u8).collect();
+        Rows { game, widths }
+    }
+
+    pub(super) fn n_files(&self) -> u8 {
+        self.widths.iter().copied().max().unwrap_or(0)
+    }
+
+    pub(super) fn n_ranks(&self) -> u8 {
+        self.widths.len() as u8
+    }
+
+    pub(super) fn has_drops(&self) -> bool {
+        self.game.has_drops
+    }
+
+    pub(super) fn moves(&self) -> Option<&'static str> {
+        self.game.moves
+    }
+
+    /// The largest `Size` whose rows fit: those of a hexagonal board of size n have at most 2n-1 cells, or 2n-2.
+    pub(super) fn max_size(&self) -> u8 {
+        let is_odd = self.n_files() % 2 == 1;
+        (MAX_FILES as u8 + if is_odd { 1 } else { 2 }) / 2
+    }
+
+    /// The holes at the left end of a row.
+    fn indent(&self, row: usize) -> usize {
+        let widest = self.n_files();
+        let is_above = self.widths[..=row].iter().all(|width| *width < widest);
+        match is_above {
+            true => usize::from(widest - self.widths[row]),
+            false => 0,
+        }
+    }
+
+    /// Where the cells of a row lie.
+    fn cells(&self, row: usize) -> std::ops::Range<usize> {
+        let indent = self.indent(row);
+        indent..indent + usize::from(self.widths[row])
+    }
+
+    pub(super) fn to_xboard(&self, position: &str) -> Fen {
+        let (board, side) = fields(position);
+        let [white, _] = self.game.letters;
+        let content = |cell: char| match cell {
+            '.' => Content::Empty,
+            cell if cell == white => Content::Piece(PIECE),
+            _ => Content::Piece(PIECE.to_ascii_lowercase()),
+        };
+        let rows = board.split('/').enumerate().map(|(row, text)| {
+            let mut rank = vec![Content::Hole; usize::from(self.n_files())];
+            for (at, cell) in self.cells(row).zip(read_row(text).chars()) {
+                rank[at] = content(cell);
+            }
+            rank
+        });
+        let side = match side.starts_with(white) {
+            true => Side::P1,
+            false => Side::P2,
+        };
+        Fen {
+            ranks: rows.collect(),
+            holdings: self.has_drops().then(|| self.stock()),
+            side,
+        }
+    }
+
+    /// Stones do not run out: as many as there are cells, for each side.
+    fn stock(&self) -> String {
+        let n_cells = self.widths.iter().map(|width| usize::from(*width)).sum();
+        let n_held = MAX_HELD.min(n_cells);
+        let white = PIECE.to_string().repeat(n_held);
+        let black = white.to_ascii_lowercase();
+        white + &black
+    }
+
+    pub(super) fn to_game(&self, fen: &Fen) -> Result<String, String> {
+        let rows = fen.ranks.iter().enumerate();
+        let rows = rows.map(|(row, rank)| self.row_to_game(row, rank));
+        let board = rows.collect::<Result<Vec<_>, _>>()?.join("/");
+        let side = self.game.letters[fen.side.index()];
+        Ok(format!("{board} {side} {}", self.game.tail))
+    }
+
+    fn row_to_game(&self, row: usize, rank: &[Content]) -> Result<String, String> {
+        let cells = self.cells(row);
+        let is_hole =
+            |(at, content): (usize, &Content)| cells.contains(&at) != (*content == Content::Hole);
+        if !rank.iter().enumerate().all(is_hole) {
+            return Err(format!(
+                "rank {} from the top: expected {} holes, {} squares, {} holes",
+                row + 1,
+                cells.start,
+                cells.len(),
+                rank.len() - cells.end
+            ));
+        }
+        let letter = |content: &Content| match content {
+            Content::Piece(PIECE) => Ok(self.game.letters[0]),
+            Content::Piece('s') => Ok(self.game.letters[1]),
+            Content::Piece(other) => Err(format!("piece {other:?}: expected S or s")),
+            _ => Ok('.'),
+        };
+        let row: String = rank[cells].iter().map(letter).collect::<Result<_, _>>()?;
+        Ok(write_row(&row))
+    }
+
+    /// A code of the game; `None` if it names no cells.
+    pub(super) fn mv(&self, code: &str) -> Option<Move> {
+        let step = code.split_once("->").or_else(|| code.split_once('-'));
+        Some(match step {
+            Some((from, to)) => Move::Step {
+                from: self.square(from)?,
+                to: self.square(to)?,
+            },
+            None => Move::Drop {
+                piece: PIECE,
+                to: self.square(code)?,
+            },
+        })
+    }
+
+    fn square(&self, cell: &str) -> Option<Square> {
+        let letter = cell
+            .bytes()
+            .next()?
+            .to_ascii_lowercase()
+            .checked_sub(b'a')?;
+        let number: u8 = cell.get(1..)?.parse().ok()?;
+        let from_top = |row: u8| self.n_ranks().checked_sub(row + 1);
+        let (file, rank) = match self.game.names {
+            CellNames::Squares => (letter, number.checked_sub(1)?),
+            CellNames::CellsOfRow => {
+                let rank = from_top(letter)?;
+                let indent = self.indent(usize::from(letter)) as u8;
+                (indent + number.checked_sub(1)?, rank)
+            }
+            CellNames::FilesAndRows => (letter, from_top(number.checked_sub(1)?)?),
+        };
+        Some(Square { file, rank })
+    }
+}
+
+/// The board of a position string, and what follows it.
+fn fields(position: &str) -> (&str, &str) {
+    position.split_once(' ').unwrap_or((position, ""))
+}
+
+/// The cells of a row, `.` for an empty one.
+fn read_row(row: &str) -> String {
+    let mut cells = String::new();
+    let mut run = 0;
+    for sign in row.chars() {
+        match sign.to_digit(10) {
+            Some(digit) => run = 10 * run + digit as usize,
+            None => {
+                cells.extend(std::iter::repeat_n('.', std::mem::take(&mut run)));
+                cells.push(sign);
+            }
+        }
+    }
+    cells.extend(std::iter::repeat_n('.', run));
+    cells
+}
+
+/// The same with runs of empty cells as numbers.
+fn write_row(cells: &str) -> String {
+    let mut row = String::new();
+    let mut rest = cells;
+    while let Some(first) = rest.chars().next() {
+        let n_empty = rest.bytes().take_while(|cell| *cell == b'.').count();
+        if n_empty > 0 {
+            row.push_str(&n_empty.to_string());
+            rest = &rest[n_empty..];
+        } else {
+            row.push(first);
+            rest = &rest[first.len_utf8()..];
+        }
+    }
+    row
+}

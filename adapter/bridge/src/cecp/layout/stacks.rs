@@ -1,0 +1,239 @@
+//! Gobblet: cells are stacks of pieces that grow in size, laid flat with a square for each size. So nothing is hidden, a
+//! move never captures, and XBoard need not be told what a move uncovers.
+//!
+//! On 3x3 a cell is three squares in a row and then a hole. On 4x4 it is a block of two by two, with a line of holes
+//! between the blocks, since four squares in a row would need more files than XBoard has.
+
+use kit::Side;
+
+use super::super::fen::{Content, Fen};
+use super::super::square::{Move, Square};
+
+/// White's letters of the sizes, the smallest first.
+const LETTERS: [char; 4] = ['A', 'B', 'C', 'D'];
+
+/// The letters of the players in position strings.
+const COLOURS: [char; 2] = ['r', 'y'];
+
+/// The board of Gobblet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Stacks {
+    /// Cells a side: 3 or 4.
+    size: u8,
+}
+
+/// The square of a block: how far from its lower left one.
+struct Offset {
+    file: u8,
+    rank: u8,
+}
+
+impl Stacks {
+    /// The board whose start position has this position string.
+    pub(super) fn new(start: &str) -> Stacks {
+        let n_rows = start.split('/').count();
+        Stacks { size: n_rows as u8 }
+    }
+
+    /// Each size has a letter.
+    pub(super) fn letters(&self) -> Vec<char> {
+        LETTERS[..self.n_sizes()].to_vec()
+    }
+
+    /// A board of n cells a side has pieces of n sizes.
+    fn n_sizes(&self) -> usize {
+        usize::from(self.size)
+    }
+
+    /// How many pieces of each size a player has.
+    fn n_of_a_size(&self) -> usize {
+        usize::from(self.size) - 1
+    }
+
+    /// The squares of a cell: files and ranks.
+    fn block(&self) -> (u8, u8) {
+        match self.size {
+            3 => (3, 1),
+            _ => (2, 2),
+        }
+    }
+
+    /// From one cell to the next, holes included: files and ranks.
+    fn stride(&self) -> (u8, u8) {
+        match self.block() {
+            (width, 1) => (width + 1, 1),
+            (width, height) => (width + 1, height + 1),
+        }
+    }
+
+    pub(super) fn n_files(&self) -> u8 {
+        (self.size - 1) * self.stride().0 + self.block().0
+    }
+
+    pub(super) fn n_ranks(&self) -> u8 {
+        (self.size - 1) * self.stride().1 + self.block().1
+    }
+
+    /// Where a size lies in its block: from the left, the upper line first.
+    fn offset(&self, size: u8) -> Offset {
+        let (width, height) = self.block();
+        Offset {
+            file: (size - 1) % width,
+            rank: height - 1 - (size - 1) / width,
+        }
+    }
+
+    /// The square of a size on a cell, whose column and row count from 0 at the bottom left.
+    fn square(&self, column: u8, row: u8, size: u8) -> Square {
+        let ((files, ranks), offset) = (self.stride(), self.offset(size));
+        Square {
+            file: column * files + offset.file,
+            rank: row * ranks + offset.rank,
+        }
+    }
+
+    /// Every square of the board, each with its cell and its size.
+    fn squares(&self) -> impl Iterator<Item = (Square, (u8, u8), u8)> {
+        let side = 0..self.size;
+        let cells = side
+            .clone()
+            .flat_map(move |row| side.clone().map(move |column| (column, row)));
+        cells.flat_map(move |(column, row)| {
+            let sizes = 1..=self.n_sizes() as u8;
+            sizes.map(move |size| (self.square(column, row, size), (column, row), size))
+        })
+    }
+
+    pub(super) fn to_xboard(&self, position: &str) -> Fen {
+        let (board, side) = position.split_once(' ').unwrap_or((position, "r"));
+        let (n_files, n_ranks) = (usize::from(self.n_files()), usize::from(self.n_ranks()));
+        let mut ranks = vec![vec![Content::Hole; n_files]; n_ranks];
+        let mut held = [[self.n_of_a_size(); LETTERS.len()]; 2];
+        for (square, (column, row), size) in self.squares() {
+            let owner = owner_of(stack(board, column, row, self.size), size);
+            let content = match owner {
+                None => Content::Empty,
+                Some(owner) => {
+                    let left = &mut held[owner.index()][usize::from(size) - 1];
+                    *left = left.saturating_sub(1);
+                    Content::Piece(letter(owner, size))
+                }
+            };
+            ranks[n_ranks - 1 - usize::from(square.rank)][usize::from(square.file)] = content;
+        }
+        let side = match side.starts_with(COLOURS[0]) {
+            true => Side::P1,
+            false => Side::P2,
+        };
+        Fen {
+            ranks,
+            holdings: Some(self.holdings(&held)),
+            side,
+        }
+    }
+
+    fn holdings(&self, held: &[[usize; LETTERS.len()]; 2]) -> String {
+        let pieces = Side::BOTH.into_iter().flat_map(|side| {
+            let sizes = 1..=self.n_sizes();
+            sizes.map(move |size| (letter(side, size as u8), held[side.index()][size - 1]))
+        });
+        pieces
+            .map(|(letter, n)| letter.to_string().repeat(n))
+            .collect()
+    }
+
+    /// The holdings follow from the board, so they are not looked at.
+    pub(super) fn to_game(&self, fen: &Fen) -> Result<String, String> {
+        let mut cells = vec![vec![String::new(); usize::from(self.size)]; usize::from(self.size)];
+        let mut n_squares = 0;
+        for (square, (column, row), size) in self.squares() {
+            let cell = &mut cells[usize::from(row)][usize::from(column)];
+            let [white, black] = Side::BOTH.map(|side| letter(side, size));
+            let colour = match fen.at(square) {
+                Some(Content::Empty) => None,
+                Some(Content::Piece(piece)) if piece == white => Some(COLOURS[0]),
+                Some(Content::Piece(piece)) if piece == black => Some(COLOURS[1]),
+                Some(Content::Piece(other)) => {
+                    return Err(format!(
+                        "piece {other:?} on a square of {white} and {black}"
+                    ));
+                }
+                Some(Content::Hole) | None => return Err("a hole within a cell".to_owned()),
+            };
+            cell.extend(colour.map(|colour| format!("{colour}{size}")));
+            n_squares += 1;
+        }
+        let contents = fen.ranks.iter().flatten();
+        let n_not_holes = contents
+            .filter(|content| **content != Content::Hole)
+            .count();
+        if n_not_holes != n_squares {
+            return Err("a square between the cells: expected holes there".to_owned());
+        }
+        let rows = cells.into_iter().rev().map(|row| {
+            let cells = row.into_iter();
+            let cells = cells.map(|cell| match cell.is_empty() {
+                true => ".".to_owned(),
+                false => cell,
+            });
+            cells.collect::<Vec<_>>().join(",")
+        });
+        let board = rows.collect::<Vec<_>>().join("/");
+        Ok(format!("{board} {}", COLOURS[fen.side.index()]))
+    }
+
+    /// A code of the game; `None` if it names no cells, or no piece stands where it begins.
+    pub(super) fn mv(&self, position: &str, code: &str) -> Option<Move> {
+        if let Some((size, to)) = code.split_once('@') {
+            let size: u8 = size.parse().ok()?;
+            let (column, row) = cell(to)?;
+            return Some(Move::Drop {
+                piece: letter(Side::P1, size),
+                to: self.square(column, row, size),
+            });
+        }
+        let (from, to) = code.split_once('-')?;
+        let ((column, row), (to_column, to_row)) = (cell(from)?, cell(to)?);
+        let board = position.split(' ').next()?;
+        let size = stack(board, column, row, self.size)
+            .chars()
+            .next_back()?
+            .to_digit(10)? as u8;
+        Some(Move::Step {
+            from: self.square(column, row, size),
+            to: self.square(to_column, to_row, size),
+        })
+    }
+}
+
+/// The column and the row of a cell, from 0.
+fn cell(name: &str) -> Option<(u8, u8)> {
+    let column = name.bytes().next()?.checked_sub(b'a')?;
+    let row: u8 = name.get(1..)?.parse().ok()?;
+    Some((column, row.checked_sub(1)?))
+}
+
+/// The pieces on a cell in the board of a position string, from the bottom up; rows count from 0 at the bottom.
+fn stack(board: &str, column: u8, row: u8, size: u8) -> &str {
+    let row = board.split('/').nth(usize::from(size - 1 - row));
+    let cell = row.and_then(|row| row.split(',').nth(usize::from(column)));
+    cell.unwrap_or_default()
+}
+
+/// Whose piece of this size is in a stack.
+fn owner_of(stack: &str, size: u8) -> Option<Side> {
+    let at = stack.find(char::from(b'0' + size))?;
+    let colour = stack[..at].chars().next_back()?;
+    Some(match colour == COLOURS[0] {
+        true => Side::P1,
+        false => Side::P2,
+    })
+}
+
+fn letter(side: Side, size: u8) -> char {
+    let capital = LETTERS[usize::from(size) - 1];
+    match side {
+        Side::P1 => capital,
+        Side::P2 => capital.to_ascii_lowercase(),
+    }
+}

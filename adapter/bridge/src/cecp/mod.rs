@@ -1,0 +1,21 @@
+//! CECP, the Chess Engine Communication Protocol, version 2: engines in XBoard.
+//!
+//! XBoard plays games that it does not know when the engine defines them as variants. `session` is the dialogue;
+//! `command` and `reply` are its lines. `layout` says where a game's cells lie on XBoard's board, `fen` and `square` how
+//! XBoard writes positions and moves. `pieces` and `launch` are what a user needs to start XBoard.
+
+pub mod command;
+pub mod fen;
+pub mod launch;
+pub mod layout;
+mod limits;
+pub mod pieces;
+pub mod reply;
+mod session;
+pub mod square;
+
+pub use command::Command;
+pub use fen::Fen;
+pub use layout::{Layout, Unfit};
+pub use reply::Reply;
+pub use session::serve;

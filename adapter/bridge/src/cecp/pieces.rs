@@ -1,0 +1,85 @@
+//! The pictures of the pieces: SVG files, one a piece and colour, by the names that XBoard looks for.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A file: its name, and what it holds.
+pub type PieceFile = (&'static str, &'static str);
+
+macro_rules! piece_files {
+    ($game:literal: $($name:literal)*) => {
+        &[$(
+            (concat!("White", $name, ".svg"), include_str!(concat!("../../pieces/", $game, "/White", $name, ".svg"))),
+            (concat!("Black", $name, ".svg"), include_str!(concat!("../../pieces/", $game, "/Black", $name, ".svg"))),
+        )*]
+    };
+}
+
+const ENTROPY: &[PieceFile] = piece_files!("entropy": "Knight");
+const GOBBLET: &[PieceFile] = piece_files!("gobblet": "Knight" "Bishop" "Rook" "Queen");
+const PROJEX: &[PieceFile] = piece_files!("projex": "Knight");
+const SUSAN: &[PieceFile] = piece_files!("susan": "Knight");
+
+/// The pictures of a game; none if it has no layout.
+pub fn piece_files(game: &str) -> &'static [PieceFile] {
+    match game {
+        "entropy" => ENTROPY,
+        "gobblet" => GOBBLET,
+        "projex" => PROJEX,
+        "susan" => SUSAN,
+        _ => &[],
+    }
+}
+
+/// Writes the pictures of a game into a folder, which is made if it is missing. Files of these names are replaced.
+///
+/// # Errors
+/// The file or folder that cannot be written, and why.
+pub fn write_pieces(game: &str, folder: &Path) -> Result<(), (PathBuf, io::Error)> {
+    let named = |path: &Path, error| (path.to_owned(), error);
+    fs::create_dir_all(folder).map_err(|error| named(folder, error))?;
+    for (name, picture) in piece_files(game) {
+        let path = folder.join(name);
+        fs::write(&path, picture).map_err(|error| named(&path, error))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::layout::Layout;
+    use super::*;
+
+    #[test]
+    fn each_piece_of_each_layout_has_two_pictures() {
+        for (game, start) in [
+            ("entropy", "sssss/s3s/5/o3o/ooooo o 0"),
+            ("gobblet", ".,.,.,./.,.,.,./.,.,.,./.,.,.,. r"),
+            ("projex", "2/3/4/3 x 1"),
+            ("susan", "3/4/5/4/3 x 0"),
+        ] {
+            let layout = Layout::new(game, start).expect("it fits");
+            let names: Vec<&str> = piece_files(game).iter().map(|(name, _)| *name).collect();
+            for kind in layout.pieces() {
+                for colour in ["White", "Black"] {
+                    let name = format!("{colour}{}.svg", kind.picture);
+                    assert!(names.contains(&name.as_str()), "{game}: {name}");
+                }
+            }
+            assert_eq!(names.len(), 2 * layout.pieces().len());
+        }
+        assert!(piece_files("graph-hockey").is_empty());
+    }
+
+    #[test]
+    fn pictures_have_the_size_that_xboard_scales_from() {
+        for game in ["entropy", "gobblet", "projex", "susan"] {
+            for (name, picture) in piece_files(game) {
+                let is_svg = picture.starts_with("<svg ")
+                    && picture.contains("width=\"100\" height=\"100\"");
+                assert!(is_svg, "{game}/{name}");
+            }
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! Lines of an engine to a GUI: one [`Reply`] each.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use referee::record::GameResult;
+
+/// Added to the number of moves to a mate in the score of a thinking line.
+const MATE: i64 = 100_000;
+
+/// One line of an engine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reply {
+    /// `feature NAME=VALUE …`, a value with blanks in quotation marks.
+    Features(Vec<(String, String)>),
+    /// `pong N`: all before the `ping` was carried out.
+    Pong(String),
+    /// `move MOVE`.
+    Move(String),
+    /// `RESULT {COMMENT}`: the game is over.
+    Result(ResultLine),
+    /// `Illegal move (WHY): MOVE`.
+    Illegal {
+        /// The reason.
+        why: String,
+        /// The move as it was sent.
+        mv: String,
+    },
+    /// `Error (WHY): LINE`.
+    Error {
+        /// The reason.
+        why: String,
+        /// The line.
+        line: String,
+    },
+    /// `Hint: MOVE`.
+    Hint(String),
+    /// `tellusererror TEXT`: the GUI shows it to the person.
+    TellUserError(String),
+    /// What the engine thinks.
+    Thinking(Thinking),
+    /// Any other line: `setup …`, `piece …`, `highlight …`, `stat01: …`, `# …`.
+    Other(String),
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResultLine {
+    /// Who won; unknown if the game was broken off.
+    pub result: GameResult,
+    /// Why; may be empty. Braces are no part of it.
+    pub comment: String,
+}
+
+/// A line of thinking: `DEPTH SCORE TIME NODES PV`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Thinking {
+    /// In plies.
+    pub depth: u32,
+    /// From the side of the engine.
+    pub score: Score,
+    /// Since the search began.
+    pub time: Duration,
+    /// Positions searched.
+    pub nodes: u64,
+    /// The expected moves, separated by blanks.
+    pub pv: String,
+}
+
+/// A score of a line of thinking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Score {
+    /// In hundredths.
+    Centi(i64),
+    /// A win in so many moves, or a loss where it is negative.
+    Mate(i64),
+}
+
+impl Default for Score {
+    fn default() -> Score {
+        Score::Centi(0)
+    }
+}
+
+impl Reply {
+    /// Reads a line; what is none of the known ones is [`Reply::Other`].
+    pub fn parse(line: &str) -> Reply {
+        let line = line.trim_end();
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let rest = rest.trim();
+        match word {
+            "feature" => Reply::Features(parse_features(rest)),
+            "pong" => Reply::Pong(rest.to_owned()),
+            "move" => Reply::Move(rest.to_owned()),
+            "1-0" | "0-1" | "1/2-1/2" => line
+                .parse()
+                .map_or_else(|_| Reply::Other(line.to_owned()), Reply::Result),
+            "Illegal" | "Error" => parse_complaint(line),
+            "Hint:" => Reply::Hint(rest.to_owned()),
+            "tellusererror" => Reply::TellUserError(rest.to_owned()),
+            _ => match parse_thinking(line) {
+                Some(thinking) => Reply::Thinking(thinking),
+                None => Reply::Other(line.to_owned()),
+            },
+        }
+    }
+}
+
+fn parse_features(text: &str) -> Vec<(String, String)> {
+    let mut features = Vec::new();
+    let mut rest = text.trim_start();
+    while let Some((name, value)) = rest.split_once('=') {
+        let (value, after) = match value.strip_prefix('"') {
+            Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
+            None => value.split_once(' ').unwrap_or((value, "")),
+        };
+        features.push((name.trim().to_owned(), value.to_owned()));
+        rest = after.trim_start();
+    }
+    features
+}
+
+/// `Illegal move (why): text`, with or without the reason; so `Error`.
+fn parse_complaint(line: &str) -> Reply {
+    let (head, text) = line.split_once(':').unwrap_or((line, ""));
+    let why = head.split_once('(').map_or("", |(_, why)| why);
+    let why = why.trim_end_matches([')', ' ']).to_owned();
+    let text = text.trim().to_owned();
+    match head.starts_with("Illegal move") {
+        true => Reply::Illegal { why, mv: text },
+        false => Reply::Error { why, line: text },
+    }
+}
+
+fn parse_thinking(line: &str) -> Option<Thinking> {
+    let mut words = line.split_whitespace();
+    // Some engines mark the depth: `9.` or `9&`.
+    let depth = words.next()?.trim_end_matches(['.', '&', '+', '-']);
+    let depth = depth.parse().ok()?;
+    let score: i64 = words.next()?.parse().ok()?;
+    let centiseconds: u64 = words.next()?.parse().ok()?;
+    let nodes = words.next()?.parse().ok()?;
+    Some(Thinking {
+        depth,
+        score: match score {
+            MATE.. => Score::Mate(score - MATE),
+            ..=-100_000 => Score::Mate(score + MATE),
+            _ => Score::Centi(score),
+        },
+        time: Duration::from_millis(centiseconds.saturating_mul(10)),
+        nodes,
+        pv: words.collect::<Vec<_>>().join(" "),
+    })
+}
+
+impl fmt::Display for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reply::Features(features) => {
+                f.write_str("feature")?;
+                features
+                    .iter()
+                    .try_for_each(|(name, value)| write_feature(f, name, value))
+            }
+            Reply::Pong(n) => write!(f, "pong {n}"),
+            Reply::Move(mv) => write!(f, "move {mv}"),
+            Reply::Result(result) => result.fmt(f),
+            Reply::Illegal { why, mv } => write!(f, "Illegal move ({why}): {mv}"),
+            Reply::Error { why, line } => write!(f, "Error ({why}): {line}"),
+            Reply::Hint(mv) => write!(f, "Hint: {mv}"),
+            Reply::TellUserError(text) => write!(f, "tellusererror {text}"),
+            Reply::Thinking(thinking) => thinking.fmt(f),
+            Reply::Other(line) => f.write_str(line),
+        }
+    }
+}
+
+/// Numbers stand alone, texts in quotation marks.
+fn write_feature(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result {
+    match value.parse::<i64>() {
+        Ok(number) => write!(f, " {name}={number}"),
+        Err(_) => write!(f, " {name}=\"{}\"", value.replace('"', "'")),
+    }
+}
+
+impl fmt::Display for ResultLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let comment = self.comment.replace(['{', '}'], "");
+        write!(f, "{} {{{comment}}}", self.result)
+    }
+}
+
+impl FromStr for ResultLine {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<ResultLine, &'static str> {
+        let (result, comment) = text.split_once(' ').unwrap_or((text, ""));
+        let result = match result {
+            "1-0" => GameResult::P1Win,
+            "0-1" => GameResult::P2Win,
+            "1/2-1/2" => GameResult::Draw,
+            "*" => GameResult::Unknown,
+            _ => return Err("expected 1-0, 0-1, 1/2-1/2 or *"),
+        };
+        let comment = comment.trim().trim_start_matches('{').trim_end_matches('}');
+        Ok(ResultLine {
+            result,
+            comment: comment.to_owned(),
+        })
+    }
+}
+
+impl fmt::Display for Thinking {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let score = match self.score {
+            Score::Centi(score) => score,
+            Score::Mate(moves) if moves > 0 => MATE + moves,
+            Score::Mate(moves) => moves - MATE,
+        };
+        let centiseconds = self.time.as_millis() / 10;
+        let Thinking {
+            depth, nodes, pv, ..
+        } = self;
+        write!(f, "{depth} {score} {centiseconds} {nodes} {pv}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_read_back() {
+        for line in [
+            "feature done=0",
+            "feature myname=\"A b\" variants=\"susan\" ping=1",
+            "pong 3",
+            "move a1b2",
+            "move @@@@",
+            "0-1 {s wins: it has reached the goal}",
+            "1/2-1/2 {draw: threefold repetition}",
+            "Illegal move (the cell is not empty): S@a1",
+            "Error (unknown command): xyzzy",
+            "Hint: a1b2",
+            "tellusererror the engine has died",
+            "9 156 1084 48000 a1b2 c1c2",
+            "9 100003 1084 48000 a1b2",
+            "9 -100000 0 1 ",
+            "highlight 5/2Y2/5/5/5",
+            "setup (.S.....s....) 5x5+0_fairy sssss/s3s/5/S3S/SSSSS w - - 0 1",
+        ] {
+            let reply = Reply::parse(line);
+            assert_eq!(reply.to_string(), line, "{reply:?}");
+        }
+        assert!(matches!(
+            Reply::parse("9. 156 1084 48000 a1b2"),
+            Reply::Thinking(_)
+        ));
+        assert!(
+            matches!(Reply::parse("Illegal move: a1b2"), Reply::Illegal { why, mv } if why.is_empty() && mv == "a1b2")
+        );
+    }
+
+    #[test]
+    fn features_may_hold_blanks_and_equal_signs() {
+        let Reply::Features(features) =
+            Reply::parse("feature ping=1 option=\"Hash -spin 16 1 99\" done=1")
+        else {
+            panic!("features");
+        };
+        let values: Vec<&str> = features.iter().map(|(_, value)| value.as_str()).collect();
+        assert_eq!(values, ["1", "Hash -spin 16 1 99", "1"]);
+    }
+
+    #[test]
+    fn a_loss_that_stands_already_is_a_mate() {
+        let lost = Thinking {
+            score: Score::Mate(0),
+            ..Thinking::default()
+        };
+        assert_eq!(lost.to_string(), "0 -100000 0 0 ");
+    }
+
+    #[test]
+    fn a_comment_closes_no_brace() {
+        let result = ResultLine {
+            result: GameResult::Unknown,
+            comment: "a} {b".to_owned(),
+        };
+        assert_eq!(result.to_string(), "* {a b}");
+    }
+}

@@ -1,0 +1,516 @@
+//! The dialogue with a GUI: one line in, the lines that answer it out.
+
+use std::io::Write;
+use std::time::Instant;
+
+use kit::Side;
+use protocol::Line;
+use referee::analysis::Lines as BestLines;
+use referee::opening::Opening;
+use referee::plan::{EngineSpec, Program, Proto};
+use referee::play::Ending;
+use referee::record::Points;
+use referee::table::{AnalysedNode, Analysis};
+
+use super::command::Command;
+use super::fen::Fen;
+use super::layout::Layout;
+use super::limits::GuiLimits;
+use super::reply::{Reply, ResultLine, Score, Thinking};
+use super::square::Move;
+use crate::{BridgeError, BridgeSetup, HostedGame, Input, Lines, News, Refused};
+
+/// Answers the lines of a GUI until it quits.
+///
+/// # Errors
+/// The game does not fit XBoard, the table ends, or the output cannot be written.
+pub fn serve(setup: &BridgeSetup, lines: &Lines, output: impl Write) -> Result<(), BridgeError> {
+    let setup = suit(setup)?;
+    let game = HostedGame::open(&setup)?;
+    let layout = Layout::new(&setup.game.name, &game.board().fen())
+        .map_err(|unfit| BridgeError::Unsuitable(unfit.to_string()))?;
+    let name = engine_name(&setup.engine);
+    let mut session = Session {
+        name,
+        counts_plies: setup.engine.proto != Proto::Uci,
+        layout,
+        game,
+        output,
+        plays: Plays::Side(Side::P2),
+        limits: GuiLimits::default(),
+        shows_thinking: false,
+        analysis: None,
+        searches_since: Instant::now(),
+        has_told_result: false,
+    };
+    session.run(lines)?;
+    session.game.close()
+}
+
+/// The setup with what CECP needs of the game.
+///
+/// # Errors
+/// An option that XBoard has no way to show.
+fn suit(setup: &BridgeSetup) -> Result<BridgeSetup, BridgeError> {
+    let mut setup = setup.clone();
+    if setup.game.name != "projex" {
+        return Ok(setup);
+    }
+    let options = &mut setup.game.options;
+    let swap = options
+        .iter()
+        .find(|(name, _)| name.eq_ignore_ascii_case("Swap"));
+    match swap {
+        None => options.push(("Swap".to_owned(), "false".to_owned())),
+        Some((_, value)) if value.eq_ignore_ascii_case("true") => {
+            return Err(BridgeError::Unsuitable(
+                "projex: Swap=true exchanges the colours of the players, which XBoard cannot show: expected Swap=false"
+                    .to_owned(),
+            ));
+        }
+        Some(_) => {}
+    }
+    Ok(setup)
+}
+
+/// The name that a GUI shows. The engine is not started yet, so it has not told its own.
+fn engine_name(engine: &EngineSpec) -> String {
+    let program = match &engine.program {
+        Program::Command { path, .. } => path.file_name(),
+        Program::Builtin | Program::Person => None,
+    };
+    let program = program.map(|name| name.to_string_lossy().into_owned());
+    let own = || concat!("Linesman ", env!("CARGO_PKG_VERSION")).to_owned();
+    engine.name.clone().or(program).unwrap_or_else(own)
+}
+
+/// Which sides the engine plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Plays {
+    /// None: `force`, and in an analysis.
+    Nothing,
+    /// This one.
+    Side(Side),
+}
+
+/// An analysis that the GUI asked for.
+#[derive(Debug, Clone, Default)]
+struct Study {
+    /// Whether the table has an analysis under way; it has none of a finished game.
+    is_running: bool,
+    /// What was found last.
+    found: BestLines,
+}
+
+struct Session<W> {
+    name: String,
+    /// Whether the engine counts mates in plies.
+    counts_plies: bool,
+    layout: Layout,
+    game: HostedGame,
+    output: W,
+    plays: Plays,
+    limits: GuiLimits,
+    shows_thinking: bool,
+    analysis: Option<Study>,
+    searches_since: Instant,
+    /// Whether the end of the present game was told.
+    has_told_result: bool,
+}
+
+impl<W: Write> Session<W> {
+    fn run(&mut self, lines: &Lines) -> Result<(), BridgeError> {
+        loop {
+            match self.game.wait(lines)? {
+                Input::Line(received) => {
+                    let text = match received.line {
+                        Line::Text(text) => text,
+                        Line::TooLong(error) => {
+                            self.say_error(&error.to_string(), "…")?;
+                            continue;
+                        }
+                    };
+                    match Command::parse(&text) {
+                        Ok(Command::Quit) => return Ok(()),
+                        Ok(command) => self.carry_out(command, received.at)?,
+                        Err(error) => self.say_error(&error.why, &error.line)?,
+                    }
+                }
+                Input::End | Input::Stopped => return Ok(()),
+                Input::News(news) => self.tell(news)?,
+            }
+        }
+    }
+
+    fn carry_out(&mut self, command: Command, at: Instant) -> Result<(), BridgeError> {
+        match command {
+            Command::Skipped | Command::Quit => {}
+            Command::ProtoVer(_) => self.say_features()?,
+            Command::Ping(n) => self.say(&Reply::Pong(n))?,
+            Command::Variant(name) => self.say_setup(&name)?,
+            Command::New => self.begin()?,
+            Command::Force => self.force()?,
+            Command::Go => self.go()?,
+            Command::PlayOther => self.play_other()?,
+            Command::MoveNow => {
+                // Without a search there is nothing to do.
+                let _ = self.game.move_now();
+            }
+            Command::Level(level) => self.limits.set_level(level),
+            Command::MoveTime(time) => self.limits.set_move_time(time),
+            Command::Depth(depth) => self.limits.set_depth(depth),
+            Command::NodeRate(rate) => self.limits.set_node_rate(rate),
+            Command::Time(left) => self.limits.set_left(left),
+            Command::OpponentTime(_) => {}
+            Command::UserMove(mv) => self.user_move(&mv, at)?,
+            Command::SetBoard(fen) => self.set_board(&fen, at)?,
+            Command::Undo => self.take_back(1)?,
+            Command::Remove => self.take_back(2)?,
+            Command::Result(_) => self.force()?,
+            Command::Post(is_on) => self.shows_thinking = is_on,
+            Command::Analyze => self.analyse()?,
+            Command::Exit => self.end_analysis()?,
+            Command::AnalysisStatus => self.say_status()?,
+            Command::Lift(square) => self.lift(&square)?,
+        }
+        self.output.flush().map_err(BridgeError::Output)
+    }
+
+    fn say(&mut self, reply: &Reply) -> Result<(), BridgeError> {
+        writeln!(self.output, "{reply}").map_err(BridgeError::Output)
+    }
+
+    fn say_error(&mut self, why: &str, line: &str) -> Result<(), BridgeError> {
+        self.say(&Reply::Error {
+            why: why.to_owned(),
+            line: line.to_owned(),
+        })?;
+        self.output.flush().map_err(BridgeError::Output)
+    }
+
+    fn say_features(&mut self) -> Result<(), BridgeError> {
+        let feature = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        self.say(&Reply::Features(vec![feature("done", "0")]))?;
+        let on = [
+            "setboard",
+            "usermove",
+            "ping",
+            "analyze",
+            "highlight",
+            "debug",
+            "reuse",
+        ];
+        let off = ["sigint", "sigterm", "colors"];
+        let mut features = vec![
+            feature("myname", &self.name),
+            feature("variants", self.layout.variant()),
+        ];
+        features.extend(on.map(|name| feature(name, "1")));
+        features.extend(off.map(|name| feature(name, "0")));
+        features.push(feature("done", "1"));
+        self.say(&Reply::Features(features))
+    }
+
+    fn say_setup(&mut self, variant: &str) -> Result<(), BridgeError> {
+        if variant != self.layout.variant() {
+            return self.say_error("unsupported variant", &format!("variant {variant}"));
+        }
+        let setup = self.layout.setup(&self.game.board().fen());
+        self.say(&Reply::Other(setup))?;
+        match self.layout.piece_moves() {
+            Some(moves) => self.say(&Reply::Other(moves)),
+            None => Ok(()),
+        }
+    }
+
+    fn begin(&mut self) -> Result<(), BridgeError> {
+        self.limits.begin_game();
+        if self.analysis.is_none() {
+            self.plays = Plays::Side(Side::P2);
+        }
+        self.begin_at(None, "new")
+    }
+
+    fn begin_at(&mut self, opening: Option<Opening>, line: &str) -> Result<(), BridgeError> {
+        self.has_told_result = false;
+        match self.game.begin(opening) {
+            Ok(()) => self.go_on_analysing(),
+            Err(Refused(why)) => self.say(&Reply::TellUserError(format!("{line}: {why}"))),
+        }
+    }
+
+    fn force(&mut self) -> Result<(), BridgeError> {
+        self.plays = Plays::Nothing;
+        // There need be no search.
+        let _ = self.game.give_up();
+        Ok(())
+    }
+
+    fn go(&mut self) -> Result<(), BridgeError> {
+        self.plays = Plays::Side(self.game.board().side());
+        self.think_if_due()
+    }
+
+    fn play_other(&mut self) -> Result<(), BridgeError> {
+        let _ = self.game.give_up();
+        self.plays = Plays::Side(self.game.board().side().other());
+        Ok(())
+    }
+
+    /// Has the engine move if it is its turn.
+    fn think_if_due(&mut self) -> Result<(), BridgeError> {
+        let is_due = self.plays == Plays::Side(self.game.board().side());
+        if !is_due || self.game.is_searching() || self.game.board().outcome().is_some() {
+            return Ok(());
+        }
+        let n_own_moves = self.game.board().ply() as u32 / 2;
+        self.searches_since = Instant::now();
+        match self.game.search(self.limits.limit(n_own_moves)) {
+            Ok(()) => Ok(()),
+            Err(Refused(why)) => self.tell_failure(&why),
+        }
+    }
+
+    fn user_move(&mut self, text: &str, at: Instant) -> Result<(), BridgeError> {
+        if self.game.is_searching() {
+            return self.say_illegal("the engine is to move", text);
+        }
+        let Some(mv) = self.layout.numbers().read_move(text) else {
+            return self.say_illegal("expected a move such as e2e4, S@e4 or @@@@", text);
+        };
+        let board = self.game.board();
+        let (position, codes) = (board.fen(), board.moves());
+        let has_move = |code: &&String| self.layout.mv(&position, code) == mv;
+        let Some(code) = codes.iter().find(has_move).cloned() else {
+            let why = match board.outcome() {
+                Some(_) => "the game is over".to_owned(),
+                None => board
+                    .explain()
+                    .unwrap_or_else(|| "against the rules".to_owned()),
+            };
+            return self.say_illegal(&why, text);
+        };
+        match self.game.play(&code, at) {
+            Ok(()) => {
+                self.go_on_analysing()?;
+                self.think_if_due()
+            }
+            Err(Refused(why)) => self.say_illegal(&why, text),
+        }
+    }
+
+    fn say_illegal(&mut self, why: &str, mv: &str) -> Result<(), BridgeError> {
+        self.say(&Reply::Illegal {
+            why: why.to_owned(),
+            mv: mv.to_owned(),
+        })
+    }
+
+    /// Another position. XBoard tells a person's pass, and that of the other engine, as the same board with the other side
+    /// to move.
+    fn set_board(&mut self, text: &str, at: Instant) -> Result<(), BridgeError> {
+        let read = Fen::parse(text).map_err(|error| error.to_string());
+        let read = read.and_then(|fen| Ok((self.layout.to_game(&fen)?, fen)));
+        let (position, fen) = match read {
+            Ok(read) => read,
+            Err(why) => return self.say(&Reply::TellUserError(format!("Illegal position: {why}"))),
+        };
+        if self.is_pass(&fen) {
+            return self.user_move("@@@@", at);
+        }
+        let _ = self.game.give_up();
+        let opening = Opening {
+            fen: Some(position),
+            moves: Vec::new(),
+        };
+        self.begin_at(Some(opening), "Illegal position")?;
+        self.think_if_due()
+    }
+
+    /// Whether the board is the present one after a pass, and a pass is legal.
+    fn is_pass(&self, fen: &Fen) -> bool {
+        let board = self.game.board();
+        let position = board.fen();
+        let here = self.layout.to_xboard(&position);
+        let is_same = here.ranks == fen.ranks && here.side != fen.side;
+        let is_pass = |code: &String| self.layout.mv(&position, code) == Move::Pass;
+        is_same && board.moves().iter().any(is_pass)
+    }
+
+    fn take_back(&mut self, n: usize) -> Result<(), BridgeError> {
+        match self.game.take_back(n) {
+            Ok(()) => {
+                self.has_told_result = false;
+                self.go_on_analysing()
+            }
+            Err(Refused(why)) => {
+                let line = if n == 1 { "undo" } else { "remove" };
+                self.say_error(&why, line)
+            }
+        }
+    }
+
+    fn analyse(&mut self) -> Result<(), BridgeError> {
+        self.force()?;
+        self.analysis = Some(Study::default());
+        self.go_on_analysing()
+    }
+
+    /// Begins the analysis again where it has ended, because the game was over or another one began.
+    fn go_on_analysing(&mut self) -> Result<(), BridgeError> {
+        if let Some(study) = &mut self.analysis
+            && !study.is_running
+            && self.game.board().outcome().is_none()
+        {
+            self.searches_since = Instant::now();
+            match self.game.analyse(1) {
+                Ok(()) => study.is_running = true,
+                Err(Refused(why)) => return self.say(&Reply::TellUserError(why)),
+            }
+        }
+        Ok(())
+    }
+
+    fn end_analysis(&mut self) -> Result<(), BridgeError> {
+        if self.analysis.take().is_some_and(|study| study.is_running) {
+            // It may have ended by itself.
+            let _ = self.game.stop_analysis();
+        }
+        Ok(())
+    }
+
+    fn say_status(&mut self) -> Result<(), BridgeError> {
+        let Some(study) = &self.analysis else {
+            return self.say_error("command not legal now", ".");
+        };
+        let centiseconds = self.searches_since.elapsed().as_millis() / 10;
+        let (nodes, depth) = (study.found.nodes, study.found.depth);
+        let n_moves = self.game.board().moves().len();
+        let status = format!(
+            "stat01: {centiseconds} {} {} 0 {n_moves}",
+            nodes.unwrap_or(0),
+            depth.unwrap_or(0)
+        );
+        self.say(&Reply::Other(status))
+    }
+
+    fn lift(&mut self, square: &str) -> Result<(), BridgeError> {
+        let Some(from) = self.layout.numbers().read_lifted(square) else {
+            return Ok(());
+        };
+        let board = self.game.board();
+        let marks = self.layout.highlight(&board.fen(), &board.moves(), from);
+        match marks {
+            Some(marks) => self.say(&Reply::Other(format!("highlight {marks}"))),
+            None => Ok(()),
+        }
+    }
+
+    fn tell(&mut self, news: News) -> Result<(), BridgeError> {
+        match news {
+            News::Moved(code) => self.tell_move(&code)?,
+            News::Thought(analysis) => self.tell_thought(&analysis)?,
+            News::Failed(why) => self.tell_failure(&why)?,
+            News::Analysed(analysed) => self.tell_analysis(analysed)?,
+            News::AnalysisEnded(_) => {
+                if let Some(study) = &mut self.analysis {
+                    study.is_running = false;
+                }
+            }
+            News::Over(ending) => self.tell_end(&ending)?,
+            News::Fault(why) => self.say(&Reply::Other(format!("# {why}")))?,
+        }
+        self.output.flush().map_err(BridgeError::Output)
+    }
+}
+
+/// What the game tells, as lines for the GUI.
+impl<W: Write> Session<W> {
+    /// The move is on the board already.
+    fn tell_move(&mut self, code: &str) -> Result<(), BridgeError> {
+        let mut before = self.game.board().fork();
+        before.undo();
+        let mv = self.layout.mv(&before.fen(), code);
+        self.say(&Reply::Move(self.layout.numbers().mv(mv)))
+    }
+
+    fn tell_end(&mut self, ending: &Ending) -> Result<(), BridgeError> {
+        if std::mem::replace(&mut self.has_told_result, true) {
+            return Ok(());
+        }
+        self.say(&Reply::Result(ResultLine {
+            result: ending.result,
+            comment: ending.reason.clone(),
+        }))
+    }
+
+    /// The engine has failed: the person is told, and in a game the engine gives up.
+    fn tell_failure(&mut self, why: &str) -> Result<(), BridgeError> {
+        self.say(&Reply::TellUserError(why.to_owned()))?;
+        if self.plays == Plays::Nothing {
+            return Ok(());
+        }
+        self.plays = Plays::Nothing;
+        self.say(&Reply::Other("resign".to_owned()))
+    }
+
+    fn tell_thought(&mut self, thought: &Analysis) -> Result<(), BridgeError> {
+        if !self.shows_thinking {
+            return Ok(());
+        }
+        let thinking = Thinking {
+            depth: thought.depth.unwrap_or(0),
+            score: thought
+                .score
+                .map_or(Score::Centi(0), |score| self.score(score)),
+            time: self.searches_since.elapsed(),
+            nodes: thought.nodes.unwrap_or(0),
+            pv: self.pv(&thought.line),
+        };
+        self.say(&Reply::Thinking(thinking))
+    }
+
+    fn tell_analysis(&mut self, analysed: AnalysedNode) -> Result<(), BridgeError> {
+        let is_here = analysed.node == self.game.game().here();
+        let Some(study) = self.analysis.as_mut().filter(|_| is_here) else {
+            return Ok(());
+        };
+        study.found = analysed.found;
+        let Some(best) = study.found.lines.first().cloned() else {
+            return Ok(());
+        };
+        let thinking = Thinking {
+            depth: best.depth.or(study.found.depth).unwrap_or(0),
+            time: self.searches_since.elapsed(),
+            nodes: study.found.nodes.unwrap_or(0),
+            score: self.score(best.score),
+            pv: self.pv(&best.line),
+        };
+        self.say(&Reply::Thinking(thinking))
+    }
+
+    /// A score as a GUI counts it: mates in moves.
+    fn score(&self, points: Points) -> Score {
+        match points {
+            Points::Cp(cp) => Score::Centi(cp.into()),
+            Points::Mate(n) if self.counts_plies => {
+                let n = i64::from(n);
+                Score::Mate(n.signum() * ((n.abs() + 1) / 2))
+            }
+            Points::Mate(n) => Score::Mate(n.into()),
+        }
+    }
+
+    /// A line of play in XBoard's moves, as far as it is legal.
+    fn pv(&self, codes: &[String]) -> String {
+        let mut board = self.game.board().fork();
+        let mut moves = Vec::new();
+        for code in codes {
+            let position = board.fen();
+            let Ok(code) = board.play(code) else { break };
+            let mv = self.layout.mv(&position, &code);
+            moves.push(self.layout.numbers().mv(mv));
+        }
+        moves.join(" ")
+    }
+}

@@ -1,0 +1,190 @@
+//! Squares and moves as XBoard writes them.
+
+use std::fmt::{self, Write};
+
+/// A square of XBoard's board, both numbers from 0; a1 is (0, 0).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Square {
+    /// From the left.
+    pub file: u8,
+    /// From the bottom.
+    pub rank: u8,
+}
+
+/// The file of Black's holdings, two to the left of `a`.
+pub const BLACK_HOLDINGS: u8 = 0_u8.wrapping_sub(2);
+
+/// One move as XBoard understands it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Move {
+    /// A piece comes from the holdings.
+    Drop {
+        /// Its letter, a capital for both sides.
+        piece: char,
+        /// Where it is placed.
+        to: Square,
+    },
+    /// A piece moves on the board.
+    Step {
+        /// From here.
+        from: Square,
+        /// To there.
+        to: Square,
+    },
+    /// No move; the other side is to move.
+    Pass,
+}
+
+/// How the ranks of a board are numbered: from 1, but from 0 where there are ten, so that one digit is enough.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RankNumbers {
+    n_ranks: u8,
+}
+
+impl RankNumbers {
+    /// Those of a board with so many ranks.
+    pub fn new(n_ranks: u8) -> RankNumbers {
+        RankNumbers { n_ranks }
+    }
+
+    fn first(self) -> u8 {
+        u8::from(self.n_ranks != 10)
+    }
+
+    /// A square as text, `e4`.
+    pub fn square(self, square: Square) -> String {
+        let mut text = String::new();
+        self.write_square(&mut text, square)
+            .expect("a string takes all");
+        text
+    }
+
+    /// A move as text: `e2e4`, `S@e4` or `@@@@`.
+    pub fn mv(self, mv: Move) -> String {
+        let mut text = String::new();
+        self.write_move(&mut text, mv).expect("a string takes all");
+        text
+    }
+
+    fn write_square(self, out: &mut impl Write, square: Square) -> fmt::Result {
+        let file = char::from(b'a' + square.file);
+        write!(out, "{file}{}", square.rank + self.first())
+    }
+
+    fn write_move(self, out: &mut impl Write, mv: Move) -> fmt::Result {
+        match mv {
+            Move::Pass => out.write_str("@@@@"),
+            Move::Drop { piece, to } => {
+                write!(out, "{piece}@")?;
+                self.write_square(out, to)
+            }
+            Move::Step { from, to } => {
+                self.write_square(out, from)?;
+                self.write_square(out, to)
+            }
+        }
+    }
+
+    /// Reads a square; `None` if the text is none.
+    pub fn read_square(self, text: &str) -> Option<Square> {
+        match self.take_square(text)? {
+            (square, "") => Some(square),
+            _ => None,
+        }
+    }
+
+    /// Reads a move in coordinates; `None` if the text is none. The squares need not be on the board.
+    pub fn read_move(self, text: &str) -> Option<Move> {
+        if text == "@@@@" {
+            return Some(Move::Pass);
+        }
+        if let Some((piece, to)) = text.split_once('@') {
+            let mut letters = piece.chars();
+            let (piece, None) = (letters.next()?, letters.next()) else {
+                return None;
+            };
+            let to = self.read_square(to)?;
+            return piece.is_ascii_alphabetic().then(|| Move::Drop {
+                piece: piece.to_ascii_uppercase(),
+                to,
+            });
+        }
+        let (from, rest) = self.take_square(text)?;
+        let to = self.read_square(rest)?;
+        Some(Move::Step { from, to })
+    }
+
+    /// Reads the square of a `lift`, which may also be one of the holdings: XBoard counts its files on beyond both ends of
+    /// the board, so the first of Black's is two before `a`.
+    pub fn read_lifted(self, text: &str) -> Option<Square> {
+        let Some(rank) = text.strip_prefix('_') else {
+            return self.read_square(text);
+        };
+        let square = self.read_square(&format!("a{rank}"))?;
+        let file = BLACK_HOLDINGS;
+        Some(Square { file, ..square })
+    }
+
+    fn take_square(self, text: &str) -> Option<(Square, &str)> {
+        let file = text.bytes().next().filter(u8::is_ascii_lowercase)? - b'a';
+        let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count();
+        let number: u8 = text[1..=digits].parse().ok()?;
+        let rank = number.checked_sub(self.first())?;
+        Some((Square { file, rank }, &text[1 + digits..]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_read_back() {
+        for (n_ranks, text) in [
+            (5, "a1b2"),
+            (5, "@@@@"),
+            (9, "S@e9"),
+            (11, "a10k11"),
+            (12, "S@l12"),
+            (10, "a0b9"),
+            (10, "S@j0"),
+        ] {
+            let ranks = RankNumbers::new(n_ranks);
+            let mv = ranks.read_move(text);
+            assert_eq!(mv.map(|mv| ranks.mv(mv)).as_deref(), Some(text));
+        }
+        let lower = RankNumbers::new(5).read_move("s@a1");
+        assert_eq!(lower, RankNumbers::new(5).read_move("S@a1"));
+    }
+
+    #[test]
+    fn ten_ranks_are_numbered_from_zero() {
+        let square = Square { file: 0, rank: 0 };
+        assert_eq!(RankNumbers::new(10).square(square), "a0");
+        assert_eq!(RankNumbers::new(11).square(square), "a1");
+        assert_eq!(RankNumbers::new(9).read_square("a0"), None);
+    }
+
+    #[test]
+    fn a_lifted_piece_may_be_in_the_holdings() {
+        let numbers = RankNumbers::new(9);
+        let black = Square {
+            file: BLACK_HOLDINGS,
+            rank: 8,
+        };
+        assert_eq!(numbers.read_lifted("_9"), Some(black));
+        let white = Square { file: 10, rank: 0 };
+        assert_eq!(numbers.read_lifted("k1"), Some(white));
+        assert_eq!(numbers.read_lifted("_"), None);
+        assert_eq!(numbers.read_square("_9"), None);
+    }
+
+    #[test]
+    fn what_is_no_move_is_refused() {
+        for text in [
+            "", "e2", "e2e", "@e2", "S@", "SS@e2", "1@e2", "e2e4q", "e300e1", "é1e2", "@@@",
+        ] {
+            assert_eq!(RankNumbers::new(8).read_move(text), None, "{text:?}");
+        }
+    }
+}
