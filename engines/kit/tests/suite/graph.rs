@@ -68,7 +68,7 @@ struct Vertex {
 }
 
 /// Layers of a graph on which quiet moves are counted. As in real games, a move that resets the count cannot be undone.
-const N_LAYERS: u16 = 3;
+pub(crate) const N_LAYERS: u16 = 3;
 
 /// A vertex, the player to move, and the quiet moves in a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -214,7 +214,7 @@ impl Graph {
     }
 
     /// The positions after each move.
-    fn next(&self, place: &Place) -> Vec<Place> {
+    pub(crate) fn next(&self, place: &Place) -> Vec<Place> {
         let mut after = *place;
         let to = |&vertex: &u16| {
             after = *place;

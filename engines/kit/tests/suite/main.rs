@@ -15,3 +15,4 @@ mod random_graph;
 mod random_tree;
 mod serve;
 mod session;
+mod tables;

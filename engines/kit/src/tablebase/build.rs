@@ -1,0 +1,269 @@
+//! Building a table: what it needs, its steps, its progress.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16};
+use std::time::{Duration, Instant};
+
+use super::cells::{Cell, Decoded, decode};
+use super::file::{self, Counts, Identity, TableInfo};
+use super::lock::BuildLock;
+use super::numbering::{MoveGraph, Numbering, Order, Tabulated};
+use super::parallel::{block, for_each};
+use super::snapshot::Snapshot;
+use super::solver::{N_PER_ITEM, Run, Solver};
+use super::{BuildError, distance};
+use crate::Rejection;
+use crate::puzzle::Value;
+
+/// How to build a table.
+#[derive(Debug, Clone, Copy)]
+pub struct BuildSettings<'a> {
+    /// The file; none of this name may exist. Beside it stand, while it is built, a lock and a snapshot.
+    pub path: &'a Path,
+    /// How many threads solve.
+    pub n_threads: usize,
+    /// Set from elsewhere, it ends the build after a snapshot.
+    pub stop: &'a AtomicBool,
+    /// A snapshot is written when the last one is so old.
+    pub snapshot_every: Duration,
+}
+
+/// What a build needs, told before it starts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    /// The game with the options that the values depend on: `susan Size=3 SlideLimit=6`.
+    pub name: String,
+    /// The name of the file in a folder of tables.
+    pub file_name: String,
+    /// How many numbers are solved.
+    pub n_numbers: u64,
+    /// The memory in bytes. A snapshot takes as much on disk.
+    pub n_bytes: u64,
+}
+
+/// How far a build is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// A snapshot is taken up.
+    Resumed,
+    /// Layers are solved.
+    Layers {
+        /// Numbers solved.
+        n_solved: u64,
+        /// Of so many.
+        n_numbers: u64,
+    },
+    /// Positions at one distance to the end are solved. How many distances there are is not known before.
+    Distance {
+        /// The distance, in plies.
+        plies: u32,
+        /// Positions found won or lost since the build began or was resumed.
+        n_solved: u64,
+        /// Pieces of this distance that are done.
+        done: u64,
+        /// Of so many.
+        of: u64,
+    },
+    /// A snapshot is written.
+    Saving,
+    /// The file is written.
+    Writing {
+        /// Blocks done.
+        done: u64,
+        /// Of so many.
+        of: u64,
+    },
+}
+
+impl fmt::Display for Progress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Progress::Resumed => f.write_str("resuming from a snapshot"),
+            Progress::Layers { n_solved, .. } => write!(f, "{n_solved} positions solved"),
+            Progress::Distance {
+                plies, n_solved, ..
+            } => {
+                write!(
+                    f,
+                    "{plies} plies from the end, {n_solved} positions won or lost"
+                )
+            }
+            Progress::Saving => f.write_str("writing a snapshot"),
+            Progress::Writing { .. } => f.write_str("writing the table"),
+        }
+    }
+}
+
+/// What a build of this game's table would need.
+///
+/// # Errors
+/// There is no table by these options.
+pub fn plan<G: Tabulated>(game: &G) -> Result<Plan, Rejection> {
+    let graph = game.graph()?;
+    let identity = Identity::of(&graph);
+    let n_numbers = graph.n_numbers();
+    let n_cell_bytes = match is_narrow::<G>() {
+        true => AtomicU8::N_BYTES,
+        false => AtomicU16::N_BYTES,
+    };
+    let n_flag_bytes = match graph.order() {
+        Order::Layers(_) => 0,
+        Order::Distance => distance::n_flag_bytes(n_numbers),
+    };
+    Ok(Plan {
+        name: identity.to_string(),
+        file_name: identity.file_name(),
+        n_numbers,
+        n_bytes: n_numbers * n_cell_bytes as u64 + n_flag_bytes + graph.n_bytes(),
+    })
+}
+
+/// Solves all positions of this game's board and writes the table. Takes up the snapshot of an earlier build of the same file.
+///
+/// # Errors
+/// [`BuildError::Stopped`] after `stop` was set; otherwise what went wrong. Snapshots written so far stay.
+pub fn build<G: Tabulated>(
+    game: &G,
+    settings: &BuildSettings<'_>,
+    tell: &mut dyn FnMut(Progress),
+) -> Result<TableInfo, BuildError> {
+    let graph = game.graph().map_err(BuildError::Options)?;
+    match is_narrow::<G>() {
+        true => build_in::<G, AtomicU8>(game, &graph, settings, tell),
+        false => build_in::<G, AtomicU16>(game, &graph, settings, tell),
+    }
+}
+
+/// Whether a byte a number is enough.
+fn is_narrow<G: Tabulated>() -> bool {
+    <G::Graph as MoveGraph<G>>::MAX_PLIES <= AtomicU8::MAX_PLIES
+}
+
+fn build_in<G: Tabulated, C: Cell>(
+    game: &G,
+    graph: &G::Graph,
+    settings: &BuildSettings<'_>,
+    tell: &mut dyn FnMut(Progress),
+) -> Result<TableInfo, BuildError> {
+    let &BuildSettings {
+        path,
+        n_threads,
+        stop,
+        ..
+    } = settings;
+    let n_threads = n_threads.max(1);
+    let _lock = BuildLock::acquire(path)?;
+    if path.symlink_metadata().is_ok() {
+        return Err(BuildError::Exists(path.to_owned()));
+    }
+    let identity = Identity::of(graph);
+    let snapshot = Snapshot::at(path);
+    let mut solver = Solver::<_, C>::new(graph, n_threads, stop)?;
+    if snapshot.restore(&identity, &mut solver)? {
+        tell(Progress::Resumed);
+    }
+    let mut last = Instant::now();
+    let run = solver.run(tell, &mut |solver, tell| {
+        if last.elapsed() >= settings.snapshot_every {
+            tell(Progress::Saving);
+            snapshot.save(&identity, solver)?;
+            last = Instant::now();
+        }
+        Ok(())
+    })?;
+    if run == Run::Complete {
+        let mut info = describe(game, graph, &solver);
+        let mut tell = |done, of| tell(Progress::Writing { done, of });
+        let with = (n_threads, stop);
+        if file::write(
+            path,
+            &temporary(path),
+            &mut info,
+            &solver.cells,
+            with,
+            &mut tell,
+        )? {
+            snapshot.remove()?;
+            return Ok(info);
+        }
+    }
+    tell(Progress::Saving);
+    snapshot.save(&identity, &solver)?;
+    Err(BuildError::Stopped(snapshot.path))
+}
+
+fn temporary(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".tmp");
+    PathBuf::from(name)
+}
+
+/// What the table will say of itself; the size of its file is yet unknown.
+fn describe<G: Tabulated, C: Cell>(
+    game: &G,
+    graph: &G::Graph,
+    solver: &Solver<'_, G::Graph, C>,
+) -> TableInfo {
+    let histogram = histogram(&solver.cells, solver.n_threads);
+    let mut counts = Counts::default();
+    let mut longest = None;
+    for (code, &n) in (0..).zip(&histogram).filter(|&(_, &n)| n > 0) {
+        match decode(code) {
+            Decoded::Unused => {}
+            Decoded::Draw => counts.drawn += n,
+            Decoded::Loss(_) => counts.lost += n,
+            Decoded::Win(plies) => {
+                counts.won += n;
+                longest = Some((u32::from(plies), code));
+            }
+        }
+    }
+    let number = |code| solver.cells.iter().position(|cell| cell.load() == code);
+    let start = graph
+        .number(&game.start())
+        .map(|number| solver.cell(number).load());
+    let identity = Identity::of(graph);
+    TableInfo {
+        game: identity.game,
+        options: identity.options,
+        n_numbers: identity.n_numbers,
+        counts,
+        longest_win: longest.map(|(plies, code)| (plies, number(code).unwrap_or(0) as u64)),
+        start: start.map_or(Value::Draw, value),
+        n_bytes: 0,
+    }
+}
+
+/// The value of a code; a draw for what is no position.
+pub(super) fn value(code: u16) -> Value {
+    match decode(code) {
+        Decoded::Draw | Decoded::Unused => Value::Draw,
+        Decoded::Win(plies) => Value::Win(plies.into()),
+        Decoded::Loss(plies) => Value::Loss(plies.into()),
+    }
+}
+
+/// How often each code occurs.
+fn histogram<C: Cell>(cells: &[C], n_threads: usize) -> Vec<u64> {
+    const N_CODES: usize = super::cells::N_CODES;
+    let total = Mutex::new(vec![0; N_CODES]);
+    let never = AtomicBool::new(false);
+    let n_numbers = cells.len() as u64;
+    let n_items = n_numbers.div_ceil(N_PER_ITEM);
+    let count = |(): &mut (), item| {
+        let mut counts = [0_u32; N_CODES];
+        let numbers = block(item, N_PER_ITEM, n_numbers);
+        for cell in &cells[numbers.start as usize..numbers.end as usize] {
+            counts[usize::from(cell.load())] += 1;
+        }
+        let mut total = total.lock().expect("no holder of this lock panics");
+        total
+            .iter_mut()
+            .zip(counts)
+            .for_each(|(sum, n)| *sum += u64::from(n));
+    };
+    for_each(n_items, n_threads, &never, || (), count, &mut |_| {});
+    total.into_inner().expect("no holder of this lock panics")
+}

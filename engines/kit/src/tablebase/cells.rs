@@ -1,0 +1,127 @@
+//! The value and distance of each position in memory, as one code.
+
+use std::sync::atomic::{AtomicU8, AtomicU16, Ordering::Relaxed};
+
+use crate::puzzle::Value;
+
+/// A position without a known value; when solving is done, a draw.
+pub(super) const OPEN: u16 = 0;
+/// An open position from which a move leads to a position won for the opponent, so that all its moves are to be looked at.
+pub(super) const CANDIDATE: u16 = 1;
+/// A draw from the beginning.
+pub(super) const DRAW: u16 = 2;
+/// A number that no position has.
+pub(super) const UNUSED: u16 = 3;
+/// Wins and losses from here: by distance, a win before a loss.
+const DECIDED: u16 = 4;
+
+/// One more than the largest code.
+pub(super) const N_CODES: usize = loss(super::MAX_PLIES) as usize + 1;
+
+/// What a code says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Decoded {
+    Draw,
+    Unused,
+    Win(u16),
+    Loss(u16),
+}
+
+/// The code of a win in this many plies.
+pub(super) const fn win(plies: u32) -> u16 {
+    DECIDED + 2 * plies as u16
+}
+
+/// The code of a loss in this many plies.
+pub(super) const fn loss(plies: u32) -> u16 {
+    win(plies) + 1
+}
+
+pub(super) const fn code(value: Value) -> u16 {
+    match value {
+        Value::Win(plies) => win(plies),
+        Value::Loss(plies) => loss(plies),
+        Value::Draw => DRAW,
+    }
+}
+
+pub(super) const fn decode(code: u16) -> Decoded {
+    match code {
+        UNUSED => Decoded::Unused,
+        OPEN | CANDIDATE | DRAW => Decoded::Draw,
+        _ if code.is_multiple_of(2) => Decoded::Win((code - DECIDED) / 2),
+        _ => Decoded::Loss((code - DECIDED) / 2),
+    }
+}
+
+/// Whether this is the code of a win in fewer plies than `plies`.
+#[inline]
+pub(super) const fn is_win_before(code: u16, plies: u32) -> bool {
+    code >= DECIDED && code.is_multiple_of(2) && code < win(plies)
+}
+
+/// A code that threads share. Two threads that write the same cell at once always write the same code, so no order is
+/// needed.
+pub(super) trait Cell: Default + Send + Sync {
+    /// The distance that it can hold.
+    const MAX_PLIES: u32;
+    const N_BYTES: usize;
+
+    fn load(&self) -> u16;
+    fn store(&self, code: u16);
+}
+
+impl Cell for AtomicU8 {
+    const MAX_PLIES: u32 = super::MAX_PLIES_OF_BYTE;
+    const N_BYTES: usize = 1;
+
+    #[inline]
+    fn load(&self) -> u16 {
+        u16::from(AtomicU8::load(self, Relaxed))
+    }
+
+    #[inline]
+    fn store(&self, code: u16) {
+        AtomicU8::store(self, code as u8, Relaxed);
+    }
+}
+
+impl Cell for AtomicU16 {
+    const MAX_PLIES: u32 = super::MAX_PLIES;
+    const N_BYTES: usize = 2;
+
+    #[inline]
+    fn load(&self) -> u16 {
+        AtomicU16::load(self, Relaxed)
+    }
+
+    #[inline]
+    fn store(&self, code: u16) {
+        AtomicU16::store(self, code, Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_read_back_and_the_longest_distances_fit() {
+        for plies in 0..=super::super::MAX_PLIES as u16 {
+            assert_eq!(decode(win(u32::from(plies))), Decoded::Win(plies));
+            assert_eq!(decode(loss(u32::from(plies))), Decoded::Loss(plies));
+        }
+        assert_eq!(loss(AtomicU8::MAX_PLIES), 255);
+        assert_eq!(decode(OPEN), Decoded::Draw);
+        assert_eq!(decode(code(Value::Draw)), Decoded::Draw);
+        assert_eq!(decode(UNUSED), Decoded::Unused);
+    }
+
+    #[test]
+    fn only_nearer_wins_are_wins_before() {
+        assert!(is_win_before(win(2), 3));
+        for code in [win(3), win(4), loss(1), OPEN, CANDIDATE, DRAW, UNUSED] {
+            assert!(!is_win_before(code, 3), "{code}");
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! Solving by distance to the end, backward: first all ends, then what is one ply from an end, and so on.
+//!
+//! At distance `d` three passes run over the numbers. (1) From each position won in `d - 1` plies backward: an open
+//! position before it is a candidate for a loss. (2) From each position lost in `d - 1` plies backward: what is open before
+//! it is won in `d`. (3) Each candidate left is lost in `d` if all its moves lead to wins in fewer plies. Between two passes all
+//! threads wait. Within one, threads that write the same cell write the same code; so the passes can also be repeated after a stop.
+//!
+//! Numbers are grouped in blocks of [`BLOCK`], each with a flag for each pass that says whether it has work there.
+
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use super::cells::{CANDIDATE, Cell, OPEN, UNUSED, code, is_win_before, loss, win};
+use super::numbering::{Ending, MoveGraph, Slot, Successor, Walker};
+use super::solver::{AfterStage, Run, Solver};
+use super::{BuildError, Progress};
+use crate::Game;
+use crate::puzzle::Value;
+
+/// Numbers that share a flag; divides those that a thread takes at a time.
+const BLOCK: u64 = 1 << 10;
+
+/// Blocks that have work.
+struct Flags(Vec<AtomicBool>);
+
+impl Flags {
+    fn new(n_numbers: u64, is_set: bool) -> Flags {
+        let n_blocks = n_numbers.div_ceil(BLOCK);
+        Flags((0..n_blocks).map(|_| AtomicBool::new(is_set)).collect())
+    }
+
+    #[inline]
+    fn set(&self, number: u64) {
+        let flag = &self.0[(number / BLOCK) as usize];
+        // Most are set already; reading does not take the cache line from other threads.
+        if !flag.load(Relaxed) {
+            flag.store(true, Relaxed);
+        }
+    }
+
+    /// The blocks with work in a piece.
+    fn blocks(&self, piece: Range<u64>) -> impl Iterator<Item = Range<u64>> {
+        let blocks = piece.start / BLOCK..piece.end.div_ceil(BLOCK);
+        let set = blocks.filter(|&block| self.0[block as usize].load(Relaxed));
+        set.map(move |block| {
+            let start = block * BLOCK;
+            start..(start + BLOCK).min(piece.end)
+        })
+    }
+
+    fn clear(&mut self) {
+        self.0.iter_mut().for_each(|flag| *flag.get_mut() = false);
+    }
+
+    fn is_empty(&self) -> bool {
+        !self.0.iter().any(|flag| flag.load(Relaxed))
+    }
+}
+
+/// Where work is.
+struct Work {
+    /// Blocks with positions solved at an even and at an odd distance, since these were last read.
+    solved: [Flags; 2],
+    candidates: Flags,
+    n_solved: AtomicU64,
+}
+
+/// The memory for flags, in bytes.
+pub(super) const fn n_flag_bytes(n_numbers: u64) -> u64 {
+    3 * n_numbers.div_ceil(BLOCK)
+}
+
+pub(super) fn run<'a, G: Game, M: MoveGraph<G>, C: Cell>(
+    solver: &mut Solver<'a, M, C>,
+    tell: &mut dyn FnMut(Progress),
+    after_stage: AfterStage<'_, 'a, M, C>,
+) -> Result<Run, BuildError> {
+    let n_numbers = solver.graph.n_numbers();
+    // After a resumption any block may have work.
+    let is_resumed = solver.stage > 0;
+    let mut work = Work {
+        solved: [(); 2].map(|()| Flags::new(n_numbers, is_resumed)),
+        candidates: Flags::new(n_numbers, false),
+        n_solved: AtomicU64::new(0),
+    };
+    if !is_resumed {
+        if find_ends(solver, &work, tell) == Run::Stopped {
+            return Ok(Run::Stopped);
+        }
+        solver.stage = 1;
+    }
+    loop {
+        let plies = solver.stage;
+        let (even, odd) = work.solved.split_at_mut(1);
+        let (before, now) = match plies % 2 {
+            0 => (&mut odd[0], &even[0]),
+            _ => (&mut even[0], &odd[0]),
+        };
+        let pass = Pass {
+            solver,
+            plies,
+            before,
+            now,
+            candidates: &work.candidates,
+            n_solved: &work.n_solved,
+        };
+        if pass.run(tell) == Run::Stopped {
+            return Ok(Run::Stopped);
+        }
+        before.clear();
+        work.candidates.clear();
+        if now.is_empty() {
+            return Ok(Run::Complete);
+        }
+        let longest = M::MAX_PLIES.min(C::MAX_PLIES);
+        if plies >= longest {
+            return Err(BuildError::TooFar { plies: longest });
+        }
+        solver.stage += 1;
+        after_stage(solver, tell)?;
+    }
+}
+
+/// Takes what each number is before anything is solved.
+fn find_ends<G: Game, M: MoveGraph<G>, C: Cell>(
+    solver: &Solver<'_, M, C>,
+    work: &Work,
+    tell: &mut dyn FnMut(Progress),
+) -> Run {
+    let find = |walker: &mut M::Walker<'_>, piece: Range<u64>| {
+        let mut n_solved = 0;
+        for number in piece {
+            let code = match walker.slot(number) {
+                Slot::Open => OPEN,
+                Slot::Unused => UNUSED,
+                Slot::Known(value) => {
+                    if let Value::Win(plies) | Value::Loss(plies) = value {
+                        assert!(
+                            plies < 2,
+                            "only ends and what leads to them at once are known"
+                        );
+                        work.solved[plies as usize].set(number);
+                        n_solved += 1;
+                    }
+                    code(value)
+                }
+            };
+            solver.cell(number).store(code);
+        }
+        work.n_solved.fetch_add(n_solved, Relaxed);
+    };
+    let tell = &mut |done, of| {
+        tell(Progress::Distance {
+            plies: 0,
+            n_solved: work.n_solved.load(Relaxed),
+            done,
+            of,
+        })
+    };
+    solver.scan(&(0..solver.graph.n_numbers()), find, tell)
+}
+
+/// One distance.
+struct Pass<'p, 'a, M, C> {
+    solver: &'p Solver<'a, M, C>,
+    /// The distance that is solved.
+    plies: u32,
+    before: &'p Flags,
+    now: &'p Flags,
+    candidates: &'p Flags,
+    n_solved: &'p AtomicU64,
+}
+
+impl<M, C: Cell> Pass<'_, '_, M, C> {
+    fn run<G: Game>(&self, tell: &mut dyn FnMut(Progress)) -> Run
+    where
+        M: MoveGraph<G>,
+    {
+        let name = |walker: &mut M::Walker<'_>, piece| self.name_candidates(walker, piece);
+        let find_wins = |walker: &mut M::Walker<'_>, piece| self.find_wins(walker, piece);
+        let find_losses = |walker: &mut M::Walker<'_>, piece| self.find_losses(walker, piece);
+        if self.scan(0, name, tell) == Run::Stopped || self.scan(1, find_wins, tell) == Run::Stopped
+        {
+            return Run::Stopped;
+        }
+        self.scan(2, find_losses, tell)
+    }
+
+    /// One pass over all numbers.
+    fn scan<'g, G: Game>(
+        &'g self,
+        step: u64,
+        work: impl Fn(&mut M::Walker<'g>, Range<u64>) + Sync,
+        tell: &mut dyn FnMut(Progress),
+    ) -> Run
+    where
+        M: MoveGraph<G>,
+    {
+        let mut tell = |done: u64, of: u64| {
+            tell(Progress::Distance {
+                plies: self.plies,
+                n_solved: self.n_solved.load(Relaxed),
+                done: step * of + done,
+                of: 3 * of,
+            });
+        };
+        let numbers = 0..self.solver.graph.n_numbers();
+        self.solver.scan(&numbers, work, &mut tell)
+    }
+
+    fn name_candidates(&self, walker: &mut impl Walker, piece: Range<u64>) {
+        let won = win(self.plies - 1);
+        self.each(self.before, piece, won, |number| {
+            walker.predecessors(number, |before| {
+                let cell = self.solver.cell(before);
+                if cell.load() == OPEN {
+                    cell.store(CANDIDATE);
+                    self.candidates.set(before);
+                }
+            });
+        });
+    }
+
+    fn find_wins(&self, walker: &mut impl Walker, piece: Range<u64>) {
+        let lost = loss(self.plies - 1);
+        let mut n_solved = 0;
+        self.each(self.before, piece, lost, |number| {
+            walker.predecessors(number, |before| {
+                let cell = self.solver.cell(before);
+                if matches!(cell.load(), OPEN | CANDIDATE) {
+                    cell.store(win(self.plies));
+                    self.now.set(before);
+                    n_solved += 1;
+                }
+            });
+        });
+        self.n_solved.fetch_add(n_solved, Relaxed);
+    }
+
+    fn find_losses(&self, walker: &mut impl Walker, piece: Range<u64>) {
+        let mut n_solved = 0;
+        self.each(self.candidates, piece, CANDIDATE, |number| {
+            if self.loses(walker, number) {
+                self.solver.cell(number).store(loss(self.plies));
+                self.now.set(number);
+                n_solved += 1;
+            } else {
+                self.solver.cell(number).store(OPEN);
+            }
+        });
+        self.n_solved.fetch_add(n_solved, Relaxed);
+    }
+
+    /// Whether each move leads to a win of the opponent.
+    fn loses(&self, walker: &mut impl Walker, number: u64) -> bool {
+        let mut loses = true;
+        walker.successors(number, |successor| {
+            loses = match successor {
+                Successor::To(after) => is_win_before(self.solver.cell(after).load(), self.plies),
+                Successor::End(ending) => ending == Ending::Loss,
+            };
+            match loses {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
+            }
+        });
+        loses
+    }
+
+    /// Calls `act` with each number that has this code, in the blocks that have work.
+    #[inline]
+    fn each(&self, flags: &Flags, piece: Range<u64>, code: u16, mut act: impl FnMut(u64)) {
+        for block in flags.blocks(piece) {
+            for number in block {
+                if self.solver.cell(number).load() == code {
+                    act(number);
+                }
+            }
+        }
+    }
+}

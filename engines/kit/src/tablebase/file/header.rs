@@ -1,0 +1,191 @@
+//! The header: which game the table is of, what it counts, and where its blocks are.
+
+use std::fmt;
+
+use super::block::N_PER_BLOCK;
+use crate::puzzle::Value;
+use crate::tablebase::bytes::{Decoder, Encoder};
+use crate::tablebase::numbering::Numbering;
+use crate::{Game, tablebase::numbering};
+
+pub(super) const MAGIC: &[u8; 8] = b"LINESTBL";
+pub(super) const VERSION: u32 = 1;
+
+/// Bytes before the text: magic, version, length of the header.
+pub(super) const N_FIXED: usize = 16;
+
+/// Which positions a table holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::tablebase) struct Identity {
+    pub(in crate::tablebase) game: String,
+    /// As `Size=3 SlideLimit=6`; empty where nothing shapes the values.
+    pub(in crate::tablebase) options: String,
+    pub(in crate::tablebase) n_numbers: u64,
+}
+
+/// How many positions a table holds by their values, each counted once up to symmetry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Won for the side to move.
+    pub won: u64,
+    /// Lost for the side to move.
+    pub lost: u64,
+    /// Won for neither.
+    pub drawn: u64,
+}
+
+/// What a table says of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableInfo {
+    /// The game's name.
+    pub game: String,
+    /// The options that the values depend on, as `Size=3 SlideLimit=6`; empty if there are none.
+    pub options: String,
+    /// How many numbers it has, used or not.
+    pub n_numbers: u64,
+    /// Its positions.
+    pub counts: Counts,
+    /// The longest win, and the number of a position that has it.
+    pub longest_win: Option<(u32, u64)>,
+    /// The value of the start position.
+    pub start: Value,
+    /// The size of the file in bytes.
+    pub n_bytes: u64,
+}
+
+/// Where a block's compressed bytes are, and their checksums.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub(super) n_values: u32,
+    pub(super) values_crc: u32,
+    pub(super) n_distances: u32,
+    pub(super) distances_crc: u32,
+}
+
+impl Identity {
+    pub(in crate::tablebase) fn of<G: Game>(numbering: &(impl Numbering<G> + ?Sized)) -> Identity {
+        let options = numbering.options();
+        let options: Vec<String> = options
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        Identity {
+            game: G::NAME.to_owned(),
+            options: options.join(" "),
+            n_numbers: numbering.n_numbers(),
+        }
+    }
+
+    pub(in crate::tablebase) fn n_blocks(&self) -> u64 {
+        self.n_numbers.div_ceil(N_PER_BLOCK)
+    }
+
+    /// The name of its file in a folder of tables.
+    pub(in crate::tablebase) fn file_name(&self) -> String {
+        let words = [self.game.as_str()].into_iter();
+        let words: Vec<&str> = words.chain(self.options.split_whitespace()).collect();
+        format!("{}.table", words.join("-"))
+    }
+}
+
+impl fmt::Display for Identity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.game)?;
+        if !self.options.is_empty() {
+            write!(f, " {}", self.options)?;
+        }
+        Ok(())
+    }
+}
+
+/// The whole header with its directory and the checksum of both.
+pub(super) fn encode(info: &TableInfo, entries: &[Entry]) -> Vec<u8> {
+    let mut body = Encoder::default();
+    body.put_text(&info.game);
+    body.put_text(&info.options);
+    body.put_u64(info.n_numbers);
+    body.put_u32(N_PER_BLOCK as u32);
+    for count in [info.counts.won, info.counts.lost, info.counts.drawn] {
+        body.put_u64(count);
+    }
+    let (plies, number) = info.longest_win.unwrap_or_default();
+    body.put_u32(plies);
+    body.put_u64(number);
+    let (kind, plies) = match info.start {
+        Value::Draw => (0, 0),
+        Value::Win(plies) => (1, plies),
+        Value::Loss(plies) => (2, plies),
+    };
+    body.put_u32(kind);
+    body.put_u32(plies);
+    for entry in entries {
+        body.put_u32(entry.n_values);
+        body.put_u32(entry.values_crc);
+        body.put_u32(entry.n_distances);
+        body.put_u32(entry.distances_crc);
+    }
+    let mut header = Encoder(MAGIC.to_vec());
+    header.put_u32(VERSION);
+    header.put_u32(body.0.len() as u32);
+    header.0.extend(body.0);
+    header.put_u32(crc32fast::hash(&header.0));
+    header.0
+}
+
+/// The description and the directory in the bytes between the fixed part and the checksum; `None` if they do not fit
+/// together.
+pub(super) fn decode(body: &[u8]) -> Option<(TableInfo, Vec<Entry>)> {
+    let mut body = Decoder(body);
+    let game = body.take_text()?;
+    let options = body.take_text()?;
+    let n_numbers = body.take_u64()?;
+    if u64::from(body.take_u32()?) != N_PER_BLOCK {
+        return None;
+    }
+    let counts = Counts {
+        won: body.take_u64()?,
+        lost: body.take_u64()?,
+        drawn: body.take_u64()?,
+    };
+    let longest_win = (body.take_u32()?, body.take_u64()?);
+    let start = match (body.take_u32()?, body.take_u32()?) {
+        (0, _) => Value::Draw,
+        (1, plies) => Value::Win(plies),
+        (2, plies) => Value::Loss(plies),
+        _ => return None,
+    };
+    let info = TableInfo {
+        game,
+        options,
+        n_numbers,
+        counts,
+        longest_win: (counts.won > 0).then_some(longest_win),
+        start,
+        n_bytes: 0,
+    };
+    let n_blocks = info.identity().n_blocks();
+    if body.0.len() as u64 != n_blocks.checked_mul(16)? {
+        return None;
+    }
+    let mut entries = Vec::with_capacity(n_blocks as usize);
+    for _ in 0..n_blocks {
+        entries.push(Entry {
+            n_values: body.take_u32()?,
+            values_crc: body.take_u32()?,
+            n_distances: body.take_u32()?,
+            distances_crc: body.take_u32()?,
+        });
+    }
+    let most = info.longest_win.map_or(0, |(plies, _)| plies);
+    (most <= numbering::MAX_PLIES).then_some((info, entries))
+}
+
+impl TableInfo {
+    pub(in crate::tablebase) fn identity(&self) -> Identity {
+        Identity {
+            game: self.game.clone(),
+            options: self.options.clone(),
+            n_numbers: self.n_numbers,
+        }
+    }
+}

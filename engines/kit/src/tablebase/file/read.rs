@@ -1,0 +1,217 @@
+//! Reading a table: the header once, blocks when they are asked for, through a bounded cache.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use super::block::{N_PER_BLOCK, code_at, unpack};
+use super::header::{self, Entry, MAGIC, N_FIXED, TableInfo, VERSION};
+use crate::hash::mix;
+use crate::platform::read_exact_at;
+use crate::tablebase::TableError;
+use crate::tablebase::bytes::Decoder;
+
+/// The longest header that is read: a directory of 2^32 numbers and more.
+const MAX_HEADER: usize = 1 << 26;
+
+/// Blocks kept unpacked, values and distances counted apart: 8 MiB at most.
+const N_CACHED: usize = 256;
+
+/// An open table.
+#[derive(Debug)]
+pub(in crate::tablebase) struct TableFile {
+    path: PathBuf,
+    file: File,
+    info: TableInfo,
+    blocks: Vec<Block>,
+    cache: Vec<Mutex<Option<Cached>>>,
+}
+
+/// Where a block begins, and its entry in the directory.
+#[derive(Debug)]
+struct Block {
+    offset: u64,
+    entry: Entry,
+}
+
+#[derive(Debug, Clone)]
+struct Cached {
+    key: u64,
+    bytes: Arc<Vec<u8>>,
+}
+
+/// One of the two parts of a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Values,
+    Distances,
+}
+
+impl TableFile {
+    /// Opens a table and reads its header. The blocks are checked when they are read.
+    pub(in crate::tablebase) fn open(path: &Path) -> Result<TableFile, TableError> {
+        let file = File::open(path).map_err(TableError::io(path))?;
+        let metadata = file.metadata().map_err(TableError::io(path))?;
+        if !metadata.is_file() {
+            return Err(TableError::foreign(
+                path,
+                "no regular file: expected a table",
+            ));
+        }
+        let n_bytes = metadata.len();
+        let (mut info, entries) = read_header(path, &file, n_bytes)?;
+        info.n_bytes = n_bytes;
+        let mut offset = header_len(&info, entries.len());
+        let mut blocks = Vec::with_capacity(entries.len());
+        for entry in entries {
+            blocks.push(Block { offset, entry });
+            offset += u64::from(entry.n_values) + u64::from(entry.n_distances);
+        }
+        if offset != n_bytes {
+            let what = format!("it has {n_bytes} bytes of {offset}");
+            return Err(TableError::damaged(path, what));
+        }
+        Ok(TableFile {
+            path: path.to_owned(),
+            file,
+            info,
+            blocks,
+            cache: (0..N_CACHED).map(|_| Mutex::new(None)).collect(),
+        })
+    }
+
+    pub(in crate::tablebase) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(in crate::tablebase) fn info(&self) -> &TableInfo {
+        &self.info
+    }
+
+    /// The code of a number, which the table has.
+    pub(in crate::tablebase) fn code(&self, number: u64) -> Result<u16, TableError> {
+        let (block, i) = (number / N_PER_BLOCK, (number % N_PER_BLOCK) as usize);
+        let values = self.part(block, Part::Values)?;
+        let mut failure = None;
+        let code = code_at(&values, i, || match self.part(block, Part::Distances) {
+            Ok(distances) => distances[i],
+            Err(error) => {
+                failure = Some(error);
+                0
+            }
+        });
+        failure.map_or(Ok(code), Err)
+    }
+
+    /// As [`code`](TableFile::code), with the distance 0 for each win and loss; reads no distances.
+    pub(in crate::tablebase) fn code_without_distance(
+        &self,
+        number: u64,
+    ) -> Result<u16, TableError> {
+        let (block, i) = (number / N_PER_BLOCK, (number % N_PER_BLOCK) as usize);
+        let values = self.part(block, Part::Values)?;
+        Ok(code_at(&values, i, || 0))
+    }
+
+    /// The codes of one block, which are not kept.
+    pub(in crate::tablebase) fn codes(&self, block: u64) -> Result<Vec<u16>, TableError> {
+        let values = self.read(block, Part::Values)?;
+        let distances = self.read(block, Part::Distances)?;
+        let codes = distances.iter().enumerate();
+        Ok(codes
+            .map(|(i, &plies)| code_at(&values, i, || plies))
+            .collect())
+    }
+
+    fn part(&self, block: u64, part: Part) -> Result<Arc<Vec<u8>>, TableError> {
+        let key = 2 * block + u64::from(part == Part::Distances);
+        let slot = &self.cache[mix(key) as usize % N_CACHED];
+        let lock = || slot.lock().expect("no holder of this lock panics");
+        if let Some(cached) = lock().as_ref().filter(|cached| cached.key == key) {
+            return Ok(Arc::clone(&cached.bytes));
+        }
+        let bytes = Arc::new(self.read(block, part)?);
+        *lock() = Some(Cached {
+            key,
+            bytes: Arc::clone(&bytes),
+        });
+        Ok(bytes)
+    }
+
+    fn read(&self, block: u64, part: Part) -> Result<Vec<u8>, TableError> {
+        let Block { offset, entry } = &self.blocks[block as usize];
+        let n_numbers = self.info.n_numbers - block * N_PER_BLOCK;
+        let n_numbers = n_numbers.min(N_PER_BLOCK) as usize;
+        let (offset, n_packed, crc, n_bytes) = match part {
+            Part::Values => (
+                *offset,
+                entry.n_values,
+                entry.values_crc,
+                n_numbers.div_ceil(4),
+            ),
+            Part::Distances => {
+                let offset = offset + u64::from(entry.n_values);
+                (offset, entry.n_distances, entry.distances_crc, n_numbers)
+            }
+        };
+        let mut packed = vec![0; n_packed as usize];
+        read_exact_at(&self.file, &mut packed, offset).map_err(TableError::io(&self.path))?;
+        let name = match part {
+            Part::Values => "values",
+            Part::Distances => "distances",
+        };
+        let damaged =
+            |what| TableError::damaged(&self.path, format!("{name} of block {block}: {what}"));
+        if crc32fast::hash(&packed) != crc {
+            return Err(damaged("wrong checksum"));
+        }
+        unpack(&packed, n_bytes).ok_or_else(|| damaged("cannot be decompressed"))
+    }
+}
+
+/// The bytes before the first block.
+pub(super) fn header_len(info: &TableInfo, n_blocks: usize) -> u64 {
+    let texts = info.game.len() + info.options.len();
+    (N_FIXED + 8 + texts + 8 + 4 + 3 * 8 + 12 + 8 + 16 * n_blocks + 4) as u64
+}
+
+fn read_header(
+    path: &Path,
+    file: &File,
+    n_bytes: u64,
+) -> Result<(TableInfo, Vec<Entry>), TableError> {
+    let foreign = |what: &str| TableError::foreign(path, what);
+    let short = || TableError::damaged(path, "its header is incomplete");
+    let mut fixed = [0; N_FIXED];
+    if n_bytes < N_FIXED as u64 {
+        return Err(foreign(
+            "no table: expected a file that linesman table build wrote",
+        ));
+    }
+    read_exact_at(file, &mut fixed, 0).map_err(TableError::io(path))?;
+    let mut decoder = Decoder(&fixed);
+    if decoder.take(MAGIC.len()) != Some(MAGIC) {
+        return Err(foreign(
+            "no table: expected a file that linesman table build wrote",
+        ));
+    }
+    let version = decoder.take_u32().ok_or_else(short)?;
+    if version != VERSION {
+        let what = format!("a table of version {version}: expected version {VERSION}");
+        return Err(foreign(&what));
+    }
+    let len = decoder.take_u32().ok_or_else(short)? as usize;
+    if len > MAX_HEADER || ((N_FIXED + len + 4) as u64) > n_bytes {
+        return Err(short());
+    }
+    let mut rest = vec![0; len + 4];
+    read_exact_at(file, &mut rest, N_FIXED as u64).map_err(TableError::io(path))?;
+    let (body, crc) = rest.split_at(len);
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(&fixed);
+    hasher.update(body);
+    if hasher.finalize().to_le_bytes() != *crc {
+        return Err(TableError::damaged(path, "its header has a wrong checksum"));
+    }
+    header::decode(body).ok_or_else(|| TableError::damaged(path, "its header makes no sense"))
+}

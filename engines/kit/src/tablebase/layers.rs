@@ -1,0 +1,103 @@
+//! Solving layer by layer: each position once, by its moves, which lead into layers that are solved.
+
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use super::cells::{self, Cell, Decoded, decode};
+use super::numbering::{Ending, MoveGraph, Slot, Successor, Walker};
+use super::solver::{AfterStage, Run, Solver};
+use super::{BuildError, Progress};
+use crate::Game;
+
+/// The score of a draw; losses lie below and wins above.
+const DRAW: i32 = 0;
+/// The score of a win in no plies.
+const WIN: i32 = 1 << 16;
+
+pub(super) fn run<'a, G: Game, M: MoveGraph<G>, C: Cell>(
+    solver: &mut Solver<'a, M, C>,
+    order: &[Range<u64>],
+    tell: &mut dyn FnMut(Progress),
+    after_stage: AfterStage<'_, 'a, M, C>,
+) -> Result<Run, BuildError> {
+    let n_numbers = solver.graph.n_numbers();
+    let plies = M::MAX_PLIES.min(C::MAX_PLIES);
+    let longest = cells::loss(plies);
+    for (layer, numbers) in (0..).zip(order).skip(solver.stage as usize) {
+        let before: u64 = order[..layer as usize]
+            .iter()
+            .map(|range| range.end - range.start)
+            .sum();
+        let len = numbers.end - numbers.start;
+        let tell_part = &mut |done: u64, of: u64| {
+            tell(Progress::Layers {
+                n_solved: before + (len as u128 * u128::from(done) / u128::from(of)) as u64,
+                n_numbers,
+            })
+        };
+        let is_too_far = AtomicBool::new(false);
+        let solve = |walker: &mut M::Walker<'_>, piece: Range<u64>| {
+            for number in piece {
+                let code = value(solver, walker, number);
+                if code > longest {
+                    is_too_far.store(true, Relaxed);
+                }
+                solver.cell(number).store(code);
+            }
+        };
+        if solver.scan(numbers, solve, tell_part) == Run::Stopped {
+            return Ok(Run::Stopped);
+        }
+        if is_too_far.into_inner() {
+            return Err(BuildError::TooFar { plies });
+        }
+        solver.stage = layer + 1;
+        if solver.stage < order.len() as u32 {
+            after_stage(solver, tell)?;
+        }
+    }
+    Ok(Run::Complete)
+}
+
+/// The code of a position, from those of its successors.
+fn value<G: Game, M: MoveGraph<G>, C: Cell>(
+    solver: &Solver<'_, M, C>,
+    walker: &mut M::Walker<'_>,
+    number: u64,
+) -> u16 {
+    match walker.slot(number) {
+        Slot::Known(value) => return cells::code(value),
+        Slot::Unused => return cells::UNUSED,
+        Slot::Open => {}
+    }
+    let mut best = None;
+    walker.successors(number, |successor| {
+        let score = match successor {
+            Successor::End(Ending::Win) => WIN - 1,
+            Successor::End(Ending::Draw) => DRAW,
+            Successor::End(Ending::Loss) => 1 - WIN,
+            Successor::To(number) => score_before(solver.cell(number).load()),
+        };
+        best = best.max(Some(score));
+        match score {
+            // No move is better than one that wins at once.
+            score if score == WIN - 1 => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
+    });
+    match best.expect("a position that is not over has a move") {
+        DRAW => cells::DRAW,
+        score if score > DRAW => cells::win((WIN - score) as u32),
+        score => cells::loss((WIN + score) as u32),
+    }
+}
+
+/// The score of a move to a position with this code, from the player who makes it.
+#[inline]
+fn score_before(code: u16) -> i32 {
+    match decode(code) {
+        Decoded::Draw | Decoded::Unused => DRAW,
+        Decoded::Loss(plies) => WIN - i32::from(plies) - 1,
+        Decoded::Win(plies) => i32::from(plies) + 1 - WIN,
+    }
+}

@@ -1,0 +1,31 @@
+//! Tables: the value of every position of a small board, with its distance to the end.
+//!
+//! A game numbers its positions ([`Numbering`]); everything else is here. [`build`](fn@build) solves all numbers in memory
+//! (`solver`, with `layers` and `distance` for the two orders), keeps snapshots (`snapshot`) so that a build can be stopped and
+//! resumed, and writes a `file`. [`Tablebase`] probes one. `spec/tables.md` documents the file.
+
+mod build;
+mod bytes;
+mod cells;
+mod distance;
+mod error;
+mod file;
+mod layers;
+mod lock;
+mod numbering;
+mod parallel;
+mod probe;
+mod snapshot;
+mod solver;
+mod values;
+mod verify;
+
+pub use build::{BuildSettings, Plan, Progress, build, plan};
+pub use error::{BuildError, TableError};
+pub use file::{Counts, TableInfo};
+pub use numbering::{
+    Ending, MAX_PLIES, MAX_PLIES_OF_BYTE, MoveGraph, Numbering, Order, Slot, Successor, Tabulated,
+    Walker,
+};
+pub use probe::Tablebase;
+pub use verify::{Sample, VerifyError, verify};

@@ -1,0 +1,142 @@
+//! What a game says of its positions: a number for each, and the moves between the numbers.
+//!
+//! [`Numbering`] is all that probing needs. [`MoveGraph`] adds what building needs: a [`Walker`], which lists the moves from and
+//! to a number. A walker has mutable state, because positions with neighbouring numbers share most of their moves: it
+//! keeps what the last number and the next have in common. Order the numbers so that this is much.
+//!
+//! All values are from the side to move. So a number stands for a position and for all that have the same value: those
+//! that a symmetry of the board gives, and those with the colours of the pieces and the side to move exchanged, where the
+//! rules treat both colours alike.
+//!
+//! # Solving orders
+//!
+//! - [`Order::Layers`]: every move leads to an earlier layer. Each position is looked at once, by its moves forward.
+//!   Use it where each move makes something that no move takes back, a counter included.
+//! - [`Order::Distance`]: moves may lead in circles. Positions are found by their distance to the end, from the ends
+//!   backward. A position that is never found is a draw: a player who can avoid the loss for ever does so, and the
+//!   repetition rule ends the game. It needs [`Walker::predecessors`]. A block of numbers in which nothing was found at one
+//!   distance is skipped at the next, so that many distances with few positions each (Entropy has 171) cost little.
+//!
+//! # Memory
+//!
+//! A number takes one byte if the game [promises](MoveGraph::MAX_PLIES) that no end is farther away than
+//! [`MAX_PLIES_OF_BYTE`] plies, and two bytes otherwise; a flag for each 1,024 numbers comes on top. 1.9e9 positions
+//! of a game with longer wins so take 3.6 GiB.
+
+use std::fmt::Debug;
+use std::ops::{ControlFlow, Range};
+
+use crate::puzzle::Value;
+use crate::{Game, Rejection};
+
+/// The longest distance in plies that a byte holds.
+pub const MAX_PLIES_OF_BYTE: u32 = 125;
+
+/// The longest distance in plies that a table file holds.
+pub const MAX_PLIES: u32 = 255;
+
+/// A number for each position of a game by one choice of options.
+pub trait Numbering<G: Game>: Debug + Send + Sync {
+    /// The options that the values depend on, as `Size=3`, in a fixed order. A table is used only where all are equal.
+    fn options(&self) -> Vec<(&'static str, String)>;
+
+    /// How many numbers there are, from 0.
+    fn n_numbers(&self) -> u64;
+
+    /// The number of a position in a game that is not over, earlier occurrences aside; positions of equal value by
+    /// symmetry have the same. `None` for a position that the table does not hold.
+    fn number(&self, position: &G::Position) -> Option<u64>;
+
+    /// A position with this number. `None` for a number that no position has.
+    fn position(&self, number: u64) -> Option<G::Position>;
+
+    /// The bytes that the numbering itself takes.
+    fn n_bytes(&self) -> u64;
+}
+
+/// A numbering with the moves between the numbers.
+pub trait MoveGraph<G: Game>: Numbering<G> {
+    /// No end is farther away than so many plies; at most [`MAX_PLIES`]. Building ends with an error if this is wrong.
+    const MAX_PLIES: u32;
+
+    /// Lists moves; each thread has its own.
+    type Walker<'a>: Walker
+    where
+        Self: 'a;
+
+    /// A new walker.
+    fn walker(&self) -> Self::Walker<'_>;
+
+    /// The order in which to solve.
+    fn order(&self) -> Order;
+}
+
+/// A game of which tables can be built.
+pub trait Tabulated: Game {
+    /// Its numbering.
+    type Graph: MoveGraph<Self>;
+
+    /// The numbering by the options of this game.
+    ///
+    /// # Errors
+    /// There is none by these options; the text names the option and what was expected.
+    fn graph(&self) -> Result<Self::Graph, Rejection>;
+}
+
+/// The order in which positions are solved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Order {
+    /// Layer by layer: all moves from a position lead into earlier layers or end the game. The layers together are all numbers.
+    Layers(Vec<Range<u64>>),
+    /// By the distance to the end of the game, backward from the ends.
+    Distance,
+}
+
+/// The end of a game, from the player who is said beside it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// He wins.
+    Win,
+    /// He loses.
+    Loss,
+    /// Neither wins.
+    Draw,
+}
+
+/// What stands at a number before anything is solved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Slot {
+    /// A position to be solved.
+    Open,
+    /// A position whose value is known, as by [`Walker::slot`].
+    Known(Value),
+    /// No position has this number.
+    Unused,
+}
+
+/// Where a move leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Successor {
+    /// To this number.
+    To(u64),
+    /// To the end of the game, from the player who makes the move.
+    End(Ending),
+}
+
+/// Lists the moves of numbered positions.
+pub trait Walker {
+    /// What stands at a number. A finished game that has a number is `Win(0)`, `Loss(0)` or `Draw`.
+    ///
+    /// In [`Order::Distance`], a position from which a move ends the game with a win must be `Win(1)` here, and
+    /// one from which every move ends it, none with a win, must be `Loss(1)` or `Draw`. Solving finds the rest.
+    fn slot(&mut self, number: u64) -> Slot;
+
+    /// Calls `visit` for each legal move of an open position, until it breaks. Equal successors may be visited once.
+    fn successors(&mut self, number: u64, visit: impl FnMut(Successor) -> ControlFlow<()>);
+
+    /// Calls `visit` with every number that has a move to this one; it may also be called with finished positions, and more
+    /// than once with the same. Only [`Order::Distance`] asks for it.
+    fn predecessors(&mut self, _number: u64, _visit: impl FnMut(u64)) {
+        unreachable!("a game that is solved by distance lists predecessors")
+    }
+}

@@ -1,0 +1,103 @@
+//! Probing: the value of a position from a table file.
+
+use std::fmt;
+use std::path::Path;
+
+use super::TableError;
+use super::build::value;
+use super::cells::{Decoded, decode};
+use super::file::{Identity, TableFile, TableInfo};
+use super::numbering::{Ending, Numbering};
+use crate::Game;
+use crate::puzzle::Value;
+
+/// A table of one game by one choice of options.
+pub struct Tablebase<G: Game> {
+    numbering: Box<dyn Numbering<G>>,
+    file: TableFile,
+}
+
+impl<G: Game> Tablebase<G> {
+    /// Opens the table of this numbering: `path` itself, or if that is a folder the file in it that
+    /// [`Plan::file_name`](super::Plan) names. `None` if the folder has no such file.
+    ///
+    /// # Errors
+    /// The file cannot be read, or it is no table of this game by these options.
+    pub fn open(
+        numbering: Box<dyn Numbering<G>>,
+        path: &Path,
+    ) -> Result<Option<Tablebase<G>>, TableError> {
+        let expected = Identity::of(numbering.as_ref());
+        let in_folder = path.join(expected.file_name());
+        let path = match path.is_dir() {
+            true if !in_folder.exists() => return Ok(None),
+            true => &in_folder,
+            false => path,
+        };
+        let file = TableFile::open(path)?;
+        let found = file.info().identity();
+        if found != expected {
+            let mut what = format!("a table of {found}: expected one of {expected}");
+            if found.to_string() == expected.to_string() {
+                what = format!("its positions are numbered in another way: build {found} anew");
+            }
+            return Err(TableError::foreign(path, what));
+        }
+        Ok(Some(Tablebase { numbering, file }))
+    }
+
+    /// What the table says of itself.
+    pub fn info(&self) -> &TableInfo {
+        self.file.info()
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        self.file.path()
+    }
+
+    /// The numbering.
+    pub fn numbering(&self) -> &dyn Numbering<G> {
+        self.numbering.as_ref()
+    }
+
+    /// The value of a position of a game that goes on, from the side to move, as if it stood for the first time and no other
+    /// position had stood before. `None` if the table does not hold it.
+    ///
+    /// # Errors
+    /// The file is damaged or cannot be read.
+    pub fn value(&self, position: &G::Position) -> Result<Option<Value>, TableError> {
+        let number = self.numbering.number(position);
+        let code = number.map(|number| self.file.code(number)).transpose()?;
+        Ok(code.map(value))
+    }
+
+    /// As [`value`](Tablebase::value) without the distance, which is read from fewer bytes.
+    ///
+    /// # Errors
+    /// As [`value`](Tablebase::value).
+    pub fn result(&self, position: &G::Position) -> Result<Option<Ending>, TableError> {
+        let Some(number) = self.numbering.number(position) else {
+            return Ok(None);
+        };
+        Ok(Some(
+            match decode(self.file.code_without_distance(number)?) {
+                Decoded::Draw | Decoded::Unused => Ending::Draw,
+                Decoded::Win(_) => Ending::Win,
+                Decoded::Loss(_) => Ending::Loss,
+            },
+        ))
+    }
+
+    pub(super) fn file(&self) -> &TableFile {
+        &self.file
+    }
+}
+
+impl<G: Game> fmt::Debug for Tablebase<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tablebase")
+            .field("file", &self.file.path())
+            .finish_non_exhaustive()
+    }
+}
