@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::thread;
 use std::time::Instant;
 
-use crossbeam_channel::{Receiver, bounded};
+use crossbeam_channel::{Receiver, bounded, never};
 use protocol::{Line, LineReader};
 
 use crate::News;
@@ -61,5 +61,13 @@ impl Lines {
             }
         })?;
         Ok(Lines { lines, stop })
+    }
+
+    /// The word to end alone: lines wait.
+    pub(crate) fn without_lines(&self) -> Lines {
+        Lines {
+            lines: never(),
+            stop: self.stop.clone(),
+        }
     }
 }

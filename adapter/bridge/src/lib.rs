@@ -8,6 +8,7 @@
 //! program hands in input and output.
 
 pub mod cecp;
+pub mod gtp;
 pub mod half_moves;
 mod hosted_game;
 mod input;

@@ -6,6 +6,7 @@
 
 mod analyse;
 mod args;
+mod bridge;
 mod check;
 mod config;
 mod cutechess;
@@ -64,6 +65,7 @@ pub fn run(registry: Registry) -> ExitCode {
         Ok(Command::Gui(args)) => gui::run(&args, registry),
         Ok(Command::Check(args)) => check::run(&args, registry),
         Ok(Command::Engine(args)) => engine(&args, registry),
+        Ok(Command::Bridge(args)) => bridge::run(&args, registry),
         Ok(Command::Engines(args)) => engines::run(&args, registry),
         Ok(Command::Stats(args)) => stats::run(&args),
         Ok(Command::Merge(args)) => merge::run(&args),

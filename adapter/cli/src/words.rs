@@ -102,6 +102,11 @@ impl Words {
         Ok(())
     }
 
+    /// Whether a limit is among the words.
+    pub(crate) fn has_limit(&self) -> bool {
+        self.time.is_some() || self.search.is_some()
+    }
+
     /// Whether the limits among the words go together.
     pub(crate) fn check_limit(&self) -> Result<(), String> {
         Limit::of_words(self.time, self.search)

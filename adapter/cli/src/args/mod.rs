@@ -1,8 +1,9 @@
 //! The shapes of the command line. The doc comments are the help.
 //!
-//! `matches` holds the arguments of `match`, `tables` those of `play` and `gui`, `tools` those of the commands that read
+//! `bridging` holds the arguments of `bridge`, `matches` those of `match`, `tables` those of `play` and `gui`, `tools` those of the commands that read
 //! records or test an engine, `tuning` those of `tune-options`, and `values` reads single values.
 
+mod bridging;
 mod foreign;
 mod matches;
 mod tables;
@@ -21,6 +22,7 @@ use referee::record::SyncPolicy;
 use crate::config;
 use crate::manual;
 use crate::usage::Failure;
+pub(crate) use bridging::{BridgeArgs, BridgeProtocol};
 pub(crate) use matches::{EngineWords, FormatArg, LinesArg, MatchArgs, OutputArgs};
 #[cfg(feature = "gui")]
 pub(crate) use tables::GuiArgs;
@@ -54,6 +56,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Run the built-in engine of a game on standard input and output
     Engine(EngineArgs),
+    /// Show an engine to a GUI of another protocol, which starts this command as its engine
+    Bridge(BridgeArgs),
     /// List the engines of the engines file, and start each once
     Engines(EnginesArgs),
     /// Statistics of ledgers and PGN files: standings, Elo, ratings

@@ -1,0 +1,151 @@
+//! The clocks that a GTP controller keeps, as limits of the engine's searches.
+
+use std::time::Duration;
+
+use kit::Side;
+use referee::clock::{Limit, TimeControl};
+
+use super::command::{TimeLeft, TimeSettings};
+
+/// The shortest time that a search is given.
+const MIN_TIME: Duration = Duration::from_millis(1);
+
+/// What the controller has told of the clocks.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Clocks {
+    settings: Option<TimeSettings>,
+    /// Shape: in the order of the sides.
+    left: [Option<TimeLeft>; 2],
+}
+
+impl Clocks {
+    /// Sets new clocks.
+    pub(super) fn set(&mut self, settings: TimeSettings) {
+        self.settings = Some(settings);
+        self.rewind();
+    }
+
+    /// Begins a game: the clocks are full again.
+    pub(super) fn rewind(&mut self) {
+        self.left = [None; 2];
+    }
+
+    /// Takes what is left on a clock.
+    pub(super) fn update(&mut self, side: Side, left: TimeLeft) {
+        self.left[side.index()] = Some(left);
+    }
+
+    /// Counts an engine's move, for controllers that do not tell what is left.
+    pub(super) fn spend(&mut self, side: Side, elapsed: Duration) {
+        let Some(settings) = self.settings else {
+            return;
+        };
+        let mut left = self.left(side, settings);
+        left.time -= elapsed.as_secs_f64();
+        if left.stones > 0 {
+            left.stones -= 1;
+        }
+        if left.stones == 0 && (left.time <= 0.0 || settings.main == 0.0) {
+            left = period(settings);
+        }
+        self.left[side.index()] = Some(left);
+    }
+
+    /// What limits the next search; `None` without a clock.
+    pub(super) fn limit(&self, side: Side) -> Option<Limit> {
+        let settings = self.settings?;
+        // A period without moves is GTP's way to say that there is no limit.
+        if settings.stones == 0 && settings.byo_yomi > 0.0
+            || settings.main == 0.0 && settings.byo_yomi == 0.0
+        {
+            return None;
+        }
+        let TimeLeft { time, stones } = self.left(side, settings);
+        let time = Duration::try_from_secs_f64(time).unwrap_or_default();
+        // In the main time, the periods that follow give each move some more.
+        let inc = match settings.stones {
+            0 => 0.0,
+            per_period => settings.byo_yomi / f64::from(per_period),
+        };
+        let inc = Duration::try_from_secs_f64(inc).unwrap_or_default();
+        let control = TimeControl::Countdown {
+            moves: (stones > 0).then_some(stones),
+            time: time.max(MIN_TIME),
+            inc: if stones > 0 { Duration::ZERO } else { inc },
+        };
+        Some(Limit::Clock(control, None))
+    }
+
+    fn left(&self, side: Side, settings: TimeSettings) -> TimeLeft {
+        let begun = match settings.main {
+            0.0 => period(settings),
+            main => TimeLeft {
+                time: main,
+                stones: 0,
+            },
+        };
+        self.left[side.index()].unwrap_or(begun)
+    }
+}
+
+/// A whole period.
+fn period(settings: TimeSettings) -> TimeLeft {
+    TimeLeft {
+        time: settings.byo_yomi,
+        stones: settings.stones,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clocks(main: f64, byo_yomi: f64, stones: u32) -> Clocks {
+        let mut clocks = Clocks::default();
+        clocks.set(TimeSettings {
+            main,
+            byo_yomi,
+            stones,
+        });
+        clocks
+    }
+
+    fn told(clocks: &Clocks) -> Option<String> {
+        clocks.limit(Side::P1).map(|limit| limit.to_string())
+    }
+
+    #[test]
+    fn settings_give_the_first_limit() {
+        for (clocks, limit) in [
+            (Clocks::default(), None),
+            (clocks(0.0, 1.0, 0), None),
+            (clocks(0.0, 0.0, 0), None),
+            (clocks(300.0, 0.0, 0), Some("tc=300")),
+            (clocks(300.0, 20.0, 10), Some("tc=300+2")),
+            (clocks(0.0, 20.0, 10), Some("tc=10/20")),
+        ] {
+            assert_eq!(told(&clocks).as_deref(), limit);
+        }
+    }
+
+    #[test]
+    fn what_is_left_comes_from_the_controller_or_is_counted() {
+        let mut clocks = clocks(60.0, 10.0, 5);
+        clocks.spend(Side::P1, Duration::from_secs(20));
+        assert_eq!(told(&clocks).as_deref(), Some("tc=40+2"));
+        clocks.spend(Side::P1, Duration::from_secs(45));
+        assert_eq!(told(&clocks).as_deref(), Some("tc=5/10"), "a first period");
+        clocks.spend(Side::P1, Duration::from_secs(4));
+        assert_eq!(told(&clocks).as_deref(), Some("tc=4/6"));
+        clocks.update(
+            Side::P1,
+            TimeLeft {
+                time: 0.0,
+                stones: 1,
+            },
+        );
+        assert_eq!(told(&clocks).as_deref(), Some("tc=1/0.001"));
+        clocks.rewind();
+        assert_eq!(told(&clocks).as_deref(), Some("tc=60+2"));
+    }
+}

@@ -1,0 +1,356 @@
+//! The lines of a GTP controller as commands.
+//!
+//! GTP version 2: a line is an optional number, the name of a command and its arguments. Control characters are dropped,
+//! a tab is a blank, and what follows `#` is a comment.
+
+use std::fmt;
+
+use kit::Side;
+use protocol::text::excerpt;
+
+use super::vertex::Vertex;
+
+/// A line with a command.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Request {
+    /// The number that the answer repeats.
+    pub id: Option<u32>,
+    /// The command, or what is wrong with it.
+    pub command: Result<Command, CommandError>,
+}
+
+/// What a controller asks.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Command {
+    /// `protocol_version`
+    ProtocolVersion,
+    /// `name`
+    Name,
+    /// `version`
+    Version,
+    /// `known_command NAME`
+    KnownCommand(String),
+    /// `list_commands`
+    ListCommands,
+    /// `quit`
+    Quit,
+    /// `boardsize N`
+    BoardSize(u32),
+    /// `clear_board`
+    ClearBoard,
+    /// `komi X`; these games have none.
+    Komi,
+    /// `play COLOUR VERTEX`: a half move. Black is player 1.
+    Play(Side, Vertex),
+    /// `genmove COLOUR`: a half move of the engine.
+    Genmove(Side),
+    /// `undo`: takes a half move back.
+    Undo,
+    /// `time_settings MAIN BYO_YOMI_TIME BYO_YOMI_STONES`
+    TimeSettings(TimeSettings),
+    /// `time_left COLOUR TIME STONES`
+    TimeLeft(Side, TimeLeft),
+    /// `showboard`
+    ShowBoard,
+    /// `gogui-interrupt`: whether the comment `# interrupt` has the engine move at once.
+    Interrupt,
+    /// `gogui-analyze_commands`
+    AnalyzeCommands,
+    /// `gogui-rules_game_id`
+    GameId,
+    /// `gogui-rules_board`
+    Board,
+    /// `gogui-rules_board_size`
+    RulesBoardSize,
+    /// `gogui-rules_legal_moves`: half moves.
+    LegalMoves,
+    /// `gogui-rules_side_to_move`
+    SideToMove,
+    /// `gogui-rules_final_result`
+    FinalResult,
+    /// `gogui-rules_board_gfx`
+    BoardGfx,
+    /// `linesman-position [FEN]`: begins a game at a position string; without one, tells the present position.
+    Position(Option<String>),
+    /// `linesman-moves`: the codes of the legal moves.
+    Codes,
+}
+
+/// The clocks of a game, in seconds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TimeSettings {
+    /// The main time.
+    pub main: f64,
+    /// The time of a period after that.
+    pub byo_yomi: f64,
+    /// How many moves are made in a period. 0 with a period above 0 is no limit.
+    pub stones: u32,
+}
+
+/// What is left on a clock.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TimeLeft {
+    /// Seconds.
+    pub time: f64,
+    /// Moves in the rest of the period; 0 in the main time.
+    pub stones: u32,
+}
+
+/// Why a line is no command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CommandError {
+    /// There is no command of this name.
+    Unknown,
+    /// The arguments are not those of the command.
+    Arguments {
+        /// The name of the command.
+        name: &'static str,
+        /// What it expects.
+        expected: &'static str,
+        /// What was given.
+        given: String,
+    },
+    /// The line is longer than this number of bytes.
+    TooLong(usize),
+}
+
+impl fmt::Display for CommandError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CommandError::Unknown => f.write_str("unknown command"),
+            CommandError::Arguments {
+                name,
+                expected,
+                given,
+            } => write!(f, "{name}: {given:?}: expected {expected}"),
+            CommandError::TooLong(limit) => write!(f, "a line of more than {limit} bytes"),
+        }
+    }
+}
+
+impl std::error::Error for CommandError {}
+
+/// The names of all commands, in alphabetical order.
+pub const COMMANDS: [&str; 25] = [
+    "boardsize",
+    "clear_board",
+    "genmove",
+    "gogui-analyze_commands",
+    "gogui-interrupt",
+    "gogui-rules_board",
+    "gogui-rules_board_gfx",
+    "gogui-rules_board_size",
+    "gogui-rules_final_result",
+    "gogui-rules_game_id",
+    "gogui-rules_legal_moves",
+    "gogui-rules_side_to_move",
+    "known_command",
+    "komi",
+    "linesman-moves",
+    "linesman-position",
+    "list_commands",
+    "name",
+    "play",
+    "protocol_version",
+    "quit",
+    "showboard",
+    "time_left",
+    "time_settings",
+    "undo",
+];
+
+const EXPECTED_COLOUR: &str = "black or white";
+const EXPECTED_SECONDS: &str = "seconds from 0 to 31536000 and a number of moves";
+
+/// The longest time that is read: one year, in seconds.
+const MAX_SECONDS: f64 = 31_536_000.0;
+
+/// Whether a line is the comment by which a controller interrupts the running command.
+pub fn is_interrupt(line: &str) -> bool {
+    line.trim() == "# interrupt"
+}
+
+/// Reads a line; `None` if it holds no command.
+pub fn parse(line: &str) -> Option<Request> {
+    let line = line.split('#').next().unwrap_or_default();
+    let clean: String = line
+        .chars()
+        .map(|c| if c == '\t' { ' ' } else { c })
+        .filter(|c| !c.is_control())
+        .collect();
+    let mut words = clean.split(' ').filter(|word| !word.is_empty());
+    let mut name = words.next()?;
+    let id = name.parse().ok();
+    if id.is_some() {
+        name = words.next()?;
+    }
+    let words: Vec<&str> = words.collect();
+    Some(Request {
+        id,
+        command: read(name, &words),
+    })
+}
+
+fn read(name: &str, words: &[&str]) -> Result<Command, CommandError> {
+    // The static name, for errors.
+    let name = COMMANDS.iter().find(|known| **known == name);
+    let name = *name.ok_or(CommandError::Unknown)?;
+    let wrong = |expected: &'static str| CommandError::Arguments {
+        name,
+        expected,
+        given: excerpt(&words.join(" ")).to_string(),
+    };
+    let command = match (name, words) {
+        ("play", [colour, vertex]) => {
+            let colour = parse_colour(colour).ok_or_else(|| wrong("a colour and a vertex"))?;
+            let vertex =
+                Vertex::parse(vertex).map_err(|_| wrong("a vertex such as A1, or pass"))?;
+            Command::Play(colour, vertex)
+        }
+        ("play", _) => return Err(wrong("a colour and a vertex")),
+        ("genmove", [colour]) => {
+            Command::Genmove(parse_colour(colour).ok_or_else(|| wrong(EXPECTED_COLOUR))?)
+        }
+        ("genmove", _) => return Err(wrong(EXPECTED_COLOUR)),
+        ("known_command", [name]) => Command::KnownCommand((*name).to_owned()),
+        ("known_command", _) => return Err(wrong("the name of a command")),
+        ("boardsize", [size]) => {
+            Command::BoardSize(size.parse().map_err(|_| wrong("a whole number"))?)
+        }
+        ("boardsize", _) => return Err(wrong("a whole number")),
+        ("komi", [komi]) if komi.parse::<f64>().is_ok() => Command::Komi,
+        ("komi", _) => return Err(wrong("a number")),
+        ("time_settings", [main, byo_yomi, stones]) => {
+            let settings = parse_seconds(main).zip(parse_seconds(byo_yomi));
+            let settings = settings.zip(stones.parse().ok());
+            let ((main, byo_yomi), stones) =
+                settings.ok_or_else(|| wrong("two times in seconds and a number of moves"))?;
+            Command::TimeSettings(TimeSettings {
+                main,
+                byo_yomi,
+                stones,
+            })
+        }
+        ("time_settings", _) => return Err(wrong("two times in seconds and a number of moves")),
+        ("time_left", [colour, time, stones]) => {
+            let colour = parse_colour(colour).ok_or_else(|| wrong(EXPECTED_COLOUR))?;
+            let left = parse_seconds(time).zip(stones.parse().ok());
+            let (time, stones) = left.ok_or_else(|| wrong(EXPECTED_SECONDS))?;
+            Command::TimeLeft(colour, TimeLeft { time, stones })
+        }
+        ("time_left", _) => return Err(wrong("a colour, seconds and a number of moves")),
+        ("linesman-position", []) => Command::Position(None),
+        ("linesman-position", words) => Command::Position(Some(words.join(" "))),
+        // The others take no argument, and GTP allows to skip surplus ones.
+        ("protocol_version", _) => Command::ProtocolVersion,
+        ("name", _) => Command::Name,
+        ("version", _) => Command::Version,
+        ("list_commands", _) => Command::ListCommands,
+        ("quit", _) => Command::Quit,
+        ("clear_board", _) => Command::ClearBoard,
+        ("undo", _) => Command::Undo,
+        ("showboard", _) => Command::ShowBoard,
+        ("gogui-interrupt", _) => Command::Interrupt,
+        ("gogui-analyze_commands", _) => Command::AnalyzeCommands,
+        ("gogui-rules_game_id", _) => Command::GameId,
+        ("gogui-rules_board", _) => Command::Board,
+        ("gogui-rules_board_size", _) => Command::RulesBoardSize,
+        ("gogui-rules_legal_moves", _) => Command::LegalMoves,
+        ("gogui-rules_side_to_move", _) => Command::SideToMove,
+        ("gogui-rules_final_result", _) => Command::FinalResult,
+        ("gogui-rules_board_gfx", _) => Command::BoardGfx,
+        ("linesman-moves", _) => Command::Codes,
+        _ => return Err(CommandError::Unknown),
+    };
+    Ok(command)
+}
+
+/// Reads a colour, in any letter case. Black is player 1.
+pub fn parse_colour(word: &str) -> Option<Side> {
+    match word.to_ascii_lowercase().as_str() {
+        "b" | "black" => Some(Side::P1),
+        "w" | "white" => Some(Side::P2),
+        _ => None,
+    }
+}
+
+/// What GTP calls a side.
+pub fn colour(side: Side) -> &'static str {
+    match side {
+        Side::P1 => "black",
+        Side::P2 => "white",
+    }
+}
+
+fn parse_seconds(word: &str) -> Option<f64> {
+    let seconds: f64 = word.parse().ok()?;
+    (0.0..=MAX_SECONDS).contains(&seconds).then_some(seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn command(line: &str) -> Result<Command, String> {
+        let request = parse(line).expect("a command");
+        request.command.map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn every_listed_command_is_read() {
+        assert!(COMMANDS.is_sorted());
+        for name in COMMANDS {
+            let line = match name {
+                "boardsize" | "komi" => format!("{name} 9"),
+                "genmove" => format!("{name} b"),
+                "known_command" => format!("{name} play"),
+                "play" => format!("{name} w C3"),
+                "time_left" => format!("{name} b 10 0"),
+                "time_settings" => format!("{name} 60 10 5"),
+                _ => name.to_owned(),
+            };
+            assert!(command(&line).is_ok(), "{line}: {:?}", command(&line));
+        }
+    }
+
+    #[test]
+    fn numbers_comments_and_control_characters_are_handled() {
+        assert_eq!(parse("# a comment"), None);
+        assert_eq!(parse("  \u{7} "), None);
+        assert_eq!(parse("17"), None);
+        let request = parse("12\tgenmove\tWHITE # now").expect("a command");
+        assert_eq!(request.id, Some(12));
+        assert_eq!(request.command, Ok(Command::Genmove(Side::P2)));
+        assert_eq!(parse("name").expect("a command").id, None);
+        assert!(is_interrupt("# interrupt\r"));
+        assert!(!is_interrupt("interrupt"));
+    }
+
+    #[test]
+    fn bad_arguments_are_named() {
+        for (line, expected) in [
+            ("dance", "unknown command"),
+            ("Name", "unknown command"),
+            ("play b", "play: \"b\": expected a colour and a vertex"),
+            (
+                "play x A1",
+                "play: \"x A1\": expected a colour and a vertex",
+            ),
+            (
+                "play b I1",
+                "play: \"b I1\": expected a vertex such as A1, or pass",
+            ),
+            ("genmove", "genmove: \"\": expected black or white"),
+            (
+                "boardsize big",
+                "boardsize: \"big\": expected a whole number",
+            ),
+            (
+                "time_left b nan 0",
+                "time_left: \"b nan 0\": expected seconds from 0 to 31536000 and a number of moves",
+            ),
+        ] {
+            assert_eq!(command(line), Err(expected.to_owned()), "{line}");
+        }
+    }
+}

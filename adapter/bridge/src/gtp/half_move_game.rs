@@ -1,0 +1,240 @@
+//! The game as a GTP controller sees it: half moves made, taken back, and asked of the engine.
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use kit::diagram::Input as Gesture;
+use kit::{DynHistory, Side, View};
+use referee::opening::Opening;
+
+use super::command::colour;
+use super::layout::Layout;
+use super::picture::Picture;
+use super::vertex::Vertex;
+use crate::half_moves::{Click, HalfMoves};
+use crate::{BridgeError, BridgeSetup, HostedGame, Refused};
+
+/// A game in half moves. Whole moves are made at the table; the clicks of an unfinished one are known here alone.
+pub(super) struct HalfMoveGame {
+    pub(super) hosted: HostedGame,
+    layout: Layout,
+    /// The legal moves of the position.
+    moves: HalfMoves,
+    /// Shape: the clicks of each whole move.
+    played: Vec<Vec<Click>>,
+    /// The clicks of the move that is being made.
+    made: Vec<Click>,
+    /// The move that the engine has chosen, until its last half is made.
+    chosen: Option<Vec<Click>>,
+}
+
+impl HalfMoveGame {
+    /// # Errors
+    /// The game does not fit a GTP board, or there can be no table.
+    pub(super) fn open(setup: &BridgeSetup) -> Result<HalfMoveGame, BridgeError> {
+        let hosted = HostedGame::open(setup)?;
+        let name = &setup.game.name;
+        let layout = Layout::new(name, hosted.board()).ok_or_else(|| {
+            let why = "a GTP board has no points for it: expected linesman gui";
+            BridgeError::Unsuitable(format!("{name}: {why} {name}"))
+        })?;
+        let mut game = HalfMoveGame {
+            hosted,
+            layout,
+            moves: HalfMoves::default(),
+            played: Vec::new(),
+            made: Vec::new(),
+            chosen: None,
+        };
+        let read = game.read_moves();
+        read.map_err(|Refused(why)| BridgeError::Unsuitable(why))?;
+        Ok(game)
+    }
+
+    pub(super) fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    pub(super) fn board(&self) -> &dyn DynHistory {
+        self.hosted.board()
+    }
+
+    /// The side to move. It stays to move between its half moves.
+    pub(super) fn side(&self) -> Side {
+        self.board().side()
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.board().outcome().is_some()
+    }
+
+    /// The legal half moves; none when the game is over.
+    pub(super) fn next(&self) -> BTreeSet<Click> {
+        self.moves.next(&self.made)
+    }
+
+    /// Whether a half move was made, and its move is not whole.
+    pub(super) fn is_half_way(&self) -> bool {
+        !self.made.is_empty()
+    }
+
+    /// The array and what is drawn over it.
+    pub(super) fn picture(&self) -> Picture {
+        Picture::new(&self.board().diagram(View::default()), self.layout)
+    }
+
+    pub(super) fn graphics(&self) -> String {
+        self.picture().graphics(&self.made, &self.next())
+    }
+
+    /// Makes a half move.
+    ///
+    /// # Errors
+    /// It is not legal; says why.
+    pub(super) fn play(&mut self, side: Side, click: Click, at: Instant) -> Result<(), Refused> {
+        if self.is_over() {
+            return Err(Refused("the game is over".to_owned()));
+        }
+        self.check_side(side)?;
+        if !self.next().contains(&click) {
+            return Err(Refused(format!("illegal move: {}", Vertex(click))));
+        }
+        let mut clicks = self.made.clone();
+        clicks.push(click);
+        let Some(code) = self.moves.code(&clicks).map(str::to_owned) else {
+            self.made = clicks;
+            return Ok(());
+        };
+        self.hosted.play(&code, at)?;
+        self.complete(clicks)
+    }
+
+    /// Takes the last half move back.
+    ///
+    /// # Errors
+    /// There is none.
+    pub(super) fn undo(&mut self) -> Result<(), Refused> {
+        self.chosen = None;
+        if self.made.pop().is_some() {
+            return Ok(());
+        }
+        let nothing = || Refused("cannot undo: the game is at its beginning".to_owned());
+        let mut clicks = self.played.last().cloned().ok_or_else(nothing)?;
+        self.hosted.take_back(1)?;
+        self.played.pop();
+        clicks.pop();
+        self.made = clicks;
+        self.read_moves()
+    }
+
+    /// Begins another game.
+    ///
+    /// # Errors
+    /// The opening is not legal, or its board has another size.
+    pub(super) fn begin(&mut self, opening: Option<Opening>) -> Result<(), Refused> {
+        let shape = self.board().shape();
+        if let Some(opening) = &opening {
+            let board = self.hosted.game().rules().open(opening);
+            let board = board.map_err(|why| Refused(why.to_string()))?;
+            if board.shape() != shape {
+                let other = board.shape();
+                return Err(Refused(format!("a board of {other}: expected {shape}")));
+            }
+        }
+        self.hosted.begin(opening)?;
+        self.played.clear();
+        self.made.clear();
+        self.chosen = None;
+        self.read_moves()
+    }
+
+    /// The half move that completes the move which the engine has chosen, made now; `None` if it is to choose one.
+    ///
+    /// # Errors
+    /// The engine cannot move here.
+    pub(super) fn second_half(
+        &mut self,
+        side: Side,
+        at: Instant,
+    ) -> Result<Option<Click>, Refused> {
+        if self.is_over() {
+            return Err(Refused("the game is over".to_owned()));
+        }
+        self.check_side(side)?;
+        let chosen = self.chosen.take();
+        let rest = chosen
+            .as_deref()
+            .and_then(|clicks| clicks.strip_prefix(self.made.as_slice()));
+        if let Some(&[click, ..]) = rest {
+            self.play(side, click, at)?;
+            return Ok(Some(click));
+        }
+        if self.is_half_way() {
+            let made: Vec<String> = self
+                .made
+                .iter()
+                .map(|&click| Vertex(click).to_string())
+                .collect();
+            let why = format!(
+                "half a move is made: {}: expected play or undo",
+                made.join(" ")
+            );
+            return Err(Refused(why));
+        }
+        Ok(None)
+    }
+
+    /// Takes the move that the engine has made at the table. Returns its first half; where there is a second one, the
+    /// move is made again with that.
+    ///
+    /// # Errors
+    /// The table refuses to take the move back.
+    pub(super) fn take_engine_move(&mut self, code: &str) -> Result<Click, Refused> {
+        let clicks = self.moves.clicks(code).map(<[Click]>::to_vec);
+        let clicks =
+            clicks.ok_or_else(|| Refused(format!("{code}: the board has no point for it")))?;
+        let first = clicks[0];
+        if clicks.len() == 1 {
+            self.complete(clicks)?;
+            return Ok(first);
+        }
+        self.hosted.take_back(1)?;
+        self.made = vec![first];
+        self.chosen = Some(clicks);
+        Ok(first)
+    }
+
+    fn check_side(&self, side: Side) -> Result<(), Refused> {
+        if side == self.side() {
+            return Ok(());
+        }
+        Err(Refused(format!(
+            "it is the turn of {}",
+            colour(self.side())
+        )))
+    }
+
+    /// Takes notice of a whole move.
+    fn complete(&mut self, clicks: Vec<Click>) -> Result<(), Refused> {
+        self.played.push(clicks);
+        self.made.clear();
+        self.chosen = None;
+        self.read_moves()
+    }
+
+    fn read_moves(&mut self) -> Result<(), Refused> {
+        let layout = self.layout;
+        let place = |gesture: &Gesture| match gesture {
+            Gesture::Button(_) => Some(vec![Click::Pass]),
+            Gesture::Spots(spots) => {
+                let spots = spots.iter();
+                spots
+                    .map(|spot| layout.point(spot).map(Click::At))
+                    .collect()
+            }
+        };
+        let moves = HalfMoves::new(&self.board().diagram(View::default()), place);
+        self.moves = moves.map_err(|error| Refused(error.to_string()))?;
+        Ok(())
+    }
+}

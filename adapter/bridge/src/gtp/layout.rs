@@ -1,0 +1,145 @@
+//! Where the spots of each game lie on a GTP board. GoGui's boards are square, of squares or of hexagons.
+
+use kit::DynHistory;
+
+use crate::half_moves::Point;
+
+/// The board of one game with its size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Layout {
+    game: Game,
+    /// The option `Size` of the game.
+    n: u8,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Game {
+    Gobblet,
+    Susan,
+    Projex,
+    Entropy,
+}
+
+/// Entropy's board has this many squares a side.
+const ENTROPY: u8 = 5;
+
+impl Layout {
+    /// The board of a game; `None` for a game that fits none.
+    pub(super) fn new(name: &str, board: &dyn DynHistory) -> Option<Layout> {
+        let game = match name {
+            "gobblet" => Game::Gobblet,
+            "susan" => Game::Susan,
+            "projex" => Game::Projex,
+            "entropy" => Game::Entropy,
+            _ => return None,
+        };
+        let n = match game {
+            Game::Entropy => ENTROPY,
+            _ => option(&board.shape(), "Size")?,
+        };
+        Some(Layout { game, n })
+    }
+
+    /// What GoGui compares, so that a game tree is kept only for the same game: a capital, then small letters.
+    pub(super) fn game_id(self) -> &'static str {
+        match self.game {
+            Game::Gobblet => "Gobblet",
+            Game::Susan => "Susan",
+            Game::Projex => "Projex",
+            Game::Entropy => "Entropy",
+        }
+    }
+
+    /// Points a side. Gobblet has a row for each player's pieces off the board, and a column beside the board.
+    pub(super) fn size(self) -> u8 {
+        match self.game {
+            Game::Gobblet => self.n + 2,
+            Game::Susan => 2 * self.n - 1,
+            Game::Projex => 2 * self.n - 2,
+            Game::Entropy => self.n,
+        }
+    }
+
+    /// Whether the points are hexagons: each row lies half a point to the right of the one above.
+    pub(super) fn is_hex(self) -> bool {
+        matches!(self.game, Game::Susan | Game::Projex)
+    }
+
+    /// Whether the signs on the pieces tell more than whose they are: Gobblet's sizes.
+    pub(super) fn has_signs(self) -> bool {
+        self.game == Game::Gobblet
+    }
+
+    /// Where a spot lies; `None` if it is no spot of this board.
+    pub(super) fn point(self, spot: &str) -> Option<Point> {
+        match self.game {
+            Game::Gobblet => self.gobblet(spot),
+            Game::Susan => self.susan(spot),
+            Game::Projex => self.projex(spot),
+            Game::Entropy => square(spot),
+        }
+        .filter(|point| point.column < self.size() && point.row < self.size())
+    }
+
+    /// Squares, with player 1's pieces below and player 2's above: `reserve p1 3` in the column of its size.
+    fn gobblet(self, spot: &str) -> Option<Point> {
+        if let Some(reserve) = spot.strip_prefix("reserve ") {
+            let (side, size) = reserve.split_once(' ')?;
+            let row = match side {
+                "p1" => 0,
+                "p2" => self.n + 1,
+                _ => return None,
+            };
+            let column = size.parse().ok()?;
+            return Some(Point { column, row });
+        }
+        let Point { column, row } = square(spot)?;
+        let column = column.checked_add(1)?;
+        let row = row.checked_add(1)?;
+        Some(Point { column, row })
+    }
+
+    /// Rows are letters from the top, numbers count from the left. Above the middle, rows begin further to the right.
+    fn susan(self, spot: &str) -> Option<Point> {
+        let (letter, number) = letter_and_number(spot)?;
+        let below_top = letter.checked_sub(1)?;
+        let indent = (self.n - 1).saturating_sub(below_top);
+        Some(Point {
+            column: number.checked_sub(1)?.checked_add(indent)?,
+            row: (2 * self.n - 2).checked_sub(below_top)?,
+        })
+    }
+
+    /// Letters name the columns, numbers the rows from the top.
+    fn projex(self, spot: &str) -> Option<Point> {
+        let (letter, number) = letter_and_number(spot)?;
+        Some(Point {
+            column: letter.checked_sub(1)?,
+            row: (2 * self.n - 2).checked_sub(number)?,
+        })
+    }
+}
+
+/// A square by its file and its rank from below.
+fn square(spot: &str) -> Option<Point> {
+    let (file, rank) = letter_and_number(spot)?;
+    Some(Point {
+        column: file.checked_sub(1)?,
+        row: rank.checked_sub(1)?,
+    })
+}
+
+/// The place of a spot's letter in the alphabet, from 1, and the number after it.
+fn letter_and_number(spot: &str) -> Option<(u8, u8)> {
+    let letter = *spot.as_bytes().first()?;
+    let number = spot.get(1..)?.parse().ok()?;
+    letter
+        .is_ascii_alphabetic()
+        .then(|| (letter.to_ascii_lowercase() - b'a' + 1, number))
+}
+
+/// The value of an option in the text of [`DynHistory::shape`].
+fn option(shape: &str, name: &str) -> Option<u8> {
+    let mut words = shape.split(' ').filter_map(|word| word.split_once('='));
+    words.find(|(own, _)| *own == name)?.1.parse().ok()
+}

@@ -1,0 +1,135 @@
+//! The position as GoGui draws it: an array of stones, and what is drawn over them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use kit::diagram::{Form, Role, Shape};
+use kit::{Diagram, Side};
+
+use super::layout::Layout;
+use super::vertex::Vertex;
+use crate::half_moves::{Click, Point};
+
+/// The colours of a point that was clicked and of those that may be clicked next.
+const FROM: &str = "#ffe060";
+const TARGET: &str = "#80ff80";
+
+/// What stands on a point.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct Content {
+    owner: Option<Side>,
+    n_pieces: usize,
+    sign: Option<String>,
+    is_decisive: bool,
+    is_in_danger: bool,
+}
+
+/// The points of a position, by the spots of its diagram.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Picture {
+    size: u8,
+    points: BTreeMap<Point, Content>,
+    has_signs: bool,
+    caption: String,
+}
+
+impl Picture {
+    pub(super) fn new(diagram: &Diagram, layout: Layout) -> Picture {
+        let spots = diagram.spots.iter().filter_map(|spot| {
+            let point = layout.point(&spot.id)?;
+            Some((point, content(diagram, &spot.outline)))
+        });
+        Picture {
+            size: layout.size(),
+            points: spots.collect(),
+            has_signs: layout.has_signs(),
+            caption: diagram.caption.clone(),
+        }
+    }
+
+    /// The array, the top row first: `X` and `O` are stones of player 1 and 2, `.` is empty, `?` no part of the board.
+    pub(super) fn array(&self) -> String {
+        let mut text = String::new();
+        for row in (0..self.size).rev() {
+            let content = |column| match self.points.get(&Point { column, row }) {
+                None => "?",
+                Some(content) => match content.owner {
+                    None => ".",
+                    Some(Side::P1) => "X",
+                    Some(Side::P2) => "O",
+                },
+            };
+            let row: Vec<&str> = (0..self.size).map(content).collect();
+            text += &format!("\n{}", row.join(" "));
+        }
+        text
+    }
+
+    /// What is drawn over the stones: sizes and numbers of pieces, what decided the game and what is in danger, the half
+    /// move that was made with its targets, and the caption for the status line.
+    pub(super) fn graphics(&self, made: &[Click], next: &BTreeSet<Click>) -> String {
+        let mut text = String::new();
+        let mut put = |word: &str, point: Point, argument: &str| {
+            let vertex = Vertex(Click::At(point));
+            let blank = if argument.is_empty() { "" } else { " " };
+            // A string can always be written to.
+            let _ = writeln!(text, "{word}{blank}{argument} {vertex}");
+        };
+        if !made.is_empty() {
+            let clicked = made.iter().map(|click| (click, FROM));
+            for (click, colour) in clicked.chain(next.iter().map(|click| (click, TARGET))) {
+                if let Click::At(point) = click {
+                    put("COLOR", *point, colour);
+                }
+            }
+        }
+        for (point, content) in &self.points {
+            if content.is_decisive {
+                put("CIRCLE", *point, "");
+            } else if content.is_in_danger {
+                put("SQUARE", *point, "");
+            }
+        }
+        for (point, content) in &self.points {
+            let sign = content.sign.as_ref().filter(|_| self.has_signs);
+            let Some(sign) = sign else { continue };
+            let label = match content.n_pieces {
+                0 | 1 => sign.clone(),
+                n_pieces => format!("{n_pieces}x{sign}"),
+            };
+            let _ = writeln!(text, "LABEL {} {label}", Vertex(Click::At(*point)));
+        }
+        let _ = write!(text, "TEXT {}", self.caption);
+        text
+    }
+}
+
+/// What lies within the outline of a spot.
+fn content(diagram: &Diagram, outline: &Form) -> Content {
+    let bounds = outline.bounds();
+    let mut content = Content::default();
+    for Shape {
+        role, colour, form, ..
+    } in &diagram.shapes
+    {
+        let middle = match form {
+            Form::Circle { centre, .. } => *centre,
+            Form::Text { at, .. } => *at,
+            Form::Polygon { .. } | Form::Path { .. } => continue,
+        };
+        if !bounds.contains(middle) {
+            continue;
+        }
+        match (role, form) {
+            (Role::Piece, _) => {
+                content.n_pieces += 1;
+                content.owner = colour.map(|colour| diagram.owners[colour.index()]);
+            }
+            (Role::Sign, Form::Text { text, .. }) => content.sign = Some(text.clone()),
+            (Role::Decisive, _) => content.is_decisive = true,
+            (Role::Danger, _) => content.is_in_danger = true,
+            _ => {}
+        }
+    }
+    content
+}

@@ -1,0 +1,280 @@
+//! One GTP controller from its first line to `quit`.
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::time::Instant;
+
+use kit::{Outcome, Side, View};
+use protocol::Line;
+use referee::opening::Opening;
+
+use super::clock::Clocks;
+use super::command::{COMMANDS, Command, CommandError, Request, colour, is_interrupt, parse};
+use super::half_move_game::HalfMoveGame;
+use super::response::Response;
+use super::vertex::Vertex;
+use crate::{BridgeError, BridgeSetup, Input, Lines, News, Received, Refused};
+
+/// How many lines may wait while the engine thinks; then the controller waits.
+const MAX_WAITING: usize = 1000;
+
+/// Commands that GoGui offers in its analysis window: type, title, command.
+const ANALYZE_COMMANDS: &str = "string/Position string/linesman-position\nstring/Legal moves/linesman-moves\nstring/Board as text/showboard";
+
+/// Serves a GTP controller until it quits or its lines end. A search that is under way at the end of the lines is
+/// finished; the word to stop ends it.
+///
+/// # Errors
+/// The game does not fit, the table cannot go on, or the output cannot be written.
+pub fn run(setup: &BridgeSetup, lines: Lines, output: &mut dyn Write) -> Result<(), BridgeError> {
+    let mut session = Session {
+        game: HalfMoveGame::open(setup)?,
+        clocks: Clocks::default(),
+        search: None,
+        waiting: VecDeque::new(),
+        output,
+    };
+    session.serve(&lines)?;
+    session.game.hosted.close()
+}
+
+struct Session<'a> {
+    game: HalfMoveGame,
+    clocks: Clocks,
+    search: Option<Search>,
+    /// Lines that came while the engine thinks.
+    waiting: VecDeque<Received>,
+    output: &'a mut dyn Write,
+}
+
+/// A `genmove` that is not answered.
+#[derive(Debug, Clone, Copy)]
+struct Search {
+    id: Option<u32>,
+    side: Side,
+    begun: Instant,
+}
+
+/// Whether more commands are expected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Flow {
+    GoesOn,
+    Ends,
+}
+
+impl Session<'_> {
+    fn serve(&mut self, lines: &Lines) -> Result<(), BridgeError> {
+        let mut is_at_end = false;
+        loop {
+            if self.search.is_none() {
+                if let Some(received) = self.waiting.pop_front() {
+                    if self.take(&received)? == Flow::Ends {
+                        return Ok(());
+                    }
+                    continue;
+                }
+                if is_at_end {
+                    return Ok(());
+                }
+            }
+            let is_full = self.waiting.len() >= MAX_WAITING;
+            let input = match is_at_end || is_full {
+                true => self.game.hosted.wait(&lines.without_lines())?,
+                false => self.game.hosted.wait(lines)?,
+            };
+            match input {
+                Input::Line(received) => self.receive(received),
+                Input::End => is_at_end = true,
+                Input::Stopped => return Ok(()),
+                Input::News(news) => self.hear(news)?,
+            }
+        }
+    }
+
+    /// Takes a line in: it is carried out in its turn, but for an interruption.
+    fn receive(&mut self, received: Received) {
+        if self.search.is_some()
+            && let Line::Text(text) = &received.line
+            && is_interrupt(text)
+        {
+            // The engine may have moved already.
+            let _ = self.game.hosted.move_now();
+            return;
+        }
+        self.waiting.push_back(received);
+    }
+
+    fn hear(&mut self, news: News) -> Result<(), BridgeError> {
+        let Some(search) = self.search else {
+            return Ok(());
+        };
+        let text = match news {
+            News::Moved(code) => {
+                self.clocks.spend(search.side, search.begun.elapsed());
+                let click = self.game.take_engine_move(&code);
+                click.map(|click| Vertex(click).to_string())
+            }
+            News::Failed(why) => Err(Refused(why)),
+            _ => return Ok(()),
+        };
+        self.search = None;
+        self.answer(search.id, text)
+    }
+
+    fn take(&mut self, received: &Received) -> Result<Flow, BridgeError> {
+        let request = match &received.line {
+            Line::Text(text) => parse(text),
+            &Line::TooLong(limit) => Some(Request {
+                id: None,
+                command: Err(CommandError::TooLong(limit)),
+            }),
+        };
+        let Some(Request { id, command }) = request else {
+            return Ok(Flow::GoesOn);
+        };
+        let command = match command {
+            Ok(command) => command,
+            Err(error) => {
+                self.answer(id, Err(Refused(error.to_string())))?;
+                return Ok(Flow::GoesOn);
+            }
+        };
+        match command {
+            Command::Quit => {
+                self.answer(id, Ok(String::new()))?;
+                return Ok(Flow::Ends);
+            }
+            Command::Genmove(side) => self.generate(id, side, received.at)?,
+            command => {
+                let text = self.carry_out(command, received.at);
+                self.answer(id, text)?;
+            }
+        }
+        Ok(Flow::GoesOn)
+    }
+
+    /// Has the engine move; the answer follows when it has, or at once if its move is half made.
+    fn generate(&mut self, id: Option<u32>, side: Side, at: Instant) -> Result<(), BridgeError> {
+        let click = match self.game.second_half(side, at) {
+            Ok(click) => click,
+            Err(refused) => return self.answer(id, Err(refused)),
+        };
+        if let Some(click) = click {
+            return self.answer(id, Ok(Vertex(click).to_string()));
+        }
+        match self.game.hosted.search(self.clocks.limit(side)) {
+            Ok(()) => {
+                let begun = at;
+                self.search = Some(Search { id, side, begun });
+                Ok(())
+            }
+            Err(refused) => self.answer(id, Err(refused)),
+        }
+    }
+
+    fn carry_out(&mut self, command: Command, at: Instant) -> Result<String, Refused> {
+        let done = String::new();
+        Ok(match command {
+            Command::ProtocolVersion => "2".to_owned(),
+            Command::Name => format!("Linesman {}", self.game.layout().game_id()),
+            Command::Version => env!("CARGO_PKG_VERSION").to_owned(),
+            Command::KnownCommand(name) => COMMANDS.contains(&name.as_str()).to_string(),
+            Command::ListCommands => COMMANDS.join("\n"),
+            Command::BoardSize(size) => {
+                let own = u32::from(self.game.layout().size());
+                if size != own {
+                    return Err(Refused(format!("unacceptable size: expected {own}")));
+                }
+                self.begin(None)?;
+                done
+            }
+            Command::ClearBoard => {
+                self.begin(None)?;
+                done
+            }
+            Command::Komi => done,
+            Command::Play(side, Vertex(click)) => {
+                self.game.play(side, click, at)?;
+                done
+            }
+            Command::Undo => {
+                self.game.undo()?;
+                done
+            }
+            Command::TimeSettings(settings) => {
+                self.clocks.set(settings);
+                done
+            }
+            Command::TimeLeft(side, left) => {
+                self.clocks.update(side, left);
+                done
+            }
+            Command::ShowBoard => format!("\n{}", self.game.board().draw(View::default())),
+            Command::Interrupt => done,
+            Command::AnalyzeCommands => ANALYZE_COMMANDS.to_owned(),
+            Command::GameId => self.game.layout().game_id().to_owned(),
+            Command::Board => self.game.picture().array(),
+            Command::RulesBoardSize => {
+                let size = self.game.layout().size();
+                match self.game.layout().is_hex() {
+                    true => format!("{size} hex"),
+                    false => size.to_string(),
+                }
+            }
+            Command::LegalMoves => {
+                let next = self.game.next().into_iter();
+                let next: Vec<String> = next.map(|click| Vertex(click).to_string()).collect();
+                next.join(" ")
+            }
+            Command::SideToMove => colour(self.game.side()).to_owned(),
+            Command::FinalResult => self.result()?,
+            Command::BoardGfx => self.game.graphics(),
+            Command::Position(None) => self.game.board().fen(),
+            Command::Position(Some(fen)) => {
+                self.begin(Some(Opening {
+                    fen: Some(fen),
+                    moves: Vec::new(),
+                }))?;
+                done
+            }
+            Command::Codes => self.game.board().moves().join(" "),
+            Command::Genmove(_) | Command::Quit => done,
+        })
+    }
+
+    fn begin(&mut self, opening: Option<Opening>) -> Result<(), Refused> {
+        self.clocks.rewind();
+        self.game.begin(opening)
+    }
+
+    /// Who has won and why, in the words of the board.
+    fn result(&self) -> Result<String, Refused> {
+        let board = self.game.board();
+        let outcome = board.outcome();
+        let outcome = outcome.ok_or_else(|| Refused("the game is not over".to_owned()))?;
+        let result = match outcome {
+            Outcome::Win(Side::P1) => "Black wins",
+            Outcome::Win(Side::P2) => "White wins",
+            Outcome::Draw => "Draw",
+        };
+        Ok(match board.explain() {
+            Some(why) => format!("{result} ({why})"),
+            None => result.to_owned(),
+        })
+    }
+
+    fn answer(
+        &mut self,
+        id: Option<u32>,
+        text: Result<String, Refused>,
+    ) -> Result<(), BridgeError> {
+        let text = text.map_err(|Refused(why)| why);
+        self.write(&Response { id, text })
+            .map_err(BridgeError::Output)
+    }
+
+    fn write(&mut self, response: &Response) -> io::Result<()> {
+        write!(self.output, "{response}")?;
+        self.output.flush()
+    }
+}

@@ -1,0 +1,30 @@
+//! The arguments of `bridge`.
+
+use clap::{Args, ValueEnum};
+
+use super::SearchTimeoutArgs;
+
+/// The arguments of `bridge`.
+#[derive(Debug, Args)]
+pub(crate) struct BridgeArgs {
+    /// The protocol of the GUI
+    pub(crate) protocol: BridgeProtocol,
+
+    /// The game with its options, as in `susan` or `susan:Size=4`
+    pub(crate) game: String,
+
+    /// The engine, described as after `match --engine`; the built-in one if absent. A limit in it overrides the GUI's;
+    /// without any limit, a move takes a second
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    pub(crate) engine: Option<Vec<String>>,
+
+    #[command(flatten)]
+    pub(crate) search_timeout: SearchTimeoutArgs,
+}
+
+/// The protocol of a GUI.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BridgeProtocol {
+    /// GoGui
+    Gtp,
+}

@@ -1,0 +1,85 @@
+//! `linesman bridge`: an engine behind the protocol of a GUI. The library [`bridge`] answers the GUI; here are its
+//! engine, standard input and output, and the signals that end it.
+
+use std::env;
+use std::io;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use bridge::{BridgeError, BridgeSetup, Lines};
+use crossbeam_channel::{Receiver, bounded};
+use referee::registry::Registry;
+use referee::stop::Stop;
+use referee::tournament::Host;
+
+use crate::args::{BridgeArgs, BridgeProtocol};
+use crate::game_name::parse_game;
+use crate::platform;
+use crate::play::arguments::rules;
+use crate::usage::Failure;
+use crate::words::Words;
+
+/// How long an engine thinks if neither the GUI nor the user limits it, and how far it may overstep a limit: the GUI
+/// judges that.
+const DEFAULTS: [&str; 2] = ["st=1", "timemargin=10000"];
+
+/// How long the program may take to end when it is told to. Engines have a second of it.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// Serves the GUI until it quits; the status to exit with.
+pub(crate) fn run(args: &BridgeArgs, registry: Registry) -> Result<ExitCode, Failure> {
+    let setup = setup(args, registry)?;
+    let stop = stop_on_signals()?;
+    let lines = Lines::read(io::stdin(), stop).map_err(BridgeError::Thread)?;
+    let mut output = io::stdout().lock();
+    match args.protocol {
+        BridgeProtocol::Gtp => bridge::gtp::run(&setup, lines, &mut output)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn setup(args: &BridgeArgs, registry: Registry) -> Result<BridgeSetup, Failure> {
+    let game = parse_game(&args.game, registry)?;
+    rules(registry, &game)?;
+    let executable = env::current_exe()
+        .map_err(|error| Failure::Trouble(format!("cannot find this executable: {error}")))?;
+    let words = match &args.engine {
+        Some(words) => Words::read("--engine", words)?.or_builtin(),
+        None => Words::builtin(),
+    };
+    let defaults = Words::read("--engine", &DEFAULTS.map(str::to_owned))?;
+    Ok(BridgeSetup {
+        game,
+        overrides_limit: words.has_limit(),
+        engine: words.spec("--engine", &defaults)?,
+        search_timeout_ms: args.search_timeout.search_timeout_ms,
+        host: Host {
+            registry,
+            executable,
+            stop: Stop::default(),
+        },
+    })
+}
+
+/// What holds something once a signal has come.
+fn stop_on_signals() -> Result<Receiver<()>, Failure> {
+    let (stop, stopped) = bounded(1);
+    let act = move |_| {
+        // A full channel holds the word already.
+        let _ = stop.try_send(());
+        platform::exit_after(GRACE, 1);
+    };
+    platform::on_signals(act).map_err(|error| Failure::Trouble(format!("signals: {error}")))?;
+    Ok(stopped)
+}
+
+impl From<BridgeError> for Failure {
+    fn from(error: BridgeError) -> Failure {
+        match error {
+            BridgeError::Unsuitable(why) => Failure::Usage(format!("GAME: {why}")),
+            BridgeError::Table(error) => error.into(),
+            BridgeError::Output(error) => Failure::Output(error),
+            BridgeError::Closed(_) | BridgeError::Thread(_) => Failure::Trouble(error.to_string()),
+        }
+    }
+}
