@@ -18,6 +18,7 @@ use crate::platform;
 use crate::play::arguments::rules;
 use crate::usage::Failure;
 use crate::words::Words;
+use crate::xboard;
 
 /// How long an engine thinks if neither the GUI nor the user limits it, and how far it may overstep a limit: the GUI
 /// judges that.
@@ -29,10 +30,14 @@ const GRACE: Duration = Duration::from_secs(5);
 /// Serves the GUI until it quits; the status to exit with.
 pub(crate) fn run(args: &BridgeArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let setup = setup(args, registry)?;
+    if args.print_command || args.pieces.is_some() {
+        return xboard::prepare(args, &setup);
+    }
     let stop = stop_on_signals()?;
     let lines = Lines::read(io::stdin(), stop).map_err(BridgeError::Thread)?;
     let mut output = io::stdout().lock();
     match args.protocol {
+        BridgeProtocol::Cecp => bridge::cecp::run(&setup, &lines, &mut output)?,
         BridgeProtocol::Gtp => bridge::gtp::run(&setup, lines, &mut output)?,
     }
     Ok(ExitCode::SUCCESS)

@@ -13,6 +13,11 @@ pub(crate) fn state() -> io::Result<PathBuf> {
     folder("XDG_STATE_HOME", ".local/state")
 }
 
+/// Where files for other programs go: `linesman` in `$XDG_DATA_HOME`, else in `~/.local/share`.
+pub(crate) fn data() -> io::Result<PathBuf> {
+    folder("XDG_DATA_HOME", ".local/share")
+}
+
 /// A relative path in the environment is no folder, as the specification has it.
 fn folder(variable: &str, at_home: &str) -> io::Result<PathBuf> {
     let set = |name: &str| {

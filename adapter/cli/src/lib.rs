@@ -45,6 +45,7 @@ mod tune;
 mod tune_options;
 mod usage;
 mod words;
+mod xboard;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -16,6 +16,8 @@ pub mod square;
 
 pub use command::Command;
 pub use fen::Fen;
+pub use launch::{shell_line, xboard_command};
 pub use layout::{Layout, Unfit};
+pub use pieces::write_pieces;
 pub use reply::Reply;
-pub use session::serve;
+pub use session::{layout_of, run};

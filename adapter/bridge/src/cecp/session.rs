@@ -7,14 +7,14 @@ use kit::Side;
 use protocol::Line;
 use referee::analysis::Lines as BestLines;
 use referee::opening::Opening;
-use referee::plan::{EngineSpec, Program, Proto};
+use referee::plan::{Program, Proto};
 use referee::play::Ending;
 use referee::record::Points;
 use referee::table::{AnalysedNode, Analysis};
 
 use super::command::Command;
 use super::fen::Fen;
-use super::layout::Layout;
+use super::layout::{Layout, Unfit};
 use super::limits::GuiLimits;
 use super::reply::{Reply, ResultLine, Score, Thinking};
 use super::square::Move;
@@ -24,12 +24,11 @@ use crate::{BridgeError, BridgeSetup, HostedGame, Input, Lines, News, Refused};
 ///
 /// # Errors
 /// The game does not fit XBoard, the table ends, or the output cannot be written.
-pub fn serve(setup: &BridgeSetup, lines: &Lines, output: impl Write) -> Result<(), BridgeError> {
+pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result<(), BridgeError> {
     let setup = suit(setup)?;
     let game = HostedGame::open(&setup)?;
-    let layout = Layout::new(&setup.game.name, &game.board().fen())
-        .map_err(|unfit| BridgeError::Unsuitable(unfit.to_string()))?;
-    let name = engine_name(&setup.engine);
+    let layout = layout_of(&setup)?;
+    let name = engine_name(&setup);
     let mut session = Session {
         name,
         counts_plies: setup.engine.proto != Proto::Uci,
@@ -43,8 +42,26 @@ pub fn serve(setup: &BridgeSetup, lines: &Lines, output: impl Write) -> Result<(
         searches_since: Instant::now(),
         has_told_result: false,
     };
-    session.run(lines)?;
+    session.serve(lines)?;
     session.game.close()
+}
+
+/// The layout of a setup's game.
+///
+/// # Errors
+/// The game does not fit XBoard.
+pub fn layout_of(setup: &BridgeSetup) -> Result<Layout, BridgeError> {
+    let setup = suit(setup)?;
+    let rules = setup.host.registry.rules(&setup.game);
+    let rules = rules.map_err(|error| BridgeError::Unsuitable(error.to_string()))?;
+    let unfit = |unfit: Unfit| BridgeError::Unsuitable(unfit.to_string());
+    let Some(rules) = rules else {
+        let game = setup.game.name;
+        return Err(unfit(Unfit::NoCells { game }));
+    };
+    let start = rules.open(&Opening::default());
+    let start = start.map_err(|why| BridgeError::Unsuitable(why.to_string()))?;
+    Layout::new(&setup.game.name, &start.fen()).map_err(unfit)
 }
 
 /// The setup with what CECP needs of the game.
@@ -74,14 +91,14 @@ fn suit(setup: &BridgeSetup) -> Result<BridgeSetup, BridgeError> {
 }
 
 /// The name that a GUI shows. The engine is not started yet, so it has not told its own.
-fn engine_name(engine: &EngineSpec) -> String {
-    let program = match &engine.program {
+fn engine_name(setup: &BridgeSetup) -> String {
+    let program = match &setup.engine.program {
         Program::Command { path, .. } => path.file_name(),
         Program::Builtin | Program::Person => None,
     };
     let program = program.map(|name| name.to_string_lossy().into_owned());
-    let own = || concat!("Linesman ", env!("CARGO_PKG_VERSION")).to_owned();
-    engine.name.clone().or(program).unwrap_or_else(own)
+    let own = || format!("Linesman {} {}", setup.game.name, env!("CARGO_PKG_VERSION"));
+    setup.engine.name.clone().or(program).unwrap_or_else(own)
 }
 
 /// Which sides the engine plays.
@@ -102,13 +119,13 @@ struct Study {
     found: BestLines,
 }
 
-struct Session<W> {
+struct Session<'a> {
     name: String,
     /// Whether the engine counts mates in plies.
     counts_plies: bool,
     layout: Layout,
     game: HostedGame,
-    output: W,
+    output: &'a mut dyn Write,
     plays: Plays,
     limits: GuiLimits,
     shows_thinking: bool,
@@ -118,8 +135,8 @@ struct Session<W> {
     has_told_result: bool,
 }
 
-impl<W: Write> Session<W> {
-    fn run(&mut self, lines: &Lines) -> Result<(), BridgeError> {
+impl Session<'_> {
+    fn serve(&mut self, lines: &Lines) -> Result<(), BridgeError> {
         loop {
             match self.game.wait(lines)? {
                 Input::Line(received) => {
@@ -425,7 +442,7 @@ impl<W: Write> Session<W> {
 }
 
 /// What the game tells, as lines for the GUI.
-impl<W: Write> Session<W> {
+impl Session<'_> {
     /// The move is on the board already.
     fn tell_move(&mut self, code: &str) -> Result<(), BridgeError> {
         let mut before = self.game.board().fork();

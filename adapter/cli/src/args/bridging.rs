@@ -1,5 +1,7 @@
 //! The arguments of `bridge`.
 
+use std::path::PathBuf;
+
 use clap::{Args, ValueEnum};
 
 use super::SearchTimeoutArgs;
@@ -18,6 +20,16 @@ pub(crate) struct BridgeArgs {
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub(crate) engine: Option<Vec<String>>,
 
+    /// With cecp: show the command that starts XBoard with this game and engine, and end. The pictures of the pieces are
+    /// written where that command looks for them
+    #[arg(long)]
+    pub(crate) print_command: bool,
+
+    /// With cecp: write the pictures of the pieces into this folder, and end; `linesman/xboard` in $XDG_DATA_HOME or
+    /// ~/.local/share if absent
+    #[arg(long, value_name = "DIR")]
+    pub(crate) pieces: Option<PathBuf>,
+
     #[command(flatten)]
     pub(crate) search_timeout: SearchTimeoutArgs,
 }
@@ -25,6 +37,8 @@ pub(crate) struct BridgeArgs {
 /// The protocol of a GUI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum BridgeProtocol {
+    /// XBoard
+    Cecp,
     /// GoGui
     Gtp,
 }
