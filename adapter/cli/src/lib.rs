@@ -19,6 +19,8 @@ mod gui;
 mod keyboard;
 mod keys;
 mod live;
+#[cfg(feature = "mail")]
+mod mail;
 mod manual;
 mod match_;
 mod match_page;
@@ -64,6 +66,10 @@ pub fn run(registry: Registry) -> ExitCode {
         Ok(Command::Play(args)) => play::run(&args, registry),
         #[cfg(feature = "gui")]
         Ok(Command::Gui(args)) => gui::run(&args, registry),
+        #[cfg(feature = "mail")]
+        Ok(Command::Mail(args)) => mail::run(&args, registry),
+        #[cfg(feature = "mail")]
+        Ok(Command::Club(args)) => mail::club(&args, registry),
         Ok(Command::Check(args)) => check::run(&args, registry),
         Ok(Command::Engine(args)) => engine(&args, registry),
         Ok(Command::Bridge(args)) => bridge::run(&args, registry),

@@ -1,10 +1,12 @@
 //! The shapes of the command line. The doc comments are the help.
 //!
-//! `bridging` holds the arguments of `bridge`, `matches` those of `match`, `tables` those of `play` and `gui`, `tools` those of the commands that read
+//! `bridging` holds the arguments of `bridge`, `matches` those of `match`, `tables` those of `play` and `gui`, `mails` those of `mail` and `club`, `tools` those of the commands that read
 //! records or test an engine, `tuning` those of `tune-options`, and `values` reads single values.
 
 mod bridging;
 mod foreign;
+#[cfg(feature = "mail")]
+mod mails;
 mod matches;
 mod tables;
 mod tools;
@@ -23,6 +25,8 @@ use crate::config;
 use crate::manual;
 use crate::usage::Failure;
 pub(crate) use bridging::{BridgeArgs, BridgeProtocol};
+#[cfg(feature = "mail")]
+pub(crate) use mails::{ClubAction, ClubArgs, MailArgs, PostArgs};
 pub(crate) use matches::{EngineWords, FormatArg, LinesArg, MatchArgs, OutputArgs};
 #[cfg(feature = "gui")]
 pub(crate) use tables::GuiArgs;
@@ -52,6 +56,12 @@ pub(crate) enum Command {
     /// Play, watch and study games in a browser
     #[cfg(feature = "gui")]
     Gui(GuiArgs),
+    /// Read an e-mail message and carry out its commands: the mail server for games by e-mail, as a filter
+    #[cfg(feature = "mail")]
+    Mail(MailArgs),
+    /// Show the games by e-mail, set them up, or let time do its part
+    #[cfg(feature = "mail")]
+    Club(ClubArgs),
     /// Test an engine: the protocol, its rules and its timing
     Check(CheckArgs),
     /// Run the built-in engine of a game on standard input and output

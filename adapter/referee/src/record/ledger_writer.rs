@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::checksum;
 use super::ledger::{ExtendLine, PlanLine, whole_lines};
+use super::memory_ledger::MemoryLedger;
 use crate::event::{Event, Recorder, naming};
 use crate::plan::{Extension, Plan};
 use crate::platform::try_lock;
@@ -101,6 +102,16 @@ impl LedgerWriter {
         text.extend_from_slice(lines);
         writer.append(&text)?;
         Ok(writer)
+    }
+
+    /// Goes on with a ledger that is kept elsewhere than in a file: what is added comes to `lines`.
+    pub(crate) fn in_memory(path: &Path, lines: &MemoryLedger) -> LedgerWriter {
+        LedgerWriter {
+            path: path.to_owned(),
+            file: Box::new(lines.clone()),
+            torn_at: None,
+            sync: SyncPolicy::Off,
+        }
     }
 
     /// Begins a ledger under the plan's name for it or, where that is taken, under the first free one with a number

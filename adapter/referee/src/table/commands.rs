@@ -130,6 +130,7 @@ impl Table {
             TableCommand::Pause => self.is_held = true,
             TableCommand::OfferDraw => self.offer_draw(client, now)?,
             TableCommand::Resign => self.resign(client)?,
+            TableCommand::Forfeit { side } => self.forfeit(side)?,
             TableCommand::Accept => self.accept(client, now)?,
             TableCommand::Decline => self.decline(client)?,
             TableCommand::Say { text } => self.say(client, &text)?,
@@ -227,6 +228,7 @@ impl TableCommand {
             TableCommand::Pause => "pause",
             TableCommand::OfferDraw => "offer-draw",
             TableCommand::Resign => "resign",
+            TableCommand::Forfeit { .. } => "forfeit",
             TableCommand::Accept => "accept",
             TableCommand::Decline => "decline",
             TableCommand::Say { .. } => "say",
@@ -258,6 +260,7 @@ impl TableCommand {
             self,
             TableCommand::Go { .. }
                 | TableCommand::Pause
+                | TableCommand::Forfeit { .. }
                 | TableCommand::SetAuto { .. }
                 | TableCommand::AddLine { .. }
                 | TableCommand::SetSeat { .. }

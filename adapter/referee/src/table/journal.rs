@@ -4,6 +4,7 @@
 //! game that ends is a line of its own among them, as in a match. So nothing is lost if the process ends, and whoever
 //! reads ledgers reads these.
 
+use std::io;
 use std::net::SocketAddr;
 use std::path::Path;
 
@@ -13,10 +14,10 @@ use serde::{Deserialize, Serialize};
 use super::seat_id::{SeatId, SideAuto};
 use super::tree::{Mover, NodeId, Ply, Tree};
 use crate::opening::Opening;
-use crate::plan::{EngineSpec, GameSpec, PARTNERS, Program};
+use crate::plan::{EngineSpec, GameSpec, PARTNERS, Plan, Program};
 use crate::record::{
-    GameRecord, GameResult, Ledger, LedgerError, LedgerWriter, PlyRecord, Termination,
-    parse_ledger, read_pgn, read_records,
+    GameRecord, GameResult, Ledger, LedgerError, LedgerWriter, MemoryLedger, PlyRecord, SyncPolicy,
+    Termination, parse_ledger, read_pgn, read_records, sealed_lines,
 };
 
 /// One line of a journal.
@@ -159,8 +160,22 @@ pub(crate) fn open_table(path: &Path) -> Result<(SavedTable, LedgerWriter), Ledg
     Ok((SavedTable::parse(&bytes)?, writer))
 }
 
+/// The ledger of a table where nothing was played yet, as its file would begin. Where `game` has moves, they follow.
+///
+/// # Errors
+/// The plan cannot be written as JSON.
+pub fn new_ledger(plan: &Plan, helper: &EngineSpec, game: &Journal) -> io::Result<Vec<u8>> {
+    let helper = JournalEntry::Helper(Box::new(helper.clone()));
+    let entries = std::iter::once(helper).chain(entries(game));
+    let lines = sealed_lines(entries.map(|journal| JournalLine { journal }))?;
+    let ledger = MemoryLedger::default();
+    let file = Box::new(ledger.clone());
+    LedgerWriter::begin(file, &plan.ledger, plan, &lines, SyncPolicy::Off)?;
+    Ok(ledger.take())
+}
+
 impl SavedTable {
-    fn parse(bytes: &[u8]) -> Result<SavedTable, LedgerError> {
+    pub(super) fn parse(bytes: &[u8]) -> Result<SavedTable, LedgerError> {
         let ledger = parse_ledger(bytes)?;
         let mut table = SavedTable {
             ledger,

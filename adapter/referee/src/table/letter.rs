@@ -3,13 +3,36 @@
 //! A header that is longer goes on in the next line, behind a backslash. A name that is no plain text stands in quotation
 //! marks, with escapes as in PGN. No line of text begins with a number where it is folded: it would be read as a move.
 
+use kit::{DynHistory, Room, View};
+
 use crate::record::{quote, unescape};
 
 /// The columns of a line. A letter that quotes it twice still fits a screen of 80.
-pub(super) const WIDTH: usize = 76;
+pub const WIDTH: usize = 76;
 
 /// What a header that goes on in the next line ends with.
 const GOES_ON: char = '\\';
+
+/// The board in the columns of a letter; the part around the last move where it is wider.
+pub fn board(board: &dyn DynHistory) -> String {
+    let view = View {
+        is_ascii: true,
+        ..View::default()
+    };
+    let whole = board.draw(view);
+    if whole.lines().all(|line| line.len() <= WIDTH) {
+        return whole;
+    }
+    let room = Room {
+        columns: WIDTH,
+        lines: usize::MAX,
+        shows: "",
+    };
+    board.draw(View {
+        room: Some(room),
+        ..view
+    })
+}
 
 /// A name as a header has it.
 pub(super) fn quoted(name: &str) -> String {
@@ -29,7 +52,7 @@ pub(super) fn unquoted(text: &str) -> String {
 }
 
 /// The text in 7-bit characters.
-pub(super) fn ascii(text: &str) -> String {
+pub fn ascii(text: &str) -> String {
     let mut plain = String::new();
     for c in text.chars() {
         match c {

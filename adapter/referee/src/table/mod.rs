@@ -46,7 +46,7 @@ pub mod blunder;
 pub mod client_game;
 pub mod email;
 pub mod journal;
-mod letter;
+pub mod letter;
 pub mod touch;
 pub mod tree;
 pub mod typing;

@@ -208,6 +208,18 @@ impl Table {
         })
     }
 
+    /// A side has overstepped a limit of time that is kept outside the table.
+    pub(super) fn forfeit(&mut self, side: Side) -> Result<(), TableError> {
+        self.refuse_over()?;
+        let reason = format!("{} loses on time", self.reason_name(self.seat_id(side)));
+        self.end(Ending {
+            result: GameResult::win(side.other()),
+            termination: Termination::TimeForfeit,
+            reason,
+            fault: None,
+        })
+    }
+
     /// A player as the reason of a result names him: his side where the plan gave him no name.
     pub(super) fn reason_name(&self, id: SeatId) -> String {
         if self.is_nameless(id) {

@@ -7,7 +7,7 @@ use super::journal::{Entrance, Journal, SavedTable, open_table};
 use super::setup::TableSetup;
 use super::touch::TouchMove;
 use crate::plan::EngineSpec;
-use crate::record::{Ledger, LedgerWriter, SyncPolicy};
+use crate::record::{Ledger, LedgerWriter, MemoryLedger, SyncPolicy};
 use crate::tournament::Host;
 
 /// A table that can be opened again by [`resume`](super::resume). Until then nothing runs and the file stays as it is.
@@ -31,6 +31,29 @@ impl PausedTable {
     /// What is wrong with the ledger, or that another program writes to it.
     pub fn read(path: &Path, host: Host) -> Result<PausedTable, TableError> {
         let (saved, writer) = open_table(path).map_err(TableError::File)?;
+        PausedTable::of(saved, writer, path, host)
+    }
+
+    /// The table of a ledger that is kept elsewhere than in a file; what is played is added to `lines`. Errors name `path`.
+    ///
+    /// # Errors
+    /// What is wrong with the ledger.
+    pub fn of_bytes(
+        ledger: &[u8],
+        lines: &MemoryLedger,
+        path: &Path,
+        host: Host,
+    ) -> Result<PausedTable, TableError> {
+        let saved = SavedTable::parse(ledger).map_err(TableError::File)?;
+        PausedTable::of(saved, LedgerWriter::in_memory(path, lines), path, host)
+    }
+
+    fn of(
+        saved: SavedTable,
+        writer: LedgerWriter,
+        path: &Path,
+        host: Host,
+    ) -> Result<PausedTable, TableError> {
         let SavedTable {
             ledger,
             helper,

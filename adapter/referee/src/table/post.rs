@@ -3,13 +3,13 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use kit::{Room, Side, View};
+use kit::Side;
 use protocol::text::excerpt;
 
 use super::TableError;
 use super::consent::DRAWN;
 use super::email::{self, DRAW, Email, GAME, ID, PLAYERS, RESIGN, START, check_number};
-use super::letter::{WIDTH, ascii, fold, header, quoted};
+use super::letter::{ascii, board, fold, header, quoted};
 use super::request::ClientId;
 use super::snapshot::{Proposed, Turn};
 use super::state::Table;
@@ -28,7 +28,7 @@ impl Table {
             moves: Vec::new(),
         };
         text.push_str(&header(START, &start.to_string()));
-        let _ = write!(text, "\n{}\n\n", self.letter_board());
+        let _ = write!(text, "\n{}\n\n", board(self.board()));
         let n_moves = self.moves().len();
         for (number, code) in (1..).zip(self.moves()) {
             let is_offered = number == n_moves && self.offer_of(self.side().other());
@@ -40,27 +40,6 @@ impl Table {
         }
         text.push_str(&self.closing());
         text
-    }
-
-    /// The board in the columns of a letter; the part around the last move where it is wider.
-    fn letter_board(&self) -> String {
-        let view = View {
-            is_ascii: true,
-            ..View::default()
-        };
-        let board = self.board().draw(view);
-        if board.lines().all(|line| line.len() <= WIDTH) {
-            return board;
-        }
-        let room = Room {
-            columns: WIDTH,
-            lines: usize::MAX,
-            shows: "",
-        };
-        self.board().draw(View {
-            room: Some(room),
-            ..view
-        })
     }
 
     /// Whether a player's offer of a draw stands.

@@ -190,6 +190,11 @@ pub enum TableCommand {
     OfferDraw,
     /// Gives up the game.
     Resign,
+    /// Ends the game on time: a side has overstepped a limit that is kept outside the table, such as days a move by mail.
+    Forfeit {
+        /// The side that loses.
+        side: Side,
+    },
     /// Agrees to what the other proposes.
     Accept,
     /// Declines what the other proposes, or withdraws one's own proposal.

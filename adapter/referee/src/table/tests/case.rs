@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ use crate::event::Event;
 use crate::plan::{EngineSpec, GameSpec, Plan, Program, Proto, Restart};
 use crate::player::{EngineSource, Oracle, Player, PlayerEvent, SeatEngine};
 use crate::process::Batch;
-use crate::record::SyncPolicy;
+use crate::record::{MemoryLedger, SyncPolicy};
 use crate::stop::Stop;
 use crate::table::state::Table;
 use crate::table::{
@@ -339,6 +339,26 @@ impl Case {
             n_clients: 100,
         };
         case.table.start(now).expect("a scripted engine starts");
+        case.poll();
+        case
+    }
+
+    /// The table of a ledger in memory; what is added to it comes to `lines`.
+    pub(super) fn of_bytes(ledger: &[u8], lines: &MemoryLedger) -> Case {
+        let path = Path::new("nowhere.jsonl");
+        let paused = PausedTable::of_bytes(ledger, lines, path, host());
+        let scripts = Scripts::default();
+        let paused = paused.expect("a sound ledger");
+        let table = Table::resume(paused, Some(scripts.source()));
+        let mut case = Case {
+            table: table.expect("a sound game"),
+            scripts,
+            now: Instant::now(),
+            folder: tempfile::tempdir().expect("a temporary folder"),
+            n_requests: 0,
+            n_clients: 0,
+        };
+        case.table.start(case.now).expect("nothing is started");
         case.poll();
         case
     }

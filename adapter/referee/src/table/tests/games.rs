@@ -1,10 +1,12 @@
 //! Looking back, branches, files, e-mails, and ledgers that are opened again.
 
 use super::case::{Case, Visitor, best_move};
+use kit::Side;
+
 use crate::event::Event;
 use crate::opening::Opening;
-use crate::record::{LedgerWriter, SyncPolicy};
-use crate::table::journal::{SavedTable, read_table};
+use crate::record::{LedgerWriter, MemoryLedger, SyncPolicy};
+use crate::table::journal::{Journal, SavedTable, new_ledger, read_table};
 use crate::table::records::{Records, TableLedger};
 use crate::table::tree::NodeId;
 use crate::table::{Role, SideSet, Snapshot, TableCommand, TableEvent};
@@ -366,4 +368,35 @@ fn a_line_is_added_beside_the_game_and_kept() {
     assert!(snapshot.ending.is_some(), "the game is over as before");
     let codes = |node| snapshot.tree.ply(node).map(|ply| ply.code.clone());
     assert_eq!(codes(NodeId(4)).as_deref(), Some("c2"));
+}
+
+#[test]
+fn a_side_forfeits_at_the_hosts_word_alone() {
+    let (mut case, ann, bob) = Case::two_people();
+    let forfeit = || TableCommand::Forfeit { side: Side::P2 };
+    let refused = case.ask(&bob, forfeit());
+    assert_eq!(refused, ["refused: forfeit: only the host may"]);
+    let told = case.ask(&ann, forfeit());
+    assert_eq!(told[0], "over: 1-0 {p2 loses on time}");
+    assert!(case.ledger().contains("\"time forfeit\""));
+    let again = case.ask(&ann, forfeit());
+    assert!(again[0].starts_with("refused: "), "{again:?}");
+}
+
+#[test]
+fn a_ledger_need_not_be_a_file() {
+    let case = Case::with(["human Ann", "human Bob"], "-", SideSet::NONE);
+    let plan = case.table.plan.clone();
+    let game = Journal::new("1a2b".to_owned(), Opening::default());
+    let mut ledger = new_ledger(&plan, &case.table.helper, &game).expect("a plan");
+    for (n_moves, code) in ["a1", "b1"].into_iter().enumerate() {
+        let lines = MemoryLedger::default();
+        let mut case = Case::of_bytes(&ledger, &lines);
+        assert_eq!(case.table.tree.line().count(), n_moves);
+        let ann = case.join("Ann", Role::Host);
+        case.play(&ann, code);
+        let added = lines.take();
+        assert_eq!(added.iter().filter(|byte| **byte == b'\n').count(), 1);
+        ledger.extend(added);
+    }
 }

@@ -1,0 +1,161 @@
+//! `linesman mail` and `linesman club`: games by e-mail. The club is the library's [`mail`]; here are its files, its
+//! messages and its exit codes.
+
+use std::env;
+use std::fmt::Display;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use mail::{Club, ClubError, MAX_BYTES, Post, Settings};
+use referee::registry::Registry;
+use referee::stop::Stop;
+use referee::tournament::Host;
+
+use crate::args::{ClubAction, ClubArgs, MailArgs, PostArgs};
+use crate::output::{printable, put};
+use crate::plan::usage;
+use crate::usage::Failure;
+
+/// The status that has a mail server try again later: `EX_TEMPFAIL`.
+const TRY_AGAIN: u8 = 75;
+
+/// Reads a message, or carries out the words of `--cli`; the status to exit with.
+pub(crate) fn run(args: &MailArgs, registry: Registry) -> Result<ExitCode, Failure> {
+    let post = post(&args.post)?;
+    let host = host(registry)?;
+    let settings = Settings {
+        makes: true,
+        ..Settings::default()
+    };
+    let now = now();
+    let opened = Club::open(&args.store, &settings, host);
+    let outcome = opened.and_then(|mut club| {
+        let answer = match &args.cli {
+            Some(words) => Some(club.command(words, now)?),
+            None => {
+                club.receive(&message()?, now)?;
+                None
+            }
+        };
+        Ok((club, answer))
+    });
+    let (mut club, answer) = match outcome {
+        Ok(outcome) => outcome,
+        Err(error) => {
+            complain(&args.store, &error);
+            return Ok(ExitCode::from(TRY_AGAIN));
+        }
+    };
+    // The message is stored: whatever fails from here on is done again in the next run.
+    finish(&mut club, &post, &args.store, now);
+    let Some((text, is_done)) = answer else {
+        return Ok(ExitCode::SUCCESS);
+    };
+    if !text.is_empty() {
+        put(text.trim_end(), false).map_err(Failure::Output)?;
+    }
+    Ok(ExitCode::from(u8::from(!is_done)))
+}
+
+/// Shows a club, or does what the action says; the status to exit with.
+pub(crate) fn club(args: &ClubArgs, registry: Registry) -> Result<ExitCode, Failure> {
+    let post = post(&args.post)?;
+    let host = host(registry)?;
+    let named = |error: ClubError| Failure::Trouble(format!("{}: {error}", args.store.display()));
+    let settings = Settings {
+        makes: args.action == Some(ClubAction::Init),
+        ..Settings::default()
+    };
+    if args.action == Some(ClubAction::Init) {
+        let (Some(address), Some(host_address)) = (&args.address, &args.host) else {
+            return Err(usage(
+                "init",
+                &"expected --address ADDRESS and --host ADDRESS",
+            ));
+        };
+        let mut club = Club::open(&args.store, &settings, host).map_err(named)?;
+        club.set_addresses(address, host_address).map_err(named)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(flag) = [("--address", &args.address), ("--host", &args.host)]
+        .iter()
+        .find_map(|(flag, value)| value.is_some().then_some(*flag))
+    {
+        return Err(usage(flag, &"expected it with init alone"));
+    }
+    let now = now();
+    let mut club = Club::open(&args.store, &settings, host).map_err(named)?;
+    if args.action == Some(ClubAction::Tick) {
+        let done = club.tick(now).map_err(named)?;
+        let is_sound = finish(&mut club, &post, &args.store, now);
+        if !done.is_empty() {
+            put(&done.join("\n"), false).map_err(Failure::Output)?;
+        }
+        return Ok(ExitCode::from(u8::from(!is_sound)));
+    }
+    let (text, faults) = club.overview(now).map_err(named)?;
+    put(&text, false).map_err(Failure::Output)?;
+    for fault in &faults {
+        complain(&args.store, fault);
+    }
+    Ok(ExitCode::from(u8::from(!faults.is_empty())))
+}
+
+/// Hands letters over, has the engine move, and hands over what it caused; whether all went well.
+fn finish(club: &mut Club, post: &Post, store: &Path, now: i64) -> bool {
+    let mut is_sound = true;
+    let mut tell = |notes: Result<Vec<String>, ClubError>| {
+        let notes = notes.unwrap_or_else(|error| vec![error.to_string()]);
+        is_sound &= notes.is_empty();
+        for note in notes {
+            complain(store, &note);
+        }
+    };
+    tell(club.settle(post, now));
+    tell(club.play_engines(now));
+    tell(club.settle(post, now));
+    is_sound
+}
+
+/// The message on standard input: one byte more than is read of it shows that it is too long.
+fn message() -> Result<Vec<u8>, ClubError> {
+    let mut message = Vec::new();
+    let limit = MAX_BYTES as u64 + 1;
+    io::stdin().lock().take(limit).read_to_end(&mut message)?;
+    // The writer is to see no closed pipe.
+    io::copy(&mut io::stdin().lock(), &mut io::sink())?;
+    Ok(message)
+}
+
+fn post(args: &PostArgs) -> Result<Post, Failure> {
+    match &args.out {
+        Some(folder) => Ok(Post::Folder(folder.clone())),
+        None => Post::sendmail(&args.sendmail).map_err(|why| usage("--sendmail", &why)),
+    }
+}
+
+fn host(registry: Registry) -> Result<Host, Failure> {
+    let executable = env::current_exe()
+        .map_err(|error| Failure::Trouble(format!("cannot find this executable: {error}")))?;
+    Ok(Host {
+        registry,
+        executable,
+        stop: Stop::default(),
+    })
+}
+
+/// Seconds from 1970.
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| {
+        i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+    })
+}
+
+/// One line on standard error, which names the store.
+fn complain(store: &Path, what: &impl Display) {
+    let text = format!("{}: {what}", store.display());
+    let _ = writeln!(io::stderr(), "error: {}", printable(&text));
+}

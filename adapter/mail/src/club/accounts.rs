@@ -1,0 +1,407 @@
+//! Accounts: a name, an address, and the token that proves both.
+
+use rusqlite::{OptionalExtension, Row, params};
+
+use super::work::{Sender, Work};
+use crate::error::{Answer, Halt, refuse};
+use crate::letter::wrap;
+use crate::message::is_address;
+use crate::outbox::Draft;
+use crate::script::{self, Line, Words};
+use crate::store::ENGINE_NAME;
+use crate::token;
+
+/// The most characters of a name, and the most accounts of an address.
+const MAX_NAME: usize = 20;
+const MAX_ACCOUNTS: i64 = 5;
+
+/// The longest vacation, in days.
+const MAX_VACATION: i64 = 60;
+
+pub(super) const DAY: i64 = 86_400;
+
+/// The time from one vacation to the next.
+const BETWEEN_VACATIONS: i64 = 30 * DAY;
+
+/// Somebody with an account.
+#[derive(Debug, Clone)]
+pub(crate) struct User {
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    pub(crate) address: String,
+    pub(crate) token: String,
+    /// The address that he wants, and the token that went there.
+    new_address: Option<String>,
+    new_token: Option<String>,
+    pub(crate) is_confirmed: bool,
+    pub(crate) is_gone: bool,
+    /// When his vacation ends.
+    pub(crate) vacation: i64,
+}
+
+const COLUMNS: &str = "id, name, address, token, new_address, new_token, confirmed, gone, vacation";
+
+impl User {
+    fn read(row: &Row<'_>) -> rusqlite::Result<User> {
+        Ok(User {
+            id: row.get(0)?,
+            name: row.get(1)?,
+            address: row.get(2)?,
+            token: row.get(3)?,
+            new_address: row.get(4)?,
+            new_token: row.get(5)?,
+            is_confirmed: row.get(6)?,
+            is_gone: row.get(7)?,
+            vacation: row.get(8)?,
+        })
+    }
+
+    pub(crate) fn is_engine(&self) -> bool {
+        self.name == ENGINE_NAME
+    }
+
+    /// Whether letters reach him.
+    pub(crate) fn is_reachable(&self) -> bool {
+        !self.is_engine() && self.is_confirmed && !self.is_gone
+    }
+}
+
+/// A name without regard to case.
+fn fold(name: &str) -> String {
+    name.to_lowercase()
+}
+
+impl Work<'_> {
+    /// The user of this number.
+    pub(crate) fn user(&self, id: i64) -> Answer<User> {
+        let query = format!("SELECT {COLUMNS} FROM users WHERE id = ?1");
+        Ok(self.db.query_row(&query, [id], User::read)?)
+    }
+
+    /// The user of this name, in any case.
+    pub(crate) fn find_user(&self, name: &str) -> Answer<Option<User>> {
+        let query = format!("SELECT {COLUMNS} FROM users WHERE folded = ?1");
+        let found = self.db.query_row(&query, [fold(name)], User::read);
+        Ok(found.optional()?)
+    }
+
+    /// The user of this name, who has not left.
+    pub(crate) fn known_user(&self, name: &str) -> Answer<User> {
+        match self.find_user(name)? {
+            Some(user) if !user.is_gone => Ok(user),
+            _ => refuse(format!("there is no user {}", super::show::word(name))),
+        }
+    }
+
+    /// All who have an account, by name.
+    pub(super) fn users(&self) -> Answer<Vec<User>> {
+        let query = format!("SELECT {COLUMNS} FROM users WHERE gone = 0 ORDER BY folded");
+        let mut query = self.db.prepare(&query)?;
+        let users = query.query_map([], User::read)?;
+        Ok(users.collect::<Result<_, _>>()?)
+    }
+
+    /// Whose account a command without a board is for: its last word is the token, or it answers a letter that has it.
+    pub(super) fn account(&mut self, words: &mut Words<'_>) -> Answer<User> {
+        if self.is_host() {
+            let name = words.pop().unwrap_or_default();
+            return self.known_user(name);
+        }
+        let mut left = *words;
+        let last = left.pop().unwrap_or_default();
+        // All are compared, so the time does not tell which one is near.
+        let mut found = None;
+        for user in self.users()?.into_iter().filter(|user| !user.is_engine()) {
+            let is_new = user
+                .new_token
+                .as_deref()
+                .is_some_and(|new| token::is_same(new, last));
+            if token::is_same(&user.token, last) || is_new {
+                found = Some((user, is_new));
+            }
+        }
+        if let Some((user, is_new)) = found {
+            *words = left;
+            return self.authenticated(user, is_new);
+        }
+        match self.answered() {
+            Some(answered) if answered.grants_account => {
+                let user = self.user(answered.user)?;
+                self.authenticated(user, false)
+            }
+            _ => refuse(
+                "it does not end with the token of an account: expected the one that signup has mailed, as in: challenge susan bob TOKEN",
+            ),
+        }
+    }
+
+    /// A token has shown who it is; the first time confirms the address that it was mailed to.
+    pub(super) fn authenticated(&mut self, mut user: User, is_new: bool) -> Answer<User> {
+        if user.is_gone {
+            return refuse("the account is closed");
+        }
+        if is_new
+            && let (Some(address), Some(token)) = (user.new_address.take(), user.new_token.take())
+        {
+            self.db.execute(
+                "UPDATE users SET address = ?2, token = ?3, new_address = NULL, new_token = NULL, confirmed = 1 WHERE id = ?1",
+                params![user.id, address, token],
+            )?;
+            (user.address, user.token, user.is_confirmed) = (address, token, true);
+        }
+        if !user.is_confirmed {
+            self.db
+                .execute("UPDATE users SET confirmed = 1 WHERE id = ?1", [user.id])?;
+            user.is_confirmed = true;
+        }
+        self.user = Some(user.clone());
+        Ok(user)
+    }
+
+    /// `signup NAME`
+    pub(super) fn sign_up(&mut self, line: &Line) -> Answer<String> {
+        let mut words = Words::new(&line.rest);
+        let name = words.next().unwrap_or_default().to_owned();
+        self.check_name(&name)?;
+        let address = match &self.sender {
+            Sender::Mail { address, .. } => address.clone(),
+            Sender::Host => match words.next().filter(|address| is_address(address)) {
+                Some(address) => address.to_ascii_lowercase(),
+                None => return refuse("expected signup NAME ADDRESS"),
+            },
+        };
+        if let Some(user) = self.find_user(&name)? {
+            if user.is_gone || user.address != address {
+                return refuse(format!("the name {name} is taken: expected another one"));
+            }
+            self.mail_token(&user, &user.token, &user.address)?;
+            return Ok(String::new());
+        }
+        let query = "SELECT count(*) FROM users WHERE address = ?1 AND gone = 0";
+        let n_accounts: i64 = self.db.query_row(query, [&address], |row| row.get(0))?;
+        if n_accounts >= MAX_ACCOUNTS {
+            return refuse(format!(
+                "{address} has {n_accounts} accounts: expected no more"
+            ));
+        }
+        let token = token::new()?;
+        self.db.execute(
+            "INSERT INTO users (name, folded, address, token, created) VALUES (?1, ?2, ?3, ?4, ?5)",
+            params![name, fold(&name), address, token, self.now],
+        )?;
+        let user = self.known_user(&name)?;
+        self.mail_token(&user, &token, &address)?;
+        Ok(match self.is_host() {
+            true => format!("{name} gets a token at {address}."),
+            false => String::new(),
+        })
+    }
+
+    fn check_name(&self, name: &str) -> Answer<()> {
+        let length = name.chars().count();
+        let is_sound = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '\'');
+        let begins = name.chars().next().is_some_and(char::is_alphabetic);
+        if !(2..=MAX_NAME).contains(&length) || !begins || !name.chars().all(is_sound) {
+            return refuse(format!(
+                "{}: expected signup NAME, a word of 2 to {MAX_NAME} letters and digits",
+                super::show::word(name)
+            ));
+        }
+        let rest = name.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+        let is_code = name.len() - rest.len() == 1 && rest.chars().all(|c| c.is_ascii_digit());
+        let games = self.games();
+        let is_word = script::command(name).is_some()
+            || script::game(name, &games).is_some()
+            || ["all", "next", "off", "any", "token", ENGINE_NAME].contains(&&*fold(name));
+        if is_code || is_word {
+            return refuse(format!(
+                "the name {name} would be read as another word: expected another one"
+            ));
+        }
+        Ok(())
+    }
+
+    /// Mails a token of an account to an address.
+    fn mail_token(&self, user: &User, token: &str, address: &str) -> Answer<()> {
+        let name = &user.name;
+        let games = self.games();
+        let game = games.first().copied().unwrap_or("GAME");
+        let intro = wrap(&format!(
+            "Somebody, most likely you, asked for an account of the name {name} at this address. If it was not you, ignore this letter: nothing happens."
+        ));
+        let how = wrap(
+            "The token below is yours alone. A command that ends with it is taken as yours, wherever it comes from, and so is every command in an answer to this letter. Its first use confirms the address. Some commands, ready to copy:",
+        );
+        let body = format!(
+            "Hello {name},\n\n{intro}\n\n{how}\n\n    challenge {game} {ENGINE_NAME} {token}\n    challenge {game} USER {token}\n    \
+             help\n\nToken: {token}\n"
+        );
+        self.post(&Draft {
+            to: address.to_owned(),
+            user: Some(user.id),
+            grants_account: true,
+            subject: format!("Your account {name}"),
+            body,
+            ..Draft::default()
+        })
+    }
+
+    /// `address [NEW] TOKEN`
+    pub(super) fn change_address(&mut self, line: &Line) -> Answer<String> {
+        let mut words = Words::new(&line.rest);
+        if words
+            .peek()
+            .is_some_and(|word| word.eq_ignore_ascii_case("address"))
+        {
+            // pbmserv's `change address`.
+            words.next();
+        }
+        let user = self.account(&mut words)?;
+        let Some(address) = words.next_back_address() else {
+            return Ok(format!("Letters to {} go to {}.", user.name, user.address));
+        };
+        if !is_address(&address) {
+            return refuse(format!(
+                "{}: expected an address",
+                super::show::word(&address)
+            ));
+        }
+        let token = token::new()?;
+        self.db.execute(
+            "UPDATE users SET new_address = ?2, new_token = ?3 WHERE id = ?1",
+            params![user.id, address, token],
+        )?;
+        let body = format!(
+            "Hello {},\n\n{}\n\n    address {token}\n\nToken: {token}\n",
+            user.name,
+            wrap(
+                "The first command that ends with the new token below makes this your address, and the token that of your account. The old one is no longer good then. For example:"
+            ),
+        );
+        // It proves nothing to answer this letter: the token must come back.
+        self.post(&Draft {
+            to: address.clone(),
+            subject: format!("Your account {}", user.name),
+            body,
+            ..Draft::default()
+        })?;
+        Ok(wrap(&format!(
+            "A new token is on its way to {address}. The first command with it makes this your address."
+        )))
+    }
+
+    /// `token TOKEN` or `token BOARD USER TOKEN`
+    pub(super) fn new_token(&mut self, line: &Line) -> Answer<String> {
+        let mut words = Words::new(&line.rest);
+        if words.peek().is_some_and(super::boards::is_number) {
+            return self.new_board_token(line);
+        }
+        let mut user = self.account(&mut words)?;
+        user.token = token::new()?;
+        self.db.execute(
+            "UPDATE users SET token = ?2 WHERE id = ?1",
+            params![user.id, user.token],
+        )?;
+        self.db.execute(
+            "UPDATE outbox SET grants_account = 0 WHERE user = ?1",
+            [user.id],
+        )?;
+        self.mail_token(&user, &user.token, &user.address)?;
+        self.user = Some(user);
+        Ok(String::new())
+    }
+
+    /// `signoff TOKEN`
+    pub(super) fn sign_off(&mut self, line: &Line) -> Answer<String> {
+        let user = self.account(&mut Words::new(&line.rest))?;
+        let boards = self.boards_where(
+            "state IN ('open', 'playing') AND (p1 = ?1 OR p2 = ?1)",
+            user.id,
+        )?;
+        if !boards.is_empty() {
+            let numbers: Vec<String> = boards.iter().map(|board| board.id.to_string()).collect();
+            return refuse(format!(
+                "you have games, on boards {}: expected them resigned or declined first",
+                numbers.join(", ")
+            ));
+        }
+        self.db.execute(
+            "UPDATE users SET gone = 1, token = '', new_token = NULL WHERE id = ?1",
+            [user.id],
+        )?;
+        self.db
+            .execute("DELETE FROM watchers WHERE user = ?1", [user.id])?;
+        Ok(format!(
+            "The account {} is closed. Its games stay on record.",
+            user.name
+        ))
+    }
+
+    /// `vacation DAYS TOKEN` or `vacation off TOKEN`
+    pub(super) fn vacation(&mut self, line: &Line) -> Answer<String> {
+        let mut words = Words::new(&line.rest);
+        let user = self.account(&mut words)?;
+        let text = words.next().unwrap_or_default();
+        let days = if text.eq_ignore_ascii_case("off") {
+            Some(0)
+        } else {
+            text.parse()
+                .ok()
+                .filter(|days| (0..=MAX_VACATION).contains(days))
+        };
+        let Some(days) = days else {
+            return refuse(format!(
+                "{}: expected vacation DAYS, up to {MAX_VACATION}, or vacation off",
+                super::show::word(text)
+            ));
+        };
+        if days > 0 && self.now < user.vacation + BETWEEN_VACATIONS {
+            return refuse(format!(
+                "your last vacation ends on {}: expected {} days after it",
+                referee::date::moment(user.vacation),
+                BETWEEN_VACATIONS / DAY
+            ));
+        }
+        let until = match days {
+            0 => {
+                self.come_back(&user)?;
+                user.vacation.min(self.now)
+            }
+            days => self.now + days * DAY,
+        };
+        self.db.execute(
+            "UPDATE users SET vacation = ?2 WHERE id = ?1",
+            [user.id, until],
+        )?;
+        Ok(match days {
+            0 => "You are back: the time for your moves runs.".to_owned(),
+            _ => wrap(&format!(
+                "You are on vacation until {}: no time runs for your moves.",
+                referee::date::moment(until)
+            )),
+        })
+    }
+
+    /// `whoami TOKEN`
+    pub(super) fn who_am_i(&mut self, line: &Line) -> Answer<String> {
+        let user = self.account(&mut Words::new(&line.rest))?;
+        Ok(format!("You are {}, at {}.", user.name, user.address))
+    }
+
+    /// Removes accounts whose address was not confirmed for this long.
+    pub(super) fn forget_unconfirmed(&self, age: i64) -> Result<(), Halt> {
+        self.db.execute(
+            "DELETE FROM users WHERE confirmed = 0 AND created < ?1
+             AND id NOT IN (SELECT p1 FROM boards UNION SELECT p2 FROM boards)",
+            [self.now - age],
+        )?;
+        Ok(())
+    }
+}
+
+impl Words<'_> {
+    /// The address that a command names, in lower case: its last word.
+    fn next_back_address(&mut self) -> Option<String> {
+        self.pop().map(str::to_ascii_lowercase)
+    }
+}

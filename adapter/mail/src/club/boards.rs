@@ -1,0 +1,364 @@
+//! Boards: games with their players, as the store has them.
+
+use std::path::PathBuf;
+
+use kit::Side;
+use referee::plan::GameSpec;
+use referee::record::{GameRecord, parse_ledger};
+use referee::table::{Snapshot, Turn};
+use rusqlite::{OptionalExtension, Row, params};
+
+use super::accounts::User;
+use super::work::Work;
+use crate::error::{Answer, ClubError, Halt, refuse};
+use crate::game::{ClosedBoard, Engines, OpenBoard};
+use crate::script::{Line, Words};
+use crate::token;
+
+/// What a board is at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum State {
+    /// A challenge that is not accepted yet.
+    Open,
+    Playing,
+    Over,
+    Declined,
+}
+
+impl State {
+    fn parse(text: &str) -> State {
+        match text {
+            "open" => State::Open,
+            "playing" => State::Playing,
+            "over" => State::Over,
+            _ => State::Declined,
+        }
+    }
+}
+
+/// A game, or the challenge to one.
+#[derive(Debug, Clone)]
+pub(crate) struct Board {
+    pub(crate) id: i64,
+    /// The game with its options, as the command line has it.
+    pub(crate) game: String,
+    pub(crate) state: State,
+    /// Shape of these: in the order of the sides.
+    pub(crate) players: [i64; 2],
+    pub(crate) names: [String; 2],
+    tokens: [String; 2],
+    pub(crate) challenger: i64,
+    pub(crate) level: Option<u32>,
+    /// Days a move.
+    pub(crate) days: Option<i64>,
+    /// How many moves were made.
+    pub(crate) plies: usize,
+    pub(crate) to_move: Side,
+    /// When the turn began.
+    pub(crate) since: i64,
+    pub(crate) reminded: bool,
+    /// The finished game.
+    pub(crate) record: Option<GameRecord>,
+    pub(crate) n_lines: i64,
+    /// When the players' vacations end, or have ended.
+    vacations: [i64; 2],
+}
+
+const COLUMNS: &str = "boards.id, game, state, p1, p2, one.name, two.name, token1, token2, challenger, level, days, plies, \
+                       to_move, since, reminded, record, n_lines, one.vacation, two.vacation";
+
+impl Board {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Board> {
+        let record: Option<String> = row.get(16)?;
+        let state: String = row.get(2)?;
+        let to_move: i64 = row.get(13)?;
+        Ok(Board {
+            id: row.get(0)?,
+            game: row.get(1)?,
+            state: State::parse(&state),
+            players: [row.get(3)?, row.get(4)?],
+            names: [row.get(5)?, row.get(6)?],
+            tokens: [row.get(7)?, row.get(8)?],
+            challenger: row.get(9)?,
+            level: row.get(10)?,
+            days: row.get(11)?,
+            plies: row.get(12)?,
+            to_move: Side::BOTH[usize::from(to_move == 1)],
+            since: row.get(14)?,
+            reminded: row.get(15)?,
+            record: record.and_then(|text| serde_json::from_str(&text).ok()),
+            n_lines: row.get(17)?,
+            vacations: [row.get(18)?, row.get(19)?],
+        })
+    }
+
+    /// The name of the game without its options.
+    pub(crate) fn game_name(&self) -> &str {
+        self.game.split(':').next().unwrap_or_default()
+    }
+
+    /// `[susan 12]`, which begins the subjects of its letters.
+    pub(crate) fn tag(&self) -> String {
+        format!("[{} {}]", self.game_name(), self.id)
+    }
+
+    pub(crate) fn side_of(&self, user: i64) -> Option<Side> {
+        Side::BOTH
+            .into_iter()
+            .find(|side| self.players[side.index()] == user)
+    }
+
+    pub(crate) fn name(&self, side: Side) -> &str {
+        &self.names[side.index()]
+    }
+
+    pub(crate) fn token(&self, side: Side) -> &str {
+        &self.tokens[side.index()]
+    }
+
+    /// The file of its ledger, beside the store.
+    pub(crate) fn file(game: &str, id: i64) -> PathBuf {
+        PathBuf::from(format!("{game}-{id}.jsonl"))
+    }
+
+    /// When the time of the player to move is up. It does not run during his vacation.
+    pub(crate) fn deadline(&self) -> Option<i64> {
+        let is_running = self.state == State::Playing;
+        let days = self.days.filter(|_| is_running)?;
+        let since = self.since.max(self.vacations[self.to_move.index()]);
+        Some(since + days * super::accounts::DAY)
+    }
+}
+
+/// Whether a word is a board's number, with or without a `#`.
+pub(super) fn is_number(word: &str) -> bool {
+    number(word).is_some()
+}
+
+fn number(word: &str) -> Option<i64> {
+    let digits = word.trim_start_matches('#');
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| digits.parse().unwrap_or(i64::MAX))
+}
+
+/// A player at his board.
+#[derive(Debug)]
+pub(super) struct AtBoard {
+    pub(super) board: Board,
+    pub(super) user: User,
+    pub(super) side: Side,
+}
+
+impl Work<'_> {
+    pub(super) fn board(&self, id: i64) -> Answer<Board> {
+        let query = format!(
+            "SELECT {COLUMNS} FROM boards JOIN users one ON one.id = p1 JOIN users two ON two.id = p2 WHERE boards.id = ?1"
+        );
+        let found = self.db.query_row(&query, [id], Board::read).optional()?;
+        found.ok_or_else(|| Halt::Refused(format!("there is no board {id}")))
+    }
+
+    /// The boards for which a condition holds; `?1` in it is the value.
+    pub(super) fn boards_where(&self, condition: &str, value: i64) -> Answer<Vec<Board>> {
+        let query = format!(
+            "SELECT {COLUMNS} FROM boards JOIN users one ON one.id = p1 JOIN users two ON two.id = p2
+             WHERE {condition} AND ?1 IS NOT NULL ORDER BY boards.id"
+        );
+        let mut query = self.db.prepare(&query)?;
+        let boards = query.query_map([value], Board::read)?;
+        Ok(boards.collect::<Result<_, _>>()?)
+    }
+
+    /// The board that a command names first, or that of the letter it answers.
+    pub(super) fn named_board(&self, line: &Line, words: &mut Words<'_>) -> Answer<Board> {
+        let id = match words.peek().and_then(number) {
+            Some(id) => {
+                words.next();
+                id
+            }
+            None => match self.answered().and_then(|answered| answered.board) {
+                Some(board) => board,
+                None => {
+                    return refuse(format!(
+                        "no board is named: expected {} BOARD USER TOKEN",
+                        line.word
+                    ));
+                }
+            },
+        };
+        let board = self.board(id)?;
+        match line.game {
+            Some(game) if game != board.game_name() => refuse(format!(
+                "board {id} is a game of {}, not of {game}",
+                board.game_name()
+            )),
+            _ => Ok(board),
+        }
+    }
+
+    /// Reads `BOARD USER TOKEN`. What an answered letter says may be left out.
+    pub(super) fn seat(&mut self, line: &Line, words: &mut Words<'_>) -> Answer<AtBoard> {
+        let board = self.named_board(line, words)?;
+        let granted = self
+            .answered()
+            .filter(|answered| answered.board == Some(board.id));
+        let named = match words.peek() {
+            Some(word) => self.find_user(word)?,
+            None => None,
+        };
+        let user = match (named, granted) {
+            (Some(user), granted) => {
+                words.next();
+                let is_granted = granted.is_some_and(|granted| granted.user == user.id);
+                self.check_token(&board, &user, words, is_granted)?;
+                user
+            }
+            (None, Some(granted)) => self.user(granted.user)?,
+            (None, None) => {
+                let why = format!(
+                    "no user of that name: expected {} {} USER TOKEN",
+                    line.word, board.id
+                );
+                return refuse(why);
+            }
+        };
+        let user = match self.is_host() {
+            true => user,
+            false => self.authenticated(user, false)?,
+        };
+        let Some(side) = board.side_of(user.id) else {
+            return refuse(format!("{} does not play on board {}", user.name, board.id));
+        };
+        Ok(AtBoard { board, user, side })
+    }
+
+    /// Takes the token behind a user's name. The host gives none, and an answer to a letter need not.
+    fn check_token(
+        &self,
+        board: &Board,
+        user: &User,
+        words: &mut Words<'_>,
+        is_granted: bool,
+    ) -> Answer<()> {
+        let word = words.peek().unwrap_or_default();
+        let of_board = board.side_of(user.id).map_or("", |side| board.token(side));
+        let is_right = token::is_same(of_board, word) | token::is_same(&user.token, word);
+        if is_right && !user.is_engine() {
+            words.next();
+            return Ok(());
+        }
+        if is_granted || self.is_host() {
+            return Ok(());
+        }
+        refuse(format!(
+            "the token is not that of {} on board {}: it is in the letters about this board",
+            user.name, board.id
+        ))
+    }
+
+    /// `token BOARD USER TOKEN`
+    pub(super) fn new_board_token(&mut self, line: &Line) -> Answer<String> {
+        let mut words = Words::new(&line.rest);
+        let AtBoard { board, user, side } = self.seat(line, &mut words)?;
+        let column = ["token1", "token2"][side.index()];
+        let query = format!("UPDATE boards SET {column} = ?2 WHERE id = ?1");
+        self.db.execute(&query, params![board.id, token::new()?])?;
+        // Answers to the letters so far prove nothing any more.
+        self.db.execute(
+            "UPDATE outbox SET user = NULL WHERE user = ?1 AND board = ?2",
+            [user.id, board.id],
+        )?;
+        let board = self.board(board.id)?;
+        let closed = self.open(&board, Engines::Held)?.close()?;
+        let news = format!("The token of {} for this board is a new one.", user.name);
+        self.tell_player(&board, side, &closed, &news)?;
+        Ok(String::new())
+    }
+
+    /// The ledger of a board.
+    pub(super) fn ledger(&self, id: i64) -> Answer<Vec<u8>> {
+        let mut query = self
+            .db
+            .prepare("SELECT lines FROM journal WHERE board = ?1 ORDER BY id")?;
+        let lines = query.query_map([id], |row| row.get(0))?;
+        let lines: Vec<Vec<u8>> = lines.collect::<Result<_, _>>()?;
+        Ok(lines.concat())
+    }
+
+    pub(super) fn open(&self, board: &Board, engines: Engines) -> Answer<OpenBoard> {
+        OpenBoard::open(&self.ledger(board.id)?, engines, self.host)
+    }
+
+    /// Stores what happened at a board.
+    pub(super) fn store(&self, board: &Board, closed: &ClosedBoard) -> Answer<Board> {
+        self.add_lines(board.id, &closed.lines)?;
+        let Snapshot { turn, ending, .. } = &closed.snapshot;
+        let to_move = match turn {
+            Turn::Person(side) | Turn::Engine(side) | Turn::Held(side) | Turn::Waiting(side) => {
+                *side
+            }
+            Turn::Starting | Turn::Over => board.to_move,
+        };
+        let record = match ending {
+            None => None,
+            Some(_) => Some(self.last_record(board.id)?),
+        };
+        let is_new_turn = closed.n_moves() != board.plies;
+        let since = if is_new_turn { self.now } else { board.since };
+        let state = if record.is_some() { "over" } else { "playing" };
+        self.db.execute(
+            "UPDATE boards SET state = ?2, plies = ?3, to_move = ?4, since = ?5, record = ?6,
+             reminded = reminded AND NOT ?7 WHERE id = ?1",
+            params![
+                board.id,
+                state,
+                closed.n_moves(),
+                to_move.index(),
+                since,
+                record,
+                is_new_turn
+            ],
+        )?;
+        if is_new_turn || record.is_some() {
+            self.db
+                .execute("DELETE FROM asks WHERE board = ?1", [board.id])?;
+        }
+        if record.is_some() {
+            self.db
+                .execute("DELETE FROM queued WHERE board = ?1", [board.id])?;
+        }
+        self.board(board.id)
+    }
+
+    pub(super) fn add_lines(&self, id: i64, lines: &[u8]) -> Answer<()> {
+        if lines.is_empty() {
+            return Ok(());
+        }
+        self.db.execute(
+            "INSERT INTO journal (board, lines) VALUES (?1, ?2)",
+            params![id, lines],
+        )?;
+        self.db.execute(
+            "UPDATE boards SET n_lines = n_lines + 1 WHERE id = ?1",
+            [id],
+        )?;
+        Ok(())
+    }
+
+    /// The record of the game that has just ended, as JSON.
+    fn last_record(&self, id: i64) -> Answer<String> {
+        let ledger = parse_ledger(&self.ledger(id)?);
+        let broken = |why: String| Halt::Broken(ClubError::Other(format!("board {id}: {why}")));
+        let ledger = ledger.map_err(|error| broken(error.to_string()))?;
+        let record = ledger
+            .games
+            .last()
+            .ok_or_else(|| broken("its end is not on record".to_owned()))?;
+        serde_json::to_string(record).map_err(|error| broken(error.to_string()))
+    }
+}
+
+/// The game of a board, which was checked when the board was made.
+pub(super) fn spec(board: &Board) -> Answer<GameSpec> {
+    GameSpec::parse(&board.game).map_err(Halt::Refused)
+}

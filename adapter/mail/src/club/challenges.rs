@@ -1,0 +1,310 @@
+//! Challenges: a board gets its number when somebody is challenged, and its game when he accepts.
+
+use kit::Side;
+use referee::plan::GameSpec;
+use rusqlite::params;
+
+use super::accounts::User;
+use super::boards::{AtBoard, Board, State};
+use super::show::word;
+use super::work::Work;
+use crate::error::{Answer, Halt, refuse};
+use crate::game::{self, Engines, Seats};
+use crate::letter::wrap;
+use crate::outbox::Draft;
+use crate::script::{self, Line, Words};
+use crate::store::ENGINE_NAME;
+use crate::token;
+
+/// The most games and challenges of a user at a time.
+const MAX_BOARDS: usize = 100;
+
+/// The most days a move.
+const MAX_DAYS: i64 = 60;
+
+/// What a challenge asks for.
+#[derive(Debug, Default)]
+struct Wish {
+    options: Vec<(String, String)>,
+    level: Option<u32>,
+    days: Option<i64>,
+    names: Vec<String>,
+}
+
+impl Wish {
+    /// Takes a word: `level=5`, `days=3`, an option of the game as `-size=5` or `Size=5`, or a name.
+    fn take(&mut self, text: &str) -> Answer<()> {
+        let Some((name, value)) = text.split_once('=') else {
+            self.names.push(text.to_owned());
+            return Ok(());
+        };
+        let name = name.trim_start_matches('-');
+        if name.eq_ignore_ascii_case("level") {
+            self.level = value.parse().ok().filter(|level| *level <= 20);
+            if self.level.is_none() {
+                return refuse(format!("level {}: expected 0 to 20", word(value)));
+            }
+        } else if name.eq_ignore_ascii_case("days") {
+            self.days = value
+                .parse()
+                .ok()
+                .filter(|days| (1..=MAX_DAYS).contains(days));
+            if self.days.is_none() {
+                return refuse(format!("days {}: expected 1 to {MAX_DAYS}", word(value)));
+            }
+        } else {
+            self.options.push((name.to_owned(), value.to_owned()));
+        }
+        Ok(())
+    }
+}
+
+impl Work<'_> {
+    /// `challenge GAME[:Options] [level=N] [days=N] USER [USER] TOKEN`
+    pub(super) fn challenge(&mut self, line: &Line) -> Answer<String> {
+        let mut words = Words::new(&line.rest);
+        let challenger = self.account(&mut words)?;
+        let mut spec = match line.game {
+            Some(name) => GameSpec {
+                name: name.to_owned(),
+                options: Vec::new(),
+            },
+            None => self.game(words.next().unwrap_or_default())?,
+        };
+        let mut wish = Wish::default();
+        for text in words {
+            wish.take(text)?;
+        }
+        spec.options.append(&mut wish.options);
+        self.settle_options(&mut spec)?;
+        let players = self.players(&challenger, &wish.names)?;
+        let opponent = players.iter().find(|player| player.id != challenger.id);
+        let Some(opponent) = opponent.cloned() else {
+            return refuse("nobody plays against himself: expected another user");
+        };
+        if wish.level.is_some() && !opponent.is_engine() {
+            return refuse(format!("level is for games against {ENGINE_NAME}"));
+        }
+        if !opponent.is_engine() && !opponent.is_reachable() {
+            return refuse(format!(
+                "{} has not confirmed his address yet",
+                opponent.name
+            ));
+        }
+        for user in [&challenger, &opponent] {
+            self.check_number_of_boards(user)?;
+        }
+        let [p1, p2] = players.each_ref().map(|player| player.id);
+        self.db.execute(
+            "INSERT INTO boards (game, state, p1, p2, challenger, token1, token2, level, days, created, since)
+             VALUES (?1, 'open', ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)",
+            params![
+                spec.to_string(),
+                p1,
+                p2,
+                challenger.id,
+                token::new()?,
+                token::new()?,
+                wish.level,
+                wish.days,
+                self.now
+            ],
+        )?;
+        let board = self.board(self.db.last_insert_rowid())?;
+        if opponent.is_engine() {
+            self.begin(
+                &board,
+                &format!("{} plays {}.", challenger.name, opponent.name),
+            )?;
+            return Ok(String::new());
+        }
+        self.mail_challenge(&board, &challenger, &opponent)?;
+        Ok(wrap(&format!(
+            "{} is challenged to {} on board {}, and gets a letter.",
+            opponent.name, board.game, board.id
+        )))
+    }
+
+    /// The game that a word names, with its options.
+    fn game(&self, text: &str) -> Answer<GameSpec> {
+        let mut spec = GameSpec::parse(text).map_err(Halt::Refused)?;
+        let games = self.games();
+        match script::game(&spec.name, &games) {
+            Some(name) => name.clone_into(&mut spec.name),
+            None => {
+                return refuse(format!(
+                    "no game {}: expected one of {}",
+                    word(&spec.name),
+                    games.join(", ")
+                ));
+            }
+        }
+        Ok(spec)
+    }
+
+    /// Checks the options, and writes their names as the game does.
+    fn settle_options(&self, spec: &mut GameSpec) -> Answer<()> {
+        let rules = self.rules(spec)?;
+        for (name, _) in &mut spec.options {
+            let known = rules.options().values().map(|(known, _)| known.to_string());
+            if let Some(known) = known
+                .into_iter()
+                .find(|known| known.eq_ignore_ascii_case(name))
+            {
+                *name = known;
+            }
+        }
+        Ok(())
+    }
+
+    /// The two players in the order of the sides: the challenger begins, unless both are named in another order.
+    fn players(&self, challenger: &User, names: &[String]) -> Answer<[User; 2]> {
+        match names {
+            [one] => Ok([challenger.clone(), self.known_user(one)?]),
+            [one, two] => {
+                let players = [self.known_user(one)?, self.known_user(two)?];
+                if players.iter().all(|player| player.id != challenger.id) {
+                    return refuse(format!(
+                        "{} plays in none of the seats: expected one of the two names to be yours",
+                        challenger.name
+                    ));
+                }
+                Ok(players)
+            }
+            _ => refuse("expected challenge GAME USER TOKEN, or two users, who begins first"),
+        }
+    }
+
+    fn check_number_of_boards(&self, user: &User) -> Answer<()> {
+        if user.is_engine() {
+            return Ok(());
+        }
+        let boards = self.boards_where(
+            "state IN ('open', 'playing') AND (p1 = ?1 OR p2 = ?1)",
+            user.id,
+        )?;
+        match boards.len() >= MAX_BOARDS {
+            true => refuse(format!(
+                "{} has {} games: expected no more",
+                user.name,
+                boards.len()
+            )),
+            false => Ok(()),
+        }
+    }
+
+    fn mail_challenge(&self, board: &Board, challenger: &User, opponent: &User) -> Answer<()> {
+        let Some(side) = board.side_of(opponent.id) else {
+            return Ok(());
+        };
+        let token = board.token(side);
+        let Board { id, game, .. } = board;
+        let days = board
+            .days
+            .map_or_else(String::new, |days| format!(", with {days} days a move"));
+        let news = wrap(&format!(
+            "{} challenges you to a game of {game} on board {id}{days}. {} begins.",
+            challenger.name,
+            board.name(Side::P1)
+        ));
+        let body = format!(
+            "Hello {name},\n\n{news}\n\nAnswer this letter with the word accept or decline, or send one of these\ncommands:\n\n    \
+             accept {id} {name} {token}\n    decline {id} {name} {token}\n    help {game_name}\n\nToken: {token}\n",
+            name = opponent.name,
+            game_name = board.game_name(),
+        );
+        self.post(&Draft {
+            to: opponent.address.clone(),
+            user: Some(opponent.id),
+            board: Some((*id, 0)),
+            subject: format!("{} {} challenges you", board.tag(), challenger.name),
+            body,
+            ..Draft::default()
+        })
+    }
+
+    /// `accept BOARD TOKEN` or `accept BOARD USER TOKEN`: a challenge, or what the opponent asks for.
+    pub(super) fn accept(&mut self, line: &Line) -> Answer<String> {
+        let AtBoard { board, user, side } = self.seat_of_answer(line)?;
+        if board.state == State::Playing {
+            return self.agree(&board, side);
+        }
+        if board.state != State::Open {
+            return refuse(format!("board {} is no challenge any more", board.id));
+        }
+        if board.challenger == user.id {
+            return refuse("it is your own challenge: expected the other to accept it");
+        }
+        self.begin(&board, &format!("{} accepts the challenge.", user.name))?;
+        Ok(String::new())
+    }
+
+    /// `decline BOARD TOKEN` or `decline BOARD USER TOKEN`: a challenge, also one's own, or what the opponent asks for.
+    pub(super) fn decline(&mut self, line: &Line) -> Answer<String> {
+        let AtBoard { board, user, side } = self.seat_of_answer(line)?;
+        if board.state == State::Playing {
+            return self.disagree(&board, side);
+        }
+        if board.state != State::Open {
+            return refuse(format!("board {} is no challenge any more", board.id));
+        }
+        self.db.execute(
+            "UPDATE boards SET state = 'declined' WHERE id = ?1",
+            [board.id],
+        )?;
+        let other = self.user(board.players[side.other().index()])?;
+        if other.is_reachable() {
+            self.post(&Draft {
+                to: other.address,
+                user: Some(other.id),
+                board: Some((board.id, 0)),
+                subject: format!("{} {} declines", board.tag(), user.name),
+                body: format!(
+                    "{} declines the game of {} on board {}.\n",
+                    user.name, board.game, board.id
+                ),
+                ..Draft::default()
+            })?;
+        }
+        Ok(format!("The challenge on board {} is declined.", board.id))
+    }
+
+    /// `BOARD USER TOKEN`, or `BOARD TOKEN` with the token of the account.
+    fn seat_of_answer(&mut self, line: &Line) -> Answer<AtBoard> {
+        let mut words = Words::new(&line.rest);
+        let mut left = words;
+        let board = self.named_board(line, &mut left)?;
+        let last = left.rest();
+        let mut rest = Words::new(last);
+        let is_token_alone = rest.pop().is_some() && rest.rest().is_empty();
+        if is_token_alone && (self.is_host() || self.find_user(last)?.is_none()) {
+            let user = self.account(&mut Words::new(last))?;
+            let Some(side) = board.side_of(user.id) else {
+                return refuse(format!("{} does not play on board {}", user.name, board.id));
+            };
+            return Ok(AtBoard { board, user, side });
+        }
+        self.seat(line, &mut words)
+    }
+
+    /// Begins the game of a board.
+    fn begin(&mut self, board: &Board, news: &str) -> Answer<()> {
+        let spec = super::boards::spec(board)?;
+        let seats = Seats {
+            names: board.names.clone(),
+            level: board.level,
+        };
+        let file = Board::file(&spec.name, board.id);
+        let lines = game::begin(spec, &seats, &file)?;
+        self.add_lines(board.id, &lines)?;
+        self.db.execute(
+            "UPDATE boards SET state = 'playing', since = ?2 WHERE id = ?1",
+            params![board.id, self.now],
+        )?;
+        let board = self.board(board.id)?;
+        let closed = self.open(&board, Engines::Held)?.close()?;
+        let board = self.store(&board, &closed)?;
+        let news = format!("{news} {} begins.", board.name(board.to_move));
+        self.tell_all(&board, &closed, &news)
+    }
+}

@@ -1,0 +1,149 @@
+//! What needs the other player's consent: a draw, and moves that are taken back.
+
+use kit::Side;
+use referee::table::snapshot::Proposed;
+use referee::table::{Snapshot, TableCommand};
+use rusqlite::{OptionalExtension, params};
+
+use super::boards::{AtBoard, Board};
+use super::play::refuse_not_playing;
+use super::work::Work;
+use crate::error::{Answer, refuse};
+use crate::game::{Engines, OpenBoard};
+use crate::script::{Line, Words};
+use crate::store::ENGINE_NAME;
+
+impl Work<'_> {
+    /// `draw BOARD USER TOKEN`: offers a draw, or agrees to one.
+    pub(super) fn draw(&mut self, line: &Line) -> Answer<String> {
+        let at = self.seat(line, &mut Words::new(&line.rest))?;
+        self.draw_at(&at)
+    }
+
+    pub(super) fn draw_at(&mut self, at: &AtBoard) -> Answer<String> {
+        refuse_not_playing(&at.board)?;
+        let is_against_engine = at.board.name(at.side.other()) == ENGINE_NAME;
+        if is_against_engine && at.board.to_move != at.side {
+            return refuse(format!(
+                "{ENGINE_NAME} is to move: expected an offer in your own turn"
+            ));
+        }
+        // The engine judges an offer by its last score.
+        let engines = if is_against_engine {
+            Engines::Playing
+        } else {
+            Engines::Held
+        };
+        let open = self.open(&at.board, engines)?;
+        let offered = drawer(&open.snapshot()?);
+        if offered == Some(at.side) {
+            return refuse("your offer of a draw stands: wait for the answer");
+        }
+        open.ask(at.side, TableCommand::OfferDraw)?;
+        let news = match offered {
+            Some(_) => "agrees to a draw",
+            None => "offers a draw",
+        };
+        self.finish(&at.board, open, &format!("{} {news}.", at.user.name))
+    }
+
+    /// `undo BOARD USER TOKEN`: asks to take back the last move of one's own, or agrees to that.
+    pub(super) fn undo(&mut self, line: &Line) -> Answer<String> {
+        let at = self.seat(line, &mut Words::new(&line.rest))?;
+        self.undo_at(&at)
+    }
+
+    pub(super) fn undo_at(&mut self, at: &AtBoard) -> Answer<String> {
+        refuse_not_playing(&at.board)?;
+        match self.asker(&at.board)? {
+            Some(asker) if asker == at.side => refuse("you have asked for it: wait for the answer"),
+            Some(asker) => self.take_back(&at.board, asker),
+            None if at.board.name(at.side.other()) == ENGINE_NAME => {
+                self.take_back(&at.board, at.side)
+            }
+            None => self.ask_to_take_back(at),
+        }
+    }
+
+    fn ask_to_take_back(&mut self, at: &AtBoard) -> Answer<String> {
+        let open = self.open(&at.board, Engines::Held)?;
+        // The table refuses if there is nothing to take back. Nothing of this is stored.
+        open.ask(at.side, TableCommand::Undo)?;
+        open.close()?;
+        self.db.execute(
+            "INSERT OR REPLACE INTO asks VALUES (?1, ?2, ?3)",
+            params![at.board.id, at.user.id, at.board.plies],
+        )?;
+        let closed = self.open(&at.board, Engines::Held)?.close()?;
+        let news = format!(
+            "{} asks to take back the last move of his own. To agree, answer with the word accept; a move declines.",
+            at.user.name
+        );
+        self.tell_player(&at.board, at.side.other(), &closed, &news)?;
+        Ok(format!("{} is asked.", at.board.name(at.side.other())))
+    }
+
+    /// Takes moves back until the asker's last turn.
+    fn take_back(&mut self, board: &Board, asker: Side) -> Answer<String> {
+        let open = self.open(board, Engines::Held)?;
+        open.ask(asker, TableCommand::Undo)?;
+        if open.snapshot()?.proposal.is_some() {
+            open.ask(asker.other(), TableCommand::Accept)?;
+        }
+        self.db
+            .execute("DELETE FROM queued WHERE board = ?1", [board.id])?;
+        self.finish(
+            board,
+            open,
+            &format!("{} takes his move back.", board.name(asker)),
+        )
+    }
+
+    /// The side that asks to take a move back.
+    fn asker(&self, board: &Board) -> Answer<Option<Side>> {
+        let query = "SELECT user FROM asks WHERE board = ?1 AND plies = ?2";
+        let asker = self
+            .db
+            .query_row(query, params![board.id, board.plies], |row| row.get(0));
+        Ok(asker.optional()?.and_then(|user: i64| board.side_of(user)))
+    }
+
+    /// Agrees to what the other player asks for.
+    pub(super) fn agree(&mut self, board: &Board, side: Side) -> Answer<String> {
+        refuse_not_playing(board)?;
+        if self.asker(board)? == Some(side.other()) {
+            return self.take_back(board, side.other());
+        }
+        let open = self.open(board, Engines::Held)?;
+        open.ask(side, TableCommand::Accept)?;
+        self.finish(board, open, &format!("{} agrees.", board.name(side)))
+    }
+
+    /// Declines what the other player asks for, or withdraws what this one has asked for.
+    pub(super) fn disagree(&mut self, board: &Board, side: Side) -> Answer<String> {
+        refuse_not_playing(board)?;
+        let is_asked = self.asker(board)?.is_some();
+        let open = self.open(board, Engines::Held)?;
+        if is_asked {
+            self.db
+                .execute("DELETE FROM asks WHERE board = ?1", [board.id])?;
+        } else {
+            open.ask(side, TableCommand::Decline)?;
+        }
+        self.finish(board, open, &format!("{} declines.", board.name(side)))
+    }
+
+    /// Stores what was done at a board, and tells both players.
+    fn finish(&mut self, board: &Board, open: OpenBoard, news: &str) -> Answer<String> {
+        let closed = open.close()?;
+        let board = self.store(board, &closed)?;
+        self.tell_all(&board, &closed, news)?;
+        Ok(String::new())
+    }
+}
+
+/// The side that has offered a draw, if the offer stands.
+fn drawer(snapshot: &Snapshot) -> Option<Side> {
+    let proposal = snapshot.proposal.as_ref()?;
+    proposal.side.filter(|_| proposal.what == Proposed::Draw)
+}

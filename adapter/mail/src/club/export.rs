@@ -1,0 +1,57 @@
+//! Ledgers beside the store: copies, for the commands that read ledgers.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::Club;
+use super::boards::Board;
+use super::work::{Sender, Work};
+use crate::error::ClubError;
+
+impl Club {
+    /// The folder of the ledgers: `club.db.games` beside `club.db`.
+    pub fn games_folder(&self) -> PathBuf {
+        let mut folder = self.path.clone().into_os_string();
+        folder.push(".games");
+        PathBuf::from(folder)
+    }
+
+    /// Writes the ledgers that have grown. What went wrong is returned in words.
+    pub(super) fn export(&mut self) -> Result<Vec<String>, ClubError> {
+        self.export_where("exported < n_lines AND ?1 = 0")
+    }
+
+    /// Writes all ledgers again.
+    pub(super) fn export_all(&mut self) -> Result<Vec<String>, ClubError> {
+        self.export_where("n_lines > 0 AND ?1 = 0")
+    }
+
+    fn export_where(&mut self, condition: &str) -> Result<Vec<String>, ClubError> {
+        let folder = self.games_folder();
+        let work = Work::new(&self.db, &self.host, 0, Sender::Host)?;
+        let mut notes = Vec::new();
+        for board in work.boards_where(condition, 0)? {
+            let path = folder.join(Board::file(board.game_name(), board.id));
+            match write(&path, &work.ledger(board.id)?) {
+                Ok(()) => {
+                    let query = "UPDATE boards SET exported = ?2 WHERE id = ?1";
+                    self.db.execute(query, [board.id, board.n_lines])?;
+                }
+                Err(error) => notes.push(format!("{}: {error}", path.display())),
+            }
+        }
+        Ok(notes)
+    }
+}
+
+/// Replaces a file as a whole.
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let unfinished = path.with_extension("tmp");
+    let mut file = fs::File::create(&unfinished)?;
+    file.write_all(bytes)?;
+    file.sync_data()?;
+    fs::rename(&unfinished, path)
+}

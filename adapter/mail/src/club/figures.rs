@@ -1,0 +1,74 @@
+//! A move that is drawn: the board as it is after the move, pasted into an answer.
+
+use kit::{DynHistory, FigureReader};
+
+use super::boards::{Board, spec};
+use super::play::read_one;
+use super::work::Work;
+use crate::error::{Answer, refuse};
+
+impl Work<'_> {
+    /// The move in a text that holds a board: the one that leads to that board; or, if it is the board of the letter, the
+    /// first line below that is a move. `None` if there is no board in it.
+    pub(super) fn drawn_move(
+        &self,
+        board: &Board,
+        position: &dyn DynHistory,
+        text: &[String],
+    ) -> Answer<Option<String>> {
+        let rules = self.rules(&spec(board)?)?;
+        let mut reader = FigureReader::new(rules.entry(), rules.options());
+        let mut others = Vec::new();
+        for line in text {
+            if !reader.push(line) {
+                others.push(line);
+            }
+        }
+        let figures: Vec<_> = reader.figures().into_iter().flatten().collect();
+        let Some(figure) = figures.last() else {
+            return Ok(None);
+        };
+        let shown: Vec<&str> = figure
+            .candidates
+            .iter()
+            .map(|candidate| stones(&candidate.fen))
+            .collect();
+        let is_shown = |fen: &str| shown.contains(&stones(fen));
+        if is_shown(&position.fen()) {
+            let moves = others
+                .iter()
+                .filter_map(|line| read_one(position, line).ok());
+            return match moves.take(1).next() {
+                Some(code) => Ok(Some(code)),
+                None => refuse(
+                    "the board in it is the one of the letter: expected the board after the move, or a move below it",
+                ),
+            };
+        }
+        let leads_there = |code: &String| {
+            let mut after = position.fork();
+            after.play(code).is_ok() && is_shown(&after.fen())
+        };
+        match <[String; 1]>::try_from(
+            position
+                .moves()
+                .into_iter()
+                .filter(leads_there)
+                .collect::<Vec<_>>(),
+        ) {
+            Ok([code]) => Ok(Some(code)),
+            Err(none) if none.is_empty() => {
+                refuse("no legal move leads to the board in it: expected one move")
+            }
+            Err(several) => refuse(format!(
+                "the board in it may be after {}: expected the move",
+                several.join(" or ")
+            )),
+        }
+    }
+}
+
+/// What a position string says of the board; the rest counts moves.
+fn stones(fen: &str) -> &str {
+    fen.split(' ').next().unwrap_or_default()
+}

@@ -1,0 +1,252 @@
+//! The club: what is done with a message, in one transaction.
+//!
+//! [`Club`] is the outside. [`Work`] is one transaction: who sends, what he may do, and one file for each kind of
+//! command.
+
+mod work;
+
+mod accounts;
+mod boards;
+mod challenges;
+mod consent;
+mod figures;
+mod help;
+mod letters;
+mod play;
+mod show;
+mod standings;
+mod talk;
+
+mod engines;
+mod export;
+mod overview;
+mod tick;
+
+pub(crate) use work::Work;
+
+use std::fs::TryLockError;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use referee::tournament::Host;
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::error::{ClubError, Halt};
+use crate::message::{self, Damaged, Incoming};
+use crate::outbox;
+use crate::platform;
+use crate::post::Post;
+use crate::script::Script;
+use crate::store::{self, Opening};
+use work::Sender;
+
+/// How a club is opened.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Whether a store that is missing is made.
+    pub makes: bool,
+    /// How long another process may hold the store before this one gives up.
+    pub busy_timeout: Duration,
+    /// Whether a commit waits until it is on the disk.
+    pub is_durable: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            makes: false,
+            busy_timeout: Duration::from_secs(60),
+            is_durable: true,
+        }
+    }
+}
+
+/// A store and the program around it.
+pub struct Club {
+    db: Connection,
+    path: PathBuf,
+    host: Host,
+}
+
+/// What became of a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Report {
+    /// Its commands were carried out, or refused.
+    Done,
+    /// It came before.
+    Again,
+    /// A program sent it, for this reason: nothing is done, and nobody is answered.
+    Automatic(&'static str),
+    /// It cannot be read.
+    Damaged(&'static str),
+    /// Its sender has sent too many.
+    TooMany,
+}
+
+/// The most messages of an address in an hour that are carried out.
+const MAX_AN_HOUR: i64 = 60;
+
+/// The most letters in an hour to an address that has no account, and the most notes to the host.
+const MAX_TO_STRANGERS: i64 = 5;
+
+const HOUR: i64 = 3600;
+
+impl Club {
+    /// Opens a store.
+    ///
+    /// # Errors
+    /// It is missing, no club's, or cannot be used now.
+    pub fn open(path: &Path, settings: &Settings, host: Host) -> Result<Club, ClubError> {
+        let opening = Opening {
+            makes: settings.makes,
+            busy_timeout: settings.busy_timeout,
+            is_durable: settings.is_durable,
+        };
+        Ok(Club {
+            db: store::open(path, &opening)?,
+            path: path.to_owned(),
+            host,
+        })
+    }
+
+    /// Sets our address, and that of the host, to whom what is damaged is told.
+    ///
+    /// # Errors
+    /// An address cannot be written to, or the store cannot be used.
+    pub fn set_addresses(&mut self, address: &str, host: &str) -> Result<(), ClubError> {
+        for address in [address, host] {
+            if !message::is_address(address) {
+                let why = format!("{address:?}: expected an address, as in club@example.org");
+                return Err(ClubError::Other(why));
+            }
+        }
+        let tx = store::begin(&mut self.db)?;
+        store::set(&tx, "address", &address.to_ascii_lowercase())?;
+        store::set(&tx, "host", &host.to_ascii_lowercase())?;
+        Ok(tx.commit()?)
+    }
+
+    /// Carries a message out, in one transaction. `now` is in seconds from 1970.
+    ///
+    /// # Errors
+    /// It could not be stored: it is to come again.
+    pub fn receive(&mut self, bytes: &[u8], now: i64) -> Result<Report, ClubError> {
+        let own = store::get(&self.db, "address")?;
+        let parse = || Incoming::parse(bytes, &own);
+        // The parser is another's: a fault of it costs this message alone.
+        let read = catch_unwind(parse).unwrap_or(Err(Damaged("no message")));
+        let key = message::key(bytes, &read);
+        let tx = store::begin(&mut self.db)?;
+        let known = tx.query_row("SELECT 1 FROM inbox WHERE key = ?1", [&key], |_| Ok(()));
+        if known.optional()?.is_some() {
+            return Ok(Report::Again);
+        }
+        let mut work = Work::new(&tx, &self.host, now, Sender::Host)?;
+        let report = match &read {
+            Ok(incoming) => work.take(incoming)?,
+            Err(Damaged(why)) => {
+                work.tell_host(&format!("A message could not be read: {why}."))?;
+                Report::Damaged(why)
+            }
+        };
+        let sender = read.as_ref().map_or("", |incoming| &incoming.sender);
+        tx.execute(
+            "INSERT INTO inbox VALUES (?1, ?2, ?3, ?4)",
+            params![key, now, sender, format!("{report:?}")],
+        )?;
+        tx.commit()?;
+        Ok(report)
+    }
+
+    /// Carries out a command of the host's, in one transaction. The answer, and whether it was carried out.
+    ///
+    /// # Errors
+    /// It could not be stored.
+    pub fn command(&mut self, words: &str, now: i64) -> Result<(String, bool), ClubError> {
+        let tx = store::begin(&mut self.db)?;
+        let mut work = Work::new(&tx, &self.host, now, Sender::Host)?;
+        let games = work.games();
+        let script = Script::parse("", words, &games);
+        let (text, is_done) = work.run(&script)?;
+        tx.commit()?;
+        Ok((text, is_done))
+    }
+
+    /// Hands over the letters that wait, and exports the ledgers that have grown. Another process that does so does it for
+    /// this one too. What went wrong is returned in words: it is done again in the next run.
+    ///
+    /// # Errors
+    /// The store cannot be used.
+    pub fn settle(&mut self, post: &Post, now: i64) -> Result<Vec<String>, ClubError> {
+        let mut notes = Vec::new();
+        let mut lock = self.path.clone().into_os_string();
+        lock.push(".lock");
+        loop {
+            let file = platform::open_private(Path::new(&lock))?;
+            match file.try_lock() {
+                Ok(()) => {}
+                // Whoever holds it looks again after it lets go.
+                Err(TryLockError::WouldBlock) => return Ok(notes),
+                Err(TryLockError::Error(error)) => return Err(error.into()),
+            }
+            let last = outbox::n_waiting(&self.db, now)?;
+            notes.extend(outbox::hand_over(&mut self.db, post, now)?);
+            notes.extend(self.export()?);
+            drop(file);
+            let left = outbox::n_waiting(&self.db, now)?;
+            // What cannot be sent now is not tried again and again.
+            if left == 0 || left == last || !notes.is_empty() {
+                return Ok(notes);
+            }
+        }
+    }
+}
+
+/// A message in a transaction: what is checked before its commands are read.
+impl<'a> Work<'a> {
+    fn take(&mut self, incoming: &'a Incoming) -> Result<Report, Halt> {
+        if let Some(why) = incoming.automatic {
+            return Ok(Report::Automatic(why));
+        }
+        let n_sent: i64 = self.db.query_row(
+            "SELECT count(*) FROM inbox WHERE sender = ?1 AND at > ?2",
+            params![incoming.sender, self.now - HOUR],
+            |row| row.get(0),
+        )?;
+        self.incoming = Some(incoming);
+        self.sender = Sender::Mail {
+            address: incoming.sender.clone(),
+            answered: outbox::find(self.db, &incoming.answers)?,
+        };
+        if n_sent >= MAX_AN_HOUR {
+            if n_sent == MAX_AN_HOUR {
+                let why = format!(
+                    "More than {MAX_AN_HOUR} messages came from this address within an hour. They are not carried out, and not answered, until an hour has gone by."
+                );
+                self.answer(&why)?;
+            }
+            return Ok(Report::TooMany);
+        }
+        self.db.execute_batch("SAVEPOINT message")?;
+        let games = self.games();
+        let script = Script::parse(&incoming.subject, &incoming.text, &games);
+        // A fault in a command costs its message, not the club.
+        let run = catch_unwind(AssertUnwindSafe(|| self.run(&script)));
+        let Ok(run) = run else {
+            self.db
+                .execute_batch("ROLLBACK TO message; RELEASE message")?;
+            self.tell_host(&format!(
+                "A message of {} could not be carried out.",
+                incoming.sender
+            ))?;
+            return Ok(Report::Damaged("a fault of the club"));
+        };
+        let (text, _) = run?;
+        self.db.execute_batch("RELEASE message")?;
+        if !text.is_empty() {
+            self.answer(&text)?;
+        }
+        Ok(Report::Done)
+    }
+}

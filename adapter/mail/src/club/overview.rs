@@ -1,0 +1,89 @@
+//! `linesman club`: what there is, and whether it is sound.
+
+use std::fmt::Write;
+
+use super::Club;
+use super::boards::{Board, State};
+use super::work::{Sender, Work};
+use crate::error::{ClubError, Halt};
+use crate::game::Engines;
+use crate::outbox;
+use crate::script::Line;
+use crate::store;
+
+impl Club {
+    /// Users, boards and standings, after a check of the store: what it says of a board is set right by the board's journal,
+    /// and all ledgers are written again. The text, and what could not be repaired.
+    ///
+    /// # Errors
+    /// The store cannot be used.
+    pub fn overview(&mut self, now: i64) -> Result<(String, Vec<String>), ClubError> {
+        let mut faults = self.check()?;
+        let tx = store::begin(&mut self.db)?;
+        let mut work = Work::new(&tx, &self.host, now, Sender::Host)?;
+        let mut text = format!("{} (host: {})\n", work.own, store::get(&tx, "host")?);
+        let users = work.users()?;
+        let _ = writeln!(text, "\n{} users", users.len());
+        for user in &users {
+            let state = if user.is_confirmed {
+                ""
+            } else {
+                "  not confirmed"
+            };
+            let _ = writeln!(text, "  {:20}  {}{state}", user.name, user.address);
+        }
+        let boards = work.boards_where("state IN ('open', 'playing') AND ?1 = 0", 0)?;
+        let _ = writeln!(text, "\n{} boards in play", boards.len());
+        for board in &boards {
+            let _ = writeln!(text, "{}", work.summary(board));
+        }
+        let all = Line {
+            game: None,
+            word: "standings",
+            rest: String::new(),
+            text: String::new(),
+        };
+        let _ = write!(text, "\nStandings of {}", work.standings(&all)?.trim_end());
+        let _ = write!(
+            text,
+            "\n\n{} letters wait to be sent",
+            outbox::n_waiting(&tx, now)?
+        );
+        tx.commit()?;
+        faults.extend(self.export_all()?);
+        Ok((text, faults))
+    }
+
+    /// What is wrong with the store and cannot be repaired.
+    fn check(&mut self) -> Result<Vec<String>, ClubError> {
+        let tx = store::begin(&mut self.db)?;
+        let sound: String = tx.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
+        let mut faults = Vec::new();
+        if sound != "ok" {
+            faults.push(format!("the store is damaged: {sound}"));
+        }
+        let work = Work::new(&tx, &self.host, 0, Sender::Host)?;
+        for board in work.boards_where("state IN ('playing', 'over') AND ?1 = 0", 0)? {
+            match work.check_board(&board) {
+                Ok(()) => {}
+                Err(Halt::Refused(why)) => faults.push(format!("board {}: {why}", board.id)),
+                Err(Halt::Broken(ClubError::Store(error))) => return Err(error.into()),
+                Err(Halt::Broken(error)) => faults.push(format!("board {}: {error}", board.id)),
+            }
+        }
+        tx.commit()?;
+        Ok(faults)
+    }
+}
+
+impl Work<'_> {
+    /// Sets right what the store says of a board, by its journal.
+    fn check_board(&self, board: &Board) -> Result<(), Halt> {
+        let closed = self.open(board, Engines::Held)?.close()?;
+        let is_over = closed.snapshot.ending.is_some();
+        if closed.n_moves() != board.plies || is_over != (board.state == State::Over) {
+            self.store(board, &closed)?;
+        }
+        Ok(())
+    }
+}

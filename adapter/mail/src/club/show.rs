@@ -1,0 +1,226 @@
+//! What everybody may see: boards, games, users.
+
+use kit::Side;
+use protocol::text::excerpt;
+use referee::date::moment;
+
+use super::boards::{Board, State};
+use super::work::Work;
+use crate::error::{Answer, refuse};
+use crate::game::Engines;
+use crate::letter::wrap;
+use crate::script::{Line, Words};
+
+/// The most games that a list shows.
+const MAX_LISTED: usize = 200;
+
+/// The most boards that one command shows.
+const MAX_SHOWN: usize = 10;
+
+/// A word of a message, in quotation marks.
+pub(super) fn word(text: &str) -> String {
+    format!("\"{}\"", excerpt(text))
+}
+
+impl Work<'_> {
+    /// `show BOARD[#N] ...`, `show USER`, `show USER next`
+    pub(super) fn show(&mut self, line: &Line) -> Answer<String> {
+        let mut words = Words::new(&line.rest);
+        let mut shown = Vec::new();
+        // The game may stand here too, as in `show susan 12`.
+        let games = self.games();
+        let mut line = line.clone();
+        if let Some(game) = words
+            .peek()
+            .and_then(|word| crate::script::game(word, &games))
+        {
+            line.game = Some(game);
+            words.next();
+        }
+        let Some(first) = words.peek() else {
+            let mut none = Words::new("");
+            let board = self.named_board(&line, &mut none)?;
+            return self.show_board(&board, None);
+        };
+        if !first.starts_with(|c: char| c.is_ascii_digit() || c == '#') {
+            let user = self.known_user(first)?;
+            words.next();
+            let is_next = words
+                .next()
+                .is_some_and(|word| word.eq_ignore_ascii_case("next"));
+            return self.show_user(user.id, &user.name, is_next, line.game);
+        }
+        for text in words.take(MAX_SHOWN) {
+            let (board, number) = match text.trim_start_matches('#').split_once('#') {
+                Some((board, number)) => (board, number.parse().ok()),
+                None => (text, None),
+            };
+            let board = self.named_board(&line, &mut Words::new(board))?;
+            shown.push(self.show_board(&board, number)?);
+        }
+        Ok(shown.join("\n\n"))
+    }
+
+    fn show_board(&mut self, board: &Board, number: Option<usize>) -> Answer<String> {
+        if matches!(board.state, State::Open | State::Declined) {
+            return Ok(self.summary(board));
+        }
+        let closed = self.open(board, Engines::Held)?.close()?;
+        let Some(number) = number else {
+            return Ok(format!("{}\n\n{}", self.summary(board), closed.letter));
+        };
+        if number > closed.n_moves() {
+            return refuse(format!(
+                "board {} has {} moves: expected no more",
+                board.id,
+                closed.n_moves()
+            ));
+        }
+        let position = self.position(board, &closed.snapshot, Some(number))?;
+        let drawn = referee::table::letter::board(position.as_ref());
+        Ok(format!(
+            "{}\n\nAfter move {number}:\n\n{drawn}",
+            self.summary(board)
+        ))
+    }
+
+    /// A board in a line or two.
+    pub(super) fn summary(&self, board: &Board) -> String {
+        let [p1, p2] = &board.names;
+        let what = match (board.state, &board.record) {
+            (State::Open, _) => "a challenge".to_owned(),
+            (State::Declined, _) => "a challenge, declined".to_owned(),
+            (State::Over, Some(record)) => {
+                format!("{} {{{}}}", record.result, record.reason)
+            }
+            (State::Over, None) => "over".to_owned(),
+            (State::Playing, _) => {
+                let until = board
+                    .deadline()
+                    .map_or_else(String::new, |at| format!(", until {}", moment(at)));
+                format!(
+                    "move {} is for {}{until}",
+                    board.plies + 1,
+                    board.name(board.to_move)
+                )
+            }
+        };
+        wrap(&format!(
+            "{:>4}  {}  {p1} - {p2}: {what}",
+            board.id, board.game
+        ))
+    }
+
+    fn show_user(
+        &mut self,
+        id: i64,
+        name: &str,
+        is_next: bool,
+        game: Option<&str>,
+    ) -> Answer<String> {
+        let boards =
+            self.boards_where("state IN ('open', 'playing') AND (p1 = ?1 OR p2 = ?1)", id)?;
+        let is_own_turn = |board: &&Board| {
+            let is_playing = board.state == State::Playing;
+            is_playing && board.players[board.to_move.index()] == id
+        };
+        let wanted = boards
+            .iter()
+            .filter(|board| game.is_none_or(|game| board.game_name() == game))
+            .filter(|board| !is_next || is_own_turn(board));
+        let lines: Vec<String> = wanted.map(|board| self.summary(board)).collect();
+        Ok(match (lines.is_empty(), is_next) {
+            (true, true) => format!("{name} is to move nowhere."),
+            (true, false) => format!("{name} has no games."),
+            (false, true) => format!("{name} is to move on:\n\n{}", lines.join("\n")),
+            (false, false) => format!("The games of {name}:\n\n{}", lines.join("\n")),
+        })
+    }
+
+    /// `games [USER]`: what is being played.
+    pub(super) fn list_games(&mut self, line: &Line) -> Answer<String> {
+        if let Some(name) = Words::new(&line.rest).next() {
+            let user = self.known_user(name)?;
+            return self.show_user(user.id, &user.name, false, line.game);
+        }
+        let boards = self.boards_where("state = 'playing' AND ?1 = 0", 0)?;
+        let mut lines: Vec<String> = boards
+            .iter()
+            .filter(|board| line.game.is_none_or(|game| board.game_name() == game))
+            .map(|board| self.summary(board))
+            .collect();
+        if lines.is_empty() {
+            return Ok("No game is being played.".to_owned());
+        }
+        let n_left_out = lines.len().saturating_sub(MAX_LISTED);
+        lines.truncate(MAX_LISTED);
+        if n_left_out > 0 {
+            lines.push(format!("      and {n_left_out} more"));
+        }
+        Ok(lines.join("\n"))
+    }
+
+    /// `history BOARD`: moves and notes of a game; `history USER`: his finished games.
+    pub(super) fn history(&mut self, line: &Line) -> Answer<String> {
+        let mut words = Words::new(&line.rest);
+        let is_board = words.peek().is_none_or(super::boards::is_number);
+        if !is_board {
+            let user = self.known_user(words.rest())?;
+            let boards = self.boards_where("state = 'over' AND (p1 = ?1 OR p2 = ?1)", user.id)?;
+            let lines: Vec<String> = boards
+                .iter()
+                .rev()
+                .filter(|board| line.game.is_none_or(|game| board.game_name() == game))
+                .take(MAX_LISTED)
+                .map(|board| self.summary(board))
+                .collect();
+            return Ok(match lines.is_empty() {
+                true => format!("{} has finished no game.", user.name),
+                false => format!(
+                    "The finished games of {}:\n\n{}",
+                    user.name,
+                    lines.join("\n")
+                ),
+            });
+        }
+        let board = self.named_board(line, &mut words)?;
+        if matches!(board.state, State::Open | State::Declined) {
+            return Ok(self.summary(&board));
+        }
+        let closed = self.open(&board, Engines::Held)?.close()?;
+        let snapshot = &closed.snapshot;
+        let book = snapshot.opening.moves.iter().map(String::as_str);
+        let codes = book.chain(snapshot.tree.line().map(|ply| ply.code.as_str()));
+        let moves: Vec<String> = codes
+            .zip(1..)
+            .map(|(code, number)| format!("{number}. {code}"))
+            .collect();
+        let notes = self.notes(board.id)?;
+        let names = Side::BOTH
+            .map(|side| board.name(side).to_owned())
+            .join(" - ");
+        Ok(format!(
+            "{}\n\n{names}\n{}{notes}",
+            self.summary(&board),
+            wrap(&moves.join("  "))
+        ))
+    }
+
+    /// `players`
+    pub(super) fn list_players(&mut self) -> Answer<String> {
+        let users = self.users()?;
+        let names: Vec<String> = users
+            .into_iter()
+            .filter(|user| user.is_confirmed)
+            .map(|user| match user.vacation > self.now {
+                true => format!(
+                    "{} (on vacation until {})",
+                    user.name,
+                    moment(user.vacation)
+                ),
+                false => user.name,
+            })
+            .collect();
+        Ok(wrap(&names.join(", ")))
+    }
+}

@@ -1,0 +1,104 @@
+//! Standings and ratings of the finished games.
+
+use std::fmt::Write;
+
+use referee::record::GameRecord;
+use referee::stats::{RatingCounter, Tally};
+
+use super::work::Work;
+use crate::error::{Answer, refuse};
+use crate::script::{self, Line, Words};
+
+/// The columns of a name.
+const NAME: usize = 20;
+
+impl Work<'_> {
+    /// `standings [GAME]`
+    pub(super) fn standings(&mut self, line: &Line) -> Answer<String> {
+        let (title, records) = self.finished(line)?;
+        let mut tally = Tally::default();
+        for record in &records {
+            tally.count(record);
+        }
+        if tally.rows.is_empty() {
+            return Ok(format!("{title}: no game is finished."));
+        }
+        tally
+            .rows
+            .sort_by(|a, b| b.total().score().total_cmp(&a.total().score()));
+        let mut text = format!(
+            "{title}:\n\n{:NAME$}  points  games    won  drawn   lost\n",
+            ""
+        );
+        for row in &tally.rows {
+            let total = row.total();
+            let _ = writeln!(
+                text,
+                "{:NAME$}  {:>6}  {:>5}  {:>5}  {:>5}  {:>5}",
+                row.name,
+                total.score(),
+                total.games(),
+                total.wins,
+                total.draws,
+                total.losses
+            );
+        }
+        Ok(text)
+    }
+
+    /// `ratings [GAME]`
+    pub(super) fn ratings(&mut self, line: &Line) -> Answer<String> {
+        let (title, records) = self.finished(line)?;
+        if records.is_empty() {
+            return Ok(format!("{title}: no game is finished."));
+        }
+        let mut counter = RatingCounter::default();
+        for record in &records {
+            counter.count(record);
+        }
+        let ratings = counter.ratings();
+        let mut text = format!(
+            "{title}, Elo above the mean of all players, with 95 % confidence:\n\n{:NAME$}     Elo      +/-  games\n",
+            ""
+        );
+        for player in &ratings.players {
+            let (elo, error) = (player.elo.value, player.elo.error);
+            let error = match error.is_finite() && error < 9999.0 {
+                true => format!("{error:.0}"),
+                false => "-".to_owned(),
+            };
+            let _ = writeln!(
+                text,
+                "{:NAME$}  {elo:>+6.0}  {error:>7}  {:>5}",
+                player.name, player.games
+            );
+        }
+        Ok(text)
+    }
+
+    /// The finished games of one game, or of all, and a title for them.
+    fn finished(&self, line: &Line) -> Answer<(String, Vec<GameRecord>)> {
+        let games = self.games();
+        let named = match Words::new(&line.rest).next() {
+            None => None,
+            Some(text) => match script::game(text, &games) {
+                Some(game) => Some(game),
+                None => {
+                    let why = format!(
+                        "no game {}: expected one of {}",
+                        super::show::word(text),
+                        games.join(", ")
+                    );
+                    return refuse(why);
+                }
+            },
+        };
+        let game = named.or(line.game);
+        let boards = self.boards_where("state = 'over' AND ?1 = 0", 0)?;
+        let wanted = boards
+            .into_iter()
+            .filter(|board| game.is_none_or(|game| board.game_name() == game));
+        let records = wanted.filter_map(|board| board.record).collect();
+        Ok((game.unwrap_or("all games").to_owned(), records))
+    }
+}

@@ -1,0 +1,134 @@
+//! Talk: messages to users, notes to games, and who watches.
+
+use kit::Side;
+use referee::date::moment;
+use rusqlite::params;
+
+use super::boards::{AtBoard, State};
+use super::work::Work;
+use crate::error::{Answer, refuse};
+use crate::letter::{is_hidden, wrap, wrap_lines};
+use crate::outbox::Draft;
+use crate::script::{Line, Words};
+
+/// The longest text that is passed on, in characters.
+const MAX_TEXT: usize = 4000;
+
+/// The longest note, and the most notes of a game.
+const MAX_NOTE: usize = 500;
+const MAX_NOTES: i64 = 200;
+
+impl Work<'_> {
+    /// `message USER TOKEN`, and the text below. The address of neither is told to the other.
+    pub(super) fn message(&mut self, line: &Line) -> Answer<String> {
+        let mut words = Words::new(&line.rest);
+        let from = self.account(&mut words)?;
+        let to = self.known_user(words.next().unwrap_or_default())?;
+        if !to.is_reachable() {
+            return refuse(format!("letters do not reach {}", to.name));
+        }
+        let text = passed_on(&line.text, MAX_TEXT);
+        if text.is_empty() {
+            return refuse("no text in it: expected one below the command");
+        }
+        let how = wrap(&format!(
+            "To answer, send the command   message {} TOKEN   with your text below it.",
+            from.name
+        ));
+        self.post(&Draft {
+            to: to.address,
+            user: Some(to.id),
+            subject: format!("A message from {}", from.name),
+            body: format!("{} writes:\n\n{}\n\n{how}\n", from.name, wrap_lines(&text)),
+            ..Draft::default()
+        })?;
+        Ok(format!("Your message is on its way to {}.", to.name))
+    }
+
+    /// `note BOARD USER TOKEN`, and the text behind it or below: kept with the game, and mailed to the other player.
+    pub(super) fn note(&mut self, line: &Line) -> Answer<String> {
+        let mut words = Words::new(&line.rest);
+        let AtBoard { board, user, side } = self.seat(line, &mut words)?;
+        if !matches!(board.state, State::Playing | State::Over) {
+            return refuse(format!("board {} has no game yet", board.id));
+        }
+        let text = passed_on(&format!("{}\n{}", words.rest(), line.text), MAX_NOTE);
+        if text.is_empty() {
+            return refuse("no text in it: expected one behind the command");
+        }
+        let query = "SELECT count(*) FROM notes WHERE board = ?1";
+        let n_notes: i64 = self.db.query_row(query, [board.id], |row| row.get(0))?;
+        if n_notes >= MAX_NOTES {
+            return refuse(format!(
+                "board {} has {n_notes} notes: expected no more",
+                board.id
+            ));
+        }
+        self.db.execute(
+            "INSERT INTO notes (board, user, at, text) VALUES (?1, ?2, ?3, ?4)",
+            params![board.id, user.id, self.now, text],
+        )?;
+        let other: Side = side.other();
+        let to = self.user(board.players[other.index()])?;
+        if to.is_reachable() {
+            self.post(&Draft {
+                to: to.address,
+                user: Some(to.id),
+                board: Some((board.id, board.plies)),
+                subject: format!("{} a note from {}", board.tag(), user.name),
+                body: format!("{} notes:\n\n{}\n", user.name, wrap_lines(&text)),
+                ..Draft::default()
+            })?;
+        }
+        Ok(format!("Noted on board {}.", board.id))
+    }
+
+    /// The notes of a game, each with its author and date.
+    pub(super) fn notes(&self, board: i64) -> Answer<String> {
+        let mut query = self.db.prepare(
+            "SELECT name, at, text FROM notes JOIN users ON users.id = user WHERE board = ?1 ORDER BY notes.id",
+        )?;
+        let notes = query.query_map([board], |row| {
+            let (name, at, text): (String, i64, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            Ok(format!(
+                "\n\n{name}, {}:\n{}",
+                moment(at),
+                wrap_lines(&text)
+            ))
+        })?;
+        let notes: Vec<String> = notes.collect::<Result<_, _>>()?;
+        Ok(notes.concat())
+    }
+
+    /// `watch BOARD TOKEN` and `unwatch BOARD TOKEN`: the position after each move, or no more.
+    pub(super) fn watch(&mut self, line: &Line, is_on: bool) -> Answer<String> {
+        let mut words = Words::new(&line.rest);
+        let board = self.named_board(line, &mut words)?;
+        let user = self.account(&mut words)?;
+        if !is_on {
+            let query = "DELETE FROM watchers WHERE board = ?1 AND user = ?2";
+            return Ok(match self.db.execute(query, [board.id, user.id])? {
+                0 => format!("You did not watch board {}.", board.id),
+                _ => format!("You watch board {} no more.", board.id),
+            });
+        }
+        if board.side_of(user.id).is_some() {
+            return refuse("you play there: the letters come anyway");
+        }
+        self.db.execute(
+            "INSERT OR IGNORE INTO watchers VALUES (?1, ?2)",
+            [board.id, user.id],
+        )?;
+        Ok(format!(
+            "You watch board {}: a letter comes after each move.",
+            board.id
+        ))
+    }
+}
+
+/// A text as others get it: so long at most, without what is not seen.
+fn passed_on(text: &str, max: usize) -> String {
+    let seen = text.chars().filter(|c| *c == '\n' || !is_hidden(*c));
+    let text: String = seen.take(max).collect();
+    text.trim().to_owned()
+}

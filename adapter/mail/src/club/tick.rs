@@ -1,0 +1,122 @@
+//! What time alone brings about: reminders, forfeits, and accounts and challenges that are forgotten.
+
+use kit::Side;
+use referee::date::moment;
+use referee::table::TableCommand;
+
+use super::Club;
+use super::accounts::{DAY, User};
+use super::boards::Board;
+use super::work::{Sender, Work};
+use crate::error::{Answer, ClubError};
+use crate::game::Engines;
+use crate::letter::wrap;
+use crate::outbox::Draft;
+use crate::store::{self, ENGINE_NAME};
+
+/// How long an account waits for its confirmation, and a challenge for its answer.
+const PATIENCE: i64 = 30 * DAY;
+
+/// How long it is remembered which messages came.
+const INBOX_AGE: i64 = 365 * DAY;
+
+impl Club {
+    /// Sends reminders, and ends games whose time is up. Run it every hour or so. What was done, in words.
+    ///
+    /// # Errors
+    /// The store cannot be used.
+    pub fn tick(&mut self, now: i64) -> Result<Vec<String>, ClubError> {
+        let tx = store::begin(&mut self.db)?;
+        let work = Work::new(&tx, &self.host, now, Sender::Host)?;
+        let mut done = Vec::new();
+        for board in work.boards_where("state = 'playing' AND days IS NOT NULL AND ?1 = 0", 0)? {
+            done.extend(work.look_at_time(&board)?);
+        }
+        tx.execute(
+            "UPDATE boards SET state = 'declined' WHERE state = 'open' AND created < ?1",
+            [now - PATIENCE],
+        )?;
+        work.forget_unconfirmed(PATIENCE)?;
+        tx.execute("DELETE FROM inbox WHERE at < ?1", [now - INBOX_AGE])?;
+        tx.commit()?;
+        Ok(done)
+    }
+}
+
+impl Work<'_> {
+    fn look_at_time(&self, board: &Board) -> Answer<Option<String>> {
+        let (Some(deadline), Some(days)) = (board.deadline(), board.days) else {
+            return Ok(None);
+        };
+        let player = self.user(board.players[board.to_move.index()])?;
+        if player.name == ENGINE_NAME || player.vacation > self.now {
+            return Ok(None);
+        }
+        if self.now >= deadline {
+            return self.forfeit(board, board.to_move).map(Some);
+        }
+        // A day before, or halfway if there are not as many.
+        let warning = (days * DAY / 2).min(DAY);
+        if self.now >= deadline - warning && !board.reminded {
+            self.remind(board, &player, deadline)?;
+            return Ok(Some(format!(
+                "board {}: {} is reminded",
+                board.id, player.name
+            )));
+        }
+        Ok(None)
+    }
+
+    fn forfeit(&self, board: &Board, side: Side) -> Answer<String> {
+        let open = self.open(board, Engines::Held)?;
+        open.ask_as_host(TableCommand::Forfeit { side })?;
+        let closed = open.close()?;
+        let after = self.store(board, &closed)?;
+        let news = format!("{} loses on time.", board.name(side));
+        self.tell_all(&after, &closed, &news)?;
+        Ok(format!("board {}: {news}", board.id))
+    }
+
+    fn remind(&self, board: &Board, player: &User, deadline: i64) -> Answer<()> {
+        self.db
+            .execute("UPDATE boards SET reminded = 1 WHERE id = ?1", [board.id])?;
+        let text = format!(
+            "Your move {} on board {} is due until {}. After that the game is lost on time. Answer this letter with the move, or ask for a vacation.",
+            board.plies + 1,
+            board.id,
+            moment(deadline)
+        );
+        let name = &player.name;
+        let token = board.token(board.to_move);
+        let body = format!(
+            "{}\n\n    show {}\n    move {} {name} {token} MOVE\n\nToken: {token}\n",
+            wrap(&text),
+            board.id,
+            board.id
+        );
+        self.post(&Draft {
+            to: player.address.clone(),
+            user: Some(player.id),
+            board: Some((board.id, board.plies)),
+            subject: format!("{} a reminder: your move {}", board.tag(), board.plies + 1),
+            body,
+            ..Draft::default()
+        })
+    }
+
+    /// A user is back before his vacation ends: the days of his turns begin now.
+    pub(super) fn come_back(&self, user: &User) -> Answer<()> {
+        if user.vacation <= self.now {
+            return Ok(());
+        }
+        for board in self.boards_where("state = 'playing' AND (p1 = ?1 OR p2 = ?1)", user.id)? {
+            if board.players[board.to_move.index()] == user.id {
+                self.db.execute(
+                    "UPDATE boards SET since = ?2 WHERE id = ?1",
+                    [board.id, self.now],
+                )?;
+            }
+        }
+        Ok(())
+    }
+}

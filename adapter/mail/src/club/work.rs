@@ -1,0 +1,231 @@
+//! One transaction: who sends commands, and how they are carried out one by one.
+
+use referee::plan::GameSpec;
+use referee::registry::Rules;
+use referee::tournament::Host;
+use rusqlite::{Connection, params};
+
+use super::accounts::User;
+use super::{HOUR, MAX_TO_STRANGERS};
+use crate::error::{Answer, ClubError, Halt, refuse};
+use crate::letter::{wrap, wrap_lines};
+use crate::message::Incoming;
+use crate::outbox::{Answered, Draft};
+use crate::script::{self, Line, Script};
+use crate::store;
+
+/// Who sends a command.
+#[derive(Debug, Clone)]
+pub(crate) enum Sender {
+    /// Whoever may write to the store. He names a user instead of giving a token.
+    Host,
+    /// A message.
+    Mail {
+        /// Where it says it comes from. This alone allows nothing.
+        address: String,
+        /// The letter of ours that it answers.
+        answered: Option<Answered>,
+    },
+}
+
+/// A transaction, and the message that it carries out.
+pub(crate) struct Work<'a> {
+    pub(crate) db: &'a Connection,
+    pub(crate) host: &'a Host,
+    /// Seconds from 1970.
+    pub(crate) now: i64,
+    pub(crate) sender: Sender,
+    pub(crate) incoming: Option<&'a Incoming>,
+    /// Our address.
+    pub(crate) own: String,
+    /// Who has shown a token: answers go to his address, wherever the message says it comes from.
+    pub(crate) user: Option<User>,
+}
+
+impl<'a> Work<'a> {
+    pub(crate) fn new(
+        db: &'a Connection,
+        host: &'a Host,
+        now: i64,
+        sender: Sender,
+    ) -> Result<Work<'a>, ClubError> {
+        Ok(Work {
+            db,
+            host,
+            now,
+            sender,
+            incoming: None,
+            own: store::get(db, "address")?,
+            user: None,
+        })
+    }
+
+    /// The names of all games.
+    pub(crate) fn games(&self) -> Vec<&'static str> {
+        let games = self.host.registry.games().iter();
+        games.map(|entry| entry.name).collect()
+    }
+
+    /// The rules of a game with its options.
+    pub(crate) fn rules(&self, spec: &GameSpec) -> Answer<Rules> {
+        let rules = self.host.registry.rules(spec);
+        match rules.map_err(|error| Halt::Refused(error.to_string()))? {
+            Some(rules) => Ok(rules),
+            None => refuse("it has no rules to play by: expected one of our games"),
+        }
+    }
+
+    pub(crate) fn is_host(&self) -> bool {
+        matches!(self.sender, Sender::Host)
+    }
+
+    /// The letter of ours that the message answers.
+    pub(crate) fn answered(&self) -> Option<Answered> {
+        match &self.sender {
+            Sender::Mail { answered, .. } => *answered,
+            Sender::Host => None,
+        }
+    }
+
+    /// Whether a letter to this address answers the message.
+    pub(crate) fn is_from(&self, to: &str) -> bool {
+        let own = self.user.as_ref().is_some_and(|user| user.address == to);
+        own || matches!(&self.sender, Sender::Mail { address, .. } if address == to)
+    }
+
+    /// Carries the commands out, each by itself: one that is refused changes nothing, and the next ones follow. What is to
+    /// be answered, and whether all were carried out.
+    pub(crate) fn run(&mut self, script: &Script) -> Result<(String, bool), Halt> {
+        if script.lines.is_empty() {
+            return self.one(|work| work.take_answer(script));
+        }
+        let mut answers = Vec::new();
+        let mut are_done = true;
+        for line in &script.lines {
+            let (text, is_done) = self.one(|work| work.carry_out(line))?;
+            are_done &= is_done;
+            if !text.is_empty() {
+                let echo = format!("> {} {}", line.word, first_word(&line.rest));
+                answers.push(format!("{}\n\n{text}", echo.trim_end()));
+            }
+        }
+        if script.n_left_out > 0 {
+            let n = script.n_left_out;
+            answers.push(format!(
+                "{n} more commands are left out: too many in one message."
+            ));
+        }
+        if answers.len() == 1 && script.lines.len() == 1 {
+            let (_, text) = answers[0].split_once("\n\n").unwrap_or_default();
+            return Ok((text.to_owned(), are_done));
+        }
+        Ok((answers.join("\n\n"), are_done))
+    }
+
+    /// Does one thing, or nothing.
+    fn one(
+        &mut self,
+        act: impl FnOnce(&mut Work<'a>) -> Answer<String>,
+    ) -> Result<(String, bool), Halt> {
+        self.db.execute_batch("SAVEPOINT command")?;
+        let (text, is_done) = match act(self) {
+            Ok(text) => (text, true),
+            Err(Halt::Refused(why)) => {
+                self.db.execute_batch("ROLLBACK TO command")?;
+                (wrap(&format!("Not done: {why}.")), false)
+            }
+            Err(broken) => return Err(broken),
+        };
+        self.db.execute_batch("RELEASE command")?;
+        Ok((text, is_done))
+    }
+
+    fn carry_out(&mut self, line: &Line) -> Answer<String> {
+        match line.word {
+            "accept" => self.accept(line),
+            "address" => self.change_address(line),
+            "challenge" => self.challenge(line),
+            "decline" => self.decline(line),
+            "draw" => self.draw(line),
+            "games" => self.list_games(line),
+            "help" => self.help(line),
+            "history" => self.history(line),
+            "message" => self.message(line),
+            "move" => self.make_move(line),
+            "note" => self.note(line),
+            "pass" | "swap" => self.make_word_move(line),
+            "players" => self.list_players(),
+            "queue" => self.queue(line),
+            "ratings" => self.ratings(line),
+            "resign" => self.resign(line),
+            "show" => self.show(line),
+            "signoff" => self.sign_off(line),
+            "signup" => self.sign_up(line),
+            "standings" => self.standings(line),
+            "token" => self.new_token(line),
+            "undo" => self.undo(line),
+            "unwatch" => self.watch(line, false),
+            "vacation" => self.vacation(line),
+            "watch" => self.watch(line, true),
+            "whoami" => self.who_am_i(line),
+            word => refuse(format!("{word}: expected a command that help lists")),
+        }
+    }
+
+    /// Answers the message; a sender without an account not too often.
+    pub(crate) fn answer(&mut self, text: &str) -> Result<(), Halt> {
+        let Sender::Mail { address, .. } = &self.sender else {
+            return Ok(());
+        };
+        let to = self.user.as_ref().map_or(address, |user| &user.address);
+        let user = self.user.as_ref().map(|user| user.id);
+        if user.is_none() && self.n_letters_to(to)? >= MAX_TO_STRANGERS {
+            return Ok(());
+        }
+        let subject = self.incoming.map_or("", |incoming| &incoming.subject);
+        let subject = wrap_lines(subject);
+        let games = self.games();
+        let subject = match script::read_line(&subject, &games) {
+            // Tokens stand behind the word.
+            Some(line) => format!("Re: {}", line.word),
+            None if subject.is_empty() => "Linesman".to_owned(),
+            None if subject.to_ascii_lowercase().starts_with("re:") => subject,
+            None => format!("Re: {subject}"),
+        };
+        self.post(&Draft {
+            to: to.clone(),
+            user,
+            subject,
+            body: format!("{text}\n"),
+            ..Draft::default()
+        })
+    }
+
+    /// A note to the host, unless he gets too many.
+    pub(crate) fn tell_host(&self, text: &str) -> Result<(), Halt> {
+        let to = store::get(self.db, "host")?;
+        if self.n_letters_to(&to)? >= MAX_TO_STRANGERS {
+            return Ok(());
+        }
+        self.post(&Draft {
+            to,
+            subject: "A note from the club".to_owned(),
+            body: wrap_lines(text),
+            ..Draft::default()
+        })
+    }
+
+    /// How many letters went to an address without an account within an hour.
+    fn n_letters_to(&self, address: &str) -> Result<i64, Halt> {
+        let count = self.db.query_row(
+            "SELECT count(*) FROM outbox WHERE recipient = ?1 AND user IS NULL AND at > ?2",
+            params![address, self.now - HOUR],
+            |row| row.get(0),
+        );
+        Ok(count?)
+    }
+}
+
+fn first_word(text: &str) -> &str {
+    text.split_whitespace().next().unwrap_or_default()
+}

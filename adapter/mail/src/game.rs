@@ -1,0 +1,295 @@
+//! A board while a command is carried out: a table that is opened from its journal, and its two players as clients.
+//!
+//! A table plays on a thread of its own, for no longer than one command. What it writes to its ledger is handed back by
+//! [`OpenBoard::close`], to be stored in the transaction of the command.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use kit::Side;
+use referee::date::today;
+use referee::event::Event;
+use referee::plan::{EngineSpec, GameSpec, Plan, Program, Proto, Restart, new_plan_id};
+use referee::record::MemoryLedger;
+use referee::table::journal::{Journal, new_ledger};
+use referee::table::{
+    OpenTable, PausedTable, RequestId, Role, SeatId, SideSet, Snapshot, TableClient, TableClosed,
+    TableCommand, TableEvent, Turn, new_id, resume,
+};
+use referee::tournament::Host;
+
+use crate::error::{Answer, ClubError, Halt, refuse};
+use crate::store::ENGINE_NAME;
+
+/// How many events may wait for a client.
+const CAPACITY: usize = 256;
+
+/// How long a table may take for an answer that no engine has part in.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// How long the engine may take for its move, its start included.
+const ENGINE_TIMEOUT: Duration = Duration::from_secs(600);
+
+/// The engine's limit: as strong on a loaded machine as on any other.
+const ENGINE_LIMIT: &str = "nodes=50000";
+
+/// Who sits at a board.
+#[derive(Debug, Clone)]
+pub(crate) struct Seats {
+    /// The names of the players, in the order of the sides.
+    pub(crate) names: [String; 2],
+    /// How well the engine plays, 0 to 20; full strength if not given.
+    pub(crate) level: Option<u32>,
+}
+
+/// Whether the engine's seat is the engine's, or is only held for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Engines {
+    /// No engine is started; whoever sends a command for its seat plays there.
+    Held,
+    /// The engine is started, answers, and moves if it is its turn.
+    Playing,
+}
+
+/// A board at which commands are carried out.
+pub(crate) struct OpenBoard {
+    table: OpenTable,
+    host: TableClient,
+    players: Vec<TableClient>,
+    lines: MemoryLedger,
+}
+
+/// What a board is like when it is closed.
+#[derive(Debug)]
+pub(crate) struct ClosedBoard {
+    /// What is to be added to its ledger.
+    pub(crate) lines: Vec<u8>,
+    /// Where the game stands.
+    pub(crate) snapshot: Snapshot,
+    /// The game as a letter.
+    pub(crate) letter: String,
+}
+
+impl ClosedBoard {
+    /// How many moves were made.
+    pub(crate) fn n_moves(&self) -> usize {
+        n_moves(&self.snapshot)
+    }
+}
+
+/// How many moves were made.
+pub(crate) fn n_moves(snapshot: &Snapshot) -> usize {
+    snapshot.opening.moves.len() + snapshot.tree.line().count()
+}
+
+/// The first lines of the ledger of a new game. `file` is what the exported ledger is called.
+pub(crate) fn begin(game: GameSpec, seats: &Seats, file: &Path) -> Result<Vec<u8>, ClubError> {
+    let spec = |name: &String| match name == ENGINE_NAME {
+        true => engine(name, seats.level),
+        false => person(name),
+    };
+    let sides = seats.names.each_ref().map(|name| vec![spec(name)]);
+    let plan = Plan {
+        id: new_plan_id(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        date: today(),
+        ..Plan::one_game(game, sides, file.to_owned())
+    };
+    let mut helper = engine(ENGINE_NAME, None);
+    helper.name = None;
+    let journal = Journal::new(new_id(), plan.opening(0).clone());
+    Ok(new_ledger(&plan, &helper, &journal)?)
+}
+
+fn engine(name: &str, level: Option<u32>) -> EngineSpec {
+    let level = level.map(|level| ("Skill Level".to_owned(), Some(level.to_string())));
+    EngineSpec {
+        name: Some(name.to_owned()),
+        program: Program::Builtin,
+        proto: Proto::Ugi,
+        limit: ENGINE_LIMIT.parse().expect("a limit"),
+        margin_ms: 0,
+        ponder: false,
+        options: level.into_iter().collect(),
+        restart: Restart::Auto,
+        stderr: None,
+    }
+}
+
+fn person(name: &str) -> EngineSpec {
+    EngineSpec {
+        program: Program::Person,
+        limit: "-".parse().expect("no limit"),
+        ..engine(name, None)
+    }
+}
+
+impl OpenBoard {
+    /// Opens the table of a ledger, with both players at it.
+    pub(crate) fn open(ledger: &[u8], engines: Engines, host: &Host) -> Answer<OpenBoard> {
+        let lines = MemoryLedger::default();
+        let paused = PausedTable::of_bytes(ledger, &lines, Path::new("the store"), host.clone());
+        let mut paused = paused.map_err(|error| broken(&error))?;
+        let mut sides = paused.setup.plan.sides();
+        let mut guests = Vec::new();
+        for (seat, spec) in Side::BOTH.into_iter().zip(sides.iter_mut().flatten()) {
+            let is_engine = spec.program != Program::Person;
+            if is_engine && engines == Engines::Held {
+                *spec = person(spec.name.as_deref().unwrap_or(ENGINE_NAME));
+            }
+            if spec.program == Program::Person {
+                guests.push(SeatId::from(seat));
+            }
+        }
+        paused.setup.plan.set_sides(sides);
+        paused.setup.guests = guests;
+        paused.setup.listen = None;
+        paused.setup.restarts_engines = true;
+        let table = resume(paused).map_err(|error| broken(&error))?;
+        let host = table.handle.join("club", Role::Host, None, CAPACITY);
+        let mut board = OpenBoard {
+            host: host.map_err(closed)?,
+            players: Vec::new(),
+            lines,
+            table,
+        };
+        board.await_start()?;
+        let guests = board.snapshot()?.seats;
+        for side in Side::BOTH {
+            let is_guest = guests[side.index()].by == referee::table::tree::Mover::Person;
+            let role = match is_guest {
+                true => Role::Player(SideSet::from(side)),
+                false => Role::Spectator,
+            };
+            let client = board.table.handle.join("player", role, None, CAPACITY);
+            board.players.push(client.map_err(closed)?);
+        }
+        Ok(board)
+    }
+
+    /// Waits until the engines run.
+    fn await_start(&self) -> Answer<()> {
+        let deadline = Instant::now() + ENGINE_TIMEOUT;
+        while self.snapshot()?.turn == Turn::Starting {
+            let event = self.host.events().recv_deadline(deadline);
+            if let Event::Table(TableEvent::Closed { why, .. }) =
+                event.map_err(|_| closed(TableClosed))?
+            {
+                return Err(Halt::Broken(ClubError::Other(why)));
+            }
+        }
+        Ok(())
+    }
+
+    /// The client of a side.
+    fn player(&self, side: Side) -> &TableClient {
+        &self.players[side.index()]
+    }
+
+    /// A player of this side asks something.
+    ///
+    /// # Errors
+    /// The table refuses, in its words.
+    pub(crate) fn ask(&self, side: Side, command: TableCommand) -> Answer<()> {
+        request(self.player(side), command).map(drop)
+    }
+
+    /// The host asks something.
+    ///
+    /// # Errors
+    /// The table refuses, in its words.
+    pub(crate) fn ask_as_host(&self, command: TableCommand) -> Answer<()> {
+        request(&self.host, command).map(drop)
+    }
+
+    /// Where the game stands.
+    pub(crate) fn snapshot(&self) -> Answer<Snapshot> {
+        let events = request(&self.host, TableCommand::Snapshot)?;
+        let snapshot = events.into_iter().rev().find_map(|event| match event {
+            Event::Table(TableEvent::Snapshot(snapshot)) => Some(*snapshot),
+            _ => None,
+        });
+        snapshot.ok_or_else(|| closed(TableClosed))
+    }
+
+    /// Waits while an engine thinks.
+    ///
+    /// # Errors
+    /// It does not move.
+    pub(crate) fn await_engine(&self) -> Answer<()> {
+        let deadline = Instant::now() + ENGINE_TIMEOUT;
+        loop {
+            match self.snapshot()?.turn {
+                Turn::Person(_) | Turn::Over => return Ok(()),
+                Turn::Held(_) => {
+                    return Err(Halt::Broken(ClubError::Other(
+                        "the engine does not move".to_owned(),
+                    )));
+                }
+                Turn::Engine(_) | Turn::Waiting(_) | Turn::Starting => {}
+            }
+            loop {
+                let event = self.host.events().recv_deadline(deadline);
+                let event = event.map_err(|_| closed(TableClosed))?;
+                match event {
+                    Event::Table(
+                        TableEvent::Turn { .. }
+                        | TableEvent::Snapshot(_)
+                        | TableEvent::Fault { .. },
+                    )
+                    | Event::GameOver { .. } => break,
+                    Event::Table(TableEvent::Closed { why, .. }) => {
+                        return Err(Halt::Broken(ClubError::Other(why)));
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// Ends the table; the game is as its ledger tells.
+    pub(crate) fn close(self) -> Answer<ClosedBoard> {
+        let snapshot = self.snapshot()?;
+        let events = request(&self.host, TableCommand::Email)?;
+        let letter = events.into_iter().find_map(|event| match event {
+            Event::Table(TableEvent::Email { text }) => Some(text),
+            _ => None,
+        });
+        let letter = letter.ok_or_else(|| closed(TableClosed))?;
+        self.table.handle.stop();
+        self.table.join().map_err(|error| broken(&error))?;
+        Ok(ClosedBoard {
+            lines: self.lines.take(),
+            snapshot,
+            letter,
+        })
+    }
+}
+
+/// Sends a request and waits for its answer; the events that came before it.
+fn request(client: &TableClient, command: TableCommand) -> Answer<Vec<Event>> {
+    let id: RequestId = client.send(command).map_err(closed)?;
+    let deadline = Instant::now() + ANSWER_TIMEOUT;
+    let mut events = Vec::new();
+    loop {
+        let event = client.events().recv_deadline(deadline);
+        match event.map_err(|_| closed(TableClosed))? {
+            Event::Table(TableEvent::Done { request }) if request == id => return Ok(events),
+            Event::Table(TableEvent::Refused { request, why }) if request == id => {
+                return refuse(why);
+            }
+            Event::Table(TableEvent::Closed { why, .. }) => {
+                return Err(Halt::Broken(ClubError::Other(why)));
+            }
+            event => events.push(event),
+        }
+    }
+}
+
+fn closed(_: TableClosed) -> Halt {
+    Halt::Broken(ClubError::Other("the table does not answer".to_owned()))
+}
+
+fn broken(error: &referee::table::TableError) -> Halt {
+    Halt::Broken(ClubError::Other(error.to_string()))
+}

@@ -1,0 +1,195 @@
+//! A letter as it leaves: 7-bit text of at most 76 columns, quoted-printable only where a name needs more characters.
+
+use mail_builder::MessageBuilder;
+use mail_builder::headers::content_type::ContentType;
+use mail_builder::headers::date::Date;
+use mail_builder::headers::message_id::MessageId;
+use mail_builder::headers::raw::Raw;
+use mail_builder::mime::MimePart;
+
+use crate::error::ClubError;
+
+/// The header field by which clubs know each other's letters.
+pub(crate) const OWN_HEADER: &str = "X-Linesman";
+
+/// The columns of a line: a letter that is quoted still fits 78.
+pub(crate) const WIDTH: usize = 76;
+
+/// What a letter says, and to whom.
+#[derive(Debug, Clone)]
+pub(crate) struct Letter<'a> {
+    /// Our address.
+    pub(crate) from: &'a str,
+    /// The recipient's.
+    pub(crate) to: &'a str,
+    pub(crate) subject: &'a str,
+    /// Its id without angle brackets.
+    pub(crate) id: &'a str,
+    /// The ids of its thread, the oldest first; it answers the last one.
+    pub(crate) references: &'a [String],
+    /// Whether a message asked for it.
+    pub(crate) is_reply: bool,
+    /// Seconds from 1970.
+    pub(crate) date: i64,
+    pub(crate) body: &'a str,
+}
+
+impl Letter<'_> {
+    /// The whole message. Its lines end with a line feed.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(crate) fn compose(&self) -> Result<Vec<u8>, ClubError> {
+        let submitted = if self.is_reply {
+            "auto-replied"
+        } else {
+            "auto-generated"
+        };
+        let mut message = MessageBuilder::new()
+            .from(("Linesman", self.from))
+            .to(self.to)
+            .subject(self.subject)
+            .date(Date::new(self.date))
+            .message_id(self.id)
+            .header("Auto-Submitted", Raw::new(submitted))
+            .header("X-Auto-Response-Suppress", Raw::new("All"))
+            .header(OWN_HEADER, Raw::new("club"));
+        if let Some(last) = self.references.last() {
+            message = message.in_reply_to(last.as_str());
+            message = message.references(MessageId::new_list(
+                self.references.iter().map(String::as_str),
+            ));
+        }
+        let body = trimmed(self.body);
+        let part = if body.is_ascii() {
+            let kind = ContentType::new("text/plain").attribute("charset", "us-ascii");
+            MimePart::new(kind, body).transfer_encoding("7bit")
+        } else {
+            let kind = ContentType::new("text/plain").attribute("charset", "utf-8");
+            MimePart::new(kind, body)
+        };
+        let mut bytes = message.body(part).write_to_vec()?;
+        bytes.retain(|byte| *byte != b'\r');
+        Ok(bytes)
+    }
+}
+
+/// The text without blanks at the ends of lines, which some programs on the way drop or encode.
+fn trimmed(text: &str) -> String {
+    let mut lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    while lines.last().is_some_and(|line| line.is_empty()) {
+        lines.pop();
+    }
+    lines.join("\n") + "\n"
+}
+
+/// A paragraph on lines of at most [`WIDTH`] characters, broken at blanks where it can be.
+pub(crate) fn wrap(text: &str) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let mut word: Vec<char> = word.chars().collect();
+        while !word.is_empty() {
+            let rest = word.split_off(word.len().min(WIDTH));
+            let line = lines.last_mut().expect("there is a line");
+            let length = line.chars().count();
+            if length > 0 && length + 1 + word.len() > WIDTH {
+                lines.push(word.iter().collect());
+            } else {
+                if length > 0 {
+                    line.push(' ');
+                }
+                line.extend(&word);
+            }
+            word = rest;
+        }
+    }
+    lines.join("\n")
+}
+
+/// A text of several paragraphs, each line of it folded; nothing in it steers a terminal.
+pub(crate) fn wrap_lines(text: &str) -> String {
+    let clean: String = text
+        .chars()
+        .filter(|c| *c == '\n' || !is_hidden(*c))
+        .collect();
+    let lines: Vec<String> = clean.lines().map(wrap).collect();
+    lines.join("\n")
+}
+
+/// Characters that are not seen, or that change how others are read.
+pub(crate) fn is_hidden(c: char) -> bool {
+    let is_format = matches!(
+        c,
+        '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}'
+    );
+    is_format || c.is_control()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn compose(subject: &str, body: &str) -> String {
+        let references = ["a@b".to_owned(), "c@d".to_owned()];
+        let letter = Letter {
+            from: "club@example.org",
+            to: "ann@example.org",
+            subject,
+            id: "x@example.org",
+            references: &references,
+            is_reply: true,
+            date: 0,
+            body,
+        };
+        String::from_utf8(letter.compose().expect("a letter")).expect("text")
+    }
+
+    #[test]
+    fn a_letter_is_plain_text() {
+        let text = compose(
+            "[susan 12] your move",
+            "1. e5  \n\n    move 12 ann abc MOVE#2\n\n\n",
+        );
+        let (head, body) = text.split_once("\n\n").expect("a header and a body");
+        assert_eq!(body, "1. e5\n\n    move 12 ann abc MOVE#2\n");
+        assert!(head.contains("Content-Transfer-Encoding: 7bit"), "{head}");
+        assert!(head.contains("In-Reply-To: <c@d>"), "{head}");
+        assert!(head.contains("References: <a@b> <c@d>"), "{head}");
+        assert!(head.contains("Auto-Submitted: auto-replied"), "{head}");
+        assert!(
+            head.contains("Date: Thu, 1 Jan 1970 00:00:00 +0000"),
+            "{head}"
+        );
+        assert!(text.is_ascii() && text.lines().all(|line| line.len() <= 78));
+    }
+
+    #[test]
+    fn a_name_alone_asks_for_quoted_printable() {
+        let text = compose("Zo\u{eb} plays e5", "Zo\u{eb} plays e5.\n");
+        assert!(text.is_ascii(), "{text}");
+        assert!(
+            text.contains("quoted-printable") && text.contains("Zo=C3=AB plays e5."),
+            "{text}"
+        );
+        assert!(text.contains("Subject: =?utf-8?"), "{text}");
+    }
+
+    #[test]
+    fn no_subject_makes_a_header() {
+        let text = compose("hi\nBcc: eve@example.org", "x");
+        assert!(!text.lines().any(|line| line.starts_with("Bcc")), "{text}");
+    }
+
+    #[test]
+    fn lines_are_folded() {
+        let text = wrap(&format!("{} {}", "word ".repeat(40), "x".repeat(200)));
+        assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");
+        assert_eq!(
+            text.split_whitespace()
+                .filter(|word| *word == "word")
+                .count(),
+            40
+        );
+        assert_eq!(wrap_lines("a\u{1b}[31m\n\nb"), "a[31m\n\nb");
+    }
+}

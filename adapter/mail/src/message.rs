@@ -1,0 +1,368 @@
+//! A message as it comes: from bytes to a sender, a subject and plain text.
+//!
+//! Everything is bounded here, before anything is looked at. What cannot be read is [`Damaged`]: it costs itself alone.
+
+use mail_parser::{Address, HeaderValue, Message, MessageParser, PartType};
+use sha2::{Digest, Sha256};
+
+use crate::letter::OWN_HEADER;
+
+/// The longest message that is read, in bytes.
+pub const MAX_BYTES: usize = 1 << 20;
+
+/// The most text that is looked at, in bytes.
+const MAX_TEXT: usize = 1 << 16;
+
+/// The most parts of a message, and how deep they may be nested. Each level of nesting declares a boundary.
+const MAX_PARTS: usize = 100;
+const MAX_BOUNDARIES: usize = 16;
+
+/// The longest header section, in bytes, and the most header fields.
+const MAX_HEADERS: usize = 1 << 16;
+
+/// The longest message id that is repeated in an answer, and how many of them.
+const MAX_ID: usize = 200;
+const MAX_REFERENCES: usize = 20;
+
+/// A message that was read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Incoming {
+    /// The address that it says it comes from, in lower case.
+    pub(crate) sender: String,
+    /// Its own id without angle brackets; empty if it has none that can be repeated.
+    pub(crate) id: String,
+    /// The ids of the messages that it answers, the nearest first.
+    pub(crate) answers: Vec<String>,
+    /// The ids of the thread so far, the oldest first.
+    pub(crate) references: Vec<String>,
+    /// Its subject on one line.
+    pub(crate) subject: String,
+    /// Its text.
+    pub(crate) text: String,
+    /// Why nobody is to be answered: a program sent it. `None` if a person did, as far as it tells.
+    pub(crate) automatic: Option<&'static str>,
+}
+
+/// Why a message cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Damaged(pub(crate) &'static str);
+
+/// What tells a message from others: that of its Message-ID and sender, or of all its bytes if it has none.
+pub(crate) fn key(bytes: &[u8], read: &Result<Incoming, Damaged>) -> Vec<u8> {
+    let mut hash = Sha256::new();
+    match read {
+        Ok(message) if !message.id.is_empty() => {
+            hash.update(b"id\0");
+            hash.update(&message.sender);
+            hash.update(b"\0");
+            hash.update(&message.id);
+        }
+        _ => {
+            hash.update(b"bytes\0");
+            hash.update(bytes);
+        }
+    }
+    hash.finalize().to_vec()
+}
+
+impl Incoming {
+    /// Reads a message that came to `own`, our address.
+    ///
+    /// # Errors
+    /// Says what is wrong with it.
+    pub(crate) fn parse(bytes: &[u8], own: &str) -> Result<Incoming, Damaged> {
+        check_bounds(bytes)?;
+        let parser = MessageParser::default();
+        let message = parser.parse(bytes).ok_or(Damaged("no header"))?;
+        if message.parts.len() > MAX_PARTS {
+            return Err(Damaged("too many parts"));
+        }
+        let sender = message.from().and_then(Address::first);
+        let sender = sender.and_then(|sender| sender.address());
+        let sender = sender.map(str::to_ascii_lowercase);
+        let sender = sender
+            .filter(|address| is_address(address))
+            .ok_or(Damaged("no sender that can be answered"))?;
+        let references = ids(message.references());
+        let mut answers = ids(message.in_reply_to());
+        answers.extend(references.iter().rev().cloned());
+        let automatic = automatic(&message, &sender, own);
+        Ok(Incoming {
+            sender,
+            id: message
+                .message_id()
+                .filter(|id| is_id(id))
+                .unwrap_or_default()
+                .to_owned(),
+            answers,
+            references,
+            subject: one_line(message.subject().unwrap_or_default()),
+            text: text(&message),
+            automatic,
+        })
+    }
+}
+
+/// Refuses what would take long to parse.
+fn check_bounds(bytes: &[u8]) -> Result<(), Damaged> {
+    if bytes.len() > MAX_BYTES {
+        return Err(Damaged("too long"));
+    }
+    let is_end = |pair: &[u8]| pair == b"\n\n" || pair == b"\n\r";
+    let headers = bytes.windows(2).position(is_end).unwrap_or(bytes.len());
+    if headers > MAX_HEADERS {
+        return Err(Damaged("a header that is too long"));
+    }
+    let word = b"boundary";
+    let begins = |at: usize| {
+        let found = bytes.get(at..at + word.len());
+        found.is_some_and(|found| found.eq_ignore_ascii_case(word))
+    };
+    let mut n_boundaries = 0;
+    for at in memchr_b(bytes).filter(|at| begins(*at)) {
+        let next = bytes[at + word.len()..].iter().take(8);
+        let is_parameter = next
+            .copied()
+            .find(|byte| !byte.is_ascii_whitespace())
+            .is_some_and(|byte| byte == b'=' || byte == b'*');
+        n_boundaries += usize::from(is_parameter);
+    }
+    if n_boundaries > MAX_BOUNDARIES {
+        return Err(Damaged("too many parts within parts"));
+    }
+    Ok(())
+}
+
+fn memchr_b(bytes: &[u8]) -> impl Iterator<Item = usize> {
+    let is_b = |(_, byte): &(usize, &u8)| matches!(byte, b'b' | b'B');
+    bytes.iter().enumerate().filter(is_b).map(|(at, _)| at)
+}
+
+/// The first text of the message that is no attachment. HTML is turned into text.
+fn text(message: &Message<'_>) -> String {
+    let is_plain = |index: &usize| {
+        let part = message.text_part(u32::try_from(*index).unwrap_or(u32::MAX));
+        part.is_some_and(|part| matches!(part.body, PartType::Text(_)))
+    };
+    let n_texts = message.text_body_count().min(MAX_PARTS);
+    let plain = (0..n_texts).find(is_plain).unwrap_or(0);
+    let text = message.body_text(plain).unwrap_or_default();
+    let end = text.floor_char_boundary(MAX_TEXT);
+    text[..end].to_owned()
+}
+
+fn one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let line = words.join(" ");
+    line[..line.floor_char_boundary(MAX_ID * 2)].to_owned()
+}
+
+/// Why a message is no person's (RFC 3834).
+fn automatic(message: &Message<'_>, sender: &str, own: &str) -> Option<&'static str> {
+    let field = |name: &str| {
+        let mut fields = message.headers_raw();
+        let found = fields.find(|(other, _)| other.eq_ignore_ascii_case(name));
+        found.map(|(_, value)| value.trim().to_ascii_lowercase())
+    };
+    let first_word = |value: String| {
+        value
+            .split([';', ' '])
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let precedence = field("Precedence").map(first_word);
+    let submitted = field("Auto-Submitted").map(first_word);
+    let is_report = field("Content-Type").is_some_and(|kind| kind.starts_with("multipart/report"));
+    let local = sender.split('@').next().unwrap_or_default();
+    match () {
+        () if field(OWN_HEADER).is_some() => Some("a letter of a club"),
+        () if sender.eq_ignore_ascii_case(own) => Some("our own address"),
+        () if submitted.is_some_and(|value| value != "no") => Some("Auto-Submitted"),
+        () if precedence.is_some_and(|value| matches!(&*value, "bulk" | "junk" | "list")) => {
+            Some("Precedence")
+        }
+        () if field("Return-Path").is_some_and(|path| path == "<>") => Some("an empty return path"),
+        () if field("List-Id").is_some() => Some("a mailing list"),
+        () if is_report || local == "mailer-daemon" => Some("a report of delivery"),
+        () if field("X-Autoreply").is_some() || field("X-Autorespond").is_some() => {
+            Some("an automatic reply")
+        }
+        () => None,
+    }
+}
+
+/// The message ids of a header that can be repeated; the last ones if there are many.
+fn ids(value: &HeaderValue<'_>) -> Vec<String> {
+    let all: Vec<&str> = match value {
+        HeaderValue::Text(id) => vec![id.as_ref()],
+        HeaderValue::TextList(list) => list.iter().map(AsRef::as_ref).collect(),
+        _ => Vec::new(),
+    };
+    let sound = all.into_iter().filter(|id| is_id(id));
+    let sound: Vec<String> = sound.map(str::to_owned).collect();
+    sound[sound.len().saturating_sub(MAX_REFERENCES)..].to_vec()
+}
+
+fn is_id(id: &str) -> bool {
+    let is_sound = |c: char| c.is_ascii_graphic() && !matches!(c, '<' | '>');
+    (1..=MAX_ID).contains(&id.len()) && id.chars().all(is_sound)
+}
+
+/// Whether an address can be written to: it is plain, and neither an option nor a pattern to any program.
+pub(crate) fn is_address(address: &str) -> bool {
+    let Some((local, domain)) = address.rsplit_once('@') else {
+        return false;
+    };
+    let is_local = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-/=?^_`{|}~.".contains(c);
+    let is_domain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-');
+    address.len() <= 254
+        && !local.is_empty()
+        && !domain.is_empty()
+        && !local.starts_with(['-', '.', '|', '/'])
+        && !domain.starts_with(['-', '.'])
+        && local.chars().all(is_local)
+        && domain.chars().all(is_domain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Incoming, Damaged> {
+        Incoming::parse(text.as_bytes(), "club@example.org")
+    }
+
+    fn read(text: &str) -> Incoming {
+        parse(text).expect("a message")
+    }
+
+    #[test]
+    fn a_plain_message_is_read() {
+        let message = read(
+            "From: Ann <Ann@Example.org>\r\nSubject: =?iso-8859-1?Q?caf=E9?=\r\n\
+             Message-ID: <a@b>\r\nIn-Reply-To: <c@d>\r\nReferences: <x@y>\r\n <c@d>\r\n\r\nshow 1\r\n",
+        );
+        assert_eq!(message.sender, "ann@example.org");
+        assert_eq!(message.subject, "caf\u{e9}");
+        assert_eq!(message.id, "a@b");
+        assert_eq!(message.answers, ["c@d", "c@d", "x@y"]);
+        assert_eq!(message.references, ["x@y", "c@d"]);
+        assert_eq!(message.text.trim(), "show 1");
+        assert_eq!(message.automatic, None);
+    }
+
+    #[test]
+    fn bodies_are_decoded() {
+        for (header, body, text) in [
+            ("Content-Transfer-Encoding: base64", "c2hvdyAx", "show 1"),
+            (
+                "Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable",
+                "signup Zo=EB=\n!",
+                "signup Zo\u{eb}!",
+            ),
+            ("Content-Type: text/html", "<p>show <b>1</b></p>", "show 1"),
+        ] {
+            let message = read(&format!("From: a@b\n{header}\n\n{body}\n"));
+            assert_eq!(message.text.trim(), text, "{header}");
+        }
+    }
+
+    #[test]
+    fn the_plain_part_comes_first_and_attachments_do_not_count() {
+        let message = read(
+            "From: a@b\nContent-Type: multipart/mixed; boundary=X\n\n--X\nContent-Type: text/plain\n\
+             Content-Disposition: attachment\n\nresign 1\n--X\nContent-Type: multipart/alternative; boundary=Y\n\n\
+             --Y\nContent-Type: text/html\n\n<p>show 3</p>\n--Y\nContent-Type: text/plain\n\nshow 2\n--Y--\n--X--\n",
+        );
+        assert_eq!(message.text.trim(), "show 2");
+    }
+
+    #[test]
+    fn what_programs_send_is_told_apart() {
+        for header in [
+            "Auto-Submitted: auto-replied",
+            "Auto-Submitted: auto-generated (rejected)",
+            "Precedence: bulk",
+            "Precedence: List",
+            "Return-Path: <>",
+            "List-Id: <players.example.org>",
+            "Content-Type: multipart/report; boundary=b",
+            "X-Linesman: club",
+            "X-Autoreply: yes",
+        ] {
+            let message = read(&format!("{header}\nFrom: a@b\n\nhelp\n"));
+            assert!(message.automatic.is_some(), "{header}");
+        }
+        for header in [
+            "Auto-Submitted: no",
+            "Precedence: first-class",
+            "Return-Path: <a@b>",
+        ] {
+            let message = read(&format!("{header}\nFrom: a@b\n\nhelp\n"));
+            assert_eq!(message.automatic, None, "{header}");
+        }
+        assert!(read("From: CLUB@example.org\n\nhelp\n").automatic.is_some());
+        assert!(
+            read("From: MAILER-DAEMON@example.org\n\nx\n")
+                .automatic
+                .is_some()
+        );
+    }
+
+    #[test]
+    fn bounds_are_kept() {
+        assert_eq!(parse(&"x".repeat(MAX_BYTES + 1)), Err(Damaged("too long")));
+        let long = format!("From: a@b\nX: {}\n\nhelp\n", "x".repeat(MAX_HEADERS));
+        assert!(parse(&long).is_err());
+        let mut nested = "From: a@b\n".to_owned();
+        for level in 0..30 {
+            nested += &format!("Content-Type: multipart/mixed; boundary=b{level}\n\n--b{level}\n");
+        }
+        assert_eq!(parse(&nested), Err(Damaged("too many parts within parts")));
+        let parts = "--b\n\nx\n".repeat(200);
+        let many = format!("From: a@b\nContent-Type: multipart/mixed; boundary=b\n\n{parts}");
+        assert_eq!(parse(&many), Err(Damaged("too many parts")));
+        let long = format!("From: a@b\n\n{}", "\u{e9}".repeat(MAX_TEXT));
+        assert!(read(&long).text.len() <= MAX_TEXT);
+    }
+
+    #[test]
+    fn addresses_are_no_options() {
+        for sound in ["ann@example.org", "a.b+c@d-e.f", "root@localhost"] {
+            assert!(is_address(sound), "{sound}");
+        }
+        for bad in [
+            "",
+            "ann",
+            "@b",
+            "a@",
+            "-oQ/tmp@b",
+            "a b@c",
+            "a@b c",
+            "a@-b",
+            "|sh@b",
+            "a@b\n",
+            "\u{e9}@b",
+            "/etc@b",
+        ] {
+            assert!(!is_address(bad), "{bad}");
+        }
+        assert!(parse("From: <-oX@b>\n\nhelp\n").is_err());
+        assert!(parse("Subject: x\n\nhelp\n").is_err());
+    }
+
+    #[test]
+    fn the_same_message_has_the_same_key() {
+        let of = |text: &str| key(text.as_bytes(), &parse(text));
+        let one = of("From: a@b\nMessage-ID: <x@y>\n\nhelp\n");
+        assert_eq!(
+            one,
+            of("Received: by z\nFrom: A@b\nMessage-ID: <x@y>\n\nhelp\n")
+        );
+        assert_ne!(one, of("From: c@b\nMessage-ID: <x@y>\n\nhelp\n"));
+        let bare = of("From: a@b\n\nhelp\n");
+        assert_ne!(bare, of("From: a@b\n\nhelp \n"));
+        assert_eq!(bare, of("From: a@b\n\nhelp\n"));
+    }
+}

@@ -1,0 +1,177 @@
+//! Letters on their way: kept in the transaction that causes them, handed over after it.
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::club::Work;
+use crate::error::{ClubError, Halt};
+use crate::letter::Letter;
+use crate::post::Post;
+use crate::store;
+use crate::token;
+
+/// How long it is tried to hand a letter over, in seconds: five days, as mail servers do.
+const MAX_AGE: i64 = 5 * 86_400;
+
+/// After so many failures in turn the others wait for the next run.
+const MAX_FAILURES: usize = 3;
+
+/// The most ids of a thread that a letter tells.
+const MAX_REFERENCES: usize = 10;
+
+/// A letter before it has an id and a thread.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Draft {
+    pub(crate) to: String,
+    /// The account that it goes to.
+    pub(crate) user: Option<i64>,
+    /// The board that it is about, and how many moves there were.
+    pub(crate) board: Option<(i64, usize)>,
+    /// Whether an answer to it may do what needs the account's token.
+    pub(crate) grants_account: bool,
+    pub(crate) subject: String,
+    pub(crate) body: String,
+}
+
+/// A letter of ours that a message answers. Its id is known to its recipient alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Answered {
+    pub(crate) user: i64,
+    pub(crate) board: Option<i64>,
+    pub(crate) plies: Option<usize>,
+    pub(crate) grants_account: bool,
+}
+
+/// The letter of ours that one of these ids names, the first that does.
+pub(crate) fn find(db: &Connection, ids: &[String]) -> rusqlite::Result<Option<Answered>> {
+    let mut query = db.prepare(
+        "SELECT user, board, plies, grants_account FROM outbox WHERE message_id = ?1 AND user IS NOT NULL",
+    )?;
+    for id in ids {
+        let found = query.query_row([id], |row| {
+            Ok(Answered {
+                user: row.get(0)?,
+                board: row.get(1)?,
+                plies: row.get(2)?,
+                grants_account: row.get(3)?,
+            })
+        });
+        if let Some(found) = found.optional()? {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}
+
+impl Work<'_> {
+    /// Keeps a letter, to be handed over after the commit.
+    pub(crate) fn post(&self, draft: &Draft) -> Result<(), Halt> {
+        let domain = self.own.rsplit('@').next().unwrap_or("localhost");
+        let board = draft.board.map(|(board, _)| board);
+        let id = format!(
+            "{}.{}{}@{domain}",
+            board.unwrap_or(0),
+            token::new()?,
+            token::new()?
+        );
+        let is_answer = self.is_from(&draft.to);
+        let mut references = self.thread(draft)?;
+        if let Some(incoming) = self.incoming.filter(|_| is_answer) {
+            references.extend(incoming.references.iter().cloned());
+            references.extend(Some(incoming.id.clone()).filter(|id| !id.is_empty()));
+        }
+        let mut seen = std::collections::HashSet::new();
+        references.reverse();
+        references.retain(|id| seen.insert(id.clone()));
+        references.truncate(MAX_REFERENCES);
+        references.reverse();
+        let letter = Letter {
+            from: &self.own,
+            to: &draft.to,
+            subject: &draft.subject,
+            id: &id,
+            references: &references,
+            is_reply: is_answer,
+            date: self.now,
+            body: &draft.body,
+        };
+        self.db.execute(
+            "INSERT INTO outbox (message_id, recipient, user, board, plies, grants_account, raw, at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            params![
+                id,
+                draft.to,
+                draft.user,
+                board,
+                draft.board.map(|(_, plies)| plies),
+                draft.grants_account,
+                letter.compose()?,
+                self.now
+            ],
+        )?;
+        Ok(())
+    }
+
+    /// The first and the last letter to the same player about the same board.
+    fn thread(&self, draft: &Draft) -> Result<Vec<String>, Halt> {
+        let (Some(user), Some((board, _))) = (draft.user, draft.board) else {
+            return Ok(Vec::new());
+        };
+        let mut ids = Vec::new();
+        for order in ["ASC", "DESC"] {
+            let query = format!(
+                "SELECT message_id FROM outbox WHERE user = ?1 AND board = ?2 ORDER BY id {order} LIMIT 1"
+            );
+            let id = self.db.query_row(&query, [user, board], |row| row.get(0));
+            ids.extend(id.optional()?);
+        }
+        ids.dedup();
+        Ok(ids)
+    }
+}
+
+/// Hands over what is not sent yet. Returns what went wrong, in words.
+///
+/// # Errors
+/// The store cannot be used.
+pub(crate) fn hand_over(
+    db: &mut Connection,
+    post: &Post,
+    now: i64,
+) -> Result<Option<String>, ClubError> {
+    let from = store::get(db, "address")?;
+    let mut faults = Vec::new();
+    let mut last = 0;
+    while faults.len() < MAX_FAILURES {
+        let next = db.query_row(
+            "SELECT id, message_id, recipient, raw FROM outbox
+             WHERE sent IS NULL AND at > ?1 AND id > ?2 ORDER BY id LIMIT 1",
+            [now - MAX_AGE, last],
+            |row| {
+                let (id, message): (i64, String) = (row.get(0)?, row.get(1)?);
+                let (to, raw): (String, Vec<u8>) = (row.get(2)?, row.get(3)?);
+                Ok((id, message, to, raw))
+            },
+        );
+        let Some((id, message, to, raw)) = next.optional()? else {
+            break;
+        };
+        last = id;
+        match post.hand_over(id, &message, &from, &to, &raw) {
+            Ok(()) => {
+                db.execute("UPDATE outbox SET sent = ?2 WHERE id = ?1", [id, now])?;
+                faults.clear();
+            }
+            Err(why) => faults.push(why),
+        }
+    }
+    let n_left = n_waiting(db, now)?;
+    Ok(faults
+        .pop()
+        .map(|why| format!("{n_left} letters wait for the next run: {why}")))
+}
+
+/// How many letters are not sent yet.
+pub(crate) fn n_waiting(db: &Connection, now: i64) -> rusqlite::Result<i64> {
+    let query = "SELECT count(*) FROM outbox WHERE sent IS NULL AND at > ?1";
+    db.query_row(query, [now - MAX_AGE], |row| row.get(0))
+}

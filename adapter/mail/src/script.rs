@@ -1,0 +1,310 @@
+//! The text of a message as commands, or as the answer to a letter.
+//!
+//! Commands stand in the subject, or at the head of the body, one a line. Quoted lines, what announces a quotation, and
+//! the signature are no part of it.
+
+use crate::letter::is_hidden;
+
+/// The most commands of a message that are carried out.
+pub(crate) const MAX_COMMANDS: usize = 20;
+
+/// The longest line, in characters.
+const MAX_LINE: usize = 500;
+
+/// The command words, each with its other spellings: those of pbmserv.
+const COMMANDS: [(&str, &[&str]); 27] = [
+    ("accept", &[]),
+    ("address", &["change"]),
+    ("challenge", &[]),
+    ("decline", &["reject"]),
+    ("draw", &["propose"]),
+    ("games", &[]),
+    ("help", &["?"]),
+    ("history", &[]),
+    ("message", &[]),
+    ("move", &[]),
+    ("note", &["chat"]),
+    ("pass", &[]),
+    ("players", &["list"]),
+    ("queue", &[]),
+    ("ratings", &[]),
+    ("resign", &[]),
+    ("show", &[]),
+    ("signoff", &[]),
+    ("signup", &["add"]),
+    ("standings", &[]),
+    ("swap", &[]),
+    ("token", &[]),
+    ("undo", &[]),
+    ("unwatch", &[]),
+    ("vacation", &[]),
+    ("watch", &[]),
+    ("whoami", &[]),
+];
+
+/// A command as it is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Line {
+    /// The game in front of it, as the registry has it; `None` if there is none, or `all`.
+    pub(crate) game: Option<&'static str>,
+    /// The command.
+    pub(crate) word: &'static str,
+    /// What follows on its line.
+    pub(crate) rest: String,
+    /// The text below it, where the command takes one.
+    pub(crate) text: String,
+}
+
+/// What a message asks for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Script {
+    /// Its commands, in their order.
+    pub(crate) lines: Vec<Line>,
+    /// How many more there are than are carried out.
+    pub(crate) n_left_out: usize,
+    /// Its own text, without quotations and signature.
+    pub(crate) head: Vec<String>,
+}
+
+impl Script {
+    /// Reads a subject and a body. `games` are the names of all games.
+    pub(crate) fn parse(subject: &str, text: &str, games: &[&'static str]) -> Script {
+        let head = unquoted(text);
+        let mut lines: Vec<Line> = read_line(&plain(subject), games).into_iter().collect();
+        if let Some(line) = lines.first_mut().filter(|line| takes_text(line.word)) {
+            line.text = head.join("\n").trim().to_owned();
+            return Script {
+                lines,
+                n_left_out: 0,
+                head,
+            };
+        }
+        for (at, text) in head.iter().enumerate() {
+            if text.is_empty() {
+                continue;
+            }
+            let Some(mut line) = read_line(text, games) else {
+                break;
+            };
+            let is_last = takes_text(line.word);
+            if is_last {
+                line.text = head[at + 1..].join("\n").trim().to_owned();
+            }
+            lines.push(line);
+            if is_last {
+                break;
+            }
+        }
+        let n_left_out = lines.len().saturating_sub(MAX_COMMANDS);
+        lines.truncate(MAX_COMMANDS);
+        Script {
+            lines,
+            n_left_out,
+            head,
+        }
+    }
+
+    /// The first line of its own text.
+    pub(crate) fn first(&self) -> &str {
+        let mut lines = self.head.iter().filter(|line| !line.is_empty());
+        lines.next().map_or("", String::as_str)
+    }
+}
+
+/// Whether the lines below a command belong to it.
+fn takes_text(word: &str) -> bool {
+    matches!(word, "message" | "note")
+}
+
+/// The command that a word spells.
+pub(crate) fn command(word: &str) -> Option<&'static str> {
+    let word = word.trim_end_matches(':');
+    let spells = |own: &str| own.eq_ignore_ascii_case(word);
+    let mut all = COMMANDS.iter();
+    let found = all.find(|(own, others)| spells(own) || others.iter().any(|other| spells(other)));
+    found.map(|(own, _)| *own)
+}
+
+/// The game that a word names, whatever stands for its hyphen.
+pub(crate) fn game(word: &str, games: &[&'static str]) -> Option<&'static str> {
+    let word = word.trim_end_matches(':').replace('_', "-");
+    let mut games = games.iter().copied();
+    games.find(|name| {
+        name.eq_ignore_ascii_case(&word) || name.replace('-', "") == word.to_ascii_lowercase()
+    })
+}
+
+/// A line as a command, with or without a game in front.
+pub(crate) fn read_line(text: &str, games: &[&'static str]) -> Option<Line> {
+    let mut words = Words::new(text);
+    let mut first = words.next()?;
+    let mut named = None;
+    if first.eq_ignore_ascii_case("all") {
+        first = words.next()?;
+    } else if let Some(game) = game(first, games) {
+        named = Some(game);
+        first = words.next()?;
+    }
+    Some(Line {
+        game: named,
+        word: command(first)?,
+        rest: words.rest().to_owned(),
+        text: String::new(),
+    })
+}
+
+/// The lines of a text that are its writer's own.
+fn unquoted(text: &str) -> Vec<String> {
+    let lines: Vec<String> = text.lines().map(plain).collect();
+    let is_end = |line: &&String| *line == "--" || line.starts_with("-----Original Message");
+    let end = lines.iter().position(|line| is_end(&line));
+    let lines = &lines[..end.unwrap_or(lines.len())];
+    let is_quoted = |line: &String| line.starts_with('>');
+    let mut own = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let mut below = lines[at + 1..].iter().filter(|line| !line.is_empty());
+        if !is_quoted(line) && !announces(line, below.next(), below.next()) {
+            own.push(line.clone());
+        }
+    }
+    own
+}
+
+/// Whether a line announces a quotation: `On Monday, the club wrote:`, on one line or two.
+fn announces(line: &str, next: Option<&String>, after: Option<&String>) -> bool {
+    let is_quoted = |line: Option<&String>| line.is_some_and(|line| line.starts_with('>'));
+    let ends = |line: &str| line.ends_with(':');
+    let is_first_of_two = || next.is_some_and(|next| ends(next)) && is_quoted(after);
+    let has_words = line.contains(' ');
+    has_words && (ends(line) && is_quoted(next) || line.starts_with("On ") && is_first_of_two())
+}
+
+/// A line as it would be typed: no control characters, blanks for all that looks like one, plain arrows and dashes.
+fn plain(line: &str) -> String {
+    let mut typed = String::new();
+    for c in line.trim().chars().take(MAX_LINE) {
+        match c {
+            '\u{2192}' => typed.push_str("->"),
+            '\u{2010}'..='\u{2015}' | '\u{2212}' => typed.push('-'),
+            c if c.is_ascii_control() || c.is_whitespace() => typed.push(' '),
+            c if is_hidden(c) => {}
+            c => typed.push(c),
+        }
+    }
+    typed.trim().to_owned()
+}
+
+/// The words of a line, one by one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Words<'a>(&'a str);
+
+impl<'a> Words<'a> {
+    pub(crate) fn new(line: &'a str) -> Words<'a> {
+        Words(line.trim())
+    }
+
+    /// The next word, which stays.
+    pub(crate) fn peek(self) -> Option<&'a str> {
+        self.0.split_whitespace().next()
+    }
+
+    /// All that is left.
+    pub(crate) fn rest(self) -> &'a str {
+        self.0
+    }
+
+    /// Takes the last word.
+    pub(crate) fn pop(&mut self) -> Option<&'a str> {
+        let last = self.0.split_whitespace().next_back()?;
+        self.0 = self.0[..self.0.len() - last.len()].trim_end();
+        Some(last)
+    }
+}
+
+impl<'a> Iterator for Words<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let word = self.peek()?;
+        self.0 = self.0[word.len()..].trim_start();
+        Some(word)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GAMES: [&str; 2] = ["susan", "graph-hockey"];
+
+    fn commands(subject: &str, text: &str) -> Vec<String> {
+        let script = Script::parse(subject, text, &GAMES);
+        let short = |line: &Line| {
+            let game = line.game.map_or(String::new(), |game| format!("{game} "));
+            format!("{game}{} {}", line.word, line.rest)
+        };
+        script.lines.iter().map(short).collect()
+    }
+
+    #[test]
+    fn commands_stand_in_the_subject_and_at_the_head() {
+        let found = commands(
+            "susan move 12 ann abc e5",
+            "\nSHOW 3\n\nstandings\nHello Bob\nshow 4\n",
+        );
+        assert_eq!(found, ["susan move 12 ann abc e5", "show 3", "standings "]);
+        assert_eq!(commands("Re: [susan 12] your move", "b2->c3\n"), [""; 0]);
+        assert_eq!(commands("Graph_Hockey help", ""), ["graph-hockey help "]);
+        assert_eq!(commands("all show ann next", ""), ["show ann next"]);
+    }
+
+    #[test]
+    fn the_spellings_of_pbmserv_are_known() {
+        let found = commands("", "reject 3\npropose 3\nchange address x\nlist\n");
+        assert_eq!(
+            found,
+            ["decline 3", "draw 3", "address address x", "players "]
+        );
+    }
+
+    #[test]
+    fn a_text_belongs_to_its_command() {
+        let text = "show 1\nmessage bob abc\nHello,\n\nhow are you?\nshow 3\n-- \nAnn\n";
+        let script = Script::parse("", text, &GAMES);
+        assert_eq!(script.lines.len(), 2);
+        assert_eq!(script.lines[1].text, "Hello,\n\nhow are you?\nshow 3");
+        let script = Script::parse("message bob abc", "Hello\n", &GAMES);
+        assert_eq!(script.lines[0].text, "Hello");
+    }
+
+    #[test]
+    fn quotations_and_signatures_are_left_out() {
+        for text in [
+            "e5\n\nOn Mon, Club wrote:\n> 1. a1\n",
+            "On Mon, 2 Nov,\nClub <c@d> wrote:\n\n> 1. a1\n>\n\ne5\n",
+            "> 1. a1\n\u{a0}e5\u{200b}  \n",
+            "e5\n--\nshow 3\n",
+            "e5\n-----Original Message-----\nFrom: x\n",
+        ] {
+            let script = Script::parse("", text, &GAMES);
+            assert_eq!(script.first(), "e5", "{text:?}");
+            let own = script.head.iter().filter(|line| !line.is_empty()).count();
+            assert_eq!(own, 1, "{text:?}");
+        }
+        assert_eq!(plain("b2 \u{2192} c3"), "b2 -> c3");
+        assert_eq!(plain("a4\u{2013}c4"), "a4-c4");
+    }
+
+    #[test]
+    fn commands_are_counted() {
+        let script = Script::parse("", &"games\n".repeat(30), &GAMES);
+        assert_eq!((script.lines.len(), script.n_left_out), (MAX_COMMANDS, 10));
+    }
+
+    #[test]
+    fn words_are_taken_from_both_ends() {
+        let mut words = Words::new("  a  b2 -> c3  t ");
+        assert_eq!((words.next(), words.pop()), (Some("a"), Some("t")));
+        assert_eq!(words.rest(), "b2 -> c3");
+    }
+}

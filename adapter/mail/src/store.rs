@@ -1,0 +1,194 @@
+//! The store: one SQLite file, made and opened.
+
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+
+use crate::error::ClubError;
+use crate::platform;
+
+/// What marks the file as a club's: `LMCL`.
+const APPLICATION_ID: i32 = 0x4c4d_434c;
+
+/// The version of the tables below.
+const VERSION: i32 = 1;
+
+/// The name under which the built-in engine plays.
+pub(crate) const ENGINE_NAME: &str = "linesman";
+
+/// The addresses where nothing else was said.
+const DEFAULT_ADDRESS: &str = "linesman@localhost";
+const DEFAULT_HOST: &str = "postmaster@localhost";
+
+/// Times are seconds from 1970. In `boards`, `to_move` is 0 or 1, `record` the JSON of the finished game, `n_lines` the
+/// number of rows in `journal`, and `exported` as many of them as the ledger beside the store has.
+const SCHEMA: &str = "
+CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+CREATE TABLE users (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, folded TEXT NOT NULL UNIQUE, address TEXT NOT NULL,
+    token TEXT NOT NULL, new_address TEXT, new_token TEXT, confirmed INTEGER NOT NULL DEFAULT 0,
+    gone INTEGER NOT NULL DEFAULT 0, created INTEGER NOT NULL, vacation INTEGER NOT NULL DEFAULT 0) STRICT;
+CREATE TABLE boards (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, game TEXT NOT NULL, state TEXT NOT NULL,
+    p1 INTEGER NOT NULL REFERENCES users, p2 INTEGER NOT NULL REFERENCES users, challenger INTEGER NOT NULL,
+    token1 TEXT NOT NULL, token2 TEXT NOT NULL, level INTEGER, days INTEGER, created INTEGER NOT NULL,
+    plies INTEGER NOT NULL DEFAULT 0, to_move INTEGER NOT NULL DEFAULT 0, since INTEGER NOT NULL,
+    reminded INTEGER NOT NULL DEFAULT 0, record TEXT, n_lines INTEGER NOT NULL DEFAULT 0,
+    exported INTEGER NOT NULL DEFAULT 0) STRICT;
+CREATE INDEX boards_by_state ON boards (state);
+CREATE TABLE journal (
+    id INTEGER PRIMARY KEY, board INTEGER NOT NULL REFERENCES boards, lines BLOB NOT NULL) STRICT;
+CREATE INDEX journal_by_board ON journal (board);
+CREATE TABLE watchers (board INTEGER NOT NULL, user INTEGER NOT NULL, PRIMARY KEY (board, user)) STRICT;
+CREATE TABLE queued (
+    board INTEGER NOT NULL, number INTEGER NOT NULL, user INTEGER NOT NULL, code TEXT NOT NULL,
+    PRIMARY KEY (board, number)) STRICT;
+CREATE TABLE asks (board INTEGER PRIMARY KEY, user INTEGER NOT NULL, plies INTEGER NOT NULL) STRICT;
+CREATE TABLE notes (
+    id INTEGER PRIMARY KEY, board INTEGER NOT NULL, user INTEGER NOT NULL, at INTEGER NOT NULL,
+    text TEXT NOT NULL) STRICT;
+CREATE TABLE inbox (
+    key BLOB PRIMARY KEY, at INTEGER NOT NULL, sender TEXT NOT NULL, outcome TEXT NOT NULL) STRICT;
+CREATE INDEX inbox_by_sender ON inbox (sender, at);
+CREATE TABLE outbox (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, message_id TEXT NOT NULL UNIQUE, recipient TEXT NOT NULL, user INTEGER,
+    board INTEGER, plies INTEGER, grants_account INTEGER NOT NULL, raw BLOB NOT NULL, at INTEGER NOT NULL,
+    sent INTEGER) STRICT;
+CREATE INDEX outbox_unsent ON outbox (id) WHERE sent IS NULL;
+CREATE INDEX outbox_by_thread ON outbox (user, board);
+CREATE INDEX outbox_by_recipient ON outbox (recipient, at);
+";
+
+/// How a store is opened.
+#[derive(Debug, Clone)]
+pub(crate) struct Opening {
+    /// Whether a file that is missing is made.
+    pub(crate) makes: bool,
+    /// How long another process may hold the store.
+    pub(crate) busy_timeout: Duration,
+    /// Whether a commit waits until it is on the disk.
+    pub(crate) is_durable: bool,
+}
+
+/// Opens a store, and makes it if it is missing.
+///
+/// # Errors
+/// It is missing, no club's, of another version, or cannot be read.
+pub(crate) fn open(path: &Path, opening: &Opening) -> Result<Connection, ClubError> {
+    if opening.makes {
+        match platform::create_private(path) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error.into()),
+            _ => {}
+        }
+    }
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    if !path.exists() {
+        let why = "there is no such club: expected one that linesman club FILE init made";
+        return Err(ClubError::Other(why.to_owned()));
+    }
+    let mut db = Connection::open_with_flags(path, flags)?;
+    db.busy_timeout(opening.busy_timeout)?;
+    let sync = if opening.is_durable { "FULL" } else { "OFF" };
+    db.execute_batch(&format!(
+        "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA synchronous = {sync};"
+    ))?;
+    let tx = begin(&mut db)?;
+    let pragma = |name: &str| tx.query_row(&format!("PRAGMA {name}"), [], |row| row.get(0));
+    let (id, version): (i32, i32) = (pragma("application_id")?, pragma("user_version")?);
+    let n_tables: i64 = tx.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    match (id, version) {
+        (APPLICATION_ID, VERSION) => {}
+        (APPLICATION_ID, _) => {
+            let why = format!("a club of version {version}: expected {VERSION}");
+            return Err(ClubError::Other(why));
+        }
+        _ if n_tables == 0 && opening.makes => make(&tx)?,
+        _ => {
+            let why = "no club: expected a file that linesman club FILE init made";
+            return Err(ClubError::Other(why.to_owned()));
+        }
+    }
+    tx.commit()?;
+    Ok(db)
+}
+
+/// Begins a transaction that writes: it waits for others here, and not later.
+pub(crate) fn begin(db: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
+    db.transaction_with_behavior(TransactionBehavior::Immediate)
+}
+
+fn make(tx: &Transaction<'_>) -> Result<(), ClubError> {
+    tx.execute_batch(SCHEMA)?;
+    tx.execute_batch(&format!(
+        "PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION};"
+    ))?;
+    set(tx, "address", DEFAULT_ADDRESS)?;
+    set(tx, "host", DEFAULT_HOST)?;
+    tx.execute(
+        "INSERT INTO users (name, folded, address, token, confirmed, created) VALUES (?1, ?1, '', '', 1, 0)",
+        [ENGINE_NAME],
+    )?;
+    Ok(())
+}
+
+/// Sets a setting.
+pub(crate) fn set(db: &Connection, key: &str, value: &str) -> rusqlite::Result<()> {
+    db.execute(
+        "INSERT OR REPLACE INTO settings VALUES (?1, ?2)",
+        [key, value],
+    )?;
+    Ok(())
+}
+
+/// A setting; every store has it.
+pub(crate) fn get(db: &Connection, key: &str) -> rusqlite::Result<String> {
+    db.query_row("SELECT value FROM settings WHERE key = ?1", [key], |row| {
+        row.get(0)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OPENING: Opening = Opening {
+        makes: true,
+        busy_timeout: Duration::from_secs(60),
+        is_durable: false,
+    };
+
+    #[test]
+    fn a_store_is_made_once_by_whoever_comes_first() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("club.db");
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| open(&path, &OPENING).expect("a store"));
+            }
+        });
+        let db = open(&path, &OPENING).expect("a store");
+        assert_eq!(get(&db, "address").as_deref(), Ok(DEFAULT_ADDRESS));
+        let mode = std::fs::metadata(&path).expect("the file").permissions();
+        assert_eq!(std::os::unix::fs::PermissionsExt::mode(&mode) & 0o077, 0);
+    }
+
+    #[test]
+    fn another_file_is_no_store() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("other.db");
+        Connection::open(&path)
+            .and_then(|db| db.execute_batch("CREATE TABLE x (y)"))
+            .expect("a database");
+        let error = open(&path, &OPENING).expect_err("no club").to_string();
+        assert!(error.starts_with("no club"), "{error}");
+        std::fs::write(&path, "some text that is no database at all").expect("written");
+        assert!(open(&path, &OPENING).is_err());
+        let missing = Opening {
+            makes: false,
+            ..OPENING
+        };
+        assert!(open(&folder.path().join("none.db"), &missing).is_err());
+    }
+}
