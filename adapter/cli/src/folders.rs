@@ -18,6 +18,11 @@ pub(crate) fn data() -> io::Result<PathBuf> {
     folder("XDG_DATA_HOME", ".local/share")
 }
 
+/// Where tables of perfect play are.
+pub(crate) fn tables() -> io::Result<PathBuf> {
+    data().map(|folder| folder.join("tables"))
+}
+
 /// A relative path in the environment is no folder, as the specification has it.
 fn folder(variable: &str, at_home: &str) -> io::Result<PathBuf> {
     let set = |name: &str| {

@@ -33,16 +33,29 @@ pub(crate) fn man(args: &ManArgs) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Names and texts of all pages: `linesman.1`, `linesman-match.1`, ...
+/// Names and texts of all pages: `linesman.1`, `linesman-match.1`, `linesman-table.1`, `linesman-table-build.1`, ...
 fn pages(command: &clap::Command) -> io::Result<Vec<(String, Vec<u8>)>> {
     let mut command = command.clone();
     command.build();
-    let top = page(&command, "linesman".to_owned())?;
-    let commands = command
+    let mut pages = Vec::new();
+    add_pages(&command, "linesman".to_owned(), &mut pages)?;
+    Ok(pages)
+}
+
+/// Adds the page of a command, then those of its subcommands.
+fn add_pages(
+    command: &clap::Command,
+    name: String,
+    pages: &mut Vec<(String, Vec<u8>)>,
+) -> io::Result<()> {
+    pages.push(page(command, name.clone())?);
+    for sub in command
         .get_subcommands()
-        .filter(|sub| sub.get_name() != "help");
-    let others = commands.map(|sub| page(sub, format!("linesman-{}", sub.get_name())));
-    std::iter::once(Ok(top)).chain(others).collect()
+        .filter(|sub| sub.get_name() != "help")
+    {
+        add_pages(sub, format!("{name}-{}", sub.get_name()), pages)?;
+    }
+    Ok(())
 }
 
 fn page(command: &clap::Command, name: String) -> io::Result<(String, Vec<u8>)> {
@@ -71,6 +84,7 @@ mod tests {
             let name = format!("linesman-{}.1", command.get_name());
             assert!(names.contains(&name.as_str()), "{name} among {names:?}");
         }
+        assert!(names.contains(&"linesman-table-build.1"), "{names:?}");
         let (_, page) = &pages[names
             .iter()
             .position(|name| *name == "linesman-match.1")

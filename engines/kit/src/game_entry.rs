@@ -12,6 +12,7 @@ use crate::mine::{Mined, MiningSettings, mine, search_nodes};
 use crate::options::{OptionDecl, Options};
 use crate::puzzle::{Value, verify};
 use crate::search::{Score, Searcher};
+use crate::tablebase::{TableEntry, Tabulated};
 use crate::tune::{self, Sample, TrainingGame};
 use crate::{
     CheckPosition, DynHistory, Engine, FigureLine, PositionHistory, Rejection, bench, dyn_history,
@@ -62,6 +63,8 @@ pub struct GameEntry {
     pub score: fn(&Options, PositionLine<'_>, u64) -> Result<Score, Rejection>,
     /// Finds positions with a forced win in games of the engine against itself.
     pub mine: fn(&Options, &MiningSettings) -> Vec<Mined>,
+    /// Its tables of perfect play, if it has any.
+    pub tables: Option<TableEntry>,
 }
 
 impl GameEntry {
@@ -95,6 +98,15 @@ impl GameEntry {
                 Ok(search_nodes(&history, &mut Searcher::new(1, 1), nodes).score)
             },
             mine: |options, settings| mine(&G::new(options), settings),
+            tables: None,
+        }
+    }
+
+    /// The same entry; tables of this game, which is the entry's, can be built.
+    pub const fn with_tables<G: Engine + Tabulated>(self) -> GameEntry {
+        GameEntry {
+            tables: Some(TableEntry::of::<G>()),
+            ..self
         }
     }
 

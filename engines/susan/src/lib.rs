@@ -7,6 +7,7 @@
 
 mod legality;
 mod rules;
+mod table;
 
 mod cells;
 mod geometry;
@@ -25,5 +26,6 @@ pub use cells::Cell;
 pub use rules::{Move, Position, Susan};
 
 /// The game as a program offers it.
-pub static GAME: kit::GameEntry =
-    kit::GameEntry::of::<Susan>(&about::ABOUT).checked_at(check_positions::CHECK_POSITIONS);
+pub static GAME: kit::GameEntry = kit::GameEntry::of::<Susan>(&about::ABOUT)
+    .checked_at(check_positions::CHECK_POSITIONS)
+    .with_tables::<Susan>();

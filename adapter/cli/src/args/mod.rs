@@ -1,13 +1,14 @@
 //! The shapes of the command line. The doc comments are the help.
 //!
 //! `bridging` holds the arguments of `bridge`, `matches` those of `match`, `tables` those of `play` and `gui`, `mails` those of `mail` and `club`, `tools` those of the commands that read
-//! records or test an engine, `tuning` those of `tune-options`, and `values` reads single values.
+//! records or test an engine, `tuning` those of `tune-options`, `tablebase` those of `table`, and `values` reads single values.
 
 mod bridging;
 mod foreign;
 #[cfg(feature = "mail")]
 mod mails;
 mod matches;
+mod tablebase;
 mod tables;
 mod tools;
 mod tuning;
@@ -28,6 +29,7 @@ pub(crate) use bridging::{BridgeArgs, BridgeProtocol};
 #[cfg(feature = "mail")]
 pub(crate) use mails::{ClubAction, ClubArgs, MailArgs, PostArgs};
 pub(crate) use matches::{EngineWords, FormatArg, LinesArg, MatchArgs, OutputArgs};
+pub(crate) use tablebase::{BuildArgs, InfoArgs, TablebaseCommand, VerifyArgs};
 #[cfg(feature = "gui")]
 pub(crate) use tables::GuiArgs;
 pub(crate) use tables::{PlayArgs, TableArgs};
@@ -88,6 +90,9 @@ pub(crate) enum Command {
     Puzzle(PuzzleArgs),
     /// Find positions with a forced win and one move to it, in games of the built-in engine against itself
     Mine(MineArgs),
+    /// Tables of perfect play for small boards: build, verify, describe
+    #[command(subcommand)]
+    Table(TablebaseCommand),
     /// List the games and their options
     Games,
     /// Write the completion script of a shell to standard output

@@ -8,6 +8,7 @@ mod build;
 mod bytes;
 mod cells;
 mod distance;
+mod dyn_table;
 mod error;
 mod file;
 mod layers;
@@ -21,8 +22,9 @@ mod values;
 mod verify;
 
 pub use build::{BuildSettings, Plan, Progress, build, plan};
+pub use dyn_table::{DynTable, TableEntry};
 pub use error::{BuildError, TableError};
-pub use file::{Counts, TableInfo};
+pub use file::{Counts, TableInfo, read_info};
 pub use numbering::{
     Ending, MAX_PLIES, MAX_PLIES_OF_BYTE, MoveGraph, Numbering, Order, Slot, Successor, Tabulated,
     Walker,

@@ -10,4 +10,5 @@ pub(super) use block::N_PER_BLOCK;
 pub(super) use header::Identity;
 pub use header::{Counts, TableInfo};
 pub(super) use read::TableFile;
+pub use read::read_info;
 pub(super) use write::write;

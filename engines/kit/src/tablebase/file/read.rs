@@ -47,6 +47,14 @@ enum Part {
     Distances,
 }
 
+/// What a table says of itself, of whichever game it is.
+///
+/// # Errors
+/// It cannot be read, is no table, or is damaged in its header or its length.
+pub fn read_info(path: &Path) -> Result<TableInfo, TableError> {
+    TableFile::open(path).map(|table| table.info)
+}
+
 impl TableFile {
     /// Opens a table and reads its header. The blocks are checked when they are read.
     pub(in crate::tablebase) fn open(path: &Path) -> Result<TableFile, TableError> {

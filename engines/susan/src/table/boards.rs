@@ -1,0 +1,261 @@
+//! Live boards up to symmetry, as numbers.
+
+use crate::geometry::Geometry;
+
+/// A set of cells of the board, a bit each.
+pub(super) type Mask = u32;
+
+/// Which of the stones of a board, in the order of their cells, are the mover's: a bit each.
+pub(super) type Colouring = u16;
+
+/// Cells of the board.
+pub(super) const N_CELLS: usize = 19;
+/// Stones on the fullest live board: with fewer than four empty cells some stone has no empty neighbour.
+pub(super) const MAX_STONES: usize = 15;
+
+const N_SYMMETRIES: usize = 12;
+
+/// No class: some stone of the set has no empty neighbour.
+const DEAD: u32 = u32::MAX;
+
+/// Numbers of live boards.
+#[derive(Debug)]
+pub(super) struct Boards {
+    pub(super) near: [Mask; N_CELLS],
+    /// Where each symmetry takes a cell.
+    symmetries: Vec<[u8; N_CELLS]>,
+    /// For each set of cells its class, and the symmetry that takes the set to the class's own: `class << 4 | symmetry`.
+    classes_of: Vec<u32>,
+    classes: Vec<Class>,
+    /// The classes with so many stones, in order.
+    by_stones: Vec<Vec<u32>>,
+    /// How many boards there are with so many stones.
+    counts: [u64; MAX_STONES + 1],
+}
+
+/// Live sets that are symmetric to each other.
+#[derive(Debug)]
+pub(super) struct Class {
+    /// The set of the class whose boards are numbered.
+    pub(super) set: Mask,
+    /// The number of its first board among those with as many stones.
+    pub(super) first: u64,
+    pub(super) n_boards: u64,
+    /// Where a symmetry keeps the set: for each colouring its board in the class, and for each board its first colouring.
+    symmetric: Option<Box<Symmetric>>,
+}
+
+#[derive(Debug)]
+struct Symmetric {
+    boards: Vec<u16>,
+    colourings: Vec<Colouring>,
+}
+
+impl Boards {
+    pub(super) fn new(geometry: &Geometry) -> Boards {
+        let symmetries = symmetries(geometry);
+        let near = std::array::from_fn(|cell| {
+            let steps = |other: &u8| geometry.steps(cell as u8, *other) == 1;
+            geometry
+                .cells()
+                .filter(steps)
+                .fold(0, |mask, other| mask | 1 << other)
+        });
+        let mut boards = Boards {
+            near,
+            symmetries,
+            classes_of: vec![DEAD; 1 << N_CELLS],
+            classes: Vec::new(),
+            by_stones: vec![Vec::new(); MAX_STONES + 1],
+            counts: [0; MAX_STONES + 1],
+        };
+        for set in 0..1 << N_CELLS {
+            if boards.classes_of[set as usize] == DEAD && boards.surrounded(set) == 0 {
+                boards.add_class(set);
+            }
+        }
+        boards
+    }
+
+    /// The stones without an empty neighbour if stones stand on these cells.
+    #[inline]
+    pub(super) fn surrounded(&self, set: Mask) -> Mask {
+        cells(set)
+            .filter(|&cell| self.near[cell] & !set == 0)
+            .fold(0, |mask, cell| mask | 1 << cell)
+    }
+
+    fn add_class(&mut self, set: Mask) {
+        let n_stones = set.count_ones() as usize;
+        let number = self.classes.len() as u32;
+        let mut keeping = Vec::new();
+        for i in 0..N_SYMMETRIES {
+            let image = self.image(set, i);
+            if image == set {
+                keeping.push(i);
+            }
+            // The symmetry that leads back from the image.
+            let back = (0..N_SYMMETRIES).find(|&back| self.image(image, back) == set);
+            let back = back.expect("symmetries are a group") as u32;
+            self.classes_of[image as usize] = number << 4 | back;
+        }
+        let symmetric = (keeping.len() > 1).then(|| Box::new(self.symmetric(set, &keeping)));
+        let n_boards = match &symmetric {
+            Some(symmetric) => symmetric.colourings.len() as u64,
+            None => 1 << n_stones,
+        };
+        self.classes.push(Class {
+            set,
+            first: self.counts[n_stones],
+            n_boards,
+            symmetric,
+        });
+        self.by_stones[n_stones].push(number);
+        self.counts[n_stones] += n_boards;
+    }
+
+    /// The boards of a set that these symmetries keep.
+    fn symmetric(&self, set: Mask, keeping: &[usize]) -> Symmetric {
+        let n_colourings = 1 << set.count_ones();
+        let mut boards = vec![u16::MAX; n_colourings];
+        let mut colourings = Vec::new();
+        for colouring in 0..n_colourings as u32 {
+            if boards[colouring as usize] != u16::MAX {
+                continue;
+            }
+            let own = spread(colouring as Colouring, set);
+            for &i in keeping {
+                let image = gather(self.image(own, i), set);
+                boards[usize::from(image)] = colourings.len() as u16;
+            }
+            colourings.push(colouring as Colouring);
+        }
+        Symmetric { boards, colourings }
+    }
+
+    fn image(&self, set: Mask, symmetry: usize) -> Mask {
+        let map = &self.symmetries[symmetry];
+        cells(set).fold(0, |image, cell| image | 1 << map[cell])
+    }
+
+    /// How many boards there are with so many stones.
+    pub(super) fn count(&self, n_stones: usize) -> u64 {
+        self.counts[n_stones]
+    }
+
+    /// The number of a board among those with as many stones; `None` if a stone is surrounded.
+    pub(super) fn number(&self, own: Mask, theirs: Mask) -> Option<u64> {
+        let (class, map) = self.class_of(own | theirs)?;
+        let own = cells(own).fold(0, |image, cell| image | 1 << map[cell]);
+        Some(class.first + class.board(gather(own, class.set)))
+    }
+
+    /// The class of a live set, and where the symmetry to the class's own set takes each cell.
+    #[inline]
+    pub(super) fn class_of(&self, set: Mask) -> Option<(&Class, &[u8; N_CELLS])> {
+        let found = self.classes_of[set as usize];
+        (found != DEAD).then(|| {
+            let class = &self.classes[(found >> 4) as usize];
+            (class, &self.symmetries[(found & 15) as usize])
+        })
+    }
+
+    /// The class of a board among those with so many stones.
+    pub(super) fn class_at(&self, n_stones: usize, board: u64) -> &Class {
+        let classes = &self.by_stones[n_stones];
+        let begins = |&class: &u32| self.classes[class as usize].first <= board;
+        &self.classes[classes[classes.partition_point(begins) - 1] as usize]
+    }
+
+    /// The stones of a board: the mover's and the opponent's.
+    pub(super) fn board(&self, n_stones: usize, board: u64) -> (Mask, Mask) {
+        let class = self.class_at(n_stones, board);
+        let own = spread(class.colouring(board - class.first), class.set);
+        (own, class.set & !own)
+    }
+
+    pub(super) fn n_bytes(&self) -> u64 {
+        let symmetric = self
+            .classes
+            .iter()
+            .filter_map(|class| class.symmetric.as_ref());
+        let lists = symmetric.map(|lists| 2 * (lists.boards.len() + lists.colourings.len()));
+        let classes = self.classes.len() * (size_of::<Class>() + size_of::<u32>());
+        (4 * self.classes_of.len() + classes + lists.sum::<usize>()) as u64
+    }
+}
+
+impl Class {
+    /// The board of a colouring, from 0 in this class.
+    #[inline]
+    pub(super) fn board(&self, colouring: Colouring) -> u64 {
+        match &self.symmetric {
+            None => colouring.into(),
+            Some(symmetric) => symmetric.boards[usize::from(colouring)].into(),
+        }
+    }
+
+    /// A colouring of a board of this class.
+    #[inline]
+    pub(super) fn colouring(&self, board: u64) -> Colouring {
+        match &self.symmetric {
+            None => board as Colouring,
+            Some(symmetric) => symmetric.colourings[board as usize],
+        }
+    }
+}
+
+/// The cells of a set, ascending.
+pub(super) fn cells(mut set: Mask) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let cell = (set != 0).then(|| set.trailing_zeros() as usize);
+        set &= set.wrapping_sub(1);
+        cell
+    })
+}
+
+/// The cells of a set whose bits are set in a colouring.
+fn spread(colouring: Colouring, set: Mask) -> Mask {
+    let chosen = cells(set)
+        .enumerate()
+        .filter(|&(i, _)| colouring >> i & 1 != 0);
+    chosen.fold(0, |mask, (_, cell)| mask | 1 << cell)
+}
+
+/// The colouring of a set in which these cells are the mover's.
+fn gather(own: Mask, set: Mask) -> Colouring {
+    let stones = cells(set).enumerate();
+    stones.fold(0, |colouring, (i, cell)| {
+        colouring | ((own >> cell & 1) as Colouring) << i
+    })
+}
+
+/// Six turns, each also mirrored. A cell is three numbers with the sum 0, one for each direction of rows.
+fn symmetries(geometry: &Geometry) -> Vec<[u8; N_CELLS]> {
+    let centre = geometry.size() as i8 - 1;
+    let place = |cell: u8| {
+        let (row, k) = geometry.coordinates(cell);
+        let (down, right) = (row as i8 - centre, k as i8 - 1 - (row as i8).min(centre));
+        [right, down, -right - down]
+    };
+    let cell_at = |at: [i8; 3]| {
+        let found = geometry.cells().find(|&cell| place(cell) == at);
+        found.expect("a symmetry keeps the board")
+    };
+    let mut symmetries = Vec::new();
+    for is_mirrored in [false, true] {
+        for turns in 0..6 {
+            symmetries.push(std::array::from_fn(|cell| {
+                let [mut a, mut b, mut c] = place(cell as u8);
+                if is_mirrored {
+                    (a, b) = (b, a);
+                }
+                for _ in 0..turns {
+                    (a, b, c) = (-b, -c, -a);
+                }
+                cell_at([a, b, c])
+            }));
+        }
+    }
+    symmetries
+}

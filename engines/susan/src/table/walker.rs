@@ -1,0 +1,207 @@
+//! The moves from a numbered position.
+//!
+//! All colourings of one set have the same moves but for whose stones may slide. So for each set the moves are listed once,
+//! each with a table that takes the colours of the stones to their places on the board after it.
+
+use std::ops::{ControlFlow, Range};
+
+use kit::tablebase::{Ending, Slot, Successor, Walker};
+
+use super::boards::{Class, Colouring, Mask, N_CELLS, cells};
+use super::{Parts, Positions};
+
+/// Lists moves; keeps those of the set it was last asked for.
+#[derive(Debug)]
+pub struct Moves<'a> {
+    positions: &'a Positions,
+    /// The numbers of the boards of this set, with one count of slides.
+    numbers: Range<u64>,
+    class: Option<&'a Class>,
+    moves: Vec<Move<'a>>,
+}
+
+/// A move of the boards of one set.
+#[derive(Debug)]
+struct Move<'a> {
+    /// The stone that slides, as a bit of the colouring; 0 for a placement.
+    slider: Colouring,
+    target: Target<'a>,
+}
+
+#[derive(Debug)]
+enum Target<'a> {
+    /// No stone is surrounded: the boards of a class.
+    Live {
+        class: &'a Class,
+        /// The number of the class's first board.
+        first: u64,
+        colours: Permutation,
+    },
+    /// Stones are surrounded.
+    Dead {
+        /// The surrounded stones that stood before.
+        stones: Colouring,
+        /// Whether the stone that was placed is.
+        is_placed: bool,
+    },
+    /// The slide completes the count that draws.
+    Drawn,
+}
+
+/// Takes bits of a colouring to other places, half of them at a time.
+#[derive(Debug)]
+struct Permutation {
+    n_low: u32,
+    low: Vec<Colouring>,
+    high: Vec<Colouring>,
+    /// All places that are taken.
+    all: Colouring,
+}
+
+impl<'a> Moves<'a> {
+    pub(super) fn new(positions: &'a Positions) -> Moves<'a> {
+        Moves {
+            positions,
+            numbers: 0..0,
+            class: None,
+            moves: Vec::new(),
+        }
+    }
+
+    /// The colouring of a number's board, after its set's moves are listed.
+    fn turn_to(&mut self, number: u64) -> Colouring {
+        if !self.numbers.contains(&number) {
+            self.list(number);
+        }
+        let class = self.class.expect("moves are listed");
+        class.colouring(number - self.numbers.start)
+    }
+
+    fn list(&mut self, number: u64) {
+        let positions = self.positions;
+        let Parts {
+            n_stones,
+            slides,
+            board,
+        } = positions.parts(number);
+        let class = positions.boards.class_at(n_stones, board);
+        let start = positions.start(n_stones, slides) + class.first;
+        self.numbers = start..start + class.n_boards;
+        self.class = Some(class);
+        self.moves.clear();
+        let stones: Vec<usize> = cells(class.set).collect();
+        let empty = !class.set & ((1 << N_CELLS) - 1);
+        for to in cells(empty) {
+            let target = self.target(&stones, class.set | 1 << to, Some(to), n_stones + 1, 0);
+            self.moves.push(Move { slider: 0, target });
+        }
+        for (i, &from) in stones.iter().enumerate() {
+            for to in cells(positions.boards.near[from] & empty) {
+                let mut after = stones.clone();
+                after[i] = to;
+                let set = class.set ^ 1 << from | 1 << to;
+                let target = self.target(&after, set, None, n_stones, slides + 1);
+                let slider = 1 << i;
+                self.moves.push(Move { slider, target });
+            }
+        }
+    }
+
+    /// Where a move leads after which the stones of the colouring stand on the cells `stones`.
+    fn target(
+        &self,
+        stones: &[usize],
+        set: Mask,
+        placed: Option<usize>,
+        n_stones: usize,
+        slides: u64,
+    ) -> Target<'a> {
+        let positions = self.positions;
+        let Some((class, map)) = positions.boards.class_of(set) else {
+            let surrounded = positions.boards.surrounded(set);
+            let bit = |(i, cell): (usize, &usize)| ((surrounded >> cell & 1) as Colouring) << i;
+            return Target::Dead {
+                stones: stones.iter().enumerate().map(bit).sum(),
+                is_placed: placed.is_some_and(|cell| surrounded >> cell & 1 != 0),
+            };
+        };
+        if slides >= positions.slide_limit {
+            return Target::Drawn;
+        }
+        let place = |&cell: &usize| {
+            let below = class.set & ((1 << map[cell]) - 1);
+            below.count_ones()
+        };
+        let places: Vec<u32> = stones.iter().map(place).collect();
+        Target::Live {
+            class,
+            first: positions.start(n_stones, slides) + class.first,
+            colours: Permutation::new(&places),
+        }
+    }
+}
+
+impl Walker for Moves<'_> {
+    fn slot(&mut self, _number: u64) -> Slot {
+        Slot::Open
+    }
+
+    fn successors(&mut self, number: u64, mut visit: impl FnMut(Successor) -> ControlFlow<()>) {
+        let own = self.turn_to(number);
+        for mv in &self.moves {
+            if own & mv.slider != mv.slider {
+                continue;
+            }
+            let successor = match &mv.target {
+                Target::Live {
+                    class,
+                    first,
+                    colours,
+                } => Successor::To(first + class.board(colours.of_opponent(own))),
+                Target::Dead { stones, is_placed } => {
+                    Successor::End(match *is_placed || own & stones != 0 {
+                        true => Ending::Loss,
+                        false => Ending::Win,
+                    })
+                }
+                Target::Drawn => Successor::End(Ending::Draw),
+            };
+            if visit(successor).is_break() {
+                return;
+            }
+        }
+    }
+}
+
+impl Permutation {
+    /// Bit `i` goes to `places[i]`.
+    fn new(places: &[u32]) -> Permutation {
+        let n_low = places.len() / 2;
+        let (low, high) = places.split_at(n_low);
+        let low = sums(low);
+        let high = sums(high);
+        Permutation {
+            n_low: n_low as u32,
+            all: low.last().unwrap_or(&0) | high.last().unwrap_or(&0),
+            low,
+            high,
+        }
+    }
+
+    /// The colouring from the opponent's side, whose turn it then is. A stone that was placed is not his, and its bit is 0.
+    #[inline]
+    fn of_opponent(&self, own: Colouring) -> Colouring {
+        let low = usize::from(own) & (self.low.len() - 1);
+        self.all ^ (self.low[low] | self.high[usize::from(own >> self.n_low)])
+    }
+}
+
+/// For each set of bits the set of their places.
+fn sums(places: &[u32]) -> Vec<Colouring> {
+    let mut sums = vec![0; 1 << places.len()];
+    for set in 1..sums.len() {
+        let last = set.trailing_zeros() as usize;
+        sums[set] = sums[set & (set - 1)] | 1 << places[last];
+    }
+    sums
+}
