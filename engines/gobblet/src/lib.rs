@@ -8,6 +8,7 @@
 mod geometry;
 mod pieces;
 mod rules;
+mod table;
 
 mod diagram;
 mod eval;
@@ -24,5 +25,6 @@ pub use pieces::Size;
 pub use rules::{Gobblet, Move, Origin, Position};
 
 /// The game as a program offers it.
-pub static GAME: kit::GameEntry =
-    kit::GameEntry::of::<Gobblet>(&about::ABOUT).checked_at(check_positions::CHECK_POSITIONS);
+pub static GAME: kit::GameEntry = kit::GameEntry::of::<Gobblet>(&about::ABOUT)
+    .checked_at(check_positions::CHECK_POSITIONS)
+    .with_tables::<Gobblet>();

@@ -127,8 +127,9 @@ pub enum Successor {
 pub trait Walker {
     /// What stands at a number. A finished game that has a number is `Win(0)`, `Loss(0)` or `Draw`.
     ///
-    /// In [`Order::Distance`], a position from which a move ends the game with a win must be `Win(1)` here, and
-    /// one from which every move ends it, none with a win, must be `Loss(1)` or `Draw`. Solving finds the rest.
+    /// In [`Order::Distance`] a [`Successor::End`] is not looked at before this: a position with one that wins must be
+    /// `Win(1)` here, and one that has no other successors, none of which wins, must be `Loss(1)` or `Draw`. Solving finds the
+    /// rest. Where finished games have numbers there is nothing to do.
     fn slot(&mut self, number: u64) -> Slot;
 
     /// Calls `visit` for each legal move of an open position, until it breaks. Equal successors may be visited once.

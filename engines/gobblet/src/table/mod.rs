@@ -1,0 +1,110 @@
+//! A number for each position on 3x3, for tables of perfect play.
+//!
+//! A position is three *layers*, one for each size: where the pieces of this size are of the player to move, and where the
+//! opponent's ([`layers`]). The layers of the two larger sizes are a *row* up to the symmetries of the board, that of the smallest size
+//! is the *column* ([`rows`]). So a move of a larger piece leads from all columns of a row to those of another in the same way, and
+//! neighbouring numbers share these moves; `walker` lists them. Finished positions have numbers, too.
+
+mod layers;
+mod rows;
+mod walker;
+
+use kit::tablebase::{MoveGraph, Numbering, Order, Tabulated};
+use kit::{Rejection, Side};
+
+use crate::geometry::{Square, Squares};
+use crate::pieces::Pieces;
+use crate::rules::{Gobblet, Position};
+use layers::{Layer, Mask, WIDTH};
+use rows::Rows;
+use walker::Moves;
+
+/// The positions of the smaller board.
+#[derive(Debug)]
+pub struct Positions {
+    rows: Rows,
+    /// Whether a set of squares has a full line.
+    has_line: [bool; 1 << layers::N_SQUARES],
+}
+
+impl Tabulated for Gobblet {
+    type Graph = Positions;
+
+    fn graph(&self) -> Result<Positions, Rejection> {
+        let width = self.board.width();
+        if width != WIDTH {
+            return Err(format!("no table of Size={width}: expected Size={WIDTH}").into());
+        }
+        Ok(Positions {
+            rows: Rows::new(),
+            has_line: std::array::from_fn(|set| self.board.has_line(squares(set as Mask))),
+        })
+    }
+}
+
+/// A set of squares as the rules have it.
+fn squares(mask: Mask) -> Squares {
+    layers::members(mask).fold(0, |set, i| set | square(i).bit())
+}
+
+fn square(i: u8) -> Square {
+    Square::at(i % WIDTH, i / WIDTH)
+}
+
+/// A set of squares as the layers have it.
+fn mask(set: Squares) -> Mask {
+    crate::geometry::squares(set).fold(0, |mask, at| mask | 1 << (at.file() + WIDTH * at.rank()))
+}
+
+impl Numbering<Gobblet> for Positions {
+    fn options(&self) -> Vec<(&'static str, String)> {
+        vec![(crate::rules::SIZE, WIDTH.to_string())]
+    }
+
+    fn n_numbers(&self) -> u64 {
+        self.rows.n_numbers()
+    }
+
+    fn number(&self, position: &Position) -> Option<u64> {
+        let of = |side, size| mask(position.pieces.squares_of(side, size));
+        let (own, theirs) = (position.side, position.side.other());
+        let layer = |size| self.rows.layers.find(of(own, size), of(theirs, size));
+        let [small, middle, large] = [layer(1)?, layer(2)?, layer(3)?];
+        Some(self.rows.number(large, middle, small))
+    }
+
+    fn position(&self, number: u64) -> Option<Position> {
+        let (large, middle, small) = self.rows.layers_of(number);
+        let mut pieces = Pieces::default();
+        for (layer, size) in [small, middle, large].into_iter().zip(1..) {
+            let Layer { own, theirs } = self.rows.layers.layer(layer);
+            for (side, mask) in [(Side::P1, own), (Side::P2, theirs)] {
+                for i in layers::members(mask) {
+                    pieces.put(side, size, square(i));
+                }
+            }
+        }
+        Some(Position {
+            pieces,
+            side: Side::P1,
+            reversible: 0,
+        })
+    }
+
+    fn n_bytes(&self) -> u64 {
+        self.rows.n_bytes()
+    }
+}
+
+impl MoveGraph<Gobblet> for Positions {
+    const MAX_PLIES: u32 = 125;
+    type Walker<'a> = Moves<'a>;
+
+    fn walker(&self) -> Moves<'_> {
+        Moves::new(self)
+    }
+
+    fn order(&self) -> Order {
+        Order::Distance
+    }
+}

@@ -1,0 +1,225 @@
+//! Rows and columns: the numbers of positions up to symmetry.
+
+use super::layers::{LayerNumber, Layers, N_SYMMETRIES};
+
+/// The numbering of rows and columns.
+#[derive(Debug)]
+pub(super) struct Rows {
+    pub(super) layers: Layers,
+    /// For each pair of the layers of large and middle pieces its row, and the symmetry that takes the pair to the row's
+    /// own: `row << 3 | symmetry`.
+    rows_of: Vec<u32>,
+    rows: Vec<Row>,
+    groups: Vec<Group>,
+    n_numbers: u64,
+}
+
+/// Pairs of layers that are symmetric to each other.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Row {
+    /// The pair whose columns are numbered.
+    large: LayerNumber,
+    middle: LayerNumber,
+    /// The symmetries that keep the pair.
+    group: u8,
+    /// The number of its first column.
+    first: u64,
+}
+
+/// Columns up to the symmetries that keep a row.
+#[derive(Debug)]
+struct Group {
+    /// The symmetries, a bit each.
+    symmetries: u8,
+    /// The layer of small pieces that stands for a column.
+    columns: Vec<LayerNumber>,
+    /// For each symmetry and each layer of small pieces, the column of the layer's image.
+    images: Vec<Columns>,
+    /// As `images`, with the players exchanged.
+    swapped: Vec<Columns>,
+}
+
+/// For each layer of small pieces a column.
+pub(super) type Columns = Vec<u16>;
+
+/// Where a move of a larger piece leads from any column.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Target<'a> {
+    first: u64,
+    columns: &'a [u16],
+}
+
+impl Target<'_> {
+    #[inline]
+    pub(super) fn number(&self, small: LayerNumber) -> u64 {
+        self.first + u64::from(self.columns[usize::from(small)])
+    }
+}
+
+impl Rows {
+    pub(super) fn new() -> Rows {
+        let layers = Layers::new();
+        let n = layers.len();
+        let mut rows = Rows {
+            layers,
+            rows_of: vec![u32::MAX; n * n],
+            rows: Vec::new(),
+            groups: Vec::new(),
+            n_numbers: 0,
+        };
+        for large in 0..n as LayerNumber {
+            for middle in 0..n as LayerNumber {
+                if rows.rows_of[rows.pair(large, middle)] == u32::MAX {
+                    rows.add_row(large, middle);
+                }
+            }
+        }
+        rows
+    }
+
+    fn add_row(&mut self, large: LayerNumber, middle: LayerNumber) {
+        let layers = &self.layers;
+        let image = |symmetry| {
+            (
+                layers.image(large, symmetry),
+                layers.image(middle, symmetry),
+            )
+        };
+        let number = self.rows.len() as u32;
+        let mut keeping = 0;
+        for symmetry in 0..N_SYMMETRIES {
+            let (large_image, middle_image) = image(symmetry);
+            if (large_image, middle_image) == (large, middle) {
+                keeping |= 1 << symmetry;
+            }
+            let back = (0..N_SYMMETRIES).find(|&back| {
+                let back = |image| layers.image(image, back);
+                (back(large_image), back(middle_image)) == (large, middle)
+            });
+            let back = back.expect("symmetries are a group") as u32;
+            let pair = self.pair(large_image, middle_image);
+            self.rows_of[pair] = number << 3 | back;
+        }
+        let group = self.group(keeping);
+        self.rows.push(Row {
+            large,
+            middle,
+            group,
+            first: self.n_numbers,
+        });
+        self.n_numbers += self.groups[usize::from(group)].columns.len() as u64;
+    }
+
+    /// The group of these symmetries.
+    fn group(&mut self, symmetries: u8) -> u8 {
+        let known = self
+            .groups
+            .iter()
+            .position(|group| group.symmetries == symmetries);
+        let place = known.unwrap_or_else(|| {
+            self.groups.push(Group::new(&self.layers, symmetries));
+            self.groups.len() - 1
+        });
+        place as u8
+    }
+
+    #[inline]
+    fn pair(&self, large: LayerNumber, middle: LayerNumber) -> usize {
+        usize::from(large) * self.layers.len() + usize::from(middle)
+    }
+
+    pub(super) fn n_numbers(&self) -> u64 {
+        self.n_numbers
+    }
+
+    /// The number of a position.
+    pub(super) fn number(
+        &self,
+        large: LayerNumber,
+        middle: LayerNumber,
+        small: LayerNumber,
+    ) -> u64 {
+        let found = self.rows_of[self.pair(large, middle)];
+        let row = &self.rows[(found >> 3) as usize];
+        let columns = &self.groups[usize::from(row.group)].images[(found & 7) as usize];
+        row.first + u64::from(columns[usize::from(small)])
+    }
+
+    /// Where positions lead whose larger layers are these, when the players are then exchanged.
+    pub(super) fn swapped(&self, large: LayerNumber, middle: LayerNumber) -> Target<'_> {
+        let (large, middle) = (self.layers.swapped(large), self.layers.swapped(middle));
+        let found = self.rows_of[self.pair(large, middle)];
+        let row = &self.rows[(found >> 3) as usize];
+        Target {
+            first: row.first,
+            columns: &self.groups[usize::from(row.group)].swapped[(found & 7) as usize],
+        }
+    }
+
+    /// The row of a number.
+    pub(super) fn row_of(&self, number: u64) -> &Row {
+        &self.rows[self.rows.partition_point(|row| row.first <= number) - 1]
+    }
+
+    /// The layers of the position that stands for a number: large, middle, small.
+    pub(super) fn layers_of(&self, number: u64) -> (LayerNumber, LayerNumber, LayerNumber) {
+        let row = self.row_of(number);
+        let small = self.columns(row)[(number - row.first) as usize];
+        (row.large, row.middle, small)
+    }
+
+    /// The layers of small pieces that stand for the columns of a row.
+    pub(super) fn columns(&self, row: &Row) -> &[LayerNumber] {
+        &self.groups[usize::from(row.group)].columns
+    }
+
+    pub(super) fn n_bytes(&self) -> u64 {
+        // For each symmetry two lists, and the columns.
+        let groups = self.groups.len() * (2 * N_SYMMETRIES + 1) * 2 * self.layers.len();
+        let rows = size_of::<Row>() * self.rows.capacity();
+        (size_of::<u32>() * self.rows_of.len() + rows + groups) as u64
+    }
+}
+
+impl Row {
+    /// The layers of the large and the middle pieces.
+    pub(super) fn layers(&self) -> (LayerNumber, LayerNumber) {
+        (self.large, self.middle)
+    }
+
+    pub(super) fn first(&self) -> u64 {
+        self.first
+    }
+}
+
+impl Group {
+    fn new(layers: &Layers, symmetries: u8) -> Group {
+        let all = || 0..layers.len() as LayerNumber;
+        let keeping = || (0..N_SYMMETRIES).filter(|symmetry| symmetries >> symmetry & 1 != 0);
+        let stands_for = |small| {
+            let images = keeping().map(|symmetry| layers.image(small, symmetry));
+            images.min().expect("one symmetry moves nothing")
+        };
+        let columns: Vec<LayerNumber> = all().filter(|&small| stands_for(small) == small).collect();
+        let column = |small| {
+            let found = columns.binary_search(&stands_for(small));
+            found.expect("it stands for a column") as u16
+        };
+        let image = |symmetry| {
+            all()
+                .map(|small| column(layers.image(small, symmetry)))
+                .collect()
+        };
+        let images: Vec<Columns> = (0..N_SYMMETRIES).map(image).collect();
+        let swap = |columns: &Columns| {
+            let of = |small| columns[usize::from(layers.swapped(small))];
+            all().map(of).collect()
+        };
+        Group {
+            symmetries,
+            swapped: images.iter().map(swap).collect(),
+            columns,
+            images,
+        }
+    }
+}

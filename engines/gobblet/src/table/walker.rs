@@ -1,0 +1,195 @@
+//! The moves to and from a numbered position.
+//!
+//! Moves of large and middle pieces do not depend on the small ones, so they are listed once for a row. Those of small pieces
+//! all lead to one row.
+
+use std::ops::{ControlFlow, Range};
+
+use kit::puzzle::Value;
+use kit::tablebase::{Slot, Successor, Walker};
+
+use super::Positions;
+use super::layers::{Layer, LayerNumber, Mask, N_SQUARES, members};
+use super::rows::Target;
+
+const ALL: Mask = (1 << N_SQUARES) - 1;
+
+/// Lists moves; keeps those of the row it was last asked for.
+#[derive(Debug)]
+pub struct Moves<'a> {
+    positions: &'a Positions,
+    numbers: Range<u64>,
+    columns: &'a [LayerNumber],
+    large: LayerNumber,
+    middle: LayerNumber,
+    /// Squares without a large or middle piece.
+    free: Mask,
+    /// Where large and middle pieces are visible.
+    visible: Layer,
+    /// The row after a move of a small piece, in either direction.
+    small: Target<'a>,
+    /// The rows after each move of a larger piece; empty until they are asked for.
+    forward: Vec<Target<'a>>,
+    /// The rows before each.
+    backward: Vec<Target<'a>>,
+}
+
+/// Which way moves are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// The player to move puts pieces on the board or moves them.
+    Forward,
+    /// The opponent takes his last move back.
+    Backward,
+}
+
+impl<'a> Moves<'a> {
+    pub(super) fn new(positions: &'a Positions) -> Moves<'a> {
+        let nothing = Layer { own: 0, theirs: 0 };
+        Moves {
+            positions,
+            numbers: 0..0,
+            columns: &[],
+            large: 0,
+            middle: 0,
+            free: 0,
+            visible: nothing,
+            small: positions.rows.swapped(0, 0),
+            forward: Vec::new(),
+            backward: Vec::new(),
+        }
+    }
+
+    /// The layer of small pieces of a number, whose row is then at hand.
+    #[inline]
+    fn turn_to(&mut self, number: u64) -> LayerNumber {
+        if !self.numbers.contains(&number) {
+            self.turn_to_row(number);
+        }
+        self.columns[(number - self.numbers.start) as usize]
+    }
+
+    fn turn_to_row(&mut self, number: u64) {
+        let rows = &self.positions.rows;
+        let row = rows.row_of(number);
+        self.columns = rows.columns(row);
+        self.numbers = row.first()..row.first() + self.columns.len() as u64;
+        (self.large, self.middle) = row.layers();
+        let (large, middle) = (
+            rows.layers.layer(self.large),
+            rows.layers.layer(self.middle),
+        );
+        let uncovered = ALL & !(large.own | large.theirs);
+        self.free = uncovered & !(middle.own | middle.theirs);
+        self.visible = Layer {
+            own: large.own | middle.own & uncovered,
+            theirs: large.theirs | middle.theirs & uncovered,
+        };
+        self.small = rows.swapped(self.large, self.middle);
+        self.forward.clear();
+        self.backward.clear();
+    }
+
+    /// The rows that moves of larger pieces lead to.
+    fn rows(&self, way: Way) -> Vec<Target<'a>> {
+        let rows = &self.positions.rows;
+        let (large, middle) = (
+            rows.layers.layer(self.large),
+            rows.layers.layer(self.middle),
+        );
+        let uncovered = ALL & !(large.own | large.theirs);
+        let mut targets = Vec::new();
+        self.each_change(large, ALL, uncovered, way, |large| {
+            targets.push(rows.swapped(large, self.middle));
+        });
+        self.each_change(middle, uncovered, self.free, way, |middle| {
+            targets.push(rows.swapped(self.large, middle));
+        });
+        targets
+    }
+
+    /// Calls `visit` with each layer that a move of its pieces leads to. Pieces on `loose` squares can move, to `free` ones.
+    #[inline]
+    fn each_change(
+        &self,
+        layer: Layer,
+        loose: Mask,
+        free: Mask,
+        way: Way,
+        mut visit: impl FnMut(LayerNumber),
+    ) {
+        let Layer { own, theirs } = layer;
+        let layers = &self.positions.rows.layers;
+        match way {
+            Way::Forward => {
+                if own.count_ones() < 2 {
+                    members(free).for_each(|to| visit(layers.number(own | 1 << to, theirs)));
+                }
+                for from in members(own & loose) {
+                    let rest = own & !(1 << from);
+                    members(free).for_each(|to| visit(layers.number(rest | 1 << to, theirs)));
+                }
+            }
+            Way::Backward => {
+                for to in members(theirs & loose) {
+                    let rest = theirs & !(1 << to);
+                    visit(layers.number(own, rest));
+                    members(free).for_each(|from| visit(layers.number(own, rest | 1 << from)));
+                }
+            }
+        }
+    }
+
+    /// As [`each_change`](Moves::each_change) of the small pieces, with the numbers after it.
+    #[inline]
+    fn each_small(&self, small: LayerNumber, way: Way, mut visit: impl FnMut(u64)) {
+        let layer = self.positions.rows.layers.layer(small);
+        let free = self.free & !(layer.own | layer.theirs);
+        self.each_change(layer, self.free, free, way, |small| {
+            visit(self.small.number(small))
+        });
+    }
+}
+
+impl Walker for Moves<'_> {
+    fn slot(&mut self, number: u64) -> Slot {
+        let small = self.turn_to(number);
+        let Layer { own, theirs } = self.positions.rows.layers.layer(small);
+        let has_line = |set: Mask| self.positions.has_line[usize::from(set)];
+        // The opponent moved last: a line that his move exposes takes precedence.
+        if has_line(self.visible.own | own & self.free) {
+            Slot::Known(Value::Win(0))
+        } else if has_line(self.visible.theirs | theirs & self.free) {
+            Slot::Known(Value::Loss(0))
+        } else {
+            Slot::Open
+        }
+    }
+
+    fn successors(&mut self, number: u64, mut visit: impl FnMut(Successor) -> ControlFlow<()>) {
+        let small = self.turn_to(number);
+        if self.forward.is_empty() {
+            self.forward = self.rows(Way::Forward);
+        }
+        for target in &self.forward {
+            if visit(Successor::To(target.number(small))).is_break() {
+                return;
+            }
+        }
+        let mut is_done = false;
+        self.each_small(small, Way::Forward, |number| {
+            is_done = is_done || visit(Successor::To(number)).is_break();
+        });
+    }
+
+    fn predecessors(&mut self, number: u64, mut visit: impl FnMut(u64)) {
+        let small = self.turn_to(number);
+        if self.backward.is_empty() {
+            self.backward = self.rows(Way::Backward);
+        }
+        for target in &self.backward {
+            visit(target.number(small));
+        }
+        self.each_small(small, Way::Backward, visit);
+    }
+}
