@@ -11,17 +11,22 @@ use crate::dyn_history::parse_history;
 use crate::puzzle::Value;
 use crate::{Notation, Options, PositionHistory, Rejection};
 
+/// A table, if there is one, or why it cannot be used.
+pub type OpenedTable = Result<Option<Box<dyn DynTable>>, TableError>;
+
+/// What a build wrote, or why it wrote nothing.
+pub type Built = Result<TableInfo, BuildError>;
+
 /// The tables of a game, as plain function pointers.
 #[derive(Debug, Clone, Copy)]
 pub struct TableEntry {
     /// What a build would need: [`plan`].
     pub plan: fn(&Options) -> Result<Plan, Rejection>,
     /// Builds: [`build`](fn@build).
-    pub build:
-        fn(&Options, &BuildSettings<'_>, &mut dyn FnMut(Progress)) -> Result<TableInfo, BuildError>,
+    pub build: fn(&Options, &BuildSettings<'_>, &mut dyn FnMut(Progress)) -> Built,
     /// Opens the table by these options, a file or one in a folder; `None` if the folder has none, or there is none by
     /// these options.
-    pub open: fn(&Options, &Path) -> Result<Option<Box<dyn DynTable>>, TableError>,
+    pub open: fn(&Options, &Path) -> OpenedTable,
 }
 
 /// An open table of any game; positions are text.

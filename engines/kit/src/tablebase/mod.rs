@@ -22,7 +22,7 @@ mod values;
 mod verify;
 
 pub use build::{BuildSettings, Plan, Progress, build, plan};
-pub use dyn_table::{DynTable, TableEntry};
+pub use dyn_table::{Built, DynTable, OpenedTable, TableEntry};
 pub use error::{BuildError, TableError};
 pub use file::{Counts, TableInfo, read_info};
 pub use numbering::{
