@@ -4,6 +4,7 @@ mod affinity;
 mod analyse;
 mod any;
 mod browser;
+mod cecp;
 mod check;
 mod check_lines;
 mod clocks;

@@ -146,6 +146,12 @@ impl HostedGame {
             if let Some(why) = self.closed.take() {
                 return Err(BridgeError::Closed(why));
             }
+            if self.game.board().outcome().is_some() && self.ending().is_none() {
+                // The end follows the move that brings it, and is told before the next line is looked at.
+                let event = self.receive()?;
+                self.hear(&event)?;
+                continue;
+            }
             let event = select! {
                 recv(lines.stop) -> _ => return Ok(Input::Stopped),
                 recv(lines.lines) -> line => return Ok(line.map_or(Input::End, Input::Line)),

@@ -1,5 +1,6 @@
 //! The command line of XBoard for a game.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 /// The words of a command that starts XBoard with a game and an engine, which is a command line of its own.
@@ -28,11 +29,19 @@ pub fn xboard_command(variant: &str, engine: &[String], pieces: &Path) -> Vec<St
     words.map(str::to_owned).to_vec()
 }
 
-/// Words as a line that a shell splits into them again.
+/// Words as a line that a shell, and XBoard, splits into them again. Few words need quotation marks.
 pub fn shell_line(words: &[String]) -> String {
+    let words = words.iter().map(|word| quote(word));
+    words.collect::<Vec<_>>().join(" ")
+}
+
+fn quote(word: &str) -> Cow<'_, str> {
+    let is_plain = |sign: char| sign.is_ascii_alphanumeric() || "-_./:=,+@%".contains(sign);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return Cow::Borrowed(word);
+    }
     // A word with a NUL cannot be quoted, and no command line holds one.
-    let words = words.iter().map(String::as_str);
-    shlex::try_join(words.clone()).unwrap_or_else(|_| words.collect::<Vec<_>>().join(" "))
+    shlex::try_quote(word).unwrap_or(Cow::Borrowed(word))
 }
 
 #[cfg(test)]

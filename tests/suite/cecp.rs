@@ -1,0 +1,82 @@
+//! `linesman bridge cecp` as XBoard sees it.
+
+mod board;
+mod games;
+mod real;
+mod transcripts;
+
+use std::process::Command;
+
+use crate::dialogue::Dialogue;
+
+/// The bridge of a game, started as XBoard starts it.
+struct Bridge(Dialogue);
+
+impl Bridge {
+    /// Starts the bridge with the words after `--engine`.
+    fn start(game: &str, engine: &str) -> Bridge {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_linesman-test"));
+        command.args(["bridge", "cecp", game, "--engine"]);
+        command.args(engine.split(' '));
+        Bridge(Dialogue::new(command))
+    }
+
+    fn send(&mut self, line: &str) {
+        self.0.send(line);
+    }
+
+    fn line(&self) -> String {
+        self.0.line().expect("the bridge lives")
+    }
+
+    /// Reads on to the line that begins so, and returns it; what comes before may only be thinking.
+    fn line_after_thinking(&self, start: &str) -> String {
+        loop {
+            let line = self.line();
+            if line.starts_with(start) {
+                return line;
+            }
+            let is_thinking = line
+                .split(' ')
+                .take(4)
+                .all(|word| word.parse::<i64>().is_ok());
+            assert!(is_thinking, "{line:?} where {start:?} was due");
+        }
+    }
+
+    /// All that the bridge says before it has carried out what it was sent.
+    fn answers(&mut self) -> Vec<String> {
+        self.send("ping 99");
+        let mut lines = Vec::new();
+        loop {
+            let line = self.line();
+            if line == "pong 99" {
+                return lines;
+            }
+            lines.push(line);
+        }
+    }
+
+    /// The handshake and the setup of a game, as XBoard has them; returns the `setup` line.
+    fn set_up(&mut self, variant: &str) -> String {
+        self.send("xboard\nprotover 2");
+        assert_eq!(self.line(), "feature done=0");
+        let features = self.line();
+        assert!(
+            features.contains(&format!("variants=\"{variant}\"")),
+            "{features}"
+        );
+        assert!(features.ends_with(" done=1"), "{features}");
+        self.send(&format!(
+            "accepted done\nnew\nrandom\nvariant {variant}\nlevel 40 5 0\npost\nhard"
+        ));
+        let answers = self.answers();
+        let setup = answers.first().expect("setup before pong").clone();
+        assert!(setup.starts_with("setup ("), "{setup}");
+        assert!(
+            answers[1..].iter().all(|line| line.starts_with("piece ")),
+            "{answers:?}"
+        );
+        setup
+    }
+}

@@ -1,0 +1,239 @@
+//! Whole dialogues, line by line.
+
+use super::Bridge;
+use crate::support::{Folder, holds};
+
+/// Sends lines and checks all that is answered to each; `*` in an expected line stands for anything.
+fn check(bridge: &mut Bridge, transcript: &str) {
+    let mut lines = transcript
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .peekable();
+    while let Some(line) = lines.next() {
+        let sent = line.strip_prefix("> ").expect("a line that is sent");
+        bridge.send(sent);
+        let expected: Vec<&str> =
+            std::iter::from_fn(|| lines.next_if(|line| !line.starts_with("> "))).collect();
+        if expected.is_empty() {
+            continue;
+        }
+        for expected in expected {
+            let start = expected.split('*').next().expect("a first part");
+            let line = bridge.line_after_thinking(start);
+            let fits = expected.ends_with('*') || line == expected;
+            assert!(fits, "{sent}: {line:?}, expected {expected:?}");
+        }
+    }
+}
+
+#[test]
+fn a_game_against_a_person() {
+    let mut bridge = Bridge::start("entropy", "builtin nodes=200");
+    check(
+        &mut bridge,
+        r#"
+        > xboard
+        > protover 2
+        feature done=0
+        feature myname="Linesman entropy *
+        > accepted setboard
+        > new
+        > variant entropy
+        setup (.S.....s....) 5x5+0_fairy sssss/s3s/5/S3S/SSSSS w - - 0 1
+        piece S& mQ
+        > level 40 5 0
+        > post
+        > hard
+        > ping 1
+        pong 1
+        > lift a2
+        highlight 5/2Y2/YY3/1YYY1/5
+        > put a4
+        > usermove a2a5
+        Illegal move (*
+        > usermove z9
+        Illegal move (expected a move such as e2e4, S@e4 or @@@@): z9
+        > time 30000
+        > otim 29000
+        > usermove a2a3
+        move *
+        > undo
+        > remove
+        Error (2 moves to take back: expected at most 1): remove
+        > force
+        > usermove a5b4
+        > undo
+        > xyzzy
+        Error (unknown command): xyzzy
+        > sd deep
+        Error (expected a number): sd deep
+        > variant normal
+        Error (unsupported variant): variant normal
+        > setboard 8/8/8/8/8/8/8/8 w - - 0 1
+        tellusererror Illegal position: expected 5 ranks of 5 files
+        > setboard nonsense
+        tellusererror Illegal position: no side to move: expected ranks, then w or b
+        > ping 2
+        pong 2
+        > hint
+        > ?
+        > go
+        move *
+        "#,
+    );
+    bridge.send("quit");
+    let (rest, status) = bridge.0.close();
+    assert_eq!((rest, status), (Vec::new(), Some(0)));
+}
+
+#[test]
+fn the_end_of_a_game_is_told_with_its_reason() {
+    let mut bridge = Bridge::start("susan:Size=3", "builtin nodes=200");
+    bridge.set_up("susan");
+    check(
+        &mut bridge,
+        "
+        > force
+        > setboard **3/*4/5/4*/xx w - - 0 1
+        tellusererror Illegal position: *
+        > setboard **sS1/*S3/5/4*/s2**[SSSsss] w - - 0 1
+        > usermove S@c4
+        1-0 {x wins: o is surrounded on a1}
+        > go
+        > usermove S@a1
+        Illegal move (the game is over): S@a1
+        > undo
+        > go
+        move S@c4
+        1-0 {x wins: o is surrounded on a1}
+        ",
+    );
+}
+
+#[test]
+fn each_limit_ends_a_search() {
+    // `st 1000` alone would outlast the test.
+    for (engine, limits) in [
+        ("builtin nodes=300", "st 1000"),
+        ("builtin", "st 1000\nnps 1"),
+        ("builtin", "st 1000\nsd 2"),
+        ("builtin", "st 0.05"),
+        ("builtin", "level 0 0:01 0\ntime 20\notim 20"),
+        ("builtin", "level 40 5 0\nsd 1"),
+    ] {
+        let mut bridge = Bridge::start("entropy", engine);
+        bridge.set_up("entropy");
+        bridge.send(&format!("{limits}\ngo"));
+        let mv = bridge.line_after_thinking("move ");
+        assert_eq!(mv.len(), "move a1b1".len(), "{limits}: {mv}");
+    }
+}
+
+#[test]
+fn an_engine_that_searches_moves_when_it_is_told_to() {
+    let mut bridge = Bridge::start("entropy", "builtin");
+    bridge.set_up("entropy");
+    bridge.send("st 1000\ngo\n?");
+    bridge.line_after_thinking("move ");
+    // A search that is given up tells nothing.
+    bridge.send("force\nundo\ngo\nforce\nping 1");
+    bridge.line_after_thinking("pong 1");
+    bridge.send("go\n?");
+    bridge.line_after_thinking("move ");
+}
+
+#[test]
+fn an_analysis_follows_the_game() {
+    let mut bridge = Bridge::start("gobblet", "builtin");
+    bridge.set_up("gobblet");
+    bridge.send("analyze");
+    let is_thinking = |line: &str| {
+        line.split(' ')
+            .take(4)
+            .all(|word| word.parse::<i64>().is_ok())
+    };
+    let pv = |bridge: &Bridge| loop {
+        let line = bridge.line();
+        if is_thinking(&line) {
+            return line.split(' ').nth(4).expect("a move").to_owned();
+        }
+    };
+    let first = pv(&bridge);
+    assert!(first.contains('@'), "{first}");
+    bridge.send("usermove C@g2");
+    bridge.send("ping 7");
+    while bridge.line() != "pong 7" {}
+    let reply = pv(&bridge);
+    assert_ne!(reply, "C@g2", "the square is taken");
+    bridge.send(".");
+    while !bridge.line().starts_with("stat01: ") {}
+    bridge.send("undo\nsetboard 3*3*3/3*3*3/3*3*3[ABCabc] b - - 0 1\nexit\nping 8");
+    while bridge.line() != "pong 8" {}
+    bridge.send(".");
+    assert_eq!(bridge.line(), "Error (command not legal now): .");
+}
+
+#[test]
+fn an_engine_that_dies_resigns() {
+    let folder = Folder::new("cecp-death");
+    let engine = "cmd=SCRIPTED arg=exit".replace("SCRIPTED", crate::support::SCRIPTED);
+    let mut bridge = Bridge::start("susan", &engine);
+    bridge.set_up("susan");
+    bridge.send("go");
+    let line = bridge.line_after_thinking("tellusererror");
+    assert!(line.len() > "tellusererror ".len(), "{line}");
+    assert_eq!(bridge.line(), "resign");
+    drop(folder);
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let folder = Folder::new("cecp-unfit");
+    for (game, part) in [
+        ("graph-hockey", "linesman gui graph-hockey"),
+        ("projex:Swap=true", "Swap=true"),
+        ("projex:Size=8", "Size up to 7"),
+        ("susan:Size=7", "Size up to 6"),
+        ("nonsense", "unknown game"),
+    ] {
+        let done = folder.linesman(&format!("bridge cecp {game}")).done();
+        assert_eq!(done.status, Some(2), "{game}");
+        assert!(done.stderr.contains(part), "{game}: {}", done.stderr);
+        assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
+    }
+}
+
+#[test]
+fn the_command_of_xboard_is_shown_and_its_pieces_are_written() {
+    let folder = Folder::new("cecp-command");
+    let data = folder.path("data");
+    let line = format!(
+        "XDG_DATA_HOME={} LINESMAN bridge cecp gobblet:Size=4 --engine builtin nodes=2000 --print-command",
+        data.display()
+    );
+    let done = folder.shell(&line).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let pieces = data.join("linesman/xboard/gobblet");
+    for part in [
+        "xboard -variant gobblet -fcp '/",
+        " bridge cecp gobblet:Size=4 --engine builtin nodes=2000' -scp '/",
+        " -testLegality false -ruleMoves 0 -repeatsToDraw 0 -trueColors true",
+        &format!("-pid {}", pieces.display()),
+    ] {
+        assert!(holds(&done.stdout, part), "{part}: {:?}", done.stdout);
+    }
+    let n_files = std::fs::read_dir(&pieces)
+        .expect("a folder of pieces")
+        .count();
+    assert_eq!(n_files, 8);
+    let done = folder.linesman("bridge cecp susan --pieces here").done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert!(folder.read("here/BlackKnight.svg").starts_with("<svg "));
+    std::fs::write(folder.path("file"), "").expect("a file");
+    let done = folder.linesman("bridge cecp susan --pieces file").done();
+    assert_eq!(done.status, Some(1));
+    assert!(done.stderr.contains("file: File exists"), "{}", done.stderr);
+    let done = folder.linesman("bridge gtp susan --pieces here").done();
+    assert_eq!(done.status, Some(2), "{}", done.stderr);
+}
