@@ -116,6 +116,7 @@ type Step = (i8, i8);
 const LINES: [Step; 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
 /// Tables of slides, by the square of the piece and the occupied squares.
+#[derive(Debug)]
 pub(crate) struct Slides {
     /// The lines through each square, by [`Square::index`]; those of the gap stay empty.
     lines: [[Line; 4]; N_BITS],
@@ -141,7 +142,7 @@ impl Slides {
 
 /// A line through a square. It has at most five squares, so its occupancy is a number below 32, which indexes a table
 /// of slides.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 struct Line {
     /// The squares of the line.
     squares: Squares,

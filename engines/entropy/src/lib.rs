@@ -2,7 +2,7 @@
 //!
 //! [`Entropy`] is the game. Its rules are in `rules`, with `legality` to explain why a move is illegal; its text is
 //! in `notation`, with the figures of the game's FAQ drawn in `diagram` and read in `parse_diagram`; its evaluation
-//! is in `eval`, with `bind` for players who can only pass. All use `geometry`: squares, neighbours and slides.
+//! is in `eval`, with `bind` for players who can only pass; `table` numbers the positions for a table of all values. All use `geometry`: squares, neighbours and slides.
 //! `spec/entropy.md` describes the game.
 
 mod about;
@@ -16,9 +16,11 @@ mod legality;
 mod notation;
 mod parse_diagram;
 mod rules;
+mod table;
 
 pub use geometry::Square;
 pub use rules::{Entropy, Goal, Move, Position};
+pub use table::{EntropyWalker, Graph};
 
 /// The game as a program offers it.
 pub static GAME: kit::GameEntry =

@@ -16,10 +16,12 @@ use crate::legality;
 pub(crate) const PASSES_TO_DRAW: u8 = 2;
 
 /// The name of the option whose value is [`Goal`].
-const GOAL: &str = "Goal";
+pub(crate) const GOAL: &str = "Goal";
+const CONTACT: &str = "contact";
+const APART: &str = "apart";
 
 /// e-mail Entropy: the game with the chosen goal.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Entropy {
     goal: Goal,
     slides: Arc<Slides>,
@@ -108,6 +110,14 @@ impl Position {
 }
 
 impl Goal {
+    /// The value of the option.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Goal::Contact => CONTACT,
+            Goal::Apart => APART,
+        }
+    }
+
     /// Whether these pieces have reached the goal, given the squares next to them and next to the enemy's.
     #[inline]
     pub(crate) fn is_reached(self, own: Squares, near_own: Squares, near_enemy: Squares) -> bool {
@@ -188,15 +198,15 @@ impl Game for Entropy {
         vec![OptionDecl {
             name: GOAL.to_owned(),
             kind: OptionKind::Combo {
-                default: "contact".to_owned(),
-                choices: vec!["contact".to_owned(), "apart".to_owned()],
+                default: CONTACT.to_owned(),
+                choices: vec![CONTACT.to_owned(), APART.to_owned()],
             },
         }]
     }
 
     fn new(options: &Options) -> Entropy {
         let goal = match options.text(GOAL) {
-            "apart" => Goal::Apart,
+            APART => Goal::Apart,
             _ => Goal::Contact,
         };
         Entropy {

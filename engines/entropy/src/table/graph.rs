@@ -1,0 +1,354 @@
+//! A number for each class of positions.
+
+use kit::tablebase::{MoveGraph, Numbering, Order, Tabulated};
+use kit::{Rejection, Side};
+
+use super::rank::{FreeSets, N_FREE_SETS, Ranks};
+use super::symmetry::{Symmetries, Symmetry};
+use super::walker::EntropyWalker;
+use crate::geometry::Squares;
+use crate::rules::{Entropy, Pieces, Position};
+
+/// The numbers of Entropy's positions: those of a class of waiting pieces stand together, in a *section*, since a move
+/// backward, which moves a waiting piece, leads from all positions with the same mover's pieces into one section.
+///
+/// A section has a number for each set of the mover's pieces. In a section whose waiting pieces have a symmetry of their own,
+/// only the lowest of the numbers that the symmetry exchanges is used: 1,912,317,000 of 1,929,966,480 numbers in all.
+#[derive(Debug)]
+pub struct Graph {
+    game: Entropy,
+    ranks: Ranks,
+    symmetries: Symmetries,
+}
+
+impl Tabulated for Entropy {
+    type Graph = Graph;
+
+    fn graph(&self) -> Result<Graph, Rejection> {
+        let ranks = Ranks::new();
+        Ok(Graph {
+            game: self.clone(),
+            symmetries: Symmetries::new(&ranks),
+            ranks,
+        })
+    }
+}
+
+impl Numbering<Entropy> for Graph {
+    fn options(&self) -> Vec<(&'static str, String)> {
+        vec![(crate::rules::GOAL, self.game.goal().name().to_owned())]
+    }
+
+    fn n_numbers(&self) -> u64 {
+        (self.symmetries.n_classes() * N_FREE_SETS) as u64
+    }
+
+    fn number(&self, position: &Position) -> Option<u64> {
+        Some(self.section(position.enemy()).number(position.own()))
+    }
+
+    fn position(&self, number: u64) -> Option<Position> {
+        let (class, rank) = split(number);
+        let waiting = self.waiting(class);
+        let mover = FreeSets::new(waiting).get(&self.ranks, rank);
+        (self.section(waiting).number(mover) == number).then_some(Position {
+            pieces: Pieces::new(mover, waiting),
+            side: Side::P1,
+            passes: 0,
+        })
+    }
+
+    fn n_bytes(&self) -> u64 {
+        (self.ranks.n_bytes() + self.symmetries.n_bytes()) as u64
+    }
+}
+
+impl MoveGraph<Entropy> for Graph {
+    const MAX_PLIES: u32 = kit::tablebase::MAX_PLIES;
+
+    type Walker<'a> = EntropyWalker<'a>;
+
+    fn walker(&self) -> EntropyWalker<'_> {
+        EntropyWalker::new(self)
+    }
+
+    fn order(&self) -> Order {
+        Order::Distance
+    }
+}
+
+impl Graph {
+    pub(super) fn game(&self) -> &Entropy {
+        &self.game
+    }
+
+    pub(super) fn ranks(&self) -> &Ranks {
+        &self.ranks
+    }
+
+    /// The waiting pieces of a section.
+    #[inline]
+    pub(super) fn waiting(&self, class: usize) -> Squares {
+        self.symmetries.first(class)
+    }
+
+    /// The symmetries besides the identity that keep the waiting pieces of a section.
+    #[inline]
+    pub(super) fn fixing(&self, class: usize) -> &[Symmetry] {
+        self.symmetries.fixing(class)
+    }
+
+    /// The section of all positions with these waiting pieces.
+    #[inline]
+    pub(super) fn section(&self, waiting: Squares) -> Section<'_> {
+        let (class, symmetry) = self.symmetries.class(self.ranks.of_set(waiting));
+        Section {
+            graph: self,
+            class,
+            symmetry,
+            waiting: self.waiting(class),
+            fixing: self.fixing(class),
+        }
+    }
+}
+
+/// The positions with one set of waiting pieces.
+pub(super) struct Section<'a> {
+    graph: &'a Graph,
+    class: usize,
+    /// Turns the waiting pieces into the first of their class.
+    symmetry: Symmetry,
+    /// The first of the class.
+    waiting: Squares,
+    fixing: &'a [Symmetry],
+}
+
+impl Section<'_> {
+    /// The waiting pieces, turned into the first of their class.
+    #[inline]
+    pub(super) fn waiting(&self) -> Squares {
+        self.waiting
+    }
+
+    /// A set turned as the waiting pieces were.
+    #[inline]
+    pub(super) fn turned(&self, set: Squares) -> Squares {
+        self.graph.symmetries.image(self.symmetry, set)
+    }
+
+    /// The number of the position with these pieces of the mover.
+    #[inline]
+    pub(super) fn number(&self, mover: Squares) -> u64 {
+        self.number_of_turned(self.turned(mover))
+    }
+
+    /// The same for a set that is turned already.
+    #[inline]
+    pub(super) fn number_of_turned(&self, mover: Squares) -> u64 {
+        let rank = |mover| self.graph.ranks.of_free_set(self.waiting, mover);
+        let images = self
+            .fixing
+            .iter()
+            .map(|&symmetry| rank(self.graph.symmetries.image(symmetry, mover)));
+        let lowest = images.fold(rank(mover), usize::min);
+        (self.class * N_FREE_SETS + lowest) as u64
+    }
+}
+
+/// The section of a number, and the number of the mover's pieces in it.
+#[inline]
+pub(super) fn split(number: u64) -> (usize, usize) {
+    let number = number as usize;
+    (number / N_FREE_SETS, number % N_FREE_SETS)
+}
+
+#[cfg(test)]
+mod tests {
+    use kit::puzzle::Value;
+    use kit::tablebase::{Slot, Successor, Walker};
+    use kit::{Evaluate, Game, Options, Outcome, PositionHistory};
+    use std::collections::BTreeSet;
+    use std::ops::ControlFlow;
+
+    use super::*;
+    use crate::rules::Move;
+
+    fn graph(goal: &str) -> Graph {
+        let mut options = Options::new(Entropy::options());
+        options.set("Goal", Some(goal)).expect("a goal");
+        Entropy::new(&options)
+            .graph()
+            .expect("each goal has a table")
+    }
+
+    /// Positions of random games, finished ones included.
+    fn positions(graph: &Graph, n_games: u64) -> Vec<Position> {
+        let mut positions = Vec::new();
+        for seed in 0..n_games {
+            let mut rng = fastrand::Rng::with_seed(seed);
+            let mut history = PositionHistory::start(graph.game().clone());
+            positions.push(*history.position());
+            while let Some(mv) = rng.choice(history.moves()).filter(|_| history.ply() < 80) {
+                // A game that ends soon is more of a test than one that wanders.
+                history.play(graph.game().win_in_one(history.position()).unwrap_or(mv));
+                positions.push(*history.position());
+            }
+        }
+        positions
+    }
+
+    /// Positions with symmetries of their own, and those around them.
+    fn symmetric_positions(graph: &Graph) -> Vec<Position> {
+        let classes =
+            (0..graph.symmetries.n_classes()).filter(|&class| !graph.fixing(class).is_empty());
+        let mut rng = fastrand::Rng::with_seed(7);
+        let numbers = classes
+            .step_by(9)
+            .map(|class| (class * N_FREE_SETS + rng.usize(..N_FREE_SETS)) as u64);
+        numbers
+            .filter_map(|number| graph.position(number))
+            .collect()
+    }
+
+    fn all_positions(graph: &Graph) -> Vec<Position> {
+        [positions(graph, 40), symmetric_positions(graph)].concat()
+    }
+
+    fn successors(graph: &Graph, number: u64) -> BTreeSet<u64> {
+        let mut found = BTreeSet::new();
+        graph.walker().successors(number, |successor| {
+            match successor {
+                Successor::To(number) => found.insert(number),
+                Successor::End(_) => panic!("finished games have numbers"),
+            };
+            ControlFlow::Continue(())
+        });
+        found
+    }
+
+    fn predecessors(graph: &Graph, number: u64) -> BTreeSet<u64> {
+        let mut found = BTreeSet::new();
+        graph.walker().predecessors(number, |before| {
+            found.insert(before);
+        });
+        found
+    }
+
+    fn number(graph: &Graph, position: &Position) -> u64 {
+        graph.number(position).expect("each position has a number")
+    }
+
+    #[test]
+    fn the_position_of_a_number_has_this_number() {
+        let graph = graph("contact");
+        let mut rng = fastrand::Rng::with_seed(3);
+        let mut n_unused = 0;
+        for _ in 0..20_000 {
+            let number = rng.u64(..graph.n_numbers());
+            match graph.position(number) {
+                Some(position) => assert_eq!(graph.number(&position), Some(number)),
+                None => n_unused += 1,
+            }
+        }
+        assert!((50..500).contains(&n_unused), "{n_unused}");
+    }
+
+    #[test]
+    fn turned_positions_and_exchanged_colours_have_one_number() {
+        let graph = graph("contact");
+        for position in all_positions(&graph) {
+            let expected = number(&graph, &position);
+            let [own, enemy] = [position.own(), position.enemy()];
+            for symmetry in 0..8 {
+                let image = |set| graph.symmetries.image(symmetry, set);
+                for (side, pieces) in [
+                    (Side::P1, Pieces::new(image(own), image(enemy))),
+                    (Side::P2, Pieces::new(image(enemy), image(own))),
+                ] {
+                    let turned = Position {
+                        pieces,
+                        side,
+                        passes: 0,
+                    };
+                    assert_eq!(number(&graph, &turned), expected, "{position:?}");
+                }
+            }
+            let read = graph.position(expected).expect("a number in use");
+            assert_eq!(
+                graph.game().count_moves(&read),
+                graph.game().count_moves(&position)
+            );
+        }
+    }
+
+    /// The walker's slots and successors against the rules.
+    #[test]
+    fn the_walker_follows_the_rules() {
+        for goal in ["contact", "apart"] {
+            let graph = graph(goal);
+            let game = graph.game();
+            for position in all_positions(&graph) {
+                let at = number(&graph, &position);
+                let outcome = game.outcome(&Position {
+                    passes: 0,
+                    ..position
+                });
+                let expected = match outcome {
+                    None => Slot::Open,
+                    Some(Outcome::Draw) => Slot::Known(Value::Draw),
+                    Some(Outcome::Win(side)) if side == position.side => Slot::Known(Value::Win(0)),
+                    Some(Outcome::Win(_)) => Slot::Known(Value::Loss(0)),
+                };
+                assert_eq!(graph.walker().slot(at), expected, "{goal}: {position:?}");
+                if outcome.is_some() {
+                    continue;
+                }
+                let mut moves: Vec<Move> = Vec::new();
+                game.moves(&position, &mut moves);
+                let after = moves.into_iter().map(|mv| {
+                    let mut after = position;
+                    game.play(&mut after, mv);
+                    number(&graph, &after)
+                });
+                assert_eq!(
+                    successors(&graph, at),
+                    after.collect(),
+                    "{goal}: {position:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn each_move_is_taken_back_and_each_move_back_is_a_move() {
+        let graph = graph("contact");
+        for position in all_positions(&graph) {
+            let at = number(&graph, &position);
+            let is_open = |number| graph.walker().slot(number) == Slot::Open;
+            if is_open(at) {
+                for after in successors(&graph, at) {
+                    assert!(predecessors(&graph, after).contains(&at), "{position:?}");
+                }
+            }
+            for before in predecessors(&graph, at)
+                .into_iter()
+                .filter(|&before| is_open(before))
+            {
+                assert!(successors(&graph, before).contains(&at), "{position:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_without_a_position_are_unused() {
+        let graph = graph("contact");
+        let class =
+            (0..graph.symmetries.n_classes()).find(|&class| !graph.fixing(class).is_empty());
+        let first = class.expect("a symmetric class") * N_FREE_SETS;
+        let mut walker = graph.walker();
+        for number in (first..first + N_FREE_SETS).map(|number| number as u64) {
+            let is_used = graph.position(number).is_some();
+            assert_eq!(walker.slot(number) != Slot::Unused, is_used, "{number}");
+        }
+    }
+}
