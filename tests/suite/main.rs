@@ -29,6 +29,7 @@ mod opening_sources;
 mod openings;
 mod outputs;
 mod pictures;
+mod proofs;
 mod puzzles;
 mod records;
 mod report;

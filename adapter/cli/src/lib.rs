@@ -1,7 +1,7 @@
 //! `linesman`, the command line: arguments in, text out.
 //!
 //! The only place that prints, exits or reads the terminal. `args` holds the shapes, `plan` and `words` make checked
-//! values of them, `match_`, `play`, `check`, `stats`, `merge`, `show`, `analyse`, `tune_options`, `solve`, `puzzle`, `mine` and `tablebase` carry a command out, `render` and `text_report`
+//! values of them, `match_`, `play`, `check`, `stats`, `merge`, `show`, `analyse`, `tune_options`, `solve`, `prove`, `puzzle`, `mine` and `tablebase` carry a command out, `render` and `text_report`
 //! make text, `live` shows it.
 
 mod analyse;
@@ -32,6 +32,7 @@ mod own_file;
 mod plan;
 mod platform;
 mod play;
+mod prove;
 mod puzzle;
 mod records;
 mod render;
@@ -83,6 +84,7 @@ pub fn run(registry: Registry) -> ExitCode {
         Ok(Command::TuneOptions(args)) => tune_options::run(&args, registry),
         Ok(Command::Solve(args)) => solve::run(&args, registry),
         Ok(Command::Puzzle(args)) => puzzle::run(&args, registry),
+        Ok(Command::Prove(args)) => prove::run(&args, registry),
         Ok(Command::Mine(args)) => mine::run(&args, registry),
         Ok(Command::Table(command)) => tablebase::run(&command, registry),
         Ok(Command::Games) => list_games(registry),

@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-use kit::game_entry::Opened;
+use kit::game_entry::{Opened, ProofListener};
 use kit::mine::{Mined, MiningSettings};
 use kit::options::OptionError;
 use kit::puzzle::Value;
 use kit::search::Score;
+use kit::search::proof::ProofSettings;
 use kit::{DynHistory, GameEntry, Options, Rejection};
 
 use crate::opening::Opening;
@@ -126,6 +127,16 @@ impl Rules {
         value: Value,
     ) -> Result<(), Rejection> {
         (self.entry.verify)(&self.options, opening.position_line(), best, value)
+    }
+
+    /// Proves the value of each legal move after an opening, and tells each at once, until `tell` returns false.
+    pub fn prove(
+        &self,
+        opening: &Opening,
+        settings: &ProofSettings,
+        tell: ProofListener<'_>,
+    ) -> Result<(), Rejection> {
+        (self.entry.prove)(&self.options, opening.position_line(), settings, tell)
     }
 
     /// The score that a search of so many nodes gives the position after an opening, from the side to move.

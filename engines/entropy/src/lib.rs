@@ -23,5 +23,6 @@ pub use rules::{Entropy, Goal, Move, Position};
 pub use table::{EntropyWalker, Graph};
 
 /// The game as a program offers it.
-pub static GAME: kit::GameEntry =
-    kit::GameEntry::of::<Entropy>(&about::ABOUT).checked_at(check_positions::CHECK_POSITIONS);
+pub static GAME: kit::GameEntry = kit::GameEntry::of::<Entropy>(&about::ABOUT)
+    .checked_at(check_positions::CHECK_POSITIONS)
+    .with_tables::<Entropy>();

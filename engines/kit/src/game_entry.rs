@@ -11,6 +11,7 @@ use crate::about::About;
 use crate::mine::{Mined, MiningSettings, mine, search_nodes};
 use crate::options::{OptionDecl, Options};
 use crate::puzzle::{Value, verify};
+use crate::search::proof::{MoveProof, ProofSettings, prove_moves};
 use crate::search::{Score, Searcher};
 use crate::tablebase::{TableEntry, Tabulated};
 use crate::tune::{self, Sample, TrainingGame};
@@ -21,6 +22,9 @@ use crate::{
 
 /// A game in play, or why there is none.
 pub type Opened = Result<Box<dyn DynHistory>, Rejection>;
+
+/// What is told of each move that is proved; whether to go on.
+pub type ProofListener<'a> = &'a mut dyn FnMut(&MoveProof<String>) -> bool;
 
 /// A position as a `position` line gives it.
 #[derive(Debug, Clone, Copy)]
@@ -61,6 +65,10 @@ pub struct GameEntry {
     /// The score that a search of so many nodes gives a position, from the side to move; the same at each call. The game must
     /// go on there.
     pub score: fn(&Options, PositionLine<'_>, u64) -> Result<Score, Rejection>,
+    /// Proves the value of each legal move of a position, one after another, until the function returns false; none
+    /// if the game is over there.
+    pub prove:
+        fn(&Options, PositionLine<'_>, &ProofSettings, ProofListener<'_>) -> Result<(), Rejection>,
     /// Finds positions with a forced win in games of the engine against itself.
     pub mine: fn(&Options, &MiningSettings) -> Vec<Mined>,
     /// Its tables of perfect play, if it has any.
@@ -96,6 +104,13 @@ impl GameEntry {
                     ));
                 }
                 Ok(search_nodes(&history, &mut Searcher::new(1, 1), nodes).score)
+            },
+            prove: |options, line, settings, tell| {
+                let history = open::<G>(options, line)?;
+                let code = |mv| history.game().format_move(history.position(), mv);
+                let mut tell = |proof: MoveProof<G::Move>| tell(&proof.map(code));
+                prove_moves(&history, &history.moves(), settings, &mut tell);
+                Ok(())
             },
             mine: |options, settings| mine(&G::new(options), settings),
             tables: None,

@@ -34,8 +34,8 @@ pub(crate) use tablebase::{BuildArgs, InfoArgs, TablebaseCommand, VerifyArgs};
 pub(crate) use tables::GuiArgs;
 pub(crate) use tables::{PlayArgs, TableArgs};
 pub(crate) use tools::{
-    AnalyseArgs, CheckArgs, LimitArgs, MergeArgs, MineArgs, PuzzleArgs, ShowArgs, SolveArgs,
-    SolverTimeoutArgs, StatsArgs, TuneArgs,
+    AnalyseArgs, CheckArgs, LimitArgs, MergeArgs, MineArgs, ProveArgs, PuzzleArgs, ShowArgs,
+    SolveArgs, SolverTimeoutArgs, StatsArgs, TuneArgs,
 };
 pub(crate) use tuning::TuneOptionsArgs;
 use values::milliseconds;
@@ -88,6 +88,8 @@ pub(crate) enum Command {
     Solve(SolveArgs),
     /// Solve puzzles: positions with a known best move
     Puzzle(PuzzleArgs),
+    /// Prove which moves of a position win, on boards that are small enough
+    Prove(ProveArgs),
     /// Find positions with a forced win and one move to it, in games of the built-in engine against itself
     Mine(MineArgs),
     /// Tables of perfect play for small boards: build, verify, describe

@@ -1,11 +1,12 @@
 //! The arguments of the commands that read records or test an engine.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 
 use super::TimeoutArgs;
-use super::values::{count, milliseconds, seed, small};
+use super::values::{count, milliseconds, plies, seconds, seed, small};
 
 /// The arguments of `mine`.
 #[derive(Debug, Args)]
@@ -40,6 +41,33 @@ pub(crate) struct MineArgs {
     /// Plies of the longest win to look for
     #[arg(long, value_name = "N", default_value = "15", value_parser = small)]
     pub(crate) longest: u32,
+}
+
+/// The arguments of `prove`.
+#[derive(Debug, Args)]
+pub(crate) struct ProveArgs {
+    /// The game with its options, as in `projex:Size=3,Swap=false`
+    pub(crate) game: String,
+
+    /// Moves from the start; the moves of the position after them are proved
+    #[arg(value_name = "MOVE")]
+    pub(crate) moves: Vec<String>,
+
+    /// Look for wins within N plies
+    #[arg(long, value_name = "N", default_value = "200", value_parser = plies)]
+    pub(crate) plies: u32,
+
+    /// Seconds for each move; as long as it takes if absent
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) st: Option<Duration>,
+
+    /// MiB for the table of positions
+    #[arg(long, value_name = "MIB", default_value = "256", value_parser = count)]
+    pub(crate) hash: usize,
+
+    /// Show one JSON object a move and one for the position, instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// The arguments of `solve`.

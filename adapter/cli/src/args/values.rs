@@ -1,5 +1,9 @@
 //! Single values. An error says what was expected.
 
+use std::time::Duration;
+
+use kit::search::MAX_PLY;
+
 pub(super) fn count(text: &str) -> Result<usize, String> {
     let number = text
         .parse()
@@ -24,6 +28,19 @@ pub(super) fn password(text: &str) -> Result<String, String> {
 pub(super) fn small(text: &str) -> Result<u32, String> {
     let number = text.parse().ok().filter(|number| (1..=99).contains(number));
     number.ok_or_else(|| "expected a whole number from 1 to 99".to_owned())
+}
+
+pub(super) fn plies(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok();
+    let number = number.filter(|number| (1..=MAX_PLY as u32).contains(number));
+    number.ok_or_else(|| format!("expected a whole number from 1 to {MAX_PLY}"))
+}
+
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok();
+    let seconds = seconds.filter(|seconds| (0.001..=1e7).contains(seconds));
+    let seconds = seconds.map(Duration::from_secs_f64);
+    seconds.ok_or_else(|| "expected seconds from 0.001 to 10000000".to_owned())
 }
 
 pub(super) fn seed(text: &str) -> Result<u64, String> {

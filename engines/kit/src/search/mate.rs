@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::proof::{ProofTable, Verdict, prove_in};
+use super::proof::{Proof, ProofTable, Verdict, prove_in};
 use super::score::win_in;
 use super::{Control, Limits, Line, Progress, Request, Searcher};
 use crate::{Evaluate, PositionHistory};
@@ -24,7 +24,7 @@ impl Searcher {
         progress: &mut dyn FnMut(&Progress<G::Move>),
     ) -> Progress<G::Move> {
         let started = Instant::now();
-        let table = ProofTable::new(self.hash_mib);
+        let mut table = ProofTable::new(self.hash_mib);
         if table.mib() < self.hash_mib {
             progress(&Progress::note(less_memory(table.mib(), self.hash_mib)));
         }
@@ -37,8 +37,8 @@ impl Searcher {
             ..Progress::default()
         };
         let limits = proof_limits(&request.limits);
-        let (verdict, nodes) = prove_in(
-            table,
+        let Proof { verdict, nodes, .. } = prove_in(
+            &mut table,
             history,
             &request.moves,
             within,

@@ -8,6 +8,7 @@ mod graph;
 mod laws;
 mod mate;
 mod mcts;
+mod move_values;
 mod nim;
 mod process;
 mod puzzle;

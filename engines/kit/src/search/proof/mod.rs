@@ -1,6 +1,6 @@
 //! Forced wins by depth-first proof-number search (df-pn; Nagai 2002).
 //!
-//! [`prove`] answers one question: can the side to move win within a number of plies? It always expands the line that
+//! [`prove`] answers one question: can the side to move win within a number of plies? [`prove_moves`] asks it of each move. The search always expands the line that
 //! needs the least effort, so it finds deep narrow wins that a full-width search does not reach.
 //!
 //! **Repetition.** The table identifies a position by its key and the plies left, not by the moves that led to it. So no
@@ -10,6 +10,7 @@
 //! to the end falls with every move. (A counter in the search key must not fall from one occurrence of a position to the
 //! next, or be of no consequence if it does.)
 
+mod move_values;
 mod table;
 
 use super::control::Control;
@@ -17,6 +18,7 @@ use super::limits::Limits;
 use super::score::MAX_PLY;
 use crate::hash::hash;
 use crate::{Evaluate, Outcome, PositionHistory, Side};
+pub use move_values::{MoveProof, MoveValue, ProofSettings, prove_moves};
 use table::Entry;
 pub(super) use table::ProofTable;
 
@@ -95,12 +97,24 @@ struct Prover<'a, G: Evaluate> {
     history: PositionHistory<G>,
     root_ply: usize,
     attacker: Side,
-    table: ProofTable,
+    table: &'a mut ProofTable,
     control: &'a Control,
     limits: &'a Limits,
     progress: &'a mut dyn FnMut(u64),
     nodes: u64,
     is_stopped: bool,
+    /// Whether a line ended without a winner.
+    has_open_end: bool,
+}
+
+/// What a search for a win found.
+pub(super) struct Proof<M> {
+    pub(super) verdict: Verdict<M>,
+    /// Positions visited.
+    pub(super) nodes: u64,
+    /// Whether a line ended without a winner: in a draw, or at the limit in plies. If none did, [`Verdict::NoWin`] means that the
+    /// opponent wins.
+    pub(super) has_open_end: bool,
 }
 
 /// Positions visited between two calls of `progress`.
@@ -120,19 +134,21 @@ pub fn prove<G: Evaluate>(
     control: &Control,
     progress: &mut dyn FnMut(u64),
 ) -> (Verdict<G::Move>, u64) {
-    let table = ProofTable::new(table_mib);
-    prove_in(table, history, moves, within, (limits, control), progress)
+    let mut table = ProofTable::new(table_mib);
+    let limits = (limits, control);
+    let proof = prove_in(&mut table, history, moves, within, limits, progress);
+    (proof.verdict, proof.nodes)
 }
 
-/// [`prove`] in a table that the caller made.
+/// [`prove`] in a table that the caller made. It may hold the results of other searches from the same history within as many plies.
 pub(super) fn prove_in<G: Evaluate>(
-    table: ProofTable,
+    table: &mut ProofTable,
     history: &PositionHistory<G>,
     moves: &[G::Move],
     within: u32,
     (limits, control): (&Limits, &Control),
     progress: &mut dyn FnMut(u64),
-) -> (Verdict<G::Move>, u64) {
+) -> Proof<G::Move> {
     let mut prover = Prover {
         attacker: history.side(),
         root_ply: history.ply(),
@@ -143,9 +159,14 @@ pub(super) fn prove_in<G: Evaluate>(
         progress,
         nodes: 0,
         is_stopped: limits.nodes == Some(0),
+        has_open_end: false,
     };
     let verdict = prover.verdict(moves, within.min(MAX_PLY as u32));
-    (verdict, prover.nodes)
+    Proof {
+        verdict,
+        nodes: prover.nodes,
+        has_open_end: prover.has_open_end,
+    }
 }
 
 impl<G: Evaluate> Prover<'_, G> {
@@ -281,14 +302,19 @@ impl<G: Evaluate> Prover<'_, G> {
     }
 
     /// The final numbers of a position that needs no search, and the plies to its end.
-    fn certain(&self, left: u32) -> Option<(ProofNumbers, u32)> {
+    fn certain(&mut self, left: u32) -> Option<(ProofNumbers, u32)> {
         let is_attacker = self.history.side() == self.attacker;
         let goal = |is_reached| match is_reached {
             true => ProofNumbers::WON,
             false => ProofNumbers::FAILED,
         };
+        let outcome = self.outcome();
+        self.has_open_end |= match outcome {
+            Some(outcome) => outcome == Outcome::Draw,
+            None => left == 0,
+        };
         let (game, position) = (self.history.game(), self.history.position());
-        match self.outcome() {
+        match outcome {
             Some(outcome) => {
                 let is_won = outcome == Outcome::Win(self.attacker);
                 Some((goal(is_attacker == is_won), 0))

@@ -1,0 +1,176 @@
+//! The value of each move of a position, one proof after another.
+
+use std::time::{Duration, Instant};
+
+use super::{Proof, ProofTable, Verdict, prove_in};
+use crate::search::{Budget, Control, Limits};
+use crate::{Evaluate, Outcome, PositionHistory};
+
+/// How far to search for proofs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ProofSettings {
+    /// Only wins within this many plies are looked for.
+    pub within: u32,
+    /// MiB for the table of positions.
+    pub table_mib: usize,
+    /// Time for each move of the position; `None` for as long as it takes.
+    pub time: Option<Duration>,
+}
+
+/// The value of a move, for the player who makes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MoveValue {
+    /// He wins, in at most this many plies, the move included.
+    Win(u32),
+    /// The opponent wins.
+    Loss,
+    /// Neither can force a win within the limit in plies: a draw, if no win is longer.
+    NoWin,
+    /// The time ended first.
+    Unknown,
+}
+
+/// What was proved of a move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MoveProof<M> {
+    /// The move.
+    pub mv: M,
+    /// Its value.
+    pub value: MoveValue,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Time taken.
+    pub time: Duration,
+}
+
+impl<M> MoveProof<M> {
+    /// The same with the move in another form.
+    pub(crate) fn map<N>(self, form: impl FnOnce(M) -> N) -> MoveProof<N> {
+        let MoveProof {
+            mv,
+            value,
+            nodes,
+            time,
+        } = self;
+        MoveProof {
+            mv: form(mv),
+            value,
+            nodes,
+            time,
+        }
+    }
+}
+
+/// Proves the value of each of the moves and tells it at once, until `tell` returns false. The game is not over.
+pub fn prove_moves<G: Evaluate>(
+    history: &PositionHistory<G>,
+    moves: &[G::Move],
+    settings: &ProofSettings,
+    tell: &mut dyn FnMut(MoveProof<G::Move>) -> bool,
+) {
+    let mut prover = MoveProver {
+        history,
+        settings,
+        table: ProofTable::new(settings.table_mib),
+        has_open_end: false,
+    };
+    for &mv in moves {
+        if !tell(prover.prove(mv)) {
+            break;
+        }
+    }
+}
+
+struct MoveProver<'a, G: Evaluate> {
+    history: &'a PositionHistory<G>,
+    settings: &'a ProofSettings,
+    /// What the proofs of all moves found of wins for the side to move.
+    table: ProofTable,
+    /// Whether the table may hold results that rest on a line without a winner.
+    has_open_end: bool,
+}
+
+impl<G: Evaluate> MoveProver<'_, G> {
+    fn prove(&mut self, mv: G::Move) -> MoveProof<G::Move> {
+        let (started, control) = (Instant::now(), Control::new(Instant::now(), false));
+        let (value, nodes) = self.value(mv, &control);
+        MoveProof {
+            mv,
+            value,
+            nodes,
+            time: started.elapsed(),
+        }
+    }
+
+    fn value(&mut self, mv: G::Move, control: &Control) -> (MoveValue, u64) {
+        let proof = search(
+            &mut self.table,
+            self.history,
+            &[mv],
+            self.settings.within,
+            self.settings,
+            control,
+        );
+        self.has_open_end |= proof.has_open_end;
+        let value = match proof.verdict {
+            Verdict::Win { plies, .. } => MoveValue::Win(plies),
+            Verdict::NoWin if !self.has_open_end => MoveValue::Loss,
+            Verdict::NoWin => {
+                let (value, nodes) = self.value_of_replies(mv, control);
+                return (value, proof.nodes + nodes);
+            }
+            Verdict::Unknown => MoveValue::Unknown,
+        };
+        (value, proof.nodes)
+    }
+
+    /// The value of a move that does not win.
+    fn value_of_replies(&self, mv: G::Move, control: &Control) -> (MoveValue, u64) {
+        let mut after = self.history.clone();
+        after.play(mv);
+        match after.outcome() {
+            Some(Outcome::Win(side)) if side == after.side() => return (MoveValue::Loss, 0),
+            Some(_) => return (MoveValue::NoWin, 0),
+            None => {}
+        }
+        // Repetitions count from another position, so the results are kept apart.
+        let mut table = ProofTable::new(self.settings.table_mib);
+        let within = self.settings.within.saturating_sub(1);
+        let proof = search(
+            &mut table,
+            &after,
+            &after.moves(),
+            within,
+            self.settings,
+            control,
+        );
+        let value = match proof.verdict {
+            Verdict::Win { .. } => MoveValue::Loss,
+            Verdict::NoWin => MoveValue::NoWin,
+            Verdict::Unknown => MoveValue::Unknown,
+        };
+        (value, proof.nodes)
+    }
+}
+
+fn search<G: Evaluate>(
+    table: &mut ProofTable,
+    history: &PositionHistory<G>,
+    moves: &[G::Move],
+    within: u32,
+    settings: &ProofSettings,
+    control: &Control,
+) -> Proof<G::Move> {
+    let limits = Limits {
+        budget: settings.time.map_or(Budget::None, Budget::Fixed),
+        ..Limits::default()
+    };
+    prove_in(
+        table,
+        history,
+        moves,
+        within,
+        (&limits, control),
+        &mut |_| {},
+    )
+}

@@ -1,0 +1,74 @@
+//! `linesman prove`: the value of each move.
+
+use crate::support::{Folder, holds};
+
+/// What the pages of the games give as results.
+#[test]
+fn the_smallest_boards_are_solved() {
+    let folder = Folder::new("prove");
+    let done = folder.linesman("prove projex:Size=3,Swap=false").done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(
+        done.stdout.last().map(String::as_str),
+        Some("p1 to move wins; of 12 moves 6 won, 6 lost")
+    );
+    for mv in ["B2", "C2", "D2", "B3", "C3", "B4"] {
+        assert!(
+            holds(&done.stdout, &format!("{mv}: wins within ")),
+            "{mv}: {:?}",
+            done.stdout
+        );
+    }
+    assert!(holds(&done.stdout, "A3: loses ("), "{:?}", done.stdout);
+    let done = folder.linesman("prove projex:Size=3").done();
+    assert_eq!(
+        done.stdout.last().map(String::as_str),
+        Some("p1 to move loses, p2 wins; of 12 moves 12 lost")
+    );
+}
+
+#[test]
+fn moves_lead_to_the_position_and_json_has_a_line_a_move() {
+    let folder = Folder::new("prove-json");
+    let done = folder
+        .linesman("prove projex:Size=3,Swap=false B2 A3 C2 --json")
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let lines: Vec<serde_json::Value> = done
+        .stdout
+        .iter()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    let (last, moves) = lines.split_last().expect("lines");
+    assert_eq!(moves.len(), 9);
+    assert!(moves.iter().all(|line| line["nodes"].is_u64()), "{moves:?}");
+    assert_eq!(last["moves"], 9);
+}
+
+#[test]
+fn what_cannot_be_proved_is_said() {
+    let folder = Folder::new("prove-errors");
+    for (words, why) in [
+        ("prove projex:Size=3 A1", "MOVE: A1: row 1 runs from C to D"),
+        ("prove any", "GAME: any has no rules"),
+        (
+            "prove projex:Size=3 --plies 0",
+            "expected a whole number from 1 to 256",
+        ),
+        (
+            "prove projex:Size=3 --st never",
+            "expected seconds from 0.001",
+        ),
+    ] {
+        let done = folder.linesman(words).done();
+        assert_eq!(done.status, Some(2), "{words}");
+        assert!(done.stderr.contains(why), "{words}: {}", done.stderr);
+    }
+    let done = folder.linesman("prove susan:Size=3 --plies 1").done();
+    assert_eq!(
+        done.stdout.last().map(String::as_str),
+        Some("neither side wins within 1 plies; of 19 moves 19 without a win")
+    );
+    let done = folder.linesman("prove susan --st 0.001").done();
+    assert!(holds(&done.stdout, "a1: not proved ("), "{:?}", done.stdout);
+}
