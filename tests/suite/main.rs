@@ -3,6 +3,7 @@
 mod affinity;
 mod analyse;
 mod any;
+mod bridge_ugi;
 mod browser;
 mod cecp;
 mod check;
@@ -20,6 +21,7 @@ mod fingerprints;
 mod formats;
 mod from_fastchess;
 mod full;
+mod gtp;
 mod guides;
 mod matches;
 mod merging;

@@ -1,13 +1,17 @@
 //! The lines of a GUI as they come.
 
 use std::io::{self, Read};
+use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
 use crossbeam_channel::{Receiver, bounded, never};
 use protocol::{Line, LineReader};
 
+use referee::process::Log;
+
 use crate::News;
+use crate::log::GUI;
 
 /// How many lines may wait; then the GUI waits.
 const MAX_WAITING: usize = 256;
@@ -43,11 +47,15 @@ pub struct Lines {
 
 impl Lines {
     /// Reads lines on a thread of its own, until the input ends. `stop` holds something, or is disconnected, once the
-    /// bridge is to end.
+    /// bridge is to end. Each line is logged, if there is a log.
     ///
     /// # Errors
     /// The thread cannot be started.
-    pub fn read(input: impl Read + Send + 'static, stop: Receiver<()>) -> io::Result<Lines> {
+    pub fn read(
+        input: impl Read + Send + 'static,
+        stop: Receiver<()>,
+        log: Option<Arc<Log>>,
+    ) -> io::Result<Lines> {
         let (sender, lines) = bounded(MAX_WAITING);
         let thread = thread::Builder::new().name("lines".to_owned());
         thread.spawn(move || {
@@ -55,6 +63,9 @@ impl Lines {
             while let Ok(Some(line)) = reader.read() {
                 let line = line.to_line();
                 let at = Instant::now();
+                if let (Some(log), Line::Text(text)) = (&log, &line) {
+                    log.line(at, GUI, b'<', text.as_bytes(), false);
+                }
                 if sender.send(Received { line, at }).is_err() {
                     return;
                 }

@@ -12,8 +12,11 @@ pub mod gtp;
 pub mod half_moves;
 mod hosted_game;
 mod input;
+mod log;
 mod setup;
+pub mod ugi;
 
 pub use hosted_game::{HostedGame, News, Refused};
 pub use input::{Input, Lines, Received};
+pub use log::LoggedOutput;
 pub use setup::{BridgeError, BridgeSetup};

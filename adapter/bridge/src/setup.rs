@@ -2,8 +2,10 @@
 
 use std::fmt;
 use std::io;
+use std::sync::Arc;
 
 use referee::plan::{EngineSpec, GameSpec};
+use referee::process::Log;
 use referee::table::TableError;
 use referee::tournament::Host;
 
@@ -18,6 +20,8 @@ pub struct BridgeSetup {
     pub overrides_limit: bool,
     /// How long a search may take that no clock bounds, in milliseconds.
     pub search_timeout_ms: u64,
+    /// Where each line is logged.
+    pub log: Option<Arc<Log>>,
     /// The games, the executable of the built-in engines, and what ends waits for engines.
     pub host: Host,
 }
@@ -31,6 +35,8 @@ pub enum BridgeError {
     Table(TableError),
     /// The table has ended. The text says why.
     Closed(String),
+    /// The engine cannot be started, or has ended by itself. The text names it.
+    Engine(String),
     /// A thread cannot be started.
     Thread(io::Error),
     /// The output cannot be written.
@@ -40,7 +46,9 @@ pub enum BridgeError {
 impl fmt::Display for BridgeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BridgeError::Unsuitable(why) | BridgeError::Closed(why) => f.write_str(why),
+            BridgeError::Unsuitable(why) | BridgeError::Closed(why) | BridgeError::Engine(why) => {
+                f.write_str(why)
+            }
             BridgeError::Table(error) => error.fmt(f),
             BridgeError::Thread(error) => write!(f, "no thread can be started: {error}"),
             BridgeError::Output(error) => write!(f, "standard output: {error}"),

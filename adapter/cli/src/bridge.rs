@@ -4,10 +4,12 @@
 use std::env;
 use std::io;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
-use bridge::{BridgeError, BridgeSetup, Lines};
+use bridge::{BridgeError, BridgeSetup, Lines, LoggedOutput};
 use crossbeam_channel::{Receiver, bounded};
+use referee::process::Log;
 use referee::registry::Registry;
 use referee::stop::Stop;
 use referee::tournament::Host;
@@ -34,13 +36,18 @@ pub(crate) fn run(args: &BridgeArgs, registry: Registry) -> Result<ExitCode, Fai
         return xboard::prepare(args, &setup);
     }
     let stop = stop_on_signals()?;
-    let lines = Lines::read(io::stdin(), stop).map_err(BridgeError::Thread)?;
-    let mut output = io::stdout().lock();
+    let log = setup.log.clone();
+    let lines = Lines::read(io::stdin(), stop, log.clone()).map_err(BridgeError::Thread)?;
+    let mut output = LoggedOutput::new(io::stdout().lock(), log);
     match args.protocol {
         BridgeProtocol::Cecp => bridge::cecp::run(&setup, &lines, &mut output)?,
-        BridgeProtocol::Gtp => bridge::gtp::run(&setup, lines, &mut output)?,
+        BridgeProtocol::Gtp => bridge::gtp::run(&setup, &lines, &mut output)?,
+        BridgeProtocol::Ugi => bridge::ugi::run(&setup, &lines, &mut output)?,
     }
-    Ok(ExitCode::SUCCESS)
+    match setup.host.stop.failure() {
+        Some(why) => Err(Failure::Trouble(why.to_owned())),
+        None => Ok(ExitCode::SUCCESS),
+    }
 }
 
 fn setup(args: &BridgeArgs, registry: Registry) -> Result<BridgeSetup, Failure> {
@@ -53,15 +60,24 @@ fn setup(args: &BridgeArgs, registry: Registry) -> Result<BridgeSetup, Failure> 
         None => Words::builtin(),
     };
     let defaults = Words::read("--engine", &DEFAULTS.map(str::to_owned))?;
+    let stop = Stop::default();
+    let log = args
+        .log
+        .as_deref()
+        .map(|path| Log::open(path, stop.clone()));
+    let log = log
+        .transpose()
+        .map_err(|error| Failure::Trouble(format!("--log: {error}")))?;
     Ok(BridgeSetup {
         game,
         overrides_limit: words.has_limit(),
         engine: words.spec("--engine", &defaults)?,
         search_timeout_ms: args.search_timeout.search_timeout_ms,
+        log: log.map(Arc::new),
         host: Host {
             registry,
             executable,
-            stop: Stop::default(),
+            stop,
         },
     })
 }
@@ -84,7 +100,9 @@ impl From<BridgeError> for Failure {
             BridgeError::Unsuitable(why) => Failure::Usage(format!("GAME: {why}")),
             BridgeError::Table(error) => error.into(),
             BridgeError::Output(error) => Failure::Output(error),
-            BridgeError::Closed(_) | BridgeError::Thread(_) => Failure::Trouble(error.to_string()),
+            BridgeError::Closed(_) | BridgeError::Engine(_) | BridgeError::Thread(_) => {
+                Failure::Trouble(error.to_string())
+            }
         }
     }
 }

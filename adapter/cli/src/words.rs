@@ -291,7 +291,8 @@ fn parse_proto(value: &str) -> Result<Proto, String> {
     match value {
         "ugi" => Ok(Proto::Ugi),
         "uci" => Ok(Proto::Uci),
-        _ => Err(format!("proto={value}: expected ugi or uci")),
+        "gtp" => Ok(Proto::Gtp),
+        _ => Err(format!("proto={value}: expected ugi, uci or gtp")),
     }
 }
 

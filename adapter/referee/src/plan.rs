@@ -524,7 +524,7 @@ pub enum Program {
     },
 }
 
-/// The dialect that an engine speaks.
+/// The protocol that an engine speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Proto {
@@ -533,12 +533,34 @@ pub enum Proto {
     Ugi,
     /// Chess's interface.
     Uci,
+    /// XBoard's protocol, by the conventions of `linesman bridge cecp`. The engine runs behind `linesman bridge ugi`.
+    Cecp,
+    /// GoGui's protocol, by the conventions of `linesman bridge gtp`. The engine runs behind `linesman bridge ugi`.
+    Gtp,
+}
+
+impl Proto {
+    /// The word of the command line.
+    pub fn word(self) -> &'static str {
+        match self {
+            Proto::Ugi => "ugi",
+            Proto::Uci => "uci",
+            Proto::Cecp => "cecp",
+            Proto::Gtp => "gtp",
+        }
+    }
+
+    /// Whether a bridge stands between the referee and the engine.
+    pub fn is_bridged(self) -> bool {
+        matches!(self, Proto::Cecp | Proto::Gtp)
+    }
 }
 
 impl From<Proto> for protocol::Dialect {
     fn from(proto: Proto) -> protocol::Dialect {
         match proto {
-            Proto::Ugi => protocol::Dialect::Ugi,
+            // A bridge speaks UGI.
+            Proto::Ugi | Proto::Cecp | Proto::Gtp => protocol::Dialect::Ugi,
             Proto::Uci => protocol::Dialect::Uci,
         }
     }

@@ -136,7 +136,7 @@ impl Solver {
 /// The score that reports a value.
 fn points(value: Value, proto: Proto) -> Points {
     let count = |plies: u32| match proto {
-        Proto::Ugi => plies as i32,
+        Proto::Ugi | Proto::Cecp | Proto::Gtp => plies as i32,
         Proto::Uci => plies.div_ceil(2) as i32,
     };
     match value {

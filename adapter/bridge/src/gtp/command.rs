@@ -131,7 +131,7 @@ impl fmt::Display for CommandError {
 impl std::error::Error for CommandError {}
 
 /// The names of all commands, in alphabetical order.
-pub const COMMANDS: [&str; 25] = [
+pub const COMMANDS: [&str; 26] = [
     "boardsize",
     "clear_board",
     "genmove",
@@ -157,6 +157,7 @@ pub const COMMANDS: [&str; 25] = [
     "time_left",
     "time_settings",
     "undo",
+    "version",
 ];
 
 const EXPECTED_COLOUR: &str = "black or white";

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use kit::diagram::Input as Gesture;
 use kit::{DynHistory, Side, View};
 use referee::opening::Opening;
 
 use super::command::colour;
+use super::half_moves_on;
 use super::layout::Layout;
 use super::picture::Picture;
 use super::vertex::Vertex;
@@ -223,17 +223,7 @@ impl HalfMoveGame {
     }
 
     fn read_moves(&mut self) -> Result<(), Refused> {
-        let layout = self.layout;
-        let place = |gesture: &Gesture| match gesture {
-            Gesture::Button(_) => Some(vec![Click::Pass]),
-            Gesture::Spots(spots) => {
-                let spots = spots.iter();
-                spots
-                    .map(|spot| layout.point(spot).map(Click::At))
-                    .collect()
-            }
-        };
-        let moves = HalfMoves::new(&self.board().diagram(View::default()), place);
+        let moves = half_moves_on(self.layout, self.board());
         self.moves = moves.map_err(|error| Refused(error.to_string()))?;
         Ok(())
     }

@@ -6,7 +6,7 @@
 //! colours.
 //!
 //! [`command`], [`vertex`] and [`response`] are lines as values and back; `layout` says where each game's spots lie,
-//! `half_move_game` makes the moves, `session` answers the commands.
+//! `half_move_game` makes the moves, `session` answers the commands. `program` is the other end: a GTP program as an engine.
 
 pub mod command;
 pub mod response;
@@ -16,6 +16,32 @@ mod clock;
 mod half_move_game;
 mod layout;
 mod picture;
+mod program;
 mod session;
 
+use kit::diagram::Input;
+use kit::{DynHistory, View};
+
+use crate::half_moves::{Click, HalfMoves, NoClicks};
+use layout::Layout;
+
+pub use program::GtpProgram;
 pub use session::run;
+
+/// The legal moves of a position as half moves on a GTP board; `None` for a game that fits none.
+pub fn half_moves(game: &str, board: &dyn DynHistory) -> Option<Result<HalfMoves, NoClicks>> {
+    let layout = Layout::new(game, board)?;
+    Some(half_moves_on(layout, board))
+}
+
+fn half_moves_on(layout: Layout, board: &dyn DynHistory) -> Result<HalfMoves, NoClicks> {
+    HalfMoves::new(&board.diagram(View::default()), |gesture| match gesture {
+        Input::Button(_) => Some(vec![Click::Pass]),
+        Input::Spots(spots) => {
+            let spots = spots.iter();
+            spots
+                .map(|spot| layout.point(spot).map(Click::At))
+                .collect()
+        }
+    })
+}

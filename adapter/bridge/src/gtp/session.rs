@@ -26,7 +26,7 @@ const ANALYZE_COMMANDS: &str = "string/Position string/linesman-position\nstring
 ///
 /// # Errors
 /// The game does not fit, the table cannot go on, or the output cannot be written.
-pub fn run(setup: &BridgeSetup, lines: Lines, output: &mut dyn Write) -> Result<(), BridgeError> {
+pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result<(), BridgeError> {
     let mut session = Session {
         game: HalfMoveGame::open(setup)?,
         clocks: Clocks::default(),
@@ -34,7 +34,7 @@ pub fn run(setup: &BridgeSetup, lines: Lines, output: &mut dyn Write) -> Result<
         waiting: VecDeque::new(),
         output,
     };
-    session.serve(&lines)?;
+    session.serve(lines)?;
     session.game.hosted.close()
 }
 

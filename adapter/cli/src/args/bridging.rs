@@ -30,6 +30,10 @@ pub(crate) struct BridgeArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) pieces: Option<PathBuf>,
 
+    /// Log each line from and to the GUI to this file, with its time; with ugi, also those to and from the engine
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
+
     #[command(flatten)]
     pub(crate) search_timeout: SearchTimeoutArgs,
 }
@@ -41,4 +45,6 @@ pub(crate) enum BridgeProtocol {
     Cecp,
     /// GoGui
     Gtp,
+    /// UGI or UCI: lines are passed on, and translated where the engine speaks the other dialect or another protocol
+    Ugi,
 }

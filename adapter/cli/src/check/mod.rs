@@ -143,7 +143,7 @@ fn launch(
     let own = std::env::current_exe()
         .map_err(|error| Failure::Trouble(format!("cannot find this executable: {error}")))?;
     let game = game.map_or("", |game| game.name.as_str());
-    let (program, args_of_program, dir) = executable(&spec.program, game, &own);
+    let (program, args_of_program, dir) = executable(spec, game, &own);
     let open_log = |path| Log::open(path, stop.clone());
     let log = args.log.as_deref().map(open_log).transpose();
     let log = log.map_err(|error| Failure::Trouble(format!("--log: {error}")))?;

@@ -62,7 +62,7 @@ impl EngineConfig {
     /// An engine that belongs to no plan. `own` is the executable that is a built-in engine when called with
     /// `engine GAME`.
     pub fn alone(spec: &EngineSpec, game: &str, own: &Path, timeouts: Timeouts) -> EngineConfig {
-        let (program, args, dir) = executable(&spec.program, game, own);
+        let (program, args, dir) = executable(spec, game, own);
         let name = spec.name.clone();
         let launch = Launch {
             name: name.unwrap_or_else(|| program.display().to_string()),
@@ -139,18 +139,42 @@ impl fmt::Debug for Connect {
     }
 }
 
-/// What to start for an engine of a plan: the program, its arguments, its folder.
+/// What to start for an engine of a plan: the program, its arguments, its folder. A program of another protocol is
+/// started by `linesman bridge ugi`, which speaks UGI for it.
 pub fn executable(
-    program: &Program,
+    spec: &EngineSpec,
     game: &str,
     own: &Path,
 ) -> (PathBuf, Vec<String>, Option<PathBuf>) {
-    match program {
-        Program::Builtin | Program::Person => (
-            own.to_owned(),
-            vec!["engine".to_owned(), game.to_owned()],
-            None,
-        ),
-        Program::Command { path, args, dir } => (path.clone(), args.clone(), dir.clone()),
+    match &spec.program {
+        Program::Command { path, args, dir } if spec.proto.is_bridged() => {
+            let cmd = format!("cmd={}", path.display());
+            let args = args.iter().map(|arg| format!("arg={arg}"));
+            let dir = dir.iter().map(|dir| format!("dir={}", dir.display()));
+            let proto = format!("proto={}", spec.proto.word());
+            let bridge = ["bridge", "ugi", game, "--engine"].map(str::to_owned);
+            let words = std::iter::once(cmd).chain(args).chain(dir).chain([proto]);
+            (
+                own.to_owned(),
+                bridge.into_iter().chain(words).collect(),
+                None,
+            )
+        }
+        program => program.command(game, own),
+    }
+}
+
+impl Program {
+    /// What to start: the program, its arguments, its folder. `own` is the executable that is a built-in engine when
+    /// called with `engine GAME`.
+    pub fn command(&self, game: &str, own: &Path) -> (PathBuf, Vec<String>, Option<PathBuf>) {
+        match self {
+            Program::Builtin | Program::Person => (
+                own.to_owned(),
+                vec!["engine".to_owned(), game.to_owned()],
+                None,
+            ),
+            Program::Command { path, args, dir } => (path.clone(), args.clone(), dir.clone()),
+        }
     }
 }

@@ -60,7 +60,7 @@ impl Log {
     }
 
     /// Writes one line to or from an engine; `is_info` if it is an `info` line of a search.
-    pub(super) fn line(&self, at: Instant, name: &str, arrow: u8, line: &[u8], is_info: bool) {
+    pub fn line(&self, at: Instant, name: &str, arrow: u8, line: &[u8], is_info: bool) {
         let level = match is_info {
             true => LogLevel::Trace,
             false => LogLevel::Debug,

@@ -1,0 +1,372 @@
+//! A GTP program as an engine: the other end of GTP, by the conventions of [`run`](super::run).
+
+use std::collections::{BTreeSet, VecDeque};
+use std::time::Duration;
+
+use kit::{DynHistory, Side};
+use protocol::Go;
+use referee::opening::Opening;
+
+use super::command::colour;
+use super::half_moves;
+use super::layout::Layout;
+use super::vertex::Vertex;
+use crate::half_moves::{Click, HalfMoves};
+use crate::ugi::{Program, ProgramEvent, Search};
+
+/// Commands that are asked for at the start, with what their answers tell.
+const QUESTIONS: [(&str, Asked); 5] = [
+    ("list_commands", Asked::Commands),
+    ("name", Asked::Name),
+    ("version", Asked::Version),
+    ("gogui-rules_game_id", Asked::GameId),
+    ("gogui-rules_board_size", Asked::BoardSize),
+];
+
+/// A half move, and who makes it.
+type HalfMove = (Side, Click);
+
+/// The dialogue with a GTP program.
+pub struct GtpProgram {
+    game: String,
+    /// What the answers still to come are to.
+    asked: VecDeque<Asked>,
+    /// The answer that is being read.
+    answer: Vec<String>,
+    commands: BTreeSet<String>,
+    name: Option<String>,
+    version: Option<String>,
+    game_id: Option<String>,
+    /// Points a side.
+    size: Option<u8>,
+    /// The game that the program knows; `None` if it knows none, or another one.
+    known: Option<KnownGame>,
+    /// The move that is asked for.
+    wanted: Option<Wanted>,
+    n_searches: u64,
+}
+
+/// A question whose answer is awaited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    Commands,
+    Name,
+    Version,
+    GameId,
+    BoardSize,
+    /// A command that only has to be carried out.
+    Done,
+    /// A half move of the search with this number.
+    Move(u64),
+}
+
+/// A game as the program has it on its board.
+struct KnownGame {
+    line: Opening,
+    board: Box<dyn DynHistory>,
+}
+
+/// The move that the program is to make.
+struct Wanted {
+    side: Side,
+    moves: HalfMoves,
+    /// The half moves that it has made.
+    made: Vec<Click>,
+}
+
+impl GtpProgram {
+    /// A program that plays this game.
+    pub fn new(game: &str) -> GtpProgram {
+        GtpProgram {
+            game: game.to_owned(),
+            asked: VecDeque::new(),
+            answer: Vec::new(),
+            commands: BTreeSet::new(),
+            name: None,
+            version: None,
+            game_id: None,
+            size: None,
+            known: None,
+            wanted: None,
+            n_searches: 0,
+        }
+    }
+
+    fn ask(&mut self, lines: &mut Vec<String>, line: String, asked: Asked) {
+        lines.push(line);
+        self.asked.push_back(asked);
+    }
+
+    /// Whether the program's board is that of the game.
+    fn check_board(&self, board: &dyn DynHistory) -> Result<(), String> {
+        let game = &self.game;
+        let layout =
+            Layout::new(game, board).ok_or_else(|| format!("{game}: GTP has no points for it"))?;
+        if let Some(id) = self.game_id.as_deref().filter(|id| *id != layout.game_id()) {
+            return Err(format!(
+                "the program plays {id}: expected {}",
+                layout.game_id()
+            ));
+        }
+        let size = layout.size();
+        match self.size.filter(|own| *own != size) {
+            Some(own) => Err(format!(
+                "the program's board has {own} points a side: expected {size} for {game} {}",
+                board.shape()
+            )),
+            None => Ok(()),
+        }
+    }
+
+    /// Tells the program the game, from where it is known.
+    fn tell_game(&mut self, search: &Search<'_>, lines: &mut Vec<String>) -> Result<(), String> {
+        let mut known = match self.known.take() {
+            Some(known) if !search.is_new_game && is_beginning(&known.line, search.line) => known,
+            _ => self.begin(search, lines)?,
+        };
+        for code in &search.line.moves[known.line.moves.len()..] {
+            let half_moves = known.play(&self.game, code)?;
+            for (side, click) in half_moves {
+                let line = format!("play {} {}", colour(side), Vertex(click));
+                self.ask(lines, line, Asked::Done);
+            }
+        }
+        self.known = Some(known);
+        Ok(())
+    }
+
+    fn begin(&mut self, search: &Search<'_>, lines: &mut Vec<String>) -> Result<KnownGame, String> {
+        let line = Opening {
+            fen: search.line.fen.clone(),
+            moves: Vec::new(),
+        };
+        let board = search.rules.open(&line).map_err(|why| why.to_string())?;
+        self.check_board(board.as_ref())?;
+        match &line.fen {
+            None => self.ask(lines, "clear_board".to_owned(), Asked::Done),
+            Some(fen) if self.commands.contains("linesman-position") => {
+                self.ask(lines, format!("linesman-position {fen}"), Asked::Done);
+            }
+            Some(_) => {
+                return Err(
+                    "the program takes no position string: it lacks the command \
+                            linesman-position"
+                        .to_owned(),
+                );
+            }
+        }
+        Ok(KnownGame { line, board })
+    }
+
+    fn search_lines(&mut self, search: &Search<'_>) -> Result<Vec<String>, String> {
+        let mut lines = Vec::new();
+        self.tell_game(search, &mut lines)?;
+        self.tell_clocks(search, &mut lines);
+        let known = self.known.as_ref().ok_or("the program knows no game")?;
+        let moves = moves_of(&self.game, known.board.as_ref())?;
+        self.n_searches += 1;
+        self.wanted = Some(Wanted {
+            side: search.side,
+            moves,
+            made: Vec::new(),
+        });
+        let line = format!("genmove {}", colour(search.side));
+        self.ask(&mut lines, line, Asked::Move(self.n_searches));
+        Ok(lines)
+    }
+
+    fn tell_clocks(&mut self, search: &Search<'_>, lines: &mut Vec<String>) {
+        let go = search.go;
+        if !self.commands.contains("time_settings") {
+            return;
+        }
+        if let Some(time) = go.move_time {
+            let line = format!("time_settings 0 {} 1", seconds(time));
+            return self.ask(lines, line, Asked::Done);
+        }
+        let times = [go.p1_time, go.p2_time];
+        let Some(own) = times[search.side.index()] else {
+            return;
+        };
+        let inc = increment(go, search.side);
+        let stones = u32::from(!inc.is_zero());
+        let line = format!("time_settings {} {} {stones}", seconds(own), seconds(inc));
+        self.ask(lines, line, Asked::Done);
+        if !self.commands.contains("time_left") {
+            return;
+        }
+        for (side, time) in Side::BOTH.into_iter().zip(times) {
+            if let Some(time) = time {
+                let stones = go.moves_to_go.filter(|_| side == search.side).unwrap_or(0);
+                let line = format!("time_left {} {} {stones}", colour(side), seconds(time));
+                self.ask(lines, line, Asked::Done);
+            }
+        }
+    }
+
+    /// Takes a whole answer, its sign taken off.
+    fn take(
+        &mut self,
+        asked: Asked,
+        answer: Result<String, String>,
+        send: &mut Vec<String>,
+    ) -> Option<ProgramEvent> {
+        match asked {
+            Asked::Commands => {
+                let commands = answer.unwrap_or_default();
+                self.commands = commands.split_whitespace().map(str::to_owned).collect();
+            }
+            Asked::Name => self.name = answer.ok(),
+            Asked::Version => self.version = answer.ok().filter(|version| !version.is_empty()),
+            Asked::GameId => self.game_id = answer.ok(),
+            Asked::BoardSize => {
+                let size = answer.ok();
+                self.size = size.and_then(|size| size.split(' ').next()?.parse().ok());
+                return Some(ProgramEvent::Ready {
+                    name: self.full_name(),
+                });
+            }
+            Asked::Done => {
+                // The program's board is not what it is taken for.
+                let why = answer.err()?;
+                self.known = None;
+                self.wanted.take()?;
+                return Some(ProgramEvent::Failed(format!("GTP: {why}")));
+            }
+            // A search that failed before is answered too late.
+            Asked::Move(number) if number != self.n_searches => {}
+            Asked::Move(_) => return self.take_half_move(answer, send),
+        }
+        None
+    }
+
+    fn full_name(&self) -> Option<String> {
+        let name = self.name.clone()?;
+        Some(match &self.version {
+            Some(version) => format!("{name} {version}"),
+            None => name,
+        })
+    }
+
+    fn take_half_move(
+        &mut self,
+        answer: Result<String, String>,
+        send: &mut Vec<String>,
+    ) -> Option<ProgramEvent> {
+        let mut wanted = self.wanted.take()?;
+        let fail = |program: &mut GtpProgram, why: String| {
+            program.known = None;
+            Some(ProgramEvent::Failed(format!("GTP: {why}")))
+        };
+        let word = match answer {
+            Ok(word) => word,
+            Err(why) => return fail(self, why),
+        };
+        let Ok(Vertex(click)) = Vertex::parse(&word) else {
+            return fail(self, format!("genmove: {word:?}: expected a vertex"));
+        };
+        if !wanted.moves.next(&wanted.made).contains(&click) {
+            return fail(self, format!("genmove: {word} is no legal half move"));
+        }
+        wanted.made.push(click);
+        let Some(code) = wanted.moves.code(&wanted.made) else {
+            let line = format!("genmove {}", colour(wanted.side));
+            self.ask(send, line, Asked::Move(self.n_searches));
+            self.wanted = Some(wanted);
+            return None;
+        };
+        let code = code.to_owned();
+        // The program has made the move on its own board.
+        if let Some(known) = &mut self.known
+            && let Err(why) = known.play(&self.game, &code)
+        {
+            return fail(self, why);
+        }
+        Some(ProgramEvent::Moved(code))
+    }
+}
+
+impl Program for GtpProgram {
+    fn shake_hands(&mut self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (line, asked) in QUESTIONS {
+            self.ask(&mut lines, line.to_owned(), asked);
+        }
+        lines
+    }
+
+    fn search(&mut self, search: &Search<'_>) -> Result<Vec<String>, String> {
+        let n_asked = self.asked.len();
+        let lines = self.search_lines(search);
+        if lines.is_err() {
+            // Nothing is sent.
+            self.asked.truncate(n_asked);
+            self.known = None;
+        }
+        lines
+    }
+
+    fn move_now(&mut self) -> Vec<String> {
+        match self.commands.contains("gogui-interrupt") {
+            true => vec!["# interrupt".to_owned()],
+            false => Vec::new(),
+        }
+    }
+
+    fn quit(&mut self) -> Vec<String> {
+        vec!["quit".to_owned()]
+    }
+
+    fn hear(&mut self, line: &str, send: &mut Vec<String>) -> Option<ProgramEvent> {
+        let line = line.trim_end();
+        if !line.is_empty() {
+            // Lines before an answer are chatter.
+            if !self.answer.is_empty() || line.starts_with(['=', '?']) {
+                self.answer.push(line.to_owned());
+            }
+            return None;
+        }
+        let lines = std::mem::take(&mut self.answer);
+        let text = lines.join("\n");
+        let is_done = text.starts_with('=');
+        let text = text.get(1..)?.trim().to_owned();
+        let asked = self.asked.pop_front()?;
+        let answer = if is_done { Ok(text) } else { Err(text) };
+        self.take(asked, answer, send)
+    }
+}
+
+impl KnownGame {
+    /// Makes a move; its half moves.
+    fn play(&mut self, game: &str, code: &str) -> Result<Vec<HalfMove>, String> {
+        let side = self.board.side();
+        let moves = moves_of(game, self.board.as_ref())?;
+        let clicks = moves.clicks(code);
+        let clicks = clicks.ok_or_else(|| format!("{code}: expected a canonical code"))?;
+        let clicks: Vec<HalfMove> = clicks.iter().map(|click| (side, *click)).collect();
+        self.board.play(code).map_err(|why| why.to_string())?;
+        self.line.moves.push(code.to_owned());
+        Ok(clicks)
+    }
+}
+
+fn moves_of(game: &str, board: &dyn DynHistory) -> Result<HalfMoves, String> {
+    let moves =
+        half_moves(game, board).ok_or_else(|| format!("{game}: GTP has no points for it"))?;
+    moves.map_err(|error| error.to_string())
+}
+
+/// Whether one line is where another one begins.
+fn is_beginning(first: &Opening, line: &Opening) -> bool {
+    first.fen == line.fen && line.moves.starts_with(&first.moves)
+}
+
+fn increment(go: &Go, side: Side) -> Duration {
+    let incs = [go.p1_inc, go.p2_inc];
+    incs[side.index()].unwrap_or_default()
+}
+
+/// Whole seconds where they are whole, since some programs read no others.
+fn seconds(time: Duration) -> String {
+    time.as_secs_f64().to_string()
+}

@@ -1,0 +1,302 @@
+//! A UGI engine around a program of another protocol.
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+
+use protocol::{Command, Dialect, Go, Query, Reply, SyntaxError};
+
+use super::pipe::{Happened, Pipe};
+use super::program::{Program, ProgramEvent, Search};
+use super::server::Server;
+use crate::{BridgeError, BridgeSetup, Lines, Received};
+
+/// How many commands may wait for the end of a search.
+const MAX_WAITING: usize = 1000;
+
+/// Serves a UGI client until it quits, or its lines end and what they asked for is done.
+///
+/// # Errors
+/// The program cannot be started or ends by itself, or the output cannot be written.
+pub(super) fn run(
+    setup: &BridgeSetup,
+    lines: &Lines,
+    output: &mut dyn Write,
+    program: impl Program,
+) -> Result<(), BridgeError> {
+    let server = Server::new(setup.host.registry, &setup.game).map_err(BridgeError::Unsuitable)?;
+    let mut adapter = Adapter {
+        server,
+        program,
+        pipe: Pipe::start(setup)?,
+        state: State::ShakingHands,
+        dialect: Dialect::default(),
+        is_new_game: true,
+        waiting: VecDeque::new(),
+        output,
+    };
+    let served = adapter.serve(lines);
+    for line in adapter.program.quit() {
+        // It may have ended already.
+        let _ = adapter.pipe.send(&line);
+    }
+    adapter.pipe.end();
+    served
+}
+
+/// What the program owes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum State {
+    ShakingHands,
+    /// Its name, if it has one.
+    Idle(Option<String>),
+    Thinking {
+        name: Option<String>,
+        /// Whether the answer is held until `stop`.
+        is_held: bool,
+        /// The answer, while it is held.
+        best: Option<String>,
+    },
+}
+
+struct Adapter<'a, P> {
+    server: Server,
+    program: P,
+    pipe: Pipe,
+    state: State,
+    dialect: Dialect,
+    is_new_game: bool,
+    /// Commands that wait until the program owes nothing.
+    waiting: VecDeque<Command>,
+    output: &'a mut dyn Write,
+}
+
+/// Whether more commands are expected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Flow {
+    GoesOn,
+    Ends,
+}
+
+impl<P: Program> Adapter<'_, P> {
+    fn serve(&mut self, lines: &Lines) -> Result<(), BridgeError> {
+        let greeting = self.program.shake_hands();
+        self.send(&greeting)?;
+        let mut hears_client = true;
+        loop {
+            while let State::Idle(_) = self.state {
+                let Some(command) = self.waiting.pop_front() else {
+                    break;
+                };
+                if self.carry_out(command)? == Flow::Ends {
+                    return Ok(());
+                }
+            }
+            if !hears_client && matches!(self.state, State::Idle(_)) {
+                return Ok(());
+            }
+            match self.pipe.wait(lines, hears_client) {
+                Happened::Line(received) => {
+                    if self.take(&received)? == Flow::Ends {
+                        return Ok(());
+                    }
+                }
+                Happened::End => {
+                    hears_client = false;
+                    self.release()?;
+                }
+                Happened::Stopped => return Ok(()),
+                Happened::FromEngine(line) => self.hear(&line)?,
+                Happened::EngineClosed => return self.pipe.check_end(false),
+            }
+        }
+    }
+
+    /// Takes a line of the client: what can wait for the end of a search waits.
+    fn take(&mut self, received: &Received) -> Result<Flow, BridgeError> {
+        let parsed = match received.line.command() {
+            Ok(parsed) => parsed,
+            Err(error) => {
+                self.complain(&error.to_string())?;
+                return Ok(Flow::GoesOn);
+            }
+        };
+        if let Some(surplus) = parsed.surplus {
+            self.complain(&SyntaxError::to_string(&surplus))?;
+        }
+        let is_thinking = matches!(self.state, State::Thinking { .. });
+        match parsed.command {
+            Command::Quit => return Ok(Flow::Ends),
+            Command::Stop if is_thinking => self.stop()?,
+            Command::IsReady if is_thinking => self.reply(&Reply::ReadyOk)?,
+            _ if self.waiting.len() >= MAX_WAITING => self.complain("too many lines wait")?,
+            command => self.waiting.push_back(command),
+        }
+        Ok(Flow::GoesOn)
+    }
+
+    /// Carries a command out; the program owes nothing.
+    fn carry_out(&mut self, command: Command) -> Result<Flow, BridgeError> {
+        let done = match command {
+            Command::Handshake(dialect) => {
+                self.dialect = dialect;
+                return self.greet().map(|()| Flow::GoesOn);
+            }
+            Command::IsReady => return self.reply(&Reply::ReadyOk).map(|()| Flow::GoesOn),
+            Command::SetOption { name, value } => self.server.set_option(&name, value.as_deref()),
+            Command::NewGame => {
+                self.is_new_game = true;
+                self.server.new_game()
+            }
+            Command::Position { base, moves } => self.server.set_position(&base, &moves),
+            Command::Go(go) => return self.think(&go).map(|()| Flow::GoesOn),
+            Command::Query(query) => return self.answer(query).map(|()| Flow::GoesOn),
+            Command::Display { .. } => {
+                for line in self.server.draw() {
+                    self.reply(&Reply::Text(line))?;
+                }
+                Ok(())
+            }
+            Command::Perft(_) => Err("go perft: this engine counts no positions".to_owned()),
+            Command::Blank | Command::Debug(_) | Command::PonderHit | Command::Stop => Ok(()),
+            Command::Quit => return Ok(Flow::Ends),
+        };
+        if let Err(why) = done {
+            self.complain(&why)?;
+        }
+        Ok(Flow::GoesOn)
+    }
+
+    fn greet(&mut self) -> Result<(), BridgeError> {
+        let name = match &self.state {
+            State::Idle(name) => name.clone(),
+            State::ShakingHands | State::Thinking { .. } => None,
+        };
+        if let Some(name) = name {
+            self.reply(&Reply::IdName(name))?;
+        }
+        let options: Vec<_> = self.server.declared().cloned().collect();
+        for option in options {
+            self.reply(&Reply::Option(option))?;
+        }
+        self.reply(&Reply::HandshakeOk(self.dialect))
+    }
+
+    fn answer(&mut self, query: Query) -> Result<(), BridgeError> {
+        self.reply(&Reply::Response(self.server.answer(query)))
+    }
+
+    fn think(&mut self, go: &Go) -> Result<(), BridgeError> {
+        if self.server.board().outcome().is_some() {
+            self.complain("game is over")?;
+            return self.best_move("none");
+        }
+        let search = Search {
+            rules: self.server.rules(),
+            line: self.server.line(),
+            side: self.server.board().side(),
+            go,
+            is_new_game: self.is_new_game,
+        };
+        match self.program.search(&search) {
+            Ok(lines) => {
+                self.is_new_game = false;
+                let name = match std::mem::replace(&mut self.state, State::ShakingHands) {
+                    State::Idle(name) | State::Thinking { name, .. } => name,
+                    State::ShakingHands => None,
+                };
+                self.state = State::Thinking {
+                    name,
+                    is_held: go.infinite || *go == Go::default(),
+                    best: None,
+                };
+                self.send(&lines)
+            }
+            Err(why) => {
+                self.complain(&why)?;
+                self.best_move("none")
+            }
+        }
+    }
+
+    fn stop(&mut self) -> Result<(), BridgeError> {
+        self.release()?;
+        if matches!(self.state, State::Thinking { .. }) {
+            let lines = self.program.move_now();
+            self.send(&lines)?;
+        }
+        Ok(())
+    }
+
+    /// Holds an answer no longer.
+    fn release(&mut self) -> Result<(), BridgeError> {
+        if let State::Thinking { is_held, best, .. } = &mut self.state {
+            *is_held = false;
+            if let Some(best) = best.take() {
+                return self.finish(&best);
+            }
+        }
+        Ok(())
+    }
+
+    fn hear(&mut self, line: &str) -> Result<(), BridgeError> {
+        let mut lines = Vec::new();
+        let event = self.program.hear(line, &mut lines);
+        self.send(&lines)?;
+        match event {
+            None => Ok(()),
+            Some(ProgramEvent::Ready { name }) => {
+                if self.state == State::ShakingHands {
+                    self.state = State::Idle(name);
+                }
+                Ok(())
+            }
+            Some(ProgramEvent::Thought(info)) => self.reply(&Reply::Info(info)),
+            Some(ProgramEvent::Moved(code)) => self.finish(&code),
+            Some(ProgramEvent::Failed(why)) => {
+                self.complain(&why)?;
+                self.finish("none")
+            }
+        }
+    }
+
+    /// Tells the program's move, now or after `stop`.
+    fn finish(&mut self, code: &str) -> Result<(), BridgeError> {
+        let State::Thinking {
+            name,
+            is_held,
+            best,
+        } = &mut self.state
+        else {
+            return Ok(());
+        };
+        if *is_held {
+            *best = Some(code.to_owned());
+            return Ok(());
+        }
+        self.state = State::Idle(name.take());
+        self.best_move(code)
+    }
+
+    fn best_move(&mut self, code: &str) -> Result<(), BridgeError> {
+        self.reply(&Reply::BestMove {
+            mv: code.to_owned(),
+            ponder: None,
+        })
+    }
+
+    fn complain(&mut self, why: &str) -> Result<(), BridgeError> {
+        self.reply(&Reply::Error(why.to_owned()))
+    }
+
+    fn send(&mut self, lines: &[String]) -> Result<(), BridgeError> {
+        lines.iter().try_for_each(|line| self.pipe.send(line))
+    }
+
+    fn reply(&mut self, reply: &Reply) -> Result<(), BridgeError> {
+        let write = |output: &mut dyn Write| -> io::Result<()> {
+            writeln!(output, "{reply}")?;
+            output.flush()
+        };
+        write(self.output).map_err(BridgeError::Output)
+    }
+}

@@ -1,0 +1,151 @@
+//! Lines passed between a client and an engine, each in its dialect.
+
+use std::io::{self, Write};
+
+use kit::Options;
+use protocol::{Command, Dialect, Go, Line, Reply};
+use referee::clock::{Limit, SearchLimit};
+
+use super::dialect::{translate_command, translate_reply};
+use super::pipe::{Happened, Pipe};
+use crate::{BridgeError, BridgeSetup, Lines};
+
+/// Relays until one side ends.
+///
+/// # Errors
+/// The engine cannot be started or ends by itself, or the output cannot be written.
+pub(super) fn run(
+    setup: &BridgeSetup,
+    lines: &Lines,
+    output: &mut dyn Write,
+) -> Result<(), BridgeError> {
+    if setup.overrides_limit && matches!(setup.engine.limit, Limit::Clock(..)) {
+        let why = "--engine: a clock cannot override the client's: expected st=, depth= or nodes=";
+        return Err(BridgeError::Unsuitable(why.to_owned()));
+    }
+    let mut relay = Relay {
+        setup,
+        pipe: Pipe::start(setup)?,
+        inner: setup.engine.proto.into(),
+        outer: None,
+        output,
+        is_quitting: false,
+    };
+    let served = relay.serve(lines);
+    relay.pipe.end();
+    served
+}
+
+struct Relay<'a> {
+    setup: &'a BridgeSetup,
+    pipe: Pipe,
+    /// The engine's dialect.
+    inner: Dialect,
+    /// The client's, once it has shaken hands.
+    outer: Option<Dialect>,
+    output: &'a mut dyn Write,
+    is_quitting: bool,
+}
+
+impl Relay<'_> {
+    fn serve(&mut self, lines: &Lines) -> Result<(), BridgeError> {
+        let mut hears_client = true;
+        loop {
+            match self.pipe.wait(lines, hears_client) {
+                Happened::Line(received) => {
+                    if let Line::Text(text) = received.line {
+                        self.tell_engine(&text)?;
+                    }
+                }
+                Happened::End => {
+                    // The engine finishes what it was asked for.
+                    hears_client = false;
+                    self.is_quitting = true;
+                    self.pipe.close_input();
+                }
+                Happened::Stopped => return Ok(()),
+                Happened::FromEngine(text) => self.tell_client(&text)?,
+                Happened::EngineClosed => return self.pipe.check_end(self.is_quitting),
+            }
+        }
+    }
+
+    fn tell_engine(&mut self, text: &str) -> Result<(), BridgeError> {
+        let Ok(parsed) = Command::parse(text) else {
+            // The engine says what is wrong with it.
+            return self.pipe.send(text);
+        };
+        if let Command::Handshake(dialect) = parsed.command {
+            self.outer = Some(dialect);
+        }
+        self.is_quitting |= parsed.command == Command::Quit;
+        let outer = self.outer.unwrap_or(self.inner);
+        let limited = self.limited(&parsed.command);
+        if outer == self.inner && limited.is_none() {
+            return self.pipe.send(text);
+        }
+        let command = limited.unwrap_or(parsed.command);
+        let command = translate_command(command, outer, self.inner);
+        self.pipe.send(&command.display(self.inner).to_string())
+    }
+
+    /// A `go` under the engine's own limit, where that overrides the client's.
+    fn limited(&self, command: &Command) -> Option<Command> {
+        let Command::Go(go) = command else {
+            return None;
+        };
+        if !self.setup.overrides_limit || go.infinite || go.mate.is_some() || go.ponder {
+            return None;
+        }
+        let mut own = Go {
+            search_moves: go.search_moves.clone(),
+            ..Go::default()
+        };
+        match self.setup.engine.limit {
+            Limit::MoveTime(time) => own.move_time = Some(time),
+            Limit::Search(SearchLimit::Depth(depth)) => own.depth = Some(depth),
+            Limit::Search(SearchLimit::Nodes(nodes)) => own.nodes = Some(nodes),
+            Limit::Clock(..) | Limit::Unlimited => return None,
+        }
+        Some(Command::Go(own))
+    }
+
+    fn tell_client(&mut self, text: &str) -> Result<(), BridgeError> {
+        let reply = Reply::parse(text);
+        if let Ok(Reply::HandshakeOk(_)) = reply {
+            self.send_options()?;
+        }
+        let outer = self.outer.unwrap_or(self.inner);
+        let line = match reply {
+            Ok(reply) if outer != self.inner => {
+                translate_reply(reply, self.inner, outer).to_string()
+            }
+            _ => text.to_owned(),
+        };
+        self.write(&line).map_err(BridgeError::Output)
+    }
+
+    /// Sets the options of the board that differ from their defaults, and those of `--engine`.
+    fn send_options(&mut self) -> Result<(), BridgeError> {
+        let registry = self.setup.host.registry;
+        let rules = registry.rules(&self.setup.game).ok().flatten();
+        let mut options: Vec<(String, Option<String>)> = Vec::new();
+        if let Some(rules) = rules {
+            let defaults = Options::new((rules.entry().options)());
+            let values = rules.options().values();
+            let changed = values.filter(|(name, value)| defaults.text(name) != *value);
+            options.extend(changed.map(|(name, value)| (name.to_owned(), Some(value.to_owned()))));
+        }
+        options.extend(self.setup.engine.options.iter().cloned());
+        for (name, value) in options {
+            let command = Command::SetOption { name, value };
+            self.pipe.send(&command.display(self.inner).to_string())?;
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, line: &str) -> io::Result<()> {
+        writeln!(self.output, "{line}")?;
+        self.output.flush()
+    }
+}

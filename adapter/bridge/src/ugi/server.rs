@@ -1,0 +1,136 @@
+//! The engine that a UGI client sees: options, the position, and what is answered from the rules alone.
+
+use kit::options::OptionDecl;
+use kit::{DynHistory, Options, Outcome, Side, View};
+use protocol::{Base, Query};
+use referee::opening::Opening;
+use referee::plan::GameSpec;
+use referee::registry::{Registry, Rules};
+
+/// The game of the engine.
+pub(super) struct Server {
+    registry: Registry,
+    name: String,
+    options: Options,
+    rules: Rules,
+    /// Where the game begins, and all its moves.
+    line: Opening,
+    board: Box<dyn DynHistory>,
+}
+
+impl Server {
+    /// # Errors
+    /// The game or one of its options is unknown.
+    pub(super) fn new(registry: Registry, game: &GameSpec) -> Result<Server, String> {
+        let rules = registry.rules(game).map_err(|error| error.to_string())?;
+        let rules = rules.ok_or_else(|| format!("{game} has no rules"))?;
+        Ok(Server {
+            registry,
+            name: game.name.clone(),
+            options: rules.options().clone(),
+            line: Opening::default(),
+            board: rules.start(),
+            rules,
+        })
+    }
+
+    /// The options of the board.
+    pub(super) fn declared(&self) -> impl Iterator<Item = &OptionDecl> {
+        self.options.declared()
+    }
+
+    pub(super) fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    pub(super) fn line(&self) -> &Opening {
+        &self.line
+    }
+
+    pub(super) fn board(&self) -> &dyn DynHistory {
+        self.board.as_ref()
+    }
+
+    /// Sets an option, from the next position or game on.
+    ///
+    /// # Errors
+    /// Says what was expected.
+    pub(super) fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
+        let set = self.options.set(name, value);
+        set.map_err(|error| error.to_string())
+    }
+
+    /// Sets the start position by the present options.
+    ///
+    /// # Errors
+    /// The options do not go together.
+    pub(super) fn new_game(&mut self) -> Result<(), String> {
+        self.set_position(&Base::Start, &[])
+    }
+
+    /// Sets a position; an error leaves the one before.
+    ///
+    /// # Errors
+    /// Names the move or the part of the position string.
+    pub(super) fn set_position(&mut self, base: &Base, moves: &[String]) -> Result<(), String> {
+        let options = self.options.values();
+        let options = options.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let spec = GameSpec {
+            name: self.name.clone(),
+            options: options.collect(),
+        };
+        let rules = self
+            .registry
+            .rules(&spec)
+            .map_err(|error| error.to_string())?;
+        let rules = rules.ok_or_else(|| format!("{spec} has no rules"))?;
+        let mut line = Opening {
+            fen: match base {
+                Base::Start => None,
+                Base::Fen(text) => Some(text.clone()),
+            },
+            moves: Vec::new(),
+        };
+        let mut board = rules.open(&line).map_err(|why| why.to_string())?;
+        for word in moves {
+            let codes: Vec<String> = board
+                .split_codes(word)
+                .into_iter()
+                .map(str::to_owned)
+                .collect();
+            for code in codes {
+                let code = board.play(&code).map_err(|why| why.to_string())?;
+                line.moves.push(code);
+            }
+        }
+        (self.rules, self.line, self.board) = (rules, line, board);
+        Ok(())
+    }
+
+    /// The text after `response`.
+    pub(super) fn answer(&self, query: Query) -> String {
+        match query {
+            Query::P1Turn => (self.board.side() == Side::P1).to_string(),
+            Query::GameOver => self.board.outcome().is_some().to_string(),
+            Query::Result => match self.board.outcome() {
+                None => "none",
+                Some(Outcome::Win(Side::P1)) => "p1win",
+                Some(Outcome::Win(Side::P2)) => "p2win",
+                Some(Outcome::Draw) => "draw",
+            }
+            .to_owned(),
+            Query::Moves => self.board.moves().join(" "),
+            Query::Fen => self.board.fen(),
+            Query::Game => format!("{} {}", self.name, self.board.shape())
+                .trim_end()
+                .to_owned(),
+        }
+    }
+
+    /// The board for a person.
+    pub(super) fn draw(&self) -> Vec<String> {
+        let board = self.board.draw(View::default());
+        let fen = format!("fen: {}", self.board.fen());
+        board.lines().map(str::to_owned).chain([fen]).collect()
+    }
+}

@@ -1,0 +1,247 @@
+//! A strict GoGui: it knows no rules, makes half moves, and sends each move of the computer twice, as GoGui does.
+
+use super::controller::Controller;
+
+/// The half moves after which a game is long enough.
+const LONG: usize = 300;
+
+/// GoGui with a program attached.
+struct GoGui {
+    program: Controller,
+    size: usize,
+    /// The arrays before each half move, to be seen again when it is taken back.
+    seen: Vec<Vec<String>>,
+}
+
+impl GoGui {
+    fn attach(words: &[&str]) -> GoGui {
+        let mut program = Controller::new(words);
+        let commands = program.words("list_commands");
+        for command in [
+            "gogui-rules_board",
+            "gogui-rules_legal_moves",
+            "gogui-rules_side_to_move",
+            "version",
+            "undo",
+        ] {
+            assert!(commands.iter().any(|known| known == command), "{command}");
+            assert_eq!(program.ask(&format!("known_command {command}")), "true");
+        }
+        assert_eq!(program.ask("known_command dance"), "false");
+        assert_eq!(program.ask("protocol_version"), "2");
+        let id = program.ask("gogui-rules_game_id");
+        let is_id = id.chars().enumerate().all(|(index, c)| match index {
+            0 => c.is_ascii_uppercase(),
+            _ => c.is_ascii_lowercase(),
+        });
+        assert!(is_id, "{id}");
+        let board_size = program.words("gogui-rules_board_size");
+        let size = board_size[0].parse().expect("a number");
+        assert!(
+            matches!(
+                board_size[1..].first().map(String::as_str),
+                None | Some("hex")
+            ),
+            "square boards only: {board_size:?}"
+        );
+        program.ask(&format!("boardsize {size}"));
+        program.ask("clear_board");
+        program.ask("komi 6.5");
+        GoGui {
+            program,
+            size,
+            seen: Vec::new(),
+        }
+    }
+
+    /// The array as GoGui reads it: a word a point, the top row first.
+    fn array(&mut self) -> Vec<String> {
+        let text = self.program.ask("gogui-rules_board");
+        let rows: Vec<&str> = text.lines().filter(|row| !row.is_empty()).collect();
+        assert_eq!(rows.len(), self.size, "{text}");
+        let mut array = Vec::new();
+        for row in rows {
+            let points: Vec<String> = row.split(' ').map(str::to_owned).collect();
+            assert_eq!(points.len(), self.size, "{row:?}");
+            assert!(
+                points
+                    .iter()
+                    .all(|point| matches!(point.as_str(), "." | "X" | "O" | "?")),
+                "{row:?}"
+            );
+            array.extend(points);
+        }
+        array
+    }
+
+    /// What stands on a point.
+    fn at<'a>(&self, array: &'a [String], vertex: &str) -> &'a str {
+        let n_letters = vertex.bytes().take_while(u8::is_ascii_alphabetic).count();
+        let index = |letter: u8| usize::from(letter - b'A') - usize::from(letter > b'I');
+        let column = match &vertex.as_bytes()[..n_letters] {
+            [one] => index(*one),
+            [first, second] => 25 * (index(*first) + 1) + index(*second),
+            _ => panic!("{vertex}"),
+        };
+        let row: usize = vertex[n_letters..].parse().expect("a row");
+        &array[(self.size - row) * self.size + column]
+    }
+
+    fn legal_moves(&mut self) -> Vec<String> {
+        let legal = self.program.words("gogui-rules_legal_moves");
+        let array = self.array();
+        for vertex in legal.iter().filter(|vertex| *vertex != "pass") {
+            assert_ne!(self.at(&array, vertex), "?", "{vertex} is on the board");
+        }
+        legal
+    }
+
+    fn side(&mut self) -> char {
+        let side = self.program.ask("gogui-rules_side_to_move");
+        side.chars().next().expect("a colour")
+    }
+
+    /// Takes notice of a half move that the program has made.
+    fn moved(&mut self, before: Vec<String>, side: char, vertex: &str) {
+        self.seen.push(before);
+        let after = self.array();
+        let again = self.program.try_ask(&format!("play {side} {vertex}"));
+        assert!(again.is_err(), "{side} {vertex} again");
+        assert_eq!(self.array(), after, "{side} {vertex} again changes nothing");
+        let graphics = self.program.ask("gogui-rules_board_gfx");
+        for line in graphics.lines() {
+            let word = line.split(' ').next().unwrap_or_default();
+            assert!(
+                matches!(word, "COLOR" | "LABEL" | "CIRCLE" | "SQUARE" | "TEXT"),
+                "{graphics}"
+            );
+        }
+    }
+
+    /// A person plays black at random, the computer white, until nobody has a move.
+    fn play(&mut self, seed: u64) {
+        let mut random = fastrand::Rng::with_seed(seed);
+        while self.seen.len() < LONG {
+            let legal = self.legal_moves();
+            if legal.is_empty() {
+                let result = self.program.ask("gogui-rules_final_result");
+                assert!(
+                    ["Black wins", "White wins", "Draw"]
+                        .iter()
+                        .any(|start| result.starts_with(start)),
+                    "{result}"
+                );
+                assert!(self.program.try_ask("genmove b").is_err());
+                break;
+            }
+            let before = self.array();
+            let side = self.side();
+            let vertex = match side {
+                'b' => {
+                    let vertex = legal[random.usize(..legal.len())].clone();
+                    self.program.ask(&format!("play b {vertex}"));
+                    vertex
+                }
+                _ => self.program.ask("genmove w"),
+            };
+            assert!(legal.contains(&vertex), "{vertex} among {legal:?}");
+            self.moved(before, side, &vertex);
+        }
+    }
+
+    fn take_all_back(&mut self) {
+        while let Some(before) = self.seen.pop() {
+            self.program.ask("undo");
+            assert_eq!(self.array(), before, "after {} half moves", self.seen.len());
+        }
+        assert!(self.program.try_ask("undo").is_err());
+        assert_eq!(self.side(), 'b');
+    }
+}
+
+fn play_whole_games(game: &str) {
+    let mut gogui = GoGui::attach(&[game, "--engine", "builtin", "nodes=40"]);
+    for seed in 0..2 {
+        gogui.play(seed);
+        gogui.take_all_back();
+        gogui.program.ask("clear_board");
+    }
+    assert_eq!(gogui.program.ask("quit"), "");
+}
+
+#[test]
+fn gogui_plays_whole_games_of_susan() {
+    play_whole_games("susan:Size=4");
+}
+
+#[test]
+fn gogui_plays_whole_games_of_gobblet() {
+    play_whole_games("gobblet");
+    play_whole_games("gobblet:Size=4");
+}
+
+#[test]
+fn gogui_plays_whole_games_of_projex() {
+    play_whole_games("projex:Size=4");
+}
+
+#[test]
+fn gogui_plays_whole_games_of_entropy() {
+    play_whole_games("entropy");
+}
+
+/// After the swap black is player 1 still: the stones exchange their colours, and black moves.
+#[test]
+fn a_swap_is_a_pass_that_exchanges_the_stones() {
+    let mut gogui = GoGui::attach(&["projex:Size=3"]);
+    for half_move in ["play b A1", "play w B2", "play b C3"] {
+        gogui.program.ask(half_move);
+    }
+    assert!(gogui.legal_moves().contains(&"pass".to_owned()));
+    let before = gogui.array();
+    gogui.program.ask("play w pass");
+    assert_eq!(gogui.side(), 'b');
+    let exchanged: Vec<&str> = before
+        .iter()
+        .map(|point| match point.as_str() {
+            "X" => "O",
+            "O" => "X",
+            other => other,
+        })
+        .collect();
+    assert_eq!(gogui.array(), exchanged);
+    assert!(!gogui.legal_moves().contains(&"pass".to_owned()));
+    gogui.program.ask("undo");
+    assert_eq!(gogui.array(), before);
+}
+
+#[test]
+fn the_engine_completes_no_half_move_of_a_person() {
+    let mut program = Controller::new(&["entropy", "--engine", "builtin", "nodes=40"]);
+    program.ask("play b A1");
+    let why = program
+        .try_ask("genmove b")
+        .expect_err("half a move is made");
+    assert_eq!(why, "half a move is made: A1: expected play or undo");
+    program.ask("undo");
+    program.ask("genmove b");
+    let why = program.try_ask("genmove w").expect_err("black is to move");
+    assert_eq!(why, "it is the turn of black");
+    // A person may make another second half than the engine has chosen.
+    let second = program
+        .words("gogui-rules_legal_moves")
+        .pop()
+        .expect("a move");
+    program.ask(&format!("play b {second}"));
+    assert_eq!(program.ask("gogui-rules_side_to_move"), "white");
+}
+
+#[test]
+fn a_command_interrupts_a_long_search() {
+    let mut program = Controller::new(&["susan"]);
+    program.ask("time_settings 0 3600 1");
+    assert_eq!(program.ask("gogui-interrupt"), "");
+    // The comment has no answer; that of genmove comes at once.
+    let vertex = program.ask("genmove b\n# interrupt");
+    assert!(vertex.len() >= 2, "{vertex}");
+}

@@ -1,0 +1,93 @@
+//! Every legal code is half moves, and these are that code.
+
+use bridge::gtp::half_moves;
+use bridge::gtp::vertex::Vertex;
+use kit::DynHistory;
+use linesman::GAMES;
+use referee::plan::GameSpec;
+
+/// Each position of this many is looked at, on boards with more moves than this many.
+const FEW: usize = 80;
+
+fn check(game: &str, board: &dyn DynHistory, at: &str) {
+    let moves = half_moves(game, board).expect("a game that fits");
+    let moves = moves.unwrap_or_else(|error| panic!("{at}: {error}"));
+    let codes = board.moves();
+    assert_eq!(moves.next(&[]).is_empty(), codes.is_empty(), "{at}");
+    for code in codes {
+        let clicks = moves
+            .clicks(&code)
+            .unwrap_or_else(|| panic!("{at}: {code}"));
+        assert_eq!(moves.code(clicks), Some(code.as_str()), "{at}");
+        for (n_made, click) in clicks.iter().enumerate() {
+            let (made, next) = (&clicks[..n_made], moves.next(&clicks[..n_made]));
+            assert!(next.contains(click), "{at}: {code} after {n_made}");
+            assert_eq!(moves.code(made), None, "{at}: {code} after {n_made}");
+            let vertex = Vertex(*click);
+            assert_eq!(
+                Vertex::parse(&vertex.to_string()),
+                Ok(vertex),
+                "{at}: {code}"
+            );
+        }
+    }
+}
+
+fn check_games(text: &str, n_games: u64) {
+    let spec = GameSpec::parse(text).expect("a game");
+    let rules = GAMES.rules(&spec).expect("a known game").expect("rules");
+    for seed in 0..n_games {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let mut board = rules.start();
+        loop {
+            let codes = board.moves();
+            if board.ply().is_multiple_of(1 + codes.len() / FEW) || codes.is_empty() {
+                check(
+                    &spec.name,
+                    board.as_ref(),
+                    &format!("{text}, seed {seed}: {}", board.fen()),
+                );
+            }
+            if codes.is_empty() {
+                break;
+            }
+            let code = &codes[random.usize(..codes.len())];
+            board.play(code).expect("a legal move");
+        }
+    }
+}
+
+#[test]
+fn codes_of_susan_are_half_moves_and_back() {
+    for size in 3..=8 {
+        check_games(&format!("susan:Size={size},SlideLimit=20"), 3);
+    }
+}
+
+#[test]
+fn codes_of_projex_are_half_moves_and_back() {
+    for size in 3..=14 {
+        check_games(&format!("projex:Size={size}"), 1);
+    }
+}
+
+#[test]
+fn codes_of_gobblet_are_half_moves_and_back() {
+    for size in [3, 4] {
+        check_games(&format!("gobblet:Size={size}"), 10);
+    }
+}
+
+#[test]
+fn codes_of_entropy_are_half_moves_and_back() {
+    for goal in ["contact", "apart"] {
+        check_games(&format!("entropy:Goal={goal}"), 5);
+    }
+}
+
+#[test]
+fn graph_hockey_fits_no_gtp_board() {
+    let rules = GAMES.rules(&GameSpec::parse("graph-hockey").expect("a game"));
+    let board = rules.expect("a known game").expect("rules").start();
+    assert!(half_moves("graph-hockey", board.as_ref()).is_none());
+}

@@ -1,0 +1,164 @@
+//! What the bridge answers, word for word.
+
+use crate::support::Folder;
+
+fn transcript(game: &str, commands: &str, expected: &str) {
+    let folder = Folder::new("gtp-transcript");
+    let commands = commands.replace('\n', "\\n");
+    let line = format!("printf '{commands}\\n' | LINESMAN bridge gtp {game}");
+    let done = folder.shell(&line).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(done.stdout.join("\n").trim_end(), expected.trim());
+}
+
+#[test]
+fn susan_is_a_board_of_hexagons() {
+    transcript(
+        "susan:Size=3",
+        "1 boardsize 5\n2 gogui-rules_board_size\nplay b C5\nplay w C4\nplay b C5\ngogui-rules_board\ngogui-rules_board_gfx\n\
+         gogui-rules_legal_moves\nplay b D5\ngogui-rules_board\ngogui-rules_side_to_move\nplay b A1\nundo\n\
+         gogui-rules_side_to_move\nlinesman-position\n9 quit",
+        "\
+=1 
+
+=2 5 hex
+
+= 
+
+= 
+
+= 
+
+= 
+? ? X . .
+? . O . .
+. . . . .
+. . . . ?
+. . . ? ?
+
+= COLOR #ffe060 C5
+COLOR #80ff80 B4
+COLOR #80ff80 D5
+TEXT x to move
+
+= B4 D5
+
+= 
+
+= 
+? ? . X .
+? . O . .
+. . . . .
+. . . . ?
+. . . ? ?
+
+= white
+
+? it is the turn of white
+
+= 
+
+= black
+
+= x2/1o2/5/4/3 x 0
+
+=9
+",
+    );
+}
+
+#[test]
+fn gobblet_has_its_pieces_off_the_board_beside_it() {
+    transcript(
+        "gobblet",
+        "gogui-rules_board\ngogui-rules_board_gfx\nplay b D1\ngogui-rules_legal_moves\nplay b C3\ngogui-rules_board\nshowboard\n\
+         gogui-rules_final_result",
+        "\
+= 
+? O O O ?
+? . . . ?
+? . . . ?
+? . . . ?
+? X X X ?
+
+= LABEL B1 2x1
+LABEL B5 2x1
+LABEL C1 2x2
+LABEL C5 2x2
+LABEL D1 2x3
+LABEL D5 2x3
+TEXT red to move
+
+= 
+
+= B2 B3 B4 C2 C3 C4 D2 D3 D4
+
+= 
+
+= 
+? O O O ?
+? . . . ?
+? . X . ?
+? . . . ?
+? X X X ?
+
+= 
+    a    b    c
+  +----+----+----+
+3 |    |    |    | 3
+  +----+----+----+
+2 |    |[R3]|    | 2
+  +----+----+----+
+1 |    |    |    | 1
+  +----+----+----+
+    a    b    c
+red    (p1) off the board: 3 2 2 1 1
+yellow (p2) off the board: 3 3 2 2 1 1
+yellow to move
+
+? the game is not over
+",
+    );
+}
+
+#[test]
+fn errors_name_the_word_and_what_was_expected() {
+    transcript(
+        "entropy",
+        "# a comment\n\n7 dance\nplay b Z9\nplay b C3\nplay w A5\nboardsize 9\n8 linesman-position nonsense\nundo\n\
+         time_settings 60 0 0\nknown_command genmove\ngogui-rules_final_result",
+        "\
+?7 unknown command
+
+? illegal move: Z9
+
+? illegal move: C3
+
+? it is the turn of black
+
+? unacceptable size: expected 5
+
+?8 1 field, expected 3: ranks, player to move and passes, as in sssss/s3s/5/o3o/ooooo o 0
+
+? cannot undo: the game is at its beginning
+
+= 
+
+= true
+
+? the game is not over
+",
+    );
+}
+
+#[test]
+fn graph_hockey_is_sent_to_the_browser() {
+    let folder = Folder::new("gtp-graph-hockey");
+    let done = folder.linesman("bridge gtp graph-hockey").done();
+    assert_eq!(done.status, Some(2));
+    assert_eq!(done.stdout, [""; 0]);
+    assert_eq!(
+        done.stderr,
+        "error: GAME: graph-hockey: a GTP board has no points for it: expected linesman gui graph-hockey\n"
+    );
+}
