@@ -1,5 +1,6 @@
 //! The executable of the referee with sound and with faulty engines.
 
+mod adjudicate_table;
 mod affinity;
 mod analyse;
 mod any;

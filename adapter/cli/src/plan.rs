@@ -11,6 +11,7 @@ use referee::stats::Sprt;
 
 use crate::args::{EngineWords, FormatArg, MatchArgs};
 use crate::config::EnginesFile;
+use crate::folders;
 use crate::game_name::{missing_game, parse_game};
 use crate::keys;
 use crate::openings::{opening_source, openings};
@@ -65,6 +66,7 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
             draw: args.draw.as_deref().map(keys::draw).transpose()?,
             resign: args.resign.as_deref().map(keys::resign).transpose()?,
         },
+        adjudicate_table: adjudicate_table(args, rules.is_some())?,
         sprt: sprt(args, n_entrants)?,
         arbiter: arbiter(args, rules.is_some())?,
         cross_check: cross_check(args, rules.is_some())?,
@@ -186,6 +188,23 @@ fn arbiter(args: &MatchArgs, has_rules: bool) -> Result<Option<EngineSpec>, Fail
     let file = EnginesFile::new(args.engines.as_deref());
     let words = Words::read_with("--arbiter", words, &file)?;
     words.spec("--arbiter", &Words::default()).map(Some)
+}
+
+/// The table or the folder of tables that adjudicates.
+fn adjudicate_table(args: &MatchArgs, has_rules: bool) -> Result<Option<PathBuf>, Failure> {
+    let flag = "--adjudicate-table";
+    let Some(path) = &args.adjudicate_table else {
+        return Ok(None);
+    };
+    if !has_rules {
+        let why = "any has no tables: expected a game of the catalogue";
+        return Err(usage(flag, &why));
+    }
+    let path = match path {
+        Some(path) => absolute(path),
+        None => folders::tables().map_err(|error| usage(flag, &error))?,
+    };
+    Ok(Some(path))
 }
 
 fn cross_check(args: &MatchArgs, has_rules: bool) -> Result<bool, Failure> {

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
+use referee::game_table::GameTable;
 use referee::plan::{EngineSpec, Program};
 use referee::player::Timeouts;
 use referee::record::{PlyRecord, format_comment};
@@ -12,6 +13,7 @@ use referee::suite::{self, Puzzle};
 use serde_json::json;
 
 use crate::args::{LimitArgs, SolveArgs, SolverTimeoutArgs};
+use crate::folders;
 use crate::output::put;
 use crate::usage::Failure;
 use crate::words::Words;
@@ -24,16 +26,35 @@ pub(crate) fn run(args: &SolveArgs, registry: Registry) -> Result<ExitCode, Fail
     let mut tally = Tally::default();
     // Each game has an engine of its own.
     for game in puzzles.chunk_by(|one, other| one.rules.is_same(&other.rules)) {
+        let table = table(&game[0].rules)?;
         let mut solver = start(&spec, &game[0].rules, &args.timeouts)?;
         for puzzle in game {
             let answer = solver.solve(puzzle);
             let answer = answer.map_err(|fault| trouble(&solver, puzzle, &fault))?;
-            tally.count(&answer);
-            show(args, puzzle, &answer)?;
+            let wrong = differences(puzzle, table.as_ref())?;
+            tally.count(&answer, wrong.as_deref());
+            show(args, puzzle, &answer, wrong.as_deref())?;
         }
     }
     put(&tally.text(args.json), args.json).map_err(Failure::Output)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(match tally.n_wrong {
+        0 => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
+    })
+}
+
+/// The table of a game in the user's folder, if there is one.
+fn table(rules: &Rules) -> Result<Option<GameTable>, Failure> {
+    let Some(folder) = folders::tables().ok().filter(|folder| folder.is_dir()) else {
+        return Ok(None);
+    };
+    GameTable::open(rules, &folder).map_err(Failure::Trouble)
+}
+
+/// What the table says otherwise; `None` if nothing is known.
+fn differences(puzzle: &Puzzle, table: Option<&GameTable>) -> Result<Option<Vec<String>>, Failure> {
+    let found = table.map(|table| puzzle.differences(table)).transpose();
+    Ok(found.map_err(Failure::Trouble)?.flatten())
 }
 
 /// The engine of `--engine`, or the built-in one, with the limit of the flags; its own words win.
@@ -92,7 +113,12 @@ fn trouble(solver: &Solver, puzzle: &Puzzle, fault: &dyn std::fmt::Display) -> F
     Failure::Trouble(format!("engine {engine}: {name}: {fault}"))
 }
 
-fn show(args: &SolveArgs, puzzle: &Puzzle, answer: &Answer) -> Result<(), Failure> {
+fn show(
+    args: &SolveArgs,
+    puzzle: &Puzzle,
+    answer: &Answer,
+    wrong: Option<&[String]>,
+) -> Result<(), Failure> {
     let text = match args.json {
         true => json!({
             "line": puzzle.line,
@@ -102,14 +128,15 @@ fn show(args: &SolveArgs, puzzle: &Puzzle, answer: &Answer) -> Result<(), Failur
             "best": puzzle.best,
             "value": puzzle.value.map(|value| value.to_string()),
             "answer": answer,
+            "table": wrong,
         })
         .to_string(),
-        false => line(puzzle, answer),
+        false => line(puzzle, answer, wrong),
     };
     put(&text, args.json).map_err(Failure::Output)
 }
 
-fn line(puzzle: &Puzzle, answer: &Answer) -> String {
+fn line(puzzle: &Puzzle, answer: &Answer, wrong: Option<&[String]>) -> String {
     let verdict = if answer.solved { "solved" } else { "FAILED" };
     let thought = format_comment(&PlyRecord {
         time: answer.time,
@@ -128,6 +155,9 @@ fn line(puzzle: &Puzzle, answer: &Answer) -> String {
     if !answer.solved && !puzzle.best.is_empty() {
         expected.push(format!("expected {}", puzzle.best.join(" or ")));
     }
+    if let Some(wrong) = wrong.filter(|wrong| !wrong.is_empty()) {
+        expected.push(format!("WRONG by the table: {}", wrong.join(", ")));
+    }
     let (name, mv) = (puzzle.name(), &answer.mv);
     format!("{verdict} {name}: {mv} {thought} {}", expected.join(", "))
 }
@@ -139,10 +169,15 @@ struct Tally {
     n_told: usize,
     n_values: usize,
     n_puzzles: usize,
+    /// Positions that a table knows, and those of which it says something else.
+    n_known: usize,
+    n_wrong: usize,
 }
 
 impl Tally {
-    fn count(&mut self, answer: &Answer) {
+    fn count(&mut self, answer: &Answer, wrong: Option<&[String]>) {
+        self.n_known += usize::from(wrong.is_some());
+        self.n_wrong += usize::from(wrong.is_some_and(|wrong| !wrong.is_empty()));
         self.n_puzzles += 1;
         self.n_solved += usize::from(answer.solved);
         self.n_values += usize::from(answer.told.is_some());
@@ -155,10 +190,16 @@ impl Tally {
             n_told,
             n_values,
             n_puzzles,
+            n_known,
+            n_wrong,
         } = self;
         if is_json {
-            return json!({"solved": n_solved, "of": n_puzzles, "told": n_told, "values": n_values}).to_string();
+            return json!({"solved": n_solved, "of": n_puzzles, "told": n_told, "values": n_values, "known": n_known, "wrong": n_wrong}).to_string();
         }
-        format!("values told {n_told} of {n_values}\nsolved {n_solved} of {n_puzzles}")
+        let by_table = match n_known {
+            0 => String::new(),
+            _ => format!("wrong by a table {n_wrong} of {n_known}\n"),
+        };
+        format!("{by_table}values told {n_told} of {n_values}\nsolved {n_solved} of {n_puzzles}")
     }
 }

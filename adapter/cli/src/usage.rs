@@ -85,6 +85,7 @@ impl From<MatchError> for Failure {
             MatchError::Option { .. } | MatchError::Drawing(_) => Failure::Usage(error.to_string()),
             MatchError::Engine { .. }
             | MatchError::Log(_)
+            | MatchError::Table(_)
             | MatchError::Record(_)
             | MatchError::Trouble(_) => Failure::Trouble(error.to_string()),
             MatchError::Stopped => Failure::Interrupted,

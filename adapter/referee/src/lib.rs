@@ -21,6 +21,7 @@ pub mod adjudication;
 pub mod analysis;
 pub mod arbiter;
 pub mod clock;
+pub mod game_table;
 pub mod play;
 pub mod table;
 

@@ -63,6 +63,9 @@ pub struct Plan {
     pub openings: Vec<Opening>,
     /// When the referee ends a game by itself.
     pub adjudication: Adjudication,
+    /// The table, or the folder of tables, whose values end a game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjudicate_table: Option<PathBuf>,
     /// When to stop before all games are played.
     pub sprt: Option<Sprt>,
     /// For a game without rules: who decides where the two engines differ.
@@ -123,6 +126,7 @@ impl Plan {
                 draw: None,
                 resign: None,
             },
+            adjudicate_table: None,
             sprt: None,
             arbiter: None,
             cross_check: false,

@@ -7,6 +7,7 @@ use std::path::Path;
 use kit::Rejection;
 use kit::puzzle::Value;
 
+use crate::game_table::GameTable;
 use crate::opening::{FileError, Opening};
 use crate::plan::GameSpec;
 use crate::record::read_text;
@@ -38,6 +39,29 @@ impl Puzzle {
             .value
             .ok_or("no value to prove: expected win or loss")?;
         self.rules.verify(&self.opening, &self.best, value)
+    }
+
+    /// What a table says otherwise of the value and the best moves; empty if it says the same. `None` if it does not know the
+    /// position.
+    ///
+    /// # Errors
+    /// The table cannot be read.
+    pub fn differences(&self, table: &GameTable) -> Result<Option<Vec<String>>, String> {
+        let board = self.rules.open(&self.opening);
+        let board = board.map_err(|why| why.to_string())?;
+        let known = table.value(board.as_ref())?;
+        let Some((value, best)) = known.zip(table.best_moves(board.as_ref())?) else {
+            return Ok(None);
+        };
+        let mut differences = Vec::new();
+        if self.value.is_some_and(|told| told != value) {
+            differences.push(value.to_string());
+        }
+        let is_same = best.len() == self.best.len() && best.iter().all(|mv| self.best.contains(mv));
+        if !self.best.is_empty() && !is_same {
+            differences.push(format!("bm {}", best.join(" ")));
+        }
+        Ok(Some(differences))
     }
 
     /// The name to show: the id, or else the line.
@@ -183,5 +207,41 @@ fn unquoted(field: &str, text: &str) -> Result<String, String> {
     match bare.unwrap_or(text) {
         "" => Err(format!("{field:?}: expected a text")),
         bare => Ok(bare.to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{GAMES, NimTable};
+
+    fn differences(line: &str) -> Option<Vec<String>> {
+        let puzzles = parse(&format!("game nim\n{line}"), GAMES).expect("a suite");
+        let differences = puzzles[0].differences(&NimTable::of_rules());
+        differences.expect("a table that can be read")
+    }
+
+    #[test]
+    fn a_table_contradicts_wrong_values_and_wrong_moves() {
+        let none: Vec<String> = Vec::new();
+        assert_eq!(differences("0/0/1/2 p1; bm d1; win 3;"), Some(none.clone()));
+        assert_eq!(differences("0/0/1/2 p1; win 3;"), Some(none.clone()));
+        assert_eq!(differences("0/0/1/2 p1; bm d1;"), Some(none));
+        assert_eq!(
+            differences("0/0/1/2 p1; bm d2; win 5;"),
+            Some(vec!["win 3".to_owned(), "bm d1".to_owned()])
+        );
+        assert_eq!(
+            differences("0/0/1/1 p1; draw;"),
+            Some(vec!["loss 2".to_owned()])
+        );
+        assert_eq!(differences("1/2 p1; win 3;"), None, "another board");
+    }
+
+    #[test]
+    fn a_table_that_cannot_be_read_is_an_error() {
+        let puzzles = parse("game nim\nstartpos; win 3;", GAMES).expect("a suite");
+        let error = puzzles[0].differences(&NimTable::broken());
+        assert!(error.is_err_and(|why| why.starts_with("nim.table: ")));
     }
 }

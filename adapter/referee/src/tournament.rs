@@ -16,6 +16,7 @@ use crate::arbiter::Arbiter;
 use crate::capacity::Capacity;
 use crate::client::Fault;
 use crate::event::{Broadcast, Event, Recorder};
+use crate::game_table::GameTable;
 use crate::opening::Opening;
 use crate::opening::asked;
 use crate::plan::{EngineSpec, Plan, Program};
@@ -58,6 +59,8 @@ pub enum MatchError {
         /// What is wrong with it.
         why: Rejection,
     },
+    /// The table that adjudicates cannot be used.
+    Table(String),
     /// An engine does not start.
     Engine {
         /// Its name, or what was to be started.
@@ -89,6 +92,7 @@ impl fmt::Display for MatchError {
         match self {
             MatchError::Game(error) => error.fmt(f),
             MatchError::Opening { number, why } => write!(f, "opening {number}: {why}"),
+            MatchError::Table(why) => write!(f, "--adjudicate-table: {why}"),
             MatchError::Engine { name, fault } => write!(f, "engine {name}: {fault}"),
             MatchError::Option { name, why } => write!(f, "engine {name}: {why}"),
             MatchError::Drawing(why) => f.write_str(why),
@@ -117,6 +121,7 @@ pub struct Tournament {
     plan: Plan,
     entrants: Vec<Vec<usize>>,
     rules: Option<Rules>,
+    table: Option<GameTable>,
     stop: Stop,
     pool: EnginePool,
     log: Option<Arc<Log>>,
@@ -131,6 +136,9 @@ impl Tournament {
         if let Some(rules) = &rules {
             check_openings(rules, &plan)?;
         }
+        let table = rules.as_ref().zip(plan.adjudicate_table.as_deref());
+        let table = table.map(|(rules, path)| GameTable::open_existing(rules, path));
+        let table = table.transpose().map_err(MatchError::Table)?;
         Capacity::of(&plan).check().map_err(MatchError::Trouble)?;
         let open_log = |path| {
             let max_bytes = plan.outputs.log_mib.map(|mib| mib.saturating_mul(MIB));
@@ -148,6 +156,7 @@ impl Tournament {
         }
         Ok(Tournament {
             log,
+            table,
             ..Tournament::new(plan, rules, host.stop.clone(), pool)
         })
     }
@@ -161,6 +170,7 @@ impl Tournament {
             entrants: plan.entrants(),
             plan,
             rules,
+            table: None,
             stop,
             pool,
             log: None,
@@ -315,7 +325,7 @@ impl Tournament {
         let arbiter = match &self.rules {
             Some(rules) => {
                 let board = rules.open(opening).expect("openings were checked");
-                Arbiter::rules(board, opening, self.plan.cross_check)
+                Arbiter::rules(board, opening, self.plan.cross_check).with_table(self.table.clone())
             }
             None => {
                 let referee = referee_player

@@ -100,6 +100,11 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub(crate) resign: Option<Vec<String>>,
 
+    /// End a game as soon as a table of perfect play knows the position; FILE, or a folder of tables, in place of the
+    /// folder where `table build` puts them
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    pub(crate) adjudicate_table: Option<Option<PathBuf>>,
+
     /// Stop when a sequential test of two engines is decided: `elo0=X elo1=Y [alpha=0.05] [beta=0.05]
     /// [model=logistic|normalized]`
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]

@@ -8,10 +8,12 @@ mod query;
 
 pub(crate) use cross::right_answer;
 
+use kit::puzzle::Value;
 use kit::{DynHistory, Outcome, Rejection, Side};
 use protocol::Query;
 
 use crate::client::Fault;
+use crate::game_table::GameTable;
 use crate::opening::Opening;
 use crate::player::Player;
 
@@ -35,6 +37,7 @@ pub struct Arbiter<'a> {
     position: String,
     moves: Vec<String>,
     notes: Vec<(Side, String)>,
+    table: Option<GameTable>,
 }
 
 enum Judge<'a> {
@@ -68,7 +71,13 @@ impl<'a> Arbiter<'a> {
             position,
             moves: opening.moves.clone(),
             notes: Vec::new(),
+            table: None,
         }
+    }
+
+    /// The same arbiter, who also knows the values of this table.
+    pub fn with_table(self, table: Option<GameTable>) -> Arbiter<'a> {
+        Arbiter { table, ..self }
     }
 
     /// Gets ready, once the players are. A fault is this player's.
@@ -130,6 +139,21 @@ impl<'a> Arbiter<'a> {
             Judge::Rules { board, .. } => Some(board.as_ref()),
             Judge::Query(_) => None,
         }
+    }
+
+    /// The value of the position, from the side to move, where a table has it.
+    ///
+    /// # Errors
+    /// The table cannot be read; it is not asked again.
+    pub fn known_value(&mut self) -> Result<Option<Value>, String> {
+        let (Some(table), Judge::Rules { board, .. }) = (&self.table, &self.judge) else {
+            return Ok(None);
+        };
+        let value = table.value(board.as_ref());
+        if value.is_err() {
+            self.table = None;
+        }
+        value
     }
 
     /// The `position` line that tells where the game stands.

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use kit::puzzle::Value;
 use kit::{Outcome, Rejection, Side};
 use protocol::text::excerpt;
 
@@ -232,7 +233,10 @@ impl<'a> LiveGame<'a> {
         }
     }
 
-    fn check_referee(&self, players: &Seats<'_>) -> Result<(), Halt> {
+    fn check_referee(&mut self, players: &Seats<'_>) -> Result<(), Halt> {
+        if let Some((result, reason)) = self.by_table(players) {
+            return Err(Ending::boxed(result, Termination::Adjudication, reason).into());
+        }
         let n_plies = self.arbiter.moves().len();
         let (result, reason) = match self.decision {
             Some(Decision::Resign(side)) => {
@@ -247,6 +251,31 @@ impl<'a> LiveGame<'a> {
             None => return Ok(()),
         };
         Err(Ending::boxed(result, Termination::Adjudication, reason).into())
+    }
+
+    /// The result that a table knows, and the reason in words.
+    fn by_table(&mut self, players: &Seats<'_>) -> Option<(GameResult, String)> {
+        let value = match self.arbiter.known_value() {
+            Ok(value) => value?,
+            Err(why) => {
+                self.notes
+                    .push(format!("no more adjudication by table: {why}"));
+                return None;
+            }
+        };
+        let side = self.arbiter.side();
+        let (winner, plies) = match value {
+            Value::Draw => return Some((GameResult::Draw, "drawn by the table".to_owned())),
+            Value::Win(plies) => (side, plies),
+            Value::Loss(plies) => (side.other(), plies),
+        };
+        let name = self.side_name(players, winner);
+        let plies = match plies {
+            1 => "1 ply".to_owned(),
+            plies => format!("{plies} plies"),
+        };
+        let reason = format!("{name} wins in {plies} by the table");
+        Some((GameResult::win(winner), reason))
     }
 
     fn let_ponder(&mut self, players: &mut Seats<'_>, side: Side) {

@@ -7,8 +7,9 @@ use kit::Side;
 
 use super::*;
 use crate::client::{Fault, memory::Wire};
+use crate::game_table::GameTable;
 use crate::player::{EngineConfig, EnginePlayer, Player, PlayerEvent};
-use crate::testing::{by_the_rules, config, connected, faulty, rules};
+use crate::testing::{NimTable, by_the_rules, config, connected, faulty, rules};
 
 fn arbiter() -> Arbiter<'static> {
     let opening = Opening::default();
@@ -53,6 +54,70 @@ fn a_game_is_played_by_the_rules() {
     assert_eq!(played.ending.reason, winner);
     assert_eq!(played.ending.termination, Termination::Normal);
     assert_eq!(played.ending.fault, None);
+}
+
+/// A game whose arbiter knows this table.
+fn with_table(opening: &str, table: GameTable) -> Played {
+    let opening = Opening::parse(opening);
+    let board = rules().open(&opening).expect("a sound opening");
+    let arbiter = Arbiter::rules(board, &opening, false).with_table(Some(table));
+    let [mut p1, mut p2] = ["A", "B"].map(|name| EnginePlayer::new(config(name)));
+    play(
+        arbiter,
+        [&mut p1, &mut p2],
+        [None, None],
+        by_the_rules(),
+        false,
+        &mut |_| {},
+    )
+    .expect("the game ends")
+}
+
+#[test]
+fn a_table_ends_the_game_before_the_next_move() {
+    for (opening, result, reason) in [
+        (
+            "fen 0/0/2/2 p1",
+            GameResult::win(Side::P2),
+            "B wins in 4 plies by the table",
+        ),
+        (
+            "fen 0/0/1/2 p2",
+            GameResult::win(Side::P2),
+            "B wins in 3 plies by the table",
+        ),
+        (
+            "fen 0/0/0/4 p1",
+            GameResult::win(Side::P1),
+            "A wins in 1 ply by the table",
+        ),
+    ] {
+        let played = with_table(opening, NimTable::of_rules());
+        let Ending { termination, .. } = played.ending;
+        assert_eq!(
+            (played.ending.result, played.ending.reason.as_str()),
+            (result, reason)
+        );
+        assert_eq!(
+            (termination, played.moves.len()),
+            (Termination::Adjudication, 0)
+        );
+    }
+}
+
+#[test]
+fn a_table_of_another_board_does_not_decide() {
+    let played = with_table("fen 1/2 p1", NimTable::of_rules());
+    assert_eq!(played.ending.termination, Termination::Normal);
+    assert_eq!(played.notes, [] as [&str; 0]);
+}
+
+#[test]
+fn the_game_goes_on_without_a_damaged_table() {
+    let played = with_table("startpos", NimTable::broken());
+    assert_eq!(played.ending.termination, Termination::Normal);
+    let why = "no more adjudication by table: nim.table: damaged table: wrong checksum";
+    assert_eq!(played.notes, [why]);
 }
 
 #[test]

@@ -1,0 +1,168 @@
+//! The table of the game that is played: values that are known before anybody thinks.
+//!
+//! A value holds for a position that stands for the first time: earlier occurrences, and so draws by repetition, are not
+//! part of it.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use kit::puzzle::Value;
+use kit::tablebase::DynTable;
+use kit::{DynHistory, Outcome};
+
+use crate::registry::Rules;
+
+/// An open table of one game by its options.
+#[derive(Clone)]
+pub struct GameTable {
+    table: Arc<dyn DynTable>,
+}
+
+impl GameTable {
+    /// Opens the table of a game: `path` itself, or if that is a folder the table of the game in it. `None` if there is none
+    /// by these options.
+    ///
+    /// # Errors
+    /// It cannot be used. The text names the file.
+    pub fn open(rules: &Rules, path: &Path) -> Result<Option<GameTable>, String> {
+        let Some(tables) = rules.entry().tables else {
+            return Ok(None);
+        };
+        let table = (tables.open)(rules.options(), path).map_err(|error| error.to_string())?;
+        Ok(table.map(|table| GameTable::new(table.into())))
+    }
+
+    /// As [`open`](GameTable::open), where there must be one.
+    ///
+    /// # Errors
+    /// There is none, or it cannot be used. The text names the file or the folder.
+    pub fn open_existing(rules: &Rules, path: &Path) -> Result<GameTable, String> {
+        GameTable::open(rules, path)?.ok_or_else(|| {
+            let (path, name) = (path.display(), rules.entry().name);
+            format!("{path}: no table of {name} by these options: expected one as linesman table build writes it")
+        })
+    }
+
+    pub(crate) fn new(table: Arc<dyn DynTable>) -> GameTable {
+        GameTable { table }
+    }
+
+    /// The value of a position, from the side to move. `None` if the game is over, or the board is another than the table's.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn value(&self, board: &dyn DynHistory) -> Result<Option<Value>, String> {
+        if board.outcome().is_some() || !self.is_of(board) {
+            return Ok(None);
+        }
+        self.table.value(Some(&board.fen()))
+    }
+
+    /// The moves that keep the value of the position: the quickest wins, the longest losses, or the draws. `None` as for
+    /// [`value`](GameTable::value).
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn best_moves(&self, board: &dyn DynHistory) -> Result<Option<Vec<String>>, String> {
+        let Some(value) = self.value(board)? else {
+            return Ok(None);
+        };
+        let mut best = Vec::new();
+        for code in board.moves() {
+            if self.value_of_move(board, &code)? == Some(value) {
+                best.push(code);
+            }
+        }
+        Ok(Some(best))
+    }
+
+    /// The value of a legal move, from the player who makes it.
+    fn value_of_move(&self, board: &dyn DynHistory, code: &str) -> Result<Option<Value>, String> {
+        let side = board.side();
+        let mut after = board.fork();
+        after.play(code).map_err(|why| why.to_string())?;
+        Ok(match after.outcome() {
+            Some(Outcome::Draw) => Some(Value::Draw),
+            Some(Outcome::Win(winner)) if winner == side => Some(Value::Win(1)),
+            Some(Outcome::Win(_)) => Some(Value::Loss(1)),
+            None => self.value(after.as_ref())?.map(|value| match value {
+                Value::Win(plies) => Value::Loss(plies + 1),
+                Value::Loss(plies) => Value::Win(plies + 1),
+                Value::Draw => Value::Draw,
+            }),
+        })
+    }
+
+    /// Whether the options that shape the board are those of the table: a position string can name another board.
+    fn is_of(&self, board: &dyn DynHistory) -> bool {
+        let shape = board.shape();
+        let options = &self.table.info().options;
+        shape
+            .split_whitespace()
+            .all(|word| options.split_whitespace().any(|option| option == word))
+    }
+}
+
+impl fmt::Debug for GameTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GameTable")
+            .field("table", self.table.info())
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::opening::Opening;
+    use crate::testing::{NimTable, rules};
+
+    fn board(opening: &str) -> Box<dyn DynHistory> {
+        rules()
+            .open(&Opening::parse(opening))
+            .expect("a sound opening")
+    }
+
+    #[test]
+    fn the_best_moves_keep_the_value() {
+        let table = NimTable::of_rules();
+        // Two heaps of two stones are lost, and every move loses as fast.
+        let even = board("fen 0/0/2/2 p1");
+        assert_eq!(table.value(even.as_ref()), Ok(Some(Value::Loss(4))));
+        let best = table.best_moves(even.as_ref()).expect("a table");
+        assert_eq!(best.map(|best| best.contains(&"c1".to_owned())), Some(true));
+        // Taking the whole second heap leaves one stone to the opponent: he wins.
+        let one_and_two = board("fen 0/0/1/2 p1");
+        assert_eq!(table.value(one_and_two.as_ref()), Ok(Some(Value::Win(3))));
+        let best = table.best_moves(one_and_two.as_ref()).expect("a table");
+        assert_eq!(best, Some(vec!["d1".to_owned()]));
+    }
+
+    #[test]
+    fn a_finished_game_has_no_value() {
+        let table = NimTable::of_rules();
+        let mut one = board("fen 1/0/0/0 p1");
+        assert_eq!(table.value(one.as_ref()), Ok(Some(Value::Win(1))));
+        one.play("a1").expect("the last stone");
+        assert_eq!(table.value(one.as_ref()), Ok(None));
+        assert_eq!(table.best_moves(one.as_ref()), Ok(None));
+    }
+
+    #[test]
+    fn another_board_has_no_value() {
+        let table = NimTable::of_rules();
+        assert_eq!(table.value(board("fen 1/2 p1").as_ref()), Ok(None));
+    }
+
+    #[test]
+    fn a_game_without_tables_has_none_and_says_so_where_one_must_be() {
+        let path = Path::new("tables");
+        assert!(GameTable::open(&rules(), path).is_ok_and(|table| table.is_none()));
+        let error = GameTable::open_existing(&rules(), path).expect_err("no table");
+        assert!(
+            error.starts_with("tables: no table of nim by these options"),
+            "{error}"
+        );
+    }
+}
