@@ -2,11 +2,10 @@
 
 use crate::support::Folder;
 
-const ENGINES: &str = "--engine builtin name=A --engine builtin name=B --each nodes=10 --games 2";
-
 #[test]
 fn a_match_without_its_table_does_not_begin() {
     let folder = Folder::new("adjudicate-table");
+    std::fs::write(folder.path("junk"), "no table").expect("a new file");
     for (game, flag, status, why) in [
         ("any", "--adjudicate-table", 2, "any has no tables"),
         (
@@ -24,17 +23,19 @@ fn a_match_without_its_table_does_not_begin() {
         ("susan:Size=3", "--adjudicate-table=nowhere", 1, "nowhere: "),
         ("susan:Size=3", "--adjudicate-table=junk", 1, "junk: "),
     ] {
-        std::fs::write(folder.path("junk"), "no table").expect("a new file");
-        let done = folder
-            .linesman(&format!("match {game} {flag} {ENGINES} --ledger l"))
-            .done();
-        assert_eq!(done.status, Some(status), "{game} {flag}: {}", done.stderr);
+        let engine = match game {
+            "any" => "--engine cmd=./a --engine cmd=./b",
+            _ => "--engine builtin name=A --engine builtin name=B",
+        };
+        let words = format!("match {game} {flag} {engine} --each nodes=10 --games 2 --ledger l");
+        let done = folder.linesman(&words).done();
+        assert_eq!(done.status, Some(status), "{words}: {}", done.stderr);
         assert!(
             done.stderr.starts_with("error: --adjudicate-table: "),
-            "{}",
+            "{words}: {}",
             done.stderr
         );
-        assert!(done.stderr.contains(why), "{game} {flag}: {}", done.stderr);
-        assert!(!folder.path("l").exists(), "{game} {flag}");
+        assert!(done.stderr.contains(why), "{words}: {}", done.stderr);
+        assert!(!folder.path("l").exists(), "{words}");
     }
 }
