@@ -217,8 +217,14 @@ impl HostedGame {
         self.fault = None;
         self.searching_at = Some(self.game.here());
         let asked = self.ask(TableCommand::Go { limit });
+        let is_turn = matches!(self.game.turn(), Turn::Engine(_));
         if asked.is_err() {
             self.searching_at = None;
+        } else if !is_turn && self.searching_at.take().is_some() {
+            // It has failed before its turn was told.
+            let why = self.fault.take();
+            let why = why.unwrap_or_else(|| "the engine has not moved".to_owned());
+            self.news.push_back(News::Failed(why));
         }
         asked
     }

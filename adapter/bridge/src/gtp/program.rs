@@ -216,11 +216,11 @@ impl GtpProgram {
                 let commands = answer.unwrap_or_default();
                 self.commands = commands.split_whitespace().map(str::to_owned).collect();
             }
-            Asked::Name => self.name = answer.ok(),
-            Asked::Version => self.version = answer.ok().filter(|version| !version.is_empty()),
-            Asked::GameId => self.game_id = answer.ok(),
+            Asked::Name => self.name = said(answer),
+            Asked::Version => self.version = said(answer),
+            Asked::GameId => self.game_id = said(answer),
             Asked::BoardSize => {
-                let size = answer.ok();
+                let size = said(answer);
                 self.size = size.and_then(|size| size.split(' ').next()?.parse().ok());
                 return Some(ProgramEvent::Ready {
                     name: self.full_name(),
@@ -350,6 +350,11 @@ impl KnownGame {
     }
 }
 
+/// What an answer tells, if it tells something.
+fn said(answer: Result<String, String>) -> Option<String> {
+    answer.ok().filter(|text| !text.is_empty())
+}
+
 fn moves_of(game: &str, board: &dyn DynHistory) -> Result<HalfMoves, String> {
     let moves =
         half_moves(game, board).ok_or_else(|| format!("{game}: GTP has no points for it"))?;
@@ -369,4 +374,64 @@ fn increment(go: &Go, side: Side) -> Duration {
 /// Whole seconds where they are whole, since some programs read no others.
 fn seconds(time: Duration) -> String {
     time.as_secs_f64().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A program whose handshake was answered like this.
+    fn greeted(answers: [&str; 5]) -> (GtpProgram, Option<ProgramEvent>) {
+        let mut program = GtpProgram::new("susan");
+        assert_eq!(program.shake_hands().len(), answers.len());
+        let mut event = None;
+        for answer in answers {
+            event = say(&mut program, answer);
+        }
+        (program, event)
+    }
+
+    /// The event of a whole answer.
+    fn say(program: &mut GtpProgram, answer: &str) -> Option<ProgramEvent> {
+        let mut send = Vec::new();
+        let lines = answer.lines().chain([""]);
+        lines
+            .filter_map(|line| program.hear(line, &mut send))
+            .last()
+    }
+
+    #[test]
+    fn a_handshake_tells_name_and_commands() {
+        let (program, event) = greeted([
+            "= play\ngenmove\ngogui-interrupt",
+            "= Foo",
+            "= 2.1",
+            "? unknown command",
+            "? unknown command",
+        ]);
+        let name = Some("Foo 2.1".to_owned());
+        assert_eq!(event, Some(ProgramEvent::Ready { name }));
+        assert!(program.commands.contains("genmove"));
+        assert_eq!((program.game_id.as_deref(), program.size), (None, None));
+    }
+
+    #[test]
+    fn a_program_may_say_nothing_of_itself() {
+        let (mut program, event) = greeted(["=", "=", "=", "=", "="]);
+        assert_eq!(event, Some(ProgramEvent::Ready { name: None }));
+        assert_eq!(program.game_id, None);
+        assert_eq!(program.move_now(), [""; 0], "it cannot be interrupted");
+    }
+
+    #[test]
+    fn chatter_is_skipped() {
+        let mut program = GtpProgram::new("susan");
+        program.shake_hands();
+        let mut send = Vec::new();
+        for line in ["Loading ...", "", "", "= play", "genmove", ""] {
+            assert_eq!(program.hear(line, &mut send), None);
+        }
+        assert_eq!(program.commands.len(), 2);
+        assert_eq!(program.asked.len(), 4);
+    }
 }
