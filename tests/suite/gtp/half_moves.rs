@@ -7,7 +7,7 @@ use linesman::GAMES;
 use referee::plan::GameSpec;
 
 /// Each position of this many is looked at, on boards with more moves than this many.
-const FEW: usize = 80;
+const FEW: usize = 20;
 
 fn check(game: &str, board: &dyn DynHistory, at: &str) {
     let moves = half_moves(game, board).expect("a game that fits");

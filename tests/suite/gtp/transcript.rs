@@ -36,8 +36,8 @@ fn susan_is_a_board_of_hexagons() {
 . . . . ?
 . . . ? ?
 
-= COLOR #ffe060 C5
-COLOR #80ff80 B4
+= COLOR #80ff80 B4
+COLOR #ffe060 C5
 COLOR #80ff80 D5
 TEXT x to move
 
@@ -81,7 +81,16 @@ fn gobblet_has_its_pieces_off_the_board_beside_it() {
 ? . . . ?
 ? X X X ?
 
-= LABEL B1 2x1
+= COLOR #f0dcb0 B2
+COLOR #f0dcb0 B3
+COLOR #f0dcb0 B4
+COLOR #f0dcb0 C2
+COLOR #f0dcb0 C3
+COLOR #f0dcb0 C4
+COLOR #f0dcb0 D2
+COLOR #f0dcb0 D3
+COLOR #f0dcb0 D4
+LABEL B1 2x1
 LABEL B5 2x1
 LABEL C1 2x2
 LABEL C5 2x2

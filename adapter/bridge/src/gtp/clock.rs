@@ -1,11 +1,13 @@
-//! The clocks that a GTP controller keeps, as limits of the engine's searches.
+//! Clocks: what a GTP controller tells of its own as limits of the engine, and limits as what a GTP program is told.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use kit::Side;
+use protocol::Go;
 use referee::clock::{Limit, TimeControl};
 
-use super::command::{TimeLeft, TimeSettings};
+use super::command::{TimeLeft, TimeSettings, colour};
 
 /// The shortest time that a search is given.
 const MIN_TIME: Duration = Duration::from_millis(1);
@@ -96,6 +98,45 @@ fn period(settings: TimeSettings) -> TimeLeft {
     }
 }
 
+/// The lines that tell a program of its limits, as far as it has these commands: a time for the move, or both clocks.
+pub(super) fn clock_lines(go: &Go, side: Side, commands: &BTreeSet<String>) -> Vec<String> {
+    if !commands.contains("time_settings") {
+        return Vec::new();
+    }
+    if let Some(time) = go.move_time {
+        return vec![format!("time_settings 0 {} 1", seconds(time))];
+    }
+    let times = [go.p1_time, go.p2_time];
+    let Some(own) = times[side.index()] else {
+        return Vec::new();
+    };
+    // GTP has no increment; a period of one move is as near as it comes.
+    let inc = [go.p1_inc, go.p2_inc][side.index()].unwrap_or_default();
+    let stones = u32::from(!inc.is_zero());
+    let mut lines = vec![format!(
+        "time_settings {} {} {stones}",
+        seconds(own),
+        seconds(inc)
+    )];
+    if commands.contains("time_left") {
+        let clocks = Side::BOTH.into_iter().zip(times);
+        lines.extend(clocks.filter_map(|(of, time)| {
+            let stones = go.moves_to_go.filter(|_| of == side).unwrap_or(0);
+            Some(format!(
+                "time_left {} {} {stones}",
+                colour(of),
+                seconds(time?)
+            ))
+        }));
+    }
+    lines
+}
+
+/// Whole seconds where they are whole, since some programs read no others.
+fn seconds(time: Duration) -> String {
+    time.as_secs_f64().to_string()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -147,5 +188,43 @@ mod tests {
         assert_eq!(told(&clocks).as_deref(), Some("tc=1/0.001"));
         clocks.rewind();
         assert_eq!(told(&clocks).as_deref(), Some("tc=60+2"));
+    }
+
+    #[test]
+    fn a_program_is_told_what_it_has_commands_for() {
+        let commands = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        let all: BTreeSet<String> = commands(&["time_settings", "time_left"]);
+        let go = Go {
+            p1_time: Some(Duration::from_secs(60)),
+            p2_time: Some(Duration::from_millis(1500)),
+            p2_inc: Some(Duration::from_secs(2)),
+            ..Go::default()
+        };
+        assert_eq!(
+            clock_lines(&go, Side::P2, &all),
+            [
+                "time_settings 1.5 2 1",
+                "time_left black 60 0",
+                "time_left white 1.5 0"
+            ]
+        );
+        assert_eq!(
+            clock_lines(&go, Side::P1, &commands(&["time_settings"])),
+            ["time_settings 60 0 0"]
+        );
+        let move_time = Go {
+            move_time: Some(Duration::from_secs(3)),
+            ..Go::default()
+        };
+        assert_eq!(
+            clock_lines(&move_time, Side::P1, &all),
+            ["time_settings 0 3 1"]
+        );
+        assert_eq!(clock_lines(&go, Side::P1, &BTreeSet::new()), [""; 0]);
+        let nodes = Go {
+            nodes: Some(5),
+            ..Go::default()
+        };
+        assert_eq!(clock_lines(&nodes, Side::P1, &all), [""; 0]);
     }
 }

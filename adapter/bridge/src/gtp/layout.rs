@@ -20,6 +20,9 @@ enum Game {
     Entropy,
 }
 
+/// How the spots of pieces off the board begin.
+const OFF_BOARD: &str = "reserve ";
+
 /// Entropy's board has this many squares a side.
 const ENTROPY: u8 = 5;
 
@@ -70,6 +73,16 @@ impl Layout {
         self.game == Game::Gobblet
     }
 
+    /// Whether some points lie beside the board: those of Gobblet's pieces off it.
+    pub(super) fn has_surroundings(self) -> bool {
+        self.game == Game::Gobblet
+    }
+
+    /// Whether a spot lies on the board.
+    pub(super) fn is_on_board(self, spot: &str) -> bool {
+        !spot.starts_with(OFF_BOARD)
+    }
+
     /// Where a spot lies; `None` if it is no spot of this board.
     pub(super) fn point(self, spot: &str) -> Option<Point> {
         match self.game {
@@ -83,7 +96,7 @@ impl Layout {
 
     /// Squares, with player 1's pieces below and player 2's above: `reserve p1 3` in the column of its size.
     fn gobblet(self, spot: &str) -> Option<Point> {
-        if let Some(reserve) = spot.strip_prefix("reserve ") {
+        if let Some(reserve) = spot.strip_prefix(OFF_BOARD) {
             let (side, size) = reserve.split_once(' ')?;
             let row = match side {
                 "p1" => 0,
@@ -142,4 +155,55 @@ fn letter_and_number(spot: &str) -> Option<(u8, u8)> {
 fn option(shape: &str, name: &str) -> Option<u8> {
     let mut words = shape.split(' ').filter_map(|word| word.split_once('='));
     words.find(|(own, _)| *own == name)?.1.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gtp::vertex::Vertex;
+    use crate::half_moves::Click;
+
+    fn vertex(game: Game, n: u8, spot: &str) -> Option<String> {
+        let point = Layout { game, n }.point(spot)?;
+        Some(Vertex(Click::At(point)).to_string())
+    }
+
+    #[test]
+    fn spots_lie_where_gogui_draws_them() {
+        for (game, n, spot, expected) in [
+            (Game::Susan, 5, "a1", "E9"),
+            (Game::Susan, 5, "a5", "J9"),
+            (Game::Susan, 5, "e1", "A5"),
+            (Game::Susan, 5, "i5", "E1"),
+            (Game::Projex, 6, "F1", "F10"),
+            (Game::Projex, 6, "J6", "K5"),
+            (Game::Projex, 6, "A10", "A1"),
+            (Game::Projex, 14, "Z14", "AA13"),
+            (Game::Gobblet, 3, "b2", "C3"),
+            (Game::Gobblet, 3, "reserve p1 1", "B1"),
+            (Game::Gobblet, 4, "reserve p2 4", "E6"),
+            (Game::Entropy, 5, "e5", "E5"),
+        ] {
+            assert_eq!(vertex(game, n, spot).as_deref(), Some(expected), "{spot}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_spot_has_no_point() {
+        for spot in [
+            "",
+            "a",
+            "a0",
+            "z9",
+            "e99",
+            "a1b",
+            "reserve",
+            "reserve p3 1",
+            "ä1",
+        ] {
+            for game in [Game::Susan, Game::Projex, Game::Gobblet, Game::Entropy] {
+                assert_eq!(vertex(game, 4, spot), None, "{spot}");
+            }
+        }
+    }
 }

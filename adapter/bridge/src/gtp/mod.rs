@@ -14,6 +14,7 @@ pub mod vertex;
 
 mod clock;
 mod half_move_game;
+mod known_game;
 mod layout;
 mod picture;
 mod program;

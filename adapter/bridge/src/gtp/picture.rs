@@ -10,6 +10,9 @@ use super::layout::Layout;
 use super::vertex::Vertex;
 use crate::half_moves::{Click, Point};
 
+/// The colour of a board that does not fill GoGui's.
+const GROUND: &str = "#f0dcb0";
+
 /// The colours of a point that was clicked and of those that may be clicked next.
 const FROM: &str = "#ffe060";
 const TARGET: &str = "#80ff80";
@@ -19,6 +22,8 @@ const TARGET: &str = "#80ff80";
 struct Content {
     owner: Option<Side>,
     n_pieces: usize,
+    /// Whether the point is to be told from those beside the board.
+    is_ground: bool,
     sign: Option<String>,
     is_decisive: bool,
     is_in_danger: bool,
@@ -37,7 +42,9 @@ impl Picture {
     pub(super) fn new(diagram: &Diagram, layout: Layout) -> Picture {
         let spots = diagram.spots.iter().filter_map(|spot| {
             let point = layout.point(&spot.id)?;
-            Some((point, content(diagram, &spot.outline)))
+            let mut content = content(diagram, &spot.outline);
+            content.is_ground = layout.has_surroundings() && layout.is_on_board(&spot.id);
+            Some((point, content))
         });
         Picture {
             size: layout.size(),
@@ -75,12 +82,13 @@ impl Picture {
             // A string can always be written to.
             let _ = writeln!(text, "{word}{blank}{argument} {vertex}");
         };
-        if !made.is_empty() {
-            let clicked = made.iter().map(|click| (click, FROM));
-            for (click, colour) in clicked.chain(next.iter().map(|click| (click, TARGET))) {
-                if let Click::At(point) = click {
-                    put("COLOR", *point, colour);
-                }
+        let is_next = |click: &Click| !made.is_empty() && next.contains(click);
+        for (point, content) in &self.points {
+            match Click::At(*point) {
+                click if made.contains(&click) => put("COLOR", *point, FROM),
+                click if is_next(&click) => put("COLOR", *point, TARGET),
+                _ if content.is_ground => put("COLOR", *point, GROUND),
+                _ => {}
             }
         }
         for (point, content) in &self.points {

@@ -1,14 +1,13 @@
 //! A GTP program as an engine: the other end of GTP, by the conventions of [`run`](super::run).
 
 use std::collections::{BTreeSet, VecDeque};
-use std::time::Duration;
 
 use kit::{DynHistory, Side};
-use protocol::Go;
 use referee::opening::Opening;
 
+use super::clock::clock_lines;
 use super::command::colour;
-use super::half_moves;
+use super::known_game::{KnownGame, moves_of};
 use super::layout::Layout;
 use super::vertex::Vertex;
 use crate::half_moves::{Click, HalfMoves};
@@ -22,9 +21,6 @@ const QUESTIONS: [(&str, Asked); 5] = [
     ("gogui-rules_game_id", Asked::GameId),
     ("gogui-rules_board_size", Asked::BoardSize),
 ];
-
-/// A half move, and who makes it.
-type HalfMove = (Side, Click);
 
 /// The dialogue with a GTP program.
 pub struct GtpProgram {
@@ -58,12 +54,6 @@ enum Asked {
     Done,
     /// A half move of the search with this number.
     Move(u64),
-}
-
-/// A game as the program has it on its board.
-struct KnownGame {
-    line: Opening,
-    board: Box<dyn DynHistory>,
 }
 
 /// The move that the program is to make.
@@ -121,7 +111,7 @@ impl GtpProgram {
     /// Tells the program the game, from where it is known.
     fn tell_game(&mut self, search: &Search<'_>, lines: &mut Vec<String>) -> Result<(), String> {
         let mut known = match self.known.take() {
-            Some(known) if !search.is_new_game && is_beginning(&known.line, search.line) => known,
+            Some(known) if !search.is_new_game && known.is_beginning_of(search.line) => known,
             _ => self.begin(search, lines)?,
         };
         for code in &search.line.moves[known.line.moves.len()..] {
@@ -161,7 +151,9 @@ impl GtpProgram {
     fn search_lines(&mut self, search: &Search<'_>) -> Result<Vec<String>, String> {
         let mut lines = Vec::new();
         self.tell_game(search, &mut lines)?;
-        self.tell_clocks(search, &mut lines);
+        for line in clock_lines(search.go, search.side, &self.commands) {
+            self.ask(&mut lines, line, Asked::Done);
+        }
         let known = self.known.as_ref().ok_or("the program knows no game")?;
         let moves = moves_of(&self.game, known.board.as_ref())?;
         self.n_searches += 1;
@@ -173,35 +165,6 @@ impl GtpProgram {
         let line = format!("genmove {}", colour(search.side));
         self.ask(&mut lines, line, Asked::Move(self.n_searches));
         Ok(lines)
-    }
-
-    fn tell_clocks(&mut self, search: &Search<'_>, lines: &mut Vec<String>) {
-        let go = search.go;
-        if !self.commands.contains("time_settings") {
-            return;
-        }
-        if let Some(time) = go.move_time {
-            let line = format!("time_settings 0 {} 1", seconds(time));
-            return self.ask(lines, line, Asked::Done);
-        }
-        let times = [go.p1_time, go.p2_time];
-        let Some(own) = times[search.side.index()] else {
-            return;
-        };
-        let inc = increment(go, search.side);
-        let stones = u32::from(!inc.is_zero());
-        let line = format!("time_settings {} {} {stones}", seconds(own), seconds(inc));
-        self.ask(lines, line, Asked::Done);
-        if !self.commands.contains("time_left") {
-            return;
-        }
-        for (side, time) in Side::BOTH.into_iter().zip(times) {
-            if let Some(time) = time {
-                let stones = go.moves_to_go.filter(|_| side == search.side).unwrap_or(0);
-                let line = format!("time_left {} {} {stones}", colour(side), seconds(time));
-                self.ask(lines, line, Asked::Done);
-            }
-        }
     }
 
     /// Takes a whole answer, its sign taken off.
@@ -336,44 +299,9 @@ impl Program for GtpProgram {
     }
 }
 
-impl KnownGame {
-    /// Makes a move; its half moves.
-    fn play(&mut self, game: &str, code: &str) -> Result<Vec<HalfMove>, String> {
-        let side = self.board.side();
-        let moves = moves_of(game, self.board.as_ref())?;
-        let clicks = moves.clicks(code);
-        let clicks = clicks.ok_or_else(|| format!("{code}: expected a canonical code"))?;
-        let clicks: Vec<HalfMove> = clicks.iter().map(|click| (side, *click)).collect();
-        self.board.play(code).map_err(|why| why.to_string())?;
-        self.line.moves.push(code.to_owned());
-        Ok(clicks)
-    }
-}
-
 /// What an answer tells, if it tells something.
 fn said(answer: Result<String, String>) -> Option<String> {
     answer.ok().filter(|text| !text.is_empty())
-}
-
-fn moves_of(game: &str, board: &dyn DynHistory) -> Result<HalfMoves, String> {
-    let moves =
-        half_moves(game, board).ok_or_else(|| format!("{game}: GTP has no points for it"))?;
-    moves.map_err(|error| error.to_string())
-}
-
-/// Whether one line is where another one begins.
-fn is_beginning(first: &Opening, line: &Opening) -> bool {
-    first.fen == line.fen && line.moves.starts_with(&first.moves)
-}
-
-fn increment(go: &Go, side: Side) -> Duration {
-    let incs = [go.p1_inc, go.p2_inc];
-    incs[side.index()].unwrap_or_default()
-}
-
-/// Whole seconds where they are whole, since some programs read no others.
-fn seconds(time: Duration) -> String {
-    time.as_secs_f64().to_string()
 }
 
 #[cfg(test)]

@@ -1,26 +1,27 @@
 //! The game behind a bridge: a table with two seats, in which the GUI makes all moves or has the engine make one.
 
+mod news;
+mod table;
+
 use std::collections::VecDeque;
 use std::fmt;
-use std::path::PathBuf;
 use std::time::Instant;
 
 use crossbeam_channel::select;
 use kit::DynHistory;
 use referee::clock::Limit;
-use referee::date::today;
 use referee::event::Event;
 use referee::opening::Opening;
-use referee::plan::{EngineSpec, Plan, Program, Proto, Restart, new_plan_id};
 use referee::play::Ending;
-use referee::record::SyncPolicy;
 use referee::table::tree::NodeId;
 use referee::table::{
-    AnalysedNode, Analysis, ClientGame, OpenTable, RequestId, Role, TableClient, TableCommand,
-    TableEvent, TableSetup, Turn, open,
+    ClientGame, OpenTable, RequestId, Role, TableClient, TableCommand, TableEvent, Turn, open,
 };
 
 use crate::{BridgeError, BridgeSetup, Input, Lines};
+use table::table_setup;
+
+pub use news::News;
 
 /// Events that wait for the bridge. If it is slower it loses some, and gets a snapshot.
 const CAPACITY: usize = 4096;
@@ -36,25 +37,6 @@ impl fmt::Display for Refused {
 }
 
 impl std::error::Error for Refused {}
-
-/// Something that happened in the game.
-#[derive(Debug, Clone, PartialEq)]
-pub enum News {
-    /// The engine has made this move, a canonical code.
-    Moved(String),
-    /// The engine that is to move reports what it thinks.
-    Thought(Analysis),
-    /// The engine was to move and has not. The text says why.
-    Failed(String),
-    /// The analysis has found better lines.
-    Analysed(AnalysedNode),
-    /// The analysis is over. The text says why.
-    AnalysisEnded(String),
-    /// The game is over.
-    Over(Ending),
-    /// An engine failed that was not to move; a fresh one takes its place when it is needed.
-    Fault(String),
-}
 
 /// A game at a table of its own, without a ledger. The engine stands in for the GUI where the GUI asks for it, so a fault
 /// of the engine loses no game.
@@ -301,81 +283,6 @@ impl HostedGame {
         let event = self.client.events().recv();
         event.map_err(|_| BridgeError::Closed("the table has ended".to_owned()))
     }
-
-    /// Updates the game, and keeps what the bridge is to know.
-    fn hear(&mut self, event: &Event) -> Result<(), BridgeError> {
-        let updated = self.game.update(event);
-        updated.map_err(|why| BridgeError::Closed(why.to_string()))?;
-        match event {
-            Event::MovePlayed { code, .. } if self.searching_at.take().is_some() => {
-                self.news.push_back(News::Moved(code.clone()));
-            }
-            Event::GameOver { record } => {
-                if self.searching_at.take().is_some() {
-                    self.news.push_back(News::Failed(record.reason.clone()));
-                }
-                let ending = self.ending().cloned();
-                self.news.extend(ending.map(News::Over));
-            }
-            Event::Table(event) => self.hear_table(event),
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn hear_table(&mut self, event: &TableEvent) {
-        match event {
-            TableEvent::EngineLine { analysis, .. } if self.is_searching() => {
-                self.news.push_back(News::Thought(analysis.clone()));
-            }
-            TableEvent::Fault { engine, text } => {
-                let text = format!("{engine}: {text}");
-                if self.is_searching() {
-                    self.fault = Some(text);
-                } else {
-                    self.news.push_back(News::Fault(text));
-                }
-            }
-            TableEvent::Turn {
-                turn: Turn::Person(_),
-                ..
-            } => {
-                // The turn of an engine that failed was given back.
-                if let Some(why) = self.fault.take()
-                    && self.searching_at.take().is_some()
-                {
-                    self.news.push_back(News::Failed(why));
-                }
-            }
-            TableEvent::Snapshot(_) => self.catch_up(),
-            TableEvent::Analysed(analysed) => {
-                self.news.push_back(News::Analysed(analysed.clone()));
-            }
-            TableEvent::AnalysisEnded { why, .. } => {
-                self.news.push_back(News::AnalysisEnded(why.to_string()));
-            }
-            TableEvent::Closed { why, .. } => self.closed = Some(why.clone()),
-            _ => {}
-        }
-    }
-}
-
-impl HostedGame {
-    /// Finds out what became of a search, where the events that told it may be lost.
-    fn catch_up(&mut self) {
-        let Some(from) = self.searching_at else {
-            return;
-        };
-        let (tree, here) = (self.game.tree(), self.game.here());
-        let ply = tree.ply(here).filter(|_| tree.parent(here) == from);
-        let news = match ply {
-            Some(ply) => News::Moved(ply.code.clone()),
-            None if matches!(self.game.turn(), Turn::Engine(_)) => return,
-            None => News::Failed("the engine has not moved".to_owned()),
-        };
-        self.searching_at = None;
-        self.news.push_back(news);
-    }
 }
 
 impl Drop for HostedGame {
@@ -395,44 +302,5 @@ fn answer(event: &Event, asked: RequestId) -> Option<Result<(), Refused>> {
         // What was lost may have been the answer.
         Event::Lagged { .. } => Some(Ok(())),
         _ => None,
-    }
-}
-
-fn table_setup(setup: &BridgeSetup) -> TableSetup {
-    let seats = [(); 2].map(|()| vec![person()]);
-    let plan = Plan {
-        id: new_plan_id(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        date: today(),
-        search_timeout_ms: setup.search_timeout_ms,
-        ..Plan::one_game(setup.game.clone(), seats, PathBuf::new())
-    };
-    TableSetup {
-        plan,
-        helper: setup.engine.clone(),
-        game: None,
-        guests: Vec::new(),
-        listen: None,
-        auto: None,
-        keeps_ledger: false,
-        may_rename_ledger: false,
-        restarts_engines: false,
-        sync: SyncPolicy::Off,
-        host: setup.host.clone(),
-    }
-}
-
-/// The GUI in a seat: its own clock is none of the table's business.
-fn person() -> EngineSpec {
-    EngineSpec {
-        name: None,
-        program: Program::Person,
-        proto: Proto::default(),
-        limit: Limit::Unlimited,
-        margin_ms: 0,
-        ponder: false,
-        options: Vec::new(),
-        restart: Restart::default(),
-        stderr: None,
     }
 }

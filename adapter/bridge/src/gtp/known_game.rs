@@ -1,0 +1,42 @@
+//! The game that a GTP program has on its board.
+
+use kit::{DynHistory, Side};
+use referee::opening::Opening;
+
+use super::half_moves;
+use crate::half_moves::{Click, HalfMoves};
+
+/// A half move, and who makes it.
+pub(super) type HalfMove = (Side, Click);
+
+/// A game as the program has it on its board.
+pub(super) struct KnownGame {
+    pub(super) line: Opening,
+    pub(super) board: Box<dyn DynHistory>,
+}
+
+impl KnownGame {
+    /// Whether it is where this line begins.
+    pub(super) fn is_beginning_of(&self, line: &Opening) -> bool {
+        self.line.fen == line.fen && line.moves.starts_with(&self.line.moves)
+    }
+
+    /// Makes a move; its half moves.
+    pub(super) fn play(&mut self, game: &str, code: &str) -> Result<Vec<HalfMove>, String> {
+        let side = self.board.side();
+        let moves = moves_of(game, self.board.as_ref())?;
+        let clicks = moves.clicks(code);
+        let clicks = clicks.ok_or_else(|| format!("{code}: expected a canonical code"))?;
+        let clicks: Vec<HalfMove> = clicks.iter().map(|click| (side, *click)).collect();
+        self.board.play(code).map_err(|why| why.to_string())?;
+        self.line.moves.push(code.to_owned());
+        Ok(clicks)
+    }
+}
+
+/// The legal moves of a position as half moves.
+pub(super) fn moves_of(game: &str, board: &dyn DynHistory) -> Result<HalfMoves, String> {
+    let moves =
+        half_moves(game, board).ok_or_else(|| format!("{game}: GTP has no points for it"))?;
+    moves.map_err(|error| error.to_string())
+}

@@ -1,0 +1,51 @@
+//! The table of a bridge.
+
+use std::path::PathBuf;
+
+use referee::clock::Limit;
+use referee::date::today;
+use referee::plan::{EngineSpec, Plan, Program, Proto, Restart, new_plan_id};
+use referee::record::SyncPolicy;
+use referee::table::TableSetup;
+
+use crate::BridgeSetup;
+
+/// Two seats of persons, with the engine to stand in for them, and no ledger.
+pub(super) fn table_setup(setup: &BridgeSetup) -> TableSetup {
+    let seats = [(); 2].map(|()| vec![person()]);
+    let plan = Plan {
+        id: new_plan_id(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        date: today(),
+        search_timeout_ms: setup.search_timeout_ms,
+        ..Plan::one_game(setup.game.clone(), seats, PathBuf::new())
+    };
+    TableSetup {
+        plan,
+        helper: setup.engine.clone(),
+        game: None,
+        guests: Vec::new(),
+        listen: None,
+        auto: None,
+        keeps_ledger: false,
+        may_rename_ledger: false,
+        restarts_engines: false,
+        sync: SyncPolicy::Off,
+        host: setup.host.clone(),
+    }
+}
+
+/// The GUI in a seat: its own clock is none of the table's business.
+fn person() -> EngineSpec {
+    EngineSpec {
+        name: None,
+        program: Program::Person,
+        proto: Proto::default(),
+        limit: Limit::Unlimited,
+        margin_ms: 0,
+        ponder: false,
+        options: Vec::new(),
+        restart: Restart::default(),
+        stderr: None,
+    }
+}
