@@ -82,6 +82,8 @@ pub struct Info {
     pub nps: Option<u64>,
     /// Share of the transposition table in use, in thousandths.
     pub hashfull: Option<u32>,
+    /// Positions looked up in tables of perfect play.
+    pub tb_hits: Option<u64>,
     /// Rank of this line among the best, from 1.
     pub multipv: Option<u32>,
     /// The score from the side to move.

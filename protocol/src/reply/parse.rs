@@ -16,13 +16,14 @@ use crate::text::move_codes;
 use crate::{Dialect, SyntaxError};
 
 /// The words that `info` knows; each ends the list after `pv`.
-const INFO_WORDS: [&str; 14] = [
+const INFO_WORDS: [&str; 15] = [
     "depth",
     "seldepth",
     "time",
     "nodes",
     "nps",
     "hashfull",
+    "tbhits",
     "multipv",
     "score",
     "cp",
@@ -113,6 +114,7 @@ fn field<'a>(info: &mut Info, word: &'static str, rest: &'a str) -> Rest<'a> {
         "nodes" => set(&mut info.nodes, word, rest),
         "nps" => set(&mut info.nps, word, rest),
         "hashfull" => set(&mut info.hashfull, word, rest),
+        "tbhits" => set(&mut info.tb_hits, word, rest),
         "multipv" => set(&mut info.multipv, word, rest),
         "cp" => score(&mut info.score, Score::Cp, word, rest),
         "mate" => score(&mut info.score, Score::Mate, word, rest),

@@ -57,6 +57,7 @@ fn write_info(out: &mut impl Write, info: &Info) -> fmt::Result {
         None => {}
     }
     write_field(out, "hashfull", info.hashfull)?;
+    write_field(out, "tbhits", info.tb_hits)?;
     write_field(out, "nodes", info.nodes)?;
     write_field(out, "nps", info.nps)?;
     write_field(out, "time", info.time.map(|time| time.as_millis()))?;

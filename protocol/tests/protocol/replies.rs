@@ -186,7 +186,7 @@ fn a_best_move_of_two_words_is_no_move() {
 
 #[test]
 fn info_with_every_field() {
-    let line = "info depth 9 seldepth 12 multipv 2 score cp -35 upperbound hashfull 7 nodes 4000 nps 2000000 \
+    let line = "info depth 9 seldepth 12 multipv 2 score cp -35 upperbound hashfull 7 tbhits 11 nodes 4000 nps 2000000 \
                 time 2 pv e5 b2->c3 string so far";
     let info = Info {
         depth: Some(9),
@@ -195,6 +195,7 @@ fn info_with_every_field() {
         nodes: Some(4000),
         nps: Some(2_000_000),
         hashfull: Some(7),
+        tb_hits: Some(11),
         multipv: Some(2),
         score: Some(Score::Cp(-35)),
         bound: Some(Bound::Upper),

@@ -37,6 +37,7 @@ const RESERVED: [&str; 34] = [
     "time",
     "nps",
     "hashfull",
+    "tbhits",
     "multipv",
     "score",
     "cp",
@@ -147,10 +148,17 @@ fn info() -> impl Strategy<Value = Info> {
         of(score),
         of(bound),
         codes(),
-        of(text()),
+        (of(any::<u64>()), of(text())),
     )
         .prop_map(
-            |((depth, seldepth, nodes, nps, hashfull, multipv), time, score, bound, pv, string)| {
+            |(
+                (depth, seldepth, nodes, nps, hashfull, multipv),
+                time,
+                score,
+                bound,
+                pv,
+                (tb_hits, string),
+            )| {
                 Info {
                     depth,
                     seldepth,
@@ -158,6 +166,7 @@ fn info() -> impl Strategy<Value = Info> {
                     nodes,
                     nps,
                     hashfull,
+                    tb_hits,
                     multipv,
                     score,
                     bound,
