@@ -54,6 +54,7 @@ pub use notation::{Notation, Rejection, Setup};
 pub use options::{OptionDecl, OptionKind, Options};
 pub use position_history::PositionHistory;
 pub use session::Session;
+use tablebase::Numbering;
 pub use text_board::{TextBoard, TextPage};
 pub use text_canvas::{LastMove, TextCanvas};
 pub use view::{DrawRequest, Room, View};
@@ -62,4 +63,9 @@ pub use view::{DrawRequest, Room, View};
 pub trait Engine: Notation + Evaluate {
     /// What its search is measured by.
     const BENCH: Bench;
+
+    /// The numbering of its positions in a table of perfect play; `None`, the default, if there is no table by these options.
+    fn numbering(&self) -> Option<Box<dyn Numbering<Self>>> {
+        None
+    }
 }

@@ -8,6 +8,7 @@ mod notation;
 mod perft;
 mod rules;
 mod search;
+mod tables;
 
 use gobblet::Gobblet;
 

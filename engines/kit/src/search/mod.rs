@@ -118,6 +118,8 @@ pub struct Progress<M> {
     pub time: Duration,
     /// Share of the table used by this search, in thousandths.
     pub hashfull: u32,
+    /// Positions looked up in tables of perfect play.
+    pub tb_hits: u64,
     /// What the user should know, a sentence each: where the search does less than it was asked for.
     pub notes: Vec<String>,
 }
@@ -141,6 +143,7 @@ impl<M> Default for Progress<M> {
             nodes: 0,
             time: Duration::ZERO,
             hashfull: 0,
+            tb_hits: 0,
             notes: Vec::new(),
         }
     }

@@ -31,6 +31,7 @@ impl<G: Engine> Session<G> {
         };
         let search = SearchJob {
             searcher: self.searcher.take().expect("no search runs"),
+            table: self.table.get(),
             request: Request {
                 n_lines: options::spin(&self.options, "MultiPV"),
                 skill: Skill::new(options::spin(&self.options, "Skill Level")),

@@ -6,6 +6,7 @@ use protocol::{Dialect, Reply};
 
 use super::report::{code, codes, report};
 use crate::search::{Control, Line, Progress, Request, Searcher, mate_distance};
+use crate::tablebase::Tablebase;
 use crate::{Engine, PositionHistory, perft};
 
 /// Work to be run, with all that it needs.
@@ -22,6 +23,8 @@ pub(super) enum Work<G: Engine> {
 
 pub(super) struct SearchJob<G: Engine> {
     pub(super) searcher: Searcher,
+    /// The table of perfect play of this board.
+    pub(super) table: Option<Arc<Tablebase<G>>>,
     pub(super) request: Request<G::Move>,
     pub(super) dialect: Dialect,
     /// The number after `go mate`, in the dialect's unit.
@@ -67,9 +70,25 @@ impl<G: Engine> SearchJob<G> {
         let mut progress = |progress: &Progress<G::Move>| {
             report(history, self.dialect, progress).for_each(&mut *tell);
         };
-        let end = self
-            .searcher
-            .search(history, &self.request, control, &mut progress);
+        let answer = self
+            .table
+            .as_ref()
+            .and_then(|table| table.answer(history, &self.request));
+        let end = match answer {
+            Some(Ok(found)) => {
+                progress(&found);
+                found
+            }
+            failed => {
+                if let Some(Err(error)) = failed {
+                    progress(&Progress::note(format!(
+                        "TablePath: {error}; searching without it"
+                    )));
+                }
+                self.searcher
+                    .search(history, &self.request, control, &mut progress)
+            }
+        };
         control.wait_for_release(self.request.limits.is_infinite);
         let best = &end.lines[0];
         let mut replies: Vec<Reply> = self.no_mate(best).into_iter().collect();

@@ -9,6 +9,7 @@ mod go;
 mod job;
 mod options;
 mod report;
+mod tables;
 mod waiting;
 
 use std::sync::Arc;
@@ -22,7 +23,9 @@ pub use job::{Finished, Job};
 use crate::crash_log::CrashLog;
 use crate::dyn_history::{parse_history, parse_legal};
 use crate::search::{Control, Searcher};
+use crate::tablebase::TableError;
 use crate::{Engine, Options, PositionHistory, Rejection};
+use tables::OpenTable;
 use waiting::WaitingLines;
 
 /// One engine's side of a conversation.
@@ -35,6 +38,7 @@ pub struct Session<G: Engine> {
     history: PositionHistory<G>,
     /// `None` while a search runs.
     searcher: Option<Searcher>,
+    table: OpenTable<G>,
     running: Option<Running>,
     /// Lines to carry out when the job has ended.
     waiting: WaitingLines,
@@ -80,6 +84,7 @@ impl<G: Engine> Session<G> {
             is_debugging: false,
             history,
             searcher,
+            table: OpenTable::default(),
             running: None,
             waiting: WaitingLines::default(),
             is_input_closed: false,
@@ -194,17 +199,14 @@ impl<G: Engine> Session<G> {
                 return Ok(Step::Quit);
             }
             Command::Handshake(dialect) => self.handshake(dialect),
-            Command::SetOption { name, value } => {
-                self.set_option(&name, value.as_deref())?;
-                Vec::new()
-            }
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
             Command::NewGame => {
                 self.new_game();
-                Vec::new()
+                self.open_table(&self.game.clone())
             }
             Command::Position { base, moves } => {
                 self.history = self.read_position(&base, &moves)?;
-                Vec::new()
+                self.open_table(&self.history.game().clone())
             }
             Command::Perft(depth) => return self.perft(depth, arrival),
             Command::Go(go) => return self.go(&go, arrival),
@@ -239,7 +241,8 @@ impl<G: Engine> Session<G> {
         Ok(())
     }
 
-    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), Rejection> {
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<Vec<Reply>, Rejection> {
+        let table_path = self.options.text(options::TABLE_PATH).to_owned();
         let set = self.options.set(name, value);
         set.map_err(|why| Rejection(why.to_string()))?;
         self.crash_log.set_options(options::changed(&self.options));
@@ -248,8 +251,17 @@ impl<G: Engine> Session<G> {
             self.searcher = Some(options::searcher(&self.options));
         } else if G::options().iter().any(|decl| is(&decl.name)) {
             self.game = G::new(&self.options);
+            return Ok(self.open_table(&self.game.clone()));
+        } else if is(options::TABLE_PATH) {
+            let path = self.options.text(options::TABLE_PATH);
+            if let Err(error) = self.table.turn_to(path, &self.game) {
+                self.options
+                    .set(name, Some(&table_path))
+                    .expect("it was set before");
+                return Err(table_error(&error));
+            }
         }
-        Ok(())
+        Ok(Vec::new())
     }
 
     fn new_game(&mut self) {
@@ -258,6 +270,17 @@ impl<G: Engine> Session<G> {
         if let Some(searcher) = &mut self.searcher {
             searcher.clear();
         }
+    }
+
+    /// Opens the table of this board; an error if there is one that cannot be used.
+    fn open_table(&mut self, game: &G) -> Vec<Reply> {
+        let opened = self
+            .table
+            .turn_to(self.options.text(options::TABLE_PATH), game);
+        let error = opened
+            .err()
+            .map(|error| Reply::Error(format!("{}: {error}", options::TABLE_PATH)));
+        error.into_iter().collect()
     }
 
     fn read_position(
@@ -303,6 +326,10 @@ fn must_wait(command: &Command) -> bool {
             | Command::Debug(_)
             | Command::Quit
     )
+}
+
+fn table_error(why: &TableError) -> Rejection {
+    Rejection(format!("{}: {why}", options::TABLE_PATH))
 }
 
 fn error(why: &Rejection) -> Reply {

@@ -12,6 +12,9 @@ const METHODS: [(&str, Method); 3] = [
     ("uct", Method::Uct),
 ];
 
+/// The file or the folder of tables of perfect play.
+pub(super) const TABLE_PATH: &str = "TablePath";
+
 /// All options of an engine in the order declared: for everybody, of the game, for developers.
 pub(super) fn declared<G: Engine>() -> Vec<OptionDecl> {
     let mut options = common();
@@ -30,6 +33,12 @@ fn common() -> Vec<OptionDecl> {
         spin("Move Overhead", 30, 0, 10_000),
         spin("Skill Level", 20, 0, 20),
         spin("Seed", 0, 0, i64::MAX),
+        option(
+            TABLE_PATH,
+            OptionKind::String {
+                default: String::new(),
+            },
+        ),
     ]
 }
 

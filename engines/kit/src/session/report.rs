@@ -43,6 +43,7 @@ fn counters<M>(progress: &Progress<M>) -> Info {
         nodes: Some(progress.nodes),
         nps: Some(progress.nodes.saturating_mul(1000) / millis),
         hashfull: Some(progress.hashfull),
+        tb_hits: (progress.tb_hits > 0).then_some(progress.tb_hits),
         ..Info::default()
     }
 }

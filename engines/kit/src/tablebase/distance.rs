@@ -80,7 +80,7 @@ pub(super) fn run<'a, G: Game, M: MoveGraph<G>, C: Cell>(
     let is_resumed = solver.stage > 0;
     let mut work = Work {
         solved: [(); 2].map(|()| Flags::new(n_numbers, is_resumed)),
-        candidates: Flags::new(n_numbers, false),
+        candidates: Flags::new(n_numbers, is_resumed),
         n_solved: AtomicU64::new(0),
     };
     if !is_resumed {

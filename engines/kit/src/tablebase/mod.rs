@@ -4,6 +4,7 @@
 //! (`solver`, with `layers` and `distance` for the two orders), keeps snapshots (`snapshot`) so that a build can be stopped and
 //! resumed, and writes a `file`. [`Tablebase`] probes one. `spec/tables.md` documents the file.
 
+mod answer;
 mod build;
 mod bytes;
 mod cells;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 use super::TableError;
 use super::build::value;
@@ -15,6 +16,8 @@ use crate::puzzle::Value;
 pub struct Tablebase<G: Game> {
     numbering: Box<dyn Numbering<G>>,
     file: TableFile,
+    /// Set when a block could not be read, so that this is told once.
+    pub(super) is_broken: AtomicBool,
 }
 
 impl<G: Game> Tablebase<G> {
@@ -43,7 +46,11 @@ impl<G: Game> Tablebase<G> {
             }
             return Err(TableError::foreign(path, what));
         }
-        Ok(Some(Tablebase { numbering, file }))
+        Ok(Some(Tablebase {
+            numbering,
+            file,
+            is_broken: AtomicBool::new(false),
+        }))
     }
 
     /// What the table says of itself.

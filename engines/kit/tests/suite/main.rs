@@ -17,3 +17,5 @@ mod random_tree;
 mod serve;
 mod session;
 mod tables;
+mod tables_answers;
+mod tables_files;

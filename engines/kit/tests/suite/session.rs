@@ -127,6 +127,7 @@ fn the_handshake_declares_every_option() {
         "option name Move Overhead type spin default 30 min 0 max 10000",
         "option name Skill Level type spin default 20 min 0 max 20",
         "option name Seed type spin default 0 min 0 max 9223372036854775807",
+        "option name TablePath type string default <empty>",
         "option name Heaps type spin default 4 min 1 max 9",
     ] {
         assert!(text.contains(option), "{option} in {text}");
@@ -176,7 +177,7 @@ fn options_act_from_the_next_position_on() {
             "info error option Heaps cannot be \"10\": expected a whole number from 1 to 9\n\
              info error option Heaps lacks a value: expected a whole number from 1 to 9\n\
              info error unknown option \"Stacks\": expected Hash, Threads, MultiPV, Ponder, Move Overhead, \
-             Skill Level, Seed, Heaps, Search or Disable\n\
+             Skill Level, Seed, TablePath, Heaps, Search or Disable\n\
              response 1/2/3 p1",
         );
 }

@@ -174,7 +174,7 @@ impl Tabulated for Graph {
 }
 
 /// Graphs of several sizes; every third counts quiet moves and is solved by layers.
-fn graphs(n: u64) -> impl Iterator<Item = Graph> {
+pub(crate) fn graphs(n: u64) -> impl Iterator<Item = Graph> {
     (0..n).map(|seed| {
         let mut rng = fastrand::Rng::with_seed(seed);
         Graph::new(Shape {
@@ -187,10 +187,10 @@ fn graphs(n: u64) -> impl Iterator<Item = Graph> {
 }
 
 /// A folder of this test's own, removed at its end.
-struct Folder(PathBuf);
+pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Folder {
+    pub(crate) fn new(name: &str) -> Folder {
         let name = format!("linesman-tables-{name}-{}", std::process::id());
         let path = std::env::temp_dir().join(name);
         let _ = fs::remove_dir_all(&path);
@@ -198,8 +198,19 @@ impl Folder {
         Folder(path)
     }
 
-    fn file(&self, name: &str) -> PathBuf {
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
         self.0.join(name)
+    }
+
+    /// The names of its files.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).expect("a folder");
+        let name = |entry: fs::DirEntry| entry.file_name().into_string().expect("UTF-8");
+        let mut names: Vec<String> = entries
+            .map(|entry| name(entry.expect("an entry")))
+            .collect();
+        names.sort();
+        names
     }
 }
 
@@ -209,7 +220,7 @@ impl Drop for Folder {
     }
 }
 
-fn settings<'a>(path: &'a Path, stop: &'a AtomicBool) -> BuildSettings<'a> {
+pub(crate) fn settings<'a>(path: &'a Path, stop: &'a AtomicBool) -> BuildSettings<'a> {
     BuildSettings {
         path,
         n_threads: 2,
@@ -218,11 +229,11 @@ fn settings<'a>(path: &'a Path, stop: &'a AtomicBool) -> BuildSettings<'a> {
     }
 }
 
-fn build_at(game: &Graph, path: &Path) -> Result<TableInfo, BuildError> {
+pub(crate) fn build_at(game: &Graph, path: &Path) -> Result<TableInfo, BuildError> {
     build(game, &settings(path, &AtomicBool::new(false)), &mut |_| {})
 }
 
-fn open(game: &Graph, path: &Path) -> Result<Tablebase<Graph>, TableError> {
+pub(crate) fn open(game: &Graph, path: &Path) -> Result<Tablebase<Graph>, TableError> {
     let opened = Tablebase::open(Box::new(Places::new(game)), path);
     opened.map(|table| table.expect("the file is there"))
 }

@@ -105,6 +105,9 @@ impl<'a> Moves<'a> {
                 self.moves.push(Move { slider, target });
             }
         }
+        // A move that wins at once ends the solving of a position, so ends come first.
+        self.moves
+            .sort_by_key(|mv| matches!(mv.target, Target::Live { .. }));
     }
 
     /// Where a move leads after which the stones of the colouring stand on the cells `stones`.

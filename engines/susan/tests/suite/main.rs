@@ -11,6 +11,7 @@ mod notation;
 mod perft;
 mod rules;
 mod search;
+mod tables;
 
 /// The game by options such as `Size=3 SlideLimit=0`.
 fn game(options: &str) -> Susan {

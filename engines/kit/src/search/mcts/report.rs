@@ -26,6 +26,7 @@ impl<G: Evaluate> TreeSearch<'_, G> {
             nodes: self.games.load(Relaxed),
             time: self.started.elapsed(),
             hashfull: self.pool.fullness(),
+            tb_hits: 0,
             notes: Vec::new(),
         }
     }

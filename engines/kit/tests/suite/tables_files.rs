@@ -1,0 +1,249 @@
+//! Files of tables: stopped and resumed, damaged, foreign, written by two builds at once.
+
+use std::fs;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+
+use kit::tablebase::{
+    BuildError, BuildSettings, Progress, Sample, TableError, VerifyError, build, plan, verify,
+};
+
+use crate::graph::{Graph, Shape};
+use crate::tables::{Folder, build_at, graphs, open, settings};
+
+/// A graph of more numbers than a thread takes at a time, so that a build can be stopped within a stage.
+fn large() -> Graph {
+    Graph::new(Shape {
+        n_vertices: 20_000,
+        max_moves: 3,
+        end_rate: 8,
+        ..Shape::small(1)
+    })
+}
+
+/// The same graph with its moves counted, which is solved by layers.
+fn large_layers() -> Graph {
+    Graph::new(Shape {
+        n_vertices: 10_000,
+        quiet_limit: Some(3),
+        ..large().shape
+    })
+}
+
+/// Builds in steps: each stops after `n` calls of `tell`, more each time. Returns how often it was stopped.
+fn build_in_steps(game: &Graph, settings: &BuildSettings<'_>) -> u32 {
+    let mut n_stops = 0;
+    loop {
+        settings.stop.store(false, Relaxed);
+        let mut left: u32 = 2 + 3 * n_stops;
+        let mut is_resumed = false;
+        let built = build(game, settings, &mut |progress| {
+            is_resumed |= progress == Progress::Resumed;
+            left = left.saturating_sub(1);
+            if left == 0 {
+                settings.stop.store(true, Relaxed);
+            }
+        });
+        assert_eq!(is_resumed, n_stops > 0);
+        match built {
+            Ok(_) => return n_stops,
+            Err(BuildError::Stopped(snapshot)) => {
+                assert!(snapshot.exists(), "{}", snapshot.display());
+                n_stops += 1;
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+#[test]
+fn a_build_stopped_many_times_writes_the_same_file() {
+    let folder = Folder::new("stops");
+    for game in [large(), large_layers()] {
+        let (whole, parts) = (folder.file("whole"), folder.file("parts"));
+        build_at(&game, &whole).expect("a table");
+        let stop = AtomicBool::new(false);
+        let n_stops = build_in_steps(&game, &settings(&parts, &stop));
+        assert!(n_stops > 1, "{n_stops}");
+        let bytes = |path| fs::read(path).expect("a file");
+        assert!(bytes(&whole) == bytes(&parts));
+        assert_eq!(folder.names(), ["parts", "whole"], "nothing else is left");
+        fs::remove_file(whole)
+            .and(fs::remove_file(parts))
+            .expect("files");
+    }
+}
+
+/// A build that is killed leaves the snapshot of its last stage.
+#[test]
+fn snapshots_are_written_between_stages() {
+    let folder = Folder::new("snapshots");
+    let path = folder.file("table");
+    let stop = AtomicBool::new(false);
+    let settings = BuildSettings {
+        snapshot_every: Duration::ZERO,
+        ..settings(&path, &stop)
+    };
+    let mut n_saved = 0;
+    let mut copy = None;
+    build(&large(), &settings, &mut |progress| {
+        if progress == Progress::Saving {
+            n_saved += 1;
+            copy = fs::read(folder.file("table.snapshot")).ok().or(copy.take());
+        }
+    })
+    .expect("a table");
+    assert!(n_saved > 3, "{n_saved}");
+    let built = fs::read(&path).expect("a file");
+    fs::remove_file(&path).expect("a file");
+    fs::write(folder.file("table.snapshot"), copy.expect("a snapshot")).expect("a file");
+    let mut is_resumed = false;
+    build(&large(), &settings, &mut |progress| {
+        is_resumed |= progress == Progress::Resumed
+    })
+    .expect("a table");
+    assert!(is_resumed && fs::read(&path).expect("a file") == built);
+}
+
+#[test]
+fn a_snapshot_of_another_table_or_a_damaged_one_is_refused() {
+    let folder = Folder::new("bad-snapshots");
+    let path = folder.file("table");
+    let snapshot = folder.file("table.snapshot");
+    let stop = AtomicBool::new(true);
+    let stopped = build(&large(), &settings(&path, &stop), &mut |_| {});
+    assert!(
+        matches!(stopped, Err(BuildError::Stopped(_))),
+        "{stopped:?}"
+    );
+    let refused = |game: &Graph, words: &str| {
+        let error = build_at(game, &path).expect_err("no table").to_string();
+        assert!(
+            error.contains("table.snapshot") && error.contains(words),
+            "{error}"
+        );
+        assert!(!path.exists());
+    };
+    refused(&large_layers(), "no snapshot of graph");
+    let whole = fs::read(&snapshot).expect("a file");
+    fs::write(&snapshot, &whole[..whole.len() - 1]).expect("a file");
+    refused(&large(), "incomplete or changed");
+    let mut changed = whole.clone();
+    *changed.last_mut().expect("bytes") ^= 1;
+    fs::write(&snapshot, changed).expect("a file");
+    refused(&large(), "incomplete or changed");
+    fs::write(&snapshot, whole).expect("a file");
+    build_at(&large(), &path).expect("a table");
+}
+
+#[test]
+fn a_second_build_of_the_same_file_is_refused() {
+    let folder = Folder::new("two-builds");
+    let path = folder.file("table");
+    let mut n_refused = 0;
+    build(
+        &large(),
+        &settings(&path, &AtomicBool::new(false)),
+        &mut |_| {
+            let second = build_at(&large(), &path);
+            assert!(matches!(second, Err(BuildError::Locked(_))), "{second:?}");
+            n_refused += 1;
+        },
+    )
+    .expect("a table");
+    assert!(n_refused > 0);
+    let third = build_at(&large(), &path);
+    assert!(matches!(third, Err(BuildError::Exists(_))), "{third:?}");
+    assert_eq!(folder.names(), ["table"]);
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_an_error_that_names_it() {
+    let folder = Folder::new("no-folder");
+    let error = build_at(&large(), &folder.file("none/table")).expect_err("no folder");
+    assert!(error.to_string().contains("none/table"), "{error}");
+}
+
+#[test]
+fn a_game_without_a_table_says_why() {
+    let shape = Shape {
+        max_moves: 1,
+        ..Shape::small(0)
+    };
+    let mut game = Graph::new(shape);
+    game.shape.max_moves = 0;
+    let error = plan(&game).expect_err("no plan").to_string();
+    assert_eq!(error, "no moves: expected some");
+}
+
+/// Whether all of a file reads without an error.
+fn reads(game: &Graph, path: &std::path::Path) -> Result<(), TableError> {
+    let table = open(game, path)?;
+    let stop = AtomicBool::new(false);
+    match verify(game, &table, Sample::All, (1, &stop), &mut |_, _| {}) {
+        Ok(_) => Ok(()),
+        Err(VerifyError::Table(error)) => Err(error),
+        Err(error) => panic!("damage was read as a value: {error}"),
+    }
+}
+
+#[test]
+fn any_changed_or_missing_byte_is_noticed() {
+    let folder = Folder::new("damage");
+    let game = graphs(2).last().expect("a graph");
+    let path = folder.file("table");
+    build_at(&game, &path).expect("a table");
+    let whole = fs::read(&path).expect("a file");
+    reads(&game, &path).expect("a sound table");
+    let broken = folder.file("broken");
+    let check = |bytes: &[u8], at: String| {
+        fs::write(&broken, bytes).expect("a file");
+        let error = reads(&game, &broken).expect_err(&at).to_string();
+        assert!(error.contains("broken"), "{at}: {error}");
+    };
+    for place in 0..whole.len() {
+        let mut bytes = whole.clone();
+        bytes[place] ^= 0x10;
+        check(&bytes, format!("byte {place}"));
+        check(&whole[..place], format!("{place} bytes"));
+    }
+    let mut longer = whole;
+    longer.push(0);
+    check(&longer, "a byte more".to_owned());
+}
+
+#[test]
+fn a_table_of_another_board_or_no_table_is_refused() {
+    let folder = Folder::new("foreign");
+    let path = folder.file("table");
+    let game = graphs(1).last().expect("a graph");
+    build_at(&game, &path).expect("a table");
+    let other = graphs(3).last().expect("a graph");
+    let error = open(&other, &path).expect_err("another board").to_string();
+    assert!(
+        error.ends_with("table: a table of graph Seed=0: expected one of graph Seed=2"),
+        "{error}"
+    );
+    fs::write(&path, "not a table, but longer than its first bytes").expect("a file");
+    let error = open(&game, &path).expect_err("no table").to_string();
+    assert!(error.contains("no table: expected a file"), "{error}");
+}
+
+/// A table whose values are those of other moves.
+#[test]
+fn verification_finds_wrong_values() {
+    let folder = Folder::new("wrong");
+    let path = folder.file("table");
+    let game = graphs(2).last().expect("a graph");
+    build_at(&game, &path).expect("a table");
+    let other = Graph::new(Shape {
+        end_rate: game.shape.end_rate + 3,
+        ..game.shape
+    });
+    let table = open(&other, &path).expect("it has as many numbers");
+    let stop = AtomicBool::new(false);
+    for sample in [Sample::All, Sample::Random { n: 500, seed: 1 }] {
+        let found = verify(&other, &table, sample, (1, &stop), &mut |_, _| {});
+        assert!(matches!(found, Err(VerifyError::Wrong { .. })), "{found:?}");
+    }
+}

@@ -1,0 +1,161 @@
+//! Tables of the smallest board.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use kit::laws::check_numbering;
+use kit::puzzle::Value;
+use kit::search::{Limits, Request, mate_distance};
+use kit::tablebase::{BuildSettings, Numbering, Sample, Tablebase, Tabulated, build, plan, verify};
+use kit::{Outcome, PositionHistory};
+use susan::Susan;
+
+use crate::{at, game};
+
+#[test]
+fn numbers_agree_with_the_rules() {
+    for limit in [1, 2, 6] {
+        check_numbering(&game(&format!("Size=3 SlideLimit={limit}")), 1_500);
+    }
+}
+
+#[test]
+fn boards_that_are_turned_mirrored_or_recoloured_share_a_number() {
+    let graph = game("Size=3").graph().expect("a board that has tables");
+    let number = |position| {
+        let history = at("Size=3", position);
+        graph
+            .number(history.position())
+            .expect("a game that goes on")
+    };
+    let one = number("xo1/4/2x2/4/3 o 2");
+    for same in [
+        "1ox/4/2x2/4/3 o 2",
+        "2x/3o/2x2/4/3 o 2",
+        "3/4/2x2/4/1ox o 2",
+        "ox1/4/2o2/4/3 x 2",
+    ] {
+        assert_eq!(number(same), one, "{same}");
+    }
+    for other in [
+        "xo1/4/2x2/4/3 x 2",
+        "xo1/4/2x2/4/3 o 3",
+        "x1o/4/2x2/4/3 o 2",
+    ] {
+        assert_ne!(number(other), one, "{other}");
+    }
+}
+
+/// Each board counted once, and each again for each slide in a row.
+#[test]
+fn there_are_as_many_boards_as_counted_by_symmetries() {
+    let one = plan(&game("Size=3 SlideLimit=1")).expect("a table");
+    assert_eq!(one.n_numbers, 24_527_538);
+    let six = plan(&game("Size=3")).expect("a table");
+    assert_eq!(six.n_numbers, 6 * one.n_numbers);
+}
+
+#[test]
+fn boards_without_tables_are_refused() {
+    let why = |options| plan(&game(options)).expect_err("no table").to_string();
+    assert_eq!(why(""), "no table of Size=5: expected Size=3");
+    assert_eq!(
+        why("Size=3 SlideLimit=0"),
+        "no table of SlideLimit=0: expected a limit from 1 to 12"
+    );
+}
+
+struct File(PathBuf);
+
+impl Drop for File {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// A table of every position with one slide that draws, held against plain search and the rules.
+#[test]
+fn a_table_agrees_with_plain_search() {
+    let game = game("Size=3 SlideLimit=1");
+    let path = std::env::temp_dir().join(format!("linesman-susan-{}.table", std::process::id()));
+    let file = File(path);
+    let _ = fs::remove_file(&file.0);
+    let settings = BuildSettings {
+        path: &file.0,
+        n_threads: 2,
+        stop: &AtomicBool::new(false),
+        snapshot_every: Duration::MAX,
+    };
+    build(&game, &settings, &mut |_| {}).expect("a table");
+    let graph = game.graph().expect("a numbering");
+    let table = Tablebase::open(Box::new(graph), &file.0)
+        .expect("a sound file")
+        .expect("a file");
+    let (sample, never) = (Sample::Random { n: 1_000, seed: 7 }, AtomicBool::new(false));
+    verify(&game, &table, sample, (2, &never), &mut |_, _| {}).expect("right values");
+    let mut n_decided = 0;
+    for seed in 0..300 {
+        let history = late_game(&game, seed);
+        let value = table.value(history.position()).expect("a sound file");
+        let value = value.expect("a game that goes on");
+        assert_eq!(value, searched(&history), "{history:?}");
+        let request = Request::new(history.moves(), Limits::default());
+        let answer = table
+            .answer(&history, &request)
+            .expect("no history")
+            .expect("a sound file");
+        let plies = match value {
+            Value::Draw => None,
+            Value::Win(plies) => Some(plies as i32),
+            Value::Loss(plies) => Some(-(plies as i32)),
+        };
+        assert_eq!(mate_distance(answer.lines[0].score), plies, "{history:?}");
+        n_decided += usize::from(plies.is_some());
+    }
+    assert!(n_decided > 50, "{n_decided}");
+}
+
+/// A random game of many stones, whose tree is small.
+fn late_game(game: &Susan, seed: u64) -> PositionHistory<Susan> {
+    (seed << 32..)
+        .find_map(|seed| {
+            let mut rng = fastrand::Rng::with_seed(seed);
+            let mut history = PositionHistory::start(game.clone());
+            while history.outcome().is_none() && history.ply() < 10 {
+                let mv = *rng.choice(&history.moves()).expect("a move");
+                if mv.from().is_none() {
+                    history.play(mv);
+                }
+            }
+            history.outcome().is_none().then_some(history)
+        })
+        .expect("some game lasts so long")
+}
+
+/// The value by looking at every line to its end: a slide draws, so no line has more than the empty cells.
+fn searched(history: &PositionHistory<Susan>) -> Value {
+    match solve(&mut history.clone()) {
+        0 => Value::Draw,
+        score if score > 0 => Value::Win((1_000 - score) as u32),
+        score => Value::Loss((1_000 + score) as u32),
+    }
+}
+
+fn solve(history: &mut PositionHistory<Susan>) -> i32 {
+    let side = history.side();
+    match history.outcome() {
+        Some(Outcome::Draw) => return 0,
+        Some(Outcome::Win(winner)) => return if winner == side { 1_000 } else { -1_000 },
+        None => {}
+    }
+    let mut best = i32::MIN;
+    for mv in history.moves() {
+        history.play(mv);
+        let score = -solve(history);
+        best = best.max(score - score.signum());
+        history.undo();
+    }
+    best
+}
