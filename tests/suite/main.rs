@@ -31,6 +31,7 @@ mod numbers;
 mod opening_sources;
 mod openings;
 mod outputs;
+mod perfect_play;
 mod pictures;
 mod proofs;
 mod puzzles;

@@ -15,6 +15,7 @@ use serde_json::json;
 use crate::args::{LimitArgs, SolveArgs, SolverTimeoutArgs};
 use crate::folders;
 use crate::output::put;
+use crate::tablebase;
 use crate::usage::Failure;
 use crate::words::Words;
 
@@ -76,7 +77,9 @@ pub(crate) fn limited_engine(
         Some(words) => Words::read("--engine", words)?,
         None => Words::builtin(),
     };
-    words.spec("--engine", &each)
+    let mut spec = words.spec("--engine", &each)?;
+    tablebase::use_tables(&mut spec);
+    Ok(spec)
 }
 
 /// What an engine is called that has not told its name.

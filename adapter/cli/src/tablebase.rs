@@ -16,7 +16,7 @@ use kit::tablebase::{
     BuildError, BuildSettings, DynTable, Progress, Sample, TableEntry, TableInfo, VerifyError,
     read_info,
 };
-use referee::plan::GameSpec;
+use referee::plan::{EngineSpec, GameSpec, Program};
 use referee::registry::{Registry, Rules};
 use serde_json::json;
 
@@ -36,6 +36,19 @@ pub(crate) fn run(command: &TablebaseCommand, registry: Registry) -> Result<Exit
         TablebaseCommand::Build(args) => build(args, registry),
         TablebaseCommand::Verify(args) => verify(args, registry),
         TablebaseCommand::Info(args) => info(args, registry),
+    }
+}
+
+/// Has the built-in engine look for tables where `table build` puts them, unless `TablePath` is set or nothing was ever built.
+pub(crate) fn use_tables(spec: &mut EngineSpec) {
+    let is_set = |(name, _): &(String, _)| name.eq_ignore_ascii_case("TablePath");
+    if spec.program != Program::Builtin || spec.options.iter().any(is_set) {
+        return;
+    }
+    let folder = folders::tables().ok().filter(|folder| folder.is_dir());
+    if let Some(folder) = folder.as_deref().and_then(Path::to_str) {
+        let option = ("TablePath".to_owned(), Some(folder.to_owned()));
+        spec.options.push(option);
     }
 }
 

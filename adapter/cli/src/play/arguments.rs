@@ -10,6 +10,7 @@ use referee::table::SeatId;
 
 use crate::args::TableArgs;
 use crate::plan::{looks_like_game, new_records, usage};
+use crate::tablebase;
 use crate::usage::Failure;
 use crate::words::Words;
 
@@ -111,6 +112,7 @@ impl Defaults {
             spec.options
                 .insert(0, ("Skill Level".to_owned(), Some(level.to_string())));
         }
+        tablebase::use_tables(&mut spec);
         Ok(spec)
     }
 

@@ -1,0 +1,191 @@
+//! `linesman table`, and the built-in engine with a table, as a person uses them.
+
+use std::fs;
+
+use crate::support::{Done, Folder, holds};
+
+/// The smallest table there is: the first slide draws.
+const GAME: &str = "susan:Size=3 --option SlideLimit=1";
+const FILE: &str = "data/linesman/tables/susan-Size=3-SlideLimit=1.table";
+
+/// Runs a line with the folder's own data folder.
+fn run(folder: &Folder, line: &str) -> Done {
+    folder
+        .shell(&format!("export XDG_DATA_HOME=\"$PWD/data\"; {line}"))
+        .done()
+}
+
+fn assert_error(done: &Done, status: i32, words: &[&str]) {
+    assert_eq!(
+        done.status,
+        Some(status),
+        "{:?} {}",
+        done.stdout,
+        done.stderr
+    );
+    assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
+    for word in words {
+        assert!(done.stderr.contains(word), "{word} in {}", done.stderr);
+    }
+}
+
+/// A position with the longest win of the table.
+const WON: &str = "fen xox/o1x1/xx1xx/1xxx/x2 x 0";
+
+/// What the engine says of a position with this table.
+fn engine(folder: &Folder, table_path: &str, position: &str, go: &str) -> Vec<String> {
+    let line = format!(
+        "printf 'setoption name Size value 3\\nsetoption name SlideLimit value 1\\n\
+         setoption name TablePath value {table_path}\\nposition {position}\\n{go}\\n' | LINESMAN engine susan"
+    );
+    let done = run(folder, &line);
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    done.stdout
+}
+
+#[test]
+fn a_table_is_built_described_verified_and_played_by() {
+    let folder = Folder::new("table");
+    let dry = run(&folder, &format!("LINESMAN table build {GAME} --dry-run"));
+    let needs = "susan Size=3 SlideLimit=1: 24,527,538 positions, 34 MiB of memory";
+    assert!(dry.stdout[0].starts_with(needs), "{:?}", dry.stdout);
+    assert!(!folder.path(FILE).exists());
+
+    let built = run(&folder, &format!("LINESMAN table build {GAME} --threads 2"));
+    assert_eq!(built.status, Some(0), "{}", built.stderr);
+    assert_eq!(built.stdout[0], dry.stdout[0], "told before it starts");
+    assert!(
+        holds(&built.stdout, "start       draw"),
+        "{:?}",
+        built.stdout
+    );
+    let info = run(&folder, &format!("LINESMAN table info {FILE} --json"));
+    let info: serde_json::Value = serde_json::from_str(&info.stdout[0]).expect("JSON");
+    assert_eq!(info["positions"], 24_527_538);
+    let sum = |names: [&str; 3]| {
+        names
+            .map(|name| info[name].as_u64().expect(name))
+            .iter()
+            .sum()
+    };
+    let n: u64 = sum(["won", "lost", "drawn"]);
+    assert_eq!(n, 24_527_538);
+    let verified = run(
+        &folder,
+        &format!("LINESMAN table verify {FILE} --sample 300 --srand 3"),
+    );
+    assert!(
+        holds(&verified.stdout, "300 positions are right"),
+        "{} {:?}",
+        verified.stderr,
+        verified.stdout
+    );
+    let again = run(&folder, &format!("LINESMAN table build {GAME}"));
+    assert_error(
+        &again,
+        2,
+        &["susan-Size=3-SlideLimit=1.table: exists: expected a new file"],
+    );
+
+    let table = folder.path(FILE).display().to_string();
+    let answer = engine(&folder, &table, WON, "go depth 1");
+    let info = answer
+        .iter()
+        .find(|line| line.contains("tbhits"))
+        .expect("a hit");
+    assert!(info.contains("score mate 3 "), "{info}");
+    let in_folder = folder.path("data/linesman/tables").display().to_string();
+    assert!(holds(
+        &engine(&folder, &in_folder, WON, "go mate 3"),
+        "score mate 3 "
+    ));
+    assert!(holds(
+        &engine(&folder, &in_folder, WON, "go mate 1"),
+        "no mate in 1"
+    ));
+    let none = engine(
+        &folder,
+        &folder.path("data").display().to_string(),
+        WON,
+        "go depth 1",
+    );
+    assert!(
+        !holds(&none, "tbhits") && !holds(&none, "error"),
+        "{none:?}"
+    );
+
+    damaged(&folder);
+}
+
+/// A table with changed bytes at its end, and one that is cut off.
+fn damaged(folder: &Folder) {
+    let mut bytes = fs::read(folder.path(FILE)).expect("a file");
+    let n = bytes.len();
+    bytes[n * 9 / 10..].iter_mut().for_each(|byte| *byte ^= 1);
+    fs::write(folder.path("changed.table"), &bytes).expect("a file");
+    fs::write(folder.path("short.table"), &bytes[..n / 2]).expect("a file");
+    let verify = |file: &str| run(folder, &format!("LINESMAN table verify {file}"));
+    assert_error(
+        &verify("changed.table"),
+        1,
+        &["changed.table: damaged table", "wrong checksum"],
+    );
+    assert_error(
+        &verify("short.table"),
+        1,
+        &["short.table: damaged table: it has"],
+    );
+    assert_error(&verify("none.table"), 1, &["none.table: No such file"]);
+
+    let short = folder.path("short.table").display().to_string();
+    let answer = engine(folder, &short, "startpos", "go depth 2");
+    assert!(holds(&answer, "info error TablePath: "), "{answer:?}");
+    assert!(
+        answer.last().expect("a line").starts_with("bestmove "),
+        "{answer:?}"
+    );
+    // The empty board is in the last block.
+    let changed = folder.path("changed.table").display().to_string();
+    let answer = engine(folder, &changed, "startpos", "go depth 2");
+    let note = answer
+        .iter()
+        .find(|line| line.contains("searching without it"));
+    assert!(
+        note.is_some_and(|note| note.contains("changed.table: damaged table")),
+        "{answer:?}"
+    );
+    assert!(
+        answer.last().expect("a line").starts_with("bestmove "),
+        "{answer:?}"
+    );
+}
+
+#[test]
+fn a_table_that_cannot_be_built_is_one_line() {
+    let folder = Folder::new("no-table");
+    let build = |words: &str| run(&folder, &format!("LINESMAN table build {words}"));
+    assert_error(
+        &build("susan"),
+        2,
+        &["GAME: no table of Size=5: expected Size=3"],
+    );
+    assert_error(
+        &build("gobblet:Size=4"),
+        2,
+        &["GAME: no table of Size=4: expected Size=3"],
+    );
+    assert_error(
+        &build("susan:Size=3 --option Slides"),
+        2,
+        &["--option: \"Slides\": expected NAME=VALUE"],
+    );
+    assert_error(
+        &build("susan:Size=3 --out none/t"),
+        1,
+        &["none/t", "No such file"],
+    );
+    let full = format!("(trap '' XFSZ; ulimit -f 64; exec LINESMAN table build {GAME} --out t)");
+    assert_error(&run(&folder, &full), 1, &["t.tmp: File too large"]);
+    let left = fs::read_dir(folder.path("")).expect("a folder").count();
+    assert_eq!(left, 0, "nothing is left behind");
+}
