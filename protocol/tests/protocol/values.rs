@@ -10,7 +10,7 @@ use protocol::{
 };
 
 /// The words that end a list or a name somewhere, and so can be no part of it.
-const RESERVED: [&str; 34] = [
+const RESERVED: [&str; 35] = [
     "moves",
     "value",
     "type",
