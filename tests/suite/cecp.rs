@@ -2,6 +2,7 @@
 
 mod board;
 mod games;
+mod players;
 mod real;
 mod transcripts;
 

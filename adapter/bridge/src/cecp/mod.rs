@@ -2,7 +2,7 @@
 //!
 //! XBoard plays games that it does not know when the engine defines them as variants. `session` is the dialogue;
 //! `command` and `reply` are its lines. `layout` says where a game's cells lie on XBoard's board, `fen` and `square` how
-//! XBoard writes positions and moves. `pieces` and `launch` are what a user needs to start XBoard.
+//! XBoard writes positions and moves. `program` is the other end: a CECP program as an engine. `pieces` and `launch` are what a user needs to start XBoard.
 
 pub mod command;
 pub mod fen;
@@ -10,6 +10,7 @@ pub mod launch;
 pub mod layout;
 mod limits;
 pub mod pieces;
+mod program;
 pub mod reply;
 mod session;
 pub mod square;
@@ -19,5 +20,6 @@ pub use fen::Fen;
 pub use launch::{shell_line, xboard_command};
 pub use layout::{Layout, Unfit};
 pub use pieces::write_pieces;
+pub use program::CecpProgram;
 pub use reply::Reply;
 pub use session::{layout_of, run};

@@ -34,8 +34,6 @@ pub enum Reply {
         /// The line.
         line: String,
     },
-    /// `Hint: MOVE`.
-    Hint(String),
     /// `tellusererror TEXT`: the GUI shows it to the person.
     TellUserError(String),
     /// What the engine thinks.
@@ -97,7 +95,6 @@ impl Reply {
                 .parse()
                 .map_or_else(|_| Reply::Other(line.to_owned()), Reply::Result),
             "Illegal" | "Error" => parse_complaint(line),
-            "Hint:" => Reply::Hint(rest.to_owned()),
             "tellusererror" => Reply::TellUserError(rest.to_owned()),
             _ => match parse_thinking(line) {
                 Some(thinking) => Reply::Thinking(thinking),
@@ -168,7 +165,6 @@ impl fmt::Display for Reply {
             Reply::Result(result) => result.fmt(f),
             Reply::Illegal { why, mv } => write!(f, "Illegal move ({why}): {mv}"),
             Reply::Error { why, line } => write!(f, "Error ({why}): {line}"),
-            Reply::Hint(mv) => write!(f, "Hint: {mv}"),
             Reply::TellUserError(text) => write!(f, "tellusererror {text}"),
             Reply::Thinking(thinking) => thinking.fmt(f),
             Reply::Other(line) => f.write_str(line),
@@ -242,7 +238,6 @@ mod tests {
             "1/2-1/2 {draw: threefold repetition}",
             "Illegal move (the cell is not empty): S@a1",
             "Error (unknown command): xyzzy",
-            "Hint: a1b2",
             "tellusererror the engine has died",
             "9 156 1084 48000 a1b2 c1c2",
             "9 100003 1084 48000 a1b2",

@@ -14,8 +14,9 @@ use referee::table::{AnalysedNode, Analysis};
 
 use super::command::Command;
 use super::fen::Fen;
-use super::layout::{Layout, Unfit};
+use super::layout::{Layout, Unfit, refuse_swap};
 use super::limits::GuiLimits;
+use super::program::code_of;
 use super::reply::{Reply, ResultLine, Score, Thinking};
 use super::square::Move;
 use crate::{BridgeError, BridgeSetup, HostedGame, Input, Lines, News, Refused};
@@ -25,9 +26,9 @@ use crate::{BridgeError, BridgeSetup, HostedGame, Input, Lines, News, Refused};
 /// # Errors
 /// The game does not fit XBoard, the table ends, or the output cannot be written.
 pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result<(), BridgeError> {
-    let setup = suit(setup)?;
-    let game = HostedGame::open(&setup)?;
+    let setup = without_swap(setup);
     let layout = layout_of(&setup)?;
+    let game = HostedGame::open(&setup)?;
     let name = engine_name(&setup);
     let mut session = Session {
         name,
@@ -51,7 +52,7 @@ pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result
 /// # Errors
 /// The game does not fit XBoard.
 pub fn layout_of(setup: &BridgeSetup) -> Result<Layout, BridgeError> {
-    let setup = suit(setup)?;
+    let setup = without_swap(setup);
     let rules = setup.host.registry.rules(&setup.game);
     let rules = rules.map_err(|error| BridgeError::Unsuitable(error.to_string()))?;
     let unfit = |unfit: Unfit| BridgeError::Unsuitable(unfit.to_string());
@@ -59,35 +60,22 @@ pub fn layout_of(setup: &BridgeSetup) -> Result<Layout, BridgeError> {
         let game = setup.game.name;
         return Err(unfit(Unfit::NoCells { game }));
     };
-    let start = rules.open(&Opening::default());
-    let start = start.map_err(|why| BridgeError::Unsuitable(why.to_string()))?;
-    Layout::new(&setup.game.name, &start.fen()).map_err(unfit)
+    refuse_swap(&setup.game.name, rules.options()).map_err(BridgeError::Unsuitable)?;
+    Layout::new(&setup.game.name, &rules.start().fen()).map_err(unfit)
 }
 
-/// The setup with what CECP needs of the game.
-///
-/// # Errors
-/// An option that XBoard has no way to show.
-fn suit(setup: &BridgeSetup) -> Result<BridgeSetup, BridgeError> {
+/// The setup with Projex's `Swap` off, unless the user has set it.
+fn without_swap(setup: &BridgeSetup) -> BridgeSetup {
+    const SWAP: &str = "Swap";
     let mut setup = setup.clone();
-    if setup.game.name != "projex" {
-        return Ok(setup);
-    }
     let options = &mut setup.game.options;
-    let swap = options
+    let is_set = options
         .iter()
-        .find(|(name, _)| name.eq_ignore_ascii_case("Swap"));
-    match swap {
-        None => options.push(("Swap".to_owned(), "false".to_owned())),
-        Some((_, value)) if value.eq_ignore_ascii_case("true") => {
-            return Err(BridgeError::Unsuitable(
-                "projex: Swap=true exchanges the colours of the players, which XBoard cannot show: expected Swap=false"
-                    .to_owned(),
-            ));
-        }
-        Some(_) => {}
+        .any(|(name, _)| name.eq_ignore_ascii_case(SWAP));
+    if setup.game.name == "projex" && !is_set {
+        options.push((SWAP.to_owned(), "false".to_owned()));
     }
-    Ok(setup)
+    setup
 }
 
 /// The name that a GUI shows. The engine is not started yet, so it has not told its own.
@@ -292,13 +280,11 @@ impl Session<'_> {
         if self.game.is_searching() {
             return self.say_illegal("the engine is to move", text);
         }
-        let Some(mv) = self.layout.numbers().read_move(text) else {
+        if self.layout.numbers().read_move(text).is_none() {
             return self.say_illegal("expected a move such as e2e4, S@e4 or @@@@", text);
-        };
+        }
         let board = self.game.board();
-        let (position, codes) = (board.fen(), board.moves());
-        let has_move = |code: &&String| self.layout.mv(&position, code) == mv;
-        let Some(code) = codes.iter().find(has_move).cloned() else {
+        let Some(code) = code_of(&self.layout, board, text) else {
             let why = match board.outcome() {
                 Some(_) => "the game is over".to_owned(),
                 None => board

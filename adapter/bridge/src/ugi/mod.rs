@@ -15,6 +15,7 @@ use std::io::Write;
 
 use referee::plan::Proto;
 
+use crate::cecp::CecpProgram;
 use crate::gtp::GtpProgram;
 use crate::{BridgeError, BridgeSetup, Lines};
 
@@ -28,8 +29,6 @@ pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result
     match setup.engine.proto {
         Proto::Ugi | Proto::Uci => relay::run(setup, lines, output),
         Proto::Gtp => adapter::run(setup, lines, output, GtpProgram::new(&setup.game.name)),
-        Proto::Cecp => Err(BridgeError::Unsuitable(
-            "--engine: proto=cecp: expected ugi, uci or gtp".to_owned(),
-        )),
+        Proto::Cecp => adapter::run(setup, lines, output, CecpProgram::new(&setup.game.name)),
     }
 }

@@ -9,7 +9,7 @@ mod stacks;
 
 use std::fmt;
 
-use kit::Side;
+use kit::{Options, Side};
 
 use super::fen::{Content, Fen};
 use super::square::{BLACK_HOLDINGS, Move, RankNumbers, Square};
@@ -78,6 +78,20 @@ impl fmt::Display for Unfit {
 }
 
 impl std::error::Error for Unfit {}
+
+/// Refuses the option that has players exchange their colours: XBoard cannot recolour pieces.
+///
+/// # Errors
+/// Says what was expected.
+pub fn refuse_swap(game: &str, options: &Options) -> Result<(), String> {
+    const SWAP: &str = "Swap";
+    if options.has(SWAP) && options.text(SWAP) != "false" {
+        return Err(format!(
+            "{game}: Swap=true exchanges the colours of the players, which XBoard cannot show: expected Swap=false"
+        ));
+    }
+    Ok(())
+}
 
 impl Layout {
     /// The layout of a game whose start position has this position string.

@@ -1,0 +1,88 @@
+//! CECP programs as players of a match: a bridge behind a bridge.
+
+use serde_json::Value;
+
+use crate::support::Folder;
+
+/// The moves and the result of each game of a ledger.
+fn games(folder: &Folder, ledger: &str) -> Vec<[Value; 2]> {
+    let (_, games) = folder.ledger(ledger);
+    let games = games.iter().filter(|game| game["moves"].is_array());
+    games
+        .map(|game| [game["moves"].clone(), game["result"].clone()])
+        .collect()
+}
+
+/// Whole games with a bridge behind a bridge as one player are those that the engine plays against itself.
+fn plays_as_the_engine_does(game: &str, nodes: u32) {
+    let folder = Folder::new("cecp-player");
+    let own = env!("CARGO_BIN_EXE_linesman-test");
+    let rest = format!("--each nodes={nodes} --games 2 --srand 5");
+    let plain = format!(
+        "match {game} --engine builtin name=A --engine builtin name=B {rest} --ledger plain"
+    );
+    let bridged = format!(
+        "match {game} --engine builtin name=A --engine cmd={own} arg=bridge arg=cecp arg={game} proto=cecp name=B {rest} \
+         --ledger bridged"
+    );
+    for words in [plain, bridged] {
+        let done = folder.linesman(&words).done();
+        assert_eq!(done.status, Some(0), "{words}: {}", done.stderr);
+    }
+    let plain = games(&folder, "plain");
+    assert_eq!(plain.len(), 2);
+    assert_eq!(games(&folder, "bridged"), plain, "{game}");
+}
+
+#[test]
+fn a_cecp_program_plays_entropy_as_its_engine_does() {
+    plays_as_the_engine_does("entropy", 100);
+}
+
+#[test]
+fn a_cecp_program_plays_gobblet_as_its_engine_does() {
+    plays_as_the_engine_does("gobblet", 100);
+    plays_as_the_engine_does("gobblet:Size=4", 60);
+}
+
+#[test]
+fn a_cecp_program_plays_susan_as_its_engine_does() {
+    plays_as_the_engine_does("susan:Size=3", 100);
+    plays_as_the_engine_does("susan:Size=6", 60);
+}
+
+#[test]
+fn a_cecp_program_plays_projex_as_its_engine_does() {
+    plays_as_the_engine_does("projex:Size=4,Swap=false", 60);
+    // Ten ranks are numbered from 0.
+    plays_as_the_engine_does("projex:Size=6,Swap=false", 40);
+}
+
+#[test]
+fn a_program_that_cannot_play_the_game_loses_with_the_reason_told() {
+    let own = env!("CARGO_BIN_EXE_linesman-test");
+    for (game, arg, why) in [
+        (
+            "susan:Size=4",
+            "susan:Size=3",
+            "the program's board is 5x5+1_fairy: expected 7x7+1_fairy",
+        ),
+        (
+            "susan",
+            "entropy",
+            "the program plays entropy: expected susan",
+        ),
+        ("projex:Size=4", "projex:Size=4", "expected Swap=false"),
+    ] {
+        let folder = Folder::new("cecp-other-board");
+        let words = format!(
+            "match {game} --engine builtin --engine cmd={own} arg=bridge arg=cecp arg={arg} proto=cecp name=B \
+             --each nodes=50 --games 1 --openings none --ledger l"
+        );
+        let done = folder.linesman(&words).done();
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        let (_, games) = folder.ledger("l");
+        let text = games.last().expect("a game").to_string();
+        assert!(text.contains(why), "{text}");
+    }
+}
