@@ -291,8 +291,9 @@ fn parse_proto(value: &str) -> Result<Proto, String> {
     match value {
         "ugi" => Ok(Proto::Ugi),
         "uci" => Ok(Proto::Uci),
+        "cecp" => Ok(Proto::Cecp),
         "gtp" => Ok(Proto::Gtp),
-        _ => Err(format!("proto={value}: expected ugi, uci or gtp")),
+        _ => Err(format!("proto={value}: expected ugi, uci, cecp or gtp")),
     }
 }
 

@@ -18,14 +18,15 @@ pub(crate) fn prepare(args: &BridgeArgs, setup: &BridgeSetup) -> Result<ExitCode
             "--print-command and --pieces: expected them with bridge cecp".to_owned(),
         ));
     }
-    let game = cecp::layout_of(setup)?.variant();
+    let layout = cecp::layout_of(setup)?;
+    let game = layout.variant();
     let folder = piece_folder(args, game)?;
     cecp::write_pieces(game, &folder).map_err(|(path, error)| {
         let error = protocol::text::without_error_number(&error.to_string());
         Failure::Trouble(format!("{}: {error}", path.display()))
     })?;
     if args.print_command {
-        let command = cecp::xboard_command(game, &engine_words(args, setup), &folder);
+        let command = cecp::xboard_command(&layout, &engine_words(args, setup), &folder);
         writeln!(io::stdout(), "{}", cecp::shell_line(&command)).map_err(Failure::Output)?;
     }
     Ok(ExitCode::SUCCESS)

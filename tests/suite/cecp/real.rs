@@ -29,7 +29,7 @@ impl XBoard {
         let shown = folder.linesman(&words).done();
         assert_eq!(shown.status, Some(0), "{}", shown.stderr);
         let line = format!(
-            "PATH=$PATH:/usr/games; exec xvfb-run -a {} -size 30 -mode TwoMachines -mg 3 -matchPause 10 -tc 5 -mps 40 \
+            "PATH=$PATH:/usr/games; exec xvfb-run -a {} -mode TwoMachines -mg 3 -matchPause 10 -tc 5 -mps 40 \
              -animateMoving false -soundMove '' -popupExitMessage false -debug -nameOfDebugFile debug",
             shown.stdout[0]
         );

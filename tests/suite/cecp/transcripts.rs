@@ -216,7 +216,7 @@ fn the_command_of_xboard_is_shown_and_its_pieces_are_written() {
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     let pieces = data.join("linesman/xboard/gobblet");
     for part in [
-        "xboard -variant gobblet -fcp '/",
+        "xboard -variant gobblet -size 93 -fcp '/",
         " bridge cecp gobblet:Size=4 --engine builtin nodes=2000' -scp '/",
         " -testLegality false -ruleMoves 0 -repeatsToDraw 0 -trueColors true",
         &format!("-pid {}", pieces.display()),

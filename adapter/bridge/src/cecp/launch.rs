@@ -3,14 +3,25 @@
 use std::borrow::Cow;
 use std::path::Path;
 
+use super::layout::Layout;
+
+/// How wide a square is to be, in pixels.
+const SQUARE: usize = 50;
+
+/// The files of the board that XBoard's sizes are for. A board of more files has smaller squares.
+const USUAL_FILES: usize = 8;
+
 /// The words of a command that starts XBoard with a game and an engine, which is a command line of its own.
 ///
 /// XBoard counts neither repetitions nor moves without captures, and tests no move: the engine does.
-pub fn xboard_command(variant: &str, engine: &[String], pieces: &Path) -> Vec<String> {
+pub fn xboard_command(layout: &Layout, engine: &[String], pieces: &Path) -> Vec<String> {
+    let size = SQUARE * layout.n_shown_files() / USUAL_FILES;
     let words = [
         "xboard",
         "-variant",
-        variant,
+        layout.variant(),
+        "-size",
+        &size.to_string(),
         "-fcp",
         &shell_line(engine),
         "-scp",
@@ -51,10 +62,11 @@ mod tests {
     #[test]
     fn the_line_is_ready_to_paste() {
         let engine = ["linesman", "bridge", "cecp", "susan"].map(str::to_owned);
-        let words = xboard_command("susan", &engine, Path::new("/home/a b/pieces"));
+        let layout = Layout::new("susan", "3/4/5/4/3 x 0").expect("it fits");
+        let words = xboard_command(&layout, &engine, Path::new("/home/a b/pieces"));
         assert_eq!(
             shell_line(&words),
-            "xboard -variant susan -fcp 'linesman bridge cecp susan' -scp 'linesman bridge cecp susan' \
+            "xboard -variant susan -size 56 -fcp 'linesman bridge cecp susan' -scp 'linesman bridge cecp susan' \
              -testLegality false -ruleMoves 0 -repeatsToDraw 0 -trueColors true -pid '/home/a b/pieces'"
         );
     }

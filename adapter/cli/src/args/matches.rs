@@ -289,7 +289,7 @@ pub(crate) struct EngineWords {
 }
 
 const ENGINE_HELP: &str = "An engine, in words up to the next flag; repeatable. `builtin`, `conf=NAME` of the engines file, or \
-`cmd=PATH` with `arg=WORD` and `dir=PATH`; then `name=`, `proto=ugi|uci|gtp`, a limit (`tc=[MOVES/]TIME[+INC]` or \
+`cmd=PATH` with `arg=WORD` and `dir=PATH`; then `name=`, `proto=ugi|uci|cecp|gtp`, a limit (`tc=[MOVES/]TIME[+INC]` or \
 `hourglass=TIME`, each with `depth=` or `nodes=` beside it or not; `st=`, `depth=` or `nodes=`; `tc=inf` is no clock), `timemargin=MS`, \
 `ponder`, `option.NAME=VALUE`, `restart=auto|on|off`, `stderr=FILE`. Without any, two built-in engines meet; with one, it meets \
 the built-in";

@@ -16,8 +16,8 @@ use super::square::{BLACK_HOLDINGS, Move, RankNumbers, Square};
 use rows::Rows;
 use stacks::Stacks;
 
-/// The files that XBoard has room for beside the two on each side that show the holdings.
-const MAX_FILES: usize = 12;
+/// The files that XBoard has room for, with the two on each side that show the holdings.
+const MAX_FILES: usize = 16;
 
 /// The slots of XBoard's table of pieces that the layouts use: behind the pawn, before the king. A piece in another slot
 /// promotes, castles or can be mated.
@@ -108,9 +108,10 @@ impl Layout {
             }
         };
         let layout = Layout { game, board };
-        if usize::from(layout.n_files()) > MAX_FILES {
+        if layout.n_shown_files() > MAX_FILES {
+            let n_held = layout.n_shown_files() - usize::from(layout.n_files());
             let max_size = match &layout.board {
-                Board::Rows(rows) => rows.max_size(),
+                Board::Rows(rows) => rows.max_size((MAX_FILES - n_held) as u8),
                 Board::Stacks(_) => 4,
             };
             return Err(Unfit::TooLarge { game, max_size });
@@ -129,6 +130,12 @@ impl Layout {
             Board::Rows(rows) => rows.n_files(),
             Board::Stacks(stacks) => stacks.n_files(),
         }
+    }
+
+    /// The files that XBoard shows, with those of the holdings.
+    pub fn n_shown_files(&self) -> usize {
+        let n_held = if self.has_holdings() { 4 } else { 0 };
+        usize::from(self.n_files()) + n_held
     }
 
     /// The ranks of the board.

@@ -4,7 +4,6 @@ use kit::Side;
 
 use super::super::fen::{Content, Fen};
 use super::super::square::{Move, Square};
-use super::MAX_FILES;
 
 /// White's letter of the only kind of piece.
 pub(super) const PIECE: char = 'S';
@@ -101,9 +100,9 @@ impl Rows {
     }
 
     /// The largest `Size` whose rows fit: those of a hexagonal board of size n have at most 2n-1 cells, or 2n-2.
-    pub(super) fn max_size(&self) -> u8 {
+    pub(super) fn max_size(&self, max_files: u8) -> u8 {
         let is_odd = self.n_files() % 2 == 1;
-        (MAX_FILES as u8 + if is_odd { 1 } else { 2 }) / 2
+        (max_files + if is_odd { 1 } else { 2 }) / 2
     }
 
     /// The holes at the left end of a row.
