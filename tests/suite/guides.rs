@@ -111,7 +111,7 @@ fn a_gui() {
     if python().is_none() {
         return;
     }
-    assert_eq!(follow("gui.md", &Folder::new("gui")), 7);
+    assert_eq!(follow("gui.md", &Folder::new("gui")), 8);
     let settings = blocks("gui.md")
         .iter()
         .find(|block| block.label == "json")
