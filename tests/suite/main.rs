@@ -24,6 +24,7 @@ mod from_fastchess;
 mod full;
 mod gtp;
 mod guides;
+mod mail;
 mod matches;
 mod merging;
 mod mutants;

@@ -33,10 +33,15 @@ impl Folder {
 
     /// Copies a file of `tests/data` into the folder.
     pub(crate) fn copy_data(&self, name: &str) {
+        self.copy_data_as(name, name);
+    }
+
+    /// Copies a file of `tests/data` into the folder, under another name.
+    pub(crate) fn copy_data_as(&self, name: &str, copy: &str) {
         let from = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("data")
             .join(name);
-        std::fs::copy(from, self.path(name)).expect("a file of tests/data");
+        std::fs::copy(from, self.path(copy)).expect("a file of tests/data");
     }
 
     pub(crate) fn read(&self, name: &str) -> String {

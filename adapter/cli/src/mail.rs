@@ -103,20 +103,19 @@ pub(crate) fn club(args: &ClubArgs, registry: Registry) -> Result<ExitCode, Fail
     Ok(ExitCode::from(u8::from(!faults.is_empty())))
 }
 
-/// Hands letters over, has the engine move, and hands over what it caused; whether all went well.
+/// Hands letters over, has the engine move, and hands over what that caused; whether all went well.
 fn finish(club: &mut Club, post: &Post, store: &Path, now: i64) -> bool {
-    let mut is_sound = true;
-    let mut tell = |notes: Result<Vec<String>, ClubError>| {
+    let tell = |notes: Result<Vec<String>, ClubError>| {
         let notes = notes.unwrap_or_else(|error| vec![error.to_string()]);
-        is_sound &= notes.is_empty();
-        for note in notes {
-            complain(store, &note);
+        for note in &notes {
+            complain(store, note);
         }
+        notes.is_empty()
     };
-    tell(club.settle(post, now));
-    tell(club.play_engines(now));
-    tell(club.settle(post, now));
-    is_sound
+    let leaves = tell(club.settle(post, now));
+    let plays = tell(club.play_engines(now));
+    // What cannot leave waits for the next run.
+    leaves && tell(club.settle(post, now)) && plays
 }
 
 /// The message on standard input: one byte more than is read of it shows that it is too long.

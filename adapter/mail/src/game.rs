@@ -14,7 +14,7 @@ use referee::record::MemoryLedger;
 use referee::table::journal::{Journal, new_ledger};
 use referee::table::{
     OpenTable, PausedTable, RequestId, Role, SeatId, SideSet, Snapshot, TableClient, TableClosed,
-    TableCommand, TableEvent, Turn, new_id, resume,
+    TableCommand, TableEvent, TableHandle, Turn, new_id, resume,
 };
 use referee::tournament::Host;
 
@@ -53,10 +53,20 @@ pub(crate) enum Engines {
 
 /// A board at which commands are carried out.
 pub(crate) struct OpenBoard {
+    stopper: Stopper,
     table: OpenTable,
     host: TableClient,
     players: Vec<TableClient>,
     lines: MemoryLedger,
+}
+
+/// Ends a table, also one that is given up because a command was refused.
+struct Stopper(TableHandle);
+
+impl Drop for Stopper {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
 }
 
 /// What a board is like when it is closed.
@@ -151,6 +161,7 @@ impl OpenBoard {
             host: host.map_err(closed)?,
             players: Vec::new(),
             lines,
+            stopper: Stopper(table.handle.clone()),
             table,
         };
         board.await_start()?;
@@ -256,7 +267,7 @@ impl OpenBoard {
             _ => None,
         });
         let letter = letter.ok_or_else(|| closed(TableClosed))?;
-        self.table.handle.stop();
+        drop(self.stopper);
         self.table.join().map_err(|error| broken(&error))?;
         Ok(ClosedBoard {
             lines: self.lines.take(),

@@ -165,9 +165,14 @@ pub(crate) fn hand_over(
         }
     }
     let n_left = n_waiting(db, now)?;
+    let letters = if n_left == 1 {
+        "letter waits"
+    } else {
+        "letters wait"
+    };
     Ok(faults
         .pop()
-        .map(|why| format!("{n_left} letters wait for the next run: {why}")))
+        .map(|why| format!("{n_left} {letters} for the next run: {why}")))
 }
 
 /// How many letters are not sent yet.

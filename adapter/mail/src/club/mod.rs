@@ -193,7 +193,8 @@ impl Club {
             let last = outbox::n_waiting(&self.db, now)?;
             notes.extend(outbox::hand_over(&mut self.db, post, now)?);
             notes.extend(self.export()?);
-            drop(file);
+            // A process that was just forked may have the file open too: closing it would not be enough.
+            file.unlock()?;
             let left = outbox::n_waiting(&self.db, now)?;
             // What cannot be sent now is not tried again and again.
             if left == 0 || left == last || !notes.is_empty() {

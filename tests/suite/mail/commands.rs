@@ -1,0 +1,575 @@
+//! What each command does, and who may send it.
+
+use super::{Case, Report, address};
+
+#[test]
+fn a_game_begins_and_both_get_the_board_after_each_move() {
+    let (mut case, ann, bob) = Case::playing("mail-begin", "susan:Size=3");
+    assert!(ann.text.contains("Move 1 is for ann (x)."), "{}", ann.text);
+    assert!(
+        ann.text
+            .contains(&format!("    move 1 ann {} MOVE#1", ann.token()))
+    );
+    assert!(!bob.text.contains(&ann.token()) && !ann.text.contains(&bob.token()));
+    case.answer("ann", &ann, "b2\n");
+    let letters = case.letters();
+    assert_eq!(letters.len(), 2, "{letters:#?}");
+    for letter in &letters {
+        assert!(letter.text.contains("b  .[x]. . 5"), "{}", letter.text);
+        assert!(letter.text.contains("1. b2"), "{}", letter.text);
+    }
+    let to_bob = letters
+        .iter()
+        .find(|letter| letter.to == address("bob"))
+        .expect("a letter");
+    assert_eq!(to_bob.subject, "[susan 1] ann plays b2. Your move 2");
+    assert_eq!(
+        to_bob.in_reply_to.as_deref(),
+        Some(bob.id.as_str()),
+        "one thread"
+    );
+    assert!(to_bob.references.contains(&bob.id));
+    let to_ann = letters
+        .iter()
+        .find(|letter| letter.to == address("ann"))
+        .expect("a letter");
+    assert!(
+        to_ann.references.contains(&ann.id),
+        "one thread: {}",
+        to_ann.raw
+    );
+    assert!(
+        to_ann.raw.contains("\nAuto-Submitted: auto-replied\n"),
+        "{}",
+        to_ann.raw
+    );
+    assert!(
+        to_bob.raw.contains("\nAuto-Submitted: auto-generated\n"),
+        "{}",
+        to_bob.raw
+    );
+}
+
+#[test]
+fn the_forms_of_the_documents_are_taken() {
+    let (mut case, ann, bob) = Case::with_two("mail-forms");
+    case.send(
+        "ann",
+        &format!("projex challenge -size=3 bob ann {ann}"),
+        "",
+    );
+    assert!(
+        case.letters()
+            .iter()
+            .any(|letter| letter.subject.contains("[projex 1]"))
+    );
+    case.send("bob", &format!("accept 1 {bob}"), "");
+    let letters = case.letters();
+    let token = |name: &str| {
+        let letter = letters.iter().find(|letter| letter.to == address(name));
+        letter.expect("a letter").token()
+    };
+    let (ann, bob) = (token("ann"), token("bob"));
+    // Bob was named first: he begins.
+    for (name, token, code) in [
+        ("bob", &bob, "A3"),
+        ("ann", &ann, "b3"),
+        ("bob", &bob, "C3#3"),
+        ("ann", &ann, "swap"),
+    ] {
+        let report = case.send(name, &format!("projex move 1 {name} {token} {code}"), "");
+        assert_eq!(report, Report::Done);
+    }
+    assert!(case.moves(1).contains("4. swap"), "{}", case.moves(1));
+    case.letters();
+    let refused = case.ask("ann", &format!("susan move 1 ann {ann} B4"));
+    assert!(
+        refused.contains("board 1 is a game of projex, not of susan"),
+        "{refused}"
+    );
+    case.send("ann", &format!("projex move 1 ann {ann} resign"), "");
+    assert!(
+        case.letters()
+            .iter()
+            .all(|letter| letter.text.contains("ann resigns"))
+    );
+}
+
+#[test]
+fn options_and_levels_are_checked() {
+    let (mut case, ann, _) = Case::with_two("mail-options");
+    for (words, why) in [
+        ("challenge chess bob", "no game \"chess\""),
+        ("challenge susan:Size=99 bob", "99"),
+        ("challenge susan -colour=2 bob", "colour"),
+        (
+            "challenge susan level=5 bob",
+            "level is for games against linesman",
+        ),
+        ("challenge susan level=21 linesman", "expected 0 to 20"),
+        ("challenge susan days=0 bob", "expected 1 to 60"),
+        ("challenge susan carl", "there is no user \"carl\""),
+        ("challenge susan ann", "nobody plays against himself"),
+        (
+            "challenge susan bob linesman",
+            "expected one of the two names to be yours",
+        ),
+        ("challenge susan", "expected challenge GAME USER TOKEN"),
+    ] {
+        let told = case.ask("ann", &format!("{words} {ann}"));
+        assert!(told.replace('\n', " ").contains(why), "{words}: {told}");
+    }
+    case.send("ann", &format!("challenge SUSAN:size=4 Bob {ann} "), "");
+    assert!(
+        case.letters()
+            .iter()
+            .any(|letter| letter.text.contains("susan:Size=4"))
+    );
+}
+
+#[test]
+fn only_a_token_opens_anything() {
+    let (mut case, ann, bob) = Case::playing("mail-tokens", "susan:Size=3");
+    // The address is Ann's; the token is not, or is not there.
+    for words in [
+        "move 1 ann e5".to_owned(),
+        "move 1 ann aaaaaaaaaaaaaaaa e5".to_owned(),
+        format!("move 1 ann {} b2", bob.token()),
+        "resign 1 ann".to_owned(),
+        "challenge susan bob".to_owned(),
+        "token 1 ann".to_owned(),
+        "signoff".to_owned(),
+        "signoff aaaaaaaaaaaaaaaa".to_owned(),
+        "address eve@example.org".to_owned(),
+        "move 1 linesman b2".to_owned(),
+        "b2".to_owned(),
+    ] {
+        case.now += 4000;
+        let told = case.ask("ann", &words);
+        assert!(told.contains("Not done"), "{words}: {told}");
+    }
+    // An answer to Bob's letter is Bob's, even from Ann's address.
+    case.answer("ann", &bob, "b2\n");
+    let told = case.letter_to("bob").text;
+    assert!(told.contains("it is the turn of ann"), "{told}");
+    // The token is enough, whatever the address.
+    case.send(
+        "elsewhere",
+        &format!("move 1 ann {} b2", ann.token().to_uppercase()),
+        "",
+    );
+    assert_eq!(case.moves(1), "1. b2");
+    assert!(
+        case.letters()
+            .iter()
+            .all(|letter| letter.to != address("elsewhere"))
+    );
+}
+
+#[test]
+fn a_new_token_makes_the_old_one_worthless() {
+    let (mut case, ann, _) = Case::playing("mail-new-token", "susan:Size=3");
+    case.answer("ann", &ann, "token 1\n");
+    let new = case.letter_to("ann");
+    assert_ne!(new.token(), ann.token());
+    case.send("ann", &format!("move 1 ann {} b2", ann.token()), "");
+    case.answer("ann", &ann, "b2\n");
+    assert_eq!(
+        case.moves(1),
+        "",
+        "neither the old token nor the old letter moves"
+    );
+    case.letters();
+    case.answer("ann", &new, "b2\n");
+    assert_eq!(case.moves(1), "1. b2");
+    case.letters();
+
+    let token = case.sign_up("carl");
+    case.send("carl", &format!("token {token}"), "");
+    let new = case.letter_to("carl").token();
+    let told = case.ask("carl", &format!("whoami {token}"));
+    assert!(told.contains("Not done"), "{told}");
+    let told = case.ask("carl", &format!("whoami {new}"));
+    assert!(told.contains("You are carl"), "{told}");
+}
+
+#[test]
+fn an_address_changes_when_its_token_comes_back() {
+    let (mut case, ann, _) = Case::with_two("mail-address");
+    case.send("ann", &format!("address new@example.org {ann}"), "");
+    let letters = case.letters();
+    let to_new = letters
+        .iter()
+        .find(|letter| letter.to == address("new"))
+        .expect("a letter");
+    let told = case.ask("ann", &format!("address {ann}"));
+    assert!(told.contains("ann@example.org"), "{told}");
+    let told = case.ask("new", &format!("address {}", to_new.token()));
+    assert!(told.contains("new@example.org"), "{told}");
+    case.now += 4000;
+    let told = case.ask("ann", &format!("whoami {ann}"));
+    assert!(told.contains("Not done"), "{told}");
+}
+
+#[test]
+fn an_unconfirmed_account_is_not_challenged() {
+    let (mut case, ann, _) = Case::with_two("mail-unconfirmed");
+    case.send("carl", "signup carl", "");
+    let carl = case.letter_to("carl");
+    let told = case.ask("ann", &format!("challenge susan carl {ann}"));
+    assert!(
+        told.replace('\n', " ")
+            .contains("carl has not confirmed his address"),
+        "{told}"
+    );
+    // A second letter holds the same token: a stranger cannot make it worthless.
+    case.send("carl", "signup carl", "");
+    assert_eq!(case.letter_to("carl").token(), carl.token());
+    let told = case.ask("eve", "signup Carl");
+    assert!(told.contains("the name Carl is taken"), "{told}");
+    case.answer("carl", &carl, "whoami\n");
+    case.letters();
+    case.send("ann", &format!("challenge susan carl {ann}"), "");
+    assert_eq!(case.letters().len(), 2);
+}
+
+#[test]
+fn names_that_would_be_read_as_something_else_are_refused() {
+    let mut case = Case::new("mail-names");
+    for name in [
+        "linesman",
+        "Next",
+        "move",
+        "susan",
+        "e5",
+        "x",
+        "5ann",
+        "a b@c",
+        "a/../b",
+        &"x".repeat(21),
+        "\u{1b}[31m",
+    ] {
+        case.now += 4000;
+        let told = case.ask("ann", &format!("signup {name}"));
+        if name != "a b@c" {
+            assert!(told.contains("Not done"), "{name}: {told}");
+        }
+        assert!(!told.contains('\u{1b}'), "{told}");
+    }
+}
+
+#[test]
+fn a_name_with_an_accent_plays() {
+    let (mut case, ann, _) = Case::with_two("mail-accent");
+    case.send("zoe", "=?utf-8?Q?signup_Zo=C3=AB?=", "");
+    let letter = case.letter_to("zoe");
+    assert!(
+        letter.text.starts_with("Hello Zo\u{eb},"),
+        "{}",
+        letter.text
+    );
+    assert!(letter.raw.is_ascii() && letter.raw.contains("quoted-printable"));
+    case.answer("zoe", &letter, "whoami\n");
+    case.letters();
+    case.send(
+        "ann",
+        &format!("=?iso-8859-1?Q?challenge_susan_zo=EB_{ann}?="),
+        "",
+    );
+    let letters = case.letters();
+    let invitation = letters
+        .iter()
+        .find(|letter| letter.to == address("zoe"))
+        .expect("a letter");
+    case.answer("zoe", invitation, "accept\n");
+    for letter in case.letters() {
+        assert!(letter.raw.is_ascii(), "{}", letter.raw);
+        assert!(
+            letter.raw.lines().all(|line| line.len() <= 78),
+            "{}",
+            letter.raw
+        );
+        assert!(
+            letter.text.contains("Zo\u{eb} accepts the challenge."),
+            "{}",
+            letter.text
+        );
+    }
+}
+
+#[test]
+fn moves_in_advance_are_made_in_their_turn() {
+    let (mut case, ann, bob) = Case::playing("mail-queue", "susan:Size=3");
+    case.answer("bob", &bob, "queue 1 c3#2\n");
+    case.answer("bob", &bob, "queue 1 b1#4\n");
+    case.answer("ann", &ann, "queue 1 a1#3\n");
+    case.letters();
+    case.answer("ann", &ann, "b2\n");
+    assert_eq!(case.moves(1), "1. b2 2. c3 3. a1 4. b1");
+    let refused = case.letters();
+    assert_eq!(refused.len(), 8, "two letters a move");
+    // One that is not possible in its turn is told to its player.
+    case.answer("bob", &bob, "queue 1 b2#6\n");
+    case.letters();
+    case.answer(
+        "ann",
+        refused
+            .last()
+            .filter(|letter| letter.to == address("ann"))
+            .unwrap_or(&refused[6]),
+        "e1\n",
+    );
+    let told = case.letters();
+    let about = told
+        .iter()
+        .find(|letter| letter.subject.contains("your move in advance"));
+    assert_eq!(
+        about.map(|letter| letter.to.clone()),
+        Some(address("bob")),
+        "{told:#?}"
+    );
+    for words in ["queue 1 c1\n", "queue 1 c1#3\n", "queue 1 c1#7\n"] {
+        case.answer("bob", &bob, words);
+        let told = case.letter_to("bob").text;
+        assert!(told.contains("Not done"), "{words}: {told}");
+    }
+}
+
+#[test]
+fn an_old_letter_does_nothing() {
+    let (mut case, ann, bob) = Case::playing("mail-old", "susan:Size=3");
+    case.answer("ann", &ann, "b2\n");
+    let to_bob = case
+        .letters()
+        .into_iter()
+        .find(|letter| letter.to == address("bob"))
+        .expect("a letter");
+    case.answer("bob", &to_bob, "c3\n");
+    case.letters();
+    case.answer("ann", &ann, "a1\n");
+    let told = case.letter_to("ann").text;
+    assert!(
+        told.contains("move 1 was played already: expected move 3"),
+        "{told}"
+    );
+    case.send("ann", &format!("move 1 ann {} a1#1", ann.token()), "");
+    assert!(case.letter_to("ann").text.contains("Not done"));
+    case.answer("bob", &bob, "7. a1\n");
+    assert!(case.letter_to("bob").text.contains("move 7 is too early"));
+    assert_eq!(case.moves(1), "1. b2 2. c3");
+}
+
+#[test]
+fn several_commands_are_carried_out_each_by_itself() {
+    let (mut case, ann, _) = Case::playing("mail-several", "susan:Size=3");
+    let text = format!(
+        "move 1 ann {} b2\nshow 99\nshow 1#0\nHello\nresign 1 ann {}\n",
+        ann.token(),
+        ann.token()
+    );
+    case.send("ann", "games", &text);
+    assert_eq!(case.moves(1), "1. b2");
+    let letters = case.letters();
+    let told = &letters.last().expect("an answer").text;
+    for part in [
+        "> games",
+        "> show 99\n\nNot done: there is no board 99.",
+        "> show 1#0",
+        "After move 0:",
+    ] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    assert!(
+        !told.contains("resign"),
+        "commands end at the first other line: {told}"
+    );
+}
+
+#[test]
+fn what_is_public_is_shown() {
+    let (mut case, ann, _) = Case::playing("mail-public", "susan:Size=3");
+    case.answer("ann", &ann, "b2\n");
+    case.answer("ann", &ann, "note 1 a fine beginning\n");
+    case.letters();
+    for (words, part) in [
+        ("show 1", "b  .[x]. . 5"),
+        ("show susan 1", "b  .[x]. . 5"),
+        ("susan show 1#0", "After move 0:"),
+        ("show ann", "move 2 is for bob"),
+        ("all show bob next", "bob is to move on:"),
+        ("show ann next", "ann is to move nowhere."),
+        ("games", "susan:Size=3"),
+        ("projex games", "No game is being played."),
+        ("players", "ann, bob, linesman"),
+        ("history 1", "1. b2"),
+        ("history 1", "a fine beginning"),
+        ("history ann", "ann has finished no game."),
+        ("help", "challenge GAME USER TOKEN"),
+        ("help susan", "Stephen Linhart"),
+        ("graph-hockey help", "Options: Side, Gap"),
+        ("show 2", "there is no board 2"),
+        ("show 1#7", "expected no more"),
+        ("show nobody", "there is no user"),
+        ("standings chess", "no game \"chess\""),
+        ("frobnicate", "no command in it"),
+        ("", "no command in it"),
+    ] {
+        case.now += 4000;
+        let told = case.ask("eve", words);
+        assert!(told.contains(part), "{words}: {told}");
+        assert!(!told.contains(&ann.token()), "{words}: {told}");
+    }
+}
+
+#[test]
+fn finished_games_count() {
+    let (mut case, ann, bob) = Case::playing("mail-standings", "susan:Size=3");
+    case.answer("ann", &ann, "resign\n");
+    for letter in case.letters() {
+        assert!(
+            letter.text.contains("The game is over: 0-1 {ann resigns}"),
+            "{}",
+            letter.text
+        );
+        assert!(!letter.text.contains("Token:"), "{}", letter.text);
+    }
+    case.answer("bob", &bob, "b2\n");
+    let told = case.letter_to("bob").text;
+    assert!(
+        told.contains("the game on board 1 is over: 0-1 {ann resigns}"),
+        "{told}"
+    );
+    let (standings, _) = case.command("standings");
+    let row = standings
+        .lines()
+        .find(|line| line.starts_with("bob"))
+        .expect("a row");
+    assert_eq!(
+        row.split_whitespace().collect::<Vec<_>>(),
+        ["bob", "1", "1", "1", "0", "0"]
+    );
+    let (ratings, _) = case.command("susan ratings");
+    assert!(
+        ratings
+            .lines()
+            .nth(3)
+            .is_some_and(|line| line.starts_with("bob")),
+        "{ratings}"
+    );
+    let (none, _) = case.command("ratings projex");
+    assert_eq!(none, "projex: no game is finished.");
+    let (history, _) = case.command("history bob");
+    assert!(history.contains("0-1 {ann resigns}"), "{history}");
+}
+
+#[test]
+fn talk_reaches_the_other_and_no_address_is_told() {
+    let (mut case, ann, _) = Case::with_two("mail-talk");
+    case.send(
+        "ann",
+        &format!("message bob {ann}"),
+        "Hello Bob,\n\nhow are\u{202e} you?\u{7}\n-- \nAnn\n",
+    );
+    let letters = case.letters();
+    let to_bob = letters
+        .iter()
+        .find(|letter| letter.to == address("bob"))
+        .expect("a letter");
+    assert!(
+        to_bob
+            .text
+            .contains("ann writes:\n\nHello Bob,\n\nhow are you?\n"),
+        "{}",
+        to_bob.text
+    );
+    assert!(!to_bob.raw.contains("ann@"), "{}", to_bob.raw);
+    let told = case.ask("ann", &format!("message bob {ann}"));
+    assert!(told.contains("no text in it"), "{told}");
+    let told = case.ask("ann", &format!("message linesman {ann}"));
+    assert!(told.contains("letters do not reach linesman"), "{told}");
+}
+
+#[test]
+fn watchers_get_the_moves_and_no_token() {
+    let (mut case, ann, bob) = Case::playing("mail-watch", "susan:Size=3");
+    let carl = case.sign_up("carl");
+    let told = case.ask("carl", &format!("watch 1 {carl}"));
+    assert!(told.contains("You watch board 1"), "{told}");
+    case.answer("ann", &ann, "b2\n");
+    let letters = case.letters();
+    let watched = letters
+        .iter()
+        .find(|letter| letter.to == address("carl"))
+        .expect("a letter")
+        .clone();
+    assert!(watched.text.contains("b  .[x]. . 5"), "{}", watched.text);
+    for token in [ann.token(), bob.token(), carl.clone()] {
+        assert!(!watched.text.contains(&token), "{}", watched.text);
+    }
+    case.answer("carl", &watched, "c3\n");
+    assert!(case.letter_to("carl").text.contains("Not done"));
+    assert_eq!(case.moves(1), "1. b2");
+    case.ask("carl", &format!("unwatch 1 {carl}"));
+    case.answer("ann", &ann, "resign\n");
+    assert!(
+        case.letters()
+            .iter()
+            .all(|letter| letter.to != address("carl"))
+    );
+}
+
+#[test]
+fn who_leaves_has_no_games_left() {
+    let (mut case, ann, bob) = Case::playing("mail-signoff", "susan:Size=3");
+    let account = {
+        case.send("bob", "signup bob", "");
+        case.letter_to("bob").token()
+    };
+    let told = case.ask("bob", &format!("signoff {account}"));
+    assert!(told.contains("you have games, on boards 1"), "{told}");
+    case.answer("bob", &bob, "resign\n");
+    case.letters();
+    let told = case.ask("bob", &format!("signoff {account}"));
+    assert!(told.contains("is closed"), "{told}");
+    case.now += 4000;
+    assert!(
+        case.ask("bob", &format!("whoami {account}"))
+            .contains("Not done")
+    );
+    assert!(case.ask("bob", "signup bob").contains("is taken"));
+    assert!(case.command("history ann").0.contains("ann - bob"));
+    let _ = ann;
+}
+
+#[test]
+fn a_challenge_can_be_declined() {
+    let (mut case, ann, bob) = Case::with_two("mail-decline");
+    case.send("ann", &format!("challenge susan bob {ann}"), "");
+    case.letters();
+    let told = case.ask("ann", &format!("accept 1 {ann}"));
+    assert!(told.contains("it is your own challenge"), "{told}");
+    case.send("bob", &format!("reject 1 {bob}"), "");
+    let letters = case.letters();
+    assert!(
+        letters
+            .iter()
+            .any(|letter| letter.to == address("ann") && letter.subject.contains("bob declines"))
+    );
+    let told = case.ask("bob", &format!("accept 1 {bob}"));
+    assert!(told.contains("no challenge any more"), "{told}");
+}
+
+#[test]
+fn the_host_needs_no_token() {
+    let (mut case, _, _) = Case::with_two("mail-host");
+    assert_eq!(case.command("challenge susan:Size=3 bob ann").1, true);
+    assert!(case.command("accept 1 bob").1);
+    assert!(case.command("move 1 ann b2").1);
+    let (text, is_done) = case.command("move 1 ann b3");
+    assert!(!is_done && text.contains("it is the turn of bob"), "{text}");
+    assert_eq!(case.moves(1), "1. b2");
+    let (text, is_done) = case.command("hello");
+    assert!(!is_done && text.contains("no command"), "{text}");
+    assert!(case.command("signup carl carl@example.org").1);
+    assert!(!case.command("signup dora -oQ@example.org").1);
+}

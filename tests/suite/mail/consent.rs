@@ -1,0 +1,164 @@
+//! What needs the other player's consent, and the engine as a player.
+
+use super::{Case, address};
+
+#[test]
+fn a_draw_is_agreed_by_mail() {
+    let (mut case, ann, bob) = Case::playing("mail-draw", "susan:Size=3");
+    case.answer("ann", &ann, "b2, draw\n");
+    let letters = case.letters();
+    let to_bob = letters
+        .iter()
+        .find(|letter| letter.to == address("bob"))
+        .expect("a letter");
+    assert!(
+        to_bob.text.contains("ann plays b2 and offers a draw."),
+        "{}",
+        to_bob.text
+    );
+    assert!(
+        to_bob.text.contains("ann (x) offers a draw"),
+        "{}",
+        to_bob.text
+    );
+    case.answer("ann", &ann, "draw\n");
+    assert!(
+        case.letter_to("ann")
+            .text
+            .contains("your offer of a draw stands")
+    );
+    case.answer("bob", to_bob, "accept\n");
+    for letter in case.letters() {
+        assert!(
+            letter.text.contains("1/2-1/2 {drawn by agreement}"),
+            "{}",
+            letter.text
+        );
+    }
+    let _ = bob;
+}
+
+#[test]
+fn a_move_declines_a_draw() {
+    let (mut case, ann, bob) = Case::playing("mail-no-draw", "susan:Size=3");
+    case.answer("ann", &ann, "b2\n");
+    case.answer("ann", &ann, "draw 1\n");
+    case.answer("bob", &bob, "move 1 c3\n");
+    case.letters();
+    case.answer("bob", &bob, "accept 1\n");
+    let told = case.letter_to("bob").text;
+    assert!(told.contains("there is nothing to accept"), "{told}");
+    case.answer("bob", &bob, "draw 1\n");
+    case.letters();
+    case.answer("ann", &ann, "decline 1\n");
+    assert!(
+        case.letters()
+            .iter()
+            .all(|letter| letter.text.contains("ann declines."))
+    );
+    case.answer("bob", &bob, "decline 1\n");
+    assert!(
+        case.letter_to("bob")
+            .text
+            .contains("there is nothing to decline")
+    );
+}
+
+#[test]
+fn a_move_is_taken_back_by_consent() {
+    let (mut case, ann, bob) = Case::playing("mail-undo", "susan:Size=3");
+    case.answer("ann", &ann, "undo 1\n");
+    assert!(
+        case.letter_to("ann").text.contains("Not done"),
+        "nothing to take back"
+    );
+    case.answer("ann", &ann, "b2\n");
+    case.letters();
+    case.answer("ann", &ann, "undo 1\n");
+    let letters = case.letters();
+    let asked = letters
+        .iter()
+        .find(|letter| letter.to == address("bob"))
+        .expect("a letter");
+    assert!(
+        asked.text.contains("ann asks to take back"),
+        "{}",
+        asked.text
+    );
+    assert_eq!(case.moves(1), "1. b2");
+    case.answer("bob", asked, "accept\n");
+    assert_eq!(case.moves(1), "");
+    case.letters();
+    // A move instead of an answer declines.
+    case.answer("ann", &ann, "move 1 b3\n");
+    case.answer("ann", &ann, "undo 1\n");
+    case.answer("bob", &bob, "move 1 c3\n");
+    case.letters();
+    case.answer("bob", &bob, "accept 1\n");
+    assert!(case.letter_to("bob").text.contains("nothing to accept"));
+    // The one who asks at the other's turn loses two moves.
+    case.answer("ann", &ann, "undo 1\n");
+    case.answer("bob", &bob, "undo 1\n");
+    assert_eq!(case.moves(1), "");
+}
+
+#[test]
+fn a_request_can_be_declined() {
+    let (mut case, ann, bob) = Case::playing("mail-undo-no", "susan:Size=3");
+    case.answer("ann", &ann, "b2\n");
+    case.answer("ann", &ann, "undo 1\n");
+    case.answer("bob", &bob, "reject 1\n");
+    case.letters();
+    case.answer("bob", &bob, "accept 1\n");
+    assert!(case.letter_to("bob").text.contains("nothing to accept"));
+    assert_eq!(case.moves(1), "1. b2");
+}
+
+#[test]
+fn the_engine_answers_at_once_in_a_transaction_of_its_own() {
+    let (mut case, ann, _) = Case::with_two("mail-engine");
+    case.send(
+        "ann",
+        &format!("challenge susan:Size=3 level=0 linesman ann {ann}"),
+        "",
+    );
+    assert!(
+        case.letters().is_empty(),
+        "the engine is to move: its letter says all"
+    );
+    let play = |case: &mut Case| {
+        let notes = case
+            .club
+            .play_engines(case.now)
+            .expect("the store is there");
+        assert!(notes.is_empty(), "{notes:?}");
+    };
+    play(&mut case);
+    let letter = case.letter_to("ann");
+    assert!(letter.text.contains("linesman plays "), "{}", letter.text);
+    play(&mut case);
+    assert!(case.letters().is_empty(), "it is Ann's turn");
+    case.answer("ann", &letter, "undo\n");
+    assert!(
+        case.letter_to("ann").text.contains("Not done"),
+        "nothing of hers to take back"
+    );
+    case.answer("ann", &letter, "draw\n");
+    let told = case.letter_to("ann").text;
+    assert!(told.contains("linesman (x) plays on"), "{told}");
+    case.answer("ann", &letter, "c3\n");
+    play(&mut case);
+    let letter = case.letter_to("ann");
+    assert!(
+        letter.text.contains("Move 4 is for ann (o)"),
+        "{}",
+        letter.text
+    );
+    case.answer("ann", &letter, "undo\n");
+    let back = case.letter_to("ann");
+    assert!(back.text.contains("Move 2 is for ann (o)"), "{}", back.text);
+    case.answer("ann", &back, "resign\n");
+    assert!(case.letter_to("ann").text.contains("ann resigns"));
+    let (standings, _) = case.command("standings");
+    assert!(standings.contains("linesman"), "{standings}");
+}

@@ -1,0 +1,333 @@
+//! Processes that end, meet, or find the store locked.
+
+use std::fs;
+use std::io::Write;
+use std::process::{Child, Command, Stdio};
+
+use rusqlite::Connection;
+
+use super::Letter;
+use crate::support::Folder;
+
+const LINESMAN: &str = env!("CARGO_BIN_EXE_linesman-test");
+
+fn start(folder: &Folder, post: &[&str], message: &str) -> Child {
+    let mut child = Command::new(LINESMAN)
+        .current_dir(folder.path(""))
+        .args(["mail", "--store", "club.db"])
+        .args(post)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("linesman runs");
+    let mut stdin = child.stdin.take().expect("piped");
+    stdin
+        .write_all(message.as_bytes())
+        .expect("it reads its message");
+    child
+}
+
+fn deliver(folder: &Folder, post: &[&str], message: &str) -> (Option<i32>, String) {
+    let done = start(folder, post, message)
+        .wait_with_output()
+        .expect("it ends");
+    (
+        done.status.code(),
+        String::from_utf8_lossy(&done.stderr).into_owned(),
+    )
+}
+
+fn message(name: &str, number: usize, subject: &str) -> String {
+    format!("From: {name}@example.org\nSubject: {subject}\nMessage-ID: <{number}@{name}>\n\n")
+}
+
+/// The letters of a folder, in the order of their numbers.
+fn letters(folder: &Folder, out: &str) -> Vec<Letter> {
+    let Ok(files) = fs::read_dir(folder.path(out)) else {
+        return Vec::new();
+    };
+    let mut paths: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
+    paths.sort();
+    paths
+        .iter()
+        .map(|path| Letter::parse(&fs::read_to_string(path).expect("a letter")))
+        .collect()
+}
+
+/// A program that takes letters as sendmail does: it does `act` with the letter, whose number is `$n`.
+fn sendmail(folder: &Folder, act: &str) {
+    let script = format!("n=$(cat /proc/sys/kernel/random/uuid)\nmkdir -p taken\n{act}\n");
+    fs::write(folder.path("sendmail"), script).expect("it is written");
+}
+
+const SENDMAIL: [&str; 2] = ["--sendmail", "sh sendmail"];
+
+#[test]
+fn killed_before_the_hand_over_the_letter_is_sent_once() {
+    let folder = Folder::new("mail-killed");
+    sendmail(&folder, "kill -9 $PPID");
+    let signup = message("ann", 1, "signup ann");
+    let (status, _) = deliver(&folder, &SENDMAIL, &signup);
+    assert_eq!(status, None, "it was killed");
+    assert!(letters(&folder, "taken").is_empty());
+    sendmail(&folder, "cat > taken/$n");
+    // The mail server delivers it again, since nobody has told it that it was stored.
+    assert_eq!(
+        deliver(&folder, &SENDMAIL, &signup),
+        (Some(0), String::new())
+    );
+    assert_eq!(letters(&folder, "taken").len(), 1);
+    assert_eq!(
+        deliver(&folder, &SENDMAIL, &signup),
+        (Some(0), String::new())
+    );
+    let taken = letters(&folder, "taken");
+    assert_eq!(taken.len(), 1, "once");
+    assert_eq!(taken[0].to, "ann@example.org");
+}
+
+#[test]
+fn killed_after_the_hand_over_the_letter_may_come_again_with_its_id() {
+    let folder = Folder::new("mail-killed-after");
+    sendmail(&folder, "cat > taken/$n; kill -9 $PPID");
+    let (status, _) = deliver(&folder, &SENDMAIL, &message("ann", 1, "signup ann"));
+    assert_eq!(status, None, "it was killed");
+    sendmail(&folder, "cat > taken/$n");
+    // Any run sends what waits.
+    let done = folder
+        .linesman("club club.db tick --sendmail 'sh sendmail'")
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let taken = letters(&folder, "taken");
+    assert_eq!(taken.len(), 2);
+    assert_eq!(
+        taken[0].raw, taken[1].raw,
+        "the same letter with the same Message-ID"
+    );
+}
+
+#[test]
+fn a_letter_that_cannot_leave_waits() {
+    let folder = Folder::new("mail-waits");
+    sendmail(
+        &folder,
+        "cat >/dev/null; echo 'no route: \u{1b}[31m' >&2; exit 75",
+    );
+    let (status, stderr) = deliver(&folder, &SENDMAIL, &message("ann", 1, "signup ann"));
+    assert_eq!(status, Some(0), "the message is stored");
+    let lines: Vec<&str> = stderr.lines().collect();
+    assert_eq!(lines.len(), 1, "{stderr}");
+    assert!(
+        lines[0].starts_with(
+            "error: club.db: 1 letter waits for the next run: sh: exit status: 75 no route"
+        ),
+        "{stderr}"
+    );
+    assert!(!stderr.contains('\u{1b}'), "{stderr:?}");
+    let (status, stderr) = deliver(
+        &folder,
+        &["--sendmail", "./absent"],
+        &message("eve", 1, "help"),
+    );
+    assert_eq!(status, Some(0));
+    assert!(
+        stderr.contains("./absent: No such file or directory\n"),
+        "{stderr}"
+    );
+    let (status, stderr) = deliver(&folder, &["--out", "out"], &message("eve", 2, "help"));
+    assert_eq!((status, stderr.as_str()), (Some(0), ""));
+    assert_eq!(letters(&folder, "out").len(), 3);
+    let sent = letters(&folder, "out");
+    assert_eq!(sent[0].subject, "Your account ann");
+}
+
+#[test]
+fn the_envelope_goes_to_the_program_and_no_shell_reads_it() {
+    let folder = Folder::new("mail-envelope");
+    sendmail(
+        &folder,
+        "cat >/dev/null; for word; do echo \"$word\" >> taken/words; done",
+    );
+    let post = ["--sendmail", "sh sendmail '$HOME `x`'"];
+    let (status, stderr) = deliver(&folder, &post, &message("ann", 1, "help"));
+    assert_eq!((status, stderr.as_str()), (Some(0), ""));
+    let words = folder.read("taken/words");
+    assert_eq!(
+        words,
+        "$HOME `x`\n-f\nlinesman@localhost\n--\nann@example.org\n"
+    );
+}
+
+#[test]
+fn two_messages_at_once_are_both_carried_out() {
+    let folder = Folder::new("mail-at-once");
+    for words in ["signup ann ann@example.org", "signup bob bob@example.org"] {
+        let done = folder
+            .linesman(&format!("mail --store club.db --out out --cli '{words}'"))
+            .done();
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+    }
+    let tokens: Vec<String> = letters(&folder, "out").iter().map(Letter::token).collect();
+    let [ann, bob] = tokens.as_slice() else {
+        panic!("two letters");
+    };
+    for (name, words) in [
+        ("bob", format!("whoami {bob}")),
+        ("ann", format!("challenge susan bob {ann}")),
+        ("bob", format!("accept 1 {bob}")),
+    ] {
+        let number = words.len();
+        assert_eq!(
+            deliver(&folder, &["--out", "out"], &message(name, number, &words)),
+            (Some(0), String::new())
+        );
+    }
+    let before = letters(&folder, "out").len();
+    // Eight at once: notes of both, and a move.
+    let messages: Vec<String> = (0..8)
+        .map(|number| {
+            let (name, token) = [("ann", ann), ("bob", bob)][number % 2];
+            let words = match number {
+                0 => format!("move 1 ann {token} e5"),
+                _ => format!("note 1 {name} {token} note-{number}"),
+            };
+            message(name, 1000 + number, &words)
+        })
+        .collect();
+    let running: Vec<Child> = messages
+        .iter()
+        .map(|message| start(&folder, &["--out", "out"], message))
+        .collect();
+    for child in running {
+        let done = child.wait_with_output().expect("it ends");
+        let stderr = String::from_utf8_lossy(&done.stderr);
+        assert_eq!((done.status.code(), stderr.as_ref()), (Some(0), ""));
+    }
+    let shown = folder
+        .linesman("mail --store club.db --out out --cli 'history 1'")
+        .done();
+    let text = shown.stdout.join("\n");
+    assert!(text.contains("1. e5"), "{text}");
+    for number in 1..8 {
+        assert!(text.contains(&format!("note-{number}")), "{text}");
+    }
+    // Each note goes to the other and is confirmed; the move goes to both.
+    assert_eq!(letters(&folder, "out").len() - before, 7 * 2 + 2);
+}
+
+#[test]
+fn what_cannot_be_stored_is_to_come_again() {
+    let folder = Folder::new("mail-again");
+    let out = ["--out", "out"];
+    fs::write(
+        folder.path("club.db"),
+        "no database, but long enough to be looked at as one".repeat(30),
+    )
+    .expect("it is written");
+    let (status, stderr) = deliver(&folder, &out, &message("ann", 1, "help"));
+    assert_eq!(status, Some(75), "{stderr}");
+    assert_eq!(stderr, "error: club.db: file is not a database\n");
+    fs::remove_file(folder.path("club.db")).expect("it is there");
+    fs::create_dir(folder.path("club.db")).expect("a folder");
+    let (status, stderr) = deliver(&folder, &out, &message("ann", 1, "help"));
+    assert_eq!(status, Some(75), "{stderr}");
+    assert_eq!(stderr.lines().count(), 1, "{stderr}");
+    fs::remove_dir(folder.path("club.db")).expect("it is empty");
+    Connection::open(folder.path("club.db"))
+        .and_then(|db| db.execute_batch("CREATE TABLE x (y)"))
+        .expect("a database");
+    let (status, stderr) = deliver(&folder, &out, &message("ann", 1, "help"));
+    assert_eq!(status, Some(75), "{stderr}");
+    assert!(stderr.contains("no club: expected a file that"), "{stderr}");
+}
+
+#[test]
+fn a_damaged_board_is_told_and_the_rest_is_repaired() {
+    let folder = Folder::new("mail-repair");
+    let host = |words: &str| {
+        let done = folder
+            .linesman(&format!("mail --store club.db --out out --cli '{words}'"))
+            .done();
+        assert_eq!(
+            done.status,
+            Some(0),
+            "{words}: {} {:?}",
+            done.stderr,
+            done.stdout
+        );
+    };
+    host("signup ann ann@example.org");
+    let token = letters(&folder, "out")[0].token();
+    deliver(
+        &folder,
+        &["--out", "out"],
+        &message(
+            "ann",
+            1,
+            &format!("challenge susan:Size=3 level=0 linesman {token}"),
+        ),
+    );
+    host("move 1 ann b2");
+    let ledger = folder.read("club.db.games/susan-1.jsonl");
+    fs::remove_dir_all(folder.path("club.db.games")).expect("a folder");
+    let db = Connection::open(folder.path("club.db")).expect("the store");
+    db.execute_batch("UPDATE boards SET plies = 7, to_move = 1")
+        .expect("the store");
+    let done = folder.linesman("club club.db --out out").done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert!(
+        done.stdout
+            .iter()
+            .any(|line| line.contains("move 3 is for ann")),
+        "{:?}",
+        done.stdout
+    );
+    assert_eq!(
+        folder.read("club.db.games/susan-1.jsonl"),
+        ledger,
+        "exported again"
+    );
+    db.execute_batch("UPDATE journal SET lines = x'7b7d0a' WHERE id = 1")
+        .expect("the store");
+    let done = folder.linesman("club club.db --out out").done();
+    assert_eq!(done.status, Some(1));
+    assert!(
+        done.stderr.contains("error: club.db: board 1: "),
+        "{}",
+        done.stderr
+    );
+    host("standings");
+}
+
+#[test]
+fn the_command_line_says_what_it_expects() {
+    let folder = Folder::new("mail-usage");
+    for (words, status, part) in [
+        ("club absent.db", 1, "there is no such club"),
+        ("club absent.db tick", 1, "there is no such club"),
+        (
+            "club club.db init",
+            2,
+            "expected --address ADDRESS and --host ADDRESS",
+        ),
+        (
+            "club club.db init --address x --host y",
+            1,
+            "expected an address, as in club@example.org",
+        ),
+        ("club club.db tick --address a@b", 2, "--address"),
+        ("mail --store club.db --sendmail ''", 2, "--sendmail"),
+        ("mail", 2, "--store"),
+    ] {
+        let done = folder.linesman(words).done();
+        assert_eq!(done.status, Some(status), "{words}: {}", done.stderr);
+        assert!(done.stderr.contains(part), "{words}: {}", done.stderr);
+    }
+    let done = folder
+        .linesman("club club.db init --address Games@Example.org --host host@example.org")
+        .done();
+    assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
+    let done = folder.linesman("club club.db").done();
+    assert_eq!(done.stdout[0], "games@example.org (host: host@example.org)");
+}
