@@ -562,7 +562,7 @@ fn a_challenge_can_be_declined() {
 #[test]
 fn the_host_needs_no_token() {
     let (mut case, _, _) = Case::with_two("mail-host");
-    assert_eq!(case.command("challenge susan:Size=3 bob ann").1, true);
+    assert!(case.command("challenge susan:Size=3 bob ann").1);
     assert!(case.command("accept 1 bob").1);
     assert!(case.command("move 1 ann b2").1);
     let (text, is_done) = case.command("move 1 ann b3");

@@ -15,13 +15,7 @@ use crate::token;
 const MAX_NAME: usize = 20;
 const MAX_ACCOUNTS: i64 = 5;
 
-/// The longest vacation, in days.
-const MAX_VACATION: i64 = 60;
-
 pub(super) const DAY: i64 = 86_400;
-
-/// The time from one vacation to the next.
-const BETWEEN_VACATIONS: i64 = 30 * DAY;
 
 /// Somebody with an account.
 #[derive(Debug, Clone)]
@@ -335,51 +329,6 @@ impl Work<'_> {
             "The account {} is closed. Its games stay on record.",
             user.name
         ))
-    }
-
-    /// `vacation DAYS TOKEN` or `vacation off TOKEN`
-    pub(super) fn vacation(&mut self, line: &Line) -> Answer<String> {
-        let mut words = Words::new(&line.rest);
-        let user = self.account(&mut words)?;
-        let text = words.next().unwrap_or_default();
-        let days = if text.eq_ignore_ascii_case("off") {
-            Some(0)
-        } else {
-            text.parse()
-                .ok()
-                .filter(|days| (0..=MAX_VACATION).contains(days))
-        };
-        let Some(days) = days else {
-            return refuse(format!(
-                "{}: expected vacation DAYS, up to {MAX_VACATION}, or vacation off",
-                super::show::word(text)
-            ));
-        };
-        if days > 0 && self.now < user.vacation + BETWEEN_VACATIONS {
-            return refuse(format!(
-                "your last vacation ends on {}: expected {} days after it",
-                referee::date::moment(user.vacation),
-                BETWEEN_VACATIONS / DAY
-            ));
-        }
-        let until = match days {
-            0 => {
-                self.come_back(&user)?;
-                user.vacation.min(self.now)
-            }
-            days => self.now + days * DAY,
-        };
-        self.db.execute(
-            "UPDATE users SET vacation = ?2 WHERE id = ?1",
-            [user.id, until],
-        )?;
-        Ok(match days {
-            0 => "You are back: the time for your moves runs.".to_owned(),
-            _ => wrap(&format!(
-                "You are on vacation until {}: no time runs for your moves.",
-                referee::date::moment(until)
-            )),
-        })
     }
 
     /// `whoami TOKEN`

@@ -199,9 +199,10 @@ impl Work<'_> {
         };
         let token = board.token(side);
         let Board { id, game, .. } = board;
-        let days = board
-            .days
-            .map_or_else(String::new, |days| format!(", with {days} days a move"));
+        let days = board.days.map_or_else(String::new, |days| match days {
+            1 => ", with a day for each move".to_owned(),
+            _ => format!(", with {days} days for each move"),
+        });
         let news = wrap(&format!(
             "{} challenges you to a game of {game} on board {id}{days}. {} begins.",
             challenger.name,

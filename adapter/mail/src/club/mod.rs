@@ -16,6 +16,7 @@ mod play;
 mod show;
 mod standings;
 mod talk;
+mod vacation;
 
 mod engines;
 mod export;

@@ -23,7 +23,7 @@ impl Club {
         let mut work = Work::new(&tx, &self.host, now, Sender::Host)?;
         let mut text = format!("{} (host: {})\n", work.own, store::get(&tx, "host")?);
         let users = work.users()?;
-        let _ = writeln!(text, "\n{} users", users.len());
+        let _ = writeln!(text, "\nUsers: {}", users.len());
         for user in &users {
             let state = if user.is_confirmed {
                 ""
@@ -33,7 +33,7 @@ impl Club {
             let _ = writeln!(text, "  {:20}  {}{state}", user.name, user.address);
         }
         let boards = work.boards_where("state IN ('open', 'playing') AND ?1 = 0", 0)?;
-        let _ = writeln!(text, "\n{} boards in play", boards.len());
+        let _ = writeln!(text, "\nBoards in play: {}", boards.len());
         for board in &boards {
             let _ = writeln!(text, "{}", work.summary(board));
         }
@@ -46,7 +46,7 @@ impl Club {
         let _ = write!(text, "\nStandings of {}", work.standings(&all)?.trim_end());
         let _ = write!(
             text,
-            "\n\n{} letters wait to be sent",
+            "\n\nLetters that wait to be sent: {}",
             outbox::n_waiting(&tx, now)?
         );
         tx.commit()?;

@@ -76,14 +76,13 @@ impl Work<'_> {
                 "it is the turn of {name}: wait, or use queue to make a move in advance"
             ));
         }
-        let (board, news) = self.play_text(&at.board, at.side, text)?;
-        let _ = news;
+        let board = self.play_text(&at.board, at.side, text)?;
         self.play_queued(board)?;
         Ok(String::new())
     }
 
-    /// Makes a move, tells everybody, and returns the board and the code.
-    fn play_text(&mut self, board: &Board, side: Side, text: &str) -> Answer<(Board, String)> {
+    /// Makes a move and tells everybody. Returns the board after it.
+    fn play_text(&mut self, board: &Board, side: Side, text: &str) -> Answer<Board> {
         let (text, offers_draw) = match Written::parse(text) {
             Written::Move { text, offers_draw } => (text, offers_draw),
             Written::Resign | Written::Draw => {
@@ -113,7 +112,7 @@ impl Work<'_> {
         };
         let news = format!("{} plays {code}{offer}.", board.name(side));
         self.tell_all(&board, &closed, &news)?;
-        Ok((board, code))
+        Ok(board)
     }
 
     /// The position of a game after some of its moves; after all of them if no number is given.
@@ -197,7 +196,7 @@ impl Work<'_> {
                 break;
             }
             match self.play_text(&board, board.to_move, &code) {
-                Ok((after, _)) => board = after,
+                Ok(after) => board = after,
                 Err(Halt::Refused(why)) => {
                     self.tell_queued_refused(&board, user, &code, &why)?;
                     break;

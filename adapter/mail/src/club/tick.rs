@@ -103,20 +103,4 @@ impl Work<'_> {
             ..Draft::default()
         })
     }
-
-    /// A user is back before his vacation ends: the days of his turns begin now.
-    pub(super) fn come_back(&self, user: &User) -> Answer<()> {
-        if user.vacation <= self.now {
-            return Ok(());
-        }
-        for board in self.boards_where("state = 'playing' AND (p1 = ?1 OR p2 = ?1)", user.id)? {
-            if board.players[board.to_move.index()] == user.id {
-                self.db.execute(
-                    "UPDATE boards SET since = ?2 WHERE id = ?1",
-                    [board.id, self.now],
-                )?;
-            }
-        }
-        Ok(())
-    }
 }

@@ -1,0 +1,76 @@
+//! Vacation: a time in which none runs for a user's moves.
+
+use super::accounts::{DAY, User};
+use super::work::Work;
+use crate::error::{Answer, refuse};
+use crate::letter::wrap;
+use crate::script::{Line, Words};
+
+/// The longest vacation, in days.
+const MAX_DAYS: i64 = 60;
+
+/// The time from one vacation to the next.
+const BETWEEN: i64 = 30 * DAY;
+
+impl Work<'_> {
+    /// `vacation DAYS TOKEN` or `vacation off TOKEN`
+    pub(super) fn vacation(&mut self, line: &Line) -> Answer<String> {
+        let mut words = Words::new(&line.rest);
+        let user = self.account(&mut words)?;
+        let text = words.next().unwrap_or_default();
+        let days = if text.eq_ignore_ascii_case("off") {
+            Some(0)
+        } else {
+            text.parse()
+                .ok()
+                .filter(|days| (0..=MAX_DAYS).contains(days))
+        };
+        let Some(days) = days else {
+            return refuse(format!(
+                "{}: expected vacation DAYS, up to {MAX_DAYS}, or vacation off",
+                super::show::word(text)
+            ));
+        };
+        if days > 0 && self.now < user.vacation + BETWEEN {
+            return refuse(format!(
+                "your last vacation ends on {}: expected {} days after it",
+                referee::date::moment(user.vacation),
+                BETWEEN / DAY
+            ));
+        }
+        let until = match days {
+            0 => {
+                self.come_back(&user)?;
+                user.vacation.min(self.now)
+            }
+            days => self.now + days * DAY,
+        };
+        self.db.execute(
+            "UPDATE users SET vacation = ?2 WHERE id = ?1",
+            [user.id, until],
+        )?;
+        Ok(match days {
+            0 => "You are back: the time for your moves runs.".to_owned(),
+            _ => wrap(&format!(
+                "You are on vacation until {}: no time runs for your moves.",
+                referee::date::moment(until)
+            )),
+        })
+    }
+
+    /// A user is back before his vacation ends: the days of his turns begin now.
+    fn come_back(&self, user: &User) -> Answer<()> {
+        if user.vacation <= self.now {
+            return Ok(());
+        }
+        for board in self.boards_where("state = 'playing' AND (p1 = ?1 OR p2 = ?1)", user.id)? {
+            if board.players[board.to_move.index()] == user.id {
+                self.db.execute(
+                    "UPDATE boards SET since = ?2 WHERE id = ?1",
+                    [board.id, self.now],
+                )?;
+            }
+        }
+        Ok(())
+    }
+}
