@@ -1,5 +1,6 @@
 //! The positions and the limit of `bench`.
 
+use kit::tablebase::{Numbering, Tabulated};
 use kit::{Bench, BenchLimit, Engine};
 
 use crate::Entropy;
@@ -9,4 +10,9 @@ impl Engine for Entropy {
         limit: BenchLimit::Depth(10),
         positions: include_str!("bench.txt"),
     };
+
+    fn numbering(&self) -> Option<Box<dyn Numbering<Entropy>>> {
+        let graph = self.graph().ok()?;
+        Some(Box::new(graph))
+    }
 }

@@ -9,6 +9,7 @@ mod notation;
 mod perft;
 mod rules;
 mod search;
+mod tables;
 
 use entropy::Entropy;
 

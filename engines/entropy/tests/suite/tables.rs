@@ -1,0 +1,32 @@
+//! Numbers of the positions, and what a table of them needs.
+
+use kit::Engine;
+use kit::laws::check_numbering;
+use kit::tablebase::plan;
+
+use super::game;
+
+#[test]
+fn numbers_agree_with_the_rules() {
+    for goal in ["contact", "apart"] {
+        check_numbering(&game(goal), 2_000);
+    }
+}
+
+#[test]
+fn a_build_stays_within_four_gibibytes() {
+    let plan = plan(&game("contact")).expect("a table");
+    assert_eq!(plan.name, "entropy Goal=contact");
+    assert_eq!(plan.n_numbers, 60_645 * 31_824);
+    assert!(plan.n_bytes <= 4 << 30, "{}", plan.n_bytes);
+}
+
+#[test]
+fn each_goal_has_a_table_of_its_own() {
+    let [contact, apart] = ["contact", "apart"].map(|goal| {
+        let numbering = game(goal).numbering().expect("a numbering");
+        numbering.options()
+    });
+    assert_eq!(contact, [("Goal", "contact".to_owned())]);
+    assert_eq!(apart, [("Goal", "apart".to_owned())]);
+}
