@@ -19,6 +19,7 @@ mod error_texts;
 mod faults;
 mod figures;
 mod fingerprints;
+mod fleet;
 mod formats;
 mod from_fastchess;
 mod full;

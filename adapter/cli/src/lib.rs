@@ -11,6 +11,8 @@ mod check;
 mod config;
 mod cutechess;
 mod engines;
+#[cfg(feature = "fleet")]
+mod fleet;
 mod folders;
 mod game_name;
 mod games;
@@ -24,6 +26,7 @@ mod mail;
 mod manual;
 mod match_;
 mod match_page;
+mod match_place;
 mod merge;
 mod mine;
 mod openings;
@@ -78,6 +81,10 @@ pub fn run(registry: Registry) -> ExitCode {
         Ok(Command::Engines(args)) => engines::run(&args, registry),
         Ok(Command::Stats(args)) => stats::run(&args),
         Ok(Command::Merge(args)) => merge::run(&args),
+        #[cfg(feature = "fleet")]
+        Ok(Command::Worker(args)) => fleet::work(&args, registry),
+        #[cfg(feature = "fleet")]
+        Ok(Command::Fleet(args)) => fleet::tool(&args),
         Ok(Command::Show(args)) => show::run(&args, registry),
         Ok(Command::Analyse(args)) => analyse::run(&args, registry),
         Ok(Command::Tune(args)) => tune::run(&args, registry),

@@ -18,6 +18,7 @@ use referee::tournament::{Host, MatchError, Tournament};
 use crate::args::{MatchArgs, OutputArgs};
 use crate::live::Screen;
 use crate::match_page::{self, MatchPage};
+use crate::match_place::Place;
 use crate::output::printable;
 use crate::platform::{self, Wish};
 use crate::usage::{Failure, INTERRUPTED, UNSOUND};
@@ -47,7 +48,8 @@ pub(crate) fn run(args: &MatchArgs, registry: Registry) -> Result<ExitCode, Fail
     }
 }
 
-fn begin(plan: Plan, args: &MatchArgs, host: &Host) -> Result<ExitCode, Failure> {
+fn begin(mut plan: Plan, args: &MatchArgs, host: &Host) -> Result<ExitCode, Failure> {
+    let place = Place::of(args, &mut plan)?;
     let mut tournament = Tournament::prepare(plan, host)?;
     let mut plan = tournament.plan().clone();
     let ledger = match args.ledger {
@@ -58,7 +60,7 @@ fn begin(plan: Plan, args: &MatchArgs, host: &Host) -> Result<ExitCode, Failure>
     trust::remember(&plan.ledger);
     recorders.extend(records::create(&plan, host.registry)?);
     tournament.rename_ledger(plan.ledger);
-    play(tournament, &[], recorders, host, args.output)
+    play(tournament, &place, &[], recorders, host, args.output)
 }
 
 fn dry_run(plan: &Plan, host: &Host) -> Result<ExitCode, Failure> {
@@ -84,18 +86,19 @@ fn dry_run(plan: &Plan, host: &Host) -> Result<ExitCode, Failure> {
 
 pub(crate) fn play(
     tournament: Tournament,
+    place: &Place,
     done: &[GameRecord],
     mut recorders: Vec<Box<dyn Recorder>>,
     host: &Host,
     output: OutputArgs,
 ) -> Result<ExitCode, Failure> {
     let plan = tournament.plan();
-    warn_of_crowd(plan);
+    let ready = place.open(plan, host)?;
     let ledger = plan.ledger.clone();
     let watchers = Broadcast::new(match_page::wants_moves(output));
     let page = MatchPage::open(&watchers, &ledger, host, output)?;
     let screen = Screen::open(watchers.watch(), &ledger, plan.names(), output)?;
-    let conclusion = tournament.run(done, &mut recorders, &watchers);
+    let conclusion = ready.run(tournament, done, &mut recorders, &watchers);
     let shown = match &conclusion {
         Ok(conclusion) => screen.close(conclusion.standing.sprt, &host.stop),
         Err(_) => Ok(()),
@@ -109,7 +112,7 @@ pub(crate) fn play(
 }
 
 /// Warns before the first game if more engines think at once than there are cores.
-fn warn_of_crowd(plan: &Plan) {
+pub(crate) fn warn_of_crowd(plan: &Plan) {
     let busy = plan.busy_cores();
     let cores = available_parallelism().map_or(usize::MAX, NonZero::get);
     if busy > cores {

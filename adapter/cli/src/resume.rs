@@ -15,6 +15,7 @@ use referee::tournament::{Host, MatchError, Tournament};
 use crate::args::MatchArgs;
 use crate::live;
 use crate::match_::{cannot_read, cannot_write, complete, interrupted, play};
+use crate::match_place::Place;
 use crate::openings::openings;
 use crate::plan::usage;
 use crate::records;
@@ -27,7 +28,7 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: &Host) -> Result<ExitCode
     let (ledger, writer) = open_ledger(path).map_err(|error| cannot_read(path, &error))?;
     let origin = trust::origin(&ledger.plan_line, args.trust);
     let extension = extension(&ledger.plan, args.games, host.registry)?;
-    let plan = new_plan(path, args, &ledger, origin, extension.as_ref());
+    let mut plan = new_plan(path, args, &ledger, origin, extension.as_ref());
     let schedule = Schedule::replay(&plan, ledger.games.iter().map(Finished::from));
     let schedule =
         schedule.map_err(|why| Failure::Trouble(format!("{}: {why}", path.display())))?;
@@ -39,6 +40,7 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: &Host) -> Result<ExitCode
         return live::show_complete(plan, standing, args.output).map(|()| status);
     }
     trust::check("--resume", trust::engines(&plan), origin, path)?;
+    let place = Place::of(args, &mut plan)?;
     let tournament = match Tournament::prepare(plan, host) {
         Err(MatchError::Stopped) => return Ok(interrupted(path)),
         tournament => tournament?,
@@ -55,7 +57,14 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: &Host) -> Result<ExitCode
     }
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(writer)];
     recorders.extend(records::rebuild(plan, &ledger.games, host.registry)?);
-    play(tournament, &ledger.games, recorders, host, args.output)
+    play(
+        tournament,
+        &place,
+        &ledger.games,
+        recorders,
+        host,
+        args.output,
+    )
 }
 
 /// The plan of the ledger, with what the command line and the origin of the ledger change.
@@ -90,9 +99,9 @@ fn new_plan(
 }
 
 fn standing(plan: &Plan, games: &[GameRecord], n_games: usize) -> Standing {
-    let mut counter = Counter::new(plan.names(), plan.swaps);
+    let mut counter = Counter::of(plan);
     games.iter().for_each(|game| counter.count(game));
-    counter.standing(games.len(), n_games, plan.sprt)
+    counter.standing(games.len(), n_games)
 }
 
 /// What `--games` adds to a match; `None` where it adds nothing.

@@ -36,6 +36,7 @@ pub mod stats;
 
 mod capacity;
 mod pool;
+pub mod queue;
 mod scoreboard;
 pub mod tournament;
 

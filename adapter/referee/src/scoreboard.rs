@@ -11,7 +11,7 @@ use crate::plan::Plan;
 use crate::process::Log;
 use crate::record::GameRecord;
 use crate::schedule::SharedSchedule;
-use crate::stats::{Counter, Sprt, Standing};
+use crate::stats::{Counter, Standing};
 use crate::stop::Stop;
 use crate::tournament::{Conclusion, MatchError};
 
@@ -20,9 +20,8 @@ pub(crate) struct Scoreboard<'a> {
     recorders: &'a mut [Box<dyn Recorder>],
     watchers: &'a Broadcast,
     counter: Counter,
-    sprt: Option<Sprt>,
     n_games: usize,
-    schedule: &'a SharedSchedule,
+    schedule: Arc<SharedSchedule>,
     stop: Stop,
     /// Raised when a test has decided the match.
     enough: &'a AtomicBool,
@@ -34,7 +33,7 @@ impl<'a> Scoreboard<'a> {
     /// A scoreboard that has counted the games that are `done` already.
     pub(crate) fn new(
         plan: &Plan,
-        schedule: &'a SharedSchedule,
+        schedule: Arc<SharedSchedule>,
         done: &[GameRecord],
         recorders: &'a mut [Box<dyn Recorder>],
         watchers: &'a Broadcast,
@@ -44,8 +43,7 @@ impl<'a> Scoreboard<'a> {
         let mut scoreboard = Scoreboard {
             recorders,
             watchers,
-            counter: Counter::new(plan.names(), plan.swaps),
-            sprt: plan.sprt,
+            counter: Counter::of(plan),
             n_games: 0,
             schedule,
             stop,
@@ -65,14 +63,19 @@ impl<'a> Scoreboard<'a> {
     /// Passes everything on until all workers are done.
     pub(crate) fn run(&mut self, events: &Receiver<Event>) {
         for event in events {
-            if let Event::GameOver { record } = &event {
-                self.count(record);
-                self.emit(event);
-                let standing = self.standing();
-                self.emit(Event::Standing { standing });
-            } else {
-                self.emit(event);
-            }
+            self.take(event);
+        }
+    }
+
+    /// Passes an event on, and counts a finished game.
+    pub(crate) fn take(&mut self, event: Event) {
+        if let Event::GameOver { record } = &event {
+            self.count(record);
+            self.emit(event);
+            let standing = self.standing();
+            self.emit(Event::Standing { standing });
+        } else {
+            self.emit(event);
         }
     }
 
@@ -116,7 +119,7 @@ impl<'a> Scoreboard<'a> {
     fn count(&mut self, record: &GameRecord) {
         self.n_games += 1;
         self.counter.count(record);
-        let status = self.sprt.map(|sprt| sprt.status(&self.counter.sample()));
+        let status = self.counter.sprt();
         if status.is_some_and(|status| status.decision.is_some()) {
             self.enough.store(true, Ordering::Relaxed);
         }
@@ -124,7 +127,6 @@ impl<'a> Scoreboard<'a> {
 
     /// How the match stands.
     pub(crate) fn standing(&self) -> Standing {
-        self.counter
-            .standing(self.n_games, self.schedule.n_games(), self.sprt)
+        self.counter.standing(self.n_games, self.schedule.n_games())
     }
 }

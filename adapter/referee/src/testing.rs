@@ -272,6 +272,7 @@ pub(crate) fn finished_game(number: usize) -> GameRecord {
         date: String::new(),
         notes: Vec::new(),
         fault: None,
+        machine: None,
     }
 }
 

@@ -8,6 +8,8 @@ use referee::affinity::CpuList;
 use referee::outputs::{LogLevel, PgnComments};
 use referee::plan::{MAX_PARTNERS, MAX_ROUNDS, Shard};
 
+#[cfg(feature = "fleet")]
+use super::fleet::FleetArgs;
 use super::values::{count, seed, tag};
 use super::{SearchTimeoutArgs, SyncArg, TimeoutArgs};
 use crate::config::{Origin, SavedConfig};
@@ -177,6 +179,10 @@ pub(crate) struct MatchArgs {
     /// Go on in a new file when the log reaches N MiB. Four full files are kept, FILE.1 to FILE.4, the newest first
     #[arg(long, value_name = "N", value_parser = count, requires = "log")]
     pub(crate) log_size: Option<usize>,
+
+    #[cfg(feature = "fleet")]
+    #[command(flatten)]
+    pub(crate) fleet: FleetArgs,
 
     /// Show the schedule without playing
     #[arg(long)]
@@ -365,6 +371,12 @@ const WITH_RESUME: &[&str] = &[
     "strict",
     "gui",
     "trust",
+    "fleet",
+    "lost_after",
+    "attempts",
+    "scale_time",
+    "creds",
+    "tls_ca",
 ];
 
 /// Refuses what cannot stand beside `--resume`. `command` is `match`.

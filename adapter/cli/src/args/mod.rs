@@ -4,6 +4,8 @@
 //! records or test an engine, `tuning` those of `tune-options`, `tablebase` those of `table`, and `values` reads single values.
 
 mod bridging;
+#[cfg(feature = "fleet")]
+mod fleet;
 mod foreign;
 #[cfg(feature = "mail")]
 mod mails;
@@ -26,6 +28,8 @@ use crate::config;
 use crate::manual;
 use crate::usage::Failure;
 pub(crate) use bridging::{BridgeArgs, BridgeProtocol};
+#[cfg(feature = "fleet")]
+pub(crate) use fleet::{CredentialArgs, FleetArgs, FleetTool, FleetToolArgs, WorkerArgs};
 #[cfg(feature = "mail")]
 pub(crate) use mails::{ClubAction, ClubArgs, MailArgs, PostArgs};
 pub(crate) use matches::{EngineWords, FormatArg, LinesArg, MatchArgs, OutputArgs};
@@ -76,6 +80,12 @@ pub(crate) enum Command {
     Stats(StatsArgs),
     /// Put the ledgers of the parts of a match (`match --shard`) together
     Merge(MergeArgs),
+    /// Play games of matches that other machines keep (`match --fleet`)
+    #[cfg(feature = "fleet")]
+    Worker(WorkerArgs),
+    /// Look after matches over many machines
+    #[cfg(feature = "fleet")]
+    Fleet(FleetToolArgs),
     /// Replay a recorded game, board by board
     Show(ShowArgs),
     /// Let an engine go through a recorded game and show what each move cost

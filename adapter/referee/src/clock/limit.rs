@@ -154,6 +154,27 @@ impl Limit {
         }))
     }
 
+    /// The same limit with all times multiplied.
+    #[must_use]
+    pub fn scaled(self, factor: f64) -> Limit {
+        let times = |time: Duration| {
+            let seconds = (time.as_secs_f64() * factor).clamp(0.0, MAX_SECONDS);
+            Duration::from_secs_f64(seconds)
+        };
+        match self {
+            Limit::Clock(TimeControl::Countdown { moves, time, inc }, search) => {
+                let (time, inc) = (times(time), times(inc));
+                Limit::Clock(TimeControl::Countdown { moves, time, inc }, search)
+            }
+            Limit::Clock(TimeControl::Hourglass { time }, search) => {
+                let time = times(time);
+                Limit::Clock(TimeControl::Hourglass { time }, search)
+            }
+            Limit::MoveTime(time) => Limit::MoveTime(times(time)),
+            Limit::Search(_) | Limit::Unlimited => self,
+        }
+    }
+
     /// Whether it limits time: a clock, or a time per move.
     pub fn is_time(&self) -> bool {
         matches!(self, Limit::Clock(..) | Limit::MoveTime(_))
@@ -294,6 +315,19 @@ mod tests {
 
     fn limit(text: &str) -> Limit {
         text.parse().expect("a limit")
+    }
+
+    #[test]
+    fn times_are_scaled_and_counts_are_not() {
+        for (text, scaled) in [
+            ("tc=40/60+0.5 depth=5", "tc=40/90+0.75 depth=5"),
+            ("hourglass=10", "hourglass=15"),
+            ("st=0.1", "st=0.15"),
+            ("nodes=1000", "nodes=1000"),
+        ] {
+            assert_eq!(limit(text).scaled(1.5).to_string(), scaled);
+            assert_eq!(limit(text).scaled(1.0), limit(text));
+        }
     }
 
     #[test]

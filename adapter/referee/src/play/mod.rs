@@ -112,6 +112,7 @@ impl Played {
             date: today(),
             notes: self.notes,
             fault: self.ending.fault,
+            machine: None,
         }
     }
 }

@@ -39,6 +39,9 @@ pub struct GameRecord {
     /// What an engine did wrong, where one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<FaultReport>,
+    /// Which machine played it, in a match over many of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<Machine>,
 }
 
 impl GameRecord {
@@ -47,6 +50,14 @@ impl GameRecord {
         (self.pair, self.game, self.result) == (other.pair, other.game, other.result)
             && (&self.p1, &self.p2, &self.date) == (&other.p1, &other.p2, &other.date)
             && self.moves == other.moves
+    }
+
+    /// On which side this player sat, who is one of the two.
+    pub(crate) fn side_of(&self, player: &str) -> Side {
+        match self.p1 == player {
+            true => Side::P1,
+            false => Side::P2,
+        }
     }
 
     /// `Finished game 3 (A vs B): 1-0 {reason}`, as it was told; not yet fit to be printed.
@@ -64,6 +75,21 @@ impl GameRecord {
             moves: self.moves,
         }
     }
+}
+
+/// A machine that plays games of a match over many of them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Machine {
+    /// Its host name.
+    pub name: String,
+    /// The model of its processor; empty if the system does not tell.
+    pub cpu: String,
+    /// By how much the time limits of the plan were multiplied here: above 1 on a machine that is slower than the one that
+    /// they were chosen for.
+    pub scale: f64,
+    /// How many processes wanted to run at once on average in the last minute, when the games ended; 0 if the system does
+    /// not tell.
+    pub load: f64,
 }
 
 /// What is known of one move.
@@ -182,6 +208,8 @@ pub enum Termination {
     Adjudication,
     /// The engines differ about the result, and nobody can tell.
     Disagreement,
+    /// It was not played to its end, which is no engine's fault: all machines that were given it were lost.
+    Unterminated,
 }
 
 impl fmt::Display for Termination {
@@ -193,6 +221,7 @@ impl fmt::Display for Termination {
             Termination::Abandoned => "abandoned",
             Termination::Adjudication => "adjudication",
             Termination::Disagreement => "disagreement",
+            Termination::Unterminated => "unterminated",
         })
     }
 }

@@ -19,7 +19,7 @@ pub use checksum::crc32;
 pub use epd::EpdWriter;
 pub(crate) use file::refuse_devices;
 pub use file::{read_records, read_text};
-pub use game::{FaultReport, GameRecord, GameResult, PlyRecord, Points, Termination};
+pub use game::{FaultReport, GameRecord, GameResult, Machine, PlyRecord, Points, Termination};
 pub use game_finder::GameFinder;
 pub(crate) use ledger::whole_lines;
 pub use ledger::{Ledger, LedgerError, open_ledger, parse_ledger, read_ledger};

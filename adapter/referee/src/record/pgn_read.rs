@@ -184,6 +184,7 @@ impl Draft {
             reason,
             notes: Vec::new(),
             fault: None,
+            machine: None,
         };
         let game = self.tags.remove("Game").map(|name| GameSpec {
             name,

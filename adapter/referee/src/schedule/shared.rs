@@ -34,6 +34,11 @@ impl SharedSchedule {
         None
     }
 
+    /// What there is to play now. Does not wait.
+    pub(crate) fn try_take(&self) -> Next {
+        self.schedule.lock().take()
+    }
+
     pub(crate) fn finish(&self, slot: &Slot, result: GameResult) {
         self.schedule.lock().finish(slot, result);
         self.changed.notify_all();

@@ -1,7 +1,9 @@
 //! Games that can be played at the same time.
 
+use serde::{Deserialize, Serialize};
+
 /// One game that is to be played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Slot {
     /// The number in the schedule, from 1.
     pub game: usize,

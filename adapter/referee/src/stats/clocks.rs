@@ -115,6 +115,7 @@ mod tests {
             date: String::new(),
             notes: Vec::new(),
             fault: None,
+            machine: None,
         }
     }
 

@@ -50,7 +50,10 @@ impl FaultCounts {
             Termination::RulesInfraction => self.illegal += 1,
             Termination::TimeForfeit => self.late += 1,
             Termination::Abandoned => self.abandoned += 1,
-            Termination::Normal | Termination::Adjudication | Termination::Disagreement => {}
+            Termination::Normal
+            | Termination::Adjudication
+            | Termination::Disagreement
+            | Termination::Unterminated => {}
         }
     }
 
@@ -63,7 +66,7 @@ impl FaultCounts {
 impl Faults {
     pub(super) fn count(&mut self, source: usize, game: &GameRecord) {
         let player = match game.termination {
-            Termination::Normal | Termination::Adjudication => return,
+            Termination::Normal | Termination::Adjudication | Termination::Unterminated => return,
             Termination::Disagreement => None,
             _ => loser(game),
         };

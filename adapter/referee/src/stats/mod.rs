@@ -7,6 +7,7 @@ mod clocks;
 mod elo;
 mod faults;
 mod lengths;
+mod prefix;
 mod progress;
 mod rating;
 mod report;

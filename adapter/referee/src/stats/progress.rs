@@ -146,15 +146,16 @@ mod tests {
             let record = record(game, result(game));
             summary.count(&record);
             counter.count(&record);
-            standings.push(counter.standing(game, 100, Some(TEST)));
+            let llr = TEST.status(&counter.sample()).llr;
+            standings.push((counter.standing(game, 100), llr));
         }
         let points = summary.progress();
         assert_eq!(points.len(), 100);
-        for (point, standing) in points.iter().zip(&standings) {
+        for (point, (standing, llr)) in points.iter().zip(&standings) {
             assert_eq!(point.games, standing.games);
             let elo = standing.elo.map(|elo| elo.elo);
             assert_eq!(point.elo, [elo.filter(Interval::is_bounded)]);
-            assert_eq!(point.llr, standing.sprt.map(|sprt| sprt.llr));
+            assert_eq!(point.llr, Some(*llr));
         }
         assert!(points[99].elo[0].is_some_and(|elo| elo.value > 50.0));
     }

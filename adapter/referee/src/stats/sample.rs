@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use kit::Side;
 use serde::Serialize;
 
 use super::Wdl;
@@ -95,7 +94,7 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    fn count(&mut self, first: usize, second: usize) {
+    pub(super) fn count(&mut self, first: usize, second: usize) {
         self.counts[first + second] += 1;
         self.split += u64::from(first.abs_diff(second) == 2);
     }
@@ -125,20 +124,10 @@ impl PairCounter {
         if game.result == GameResult::Unknown {
             return;
         }
-        let side = if game.p1 == player {
-            Side::P1
-        } else {
-            Side::P2
-        };
-        let halves = half_points(game.result, side);
+        let halves = Wdl::of(game.result, game.side_of(player)).halves();
         match self.open.remove(&game.pair) {
             None => drop(self.open.insert(game.pair, halves)),
             Some(first) => self.pairs.count(first, halves),
         }
     }
-}
-
-fn half_points(result: GameResult, side: Side) -> usize {
-    let wdl = Wdl::of(result, side);
-    usize::from(wdl.draws > 0) + 2 * usize::from(wdl.wins > 0)
 }

@@ -2,8 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::prefix::PairPrefix;
 use super::sample::PairCounter;
-use super::{Elo, FaultCounts, Interval, Sample, Sprt, SprtStatus, Tally, Wdl};
+use super::{Elo, FaultCounts, Interval, Sample, SprtStatus, Tally, Wdl};
+use crate::plan::Plan;
 use crate::record::{GameRecord, Termination};
 
 /// The standing of a match.
@@ -43,17 +45,28 @@ pub struct Counter {
     tally: Tally,
     pairs: PairCounter,
     swaps: bool,
+    /// The test of the match, if there is one.
+    prefix: Option<PairPrefix>,
     faults: FaultCounts,
     disagreements: u64,
 }
 
 impl Counter {
-    /// An empty standing; `swaps` if games come in pairs with sides swapped.
+    /// An empty standing of a match.
+    pub fn of(plan: &Plan) -> Counter {
+        Counter {
+            prefix: plan.sprt.map(|test| PairPrefix::new(plan, test)),
+            ..Counter::new(plan.names(), plan.swaps)
+        }
+    }
+
+    /// An empty standing without a test; `swaps` if games come in pairs with sides swapped.
     pub fn new(names: impl IntoIterator<Item = String>, swaps: bool) -> Counter {
         Counter {
             tally: Tally::new(names),
             pairs: PairCounter::default(),
             swaps,
+            prefix: None,
             faults: FaultCounts::default(),
             disagreements: 0,
         }
@@ -66,7 +79,15 @@ impl Counter {
         self.disagreements += u64::from(record.termination == Termination::Disagreement);
         if let Some(row) = self.tally.rows.first() {
             self.pairs.count(record, &row.name);
+            if let Some(prefix) = &mut self.prefix {
+                prefix.count(record, &row.name);
+            }
         }
+    }
+
+    /// The test of the match, over the pairs in the order of the schedule.
+    pub fn sprt(&self) -> Option<SprtStatus> {
+        self.prefix.as_ref().map(PairPrefix::status)
     }
 
     /// The observations of a match of two engines: complete pairs, or games if sides are not swapped.
@@ -78,7 +99,7 @@ impl Counter {
     }
 
     /// The current standing.
-    pub fn standing(&self, games: usize, total: usize, sprt: Option<Sprt>) -> Standing {
+    pub fn standing(&self, games: usize, total: usize) -> Standing {
         let is_duel = self.tally.rows.len() == 2;
         let first = self
             .tally
@@ -95,7 +116,7 @@ impl Counter {
                 None
             },
             first_mover: (first.games() > 0).then(|| Interval::of_mean(&Sample::of_games(first))),
-            sprt: sprt.map(|sprt| sprt.status(&self.sample())),
+            sprt: self.sprt(),
             faults: self.faults,
             disagreements: self.disagreements,
         }

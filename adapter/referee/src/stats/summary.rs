@@ -149,6 +149,7 @@ pub(super) mod tests {
             date: String::new(),
             notes: Vec::new(),
             fault: None,
+            machine: None,
         }
     }
 

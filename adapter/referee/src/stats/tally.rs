@@ -39,6 +39,11 @@ impl Wdl {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
+    /// Half points of one game.
+    pub(super) fn halves(self) -> usize {
+        usize::from(self.draws > 0) + 2 * usize::from(self.wins > 0)
+    }
+
     /// The sum of both.
     pub fn plus(self, other: Wdl) -> Wdl {
         Wdl {

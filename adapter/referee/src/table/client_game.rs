@@ -436,6 +436,7 @@ impl ClientGame {
             date,
             notes: Vec::new(),
             fault: None,
+            machine: None,
         }
     }
 

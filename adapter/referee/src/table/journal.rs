@@ -316,6 +316,7 @@ impl Journal {
             date,
             notes: Vec::new(),
             fault: None,
+            machine: None,
         }
     }
 

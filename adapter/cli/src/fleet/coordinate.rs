@@ -1,0 +1,90 @@
+//! The coordinator of a match: everything but the games happens here.
+
+use std::time::Duration;
+
+use fleet::wire::WireBench;
+use fleet::{ControlSettings, FleetControl, Link, content_hash, measure};
+use referee::event::{Broadcast, Recorder};
+use referee::plan::{EngineSpec, Plan, Program};
+use referee::record::GameRecord;
+use referee::tournament::{Conclusion, Host, MatchError, Tournament};
+
+use super::{connect, failure};
+use crate::args::FleetArgs;
+use crate::trust;
+use crate::usage::Failure;
+
+/// The server whose workers play a match.
+pub(crate) struct Fleet {
+    link: Link,
+    args: FleetArgs,
+}
+
+/// A match that is announced there.
+pub(crate) struct Announced(FleetControl);
+
+impl Fleet {
+    /// Connects to the server if the arguments name one.
+    pub(crate) fn connect(args: &FleetArgs) -> Result<Option<Fleet>, Failure> {
+        let link = args.fleet.as_ref();
+        let link = link
+            .map(|url| connect(url, &args.credentials))
+            .transpose()?;
+        Ok(link.map(|link| Fleet {
+            link,
+            args: args.clone(),
+        }))
+    }
+
+    /// Announces a match whose engines are ready.
+    pub(crate) fn announce(&self, plan: &Plan, host: &Host) -> Result<Announced, Failure> {
+        let hash = |spec: &EngineSpec| {
+            let name = spec.name.clone().unwrap_or_default();
+            let hash = content_hash(&spec.program);
+            hash.map_err(|error| Failure::Trouble(format!("engine {name}: {error}")))
+        };
+        let settings = ControlSettings {
+            lost_after: Duration::from_secs(self.args.lost_after),
+            max_deliver: self.args.attempts,
+            bench: self.bench(plan, host)?,
+            hashes: trust::engines(plan).map(hash).collect::<Result<_, _>>()?,
+        };
+        let control = FleetControl::open(self.link.clone(), plan, &settings).map_err(failure)?;
+        Ok(Announced(control))
+    }
+
+    /// The search that machines are measured by: the built-in engine's own if it plays, so that all workers have the same.
+    fn bench(&self, plan: &Plan, host: &Host) -> Result<Option<WireBench>, Failure> {
+        let is_timed = plan.engines.iter().any(|spec| spec.limit.is_time());
+        let is_builtin = |spec: &EngineSpec| spec.program == Program::Builtin;
+        if !is_timed && !trust::engines(plan).any(is_builtin) {
+            return Ok(None);
+        }
+        let known = host.registry.find(&plan.game.name).ok();
+        let entry = known.or_else(|| host.registry.games().first().copied());
+        let Some(entry) = entry else {
+            return Ok(None);
+        };
+        let bench = measure(&host.executable, entry.name, 1)
+            .map_err(|error| Failure::Trouble(format!("bench: {error}")))?;
+        Ok(Some(WireBench {
+            game: entry.name.to_owned(),
+            nodes: bench.nodes,
+            nps: is_timed.then(|| self.args.scale_time.unwrap_or(bench.nps)),
+        }))
+    }
+}
+
+impl Announced {
+    /// Has the workers play the match.
+    pub(crate) fn run(
+        mut self,
+        tournament: Tournament,
+        done: &[GameRecord],
+        recorders: &mut [Box<dyn Recorder>],
+        watchers: &Broadcast,
+    ) -> Result<Conclusion, MatchError> {
+        self.0.follow(watchers.watch());
+        tournament.coordinate(&mut self.0, done, recorders, watchers)
+    }
+}

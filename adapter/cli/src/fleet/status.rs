@@ -1,0 +1,87 @@
+//! `linesman fleet status`: who is there.
+
+use std::process::ExitCode;
+
+use fleet::status::{MatchStatus, Status, read};
+use fleet::wire::{MatchState, WorkerState};
+
+use super::{connect, failure};
+use crate::args::{FleetTool, FleetToolArgs};
+use crate::output::{one_line, put};
+use crate::usage::Failure;
+
+/// Carries out `linesman fleet`.
+pub(crate) fn run(args: &FleetToolArgs) -> Result<ExitCode, Failure> {
+    let FleetTool::Status(args) = &args.tool;
+    let link = connect(&args.url, &args.credentials)?;
+    let status = read(&link).map_err(failure)?;
+    let shown = match args.json {
+        true => serde_json::to_string(&status).expect("plain data has a form in JSON"),
+        false => text(&status),
+    };
+    put(&shown, args.json).map_err(Failure::Output)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn text(status: &Status) -> String {
+    let mut lines = Vec::new();
+    if status.matches.is_empty() {
+        lines.push("no match".to_owned());
+    }
+    for found in &status.matches {
+        lines.extend(match_lines(found));
+    }
+    if !status.free.is_empty() {
+        lines.push(format!("{} workers without a match", status.free.len()));
+        lines.extend(status.free.iter().map(worker_line));
+    }
+    let lines: Vec<String> = lines
+        .iter()
+        .map(|line| one_line(line).into_owned())
+        .collect();
+    lines.join("\n")
+}
+
+fn match_lines(found: &MatchStatus) -> Vec<String> {
+    let state = match found.state {
+        MatchState::Open => "",
+        MatchState::Paused => ", paused",
+        MatchState::Over => ", over",
+    };
+    let names = found.engines.join(" vs ");
+    let mut lines = vec![format!(
+        "Match {}: {}, {names}{state}",
+        found.id, found.game
+    )];
+    if let Some(coordinator) = &found.coordinator {
+        let rate = match coordinator.seconds > 0.0 {
+            true => 3600.0 * coordinator.recent as f64 / coordinator.seconds,
+            false => 0.0,
+        };
+        lines.push(format!(
+            "  {} of {} games, {}; {rate:.0} games an hour; coordinator on {}",
+            coordinator.games, coordinator.total, coordinator.score, coordinator.host
+        ));
+    }
+    lines.push(format!(
+        "  pairs: {} played now, {} waiting; results not recorded: {}",
+        found.leased, found.waiting, found.unrecorded
+    ));
+    lines.extend(found.workers.iter().map(worker_line));
+    lines.extend(found.stuck.iter().map(|stuck| format!("  stuck: {stuck}")));
+    lines
+}
+
+fn worker_line(worker: &WorkerState) -> String {
+    format!(
+        "  {}: {} of {} cores, {} pairs played, {} now, times x {:.2}, load {:.1}, {}",
+        worker.worker,
+        worker.concurrency,
+        worker.cores,
+        worker.pairs,
+        worker.playing.len(),
+        worker.scale,
+        worker.load,
+        worker.cpu
+    )
+}

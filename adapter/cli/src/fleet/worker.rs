@@ -1,0 +1,96 @@
+//! `linesman worker`: plays the games of matches that others keep.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use fleet::worker::{LocalEngine, WorkerNews, WorkerSettings, run as work};
+use referee::event::Event;
+use referee::registry::Registry;
+use referee::stop::Stop;
+use referee::tournament::Host;
+
+use super::{connect, failure};
+use crate::args::WorkerArgs;
+use crate::config::EnginesFile;
+use crate::match_::heed_signals;
+use crate::output::{one_line, put};
+use crate::render;
+use crate::usage::Failure;
+use crate::words::Words;
+
+/// Plays until it is told to end, or there is nothing to play.
+pub(crate) fn run(args: &WorkerArgs, registry: Registry) -> Result<ExitCode, Failure> {
+    let stop = Stop::default();
+    heed_signals(&stop).map_err(|error| Failure::Trouble(format!("signals: {error}")))?;
+    let executable = std::env::current_exe()
+        .map_err(|error| Failure::Trouble(format!("cannot find this executable: {error}")))?;
+    let host = Host {
+        registry,
+        executable,
+        stop,
+    };
+    let settings = settings(args)?;
+    let link = connect(&args.url, &args.credentials)?;
+    let tell = |news: WorkerNews| {
+        if let Some(line) = line(&news, args.quiet)
+            // Nobody reads: the games are played all the same.
+            && put(&line, false).is_err()
+        {}
+    };
+    work(&link, &settings, &host, &tell).map_err(failure)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn settings(args: &WorkerArgs) -> Result<WorkerSettings, Failure> {
+    let file = EnginesFile::new(args.engines.as_deref());
+    let path = file.path()?;
+    let described = match args.engines.is_none() && !path.exists() {
+        true => Vec::new(),
+        false => file.read()?,
+    };
+    let local = |engine: &crate::config::Described| {
+        let words = Words::read_with(&engine.name, &engine.words, &file)?;
+        Ok(LocalEngine {
+            name: engine.name.clone(),
+            spec: words.spec(&engine.name, &Words::default())?,
+        })
+    };
+    Ok(WorkerSettings {
+        concurrency: args.concurrency,
+        idle: args.idle.map(Duration::from_secs),
+        trust: args.trust,
+        engines: described
+            .iter()
+            .map(local)
+            .collect::<Result<_, Failure>>()?,
+        engines_file: path.display().to_string(),
+    })
+}
+
+/// What of the news is shown.
+fn line(news: &WorkerNews, is_quiet: bool) -> Option<String> {
+    let line = match news {
+        WorkerNews::Joined {
+            id,
+            host,
+            game,
+            concurrency,
+            scale,
+        } => {
+            let time = match scale {
+                1.0 => String::new(),
+                scale => format!(", times multiplied by {scale:.2}"),
+            };
+            format!("Match {id} of {host}: {game}, {concurrency} games at once{time}")
+        }
+        WorkerNews::Left(id) => format!("Match {id}: nothing more to play"),
+        WorkerNews::Refused { id, why } => format!("Match {id} refused: {why}"),
+        WorkerNews::Note(text) => format!("Note: {text}"),
+        WorkerNews::Game(event) => match &**event {
+            Event::GameOver { record } if !is_quiet => return Some(render::finished(record)),
+            Event::Note { engine, text } => format!("Note: {engine} {text}"),
+            _ => return None,
+        },
+    };
+    Some(one_line(&line).into_owned())
+}

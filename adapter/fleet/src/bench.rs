@@ -1,0 +1,70 @@
+//! The search that machines are measured by.
+
+use std::io;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+
+/// What `linesman engine GAME bench` says.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bench {
+    /// Its node count, the fingerprint of the engine.
+    pub nodes: u64,
+    /// Nodes a second.
+    pub nps: f64,
+}
+
+/// Runs the bench of a game in so many processes at once, as many as will play at once, and takes the mean of their rates.
+///
+/// # Errors
+/// It cannot be run, or does not say what is expected.
+pub fn measure(executable: &Path, game: &str, n_at_once: usize) -> io::Result<Bench> {
+    let results = thread::scope(|scope| {
+        let run = |_| scope.spawn(|| run(executable, game));
+        let running: Vec<_> = (0..n_at_once.max(1)).map(run).collect();
+        let ended = running.into_iter().map(|thread| thread.join());
+        let ended = ended.map(|result| result.expect("a bench does not panic"));
+        ended.collect::<io::Result<Vec<Bench>>>()
+    })?;
+    let rates: f64 = results.iter().map(|bench| bench.nps).sum();
+    Ok(Bench {
+        nodes: results[0].nodes,
+        nps: rates / results.len() as f64,
+    })
+}
+
+fn run(executable: &Path, game: &str) -> io::Result<Bench> {
+    let output = Command::new(executable)
+        .args(["engine", game, "bench"])
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .output()?;
+    parse(&String::from_utf8_lossy(&output.stdout))
+        .ok_or_else(|| io::Error::other(format!("no bench of {game}")))
+}
+
+fn parse(text: &str) -> Option<Bench> {
+    let number = |name: &str| {
+        let line = text.lines().find(|line| line.starts_with(name))?;
+        line.rsplit(' ').next()?.parse::<u64>().ok()
+    };
+    let bench = Bench {
+        nodes: number("Nodes searched")?,
+        nps: number("Nodes/second")? as f64,
+    };
+    (bench.nps > 0.0).then_some(bench)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_counts_are_read() {
+        let text = "Total time (ms) : 5\nNodes searched  : 87701\nNodes/second    : 123456\n";
+        let bench = parse(text).expect("both are there");
+        assert_eq!((bench.nodes, bench.nps), (87701, 123_456.0));
+        assert_eq!(parse("Nodes searched  : 1"), None);
+        assert_eq!(parse("Nodes searched : 1\nNodes/second : 0"), None);
+    }
+}

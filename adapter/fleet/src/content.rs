@@ -1,0 +1,104 @@
+//! What an engine is, whatever it is called and wherever it lies.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use referee::plan::Program;
+use sha2::{Digest, Sha256};
+
+/// The hash of a program's content, as 64 hex digits: of the file of the program, of each argument that names a file, and of
+/// each other argument as it stands. So a script is known by its own content, not by its interpreter's alone. `None` for a
+/// built-in engine, which is known by its version and its bench.
+///
+/// # Errors
+/// A file cannot be read; the error names it.
+pub fn content_hash(program: &Program) -> io::Result<Option<String>> {
+    let Program::Command { path, args, dir } = program else {
+        return Ok(None);
+    };
+    let mut hash = Sha256::new();
+    add(&mut hash, b"program", &file_hash(&find(path))?);
+    for arg in args {
+        let file = dir.as_deref().unwrap_or(Path::new("")).join(arg);
+        match file.is_file() {
+            true => add(&mut hash, b"file", &file_hash(&file)?),
+            false => add(&mut hash, b"word", arg.as_bytes()),
+        }
+    }
+    Ok(Some(hex(&hash.finalize())))
+}
+
+/// A part of what is hashed, with its length, so that parts cannot run into each other.
+fn add(hash: &mut Sha256, kind: &[u8], bytes: &[u8]) {
+    hash.update(kind);
+    hash.update((bytes.len() as u64).to_le_bytes());
+    hash.update(bytes);
+}
+
+/// The file of a program: a bare name is looked for in `PATH`, as the system does.
+pub(crate) fn find(program: &Path) -> PathBuf {
+    if program.components().count() != 1 || program.is_absolute() {
+        return program.to_owned();
+    }
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let mut files = std::env::split_paths(&folders).map(|folder| folder.join(program));
+    files
+        .find(|file| file.is_file())
+        .unwrap_or_else(|| program.to_owned())
+}
+
+fn file_hash(path: &Path) -> io::Result<Vec<u8>> {
+    let naming = |error: io::Error| referee::event::naming(path.display(), &error);
+    let mut file = File::open(path).map_err(naming)?;
+    let mut hash = Sha256::new();
+    let mut chunk = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut chunk).map_err(naming)? {
+            0 => return Ok(hash.finalize().to_vec()),
+            n_bytes => hash.update(&chunk[..n_bytes]),
+        }
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn command(path: &Path, args: &[&str]) -> Program {
+        Program::Command {
+            path: path.to_owned(),
+            args: args.iter().map(|arg| (*arg).to_owned()).collect(),
+            dir: None,
+        }
+    }
+
+    #[test]
+    fn the_content_counts_and_not_the_place() {
+        let folder = std::env::temp_dir().join(format!("linesman-content-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let write = |name: &str, text: &str| {
+            let path = folder.join(name);
+            std::fs::write(&path, text).expect("a file");
+            path
+        };
+        let (one, same, other) = (write("a", "x"), write("b", "x"), write("c", "y"));
+        let hash = |path: &Path, args: &[&str]| {
+            let hash = content_hash(&command(path, args)).expect("it can be read");
+            hash.expect("a program")
+        };
+        assert_eq!(hash(&one, &[]), hash(&same, &[]));
+        assert_ne!(hash(&one, &[]), hash(&other, &[]));
+        assert_ne!(hash(&one, &["-x"]), hash(&one, &[]));
+        let [script, copy, changed] = [&one, &same, &other].map(|path| path.to_string_lossy());
+        assert_eq!(hash(&one, &[&script]), hash(&one, &[&copy]));
+        assert_ne!(hash(&one, &[&script]), hash(&one, &[&changed]));
+        let missing = content_hash(&command(&folder.join("none"), &[]));
+        assert!(missing.is_err_and(|error| error.to_string().contains("none")));
+        std::fs::remove_dir_all(&folder).expect("it is empty");
+    }
+}

@@ -1,0 +1,140 @@
+//! What workers send to a coordinator: results, put together from their parts, and pairs that the server has given up.
+
+use std::collections::BTreeMap;
+
+use async_nats::HeaderMap;
+use async_nats::jetstream::Message;
+use serde_json::Value;
+
+use crate::wire::{MAX_RESULT, PairResult};
+
+/// Which part of a result a message holds, as in `2/3`.
+pub(crate) const PART: &str = "Linesman-Part";
+
+/// Which result a message is a part of.
+pub(crate) const RESULT: &str = "Linesman-Result";
+
+/// The most results whose parts have not all come.
+const MAX_OPEN: usize = 64;
+
+/// What a message is.
+#[derive(Debug)]
+pub(crate) enum Parcel {
+    /// A whole result, and the messages that it came in.
+    Result(PairResult, Vec<Message>),
+    /// The server gives this message of the pairs' stream to nobody any more.
+    Lost(u64, u64, Message),
+    /// Nothing of use; why.
+    Rejected(String, Vec<Message>),
+    /// A part; the others have not come.
+    Part,
+}
+
+/// Results whose parts have not all come.
+#[derive(Debug, Default)]
+pub(crate) struct Inbox {
+    open: BTreeMap<String, Parts>,
+}
+
+#[derive(Debug)]
+struct Parts {
+    parts: BTreeMap<usize, Message>,
+    of: usize,
+    /// The oldest is given up first.
+    number: u64,
+}
+
+impl Inbox {
+    /// Takes a message of the results' stream.
+    pub(crate) fn take(&mut self, message: Message) -> Parcel {
+        if message.subject.starts_with("$JS.") {
+            return match lost(&message.payload) {
+                Some((sequence, deliveries)) => Parcel::Lost(sequence, deliveries, message),
+                None => Parcel::Rejected("no advisory of a server".to_owned(), vec![message]),
+            };
+        }
+        match part(message.headers.as_ref()) {
+            Ok(None) => whole(vec![message]),
+            Ok(Some((key, number, of))) => self.take_part(key, number, of, message),
+            Err(why) => Parcel::Rejected(why, vec![message]),
+        }
+    }
+
+    fn take_part(&mut self, key: String, number: usize, of: usize, message: Message) -> Parcel {
+        let last = self.open.values().map(|parts| parts.number).max();
+        let parts = self.open.entry(key.clone()).or_insert_with(|| Parts {
+            parts: BTreeMap::new(),
+            of,
+            number: last.unwrap_or(0) + 1,
+        });
+        if parts.of != of {
+            return Parcel::Rejected("parts of different results".to_owned(), vec![message]);
+        }
+        parts.parts.insert(number, message);
+        if parts.parts.len() == of {
+            let parts = self.open.remove(&key).expect("it is there");
+            return whole(parts.parts.into_values().collect());
+        }
+        self.drop_oldest()
+    }
+
+    fn drop_oldest(&mut self) -> Parcel {
+        if self.open.len() <= MAX_OPEN {
+            return Parcel::Part;
+        }
+        let oldest = self.open.iter().min_by_key(|(_, parts)| parts.number);
+        let key = oldest.map(|(key, _)| key.clone());
+        let parts = key.and_then(|key| self.open.remove(&key));
+        let messages = parts.map_or_else(Vec::new, |parts| parts.parts.into_values().collect());
+        Parcel::Rejected("a result without all its parts".to_owned(), messages)
+    }
+}
+
+/// The result that a part belongs to, its number from 1, and how many there are; `None` for a result in one message.
+fn part(headers: Option<&HeaderMap>) -> Result<Option<(String, usize, usize)>, String> {
+    let header = |name: &str| Some(headers?.get(name)?.as_str().to_owned());
+    let Some(text) = header(PART) else {
+        return Ok(None);
+    };
+    let numbers = text.split_once('/');
+    let numbers = numbers
+        .and_then(|(number, of)| Some((number.parse::<usize>().ok()?, of.parse::<usize>().ok()?)));
+    let key = header(RESULT).filter(|key| key.len() <= 200);
+    match numbers.zip(key) {
+        Some(((number, of), key)) if (1..=of).contains(&number) && of <= MAX_PARTS => {
+            Ok(Some((key, number, of)))
+        }
+        _ => Err("a part of no result".to_owned()),
+    }
+}
+
+/// The most parts of a result: a server takes messages of 4 KiB at least.
+const MAX_PARTS: usize = MAX_RESULT / 4096;
+
+fn whole(messages: Vec<Message>) -> Parcel {
+    let n_bytes: usize = messages.iter().map(|message| message.payload.len()).sum();
+    if n_bytes > MAX_RESULT {
+        let why = format!("a result of {n_bytes} bytes: expected at most {MAX_RESULT}");
+        return Parcel::Rejected(why, messages);
+    }
+    let read = match &messages[..] {
+        [message] => serde_json::from_slice(&message.payload),
+        messages => {
+            let parts = messages.iter().flat_map(|message| message.payload.iter());
+            serde_json::from_slice(&parts.copied().collect::<Vec<u8>>())
+        }
+    };
+    match read {
+        Ok(result) => Parcel::Result(result, messages),
+        Err(error) => Parcel::Rejected(format!("no result: {error}"), messages),
+    }
+}
+
+/// The place of a message in its stream, and how often it was delivered.
+fn lost(advisory: &[u8]) -> Option<(u64, u64)> {
+    let advisory: Value = serde_json::from_slice(advisory).ok()?;
+    Some((
+        advisory["stream_seq"].as_u64()?,
+        advisory["deliveries"].as_u64()?,
+    ))
+}

@@ -1,0 +1,254 @@
+//! The connection to the server, for threads that wait.
+
+use std::fmt;
+use std::future::Future;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use async_nats::connection::State;
+use async_nats::jetstream::stream::Stream;
+use async_nats::jetstream::{self, Context};
+use async_nats::{Client, ConnectOptions, Event, ServerAddr};
+use serde_json::Value;
+use tokio::runtime::{Builder, Runtime};
+
+/// How long the server may take to answer at first.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// How long it may take to answer later.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The longest pause between two attempts to connect again.
+const MAX_RECONNECT_PAUSE: Duration = Duration::from_secs(1);
+
+/// Where the server is, and how to be let in.
+#[derive(Clone, Default)]
+pub struct ServerArgs {
+    /// Its address, as in `nats://HOST:4222` or `tls://HOST:4222`; several have commas between them.
+    pub url: String,
+    /// A file of credentials, as `nsc` writes them.
+    pub creds: Option<PathBuf>,
+    /// The certificate of who has signed the server's, for TLS.
+    pub tls_ca: Option<PathBuf>,
+}
+
+/// An address may hold a password, which is not shown.
+impl fmt::Debug for ServerArgs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ServerArgs").finish_non_exhaustive()
+    }
+}
+
+/// Why a fleet cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FleetError {
+    /// The address or a file is not what was expected; the text names the flag.
+    Usage(String),
+    /// The server does not answer, or does not do what is asked of it.
+    Server(String),
+    /// A worker may not or cannot play any match that is open.
+    Refused(String),
+}
+
+impl fmt::Display for FleetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FleetError::Usage(text) | FleetError::Server(text) | FleetError::Refused(text) => {
+                f.write_str(text)
+            }
+        }
+    }
+}
+
+impl std::error::Error for FleetError {}
+
+/// A connection to the server. It comes back by itself when the server does. Clones are the same connection.
+#[derive(Clone)]
+pub struct Link {
+    /// It runs as long as the process: the tasks of a connection end with no thread that uses it.
+    runtime: &'static Runtime,
+    pub(crate) client: Client,
+    pub(crate) jetstream: Context,
+    connections: Arc<AtomicU64>,
+    /// The address without a password.
+    shown: String,
+}
+
+impl fmt::Debug for Link {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Link").field(&self.shown).finish()
+    }
+}
+
+impl Link {
+    /// Connects to a server that has JetStream.
+    ///
+    /// # Errors
+    /// An address or a file is wrong, no server answers in 5 s, or it has no JetStream; the text says what to do.
+    pub fn connect(args: &ServerArgs) -> Result<Link, FleetError> {
+        let servers = addresses(&args.url)?;
+        let shown: Vec<String> = servers.iter().map(shown).collect();
+        let shown = shown.join(",");
+        let connections = Arc::new(AtomicU64::new(0));
+        let options = options(args, &servers, Arc::clone(&connections))?;
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(1)
+            .thread_name("fleet")
+            .enable_all()
+            .build()
+            .map_err(|error| FleetError::Server(format!("no thread for the network: {error}")))?;
+        let runtime: &'static Runtime = Box::leak(Box::new(runtime));
+        let connecting =
+            async { tokio::time::timeout(CONNECT_TIMEOUT, options.connect(servers)).await };
+        let client = match runtime.block_on(connecting) {
+            Ok(Ok(client)) => client,
+            Ok(Err(error)) => return Err(no_server(&shown, &error.to_string())),
+            Err(_) => return Err(no_server(&shown, "no answer in 5 s")),
+        };
+        // It starts a task.
+        let mut jetstream = runtime.block_on(async { jetstream::new(client.clone()) });
+        jetstream.set_timeout(REQUEST_TIMEOUT);
+        let link = Link {
+            runtime,
+            client,
+            jetstream,
+            connections,
+            shown,
+        };
+        link.check_jetstream()?;
+        Ok(link)
+    }
+
+    fn check_jetstream(&self) -> Result<(), FleetError> {
+        let asked = self.wait(self.client.request("$JS.API.INFO", "".into()));
+        let why = match asked {
+            Err(error) => error.to_string(),
+            // The fields of a sound answer differ between versions of the server.
+            Ok(answer) => match serde_json::from_slice::<Value>(&answer.payload) {
+                Ok(answer) if answer.get("error").is_none() => return Ok(()),
+                Ok(answer) => answer["error"]["description"].to_string(),
+                Err(error) => error.to_string(),
+            },
+        };
+        Err(FleetError::Server(format!(
+            "{}: no JetStream: {why}: expected a server that was started with -js",
+            self.shown
+        )))
+    }
+
+    /// Waits for an answer. Not to be called by tasks.
+    pub(crate) fn wait<F: Future>(&self, future: F) -> F::Output {
+        self.runtime.block_on(future)
+    }
+
+    /// Runs a task beside the threads.
+    pub(crate) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
+        self.runtime.spawn(task);
+    }
+
+    /// Whether the server is there now.
+    pub(crate) fn is_connected(&self) -> bool {
+        self.client.connection_state() == State::Connected
+    }
+
+    /// How often the server was reached: more than once after it was away.
+    pub(crate) fn connections(&self) -> u64 {
+        self.connections.load(Ordering::Relaxed)
+    }
+
+    /// The address of the server, without a password.
+    pub fn server(&self) -> &str {
+        &self.shown
+    }
+
+    /// Sends a message that nobody has to get. It is lost while the server is away.
+    pub(crate) fn tell(&self, subject: String, message: Vec<u8>) {
+        let client = self.client.clone();
+        self.spawn(async move {
+            let _ = client.publish(subject, message.into()).await;
+        });
+    }
+
+    /// The stream of this name, without asking whether it is there.
+    pub(crate) async fn stream(&self, name: &str) -> Result<Stream<()>, String> {
+        let stream = self.jetstream.get_stream_no_info(name).await;
+        stream.map_err(|error| error.to_string())
+    }
+}
+
+fn addresses(url: &str) -> Result<Vec<ServerAddr>, FleetError> {
+    let parse = |address: &str| {
+        let is_nats = ["nats://", "tls://"]
+            .iter()
+            .any(|scheme| address.starts_with(scheme));
+        let parsed = address.parse::<ServerAddr>().ok();
+        parsed.filter(|_| is_nats).ok_or_else(|| {
+            FleetError::Usage(
+                "no address of a server: expected nats://HOST:4222 or tls://HOST:4222".to_owned(),
+            )
+        })
+    };
+    url.split(',').map(parse).collect()
+}
+
+fn shown(server: &ServerAddr) -> String {
+    format!("{}://{}:{}", server.scheme(), server.host(), server.port())
+}
+
+fn options(
+    args: &ServerArgs,
+    servers: &[ServerAddr],
+    connections: Arc<AtomicU64>,
+) -> Result<ConnectOptions, FleetError> {
+    let is_tls = args.tls_ca.is_some() || servers.iter().any(|server| server.scheme() == "tls");
+    let mut options = ConnectOptions::new()
+        .name("linesman")
+        .connection_timeout(CONNECT_TIMEOUT)
+        .request_timeout(Some(REQUEST_TIMEOUT))
+        .require_tls(is_tls)
+        .reconnect_delay_callback(|attempt| {
+            let pause =
+                Duration::from_millis(50) * u32::try_from(attempt).unwrap_or(u32::MAX).min(100);
+            pause.min(MAX_RECONNECT_PAUSE)
+        })
+        .event_callback(move |event| {
+            let connections = Arc::clone(&connections);
+            async move {
+                if event == Event::Connected {
+                    connections.fetch_add(1, Ordering::Relaxed);
+                }
+            }
+        });
+    if let Some(path) = &args.tls_ca {
+        readable("--tls-ca", path)?;
+        options = options.add_root_certificates(path.clone());
+    }
+    if let Some(path) = &args.creds {
+        let text = readable("--creds", path)?;
+        options = options.credentials(&text).map_err(|_| {
+            let path = path.display();
+            FleetError::Usage(format!(
+                "--creds {path}: no credentials: expected a file as nsc writes them"
+            ))
+        })?;
+    }
+    Ok(options)
+}
+
+fn readable(flag: &str, path: &std::path::Path) -> Result<String, FleetError> {
+    std::fs::read_to_string(path).map_err(|error: io::Error| {
+        FleetError::Usage(format!(
+            "{flag}: {}",
+            referee::event::naming(path.display(), &error)
+        ))
+    })
+}
+
+fn no_server(shown: &str, why: &str) -> FleetError {
+    FleetError::Server(format!(
+        "{shown}: {why}: expected a server, as nats-server -js -a 127.0.0.1 -sd DIR starts one"
+    ))
+}

@@ -1,0 +1,40 @@
+//! The machine that this program runs on.
+
+use std::fs;
+use std::num::NonZero;
+use std::thread::available_parallelism;
+
+/// Its host name.
+pub(crate) fn host_name() -> String {
+    rustix::system::uname()
+        .nodename()
+        .to_string_lossy()
+        .into_owned()
+}
+
+/// The model of its processor; the architecture if the system does not tell.
+pub(crate) fn cpu() -> String {
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = info.lines().find(|line| line.starts_with("model name"));
+    let model = model.and_then(|line| line.split_once(':'));
+    let model = model.map(|(_, model)| model.trim());
+    model
+        .filter(|model| !model.is_empty())
+        .unwrap_or(std::env::consts::ARCH)
+        .chars()
+        .filter(|c| !c.is_control())
+        .take(100)
+        .collect()
+}
+
+/// Cores that this process may use.
+pub(crate) fn cores() -> usize {
+    available_parallelism().map_or(1, NonZero::get)
+}
+
+/// How many processes wanted to run at once on average in the last minute; 0 if the system does not tell.
+pub(crate) fn load() -> f64 {
+    let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let first = text.split(' ').next().and_then(|load| load.parse().ok());
+    first.unwrap_or(0.0)
+}

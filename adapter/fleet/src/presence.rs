@@ -1,0 +1,99 @@
+//! What a worker tells about itself.
+
+use std::sync::Arc;
+
+use futures_util::StreamExt;
+use parking_lot::Mutex;
+
+use crate::crew::TELL_EVERY;
+use crate::link::Link;
+use crate::machine;
+use crate::names;
+use crate::wire::{self, WorkerState};
+
+/// A worker as others see it. Clones are the same.
+#[derive(Debug, Clone)]
+pub(crate) struct Presence {
+    link: Link,
+    state: Arc<Mutex<WorkerState>>,
+}
+
+impl Presence {
+    /// Begins to tell how this worker is: now and then, and to whoever asks.
+    pub(crate) fn begin(link: &Link) -> Presence {
+        let host = machine::host_name();
+        let part = names::subject_part(&host);
+        let (process, number) = (std::process::id(), fastrand::u16(..));
+        let presence = Presence {
+            link: link.clone(),
+            state: Arc::new(Mutex::new(WorkerState {
+                worker: format!("{part}-{process}-{number:04x}"),
+                machine: host,
+                cpu: machine::cpu(),
+                cores: machine::cores(),
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+                scale: 1.0,
+                ..WorkerState::default()
+            })),
+        };
+        let regular = presence.clone();
+        link.spawn(async move {
+            loop {
+                regular.tell();
+                tokio::time::sleep(TELL_EVERY).await;
+            }
+        });
+        let asked = presence.clone();
+        link.spawn(async move {
+            let Ok(mut questions) = asked.link.client.subscribe(names::PING).await else {
+                return;
+            };
+            while questions.next().await.is_some() {
+                asked.tell();
+            }
+        });
+        presence
+    }
+
+    /// Its name.
+    pub(crate) fn name(&self) -> String {
+        self.state.lock().worker.clone()
+    }
+
+    /// The name of its machine.
+    pub(crate) fn machine(&self) -> String {
+        self.state.lock().machine.clone()
+    }
+
+    /// Changes what is told from now on.
+    pub(crate) fn update(&self, change: impl FnOnce(&mut WorkerState)) {
+        change(&mut self.state.lock());
+    }
+
+    /// Tells it now.
+    pub(crate) fn tell(&self) {
+        let message = {
+            let mut state = self.state.lock();
+            state.load = machine::load();
+            wire::format(&*state)
+        };
+        self.link.tell(names::worker(&self.name()), message);
+    }
+
+    /// Tells it, and waits until the server has it.
+    pub(crate) fn tell_last(&self) {
+        let subject = names::worker(&self.name());
+        let message = wire::format(&*self.state.lock());
+        // A worker that goes without a word is missed after a while.
+        let _ = self.link.wait(async {
+            self.link
+                .client
+                .publish(subject, message.into())
+                .await
+                .ok()?;
+            tokio::time::timeout(TELL_EVERY, self.link.client.flush())
+                .await
+                .ok()
+        });
+    }
+}

@@ -1,0 +1,322 @@
+//! The worker's end of the queue.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use async_nats::HeaderMap;
+use async_nats::jetstream::consumer::PullConsumer;
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::{AckKind, Message};
+use futures_util::StreamExt;
+use parking_lot::Mutex;
+use referee::queue::{Lease, PairOrder, PlayedPair, Queue};
+use referee::record::Machine;
+use referee::stop::Stop;
+
+use crate::inbox::{PART, RESULT};
+use crate::link::Link;
+use crate::machine;
+use crate::names;
+use crate::presence::Presence;
+use crate::streams;
+use crate::wire::{self, MAX_RESULT, MatchState, PairResult, Playing};
+
+/// How long a request for a pair waits at the server. A worker that is told to end waits as long.
+const PULL: Duration = Duration::from_secs(1);
+
+/// The pause before something that failed is tried again.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// After how long without a pair another match is looked for.
+const OTHERS_AFTER: Duration = Duration::from_secs(3);
+
+/// What a message takes beside its payload, in bytes.
+const HEADERS: usize = 1024;
+
+/// Why the places of a worker have stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Left {
+    /// The match is over or paused.
+    Ended,
+    /// It has had nothing to play for a while.
+    Idle,
+}
+
+/// The worker's end of the queue of one match.
+pub(crate) struct FleetQueue<'a> {
+    pub(crate) link: &'a Link,
+    pub(crate) id: &'a str,
+    pub(crate) consumer: PullConsumer,
+    pub(crate) stop: &'a Stop,
+    pub(crate) presence: &'a Presence,
+    /// By how much time limits are multiplied here.
+    pub(crate) scale: f64,
+    /// How long to wait for a pair before ending.
+    pub(crate) idle: Option<Duration>,
+    pub(crate) note: &'a (dyn Fn(String) + Sync),
+    pub(crate) leases: Mutex<BTreeMap<u64, Held>>,
+    pub(crate) last_lease: AtomicU64,
+    /// When a pair was got or ended last.
+    pub(crate) active: Mutex<Instant>,
+    /// When other matches were looked for last.
+    pub(crate) looked: Mutex<Instant>,
+    pub(crate) left: Mutex<Option<Left>>,
+}
+
+/// A pair that is played here.
+#[derive(Debug)]
+pub(crate) struct Held {
+    message: Message,
+    pair: usize,
+    began: Instant,
+}
+
+impl FleetQueue<'_> {
+    /// Whether the match wants to be played. As long as the server does not answer, that is not known.
+    fn state(&self) -> Option<MatchState> {
+        self.link.wait(open_state(self.link, self.id))
+    }
+
+    fn leave(&self, why: Left) -> Option<Lease> {
+        self.left.lock().get_or_insert(why);
+        None
+    }
+
+    /// Whether nothing is played here, and it is time to end or to play another match.
+    fn is_idle(&self) -> bool {
+        if !self.leases.lock().is_empty() {
+            return false;
+        }
+        let waited = self.active.lock().elapsed();
+        self.idle.is_some_and(|idle| waited >= idle) || (waited > OTHERS_AFTER && self.has_others())
+    }
+
+    /// Whether another match is open.
+    fn has_others(&self) -> bool {
+        {
+            let mut looked = self.looked.lock();
+            if looked.elapsed() < OTHERS_AFTER {
+                return false;
+            }
+            *looked = Instant::now();
+        }
+        let others = self.link.wait(streams::open_matches(self.link));
+        others.iter().any(|found| found.id != self.id)
+    }
+
+    fn fetch(&self) -> Option<Message> {
+        let fetched = self.link.wait(async {
+            let request = self
+                .consumer
+                .batch()
+                .max_messages(1)
+                .expires(PULL)
+                .messages();
+            request.await.ok()?.next().await?.ok()
+        });
+        if fetched.is_none() && !self.link.is_connected() {
+            std::thread::sleep(PAUSE);
+        }
+        fetched
+    }
+
+    fn accept(&self, message: Message) -> Option<Lease> {
+        let order = match wire::parse::<PairOrder>(&message.payload) {
+            Ok(order) => order,
+            Err(why) => {
+                self.drop_message(&message, &why);
+                return None;
+            }
+        };
+        let id = self.last_lease.fetch_add(1, Ordering::Relaxed) + 1;
+        let held = Held {
+            message,
+            pair: order.pair,
+            began: Instant::now(),
+        };
+        self.leases.lock().insert(id, held);
+        self.tell();
+        Some(Lease { id, order })
+    }
+
+    fn drop_message(&self, message: &Message, why: &str) {
+        (self.note)(format!("rejected a message: {why}"));
+        let _ = self.link.wait(message.ack_with(AckKind::Term));
+    }
+
+    /// Tells what is played here now.
+    fn tell(&self) {
+        let leases = self.leases.lock();
+        let playing = |held: &Held| Playing {
+            pair: held.pair,
+            seconds: held.began.elapsed().as_secs_f64(),
+        };
+        let playing = leases.values().map(playing).collect();
+        drop(leases);
+        self.presence.update(|state| state.playing = playing);
+        self.presence.tell();
+    }
+
+    /// Stores a result, however long the server is away. Whether it is stored: the match may have ended without it, or the
+    /// worker may have to end at once.
+    fn store(&self, order: &PairOrder, lease: u64, result: &PairResult) -> bool {
+        let bytes = wire::format(result);
+        if bytes.len() > MAX_RESULT {
+            (self.note)(format!(
+                "pair {}: a result of {} bytes",
+                order.pair,
+                bytes.len()
+            ));
+            return false;
+        }
+        let max = self
+            .link
+            .client
+            .max_payload()
+            .saturating_sub(HEADERS)
+            .max(HEADERS);
+        let parts: Vec<&[u8]> = bytes.chunks(max).collect();
+        let key = format!(
+            "{}/{}/{}/{}.{lease}",
+            self.id,
+            order.pair,
+            order.attempt,
+            self.presence.name()
+        );
+        (1..)
+            .zip(&parts)
+            .all(|(number, part)| self.store_part(&key, number, parts.len(), part))
+    }
+
+    fn store_part(&self, key: &str, number: usize, of: usize, part: &[u8]) -> bool {
+        loop {
+            let mut headers = HeaderMap::new();
+            headers.insert("Nats-Msg-Id", format!("{key}/{number}").as_str());
+            if of > 1 {
+                headers.insert(PART, format!("{number}/{of}").as_str());
+                headers.insert(RESULT, key);
+            }
+            let message = PublishMessage::build()
+                .payload(part.to_vec().into())
+                .headers(headers);
+            let stored = self.link.wait(async {
+                let sent = self
+                    .link
+                    .jetstream
+                    .send_publish(names::results(self.id), message);
+                sent.await?.await
+            });
+            if stored.is_ok() {
+                return true;
+            }
+            let is_over = self.link.is_connected() && self.state() == Some(MatchState::Over);
+            if self.stop.is_now() || is_over {
+                return false;
+            }
+            std::thread::sleep(PAUSE);
+        }
+    }
+
+    /// Takes a pair off the queue. If that fails, another worker plays it once more, and the ledger counts it once.
+    fn release(&self, lease: u64) {
+        let held = self.leases.lock().remove(&lease);
+        if let Some(held) = held {
+            let _ = self.link.wait(held.message.double_ack());
+        }
+        *self.active.lock() = Instant::now();
+    }
+}
+
+/// The state of a match by its announcement; `None` if the server does not answer, or what is there is none.
+pub(crate) async fn open_state(link: &Link, id: &str) -> Option<MatchState> {
+    use async_nats::jetstream::stream::DirectGetErrorKind;
+    let matches = link.stream(names::MATCHES).await.ok()?;
+    match matches
+        .direct_get_last_for_subject(names::announcement(id))
+        .await
+    {
+        Ok(message) => {
+            // What is no announcement is replaced by its coordinator.
+            let announcement = wire::parse::<wire::Announcement>(&message.payload).ok();
+            announcement.map(|found| found.state)
+        }
+        Err(error) if error.kind() == DirectGetErrorKind::NotFound => Some(MatchState::Over),
+        Err(_) => None,
+    }
+}
+
+impl Queue for FleetQueue<'_> {
+    fn lease(&self) -> Option<Lease> {
+        loop {
+            if self.stop.is_asked() {
+                return None;
+            }
+            if self.left.lock().is_some() {
+                return None;
+            }
+            match self.state() {
+                Some(MatchState::Open) => {}
+                Some(MatchState::Paused | MatchState::Over) => return self.leave(Left::Ended),
+                None => {
+                    std::thread::sleep(PAUSE);
+                    continue;
+                }
+            }
+            let lease = self.fetch().and_then(|message| self.accept(message));
+            if lease.is_some() {
+                *self.active.lock() = Instant::now();
+                return lease;
+            }
+            if self.is_idle() {
+                return self.leave(Left::Idle);
+            }
+        }
+    }
+
+    fn keep(&self, lease: u64) {
+        let acker = self
+            .leases
+            .lock()
+            .get(&lease)
+            .map(|held| held.message.clone());
+        if let Some(message) = acker {
+            let _ = self.link.wait(message.ack_with(AckKind::Progress));
+        }
+    }
+
+    fn finish(&self, lease: Lease, mut played: PlayedPair) {
+        let machine = Machine {
+            name: self.presence.machine(),
+            cpu: machine::cpu(),
+            scale: self.scale,
+            load: machine::load(),
+        };
+        for game in &mut played.games {
+            game.machine = Some(machine.clone());
+        }
+        if self.store(&lease.order, lease.id, &PairResult::Played(played)) {
+            self.presence.update(|state| state.pairs += 1);
+        }
+        self.release(lease.id);
+        self.tell();
+    }
+
+    fn hand_back(&self, lease: Lease) {
+        let back = PairResult::HandedBack {
+            pair: lease.order.pair,
+            attempt: lease.order.attempt,
+        };
+        if self.store(&lease.order, lease.id, &back) {
+            self.release(lease.id);
+        }
+        self.tell();
+    }
+
+    fn reject(&self, lease: Lease, why: &str) {
+        if let Some(held) = self.leases.lock().remove(&lease.id) {
+            self.drop_message(&held.message, &format!("pair {}: {why}", lease.order.pair));
+        }
+        self.tell();
+    }
+}

@@ -1,0 +1,139 @@
+//! Who is there: the matches of a server and their workers.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::crew::Crew;
+use crate::link::{FleetError, Link};
+use crate::names;
+use crate::streams;
+use crate::wire::{self, Announcement, CoordinatorState, MatchState, WorkerState};
+
+/// How long workers may take to answer.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// A worker that plays one pair for so long, in seconds, may be stuck.
+const LONG: f64 = 3600.0;
+
+/// What there is on a server.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Status {
+    /// The matches, by their ids.
+    pub matches: Vec<MatchStatus>,
+    /// The workers that play none of them.
+    pub free: Vec<WorkerState>,
+}
+
+/// A match.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MatchStatus {
+    /// Its id.
+    pub id: String,
+    /// What is played.
+    pub game: String,
+    /// Who plays.
+    pub engines: Vec<String>,
+    /// Whether it is played.
+    pub state: MatchState,
+    /// What its coordinator says; `None` if it has none now.
+    pub coordinator: Option<CoordinatorState>,
+    /// Pairs in the queue that no worker has.
+    pub waiting: u64,
+    /// Pairs that workers have.
+    pub leased: u64,
+    /// Results that are not recorded yet.
+    pub unrecorded: u64,
+    /// Its workers.
+    pub workers: Vec<WorkerState>,
+    /// What does not go on, in words.
+    pub stuck: Vec<String>,
+}
+
+/// Asks a server, its coordinators and its workers. Takes a second.
+///
+/// # Errors
+/// The server does not answer.
+pub fn read(link: &Link) -> Result<Status, FleetError> {
+    let crew = Crew::listen(link).map_err(FleetError::Server)?;
+    std::thread::sleep(PATIENCE);
+    let mut free: Vec<WorkerState> = crew.present().into_iter().map(|(state, _)| state).collect();
+    let announced = link.wait(streams::announcements(link));
+    let mut matches = Vec::new();
+    for announcement in announced {
+        let (workers, others) = free
+            .into_iter()
+            .partition(|worker| worker.match_id == announcement.id);
+        free = others;
+        matches.push(match_status(link, announcement, workers));
+    }
+    Ok(Status { matches, free })
+}
+
+fn match_status(link: &Link, found: Announcement, workers: Vec<WorkerState>) -> MatchStatus {
+    let id = found.id;
+    let asked = link.client.request(names::coordinator(&id), "".into());
+    let answer = link.wait(asked).ok();
+    let coordinator =
+        answer.and_then(|answer| wire::parse::<CoordinatorState>(&answer.payload).ok());
+    let (waiting, leased) = link
+        .wait(async {
+            let stream = link.stream(&names::work_stream(&id)).await.ok()?;
+            let info = stream.consumer_info(names::WORKERS).await.ok()?;
+            Some((info.num_pending, info.num_ack_pending as u64))
+        })
+        .unwrap_or_default();
+    let unrecorded = link
+        .wait(async {
+            let stream = link.stream(&names::result_stream(&id)).await.ok()?;
+            Some(stream.get_info().await.ok()?.state.messages)
+        })
+        .unwrap_or_default();
+    let mut status = MatchStatus {
+        id,
+        game: found.game.to_string(),
+        engines: found
+            .engines
+            .into_iter()
+            .map(|engine| engine.name)
+            .collect(),
+        state: found.state,
+        coordinator,
+        waiting,
+        leased,
+        unrecorded,
+        workers,
+        stuck: Vec::new(),
+    };
+    status.stuck = stuck(&status);
+    status
+}
+
+fn stuck(status: &MatchStatus) -> Vec<String> {
+    let mut stuck = Vec::new();
+    if status.coordinator.is_none() {
+        stuck.push("no coordinator: linesman match --resume LEDGER --fleet goes on".to_owned());
+    }
+    if status.state == MatchState::Open
+        && status.workers.iter().all(|worker| worker.concurrency == 0)
+    {
+        stuck.push("no worker".to_owned());
+    }
+    for worker in &status.workers {
+        if let Some(why) = &worker.refused {
+            stuck.push(format!("{} is refused: {why}", worker.worker));
+        }
+        for playing in worker
+            .playing
+            .iter()
+            .filter(|playing| playing.seconds > LONG)
+        {
+            let minutes = playing.seconds / 60.0;
+            stuck.push(format!(
+                "{} has played pair {} for {minutes:.0} minutes",
+                worker.worker, playing.pair
+            ));
+        }
+    }
+    stuck
+}

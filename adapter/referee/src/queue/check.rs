@@ -1,0 +1,140 @@
+//! Whether a record that came from elsewhere can be that of a game that was asked for.
+
+use crate::opening::Opening;
+use crate::record::{GameRecord, GameResult, Machine, Termination};
+use crate::registry::Rules;
+use crate::schedule::Slot;
+
+/// The longest text in a record, in bytes, but for lines of engines.
+const MAX_TEXT: usize = 1000;
+
+/// The longest move code of a game that the referee does not know, in bytes.
+const MAX_CODE: usize = 100;
+
+/// The longest texts of an engine in the report of a fault, all together, in bytes.
+const MAX_FAULT: usize = 1 << 20;
+
+/// The most notes of a game.
+const MAX_NOTES: usize = 1000;
+
+/// The slowest and the fastest machine, as factors of time.
+const SCALES: std::ops::RangeInclusive<f64> = 1e-3..=1e3;
+
+/// Checks that a record is of this game: its players, opening and moves, and, where the rules are known, its result.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn check_game(
+    record: &GameRecord,
+    slot: &Slot,
+    [p1, p2]: [&str; 2],
+    opening: &Opening,
+    rules: Option<&Rules>,
+) -> Result<(), String> {
+    if record.pair != slot.pair || record.p1 != p1 || record.p2 != p2 {
+        return Err(format!(
+            "not the game of {p1} and {p2} in pair {}",
+            slot.pair
+        ));
+    }
+    if record.opening != *opening {
+        return Err(format!("not from the opening {opening}"));
+    }
+    if record.plies.len() != record.moves.len() {
+        return Err("not one entry of plies a move".to_owned());
+    }
+    check_times(record)?;
+    check_texts(record)?;
+    record.machine.as_ref().map_or(Ok(()), check_machine)?;
+    if matches!(record.termination, Termination::Unterminated) {
+        return Err("not played to its end".to_owned());
+    }
+    match rules {
+        Some(rules) => replay(record, opening, rules),
+        None => check_codes(record, opening),
+    }
+}
+
+fn check_times(record: &GameRecord) -> Result<(), String> {
+    let mut times = record.plies.iter().flatten().map(|ply| ply.time);
+    match times.all(|time| time.is_finite() && time >= 0.0) {
+        true => Ok(()),
+        false => Err("a time below 0".to_owned()),
+    }
+}
+
+fn check_texts(record: &GameRecord) -> Result<(), String> {
+    let plies = record.plies.iter().flatten();
+    let words = plies.flat_map(|ply| ply.pv.iter().chain(&ply.by));
+    let texts = record.notes.iter().chain(words);
+    let is_bounded = |text: &str| text.len() <= MAX_TEXT && !text.contains(char::is_control);
+    let is_date = record.date.len() <= 10 && record.date.is_ascii();
+    // The reason may quote an engine, and what quotes it on a line makes it printable.
+    let is_short = record.reason.len() <= MAX_TEXT && record.notes.len() <= MAX_NOTES;
+    if !is_date || !is_short || !texts.into_iter().all(|text| is_bounded(text)) {
+        return Err(format!(
+            "a text with control characters or longer than {MAX_TEXT} bytes"
+        ));
+    }
+    let Some(fault) = &record.fault else {
+        return Ok(());
+    };
+    let lines: usize = fault.lines.iter().map(String::len).sum();
+    let n_bytes = lines + fault.engine.len() + fault.position.len() + fault.stderr.len();
+    match n_bytes <= MAX_FAULT {
+        true => Ok(()),
+        false => Err(format!("a report of a fault over {MAX_FAULT} bytes")),
+    }
+}
+
+fn check_machine(machine: &Machine) -> Result<(), String> {
+    let is_name = |text: &str| text.chars().count() <= 100 && !text.contains(char::is_control);
+    let is_sound = is_name(&machine.name)
+        && is_name(&machine.cpu)
+        && SCALES.contains(&machine.scale)
+        && machine.load.is_finite()
+        && machine.load >= 0.0;
+    is_sound
+        .then_some(())
+        .ok_or_else(|| "no sound description of its machine".to_owned())
+}
+
+/// Plays the moves by the rules, and compares the result.
+fn replay(record: &GameRecord, opening: &Opening, rules: &Rules) -> Result<(), String> {
+    let base = Opening {
+        fen: opening.fen.clone(),
+        moves: Vec::new(),
+    };
+    let mut board = rules.open(&base).map_err(|why| why.to_string())?;
+    for (index, code) in record.moves.iter().enumerate() {
+        let canonical = board.play(code).map_err(|why| why.to_string())?;
+        let is_opening = opening.moves.get(index);
+        if canonical != *code || is_opening.is_some_and(|due| due != code) {
+            return Err(format!("move {}: {code}: not expected", index + 1));
+        }
+    }
+    if record.moves.len() < opening.moves.len() {
+        return Err("fewer moves than its opening".to_owned());
+    }
+    let by_rules = board.outcome().map(GameResult::from);
+    let is_normal = record.termination == Termination::Normal;
+    if is_normal != by_rules.is_some() || by_rules.is_some_and(|result| result != record.result) {
+        return Err(format!(
+            "{} by {}: not the result of its moves",
+            record.result, record.termination
+        ));
+    }
+    Ok(())
+}
+
+/// Moves of a game that nobody here knows.
+fn check_codes(record: &GameRecord, opening: &Opening) -> Result<(), String> {
+    let is_code = |code: &String| {
+        (1..=MAX_CODE).contains(&code.len())
+            && !code.contains(|c: char| c.is_whitespace() || c.is_control())
+    };
+    match record.moves.starts_with(&opening.moves) && record.moves.iter().all(is_code) {
+        true => Ok(()),
+        false => Err("moves that are none, or not those of its opening".to_owned()),
+    }
+}

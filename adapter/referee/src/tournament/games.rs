@@ -1,0 +1,208 @@
+//! The games of a match, one after the other, at each of its places.
+
+use std::cell::RefCell;
+
+use crate::arbiter::Arbiter;
+use crate::event::Event;
+use crate::game_table::GameTable;
+use crate::opening::Opening;
+use crate::plan::Plan;
+use crate::play::{Halt, News, Played, play};
+use crate::player::Player;
+use crate::pool::EnginePool;
+use crate::queue::{EngineNote, PairOrder, PlayedPair, Queue};
+use crate::record::GameRecord;
+use crate::registry::Rules;
+use crate::schedule::Slot;
+use crate::stop::Stop;
+
+/// What plays the games of a match: its engines, and all that a game needs besides.
+#[derive(Debug)]
+pub(super) struct GameRunner {
+    pub(super) plan: Plan,
+    entrants: Vec<Vec<usize>>,
+    pub(super) rules: Option<Rules>,
+    /// Ends games whose result it knows.
+    pub(super) table: Option<GameTable>,
+    pub(super) stop: Stop,
+    pub(super) pool: EnginePool,
+}
+
+/// One of the games that are played at the same time, and what hears of it.
+pub(super) struct Place<'a> {
+    /// Its number, from 0.
+    pub(super) number: usize,
+    pub(super) tell: &'a dyn Fn(Event),
+    /// Whether each move is told.
+    pub(super) wants_moves: bool,
+}
+
+impl GameRunner {
+    pub(super) fn new(
+        plan: Plan,
+        rules: Option<Rules>,
+        stop: Stop,
+        pool: EnginePool,
+    ) -> GameRunner {
+        GameRunner {
+            entrants: plan.entrants(),
+            plan,
+            rules,
+            table: None,
+            stop,
+            pool,
+        }
+    }
+
+    /// Plays what the queue gives at one place, until it has no more.
+    pub(super) fn work(&self, queue: &dyn Queue, place: &Place<'_>) {
+        while let Some(lease) = queue.lease() {
+            match self.play_pair(&lease.order, place) {
+                Ok(played) => queue.finish(lease, played),
+                Err(halt) => {
+                    if let Halt::Shortage(why) = halt {
+                        self.stop.fail(why);
+                    }
+                    queue.hand_back(lease);
+                }
+            }
+        }
+    }
+
+    /// Whether an order that came from elsewhere can be played.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(super) fn check_order(&self, order: &PairOrder) -> Result<(), String> {
+        let n_entrants = self.entrants.len();
+        let is_sound = |slot: &Slot| {
+            slot.pair == order.pair && slot.p1 != slot.p2 && slot.p1.max(slot.p2) < n_entrants
+        };
+        if !(1..=2).contains(&order.games.len()) || !order.games.iter().all(is_sound) {
+            return Err("expected one or two games of its pair".to_owned());
+        }
+        match &self.rules {
+            Some(rules) => rules.check(&order.opening).map_err(|why| why.to_string()),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn play_pair(
+        &self,
+        order: &PairOrder,
+        place: &Place<'_>,
+    ) -> Result<PlayedPair, Halt> {
+        let notes = RefCell::new(Vec::new());
+        let tell = |event| {
+            if let Event::Note { engine, text } = &event {
+                notes.borrow_mut().push(EngineNote {
+                    engine: engine.clone(),
+                    text: text.clone(),
+                });
+            }
+            (place.tell)(event);
+        };
+        let place = Place {
+            tell: &tell,
+            ..*place
+        };
+        let play = |slot: &Slot| self.play_game(slot, &order.opening, &place);
+        let games = order.games.iter().map(play).collect::<Result<_, _>>()?;
+        Ok(PlayedPair {
+            pair: order.pair,
+            attempt: order.attempt,
+            games,
+            notes: notes.take(),
+        })
+    }
+
+    fn play_game(
+        &self,
+        slot: &Slot,
+        opening: &Opening,
+        place: &Place<'_>,
+    ) -> Result<GameRecord, Halt> {
+        let [p1, p2] = self.names(slot);
+        (place.tell)(Event::GameStarted {
+            game: slot.game,
+            pair: slot.pair,
+            p1,
+            p2,
+            opening: opening.clone(),
+        });
+        let played = self.play_slot(slot, opening, place)?;
+        let names = self.names(slot);
+        Ok(played.record(slot.game, slot.pair, names, opening.clone()))
+    }
+
+    /// The engines of both sides.
+    fn sides(&self, slot: &Slot) -> [&[usize]; 2] {
+        [slot.p1, slot.p2].map(|entrant| self.entrants[entrant].as_slice())
+    }
+
+    /// The names of both sides.
+    fn names(&self, slot: &Slot) -> [String; 2] {
+        let name = |members| self.plan.entrant_name(members).unwrap_or_default();
+        self.sides(slot).map(name)
+    }
+
+    /// The names of the sides on which engines take turns.
+    fn team_names(&self, slot: &Slot) -> [Option<String>; 2] {
+        let name = |members: &[usize]| {
+            self.plan
+                .entrant_name(members)
+                .filter(|_| members.len() > 1)
+        };
+        self.sides(slot).map(name)
+    }
+
+    fn play_slot(&self, slot: &Slot, opening: &Opening, place: &Place<'_>) -> Result<Played, Halt> {
+        let referee = self.plan.arbiter.as_ref().map(|_| self.plan.engines.len());
+        let mut referee_player = referee.map(|referee| self.pool.take(referee, place.number));
+        let sides = self.sides(slot);
+        let [mut p1, mut p2] = sides.map(|members| self.pool.take_team(members, place.number));
+        let arbiter = match &self.rules {
+            Some(rules) => {
+                let board = rules.open(opening).expect("openings were checked");
+                Arbiter::rules(board, opening, self.plan.cross_check).with_table(self.table.clone())
+            }
+            None => {
+                let referee = referee_player
+                    .as_mut()
+                    .map(|player| player as &mut dyn Player);
+                Arbiter::query(referee, opening)
+            }
+        };
+        let mut pass_on = |news: News<'_>| match news {
+            News::Move { .. } if !place.wants_moves => {}
+            news => (place.tell)(event(slot, news)),
+        };
+        let played = play(
+            arbiter,
+            [&mut p1, &mut p2],
+            self.team_names(slot),
+            self.plan.adjudication,
+            self.plan.outputs.pgn_comments.pv,
+            &mut pass_on,
+        );
+        for (members, team) in sides.into_iter().zip([p1, p2]) {
+            self.pool.put_team(members, place.number, team);
+        }
+        if let Some((referee, player)) = referee.zip(referee_player) {
+            self.pool.put(referee, place.number, player);
+        }
+        played
+    }
+}
+
+fn event(slot: &Slot, news: News<'_>) -> Event {
+    match news {
+        News::Move { ply, code, record } => {
+            Event::move_played(slot.game, ply, code.to_owned(), record, None)
+        }
+        News::Note(engine, text) => Event::Note {
+            engine,
+            text: format!("in game {}: {text}", slot.game),
+        },
+    }
+}

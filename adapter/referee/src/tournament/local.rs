@@ -1,0 +1,60 @@
+//! The queue of a match that is played here: its schedule, game by game.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crossbeam_channel::Sender;
+
+use crate::event::Event;
+use crate::plan::Plan;
+use crate::queue::{Lease, PairOrder, PlayedPair, Queue};
+use crate::registry::Rules;
+use crate::schedule::SharedSchedule;
+use crate::stop::Stop;
+
+/// Hands out the games of a schedule one by one, so that the games of a pair can be played at the same time. What is
+/// finished goes to the scoreboard.
+pub(super) struct LocalQueue<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) rules: Option<&'a Rules>,
+    pub(super) schedule: &'a SharedSchedule,
+    pub(super) stop: &'a Stop,
+    /// Raised when a test has decided the match.
+    pub(super) enough: &'a AtomicBool,
+    pub(super) events: Sender<Event>,
+}
+
+impl Queue for LocalQueue<'_> {
+    fn lease(&self) -> Option<Lease> {
+        let is_over = || self.stop.is_asked() || self.enough.load(Ordering::Relaxed);
+        let slot = self.schedule.take(&is_over)?;
+        Some(Lease {
+            id: slot.game as u64,
+            order: PairOrder {
+                pair: slot.pair,
+                attempt: 1,
+                srand: self.plan.srand,
+                opening: self.plan.opening_of(slot.opening, self.rules).into_owned(),
+                games: vec![slot],
+            },
+        })
+    }
+
+    fn keep(&self, _: u64) {}
+
+    fn finish(&self, lease: Lease, played: PlayedPair) {
+        for (slot, record) in lease.order.games.iter().zip(played.games) {
+            self.schedule.finish(slot, record.result);
+            let record = Box::new(record);
+            // Nobody listens any more only where the match is over.
+            let _ = self.events.send(Event::GameOver { record });
+        }
+    }
+
+    fn hand_back(&self, _: Lease) {
+        self.schedule.give_up();
+    }
+
+    fn reject(&self, lease: Lease, _: &str) {
+        self.hand_back(lease);
+    }
+}

@@ -1,0 +1,234 @@
+use std::io;
+use std::sync::atomic::Ordering;
+
+use parking_lot::Mutex;
+
+use super::*;
+use crate::opening::Opening;
+use crate::plan::Format;
+use crate::player::EngineConfig;
+use crate::record::{GameResult, PlyRecord};
+use crate::testing::{config, connected, faulty, plan, rules};
+
+/// Keeps the names of events and the finished games; fails after so many games.
+#[derive(Default)]
+struct Keeper {
+    kept: Arc<Mutex<Vec<GameRecord>>>,
+    fails_after: Option<usize>,
+}
+
+impl Recorder for Keeper {
+    fn record(&mut self, event: &Event) -> io::Result<()> {
+        let Event::GameOver { record } = event else {
+            return Ok(());
+        };
+        let mut kept = self.kept.lock();
+        if self.fails_after == Some(kept.len()) {
+            return Err(io::Error::other("the disk is full"));
+        }
+        kept.push((**record).clone());
+        Ok(())
+    }
+}
+
+fn tournament(configs: Vec<EngineConfig>) -> Tournament {
+    let plan = plan(&["A", "B"]);
+    let pool = EnginePool::meet(configs, false, 2 * plan.concurrency).expect("they start");
+    Tournament::new(plan, Some(rules()), Stop::default(), pool)
+}
+
+fn run(
+    tournament: Tournament,
+    keeper: Keeper,
+    done: &[GameRecord],
+) -> Result<Conclusion, MatchError> {
+    tournament.run(done, &mut [Box::new(keeper)], &Broadcast::new(false))
+}
+
+#[test]
+fn every_game_of_the_schedule_is_played_once_with_sides_swapped() {
+    let keeper = Keeper::default();
+    let kept = Arc::clone(&keeper.kept);
+    let conclusion = run(tournament(vec![config("A"), config("B")]), keeper, &[]);
+    assert!(conclusion.expect("it is played").is_complete);
+    let mut games = kept.lock().clone();
+    games.sort_by_key(|game| game.game);
+    let players: Vec<_> = games
+        .iter()
+        .map(|game| (game.game, game.p1.as_str()))
+        .collect();
+    assert_eq!(players, [(1, "A"), (2, "B"), (3, "A"), (4, "B")]);
+    // What is done already is not played again.
+    let keeper = Keeper::default();
+    let kept = Arc::clone(&keeper.kept);
+    let conclusion = run(
+        tournament(vec![config("A"), config("B")]),
+        keeper,
+        &games[..3],
+    );
+    assert!(conclusion.expect("it is played").is_complete);
+    assert_eq!(
+        kept.lock().iter().map(|game| game.game).collect::<Vec<_>>(),
+        [4]
+    );
+}
+
+/// Plays a match of four in this format; the games in their order, and how it ended.
+fn four(format: Format, done: &[GameRecord]) -> (Vec<GameRecord>, Conclusion) {
+    let names = ["A", "B", "C", "D"];
+    let plan = Plan {
+        format,
+        games: 2,
+        ..plan(&names)
+    };
+    let configs = names.map(config).to_vec();
+    let pool = EnginePool::meet(configs, false, 8).expect("they start");
+    let tournament = Tournament::new(plan, Some(rules()), Stop::default(), pool);
+    let keeper = Keeper::default();
+    let kept = Arc::clone(&keeper.kept);
+    let conclusion = run(tournament, keeper, done).expect("it is played");
+    let mut games = std::mem::take(&mut *kept.lock());
+    games.sort_by_key(|game| game.game);
+    (games, conclusion)
+}
+
+#[test]
+fn rounds_are_played_after_each_other_and_gone_on_with() {
+    let swiss = Format::Swiss { rounds: 2 };
+    let (all, conclusion) = four(swiss, &[]);
+    assert!(conclusion.is_complete);
+    assert_eq!((all.len(), conclusion.standing.total), (8, 8));
+    let numbers: Vec<usize> = all.iter().map(|game| game.game).collect();
+    assert_eq!(numbers, [1, 2, 3, 4, 5, 6, 7, 8]);
+    let players = |game: &GameRecord| (game.game, game.p1.clone(), game.p2.clone());
+    for n_done in [1, 4, 7, 8] {
+        let (more, conclusion) = four(swiss, &all[..n_done]);
+        assert!(conclusion.is_complete);
+        let expected: Vec<_> = all[n_done..].iter().map(players).collect();
+        assert_eq!(more.iter().map(players).collect::<Vec<_>>(), expected);
+    }
+}
+
+/// The same side wins each game of Nim, so that all meetings are tied until the better seed goes on.
+#[test]
+fn a_knockout_grows_by_its_further_games() {
+    let (games, conclusion) = four(Format::Knockout, &[]);
+    assert!(conclusion.is_complete);
+    let meeting = 2 + 2 * crate::schedule::MAX_PLAY_OFFS;
+    assert_eq!(
+        (games.len(), conclusion.standing.total),
+        (3 * meeting, 3 * meeting)
+    );
+    let last = games.last().expect("a final");
+    assert_eq!((last.p1.as_str(), last.p2.as_str()), ("B", "A"));
+}
+
+/// A+B against C+D from the position after one move, which p1 has made.
+fn teams(b: EngineConfig) -> Vec<GameRecord> {
+    let mut plan = plan(&["A", "B", "C", "D"]);
+    plan.teams = vec![vec![0, 1], vec![2, 3]];
+    plan.openings = vec![Opening::parse("startpos moves a1")];
+    let configs = vec![config("A"), b, config("C"), config("D")];
+    let pool = EnginePool::meet(configs, false, 8).expect("they start");
+    let tournament = Tournament::new(plan, Some(rules()), Stop::default(), pool);
+    let keeper = Keeper::default();
+    let kept = Arc::clone(&keeper.kept);
+    let conclusion = run(tournament, keeper, &[]).expect("it is played");
+    let rows = &conclusion.standing.tally.rows;
+    let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
+    assert_eq!((names, conclusion.standing.total), (vec!["A+B", "C+D"], 4));
+    let mut games = std::mem::take(&mut *kept.lock());
+    games.sort_by_key(|game| game.game);
+    games
+}
+
+/// Who made each move, as the record has it; `-` for the opening's.
+fn movers(game: &GameRecord) -> String {
+    let by = |ply: &Option<PlyRecord>| match ply {
+        Some(ply) => ply.by.clone().unwrap_or_default(),
+        None => "-".to_owned(),
+    };
+    game.plies.iter().map(by).collect()
+}
+
+#[test]
+fn the_engines_of_a_team_take_turns() {
+    let games = teams(config("B"));
+    let sides: Vec<_> = games.iter().map(|game| (&*game.p1, &*game.p2)).collect();
+    let (first, second) = (("A+B", "C+D"), ("C+D", "A+B"));
+    assert_eq!(sides, [first, second, first, second]);
+    assert_eq!(movers(&games[0]), "-CADBCADBC");
+    assert_eq!(movers(&games[1]), "-ACBDACBDA");
+    assert_eq!(games[0].reason, "C+D wins");
+}
+
+#[test]
+fn a_fault_is_that_of_the_engine_which_commits_it() {
+    let bad = faulty("B", |line| line.starts_with("go").then_some("bestmove z9"));
+    for (game, moved) in teams(bad).iter().zip(["-CAD", "-AC"].iter().cycle()) {
+        assert_eq!(movers(game), *moved);
+        assert!(
+            game.reason.starts_with("B made an illegal move: z9: "),
+            "{}",
+            game.reason
+        );
+        let fault = game.fault.as_ref().expect("a report");
+        assert_eq!(fault.engine, "B");
+        let winner = if game.result == GameResult::P1Win {
+            &game.p1
+        } else {
+            &game.p2
+        };
+        assert_eq!(winner, "C+D");
+    }
+}
+
+#[test]
+fn a_record_that_cannot_be_written_ends_the_match() {
+    let keeper = Keeper {
+        fails_after: Some(1),
+        ..Keeper::default()
+    };
+    match run(tournament(vec![config("A"), config("B")]), keeper, &[]) {
+        Err(MatchError::Record(error)) => assert_eq!(error.to_string(), "the disk is full"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_match_told_to_stop_begins_no_game() {
+    let tournament = tournament(vec![config("A"), config("B")]);
+    tournament.runner.stop.after_games();
+    let keeper = Keeper::default();
+    let kept = Arc::clone(&keeper.kept);
+    assert!(
+        !run(tournament, keeper, &[])
+            .expect("nothing fails")
+            .is_complete
+    );
+    assert!(kept.lock().is_empty());
+}
+
+#[test]
+fn a_shortage_on_our_side_ends_the_match_and_no_game() {
+    const EMFILE: i32 = 24;
+    let starts = AtomicBool::new(true);
+    let short = connected("B", move || match starts.swap(false, Ordering::Relaxed) {
+        true => Ok(Box::new(crate::testing::nim_engine())),
+        false => Err(io::Error::from_raw_os_error(EMFILE)),
+    });
+    let keeper = Keeper::default();
+    let kept = Arc::clone(&keeper.kept);
+    // Two games at once need two processes of each engine.
+    let mut short = short;
+    short.spec.restart = crate::plan::Restart::On;
+    match run(tournament(vec![config("A"), short]), keeper, &[]) {
+        Err(MatchError::Trouble(why)) => {
+            assert!(why.contains("engine B cannot be started"), "{why}")
+        }
+        other => panic!("{other:?}"),
+    }
+    for game in kept.lock().iter() {
+        assert_eq!(game.termination, crate::record::Termination::Normal);
+    }
+}

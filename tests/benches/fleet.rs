@@ -1,0 +1,486 @@
+//! What a queue costs, and what a large fleet would do.
+//!
+//! `cargo bench -p linesman-tests --bench fleet`. First the time of a pair of short games, played by one worker through a real
+//! nats-server, beside the same match on one machine; it is left out where there is no nats-server. Then a simulation, in which
+//! the coordinator's own state and rules keep 10,000 workers busy: their rates differ tenfold, 5 % of them are lost an hour,
+//! and a lost worker's pair goes to another one after 10 s. Its seed is fixed, so it says the same everywhere.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap, VecDeque};
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use referee::plan::{GameSpec, Plan};
+use referee::queue::{Dispatch, PairOrder, PlayedPair};
+use referee::record::{GameRecord, GameResult, Termination};
+
+const LINESMAN: &str = env!("CARGO_BIN_EXE_linesman-test");
+const ENGINE: &str = env!("CARGO_BIN_EXE_instant-engine");
+
+/// Pairs whose time is measured, after some that are not.
+const PAIRS: usize = 500;
+const WARM_UP: usize = 50;
+const ROUNDS: usize = 3;
+
+fn main() -> io::Result<()> {
+    measure()?;
+    simulate()
+}
+
+fn print(text: std::fmt::Arguments<'_>) -> io::Result<()> {
+    writeln!(io::stdout(), "{text}")
+}
+
+/// A process that ends with its value.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn measure() -> io::Result<()> {
+    let folder = Folder::new()?;
+    let alone = best(|| Ok(pair_time(&folder, &[])?))?;
+    print(format_args!(
+        "a pair of games of 20 plies on one machine   {:8.2} ms",
+        millis(alone)
+    ))?;
+    let Some((server, url)) = start_server(&folder)? else {
+        return print(format_args!("SKIPPED: there is no nats-server here"));
+    };
+    let engines = format!("[[engine]]\nname = \"A\"\ncmd = \"{ENGINE}\"\n");
+    std::fs::write(folder.0.join("engines.toml"), engines)?;
+    let worker = Command::new(LINESMAN)
+        .args([
+            "worker",
+            &url,
+            "--concurrency",
+            "1",
+            "--quiet",
+            "--engines",
+            "engines.toml",
+        ])
+        .current_dir(&folder.0)
+        .stdout(Stdio::null())
+        .spawn();
+    let worker = Running(worker?);
+    let before = cpu(&server);
+    let fleet = best(|| Ok(pair_time(&folder, &["--fleet", &url])?))?;
+    let server_cpu = cpu(&server)
+        .zip(before)
+        .map(|(after, before)| after - before);
+    drop(worker);
+    print(format_args!(
+        "the same through nats-server, one worker      {:8.2} ms",
+        millis(fleet)
+    ))?;
+    print(format_args!(
+        "the queue costs a pair                         {:8.2} ms",
+        millis(fleet) - millis(alone)
+    ))?;
+    if let Some(cpu) = server_cpu {
+        let n_pairs = (ROUNDS * (PAIRS + WARM_UP)) as f64;
+        let each = cpu / n_pairs;
+        print(format_args!(
+            "CPU of nats-server a pair                      {:8.2} ms: a core of it serves {:.0} pairs a second",
+            1e3 * each,
+            1.0 / each
+        ))?;
+    }
+    Ok(())
+}
+
+fn best(mut measure: impl FnMut() -> io::Result<Duration>) -> io::Result<Duration> {
+    let times = (0..ROUNDS)
+        .map(|_| measure())
+        .collect::<io::Result<Vec<_>>>()?;
+    Ok(times.into_iter().min().expect("there are rounds"))
+}
+
+fn millis(duration: Duration) -> f64 {
+    duration.as_secs_f64() * 1e3
+}
+
+struct Folder(PathBuf);
+
+impl Folder {
+    /// Beside what was built, since a folder for temporary files may be in memory.
+    fn new() -> io::Result<Folder> {
+        let name = format!("fleet-{}", std::process::id());
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        std::fs::create_dir_all(&path)?;
+        Ok(Folder(path))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The time from one finished pair to the next.
+fn pair_time(folder: &Folder, more: &[&str]) -> io::Result<Duration> {
+    let engine = |name: &str| {
+        [
+            "--engine".to_owned(),
+            format!("cmd={ENGINE}"),
+            format!("name={name}"),
+        ]
+    };
+    let ledger = folder.0.join("match.jsonl");
+    let games = (2 * (PAIRS + WARM_UP)).to_string();
+    let child = Command::new(LINESMAN)
+        .args(["match", "susan:SlideLimit=0"])
+        .args(engine("A"))
+        .args(engine("B"))
+        .args(["--each", "nodes=1", "--games", &games, "--max-plies", "20"])
+        .args([
+            "--openings",
+            "none",
+            "--rating-interval",
+            "0",
+            "--sync",
+            "off",
+            "--ledger",
+        ])
+        .arg(&ledger)
+        .args(more)
+        .env("XDG_STATE_HOME", &folder.0)
+        .stdout(Stdio::piped())
+        .spawn();
+    let mut child = Running(child?);
+    let lines = BufReader::new(child.0.stdout.take().expect("piped")).lines();
+    let mut finished = lines.filter(|line| {
+        line.as_ref()
+            .is_ok_and(|line| line.starts_with("Finished game"))
+    });
+    let start = finished.nth(2 * WARM_UP - 1).map(|_| Instant::now());
+    let end = finished.nth(2 * PAIRS - 1).map(|_| Instant::now());
+    child.0.wait()?;
+    std::fs::remove_file(&ledger)?;
+    let times = start
+        .zip(end)
+        .ok_or_else(|| io::Error::other("the match was not played to its end"))?;
+    Ok((times.1 - times.0) / PAIRS as u32)
+}
+
+/// A server with its address, if it is installed.
+fn start_server(folder: &Folder) -> io::Result<Option<(Running, String)>> {
+    let ports = folder.0.join("ports");
+    std::fs::create_dir_all(&ports)?;
+    let config = folder.0.join("server.conf");
+    std::fs::write(
+        &config,
+        format!("ports_file_dir: \"{}\"\n", ports.display()),
+    )?;
+    let started = Command::new("nats-server")
+        .args(["-js", "-a", "127.0.0.1", "-p", "-1", "-sd"])
+        .arg(folder.0.join("js"))
+        .arg("-c")
+        .arg(&config)
+        .stderr(Stdio::null())
+        .spawn();
+    let server = match started {
+        Ok(child) => Running(child),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(10));
+        let Some(file) = std::fs::read_dir(&ports)?.flatten().next() else {
+            continue;
+        };
+        let text = std::fs::read_to_string(file.path())?;
+        if let Some(start) = text.find("nats://") {
+            let url = text[start..].split('"').next().unwrap_or_default();
+            return Ok(Some((server, url.to_owned())));
+        }
+    }
+    Err(io::Error::other("nats-server does not start"))
+}
+
+/// How long a process has computed, in seconds, if the system tells.
+fn cpu(process: &Running) -> Option<f64> {
+    let path = format!("/proc/{}/stat", process.0.id());
+    let stat = std::fs::read_to_string(path).ok()?;
+    let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
+    let ticks: f64 = fields.get(11)?.parse::<f64>().ok()? + fields.get(12)?.parse::<f64>().ok()?;
+    Some(ticks / 100.0)
+}
+
+/// The simulated fleet. Times are in seconds.
+const WORKERS: usize = 10_000;
+const HOURS: f64 = 2.0;
+const FASTEST: f64 = 10.0;
+const SLOWEST: f64 = 100.0;
+const LOST_AN_HOUR: f64 = 0.05;
+const LOST_AFTER: f64 = 10.0;
+/// A worker that is lost comes back after so long.
+const AWAY: f64 = 600.0;
+const SEED: u64 = 20;
+
+/// What happens at a time; the number is the worker's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Happening {
+    Lost(usize),
+    Back(usize),
+    /// A worker ends the pair of this lease.
+    Played(usize, u64),
+    /// The pair of this lease goes to another worker.
+    Expired(u64),
+}
+
+struct Worker {
+    seconds_a_pair: f64,
+    is_there: bool,
+    /// Whether it plays on without the server, and its result comes late.
+    is_cut_off: bool,
+    lease: u64,
+    order: Option<PairOrder>,
+}
+
+struct Simulation {
+    now: f64,
+    rng: fastrand::Rng,
+    /// In microseconds, so that they have an order.
+    agenda: BinaryHeap<Reverse<(u64, Happening)>>,
+    workers: Vec<Worker>,
+    idle: VecDeque<usize>,
+    dispatch: Dispatch,
+    queue: VecDeque<PairOrder>,
+    leases: BTreeMap<u64, (usize, PairOrder)>,
+    last_lease: u64,
+    n_played: u64,
+    n_doubled: u64,
+    n_recorded: u64,
+    most_kept: usize,
+}
+
+fn simulate() -> io::Result<()> {
+    let mut simulation = Simulation::new();
+    simulation.run(HOURS * 3600.0);
+    let ideal: f64 = simulation
+        .workers
+        .iter()
+        .map(|worker| 1.0 / worker.seconds_a_pair)
+        .sum();
+    let rate = simulation.n_recorded as f64 / (HOURS * 3600.0);
+    // Lost workers are away for a while, and the pairs that they played are lost.
+    let there = 1.0 - simulation.loss_rate() * AWAY;
+    print(format_args!(
+        "{WORKERS} workers, {FASTEST} to {SLOWEST} s a pair, {:.0} % lost an hour and back after {AWAY} s, \
+         a lost pair elsewhere after {LOST_AFTER} s; {HOURS} hours, seed {SEED}",
+        100.0 * LOST_AN_HOUR
+    ))?;
+    print(format_args!(
+        "  pairs a second           {rate:.1}, {:.2} % of what workers that are never lost would play, {:.2} % of those there",
+        100.0 * rate / ideal,
+        100.0 * rate / (ideal * there)
+    ))?;
+    print(format_args!(
+        "  pairs recorded           {}; played twice {} ({:.3} %)",
+        simulation.n_recorded,
+        simulation.n_doubled,
+        100.0 * simulation.n_doubled as f64 / simulation.n_recorded as f64
+    ))?;
+    print(format_args!(
+        "  state of the coordinator {} pairs at most, about {:.1} MiB",
+        simulation.most_kept,
+        (simulation.most_kept * 300) as f64 / (1 << 20) as f64
+    ))
+}
+
+impl Simulation {
+    fn new() -> Simulation {
+        let mut rng = fastrand::Rng::with_seed(SEED);
+        let worker = |_| Worker {
+            seconds_a_pair: FASTEST * (SLOWEST / FASTEST).powf(rng.f64()),
+            is_there: true,
+            is_cut_off: false,
+            lease: 0,
+            order: None,
+        };
+        let workers: Vec<Worker> = (0..WORKERS).map(worker).collect();
+        let mut simulation = Simulation {
+            now: 0.0,
+            rng,
+            agenda: BinaryHeap::new(),
+            workers,
+            idle: (0..WORKERS).collect(),
+            dispatch: Dispatch::of(plan(), None),
+            queue: VecDeque::new(),
+            leases: BTreeMap::new(),
+            last_lease: 0,
+            n_played: 0,
+            n_doubled: 0,
+            n_recorded: 0,
+            most_kept: 0,
+        };
+        (0..WORKERS).for_each(|worker| simulation.plan_loss(worker));
+        simulation
+    }
+
+    /// Losses a second of one worker.
+    fn loss_rate(&self) -> f64 {
+        -(1.0 - LOST_AN_HOUR).ln() / 3600.0
+    }
+
+    fn at(&mut self, seconds: f64, what: Happening) {
+        let micros = ((self.now + seconds) * 1e6) as u64;
+        self.agenda.push(Reverse((micros, what)));
+    }
+
+    fn plan_loss(&mut self, worker: usize) {
+        let wait = -(1.0 - self.rng.f64()).ln() / self.loss_rate();
+        self.at(wait, Happening::Lost(worker));
+    }
+
+    fn run(&mut self, seconds: f64) {
+        self.hand_out();
+        while let Some(Reverse((micros, what))) = self.agenda.pop() {
+            self.now = micros as f64 / 1e6;
+            if self.now > seconds {
+                return;
+            }
+            match what {
+                Happening::Lost(worker) => self.lose(worker),
+                Happening::Back(worker) => {
+                    self.workers[worker].is_there = true;
+                    self.idle.push_back(worker);
+                    self.plan_loss(worker);
+                }
+                Happening::Played(worker, lease) => self.finish(worker, lease),
+                Happening::Expired(lease) => {
+                    if let Some((_, order)) = self.leases.remove(&lease) {
+                        self.queue.push_front(order);
+                    }
+                }
+            }
+            self.hand_out();
+        }
+    }
+
+    /// Half of the workers that are lost are only cut off from the server: their results come late.
+    fn lose(&mut self, worker: usize) {
+        self.workers[worker].is_there = false;
+        self.idle.retain(|idle| *idle != worker);
+        let lease = self.workers[worker].lease;
+        if self.leases.contains_key(&lease) {
+            self.at(LOST_AFTER, Happening::Expired(lease));
+            self.workers[worker].is_cut_off = self.rng.bool();
+        }
+        self.at(AWAY, Happening::Back(worker));
+    }
+
+    fn finish(&mut self, worker: usize, lease: u64) {
+        let found = &mut self.workers[worker];
+        if found.lease != lease || !(found.is_there || found.is_cut_off) {
+            return;
+        }
+        let is_there = found.is_there;
+        found.is_cut_off = false;
+        if let Some(order) = found.order.take() {
+            self.record(&order);
+        }
+        // If the pair was given to another worker, that one plays it too.
+        self.leases.remove(&lease);
+        if is_there {
+            self.idle.push_back(worker);
+        }
+    }
+
+    fn record(&mut self, order: &PairOrder) {
+        self.n_played += 1;
+        let games = order
+            .games
+            .iter()
+            .map(|slot| record(order, slot.game, slot.p1))
+            .collect();
+        let recorded = self.dispatch.finish(PlayedPair {
+            pair: order.pair,
+            attempt: order.attempt,
+            games,
+            notes: Vec::new(),
+        });
+        match recorded.expect("a sound result").is_empty() {
+            true => self.n_doubled += 1,
+            false => self.n_recorded += 1,
+        }
+    }
+
+    /// Fills the window, and gives pairs to the workers that have none.
+    fn hand_out(&mut self) {
+        while self.dispatch.n_offered() < 2 * WORKERS {
+            let order = self.dispatch.next().expect("the match is long");
+            self.queue.push_back(order.clone());
+            self.dispatch.offered(order);
+        }
+        self.most_kept = self.most_kept.max(self.dispatch.n_kept());
+        while !self.queue.is_empty() && !self.idle.is_empty() {
+            let (order, worker) = self
+                .queue
+                .pop_front()
+                .zip(self.idle.pop_front())
+                .expect("both");
+            self.last_lease += 1;
+            let lease = self.last_lease;
+            self.workers[worker].lease = lease;
+            self.workers[worker].order = Some(order.clone());
+            self.leases.insert(lease, (worker, order));
+            let seconds = self.workers[worker].seconds_a_pair;
+            self.at(seconds, Happening::Played(worker, lease));
+        }
+    }
+}
+
+/// A match that does not end in time.
+fn plan() -> Plan {
+    let spec = |name: &str| referee::plan::EngineSpec {
+        name: Some(name.to_owned()),
+        program: referee::plan::Program::Builtin,
+        proto: referee::plan::Proto::Ugi,
+        limit: "nodes=1".parse().expect("a limit"),
+        margin_ms: 0,
+        ponder: false,
+        options: Vec::new(),
+        restart: referee::plan::Restart::Auto,
+        stderr: None,
+    };
+    let game = GameSpec {
+        name: "any".to_owned(),
+        options: Vec::new(),
+    };
+    let one = Plan::one_game(game, [vec![spec("A")], vec![spec("B")]], PathBuf::new());
+    Plan {
+        games: 100_000_000,
+        swaps: true,
+        ..one
+    }
+}
+
+fn record(order: &PairOrder, game: usize, p1: usize) -> GameRecord {
+    let name = |engine: usize| ["A", "B"][engine].to_owned();
+    GameRecord {
+        game,
+        pair: order.pair,
+        p1: name(p1),
+        p2: name(1 - p1),
+        opening: order.opening.clone(),
+        moves: Vec::new(),
+        result: GameResult::Draw,
+        termination: Termination::Normal,
+        reason: String::new(),
+        plies: Vec::new(),
+        date: String::new(),
+        notes: Vec::new(),
+        fault: None,
+        machine: None,
+    }
+}

@@ -1,0 +1,115 @@
+//! Matches over many machines: a real nats-server, and workers as processes. Without nats-server these tests report that they
+//! are skipped.
+
+mod faults;
+mod hostile;
+mod server;
+
+use crate::support::{Folder, Run};
+use server::Server;
+
+/// A match of the built-in engine of a small board at fixed nodes: short games, whose moves depend on nothing else.
+const SMALL: &str =
+    "susan:Size=3 --each nodes=30 --engine builtin name=A --engine builtin name=B --srand 7";
+
+/// The games of a PGN file in the order of the schedule, without what depends on the clock: dates, and seconds in comments.
+fn games(pgn: &str) -> Vec<String> {
+    let mut games: Vec<(Vec<usize>, String)> = Vec::new();
+    for game in pgn.split("[Event ").skip(1) {
+        let round = game
+            .split("[Round \"")
+            .nth(1)
+            .and_then(|rest| rest.split('"').next());
+        let round = round
+            .expect("a round")
+            .split('.')
+            .map(|part| part.parse().expect("a number"));
+        let lines = game.lines().filter(|line| !line.starts_with("[Date "));
+        let text: Vec<String> = lines.map(without_seconds).collect();
+        games.push((round.collect(), text.join("\n")));
+    }
+    games.sort();
+    games.into_iter().map(|(_, game)| game).collect()
+}
+
+/// A line of a PGN file with its words that are seconds, as in `0.513s}`, left out. Line breaks move with the lengths of these
+/// words, so a game is compared word by word.
+fn without_seconds(line: &str) -> String {
+    let is_time =
+        |word: &&str| word.trim_end_matches(['}', ',']).ends_with('s') && word.contains('.');
+    let words = line.split(' ').filter(|word| !is_time(word));
+    words.collect::<Vec<_>>().join(" ")
+}
+
+fn words(game: &str) -> Vec<&str> {
+    game.split_whitespace().collect()
+}
+
+/// Compares the games of two PGN files but for what depends on the clock.
+#[track_caller]
+fn assert_same_games(one: &str, other: &str) {
+    let (one, other) = (games(one), games(other));
+    assert_eq!(one.len(), other.len());
+    for (one, other) in one.iter().zip(&other) {
+        assert_eq!(words(one), words(other));
+    }
+}
+
+/// The numbers of the games in a ledger: each must be there once.
+#[track_caller]
+fn assert_each_game_once(folder: &Folder, ledger: &str, n_games: usize) {
+    let (_, games) = folder.ledger(ledger);
+    let mut numbers: Vec<u64> = games
+        .iter()
+        .filter_map(|game| game["game"].as_u64())
+        .collect();
+    numbers.sort_unstable();
+    let all: Vec<u64> = (1..=n_games as u64).collect();
+    assert_eq!(numbers, all);
+}
+
+fn worker(folder: &Folder, server: &Server, more: &str) -> Run {
+    folder.linesman(&format!("worker {} {more}", server.url()))
+}
+
+#[test]
+fn two_workers_play_the_match_that_one_machine_plays() {
+    let Some(server) = Server::start("fleet-two") else {
+        return;
+    };
+    let folder = Folder::new("fleet-two");
+    let alone = folder
+        .linesman(&format!("match {SMALL} --games 20 --pgn alone.pgn --quiet"))
+        .done();
+    assert_eq!(alone.status, Some(0), "{}", alone.stderr);
+    let workers = [
+        worker(&folder, &server, "--idle 60"),
+        worker(&folder, &server, "--idle 60"),
+    ];
+    let done = folder
+        .linesman(&format!(
+            "match {SMALL} --games 20 --pgn fleet.pgn --ledger fleet.jsonl --fleet {}",
+            server.url()
+        ))
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(done.lines("Finished game").len(), 20, "{:?}", done.stdout);
+    assert_same_games(&folder.read("alone.pgn"), &folder.read("fleet.pgn"));
+    assert_each_game_once(&folder, "fleet.jsonl", 20);
+    let (_, games) = folder.ledger("fleet.jsonl");
+    for game in &games {
+        let machine = &game["machine"];
+        assert!(
+            machine["name"]
+                .as_str()
+                .is_some_and(|name| !name.is_empty()),
+            "{game}"
+        );
+        assert_eq!(machine["scale"], 1.0, "{game}");
+    }
+    for worker in workers {
+        server::interrupt(&worker);
+        let done = worker.done();
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+    }
+}

@@ -1,0 +1,329 @@
+//! Workers, servers and coordinators that are lost, and workers that are not let in.
+
+use std::time::Instant;
+
+use serde_json::Value;
+
+use super::server::{PATIENCE, Server, interrupt, kill, terminate};
+use super::{SMALL, assert_each_game_once, assert_same_games, worker};
+use crate::support::{Done, Folder, Run};
+
+/// Reads the lines of a match until so many games of it are finished.
+fn until_finished(run: &Run, n_games: usize) {
+    let mut n_finished = 0;
+    while n_finished < n_games {
+        let line = run.line().expect("the match goes on");
+        n_finished += usize::from(line.starts_with("Finished game"));
+    }
+}
+
+/// What `linesman fleet status --json` says.
+fn status(folder: &Folder, server: &Server) -> Value {
+    let done = folder
+        .linesman(&format!("fleet status {} --json", server.url()))
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    serde_json::from_str(&done.stdout[0]).expect("an object")
+}
+
+/// Waits until a worker plays a pair.
+fn until_playing(folder: &Folder, server: &Server) -> Value {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let status = status(folder, server);
+        let workers = status["matches"][0]["workers"]
+            .as_array()
+            .cloned()
+            .unwrap_or_default();
+        let plays = |worker: &Value| {
+            worker["playing"]
+                .as_array()
+                .is_some_and(|all| !all.is_empty())
+        };
+        if workers.iter().any(plays) {
+            return status;
+        }
+        assert!(Instant::now() < deadline, "{status}");
+    }
+}
+
+fn ended(run: Run) -> Done {
+    interrupt(&run);
+    run.done()
+}
+
+/// 200 pairs, three workers. Two of them are killed in mid-game, then the server, which comes back with its files, then the
+/// coordinator, which is resumed.
+#[test]
+fn what_is_killed_costs_no_game_and_doubles_none() {
+    let Some(mut server) = Server::start("fleet-kill") else {
+        return;
+    };
+    let folder = Folder::new("fleet-kill");
+    let alone = folder
+        .linesman(&format!(
+            "match {SMALL} --games 400 --pgn alone.pgn --quiet"
+        ))
+        .done();
+    assert_eq!(alone.status, Some(0), "{}", alone.stderr);
+    let [one, two, three] = [(); 3].map(|()| worker(&folder, &server, "--concurrency 1"));
+    let fleet = format!("--fleet {} --lost-after 3 --attempts 20", server.url());
+    let files = "--ledger fleet.jsonl --pgn fleet.pgn --sync off";
+    let first = folder.linesman(&format!("match {SMALL} --games 400 {files} {fleet}"));
+    until_finished(&first, 40);
+    kill(&one);
+    kill(&two);
+    until_finished(&first, 20);
+    server.restart();
+    until_finished(&first, 60);
+    kill(&first);
+    drop(first);
+    let resumed = folder
+        .linesman(&format!("match --resume fleet.jsonl --sync off {fleet}"))
+        .done();
+    assert_eq!(resumed.status, Some(0), "{}", resumed.stderr);
+    assert_each_game_once(&folder, "fleet.jsonl", 400);
+    assert_same_games(&folder.read("alone.pgn"), &folder.read("fleet.pgn"));
+    let three = ended(three);
+    assert_eq!(three.status, Some(0), "{}", three.stderr);
+}
+
+/// The server comes back without its files, as after a disk was lost: what it held is offered again.
+#[test]
+fn a_server_that_loses_its_files_costs_no_game() {
+    let Some(mut server) = Server::start("fleet-empty") else {
+        return;
+    };
+    let folder = Folder::new("fleet-empty");
+    let player = worker(&folder, &server, "--concurrency 1");
+    let fleet = format!("--fleet {} --lost-after 3 --sync off", server.url());
+    let run = folder.linesman(&format!(
+        "match {SMALL} --games 60 --ledger l.jsonl {fleet}"
+    ));
+    until_finished(&run, 10);
+    server.restart_empty();
+    let done = run.done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_each_game_once(&folder, "l.jsonl", 60);
+    assert_eq!(ended(player).status, Some(0));
+}
+
+#[test]
+fn a_decided_test_stops_all_workers_within_a_pair() {
+    let Some(server) = Server::start("fleet-sprt") else {
+        return;
+    };
+    let folder = Folder::new("fleet-sprt");
+    let players = [(); 3].map(|()| worker(&folder, &server, "--concurrency 1"));
+    let done = folder
+        .linesman(&format!(
+            "match susan:Size=3 --engine builtin name=A nodes=400 --engine builtin name=B nodes=1 --games 4000 --srand 3 \
+             --sprt elo0=0 elo1=60 --ledger l.jsonl --sync off --fleet {}",
+            server.url()
+        ))
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let (_, games) = folder.ledger("l.jsonl");
+    assert!((2..1000).contains(&games.len()), "{}", games.len());
+    let played = players.map(|player| {
+        let done = ended(player);
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        done.lines("Finished game").len()
+    });
+    // Whatever was played is on record: nobody began a pair after the test was decided.
+    assert_eq!(played.iter().sum::<usize>(), games.len(), "{played:?}");
+    let resumed = folder.linesman("match --resume l.jsonl").done();
+    assert_eq!(
+        resumed.status,
+        Some(0),
+        "decided for good: {}",
+        resumed.stderr
+    );
+}
+
+#[test]
+fn sigterm_hands_the_pair_back() {
+    let Some(server) = Server::start("fleet-term") else {
+        return;
+    };
+    let folder = Folder::new("fleet-term");
+    let first = worker(&folder, &server, "");
+    let run = folder.linesman(&format!(
+        "match susan:Size=3 --each st=0.5 --games 2 --ledger l.jsonl --lost-after 3600 --fleet {}",
+        server.url()
+    ));
+    let found = until_playing(&folder, &server);
+    let status = &found["matches"][0];
+    assert_eq!(status["coordinator"]["total"], 2, "{found}");
+    assert_eq!(
+        (status["leased"].as_u64(), status["waiting"].as_u64()),
+        (Some(1), Some(0)),
+        "{found}"
+    );
+    terminate(&first);
+    let gone = first.done();
+    assert_eq!(gone.status, Some(0), "{}", gone.stderr);
+    assert!(gone.lines("Finished game").len() < 2, "{:?}", gone.stdout);
+    let second = worker(&folder, &server, "--idle 1");
+    let done = run.done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_each_game_once(&folder, "l.jsonl", 2);
+    let second = second.done();
+    assert_eq!(second.status, Some(0), "--idle: {}", second.stderr);
+    assert_eq!(second.lines("Finished game").len(), 2);
+    // Nothing of the match is left on the server.
+    let left = self::status(&folder, &server);
+    assert_eq!(left["matches"].as_array().map(Vec::len), Some(0), "{left}");
+}
+
+/// All workers that get the first pair are lost. It is recorded without a result, and the match goes on.
+#[test]
+fn a_pair_that_nobody_survives_is_recorded_as_failed() {
+    let Some(server) = Server::start("fleet-lost") else {
+        return;
+    };
+    let folder = Folder::new("fleet-lost");
+    let first = worker(&folder, &server, "--concurrency 1");
+    let run = folder.linesman(&format!(
+        "match susan:Size=3 --each st=0.4 --games 4 --ledger l.jsonl --lost-after 1 --attempts 1 --fleet {}",
+        server.url()
+    ));
+    until_playing(&folder, &server);
+    kill(&first);
+    let second = worker(&folder, &server, "--concurrency 1");
+    let done = run.done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_each_game_once(&folder, "l.jsonl", 4);
+    let (_, games) = folder.ledger("l.jsonl");
+    let failed: Vec<&Value> = games.iter().filter(|game| game["result"] == "*").collect();
+    assert!(!failed.is_empty(), "{games:?}");
+    for game in failed {
+        assert_eq!(game["termination"], "unterminated");
+        let reason = game["reason"].as_str().unwrap_or_default();
+        assert!(reason.starts_with("lost: 1 worker"), "{reason}");
+    }
+    assert_eq!(ended(second).status, Some(0));
+}
+
+#[test]
+fn a_worker_whose_engine_is_another_one_is_refused_and_says_so() {
+    let Some(server) = Server::start("fleet-other") else {
+        return;
+    };
+    let folder = Folder::new("fleet-other");
+    std::fs::write(folder.path("other"), "#!/bin/sh\nexit 1\n").expect("a file");
+    let engines = |cmd: &str| format!("[[engine]]\nname = \"S\"\ncmd = \"{cmd}\"\n");
+    std::fs::write(folder.path("other.toml"), engines("./other")).expect("a file");
+    std::fs::write(
+        folder.path("empty.toml"),
+        engines("./other").replace("\"S\"", "\"T\""),
+    )
+    .expect("a file");
+    std::fs::write(folder.path("same.toml"), engines(crate::support::SCRIPTED)).expect("a file");
+    let run = folder.linesman(&format!(
+        "match susan:Size=3 --engine cmd=SCRIPTED name=S nodes=1 --engine cmd=SCRIPTED name=S2 nodes=1 --games 2 \
+         --ledger l.jsonl --fleet {}",
+        server.url()
+    ));
+    // The match is announced when its first line is out.
+    assert!(run.line().is_some());
+    for (file, words) in [("other.toml", "has"), ("empty.toml", "not in")] {
+        let refused = worker(&folder, &server, &format!("--engines {file}")).done();
+        assert_eq!(refused.status, Some(1), "{:?}", refused.stdout);
+        let error = refused.stderr.lines().last().unwrap_or_default();
+        assert!(
+            error.contains("engine S: ") && error.contains(words),
+            "{error}"
+        );
+        assert!(error.contains("expected"), "{error}");
+    }
+    let player = worker(&folder, &server, "--engines same.toml --idle 1");
+    let done = run.done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(player.done().status, Some(0));
+}
+
+/// An engine that takes a file's name as an option, and answers nothing else.
+const READS_FILES: &str = r#"#!/bin/sh
+while read -r line; do
+    case "$line" in
+        ugi) echo "option name TablePath type string default none"; echo ugiok ;;
+        isready) echo readyok ;;
+        quit) exit 0 ;;
+    esac
+done
+"#;
+
+#[test]
+fn without_trust_the_network_names_no_file() {
+    let Some(server) = Server::start("fleet-file") else {
+        return;
+    };
+    let folder = Folder::new("fleet-file");
+    std::fs::write(folder.path("engine"), READS_FILES).expect("a file");
+    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(folder.path("engine"), executable).expect("it is ours");
+    std::fs::write(
+        folder.path("engines.toml"),
+        "[[engine]]\nname = \"T\"\ncmd = \"./engine\"\n",
+    )
+    .expect("a file");
+    let run = folder.linesman(&format!(
+        "match susan --each nodes=1 --engine cmd=./engine name=T option.TablePath=/etc/passwd --engine cmd=./engine name=U \
+         --games 2 --ledger l.jsonl --fleet {}",
+        server.url()
+    ));
+    assert!(run.line().is_some(), "it is announced");
+    let refused = worker(&folder, &server, "--engines engines.toml").done();
+    assert_eq!(refused.status, Some(1), "{:?}", refused.stdout);
+    assert!(
+        refused
+            .stderr
+            .contains("option.TablePath of engine T is a text"),
+        "{}",
+        refused.stderr
+    );
+    interrupt(&run);
+    let done = run.done();
+    assert_eq!(done.status, Some(3), "{}", done.stderr);
+    assert!(
+        !done.lines("Note: fleet worker").is_empty(),
+        "{:?}",
+        done.stdout
+    );
+}
+
+#[test]
+fn without_a_server_one_line_says_how_to_start_one() {
+    let folder = Folder::new("fleet-none");
+    // Nobody listens at this port, which is not for ordinary programs.
+    for words in [
+        "match susan --ledger l.jsonl --fleet nats://127.0.0.1:1",
+        "worker nats://user:secret@127.0.0.1:1",
+        "fleet status nats://127.0.0.1:1",
+    ] {
+        let done = folder.linesman(words).done();
+        assert_eq!(done.status, Some(1), "{words}: {}", done.stderr);
+        assert_eq!(done.stderr.trim_end().lines().count(), 1, "{}", done.stderr);
+        assert!(
+            done.stderr.contains("nats-server -js -a 127.0.0.1 -sd DIR"),
+            "{}",
+            done.stderr
+        );
+        assert!(!done.stderr.contains("secret"), "{}", done.stderr);
+    }
+    assert!(!folder.path("l.jsonl").exists());
+    for words in [
+        "worker localhost",
+        "worker http://127.0.0.1:4222",
+        "match susan --fleet x",
+    ] {
+        let done = folder.linesman(words).done();
+        assert_eq!(done.status, Some(2), "{words}: {}", done.stderr);
+        assert!(
+            done.stderr.contains("expected nats://HOST:4222"),
+            "{}",
+            done.stderr
+        );
+    }
+}

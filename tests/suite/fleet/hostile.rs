@@ -1,0 +1,147 @@
+//! Messages that nobody should send.
+
+use serde_json::json;
+
+use super::server::{Client, Server, interrupt};
+use super::{SMALL, assert_each_game_once, assert_same_games, worker};
+use crate::support::Folder;
+
+/// The id of the match, as its ledger has it.
+fn match_id(folder: &Folder, ledger: &str) -> String {
+    let (plan, _) = folder.ledger(ledger);
+    plan["plan"]["id"].as_str().expect("an id").to_owned()
+}
+
+/// A message of some kind, none of which is sound.
+fn hostile(number: usize, rng: &mut fastrand::Rng) -> Vec<u8> {
+    let pair = rng.usize(0..2000);
+    let result = json!({"played": {"pair": pair, "attempt": 1, "games": [
+        {"game": 2 * pair, "pair": pair, "p1": "A", "p2": "B", "opening": "startpos", "moves": ["z9"], "result": "1-0",
+         "termination": "normal", "reason": "", "plies": [null], "date": ""}]}});
+    let order = json!({"pair": pair, "attempt": 1, "srand": 0, "opening": "startpos moves z9\nquit",
+                       "games": [{"game": 1, "pair": pair, "p1": 0, "p2": 77, "opening": 0}]});
+    match number % 8 {
+        0 => (0..rng.usize(0..300)).map(|_| rng.u8(..)).collect(),
+        1 => b"{\"played\":{\"pair\":1".to_vec(),
+        2 => "[".repeat(10_000).into_bytes(),
+        3 => vec![b'x'; 200_000],
+        4 => result.to_string().into_bytes(),
+        5 => order.to_string().into_bytes(),
+        6 => br#"{"hand-back":{"pair":-1}}"#.to_vec(),
+        _ => br#"{"handed-back":{"pair":18446744073709551615,"attempt":4294967295}}"#.to_vec(),
+    }
+}
+
+#[test]
+fn a_thousand_hostile_messages_cost_themselves() {
+    let Some(server) = Server::start("fleet-hostile") else {
+        return;
+    };
+    let folder = Folder::new("fleet-hostile");
+    let alone = folder
+        .linesman(&format!("match {SMALL} --games 40 --pgn alone.pgn --quiet"))
+        .done();
+    assert_eq!(alone.status, Some(0), "{}", alone.stderr);
+    let run = folder.linesman(&format!(
+        "match {SMALL} --games 40 --pgn fleet.pgn --ledger fleet.jsonl --fleet {}",
+        server.url()
+    ));
+    assert!(run.line().is_some(), "it is announced");
+    let id = match_id(&folder, "fleet.jsonl");
+    let subjects = [
+        format!("linesman.work.{id}"),
+        format!("linesman.result.{id}"),
+        format!("linesman.match.{id}"),
+        "linesman.match.nonsense".to_owned(),
+        "linesman.worker.nobody".to_owned(),
+        format!("linesman.coordinator.{id}"),
+        "linesman.ping".to_owned(),
+        format!("$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.LINESMAN_WORK_{id}.workers"),
+    ];
+    let mut client = server.client();
+    let mut rng = fastrand::Rng::with_seed(20);
+    for number in 0..1000 {
+        let subject = &subjects[number / 8 % subjects.len()];
+        client.publish(subject, &hostile(number, &mut rng));
+    }
+    client.flush();
+    let players = [(); 2].map(|()| worker(&folder, &server, ""));
+    let done = run.done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_each_game_once(&folder, "fleet.jsonl", 40);
+    assert_same_games(&folder.read("alone.pgn"), &folder.read("fleet.pgn"));
+    assert!(
+        !done.lines("Note: fleet rejected").is_empty(),
+        "{:?}",
+        done.stdout
+    );
+    let mut n_notes = 0;
+    for player in players {
+        interrupt(&player);
+        let done = player.done();
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        n_notes += done.lines("Note: rejected a message").len();
+    }
+    assert!(n_notes > 0);
+}
+
+/// Publishes the announcement of a match of the built-in engine, with these fields in place of the sound ones.
+fn announce(client: &mut Client, id: &str, change: impl FnOnce(&mut serde_json::Value)) {
+    let engine = |name: &str| {
+        json!({"name": name, "program": "builtin", "proto": "ugi", "limit": "nodes=1", "margin_ms": 0,
+                                     "ponder": false, "options": [], "restart": "auto"})
+    };
+    let mut found = json!({"format": 1, "id": id, "version": env!("CARGO_PKG_VERSION"), "host": "elsewhere", "state": "open",
+        "game": {"name": "susan", "options": []}, "engines": [engine("A"), engine("B")],
+        "adjudication": {"max_plies": 100, "draw": null, "resign": null}, "cross_check": false, "startup_ms": 10000,
+        "ping_ms": 5000, "search_timeout_ms": 5000, "keeps_pv": false, "lost_after_ms": 30000,
+        "bench": {"game": "susan", "nodes": 1_390_489, "nps": null}});
+    change(&mut found);
+    let subject = format!("linesman.match.{id}");
+    client.request(&subject, found.to_string().as_bytes());
+}
+
+/// Nobody there coordinates: a worker looks at what is announced, and says why it does not play it.
+#[test]
+fn a_worker_refuses_what_it_may_not_play() {
+    let Some(server) = Server::start("fleet-refuse") else {
+        return;
+    };
+    let folder = Folder::new("fleet-refuse");
+    // The stream of announcements is made by the first match.
+    let first = folder.linesman(&format!(
+        "match {SMALL} --games 2 --ledger l.jsonl --fleet {}",
+        server.url()
+    ));
+    assert!(first.line().is_some());
+    let player = worker(&folder, &server, "--idle 1");
+    assert_eq!(first.done().status, Some(0));
+    assert_eq!(player.done().status, Some(0));
+    let mut client = server.client();
+    type Change = fn(&mut serde_json::Value);
+    let cases: [(Change, &str); 5] = [
+        (
+            |found| found["bench"]["nodes"] = 1.into(),
+            "the built-in engine is another one: bench 1390489",
+        ),
+        (
+            |found| found["version"] = "0.0.1".into(),
+            "of version 0.0.1",
+        ),
+        (|found| found["format"] = 2.into(), "format 2"),
+        (
+            |found| found["game"]["name"] = "chess".into(),
+            "unknown game",
+        ),
+        (
+            |found| found["engines"][0]["program"] = json!({"content": {"hash": "00"}}),
+            "engine A: not in",
+        ),
+    ];
+    for (number, (change, why)) in cases.into_iter().enumerate() {
+        announce(&mut client, "0123456789abcdef", change);
+        let refused = worker(&folder, &server, "").done();
+        assert_eq!(refused.status, Some(1), "{number}: {:?}", refused.stdout);
+        assert!(refused.stderr.contains(why), "{number}: {}", refused.stderr);
+    }
+}
