@@ -18,7 +18,7 @@ pub(crate) enum Place {
     Here,
     /// By workers.
     #[cfg(feature = "fleet")]
-    Fleet(Fleet),
+    Fleet(Box<Fleet>),
 }
 
 /// A place that is ready for a match.
@@ -35,7 +35,7 @@ impl Place {
         #[cfg(feature = "fleet")]
         if let Some(fleet) = Fleet::connect(&args.fleet)? {
             plan.concurrency = 1;
-            return Ok(Place::Fleet(fleet));
+            return Ok(Place::Fleet(Box::new(fleet)));
         }
         let _ = (args, plan);
         Ok(Place::Here)

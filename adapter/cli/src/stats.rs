@@ -5,7 +5,9 @@ use std::process::ExitCode;
 use referee::plan::Plan;
 use referee::record::GameRecord;
 use referee::schedule::Finished;
-use referee::stats::{Report, RoundTable, Sprt, SprtStatus, Summary, TimeUse, time_use};
+use referee::stats::{
+    Report, RoundTable, Sprt, SprtStatus, Summary, TimeUse, by_machine, time_use,
+};
 use report::MatchReport;
 
 use crate::args::StatsArgs;
@@ -33,6 +35,11 @@ pub(crate) fn run(args: &StatsArgs) -> Result<ExitCode, Failure> {
     let plans: Vec<Option<&Plan>> = plans.iter().map(Option::as_ref).collect();
     let summary = Summary::of(&plans, &games, &names, test);
     let numbers = summary.report();
+    let first = names.first().copied().unwrap_or_default();
+    let machines = match args.by_machine {
+        true => by_machine(games.iter().flatten(), first),
+        false => Vec::new(),
+    };
     let status = match asked {
         Some(test) => Some(judge(test, &numbers)?),
         // The test of a ledger judges two players; with more of them there is nothing to judge.
@@ -41,7 +48,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<ExitCode, Failure> {
     let plans: Vec<&Plan> = plans.into_iter().flatten().collect();
     files.write(&MatchReport::new(plans, &summary, test))?;
     let shown = if args.json {
-        let value = serde_json::json!({"report": numbers, "sprt": status, "times": times, "rounds": rounds});
+        let value = serde_json::json!({"report": numbers, "sprt": status, "times": times, "rounds": rounds, "machines": machines});
         json_text(&value.to_string()) + "\n"
     } else {
         let mut text = text_report::text(&numbers, &summary.faults, status.as_ref());
@@ -50,6 +57,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<ExitCode, Failure> {
         }
         text.extend(rounds.iter().map(text_report::rounds));
         text += &text_report::clocks(&times);
+        text += &text_report::machines(&machines);
         printable(&text).into_owned()
     };
     output::write(&shown).map_err(Failure::Output)?;

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use referee::stats::{
-    Duel, FaultCounts, Faults, ProgressPoint, Report, RoundTable, Row, SprtStatus, TimeUse,
+    Duel, FaultCounts, Faults, MachineRow, ProgressPoint, Report, RoundTable, Row, SprtStatus,
+    TimeUse,
 };
 use report::words::{self, interval, wdl};
 
@@ -78,6 +79,35 @@ pub(crate) fn clocks(times: &[TimeUse]) -> String {
         format!("time of {name}: {moves} moves, {forfeits} games lost on time{closest}\n")
     };
     times.iter().map(line).collect()
+}
+
+/// A line for each machine, and one for each that differs from the others.
+pub(crate) fn machines(rows: &[MachineRow]) -> String {
+    let name = |row: &MachineRow| match row.name.as_str() {
+        "" => "no machine on record".to_owned(),
+        name => one_line(name).into_owned(),
+    };
+    let line = |row: &MachineRow| {
+        format!(
+            "{}: {} games, {:.1} %, {} lost on time, times x {:.2}, load {:.1}, {}\n",
+            name(row),
+            row.games,
+            100.0 * row.score,
+            row.time_losses,
+            row.scale,
+            row.load,
+            one_line(&row.cpu)
+        )
+    };
+    let outlier = |row: &MachineRow| {
+        format!(
+            "{} differs from the others in games lost on time: chance explains it in 1 of {:.0} cases\n",
+            name(row),
+            1.0 / row.chance
+        )
+    };
+    let outliers = rows.iter().filter(|row| row.is_outlier).map(outlier);
+    rows.iter().map(line).chain(outliers).collect()
 }
 
 /// How the Elo difference of two players went, as a curve of one line; `None` for more players, or too few games.

@@ -294,9 +294,11 @@ impl FleetControl {
             Parcel::Result(PairResult::HandedBack { pair, attempt }, messages) => {
                 self.report(PairReport::HandedBack { pair, attempt }, messages, None)
             }
-            Parcel::Lost(sequence, deliveries, message) => self.lost(sequence, deliveries, message),
+            Parcel::Lost(sequence, deliveries, messages) => {
+                self.lost(sequence, deliveries, messages)
+            }
             Parcel::Rejected(why, messages) => {
-                messages.iter().for_each(|message| self.ack(message));
+                self.ack(&messages);
                 note(format!("rejected a message: {why}"))
             }
             Parcel::Part => Incoming::Changed,
@@ -316,7 +318,7 @@ impl FleetControl {
     }
 
     /// The server gives a pair to nobody any more.
-    fn lost(&mut self, sequence: u64, deliveries: u64, message: Message) -> Incoming {
+    fn lost(&mut self, sequence: u64, deliveries: u64, messages: Vec<Message>) -> Incoming {
         let stream = names::work_stream(&self.announcement.id);
         let found = self.link.wait(async {
             let stream = self.link.stream(&stream).await.ok()?;
@@ -331,7 +333,7 @@ impl FleetControl {
         });
         let order = found.and_then(|found| wire::parse::<PairOrder>(&found.payload).ok());
         let Some(order) = order else {
-            self.ack(&message);
+            self.ack(&messages);
             return Incoming::Changed;
         };
         let plays = |state: &wire::WorkerState| {
@@ -342,7 +344,7 @@ impl FleetControl {
             usize::from(playing)
         };
         if self.crew.sum(&self.announcement.id, plays) > 0 {
-            self.ack(&message);
+            self.ack(&messages);
             return note(format!("rejected a message: pair {} is played", order.pair));
         }
         let report = PairReport::Failed {
@@ -352,12 +354,14 @@ impl FleetControl {
                 n => format!("lost: {n} workers were given this pair, and none sent a result"),
             },
         };
-        self.report(report, vec![message], Some(sequence))
+        self.report(report, messages, Some(sequence))
     }
 
-    fn ack(&self, message: &Message) {
-        // A message that cannot be acknowledged comes again.
-        let _ = self.link.wait(message.ack());
+    fn ack(&self, messages: &[Message]) {
+        for message in messages {
+            // A message that cannot be acknowledged comes again.
+            let _ = self.link.wait(message.ack());
+        }
     }
 
     fn look_around(&mut self) {
@@ -495,10 +499,7 @@ impl QueueControl for FleetControl {
         let Some(receipt) = self.receipts.remove(&receipt) else {
             return;
         };
-        receipt
-            .messages
-            .iter()
-            .for_each(|message| self.ack(message));
+        self.ack(&receipt.messages);
         if let Some(sequence) = receipt.lost {
             let stream = names::work_stream(&self.announcement.id);
             let _ = self.link.wait(async {

@@ -22,8 +22,8 @@ const MAX_OPEN: usize = 64;
 pub(crate) enum Parcel {
     /// A whole result, and the messages that it came in.
     Result(PairResult, Vec<Message>),
-    /// The server gives this message of the pairs' stream to nobody any more.
-    Lost(u64, u64, Message),
+    /// The server gives a message of the pairs' stream to nobody any more: its place, and how often it was delivered.
+    Lost(u64, u64, Vec<Message>),
     /// Nothing of use; why.
     Rejected(String, Vec<Message>),
     /// A part; the others have not come.
@@ -49,7 +49,7 @@ impl Inbox {
     pub(crate) fn take(&mut self, message: Message) -> Parcel {
         if message.subject.starts_with("$JS.") {
             return match lost(&message.payload) {
-                Some((sequence, deliveries)) => Parcel::Lost(sequence, deliveries, message),
+                Some((sequence, deliveries)) => Parcel::Lost(sequence, deliveries, vec![message]),
                 None => Parcel::Rejected("no advisory of a server".to_owned(), vec![message]),
             };
         }

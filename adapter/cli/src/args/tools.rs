@@ -226,6 +226,11 @@ pub(crate) struct StatsArgs {
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub(crate) sprt: Option<Vec<String>>,
 
+    /// Show the machines of a match over many of them (`match --fleet`) too, and name those that lose on time more or less often
+    /// than chance explains
+    #[arg(long)]
+    pub(crate) by_machine: bool,
+
     /// Show one JSON object instead of text
     #[arg(long)]
     pub(crate) json: bool,

@@ -75,7 +75,7 @@ impl Dispatch {
 
     /// The next pair to put into the queue, the lowest number first. It has to be given back by
     /// [`offered`](Dispatch::offered) or [`not_offered`](Dispatch::not_offered).
-    pub fn next(&mut self) -> Option<PairOrder> {
+    pub fn take_next(&mut self) -> Option<PairOrder> {
         if self.ready.is_empty() {
             self.pull();
         }

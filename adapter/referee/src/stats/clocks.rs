@@ -70,8 +70,9 @@ pub(super) fn replay(
     limit: Limit,
     mut on_move: impl FnMut(f64, Duration, Duration),
 ) {
+    let scale = game.machine.as_ref().map_or(1.0, |machine| machine.scale);
     // The margin was applied when the game was played; here no move is too late.
-    let mut clock = Clock::new(limit, Duration::MAX / 4);
+    let mut clock = Clock::new(limit.scaled(scale), Duration::MAX / 4);
     for (ply, mover) in game.plies.iter().zip(Side::BOTH.into_iter().cycle()) {
         let Some(ply) = ply else {
             continue;
@@ -92,7 +93,7 @@ pub(super) fn replay(
 mod tests {
     use super::*;
     use crate::opening::Opening;
-    use crate::record::{GameResult, PlyRecord};
+    use crate::record::{GameResult, Machine, PlyRecord};
 
     fn game(times: &[f64], result: GameResult, termination: Termination) -> GameRecord {
         let ply = |&time: &f64| {
@@ -132,6 +133,20 @@ mod tests {
         assert_eq!((used[0].moves, used[0].forfeits), (2, 0));
         assert!((used[0].overrun - 0.01).abs() < 1e-9, "{used:?}");
         assert!((used[1].overrun + 0.8).abs() < 1e-9, "{used:?}");
+    }
+
+    #[test]
+    fn a_slower_machine_has_more_time() {
+        let limit: Limit = "st=0.1".parse().expect("a limit");
+        let mut slow = game(&[0.15], GameResult::P1Win, Termination::Normal);
+        slow.machine = Some(Machine {
+            name: "slow".to_owned(),
+            cpu: String::new(),
+            scale: 2.0,
+            load: 0.0,
+        });
+        let used = time_use(&[("A", limit)], &[slow]);
+        assert!((used[0].overrun + 0.05).abs() < 1e-9, "{used:?}");
     }
 
     #[test]

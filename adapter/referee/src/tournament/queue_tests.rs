@@ -285,7 +285,7 @@ fn a_window_is_in_the_queue_and_not_the_match() {
     let rules = Some(rules());
     let mut dispatch = Dispatch::of(match_of(1_000_000), rules);
     for _ in 0..10 {
-        let order = dispatch.next().expect("there are many");
+        let order = dispatch.take_next().expect("there are many");
         dispatch.offered(order);
     }
     assert!(dispatch.n_kept() <= 11, "{}", dispatch.n_kept());
@@ -341,7 +341,7 @@ fn false_results_are_rejected() {
         },
     ];
     let mut dispatch = Dispatch::of(match_of(8), Some(rules()));
-    let order = dispatch.next().expect("there are some");
+    let order = dispatch.take_next().expect("there are some");
     dispatch.offered(order.clone());
     let good = played(&Lease { id: 1, order });
     for (number, spoil) in spoil.iter().enumerate() {
@@ -357,7 +357,7 @@ fn false_results_are_rejected() {
 #[test]
 fn a_pair_that_was_not_asked_for_is_rejected() {
     let mut dispatch = Dispatch::of(match_of(8), Some(rules()));
-    let first = dispatch.next().expect("there are some");
+    let first = dispatch.take_next().expect("there are some");
     dispatch.offered(first.clone());
     let later = PairOrder {
         pair: 2,
