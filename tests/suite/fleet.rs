@@ -3,6 +3,7 @@
 
 mod faults;
 mod hostile;
+mod security;
 mod server;
 
 use crate::support::{Folder, Run};

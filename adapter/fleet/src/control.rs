@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use async_nats::HeaderMap;
 use async_nats::client::RequestErrorKind;
-use async_nats::jetstream::Message;
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::consumer::pull::Batch;
 use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
 use parking_lot::Mutex;
 use referee::event::{Event, Watcher};
@@ -25,8 +25,8 @@ use tokio::time::timeout;
 use crate::crew::Crew;
 use crate::inbox::{Inbox, Parcel};
 use crate::link::{FleetError, Link};
-use crate::machine;
 use crate::names;
+use crate::platform;
 use crate::streams;
 use crate::wire::{
     self, Announcement, CoordinatorState, FORMAT, MatchState, PairResult, WireBench, WireEngine,
@@ -40,6 +40,9 @@ const PULL: Duration = Duration::from_secs(5);
 
 /// The most results that come in one answer.
 const BATCH: usize = 64;
+
+/// How soon the notice of a lost pair is looked at again if a worker seems to play the pair.
+const ASK_AGAIN: Duration = Duration::from_secs(3);
 
 /// How soon an announcement that somebody has overwritten is replaced.
 const REPLACE_AFTER: Duration = Duration::from_millis(500);
@@ -142,7 +145,7 @@ impl FleetControl {
             refused: HashSet::new(),
             state: Arc::new(Mutex::new(CoordinatorState {
                 coordinator: format!("{:016x}", fastrand::u64(..)),
-                host: machine::host_name(),
+                host: platform::host_name(),
                 ..CoordinatorState::default()
             })),
             link,
@@ -344,8 +347,13 @@ impl FleetControl {
             usize::from(playing)
         };
         if self.crew.sum(&self.announcement.id, plays) > 0 {
-            self.ack(&messages);
-            return note(format!("rejected a message: pair {} is played", order.pair));
+            // Its worker may be gone, which is known after a while; or nobody but the sender has given the pair up.
+            for message in &messages {
+                let _ = self
+                    .link
+                    .wait(message.ack_with(AckKind::Nak(Some(ASK_AGAIN))));
+            }
+            return Incoming::Changed;
         }
         let report = PairReport::Failed {
             pair: order.pair,
@@ -434,7 +442,7 @@ fn announcement(plan: &Plan, settings: &ControlSettings) -> Announcement {
         format: FORMAT,
         id: plan.id.clone(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        host: machine::host_name(),
+        host: platform::host_name(),
         state: MatchState::Open,
         game: plan.game.clone(),
         engines,

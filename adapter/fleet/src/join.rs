@@ -11,7 +11,7 @@ use referee::tournament::{Host, MAX_NAME};
 
 use crate::bench::{Bench, measure};
 use crate::content::content_hash;
-use crate::machine;
+use crate::platform;
 use crate::wire::{Announcement, FORMAT, WireBench, WireEngine, WireProgram};
 use crate::worker::{LocalEngine, WorkerSettings};
 
@@ -197,7 +197,7 @@ fn unknown_engine(
 
 /// How many games are played at once: never more threads than cores.
 fn concurrency(plan: &Plan, settings: &WorkerSettings) -> Result<usize, String> {
-    let (cores, cores_each) = (machine::cores(), plan.cores_of_a_game().max(1));
+    let (cores, cores_each) = (platform::cores(), plan.cores_of_a_game().max(1));
     if cores_each > cores {
         return Err(format!(
             "a game keeps {cores_each} cores busy: expected at most {cores}, the cores of this machine"

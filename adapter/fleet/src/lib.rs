@@ -14,8 +14,9 @@ mod crew;
 mod inbox;
 mod join;
 mod link;
-mod machine;
+
 mod names;
+mod platform;
 mod presence;
 mod queue;
 pub mod status;

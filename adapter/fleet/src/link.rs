@@ -222,6 +222,13 @@ fn options(
                 }
             }
         });
+    let named = servers.iter().find_map(|server| {
+        let password = server.password().unwrap_or_default();
+        Some((server.username()?.to_owned(), password.to_owned()))
+    });
+    if let Some((user, password)) = named.filter(|(user, _)| !user.is_empty()) {
+        options = options.user_and_password(user, password);
+    }
     if let Some(path) = &args.tls_ca {
         readable("--tls-ca", path)?;
         options = options.add_root_certificates(path.clone());

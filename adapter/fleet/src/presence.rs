@@ -7,8 +7,8 @@ use parking_lot::Mutex;
 
 use crate::crew::TELL_EVERY;
 use crate::link::Link;
-use crate::machine;
 use crate::names;
+use crate::platform;
 use crate::wire::{self, WorkerState};
 
 /// A worker as others see it. Clones are the same.
@@ -21,7 +21,7 @@ pub(crate) struct Presence {
 impl Presence {
     /// Begins to tell how this worker is: now and then, and to whoever asks.
     pub(crate) fn begin(link: &Link) -> Presence {
-        let host = machine::host_name();
+        let host = platform::host_name();
         let part = names::subject_part(&host);
         let (process, number) = (std::process::id(), fastrand::u16(..));
         let presence = Presence {
@@ -29,8 +29,8 @@ impl Presence {
             state: Arc::new(Mutex::new(WorkerState {
                 worker: format!("{part}-{process}-{number:04x}"),
                 machine: host,
-                cpu: machine::cpu(),
-                cores: machine::cores(),
+                cpu: platform::cpu(),
+                cores: platform::cores(),
                 version: env!("CARGO_PKG_VERSION").to_owned(),
                 scale: 1.0,
                 ..WorkerState::default()
@@ -74,7 +74,7 @@ impl Presence {
     pub(crate) fn tell(&self) {
         let message = {
             let mut state = self.state.lock();
-            state.load = machine::load();
+            state.load = platform::load();
             wire::format(&*state)
         };
         self.link.tell(names::worker(&self.name()), message);

@@ -16,8 +16,8 @@ use referee::stop::Stop;
 
 use crate::inbox::{PART, RESULT};
 use crate::link::Link;
-use crate::machine;
 use crate::names;
+use crate::platform;
 use crate::presence::Presence;
 use crate::streams;
 use crate::wire::{self, MAX_RESULT, MatchState, PairResult, Playing};
@@ -288,9 +288,9 @@ impl Queue for FleetQueue<'_> {
     fn finish(&self, lease: Lease, mut played: PlayedPair) {
         let machine = Machine {
             name: self.presence.machine(),
-            cpu: machine::cpu(),
+            cpu: platform::cpu(),
             scale: self.scale,
-            load: machine::load(),
+            load: platform::load(),
         };
         for game in &mut played.games {
             game.machine = Some(machine.clone());

@@ -103,7 +103,10 @@ pub fn run(
     };
     let ended = worker.run(&announced);
     worker.presence.update(|state| {
-        state.match_id.clear();
+        // The match that has refused it is told to the end.
+        if state.refused.is_none() {
+            state.match_id.clear();
+        }
         state.playing.clear();
     });
     worker.presence.tell_last();
@@ -272,7 +275,6 @@ impl Worker<'_> {
             state.refused = Some(why.clone());
         });
         self.presence.tell_last();
-        self.presence.update(|state| state.match_id.clear());
         (self.tell)(WorkerNews::Refused {
             id: id.to_owned(),
             why: why.clone(),

@@ -221,7 +221,7 @@ fn a_worker_whose_engine_is_another_one_is_refused_and_says_so() {
     .expect("a file");
     std::fs::write(folder.path("same.toml"), engines(crate::support::SCRIPTED)).expect("a file");
     let run = folder.linesman(&format!(
-        "match susan:Size=3 --engine cmd=SCRIPTED name=S nodes=1 --engine cmd=SCRIPTED name=S2 nodes=1 --games 2 \
+        "match susan --engine cmd=SCRIPTED name=S nodes=1 --engine cmd=SCRIPTED name=S2 nodes=1 --games 2 \
          --ledger l.jsonl --fleet {}",
         server.url()
     ));

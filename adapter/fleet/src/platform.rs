@@ -1,4 +1,4 @@
-//! The machine that this program runs on.
+//! The machine that this program runs on, as its system tells.
 
 use std::fs;
 use std::num::NonZero;

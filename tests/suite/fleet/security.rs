@@ -1,0 +1,105 @@
+//! TLS, passwords, and many matches on one server.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use super::server::{Server, interrupt};
+use super::{SMALL, assert_each_game_once};
+use crate::support::{Folder, installed};
+
+/// Makes an authority and a certificate of a server at 127.0.0.1 that it has signed; whether openssl could.
+fn make_certificates(folder: &Path) -> bool {
+    let script = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout ca.key -out ca.pem -days 2 \
+        -subj /CN=authority && \
+        openssl req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key.pem -out server.csr -subj /CN=server && \
+        printf 'subjectAltName=IP:127.0.0.1' > names && \
+        openssl x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -out cert.pem -days 2 -extfile names";
+    let made = Command::new("sh")
+        .args(["-c", script])
+        .current_dir(folder)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    made.is_ok_and(|status| status.success())
+}
+
+#[test]
+fn a_fleet_with_tls_and_passwords() {
+    if installed("openssl").is_none() {
+        return;
+    }
+    let server = Server::start_with("fleet-tls", |folder| {
+        assert!(make_certificates(folder));
+        let file = |name: &str| folder.join(name).display().to_string();
+        let (cert, key) = (file("cert.pem"), file("key.pem"));
+        format!(
+            "tls {{ cert_file: \"{cert}\", key_file: \"{key}\" }}\nauthorization {{ user: team, password: secret }}\n"
+        )
+    });
+    let Some(server) = server else {
+        return;
+    };
+    let folder = Folder::new("fleet-tls");
+    let ca = server.folder().join("ca.pem").display().to_string();
+    let url = |who: &str| format!("tls://{who}127.0.0.1:{}", server.port());
+    let refused = folder
+        .linesman(&format!("worker {} --tls-ca {ca}", url("team:wrong@")))
+        .done();
+    assert_eq!(refused.status, Some(1), "{:?}", refused.stdout);
+    assert!(!refused.stderr.contains("wrong"), "{}", refused.stderr);
+    // An authority that the system does not know.
+    let unknown = folder
+        .linesman(&format!("worker {}", url("team:secret@")))
+        .done();
+    assert_eq!(unknown.status, Some(1), "{:?}", unknown.stdout);
+    let missing = folder
+        .linesman(&format!("worker {} --creds none.creds", url("")))
+        .done();
+    assert_eq!(missing.status, Some(2), "{:?}", missing.stdout);
+    assert!(missing.stderr.contains("none.creds"), "{}", missing.stderr);
+    let known = format!("{} --tls-ca {ca}", url("team:secret@"));
+    let player = folder.linesman(&format!("worker {known}"));
+    let done = folder
+        .linesman(&format!(
+            "match {SMALL} --games 4 --ledger l.jsonl --fleet {known}"
+        ))
+        .done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_each_game_once(&folder, "l.jsonl", 4);
+    interrupt(&player);
+    assert_eq!(player.done().status, Some(0));
+}
+
+/// The ledger of a match has one writer, so a match has one coordinator.
+#[test]
+fn a_match_has_one_coordinator() {
+    let Some(server) = Server::start("fleet-second") else {
+        return;
+    };
+    let folder = Folder::new("fleet-second");
+    let fleet = format!("--fleet {}", server.url());
+    let first = folder.linesman(&format!("match {SMALL} --games 4 --ledger l.jsonl {fleet}"));
+    assert!(first.line().is_some(), "it is announced");
+    std::fs::copy(folder.path("l.jsonl"), folder.path("copy.jsonl")).expect("a copy");
+    let second = folder
+        .linesman(&format!("match --resume copy.jsonl {fleet}"))
+        .done();
+    assert_eq!(second.status, Some(1), "{:?}", second.stdout);
+    assert!(
+        second.stderr.contains("has a coordinator"),
+        "{}",
+        second.stderr
+    );
+    // Two matches on one server are played by one worker.
+    let other = folder.linesman(&format!(
+        "match {SMALL} --games 4 --ledger other.jsonl {fleet}"
+    ));
+    let player = super::worker(&folder, &server, "");
+    for (run, ledger) in [(first, "l.jsonl"), (other, "other.jsonl")] {
+        let done = run.done();
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        assert_each_game_once(&folder, ledger, 4);
+    }
+    interrupt(&player);
+    assert_eq!(player.done().status, Some(0));
+}
