@@ -19,7 +19,17 @@ pub(super) struct Server {
     folder: TempDir,
     port: u16,
     config: String,
-    child: Child,
+    process: Process,
+}
+
+/// A process that ends with its value.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
 impl Server {
@@ -39,13 +49,13 @@ impl Server {
             .tempdir();
         let folder = folder.expect("a folder for the server");
         let config = config(folder.path());
-        let (child, port) = launch(&program, &folder, 0, &config);
+        let (process, port) = launch(&program, &folder, 0, &config);
         Some(Server {
             program,
             folder,
             port,
             config,
-            child,
+            process,
         })
     }
 
@@ -63,17 +73,17 @@ impl Server {
 
     /// kill -9, and a new server with the same files at the same port.
     pub(super) fn restart(&mut self) {
-        self.child.kill().expect("it runs");
-        self.child.wait().expect("it was killed");
-        (self.child, _) = launch(&self.program, &self.folder, self.port, &self.config);
+        self.process.0.kill().expect("it runs");
+        self.process.0.wait().expect("it was killed");
+        (self.process, _) = launch(&self.program, &self.folder, self.port, &self.config);
     }
 
     /// kill -9, and a new server that has lost all its files.
     pub(super) fn restart_empty(&mut self) {
-        self.child.kill().expect("it runs");
-        self.child.wait().expect("it was killed");
+        self.process.0.kill().expect("it runs");
+        self.process.0.wait().expect("it was killed");
         std::fs::remove_dir_all(self.folder.path().join("js")).expect("its files");
-        (self.child, _) = launch(&self.program, &self.folder, self.port, &self.config);
+        (self.process, _) = launch(&self.program, &self.folder, self.port, &self.config);
     }
 
     /// A plain connection, which takes the lines of the protocol of NATS.
@@ -90,15 +100,8 @@ impl Server {
     }
 }
 
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 /// Starts a server; at a free port for port 0. Returns when it takes connections.
-fn launch(program: &str, folder: &TempDir, port: u16, config: &str) -> (Child, u16) {
+fn launch(program: &str, folder: &TempDir, port: u16, config: &str) -> (Process, u16) {
     let ports = folder.path().join("ports");
     let _ = std::fs::remove_dir_all(&ports);
     std::fs::create_dir_all(&ports).expect("a folder");
@@ -119,8 +122,8 @@ fn launch(program: &str, folder: &TempDir, port: u16, config: &str) -> (Child, u
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
-        .spawn()
-        .expect("it starts");
+        .spawn();
+    let process = Process(child.expect("it starts"));
     let deadline = Instant::now() + PATIENCE;
     loop {
         assert!(Instant::now() < deadline, "nats-server does not start");
@@ -132,7 +135,7 @@ fn launch(program: &str, folder: &TempDir, port: u16, config: &str) -> (Child, u
         if let Some(port) = text.as_deref().and_then(port_of)
             && TcpStream::connect(("127.0.0.1", port)).is_ok()
         {
-            return (child, port);
+            return (process, port);
         }
         std::thread::sleep(Duration::from_millis(5));
     }
