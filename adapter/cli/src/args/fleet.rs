@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::values::{count, nps, seconds, small};
+use super::values::{count, nps, small, whole_seconds};
 
 /// How to be let in by a server.
 #[derive(Debug, Clone, Default, Args)]
@@ -27,7 +27,7 @@ pub(crate) struct FleetArgs {
     pub(crate) fleet: Option<String>,
 
     /// With --fleet: after so many seconds of a worker's silence its pair goes to another worker
-    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds, requires = "fleet")]
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = whole_seconds, requires = "fleet")]
     pub(crate) lost_after: u64,
 
     /// With --fleet: how many workers get a pair, if all of them are lost, before it is recorded as failed
@@ -55,7 +55,7 @@ pub(crate) struct WorkerArgs {
     pub(crate) concurrency: Option<usize>,
 
     /// End when there was nothing to play for so many seconds; wait for ever if absent
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = whole_seconds)]
     pub(crate) idle: Option<u64>,
 
     /// The engines file, where the engines of a match are looked up; `linesman/engines.toml` in $XDG_CONFIG_HOME or

@@ -63,7 +63,7 @@ pub(super) fn milliseconds(text: &str) -> Result<u64, String> {
 }
 
 #[cfg(feature = "fleet")]
-pub(super) fn seconds(text: &str) -> Result<u64, String> {
+pub(super) fn whole_seconds(text: &str) -> Result<u64, String> {
     let number = text.parse().ok();
     let number = number.filter(|number| (1..=86_400).contains(number));
     number.ok_or_else(|| "expected seconds from 1 to 86400".to_owned())
