@@ -45,7 +45,7 @@ impl Drop for Running {
 
 fn measure() -> io::Result<()> {
     let folder = Folder::new()?;
-    let alone = best(|| Ok(pair_time(&folder, &[])?))?;
+    let alone = best(|| pair_time(&folder, &[]))?;
     print(format_args!(
         "a pair of games of 20 plies on one machine   {:8.2} ms",
         millis(alone)
@@ -70,7 +70,7 @@ fn measure() -> io::Result<()> {
         .spawn();
     let worker = Running(worker?);
     let before = cpu(&server);
-    let fleet = best(|| Ok(pair_time(&folder, &["--fleet", &url])?))?;
+    let fleet = best(|| pair_time(&folder, &["--fleet", &url]))?;
     let server_cpu = cpu(&server)
         .zip(before)
         .map(|(after, before)| after - before);
