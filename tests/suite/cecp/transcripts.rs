@@ -66,6 +66,8 @@ fn a_game_against_a_person() {
         > undo
         > xyzzy
         Error (unknown command): xyzzy
+        > usermove e2
+        Illegal move (expected a move such as e2e4, S@e4 or @@@@): ?e2
         > sd deep
         Error (expected a number): sd deep
         > variant normal
@@ -82,6 +84,9 @@ fn a_game_against_a_person() {
         move *
         "#,
     );
+    bridge.send(&"a".repeat(2 << 20));
+    let too_long = "Error (line too long: expected at most 1048576 bytes): ...";
+    assert_eq!(bridge.line_after_thinking("Error"), too_long);
     bridge.send("quit");
     let (rest, status) = bridge.0.close();
     assert_eq!((rest, status), (Vec::new(), Some(0)));

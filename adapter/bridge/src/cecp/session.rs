@@ -1,25 +1,26 @@
-//! The dialogue with a GUI: one line in, the lines that answer it out.
+//! The dialogue with a GUI: one line in, the lines that answer it out. `tell` has what the game tells by itself.
+
+mod tell;
 
 use std::io::Write;
 use std::time::Instant;
 
 use kit::Side;
-use protocol::Line;
+use protocol::text::excerpt;
+use protocol::{Line, SyntaxError};
 use referee::analysis::Lines as BestLines;
 use referee::opening::Opening;
-use referee::plan::{Program, Proto};
-use referee::play::Ending;
-use referee::record::Points;
-use referee::table::{AnalysedNode, Analysis};
+use referee::plan::Proto;
 
 use super::command::Command;
 use super::fen::Fen;
-use super::layout::{Layout, Unfit, refuse_swap};
+use super::layout::Layout;
 use super::limits::GuiLimits;
+use super::prepare::{engine_name, layout_of, without_swap};
 use super::program::code_of;
-use super::reply::{Reply, ResultLine, Score, Thinking};
+use super::reply::Reply;
 use super::square::Move;
-use crate::{BridgeError, BridgeSetup, HostedGame, Input, Lines, News, Refused};
+use crate::{BridgeError, BridgeSetup, HostedGame, Input, Lines, Refused};
 
 /// Answers the lines of a GUI until it quits.
 ///
@@ -45,48 +46,6 @@ pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result
     };
     session.serve(lines)?;
     session.game.close()
-}
-
-/// The layout of a setup's game.
-///
-/// # Errors
-/// The game does not fit XBoard.
-pub fn layout_of(setup: &BridgeSetup) -> Result<Layout, BridgeError> {
-    let setup = without_swap(setup);
-    let rules = setup.host.registry.rules(&setup.game);
-    let rules = rules.map_err(|error| BridgeError::Unsuitable(error.to_string()))?;
-    let unfit = |unfit: Unfit| BridgeError::Unsuitable(unfit.to_string());
-    let Some(rules) = rules else {
-        let game = setup.game.name;
-        return Err(unfit(Unfit::NoCells { game }));
-    };
-    refuse_swap(&setup.game.name, rules.options()).map_err(BridgeError::Unsuitable)?;
-    Layout::new(&setup.game.name, &rules.start().fen()).map_err(unfit)
-}
-
-/// The setup with Projex's `Swap` off, unless the user has set it.
-fn without_swap(setup: &BridgeSetup) -> BridgeSetup {
-    const SWAP: &str = "Swap";
-    let mut setup = setup.clone();
-    let options = &mut setup.game.options;
-    let is_set = options
-        .iter()
-        .any(|(name, _)| name.eq_ignore_ascii_case(SWAP));
-    if setup.game.name == "projex" && !is_set {
-        options.push((SWAP.to_owned(), "false".to_owned()));
-    }
-    setup
-}
-
-/// The name that a GUI shows. The engine is not started yet, so it has not told its own.
-fn engine_name(setup: &BridgeSetup) -> String {
-    let program = match &setup.engine.program {
-        Program::Command { path, .. } => path.file_name(),
-        Program::Builtin | Program::Person => None,
-    };
-    let program = program.map(|name| name.to_string_lossy().into_owned());
-    let own = || format!("Linesman {} {}", setup.game.name, env!("CARGO_PKG_VERSION"));
-    setup.engine.name.clone().or(program).unwrap_or_else(own)
 }
 
 /// Which sides the engine plays.
@@ -130,8 +89,9 @@ impl Session<'_> {
                 Input::Line(received) => {
                     let text = match received.line {
                         Line::Text(text) => text,
-                        Line::TooLong(error) => {
-                            self.say_error(&error.to_string(), "…")?;
+                        Line::TooLong(limit) => {
+                            let error = SyntaxError::TooLong { limit };
+                            self.say_error(&error.to_string(), "...")?;
                             continue;
                         }
                     };
@@ -151,7 +111,7 @@ impl Session<'_> {
         match command {
             Command::Skipped | Command::Quit => {}
             Command::ProtoVer(_) => self.say_features()?,
-            Command::Ping(n) => self.say(&Reply::Pong(n))?,
+            Command::Ping(n) => self.say(&Reply::Pong(excerpt(&n)))?,
             Command::Variant(name) => self.say_setup(&name)?,
             Command::New => self.begin()?,
             Command::Force => self.force()?,
@@ -218,7 +178,10 @@ impl Session<'_> {
 
     fn say_setup(&mut self, variant: &str) -> Result<(), BridgeError> {
         if variant != self.layout.variant() {
-            return self.say_error("unsupported variant", &format!("variant {variant}"));
+            return self.say_error(
+                "unsupported variant",
+                &format!("variant {}", excerpt(variant)),
+            );
         }
         let setup = self.layout.setup(&self.game.board().fen());
         self.say(&Reply::Other(setup))?;
@@ -305,7 +268,7 @@ impl Session<'_> {
     fn say_illegal(&mut self, why: &str, mv: &str) -> Result<(), BridgeError> {
         self.say(&Reply::Illegal {
             why: why.to_owned(),
-            mv: mv.to_owned(),
+            mv: excerpt(mv),
         })
     }
 
@@ -407,113 +370,5 @@ impl Session<'_> {
             Some(marks) => self.say(&Reply::Other(format!("highlight {marks}"))),
             None => Ok(()),
         }
-    }
-
-    fn tell(&mut self, news: News) -> Result<(), BridgeError> {
-        match news {
-            News::Moved(code) => self.tell_move(&code)?,
-            News::Thought(analysis) => self.tell_thought(&analysis)?,
-            News::Failed(why) => self.tell_failure(&why)?,
-            News::Analysed(analysed) => self.tell_analysis(analysed)?,
-            News::AnalysisEnded(_) => {
-                if let Some(study) = &mut self.analysis {
-                    study.is_running = false;
-                }
-            }
-            News::Over(ending) => self.tell_end(&ending)?,
-            News::Fault(why) => self.say(&Reply::Other(format!("# {why}")))?,
-        }
-        self.output.flush().map_err(BridgeError::Output)
-    }
-}
-
-/// What the game tells, as lines for the GUI.
-impl Session<'_> {
-    /// The move is on the board already.
-    fn tell_move(&mut self, code: &str) -> Result<(), BridgeError> {
-        let mut before = self.game.board().fork();
-        before.undo();
-        let mv = self.layout.mv(&before.fen(), code);
-        self.say(&Reply::Move(self.layout.numbers().mv(mv)))
-    }
-
-    fn tell_end(&mut self, ending: &Ending) -> Result<(), BridgeError> {
-        if std::mem::replace(&mut self.has_told_result, true) {
-            return Ok(());
-        }
-        self.say(&Reply::Result(ResultLine {
-            result: ending.result,
-            comment: ending.reason.clone(),
-        }))
-    }
-
-    /// The engine has failed: the person is told, and in a game the engine gives up.
-    fn tell_failure(&mut self, why: &str) -> Result<(), BridgeError> {
-        self.say(&Reply::TellUserError(why.to_owned()))?;
-        if self.plays == Plays::Nothing {
-            return Ok(());
-        }
-        self.plays = Plays::Nothing;
-        self.say(&Reply::Other("resign".to_owned()))
-    }
-
-    fn tell_thought(&mut self, thought: &Analysis) -> Result<(), BridgeError> {
-        if !self.shows_thinking {
-            return Ok(());
-        }
-        let thinking = Thinking {
-            depth: thought.depth.unwrap_or(0),
-            score: thought
-                .score
-                .map_or(Score::Centi(0), |score| self.score(score)),
-            time: self.searches_since.elapsed(),
-            nodes: thought.nodes.unwrap_or(0),
-            pv: self.pv(&thought.line),
-        };
-        self.say(&Reply::Thinking(thinking))
-    }
-
-    fn tell_analysis(&mut self, analysed: AnalysedNode) -> Result<(), BridgeError> {
-        let is_here = analysed.node == self.game.game().here();
-        let Some(study) = self.analysis.as_mut().filter(|_| is_here) else {
-            return Ok(());
-        };
-        study.found = analysed.found;
-        let Some(best) = study.found.lines.first().cloned() else {
-            return Ok(());
-        };
-        let thinking = Thinking {
-            depth: best.depth.or(study.found.depth).unwrap_or(0),
-            time: self.searches_since.elapsed(),
-            nodes: study.found.nodes.unwrap_or(0),
-            score: self.score(best.score),
-            pv: self.pv(&best.line),
-        };
-        self.say(&Reply::Thinking(thinking))
-    }
-
-    /// A score as a GUI counts it: mates in moves.
-    fn score(&self, points: Points) -> Score {
-        match points {
-            Points::Cp(cp) => Score::Centi(cp.into()),
-            Points::Mate(n) if self.counts_plies => {
-                let n = i64::from(n);
-                Score::Mate(n.signum() * ((n.abs() + 1) / 2))
-            }
-            Points::Mate(n) => Score::Mate(n.into()),
-        }
-    }
-
-    /// A line of play in XBoard's moves, as far as it is legal.
-    fn pv(&self, codes: &[String]) -> String {
-        let mut board = self.game.board().fork();
-        let mut moves = Vec::new();
-        for code in codes {
-            let position = board.fen();
-            let Ok(code) = board.play(code) else { break };
-            let mv = self.layout.mv(&position, &code);
-            moves.push(self.layout.numbers().mv(mv));
-        }
-        moves.join(" ")
     }
 }

@@ -1,0 +1,48 @@
+//! What a setup means for CECP: the layout of its game, and the name of its engine.
+
+use referee::plan::Program;
+
+use super::layout::{Layout, Unfit, refuse_swap};
+use crate::{BridgeError, BridgeSetup};
+
+/// The layout of a setup's game.
+///
+/// # Errors
+/// The game does not fit XBoard.
+pub fn layout_of(setup: &BridgeSetup) -> Result<Layout, BridgeError> {
+    let setup = without_swap(setup);
+    let rules = setup.host.registry.rules(&setup.game);
+    let rules = rules.map_err(|error| BridgeError::Unsuitable(error.to_string()))?;
+    let unfit = |unfit: Unfit| BridgeError::Unsuitable(unfit.to_string());
+    let Some(rules) = rules else {
+        let game = setup.game.name;
+        return Err(unfit(Unfit::NoCells { game }));
+    };
+    refuse_swap(&setup.game.name, rules.options()).map_err(BridgeError::Unsuitable)?;
+    Layout::new(&setup.game.name, &rules.start().fen()).map_err(unfit)
+}
+
+/// The setup with Projex's `Swap` off, unless the user has set it.
+pub(super) fn without_swap(setup: &BridgeSetup) -> BridgeSetup {
+    const SWAP: &str = "Swap";
+    let mut setup = setup.clone();
+    let options = &mut setup.game.options;
+    let is_set = options
+        .iter()
+        .any(|(name, _)| name.eq_ignore_ascii_case(SWAP));
+    if setup.game.name == "projex" && !is_set {
+        options.push((SWAP.to_owned(), "false".to_owned()));
+    }
+    setup
+}
+
+/// The name that a GUI shows. The engine is not started yet, so it has not told its own.
+pub(super) fn engine_name(setup: &BridgeSetup) -> String {
+    let program = match &setup.engine.program {
+        Program::Command { path, .. } => path.file_name(),
+        Program::Builtin | Program::Person => None,
+    };
+    let program = program.map(|name| name.to_string_lossy().into_owned());
+    let own = || format!("Linesman {} {}", setup.game.name, env!("CARGO_PKG_VERSION"));
+    setup.engine.name.clone().or(program).unwrap_or_else(own)
+}

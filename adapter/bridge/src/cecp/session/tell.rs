@@ -1,0 +1,117 @@
+//! What the game tells, as lines for the GUI.
+
+use referee::play::Ending;
+use referee::record::Points;
+use referee::table::{AnalysedNode, Analysis};
+
+use super::{Plays, Session};
+use crate::cecp::reply::{Reply, ResultLine, Score, Thinking};
+use crate::{BridgeError, News};
+
+impl Session<'_> {
+    /// Something has happened in the game.
+    pub(super) fn tell(&mut self, news: News) -> Result<(), BridgeError> {
+        match news {
+            News::Moved(code) => self.tell_move(&code)?,
+            News::Thought(analysis) => self.tell_thought(&analysis)?,
+            News::Failed(why) => self.tell_failure(&why)?,
+            News::Analysed(analysed) => self.tell_analysis(analysed)?,
+            News::AnalysisEnded(_) => {
+                if let Some(study) = &mut self.analysis {
+                    study.is_running = false;
+                }
+            }
+            News::Over(ending) => self.tell_end(&ending)?,
+            News::Fault(why) => self.say(&Reply::Other(format!("# {why}")))?,
+        }
+        self.output.flush().map_err(BridgeError::Output)
+    }
+
+    /// The move is on the board already.
+    fn tell_move(&mut self, code: &str) -> Result<(), BridgeError> {
+        let mut before = self.game.board().fork();
+        before.undo();
+        let mv = self.layout.mv(&before.fen(), code);
+        self.say(&Reply::Move(self.layout.numbers().mv(mv)))
+    }
+
+    fn tell_end(&mut self, ending: &Ending) -> Result<(), BridgeError> {
+        if std::mem::replace(&mut self.has_told_result, true) {
+            return Ok(());
+        }
+        self.say(&Reply::Result(ResultLine {
+            result: ending.result,
+            comment: ending.reason.clone(),
+        }))
+    }
+
+    /// The engine has failed: the person is told, and in a game the engine gives up.
+    pub(super) fn tell_failure(&mut self, why: &str) -> Result<(), BridgeError> {
+        self.say(&Reply::TellUserError(why.to_owned()))?;
+        if self.plays == Plays::Nothing {
+            return Ok(());
+        }
+        self.plays = Plays::Nothing;
+        self.say(&Reply::Other("resign".to_owned()))
+    }
+
+    fn tell_thought(&mut self, thought: &Analysis) -> Result<(), BridgeError> {
+        if !self.shows_thinking {
+            return Ok(());
+        }
+        let thinking = Thinking {
+            depth: thought.depth.unwrap_or(0),
+            score: thought
+                .score
+                .map_or(Score::Centi(0), |score| self.score(score)),
+            time: self.searches_since.elapsed(),
+            nodes: thought.nodes.unwrap_or(0),
+            pv: self.pv(&thought.line),
+        };
+        self.say(&Reply::Thinking(thinking))
+    }
+
+    fn tell_analysis(&mut self, analysed: AnalysedNode) -> Result<(), BridgeError> {
+        let is_here = analysed.node == self.game.game().here();
+        let Some(study) = self.analysis.as_mut().filter(|_| is_here) else {
+            return Ok(());
+        };
+        study.found = analysed.found;
+        let Some(best) = study.found.lines.first().cloned() else {
+            return Ok(());
+        };
+        let thinking = Thinking {
+            depth: best.depth.or(study.found.depth).unwrap_or(0),
+            time: self.searches_since.elapsed(),
+            nodes: study.found.nodes.unwrap_or(0),
+            score: self.score(best.score),
+            pv: self.pv(&best.line),
+        };
+        self.say(&Reply::Thinking(thinking))
+    }
+
+    /// A score as a GUI counts it: mates in moves.
+    fn score(&self, points: Points) -> Score {
+        match points {
+            Points::Cp(cp) => Score::Centi(cp.into()),
+            Points::Mate(n) if self.counts_plies => {
+                let n = i64::from(n);
+                Score::Mate(n.signum() * ((n.abs() + 1) / 2))
+            }
+            Points::Mate(n) => Score::Mate(n.into()),
+        }
+    }
+
+    /// A line of play in XBoard's moves, as far as it is legal.
+    fn pv(&self, codes: &[String]) -> String {
+        let mut board = self.game.board().fork();
+        let mut moves = Vec::new();
+        for code in codes {
+            let position = board.fen();
+            let Ok(code) = board.play(code) else { break };
+            let mv = self.layout.mv(&position, &code);
+            moves.push(self.layout.numbers().mv(mv));
+        }
+        moves.join(" ")
+    }
+}
