@@ -1,6 +1,5 @@
 //! The machine that this program runs on, as its system tells.
 
-use std::fs;
 use std::num::NonZero;
 use std::thread::available_parallelism;
 
@@ -14,7 +13,7 @@ pub(crate) fn host_name() -> String {
 
 /// The model of its processor; the architecture if the system does not tell.
 pub(crate) fn cpu() -> String {
-    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let info = told("cpuinfo");
     let model = info.lines().find(|line| line.starts_with("model name"));
     let model = model.and_then(|line| line.split_once(':'));
     let model = model.map(|(_, model)| model.trim());
@@ -34,7 +33,19 @@ pub(crate) fn cores() -> usize {
 
 /// How many processes wanted to run at once on average in the last minute; 0 if the system does not tell.
 pub(crate) fn load() -> f64 {
-    let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let text = told("loadavg");
     let first = text.split(' ').next().and_then(|load| load.parse().ok());
     first.unwrap_or(0.0)
+}
+
+/// What the kernel tells under this name; empty if it tells nothing.
+#[cfg(target_os = "linux")]
+fn told(name: &str) -> String {
+    std::fs::read_to_string(format!("/proc/{name}")).unwrap_or_default()
+}
+
+/// Other systems tell it in other ways.
+#[cfg(not(target_os = "linux"))]
+fn told(_: &str) -> String {
+    String::new()
 }
