@@ -1,6 +1,9 @@
 //! What a game knows about its positions beyond the rules: a static score, and hints for the search.
 
+use std::sync::Arc;
+
 use crate::Game;
+use crate::network::{Network, Seen};
 use crate::playout::Playout;
 
 /// What is known of a position without a search.
@@ -17,8 +20,12 @@ pub enum KnownResult {
 pub trait Evaluate: Game {
     /// Static score in hundredths of the game's unit, from the side to move; a balanced position is 0. The absolute value is
     /// below 20,000. The search never asks for finished positions.
-    /// By default the weighted sum of the [features](Evaluate::features).
+    /// By default that of the [network](Evaluate::network), or the weighted sum of the [features](Evaluate::features).
     fn evaluate(&self, position: &Self::Position) -> i32 {
+        if let Some(network) = self.network() {
+            let sums = network.sums(|mut add| self.inputs(position, &mut add));
+            return network.score(&sums, self.side(position));
+        }
         let weights = self.weights();
         let mut sum = 0;
         self.features(position, &mut |index, count| {
@@ -34,6 +41,32 @@ pub trait Evaluate: Game {
 
     /// Calls `add` with the index of each feature of the position and how often it occurs.
     fn features(&self, _position: &Self::Position, _add: &mut impl FnMut(usize, i32)) {}
+
+    /// Inputs of the [`Network`] that evaluates positions; 0, the default, for a game that has none.
+    const N_INPUTS: usize = 0;
+
+    /// The network that evaluates positions, if there is one. It has [`N_INPUTS`](Evaluate::N_INPUTS) inputs.
+    fn network(&self) -> Option<&Arc<Network>> {
+        None
+    }
+
+    /// The same game with this network, for games that have one.
+    fn with_network(&self, _network: Arc<Network>) -> Self {
+        self.clone()
+    }
+
+    /// Calls `add` with each active input of the position, at most [`MAX_ACTIVE`](crate::network::MAX_ACTIVE).
+    fn inputs(&self, _position: &Self::Position, _add: &mut impl FnMut(Seen)) {}
+
+    /// Calls `add` with those active inputs of the position that this move can change. The position is the one before the
+    /// move or the one after it.
+    fn inputs_near(
+        &self,
+        _position: &Self::Position,
+        _mv: Self::Move,
+        _add: &mut impl FnMut(Seen),
+    ) {
+    }
 
     /// A move that wins at once, if the game can tell more cheaply than by trying all moves. The move always wins; `None`
     /// does not mean that there is none.

@@ -24,6 +24,7 @@ pub use tables::check_leaves;
 use std::collections::HashSet;
 
 use crate::dyn_history::{parse_history, parse_legal};
+use crate::network::{MAX_ACTIVE, Seen};
 use crate::{
     Engine, Evaluate, Notation, OptionKind, Options, Outcome, PositionHistory, bench, perft,
 };
@@ -219,6 +220,7 @@ impl<G: Notation + Evaluate> Inspector<G> {
                 "{at}: {mv:?} listed iff legal ({verdict:?})"
             );
         }
+        self.check_inputs(history, moves, rng, at);
         let score = self.game.evaluate(history.position());
         assert!(score.abs() < 20_000, "{at}: score {score}");
         if let Some(mv) = self.game.win_in_one(history.position()) {
@@ -234,6 +236,43 @@ impl<G: Notation + Evaluate> Inspector<G> {
                 "{at}: {mv:?} wins"
             );
         }
+    }
+
+    /// Active inputs exist and are not too many; those that a move changes lie near it.
+    fn check_inputs(
+        &self,
+        history: &PositionHistory<G>,
+        moves: &[G::Move],
+        rng: &mut fastrand::Rng,
+        at: &str,
+    ) {
+        if G::N_INPUTS == 0 {
+            return;
+        }
+        let mut left = self.inputs(history.position());
+        assert!(left.len() <= MAX_ACTIVE, "{at}: {} inputs", left.len());
+        let exists = |seen: &Seen| seen.iter().all(|&input| usize::from(input) < G::N_INPUTS);
+        assert!(left.iter().all(exists), "{at}: {left:?}");
+        let mv = moves[rng.usize(..moves.len())];
+        let mut after = history.clone();
+        after.play(mv);
+        let (before, after) = (history.position(), after.position());
+        self.game.inputs_near(before, mv, &mut |seen| {
+            let found = left.iter().position(|&other| other == seen);
+            left.swap_remove(found.unwrap_or_else(|| panic!("{at}: {seen:?} is not active")));
+        });
+        self.game
+            .inputs_near(after, mv, &mut |seen| left.push(seen));
+        left.sort_unstable();
+        let mut expected = self.inputs(after);
+        expected.sort_unstable();
+        assert_eq!(left, expected, "{at}: inputs after {mv:?}");
+    }
+
+    fn inputs(&self, position: &G::Position) -> Vec<Seen> {
+        let mut inputs = Vec::new();
+        self.game.inputs(position, &mut |seen| inputs.push(seen));
+        inputs
     }
 
     /// Codes read back in any letter case and are valid words of the protocol; indices are distinct.

@@ -13,6 +13,7 @@ use super::score::{
 use super::table::{Bound, Entry, TranspositionTable};
 use super::{Budget, Heuristics, Request, SharedState};
 use crate::hash::hash;
+use crate::network::{Changes, Sums};
 use crate::{Evaluate, Game, KnownResult, Outcome, PositionHistory, Side};
 
 /// Nodes between two looks at the clock.
@@ -40,6 +41,9 @@ pub(crate) struct Worker<'a, G: Evaluate> {
     budget: Budget,
     ordering: MoveOrdering<G>,
     plies: Vec<Ply<G>>,
+    /// The network's sums at each distance from the root; empty for a game without a network.
+    sums: Vec<Sums>,
+    changes: Changes,
     pub(crate) nodes: u64,
     pub(crate) seldepth: usize,
     is_stopped: bool,
@@ -114,6 +118,11 @@ impl<'a, G: Evaluate> Worker<'a, G> {
     ) -> Worker<'a, G> {
         let ordering = MoveOrdering::new(history.game(), heuristics);
         let salt = history.rules_key() ^ hash(history.keys_drawn_on_return());
+        let (game, position) = (history.game(), history.position());
+        let sums = game.network().map_or_else(Vec::new, |network| {
+            let root = network.sums(|mut add| game.inputs(position, &mut add));
+            vec![root; MAX_PLY + 2]
+        });
         let empty = |_| Ply {
             listed: Vec::new(),
             ranked: Vec::new(),
@@ -130,6 +139,8 @@ impl<'a, G: Evaluate> Worker<'a, G> {
             node_limit,
             budget,
             ordering,
+            sums,
+            changes: Changes::default(),
             plies: (0..=MAX_PLY).map(empty).collect(),
             nodes: 0,
             seldepth: 0,
@@ -227,7 +238,7 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         beta: Score,
         ply: usize,
     ) -> Score {
-        self.history.play(mv);
+        self.play(mv, ply);
         let score = if i == 0 {
             -self.search(depth - 1, -beta, -alpha, ply + 1)
         } else {
@@ -243,6 +254,34 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         };
         self.history.undo();
         score
+    }
+
+    /// Plays a move of the position `ply` plies from the root.
+    fn play(&mut self, mv: G::Move, ply: usize) {
+        let Some(sums) = self.sums.get(ply).copied() else {
+            self.history.play(mv);
+            return;
+        };
+        let changes = &mut self.changes;
+        changes.clear();
+        let (game, position) = (self.history.game(), self.history.position());
+        game.inputs_near(position, mv, &mut |seen| changes.gone.push(seen));
+        self.history.play(mv);
+        let (game, position) = (self.history.game(), self.history.position());
+        // A finished game is never evaluated.
+        if let Some(network) = game.network().filter(|_| game.outcome(position).is_none()) {
+            game.inputs_near(position, mv, &mut |seen| changes.come.push(seen));
+            self.sums[ply + 1] = network.changed(&sums, changes);
+        }
+    }
+
+    /// The static score of the position `ply` plies from the root.
+    fn evaluate(&self, ply: usize) -> Score {
+        let (game, position) = (self.history.game(), self.history.position());
+        match game.network() {
+            Some(network) => network.score(&self.sums[ply], game.side(position)),
+            None => game.evaluate(position),
+        }
     }
 
     /// Late move reduction, in plies, of the move tried as number `i`.
@@ -295,7 +334,7 @@ impl<'a, G: Evaluate> Worker<'a, G> {
             return alpha;
         }
         if depth <= 0 || ply >= MAX_PLY {
-            return self.history.game().evaluate(self.history.position());
+            return self.evaluate(ply);
         }
         let key = self.key();
         let known = self.table.probe(key);

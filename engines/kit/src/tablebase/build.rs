@@ -10,11 +10,11 @@ use super::cells::{Cell, Decoded, decode};
 use super::file::{self, Counts, Identity, TableInfo};
 use super::lock::BuildLock;
 use super::numbering::{MoveGraph, Numbering, Order, Tabulated};
-use super::parallel::{block, for_each};
 use super::snapshot::Snapshot;
 use super::solver::{N_PER_ITEM, Run, Solver};
 use super::{BuildError, distance};
 use crate::Rejection;
+use crate::parallel::{block, for_each};
 use crate::puzzle::Value;
 
 /// How to build a table.

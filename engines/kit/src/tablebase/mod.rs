@@ -15,7 +15,6 @@ mod file;
 mod layers;
 mod lock;
 mod numbering;
-mod parallel;
 mod probe;
 mod snapshot;
 mod solver;

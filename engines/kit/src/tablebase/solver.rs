@@ -5,9 +5,9 @@ use std::sync::atomic::AtomicBool;
 
 use super::cells::Cell;
 use super::numbering::{MoveGraph, Order};
-use super::parallel::{block, for_each};
 use super::{BuildError, Progress, distance, layers};
 use crate::Game;
+use crate::parallel::{block, for_each};
 
 /// Numbers that a thread takes at a time.
 pub(super) const N_PER_ITEM: u64 = 1 << 14;

@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use super::build::value;
 use super::cells::UNUSED;
 use super::file::N_PER_BLOCK;
-use super::parallel::{block, for_each};
 use super::values::{before_move, flipped, score};
 use super::{TableError, Tablebase};
+use crate::parallel::{block, for_each};
 use crate::puzzle::Value;
 use crate::{Game, Outcome};
 

@@ -9,9 +9,9 @@ use std::sync::atomic::AtomicBool;
 use super::block::{N_PER_BLOCK, Packed, pack};
 use super::header::{self, Entry, TableInfo};
 use super::read::header_len;
+use crate::parallel::{block, for_each};
 use crate::tablebase::TableError;
 use crate::tablebase::cells::Cell;
-use crate::tablebase::parallel::{block, for_each};
 
 /// Blocks that are packed before they are written, for each thread.
 const N_AT_ONCE: u64 = 64;

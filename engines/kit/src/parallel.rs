@@ -7,7 +7,7 @@ use std::thread;
 /// Runs `work` for each item from 0 to `n_items` on this thread and `n_threads - 1` others, each with a state of its own, and
 /// calls `tell` on this thread with the items done so far. Threads that the system does not start are done without. Returns
 /// whether all items are done: `false` if `stop` was set meanwhile.
-pub(super) fn for_each<S>(
+pub fn for_each<S>(
     n_items: u64,
     n_threads: usize,
     stop: &AtomicBool,
@@ -44,7 +44,7 @@ pub(super) fn for_each<S>(
 }
 
 /// The numbers of one block.
-pub(super) fn block(number: u64, size: u64, n_numbers: u64) -> Range<u64> {
+pub fn block(number: u64, size: u64, n_numbers: u64) -> Range<u64> {
     let start = number * size;
     start..(start + size).min(n_numbers)
 }

@@ -1,0 +1,102 @@
+//! Learning the weights of a [`Network`] from games of the engine against itself.
+//!
+//! `self_play` plays games and keeps the scores of the searches. [`examples`] makes training positions of them: a position's
+//! target is the mean of the game's result and of what its search expected. [`trainer`] fits the weights. [`Learning`] is
+//! all of it with the game's type erased.
+
+mod self_play;
+pub mod trainer;
+
+use std::sync::Arc;
+
+pub use self_play::{PlayedGame, SelfPlay};
+use trainer::Example;
+
+use crate::dyn_history::parse_legal;
+use crate::network::{Network, SCALE};
+use crate::search::mate_distance;
+use crate::{Engine, Options, PositionHistory, Rejection, Side};
+
+/// The share of the game's result in a target; the rest is the score of the search.
+const RESULT_SHARE: f32 = 0.5;
+
+/// Plays the pair of games of this number between two networks; gives the half points of the first in each.
+pub type PlayPair = fn(&Options, [&Arc<Network>; 2], &SelfPlay, u64) -> [u32; 2];
+
+/// How a game learns, as plain function pointers.
+#[derive(Debug, Clone, Copy)]
+pub struct Learning {
+    /// Inputs of its network.
+    pub n_inputs: usize,
+    /// The network that the engine is built with; `None` if it has none.
+    pub network: fn(&Options) -> Option<Arc<Network>>,
+    /// Plays the game of this number with this network.
+    pub play: fn(&Options, &Arc<Network>, &SelfPlay, u64) -> PlayedGame,
+    /// The examples of a game.
+    pub examples: fn(&Options, &PlayedGame) -> Result<Vec<Example>, Rejection>,
+    /// Two games between two networks; the half points of the first in each.
+    pub pair: PlayPair,
+}
+
+impl Learning {
+    /// How this game learns; `None` for a game that names no inputs.
+    pub const fn of<G: Engine>() -> Option<Learning> {
+        if G::N_INPUTS == 0 {
+            return None;
+        }
+        Some(Learning {
+            n_inputs: G::N_INPUTS,
+            network: |options| G::new(options).network().cloned(),
+            play: |options, network, self_play, number| {
+                let game = G::new(options).with_network(Arc::clone(network));
+                self_play.play(&game, number)
+            },
+            examples: |options, played| examples(&G::new(options), played),
+            pair: |options, networks, self_play, number| {
+                let games =
+                    networks.map(|network| G::new(options).with_network(Arc::clone(network)));
+                self_play.pair([&games[0], &games[1]], number)
+            },
+        })
+    }
+}
+
+/// The positions of a game to learn from: those whose move was searched without finding a forced end. The error names the
+/// illegal move.
+pub fn examples<G: Engine>(game: &G, played: &PlayedGame) -> Result<Vec<Example>, Rejection> {
+    let mut history = PositionHistory::start(game.clone());
+    let mut examples = Vec::new();
+    for (code, score) in played.moves.iter().zip(&played.scores) {
+        let mv = parse_legal(&history, code)?;
+        if let Some(score) = score.filter(|&score| mate_distance(score).is_none()) {
+            let expected = 1.0 / (1.0 + (-score as f32 / SCALE as f32).exp());
+            let result = result(played.winner, history.side());
+            examples.push(Example {
+                inputs: inputs(&history),
+                target: RESULT_SHARE * result + (1.0 - RESULT_SHARE) * expected,
+            });
+        }
+        history.play(mv);
+    }
+    Ok(examples)
+}
+
+/// The share of the point that a player got.
+fn result(winner: Option<Side>, side: Side) -> f32 {
+    match winner {
+        None => 0.5,
+        Some(winner) if winner == side => 1.0,
+        Some(_) => 0.0,
+    }
+}
+
+/// The active inputs as the player to move sees them, then as the opponent does.
+fn inputs<G: Engine>(history: &PositionHistory<G>) -> [Vec<u16>; 2] {
+    let mut inputs = [Vec::new(), Vec::new()];
+    let side = history.side();
+    history.game().inputs(history.position(), &mut |seen| {
+        inputs[0].push(seen[side.index()]);
+        inputs[1].push(seen[side.other().index()]);
+    });
+    inputs
+}

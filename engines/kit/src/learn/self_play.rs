@@ -1,0 +1,144 @@
+//! Games of the engine against itself, and against itself with other weights.
+
+use std::time::Instant;
+
+use fastrand::Rng;
+use serde::{Deserialize, Serialize};
+
+use crate::search::{Control, Limits, Line, Request, Searcher};
+use crate::{Engine, Outcome, PositionHistory, Side};
+
+/// A finished game with the scores of its searches.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayedGame {
+    /// Its number, from 0; the seed of the game depends on it.
+    pub number: u64,
+    /// All moves as codes.
+    pub moves: Vec<String>,
+    /// For each move, the score of the search that chose it, in hundredths from the side to move; `None` for a random
+    /// move.
+    pub scores: Vec<Option<i32>>,
+    /// The winner; `None` for a draw.
+    pub winner: Option<Side>,
+}
+
+/// How games are played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SelfPlay {
+    /// Seed of all games.
+    pub seed: u64,
+    /// Nodes of the search that chooses a move.
+    pub nodes: u64,
+}
+
+/// The most random moves at the beginning of a game.
+const LONGEST_OPENING: usize = 8;
+/// Later, one move in this many is random, so that the games reach positions that good moves do not.
+const MISTAKES: u32 = 30;
+/// A game that lasts longer counts as drawn.
+const LONGEST_GAME: usize = 500;
+
+impl SelfPlay {
+    /// The game of this number.
+    pub fn play<G: Engine>(&self, game: &G, number: u64) -> PlayedGame {
+        let mut rng = self.rng(number);
+        let mut searcher = Searcher::new(1, 1);
+        let opening = rng.usize(1..=LONGEST_OPENING);
+        let mut history = PositionHistory::start(game.clone());
+        let (mut moves, mut scores) = (Vec::new(), Vec::new());
+        while history.outcome().is_none() && history.ply() < LONGEST_GAME {
+            let (mv, score) = if history.ply() < opening || rng.u32(..MISTAKES) == 0 {
+                (random_move(&history, &mut rng), None)
+            } else {
+                let line = self.search(&history, &mut searcher, rng.u64(1..));
+                (line.pv[0], Some(line.score))
+            };
+            moves.push(history.game().format_move(history.position(), mv));
+            scores.push(score);
+            history.play(mv);
+        }
+        PlayedGame {
+            number,
+            moves,
+            scores,
+            winner: winner(&history),
+        }
+    }
+
+    /// Two games of one game's two sets of weights with the same opening, the first set moving first, then second. Returns the
+    /// half points of the first set in each: 2 for a win, 1 for a draw.
+    pub fn pair<G: Engine>(&self, games: [&G; 2], number: u64) -> [u32; 2] {
+        let opening = self.opening(games[0], number);
+        Side::BOTH.map(|first| {
+            let mut searchers = [Searcher::new(1, 1), Searcher::new(1, 1)];
+            let mut histories = games.map(|game| PositionHistory::start(game.clone()));
+            for &mv in &opening {
+                histories.iter_mut().for_each(|history| history.play(mv));
+            }
+            while histories[0].outcome().is_none() && histories[0].ply() < LONGEST_GAME {
+                let mover = usize::from(histories[0].side() != first);
+                let line = self.search(&histories[mover], &mut searchers[mover], number + 1);
+                histories
+                    .iter_mut()
+                    .for_each(|history| history.play(line.pv[0]));
+            }
+            match winner(&histories[0]) {
+                Some(side) if side == first => 2,
+                Some(_) => 0,
+                None => 1,
+            }
+        })
+    }
+
+    /// Random moves after which the game goes on.
+    fn opening<G: Engine>(&self, game: &G, number: u64) -> Vec<G::Move> {
+        let mut rng = self.rng(number);
+        loop {
+            let mut history = PositionHistory::start(game.clone());
+            for _ in 0..LONGEST_OPENING / 2 {
+                if history.outcome().is_none() {
+                    let mv = random_move(&history, &mut rng);
+                    history.play(mv);
+                }
+            }
+            if history.outcome().is_none() {
+                return history.played().collect();
+            }
+        }
+    }
+
+    fn search<G: Engine>(
+        &self,
+        history: &PositionHistory<G>,
+        searcher: &mut Searcher,
+        seed: u64,
+    ) -> Line<G::Move> {
+        let limits = Limits {
+            nodes: Some(self.nodes),
+            ..Limits::default()
+        };
+        let request = Request {
+            seed,
+            ..Request::new(history.moves(), limits)
+        };
+        let control = Control::new(Instant::now(), false);
+        let mut found = searcher.search(history, &request, &control, &mut |_| {});
+        found.lines.swap_remove(0)
+    }
+
+    fn rng(&self, number: u64) -> Rng {
+        Rng::with_seed(crate::hash::hash([self.seed, number]))
+    }
+}
+
+fn random_move<G: Engine>(history: &PositionHistory<G>, rng: &mut Rng) -> G::Move {
+    let moves = history.moves();
+    moves[rng.usize(..moves.len())]
+}
+
+fn winner<G: Engine>(history: &PositionHistory<G>) -> Option<Side> {
+    match history.outcome() {
+        Some(Outcome::Win(side)) => Some(side),
+        Some(Outcome::Draw) | None => None,
+    }
+}

@@ -1,0 +1,178 @@
+//! A small learned evaluation: sparse inputs, one hidden layer, integers.
+//!
+//! A position has a list of active inputs. The game names them twice, as each player sees the board. Each input adds a row of
+//! [`HIDDEN`] weights to the sums of that player, so a move changes the sums by the few inputs that it changes. The sums are
+//! clipped to 0..=[`ONE`], weighed once more, those of the player to move and those of the opponent apart, and added up to
+//! a score. [`learn`](crate::learn) finds the weights; `file` keeps them.
+
+mod file;
+
+use std::fmt;
+
+use crate::Side;
+
+/// Numbers that the inputs of one player add up to.
+pub const HIDDEN: usize = 32;
+/// The integer that stands for 1 in sums and in the weights of inputs. Also the largest weight of an input.
+pub const ONE: i16 = 64;
+/// The integer that stands for 1 in the weights of the output.
+pub const OUTPUT_ONE: i16 = 256;
+/// The score, in hundredths, of an output of 1: a win in 73 of 100 games.
+pub const SCALE: i32 = 200;
+/// The most active inputs of a position; with more, a sum could overflow.
+pub const MAX_ACTIVE: usize = ((i16::MAX - 2 * ONE) / ONE) as usize;
+
+/// The score of every unfinished position is below this.
+const SCORE_LIMIT: i32 = 19_999;
+
+/// An input, as player 1 and as player 2 see it.
+pub type Seen = [u16; 2];
+
+/// The weights of a network.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Network {
+    /// Shape: a row of [`HIDDEN`] weights for each input, in units of 1/[`ONE`].
+    pub(crate) inputs: Vec<[i8; HIDDEN]>,
+    /// What sums begin with, in the same unit.
+    pub(crate) bias: [i16; HIDDEN],
+    /// The weights of the sums of the player to move, then of the opponent's, in units of 1/[`OUTPUT_ONE`].
+    pub(crate) output: [[i16; HIDDEN]; 2],
+}
+
+/// The sums of a position: of its inputs as player 1 sees them, and as player 2 does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sums([[i16; HIDDEN]; 2]);
+
+/// The inputs that a move changes.
+#[derive(Debug, Default)]
+pub struct Changes {
+    /// Active before the move.
+    pub gone: Vec<Seen>,
+    /// Active after it.
+    pub come: Vec<Seen>,
+}
+
+impl Changes {
+    /// Forgets all of them.
+    pub fn clear(&mut self) {
+        self.gone.clear();
+        self.come.clear();
+    }
+}
+
+impl Network {
+    /// The number of inputs.
+    pub fn n_inputs(&self) -> usize {
+        self.inputs.len()
+    }
+
+    /// The sums of a position with these inputs.
+    pub fn sums(&self, inputs: impl FnOnce(&mut dyn FnMut(Seen))) -> Sums {
+        let mut sums = [self.bias; 2];
+        inputs(&mut |seen| {
+            for (sums, input) in sums.iter_mut().zip(seen) {
+                add(sums, &self.inputs[usize::from(input)]);
+            }
+        });
+        Sums(sums)
+    }
+
+    /// The sums after a move.
+    #[inline]
+    pub fn changed(&self, before: &Sums, changes: &Changes) -> Sums {
+        let mut after = *before;
+        for (view, sums) in after.0.iter_mut().enumerate() {
+            // A copy, which the compiler keeps in registers.
+            let mut row = *sums;
+            for seen in &changes.gone {
+                let weights = &self.inputs[usize::from(seen[view])];
+                for (sum, &weight) in row.iter_mut().zip(weights) {
+                    *sum -= i16::from(weight);
+                }
+            }
+            for seen in &changes.come {
+                add(&mut row, &self.inputs[usize::from(seen[view])]);
+            }
+            *sums = row;
+        }
+        after
+    }
+
+    /// The score in hundredths from the side to move.
+    #[inline]
+    pub fn score(&self, sums: &Sums, side: Side) -> i32 {
+        let mut output = 0;
+        for (player, weights) in [side, side.other()].into_iter().zip(&self.output) {
+            for (&sum, &weight) in sums.0[player.index()].iter().zip(weights) {
+                output += i32::from(sum.clamp(0, ONE)) * i32::from(weight);
+            }
+        }
+        let one = i64::from(ONE) * i64::from(OUTPUT_ONE);
+        let score = i64::from(output) * i64::from(SCALE) / one;
+        (score as i32).clamp(-SCORE_LIMIT, SCORE_LIMIT)
+    }
+}
+
+#[inline]
+fn add(sums: &mut [i16; HIDDEN], weights: &[i8; HIDDEN]) {
+    for (sum, &weight) in sums.iter_mut().zip(weights) {
+        *sum += i16::from(weight);
+    }
+}
+
+impl fmt::Debug for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Network({} inputs)", self.inputs.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn random_network(n_inputs: usize, rng: &mut fastrand::Rng) -> Network {
+        let limit = ONE as i8;
+        Network {
+            inputs: (0..n_inputs)
+                .map(|_| std::array::from_fn(|_| rng.i8(-limit..=limit)))
+                .collect(),
+            bias: std::array::from_fn(|_| rng.i16(-ONE..=ONE)),
+            output: std::array::from_fn(|_| std::array::from_fn(|_| rng.i16(-500..=500))),
+        }
+    }
+
+    #[test]
+    fn sums_after_a_change_are_those_of_the_inputs_left() {
+        let mut rng = fastrand::Rng::with_seed(1);
+        let network = random_network(100, &mut rng);
+        let sums = |inputs: &[Seen]| network.sums(|add| inputs.iter().copied().for_each(add));
+        let mut random =
+            |n| -> Vec<Seen> { (0..n).map(|_| [rng.u16(..100), rng.u16(..100)]).collect() };
+        let (kept, gone, come) = (random(20), random(5), random(7));
+        let before = sums(&[&kept[..], &gone].concat());
+        let after = sums(&[&kept[..], &come].concat());
+        assert_eq!(network.changed(&before, &Changes { gone, come }), after);
+    }
+
+    #[test]
+    fn the_largest_weights_overflow_no_sum() {
+        let network = Network {
+            inputs: vec![[ONE as i8; HIDDEN]],
+            bias: [ONE; HIDDEN],
+            output: [[i16::MAX; HIDDEN]; 2],
+        };
+        let sums = network.sums(|add| (0..MAX_ACTIVE).for_each(|_| add([0, 0])));
+        assert_eq!(network.score(&sums, Side::P1), SCORE_LIMIT);
+    }
+
+    #[test]
+    fn the_same_weights_for_both_players_give_opposite_scores() {
+        let mut rng = fastrand::Rng::with_seed(2);
+        let mut network = random_network(10, &mut rng);
+        network.output[1] = network.output[0].map(|weight| -weight);
+        let sums = network.sums(|add| [[0, 1], [2, 3], [4, 5]].into_iter().for_each(add));
+        let [one, two] = Side::BOTH.map(|side| network.score(&sums, side));
+        assert_eq!(one, -two);
+        assert_ne!(one, 0);
+    }
+}
