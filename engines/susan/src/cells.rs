@@ -3,7 +3,7 @@
 //! Cells are numbered row by row. So the neighbours of a cell, and their neighbours, have numbers close to its own:
 //! at most 31 away on any board. All effects of a move therefore fit into one word, a [`Window`].
 
-use std::iter;
+use std::{array, iter};
 
 /// A cell: its number in canonical order, from 0.
 pub type Cell = u8;
@@ -39,6 +39,11 @@ impl Cells {
     pub(crate) fn flip(&mut self, cell: Cell) {
         let (word, bit) = place(cell);
         self.0[word] ^= 1 << bit;
+    }
+
+    #[inline]
+    pub(crate) fn union(&self, other: &Cells) -> Cells {
+        Cells(array::from_fn(|i| self.0[i] | other.0[i]))
     }
 
     #[inline]

@@ -1,56 +1,53 @@
-//! Evaluation: stones on the board count for their owner, nearly surrounded stones against him.
+//! Evaluation.
 //!
-//! The empty neighbours of a stone are its *liberties*. [`evaluate`](Evaluate::evaluate) adds up the values of the
-//! stones by their liberties and subtracts a penalty for each cell that a player can no longer fill safely: the
-//! player who first runs out of safe cells has to weaken his own stones. The [prior](Evaluate::move_priors) of a move
-//! is the change in the value of the stones. An opponent's stone with one liberty usually means a win, which
-//! [`win_in_one`](Evaluate::win_in_one) finds without search. The weights come from matches of the engine against
-//! itself.
+//! A learned [`Network`] scores positions; [`inputs`] is what it sees of them. The empty neighbours of a stone are its
+//! *liberties*. The [prior](Evaluate::move_priors) of a move is the change in the value of the stones by their liberties. An
+//! opponent's stone with one liberty usually means a win, which [`win_in_one`](Evaluate::win_in_one) finds without search.
 
 use std::iter;
+use std::sync::{Arc, LazyLock};
 
+use kit::network::{Network, Seen};
 use kit::{Evaluate, Game, Outcome, Side};
 
 use crate::cells::{Cell, Cells, Window, cells_in};
+use crate::inputs;
 use crate::rules::{Move, Position, Susan};
 
-/// The weights of the features, in hundredths; `spec/susan.md` gives the games they come from.
-const WEIGHTS: [i16; N_FEATURES] = include!("weights.in");
-
-/// A stone by its liberties; with none it has lost the game.
-const LIBERTIES: usize = 0;
-/// A cell that the player can no longer fill safely.
-const CLOSED: usize = LIBERTIES + 7;
-/// Features of the player to move; those of the opponent follow.
-const N_OWN: usize = CLOSED + 1;
-const N_FEATURES: usize = 2 * N_OWN;
+/// The weights that `linesman learn` found; `spec/susan.md` gives the commands.
+static LEARNED: LazyLock<Arc<Network>> = LazyLock::new(|| {
+    let bytes = include_bytes!("susan.net");
+    let network = Network::from_bytes(bytes, inputs::N_INPUTS);
+    Arc::new(network.expect("the network that the engine is built with"))
+});
 
 /// The value of a stone by its liberties, for move ordering.
 const WORTH: [i32; 7] = [-2_000, -160, -10, 30, 40, 40, 40];
-
-/// A stone with at most this many liberties is weak: one or two moves surround it.
-const WEAK: u32 = 2;
-
-/// A cell with at least this many empty neighbours has room for a stone.
-const ROOM: u32 = 2;
 
 /// The weight of a prior relative to killers and history: large enough that they never outweigh surrounding an own
 /// stone.
 const PRIOR_WEIGHT: i32 = 20;
 
 impl Evaluate for Susan {
-    fn weights(&self) -> &'static [i16] {
-        &WEIGHTS
+    const N_INPUTS: usize = inputs::N_INPUTS;
+
+    fn network(&self) -> Option<&Arc<Network>> {
+        Some(&self.network)
     }
 
-    /// Shape: the features of the player to move, then those of the opponent. The weights differ, because the player
-    /// to move can still save a stone.
-    fn features(&self, position: &Position, add: &mut impl FnMut(usize, i32)) {
-        self.add_standing(position, position.side, add);
-        let enemy = position.side.other();
-        self.add_standing(position, enemy, &mut |index, count| {
-            add(N_OWN + index, -count);
-        });
+    fn with_network(&self, network: Arc<Network>) -> Susan {
+        Susan {
+            network,
+            ..self.clone()
+        }
+    }
+
+    fn inputs(&self, position: &Position, add: &mut impl FnMut(Seen)) {
+        self.add_inputs(position, add);
+    }
+
+    fn inputs_near(&self, position: &Position, mv: Move, add: &mut impl FnMut(Seen)) {
+        self.add_inputs_near(position, mv, add);
     }
 
     fn win_in_one(&self, position: &Position) -> Option<Move> {
@@ -63,6 +60,11 @@ impl Evaluate for Susan {
     fn move_priors<'a>(&'a self, position: &'a Position) -> impl Fn(Move) -> i32 + 'a {
         move |mv| self.prior(position, mv)
     }
+}
+
+/// The network that the engine is built with.
+pub(crate) fn learned() -> Arc<Network> {
+    Arc::clone(&LEARNED)
 }
 
 impl Susan {
@@ -83,29 +85,9 @@ impl Susan {
         gain * PRIOR_WEIGHT
     }
 
-    fn add_standing(&self, position: &Position, side: Side, add: &mut impl FnMut(usize, i32)) {
-        for stone in position.stones[side.index()].iter() {
-            let liberties = self.liberties(&position.empty, stone).count_ones();
-            add(LIBERTIES + liberties as usize, 1);
-        }
-        add(CLOSED, self.closed(position, side).len() as i32);
-    }
-
     /// The value of a stone, given the empty cells.
     fn worth(&self, empty: &Cells, stone: Cell) -> i32 {
         WORTH[self.liberties(empty, stone).count_ones() as usize]
-    }
-
-    /// The cells with room that a player cannot fill without weakening one of his weak stones.
-    fn closed(&self, position: &Position, side: Side) -> Cells {
-        let liberties = |cell| self.liberties(&position.empty, cell);
-        let stones = position.stones[side.index()].iter();
-        stones
-            .map(|stone| (liberties(stone), stone))
-            .filter(|(window, _)| window.count_ones() <= WEAK)
-            .flat_map(|(window, stone)| cells_in(window, stone))
-            .filter(|&cell| liberties(cell).count_ones() >= ROOM)
-            .collect()
     }
 
     /// The change in value for the side to move, over the stones around a cell, when these become the empty cells.
@@ -181,22 +163,6 @@ mod tests {
         let mut moves = Vec::new();
         game.moves(position, &mut moves);
         moves
-    }
-
-    #[test]
-    fn a_cell_is_closed_where_it_has_room_and_belongs_to_a_weak_stone() {
-        let game = Susan::new(&Options::new(Susan::options()));
-        let closed = |position: &str, side| -> Vec<String> {
-            let history = kit::dyn_history::parse_history(&game, position).expect("a position");
-            let (game, position) = (history.game(), history.position());
-            let cells = game.closed(position, side).iter();
-            cells.map(|cell| game.name(cell)).collect()
-        };
-        // x on a1 has b1 and b2 left, o on a2 has a3, b2 and b3.
-        assert_eq!(closed("xo1/4/5/4/3 x 0", Side::P1), ["b1", "b2"]);
-        assert!(closed("xo1/4/5/4/3 x 0", Side::P2).is_empty());
-        // Next to b1 only b2 is empty.
-        assert_eq!(closed("xo1/4/oo3/4/3 x 0", Side::P1), ["b2"]);
     }
 
     #[test]

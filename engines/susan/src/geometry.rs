@@ -7,6 +7,7 @@ use kit::Side;
 use kit::hash::zobrist;
 
 use crate::cells::{CENTRE, Cell, Window};
+use crate::inputs::Ring;
 
 /// One entry for each value of a [`Cell`], so that no look-up is out of range.
 const ENTRIES: usize = 256;
@@ -20,6 +21,8 @@ pub(crate) struct Geometry {
     /// One a cell.
     places: Vec<Place>,
     near: [Window; ENTRIES],
+    /// One a cell.
+    rings: Vec<Ring>,
     /// For each side, one a cell.
     keys: [[u64; ENTRIES]; 2],
 }
@@ -42,9 +45,12 @@ impl Geometry {
                 near | 1 << (other + usize::from(CENTRE) - cell)
             });
         }
+        let ring = |(cell, here): (usize, &Place)| Ring::new(cell as Cell, here.around(&places));
+        let rings = places.iter().enumerate().map(ring).collect();
         let stone_key = |side: usize, cell: usize| zobrist((side * ENTRIES + cell) as u64);
         Geometry {
             size,
+            rings,
             places,
             near,
             keys: array::from_fn(|side| array::from_fn(|cell| stone_key(side, cell))),
@@ -82,6 +88,12 @@ impl Geometry {
     #[inline]
     pub(crate) fn near(&self, cell: Cell) -> Window {
         self.near[usize::from(cell)]
+    }
+
+    /// Where the neighbours of a cell are in the window around it.
+    #[inline]
+    pub(crate) fn ring(&self, cell: Cell) -> &Ring {
+        &self.rings[usize::from(cell)]
     }
 
     /// The distance between two cells, in steps.
@@ -131,6 +143,19 @@ fn places(size: u8) -> Vec<Place> {
 }
 
 impl Place {
+    /// The neighbours clockwise from the right; `None` beyond the edge.
+    fn around(&self, places: &[Place]) -> [Option<Cell>; 6] {
+        const WAYS: [(i16, i16); 6] = [(0, 2), (1, 1), (1, -1), (0, -2), (-1, -1), (-1, 1)];
+        let lies = |place: &Place, (down, right): (i16, i16)| {
+            let (rows, columns) = (i16::from(place.row), i16::from(place.column));
+            (rows - i16::from(self.row), columns - i16::from(self.column)) == (down, right)
+        };
+        WAYS.map(|way| {
+            let at = places.iter().position(|place| lies(place, way));
+            at.map(|cell| cell as Cell)
+        })
+    }
+
     fn steps(&self, other: &Place) -> u8 {
         let rows = self.row.abs_diff(other.row);
         let columns = self.column.abs_diff(other.column);

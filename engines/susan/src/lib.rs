@@ -17,6 +17,7 @@ mod notation;
 mod parse_diagram;
 
 mod eval;
+mod inputs;
 
 mod about;
 mod bench;

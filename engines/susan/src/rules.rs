@@ -6,9 +6,11 @@
 use std::sync::Arc;
 
 use kit::hash::{hash, mix};
+use kit::network::Network;
 use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Rejection, Side};
 
 use crate::cells::{CENTRE, Cell, Cells, Window, bits, cell_at, cells_in};
+use crate::eval::learned;
 use crate::geometry::Geometry;
 use crate::legality;
 
@@ -23,10 +25,11 @@ const OFF_BOARD: Cell = Cell::MAX;
 #[derive(Debug, Clone)]
 pub struct Susan {
     pub(crate) board: Arc<Geometry>,
+    pub(crate) network: Arc<Network>,
     /// Slides in a row that draw; 0 for none.
     pub(crate) slide_limit: u64,
     /// The occurrence of a position that is a draw.
-    repetition: Option<usize>,
+    pub(crate) repetition: Option<usize>,
 }
 
 /// The stones on the board, the player to move, and the outcome.
@@ -204,6 +207,7 @@ impl Game for Susan {
     fn new(options: &Options) -> Susan {
         Susan {
             board: Arc::new(Geometry::new(options.spin("Size") as u8)),
+            network: learned(),
             slide_limit: options.spin("SlideLimit") as u64,
             repetition: options.text("Repetition").parse().ok(),
         }
