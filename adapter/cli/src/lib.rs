@@ -20,7 +20,9 @@ mod games;
 mod gui;
 mod keyboard;
 mod keys;
+mod learn;
 mod live;
+mod long_work;
 #[cfg(feature = "mail")]
 mod mail;
 mod manual;
@@ -88,6 +90,7 @@ pub fn run(registry: Registry) -> ExitCode {
         Ok(Command::Show(args)) => show::run(&args, registry),
         Ok(Command::Analyse(args)) => analyse::run(&args, registry),
         Ok(Command::Tune(args)) => tune::run(&args, registry),
+        Ok(Command::Learn(args)) => learn::run(&args, registry),
         Ok(Command::TuneOptions(args)) => tune_options::run(&args, registry),
         Ok(Command::Solve(args)) => solve::run(&args, registry),
         Ok(Command::Puzzle(args)) => puzzle::run(&args, registry),

@@ -62,12 +62,12 @@ impl OwnFile {
     }
 
     /// Writes the whole file. A reader sees the old one or the new one; if this fails, the old one stays.
-    pub(crate) fn write(&self, text: &str) -> Result<(), Failure> {
-        self.replace(text)
+    pub(crate) fn write(&self, content: impl AsRef<[u8]>) -> Result<(), Failure> {
+        self.replace(content.as_ref())
             .map_err(|error| trouble(&self.path, &cause(&error)))
     }
 
-    fn replace(&self, text: &str) -> io::Result<()> {
+    fn replace(&self, content: &[u8]) -> io::Result<()> {
         let folder = match self.path.parent() {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),
@@ -76,7 +76,7 @@ impl OwnFile {
             .prefix(".linesman-")
             .permissions(platform::usual_permissions())
             .tempfile_in(folder)?;
-        file.write_all(text.as_bytes())?;
+        file.write_all(content)?;
         let kept = match self.is_there {
             true => file.persist(&self.path),
             false => file.persist_noclobber(&self.path),

@@ -86,10 +86,10 @@ impl Files {
 
     fn write(&self, shown: &MatchReport) -> Result<(), Failure> {
         if let Some(file) = &self.html {
-            file.write(&shown.page())?;
+            file.write(shown.page())?;
         }
         if let Some(file) = &self.plot {
-            file.write(&shown.svg())?;
+            file.write(shown.svg())?;
         }
         Ok(())
     }

@@ -2,15 +2,12 @@
 
 use std::fs;
 use std::io;
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::thread::available_parallelism;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use kit::puzzle::Value;
 use kit::tablebase::{
     BuildError, BuildSettings, DynTable, Progress, Sample, TableEntry, TableInfo, VerifyError,
@@ -21,11 +18,12 @@ use referee::registry::{Registry, Rules};
 use serde_json::json;
 
 use crate::args::{BuildArgs, InfoArgs, TablebaseCommand, VerifyArgs};
+use crate::folders;
 use crate::game_name::parse_game;
+use crate::long_work::{bar, stop_on_signals, threads};
 use crate::output::put;
 use crate::plan::usage;
 use crate::usage::{Failure, INTERRUPTED};
-use crate::{folders, platform};
 
 /// A build that is killed loses about so much work.
 const SNAPSHOT_EVERY: Duration = Duration::from_secs(120);
@@ -266,32 +264,6 @@ fn default_folder() -> Result<PathBuf, Failure> {
     let folder = folders::tables().map_err(|error| cannot(&error))?;
     fs::create_dir_all(&folder).map_err(|error| cannot(&error))?;
     Ok(folder)
-}
-
-fn threads(asked: Option<usize>) -> usize {
-    asked.unwrap_or_else(|| available_parallelism().map_or(1, NonZero::get))
-}
-
-/// Set by the first signal; a second one ends the program at once.
-fn stop_on_signals() -> Result<Arc<AtomicBool>, Failure> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let set = Arc::clone(&stop);
-    let act = move |_| {
-        if set.swap(true, Relaxed) {
-            platform::exit_after(Duration::ZERO, INTERRUPTED);
-        }
-    };
-    let cannot = |error| Failure::Trouble(format!("signals cannot be caught: {error}"));
-    platform::on_signals(act).map_err(cannot)?;
-    Ok(stop)
-}
-
-fn bar() -> ProgressBar {
-    let style =
-        ProgressStyle::with_template("{bar:24} {percent:>3}% [{elapsed_precise}] {wide_msg}");
-    let bar = ProgressBar::new(0);
-    bar.set_style(style.expect("the template is sound"));
-    bar
 }
 
 fn show(bar: &ProgressBar, progress: Progress) {

@@ -7,6 +7,7 @@ mod bridging;
 #[cfg(feature = "fleet")]
 mod fleet;
 mod foreign;
+mod learning;
 #[cfg(feature = "mail")]
 mod mails;
 mod matches;
@@ -30,6 +31,7 @@ use crate::usage::Failure;
 pub(crate) use bridging::{BridgeArgs, BridgeProtocol};
 #[cfg(feature = "fleet")]
 pub(crate) use fleet::{CredentialArgs, FleetArgs, FleetTool, FleetToolArgs, WorkerArgs};
+pub(crate) use learning::LearnArgs;
 #[cfg(feature = "mail")]
 pub(crate) use mails::{ClubAction, ClubArgs, MailArgs, PostArgs};
 pub(crate) use matches::{EngineWords, FormatArg, LinesArg, MatchArgs, OutputArgs};
@@ -92,6 +94,8 @@ pub(crate) enum Command {
     Analyse(AnalyseArgs),
     /// Fit the evaluation weights of a built-in engine to recorded games
     Tune(TuneArgs),
+    /// Let a built-in engine learn its evaluation from games against itself
+    Learn(LearnArgs),
     /// Tune the spin options of any engine by matches against itself (SPSA)
     TuneOptions(Box<TuneOptionsArgs>),
     /// Let an engine solve the positions of a suite, and show its score

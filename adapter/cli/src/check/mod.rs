@@ -43,7 +43,7 @@ pub(crate) fn run(args: &CheckArgs, registry: Registry) -> Result<ExitCode, Fail
         screen.show(&event)
     });
     if let Some((file, suite)) = junit {
-        file.write(&suite.text())?;
+        file.write(suite.text())?;
     }
     match checked {
         Ok(()) => {}

@@ -27,7 +27,7 @@ impl SavedConfig {
         table.insert("srand".to_owned(), number_or_text(&srand.to_string()));
         let file = OwnFile::new(&self.path, "--save-config")?;
         let version = env!("CARGO_PKG_VERSION");
-        file.write(&format!(
+        file.write(format!(
             "# A match, saved by linesman {version}. To play it again: linesman match --config FILE\n\
              # Relative paths count from the folder of this file.\n\n{table}"
         ))

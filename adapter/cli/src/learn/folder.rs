@@ -1,0 +1,157 @@
+//! The folder of `linesman learn`: settings, the games of each round, the network of each round.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use kit::learn::PlayedGame;
+use kit::network::Network;
+use serde::{Deserialize, Serialize};
+
+use crate::own_file::OwnFile;
+use crate::usage::Failure;
+
+/// All that the games and networks depend on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Settings {
+    pub(super) game: String,
+    pub(super) options: BTreeMap<String, String>,
+    pub(super) games: u64,
+    pub(super) nodes: u64,
+    pub(super) epochs: usize,
+    pub(super) from_zero: bool,
+    pub(super) seed: u64,
+}
+
+/// The folder, locked for this process.
+pub(super) struct Folder {
+    path: PathBuf,
+    _lock: File,
+}
+
+/// The games of a round, in a file that new ones are added to.
+pub(super) struct Games {
+    path: PathBuf,
+    file: File,
+    /// Those that were there.
+    pub(super) played: Vec<PlayedGame>,
+}
+
+impl Folder {
+    /// The folder with these settings, made if it is absent. A folder that was begun with other settings is an error.
+    pub(super) fn open(path: &Path, settings: &Settings) -> Result<Folder, Failure> {
+        fs::create_dir_all(path).map_err(|error| trouble(path, &error))?;
+        let lock_path = path.join("lock");
+        let lock = File::options().create(true).append(true).open(&lock_path);
+        let lock = lock.map_err(|error| trouble(&lock_path, &error))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(trouble(path, &"another process learns in this folder"));
+            }
+            Err(TryLockError::Error(error)) => return Err(trouble(&lock_path, &error)),
+        }
+        let folder = Folder {
+            path: path.to_owned(),
+            _lock: lock,
+        };
+        folder.check(settings)?;
+        Ok(folder)
+    }
+
+    fn check(&self, settings: &Settings) -> Result<(), Failure> {
+        let path = self.path.join("settings.json");
+        match fs::read(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let text = serde_json::to_string(settings).map_err(|why| trouble(&path, &why))?;
+                OwnFile::new(&path, "FOLDER")?.write(text + "\n")
+            }
+            Err(error) => Err(trouble(&path, &error)),
+            Ok(bytes) => {
+                let found: Settings = serde_json::from_slice(&bytes)
+                    .map_err(|why| trouble(&path, &format!("no settings of learn: {why}")))?;
+                if found == *settings {
+                    return Ok(());
+                }
+                let text = serde_json::to_string(&found).map_err(|why| trouble(&path, &why))?;
+                let why = format!("begun with other settings: expected {text}");
+                Err(Failure::Usage(format!("{}: {why}", self.path.display())))
+            }
+        }
+    }
+
+    /// The network that a round ended with; `None` if it has not ended.
+    pub(super) fn network(
+        &self,
+        round: usize,
+        n_inputs: usize,
+    ) -> Result<Option<Network>, Failure> {
+        let path = self.network_path(round);
+        match fs::read(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(trouble(&path, &error)),
+            Ok(bytes) => match Network::from_bytes(&bytes, n_inputs) {
+                Ok(network) => Ok(Some(network)),
+                Err(why) => Err(trouble(&path, &why)),
+            },
+        }
+    }
+
+    /// Keeps the network of a round.
+    pub(super) fn keep(&self, round: usize, network: &Network) -> Result<(), Failure> {
+        OwnFile::new(&self.network_path(round), "FOLDER")?.write(network.to_bytes())
+    }
+
+    pub(super) fn network_path(&self, round: usize) -> PathBuf {
+        self.path.join(format!("network-{round}.net"))
+    }
+
+    /// The games of a round. A last line that was not written to its end is cut off.
+    pub(super) fn games(&self, round: usize) -> Result<Games, Failure> {
+        let path = self.path.join(format!("games-{round}.jsonl"));
+        let open = || -> io::Result<(File, String)> {
+            let mut file = File::options()
+                .read(true)
+                .append(true)
+                .create(true)
+                .open(&path)?;
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes)?;
+            let whole = bytes
+                .iter()
+                .rposition(|&byte| byte == b'\n')
+                .map_or(0, |end| end + 1);
+            if whole < bytes.len() {
+                file.set_len(whole as u64)?;
+                file.seek(SeekFrom::End(0))?;
+                bytes.truncate(whole);
+            }
+            let text = String::from_utf8(bytes);
+            Ok((file, text.map_err(|_| io::Error::other("not UTF-8"))?))
+        };
+        let (file, text) = open().map_err(|error| trouble(&path, &error))?;
+        let mut played = Vec::new();
+        for (i, line) in text.lines().enumerate() {
+            let game = serde_json::from_str(line);
+            played.push(game.map_err(|why| trouble(&path, &format!("line {}: {why}", i + 1)))?);
+        }
+        Ok(Games { path, file, played })
+    }
+}
+
+impl Games {
+    /// Adds a game to the file.
+    pub(super) fn add(&mut self, game: &PlayedGame) -> Result<(), Failure> {
+        let mut line = serde_json::to_string(game).map_err(|why| trouble(&self.path, &why))?;
+        line.push('\n');
+        let written = self.file.write_all(line.as_bytes());
+        written.map_err(|error| trouble(&self.path, &error))
+    }
+}
+
+fn trouble(path: &Path, why: &dyn Display) -> Failure {
+    Failure::Trouble(format!("{}: {why}", path.display()))
+}

@@ -1,0 +1,243 @@
+//! `linesman learn`: an evaluation's weights, learned from games of the engine against itself.
+
+mod folder;
+
+use std::collections::HashSet;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use fastrand::Rng;
+use indicatif::ProgressBar;
+use kit::learn::trainer::{BATCH, Example, Trainer};
+use kit::learn::{Learning, PlayedGame, SelfPlay};
+use kit::network::Network;
+use kit::parallel::for_each;
+use referee::registry::{Registry, Rules};
+use referee::stats::{Elo, Sample};
+
+use crate::args::LearnArgs;
+use crate::game_name::parse_game;
+use crate::long_work::{bar, stop_on_signals, threads};
+use crate::output::put;
+use crate::plan::usage;
+use crate::usage::{Failure, INTERRUPTED};
+use folder::{Folder, Games, Settings};
+
+/// The rounds whose games a training uses: the last ones.
+const ROUNDS_KEPT: usize = 4;
+/// One game in this number is held out, to measure the error on positions that the training does not see.
+const HELD_OUT: u64 = 20;
+/// The first step of a weight. It decreases to a twentieth during a training.
+const RATE: f32 = 0.0005;
+
+/// A run of the command.
+struct Run<'a> {
+    rules: Rules,
+    learning: Learning,
+    folder: Folder,
+    args: &'a LearnArgs,
+    self_play: SelfPlay,
+    stop: Arc<AtomicBool>,
+}
+
+/// Learns round by round, until the last one or until it is told to stop.
+pub(crate) fn run(args: &LearnArgs, registry: Registry) -> Result<ExitCode, Failure> {
+    let spec = parse_game(&args.game, registry)?;
+    let rules = registry.rules(&spec).map_err(|why| usage("GAME", &why))?;
+    let rules = rules.ok_or_else(|| usage("GAME", &"expected a game of the catalogue"))?;
+    let name = rules.entry().name;
+    let learning = rules.entry().learning.ok_or_else(|| {
+        let why = format!("{name}: its evaluation is no network, so there is nothing to learn");
+        Failure::Usage(why)
+    })?;
+    let settings = Settings {
+        game: name.to_owned(),
+        options: spec.options.into_iter().collect(),
+        games: args.games as u64,
+        nodes: args.nodes as u64,
+        epochs: args.epochs,
+        from_zero: args.from_zero,
+        seed: args.srand,
+    };
+    let run = Run {
+        learning,
+        folder: Folder::open(&args.folder, &settings)?,
+        args,
+        self_play: SelfPlay {
+            seed: args.srand,
+            nodes: args.nodes as u64,
+        },
+        stop: stop_on_signals()?,
+        rules,
+    };
+    let mut network = run.first();
+    for round in 1..=args.rounds {
+        match run.round(round, &network)? {
+            Some(next) => network = next,
+            None => {
+                say("stopped: the same command goes on from here")?;
+                return Ok(ExitCode::from(INTERRUPTED));
+            }
+        }
+    }
+    let path = run.folder.network_path(args.rounds);
+    say(&format!("the last network is {}", path.display()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Run<'_> {
+    fn first(&self) -> Arc<Network> {
+        let built_in = (self.learning.network)(self.rules.options());
+        built_in
+            .filter(|_| !self.args.from_zero)
+            .unwrap_or_else(|| Arc::new(self.untrained().network()))
+    }
+
+    fn untrained(&self) -> Trainer {
+        Trainer::new(self.learning.n_inputs, self.args.srand)
+    }
+
+    /// The network after a round; `None` if it was stopped.
+    fn round(&self, round: usize, before: &Arc<Network>) -> Result<Option<Arc<Network>>, Failure> {
+        if let Some(network) = self.folder.network(round, self.learning.n_inputs)? {
+            say(&format!("round {round}: done before"))?;
+            return Ok(Some(Arc::new(network)));
+        }
+        if !self.play(round, before)? {
+            return Ok(None);
+        }
+        let Some(trainer) = self.train(round)? else {
+            return Ok(None);
+        };
+        let network = Arc::new(trainer.network());
+        if !self.compare(round, [&network, before])? {
+            return Ok(None);
+        }
+        self.folder.keep(round, &network)?;
+        Ok(Some(network))
+    }
+
+    /// Plays the games of a round that are not in its file; `false` if it was stopped.
+    fn play(&self, round: usize, network: &Arc<Network>) -> Result<bool, Failure> {
+        let games = self.folder.games(round)?;
+        let known: HashSet<u64> = games.played.iter().map(|game| game.number).collect();
+        let first = (round as u64 - 1) * self.args.games as u64;
+        let missing: Vec<u64> = (first..first + self.args.games as u64)
+            .filter(|number| !known.contains(number))
+            .collect();
+        let file: Mutex<(Games, Result<(), Failure>)> = Mutex::new((games, Ok(())));
+        let play = |(): &mut (), i: u64| {
+            let number = missing[i as usize];
+            let (options, self_play) = (self.rules.options(), &self.self_play);
+            let game: PlayedGame = (self.learning.play)(options, network, self_play, number);
+            let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+            if let (games, kept @ Ok(())) = &mut *file {
+                *kept = games.add(&game);
+                if kept.is_err() {
+                    self.stop.store(true, Relaxed);
+                }
+            }
+        };
+        let is_done = self.each(missing.len() as u64, &format!("round {round}: games"), play);
+        let (_, kept) = file.into_inner().unwrap_or_else(PoisonError::into_inner);
+        kept.map(|()| is_done)
+    }
+
+    /// Trains on the games of the last rounds; `None` if it was stopped.
+    fn train(&self, round: usize) -> Result<Option<Trainer>, Failure> {
+        let (mut learned, mut held_out) = (Vec::new(), Vec::new());
+        for round in (round + 1).saturating_sub(ROUNDS_KEPT).max(1)..=round {
+            let mut games = self.folder.games(round)?.played;
+            // Threads write games as they end; the order of the examples must not depend on that.
+            games.sort_unstable_by_key(|game| game.number);
+            for game in games {
+                let examples = (self.learning.examples)(self.rules.options(), &game);
+                let examples = examples.map_err(|why| {
+                    Failure::Trouble(format!("round {round}, game {}: {why}", game.number))
+                })?;
+                let is_held_out = game.number % HELD_OUT == HELD_OUT - 1;
+                let set = if is_held_out {
+                    &mut held_out
+                } else {
+                    &mut learned
+                };
+                set.extend(examples);
+            }
+        }
+        let n_positions = learned.len() + held_out.len();
+        say(&format!("round {round}: {n_positions} positions"))?;
+        let mut trainer = self.untrained();
+        let mut order: Vec<&Example> = learned.iter().collect();
+        let mut rng = Rng::with_seed(self.args.srand);
+        for epoch in 1..=self.args.epochs {
+            rng.shuffle(&mut order);
+            let left = 1.0 - (epoch - 1) as f32 / self.args.epochs as f32;
+            let bar = bar();
+            bar.set_length(order.len() as u64);
+            for batch in order.chunks(BATCH) {
+                if self.stop.load(Relaxed) {
+                    return Ok(None);
+                }
+                trainer.learn(batch, RATE * left.max(0.05));
+                bar.inc(batch.len() as u64);
+            }
+            bar.finish_and_clear();
+            let error = trainer.error(&held_out);
+            say(&format!(
+                "round {round}: epoch {epoch}: error on positions held out {error:.5}"
+            ))?;
+        }
+        Ok(Some(trainer))
+    }
+
+    /// A match of two networks in pairs of games with the same opening; `false` if it was stopped.
+    fn compare(&self, round: usize, networks: [&Arc<Network>; 2]) -> Result<bool, Failure> {
+        let counts: [AtomicU64; 5] = Default::default();
+        let pair = |(): &mut (), number: u64| {
+            let points =
+                (self.learning.pair)(self.rules.options(), networks, &self.self_play, number);
+            counts[(points[0] + points[1]) as usize].fetch_add(1, Relaxed);
+        };
+        let n_pairs = self.args.match_games.div_ceil(2) as u64;
+        let is_done = self.each(n_pairs, &format!("round {round}: pairs of the match"), pair);
+        if is_done {
+            let counts = counts.map(AtomicU64::into_inner);
+            say(&format!(
+                "round {round}: against the network before: {}",
+                standing(counts)
+            ))?;
+        }
+        Ok(is_done)
+    }
+
+    /// Does the work for each number below `n` on all threads, under a bar; `false` if it was stopped.
+    fn each(&self, n: u64, what: &str, work: impl Fn(&mut (), u64) + Sync) -> bool {
+        let bar: ProgressBar = bar();
+        bar.set_length(n);
+        bar.set_message(what.to_owned());
+        let n_threads = threads(self.args.threads);
+        let mut tell = |done| bar.set_position(done);
+        let is_done = for_each(n, n_threads, &self.stop, || (), work, &mut tell);
+        bar.finish_and_clear();
+        is_done && !self.stop.load(Relaxed)
+    }
+}
+
+/// What the pairs of a match show, by the half points of the first network in each, 0 to 4.
+fn standing(pairs: [u64; 5]) -> String {
+    let n_pairs: u64 = pairs.iter().sum();
+    let halves: u64 = pairs.iter().zip(0..).map(|(n, halves)| n * halves).sum();
+    let points = halves as f64 / 2.0;
+    let text = format!("{points} of {} points", 2 * n_pairs);
+    match Elo::of(&Sample::of_pairs(pairs)) {
+        Some(Elo { elo, .. }) if elo.is_bounded() => {
+            format!("{text}, Elo {:+.0} +/- {:.0}", elo.value, elo.error)
+        }
+        _ => text,
+    }
+}
+
+fn say(text: &str) -> Result<(), Failure> {
+    put(text, false).map_err(Failure::Output)
+}

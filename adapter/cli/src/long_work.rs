@@ -1,0 +1,40 @@
+//! What commands that work for minutes or hours share: threads, signals, a bar.
+
+use std::num::NonZero;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::platform;
+use crate::usage::{Failure, INTERRUPTED};
+
+/// The threads asked for, or as many as there are CPUs.
+pub(crate) fn threads(asked: Option<usize>) -> usize {
+    asked.unwrap_or_else(|| available_parallelism().map_or(1, NonZero::get))
+}
+
+/// Set by the first signal; a second one ends the program at once.
+pub(crate) fn stop_on_signals() -> Result<Arc<AtomicBool>, Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&stop);
+    let act = move |_| {
+        if set.swap(true, Relaxed) {
+            platform::exit_after(Duration::ZERO, INTERRUPTED);
+        }
+    };
+    let cannot = |error| Failure::Trouble(format!("signals cannot be caught: {error}"));
+    platform::on_signals(act).map_err(cannot)?;
+    Ok(stop)
+}
+
+/// A bar on standard error, which a terminal shows and a file does not.
+pub(crate) fn bar() -> ProgressBar {
+    let style =
+        ProgressStyle::with_template("{bar:24} {percent:>3}% [{elapsed_precise}] {wide_msg}");
+    let bar = ProgressBar::new(0);
+    bar.set_style(style.expect("the template is sound"));
+    bar
+}

@@ -1,0 +1,89 @@
+//! `linesman learn`: small rounds, stopped, damaged, and gone on with.
+
+use std::fs;
+
+use crate::support::{Folder, Run};
+
+const ROUNDS: &str =
+    "susan:Size=3 net --games 30 --nodes 40 --match-games 6 --epochs 2 --from-zero --srand 5";
+
+fn learn(folder: &Folder, words: &str) -> Run {
+    folder.linesman(&format!("learn {ROUNDS} {words}"))
+}
+
+fn network(folder: &Folder, round: usize) -> Vec<u8> {
+    fs::read(folder.path(&format!("net/network-{round}.net"))).expect("a network")
+}
+
+#[test]
+fn rounds_end_with_a_network_each() {
+    let folder = Folder::new("learn");
+    let done = learn(&folder, "--rounds 2").done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    for round in 1..=2 {
+        let epochs = done.lines(&format!("round {round}: epoch "));
+        assert_eq!(epochs.len(), 2, "{:?}", done.stdout);
+        let matches = done.lines(&format!("round {round}: against the network before: "));
+        assert!(matches[0].contains(" of 6 points"), "{:?}", done.stdout);
+    }
+    assert_eq!(
+        done.stdout.last().map(String::as_str),
+        Some("the last network is net/network-2.net")
+    );
+    assert_ne!(network(&folder, 1), network(&folder, 2));
+}
+
+#[test]
+fn a_run_goes_on_where_it_was_broken_off_to_the_same_networks() {
+    let whole = Folder::new("learn-whole");
+    assert_eq!(
+        learn(&whole, "--rounds 2 --threads 2").done().status,
+        Some(0)
+    );
+    let broken = Folder::new("learn-broken");
+    assert_eq!(
+        learn(&broken, "--rounds 1 --threads 1").done().status,
+        Some(0)
+    );
+    // A run that was killed in the second round, while it wrote its twelfth game.
+    let games = whole.read("net/games-2.jsonl");
+    let end = games.match_indices('\n').nth(10).expect("games").0 + 7;
+    fs::write(broken.path("net/games-2.jsonl"), &games[..end]).expect("written");
+    let done = learn(&broken, "--rounds 2 --threads 1").done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(done.stdout[0], "round 1: done before");
+    for round in 1..=2 {
+        assert_eq!(
+            network(&broken, round),
+            network(&whole, round),
+            "round {round}"
+        );
+    }
+}
+
+#[test]
+fn other_settings_and_damaged_networks_are_refused() {
+    let folder = Folder::new("learn-refused");
+    assert_eq!(learn(&folder, "--rounds 1").done().status, Some(0));
+    let other = folder.linesman("learn susan:Size=3 net --games 31").done();
+    assert_eq!(other.status, Some(2));
+    let why = "error: net: begun with other settings: expected {\"game\":\"susan\"";
+    assert!(other.stderr.starts_with(why), "{}", other.stderr);
+    let mut bytes = network(&folder, 1);
+    bytes[100] ^= 1;
+    fs::write(folder.path("net/network-1.net"), bytes).expect("written");
+    let damaged = learn(&folder, "--rounds 1").done();
+    assert_eq!(damaged.status, Some(1));
+    let why = "error: net/network-1.net: damaged: the checksum is wrong\n";
+    assert_eq!(damaged.stderr, why);
+}
+
+#[test]
+fn a_game_without_a_network_has_nothing_to_learn() {
+    let done = Folder::new("learn-none")
+        .linesman("learn projex net")
+        .done();
+    assert_eq!(done.status, Some(2));
+    let why = "error: projex: its evaluation is no network, so there is nothing to learn\n";
+    assert_eq!(done.stderr, why);
+}
