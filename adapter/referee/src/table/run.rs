@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::Select;
+use crossbeam_channel::{Select, TryRecvError};
 
 use super::TableError;
 use super::event::TableEvent;
@@ -91,7 +91,7 @@ impl Table {
             self.start(now)?;
         }
         self.settle(now)?;
-        while !self.is_closed() && inbox.stop.is_empty() {
+        while !self.is_closed() && is_wanted(inbox) {
             self.wait(inbox);
             let requests: Vec<_> = inbox.requests.try_iter().take(MAX_REQUESTS).collect();
             for request in requests {
@@ -186,6 +186,15 @@ fn refuse_joins(inbox: &Inbox, why: &str, is_error: bool) {
                 .events
                 .try_send(TableEvent::Closed { why, is_error }.into());
         }
+    }
+}
+
+/// Whether nobody has stopped the table, and somebody can still ask it for something or has done so.
+fn is_wanted(inbox: &Inbox) -> bool {
+    match inbox.stop.try_recv() {
+        Ok(()) => false,
+        Err(TryRecvError::Empty) => true,
+        Err(TryRecvError::Disconnected) => !inbox.requests.is_empty(),
     }
 }
 

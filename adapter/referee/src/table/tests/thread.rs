@@ -31,6 +31,19 @@ fn a_stop_ends_the_table_whatever_waits() {
 }
 
 #[test]
+fn a_table_that_nobody_can_reach_ends() {
+    let case = Case::against_engine();
+    let (handle, inbox) = TableHandle::pair();
+    let ann = handle
+        .join("Ann", Role::Host, None, 99)
+        .expect("it is open");
+    drop((ann, handle));
+    case.table.run(&inbox).expect("nothing fails");
+    let script = case.scripts.of("Bot");
+    assert_eq!(script.lock().told[1..], ["quit", "end"]);
+}
+
+#[test]
 fn a_panic_loses_no_record_and_clients_are_told() {
     let mut case = Case::against_engine();
     let ann = case.join("Ann", Role::Host);
