@@ -15,7 +15,7 @@ fn moves(folder: &Folder, ledger: &str) -> Vec<Value> {
 fn plays_as_the_engine_does(game: &str, nodes: u32) {
     let folder = Folder::new("gtp-player");
     let own = env!("CARGO_BIN_EXE_linesman-test");
-    let rest = format!("--each nodes={nodes} --games 2 --srand 5 --max-plies 50");
+    let rest = format!("--each nodes={nodes} --games 2 --srand 5");
     let plain = format!(
         "match {game} --engine builtin name=A --engine builtin name=B {rest} --ledger plain"
     );
