@@ -56,18 +56,15 @@ const FOREIGN: &[(&str, &str)] = &[
         "show-latency",
         "no flag: linesman stats LEDGER shows how the clocks were used",
     ),
-    ("tb", "no flag: there are no such tables for these games"),
-    (
-        "tbadjudicate",
-        "no flag: there are no such tables for these games",
-    ),
+    ("tb", "--each option.TablePath=FOLDER"),
+    ("tbadjudicate", "--adjudicate-table[=FILE]"),
     (
         "tbignore50",
-        "no flag: there are no such tables for these games",
+        "no flag: the values of a table know the draw rules of the game",
     ),
     (
         "tbpieces",
-        "no flag: there are no such tables for these games",
+        "no flag: a table holds all positions of its board",
     ),
     ("testEnv", "--json"),
     (
@@ -85,7 +82,9 @@ const FOREIGN: &[(&str, &str)] = &[
 
 /// Refuses flags of other match runners, and long flags after a single dash: clap would take `-engine` for short flags.
 pub(super) fn refuse(args: &[OsString], command: &clap::Command) -> Result<(), Failure> {
-    let is_match = args.get(1).is_some_and(|word| word == "match");
+    let named = args.get(1).and_then(|word| word.to_str());
+    let is_match = named == Some("match");
+    let chosen = named.and_then(|name| command.find_subcommand(name));
     for arg in args.iter().skip(1).filter_map(|arg| arg.to_str()) {
         let Some(name) = arg.strip_prefix('-') else {
             continue;
@@ -94,9 +93,7 @@ pub(super) fn refuse(args: &[OsString], command: &clap::Command) -> Result<(), F
             Some(name) => (name, true),
             None => (name, false),
         };
-        let is_long = |arg: &clap::Arg| arg.get_long() == Some(name);
-        let mut commands = command.get_subcommands();
-        let is_ours = commands.any(|command| command.get_arguments().any(is_long));
+        let is_ours = knows(chosen.unwrap_or(command), name);
         let foreign = FOREIGN
             .iter()
             .find(|(foreign, _)| is_match && *foreign == name);
@@ -110,6 +107,12 @@ pub(super) fn refuse(args: &[OsString], command: &clap::Command) -> Result<(), F
         }
     }
     Ok(())
+}
+
+/// Whether a command or one below it has this flag.
+fn knows(command: &clap::Command, flag: &str) -> bool {
+    let mut flags = command.get_arguments().filter_map(clap::Arg::get_long);
+    flags.any(|long| long == flag) || command.get_subcommands().any(|below| knows(below, flag))
 }
 
 #[cfg(test)]
