@@ -14,6 +14,12 @@ const NODE_COUNTS: [(&str, u64); 5] = [
     ("susan", 617_051),
 ];
 
+/// The node count of a game.
+pub(crate) fn node_count(game: &str) -> u64 {
+    let known = NODE_COUNTS.iter().find(|(name, _)| *name == game);
+    known.expect("a game of the table").1
+}
+
 fn bench(game: &str) -> u64 {
     let folder = Folder::new(&format!("bench-{game}"));
     let done = folder.linesman(&format!("engine {game} bench")).done();
