@@ -16,7 +16,8 @@ impl<G: Evaluate> TreeSearch<'_, G> {
     pub(super) fn progress(&self, longest_line: usize) -> Progress<G::Move> {
         let mut roots: Vec<Node<'_>> = self.roots().collect();
         let ranking = Ranking::new(roots.iter().copied());
-        roots.sort_by_key(|child| Reverse(ranking.of(*child)));
+        // Other threads count on meanwhile, so each rank is read once: a sort whose keys change may panic.
+        roots.sort_by_cached_key(|child| Reverse(ranking.of(*child)));
         let asked = roots.iter().take(self.request.n_lines.max(1));
         let lines: Vec<Line<G::Move>> = asked.map(|child| self.line(*child)).collect();
         Progress {
