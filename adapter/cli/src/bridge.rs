@@ -1,7 +1,6 @@
 //! `linesman bridge`: an engine behind the protocol of a GUI. The library [`bridge`] answers the GUI; here are its
 //! engine, standard input and output, and the signals that end it.
 
-use std::env;
 use std::io;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -16,7 +15,7 @@ use referee::tournament::Host;
 
 use crate::args::{BridgeArgs, BridgeProtocol};
 use crate::game_name::parse_game;
-use crate::platform;
+use crate::platform::{self, this_executable};
 use crate::play::arguments::rules;
 use crate::usage::Failure;
 use crate::words::Words;
@@ -53,8 +52,7 @@ pub(crate) fn run(args: &BridgeArgs, registry: Registry) -> Result<ExitCode, Fai
 fn setup(args: &BridgeArgs, registry: Registry) -> Result<BridgeSetup, Failure> {
     let game = parse_game(&args.game, registry)?;
     rules(registry, &game)?;
-    let executable = env::current_exe()
-        .map_err(|error| Failure::Trouble(format!("cannot find this executable: {error}")))?;
+    let executable = this_executable()?;
     let words = match &args.engine {
         Some(words) => Words::read("--engine", words)?.or_builtin(),
         None => Words::builtin(),

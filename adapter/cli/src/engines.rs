@@ -15,6 +15,7 @@ use crate::args::EnginesArgs;
 use crate::config::{Described, EnginesFile};
 use crate::game_name::parse_entry;
 use crate::output::{one_line, put};
+use crate::platform::this_executable;
 use crate::usage::{Failure, INTERRUPTED};
 use crate::words::Words;
 use crate::{platform, trust};
@@ -34,8 +35,7 @@ pub(crate) fn run(args: &EnginesArgs, registry: Registry) -> Result<ExitCode, Fa
         platform::on_signals(move |_| stop.now())
     };
     signals.map_err(|error| Failure::Trouble(format!("signals: {error}")))?;
-    let executable = std::env::current_exe()
-        .map_err(|error| Failure::Trouble(format!("cannot find this executable: {error}")))?;
+    let executable = this_executable()?;
     if !args.json {
         let (path, n_engines) = (path.display(), all.len());
         put(&format!("{path}: {n_engines} engines"), false).map_err(Failure::Output)?;

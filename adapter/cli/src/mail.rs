@@ -1,7 +1,6 @@
 //! `linesman mail` and `linesman club`: games by e-mail. The club is the library's [`mail`]; here are its files, its
 //! messages and its exit codes.
 
-use std::env;
 use std::fmt::Display;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -16,6 +15,7 @@ use referee::tournament::Host;
 use crate::args::{ClubAction, ClubArgs, MailArgs, PostArgs};
 use crate::output::{printable, put};
 use crate::plan::usage;
+use crate::platform::this_executable;
 use crate::usage::Failure;
 
 /// The status that has a mail server try again later: `EX_TEMPFAIL`.
@@ -136,8 +136,7 @@ fn post(args: &PostArgs) -> Result<Post, Failure> {
 }
 
 fn host(registry: Registry) -> Result<Host, Failure> {
-    let executable = env::current_exe()
-        .map_err(|error| Failure::Trouble(format!("cannot find this executable: {error}")))?;
+    let executable = this_executable()?;
     Ok(Host {
         registry,
         executable,

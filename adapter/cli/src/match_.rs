@@ -20,7 +20,7 @@ use crate::live::Screen;
 use crate::match_page::{self, MatchPage};
 use crate::match_place::Place;
 use crate::output::printable;
-use crate::platform::{self, Wish};
+use crate::platform::{self, Wish, this_executable};
 use crate::usage::{Failure, INTERRUPTED, UNSOUND};
 use crate::{plan, records, render, resume, trust};
 
@@ -28,8 +28,7 @@ use crate::{plan, records, render, resume, trust};
 pub(crate) fn run(args: &MatchArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let stop = Stop::default();
     heed_signals(&stop).map_err(|error| Failure::Trouble(format!("signals: {error}")))?;
-    let executable = std::env::current_exe()
-        .map_err(|error| Failure::Trouble(format!("cannot find this executable: {error}")))?;
+    let executable = this_executable()?;
     let host = Host {
         registry,
         executable,

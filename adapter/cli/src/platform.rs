@@ -5,6 +5,7 @@ use std::fs::Permissions;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::panic;
+use std::path::PathBuf;
 use std::process;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,6 +20,7 @@ use signal_hook::iterator::Signals;
 use signal_hook::low_level::raise;
 
 use crate::output;
+use crate::usage::Failure;
 
 /// How large a screen is, in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +36,12 @@ pub(crate) enum Wish {
     Interrupt,
     /// SIGTERM or SIGHUP: the program is to end.
     Terminate,
+}
+
+/// The file of this program, which is also the built-in engine.
+pub(crate) fn this_executable() -> Result<PathBuf, Failure> {
+    env::current_exe()
+        .map_err(|error| Failure::Trouble(format!("cannot find this executable: {error}")))
 }
 
 /// Stack of the thread that hears signals, in bytes. It is set so that signals are heard where memory is short.

@@ -15,6 +15,7 @@ use serde_json::json;
 use crate::args::{LimitArgs, SolveArgs, SolverTimeoutArgs};
 use crate::folders;
 use crate::output::put;
+use crate::platform::this_executable;
 use crate::tablebase;
 use crate::usage::Failure;
 use crate::words::Words;
@@ -96,8 +97,7 @@ pub(crate) fn start(
     rules: &Rules,
     timeouts: &SolverTimeoutArgs,
 ) -> Result<Solver, Failure> {
-    let own = std::env::current_exe()
-        .map_err(|error| Failure::Trouble(format!("cannot find this executable: {error}")))?;
+    let own = this_executable()?;
     let timeouts = Timeouts {
         startup: Duration::from_millis(timeouts.startup_ms),
         ping: Duration::from_millis(timeouts.ping_ms),

@@ -1,6 +1,5 @@
 //! `linesman tune-options`: an engine's spin options, tuned by matches of the engine against itself (SPSA).
 
-use std::env;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -21,6 +20,7 @@ use crate::match_::heed_signals;
 use crate::openings::{opening_source, openings};
 use crate::output::{one_line, put};
 use crate::plan::{looks_like_game, usage};
+use crate::platform::this_executable;
 use crate::usage::{Failure, INTERRUPTED};
 use crate::words::{Words, quote};
 
@@ -37,8 +37,7 @@ struct Run<'a> {
 
 /// Tunes until the last iteration, or until it is told to stop; the status to exit with.
 pub(crate) fn run(args: &TuneOptionsArgs, registry: Registry) -> Result<ExitCode, Failure> {
-    let executable = env::current_exe()
-        .map_err(|error| Failure::Trouble(format!("cannot find this executable: {error}")))?;
+    let executable = this_executable()?;
     let host = Host {
         registry,
         executable,

@@ -56,6 +56,17 @@ pub enum Outcome {
     Draw,
 }
 
+impl Outcome {
+    /// The share of the point that a player gets.
+    pub(crate) fn points(self, side: Side) -> f32 {
+        match self {
+            Outcome::Draw => 0.5,
+            Outcome::Win(winner) if winner == side => 1.0,
+            Outcome::Win(_) => 0.0,
+        }
+    }
+}
+
 /// The rules of a game on one board: the options are chosen, the tables built.
 ///
 /// A value is shared by all positions on that board, so it is where geometry and option values live; clones are

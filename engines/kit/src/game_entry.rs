@@ -106,7 +106,7 @@ impl GameEntry {
                         "the game is over: expected a position to search",
                     ));
                 }
-                Ok(search_nodes(&history, &mut Searcher::new(1, 1), nodes).score)
+                Ok(search_nodes(&history, &mut Searcher::new(1, 1), nodes, 0).score)
             },
             prove: |options, line, settings, tell| {
                 let history = open::<G>(options, line)?;

@@ -79,24 +79,28 @@ fn play<G: Engine>(game: &G, mistakes: u32, rng: &mut Rng) -> PositionHistory<G>
             let moves = history.moves();
             moves[rng.usize(..moves.len())]
         } else {
-            search_nodes(&history, &mut searcher, NODES_PER_MOVE).pv[0]
+            search_nodes(&history, &mut searcher, NODES_PER_MOVE, 0).pv[0]
         };
         history.play(mv);
     }
     history
 }
 
-/// The best line of a search of `nodes` nodes.
+/// The best line of a search of `nodes` nodes; the seed is that of [`Request`].
 pub(crate) fn search_nodes<G: Engine>(
     history: &PositionHistory<G>,
     searcher: &mut Searcher,
     nodes: u64,
+    seed: u64,
 ) -> Line<G::Move> {
     let limits = Limits {
         nodes: Some(nodes),
         ..Limits::default()
     };
-    let request = Request::new(history.moves(), limits);
+    let request = Request {
+        seed,
+        ..Request::new(history.moves(), limits)
+    };
     let control = Control::new(Instant::now(), false);
     let mut found = searcher.search(history, &request, &control, &mut |_| {});
     found.lines.swap_remove(0)
@@ -123,7 +127,7 @@ fn wins_of_game<G: Engine>(
                 fen: alone.fen(),
                 best: alone.game().format_move(alone.position(), best),
                 plies,
-                is_hard: search_nodes(&alone, &mut Searcher::new(16, 1), SHORT_SEARCH).pv[0]
+                is_hard: search_nodes(&alone, &mut Searcher::new(16, 1), SHORT_SEARCH, 0).pv[0]
                     != best,
             });
         }

@@ -5,7 +5,8 @@
 //! mapped to a probability, predict the results best (logistic regression, known in chess as Texel tuning). The same samples and settings give the same weights.
 
 use crate::dyn_history::{parse_history, parse_legal};
-use crate::{Evaluate, Notation, Options, Outcome, PositionHistory, Rejection, Side};
+use crate::fitting::{Adam, logistic};
+use crate::{Evaluate, Notation, Options, Outcome, PositionHistory, Rejection};
 
 /// A finished game to learn from.
 #[derive(Debug, Clone, Copy)]
@@ -108,18 +109,10 @@ fn sample<G: Evaluate>(
         .features(history.position(), &mut |index, count| {
             features.push((index as u32, count));
         });
-    let points = points(outcome, history.side());
+    let points = outcome.points(history.side());
     Sample {
         features,
         target: 0.5 + (points - 0.5) * FADING.powi(plies_to_end as i32),
-    }
-}
-
-fn points(outcome: Outcome, side: Side) -> f32 {
-    match outcome {
-        Outcome::Draw => 0.5,
-        Outcome::Win(winner) if winner == side => 1.0,
-        Outcome::Win(_) => 0.0,
     }
 }
 
@@ -153,14 +146,12 @@ pub fn fit(weights: &[i16], samples: &[Sample], settings: &Settings) -> Fit {
     }
 }
 
-/// Gradient descent with a step of its own for each weight (Adam; Kingma and Ba 2014).
+/// Weights while they are fitted.
 struct Learner {
     weights: Vec<f32>,
     gradients: Vec<f32>,
-    mean: Vec<f32>,
-    square: Vec<f32>,
+    adam: Adam<Vec<f32>>,
     scale: f32,
-    steps: i32,
 }
 
 impl Learner {
@@ -169,10 +160,8 @@ impl Learner {
         Learner {
             weights: weights.iter().copied().map(f32::from).collect(),
             gradients: zeros.clone(),
-            mean: zeros.clone(),
-            square: zeros,
+            adam: Adam::new(zeros),
             scale,
-            steps: 0,
         }
     }
 
@@ -182,7 +171,7 @@ impl Learner {
         let sum: f32 = terms
             .map(|&(index, count)| self.weights[index as usize] * count as f32)
             .sum();
-        1.0 / (1.0 + (-sum / self.scale).exp())
+        logistic(sum / self.scale)
     }
 
     fn error(&self, samples: &[&Sample]) -> f32 {
@@ -200,18 +189,11 @@ impl Learner {
                 self.gradients[index as usize] += error * count as f32;
             }
         }
-        self.steps += 1;
-        let (fade_mean, fade_square) = (0.9_f32, 0.999_f32);
-        let whole_mean = 1.0 - fade_mean.powi(self.steps);
-        let whole_square = 1.0 - fade_square.powi(self.steps);
-        for i in 0..self.weights.len() {
-            let gradient = self.gradients[i] + DECAY * self.weights[i];
-            self.gradients[i] = 0.0;
-            self.mean[i] += (1.0 - fade_mean) * (gradient - self.mean[i]);
-            self.square[i] += (1.0 - fade_square) * (gradient * gradient - self.square[i]);
-            let size = (self.square[i] / whole_square).sqrt() + 1e-8;
-            self.weights[i] -= step * self.mean[i] / whole_mean / size;
+        for (gradient, weight) in self.gradients.iter_mut().zip(&self.weights) {
+            *gradient += DECAY * weight;
         }
+        self.adam.step(&mut self.weights, &self.gradients, step);
+        self.gradients.fill(0.0);
     }
 
     fn round(&mut self) {
@@ -231,7 +213,7 @@ mod tests {
         let sample = |_| {
             let counts = [rng.i32(-2..=2), rng.i32(-2..=2)];
             let sum: f32 = (0..2).map(|i| weights[i] * counts[i] as f32).sum();
-            let chance = 1.0 / (1.0 + (-sum / 200.0).exp());
+            let chance = logistic(sum / 200.0);
             Sample {
                 features: vec![(0, counts[0]), (1, counts[1])],
                 target: f32::from(rng.f32() < chance),

@@ -18,27 +18,27 @@ const CLOCKWISE: [u16; 6] = [1, 5, 4, 0, 2, 3];
 /// Patterns around a cell: its neighbours with own stones, and with enemy stones; both bits stand for a cell beyond the edge.
 const PATTERNS: usize = 1 << 12;
 
-/// The input of each pattern, by what the cell itself holds: nothing, an own stone, an enemy stone.
-static INPUTS: LazyLock<Box<[[u16; PATTERNS]; 3]>> = LazyLock::new(|| {
-    let mut inputs = Box::new([[0; PATTERNS]; 3]);
+/// Patterns up to symmetry, by Burnside's lemma.
+const CLASSES: usize = 430;
+
+/// The class of each pattern.
+static CLASS: LazyLock<Box<[u16; PATTERNS]>> = LazyLock::new(|| {
+    let mut classes = Box::new([0; PATTERNS]);
     let mut count = 0;
-    for held in 0..3 {
-        for pattern in 0..PATTERNS {
-            let symmetries = symmetric(pattern as u16);
-            let least = symmetries.min().expect("twelve symmetries");
-            inputs[held][pattern] = if usize::from(least) == pattern {
-                count += 1;
-                count - 1
-            } else {
-                inputs[held][usize::from(least)]
-            };
-        }
+    for pattern in 0..PATTERNS {
+        let least = symmetric(pattern as u16).min().expect("twelve symmetries");
+        classes[pattern] = if usize::from(least) == pattern {
+            count += 1;
+            count - 1
+        } else {
+            classes[usize::from(least)]
+        };
     }
-    inputs
+    classes
 });
 
-/// Inputs in all: patterns up to symmetry, by Burnside's lemma 430, for each of three states of the cell.
-pub(crate) const N_INPUTS: usize = 3 * 430;
+/// Inputs in all: the classes for each of three states of the cell.
+pub(crate) const N_INPUTS: usize = 3 * CLASSES;
 
 /// The pattern in all twelve symmetries of the hexagon.
 fn symmetric(pattern: u16) -> impl Iterator<Item = u16> {
@@ -128,8 +128,9 @@ fn input(board: &Geometry, position: &Position, cell: Cell) -> Seen {
     });
     let seen = |own: usize| {
         let ((own_six, is_own), (enemy_six, is_enemy)) = (six[own], six[1 - own]);
+        // The cell holds nothing, an own stone, an enemy stone.
         let held = (is_own + 2 * is_enemy) as usize;
-        INPUTS[held][usize::from(own_six | enemy_six << 6)]
+        (held * CLASSES) as u16 + CLASS[usize::from(own_six | enemy_six << 6)]
     };
     [seen(0), seen(1)]
 }
@@ -140,7 +141,7 @@ mod tests {
 
     #[test]
     fn patterns_are_numbered_without_gaps() {
-        let most = INPUTS.iter().flatten().max().expect("patterns");
-        assert_eq!(usize::from(*most) + 1, N_INPUTS);
+        let most = CLASS.iter().max().expect("patterns");
+        assert_eq!(usize::from(*most) + 1, CLASSES);
     }
 }

@@ -18,7 +18,7 @@ use crate::args::CheckArgs;
 use crate::game_name::parse_game;
 use crate::own_file::OwnFile;
 use crate::plan::{looks_like_game, usage};
-use crate::platform;
+use crate::platform::{self, this_executable};
 use crate::usage::{Failure, INTERRUPTED};
 use crate::words::Words;
 use junit::JUnit;
@@ -140,8 +140,7 @@ fn launch(
     game: Option<&GameSpec>,
     stop: &Stop,
 ) -> Result<Launch, Failure> {
-    let own = std::env::current_exe()
-        .map_err(|error| Failure::Trouble(format!("cannot find this executable: {error}")))?;
+    let own = this_executable()?;
     let game = game.map_or("", |game| game.name.as_str());
     let (program, args_of_program, dir) = executable(spec, game, &own);
     let open_log = |path| Log::open(path, stop.clone());

@@ -14,6 +14,7 @@ use crate::args::WorkerArgs;
 use crate::config::EnginesFile;
 use crate::match_::heed_signals;
 use crate::output::{one_line, put};
+use crate::platform::this_executable;
 use crate::render;
 use crate::usage::Failure;
 use crate::words::Words;
@@ -22,8 +23,7 @@ use crate::words::Words;
 pub(crate) fn run(args: &WorkerArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let stop = Stop::default();
     heed_signals(&stop).map_err(|error| Failure::Trouble(format!("signals: {error}")))?;
-    let executable = std::env::current_exe()
-        .map_err(|error| Failure::Trouble(format!("cannot find this executable: {error}")))?;
+    let executable = this_executable()?;
     let host = Host {
         registry,
         executable,

@@ -4,7 +4,6 @@
 mod host;
 mod open;
 
-use std::env;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -22,7 +21,7 @@ use crate::game_name::parse_game;
 use crate::match_::to_go_on;
 use crate::output::{printable, put};
 use crate::plan::usage;
-use crate::platform;
+use crate::platform::{self, this_executable};
 use crate::play::arguments;
 use crate::play::begin::{catch_signals, no_signals};
 use crate::play::socket::address;
@@ -38,8 +37,7 @@ const SHORT_END_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Serves until a signal comes; the status to exit with.
 pub(crate) fn run(args: &GuiArgs, registry: Registry) -> Result<ExitCode, Failure> {
-    let executable = env::current_exe()
-        .map_err(|error| Failure::Trouble(format!("cannot find this executable: {error}")))?;
+    let executable = this_executable()?;
     let host = GuiHost::new(registry, executable, args);
     let listen = args.listen.as_deref().map(address::parse).transpose();
     let settings = Settings {

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use kit::learn::PlayedGame;
+use kit::lock::{LockError, WriterLock};
 use kit::network::Network;
 use serde::{Deserialize, Serialize};
 
@@ -25,10 +26,13 @@ pub(super) struct Settings {
     pub(super) seed: u64,
 }
 
+/// The file of the settings.
+const SETTINGS: &str = "settings.json";
+
 /// The folder, locked for this process.
 pub(super) struct Folder {
     path: PathBuf,
-    _lock: File,
+    _lock: WriterLock,
 }
 
 /// The games of a round, in a file that new ones are added to.
@@ -43,17 +47,10 @@ impl Folder {
     /// The folder with these settings, made if it is absent. A folder that was begun with other settings is an error.
     pub(super) fn open(path: &Path, settings: &Settings) -> Result<Folder, Failure> {
         fs::create_dir_all(path).map_err(|error| trouble(path, &error))?;
-        let lock_path = path.join("lock");
-        let lock = File::options().create(true).append(true).open(&lock_path);
-        let lock = lock.map_err(|error| trouble(&lock_path, &error))?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(trouble(path, &"another process learns in this folder"));
-            }
-            Err(TryLockError::Error(error)) => return Err(trouble(&lock_path, &error)),
-        }
+        let lock = WriterLock::acquire(&path.join(SETTINGS)).map_err(|error| match error {
+            LockError::Held => trouble(path, &"another process learns in this folder"),
+            LockError::Io(lock, error) => trouble(&lock, &error),
+        })?;
         let folder = Folder {
             path: path.to_owned(),
             _lock: lock,
@@ -63,7 +60,7 @@ impl Folder {
     }
 
     fn check(&self, settings: &Settings) -> Result<(), Failure> {
-        let path = self.path.join("settings.json");
+        let path = self.path.join(SETTINGS);
         match fs::read(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let text = serde_json::to_string(settings).map_err(|why| trouble(&path, &why))?;

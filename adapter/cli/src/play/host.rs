@@ -1,7 +1,6 @@
 //! The person who started the program: the table is opened for him, and guests may come to it.
 
 use std::cell::RefCell;
-use std::env;
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
@@ -27,7 +26,7 @@ use super::socket::{Lobby, Server, make_password};
 use super::terminal::{HostScreen, Terminal};
 use super::{email, text};
 use crate::args::PlayArgs;
-use crate::platform::{self, CaughtSignals, Wish};
+use crate::platform::{self, CaughtSignals, Wish, this_executable};
 use crate::trust;
 use crate::usage::Failure;
 
@@ -39,9 +38,7 @@ const MAX_WAITING: usize = 64;
 
 /// Plays until the person leaves; the status to exit with.
 pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failure> {
-    let executable = env::current_exe();
-    let executable = executable
-        .map_err(|error| Failure::Trouble(format!("cannot find this executable: {error}")))?;
+    let executable = this_executable()?;
     let terminal = Terminal::here(args);
     let host = Host {
         registry,

@@ -13,9 +13,10 @@ pub use self_play::{PlayedGame, SelfPlay};
 use trainer::Example;
 
 use crate::dyn_history::parse_legal;
+use crate::fitting::logistic;
 use crate::network::{Network, SCALE};
 use crate::search::mate_distance;
-use crate::{Engine, Options, PositionHistory, Rejection, Side};
+use crate::{Engine, Options, PositionHistory, Rejection};
 
 /// The share of the game's result in a target; the rest is the score of the search.
 const RESULT_SHARE: f32 = 0.5;
@@ -69,8 +70,8 @@ pub fn examples<G: Engine>(game: &G, played: &PlayedGame) -> Result<Vec<Example>
     for (code, score) in played.moves.iter().zip(&played.scores) {
         let mv = parse_legal(&history, code)?;
         if let Some(score) = score.filter(|&score| mate_distance(score).is_none()) {
-            let expected = 1.0 / (1.0 + (-score as f32 / SCALE as f32).exp());
-            let result = result(played.winner, history.side());
+            let expected = logistic(score as f32 / SCALE as f32);
+            let result = played.outcome().points(history.side());
             examples.push(Example {
                 inputs: inputs(&history),
                 target: RESULT_SHARE * result + (1.0 - RESULT_SHARE) * expected,
@@ -79,15 +80,6 @@ pub fn examples<G: Engine>(game: &G, played: &PlayedGame) -> Result<Vec<Example>
         history.play(mv);
     }
     Ok(examples)
-}
-
-/// The share of the point that a player got.
-fn result(winner: Option<Side>, side: Side) -> f32 {
-    match winner {
-        None => 0.5,
-        Some(winner) if winner == side => 1.0,
-        Some(_) => 0.0,
-    }
 }
 
 /// The active inputs as the player to move sees them, then as the opponent does.

@@ -1,11 +1,10 @@
 //! Games of the engine against itself, and against itself with other weights.
 
-use std::time::Instant;
-
 use fastrand::Rng;
 use serde::{Deserialize, Serialize};
 
-use crate::search::{Control, Limits, Line, Request, Searcher};
+use crate::mine::search_nodes;
+use crate::search::Searcher;
 use crate::{Engine, Outcome, PositionHistory, Side};
 
 /// A finished game with the scores of its searches.
@@ -38,6 +37,13 @@ const MISTAKES: u32 = 30;
 /// A game that lasts longer counts as drawn.
 const LONGEST_GAME: usize = 500;
 
+impl PlayedGame {
+    /// How it ended; a game that was stopped as too long counts as drawn.
+    pub fn outcome(&self) -> Outcome {
+        self.winner.map_or(Outcome::Draw, Outcome::Win)
+    }
+}
+
 impl SelfPlay {
     /// The game of this number.
     pub fn play<G: Engine>(&self, game: &G, number: u64) -> PlayedGame {
@@ -50,7 +56,7 @@ impl SelfPlay {
             let (mv, score) = if history.ply() < opening || rng.u32(..MISTAKES) == 0 {
                 (random_move(&history, &mut rng), None)
             } else {
-                let line = self.search(&history, &mut searcher, rng.u64(1..));
+                let line = search_nodes(&history, &mut searcher, self.nodes, rng.u64(1..));
                 (line.pv[0], Some(line.score))
             };
             moves.push(history.game().format_move(history.position(), mv));
@@ -77,7 +83,8 @@ impl SelfPlay {
             }
             while histories[0].outcome().is_none() && histories[0].ply() < LONGEST_GAME {
                 let mover = usize::from(histories[0].side() != first);
-                let line = self.search(&histories[mover], &mut searchers[mover], number + 1);
+                let (history, searcher) = (&histories[mover], &mut searchers[mover]);
+                let line = search_nodes(history, searcher, self.nodes, number + 1);
                 histories
                     .iter_mut()
                     .for_each(|history| history.play(line.pv[0]));
@@ -105,25 +112,6 @@ impl SelfPlay {
                 return history.played().collect();
             }
         }
-    }
-
-    fn search<G: Engine>(
-        &self,
-        history: &PositionHistory<G>,
-        searcher: &mut Searcher,
-        seed: u64,
-    ) -> Line<G::Move> {
-        let limits = Limits {
-            nodes: Some(self.nodes),
-            ..Limits::default()
-        };
-        let request = Request {
-            seed,
-            ..Request::new(history.moves(), limits)
-        };
-        let control = Control::new(Instant::now(), false);
-        let mut found = searcher.search(history, &request, &control, &mut |_| {});
-        found.lines.swap_remove(0)
     }
 
     fn rng(&self, number: u64) -> Rng {

@@ -7,6 +7,7 @@ use std::array;
 
 use fastrand::Rng;
 
+use crate::fitting::{Adam, logistic};
 use crate::network::{HIDDEN, Network, ONE, OUTPUT_ONE};
 
 /// A position to learn from.
@@ -26,19 +27,14 @@ const INPUT_LIMIT: f32 = 1.0;
 const OUTPUT_LIMIT: f32 = (i16::MAX / OUTPUT_ONE - 1) as f32;
 /// The slope of a sum that is clipped; with none it could never learn again.
 const CLIPPED_SLOPE: f32 = 0.01;
-/// How much of the mean and of the mean square of the gradients a step keeps.
-const KEEP_MEAN: f32 = 0.9;
-const KEEP_SQUARE: f32 = 0.999;
 
 type Row = [f32; HIDDEN];
 
-/// A row of weights, with the means by which its steps are scaled.
+/// A row of weights, with what scales its steps.
 #[derive(Debug, Clone)]
 struct LearnedRow {
     weights: Row,
-    mean: Row,
-    square: Row,
-    steps: i32,
+    adam: Adam<Row>,
 }
 
 /// The gradients of the rows that a batch uses.
@@ -65,22 +61,14 @@ impl LearnedRow {
     fn new(weights: Row) -> LearnedRow {
         LearnedRow {
             weights,
-            mean: [0.0; HIDDEN],
-            square: [0.0; HIDDEN],
-            steps: 0,
+            adam: Adam::new([0.0; HIDDEN]),
         }
     }
 
     fn step(&mut self, gradient: &Row, rate: f32, limit: f32) {
-        self.steps = self.steps.saturating_add(1);
-        let whole_mean = 1.0 - KEEP_MEAN.powi(self.steps);
-        let whole_square = 1.0 - KEEP_SQUARE.powi(self.steps);
-        for (i, &slope) in gradient.iter().enumerate() {
-            self.mean[i] += (1.0 - KEEP_MEAN) * (slope - self.mean[i]);
-            self.square[i] += (1.0 - KEEP_SQUARE) * (slope * slope - self.square[i]);
-            let size = (self.square[i] / whole_square).sqrt() + 1e-8;
-            let weight = self.weights[i] - rate * self.mean[i] / whole_mean / size;
-            self.weights[i] = weight.clamp(-limit, limit);
+        self.adam.step(&mut self.weights, gradient, rate);
+        for weight in &mut self.weights {
+            *weight = weight.clamp(-limit, limit);
         }
     }
 }
@@ -231,7 +219,7 @@ impl Trainer {
                 output += sum.clamp(0.0, 1.0) * weight;
             }
         }
-        1.0 / (1.0 + (-output).exp())
+        logistic(output)
     }
 }
 
@@ -281,7 +269,7 @@ mod tests {
             let sums = network.sums(|add| seen.for_each(add));
             let score = network.score(&sums, Side::P1) as f32;
             let predicted = trainer.predict(&trainer.sums(&example));
-            let rounded = 1.0 / (1.0 + (-score / 200.0).exp());
+            let rounded = logistic(score / 200.0);
             assert!((predicted - rounded).abs() < 0.02, "{predicted} {rounded}");
         }
     }

@@ -12,8 +12,11 @@
 //!
 //! Numbers are little-endian, weights signed.
 
+use std::array;
+
 use super::{HIDDEN, Network, ONE};
 use crate::Rejection;
+use crate::bytes::{Decoder, Encoder};
 
 const MAGIC: &[u8; 20] = b"linesman network 1\n\n";
 /// Bytes besides the weights of the inputs.
@@ -22,53 +25,48 @@ const FRAME: usize = MAGIC.len() + 8 + 6 * HIDDEN + 4;
 impl Network {
     /// The content of a file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = MAGIC.to_vec();
-        for number in [self.inputs.len(), HIDDEN] {
-            bytes.extend((number as u32).to_le_bytes());
-        }
-        bytes.extend(self.inputs.iter().flatten().map(|&weight| weight as u8));
+        let mut bytes = Encoder(MAGIC.to_vec());
+        bytes.put_u32(self.inputs.len() as u32);
+        bytes.put_u32(HIDDEN as u32);
+        let weights = self.inputs.iter().flatten();
+        bytes.0.extend(weights.map(|&weight| weight as u8));
         for weight in self.bias.iter().chain(self.output.iter().flatten()) {
-            bytes.extend(weight.to_le_bytes());
+            bytes.0.extend(weight.to_le_bytes());
         }
-        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        bytes
+        let checksum = crc32fast::hash(&bytes.0);
+        bytes.put_u32(checksum);
+        bytes.0
     }
 
     /// The network of a file's content, for a game with this number of inputs. The error says what does not fit.
     pub fn from_bytes(bytes: &[u8], n_inputs: usize) -> Result<Network, Rejection> {
-        if !bytes.starts_with(MAGIC) {
+        let Some(body) = bytes.strip_prefix(MAGIC) else {
             return Err("no network of this version: expected \"linesman network 1\"".into());
-        }
-        let whole = FRAME + n_inputs * HIDDEN;
-        let number = |at: usize| {
-            let four = bytes.get(at..at + 4)?.try_into().ok()?;
-            Some(u32::from_le_bytes(four) as usize)
         };
-        let shape = [number(MAGIC.len()), number(MAGIC.len() + 4)];
-        if shape != [Some(n_inputs), Some(HIDDEN)] {
+        let mut body = Decoder(body);
+        let shape = [body.take_u32(), body.take_u32()];
+        if shape != [Some(n_inputs as u32), Some(HIDDEN as u32)] {
             let why = format!("a network of another game: expected {n_inputs} inputs");
             return Err(Rejection(why));
         }
+        let whole = FRAME + n_inputs * HIDDEN;
         if bytes.len() != whole {
             let why = format!("damaged: {} bytes, expected {whole}", bytes.len());
             return Err(Rejection(why));
         }
-        if number(whole - 4) != Some(crc32fast::hash(&bytes[..whole - 4]) as usize) {
+        let (checked, checksum) = bytes.split_at(whole - 4);
+        if checksum != crc32fast::hash(checked).to_le_bytes() {
             return Err("damaged: the checksum is wrong".into());
         }
-        let (inputs, rest) = bytes[MAGIC.len() + 8..].split_at(n_inputs * HIDDEN);
-        let mut words = rest.chunks_exact(2);
+        let mut take = |n| body.take(n).expect("the length was checked");
+        let inputs = take(n_inputs * HIDDEN).chunks_exact(HIDDEN);
+        let inputs = inputs.map(|row| array::from_fn(|i| row[i] as i8)).collect();
         let mut row = || -> [i16; HIDDEN] {
-            std::array::from_fn(|_| {
-                let word = words.next().expect("the length was checked");
-                i16::from_le_bytes([word[0], word[1]])
-            })
+            let row = take(2 * HIDDEN);
+            array::from_fn(|i| i16::from_le_bytes([row[2 * i], row[2 * i + 1]]))
         };
         let network = Network {
-            inputs: inputs
-                .chunks_exact(HIDDEN)
-                .map(|chunk| std::array::from_fn(|i| chunk[i] as i8))
-                .collect(),
+            inputs,
             bias: row(),
             output: [row(), row()],
         };

@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 
 use super::cells::{Cell, Decoded, decode};
 use super::file::{self, Counts, Identity, TableInfo};
-use super::lock::BuildLock;
 use super::numbering::{MoveGraph, Numbering, Order, Tabulated};
 use super::snapshot::Snapshot;
 use super::solver::{N_PER_ITEM, Run, Solver};
-use super::{BuildError, distance};
+use super::{BuildError, TableError, distance};
 use crate::Rejection;
+use crate::lock::{LockError, WriterLock};
 use crate::parallel::{block, for_each};
 use crate::puzzle::Value;
 
@@ -154,7 +154,10 @@ fn build_in<G: Tabulated, C: Cell>(
         ..
     } = settings;
     let n_threads = n_threads.max(1);
-    let _lock = BuildLock::acquire(path)?;
+    let _lock = WriterLock::acquire(path).map_err(|error| match error {
+        LockError::Held => BuildError::Locked(path.to_owned()),
+        LockError::Io(lock, error) => TableError::io(&lock)(error).into(),
+    })?;
     if path.symlink_metadata().is_ok() {
         return Err(BuildError::Exists(path.to_owned()));
     }

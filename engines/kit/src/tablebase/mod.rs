@@ -6,14 +6,12 @@
 
 mod answer;
 mod build;
-mod bytes;
 mod cells;
 mod distance;
 mod dyn_table;
 mod error;
 mod file;
 mod layers;
-mod lock;
 mod numbering;
 mod probe;
 mod snapshot;

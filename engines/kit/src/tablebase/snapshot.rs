@@ -5,10 +5,10 @@ use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::TableError;
-use super::bytes::{Decoder, Encoder};
 use super::cells::Cell;
 use super::file::Identity;
 use super::solver::Solver;
+use crate::bytes::{Decoder, Encoder};
 
 const MAGIC: &[u8; 8] = b"LINESSNP";
 const VERSION: u32 = 1;

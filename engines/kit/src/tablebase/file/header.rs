@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::block::N_PER_BLOCK;
+use crate::bytes::{Decoder, Encoder};
 use crate::puzzle::Value;
-use crate::tablebase::bytes::{Decoder, Encoder};
 use crate::tablebase::numbering::Numbering;
 use crate::{Game, tablebase::numbering};
 

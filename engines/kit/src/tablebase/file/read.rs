@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex};
 
 use super::block::{N_PER_BLOCK, code_at, unpack};
 use super::header::{self, Entry, MAGIC, N_FIXED, TableInfo, VERSION};
+use crate::bytes::Decoder;
 use crate::hash::mix;
 use crate::platform::read_exact_at;
 use crate::tablebase::TableError;
-use crate::tablebase::bytes::Decoder;
 
 /// The longest header that is read: a directory of 2^32 numbers and more.
 const MAX_HEADER: usize = 1 << 26;

@@ -2,19 +2,19 @@
 
 /// Writes one after the other.
 #[derive(Debug, Default)]
-pub(super) struct Encoder(pub(super) Vec<u8>);
+pub(crate) struct Encoder(pub(crate) Vec<u8>);
 
 impl Encoder {
-    pub(super) fn put_u32(&mut self, number: u32) {
+    pub(crate) fn put_u32(&mut self, number: u32) {
         self.0.extend(number.to_le_bytes());
     }
 
-    pub(super) fn put_u64(&mut self, number: u64) {
+    pub(crate) fn put_u64(&mut self, number: u64) {
         self.0.extend(number.to_le_bytes());
     }
 
     /// The length, then the text.
-    pub(super) fn put_text(&mut self, text: &str) {
+    pub(crate) fn put_text(&mut self, text: &str) {
         self.put_u32(text.len() as u32);
         self.0.extend(text.as_bytes());
     }
@@ -22,24 +22,24 @@ impl Encoder {
 
 /// Reads one after the other; `None` at the end of the bytes.
 #[derive(Debug)]
-pub(super) struct Decoder<'a>(pub(super) &'a [u8]);
+pub(crate) struct Decoder<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Decoder<'a> {
-    pub(super) fn take(&mut self, n: usize) -> Option<&'a [u8]> {
+    pub(crate) fn take(&mut self, n: usize) -> Option<&'a [u8]> {
         let (taken, rest) = self.0.split_at_checked(n)?;
         self.0 = rest;
         Some(taken)
     }
 
-    pub(super) fn take_u32(&mut self) -> Option<u32> {
+    pub(crate) fn take_u32(&mut self) -> Option<u32> {
         self.take(4)?.try_into().ok().map(u32::from_le_bytes)
     }
 
-    pub(super) fn take_u64(&mut self) -> Option<u64> {
+    pub(crate) fn take_u64(&mut self) -> Option<u64> {
         self.take(8)?.try_into().ok().map(u64::from_le_bytes)
     }
 
-    pub(super) fn take_text(&mut self) -> Option<String> {
+    pub(crate) fn take_text(&mut self) -> Option<String> {
         let n = self.take_u32()?;
         String::from_utf8(self.take(n as usize)?.to_vec()).ok()
     }

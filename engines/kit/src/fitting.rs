@@ -1,0 +1,45 @@
+//! What every fit of weights to results shares: the logistic curve, and steps down the gradient.
+
+/// The share of a point that an output foretells; 0.5 for 0.
+pub(crate) fn logistic(output: f32) -> f32 {
+    1.0 / (1.0 + (-output).exp())
+}
+
+/// How much of the mean and of the mean square of the gradients a step keeps.
+const KEEP_MEAN: f32 = 0.9;
+const KEEP_SQUARE: f32 = 0.999;
+
+/// Gradient descent with a step of its own for each weight (Adam; Kingma and Ba 2014).
+#[derive(Debug, Clone)]
+pub(crate) struct Adam<Weights> {
+    mean: Weights,
+    square: Weights,
+    steps: i32,
+}
+
+impl<Weights: AsRef<[f32]> + AsMut<[f32]> + Clone> Adam<Weights> {
+    /// For as many weights as there are zeros.
+    pub(crate) fn new(zeros: Weights) -> Adam<Weights> {
+        Adam {
+            mean: zeros.clone(),
+            square: zeros,
+            steps: 0,
+        }
+    }
+
+    /// Moves each weight by at most about `rate`.
+    #[inline]
+    pub(crate) fn step(&mut self, weights: &mut Weights, gradient: &Weights, rate: f32) {
+        self.steps = self.steps.saturating_add(1);
+        let whole_mean = 1.0 - KEEP_MEAN.powi(self.steps);
+        let whole_square = 1.0 - KEEP_SQUARE.powi(self.steps);
+        let means = self.mean.as_mut().iter_mut().zip(self.square.as_mut());
+        let weights = weights.as_mut().iter_mut().zip(gradient.as_ref());
+        for ((mean, square), (weight, &slope)) in means.zip(weights) {
+            *mean += (1.0 - KEEP_MEAN) * (slope - *mean);
+            *square += (1.0 - KEEP_SQUARE) * (slope * slope - *square);
+            let size = (*square / whole_square).sqrt() + 1e-8;
+            *weight -= rate * *mean / whole_mean / size;
+        }
+    }
+}
