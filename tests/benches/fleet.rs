@@ -15,6 +15,14 @@ use std::time::{Duration, Instant};
 use referee::plan::{GameSpec, Plan};
 use referee::queue::{Dispatch, PairOrder, PlayedPair};
 use referee::record::{GameRecord, GameResult, Termination};
+use server::Server;
+
+#[path = "../suite/installed.rs"]
+#[allow(dead_code, reason = "tests look for other programs too")]
+mod installed;
+#[path = "../suite/fleet/server.rs"]
+#[allow(dead_code, reason = "tests restart it too")]
+mod server;
 
 const LINESMAN: &str = env!("CARGO_BIN_EXE_linesman-test");
 const ENGINE: &str = env!("CARGO_BIN_EXE_instant-engine");
@@ -25,8 +33,8 @@ const WARM_UP: usize = 50;
 const ROUNDS: usize = 3;
 
 fn main() -> io::Result<()> {
-    measure()?;
-    simulate()
+    let cpu_a_pair = measure()?;
+    simulate(cpu_a_pair)
 }
 
 fn print(text: std::fmt::Arguments<'_>) -> io::Result<()> {
@@ -43,16 +51,18 @@ impl Drop for Running {
     }
 }
 
-fn measure() -> io::Result<()> {
+/// How long nats-server computes for a pair, in seconds; `None` where there is none, or the system does not tell.
+fn measure() -> io::Result<Option<f64>> {
     let folder = Folder::new()?;
     let alone = best(|| pair_time(&folder, &[]))?;
     print(format_args!(
         "a pair of games of 20 plies on one machine   {:8.2} ms",
         millis(alone)
     ))?;
-    let Some((server, url)) = start_server(&folder)? else {
-        return print(format_args!("SKIPPED: there is no nats-server here"));
+    let Some(server) = Server::start("bench") else {
+        return Ok(None);
     };
+    let url = server.url();
     let engines = format!("[[engine]]\nname = \"A\"\ncmd = \"{ENGINE}\"\n");
     std::fs::write(folder.0.join("engines.toml"), engines)?;
     let worker = Command::new(LINESMAN)
@@ -80,19 +90,20 @@ fn measure() -> io::Result<()> {
         millis(fleet)
     ))?;
     print(format_args!(
-        "the queue costs a pair                         {:8.2} ms",
-        millis(fleet) - millis(alone)
+        "the queue costs a pair                        {:8.2} ms, {:.2} of a pair on one machine",
+        millis(fleet) - millis(alone),
+        fleet.as_secs_f64() / alone.as_secs_f64() - 1.0
     ))?;
-    if let Some(cpu) = server_cpu {
-        let n_pairs = (ROUNDS * (PAIRS + WARM_UP)) as f64;
-        let each = cpu / n_pairs;
+    let n_pairs = (ROUNDS * (PAIRS + WARM_UP)) as f64;
+    let cpu_a_pair = server_cpu.map(|cpu| cpu / n_pairs);
+    if let Some(each) = cpu_a_pair {
         print(format_args!(
-            "CPU of nats-server a pair                      {:8.2} ms: a core of it serves {:.0} pairs a second",
+            "CPU of nats-server a pair                     {:8.2} ms, {:.2} of a pair on one machine",
             1e3 * each,
-            1.0 / each
+            each / alone.as_secs_f64()
         ))?;
     }
-    Ok(())
+    Ok(cpu_a_pair)
 }
 
 fn best(mut measure: impl FnMut() -> io::Result<Duration>) -> io::Result<Duration> {
@@ -170,45 +181,9 @@ fn pair_time(folder: &Folder, more: &[&str]) -> io::Result<Duration> {
     Ok((times.1 - times.0) / PAIRS as u32)
 }
 
-/// A server with its address, if it is installed.
-fn start_server(folder: &Folder) -> io::Result<Option<(Running, String)>> {
-    let ports = folder.0.join("ports");
-    std::fs::create_dir_all(&ports)?;
-    let config = folder.0.join("server.conf");
-    std::fs::write(
-        &config,
-        format!("ports_file_dir: \"{}\"\n", ports.display()),
-    )?;
-    let started = Command::new("nats-server")
-        .args(["-js", "-a", "127.0.0.1", "-p", "-1", "-sd"])
-        .arg(folder.0.join("js"))
-        .arg("-c")
-        .arg(&config)
-        .stderr(Stdio::null())
-        .spawn();
-    let server = match started {
-        Ok(child) => Running(child),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error),
-    };
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while Instant::now() < deadline {
-        std::thread::sleep(Duration::from_millis(10));
-        let Some(file) = std::fs::read_dir(&ports)?.flatten().next() else {
-            continue;
-        };
-        let text = std::fs::read_to_string(file.path())?;
-        if let Some(start) = text.find("nats://") {
-            let url = text[start..].split('"').next().unwrap_or_default();
-            return Ok(Some((server, url.to_owned())));
-        }
-    }
-    Err(io::Error::other("nats-server does not start"))
-}
-
 /// How long a process has computed, in seconds, if the system tells.
-fn cpu(process: &Running) -> Option<f64> {
-    let path = format!("/proc/{}/stat", process.0.id());
+fn cpu(server: &Server) -> Option<f64> {
+    let path = format!("/proc/{}/stat", server.pid());
     let stat = std::fs::read_to_string(path).ok()?;
     let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
     let ticks: f64 = fields.get(11)?.parse::<f64>().ok()? + fields.get(12)?.parse::<f64>().ok()?;
@@ -263,7 +238,7 @@ struct Simulation {
     most_kept: usize,
 }
 
-fn simulate() -> io::Result<()> {
+fn simulate(cpu_a_pair: Option<f64>) -> io::Result<()> {
     let mut simulation = Simulation::new();
     simulation.run(HOURS * 3600.0);
     let ideal: f64 = simulation
@@ -294,7 +269,14 @@ fn simulate() -> io::Result<()> {
         "  state of the coordinator {} pairs at most, about {:.1} MiB",
         simulation.most_kept,
         (simulation.most_kept * 300) as f64 / (1 << 20) as f64
-    ))
+    ))?;
+    match cpu_a_pair {
+        Some(cpu) => print(format_args!(
+            "  nats-server              {:.0} % of a core of this machine",
+            100.0 * cpu * rate
+        )),
+        None => Ok(()),
+    }
 }
 
 impl Simulation {

@@ -8,10 +8,16 @@ mod browser;
 mod driver;
 mod engines;
 mod files;
+mod fleet;
 mod game;
 mod guests;
+#[path = "../suite/installed.rs"]
+mod installed;
 mod keyboard;
 mod mouse;
+#[allow(dead_code, reason = "the tests of fleets restart it too")]
+#[path = "../suite/fleet/server.rs"]
+mod nats_server;
 mod server;
 mod sixth_game;
 mod stops;

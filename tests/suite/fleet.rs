@@ -1,12 +1,17 @@
 //! Matches over many machines: a real nats-server, and workers as processes. Without nats-server these tests report that they
 //! are skipped.
 
+mod accounts;
+mod client;
+mod engines;
 mod faults;
 mod hostile;
+mod removal;
 mod security;
 mod server;
+mod signals;
 
-use crate::support::{Folder, Run};
+use crate::support::{Done, Folder, Run};
 use server::Server;
 
 /// A match of the built-in engine of a small board at fixed nodes: short games, whose moves depend on nothing else.
@@ -73,27 +78,52 @@ fn worker(folder: &Folder, server: &Server, more: &str) -> Run {
     folder.linesman(&format!("worker {} {more}", server.url()))
 }
 
+/// A match whose games workers play. It is announced when this returns.
+#[track_caller]
+fn announced(folder: &Folder, server: &Server, words: &str) -> Run {
+    let run = folder.linesman(&format!("match {words} --fleet {}", server.url()));
+    assert!(run.line().is_some(), "{}", run.done().stderr);
+    run
+}
+
+/// Waits for the end of a command that succeeds.
+#[track_caller]
+fn succeeded(run: Run) -> Done {
+    let done = run.done();
+    assert_eq!(done.status, Some(0), "{:?} {}", done.stdout, done.stderr);
+    done
+}
+
+/// Ends a worker as Ctrl-C does, which is no failure.
+#[track_caller]
+fn ended(worker: Run) -> Done {
+    signals::interrupt(&worker);
+    succeeded(worker)
+}
+
+/// Waits for a worker that is refused; the last line of what it says.
+#[track_caller]
+fn refused(worker: Run) -> String {
+    let done = worker.done();
+    assert_eq!(done.status, Some(1), "{:?} {}", done.stdout, done.stderr);
+    done.stderr.lines().last().unwrap_or_default().to_owned()
+}
+
 #[test]
 fn two_workers_play_the_match_that_one_machine_plays() {
     let Some(server) = Server::start("fleet-two") else {
         return;
     };
     let folder = Folder::new("fleet-two");
-    let alone = folder
-        .linesman(&format!("match {SMALL} --games 20 --pgn alone.pgn --quiet"))
-        .done();
-    assert_eq!(alone.status, Some(0), "{}", alone.stderr);
+    succeeded(folder.linesman(&format!("match {SMALL} --games 20 --pgn alone.pgn --quiet")));
     let workers = [
         worker(&folder, &server, "--idle 60"),
         worker(&folder, &server, "--idle 60"),
     ];
-    let done = folder
-        .linesman(&format!(
-            "match {SMALL} --games 20 --pgn fleet.pgn --ledger fleet.jsonl --fleet {}",
-            server.url()
-        ))
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let done = succeeded(folder.linesman(&format!(
+        "match {SMALL} --games 20 --pgn fleet.pgn --ledger fleet.jsonl --fleet {}",
+        server.url()
+    )));
     assert_eq!(done.lines("Finished game").len(), 20, "{:?}", done.stdout);
     assert_same_games(&folder.read("alone.pgn"), &folder.read("fleet.pgn"));
     assert_each_game_once(&folder, "fleet.jsonl", 20);
@@ -108,9 +138,5 @@ fn two_workers_play_the_match_that_one_machine_plays() {
         );
         assert_eq!(machine["scale"], 1.0, "{game}");
     }
-    for worker in workers {
-        server::interrupt(&worker);
-        let done = worker.done();
-        assert_eq!(done.status, Some(0), "{}", done.stderr);
-    }
+    workers.into_iter().for_each(|worker| drop(ended(worker)));
 }

@@ -25,6 +25,7 @@ mod from_fastchess;
 mod full;
 mod gtp;
 mod guides;
+mod installed;
 mod learn;
 mod mail;
 mod matches;

@@ -1,6 +1,6 @@
 //! Shared by the tests: a temporary folder per test, and commands with a timeout.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -9,6 +9,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
+
+pub(crate) use crate::installed::installed;
+use crate::installed::path_from;
 
 /// The engine that commits faults on request.
 pub(crate) const SCRIPTED: &str = env!("CARGO_BIN_EXE_scripted-engine");
@@ -82,7 +85,8 @@ impl Folder {
         command
             .current_dir(self.0.path())
             .env("XDG_STATE_HOME", self.path("state"))
-            .env("XDG_CONFIG_HOME", self.path("config"));
+            .env("XDG_CONFIG_HOME", self.path("config"))
+            .env("XDG_CACHE_HOME", self.path("cache"));
         command
     }
 }
@@ -232,20 +236,6 @@ impl Done {
 pub(crate) fn python() -> Option<String> {
     let probe = ["-c", "import sys; print(sys.executable)"];
     path_from("python3", Command::new("python3").args(probe))
-}
-
-/// The path of a program, if it is installed; otherwise the test reports that it is skipped.
-pub(crate) fn installed(program: &str) -> Option<String> {
-    let probe = format!("command -v {program}");
-    path_from(program, Command::new("sh").args(["-c", &probe]))
-}
-
-fn path_from(program: &str, probe: &mut Command) -> Option<String> {
-    let path = probe.output().ok().filter(|output| output.status.success());
-    if path.is_none() {
-        let _ = writeln!(std::io::stdout(), "SKIPPED: there is no {program} here");
-    }
-    path.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 /// The most memory that a running process has held, in MiB.

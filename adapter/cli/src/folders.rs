@@ -23,6 +23,12 @@ pub(crate) fn tables() -> io::Result<PathBuf> {
     data().map(|folder| folder.join("tables"))
 }
 
+/// Where what can be had again is kept: `linesman` in `$XDG_CACHE_HOME`, else in `~/.cache`.
+#[cfg(feature = "fleet")]
+pub(crate) fn cache() -> io::Result<PathBuf> {
+    folder("XDG_CACHE_HOME", ".cache")
+}
+
 /// A relative path in the environment is no folder, as the specification has it.
 fn folder(variable: &str, at_home: &str) -> io::Result<PathBuf> {
     let set = |name: &str| {

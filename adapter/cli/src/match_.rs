@@ -95,7 +95,7 @@ pub(crate) fn play(
     let ready = place.open(plan, host)?;
     let ledger = plan.ledger.clone();
     let watchers = Broadcast::new(match_page::wants_moves(output));
-    let page = MatchPage::open(&watchers, &ledger, host, output)?;
+    let page = MatchPage::open(&watchers, &ledger, host, &ready, output)?;
     let screen = Screen::open(watchers.watch(), &ledger, plan.names(), output)?;
     let conclusion = ready.run(tournament, done, &mut recorders, &watchers);
     let shown = match &conclusion {

@@ -6,6 +6,7 @@ use referee::event::Broadcast;
 use referee::tournament::{Conclusion, Host, MatchError};
 
 use crate::args::OutputArgs;
+use crate::match_place::Ready;
 use crate::usage::Failure;
 
 /// Whether somebody wants to hear of each move.
@@ -30,9 +31,10 @@ impl MatchPage {
         events: &Broadcast,
         ledger: &Path,
         host: &Host,
+        ready: &Ready,
         output: OutputArgs,
     ) -> Result<MatchPage, Failure> {
-        let show = || crate::gui::show_match(events, ledger, host);
+        let show = || crate::gui::show_match(events, ledger, host, ready.workers());
         let server = output.gui.then(show).transpose()?;
         Ok(MatchPage { server })
     }
@@ -51,6 +53,7 @@ impl MatchPage {
         _: &Broadcast,
         _: &Path,
         _: &Host,
+        _: &Ready,
         _: OutputArgs,
     ) -> Result<MatchPage, Failure> {
         Ok(MatchPage {})

@@ -10,6 +10,8 @@ use crate::args::MatchArgs;
 #[cfg(feature = "fleet")]
 use crate::fleet::{Announced, Fleet};
 use crate::match_::warn_of_crowd;
+#[cfg(feature = "fleet")]
+use crate::plan::usage;
 use crate::usage::Failure;
 
 /// Where the games are played.
@@ -33,8 +35,13 @@ impl Place {
     /// here once each, to be known.
     pub(crate) fn of(args: &MatchArgs, plan: &mut Plan) -> Result<Place, Failure> {
         #[cfg(feature = "fleet")]
+        if args.fleet.fleet.is_some() {
+            refuse_for_workers(plan)?;
+        }
+        #[cfg(feature = "fleet")]
         if let Some(fleet) = Fleet::connect(&args.fleet)? {
             plan.concurrency = 1;
+            plan.affinity = None;
             return Ok(Place::Fleet(Box::new(fleet)));
         }
         let _ = (args, plan);
@@ -58,7 +65,29 @@ impl Place {
     }
 }
 
+/// What workers cannot do. A new match is refused it by its flags, a resumed one has it in its ledger.
+#[cfg(feature = "fleet")]
+fn refuse_for_workers(plan: &Plan) -> Result<(), Failure> {
+    match plan.adjudicate_table {
+        None => Ok(()),
+        Some(_) => Err(usage(
+            "--fleet",
+            &"a table ends the games of this match, which workers do not have: expected a match without --adjudicate-table",
+        )),
+    }
+}
+
 impl Ready {
+    /// Who plays them, for the page of the match, where others do.
+    #[cfg(feature = "gui")]
+    pub(crate) fn workers(&self) -> Option<gui::WorkerList> {
+        match self {
+            Ready::Here => None,
+            #[cfg(feature = "fleet")]
+            Ready::Fleet(announced) => Some(announced.workers()),
+        }
+    }
+
     /// Plays the games that are not `done`.
     pub(crate) fn run(
         self,

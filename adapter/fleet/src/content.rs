@@ -7,6 +7,17 @@ use std::path::{Path, PathBuf};
 use referee::plan::Program;
 use sha2::{Digest, Sha256};
 
+use crate::pack::{Packed, is_bare};
+
+/// What an engine of a match is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Content {
+    /// Its [`content_hash`].
+    pub hash: String,
+    /// Its files, if workers may get them from the coordinator.
+    pub packed: Option<Packed>,
+}
+
 /// The hash of a program's content, as 64 hex digits: of the file of the program, of each argument that names a file, and of
 /// each other argument as it stands. So a script is known by its own content, not by its interpreter's alone. `None` for a
 /// built-in engine, which is known by its version and its bench.
@@ -38,7 +49,7 @@ fn add(hash: &mut Sha256, kind: &[u8], bytes: &[u8]) {
 
 /// The file of a program: a bare name is looked for in `PATH`, as the system does.
 pub(crate) fn find(program: &Path) -> PathBuf {
-    if program.components().count() != 1 || program.is_absolute() {
+    if !is_bare(program) {
         return program.to_owned();
     }
     let folders = std::env::var_os("PATH").unwrap_or_default();
@@ -59,6 +70,11 @@ fn file_hash(path: &Path) -> io::Result<Vec<u8>> {
             n_bytes => hash.update(&chunk[..n_bytes]),
         }
     }
+}
+
+/// The hash of bytes, as 64 hex digits.
+pub(crate) fn hash_of(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
 }
 
 fn hex(bytes: &[u8]) -> String {

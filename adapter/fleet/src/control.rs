@@ -2,50 +2,33 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use async_nats::HeaderMap;
-use async_nats::client::RequestErrorKind;
-use async_nats::jetstream::consumer::PullConsumer;
-use async_nats::jetstream::consumer::pull::Batch;
-use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{AckKind, Message};
-use futures_util::StreamExt;
-use parking_lot::Mutex;
-use referee::event::{Event, Watcher};
+use referee::event::Watcher;
 use referee::plan::Plan;
 use referee::queue::{
     Ending, Incoming, MAX_WINDOW, PairOrder, PairReport, QueueControl, Unreachable,
 };
-use referee::stats::Standing;
-use tokio::time::timeout;
 
-use crate::crew::Crew;
+use crate::announcer::Announcer;
+use crate::content::Content;
+use crate::coordinator::{Coordinator, refuse_second};
+use crate::crew::{Crew, CrewView};
 use crate::inbox::{Inbox, Parcel};
 use crate::link::{FleetError, Link};
 use crate::names;
-use crate::platform;
+use crate::offers::Offers;
+use crate::results::Results;
+use crate::store;
 use crate::streams;
-use crate::wire::{
-    self, Announcement, CoordinatorState, FORMAT, MatchState, PairResult, WireBench, WireEngine,
-};
+use crate::wire::{self, MatchState, PairResult, WireBench, WorkerState};
 
 /// The fewest pairs in the queue, so that workers that come find some.
 const MIN_WINDOW: usize = 16;
 
-/// How long the server may hold back results that are not there yet.
-const PULL: Duration = Duration::from_secs(5);
-
-/// The most results that come in one answer.
-const BATCH: usize = 64;
-
 /// How soon the notice of a lost pair is looked at again if a worker seems to play the pair.
 const ASK_AGAIN: Duration = Duration::from_secs(3);
-
-/// How soon an announcement that somebody has overwritten is replaced.
-const REPLACE_AFTER: Duration = Duration::from_millis(500);
 
 /// The most workers whose refusal is told.
 const MAX_REFUSED: usize = 1000;
@@ -59,40 +42,34 @@ pub struct ControlSettings {
     pub max_deliver: u32,
     /// The search that machines are measured by.
     pub bench: Option<WireBench>,
-    /// The content hash of each engine of the plan, the arbiter's last; `None` for built-in ones.
-    pub hashes: Vec<Option<String>>,
+    /// What each engine of the plan is, the arbiter last; `None` for built-in ones.
+    pub contents: Vec<Option<Content>>,
 }
 
 /// The coordinator's end of the queue of one match.
 pub struct FleetControl {
     link: Link,
-    announcement: Announcement,
-    max_deliver: u32,
-    results: PullConsumer,
-    batch: Option<Batch>,
+    announcer: Announcer,
+    settings: ControlSettings,
+    results: Results,
     inbox: Inbox,
     crew: Crew,
     incoming: VecDeque<Incoming>,
     /// What came in and is not recorded.
     receipts: BTreeMap<u64, Receipt>,
     last_receipt: u64,
-    /// Orders whose arrival is not known.
-    doubtful: HashSet<(usize, u32)>,
+    offers: Offers,
     connections: u64,
     stopped: Option<Instant>,
-    /// When the match was announced last.
-    announced: Instant,
-    /// Raised when somebody else has announced something in its place.
-    is_overwritten: Arc<AtomicBool>,
     /// Workers whose refusal was told.
     refused: HashSet<String>,
-    state: Arc<Mutex<CoordinatorState>>,
+    coordinator: Coordinator,
 }
 
 impl fmt::Debug for FleetControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("FleetControl")
-            .field(&self.announcement.id)
+            .field(&self.announcer.id())
             .finish()
     }
 }
@@ -112,181 +89,54 @@ impl FleetControl {
     pub fn open(
         link: Link,
         plan: &Plan,
-        settings: &ControlSettings,
+        settings: ControlSettings,
     ) -> Result<FleetControl, FleetError> {
         if !names::is_match_id(&plan.id) {
             let why = "this ledger was begun by a version without fleets: expected a newer one";
             return Err(FleetError::Usage(format!("--fleet: {why}")));
         }
-        refuse_second(&link, &plan.id)?;
-        let made = link.wait(streams::make_matches(&link.jetstream));
-        made.map_err(FleetError::Server)?;
-        let results = link.wait(streams::make_match(
-            &link.jetstream,
-            &plan.id,
-            settings.lost_after,
-            settings.max_deliver,
-        ));
+        refuse_second(&link, &plan.id, "one at a time")?;
+        let announcer = Announcer::new(plan, &settings);
+        let results =
+            make_streams(&link, &announcer, &settings).map_err(|why| no_streams(&link, &why))?;
         let mut control = FleetControl {
-            announcement: announcement(plan, settings),
-            max_deliver: settings.max_deliver,
-            results: results.map_err(FleetError::Server)?,
-            batch: None,
+            announcer,
+            settings,
+            results,
             inbox: Inbox::default(),
             crew: Crew::listen(&link).map_err(FleetError::Server)?,
             incoming: VecDeque::new(),
             receipts: BTreeMap::new(),
             last_receipt: 0,
-            doubtful: HashSet::new(),
+            offers: Offers::default(),
             connections: link.connections(),
             stopped: None,
-            announced: Instant::now(),
-            is_overwritten: Arc::default(),
             refused: HashSet::new(),
-            state: Arc::new(Mutex::new(CoordinatorState {
-                coordinator: format!("{:016x}", fastrand::u64(..)),
-                host: platform::host_name(),
-                ..CoordinatorState::default()
-            })),
+            coordinator: Coordinator::new(),
             link,
         };
-        control.answer().map_err(FleetError::Server)?;
-        let announced = control.announce();
-        announced.map_err(|error| FleetError::Server(error.0))?;
-        control.guard().map_err(FleetError::Server)?;
+        control.announce().map_err(FleetError::Server)?;
         Ok(control)
+    }
+
+    fn announce(&mut self) -> Result<(), String> {
+        self.coordinator.answer(&self.link, self.announcer.id())?;
+        self.announcer.announce(&self.link)?;
+        self.announcer.guard(&self.link)
     }
 
     /// Tells those who ask how the match stands, from what this watcher hears.
     pub fn follow(&self, watcher: Watcher) {
-        let state = Arc::clone(&self.state);
-        let began = Instant::now();
-        std::thread::spawn(move || {
-            let mut first = None;
-            for event in watcher {
-                if let Event::MatchStarted { standing, .. } | Event::Standing { standing } = &*event
-                {
-                    let mut state = state.lock();
-                    state.recent = standing.games - *first.get_or_insert(standing.games);
-                    (state.games, state.total) = (standing.games, standing.total);
-                    state.seconds = began.elapsed().as_secs_f64();
-                    state.score = score(standing);
-                }
-            }
-        });
+        self.coordinator.follow(watcher);
     }
 
-    /// Answers those who ask who coordinates this match.
-    fn answer(&self) -> Result<(), String> {
-        let subject = names::coordinator(&self.announcement.id);
-        let subscribed = self.link.wait(self.link.client.subscribe(subject));
-        let mut questions = subscribed.map_err(|error| error.to_string())?;
-        let (client, state) = (self.link.client.clone(), Arc::clone(&self.state));
-        self.link.spawn(async move {
-            while let Some(question) = questions.next().await {
-                if let Some(reply) = question.reply {
-                    let answer = wire::format(&*state.lock());
-                    let _ = client.publish(reply, answer.into()).await;
-                }
-            }
-        });
-        Ok(())
-    }
-
-    /// Watches for announcements of this match that are somebody else's.
-    fn guard(&self) -> Result<(), String> {
-        let subject = names::announcement(&self.announcement.id);
-        let subscribed = self.link.wait(self.link.client.subscribe(subject));
-        let mut messages = subscribed.map_err(|error| error.to_string())?;
-        let is_overwritten = Arc::clone(&self.is_overwritten);
-        let own = Announcement {
-            state: MatchState::Open,
-            ..self.announcement.clone()
-        };
-        self.link.spawn(async move {
-            while let Some(message) = messages.next().await {
-                let found = wire::parse::<Announcement>(&message.payload).ok();
-                let found = found.map(|found| Announcement {
-                    state: MatchState::Open,
-                    ..found
-                });
-                is_overwritten.fetch_or(found.as_ref() != Some(&own), Ordering::Relaxed);
-            }
-        });
-        Ok(())
-    }
-
-    fn announce(&mut self) -> Result<(), Unreachable> {
-        self.announced = Instant::now();
-        let subject = names::announcement(&self.announcement.id);
-        let message = PublishMessage::build().payload(wire::format(&self.announcement).into());
-        self.publish(subject, message).map(drop)
-    }
-
-    /// Stores a message; whether it was there already.
-    fn publish(&self, subject: String, message: PublishMessage) -> Result<bool, Unreachable> {
-        self.check_connected()?;
-        let sending = async {
-            let stored = self.link.jetstream.send_publish(subject, message).await?;
-            stored.await
-        };
-        let stored = self.link.wait(sending);
-        stored
-            .map(|ack| ack.duplicate)
-            .map_err(|error| self.unreachable(&error.to_string()))
+    /// Who plays this match, for as long as anybody wants to know.
+    pub fn crew(&self) -> CrewView {
+        self.crew.view(self.announcer.id())
     }
 
     fn unreachable(&self, why: &str) -> Unreachable {
         Unreachable(format!("{}: {why}", self.link.server()))
-    }
-
-    fn check_connected(&self) -> Result<(), Unreachable> {
-        match self.link.is_connected() {
-            true => Ok(()),
-            false => Err(self.unreachable("no connection")),
-        }
-    }
-
-    /// The next message of the results' stream.
-    fn next_message(&mut self, wait: Duration) -> Option<Message> {
-        let deadline = Instant::now() + wait;
-        if self.check_connected().is_err() {
-            std::thread::sleep(wait);
-            return None;
-        }
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            if self.batch.is_none() {
-                let request = self
-                    .results
-                    .batch()
-                    .max_messages(BATCH)
-                    .expires(PULL)
-                    .messages();
-                match self.link.wait(request) {
-                    Ok(batch) => self.batch = Some(batch),
-                    Err(_) => {
-                        std::thread::sleep(left);
-                        return None;
-                    }
-                }
-            }
-            let batch = self.batch.as_mut()?;
-            match self.link.wait(async { timeout(left, batch.next()).await }) {
-                Ok(Some(Ok(message))) => return Some(message),
-                Ok(_) => self.drop_batch(),
-                Err(_) => return None,
-            }
-            if left.is_zero() {
-                return None;
-            }
-        }
-    }
-
-    /// A request that ends starts a task.
-    fn drop_batch(&mut self) {
-        let batch = self.batch.take();
-        self.link.wait(async move { drop(batch) });
     }
 
     fn take(&mut self, message: Message) -> Incoming {
@@ -322,36 +172,19 @@ impl FleetControl {
 
     /// The server gives a pair to nobody any more.
     fn lost(&mut self, sequence: u64, deliveries: u64, messages: Vec<Message>) -> Incoming {
-        let stream = names::work_stream(&self.announcement.id);
-        let found = self.link.wait(async {
-            let stream = self.link.stream(&stream).await.ok()?;
-            // Only what was delivered can be given up.
-            let info = stream.consumer_info(names::WORKERS).await.ok()?;
-            let is_delivered = sequence <= info.delivered.stream_sequence;
-            stream
-                .direct_get(sequence)
-                .await
-                .ok()
-                .filter(|_| is_delivered)
-        });
-        let order = found.and_then(|found| wire::parse::<PairOrder>(&found.payload).ok());
-        let Some(order) = order else {
+        let Some(order) = self.given_up(sequence) else {
             self.ack(&messages);
             return Incoming::Changed;
         };
-        let plays = |state: &wire::WorkerState| {
-            let playing = state
-                .playing
-                .iter()
-                .any(|playing| playing.pair == order.pair);
-            usize::from(playing)
+        let plays = |state: &WorkerState| {
+            let mut playing = state.playing.iter();
+            usize::from(playing.any(|playing| playing.pair == order.pair))
         };
-        if self.crew.sum(&self.announcement.id, plays) > 0 {
+        if self.crew.sum(self.announcer.id(), plays) > 0 {
             // Its worker may be gone, which is known after a while; or nobody but the sender has given the pair up.
             for message in &messages {
-                let _ = self
-                    .link
-                    .wait(message.ack_with(AckKind::Nak(Some(ASK_AGAIN))));
+                let later = message.ack_with(AckKind::Nak(Some(ASK_AGAIN)));
+                let _ = self.link.wait(later);
             }
             return Incoming::Changed;
         }
@@ -365,6 +198,19 @@ impl FleetControl {
         self.report(report, messages, Some(sequence))
     }
 
+    /// The pair at a place of the stream of pairs. Only what was delivered can be given up.
+    fn given_up(&self, sequence: u64) -> Option<PairOrder> {
+        let found = self.link.wait(async {
+            let stream = names::work_stream(self.announcer.id());
+            let stream = self.link.stream(&stream).await.ok()?;
+            let info = stream.consumer_info(names::WORKERS).await.ok()?;
+            let is_delivered = sequence <= info.delivered.stream_sequence;
+            let found = stream.direct_get(sequence).await.ok()?;
+            is_delivered.then_some(found)
+        });
+        wire::parse::<PairOrder>(&found?.payload).ok()
+    }
+
     fn ack(&self, messages: &[Message]) {
         for message in messages {
             // A message that cannot be acknowledged comes again.
@@ -373,16 +219,11 @@ impl FleetControl {
     }
 
     fn look_around(&mut self) {
-        if self.announced.elapsed() > REPLACE_AFTER
-            && self.is_overwritten.swap(false, Ordering::Relaxed)
-        {
-            self.incoming.push_back(note(
-                "rejected a message in place of the announcement".to_owned(),
-            ));
-            // If it fails, it is done when the server is back.
-            let _ = self.announce();
+        if self.announcer.replace_foreign(&self.link) {
+            let text = "rejected a message in place of the announcement";
+            self.incoming.push_back(note(text.to_owned()));
         }
-        for (worker, why) in self.crew.refusals(&self.announcement.id) {
+        for (worker, why) in self.crew.refusals(self.announcer.id()) {
             if self.refused.len() < MAX_REFUSED && self.refused.insert(worker.clone()) {
                 let text = format!("worker {worker} is refused: {why}");
                 self.incoming.push_back(note(text));
@@ -396,17 +237,22 @@ impl FleetControl {
         let connections = self.link.connections();
         if connections != self.connections {
             self.connections = connections;
-            self.drop_batch();
+            self.results.drop_batch();
             self.incoming
                 .push_back(note(format!("{} is back", self.link.server())));
             self.incoming.push_back(Incoming::Reconnected);
         }
     }
-}
 
-impl Drop for FleetControl {
-    fn drop(&mut self) {
-        self.drop_batch();
+    /// The pairs that the server holds.
+    async fn scan(&self) -> Result<BTreeSet<usize>, String> {
+        let id = self.announcer.id();
+        let stream = self.link.stream(&names::work_stream(id)).await?;
+        let held = streams::scan(&stream, &names::work(id), 4 * MAX_WINDOW).await?;
+        let orders = held
+            .iter()
+            .map(|held| wire::parse::<PairOrder>(&held.payload));
+        Ok(orders.flatten().map(|order| order.pair).collect())
     }
 }
 
@@ -417,81 +263,38 @@ fn note(text: String) -> Incoming {
     }
 }
 
-/// A match has one ledger, so it has one coordinator.
-fn refuse_second(link: &Link, id: &str) -> Result<(), FleetError> {
-    let asked = link.client.request(names::coordinator(id), "".into());
-    match link.wait(asked) {
-        Ok(answer) => {
-            let state = wire::parse::<CoordinatorState>(&answer.payload).unwrap_or_default();
-            Err(FleetError::Server(format!(
-                "{}: match {id} has a coordinator, on {}: expected one at a time",
-                link.server(),
-                state.host
-            )))
-        }
-        Err(error) if error.kind() == RequestErrorKind::NoResponders => Ok(()),
-        Err(error) => Err(FleetError::Server(format!("{}: {error}", link.server()))),
-    }
+fn no_streams(link: &Link, why: &str) -> FleetError {
+    FleetError::Server(format!("{}: {why}", link.server()))
 }
 
-fn announcement(plan: &Plan, settings: &ControlSettings) -> Announcement {
-    let mut hashes = settings.hashes.iter().cloned();
-    let mut engine = |spec| WireEngine::new(spec, hashes.next().flatten());
-    let engines = plan.engines.iter().map(&mut engine).collect();
-    Announcement {
-        format: FORMAT,
-        id: plan.id.clone(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        host: platform::host_name(),
-        state: MatchState::Open,
-        game: plan.game.clone(),
-        engines,
-        teams: plan.teams.clone(),
-        arbiter: plan.arbiter.as_ref().map(engine),
-        adjudication: plan.adjudication,
-        cross_check: plan.cross_check,
-        startup_ms: plan.startup_ms,
-        ping_ms: plan.ping_ms,
-        search_timeout_ms: plan.search_timeout_ms,
-        keeps_pv: plan.outputs.pgn_comments.pv,
-        lost_after_ms: u64::try_from(settings.lost_after.as_millis()).unwrap_or(u64::MAX),
-        bench: settings.bench.clone(),
-    }
-}
-
-fn score(standing: &Standing) -> String {
-    let rows = standing.tally.rows.iter();
-    let rows = rows.map(|row| format!("{} {}", row.name, row.total().score()));
-    rows.collect::<Vec<_>>().join(", ")
+/// Makes what a match has on the server, as far as it is not there: its streams, and the engines that it sends.
+fn make_streams(
+    link: &Link,
+    announcer: &Announcer,
+    settings: &ControlSettings,
+) -> Result<Results, String> {
+    let made = link.wait(async {
+        streams::make_matches(&link.jetstream).await?;
+        streams::make_match(
+            &link.jetstream,
+            announcer.id(),
+            announcer.lost_after(),
+            settings.max_deliver,
+        )
+        .await
+    });
+    let contents = settings.contents.iter().flatten();
+    let packed = contents.filter_map(|content| content.packed.as_ref());
+    store::put(link, announcer.id(), packed)?;
+    Ok(Results::new(link.clone(), made?))
 }
 
 impl QueueControl for FleetControl {
     fn offer(&mut self, order: &PairOrder) -> Result<(), Unreachable> {
-        let id = &self.announcement.id;
-        let mut order = order.clone();
-        loop {
-            let key = (order.pair, order.attempt);
-            let mut headers = HeaderMap::new();
-            let message_id = format!("{id}/{}/{}", order.pair, order.attempt);
-            headers.insert("Nats-Msg-Id", message_id.as_str());
-            let message = PublishMessage::build()
-                .payload(wire::format(&order).into())
-                .headers(headers);
-            let is_doubled = self.publish(names::work(id), message);
-            let was_doubtful = self.doubtful.remove(&key);
-            match is_doubled {
-                // An earlier coordinator has offered it, and it is not there any more.
-                Ok(true) if !was_doubtful => order.attempt += 1,
-                Ok(_) => {
-                    self.state.lock().offered += 1;
-                    return Ok(());
-                }
-                Err(error) => {
-                    self.doubtful.insert(key);
-                    return Err(error);
-                }
-            }
-        }
+        let offered = self.offers.store(&self.link, self.announcer.id(), order);
+        offered.map_err(Unreachable)?;
+        self.coordinator.add_offered();
+        Ok(())
     }
 
     fn receive(&mut self, timeout: Duration) -> Option<Incoming> {
@@ -499,7 +302,7 @@ impl QueueControl for FleetControl {
         if let Some(incoming) = self.incoming.pop_front() {
             return Some(incoming);
         }
-        let message = self.next_message(timeout)?;
+        let message = self.results.next(timeout)?;
         Some(self.take(message))
     }
 
@@ -509,7 +312,7 @@ impl QueueControl for FleetControl {
         };
         self.ack(&receipt.messages);
         if let Some(sequence) = receipt.lost {
-            let stream = names::work_stream(&self.announcement.id);
+            let stream = names::work_stream(self.announcer.id());
             let _ = self.link.wait(async {
                 let stream = self.link.stream(&stream).await?;
                 let deleted = stream.delete_message(sequence).await;
@@ -519,69 +322,54 @@ impl QueueControl for FleetControl {
     }
 
     fn held(&mut self) -> Result<BTreeSet<usize>, Unreachable> {
-        self.check_connected()?;
-        let id = self.announcement.id.clone();
-        let scanned = self.link.wait(async {
-            let lost_after = Duration::from_millis(self.announcement.lost_after_ms);
-            // They are gone if the server has lost its files.
-            streams::make_matches(&self.link.jetstream).await?;
-            let results =
-                streams::make_match(&self.link.jetstream, &id, lost_after, self.max_deliver)
-                    .await?;
-            let stream = self.link.stream(&names::work_stream(&id)).await?;
-            let held = streams::scan(&stream, &names::work(&id), 4 * MAX_WINDOW).await?;
-            Ok::<_, String>((results, held))
-        });
-        let (results, held) = scanned.map_err(|why| self.unreachable(&why))?;
-        self.results = results;
-        self.announce()?;
-        let orders = held
-            .iter()
-            .map(|held| wire::parse::<PairOrder>(&held.payload));
-        let pairs: BTreeSet<usize> = orders.flatten().map(|order| order.pair).collect();
-        self.state.lock().offered = pairs.len();
+        if !self.link.is_connected() {
+            return Err(self.unreachable("no connection"));
+        }
+        // The streams are gone if the server has lost its files.
+        let made = make_streams(&self.link, &self.announcer, &self.settings);
+        self.results = made.map_err(|why| self.unreachable(&why))?;
+        let pairs = self.link.wait(self.scan());
+        let pairs = pairs.map_err(|why| self.unreachable(&why))?;
+        self.announcer.announce(&self.link).map_err(Unreachable)?;
+        self.coordinator.set_offered(pairs.len());
         Ok(pairs)
     }
 
     fn window(&self) -> usize {
-        let places = self
-            .crew
-            .sum(&self.announcement.id, |state| state.concurrency);
+        let id = self.announcer.id();
+        let places = self.crew.sum(id, |state| state.concurrency);
         (2 * places).clamp(MIN_WINDOW, MAX_WINDOW)
     }
 
     fn stop(&mut self, ending: Ending) -> Result<(), Unreachable> {
-        self.announcement.state = match ending {
+        self.announcer.set_state(match ending {
             Ending::Over => MatchState::Over,
             Ending::Paused => MatchState::Paused,
-        };
-        self.announce()?;
+        });
+        self.announcer.announce(&self.link).map_err(Unreachable)?;
         self.stopped = Some(Instant::now());
         Ok(())
     }
 
     fn is_playing(&mut self) -> bool {
-        let id = self.announcement.id.clone();
-        if self.crew.sum(&id, |state| state.playing.len()) > 0 {
+        let id = self.announcer.id();
+        if self.crew.sum(id, |state| state.playing.len()) > 0 {
             return true;
         }
         // A worker that has begun a pair and not told it yet; or one that is gone, until that is known.
-        let lost_after = Duration::from_millis(self.announcement.lost_after_ms);
+        let lost_after = self.announcer.lost_after();
         let is_recent = self.stopped.is_none_or(|at| at.elapsed() < lost_after);
-        is_recent
-            && self
-                .link
-                .wait(async {
-                    let stream = self.link.stream(&names::work_stream(&id)).await.ok()?;
-                    let info = stream.consumer_info(names::WORKERS).await.ok()?;
-                    (info.num_ack_pending > 0).then_some(())
-                })
-                .is_some()
+        let leased = async {
+            let stream = self.link.stream(&names::work_stream(id)).await.ok()?;
+            let info = stream.consumer_info(names::WORKERS).await.ok()?;
+            Some(info.num_ack_pending > 0)
+        };
+        is_recent && self.link.wait(leased).unwrap_or(false)
     }
 
     fn close(&mut self) {
-        let id = self.announcement.id.clone();
+        let id = self.announcer.id();
         self.link
-            .wait(streams::delete_match(&self.link.jetstream, &id));
+            .wait(streams::delete_match(&self.link.jetstream, id));
     }
 }

@@ -17,6 +17,9 @@ pub(crate) const TELL_EVERY: Duration = Duration::from_secs(2);
 /// A worker that was not heard of for so long is gone.
 pub(crate) const GONE_AFTER: Duration = Duration::from_secs(10);
 
+/// A worker of a match that is gone is told of for so long.
+const TOLD_FOR: Duration = Duration::from_secs(600);
+
 /// The most workers that are kept.
 const MAX_WORKERS: usize = 100_000;
 
@@ -29,6 +32,41 @@ struct State {
     workers: BTreeMap<String, (WorkerState, Instant)>,
     /// Messages that were none.
     n_rejected: u64,
+}
+
+/// The workers of one match. Clones are the same.
+#[derive(Debug, Clone)]
+pub struct CrewView {
+    crew: Crew,
+    match_id: String,
+}
+
+/// A worker, and when it was heard of last.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SeenWorker {
+    /// What it said.
+    pub state: WorkerState,
+    /// How long ago.
+    pub silence: Duration,
+    /// Whether it was silent for so long that it is gone, without a word.
+    pub is_gone: bool,
+}
+
+impl CrewView {
+    /// The workers that play the match or are refused, by their names, and for ten minutes those that are gone.
+    pub fn workers(&self) -> Vec<SeenWorker> {
+        let state = self.crew.0.lock();
+        let own = state
+            .workers
+            .values()
+            .filter(|(state, heard)| state.match_id == self.match_id && heard.elapsed() < TOLD_FOR);
+        let seen = own.map(|(state, heard)| SeenWorker {
+            state: state.clone(),
+            silence: heard.elapsed(),
+            is_gone: heard.elapsed() >= GONE_AFTER,
+        });
+        seen.collect()
+    }
 }
 
 impl Crew {
@@ -79,6 +117,14 @@ impl Crew {
         let all = crew.workers.values();
         let all = all.map(|(state, heard)| (state.clone(), heard.elapsed()));
         all.filter(|(_, silence)| *silence < GONE_AFTER).collect()
+    }
+
+    /// The workers of one match, as others may look at them.
+    pub(crate) fn view(&self, match_id: &str) -> CrewView {
+        CrewView {
+            crew: self.clone(),
+            match_id: match_id.to_owned(),
+        }
     }
 
     /// The workers that do not play this match, and why.

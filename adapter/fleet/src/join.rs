@@ -1,19 +1,16 @@
 //! Whether a worker can play a match, and how: the plan of the match on this machine.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
 
-use protocol::{OptionDecl, OptionKind};
 use referee::plan::{EngineSpec, MAX_PARTNERS, Plan};
-use referee::player::{EngineConfig, EnginePlayer, Timeouts};
-use referee::process::QUIT_TIMEOUT;
 use referee::tournament::{Host, MAX_NAME};
 
 use crate::bench::{Bench, measure};
-use crate::content::content_hash;
+use crate::cache::CachedEngine;
+use crate::local_engine::{EngineFinder, Fetch};
 use crate::platform;
-use crate::wire::{Announcement, FORMAT, WireBench, WireEngine, WireProgram};
-use crate::worker::{LocalEngine, WorkerSettings};
+use crate::wire::{Announcement, FORMAT, WireBench, WireProgram};
+use crate::worker::WorkerSettings;
 
 /// The most engines of a match.
 const MAX_ENGINES: usize = 1000;
@@ -33,10 +30,12 @@ pub(crate) struct Knowledge {
 pub(crate) struct Joined {
     pub(crate) plan: Plan,
     pub(crate) scale: f64,
+    /// Its engines that came from the coordinator stay in the cache as long as these.
+    pub(crate) _engines: Vec<CachedEngine>,
 }
 
 impl Knowledge {
-    /// The plan of an announced match on this machine.
+    /// The plan of an announced match on this machine. `fetch` gets the archive of an engine.
     ///
     /// # Errors
     /// Why this worker does not play it.
@@ -45,20 +44,27 @@ impl Knowledge {
         announcement: &Announcement,
         settings: &WorkerSettings,
         host: &Host,
+        fetch: &Fetch<'_>,
     ) -> Result<Joined, String> {
         check(announcement)?;
-        let engine = |engine: &WireEngine| local_spec(engine, settings);
-        let engines = announcement.engines.iter().map(engine);
-        let engines = engines.collect::<Result<Vec<_>, _>>()?;
-        let arbiter = announcement.arbiter.as_ref().map(engine).transpose()?;
-        let mut plan = announcement.plan(engines, arbiter);
+        let finder = EngineFinder {
+            settings,
+            host,
+            fetch,
+        };
+        let mut found = Vec::new();
+        for engine in announcement.engines.iter().chain(&announcement.arbiter) {
+            found.push(finder.find(engine)?);
+        }
+        let mut specs: Vec<EngineSpec> = found.iter().map(|found| found.spec.clone()).collect();
+        let arbiter = announcement.arbiter.as_ref().and_then(|_| specs.pop());
+        let mut plan = announcement.plan(specs, arbiter);
         plan.check()?;
         plan.concurrency = concurrency(&plan, settings)?;
         if !settings.trust {
-            let specs = plan.engines.iter().chain(&plan.arbiter);
-            let wired = announcement.engines.iter().chain(&announcement.arbiter);
-            for (spec, wired) in specs.zip(wired) {
-                check_options(spec, wired, &plan, host)?;
+            let specs = plan.engines.iter_mut().chain(&mut plan.arbiter);
+            for (spec, found) in specs.zip(&found) {
+                found.take_own_texts(spec, announcement, host)?;
             }
         }
         let scale = match &announcement.bench {
@@ -68,7 +74,11 @@ impl Knowledge {
         for spec in plan.engines.iter_mut().chain(&mut plan.arbiter) {
             spec.limit = spec.limit.scaled(scale);
         }
-        Ok(Joined { plan, scale })
+        Ok(Joined {
+            plan,
+            scale,
+            _engines: found.into_iter().filter_map(|found| found.cached).collect(),
+        })
     }
 
     /// The factor of time on this machine.
@@ -155,46 +165,6 @@ fn check(announcement: &Announcement) -> Result<(), String> {
     }
 }
 
-/// The engine of this machine that is the same as one of the match.
-fn local_spec(engine: &WireEngine, settings: &WorkerSettings) -> Result<EngineSpec, String> {
-    let named = |local: &&LocalEngine| local.name == engine.name;
-    let by_name = settings.engines.iter().find(named);
-    let WireProgram::Content { hash } = &engine.program else {
-        // The options of a built-in engine may stand in the engines file too.
-        let is_builtin = |local: &&LocalEngine| {
-            content_hash(&local.spec.program).is_ok_and(|hash| hash.is_none())
-        };
-        return Ok(engine.spec(by_name.filter(is_builtin).map(|local| &local.spec)));
-    };
-    let is_same = |local: &&LocalEngine| {
-        content_hash(&local.spec.program).is_ok_and(|found| found.as_ref() == Some(hash))
-    };
-    let by_content = || settings.engines.iter().find(is_same);
-    match by_name.filter(is_same).or_else(by_content) {
-        Some(local) => Ok(engine.spec(Some(&local.spec))),
-        None => Err(unknown_engine(engine, hash, by_name, settings)),
-    }
-}
-
-fn unknown_engine(
-    engine: &WireEngine,
-    hash: &str,
-    by_name: Option<&LocalEngine>,
-    settings: &WorkerSettings,
-) -> String {
-    let (name, file) = (&engine.name, &settings.engines_file);
-    let short = |hash: &str| hash.chars().take(12).collect::<String>();
-    let expected = short(hash);
-    match by_name.map(|local| content_hash(&local.spec.program)) {
-        None => format!("engine {name}: not in {file}: expected it there, with content {expected}"),
-        Some(Err(error)) => format!("engine {name}: {error}: expected content {expected}"),
-        Some(Ok(found)) => {
-            let found = found.map_or_else(|| "the built-in engine".to_owned(), |hash| short(&hash));
-            format!("engine {name}: {file} has {found}: expected content {expected}")
-        }
-    }
-}
-
 /// How many games are played at once: never more threads than cores.
 fn concurrency(plan: &Plan, settings: &WorkerSettings) -> Result<usize, String> {
     let (cores, cores_each) = (platform::cores(), plan.cores_of_a_game().max(1));
@@ -205,50 +175,4 @@ fn concurrency(plan: &Plan, settings: &WorkerSettings) -> Result<usize, String> 
     }
     let most = cores / cores_each;
     Ok(settings.concurrency.unwrap_or(most).min(most))
-}
-
-/// Without trust, no text that an engine may take for a file comes from the network.
-fn check_options(
-    spec: &EngineSpec,
-    wired: &WireEngine,
-    plan: &Plan,
-    host: &Host,
-) -> Result<(), String> {
-    if wired.options.is_empty() {
-        return Ok(());
-    }
-    let timeouts = Timeouts {
-        startup: std::time::Duration::from_millis(plan.startup_ms),
-        ping: std::time::Duration::from_millis(plan.ping_ms),
-        search: std::time::Duration::from_millis(plan.ping_ms),
-    };
-    let bare = EngineSpec {
-        options: Vec::new(),
-        ..spec.clone()
-    };
-    let mut config = EngineConfig::alone(&bare, &plan.game.name, &host.executable, timeouts);
-    config.stop = host.stop.clone();
-    let mut player = EnginePlayer::new(config);
-    let started = player.start_and_wait();
-    let declared = player.declared().to_vec();
-    player.ask_to_quit();
-    player.end(Instant::now() + QUIT_TIMEOUT);
-    started.map_err(|fault| format!("engine {}: {fault}", wired.name))?;
-    let text = wired
-        .options
-        .iter()
-        .find(|(name, _)| is_text(&declared, name));
-    text.map_or(Ok(()), |(name, _)| {
-        Err(format!(
-            "option.{name} of engine {} is a text, which may name a file: expected it in the engines file \
-             here, or --trust",
-            wired.name
-        ))
-    })
-}
-
-fn is_text(declared: &[OptionDecl], name: &str) -> bool {
-    let mut declared = declared.iter();
-    let declared = declared.find(|decl| decl.name.eq_ignore_ascii_case(name));
-    declared.is_some_and(|decl| matches!(decl.kind, OptionKind::String { .. }))
 }

@@ -7,24 +7,36 @@
 //! What the messages hold is in [`wire`], where they go in `names`. Everything that comes from the network is bounded and
 //! checked before it is used: a message that is none costs itself and a note.
 
+mod announcer;
+mod archive;
 mod bench;
+mod cache;
 mod content;
 mod control;
+mod coordinator;
 mod crew;
 mod inbox;
 mod join;
 mod link;
-
+mod local_engine;
 mod names;
+mod offers;
+mod pack;
 mod platform;
 mod presence;
 mod queue;
+mod removal;
+mod results;
 pub mod status;
+mod store;
 mod streams;
 pub mod wire;
 pub mod worker;
 
 pub use bench::{Bench, measure};
-pub use content::content_hash;
+pub use content::{Content, content_hash};
 pub use control::{ControlSettings, FleetControl};
+pub use crew::{CrewView, SeenWorker};
 pub use link::{FleetError, Link, ServerArgs};
+pub use pack::{Packed, pack};
+pub use removal::{Removed, remove};

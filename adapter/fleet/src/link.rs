@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use async_nats::connection::State;
+use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::stream::Stream;
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions, Event, ServerAddr};
@@ -170,6 +171,23 @@ impl Link {
         self.spawn(async move {
             let _ = client.publish(subject, message.into()).await;
         });
+    }
+
+    /// Stores a message in the stream of its subject; whether it was there already. Not to be called by tasks.
+    ///
+    /// # Errors
+    /// The server does not take it; the text names the server.
+    pub(crate) fn store(&self, subject: String, message: PublishMessage) -> Result<bool, String> {
+        if !self.is_connected() {
+            return Err(format!("{}: no connection", self.shown));
+        }
+        let stored = self.wait(async {
+            let sent = self.jetstream.send_publish(subject, message).await?;
+            sent.await
+        });
+        stored
+            .map(|ack| ack.duplicate)
+            .map_err(|error| format!("{}: {error}", self.shown))
     }
 
     /// The stream of this name, without asking whether it is there.

@@ -53,6 +53,16 @@ pub(crate) fn result_stream(id: &str) -> String {
     format!("LINESMAN_RESULTS_{id}")
 }
 
+/// The bucket of the object store with the engines that a match sends.
+pub(crate) fn engines(id: &str) -> String {
+    format!("linesman-{id}")
+}
+
+/// The stream that holds this bucket.
+pub(crate) fn engine_stream(id: &str) -> String {
+    format!("OBJ_{}", engines(id))
+}
+
 /// What the server tells when it gives a pair of a match to no further worker.
 pub(crate) fn lost_pairs(id: &str) -> String {
     let stream = work_stream(id);

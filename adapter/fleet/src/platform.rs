@@ -1,6 +1,10 @@
 //! The machine that this program runs on, as its system tells.
 
+use std::fs::{File, Metadata};
+use std::io;
 use std::num::NonZero;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::Path;
 use std::thread::available_parallelism;
 
 /// Its host name.
@@ -36,6 +40,18 @@ pub(crate) fn load() -> f64 {
     let text = told("loadavg");
     let first = text.split(' ').next().and_then(|load| load.parse().ok());
     first.unwrap_or(0.0)
+}
+
+/// Whether somebody may run a file.
+pub(crate) fn is_executable(file: &Metadata) -> bool {
+    file.permissions().mode() & 0o111 != 0
+}
+
+/// Creates a file that is written to through this handle alone.
+pub(crate) fn create_read_only(path: &Path, is_executable: bool) -> io::Result<File> {
+    let mode = if is_executable { 0o555 } else { 0o444 };
+    let mut options = File::options();
+    options.write(true).create_new(true).mode(mode).open(path)
 }
 
 /// What the kernel tells under this name; empty if it tells nothing.

@@ -1,6 +1,7 @@
 //! What a worker tells about itself.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use futures_util::StreamExt;
 use parking_lot::Mutex;
@@ -16,6 +17,8 @@ use crate::wire::{self, WorkerState};
 pub(crate) struct Presence {
     link: Link,
     state: Arc<Mutex<WorkerState>>,
+    /// When it began to play its match.
+    joined: Arc<Mutex<Instant>>,
 }
 
 impl Presence {
@@ -26,6 +29,7 @@ impl Presence {
         let (process, number) = (std::process::id(), fastrand::u16(..));
         let presence = Presence {
             link: link.clone(),
+            joined: Arc::new(Mutex::new(Instant::now())),
             state: Arc::new(Mutex::new(WorkerState {
                 worker: format!("{part}-{process}-{number:04x}"),
                 machine: host,
@@ -65,6 +69,17 @@ impl Presence {
         self.state.lock().machine.clone()
     }
 
+    /// It begins to play a match, of which it has played nothing.
+    pub(crate) fn join(&self, match_id: &str, concurrency: usize, scale: f64) {
+        *self.joined.lock() = Instant::now();
+        self.update(|state| {
+            match_id.clone_into(&mut state.match_id);
+            (state.concurrency, state.scale) = (concurrency, scale);
+            state.pairs = 0;
+            state.refused = None;
+        });
+    }
+
     /// Changes what is told from now on.
     pub(crate) fn update(&self, change: impl FnOnce(&mut WorkerState)) {
         change(&mut self.state.lock());
@@ -75,6 +90,7 @@ impl Presence {
         let message = {
             let mut state = self.state.lock();
             state.load = platform::load();
+            state.seconds = self.joined.lock().elapsed().as_secs_f64();
             wire::format(&*state)
         };
         self.link.tell(names::worker(&self.name()), message);

@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::coordinator;
 use crate::crew::Crew;
 use crate::link::{FleetError, Link};
 use crate::names;
 use crate::streams;
-use crate::wire::{self, Announcement, CoordinatorState, MatchState, WorkerState};
+use crate::wire::{Announcement, CoordinatorState, MatchState, WorkerState};
 
 /// How long workers may take to answer.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -72,10 +73,7 @@ pub fn read(link: &Link) -> Result<Status, FleetError> {
 
 fn match_status(link: &Link, found: Announcement, workers: Vec<WorkerState>) -> MatchStatus {
     let id = found.id;
-    let asked = link.client.request(names::coordinator(&id), "".into());
-    let answer = link.wait(asked).ok();
-    let coordinator =
-        answer.and_then(|answer| wire::parse::<CoordinatorState>(&answer.payload).ok());
+    let coordinator = coordinator::ask(link, &id).ok().flatten();
     let (waiting, leased) = link
         .wait(async {
             let stream = link.stream(&names::work_stream(&id)).await.ok()?;
@@ -112,7 +110,7 @@ fn match_status(link: &Link, found: Announcement, workers: Vec<WorkerState>) -> 
 fn stuck(status: &MatchStatus) -> Vec<String> {
     let mut stuck = Vec::new();
     if status.coordinator.is_none() {
-        stuck.push("no coordinator: linesman match --resume LEDGER --fleet goes on".to_owned());
+        stuck.push("no coordinator: linesman match --resume LEDGER --fleet URL goes on, linesman fleet remove URL ID ends it".to_owned());
     }
     if status.state == MatchState::Open
         && status.workers.iter().all(|worker| worker.concurrency == 0)

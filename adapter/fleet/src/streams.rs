@@ -104,11 +104,21 @@ async fn make(jetstream: &Context, config: Config) -> Result<Stream, String> {
     made.map_err(|error| format!("stream {name}: {error}"))
 }
 
+/// The streams that a match may have.
+pub(crate) fn match_streams(id: &str) -> [String; 3] {
+    [
+        names::work_stream(id),
+        names::result_stream(id),
+        names::engine_stream(id),
+    ]
+}
+
 /// Deletes the streams of a match and its announcement.
 pub(crate) async fn delete_match(jetstream: &Context, id: &str) {
     // What is not deleted is of no use to anyone, and its match is over.
-    let _ = jetstream.delete_stream(names::work_stream(id)).await;
-    let _ = jetstream.delete_stream(names::result_stream(id)).await;
+    for stream in match_streams(id) {
+        let _ = jetstream.delete_stream(stream).await;
+    }
     if let Ok(matches) = jetstream.get_stream_no_info(names::MATCHES).await {
         let _ = matches.purge().filter(names::announcement(id)).await;
     }

@@ -8,6 +8,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::content::Content;
+
 /// The format of the messages. Coordinators and workers of different formats do not understand each other.
 pub const FORMAT: u32 = 1;
 
@@ -113,7 +115,35 @@ pub enum WireProgram {
     Content {
         /// The hash of its files: [`content_hash`](crate::content_hash).
         hash: String,
+        /// Its files, for workers that trust the coordinator.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        archive: Option<WireArchive>,
     },
+}
+
+/// The files of an engine in the object store, and how it is started from them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WireArchive {
+    /// The hash of the archive, SHA-256 as 64 hex digits; also its name in the store.
+    pub hash: String,
+    /// Its length in bytes.
+    pub n_bytes: u64,
+    /// The program.
+    pub program: Word,
+    /// Its arguments.
+    pub args: Vec<Word>,
+    /// Whether it is started in a folder of the archive.
+    pub has_folder: bool,
+}
+
+/// A word of a command.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Word {
+    /// It is taken as it stands.
+    Plain(String),
+    /// The path of this file of the archive.
+    File(String),
 }
 
 /// What a worker stores when it is done with a pair.
@@ -154,6 +184,9 @@ pub struct WorkerState {
     pub load: f64,
     /// Pairs that it has played of this match.
     pub pairs: usize,
+    /// Seconds since it began to play this match.
+    #[serde(default)]
+    pub seconds: f64,
     /// Pairs that it plays now.
     pub playing: Vec<Playing>,
     /// Why it does not play a match that is open.
@@ -193,11 +226,14 @@ pub struct CoordinatorState {
 
 impl WireEngine {
     /// How workers are told of an engine of a plan.
-    pub fn new(spec: &EngineSpec, hash: Option<String>) -> WireEngine {
+    pub fn new(spec: &EngineSpec, content: Option<&Content>) -> WireEngine {
         WireEngine {
             name: spec.name.clone().unwrap_or_default(),
-            program: match hash {
-                Some(hash) => WireProgram::Content { hash },
+            program: match content {
+                Some(content) => WireProgram::Content {
+                    hash: content.hash.clone(),
+                    archive: content.packed.as_ref().map(|packed| packed.archive.clone()),
+                },
                 None => WireProgram::Builtin,
             },
             proto: spec.proto,
@@ -227,6 +263,16 @@ impl WireEngine {
             options: own.chain(&self.options).cloned().collect(),
             restart: self.restart,
             stderr: None,
+        }
+    }
+}
+
+impl WorkerState {
+    /// Pairs an hour since it began to play its match; 0 if it plays none.
+    pub fn pairs_an_hour(&self) -> f64 {
+        match self.seconds > 0.0 {
+            true => 3600.0 * self.pairs as f64 / self.seconds,
+            false => 0.0,
         }
     }
 }

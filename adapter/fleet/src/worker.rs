@@ -1,6 +1,7 @@
 //! A worker: plays pairs of whatever match is open.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
@@ -16,8 +17,9 @@ use crate::link::{FleetError, Link};
 use crate::names;
 use crate::presence::Presence;
 use crate::queue::{FleetQueue, Left};
+use crate::store;
 use crate::streams;
-use crate::wire::Announcement;
+use crate::wire::{Announcement, WireArchive};
 
 /// How often a worker without a match looks for one. It also looks when one is announced.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
@@ -32,12 +34,14 @@ pub struct WorkerSettings {
     pub concurrency: Option<usize>,
     /// How long it waits for something to play before it ends; for ever if absent.
     pub idle: Option<Duration>,
-    /// Whether texts from the network may be set as options of engines.
+    /// Whether texts from the network may be set as options of engines, and engines from the network may be run.
     pub trust: bool,
     /// The engines of this machine.
     pub engines: Vec<LocalEngine>,
     /// Where they are listed, for messages.
     pub engines_file: String,
+    /// Where engines from coordinators are kept, which are taken with `trust` alone.
+    pub cache: PathBuf,
 }
 
 /// An engine of this machine.
@@ -67,6 +71,8 @@ pub enum WorkerNews {
     },
     /// It plays it no longer.
     Left(String),
+    /// It gets an engine from the coordinator: the hash of its archive, and how many bytes it has.
+    Fetches(String, u64),
     /// It does not play a match.
     Refused {
         /// The id of the match.
@@ -195,14 +201,23 @@ impl Worker<'_> {
 
     /// Plays one match as long as it has pairs. Its id if it has none at present.
     fn play(&mut self, found: &Announcement) -> Result<Option<String>, FleetError> {
-        let joined = match self.knowledge.join(found, self.settings, self.host) {
+        let fetch = |archive: &WireArchive| {
+            (self.tell)(WorkerNews::Fetches(archive.hash.clone(), archive.n_bytes));
+            store::get(self.link, &found.id, archive, &self.host.stop)
+        };
+        let joined = self.knowledge.join(found, self.settings, self.host, &fetch);
+        let joined = match joined {
             Ok(joined) => joined,
             Err(why) => {
                 self.refuse(&found.id, why);
                 return Ok(None);
             }
         };
-        let Joined { plan, scale } = joined;
+        let Joined {
+            plan,
+            scale,
+            _engines,
+        } = joined;
         let concurrency = plan.concurrency;
         let tournament = match Tournament::prepare(plan, self.host) {
             Ok(tournament) => tournament,
@@ -230,13 +245,7 @@ impl Worker<'_> {
             concurrency,
             scale,
         });
-        self.presence.update(|state| {
-            state.match_id.clone_from(&found.id);
-            state.concurrency = concurrency;
-            state.scale = scale;
-            state.pairs = 0;
-            state.refused = None;
-        });
+        self.presence.join(&found.id, concurrency, scale);
         self.presence.tell();
         let queue = FleetQueue {
             link: self.link,

@@ -5,6 +5,7 @@ import { toast } from "./dialogs.js";
 import { el } from "./dom.js";
 import { RunningBoards } from "./running.js";
 import { openReplay } from "./replay.js";
+import { Workers } from "./workers.js";
 
 /**
  * Shows a match.
@@ -38,12 +39,14 @@ class Watching {
     this.count = el("span", { class: "soft" });
     this.state = el("p", { class: "soft", role: "status" });
     this.boards = new RunningBoards(socket);
+    this.workers = new Workers();
     this.report = el("div", { id: "match-report" });
     this.element = el(
       "div",
       { class: "watching", id: "match" },
       el("header", {}, this.title, el("p", { class: "progress" }, this.progress, this.count), this.state),
       this.boards.element,
+      this.workers.element,
       this.report,
     );
   }
@@ -67,6 +70,9 @@ class Watching {
         break;
       case "standing":
         this.#stand(event.standing);
+        break;
+      case "workers":
+        this.workers.show(event);
         break;
       case "report":
         this.#show(event.html);
@@ -104,6 +110,7 @@ class Watching {
     this.isOver = true;
     this.socket.end();
     this.boards.clear();
+    this.workers.clear();
     this.state.textContent = text;
     // Whoever looks at the report does not see the state.
     toast(text);

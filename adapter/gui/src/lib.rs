@@ -22,7 +22,9 @@ mod server;
 mod tab;
 mod watch;
 mod wire;
+mod workers;
 
 pub use host::{Host, RecentGame, Wish};
 pub use server::{Server, Settings, Start};
 pub use watch::MatchSource;
+pub use workers::{MatchWorker, WorkerList};

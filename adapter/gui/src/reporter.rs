@@ -228,6 +228,7 @@ mod tests {
         let source = MatchSource {
             events: Broadcast::new(true),
             ledger: PathBuf::from(LEDGER),
+            workers: None,
         };
         let reporter = Reporter::start(&source).expect("a thread");
         let reports = reporter.follow();

@@ -7,6 +7,8 @@ use crossbeam_channel::Receiver;
 use referee::event::{Broadcast, Event, Watcher};
 use referee::record::{GameFinder, GameRecord};
 
+use crate::workers::WorkerList;
+
 /// The match that a server shows.
 #[derive(Debug, Clone)]
 pub struct MatchSource {
@@ -14,6 +16,8 @@ pub struct MatchSource {
     pub events: Broadcast,
     /// The file that keeps its finished games.
     pub ledger: PathBuf,
+    /// Who plays it, where others do.
+    pub workers: Option<WorkerList>,
 }
 
 impl MatchSource {

@@ -13,6 +13,7 @@ use crate::games::GameInfo;
 use crate::lobby::TableInfo;
 use crate::look::{Look, Shown};
 use crate::server::Start;
+use crate::workers::MatchWorker;
 
 /// The number that a page gives a message; its answer bears the same.
 pub(crate) type MessageId = u64;
@@ -183,6 +184,11 @@ pub(crate) enum Told<'a> {
     /// The report of a match, an HTML element.
     Report {
         html: &'a str,
+    },
+    /// Who plays the match, where others do: so many at most, of so many in all.
+    Workers {
+        workers: &'a [MatchWorker],
+        total: usize,
     },
     /// The match is over: the last event of its pages.
     MatchOver {

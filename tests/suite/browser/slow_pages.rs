@@ -72,6 +72,7 @@ impl Shown {
         let source = MatchSource {
             events: events.clone(),
             ledger: ledger.clone(),
+            workers: None,
         };
         let settings = Settings {
             source: Some(source),

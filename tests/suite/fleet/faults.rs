@@ -4,9 +4,12 @@ use std::time::Instant;
 
 use serde_json::Value;
 
-use super::server::{PATIENCE, Server, interrupt, kill, terminate};
-use super::{SMALL, assert_each_game_once, assert_same_games, worker};
-use crate::support::{Done, Folder, Run};
+use super::server::{PATIENCE, Server};
+use super::signals::{kill, terminate};
+use super::{
+    SMALL, announced, assert_each_game_once, assert_same_games, ended, refused, succeeded, worker,
+};
+use crate::support::{Folder, Run};
 
 /// Reads the lines of a match until so many games of it are finished.
 fn until_finished(run: &Run, n_games: usize) {
@@ -18,38 +21,33 @@ fn until_finished(run: &Run, n_games: usize) {
 }
 
 /// What `linesman fleet status --json` says.
-fn status(folder: &Folder, server: &Server) -> Value {
-    let done = folder
-        .linesman(&format!("fleet status {} --json", server.url()))
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+pub(super) fn status(folder: &Folder, server: &Server) -> Value {
+    let done = succeeded(folder.linesman(&format!("fleet status {} --json", server.url())));
     serde_json::from_str(&done.stdout[0]).expect("an object")
 }
 
-/// Waits until a worker plays a pair.
-fn until_playing(folder: &Folder, server: &Server) -> Value {
+/// Waits until the status of the server is so; what it is then.
+pub(super) fn until(folder: &Folder, server: &Server, is_so: impl Fn(&Value) -> bool) -> Value {
     let deadline = Instant::now() + PATIENCE;
     loop {
         let status = status(folder, server);
-        let workers = status["matches"][0]["workers"]
-            .as_array()
-            .cloned()
-            .unwrap_or_default();
-        let plays = |worker: &Value| {
-            worker["playing"]
-                .as_array()
-                .is_some_and(|all| !all.is_empty())
-        };
-        if workers.iter().any(plays) {
+        if is_so(&status) {
             return status;
         }
         assert!(Instant::now() < deadline, "{status}");
     }
 }
 
-fn ended(run: Run) -> Done {
-    interrupt(&run);
-    run.done()
+/// Waits until a worker plays a pair.
+fn until_playing(folder: &Folder, server: &Server) -> Value {
+    until(folder, server, |status| {
+        let workers = status["matches"][0]["workers"].as_array();
+        let mut playing = workers
+            .into_iter()
+            .flatten()
+            .map(|worker| &worker["playing"]);
+        playing.any(|pairs| pairs.as_array().is_some_and(|pairs| !pairs.is_empty()))
+    })
 }
 
 /// 200 pairs, three workers. Two of them are killed in mid-game, then the server, which comes back with its files, then the
@@ -60,12 +58,9 @@ fn what_is_killed_costs_no_game_and_doubles_none() {
         return;
     };
     let folder = Folder::new("fleet-kill");
-    let alone = folder
-        .linesman(&format!(
-            "match {SMALL} --games 400 --pgn alone.pgn --quiet"
-        ))
-        .done();
-    assert_eq!(alone.status, Some(0), "{}", alone.stderr);
+    succeeded(folder.linesman(&format!(
+        "match {SMALL} --games 400 --pgn alone.pgn --quiet"
+    )));
     let [one, two, three] = [(); 3].map(|()| worker(&folder, &server, "--concurrency 1"));
     let fleet = format!("--fleet {} --lost-after 3 --attempts 20", server.url());
     let files = "--ledger fleet.jsonl --pgn fleet.pgn --sync off";
@@ -78,14 +73,10 @@ fn what_is_killed_costs_no_game_and_doubles_none() {
     until_finished(&first, 60);
     kill(&first);
     drop(first);
-    let resumed = folder
-        .linesman(&format!("match --resume fleet.jsonl --sync off {fleet}"))
-        .done();
-    assert_eq!(resumed.status, Some(0), "{}", resumed.stderr);
+    succeeded(folder.linesman(&format!("match --resume fleet.jsonl --sync off {fleet}")));
     assert_each_game_once(&folder, "fleet.jsonl", 400);
     assert_same_games(&folder.read("alone.pgn"), &folder.read("fleet.pgn"));
-    let three = ended(three);
-    assert_eq!(three.status, Some(0), "{}", three.stderr);
+    ended(three);
 }
 
 /// The server comes back without its files, as after a disk was lost: what it held is offered again.
@@ -102,10 +93,9 @@ fn a_server_that_loses_its_files_costs_no_game() {
     ));
     until_finished(&run, 10);
     server.restart_empty();
-    let done = run.done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    succeeded(run);
     assert_each_game_once(&folder, "l.jsonl", 60);
-    assert_eq!(ended(player).status, Some(0));
+    ended(player);
 }
 
 #[test]
@@ -115,21 +105,15 @@ fn a_decided_test_stops_all_workers_within_a_pair() {
     };
     let folder = Folder::new("fleet-sprt");
     let players = [(); 3].map(|()| worker(&folder, &server, "--concurrency 1"));
-    let done = folder
+    succeeded(folder
         .linesman(&format!(
             "match susan:Size=3 --engine builtin name=A nodes=400 --engine builtin name=B nodes=1 --games 4000 --srand 3 \
              --sprt elo0=0 elo1=60 --ledger l.jsonl --sync off --fleet {}",
             server.url()
-        ))
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+        )));
     let (_, games) = folder.ledger("l.jsonl");
     assert!((2..1000).contains(&games.len()), "{}", games.len());
-    let played = players.map(|player| {
-        let done = ended(player);
-        assert_eq!(done.status, Some(0), "{}", done.stderr);
-        done.lines("Finished game").len()
-    });
+    let played = players.map(|player| ended(player).lines("Finished game").len());
     // Whatever was played is on record: nobody began a pair after the test was decided.
     assert_eq!(played.iter().sum::<usize>(), games.len(), "{played:?}");
     let resumed = folder.linesman("match --resume l.jsonl").done();
@@ -165,11 +149,9 @@ fn sigterm_hands_the_pair_back() {
     assert_eq!(gone.status, Some(0), "{}", gone.stderr);
     assert!(gone.lines("Finished game").len() < 2, "{:?}", gone.stdout);
     let second = worker(&folder, &server, "--idle 1");
-    let done = run.done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    succeeded(run);
     assert_each_game_once(&folder, "l.jsonl", 2);
-    let second = second.done();
-    assert_eq!(second.status, Some(0), "--idle: {}", second.stderr);
+    let second = succeeded(second);
     assert_eq!(second.lines("Finished game").len(), 2);
     // Nothing of the match is left on the server.
     let left = self::status(&folder, &server);
@@ -191,8 +173,7 @@ fn a_pair_that_nobody_survives_is_recorded_as_failed() {
     until_playing(&folder, &server);
     kill(&first);
     let second = worker(&folder, &server, "--concurrency 1");
-    let done = run.done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    succeeded(run);
     assert_each_game_once(&folder, "l.jsonl", 4);
     let (_, games) = folder.ledger("l.jsonl");
     let failed: Vec<&Value> = games.iter().filter(|game| game["result"] == "*").collect();
@@ -202,7 +183,7 @@ fn a_pair_that_nobody_survives_is_recorded_as_failed() {
         let reason = game["reason"].as_str().unwrap_or_default();
         assert!(reason.starts_with("lost: 1 worker"), "{reason}");
     }
-    assert_eq!(ended(second).status, Some(0));
+    ended(second);
 }
 
 #[test]
@@ -220,17 +201,13 @@ fn a_worker_whose_engine_is_another_one_is_refused_and_says_so() {
     )
     .expect("a file");
     std::fs::write(folder.path("same.toml"), engines(crate::support::SCRIPTED)).expect("a file");
-    let run = folder.linesman(&format!(
-        "match susan --engine cmd=SCRIPTED name=S nodes=1 --engine cmd=SCRIPTED name=S2 nodes=1 --games 2 \
-         --ledger l.jsonl --fleet {}",
-        server.url()
-    ));
-    // The match is announced when its first line is out.
-    assert!(run.line().is_some());
+    let run = announced(
+        &folder,
+        &server,
+        "susan --engine cmd=SCRIPTED name=S nodes=1 --engine cmd=SCRIPTED name=S2 nodes=1 --games 2 --ledger l.jsonl",
+    );
     for (file, words) in [("other.toml", "has"), ("empty.toml", "not in")] {
-        let refused = worker(&folder, &server, &format!("--engines {file}")).done();
-        assert_eq!(refused.status, Some(1), "{:?}", refused.stdout);
-        let error = refused.stderr.lines().last().unwrap_or_default();
+        let error = refused(worker(&folder, &server, &format!("--engines {file}")));
         assert!(
             error.contains("engine S: ") && error.contains(words),
             "{error}"
@@ -238,59 +215,8 @@ fn a_worker_whose_engine_is_another_one_is_refused_and_says_so() {
         assert!(error.contains("expected"), "{error}");
     }
     let player = worker(&folder, &server, "--engines same.toml --idle 1");
-    let done = run.done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
-    assert_eq!(player.done().status, Some(0));
-}
-
-/// An engine that takes a file's name as an option, and answers nothing else.
-const READS_FILES: &str = r#"#!/bin/sh
-while read -r line; do
-    case "$line" in
-        ugi) echo "option name TablePath type string default none"; echo ugiok ;;
-        isready) echo readyok ;;
-        quit) exit 0 ;;
-    esac
-done
-"#;
-
-#[test]
-fn without_trust_the_network_names_no_file() {
-    let Some(server) = Server::start("fleet-file") else {
-        return;
-    };
-    let folder = Folder::new("fleet-file");
-    std::fs::write(folder.path("engine"), READS_FILES).expect("a file");
-    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    std::fs::set_permissions(folder.path("engine"), executable).expect("it is ours");
-    std::fs::write(
-        folder.path("engines.toml"),
-        "[[engine]]\nname = \"T\"\ncmd = \"./engine\"\n",
-    )
-    .expect("a file");
-    let run = folder.linesman(&format!(
-        "match susan --each nodes=1 --engine cmd=./engine name=T option.TablePath=/etc/passwd --engine cmd=./engine name=U \
-         --games 2 --ledger l.jsonl --fleet {}",
-        server.url()
-    ));
-    assert!(run.line().is_some(), "it is announced");
-    let refused = worker(&folder, &server, "--engines engines.toml").done();
-    assert_eq!(refused.status, Some(1), "{:?}", refused.stdout);
-    assert!(
-        refused
-            .stderr
-            .contains("option.TablePath of engine T is a text"),
-        "{}",
-        refused.stderr
-    );
-    interrupt(&run);
-    let done = run.done();
-    assert_eq!(done.status, Some(3), "{}", done.stderr);
-    assert!(
-        !done.lines("Note: fleet worker").is_empty(),
-        "{:?}",
-        done.stdout
-    );
+    succeeded(run);
+    succeeded(player);
 }
 
 #[test]

@@ -2,13 +2,16 @@
 
 use serde_json::json;
 
-use super::server::{Client, Server, interrupt};
-use super::{SMALL, assert_each_game_once, assert_same_games, worker};
+use super::client::Client;
+use super::server::Server;
+use super::{
+    SMALL, announced, assert_each_game_once, assert_same_games, ended, refused, succeeded, worker,
+};
 use crate::fingerprints::node_count;
 use crate::support::Folder;
 
 /// The id of the match, as its ledger has it.
-fn match_id(folder: &Folder, ledger: &str) -> String {
+pub(super) fn match_id(folder: &Folder, ledger: &str) -> String {
     let (plan, _) = folder.ledger(ledger);
     plan["plan"]["id"].as_str().expect("an id").to_owned()
 }
@@ -39,15 +42,9 @@ fn a_thousand_hostile_messages_cost_themselves() {
         return;
     };
     let folder = Folder::new("fleet-hostile");
-    let alone = folder
-        .linesman(&format!("match {SMALL} --games 40 --pgn alone.pgn --quiet"))
-        .done();
-    assert_eq!(alone.status, Some(0), "{}", alone.stderr);
-    let run = folder.linesman(&format!(
-        "match {SMALL} --games 40 --pgn fleet.pgn --ledger fleet.jsonl --fleet {}",
-        server.url()
-    ));
-    assert!(run.line().is_some(), "it is announced");
+    succeeded(folder.linesman(&format!("match {SMALL} --games 40 --pgn alone.pgn --quiet")));
+    let words = format!("{SMALL} --games 40 --pgn fleet.pgn --ledger fleet.jsonl");
+    let run = announced(&folder, &server, &words);
     let id = match_id(&folder, "fleet.jsonl");
     let subjects = [
         format!("linesman.work.{id}"),
@@ -59,7 +56,7 @@ fn a_thousand_hostile_messages_cost_themselves() {
         "linesman.ping".to_owned(),
         format!("$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.LINESMAN_WORK_{id}.workers"),
     ];
-    let mut client = server.client();
+    let mut client = Client::connect(&server);
     let mut rng = fastrand::Rng::with_seed(20);
     for number in 0..1000 {
         let subject = &subjects[number / 8 % subjects.len()];
@@ -67,8 +64,7 @@ fn a_thousand_hostile_messages_cost_themselves() {
     }
     client.flush();
     let players = [(); 2].map(|()| worker(&folder, &server, ""));
-    let done = run.done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let done = succeeded(run);
     assert_each_game_once(&folder, "fleet.jsonl", 40);
     assert_same_games(&folder.read("alone.pgn"), &folder.read("fleet.pgn"));
     assert!(
@@ -78,16 +74,13 @@ fn a_thousand_hostile_messages_cost_themselves() {
     );
     let mut n_notes = 0;
     for player in players {
-        interrupt(&player);
-        let done = player.done();
-        assert_eq!(done.status, Some(0), "{}", done.stderr);
-        n_notes += done.lines("Note: rejected a message").len();
+        n_notes += ended(player).lines("Note: rejected a message").len();
     }
     assert!(n_notes > 0);
 }
 
 /// Publishes the announcement of a match of the built-in engine, with these fields in place of the sound ones.
-fn announce(client: &mut Client, id: &str, change: impl FnOnce(&mut serde_json::Value)) {
+pub(super) fn announce(client: &mut Client, id: &str, change: impl FnOnce(&mut serde_json::Value)) {
     let engine = |name: &str| {
         json!({"name": name, "program": "builtin", "proto": "ugi", "limit": "nodes=1", "margin_ms": 0,
                                      "ponder": false, "options": [], "restart": "auto"})
@@ -110,15 +103,15 @@ fn a_worker_refuses_what_it_may_not_play() {
     };
     let folder = Folder::new("fleet-refuse");
     // The stream of announcements is made by the first match.
-    let first = folder.linesman(&format!(
-        "match {SMALL} --games 2 --ledger l.jsonl --fleet {}",
-        server.url()
-    ));
-    assert!(first.line().is_some());
+    let first = announced(
+        &folder,
+        &server,
+        &format!("{SMALL} --games 2 --ledger l.jsonl"),
+    );
     let player = worker(&folder, &server, "--idle 1");
-    assert_eq!(first.done().status, Some(0));
-    assert_eq!(player.done().status, Some(0));
-    let mut client = server.client();
+    succeeded(first);
+    succeeded(player);
+    let mut client = Client::connect(&server);
     type Change = fn(&mut serde_json::Value);
     let other = format!(
         "the built-in engine is another one: bench {}",
@@ -142,8 +135,7 @@ fn a_worker_refuses_what_it_may_not_play() {
     ];
     for (number, (change, why)) in cases.into_iter().enumerate() {
         announce(&mut client, "0123456789abcdef", change);
-        let refused = worker(&folder, &server, "").done();
-        assert_eq!(refused.status, Some(1), "{number}: {:?}", refused.stdout);
-        assert!(refused.stderr.contains(why), "{number}: {}", refused.stderr);
+        let error = refused(worker(&folder, &server, ""));
+        assert!(error.contains(why), "{number}: {error}");
     }
 }

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use super::server::{Server, interrupt};
-use super::{SMALL, assert_each_game_once};
+use super::server::Server;
+use super::{SMALL, announced, assert_each_game_once, ended, succeeded};
 use crate::support::{Folder, installed};
 
 /// Makes an authority and a certificate of a server at 127.0.0.1 that it has signed; whether openssl could.
@@ -59,15 +59,11 @@ fn a_fleet_with_tls_and_passwords() {
     assert!(missing.stderr.contains("none.creds"), "{}", missing.stderr);
     let known = format!("{} --tls-ca {ca}", url("team:secret@"));
     let player = folder.linesman(&format!("worker {known}"));
-    let done = folder
-        .linesman(&format!(
-            "match {SMALL} --games 4 --ledger l.jsonl --fleet {known}"
-        ))
-        .done();
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    succeeded(folder.linesman(&format!(
+        "match {SMALL} --games 4 --ledger l.jsonl --fleet {known}"
+    )));
     assert_each_game_once(&folder, "l.jsonl", 4);
-    interrupt(&player);
-    assert_eq!(player.done().status, Some(0));
+    ended(player);
 }
 
 /// The ledger of a match has one writer, so a match has one coordinator.
@@ -78,8 +74,11 @@ fn a_match_has_one_coordinator() {
     };
     let folder = Folder::new("fleet-second");
     let fleet = format!("--fleet {}", server.url());
-    let first = folder.linesman(&format!("match {SMALL} --games 4 --ledger l.jsonl {fleet}"));
-    assert!(first.line().is_some(), "it is announced");
+    let first = announced(
+        &folder,
+        &server,
+        &format!("{SMALL} --games 4 --ledger l.jsonl"),
+    );
     std::fs::copy(folder.path("l.jsonl"), folder.path("copy.jsonl")).expect("a copy");
     let second = folder
         .linesman(&format!("match --resume copy.jsonl {fleet}"))
@@ -96,10 +95,8 @@ fn a_match_has_one_coordinator() {
     ));
     let player = super::worker(&folder, &server, "");
     for (run, ledger) in [(first, "l.jsonl"), (other, "other.jsonl")] {
-        let done = run.done();
-        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        succeeded(run);
         assert_each_game_once(&folder, ledger, 4);
     }
-    interrupt(&player);
-    assert_eq!(player.done().status, Some(0));
+    ended(player);
 }

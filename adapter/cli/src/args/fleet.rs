@@ -39,6 +39,11 @@ pub(crate) struct FleetArgs {
     #[arg(long, value_name = "NPS", value_parser = nps, requires = "fleet")]
     pub(crate) scale_time: Option<f64>,
 
+    /// With --fleet: send the engines with cmd= to workers with --trust that do not have them: the folder of dir= with all that is
+    /// in it, the program, and arguments that name files
+    #[arg(long, requires = "fleet")]
+    pub(crate) send_engines: bool,
+
     #[command(flatten)]
     pub(crate) credentials: CredentialArgs,
 }
@@ -63,7 +68,7 @@ pub(crate) struct WorkerArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) engines: Option<PathBuf>,
 
-    /// Trust the coordinator: texts that may name files are set as options of engines
+    /// Trust the coordinator: texts that may name files are set as options of engines, and engines that it sends are run
     #[arg(long)]
     pub(crate) trust: bool,
 
@@ -87,6 +92,23 @@ pub(crate) struct FleetToolArgs {
 pub(crate) enum FleetTool {
     /// Show the matches of a server, their workers and rates, and what is stuck
     Status(StatusArgs),
+    /// Delete what a match has left on a server, if nobody will resume it
+    Remove(RemoveArgs),
+}
+
+/// The arguments of `fleet remove`.
+#[derive(Debug, Args)]
+pub(crate) struct RemoveArgs {
+    /// The address of the NATS server, as in nats://HOST:4222
+    #[arg(value_name = "URL")]
+    pub(crate) url: String,
+
+    /// The id of the match, as `linesman fleet status` shows it
+    #[arg(value_name = "MATCH")]
+    pub(crate) id: String,
+
+    #[command(flatten)]
+    pub(crate) credentials: CredentialArgs,
 }
 
 /// The arguments of `fleet status`.

@@ -375,6 +375,7 @@ const WITH_RESUME: &[&str] = &[
     "lost_after",
     "attempts",
     "scale_time",
+    "send_engines",
     "creds",
     "tls_ca",
 ];

@@ -30,7 +30,9 @@ use crate::manual;
 use crate::usage::Failure;
 pub(crate) use bridging::{BridgeArgs, BridgeProtocol};
 #[cfg(feature = "fleet")]
-pub(crate) use fleet::{CredentialArgs, FleetArgs, FleetTool, FleetToolArgs, WorkerArgs};
+pub(crate) use fleet::{
+    CredentialArgs, FleetArgs, FleetTool, FleetToolArgs, RemoveArgs, StatusArgs, WorkerArgs,
+};
 pub(crate) use learning::LearnArgs;
 #[cfg(feature = "mail")]
 pub(crate) use mails::{ClubAction, ClubArgs, MailArgs, PostArgs};

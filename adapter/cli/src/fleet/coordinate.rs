@@ -1,9 +1,10 @@
 //! The coordinator of a match: everything but the games happens here.
 
+use std::io;
 use std::time::Duration;
 
 use fleet::wire::WireBench;
-use fleet::{ControlSettings, FleetControl, Link, content_hash, measure};
+use fleet::{Content, ControlSettings, FleetControl, Link, content_hash, measure, pack};
 use referee::event::{Broadcast, Recorder};
 use referee::plan::{EngineSpec, Plan, Program};
 use referee::record::GameRecord;
@@ -38,19 +39,31 @@ impl Fleet {
 
     /// Announces a match whose engines are ready.
     pub(crate) fn announce(&self, plan: &Plan, host: &Host) -> Result<Announced, Failure> {
-        let hash = |spec: &EngineSpec| {
+        let contents = trust::engines(plan).map(|spec| {
             let name = spec.name.clone().unwrap_or_default();
-            let hash = content_hash(&spec.program);
-            hash.map_err(|error| Failure::Trouble(format!("engine {name}: {error}")))
-        };
+            let content = self.content(&spec.program);
+            content.map_err(|error| Failure::Trouble(format!("engine {name}: {error}")))
+        });
         let settings = ControlSettings {
             lost_after: Duration::from_secs(self.args.lost_after),
             max_deliver: self.args.attempts,
             bench: self.bench(plan, host)?,
-            hashes: trust::engines(plan).map(hash).collect::<Result<_, _>>()?,
+            contents: contents.collect::<Result<_, _>>()?,
         };
-        let control = FleetControl::open(self.link.clone(), plan, &settings).map_err(failure)?;
+        let control = FleetControl::open(self.link.clone(), plan, settings).map_err(failure)?;
         Ok(Announced(control))
+    }
+
+    /// What workers are told of an engine, and its files if they are sent.
+    fn content(&self, program: &Program) -> io::Result<Option<Content>> {
+        let Some(hash) = content_hash(program)? else {
+            return Ok(None);
+        };
+        let packed = match self.args.send_engines {
+            true => pack(program)?,
+            false => None,
+        };
+        Ok(Some(Content { hash, packed }))
     }
 
     /// The search that machines are measured by: the built-in engine's own if it plays, so that all workers have the same.
@@ -76,6 +89,13 @@ impl Fleet {
 }
 
 impl Announced {
+    /// Who plays it, for the page of the match.
+    #[cfg(feature = "gui")]
+    pub(crate) fn workers(&self) -> gui::WorkerList {
+        let crew = self.0.crew();
+        gui::WorkerList::new(move || crew.workers().into_iter().map(match_worker).collect())
+    }
+
     /// Has the workers play the match.
     pub(crate) fn run(
         mut self,
@@ -86,5 +106,25 @@ impl Announced {
     ) -> Result<Conclusion, MatchError> {
         self.0.follow(watchers.watch());
         tournament.coordinate(&mut self.0, done, recorders, watchers)
+    }
+}
+
+#[cfg(feature = "gui")]
+fn match_worker(seen: fleet::SeenWorker) -> gui::MatchWorker {
+    let state = seen.state;
+    gui::MatchWorker {
+        rate: state.pairs_an_hour(),
+        playing: state.playing.len(),
+        name: state.worker,
+        machine: state.machine,
+        cpu: state.cpu,
+        cores: state.cores,
+        concurrency: state.concurrency,
+        pairs: state.pairs,
+        scale: state.scale,
+        load: state.load,
+        seen: seen.silence.as_secs_f64(),
+        is_gone: seen.is_gone,
+        refused: state.refused,
     }
 }

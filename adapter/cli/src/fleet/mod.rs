@@ -1,11 +1,13 @@
-//! One match over many machines: `linesman match --fleet`, `linesman worker`, `linesman fleet status`.
+//! One match over many machines: `linesman match --fleet`, `linesman worker`, `linesman fleet`.
 
 mod coordinate;
+mod removal;
 mod status;
+mod tool;
 mod worker;
 
 pub(crate) use coordinate::{Announced, Fleet};
-pub(crate) use status::run as tool;
+pub(crate) use tool::run as tool;
 pub(crate) use worker::run as work;
 
 use fleet::{FleetError, Link, ServerArgs};

@@ -1,26 +1,22 @@
 //! `linesman fleet status`: who is there.
 
-use std::process::ExitCode;
-
 use fleet::status::{MatchStatus, Status, read};
 use fleet::wire::{MatchState, WorkerState};
 
 use super::{connect, failure};
-use crate::args::{FleetTool, FleetToolArgs};
+use crate::args::StatusArgs;
 use crate::output::{one_line, put};
 use crate::usage::Failure;
 
-/// Carries out `linesman fleet`.
-pub(crate) fn run(args: &FleetToolArgs) -> Result<ExitCode, Failure> {
-    let FleetTool::Status(args) = &args.tool;
+/// Shows it.
+pub(super) fn run(args: &StatusArgs) -> Result<(), Failure> {
     let link = connect(&args.url, &args.credentials)?;
     let status = read(&link).map_err(failure)?;
     let shown = match args.json {
         true => serde_json::to_string(&status).expect("plain data has a form in JSON"),
         false => text(&status),
     };
-    put(&shown, args.json).map_err(Failure::Output)?;
-    Ok(ExitCode::SUCCESS)
+    put(&shown, args.json).map_err(Failure::Output)
 }
 
 fn text(status: &Status) -> String {
@@ -74,11 +70,12 @@ fn match_lines(found: &MatchStatus) -> Vec<String> {
 
 fn worker_line(worker: &WorkerState) -> String {
     format!(
-        "  {}: {} of {} cores, {} pairs played, {} now, times x {:.2}, load {:.1}, {}",
+        "  {}: {} of {} cores, {} pairs played, {:.0} an hour, {} now, times x {:.2}, load {:.1}, {}",
         worker.worker,
         worker.concurrency,
         worker.cores,
         worker.pairs,
+        worker.pairs_an_hour(),
         worker.playing.len(),
         worker.scale,
         worker.load,

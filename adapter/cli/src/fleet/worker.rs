@@ -1,5 +1,6 @@
 //! `linesman worker`: plays the games of matches that others keep.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -12,6 +13,7 @@ use referee::tournament::Host;
 use super::{connect, failure};
 use crate::args::WorkerArgs;
 use crate::config::EnginesFile;
+use crate::folders;
 use crate::match_::heed_signals;
 use crate::output::{one_line, put};
 use crate::platform::this_executable;
@@ -64,7 +66,17 @@ fn settings(args: &WorkerArgs) -> Result<WorkerSettings, Failure> {
             .map(local)
             .collect::<Result<_, Failure>>()?,
         engines_file: path.display().to_string(),
+        cache: cache(args.trust)?,
     })
+}
+
+/// Where engines from coordinators are kept, if they are taken.
+fn cache(is_trusting: bool) -> Result<PathBuf, Failure> {
+    if !is_trusting {
+        return Ok(PathBuf::new());
+    }
+    let folder = folders::cache().map_err(|error| Failure::Trouble(format!("--trust: {error}")))?;
+    Ok(folder.join("engines"))
 }
 
 /// What of the news is shown.
@@ -82,6 +94,12 @@ fn line(news: &WorkerNews, is_quiet: bool) -> Option<String> {
                 scale => format!(", times multiplied by {scale:.2}"),
             };
             format!("Match {id} of {host}: {game}, {concurrency} games at once{time}")
+        }
+        WorkerNews::Fetches(hash, n_bytes) => {
+            format!(
+                "Engine {hash:.12} from the coordinator, {} KiB",
+                n_bytes.div_ceil(1024)
+            )
         }
         WorkerNews::Left(id) => format!("Match {id}: nothing more to play"),
         WorkerNews::Refused { id, why } => format!("Match {id} refused: {why}"),

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossbeam_channel::bounded;
-use gui::{MatchSource, Server, Settings, Start};
+use gui::{MatchSource, Server, Settings, Start, WorkerList};
 use referee::event::Broadcast;
 use referee::registry::Registry;
 use referee::tournament::{Conclusion, Host, MatchError};
@@ -66,15 +66,17 @@ pub(crate) fn run(args: &GuiArgs, registry: Registry) -> Result<ExitCode, Failur
     put.map(|()| ExitCode::SUCCESS)
 }
 
-/// Serves a page that shows a match, and writes its address to standard error.
+/// Serves a page that shows a match, and who plays it where others do, and writes its address to standard error.
 pub(crate) fn show_match(
     events: &Broadcast,
     ledger: &Path,
     host: &Host,
+    workers: Option<WorkerList>,
 ) -> Result<Server, Failure> {
     let source = MatchSource {
         events: events.clone(),
         ledger: ledger.to_owned(),
+        workers,
     };
     let settings = Settings {
         source: Some(source),

@@ -5,9 +5,9 @@ mod sitting;
 
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, never, select};
+use crossbeam_channel::{Receiver, never, select, tick};
 use referee::event::Event;
 use tokio::sync::mpsc;
 
@@ -17,7 +17,14 @@ use crate::reporter::{Reporter, Reports};
 use crate::server::Shared;
 use crate::watch::Following;
 use crate::wire::{self, Told};
+use crate::workers::WorkerList;
 use sitting::Sitting;
+
+/// How often pages are told who plays the match.
+const TELL_WORKERS: Duration = Duration::from_secs(2);
+
+/// The most workers that are told.
+const MAX_WORKERS: usize = 200;
 
 /// What comes from a page.
 #[derive(Debug)]
@@ -40,6 +47,8 @@ pub(crate) struct Tab {
     following: Option<Following>,
     /// Its report, until the last one is told.
     reports: Option<Reports>,
+    /// When to tell who plays the match.
+    ticks: Receiver<Instant>,
     /// Whether what is looked at has changed since the page was told.
     is_view_due: bool,
 }
@@ -51,6 +60,7 @@ struct Inputs {
     /// Of the match.
     events: Receiver<Arc<Event>>,
     reports: Receiver<()>,
+    ticks: Receiver<Instant>,
     /// Closed when the server ends.
     end: Receiver<Infallible>,
 }
@@ -74,6 +84,7 @@ impl Tab {
             sitting: None,
             following: None,
             reports: None,
+            ticks: never(),
             is_view_due: false,
         }
     }
@@ -88,12 +99,17 @@ impl Tab {
         self.greet()?;
         self.following = self.shared.source.as_ref().map(Following::new);
         self.reports = self.shared.reporter.as_ref().map(Reporter::follow);
+        if self.workers().is_some() {
+            self.ticks = tick(TELL_WORKERS);
+            self.tell_workers()?;
+        }
         loop {
             let Inputs {
                 from_page,
                 table,
                 events,
                 reports,
+                ticks,
                 end,
             } = self.inputs();
             // A board is drawn when nothing waits that could change it.
@@ -119,6 +135,7 @@ impl Tab {
                     Ok(()) => self.tell_report()?,
                     Err(_) => self.reports = None,
                 },
+                recv(ticks) -> _ => self.tell_workers()?,
                 recv(end) -> _ => return self.tell_end(),
             }
         }
@@ -143,6 +160,11 @@ impl Tab {
                 .reports
                 .as_ref()
                 .map_or_else(never, |reports| reports.news().clone()),
+            ticks: if is_all_told {
+                never()
+            } else {
+                self.ticks.clone()
+            },
             end: if is_all_told {
                 self.shared.end.clone()
             } else {
@@ -179,6 +201,19 @@ impl Tab {
             Some(html) => self.send(Told::Report { html: &html }.text()),
             None => Ok(()),
         }
+    }
+
+    fn workers(&self) -> Option<&WorkerList> {
+        self.shared.source.as_ref()?.workers.as_ref()
+    }
+
+    fn tell_workers(&self) -> Result<(), Gone> {
+        let workers = self.workers().map(WorkerList::workers).unwrap_or_default();
+        let told = Told::Workers {
+            workers: &workers[..workers.len().min(MAX_WORKERS)],
+            total: workers.len(),
+        };
+        self.send(told.text())
     }
 
     /// Tells what happens in the match; without an event it has ended.

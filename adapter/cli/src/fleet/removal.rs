@@ -1,0 +1,19 @@
+//! `linesman fleet remove`: deletes what a match has left on a server.
+
+use fleet::remove;
+
+use super::{connect, failure};
+use crate::args::RemoveArgs;
+use crate::output::{one_line, put};
+use crate::usage::Failure;
+
+/// Deletes it, and tells what it was.
+pub(super) fn run(args: &RemoveArgs) -> Result<(), Failure> {
+    let link = connect(&args.url, &args.credentials)?;
+    let removed = remove(&link, &args.id).map_err(failure)?;
+    let line = format!(
+        "Match {} removed, with {} pairs to be played and {} results that were not recorded",
+        args.id, removed.pairs, removed.results
+    );
+    put(&one_line(&line), false).map_err(Failure::Output)
+}

@@ -1,0 +1,437 @@
+//! An engine as one file, a compressed tar archive: the coordinator packs it, workers that trust it unpack it.
+//!
+//! The same files give the same archive, whose hash is its name. An archive holds files and folders under their plain names and
+//! nothing else: what names a place outside, a link or a device is refused, and so is what is too large.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Component, Path, PathBuf};
+
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use referee::event::naming;
+use tar::{Archive, Builder, Entry, EntryType, Header};
+
+use crate::platform;
+
+/// The longest archive, in bytes.
+pub(crate) const MAX_ARCHIVE: usize = 256 << 20;
+
+/// The most bytes of all its files together.
+pub(crate) const MAX_UNPACKED: u64 = 1 << 30;
+
+/// The most files and folders.
+pub(crate) const MAX_ENTRIES: usize = 10_000;
+
+/// Files and folders that become an archive.
+pub(crate) struct Packer {
+    builder: Builder<GzEncoder<Bounded>>,
+    n_entries: usize,
+    n_bytes: u64,
+}
+
+impl Packer {
+    pub(crate) fn new() -> Packer {
+        let encoder = GzEncoder::new(Bounded(Vec::new()), Compression::default());
+        Packer {
+            builder: Builder::new(encoder),
+            n_entries: 0,
+            n_bytes: 0,
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.n_entries == 0
+    }
+
+    /// Adds a file under this name.
+    ///
+    /// # Errors
+    /// It cannot be read, or is too large; the error names it.
+    pub(crate) fn add_file(&mut self, path: &Path, name: &Path) -> io::Result<()> {
+        self.append_file(path, name)
+            .map_err(|error| naming(path.display(), &error))
+    }
+
+    /// Adds a folder and all that is in it under this name, in the order of the names.
+    ///
+    /// # Errors
+    /// Something cannot be read, is neither file nor folder, or is too large; the error names it.
+    pub(crate) fn add_folder(&mut self, path: &Path, name: &Path) -> io::Result<()> {
+        let naming = |error: io::Error| naming(path.display(), &error);
+        self.append_folder(path, name).map_err(naming)?;
+        let found = fs::read_dir(path).map_err(naming)?;
+        let mut found = found.collect::<Result<Vec<_>, _>>().map_err(naming)?;
+        found.sort_by_key(fs::DirEntry::file_name);
+        for entry in found {
+            let (path, name) = (entry.path(), name.join(entry.file_name()));
+            let kind = entry.file_type().map_err(naming)?;
+            if kind.is_dir() {
+                self.add_folder(&path, &name)?;
+            } else if kind.is_file() {
+                self.add_file(&path, &name)?;
+            } else {
+                let path = path.display();
+                return Err(io::Error::other(format!(
+                    "{path}: a link or a device: expected files and folders"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// The archive.
+    pub(crate) fn finish(self) -> io::Result<Vec<u8>> {
+        Ok(self.builder.into_inner()?.finish()?.0)
+    }
+
+    fn append_folder(&mut self, path: &Path, name: &Path) -> io::Result<()> {
+        if !fs::metadata(path)?.is_dir() {
+            return Err(io::ErrorKind::NotADirectory.into());
+        }
+        let mut header = self.header(EntryType::Directory, 0, 0o755, name)?;
+        header.set_cksum();
+        self.builder.append(&header, io::empty())
+    }
+
+    fn append_file(&mut self, path: &Path, name: &Path) -> io::Result<()> {
+        let file = File::open(path)?;
+        let found = file.metadata()?;
+        let mode = match platform::is_executable(&found) {
+            true => 0o755,
+            false => 0o644,
+        };
+        let mut header = self.header(EntryType::Regular, found.len(), mode, name)?;
+        header.set_cksum();
+        let content = Exactly {
+            file,
+            left: found.len(),
+        };
+        self.builder.append(&header, content)
+    }
+
+    /// The header of an entry, with nothing in it that differs between machines.
+    fn header(&mut self, kind: EntryType, size: u64, mode: u32, name: &Path) -> io::Result<Header> {
+        self.n_entries += 1;
+        self.n_bytes = self.n_bytes.saturating_add(size);
+        if self.n_entries > MAX_ENTRIES || self.n_bytes > MAX_UNPACKED {
+            return Err(too_large());
+        }
+        let mut header = Header::new_ustar();
+        header.set_entry_type(kind);
+        header.set_size(size);
+        header.set_mode(mode);
+        header.set_mtime(0);
+        header.set_path(name)?;
+        Ok(header)
+    }
+}
+
+fn too_large() -> io::Error {
+    io::Error::other(format!(
+        "too much for an archive: expected at most {MAX_ENTRIES} files, {} MiB in all and {} MiB compressed",
+        MAX_UNPACKED >> 20,
+        MAX_ARCHIVE >> 20
+    ))
+}
+
+/// Keeps what is written, up to the longest archive.
+struct Bounded(Vec<u8>);
+
+impl Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0.len() + bytes.len() > MAX_ARCHIVE {
+            return Err(too_large());
+        }
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A file of a known length, which must not change meanwhile.
+struct Exactly {
+    file: File,
+    left: u64,
+}
+
+impl Read for Exactly {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let most = usize::try_from(self.left).map_or(buffer.len(), |left| left.min(buffer.len()));
+        let n_bytes = self.file.read(&mut buffer[..most])?;
+        self.left -= n_bytes as u64;
+        match n_bytes == 0 && most > 0 {
+            true => Err(io::Error::other("it became shorter while it was read")),
+            false => Ok(n_bytes),
+        }
+    }
+}
+
+/// Unpacks an archive into an empty folder. Files cannot be written to afterwards.
+///
+/// # Errors
+/// What is wrong with the archive, or with the disk. Something may be unpacked by then.
+pub(crate) fn unpack(archive: &[u8], folder: &Path) -> Result<(), String> {
+    // The blocks of tar around the files are counted too.
+    let most = MAX_UNPACKED + MAX_ENTRIES as u64 * 1024;
+    let mut archive = Archive::new(GzDecoder::new(archive).take(most));
+    let mut left = MAX_UNPACKED;
+    let entries = archive.entries().map_err(|error| unreadable(&error))?;
+    for (number, entry) in entries.raw(true).enumerate() {
+        let mut entry = entry.map_err(|error| unreadable(&error))?;
+        let size = entry.size();
+        if number >= MAX_ENTRIES || size > left {
+            return Err(too_large().to_string());
+        }
+        left -= size;
+        unpack_entry(&mut entry, folder)?;
+    }
+    // What follows the last entry belongs to the checksum.
+    let rest = io::copy(&mut archive.into_inner(), &mut io::sink());
+    rest.map(drop).map_err(|error| unreadable(&error))
+}
+
+fn unreadable(error: &io::Error) -> String {
+    format!("no archive: {error}")
+}
+
+fn unpack_entry(entry: &mut Entry<'_, impl Read>, folder: &Path) -> Result<(), String> {
+    let name = entry.path_bytes().into_owned();
+    let name = String::from_utf8_lossy(&name).into_owned();
+    let path = inside(&name).ok_or_else(|| {
+        format!("{name:?} leaves the folder of the archive: expected a name inside")
+    })?;
+    let path = folder.join(path);
+    match entry.header().entry_type() {
+        EntryType::Directory => {
+            fs::create_dir_all(&path).map_err(|error| naming(path.display(), &error).to_string())
+        }
+        EntryType::Regular => unpack_file(entry, &path),
+        _ => Err(format!(
+            "{name:?} is neither file nor folder: expected no links and no devices"
+        )),
+    }
+}
+
+fn unpack_file(entry: &mut Entry<'_, impl Read>, path: &Path) -> Result<(), String> {
+    let naming = |error: io::Error| naming(path.display(), &error).to_string();
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent).map_err(naming)?;
+    }
+    let mode = entry.header().mode();
+    let is_executable = mode.is_ok_and(|mode| mode & 0o111 != 0);
+    let file = platform::create_read_only(path, is_executable);
+    let mut file = file.map_err(naming)?;
+    let size = entry.size();
+    match io::copy(entry, &mut file).map_err(naming)? == size {
+        true => Ok(()),
+        false => Err(unreadable(&io::ErrorKind::UnexpectedEof.into())),
+    }
+}
+
+/// The path that a name within an archive has below its folder; `None` if it would lie outside.
+pub(crate) fn inside(name: &str) -> Option<PathBuf> {
+    let path = Path::new(name);
+    let mut components = path.components();
+    let is_inside = components.all(|component| matches!(component, Component::Normal(_)));
+    (is_inside && !name.is_empty() && !name.contains('\0')).then(|| path.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    /// A folder of a test, which is deleted at its end.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(test: &str) -> Folder {
+            let name = format!("linesman-archive-{test}-{}", std::process::id());
+            let path = std::env::temp_dir().join(name);
+            let _ = fs::remove_dir_all(&path);
+            fs::create_dir_all(path.join("in/deep")).expect("a folder");
+            fs::create_dir_all(path.join("out")).expect("a folder");
+            Folder(path)
+        }
+
+        fn path(&self, name: &str) -> PathBuf {
+            self.0.join(name)
+        }
+
+        /// The names of all that was unpacked.
+        fn unpacked(&self) -> Vec<String> {
+            let found = fs::read_dir(self.path("out")).expect("a folder").flatten();
+            found
+                .map(|entry| entry.file_name().to_string_lossy().into_owned())
+                .collect()
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn packed(folder: &Path) -> io::Result<Vec<u8>> {
+        let mut packer = Packer::new();
+        packer.add_folder(folder, Path::new("engine"))?;
+        packer.finish()
+    }
+
+    fn compressed(tar: &[u8]) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(tar).expect("memory");
+        encoder.finish().expect("memory")
+    }
+
+    /// An archive with one entry, whatever it may be: what a sound program would not write.
+    fn hostile(change: impl FnOnce(&mut Header)) -> Vec<u8> {
+        let mut header = Header::new_ustar();
+        header.set_entry_type(EntryType::Regular);
+        header.set_size(1);
+        header.set_mode(0o644);
+        set_name(&mut header, b"file");
+        change(&mut header);
+        header.set_cksum();
+        let mut tar = header.as_bytes().to_vec();
+        tar.push(b'x');
+        tar.resize(2048, 0);
+        compressed(&tar)
+    }
+
+    /// A name as it is, which the crate would refuse.
+    fn set_name(header: &mut Header, name: &[u8]) {
+        let field = &mut header.as_old_mut().name;
+        field.fill(0);
+        field[..name.len()].copy_from_slice(name);
+    }
+
+    #[test]
+    fn a_folder_comes_out_as_it_went_in_and_has_one_archive() {
+        let folder = Folder::new("same");
+        fs::write(folder.path("in/run"), "#!/bin/sh\n").expect("a file");
+        fs::set_permissions(folder.path("in/run"), fs::Permissions::from_mode(0o700))
+            .expect("it is ours");
+        fs::write(folder.path("in/deep/net"), vec![7; 100_000]).expect("a file");
+        let archive = packed(&folder.path("in")).expect("files and folders");
+        fs::write(folder.path("in/run"), "#!/bin/sh\n").expect("the same content");
+        assert_eq!(packed(&folder.path("in")).expect("the same"), archive);
+        unpack(&archive, &folder.path("out")).expect("it is sound");
+        let out = folder.path("out/engine");
+        assert_eq!(
+            fs::read(out.join("deep/net")).expect("a file"),
+            [7; 100_000]
+        );
+        let mode = |name: &str| {
+            let found = fs::metadata(out.join(name)).expect("it is there");
+            found.permissions().mode() & 0o777
+        };
+        assert_eq!(
+            (mode("run") & 0o700, mode("deep/net") & 0o700),
+            (0o500, 0o400)
+        );
+    }
+
+    #[test]
+    fn what_leaves_the_folder_is_refused() {
+        let folder = Folder::new("outside");
+        for name in ["../evil", "a/../../evil", "/tmp/evil", "..", "/", ""] {
+            let archive = hostile(|header| set_name(header, name.as_bytes()));
+            let why = unpack(&archive, &folder.path("out")).expect_err(name);
+            assert!(why.contains("expected a name inside"), "{name}: {why}");
+        }
+        assert_eq!(folder.unpacked(), [""; 0]);
+        assert!(!folder.path("evil").exists());
+    }
+
+    #[test]
+    fn links_and_devices_are_refused() {
+        let folder = Folder::new("links");
+        for kind in [
+            EntryType::Symlink,
+            EntryType::Link,
+            EntryType::Char,
+            EntryType::Block,
+            EntryType::Fifo,
+            EntryType::GNUSparse,
+            EntryType::GNULongName,
+            EntryType::XHeader,
+            EntryType::new(b'?'),
+        ] {
+            let archive = hostile(|header| {
+                header.set_entry_type(kind);
+                header.set_link_name("/etc/passwd").expect("it is short");
+            });
+            let why = unpack(&archive, &folder.path("out")).expect_err("refused");
+            assert!(why.contains("neither file nor folder"), "{kind:?}: {why}");
+        }
+        assert_eq!(folder.unpacked(), [""; 0]);
+        std::os::unix::fs::symlink("/etc/passwd", folder.path("in/link")).expect("a link");
+        let why = packed(&folder.path("in")).expect_err("a link");
+        assert!(why.to_string().contains("in/link: a link"), "{why}");
+    }
+
+    #[test]
+    fn sizes_are_bounded() {
+        let folder = Folder::new("sizes");
+        for size in [MAX_UNPACKED + 1, u64::MAX / 2, u64::MAX] {
+            let archive = hostile(|header| header.set_size(size));
+            assert!(unpack(&archive, &folder.path("out")).is_err(), "{size}");
+        }
+        assert_eq!(folder.unpacked(), [""; 0]);
+        // A sound size that is not there.
+        let archive = hostile(|header| header.set_size(1 << 20));
+        let why = unpack(&archive, &folder.path("out")).expect_err("too short");
+        assert!(why.contains("no archive"), "{why}");
+        // A file of zeros in a thousandth of its size.
+        let file = File::create(folder.path("in/zeros")).expect("a file");
+        file.set_len(MAX_UNPACKED + 1).expect("it takes no room");
+        let why = packed(&folder.path("in")).expect_err("too large");
+        assert!(why.to_string().contains("in/zeros: too much"), "{why}");
+    }
+
+    #[test]
+    fn what_is_cut_or_changed_is_refused() {
+        let folder = Folder::new("cut");
+        fs::write(folder.path("in/a"), "some text").expect("a file");
+        let archive = packed(&folder.path("in")).expect("it is small");
+        for length in 0..archive.len() {
+            let out = folder.path("out");
+            assert!(unpack(&archive[..length], &out).is_err(), "{length}");
+            fs::remove_dir_all(&out).expect("ours");
+            fs::create_dir(&out).expect("ours");
+        }
+        let mut rng = fastrand::Rng::with_seed(20);
+        for _ in 0..300 {
+            let mut changed = archive.clone();
+            let at = rng.usize(10..changed.len());
+            changed[at] ^= 1 << rng.u32(0..8);
+            // The last bits of the compressed data mean nothing.
+            let text = unpack(&changed, &folder.path("out"))
+                .map(|()| fs::read_to_string(folder.path("out/engine/a")).expect("it is there"));
+            assert!(text.is_err() || text.as_deref() == Ok("some text"), "{at}");
+            fs::remove_dir_all(folder.path("out")).expect("ours");
+            fs::create_dir(folder.path("out")).expect("ours");
+        }
+    }
+
+    #[test]
+    fn a_name_twice_is_refused() {
+        let folder = Folder::new("twice");
+        let mut packer = Packer::new();
+        fs::write(folder.path("in/a"), "one").expect("a file");
+        for _ in 0..2 {
+            let added = packer.add_file(&folder.path("in/a"), Path::new("a"));
+            added.expect("it is small");
+        }
+        let archive = packer.finish().expect("it is small");
+        let why = unpack(&archive, &folder.path("out")).expect_err("twice");
+        assert!(why.contains("exists"), "{why}");
+    }
+}

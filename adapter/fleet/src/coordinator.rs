@@ -1,0 +1,118 @@
+//! What a coordinator tells those who ask how its match stands, and that it is the only one.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use async_nats::client::RequestErrorKind;
+use futures_util::StreamExt;
+use parking_lot::Mutex;
+use referee::event::{Event, Watcher};
+use referee::stats::Standing;
+
+use crate::link::{FleetError, Link};
+use crate::names;
+use crate::platform;
+use crate::wire::{self, CoordinatorState};
+
+/// The coordinator of a match as others see it. Clones are the same.
+#[derive(Debug, Clone)]
+pub(crate) struct Coordinator(Arc<Mutex<CoordinatorState>>);
+
+impl Coordinator {
+    pub(crate) fn new() -> Coordinator {
+        Coordinator(Arc::new(Mutex::new(CoordinatorState {
+            coordinator: format!("{:016x}", fastrand::u64(..)),
+            host: platform::host_name(),
+            ..CoordinatorState::default()
+        })))
+    }
+
+    /// Answers those who ask who coordinates this match, from now on.
+    ///
+    /// # Errors
+    /// The server does not answer.
+    pub(crate) fn answer(&self, link: &Link, id: &str) -> Result<(), String> {
+        let subscribed = link.wait(link.client.subscribe(names::coordinator(id)));
+        let mut questions = subscribed.map_err(|error| error.to_string())?;
+        let (client, state) = (link.client.clone(), self.clone());
+        link.spawn(async move {
+            while let Some(question) = questions.next().await {
+                if let Some(reply) = question.reply {
+                    let answer = wire::format(&*state.0.lock());
+                    let _ = client.publish(reply, answer.into()).await;
+                }
+            }
+        });
+        Ok(())
+    }
+
+    /// Learns how the match stands from what this watcher hears.
+    pub(crate) fn follow(&self, watcher: Watcher) {
+        let coordinator = self.clone();
+        let began = Instant::now();
+        std::thread::spawn(move || {
+            let mut first = None;
+            for event in watcher {
+                if let Event::MatchStarted { standing, .. } | Event::Standing { standing } = &*event
+                {
+                    let before = *first.get_or_insert(standing.games);
+                    coordinator.take(standing, before, began);
+                }
+            }
+        });
+    }
+
+    fn take(&self, standing: &Standing, games_before: usize, began: Instant) {
+        let mut state = self.0.lock();
+        state.recent = standing.games - games_before;
+        (state.games, state.total) = (standing.games, standing.total);
+        state.seconds = began.elapsed().as_secs_f64();
+        state.score = score(standing);
+    }
+
+    /// So many pairs are in the queue.
+    pub(crate) fn set_offered(&self, n_pairs: usize) {
+        self.0.lock().offered = n_pairs;
+    }
+
+    /// One more pair is in the queue.
+    pub(crate) fn add_offered(&self) {
+        self.0.lock().offered += 1;
+    }
+}
+
+/// What the coordinator of a match says; `None` if it has none.
+///
+/// # Errors
+/// The server does not answer.
+pub(crate) fn ask(link: &Link, id: &str) -> Result<Option<CoordinatorState>, FleetError> {
+    let asked = link.client.request(names::coordinator(id), "".into());
+    match link.wait(asked) {
+        Ok(answer) => Ok(Some(
+            wire::parse::<CoordinatorState>(&answer.payload).unwrap_or_default(),
+        )),
+        Err(error) if error.kind() == RequestErrorKind::NoResponders => Ok(None),
+        Err(error) => Err(FleetError::Server(format!("{}: {error}", link.server()))),
+    }
+}
+
+/// A match has one ledger, so it has one coordinator. `expected` is what the error tells to do.
+///
+/// # Errors
+/// There is one, or the server does not answer.
+pub(crate) fn refuse_second(link: &Link, id: &str, expected: &str) -> Result<(), FleetError> {
+    match ask(link, id)? {
+        None => Ok(()),
+        Some(state) => Err(FleetError::Server(format!(
+            "{}: match {id} has a coordinator, on {}: expected {expected}",
+            link.server(),
+            state.host
+        ))),
+    }
+}
+
+fn score(standing: &Standing) -> String {
+    let rows = standing.tally.rows.iter();
+    let rows = rows.map(|row| format!("{} {}", row.name, row.total().score()));
+    rows.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,200 @@
+//! The engines of a match on this machine: from the engines file, or from the coordinator if it is trusted.
+
+use std::time::{Duration, Instant};
+
+use protocol::{OptionDecl, OptionKind};
+use referee::plan::EngineSpec;
+use referee::player::{EngineConfig, EnginePlayer, SetOption, Timeouts};
+use referee::process::QUIT_TIMEOUT;
+use referee::tournament::Host;
+
+use crate::archive::MAX_ARCHIVE;
+use crate::cache::{CachedEngine, EngineCache};
+use crate::content::content_hash;
+use crate::pack::unpacked;
+use crate::wire::{Announcement, WireArchive, WireEngine, WireProgram};
+use crate::worker::{LocalEngine, WorkerSettings};
+
+/// Gets the archive of an engine from the coordinator.
+pub(crate) type Fetch<'a> = dyn Fn(&WireArchive) -> Result<Vec<u8>, String> + 'a;
+
+/// Finds the engines of a match.
+pub(crate) struct EngineFinder<'a> {
+    pub(crate) settings: &'a WorkerSettings,
+    pub(crate) host: &'a Host,
+    pub(crate) fetch: &'a Fetch<'a>,
+}
+
+/// An engine of a match on this machine.
+#[derive(Debug)]
+pub(crate) struct FoundEngine<'a> {
+    /// How it is started, with the options of the match over its own.
+    pub(crate) spec: EngineSpec,
+    /// Its folder, if it came from the coordinator.
+    pub(crate) cached: Option<CachedEngine>,
+    wired: &'a WireEngine,
+    /// Its options in the engines file.
+    own_options: Vec<SetOption>,
+}
+
+impl EngineFinder<'_> {
+    /// The engine of this machine that is the same as one of the match.
+    ///
+    /// # Errors
+    /// There is none; the text says what was expected.
+    pub(crate) fn find<'a>(&self, wired: &'a WireEngine) -> Result<FoundEngine<'a>, String> {
+        let mut engines = self.settings.engines.iter();
+        let by_name = engines.find(|local| local.name == wired.name);
+        let WireProgram::Content { hash, archive } = &wired.program else {
+            // The options of a built-in engine may stand in the engines file too.
+            let by_name = by_name.filter(|local| has_content(local, None));
+            return Ok(FoundEngine::new(wired, by_name));
+        };
+        let is_same = |local: &&LocalEngine| has_content(local, Some(hash));
+        let by_content = || self.settings.engines.iter().find(is_same);
+        if let Some(local) = by_name.filter(is_same).or_else(by_content) {
+            return Ok(FoundEngine::new(wired, Some(local)));
+        }
+        match archive {
+            Some(archive) if self.settings.trust => self
+                .unpack(wired, archive)
+                .map_err(|why| format!("engine {}: from the coordinator: {why}", wired.name)),
+            _ => Err(self.unknown(wired, hash, by_name)),
+        }
+    }
+
+    /// The engine that the coordinator sends.
+    fn unpack<'a>(
+        &self,
+        wired: &'a WireEngine,
+        archive: &WireArchive,
+    ) -> Result<FoundEngine<'a>, String> {
+        if archive.n_bytes > MAX_ARCHIVE as u64 {
+            return Err(format!(
+                "{} bytes: expected at most {MAX_ARCHIVE}",
+                archive.n_bytes
+            ));
+        }
+        let cache = EngineCache {
+            folder: &self.settings.cache,
+            stop: &self.host.stop,
+        };
+        let cached = cache.open(&archive.hash, || (self.fetch)(archive))?;
+        let mut found = FoundEngine::new(wired, None);
+        found.spec.program = unpacked(archive, &cached.folder)?;
+        found.cached = Some(cached);
+        Ok(found)
+    }
+
+    fn unknown(&self, wired: &WireEngine, hash: &str, by_name: Option<&LocalEngine>) -> String {
+        let (name, file) = (&wired.name, &self.settings.engines_file);
+        let short = |hash: &str| hash.chars().take(12).collect::<String>();
+        let mut expected = short(hash);
+        if let WireProgram::Content {
+            archive: Some(archive),
+            ..
+        } = &wired.program
+        {
+            let kib = archive.n_bytes.div_ceil(1024);
+            expected += &format!(", or --trust to take it from the coordinator ({kib} KiB)");
+        }
+        match by_name.map(|local| content_hash(&local.spec.program)) {
+            None => {
+                format!("engine {name}: not in {file}: expected it there, with content {expected}")
+            }
+            Some(Err(error)) => format!("engine {name}: {error}: expected content {expected}"),
+            Some(Ok(found)) => {
+                let found =
+                    found.map_or_else(|| "the built-in engine".to_owned(), |hash| short(&hash));
+                format!("engine {name}: {file} has {found}: expected content {expected}")
+            }
+        }
+    }
+}
+
+/// Whether an engine of this machine has this content; `None` is the built-in engine's.
+fn has_content(local: &LocalEngine, hash: Option<&String>) -> bool {
+    content_hash(&local.spec.program).is_ok_and(|found| found.as_ref() == hash)
+}
+
+impl<'a> FoundEngine<'a> {
+    fn new(wired: &'a WireEngine, local: Option<&LocalEngine>) -> FoundEngine<'a> {
+        let local = local.map(|local| &local.spec);
+        FoundEngine {
+            spec: wired.spec(local),
+            cached: None,
+            wired,
+            own_options: local.map_or_else(Vec::new, |local| local.options.clone()),
+        }
+    }
+
+    /// Takes each text that an engine may take for a file from the engines file, not from the network. `spec` is the engine in
+    /// the plan of the match here.
+    ///
+    /// # Errors
+    /// The match sets one that the engines file does not; or the engine cannot be asked what its options are.
+    pub(crate) fn take_own_texts(
+        &self,
+        spec: &mut EngineSpec,
+        announcement: &Announcement,
+        host: &Host,
+    ) -> Result<(), String> {
+        if self.wired.options.is_empty() {
+            return Ok(());
+        }
+        let declared = self.declared(announcement, host)?;
+        let wired = self.wired;
+        for (name, _) in wired
+            .options
+            .iter()
+            .filter(|(name, _)| is_text(&declared, name))
+        {
+            let is_it = |option: &&SetOption| option.0.eq_ignore_ascii_case(name);
+            let Some(own) = self.own_options.iter().find(is_it) else {
+                return Err(format!(
+                    "option.{name} of engine {} is a text, which may name a file: expected it in the engines file \
+                     here, or --trust",
+                    wired.name
+                ));
+            };
+            for option in spec.options.iter_mut().filter(|option| is_it(&&**option)) {
+                option.1.clone_from(&own.1);
+            }
+        }
+        Ok(())
+    }
+
+    /// The options that the engine declares. It is started for that, without options.
+    fn declared(
+        &self,
+        announcement: &Announcement,
+        host: &Host,
+    ) -> Result<Vec<OptionDecl>, String> {
+        let ping = Duration::from_millis(announcement.ping_ms);
+        let timeouts = Timeouts {
+            startup: Duration::from_millis(announcement.startup_ms),
+            ping,
+            search: ping,
+        };
+        let bare = EngineSpec {
+            options: Vec::new(),
+            ..self.spec.clone()
+        };
+        let game = &announcement.game.name;
+        let mut config = EngineConfig::alone(&bare, game, &host.executable, timeouts);
+        config.stop = host.stop.clone();
+        let mut player = EnginePlayer::new(config);
+        let started = player.start_and_wait();
+        let declared = player.declared().to_vec();
+        player.ask_to_quit();
+        player.end(Instant::now() + QUIT_TIMEOUT);
+        started.map_err(|fault| format!("engine {}: {fault}", self.wired.name))?;
+        Ok(declared)
+    }
+}
+
+fn is_text(declared: &[OptionDecl], name: &str) -> bool {
+    let mut declared = declared.iter();
+    let declared = declared.find(|decl| decl.name.eq_ignore_ascii_case(name));
+    declared.is_some_and(|decl| matches!(decl.kind, OptionKind::String { .. }))
+}

@@ -1,0 +1,52 @@
+//! What a match has left on a server, taken away by hand.
+
+use crate::coordinator::refuse_second;
+use crate::link::{FleetError, Link};
+use crate::names;
+use crate::streams;
+
+/// What was taken away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Removed {
+    /// Pairs that were not played to their end.
+    pub pairs: u64,
+    /// Results, or parts of them, that no ledger has.
+    pub results: u64,
+}
+
+/// Deletes the announcement and the streams of a match. Its workers end the pairs that they play and leave it. A coordinator that
+/// resumes the match later offers again what its ledger lacks.
+///
+/// # Errors
+/// There is no such match, or it has a coordinator; or the server does not answer.
+pub fn remove(link: &Link, id: &str) -> Result<Removed, FleetError> {
+    if !names::is_match_id(id) {
+        return Err(FleetError::Usage(format!(
+            "{id:?} is no match: expected hex digits, as linesman fleet status shows them"
+        )));
+    }
+    refuse_second(link, id, "none: end it first")?;
+    let is_announced = link
+        .wait(streams::announcements(link))
+        .iter()
+        .any(|found| found.id == id);
+    let [pairs, results, engines] =
+        streams::match_streams(id).map(|name| link.wait(count(link, &name)));
+    if !is_announced && pairs.or(results).or(engines).is_none() {
+        return Err(FleetError::Server(format!(
+            "{}: no match {id}: expected one that linesman fleet status shows",
+            link.server()
+        )));
+    }
+    link.wait(streams::delete_match(&link.jetstream, id));
+    Ok(Removed {
+        pairs: pairs.unwrap_or(0),
+        results: results.unwrap_or(0),
+    })
+}
+
+/// The messages of a stream; `None` if it is not there.
+async fn count(link: &Link, name: &str) -> Option<u64> {
+    let stream = link.stream(name).await.ok()?;
+    Some(stream.get_info().await.ok()?.state.messages)
+}

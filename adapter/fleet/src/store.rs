@@ -1,0 +1,127 @@
+//! Engines in the object store of JetStream, each match's in a bucket of its own. What is put there can be read by any client
+//! of NATS; what is read is bounded and may be anybody's, so its hash is compared before it is used.
+
+use std::time::Duration;
+
+use async_nats::jetstream::object_store::{Config, ObjectMetadata};
+use async_nats::jetstream::stream::DirectGetErrorKind;
+use referee::stop::Stop;
+
+use crate::link::Link;
+use crate::names;
+use crate::pack::Packed;
+use crate::wire::WireArchive;
+
+/// The longest part of an object, in bytes.
+const CHUNK: usize = 1 << 19;
+
+/// What a message takes beside its payload, in bytes.
+const HEADERS: usize = 1024;
+
+/// The pause before something that failed is tried again.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// Puts the engines of a match there, but for those that are there.
+///
+/// # Errors
+/// The server does not take them.
+pub(crate) fn put<'a>(
+    link: &Link,
+    id: &str,
+    engines: impl Iterator<Item = &'a Packed>,
+) -> Result<(), String> {
+    let mut engines = engines.peekable();
+    if engines.peek().is_none() {
+        return Ok(());
+    }
+    let max_payload = link.client.max_payload().saturating_sub(HEADERS);
+    let chunk_size = max_payload.clamp(HEADERS, CHUNK);
+    let config = Config {
+        bucket: names::engines(id),
+        ..Config::default()
+    };
+    link.wait(async {
+        let store = link.jetstream.create_object_store(config).await;
+        let store = store.map_err(|error| format!("object store: {error}"))?;
+        for packed in engines {
+            let hash = &packed.archive.hash;
+            let found = store.info(hash).await;
+            if found.is_ok_and(|found| !found.deleted && found.size == packed.bytes.len()) {
+                continue;
+            }
+            let about = ObjectMetadata {
+                name: hash.clone(),
+                chunk_size: Some(chunk_size),
+                ..ObjectMetadata::default()
+            };
+            let stored = store.put(about, &mut &packed.bytes[..]).await;
+            stored.map_err(|error| format!("object store: {error}"))?;
+        }
+        Ok(())
+    })
+}
+
+/// Gets an engine of a match, however long the server is away. Its hash is not compared yet.
+///
+/// # Errors
+/// It is not there, or not as it was announced; or this program is told to stop.
+pub(crate) fn get(
+    link: &Link,
+    id: &str,
+    archive: &WireArchive,
+    stop: &Stop,
+) -> Result<Vec<u8>, String> {
+    loop {
+        let connections = link.connections();
+        match link.wait(try_get(link, id, archive, stop)) {
+            Err(_) if stop.is_asked() => return Err("told to stop".to_owned()),
+            Err(_) if !link.is_connected() || link.connections() != connections => {
+                std::thread::sleep(PAUSE);
+            }
+            done => return done,
+        }
+    }
+}
+
+/// The parts of an object are read one by one. The reader of the crate ends the program where the object is not sound.
+async fn try_get(
+    link: &Link,
+    id: &str,
+    archive: &WireArchive,
+    stop: &Stop,
+) -> Result<Vec<u8>, String> {
+    let bucket = names::engines(id);
+    let store = link.jetstream.get_object_store(&bucket).await;
+    let store = store.map_err(|error| error.to_string())?;
+    let found = store.info(&archive.hash).await;
+    let found = found.map_err(|error| error.to_string())?;
+    let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if found.nuid.is_empty() || !is_plain(&found.nuid) {
+        return Err("no sound description of it".to_owned());
+    }
+    let chunks = format!("$O.{bucket}.C.{}", found.nuid);
+    let stream = link.stream(&names::engine_stream(id)).await?;
+    let mut bytes = Vec::new();
+    let mut next = 1;
+    while bytes.len() as u64 <= archive.n_bytes && !stop.is_asked() {
+        match stream
+            .direct_get_next_for_subject(&chunks, Some(next))
+            .await
+        {
+            Ok(chunk) => {
+                next = chunk.sequence + 1;
+                bytes.extend_from_slice(&chunk.payload);
+            }
+            Err(error) if error.kind() == DirectGetErrorKind::NotFound => break,
+            Err(error) => return Err(error.to_string()),
+        }
+    }
+    match bytes.len() as u64 == archive.n_bytes && !stop.is_asked() {
+        true => Ok(bytes),
+        false => Err(format!(
+            "{} bytes: expected {}",
+            bytes.len(),
+            archive.n_bytes
+        )),
+    }
+}

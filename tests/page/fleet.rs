@@ -1,0 +1,105 @@
+//! The page of a match that other machines play. Needs Debian's package nats-server as well.
+
+use std::process::{Child, Command, Stdio};
+
+use crate::browser::{Browser, Device};
+use crate::nats_server::Server as NatsServer;
+use crate::server::Server;
+use crate::stops::Stops;
+
+/// A worker as a process, which ends with its value.
+struct Worker(Child);
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Worker {
+    fn start(nats: &NatsServer, more: &[&str]) -> Worker {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_linesman-test"));
+        command
+            .args(["worker", &nats.url(), "--concurrency", "1", "--quiet"])
+            .args(more)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        Worker(command.spawn().expect("linesman starts"))
+    }
+
+    /// The row of this worker: its name has the id of its process.
+    fn row(&self) -> String {
+        format!(
+            "document.querySelector('[data-worker*=\"-{}-\"]')",
+            self.0.id()
+        )
+    }
+}
+
+#[test]
+fn a_page_shows_the_workers_of_a_match() {
+    watch("wide", Device::Desktop(1280, 900));
+}
+
+#[test]
+fn a_phone_shows_the_workers_of_a_match() {
+    watch("narrow", Device::Phone);
+}
+
+fn watch(width: &str, device: Device) {
+    let Some(browser) = Browser::start(device) else {
+        return;
+    };
+    let Some(nats) = NatsServer::start("page-fleet") else {
+        return;
+    };
+    let engine = env!("CARGO_BIN_EXE_scripted-engine");
+    let engines = tempfile::Builder::new()
+        .prefix("linesman-engines-")
+        .tempfile();
+    let engines = engines.expect("a file for the test");
+    let entry = format!("[[engine]]\nname = \"B\"\ncmd = \"{engine}\"\n");
+    std::fs::write(engines.path(), entry).expect("a file");
+    let words = format!(
+        "susan --engine builtin name=A --engine cmd={engine} name=B --each nodes=2000 --games 4000 --lost-after 3 --fleet {}",
+        nats.url()
+    );
+    let mut server = Server::of_match(&words.split(' ').collect::<Vec<_>>());
+    browser.open(&server.address);
+    let summary = "document.querySelector('.workers p').textContent";
+    browser.until(&format!("{summary}.startsWith('No worker yet.')"));
+    let path = engines.path().to_string_lossy();
+    let [first, second] = [(); 2].map(|()| Worker::start(&nats, &["--engines", &path]));
+    // It does not have the engine.
+    let refused = Worker::start(&nats, &["--engines", "/dev/null"]);
+    for worker in [&first, &second] {
+        // Pairs and pairs an hour.
+        browser.until(&format!(
+            "{0} && Number({0}.cells[2].textContent) > 0 && Number({0}.cells[3].textContent) > 0",
+            worker.row()
+        ));
+    }
+    browser.until(&format!(
+        "{summary}.startsWith('2 workers, 2 games at once, ')"
+    ));
+    let row = refused.row();
+    browser.until(&format!(
+        "{row}?.textContent.includes('refused: engine B: not in ')"
+    ));
+    // A worker is killed.
+    let row = second.row();
+    drop(second);
+    browser.until(&format!("{row}.textContent.includes('lost ')"));
+    browser.until(&format!(
+        "{summary}.startsWith('1 worker, 1 game at once, ')"
+    ));
+    let mut stops = Stops::new(&browser, width);
+    stops.look("fleet");
+    server.interrupt();
+    browser.until("document.querySelector('#match [role=status]').textContent.startsWith('The match was interrupted.')");
+    let is_shown = browser.run("return document.querySelector('.workers').checkVisibility()");
+    assert_eq!(is_shown, false, "nobody plays any more");
+    stops.assert_clean();
+}

@@ -1,0 +1,363 @@
+//! Engines of a match on the machines of its workers: options from their own engines files, and engines that the coordinator sends.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use data_encoding::BASE64URL;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use tar::{Builder, EntryType, Header};
+
+use super::client::Client;
+use super::hostile::{announce, match_id};
+use super::server::Server;
+use super::signals::interrupt;
+use super::{announced, assert_each_game_once, refused, succeeded, worker};
+use crate::support::{Folder, SCRIPTED};
+
+fn executable(path: &Path, text: &str) {
+    fs::write(path, text).expect("a file");
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("it is ours");
+}
+
+/// An engine that takes a file's name as an option and writes down which, and answers nothing else.
+const READS_FILES: &str = r#"#!/bin/sh
+while read -r line; do
+    case "$line" in
+        ugi) echo "option name TablePath type string default none"; echo ugiok ;;
+        setoption*) echo "$line" >> set ;;
+        isready) echo readyok ;;
+        quit) exit 0 ;;
+    esac
+done
+"#;
+
+#[test]
+fn without_trust_the_network_names_no_file() {
+    let Some(server) = Server::start("fleet-file") else {
+        return;
+    };
+    let (folder, there) = (Folder::new("fleet-file"), Folder::new("fleet-there"));
+    for folder in [&folder, &there] {
+        executable(&folder.path("engine"), READS_FILES);
+    }
+    let run = announced(
+        &folder,
+        &server,
+        "susan --each nodes=1 --engine cmd=./engine name=T option.TablePath=/etc/passwd --engine cmd=./engine name=U \
+         --games 2 --ledger l.jsonl",
+    );
+    let entry = "[[engine]]\nname = \"T\"\ncmd = \"./engine\"\n";
+    fs::write(there.path("without.toml"), entry).expect("a file");
+    let own = format!("{entry}option.tablepath = \"own\"\n");
+    fs::write(there.path("with.toml"), own).expect("a file");
+    let error = refused(worker(&there, &server, "--engines without.toml"));
+    assert!(
+        error.contains("option.TablePath of engine T is a text"),
+        "{error}"
+    );
+    assert!(!there.path("set").exists(), "it was not set");
+    // The engines file says which file it is here.
+    let player = worker(&there, &server, "--engines with.toml");
+    let line = player.line().unwrap_or_default();
+    assert!(line.starts_with("Match "), "{line}");
+    let set = there.read("set");
+    assert!(set.lines().all(|line| line.ends_with("value own")), "{set}");
+    drop(player);
+    // With trust, the match says which.
+    let player = worker(&there, &server, "--engines without.toml --trust");
+    assert!(player.line().is_some_and(|line| line.starts_with("Match ")));
+    assert!(there.read("set").contains("value /etc/passwd"));
+    drop(player);
+    interrupt(&run);
+    let done = run.done();
+    assert_eq!(done.status, Some(3), "{}", done.stderr);
+    let notes = done.lines("Note: fleet worker");
+    assert!(!notes.is_empty(), "{:?}", done.stdout);
+}
+
+/// A resumed match may have a table that ends its games, which no flag says.
+#[test]
+fn a_match_that_a_table_adjudicates_is_not_for_workers() {
+    let folder = Folder::new("fleet-table");
+    let match_ = "match susan --each nodes=1 --games 2 --ledger l.jsonl --quiet";
+    succeeded(folder.linesman(match_));
+    let ledger = folder.read("l.jsonl");
+    let plan = ledger.lines().next().expect("a plan");
+    let mut plan: Value = serde_json::from_str(plan).expect("a JSON line");
+    plan["plan"]["adjudicate_table"] = "/tables/susan".into();
+    fs::write(folder.path("l.jsonl"), format!("{plan}\n")).expect("a file");
+    let resumed = folder
+        .linesman("match --resume l.jsonl --fleet nats://127.0.0.1:1")
+        .done();
+    assert_eq!(resumed.status, Some(2), "{:?}", resumed.stdout);
+    let why = "--fleet: a table ends the games of this match";
+    assert!(resumed.stderr.contains(why), "{}", resumed.stderr);
+}
+
+/// An engine in a folder, of which it needs another file.
+fn make_engine(folder: &Folder) {
+    fs::create_dir_all(folder.path("engine/net")).expect("a folder");
+    let run = format!("#!/bin/sh\ngrep -q weights net/file || exit 1\nexec {SCRIPTED} \"$@\"\n");
+    executable(&folder.path("engine/run"), &run);
+    fs::write(folder.path("engine/net/file"), "weights\n").expect("a file");
+}
+
+const SENT: &str = "susan --each nodes=1 --engine cmd=engine/run dir=engine name=S --engine cmd=engine/run dir=engine name=S2 \
+                    --ledger l.jsonl --send-engines";
+
+/// What is in the cache of a folder.
+fn cached(folder: &Folder) -> Vec<String> {
+    let found = fs::read_dir(folder.path("cache/linesman/engines"));
+    let found = found.into_iter().flatten().flatten();
+    let names = found.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<String> = names.filter(|name| name != "lock").collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn an_engine_is_sent_to_workers_that_trust() {
+    let Some(server) = Server::start("fleet-sent") else {
+        return;
+    };
+    let folder = Folder::new("fleet-sent");
+    make_engine(&folder);
+    let run = announced(&folder, &server, &format!("{SENT} --games 40"));
+    let id = match_id(&folder, "l.jsonl");
+    // It runs from the cache: here it is gone.
+    fs::remove_dir_all(folder.path("engine")).expect("ours");
+    let error = refused(worker(&folder, &server, ""));
+    assert!(error.contains("engine S: not in "), "{error}");
+    assert!(
+        error.contains("or --trust to take it from the coordinator (1 KiB)"),
+        "{error}"
+    );
+    assert!(!folder.path("cache").exists(), "nothing is unpacked");
+    let players = [(); 2].map(|()| worker(&folder, &server, "--trust --concurrency 1 --idle 2"));
+    succeeded(run);
+    assert_each_game_once(&folder, "l.jsonl", 40);
+    let ended = players.map(succeeded);
+    let fetched = ended.map(|done| done.lines("Engine ").len());
+    assert_eq!(fetched.iter().sum::<usize>(), 1, "one of them got it");
+    let cached = cached(&folder);
+    assert_eq!(cached.len(), 2, "{cached:?}");
+    let engine = folder.path("cache/linesman/engines").join(&cached[0]);
+    assert!(engine.join("folder/net/file").exists(), "{cached:?}");
+    let (_, games) = folder.ledger("l.jsonl");
+    assert!(
+        games.iter().all(|game| game["termination"] == "normal"),
+        "{games:?}"
+    );
+    // With the match its engines leave the server.
+    let asked = format!("$JS.API.STREAM.INFO.OBJ_linesman-{id}");
+    let answer = Client::connect(&server).request(&asked, b"");
+    let answer: Value = serde_json::from_slice(&answer).expect("JSON");
+    assert_eq!(
+        answer["error"]["description"], "stream not found",
+        "{answer}"
+    );
+}
+
+/// The coordinator and the server lose what they have; the engine comes again.
+#[test]
+fn a_server_that_loses_its_files_gets_the_engines_again() {
+    let Some(mut server) = Server::start("fleet-again") else {
+        return;
+    };
+    let folder = Folder::new("fleet-again");
+    make_engine(&folder);
+    let run = announced(&folder, &server, &format!("{SENT} --games 4"));
+    server.restart_empty();
+    // When it is back, the match is announced there again.
+    let note = std::iter::from_fn(|| run.line()).find(|line| line.contains("is back"));
+    assert!(note.is_some());
+    let player = worker(&folder, &server, "--trust --idle 5");
+    succeeded(run);
+    assert_each_game_once(&folder, "l.jsonl", 4);
+    succeeded(player);
+}
+
+#[test]
+fn a_worker_whose_disk_is_full_says_so() {
+    let Some(server) = Server::start("fleet-disk") else {
+        return;
+    };
+    let folder = Folder::new("fleet-disk");
+    make_engine(&folder);
+    fs::write(folder.path("engine/large"), vec![7; 100_000]).expect("a file");
+    let run = announced(&folder, &server, &format!("{SENT} --games 2"));
+    let nearly_full = "trap '' XFSZ; ulimit -f 8; exec";
+    let worker = format!("{nearly_full} LINESMAN worker {} --trust", server.url());
+    let error = refused(folder.shell(&worker));
+    assert!(
+        error.contains("engine S: from the coordinator: "),
+        "{error}"
+    );
+    assert!(error.ends_with("folder/large: File too large"), "{error}");
+    let cached = cached(&folder);
+    assert!(
+        cached.iter().all(|name| name.ends_with(".lock")),
+        "{cached:?}"
+    );
+    interrupt(&run);
+    let noted = run.done();
+    assert!(
+        !noted.lines("Note: fleet worker").is_empty(),
+        "{:?}",
+        noted.stdout
+    );
+}
+
+/// A folder that cannot be packed is found before the match is announced.
+#[test]
+fn a_folder_with_a_link_is_not_sent() {
+    let Some(server) = Server::start("fleet-link") else {
+        return;
+    };
+    let folder = Folder::new("fleet-link");
+    make_engine(&folder);
+    std::os::unix::fs::symlink("/etc", folder.path("engine/etc")).expect("a link");
+    let error = refused(folder.linesman(&format!("match {SENT} --fleet {}", server.url())));
+    assert!(error.starts_with("error: engine S: "), "{error}");
+    assert!(
+        error.contains("engine/etc: a link or a device: expected files and folders"),
+        "{error}"
+    );
+}
+
+/// An archive with one entry of this kind, name and size, compressed.
+fn archive(kind: EntryType, name: &str, size: u64) -> Vec<u8> {
+    let mut header = Header::new_ustar();
+    header.set_entry_type(kind);
+    header.set_mode(0o755);
+    header.set_size(size);
+    header.as_old_mut().name[..name.len()].copy_from_slice(name.as_bytes());
+    header.set_link_name("/etc/passwd").expect("it is short");
+    header.set_cksum();
+    let mut builder = Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
+    builder.append(&header, &b"x"[..]).expect("memory");
+    builder
+        .into_inner()
+        .and_then(GzEncoder::finish)
+        .expect("memory")
+}
+
+fn hash(bytes: &[u8]) -> String {
+    let digest = Sha256::digest(bytes);
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Puts bytes into the object store of a match under the name of a hash, as any client of NATS may, in parts of this length.
+fn put(client: &mut Client, id: &str, hash: &str, bytes: &[u8]) {
+    let bucket = format!("linesman-{id}");
+    for (number, chunk) in bytes.chunks(1000).enumerate() {
+        client.request(&format!("$O.{bucket}.C.part{hash}"), chunk);
+        assert!(number < 100);
+    }
+    let about = json!({"name": hash, "bucket": bucket, "nuid": format!("part{hash}"), "size": bytes.len(), "chunks": 1,
+                       "mtime": "2026-11-22T16:00:00Z"});
+    let name = BASE64URL.encode(hash.as_bytes());
+    client.request(
+        &format!("$O.{bucket}.M.{name}"),
+        about.to_string().as_bytes(),
+    );
+}
+
+#[test]
+fn hostile_archives_are_refused_and_run_nothing() {
+    let Some(server) = Server::start("fleet-archive") else {
+        return;
+    };
+    let folder = Folder::new("fleet-archive");
+    let id = "0123456789abcdef";
+    let mut client = Client::connect(&server);
+    for (name, subjects) in [
+        ("LINESMAN_MATCHES", json!(["linesman.match.*"])),
+        (
+            &format!("OBJ_linesman-{id}"),
+            json!([
+                format!("$O.linesman-{id}.C.>"),
+                format!("$O.linesman-{id}.M.>")
+            ]),
+        ),
+    ] {
+        let config = json!({"name": name, "subjects": subjects, "retention": "limits", "storage": "file", "num_replicas": 1,
+                            "max_consumers": -1, "max_msgs": -1, "max_msgs_per_subject": 1, "max_bytes": -1, "discard": "old", "allow_direct": true});
+        let made = client.request(
+            &format!("$JS.API.STREAM.CREATE.{name}"),
+            config.to_string().as_bytes(),
+        );
+        assert!(
+            !String::from_utf8_lossy(&made).contains("\"error\""),
+            "{}",
+            String::from_utf8_lossy(&made)
+        );
+    }
+    let file = EntryType::Regular;
+    let sound = archive(file, "program/run", 1);
+    let cases = [
+        (archive(file, "../../evil", 1), "leaves the folder"),
+        (archive(file, "/tmp/linesman-evil", 1), "leaves the folder"),
+        (
+            archive(EntryType::Symlink, "program/run", 0),
+            "neither file nor folder",
+        ),
+        (
+            archive(EntryType::Block, "program/run", 0),
+            "neither file nor folder",
+        ),
+        (
+            archive(file, "program/run", 1 << 40),
+            "too much for an archive",
+        ),
+        (archive(file, "program/run", 1 << 20), "no archive"),
+        (sound[..sound.len() - 9].to_vec(), "no archive"),
+        (b"no archive at all".to_vec(), "no archive"),
+    ];
+    let announce = |client: &mut Client, hash: &str, n_bytes: u64, program: Value| {
+        let program = json!({"content": {"hash": "00", "archive": {"hash": hash, "n_bytes": n_bytes, "program": program, "args": [],
+                                                                   "has_folder": false}}});
+        announce(client, id, |found| found["engines"][0]["program"] = program);
+    };
+    let run = json!({"file": "program/run"});
+    let refused_for = |why: &str| {
+        let error = refused(worker(&folder, &server, "--trust"));
+        assert!(
+            error.contains("engine A: from the coordinator: "),
+            "{why}: {error}"
+        );
+        assert!(error.contains(why), "{why}: {error}");
+        let cached = cached(&folder);
+        assert!(
+            cached.iter().all(|name| name.ends_with(".lock")),
+            "{why}: {cached:?}"
+        );
+    };
+    for (bytes, why) in &cases {
+        let hash = hash(bytes);
+        put(&mut client, id, &hash, bytes);
+        announce(&mut client, &hash, bytes.len() as u64, run.clone());
+        refused_for(why);
+    }
+    assert!(!folder.path("cache/linesman/evil").exists());
+    assert!(!Path::new("/tmp/linesman-evil").exists());
+    let wanted = hash(&sound);
+    let length = sound.len() as u64;
+    // Nothing is there; another archive is there; more of it is there than announced; a hash that is a path.
+    announce(&mut client, &wanted, length, run.clone());
+    refused_for("");
+    let mut other = sound.clone();
+    other[4] ^= 1;
+    put(&mut client, id, &wanted, &other);
+    refused_for("expected");
+    announce(&mut client, &wanted, length - 1, run.clone());
+    refused_for("bytes: expected");
+    announce(&mut client, &wanted, 1 << 40, run.clone());
+    refused_for("expected at most");
+    announce(&mut client, "../../../etc", length, run);
+    refused_for("is no hash");
+}

@@ -1,0 +1,55 @@
+//! What a match has left on a server, taken away by hand.
+
+use super::faults::{status, until};
+use super::hostile::match_id;
+use super::server::Server;
+use super::signals::kill;
+use super::{SMALL, announced, assert_each_game_once, ended, succeeded, worker};
+use crate::support::Folder;
+
+#[test]
+fn a_match_that_nobody_resumes_is_removed() {
+    let Some(server) = Server::start("fleet-remove") else {
+        return;
+    };
+    let folder = Folder::new("fleet-remove");
+    let run = announced(
+        &folder,
+        &server,
+        &format!("{SMALL} --games 40 --ledger l.jsonl"),
+    );
+    let id = match_id(&folder, "l.jsonl");
+    let remove = |id: &str| folder.linesman(&format!("fleet remove {} {id}", server.url()));
+    let kept = remove(&id).done();
+    assert_eq!(kept.status, Some(1), "{:?}", kept.stdout);
+    assert!(kept.stderr.contains("has a coordinator"), "{}", kept.stderr);
+    // The window is full.
+    until(&folder, &server, |status| {
+        status["matches"][0]["waiting"] == 16
+    });
+    kill(&run);
+    drop(run);
+    let stuck = &status(&folder, &server)["matches"][0]["stuck"];
+    assert!(stuck.to_string().contains("fleet remove"), "{stuck}");
+    let removed = succeeded(remove(&id));
+    let line = format!(
+        "Match {id} removed, with 16 pairs to be played and 0 results that were not recorded"
+    );
+    assert_eq!(removed.stdout, [line]);
+    let left = status(&folder, &server);
+    assert_eq!(left["matches"].as_array().map(Vec::len), Some(0), "{left}");
+    for (id, status, why) in [
+        (id.as_str(), 1, "no match"),
+        ("*", 2, "is no match: expected hex digits"),
+    ] {
+        let done = remove(id).done();
+        assert_eq!(done.status, Some(status), "{id}: {:?}", done.stdout);
+        assert!(done.stderr.contains(why), "{id}: {}", done.stderr);
+    }
+    // Nothing is lost: the ledger can still be resumed.
+    let player = worker(&folder, &server, "");
+    let fleet = format!("--fleet {}", server.url());
+    succeeded(folder.linesman(&format!("match --resume l.jsonl {fleet}")));
+    assert_each_game_once(&folder, "l.jsonl", 40);
+    ended(player);
+}

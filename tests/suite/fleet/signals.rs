@@ -1,0 +1,25 @@
+//! Signals to running commands.
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::support::Run;
+
+/// Sends SIGTERM.
+pub(super) fn terminate(run: &Run) {
+    signal(run, Signal::TERM);
+}
+
+/// Sends SIGINT.
+pub(super) fn interrupt(run: &Run) {
+    signal(run, Signal::INT);
+}
+
+/// Sends SIGKILL: the process can do nothing any more.
+pub(super) fn kill(run: &Run) {
+    signal(run, Signal::KILL);
+}
+
+fn signal(run: &Run, signal: Signal) {
+    let pid = i32::try_from(run.pid()).ok().and_then(Pid::from_raw);
+    kill_process(pid.expect("a process"), signal).expect("it runs");
+}
