@@ -1,4 +1,4 @@
-//! A block: so many numbers, their values two bits each, their distances a byte each.
+//! A block: so many numbers, their values two bits each, and the distances of those that are won or lost a byte each.
 
 use ruzstd::decoding::FrameDecoder;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
@@ -12,6 +12,8 @@ const DRAW: u8 = 0;
 const WIN: u8 = 1;
 const LOSS: u8 = 2;
 const NOTHING: u8 = 3;
+/// The lower of the two bits of each value in a word.
+const ONE_OF_EACH: u64 = u64::MAX / 3;
 
 /// A block as it stands in a file.
 #[derive(Debug)]
@@ -23,24 +25,21 @@ pub(super) struct Packed {
 /// Packs the codes of one block.
 pub(super) fn pack(codes: &[u16]) -> Packed {
     let mut values = vec![0; codes.len().div_ceil(4)];
-    let mut distances = Vec::with_capacity(codes.len());
-    let mut last = 0;
+    let mut distances = Vec::new();
     for (i, &code) in codes.iter().enumerate() {
         let value = match decode(code) {
             Decoded::Draw => DRAW,
             Decoded::Unused => NOTHING,
             Decoded::Win(plies) => {
-                last = plies as u8;
+                distances.push(plies as u8);
                 WIN
             }
             Decoded::Loss(plies) => {
-                last = plies as u8;
+                distances.push(plies as u8);
                 LOSS
             }
         };
         values[i / 4] |= value << (2 * (i % 4));
-        // What has no distance repeats the last one, which takes least room.
-        distances.push(last);
     }
     let compress = |bytes: &[u8]| compress_to_vec(bytes, CompressionLevel::Fastest);
     Packed {
@@ -56,7 +55,22 @@ pub(super) fn unpack(bytes: &[u8], n_bytes: usize) -> Option<Vec<u8>> {
     (n == n_bytes).then_some(unpacked)
 }
 
-/// The code at a place of a block, from its values and distances.
+/// How many of the first `n` numbers of a block are won or lost: so many distances stand before that of the next.
+pub(super) fn n_distances(values: &[u8], n: usize) -> usize {
+    let (words, last) = values[..n.div_ceil(4)].as_chunks::<8>();
+    let last = last
+        .iter()
+        .rev()
+        .fold(0, |word, &byte| word << 8 | u64::from(byte));
+    let words = words.iter().map(|&word| u64::from_le_bytes(word));
+    let n_decided = |word: u64| ((word ^ word >> 1) & ONE_OF_EACH).count_ones() as usize;
+    let n_all: usize = words.chain([last]).map(n_decided).sum();
+    // The last byte may have numbers beyond the first `n`.
+    let beyond = values.get(n / 4).filter(|_| !n.is_multiple_of(4));
+    n_all - beyond.map_or(0, |&byte| n_decided(u64::from(byte) >> (2 * (n % 4))))
+}
+
+/// The code at a place of a block, from its values and the distance there.
 pub(super) fn code_at(values: &[u8], i: usize, distance: impl FnOnce() -> u8) -> u16 {
     match values[i / 4] >> (2 * (i % 4)) & 3 {
         WIN => win(distance().into()),
@@ -64,4 +78,31 @@ pub(super) fn code_at(values: &[u8], i: usize, distance: impl FnOnce() -> u8) ->
         DRAW => crate::tablebase::cells::DRAW,
         _ => UNUSED,
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_are_found_by_the_values_before() {
+        let mut rng = fastrand::Rng::with_seed(5);
+        for n in (0..300_usize).chain([8_191, 32_768]) {
+            let codes: Vec<u16> = (0..n)
+                .map(|_| {
+                    *rng.choice(&[DRAW_CODE, UNUSED, win(3), loss(250)])
+                        .expect("a code")
+                })
+                .collect();
+            let Packed { values, distances } = pack(&codes);
+            let values = unpack(&values, n.div_ceil(4)).expect("values");
+            let distances = unpack(&distances, n_distances(&values, n)).expect("distances");
+            for (i, &code) in codes.iter().enumerate() {
+                let distance = || distances[n_distances(&values, i)];
+                assert_eq!(code_at(&values, i, distance), code, "{i} of {n}");
+            }
+        }
+    }
+
+    const DRAW_CODE: u16 = crate::tablebase::cells::DRAW;
 }

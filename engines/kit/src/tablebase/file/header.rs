@@ -9,7 +9,7 @@ use crate::tablebase::numbering::Numbering;
 use crate::{Game, tablebase::numbering};
 
 pub(super) const MAGIC: &[u8; 8] = b"LINESTBL";
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 
 /// Bytes before the text: magic, version, length of the header.
 pub(super) const N_FIXED: usize = 16;

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use super::block::{N_PER_BLOCK, code_at, unpack};
+use super::block::{N_PER_BLOCK, code_at, n_distances, unpack};
 use super::header::{self, Entry, MAGIC, N_FIXED, TableInfo, VERSION};
 use crate::bytes::Decoder;
 use crate::hash::mix;
@@ -99,10 +99,10 @@ impl TableFile {
     /// The code of a number, which the table has.
     pub(in crate::tablebase) fn code(&self, number: u64) -> Result<u16, TableError> {
         let (block, i) = (number / N_PER_BLOCK, (number % N_PER_BLOCK) as usize);
-        let values = self.part(block, Part::Values)?;
+        let values = self.values(block)?;
         let mut failure = None;
-        let code = code_at(&values, i, || match self.part(block, Part::Distances) {
-            Ok(distances) => distances[i],
+        let code = code_at(&values, i, || match self.distances(block, &values) {
+            Ok(distances) => distances[n_distances(&values, i)],
             Err(error) => {
                 failure = Some(error);
                 0
@@ -117,28 +117,50 @@ impl TableFile {
         number: u64,
     ) -> Result<u16, TableError> {
         let (block, i) = (number / N_PER_BLOCK, (number % N_PER_BLOCK) as usize);
-        let values = self.part(block, Part::Values)?;
+        let values = self.values(block)?;
         Ok(code_at(&values, i, || 0))
     }
 
     /// The codes of one block, which are not kept.
     pub(in crate::tablebase) fn codes(&self, block: u64) -> Result<Vec<u16>, TableError> {
-        let values = self.read(block, Part::Values)?;
-        let distances = self.read(block, Part::Distances)?;
-        let codes = distances.iter().enumerate();
-        Ok(codes
-            .map(|(i, &plies)| code_at(&values, i, || plies))
+        let n_numbers = self.n_numbers(block);
+        let values = self.read(block, Part::Values, n_numbers.div_ceil(4))?;
+        let n_distances = n_distances(&values, n_numbers);
+        let distances = self.read(block, Part::Distances, n_distances)?;
+        let mut distances = distances.iter();
+        let mut next = || *distances.next().expect("a distance for each win and loss");
+        Ok((0..n_numbers)
+            .map(|i| code_at(&values, i, &mut next))
             .collect())
     }
 
-    fn part(&self, block: u64, part: Part) -> Result<Arc<Vec<u8>>, TableError> {
+    fn values(&self, block: u64) -> Result<Arc<Vec<u8>>, TableError> {
+        self.part(block, Part::Values, || self.n_numbers(block).div_ceil(4))
+    }
+
+    fn distances(&self, block: u64, values: &[u8]) -> Result<Arc<Vec<u8>>, TableError> {
+        let n_bytes = || n_distances(values, self.n_numbers(block));
+        self.part(block, Part::Distances, n_bytes)
+    }
+
+    fn n_numbers(&self, block: u64) -> usize {
+        (self.info.n_numbers - block * N_PER_BLOCK).min(N_PER_BLOCK) as usize
+    }
+
+    /// A part of a block, which has so many bytes.
+    fn part(
+        &self,
+        block: u64,
+        part: Part,
+        n_bytes: impl FnOnce() -> usize,
+    ) -> Result<Arc<Vec<u8>>, TableError> {
         let key = 2 * block + u64::from(part == Part::Distances);
         let slot = &self.cache[mix(key) as usize % N_CACHED];
         let lock = || slot.lock().expect("no holder of this lock panics");
         if let Some(cached) = lock().as_ref().filter(|cached| cached.key == key) {
             return Ok(Arc::clone(&cached.bytes));
         }
-        let bytes = Arc::new(self.read(block, part)?);
+        let bytes = Arc::new(self.read(block, part, n_bytes())?);
         *lock() = Some(Cached {
             key,
             bytes: Arc::clone(&bytes),
@@ -146,20 +168,13 @@ impl TableFile {
         Ok(bytes)
     }
 
-    fn read(&self, block: u64, part: Part) -> Result<Vec<u8>, TableError> {
+    fn read(&self, block: u64, part: Part, n_bytes: usize) -> Result<Vec<u8>, TableError> {
         let Block { offset, entry } = &self.blocks[block as usize];
-        let n_numbers = self.info.n_numbers - block * N_PER_BLOCK;
-        let n_numbers = n_numbers.min(N_PER_BLOCK) as usize;
-        let (offset, n_packed, crc, n_bytes) = match part {
-            Part::Values => (
-                *offset,
-                entry.n_values,
-                entry.values_crc,
-                n_numbers.div_ceil(4),
-            ),
+        let (offset, n_packed, crc) = match part {
+            Part::Values => (*offset, entry.n_values, entry.values_crc),
             Part::Distances => {
                 let offset = offset + u64::from(entry.n_values);
-                (offset, entry.n_distances, entry.distances_crc, n_numbers)
+                (offset, entry.n_distances, entry.distances_crc)
             }
         };
         let mut packed = vec![0; n_packed as usize];
