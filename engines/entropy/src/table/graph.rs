@@ -1,6 +1,6 @@
 //! A number for each class of positions.
 
-use kit::tablebase::{MoveGraph, Numbering, Order, Tabulated};
+use kit::tablebase::{MoveGraph, Numbering, Order, Origin, Tabulated};
 use kit::{Rejection, Side};
 
 use super::rank::{FreeSets, N_FREE_SETS, Ranks};
@@ -73,7 +73,9 @@ impl MoveGraph<Entropy> for Graph {
     }
 
     fn order(&self) -> Order {
-        Order::Distance
+        Order::Sections {
+            size: N_FREE_SETS as u64,
+        }
     }
 }
 
@@ -96,6 +98,12 @@ impl Graph {
     #[inline]
     pub(super) fn fixing(&self, class: usize) -> &[Symmetry] {
         self.symmetries.fixing(class)
+    }
+
+    /// A set turned by a symmetry.
+    #[inline]
+    pub(super) fn image(&self, symmetry: Symmetry, set: Squares) -> Squares {
+        self.symmetries.image(symmetry, set)
     }
 
     /// The section of all positions with these waiting pieces.
@@ -124,34 +132,36 @@ pub(super) struct Section<'a> {
 }
 
 impl Section<'_> {
-    /// The waiting pieces, turned into the first of their class.
+    /// The number of the position with these pieces of the mover.
     #[inline]
-    pub(super) fn waiting(&self) -> Squares {
-        self.waiting
+    pub(super) fn number(&self, mover: Squares) -> u64 {
+        let mover = self.turned(mover);
+        let images = self
+            .fixing
+            .iter()
+            .map(|&symmetry| self.rank(self.graph.symmetries.image(symmetry, mover)));
+        let lowest = images.fold(self.rank(mover), usize::min);
+        (self.class * N_FREE_SETS + lowest) as u64
+    }
+
+    /// The section, and one of the mover's sets in it that stand for these pieces of the mover.
+    #[inline]
+    pub(super) fn origin(&self, mover: Squares) -> Origin {
+        Origin {
+            section: self.class as u32,
+            item: self.rank(self.turned(mover)) as u16,
+        }
     }
 
     /// A set turned as the waiting pieces were.
     #[inline]
-    pub(super) fn turned(&self, set: Squares) -> Squares {
+    fn turned(&self, set: Squares) -> Squares {
         self.graph.symmetries.image(self.symmetry, set)
     }
 
-    /// The number of the position with these pieces of the mover.
     #[inline]
-    pub(super) fn number(&self, mover: Squares) -> u64 {
-        self.number_of_turned(self.turned(mover))
-    }
-
-    /// The same for a set that is turned already.
-    #[inline]
-    pub(super) fn number_of_turned(&self, mover: Squares) -> u64 {
-        let rank = |mover| self.graph.ranks.of_free_set(self.waiting, mover);
-        let images = self
-            .fixing
-            .iter()
-            .map(|&symmetry| rank(self.graph.symmetries.image(symmetry, mover)));
-        let lowest = images.fold(rank(mover), usize::min);
-        (self.class * N_FREE_SETS + lowest) as u64
+    fn rank(&self, mover: Squares) -> usize {
+        self.graph.ranks.of_free_set(self.waiting, mover)
     }
 }
 
@@ -227,9 +237,12 @@ mod tests {
     }
 
     fn predecessors(graph: &Graph, number: u64) -> BTreeSet<u64> {
+        let mut walker = graph.walker();
+        let origin = walker.origin(number);
+        let first = u64::from(origin.section) * N_FREE_SETS as u64;
         let mut found = BTreeSet::new();
-        graph.walker().predecessors(number, |before| {
-            found.insert(before);
+        walker.predecessors_in(origin, |place| {
+            found.insert(first + u64::from(place));
         });
         found
     }

@@ -1,6 +1,6 @@
 //! Numbers for sets of seven squares, in colexicographic order.
 
-use crate::geometry::{BOARD, RANK, SIDE, Squares};
+use crate::geometry::{BOARD, N_BITS, RANK, SIDE, Square, Squares, squares};
 
 /// The pieces of a player.
 pub(super) const N_PIECES: usize = 7;
@@ -15,6 +15,10 @@ pub(super) const N_FREE_SETS: usize = 31_824;
 const HALF: u32 = N_FREE as u32 / 2;
 /// Values of half a set of free squares.
 const N_HALVES: usize = 1 << HALF;
+/// Bits of a third of a set of free squares.
+const THIRD: u32 = N_FREE as u32 / 3;
+/// Values of a third of a set of free squares.
+const N_THIRDS: usize = 1 << THIRD;
 /// Bits of two ranks of the board.
 const TWO_RANKS: u32 = 2 * RANK as u32;
 const TWO_RANKS_MASK: u32 = (1 << TWO_RANKS) - 1;
@@ -25,8 +29,8 @@ pub(super) struct Ranks {
     /// What the squares of ranks 1 and 2, of 3 and 4, and of 5 add to the number of a set, by the squares below them
     /// in the set.
     board: [[Vec<u32>; N_PIECES + 1]; 3],
-    /// The same for the lower and the upper half of the free squares.
-    free: [[Vec<u16>; N_PIECES + 1]; 2],
+    /// The same for the lower and the upper half of the free squares; the upper half says how many are in the lower.
+    free: [Box<[u16; N_HALVES]>; 2],
     /// The free squares of each number, as bits without gaps.
     free_sets: Vec<u32>,
     /// Squares of a rank without those that are taken, as bits without gaps, by the taken ones and the set.
@@ -38,7 +42,7 @@ impl Ranks {
         let below = |n: usize| [(); N_PIECES + 1].map(|()| vec![0; n]);
         let mut ranks = Ranks {
             board: [0, 1, 2].map(|_| below(1 << TWO_RANKS)),
-            free: [0, 1].map(|_| [(); N_PIECES + 1].map(|()| vec![0; N_HALVES])),
+            free: [0, 1].map(|_| Box::new([0; N_HALVES])),
             free_sets: vec![0; N_FREE_SETS],
             compressed: [[0; 32]; 32],
         };
@@ -64,13 +68,12 @@ impl Ranks {
     }
 
     fn fill_free(&mut self) {
-        for (part, tables) in (0..).zip(&mut self.free) {
-            for (below, table) in (0..).zip(tables) {
-                for (set, number) in (0..).zip(table) {
-                    // Larger sets are never looked up; their numbers need not fit.
-                    *number = colex(bits(set).map(|bit| bit + part * HALF), below) as u16;
-                }
-            }
+        let [lower, upper] = &mut self.free;
+        for set in 0..N_HALVES as u32 {
+            // Larger sets are never looked up; their numbers need not fit.
+            lower[set as usize] = colex(bits(set), 0) as u16;
+            let below = (N_PIECES as u32).saturating_sub(set.count_ones());
+            upper[set as usize] = colex(bits(set).map(|bit| bit + HALF), below) as u16;
         }
         for set in (0..1_u32 << N_FREE).filter(|set| set.count_ones() as usize == N_PIECES) {
             let number = self.of_free_bits(set);
@@ -110,56 +113,72 @@ impl Ranks {
             .iter()
             .flatten()
             .map(|table| size_of_val(&table[..]));
-        let free = self
-            .free
-            .iter()
-            .flatten()
-            .map(|table| size_of_val(&table[..]));
+        let free = self.free.iter().map(|table| size_of_val(&table[..]));
         board.chain(free).sum::<usize>() + size_of_val(&self.free_sets[..]) + size_of::<Ranks>()
     }
 
+    /// The number of seven free squares, as bits without gaps.
     #[inline]
-    fn of_free_bits(&self, set: u32) -> usize {
-        let low = set & (N_HALVES as u32 - 1);
+    pub(super) fn of_free_bits(&self, set: u32) -> usize {
         let [lower, upper] = &self.free;
-        let number =
-            lower[0][low as usize] + upper[low.count_ones() as usize][(set >> HALF) as usize];
-        usize::from(number)
+        let half = N_HALVES as u32 - 1;
+        usize::from(lower[(set & half) as usize] + upper[(set >> HALF & half) as usize])
     }
 
-    /// The bits of the free squares in the set of a number below [`N_FREE_SETS`]: what [`FreeSets`] turns into squares.
+    /// The free squares in the set of a number below [`N_FREE_SETS`], as bits without gaps.
     #[inline]
-    fn free_bits(&self, number: usize) -> u32 {
+    pub(super) fn free_bits(&self, number: usize) -> u32 {
         self.free_sets[number]
     }
 }
 
-/// The sets of squares that are not taken, by their numbers.
+/// The squares that are not taken, and sets of them as bits without gaps.
 #[derive(Debug)]
 pub(super) struct FreeSets {
-    /// The squares of each lower and of each upper half of the free ones.
-    halves: [[Squares; N_HALVES]; 2],
+    /// The squares of each lower, middle and upper third of the bits.
+    thirds: [[Squares; N_THIRDS]; 3],
+    /// The bit of each square.
+    bits: [u32; N_BITS],
 }
 
 impl FreeSets {
     /// The sets of the squares that seven pieces leave.
     pub(super) fn new(taken: Squares) -> FreeSets {
-        let free: Vec<Squares> = bits(BOARD & !taken).map(|bit| 1 << bit).collect();
-        let mut halves = [[0; N_HALVES]; 2];
-        for (half, free) in halves.iter_mut().zip(free.chunks(HALF as usize)) {
-            for set in 1..N_HALVES {
-                let lowest = free[set.trailing_zeros() as usize];
-                half[set] = half[set & (set - 1)] | lowest;
+        let mut sets = FreeSets {
+            thirds: [[0; N_THIRDS]; 3],
+            bits: [0; N_BITS],
+        };
+        for (place, square) in (0..).zip(squares(BOARD & !taken)) {
+            sets.bits[square.index()] = 1 << place;
+            let third = &mut sets.thirds[(place / THIRD) as usize];
+            let n_known = 1 << (place % THIRD);
+            for set in 0..n_known {
+                third[n_known + set] = third[set] | square.bit();
             }
         }
-        FreeSets { halves }
+        sets
+    }
+
+    /// The squares of a set.
+    #[inline]
+    pub(super) fn squares(&self, set: u32) -> Squares {
+        let third = |part: usize| {
+            let bits = set >> (part as u32 * THIRD) & (N_THIRDS as u32 - 1);
+            self.thirds[part][bits as usize]
+        };
+        third(0) | third(1) | third(2)
+    }
+
+    /// The bit of a free square.
+    #[inline]
+    pub(super) fn bit(&self, square: Square) -> u32 {
+        self.bits[square.index()]
     }
 
     /// The set with this number.
     #[inline]
     pub(super) fn get(&self, ranks: &Ranks, number: usize) -> Squares {
-        let set = ranks.free_bits(number);
-        self.halves[0][set as usize & (N_HALVES - 1)] | self.halves[1][(set >> HALF) as usize]
+        self.squares(ranks.free_bits(number))
     }
 }
 

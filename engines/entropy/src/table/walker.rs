@@ -1,15 +1,19 @@
 //! The moves from and to a number.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use kit::puzzle::Value;
-use kit::tablebase::{Slot, Successor, Walker};
+use kit::tablebase::{Origin, Slot, Successor, Walker};
 use kit::{Game, Outcome, Side};
 
 use super::graph::{Graph, split};
 use super::rank::FreeSets;
-use crate::geometry::{Squares, neighbours, squares};
+use super::symmetry::N_SYMMETRIES;
+use crate::geometry::{BOARD, RANK, SIDE, Squares, neighbours, squares};
 use crate::rules::{Pieces, Position};
+
+/// Numbers whose slides are counted together, several in one instruction.
+const N_AT_ONCE: usize = 64;
 
 /// Lists moves. It keeps tables for the section of the last number.
 #[derive(Debug)]
@@ -18,10 +22,11 @@ pub struct EntropyWalker<'a> {
     section: usize,
     /// The waiting pieces of the section.
     waiting: Squares,
+    near_waiting: Squares,
     /// Whether some waiting piece has a neighbour of its colour: they have not reached the goal.
     is_joined: bool,
-    /// The mover's pieces of each number of the section.
-    movers: Box<FreeSets>,
+    /// The squares that the waiting pieces leave.
+    free: Box<FreeSets>,
 }
 
 impl<'a> EntropyWalker<'a> {
@@ -31,8 +36,9 @@ impl<'a> EntropyWalker<'a> {
             graph,
             section: 0,
             waiting,
+            near_waiting: neighbours(waiting),
             is_joined: is_joined(waiting),
-            movers: Box::new(FreeSets::new(waiting)),
+            free: Box::new(FreeSets::new(waiting)),
         }
     }
 
@@ -40,17 +46,25 @@ impl<'a> EntropyWalker<'a> {
     #[inline]
     fn mover(&mut self, number: u64) -> Squares {
         let (section, rank) = split(number);
-        if section != self.section {
-            self.enter(section);
-        }
-        self.movers.get(self.graph.ranks(), rank)
+        self.enter(section);
+        self.free.get(self.graph.ranks(), rank)
     }
 
+    #[inline]
     fn enter(&mut self, section: usize) {
-        self.section = section;
-        self.waiting = self.graph.waiting(section);
-        self.is_joined = is_joined(self.waiting);
-        *self.movers = FreeSets::new(self.waiting);
+        if section != self.section {
+            self.section = section;
+            self.waiting = self.graph.waiting(section);
+            self.near_waiting = neighbours(self.waiting);
+            self.is_joined = is_joined(self.waiting);
+            *self.free = FreeSets::new(self.waiting);
+        }
+    }
+
+    /// Whether another number of the section stands for the same position.
+    fn is_unused(&self, number: u64, mover: Squares) -> bool {
+        !self.graph.fixing(self.section).is_empty()
+            && self.graph.section(self.waiting).number(mover) != number
     }
 
     /// The result of the game, for the mover.
@@ -65,17 +79,86 @@ impl<'a> EntropyWalker<'a> {
             Outcome::Draw => Value::Draw,
         })
     }
+
+    /// Where the section's pieces moved, against these that wait after it: calls `visit` with the place in the section of
+    /// each position before.
+    ///
+    /// A piece slides back from where it is to where it had a neighbour of its colour. Each piece of its colour that was isolated then has
+    /// a neighbour now, so the piece stands next to it.
+    #[inline]
+    fn unmove(&self, moved: Squares, mut visit: impl FnMut(u16)) {
+        let game = self.graph.game();
+        let ranks = self.graph.ranks();
+        let occupied = moved | self.waiting;
+        let bits = squares(moved).fold(0, |bits, square| bits | self.free.bit(square));
+        for to in squares(moved) {
+            let rest = moved ^ to.bit();
+            let near_rest = neighbours(rest);
+            // Pieces that only one on the square before could have joined.
+            let apart = rest & !near_rest & !self.near_waiting & !neighbours(to.bit());
+            let before =
+                squares(apart).fold(near_rest, |before, piece| before & neighbours(piece.bit()));
+            let bits = bits ^ self.free.bit(to);
+            for from in squares(game.reach(to, occupied) & before) {
+                visit(ranks.of_free_bits(bits | self.free.bit(from)) as u16);
+            }
+        }
+        if self.must_pass(moved) {
+            visit(ranks.of_free_bits(bits) as u16);
+        }
+    }
+
+    /// Whether the mover has no slide, against the waiting pieces.
+    #[inline]
+    fn must_pass(&self, mover: Squares) -> bool {
+        let near = neighbours(mover);
+        let is_in_check = mover & !near & !self.near_waiting != 0;
+        if is_in_check {
+            return self.graph.game().must_pass(&position(mover, self.waiting));
+        }
+        neighbours(mover & near) & BOARD & !(mover | self.waiting) == 0
+    }
 }
 
 impl Walker for EntropyWalker<'_> {
     #[inline]
     fn slot(&mut self, number: u64) -> Slot {
         let mover = self.mover(number);
-        let is_unused = || self.graph.section(self.waiting).number(mover) != number;
-        if !self.graph.fixing(self.section).is_empty() && is_unused() {
+        if self.is_unused(number, mover) {
             return Slot::Unused;
         }
         self.end(mover).map_or(Slot::Open, Slot::Known)
+    }
+
+    fn slots(&mut self, numbers: Range<u64>, mut visit: impl FnMut(Slot, u16)) {
+        self.enter(split(numbers.start).0);
+        let is_plain = self.is_joined && self.graph.fixing(self.section).is_empty();
+        let mut first = numbers.start;
+        while first < numbers.end {
+            let n = (numbers.end - first).min(N_AT_ONCE as u64) as usize;
+            let mut movers = [0; N_AT_ONCE];
+            let (_, rank) = split(first);
+            for (mover, rank) in movers[..n].iter_mut().zip(rank..) {
+                *mover = self.free.get(self.graph.ranks(), rank);
+            }
+            let counts = count_moves(&movers, self.waiting);
+            for (i, number) in (0..n).zip(first..) {
+                if is_plain && counts[i] > 0 {
+                    visit(Slot::Open, counts[i] as u16);
+                    continue;
+                }
+                let slot = self.slot(number);
+                let n_moves = match slot {
+                    Slot::Open => self
+                        .graph
+                        .game()
+                        .count_moves(&position(movers[i], self.waiting)),
+                    Slot::Known(_) | Slot::Unused => 0,
+                };
+                visit(slot, n_moves as u16);
+            }
+            first += n as u64;
+        }
     }
 
     fn successors(&mut self, number: u64, mut visit: impl FnMut(Successor) -> ControlFlow<()>) {
@@ -99,31 +182,70 @@ impl Walker for EntropyWalker<'_> {
         }
     }
 
-    /// A waiting piece slides back: it had a neighbour of its colour where it came from, and each piece of its colour that was
-    /// isolated then has a neighbour now, so the piece stands next to it.
-    fn predecessors(&mut self, number: u64, mut visit: impl FnMut(u64)) {
+    /// A move changes the pieces of the player who then waits, and the others' pieces wait before it: they are the section.
+    #[inline]
+    fn origin(&mut self, number: u64) -> Origin {
         let mover = self.mover(number);
-        let game = self.graph.game();
-        // Before the move, the mover's pieces waited.
-        let section = self.graph.section(mover);
-        let moved = section.turned(self.waiting);
-        let waited = section.waiting();
-        let near_waited = neighbours(waited);
-        for to in squares(moved) {
-            let rest = moved ^ to.bit();
-            let near_rest = neighbours(rest);
-            for from in squares(game.reach(to, moved | waited) & near_rest) {
-                let before = rest | from.bit();
-                let isolated = before & !near_rest & !neighbours(from.bit()) & !near_waited;
-                if isolated & !neighbours(to.bit()) == 0 {
-                    visit(section.number_of_turned(before));
-                }
+        self.graph.section(mover).origin(self.waiting)
+    }
+
+    #[inline]
+    fn predecessors_in(&mut self, origin: Origin, mut visit: impl FnMut(u16)) {
+        self.enter(origin.section as usize);
+        let moved = self.free.get(self.graph.ranks(), origin.item.into());
+        self.unmove(moved, &mut visit);
+        // Turned so that the section stays as it is, the pieces may stand elsewhere: moves lead there, too.
+        let mut images = [moved; N_SYMMETRIES];
+        for (i, &symmetry) in (1..).zip(self.graph.fixing(self.section)) {
+            images[i] = self.graph.image(symmetry, moved);
+            if !images[..i].contains(&images[i]) {
+                self.unmove(images[i], &mut visit);
             }
         }
-        if game.must_pass(&position(moved, waited)) {
-            visit(section.number_of_turned(moved));
-        }
     }
+}
+
+/// How many moves each of these movers has. 0 where more than one piece is isolated and where no piece can move: rare cases,
+/// to be looked at one by one.
+///
+/// Without branches, so that it is compiled to instructions on several movers.
+#[inline(never)]
+fn count_moves(movers: &[Squares; N_AT_ONCE], waiting: Squares) -> [u32; N_AT_ONCE] {
+    let near_waiting = neighbours(waiting);
+    let mut counts = [0; N_AT_ONCE];
+    for (count, &mover) in counts.iter_mut().zip(movers) {
+        let near = neighbours(mover);
+        let empty = BOARD & !(mover | waiting);
+        let mobile = mover & near;
+        let isolated = mover & !near & !near_waiting;
+        let targets = if isolated == 0 {
+            empty
+        } else {
+            neighbours(isolated) & empty
+        };
+        let n_slides = count_slides::<1>(mobile, empty, targets)
+            + count_slides::<{ RANK - 1 }>(mobile, empty, targets)
+            + count_slides::<RANK>(mobile, empty, targets)
+            + count_slides::<{ RANK + 1 }>(mobile, empty, targets);
+        let is_rare = mobile == 0 || isolated & isolated.wrapping_sub(1) != 0;
+        *count = if is_rare { 0 } else { n_slides.max(1) };
+    }
+    counts
+}
+
+/// How many slides end on the targets in this direction and in the opposite one. All pieces slide at once, a step at a time; no two
+/// reach the same square in one direction.
+#[inline(always)]
+fn count_slides<const SHIFT: u8>(mobile: Squares, empty: Squares, targets: Squares) -> u32 {
+    let (mut up, mut down) = (mobile, mobile);
+    let (mut above, mut below) = (0, 0);
+    for _ in 1..SIDE {
+        up = up << SHIFT & empty;
+        down = down >> SHIFT & empty;
+        above |= up;
+        below |= down;
+    }
+    (above & targets).count_ones() + (below & targets).count_ones()
 }
 
 fn is_joined(pieces: Squares) -> bool {

@@ -1,6 +1,6 @@
 //! The numbering of a game's positions, and the moves between numbers, agree with its rules.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{ControlFlow, Range};
 
 use crate::puzzle::Value;
@@ -11,7 +11,8 @@ use crate::{Outcome, PositionHistory, Side};
 type Reached = Result<u64, &'static str>;
 
 /// Checks the numbering of a game by the options of `game`, at `n` numbers chosen at random and along random games: numbers and positions are
-/// inverse to each other, the walker lists the moves of the rules in both directions, and the order of solving can be kept.
+/// inverse to each other, the walker lists the moves of the rules in both directions, and the order of solving can be kept. By
+/// [`Order::Sections`] also that moves are counted, and listed backward as often as they lead to a number.
 ///
 /// # Panics
 /// With the number or the position that is at fault.
@@ -20,12 +21,9 @@ pub fn check_numbering<G: Tabulated>(game: &G, n: u64) {
     let law = Law {
         game,
         graph: &graph,
-        layers: match graph.order() {
-            Order::Layers(layers) => Some(layers),
-            Order::Distance => None,
-        },
+        order: graph.order(),
     };
-    law.check_layers();
+    law.check_order();
     let mut walker = graph.walker();
     for seed in 0..n {
         let number = fastrand::Rng::with_seed(seed).u64(0..graph.n_numbers());
@@ -39,27 +37,20 @@ pub fn check_numbering<G: Tabulated>(game: &G, n: u64) {
 struct Law<'a, G: Tabulated> {
     game: &'a G,
     graph: &'a G::Graph,
-    layers: Option<Vec<Range<u64>>>,
+    order: Order,
 }
 
 impl<G: Tabulated> Law<'_, G> {
-    /// The layers are all numbers, each once.
-    fn check_layers(&self) {
-        if let Some(layers) = &self.layers {
-            let mut sorted = layers.clone();
-            sorted.sort_by_key(|layer| layer.start);
-            let mut next = 0;
-            for layer in sorted {
-                assert_eq!(layer.start, next, "a gap or an overlap before {layer:?}");
-                next = layer.end;
+    fn check_order(&self) {
+        let n_numbers = self.graph.n_numbers();
+        match &self.order {
+            Order::Layers(layers) => check_layers(layers, n_numbers),
+            Order::Distance => {}
+            Order::Sections { size } => {
+                assert!((1..=1 << 16).contains(size), "{size} numbers in a section");
+                assert_eq!(n_numbers % size, 0, "the last section is incomplete");
             }
-            assert_eq!(next, self.graph.n_numbers());
         }
-    }
-
-    fn layer(&self, number: u64) -> Option<usize> {
-        let layers = self.layers.as_ref()?;
-        layers.iter().position(|layer| layer.contains(&number))
     }
 
     fn check_number(&self, number: u64, walker: &mut impl Walker) {
@@ -91,10 +82,53 @@ impl<G: Tabulated> Law<'_, G> {
             ControlFlow::Continue(())
         });
         assert_eq!(listed, expected, "{at}");
+        if matches!(self.order, Order::Sections { .. }) {
+            self.check_count(number, &position, walker);
+        }
         for next in listed.into_iter().flatten() {
-            match self.layer(number) {
-                Some(layer) => assert!(self.layer(next) < Some(layer), "{at}: {next}"),
-                None => self.check_back(number, next, walker, &at),
+            match &self.order {
+                Order::Layers(layers) => {
+                    let layer = |number| layers.iter().position(|layer| layer.contains(&number));
+                    assert!(layer(next) < layer(number), "{at}: {next}");
+                }
+                Order::Distance => self.check_back(number, next, walker, &at),
+                &Order::Sections { size } => self.check_back_in(number, next, size, walker),
+            }
+        }
+    }
+
+    /// Slots listed together are those that are listed one by one, with the moves that do not lose at once.
+    fn check_count(&self, number: u64, position: &G::Position, walker: &mut impl Walker) {
+        let slot = walker.slot(number);
+        let mut slots = Vec::new();
+        walker.slots(number..number + 1, |slot, n_moves| {
+            slots.push((slot, n_moves))
+        });
+        let lost = Err(word(Ending::Loss));
+        let moves = self.moves(position).into_iter();
+        let n_moves = moves.filter(|reached| *reached != lost).count() as u16;
+        let expected = (slot, if slot == Slot::Open { n_moves } else { 0 });
+        assert_eq!(slots, [expected], "number {number}, {position:?}");
+    }
+
+    /// A number has as many moves to each of its successors as moves back from there lead to it, and so has each
+    /// number that they lead to.
+    fn check_back_in(&self, number: u64, next: u64, size: u64, walker: &mut impl Walker) {
+        let origin = walker.origin(next);
+        let first = u64::from(origin.section) * size;
+        let mut before: BTreeMap<u64, usize> = BTreeMap::from([(number, 0)]);
+        walker.predecessors_in(origin, |place| {
+            *before.entry(first + u64::from(place)).or_default() += 1;
+        });
+        for (before, n) in before {
+            if walker.slot(before) == Slot::Open {
+                let position = self.graph.position(before).expect("an open slot is used");
+                let moves = self.moves(&position).into_iter();
+                let expected = moves.filter(|reached| *reached == Ok(next)).count();
+                assert_eq!(
+                    n, expected,
+                    "moves back from {next} to {before}, {position:?}"
+                );
             }
         }
     }
@@ -121,6 +155,11 @@ impl<G: Tabulated> Law<'_, G> {
 
     /// Where the moves lead, by the rules.
     fn successors(&self, position: &G::Position) -> BTreeSet<Reached> {
+        self.moves(position).into_iter().collect()
+    }
+
+    /// Where each move leads, by the rules.
+    fn moves(&self, position: &G::Position) -> Vec<Reached> {
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves);
         let side = self.game.side(position);
@@ -165,6 +204,18 @@ impl<G: Tabulated> Law<'_, G> {
             history.play(*rng.choice(&history.moves()).expect("a move"));
         }
     }
+}
+
+/// The layers are all numbers, each once.
+fn check_layers(layers: &[Range<u64>], n_numbers: u64) {
+    let mut sorted = layers.to_vec();
+    sorted.sort_by_key(|layer| layer.start);
+    let mut next = 0;
+    for layer in sorted {
+        assert_eq!(layer.start, next, "a gap or an overlap before {layer:?}");
+        next = layer.end;
+    }
+    assert_eq!(next, n_numbers);
 }
 
 const fn word(ending: Ending) -> &'static str {

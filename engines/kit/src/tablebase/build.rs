@@ -6,12 +6,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16};
 use std::time::{Duration, Instant};
 
-use super::cells::{Cell, Decoded, decode};
+use super::cells::{COUNT, Cell, Decoded, OPEN, decode};
 use super::file::{self, Counts, Identity, TableInfo};
 use super::numbering::{MoveGraph, Numbering, Order, Tabulated};
 use super::snapshot::Snapshot;
 use super::solver::{N_PER_ITEM, Run, Solver};
-use super::{BuildError, TableError, distance};
+use super::{BuildError, TableError, distance, sections};
 use crate::Rejection;
 use crate::lock::{LockError, WriterLock};
 use crate::parallel::{block, for_each};
@@ -59,7 +59,7 @@ pub enum Progress {
     Distance {
         /// The distance, in plies.
         plies: u32,
-        /// Positions found won or lost since the build began or was resumed.
+        /// Positions found won or lost since the build began or was resumed, as far as they were looked at.
         n_solved: u64,
         /// Pieces of this distance that are done.
         done: u64,
@@ -104,19 +104,20 @@ pub fn plan<G: Tabulated>(game: &G) -> Result<Plan, Rejection> {
     let graph = game.graph()?;
     let identity = Identity::of(&graph);
     let n_numbers = graph.n_numbers();
-    let n_cell_bytes = match is_narrow::<G>() {
+    let n_cell_bytes = match is_narrow::<G>(&graph) {
         true => AtomicU8::N_BYTES,
         false => AtomicU16::N_BYTES,
     };
-    let n_flag_bytes = match graph.order() {
+    let n_work_bytes = match graph.order() {
         Order::Layers(_) => 0,
         Order::Distance => distance::n_flag_bytes(n_numbers),
+        Order::Sections { .. } => sections::n_list_bytes(n_numbers),
     };
     Ok(Plan {
         name: identity.to_string(),
         file_name: identity.file_name(),
         n_numbers,
-        n_bytes: n_numbers * n_cell_bytes as u64 + n_flag_bytes + graph.n_bytes(),
+        n_bytes: n_numbers * n_cell_bytes as u64 + n_work_bytes + graph.n_bytes(),
     })
 }
 
@@ -130,15 +131,16 @@ pub fn build<G: Tabulated>(
     tell: &mut dyn FnMut(Progress),
 ) -> Result<TableInfo, BuildError> {
     let graph = game.graph().map_err(BuildError::Options)?;
-    match is_narrow::<G>() {
+    match is_narrow::<G>(&graph) {
         true => build_in::<G, AtomicU8>(game, &graph, settings, tell),
         false => build_in::<G, AtomicU16>(game, &graph, settings, tell),
     }
 }
 
 /// Whether a byte a number is enough.
-fn is_narrow<G: Tabulated>() -> bool {
-    <G::Graph as MoveGraph<G>>::MAX_PLIES <= AtomicU8::MAX_PLIES
+fn is_narrow<G: Tabulated>(graph: &G::Graph) -> bool {
+    let counts_moves = matches!(graph.order(), Order::Sections { .. });
+    !counts_moves && <G::Graph as MoveGraph<G>>::MAX_PLIES <= AtomicU8::MAX_PLIES
 }
 
 fn build_in<G: Tabulated, C: Cell>(
@@ -259,7 +261,9 @@ fn histogram<C: Cell>(cells: &[C], n_threads: usize) -> Vec<u64> {
         let mut counts = [0_u32; N_CODES];
         let numbers = block(item, N_PER_ITEM, n_numbers);
         for cell in &cells[numbers.start as usize..numbers.end as usize] {
-            counts[usize::from(cell.load())] += 1;
+            let code = cell.load();
+            // All open positions are draws.
+            counts[usize::from(if code < COUNT { code } else { OPEN })] += 1;
         }
         let mut total = total.lock().expect("no holder of this lock panics");
         total

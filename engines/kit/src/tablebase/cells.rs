@@ -1,5 +1,6 @@
 //! The value and distance of each position in memory, as one code.
 
+use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU8, AtomicU16, Ordering::Relaxed};
 
 use crate::puzzle::Value;
@@ -14,6 +15,9 @@ pub(super) const DRAW: u16 = 2;
 pub(super) const UNUSED: u16 = 3;
 /// Wins and losses from here: by distance, a win before a loss.
 const DECIDED: u16 = 4;
+/// Where moves are counted, an open position is this and the moves that do not lead to a win of the opponent, at least one;
+/// when solving is done, a draw. Only cells of two bytes hold it.
+pub(super) const COUNT: u16 = 1 << 15;
 
 /// One more than the largest code.
 pub(super) const N_CODES: usize = loss(super::MAX_PLIES) as usize + 1;
@@ -48,7 +52,7 @@ pub(super) const fn code(value: Value) -> u16 {
 pub(super) const fn decode(code: u16) -> Decoded {
     match code {
         UNUSED => Decoded::Unused,
-        OPEN | CANDIDATE | DRAW => Decoded::Draw,
+        OPEN | CANDIDATE | DRAW | COUNT.. => Decoded::Draw,
         _ if code.is_multiple_of(2) => Decoded::Win((code - DECIDED) / 2),
         _ => Decoded::Loss((code - DECIDED) / 2),
     }
@@ -62,11 +66,13 @@ pub(super) const fn is_win_before(code: u16, plies: u32) -> bool {
 
 /// A code that threads share. Two threads that write the same cell at once always write the same code, so no order is
 /// needed.
-pub(super) trait Cell: Default + Send + Sync {
+pub(super) trait Cell: Sized + Send + Sync {
     /// The distance that it can hold.
     const MAX_PLIES: u32;
     const N_BYTES: usize;
 
+    /// So many cells of code 0. The system clears each page when it is first used, by the thread that uses it.
+    fn zeroed(n: usize) -> Result<Vec<Self>, TryReserveError>;
     fn load(&self) -> u16;
     fn store(&self, code: u16);
 }
@@ -75,6 +81,11 @@ impl Cell for AtomicU8 {
     const MAX_PLIES: u32 = super::MAX_PLIES_OF_BYTE;
     const N_BYTES: usize = 1;
 
+    fn zeroed(n: usize) -> Result<Vec<AtomicU8>, TryReserveError> {
+        Vec::<u8>::new().try_reserve_exact(n)?;
+        // Compiled to nothing but a change of the type.
+        Ok(vec![0; n].into_iter().map(AtomicU8::new).collect())
+    }
     #[inline]
     fn load(&self) -> u16 {
         u16::from(AtomicU8::load(self, Relaxed))
@@ -90,6 +101,11 @@ impl Cell for AtomicU16 {
     const MAX_PLIES: u32 = super::MAX_PLIES;
     const N_BYTES: usize = 2;
 
+    fn zeroed(n: usize) -> Result<Vec<AtomicU16>, TryReserveError> {
+        Vec::<u16>::new().try_reserve_exact(n)?;
+        // Compiled to nothing but a change of the type.
+        Ok(vec![0; n].into_iter().map(AtomicU16::new).collect())
+    }
     #[inline]
     fn load(&self) -> u16 {
         AtomicU16::load(self, Relaxed)
@@ -112,7 +128,9 @@ mod tests {
             assert_eq!(decode(loss(u32::from(plies))), Decoded::Loss(plies));
         }
         assert_eq!(loss(AtomicU8::MAX_PLIES), 255);
-        assert_eq!(decode(OPEN), Decoded::Draw);
+        for open in [OPEN, COUNT + 1, COUNT + 99] {
+            assert_eq!(decode(open), Decoded::Draw);
+        }
         assert_eq!(decode(code(Value::Draw)), Decoded::Draw);
         assert_eq!(decode(UNUSED), Decoded::Unused);
     }

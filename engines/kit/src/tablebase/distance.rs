@@ -1,4 +1,5 @@
-//! Solving by distance to the end, backward: first all ends, then what is one ply from an end, and so on.
+//! Solving by distance to the end, backward: first all ends, then what is one ply from an end, and so on. `sections` does the
+//! same for games in which the predecessors of a position lie close together.
 //!
 //! At distance `d` three passes run over the numbers. (1) From each position won in `d - 1` plies backward: an open
 //! position before it is a candidate for a loss. (2) From each position lost in `d - 1` plies backward: what is open before
@@ -62,6 +63,7 @@ struct Work {
     /// Blocks with positions solved at an even and at an odd distance, since these were last read.
     solved: [Flags; 2],
     candidates: Flags,
+    /// Positions lost, and those won that were read again: two threads may find the same win.
     n_solved: AtomicU64,
 }
 
@@ -140,8 +142,9 @@ fn find_ends<G: Game, M: MoveGraph<G>, C: Cell>(
                             "only ends and what leads to them at once are known"
                         );
                         work.solved[plies as usize].set(number);
-                        n_solved += 1;
                     }
+                    // Wins are counted when they are next read.
+                    n_solved += u64::from(matches!(value, Value::Loss(_)));
                     code(value)
                 }
             };
@@ -210,7 +213,9 @@ impl<M, C: Cell> Pass<'_, '_, M, C> {
 
     fn name_candidates(&self, walker: &mut impl Walker, piece: Range<u64>) {
         let won = win(self.plies - 1);
+        let mut n_solved = 0;
         self.each(self.before, piece, won, |number| {
+            n_solved += 1;
             walker.predecessors(number, |before| {
                 let cell = self.solver.cell(before);
                 if cell.load() == OPEN {
@@ -219,22 +224,20 @@ impl<M, C: Cell> Pass<'_, '_, M, C> {
                 }
             });
         });
+        self.n_solved.fetch_add(n_solved, Relaxed);
     }
 
     fn find_wins(&self, walker: &mut impl Walker, piece: Range<u64>) {
         let lost = loss(self.plies - 1);
-        let mut n_solved = 0;
         self.each(self.before, piece, lost, |number| {
             walker.predecessors(number, |before| {
                 let cell = self.solver.cell(before);
                 if matches!(cell.load(), OPEN | CANDIDATE) {
                     cell.store(win(self.plies));
                     self.now.set(before);
-                    n_solved += 1;
                 }
             });
         });
-        self.n_solved.fetch_add(n_solved, Relaxed);
     }
 
     fn find_losses(&self, walker: &mut impl Walker, piece: Range<u64>) {

@@ -1,7 +1,7 @@
 //! Tables: the value of every position of a small board, with its distance to the end.
 //!
 //! A game numbers its positions ([`Numbering`]); everything else is here. [`build`](fn@build) solves all numbers in memory
-//! (`solver`, with `layers` and `distance` for the two orders), keeps snapshots (`snapshot`) so that a build can be stopped and
+//! (`solver`, with `layers`, `distance` and `sections` for the orders), keeps snapshots (`snapshot`) so that a build can be stopped and
 //! resumed, and writes a `file`. [`Tablebase`] probes one. `spec/tables.md` documents the file.
 
 mod answer;
@@ -14,6 +14,7 @@ mod file;
 mod layers;
 mod numbering;
 mod probe;
+mod sections;
 mod snapshot;
 mod solver;
 mod values;
@@ -24,8 +25,8 @@ pub use dyn_table::{Built, DynTable, OpenedTable, TableEntry};
 pub use error::{BuildError, TableError};
 pub use file::{Counts, TableInfo, read_info};
 pub use numbering::{
-    Ending, MAX_PLIES, MAX_PLIES_OF_BYTE, MoveGraph, Numbering, Order, Slot, Successor, Tabulated,
-    Walker,
+    Ending, MAX_PLIES, MAX_PLIES_OF_BYTE, MoveGraph, Numbering, Order, Origin, Slot, Successor,
+    Tabulated, Walker,
 };
 pub use probe::Tablebase;
 pub use verify::{Sample, VerifyError, verify};

@@ -14,14 +14,21 @@
 //!   Use it where each move makes something that no move takes back, a counter included.
 //! - [`Order::Distance`]: moves may lead in circles. Positions are found by their distance to the end, from the ends
 //!   backward. A position that is never found is a draw: a player who can avoid the loss for ever does so, and the
-//!   repetition rule ends the game. It needs [`Walker::predecessors`]. A block of numbers in which nothing was found at one
-//!   distance is skipped at the next, so that many distances with few positions each (Entropy has 171) cost little.
+//!   repetition rule ends the game. It needs [`Walker::predecessors`]. A candidate for a loss is tested by its moves forward,
+//!   at each distance where one of its moves becomes a loss. A block of numbers in which nothing was found at one distance is
+//!   skipped at the next.
+//! - [`Order::Sections`]: by the distance, too. All predecessors of a position lie in one section of the numbers, which fits the
+//!   cache of a core, and each open position counts its moves that do not lose yet. So no value is read far away, no position is tested twice,
+//!   and only won and lost positions are work. It needs [`Walker::origin`], [`Walker::predecessors_in`] and exact counts of
+//!   moves. Use it where there are such sections: in Entropy a move changes one player's pieces, and those of the other player
+//!   are the section.
 //!
 //! # Memory
 //!
 //! A number takes one byte if the game [promises](MoveGraph::MAX_PLIES) that no end is farther away than
-//! [`MAX_PLIES_OF_BYTE`] plies, and two bytes otherwise; a flag for each 1,024 numbers comes on top. 1.9e9 positions
-//! of a game with longer wins so take 3.6 GiB.
+//! [`MAX_PLIES_OF_BYTE`] plies, and two bytes otherwise or where moves are counted. On top come a flag for each pass and 1,024 numbers
+//! by [`Order::Distance`], and lists of an eighth of a byte a number by [`Order::Sections`]. 1.9e9 positions of
+//! Entropy so take 3.9 GiB.
 
 use std::fmt::Debug;
 use std::ops::{ControlFlow, Range};
@@ -90,6 +97,20 @@ pub enum Order {
     Layers(Vec<Range<u64>>),
     /// By the distance to the end of the game, backward from the ends.
     Distance,
+    /// The same, where all predecessors of a number lie in one section.
+    Sections {
+        /// Numbers in a section, at most 65,536; the sections stand one after the other, from number 0.
+        size: u64,
+    },
+}
+
+/// Where the predecessors of a number are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Origin {
+    /// The section.
+    pub section: u32,
+    /// Stands for the number, or for one of equal value by symmetry, among those that have their predecessors in this section.
+    pub item: u16,
 }
 
 /// The end of a game, from the player who is said beside it.
@@ -127,17 +148,45 @@ pub enum Successor {
 pub trait Walker {
     /// What stands at a number. A finished game that has a number is `Win(0)`, `Loss(0)` or `Draw`.
     ///
-    /// In [`Order::Distance`] a [`Successor::End`] is not looked at before this: a position with one that wins must be
+    /// In [`Order::Distance`] and [`Order::Sections`] a [`Successor::End`] is not looked at before this: a position with one that wins must be
     /// `Win(1)` here, and one that has no other successors, none of which wins, must be `Loss(1)` or `Draw`. Solving finds the
     /// rest. Where finished games have numbers there is nothing to do.
     fn slot(&mut self, number: u64) -> Slot;
 
-    /// Calls `visit` for each legal move of an open position, until it breaks. Equal successors may be visited once.
+    /// Calls `visit` for each legal move of an open position, until it breaks. Equal successors may be visited once, except in
+    /// [`Order::Sections`].
     fn successors(&mut self, number: u64, visit: impl FnMut(Successor) -> ControlFlow<()>);
 
     /// Calls `visit` with every number that has a move to this one; it may also be called with finished positions, and more
     /// than once with the same. Only [`Order::Distance`] asks for it.
     fn predecessors(&mut self, _number: u64, _visit: impl FnMut(u64)) {
         unreachable!("a game that is solved by distance lists predecessors")
+    }
+
+    /// Calls `visit` for each number in turn with what stands there, and in how many ways an open position can be left
+    /// without losing at once. Only [`Order::Sections`] asks for it, with numbers of one section.
+    fn slots(&mut self, numbers: Range<u64>, mut visit: impl FnMut(Slot, u16)) {
+        for number in numbers {
+            let slot = self.slot(number);
+            let mut n_moves = 0;
+            if slot == Slot::Open {
+                self.successors(number, |successor| {
+                    n_moves += u16::from(successor != Successor::End(Ending::Loss));
+                    ControlFlow::Continue(())
+                });
+            }
+            visit(slot, n_moves);
+        }
+    }
+
+    /// Where the predecessors of a number are. Only [`Order::Sections`] asks for it.
+    fn origin(&mut self, _number: u64) -> Origin {
+        unreachable!("a game that is solved by sections finds them")
+    }
+
+    /// Calls `visit` with the place in its section of each predecessor, as often as a move leads from it to the number of
+    /// this origin; it may also be called with finished positions and unused numbers. Only [`Order::Sections`] asks for it.
+    fn predecessors_in(&mut self, _origin: Origin, _visit: impl FnMut(u16)) {
+        unreachable!("a game that is solved by sections lists predecessors")
     }
 }

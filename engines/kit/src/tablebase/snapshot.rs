@@ -11,7 +11,7 @@ use super::solver::Solver;
 use crate::bytes::{Decoder, Encoder};
 
 const MAGIC: &[u8; 8] = b"LINESSNP";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Bytes that are written or read at a time.
 const CHUNK: usize = 1 << 20;

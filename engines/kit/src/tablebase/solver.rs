@@ -1,11 +1,11 @@
-//! What both solving orders share: the cells, the threads, and how they tell their progress.
+//! What the solving orders share: the cells, the threads, and how they tell their progress.
 
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 use super::cells::Cell;
 use super::numbering::{MoveGraph, Order};
-use super::{BuildError, Progress, distance, layers};
+use super::{BuildError, Progress, distance, layers, sections};
 use crate::Game;
 use crate::parallel::{block, for_each};
 
@@ -53,9 +53,7 @@ impl<'a, M, C: Cell> Solver<'a, M, C> {
             n_bytes: n_numbers * C::N_BYTES as u64,
         };
         let n_cells = usize::try_from(n_numbers).map_err(|_| short())?;
-        let mut cells = Vec::new();
-        cells.try_reserve_exact(n_cells).map_err(|_| short())?;
-        cells.resize_with(n_cells, C::default);
+        let cells = C::zeroed(n_cells).map_err(|_| short())?;
         Ok(Solver {
             graph,
             cells,
@@ -77,6 +75,7 @@ impl<'a, M, C: Cell> Solver<'a, M, C> {
         match self.graph.order() {
             Order::Layers(order) => layers::run(self, &order, tell, after_stage),
             Order::Distance => distance::run(self, tell, after_stage),
+            Order::Sections { size } => sections::run(self, size, tell, after_stage),
         }
     }
 

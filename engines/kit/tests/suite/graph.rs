@@ -27,6 +27,8 @@ pub(crate) struct Shape {
     /// Quiet moves in a row that draw; `None` if they are not counted. If they are counted, the graph has
     /// [`N_LAYERS`] layers: a move within a layer is quiet, and no move leads back to an earlier layer.
     pub(crate) quiet_limit: Option<u8>,
+    /// If so, the vertices stand in sections of this size, and all moves to one vertex come from one section.
+    pub(crate) section_size: Option<u16>,
     /// Whether `win_in_one` finds wins.
     pub(crate) sees_wins: bool,
     /// Whether the game has playouts.
@@ -44,6 +46,7 @@ impl Shape {
             end_rate: 6,
             repetition: Some(3),
             quiet_limit: seed.is_multiple_of(3).then_some(5),
+            section_size: None,
             sees_wins: seed.is_multiple_of(2),
             has_playouts: false,
         }
@@ -128,10 +131,20 @@ impl Graph {
                 layer,
             }
         };
+        let mut vertices: Vec<Vertex> = (0..n).map(&mut vertex).collect();
+        if let Some(size) = shape.section_size {
+            move_from_one_section(&mut vertices, size, &mut rng);
+        }
         Graph {
             shape,
-            vertices: (0..n).map(&mut vertex).collect(),
+            vertices: vertices.into(),
         }
+    }
+
+    /// The same graph, of which nobody says that it has sections.
+    pub(crate) fn without_sections(mut self) -> Graph {
+        self.shape.section_size = None;
+        self
     }
 
     fn vertex(&self, place: &Place) -> &Vertex {
@@ -237,6 +250,29 @@ impl Graph {
         }
         let wins = |value: &Option<Value>| matches!(value, Some(Value::Win(n)) if *n < plies);
         next.iter().all(wins).then_some(Value::Loss(plies))
+    }
+}
+
+/// Replaces the moves: those to one vertex come from one section, and some from its first vertex. A vertex without moves ends the
+/// game; the first has one.
+fn move_from_one_section(vertices: &mut [Vertex], size: u16, rng: &mut fastrand::Rng) {
+    vertices.iter_mut().for_each(|vertex| vertex.next.clear());
+    let n = vertices.len() as u16;
+    for to in 0..n {
+        let first = if to == 0 {
+            0
+        } else {
+            rng.u16(..n / size) * size
+        };
+        for from in first..first + size {
+            if from == first || rng.u16(..size) < 2 {
+                vertices[usize::from(from)].next.push(to);
+            }
+        }
+    }
+    for vertex in vertices.iter_mut().filter(|vertex| vertex.next.is_empty()) {
+        let winner = Outcome::Win(*rng.choice(&Side::BOTH).expect("a side"));
+        vertex.outcome = vertex.outcome.or(Some(winner));
     }
 }
 

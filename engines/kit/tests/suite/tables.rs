@@ -9,21 +9,22 @@ use std::time::Duration;
 
 use kit::puzzle::Value;
 use kit::tablebase::{
-    BuildError, BuildSettings, Ending, MoveGraph, Numbering, Order, Sample, Slot, Successor,
-    TableError, TableInfo, Tablebase, Tabulated, Walker, build, verify,
+    BuildError, BuildSettings, Ending, MoveGraph, Numbering, Order, Origin, Sample, Slot,
+    Successor, TableError, TableInfo, Tablebase, Tabulated, Walker, build, verify,
 };
 use kit::{Game, Outcome, PositionHistory, Rejection, Side};
 
 use crate::graph::{self, Graph, N_LAYERS, Place, Shape};
 
 /// Places by numbers. Where quiet moves are counted, the latest layers come first, and in them those with most quiet moves.
+/// Where there are sections, each has the places of one player at the vertices of one section.
 #[derive(Debug)]
 pub(crate) struct Places {
     game: Graph,
     places: Vec<Place>,
     numbers: HashMap<Place, u64>,
     before: Vec<Vec<u64>>,
-    layers: Option<Vec<std::ops::Range<u64>>>,
+    order: Order,
 }
 
 /// Whether finished games have numbers; otherwise moves lead to ends.
@@ -33,6 +34,10 @@ fn numbers_ends(game: &Graph) -> bool {
 
 impl Places {
     fn new(game: &Graph) -> Places {
+        if let Some(size) = game.shape.section_size {
+            let order = Order::Sections { size: size.into() };
+            return Places::in_sections(game, size, order);
+        }
         let n = game.shape.n_vertices;
         let n_counts = game.shape.quiet_limit.unwrap_or(1);
         let layer_size = match game.shape.quiet_limit {
@@ -55,6 +60,30 @@ impl Places {
                 layers.push(first..places.len() as u64);
             }
         }
+        let order = match game.shape.quiet_limit {
+            Some(_) => Order::Layers(layers),
+            None => Order::Distance,
+        };
+        Places::by_order(game, places, order)
+    }
+
+    /// Places of a graph with sections, to be solved in any order.
+    fn in_sections(game: &Graph, size: u16, order: Order) -> Places {
+        let sections = 0..game.shape.n_vertices / size;
+        let places = sections.flat_map(|section| {
+            Side::BOTH.into_iter().flat_map(move |side| {
+                let vertices = section * size..(section + 1) * size;
+                vertices.map(move |vertex| Place {
+                    vertex,
+                    side,
+                    quiet: 0,
+                })
+            })
+        });
+        Places::by_order(game, places.collect(), order)
+    }
+
+    fn by_order(game: &Graph, places: Vec<Place>, order: Order) -> Places {
         let numbers: HashMap<Place, u64> = places.iter().copied().zip(0..).collect();
         let mut before = vec![Vec::new(); places.len()];
         for (place, number) in places.iter().zip(0..) {
@@ -66,14 +95,22 @@ impl Places {
                 }
             }
         }
-        let layers = game.shape.quiet_limit.map(|_| layers);
         Places {
             game: game.clone(),
             places,
             numbers,
             before,
-            layers,
+            order,
         }
+    }
+
+    /// Of a number with predecessors, the first number of their section.
+    fn first_before(&self, number: u64) -> Option<u64> {
+        let Order::Sections { size } = self.order else {
+            panic!("sections");
+        };
+        let before = self.before[number as usize].first()?;
+        Some(before / size * size)
     }
 
     fn ending(&self, place: &Place, side: Side) -> Option<Ending> {
@@ -93,7 +130,8 @@ impl Numbering<Graph> for Places {
         self.places.len() as u64
     }
     fn number(&self, place: &Place) -> Option<u64> {
-        self.numbers.get(place).copied()
+        let number = *self.numbers.get(place)?;
+        self.position(number).and(Some(number))
     }
     fn position(&self, number: u64) -> Option<Place> {
         let place = self.places[number as usize];
@@ -113,7 +151,7 @@ impl MoveGraph<Graph> for Places {
         self
     }
     fn order(&self) -> Order {
-        self.layers.clone().map_or(Order::Distance, Order::Layers)
+        self.order.clone()
     }
 }
 
@@ -160,6 +198,35 @@ impl Walker for &Places {
     fn predecessors(&mut self, number: u64, visit: impl FnMut(u64)) {
         self.before[number as usize].iter().copied().for_each(visit);
     }
+    /// The vertex stands for a number; the player is the one who does not move in the section.
+    fn origin(&mut self, number: u64) -> Origin {
+        let place = self.places[number as usize];
+        let first = self.first_before(number).unwrap_or_else(|| {
+            let other = Place {
+                vertex: 0,
+                side: place.side.other(),
+                quiet: 0,
+            };
+            self.numbers[&other]
+        });
+        let size = u64::from(self.game.shape.section_size.expect("sections"));
+        Origin {
+            section: (first / size) as u32,
+            item: place.vertex,
+        }
+    }
+    fn predecessors_in(&mut self, origin: Origin, mut visit: impl FnMut(u16)) {
+        let size = u64::from(self.game.shape.section_size.expect("sections"));
+        let first = u64::from(origin.section) * size;
+        let place = Place {
+            vertex: origin.item,
+            side: self.places[first as usize].side.other(),
+            quiet: 0,
+        };
+        for before in &self.before[self.numbers[&place] as usize] {
+            visit((before - first) as u16);
+        }
+    }
 }
 
 impl Tabulated for Graph {
@@ -181,6 +248,21 @@ pub(crate) fn graphs(n: u64) -> impl Iterator<Item = Graph> {
             n_vertices: rng.u16(6..60),
             max_moves: rng.u16(2..5),
             end_rate: rng.u64(4..16),
+            ..Shape::small(seed)
+        })
+    })
+}
+
+/// Graphs of several sizes that are solved by sections.
+pub(crate) fn graphs_in_sections(n: u64) -> impl Iterator<Item = Graph> {
+    (0..n).map(|seed| {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let size = rng.u16(3..12);
+        Graph::new(Shape {
+            n_vertices: rng.u16(2..8) * size,
+            end_rate: rng.u64(6..30),
+            quiet_limit: None,
+            section_size: Some(size),
             ..Shape::small(seed)
         })
     })
@@ -253,11 +335,11 @@ fn truth(game: &Graph, place: Place) -> Value {
 }
 
 #[test]
-fn tables_in_both_orders_agree_with_another_solver() {
+fn tables_in_all_orders_agree_with_another_solver() {
     let folder = Folder::new("orders");
-    let mut n_decided = [0; 2];
-    for game in graphs(40) {
-        let path = folder.file(&game.shape.seed.to_string());
+    let mut n_decided = [0; 3];
+    for game in graphs(40).chain(graphs_in_sections(40)) {
+        let path = folder.file("table");
         let info = build_at(&game, &path).expect("a table");
         let table = open(&game, &path).expect("a table");
         let places = Places::new(&game);
@@ -267,7 +349,11 @@ fn tables_in_both_orders_agree_with_another_solver() {
             }
             let truth = truth(&game, *place);
             assert_eq!(value(&table, place), truth, "{place:?} of {:?}", game.shape);
-            let order = usize::from(game.shape.quiet_limit.is_some());
+            let order = match places.order {
+                Order::Distance => 0,
+                Order::Layers(_) => 1,
+                Order::Sections { .. } => 2,
+            };
             n_decided[order] += usize::from(truth != Value::Draw);
         }
         assert_eq!(info.start, truth(&game, game.start()));
@@ -285,6 +371,14 @@ fn tables_in_both_orders_agree_with_another_solver() {
         let stop = AtomicBool::new(false);
         let n = verify(&game, &table, Sample::All, (2, &stop), &mut |_, _| {}).expect("right");
         assert_eq!(n, info.n_numbers);
+        fs::remove_file(path).expect("a file");
     }
     assert!(n_decided.iter().all(|&n| n > 300), "{n_decided:?}");
+}
+
+#[test]
+fn graphs_in_sections_keep_the_law() {
+    for game in graphs_in_sections(12) {
+        kit::laws::check_numbering(&game, 200);
+    }
 }

@@ -8,6 +8,8 @@ use kit::tablebase::{
     BuildError, BuildSettings, Progress, Sample, TableError, VerifyError, build, plan, verify,
 };
 
+use kit::Game;
+
 use crate::graph::{Graph, Shape};
 use crate::tables::{Folder, build_at, graphs, open, settings};
 
@@ -26,6 +28,15 @@ fn large_layers() -> Graph {
     Graph::new(Shape {
         n_vertices: 10_000,
         quiet_limit: Some(3),
+        ..large().shape
+    })
+}
+
+/// A graph that is solved by sections. The lists of what is solved do not fit the memory for them.
+fn large_sections() -> Graph {
+    Graph::new(Shape {
+        section_size: Some(16),
+        end_rate: 60,
         ..large().shape
     })
 }
@@ -59,7 +70,7 @@ fn build_in_steps(game: &Graph, settings: &BuildSettings<'_>) -> u32 {
 #[test]
 fn a_build_stopped_many_times_writes_the_same_file() {
     let folder = Folder::new("stops");
-    for game in [large(), large_layers()] {
+    for game in [large(), large_layers(), large_sections()] {
         let (whole, parts) = (folder.file("whole"), folder.file("parts"));
         build_at(&game, &whole).expect("a table");
         let stop = AtomicBool::new(false);
@@ -77,32 +88,34 @@ fn a_build_stopped_many_times_writes_the_same_file() {
 /// A build that is killed leaves the snapshot of its last stage.
 #[test]
 fn snapshots_are_written_between_stages() {
-    let folder = Folder::new("snapshots");
-    let path = folder.file("table");
-    let stop = AtomicBool::new(false);
-    let settings = BuildSettings {
-        snapshot_every: Duration::ZERO,
-        ..settings(&path, &stop)
-    };
-    let mut n_saved = 0;
-    let mut copy = None;
-    build(&large(), &settings, &mut |progress| {
-        if progress == Progress::Saving {
-            n_saved += 1;
-            copy = fs::read(folder.file("table.snapshot")).ok().or(copy.take());
+    for game in [large(), large_sections()] {
+        let folder = Folder::new("snapshots");
+        let path = folder.file("table");
+        let stop = AtomicBool::new(false);
+        let settings = BuildSettings {
+            snapshot_every: Duration::ZERO,
+            ..settings(&path, &stop)
+        };
+        let mut copies = Vec::new();
+        build(&game, &settings, &mut |progress| {
+            if progress == Progress::Saving {
+                copies.extend(fs::read(folder.file("table.snapshot")).ok());
+            }
+        })
+        .expect("a table");
+        assert!(copies.len() > 3, "{}", copies.len());
+        let built = fs::read(&path).expect("a file");
+        for copy in copies.iter().step_by(4) {
+            fs::remove_file(&path).expect("a file");
+            fs::write(folder.file("table.snapshot"), copy).expect("a file");
+            let mut is_resumed = false;
+            build(&game, &settings, &mut |progress| {
+                is_resumed |= progress == Progress::Resumed
+            })
+            .expect("a table");
+            assert!(is_resumed && fs::read(&path).expect("a file") == built);
         }
-    })
-    .expect("a table");
-    assert!(n_saved > 3, "{n_saved}");
-    let built = fs::read(&path).expect("a file");
-    fs::remove_file(&path).expect("a file");
-    fs::write(folder.file("table.snapshot"), copy.expect("a snapshot")).expect("a file");
-    let mut is_resumed = false;
-    build(&large(), &settings, &mut |progress| {
-        is_resumed |= progress == Progress::Resumed
-    })
-    .expect("a table");
-    assert!(is_resumed && fs::read(&path).expect("a file") == built);
+    }
 }
 
 #[test]
@@ -245,5 +258,28 @@ fn verification_finds_wrong_values() {
     for sample in [Sample::All, Sample::Random { n: 500, seed: 1 }] {
         let found = verify(&other, &table, sample, (1, &stop), &mut |_, _| {});
         assert!(matches!(found, Err(VerifyError::Wrong { .. })), "{found:?}");
+    }
+}
+
+/// Lists that are short of memory, and their values against those of the other order.
+#[test]
+fn sections_and_distances_give_the_same_values() {
+    let folder = Folder::new("two-orders");
+    let game = large_sections();
+    let path = folder.file("sections");
+    let info = build_at(&game, &path).expect("a table");
+    let n_decided = info.counts.won + info.counts.lost;
+    assert!(n_decided > 5_000, "{info:?}");
+    let table = open(&game, &path).expect("a table");
+    let plain = game.clone().without_sections();
+    let path = folder.file("distances");
+    build_at(&plain, &path).expect("a table");
+    let other = open(&plain, &path).expect("a table");
+    for number in 0..info.n_numbers {
+        let place = table.numbering().position(number);
+        if let Some(place) = place.filter(|place| game.outcome(place).is_none()) {
+            let values = [&table, &other].map(|table| table.value(&place).expect("sound"));
+            assert_eq!(values[0], values[1], "{place:?}");
+        }
     }
 }

@@ -1,0 +1,300 @@
+//! Solving by distance where all predecessors of a position lie in one section: each section is worked on by one thread, which
+//! finds all that it reads and writes in its cache.
+//!
+//! An open cell counts the moves that do not lead to a win of the opponent. At distance `d`, what was lost in `d - 1` plies makes
+//! each open predecessor a win, and what was won in `d - 1` plies takes one off the count for each move that leads there; at
+//! none left, the predecessor is lost. A position with a move to a lost one never comes to none, so the order does not matter.
+//!
+//! What is solved goes into a list for the next distance. If memory is short, and after a resumption, the cells are
+//! searched for it instead, in as many rounds as memory demands. A distance that is half done cannot be repeated, so a
+//! build stops only between two.
+
+mod lists;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+pub(super) use lists::n_list_bytes;
+use lists::{Lists, Sorted, Writer};
+
+use super::cells::{COUNT, Cell, UNUSED, code, loss, win};
+use super::numbering::{MoveGraph, Origin, Slot, Walker};
+use super::solver::{AfterStage, Run, Solver};
+use super::{BuildError, Progress};
+use crate::Game;
+use crate::parallel::{block, for_each};
+use crate::puzzle::Value;
+
+pub(super) fn run<'a, G: Game, M: MoveGraph<G>, C: Cell>(
+    solver: &mut Solver<'a, M, C>,
+    size: u64,
+    tell: &mut dyn FnMut(Progress),
+    after_stage: AfterStage<'_, 'a, M, C>,
+) -> Result<Run, BuildError> {
+    assert!(
+        C::N_BYTES == 2 && size <= 1 << 16,
+        "counts and sections of this size"
+    );
+    let n_sections = solver.graph.n_numbers() / size;
+    let lists = Lists::new(n_sections, size, solver.n_threads);
+    let n_solved = AtomicU64::new(0);
+    if solver.stage == 0 {
+        let stage = Stage::new(solver, &lists, size, &n_solved);
+        if stage.find_ends(tell) == Run::Stopped {
+            return Ok(Run::Stopped);
+        }
+        solver.stage = 1;
+    } else {
+        lists.clear(solver.stage - 1, false);
+    }
+    loop {
+        if solver.stop.load(Relaxed) {
+            return Ok(Run::Stopped);
+        }
+        let plies = solver.stage;
+        let n_before = n_solved.load(Relaxed);
+        Stage::new(solver, &lists, size, &n_solved).run(tell);
+        solver.stage += 1;
+        // Some may be known from the beginning at distance 1, so that nothing new there is not the end.
+        if n_solved.load(Relaxed) == n_before && plies > 1 {
+            return Ok(Run::Complete);
+        }
+        let longest = M::MAX_PLIES.min(C::MAX_PLIES);
+        if plies >= longest {
+            return Err(BuildError::TooFar { plies: longest });
+        }
+        after_stage(solver, tell)?;
+    }
+}
+
+/// One distance.
+struct Stage<'s, 'a, M, C> {
+    solver: &'s Solver<'a, M, C>,
+    lists: &'s Lists,
+    /// Numbers in a section.
+    size: u64,
+    n_sections: u64,
+    /// The distance that is solved.
+    plies: u32,
+    n_solved: &'s AtomicU64,
+}
+
+/// What a thread works with.
+struct Worker<'w, W> {
+    walker: W,
+    writer: Writer<'w>,
+    sorted: Sorted,
+    /// Places in the section that were won just now.
+    won: Vec<u16>,
+    lost: Vec<u16>,
+}
+
+impl<'s, 'a, M, C: Cell> Stage<'s, 'a, M, C> {
+    fn new<G: Game>(
+        solver: &'s Solver<'a, M, C>,
+        lists: &'s Lists,
+        size: u64,
+        n_solved: &'s AtomicU64,
+    ) -> Stage<'s, 'a, M, C>
+    where
+        M: MoveGraph<G>,
+    {
+        Stage {
+            solver,
+            lists,
+            size,
+            n_sections: solver.graph.n_numbers() / size,
+            plies: solver.stage,
+            n_solved,
+        }
+    }
+
+    fn tell(&self, tell: &mut dyn FnMut(Progress), done: u64, of: u64) {
+        let n_solved = self.n_solved.load(Relaxed);
+        tell(Progress::Distance {
+            plies: self.plies,
+            n_solved,
+            done,
+            of,
+        });
+    }
+
+    fn cells(&self, section: u64) -> &[C] {
+        let numbers = block(section, self.size, self.solver.cells.len() as u64);
+        &self.solver.cells[numbers.start as usize..numbers.end as usize]
+    }
+
+    /// Takes what each number is before anything is solved.
+    fn find_ends<G: Game>(&self, tell: &mut dyn FnMut(Progress)) -> Run
+    where
+        M: MoveGraph<G>,
+    {
+        let state = || {
+            let writers = [0, 1].map(|plies| self.lists.writer(plies));
+            (self.solver.graph.walker(), writers, Vec::new())
+        };
+        let find = |(walker, writers, ends): &mut (M::Walker<'_>, [Writer<'_>; 2], Vec<_>),
+                    section: u64| {
+            let numbers = block(section, self.size, self.solver.cells.len() as u64);
+            let mut places = numbers.clone().zip(self.cells(section));
+            walker.slots(numbers.clone(), |slot, n_moves| {
+                let (number, cell) = places.next().expect("a slot for each number");
+                cell.store(match slot {
+                    Slot::Open => COUNT + n_moves,
+                    Slot::Unused => UNUSED,
+                    Slot::Known(value) => {
+                        match value {
+                            Value::Win(plies) => ends.push((number, plies, true)),
+                            Value::Loss(plies) => ends.push((number, plies, false)),
+                            Value::Draw => {}
+                        }
+                        code(value)
+                    }
+                });
+            });
+            self.n_solved.fetch_add(ends.len() as u64, Relaxed);
+            for (number, plies, is_won) in ends.drain(..) {
+                writers[plies as usize].push(walker.origin(number), is_won);
+            }
+        };
+        let solver = self.solver;
+        let tell = &mut |done| self.tell(tell, done, self.n_sections);
+        match for_each(
+            self.n_sections,
+            solver.n_threads,
+            solver.stop,
+            state,
+            find,
+            tell,
+        ) {
+            true => Run::Complete,
+            false => Run::Stopped,
+        }
+    }
+
+    /// Solves what is so many plies from the end. Not to be stopped.
+    fn run<G: Game>(&self, tell: &mut dyn FnMut(Progress))
+    where
+        M: MoveGraph<G>,
+    {
+        let before = self.plies - 1;
+        if self.lists.is_complete(before) {
+            self.apply(&mut |done| self.tell(tell, done, self.lists.n_buckets()));
+            return;
+        }
+        self.lists.clear(before, true);
+        let mut n_done = 0;
+        while n_done < self.n_sections {
+            if self.lists.is_half_full() {
+                self.lists.clear(self.plies, false);
+            }
+            n_done += self.list_some(n_done);
+            assert!(
+                self.lists.is_complete(before),
+                "half of the memory is enough for this"
+            );
+            self.apply(&mut |_| {});
+            self.tell(tell, n_done, self.n_sections);
+        }
+    }
+
+    /// Lists what was solved at the distance before, in these and the following sections until half of the memory is in
+    /// use. Returns in how many.
+    fn list_some<G: Game>(&self, first: u64) -> u64
+    where
+        M: MoveGraph<G>,
+    {
+        let before = self.plies - 1;
+        let is_full = AtomicBool::new(false);
+        let n_done = AtomicU64::new(0);
+        let state = || (self.solver.graph.walker(), self.lists.writer(before));
+        let list = |(walker, writer): &mut (M::Walker<'_>, Writer<'_>), item| {
+            let section = first + item;
+            for (cell, number) in self.cells(section).iter().zip(section * self.size..) {
+                let code = cell.load();
+                let is_won = code == win(before);
+                if is_won || code == loss(before) {
+                    writer.push(walker.origin(number), is_won);
+                }
+            }
+            n_done.fetch_add(1, Relaxed);
+            is_full.fetch_or(self.lists.is_half_full(), Relaxed);
+        };
+        let n_items = self.n_sections - first;
+        let n_threads = self.solver.n_threads;
+        for_each(n_items, n_threads, &is_full, state, list, &mut |_| {});
+        n_done.into_inner()
+    }
+
+    /// Solves the predecessors of what is listed.
+    fn apply<G: Game>(&self, tell: &mut dyn FnMut(u64))
+    where
+        M: MoveGraph<G>,
+    {
+        let state = || Worker {
+            walker: self.solver.graph.walker(),
+            writer: self.lists.writer(self.plies),
+            sorted: Sorted::new(),
+            won: Vec::new(),
+            lost: Vec::new(),
+        };
+        let work = |worker: &mut Worker<'_, M::Walker<'_>>, bucket| {
+            self.lists.take(self.plies - 1, bucket, &mut worker.sorted);
+            for section in self.lists.sections(bucket) {
+                worker.solve(section, self.cells(section), self.plies);
+                self.n_solved
+                    .fetch_add(worker.pass_on(section, self.size), Relaxed);
+            }
+        };
+        let never = AtomicBool::new(false);
+        let n_threads = self.solver.n_threads;
+        for_each(self.lists.n_buckets(), n_threads, &never, state, work, tell);
+    }
+}
+
+impl<W: Walker> Worker<'_, W> {
+    /// Solves predecessors in one section.
+    fn solve<C: Cell>(&mut self, section: u64, cells: &[C], plies: u32) {
+        let section_number = section as u32;
+        for &item in self.sorted.items(section, false) {
+            let origin = Origin {
+                section: section_number,
+                item,
+            };
+            self.walker.predecessors_in(origin, |place| {
+                let cell = &cells[usize::from(place)];
+                if cell.load() > COUNT {
+                    cell.store(win(plies));
+                    self.won.push(place);
+                }
+            });
+        }
+        for &item in self.sorted.items(section, true) {
+            let origin = Origin {
+                section: section_number,
+                item,
+            };
+            self.walker.predecessors_in(origin, |place| {
+                let cell = &cells[usize::from(place)];
+                let n_left = cell.load();
+                if n_left > COUNT + 1 {
+                    cell.store(n_left - 1);
+                } else if n_left == COUNT + 1 {
+                    cell.store(loss(plies));
+                    self.lost.push(place);
+                }
+            });
+        }
+    }
+
+    /// Lists what was solved for the next distance. Returns how much this is.
+    fn pass_on(&mut self, section: u64, size: u64) -> u64 {
+        let n_solved = self.won.len() + self.lost.len();
+        for (places, is_won) in [(&mut self.won, true), (&mut self.lost, false)] {
+            for place in places.drain(..) {
+                let number = section * size + u64::from(place);
+                self.writer.push(self.walker.origin(number), is_won);
+            }
+        }
+        n_solved as u64
+    }
+}
