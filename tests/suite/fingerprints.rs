@@ -8,7 +8,7 @@ use crate::support::Folder;
 /// Game and node count.
 const NODE_COUNTS: [(&str, u64); 5] = [
     ("entropy", 3_320_389),
-    ("gobblet", 2_030_025),
+    ("gobblet", 3_038_718),
     ("graph-hockey", 4_564_403),
     ("projex", 87_701),
     ("susan", 617_051),

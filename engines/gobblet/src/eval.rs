@@ -1,13 +1,24 @@
 //! Evaluation.
 //!
-//! Each player's features are his lines, his visible pieces, his pieces off the board, and a threat to win at once.
-//! The weights were fitted on 4x4. On 3x3 the search is deep enough that they hardly matter.
+//! On 4x4 a learned [`Network`] scores positions; [`inputs`](crate::inputs) is what it sees of them. On 3x3 a weighted sum
+//! does: each player's features are his lines, his visible pieces, his pieces off the board, and a threat to win at once. Its
+//! weights were fitted on 4x4, but on 3x3 the search is deep enough that they hardly matter.
 
+use std::sync::{Arc, LazyLock};
+
+use kit::network::{Network, Seen};
 use kit::{Evaluate, Side};
 
 use crate::geometry::{Squares, squares};
+use crate::inputs::N_INPUTS;
 use crate::pieces::Visible;
 use crate::rules::{Gobblet, Move, Origin, Position};
+
+/// The weights of 4x4 that `linesman learn` found; `spec/gobblet.md` gives the commands.
+static LEARNED: LazyLock<Arc<Network>> = LazyLock::new(|| {
+    let network = Network::from_bytes(include_bytes!("gobblet.net"), N_INPUTS);
+    Arc::new(network.expect("the network that the engine is built with"))
+});
 
 /// The weights of the features, fitted by `linesman tune`; `spec/gobblet.md` gives the games.
 const WEIGHTS: [i16; N_FEATURES] = include!("weights.in");
@@ -27,6 +38,27 @@ const N_OWN: usize = THREAT + 1;
 const N_FEATURES: usize = 2 * N_OWN;
 
 impl Evaluate for Gobblet {
+    const N_INPUTS: usize = N_INPUTS;
+
+    fn network(&self) -> Option<&Arc<Network>> {
+        self.network.as_ref()
+    }
+
+    fn with_network(&self, network: Arc<Network>) -> Gobblet {
+        Gobblet {
+            network: Some(network),
+            ..self.clone()
+        }
+    }
+
+    fn inputs(&self, position: &Position, add: &mut impl FnMut(Seen)) {
+        self.add_inputs(position, add);
+    }
+
+    fn inputs_near(&self, position: &Position, mv: Move, add: &mut impl FnMut(Seen)) {
+        self.add_inputs_near(position, mv, add);
+    }
+
     fn weights(&self) -> &'static [i16] {
         &WEIGHTS
     }
@@ -56,18 +88,23 @@ impl Evaluate for Gobblet {
     }
 }
 
+/// The network that the engine is built with, for the board of this width.
+pub(crate) fn learned(width: u8) -> Option<Arc<Network>> {
+    (width == 4).then(|| Arc::clone(&LEARNED))
+}
+
 impl Gobblet {
     /// Adds a player's features, on the board and off it.
     fn add_worth(&self, position: &Position, side: Side, add: &mut impl FnMut(usize, i32)) {
         let visible = position.pieces.visible();
         let fixed = position.pieces.at_least(self.largest());
-        self.add_lines(visible, side, fixed, add);
+        self.add_line_worth(visible, side, fixed, add);
         self.add_pieces(position, visible, side, add);
         let threats = self.board.completing(visible.of(side)) & !fixed;
         add(THREAT, i32::from(threats != 0));
     }
 
-    fn add_lines(
+    fn add_line_worth(
         &self,
         visible: Visible,
         side: Side,

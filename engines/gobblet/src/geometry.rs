@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use crate::inputs::LineReader;
+
 /// Squares between the start of one rank and the next.
 pub(crate) const GRID: u8 = 4;
 /// Bits that hold a square, used or not.
@@ -70,16 +72,19 @@ pub(crate) struct Geometry {
     all: Squares,
     /// Each line at least once.
     lines: [Squares; N_LINES],
+    readers: [LineReader; N_LINES],
 }
 
 impl Geometry {
     /// The board of `width` squares a side, 3 or 4.
     pub(crate) fn new(width: u8) -> Geometry {
-        let lines = all_lines(width);
+        let all = all_lines(width);
+        let lines = std::array::from_fn(|i| all[i % all.len()]);
         Geometry {
             width,
-            all: lines.iter().fold(0, |all, line| all | line),
-            lines: std::array::from_fn(|i| lines[i % lines.len()]),
+            all: all.iter().fold(0, |all, line| all | line),
+            lines,
+            readers: lines.map(|line| LineReader::new(line, width)),
         }
     }
 
@@ -95,8 +100,24 @@ impl Geometry {
     }
 
     /// The rows, the columns and the two main diagonals, each once.
+    #[inline]
     pub(crate) fn lines(&self) -> &[Squares] {
         &self.lines[..2 * usize::from(self.width) + 2]
+    }
+
+    /// What reads the visible pieces along each of the [lines](Geometry::lines).
+    #[inline]
+    pub(crate) fn readers(&self) -> &[LineReader] {
+        &self.readers
+    }
+
+    /// How many of a square's file and rank are at the border: 2 in a corner.
+    #[inline]
+    pub(crate) fn borders(&self, square: Square) -> usize {
+        [square.file(), square.rank()]
+            .into_iter()
+            .filter(|&n| n == 0 || n + 1 == self.width)
+            .count()
     }
 
     /// Whether the set holds a full line.

@@ -12,6 +12,7 @@ mod table;
 
 mod diagram;
 mod eval;
+mod inputs;
 mod legality;
 mod notation;
 mod parse_diagram;

@@ -10,8 +10,14 @@ use crate::geometry::{N_BITS, Square, Squares};
 /// The size of a piece, 1 the smallest.
 pub type Size = u8;
 
+/// The lowest bit of each lane.
+const ONE_A_LANE: u64 = 0x0001_0001_0001_0001;
+
 /// Lanes of a word, one for each size there is.
 const N_LANES: Size = 4;
+
+/// Bits of a square in the word of [visible pieces](Pieces::tops).
+pub(crate) const TOP_BITS: usize = 4;
 
 /// Odd constants with irregular bits, for the hash.
 const SALT: [u64; 3] = [
@@ -92,6 +98,39 @@ impl Pieces {
         Visible(self.0.map(|own| lane(fill_down(own & !covered), 1)))
     }
 
+    /// The visible pieces, [`TOP_BITS`] a square: the size less one, then whether it is player 1's and whether it is player
+    /// 2's; 0 on an empty square.
+    #[inline]
+    pub(crate) fn tops(self) -> u64 {
+        let covered = fill_down(self.both()) >> N_BITS;
+        let own = self.0.map(|own| own & !covered);
+        let of_size = |size| lane(own[0] | own[1], size);
+        let size_bits = [of_size(2) | of_size(4), of_size(3) | of_size(4)];
+        let owner_bits = own.map(|own| lane(fill_down(own), 1));
+        let bits = size_bits.into_iter().chain(owner_bits);
+        bits.rev().fold(0, |tops, bit| tops << 1 | spread(bit))
+    }
+
+    /// The sizes of each player's pieces on a square, visible or covered: a bit a size.
+    #[inline]
+    pub(crate) fn sizes_on(self, square: Square) -> [u8; 2] {
+        // The product moves a bit of each lane to the highest lane, next to each other.
+        const GATHER: u64 = 1 << 48 | 1 << 33 | 1 << 18 | 1 << 3;
+        self.0.map(|own| {
+            let column = own >> square.index() & ONE_A_LANE;
+            (column.wrapping_mul(GATHER) >> 48 & 15) as u8
+        })
+    }
+
+    /// How many pieces of each size a player has on the board, two bits a size.
+    #[inline]
+    pub(crate) fn counts(self, side: Side) -> usize {
+        let sizes = (1..=N_LANES).rev();
+        sizes.fold(0, |counts, size| {
+            counts << 2 | self.count(side, size) as usize
+        })
+    }
+
     /// A 64-bit hash; `seed` distinguishes positions that differ in anything else.
     #[inline]
     pub(crate) fn hash(self, seed: u64) -> u64 {
@@ -127,9 +166,18 @@ fn fill_down(word: u64) -> u64 {
 /// The highest lane with this square, as a size; 0 if there is none.
 #[inline]
 fn top_size(word: u64, square: Square) -> Size {
-    const ONE_A_LANE: u64 = 0x0001_0001_0001_0001;
     let column = word >> square.index() & ONE_A_LANE;
     N_LANES - (column.leading_zeros() / N_BITS as u32) as Size
+}
+
+/// The squares of a set, [`TOP_BITS`] apart.
+#[inline]
+fn spread(set: Squares) -> u64 {
+    let word = u64::from(set);
+    let word = (word | word << 24) & 0x0000_00ff_0000_00ff;
+    let word = (word | word << 12) & 0x000f_000f_000f_000f;
+    let word = (word | word << 6) & 0x0303_0303_0303_0303;
+    (word | word << 3) & 0x1111_1111_1111_1111
 }
 
 /// Mixes two words by the two halves of their product.

@@ -3,9 +3,13 @@
 //! [`Gobblet`] implements [`Game`]. Moves are generated from sets of squares; `legality` states the same rules
 //! independently, square by square, and explains violations.
 
+use std::sync::Arc;
+
 use kit::hash::hash;
+use kit::network::Network;
 use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Rejection, Side};
 
+use crate::eval;
 use crate::geometry::{Geometry, N_BITS, Square, Squares, squares};
 use crate::legality;
 use crate::pieces::{Pieces, Size};
@@ -20,6 +24,8 @@ const REPETITIONS: usize = 3;
 #[derive(Debug, Clone)]
 pub struct Gobblet {
     pub(crate) board: Geometry,
+    /// What evaluates positions on 4x4.
+    pub(crate) network: Option<Arc<Network>>,
 }
 
 /// The pieces of both players on the board and the player to move; the pieces off the board follow from these.
@@ -54,6 +60,7 @@ impl Gobblet {
     pub(crate) fn with_width(width: u8) -> Gobblet {
         Gobblet {
             board: Geometry::new(width),
+            network: eval::learned(width),
         }
     }
 

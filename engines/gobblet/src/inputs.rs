@@ -1,0 +1,267 @@
+//! The inputs of the learned evaluation: the visible pieces on each line, the pile on each square, and the pieces that each
+//! player has on the board.
+
+use std::array;
+use std::sync::LazyLock;
+
+use kit::Side;
+use kit::network::Seen;
+
+use crate::geometry::{Squares, squares};
+use crate::pieces::{Pieces, TOP_BITS};
+use crate::rules::{Gobblet, Move, Origin, Position};
+
+/// The visible pieces on a line from one end to the other, four bits a square: the size less one, own piece, enemy piece.
+type Pattern = u16;
+
+const N_PATTERNS: usize = 1 << 16;
+/// Patterns that occur, up to reversal: of nine states a square, 81 patterns are the same in both directions.
+const N_KINDS: usize = (6561 + 81) / 2;
+/// The first input of lines: those at the border, other rows and columns, diagonals.
+const LINES: usize = 0;
+/// The first input of piles: in the middle, at the border, in a corner. A pile has a bit for each size of the own pieces, then
+/// of the enemy's.
+const PILES: usize = LINES + 3 * N_KINDS;
+/// The first input of the own pieces on the board, two bits a size. Those off the board follow from them.
+const COUNTS: usize = PILES + 3 * 256;
+/// The same of the enemy's pieces.
+const ENEMY_COUNTS: usize = COUNTS + 256;
+
+/// Inputs in all.
+pub(crate) const N_INPUTS: usize = ENEMY_COUNTS + 256;
+
+/// The number of each pattern that occurs.
+static KINDS: LazyLock<Box<[u16; N_PATTERNS]>> = LazyLock::new(|| {
+    let mut kinds = Box::new([0; N_PATTERNS]);
+    let mut count = 0;
+    for pattern in (0..=Pattern::MAX).filter(|&pattern| occurs(pattern)) {
+        let least = usize::from(pattern.min(reversed(pattern)));
+        kinds[usize::from(pattern)] = if least == usize::from(pattern) {
+            count += 1;
+            count - 1
+        } else {
+            kinds[least]
+        };
+    }
+    kinds
+});
+
+/// The four squares of a pattern.
+fn tops(pattern: Pattern) -> [u16; 4] {
+    array::from_fn(|i| pattern >> (4 * i) & 15)
+}
+
+fn occurs(pattern: Pattern) -> bool {
+    tops(pattern)
+        .iter()
+        .all(|&top| top == 0 || matches!(top >> 2, 1 | 2))
+}
+
+fn reversed(pattern: Pattern) -> Pattern {
+    tops(pattern).iter().fold(0, |sum, top| sum << 4 | top)
+}
+
+/// Where the squares of a line are in the word of visible pieces.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LineReader {
+    squares: u64,
+    /// A product with this moves the squares of the line to the highest 16 bits.
+    gather: u64,
+    first_input: u16,
+}
+
+impl LineReader {
+    /// The reader of a line on a board of this width.
+    pub(crate) fn new(line: Squares, width: u8) -> LineReader {
+        let mut path: Vec<_> = squares(line).collect();
+        path.sort_by_key(|square| (square.file(), square.rank()));
+        let bits = |i: usize| TOP_BITS * path[i].index();
+        let is_same = |of: &dyn Fn(usize) -> u8| (1..path.len()).all(|i| of(i) == of(0));
+        let (file, rank) = (|i: usize| path[i].file(), |i: usize| path[i].rank());
+        let is_border = |n: u8| n == 0 || n + 1 == width;
+        let class = match (is_same(&file), is_same(&rank)) {
+            (true, _) => usize::from(!is_border(file(0))),
+            (_, true) => usize::from(!is_border(rank(0))),
+            _ => 2,
+        };
+        LineReader {
+            squares: (0..path.len()).fold(0, |set, i| set | 15 << bits(i)),
+            gather: (0..path.len())
+                .fold(0, |factor, i| factor | 1 << (48 + TOP_BITS * i - bits(i))),
+            first_input: (LINES + class * N_KINDS) as u16,
+        }
+    }
+
+    #[inline]
+    fn pattern(&self, tops: u64) -> Pattern {
+        ((tops & self.squares).wrapping_mul(self.gather) >> 48) as Pattern
+    }
+
+    #[inline]
+    fn input(&self, tops: u64) -> u16 {
+        self.first_input + KINDS[usize::from(self.pattern(tops))]
+    }
+}
+
+impl Gobblet {
+    /// Calls `add` with all inputs of a position, as player 1 and as player 2 see them.
+    pub(crate) fn add_inputs(&self, position: &Position, add: &mut impl FnMut(Seen)) {
+        self.add_lines(position.pieces, !0, add);
+        self.add_piles(position.pieces, self.board.all(), add);
+        add_counts(position.pieces, add);
+    }
+
+    /// Calls `add` with the inputs that a move can change.
+    #[inline]
+    pub(crate) fn add_inputs_near(
+        &self,
+        position: &Position,
+        mv: Move,
+        add: &mut impl FnMut(Seen),
+    ) {
+        let touched = match mv.from {
+            Origin::Square(from) => from.bit() | mv.to.bit(),
+            Origin::Reserve(_) => {
+                add_counts(position.pieces, add);
+                mv.to.bit()
+            }
+        };
+        self.add_lines(position.pieces, touched, add);
+        self.add_piles(position.pieces, touched, add);
+    }
+
+    /// Adds the lines through any of the squares.
+    #[inline]
+    fn add_lines(&self, pieces: Pieces, touched: Squares, add: &mut impl FnMut(Seen)) {
+        let tops = pieces.tops();
+        let seen = [tops, with_colours_swapped(tops)];
+        for (line, reader) in self.board.lines().iter().zip(self.board.readers()) {
+            if line & touched != 0 {
+                add(seen.map(|tops| reader.input(tops)));
+            }
+        }
+    }
+
+    #[inline]
+    fn add_piles(&self, pieces: Pieces, touched: Squares, add: &mut impl FnMut(Seen)) {
+        for square in squares(touched & pieces.at_least(1)) {
+            let first = PILES + 256 * self.board.borders(square);
+            let [own, enemy] = pieces.sizes_on(square).map(usize::from);
+            add([first + (own | enemy << 4), first + (enemy | own << 4)].map(|input| input as u16));
+        }
+    }
+}
+
+#[inline]
+fn add_counts(pieces: Pieces, add: &mut impl FnMut(Seen)) {
+    for side in Side::BOTH {
+        let input = |viewer| {
+            let first = if viewer == side { COUNTS } else { ENEMY_COUNTS };
+            (first + pieces.counts(side)) as u16
+        };
+        add(Side::BOTH.map(input));
+    }
+}
+
+/// The visible pieces as the other player sees them.
+#[inline]
+fn with_colours_swapped(tops: u64) -> u64 {
+    const EACH: u64 = 0x1111_1111_1111_1111;
+    tops & (3 * EACH) | (tops & (4 * EACH)) << 1 | (tops & (8 * EACH)) >> 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Square;
+    use kit::{Evaluate, Game};
+
+    /// The positions of a random game on 4x4, with the game.
+    fn random_game(seed: u64) -> (Gobblet, Vec<Position>) {
+        let game = Gobblet::with_width(4);
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut position = game.start();
+        let mut positions = vec![position];
+        while game.outcome(&position).is_none() && positions.len() < 60 {
+            let mut moves = Vec::new();
+            game.moves(&position, &mut moves);
+            game.play(&mut position, moves[rng.usize(..moves.len())]);
+            positions.push(position);
+        }
+        (game, positions)
+    }
+
+    fn inputs(game: &Gobblet, pieces: Pieces) -> Vec<Seen> {
+        let position = Position {
+            pieces,
+            ..game.start()
+        };
+        let mut inputs = Vec::new();
+        game.inputs(&position, &mut |seen| inputs.push(seen));
+        inputs.sort_unstable();
+        inputs
+    }
+
+    /// The pieces with each square and each player changed.
+    fn changed(pieces: Pieces, way: impl Fn(u8, u8) -> (u8, u8), swap: bool) -> Pieces {
+        let mut after = Pieces::default();
+        for square in squares(!0) {
+            let (file, rank) = way(square.file(), square.rank());
+            for (side, size) in pieces.pile(square) {
+                let side = if swap { side.other() } else { side };
+                after.put(side, size, Square::at(file, rank));
+            }
+        }
+        after
+    }
+
+    #[test]
+    fn patterns_are_numbered_without_gaps() {
+        let most = KINDS.iter().max().expect("patterns");
+        assert_eq!(usize::from(*most) + 1, N_KINDS);
+    }
+
+    #[test]
+    fn a_turned_or_mirrored_board_has_the_same_inputs() {
+        for seed in 0..20 {
+            let (game, positions) = random_game(seed);
+            for Position { pieces, .. } in positions {
+                let turned = changed(pieces, |file, rank| (3 - rank, file), false);
+                let mirrored = changed(pieces, |file, rank| (3 - file, rank), false);
+                assert_eq!(inputs(&game, turned), inputs(&game, pieces));
+                assert_eq!(inputs(&game, mirrored), inputs(&game, pieces));
+            }
+        }
+    }
+
+    #[test]
+    fn each_player_sees_his_own_pieces_as_the_other_sees_his() {
+        for seed in 0..20 {
+            let (game, positions) = random_game(seed);
+            for Position { pieces, .. } in positions {
+                let swapped = changed(pieces, |file, rank| (file, rank), true);
+                let mut expected = inputs(&game, pieces);
+                expected.iter_mut().for_each(|seen| seen.reverse());
+                expected.sort_unstable();
+                assert_eq!(inputs(&game, swapped), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn a_pattern_holds_the_squares_of_its_line_in_order() {
+        let mut rng = fastrand::Rng::with_seed(1);
+        for width in [3, 4] {
+            let game = Gobblet::with_width(width);
+            for (&line, reader) in game.board.lines().iter().zip(game.board.readers()) {
+                let tops = rng.u64(..);
+                let mut path: Vec<Square> = squares(line).collect();
+                path.sort_by_key(|square| (square.file(), square.rank()));
+                let expected = path.iter().rev().fold(0, |sum, square| {
+                    sum << 4 | (tops >> (TOP_BITS * square.index()) & 15)
+                });
+                assert_eq!(u64::from(reader.pattern(tops)), expected, "{line:b}");
+            }
+        }
+    }
+}
