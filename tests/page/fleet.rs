@@ -56,12 +56,20 @@ fn watch(width: &str, device: Device) {
         return;
     };
     let engine = env!("CARGO_BIN_EXE_scripted-engine");
-    let engines = tempfile::Builder::new()
+    let folder = tempfile::Builder::new()
         .prefix("linesman-engines-")
-        .tempfile();
-    let engines = engines.expect("a file for the test");
-    let entry = format!("[[engine]]\nname = \"B\"\ncmd = \"{engine}\"\n");
-    std::fs::write(engines.path(), entry).expect("a file");
+        .tempdir();
+    let folder = folder.expect("a folder for the test");
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("a file");
+        path.to_string_lossy().into_owned()
+    };
+    let known = file(
+        "known.toml",
+        &format!("[[engine]]\nname = \"B\"\ncmd = \"{engine}\"\n"),
+    );
+    let unknown = file("unknown.toml", "");
     let words = format!(
         "susan --engine builtin name=A --engine cmd={engine} name=B --each nodes=2000 --games 4000 --lost-after 3 --fleet {}",
         nats.url()
@@ -70,10 +78,9 @@ fn watch(width: &str, device: Device) {
     browser.open(&server.address);
     let summary = "document.querySelector('.workers p').textContent";
     browser.until(&format!("{summary}.startsWith('No worker yet.')"));
-    let path = engines.path().to_string_lossy();
-    let [first, second] = [(); 2].map(|()| Worker::start(&nats, &["--engines", &path]));
+    let [first, second] = [(); 2].map(|()| Worker::start(&nats, &["--engines", &known]));
     // It does not have the engine.
-    let refused = Worker::start(&nats, &["--engines", "/dev/null"]);
+    let refused = Worker::start(&nats, &["--engines", &unknown]);
     for worker in [&first, &second] {
         // Pairs and pairs an hour.
         browser.until(&format!(
@@ -95,6 +102,8 @@ fn watch(width: &str, device: Device) {
     browser.until(&format!(
         "{summary}.startsWith('1 worker, 1 game at once, ')"
     ));
+    let width_of_names = browser.run("return document.querySelector('.workers th').clientWidth");
+    assert!(width_of_names.as_f64() >= Some(80.0), "{width_of_names}");
     let mut stops = Stops::new(&browser, width);
     stops.look("fleet");
     server.interrupt();

@@ -3,9 +3,11 @@
 
 mod accounts;
 mod client;
+mod coordinators;
 mod engines;
 mod faults;
 mod hostile;
+mod machines;
 mod removal;
 mod security;
 mod server;

@@ -4,12 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::message::PublishMessage;
 use futures_util::StreamExt;
 use referee::plan::Plan;
 
 use crate::control::ControlSettings;
-use crate::link::Link;
+use crate::coordinator::has_coordinator;
+use crate::link::{FleetError, Link};
 use crate::names;
 use crate::platform;
 use crate::wire::{self, Announcement, FORMAT, MatchState, WireEngine};
@@ -52,6 +54,23 @@ impl Announcer {
         self.announcement.state = state;
     }
 
+    /// Announces the match for the first time, if what was announced last still has this number: of two coordinators that begin
+    /// at the same time, one does.
+    ///
+    /// # Errors
+    /// Another coordinator has announced it; or the server does not take it.
+    pub(crate) fn announce_first(&mut self, link: &Link, last: u64) -> Result<(), FleetError> {
+        let message = self.message().expected_last_subject_sequence(last);
+        self.announced = Instant::now();
+        let announced = link.try_store(names::announcement(self.id()), message);
+        announced.map(drop).map_err(|error| match error.kind() {
+            PublishErrorKind::WrongLastSequence => {
+                has_coordinator(link, self.id(), "one at a time")
+            }
+            _ => FleetError::Server(format!("{}: {error}", link.server())),
+        })
+    }
+
     /// Announces the match.
     ///
     /// # Errors
@@ -59,8 +78,11 @@ impl Announcer {
     pub(crate) fn announce(&mut self, link: &Link) -> Result<(), String> {
         self.announced = Instant::now();
         let subject = names::announcement(self.id());
-        let message = PublishMessage::build().payload(wire::format(&self.announcement).into());
-        link.store(subject, message).map(drop)
+        link.store(subject, self.message()).map(drop)
+    }
+
+    fn message(&self) -> PublishMessage {
+        PublishMessage::build().payload(wire::format(&self.announcement).into())
     }
 
     /// Watches for announcements of this match that are somebody else's, from now on.

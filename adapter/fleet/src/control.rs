@@ -115,14 +115,21 @@ impl FleetControl {
             coordinator: Coordinator::new(),
             link,
         };
-        control.announce().map_err(FleetError::Server)?;
+        control.announce()?;
         Ok(control)
     }
 
-    fn announce(&mut self) -> Result<(), String> {
-        self.coordinator.answer(&self.link, self.announcer.id())?;
-        self.announcer.announce(&self.link)?;
-        self.announcer.guard(&self.link)
+    /// Whoever announces the match answers questions before, so another one that begins at the same time is refused either here
+    /// or there.
+    fn announce(&mut self) -> Result<(), FleetError> {
+        let (link, id) = (&self.link, self.announcer.id());
+        let last = link.wait(streams::last_sequence(link, names::announcement(id)));
+        let last = last.map_err(FleetError::Server)?;
+        refuse_second(link, id, "one at a time")?;
+        let answering = self.coordinator.answer(link, id);
+        answering.map_err(FleetError::Server)?;
+        self.announcer.announce_first(link, last)?;
+        self.announcer.guard(link).map_err(FleetError::Server)
     }
 
     /// Tells those who ask how the match stands, from what this watcher hears.

@@ -34,6 +34,9 @@ impl Coordinator {
     pub(crate) fn answer(&self, link: &Link, id: &str) -> Result<(), String> {
         let subscribed = link.wait(link.client.subscribe(names::coordinator(id)));
         let mut questions = subscribed.map_err(|error| error.to_string())?;
+        // The server knows that there is somebody to ask before anything else is told.
+        let flushed = link.wait(link.client.flush());
+        flushed.map_err(|error| error.to_string())?;
         let (client, state) = (link.client.clone(), self.clone());
         link.spawn(async move {
             while let Some(question) = questions.next().await {
@@ -103,12 +106,19 @@ pub(crate) fn ask(link: &Link, id: &str) -> Result<Option<CoordinatorState>, Fle
 pub(crate) fn refuse_second(link: &Link, id: &str, expected: &str) -> Result<(), FleetError> {
     match ask(link, id)? {
         None => Ok(()),
-        Some(state) => Err(FleetError::Server(format!(
-            "{}: match {id} has a coordinator, on {}: expected {expected}",
-            link.server(),
-            state.host
-        ))),
+        Some(state) => {
+            let id = format!("{id} on {}", state.host);
+            Err(has_coordinator(link, &id, expected))
+        }
     }
+}
+
+/// The error that a match has a coordinator.
+pub(crate) fn has_coordinator(link: &Link, id: &str, expected: &str) -> FleetError {
+    FleetError::Server(format!(
+        "{}: match {id} has a coordinator: expected {expected}",
+        link.server()
+    ))
 }
 
 fn score(standing: &Standing) -> String {

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use async_nats::connection::State;
+use async_nats::jetstream::context::PublishError;
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::stream::Stream;
 use async_nats::jetstream::{self, Context};
@@ -181,13 +182,21 @@ impl Link {
         if !self.is_connected() {
             return Err(format!("{}: no connection", self.shown));
         }
+        let stored = self.try_store(subject, message);
+        stored.map_err(|error| format!("{}: {error}", self.shown))
+    }
+
+    /// As [`store`](Link::store), with the server's own error.
+    pub(crate) fn try_store(
+        &self,
+        subject: String,
+        message: PublishMessage,
+    ) -> Result<bool, PublishError> {
         let stored = self.wait(async {
             let sent = self.jetstream.send_publish(subject, message).await?;
             sent.await
         });
-        stored
-            .map(|ack| ack.duplicate)
-            .map_err(|error| format!("{}: {error}", self.shown))
+        stored.map(|ack| ack.duplicate)
     }
 
     /// The stream of this name, without asking whether it is there.

@@ -174,6 +174,16 @@ async fn scan_part(
     Ok(messages)
 }
 
+/// The number of the last announcement under a subject; 0 for none.
+pub(crate) async fn last_sequence(link: &Link, subject: String) -> Result<u64, String> {
+    let stream = link.stream(names::MATCHES).await?;
+    match stream.direct_get_last_for_subject(subject).await {
+        Ok(message) => Ok(message.sequence),
+        Err(error) if error.kind() == DirectGetErrorKind::NotFound => Ok(0),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
 /// All announcements that can be read; none while the server is away.
 pub(crate) async fn announcements(link: &Link) -> Vec<Announcement> {
     let Ok(stream) = link.stream(names::MATCHES).await else {

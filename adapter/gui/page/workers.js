@@ -8,7 +8,7 @@ const COLUMNS = [
   ["Pairs", true, ({ pairs }) => String(pairs)],
   ["An hour", true, ({ rate }) => rate.toFixed(0)],
   ["Now", false, ({ playing }) => String(playing)],
-  ["Times", false, ({ scale }) => `× ${scale.toFixed(2)}`],
+  ["Time limits", false, ({ scale }) => `× ${scale.toFixed(2)}`],
   ["Load", false, ({ load }) => load.toFixed(1)],
   ["Last seen", true, ({ seen, is_gone: isGone }) => (isGone ? `lost ${ago(seen)} ago` : `${ago(seen)} ago`)],
 ];

@@ -99,14 +99,14 @@ fn a_match_that_a_table_adjudicates_is_not_for_workers() {
 }
 
 /// An engine in a folder, of which it needs another file.
-fn make_engine(folder: &Folder) {
+pub(super) fn make_engine(folder: &Folder) {
     fs::create_dir_all(folder.path("engine/net")).expect("a folder");
     let run = format!("#!/bin/sh\ngrep -q weights net/file || exit 1\nexec {SCRIPTED} \"$@\"\n");
     executable(&folder.path("engine/run"), &run);
     fs::write(folder.path("engine/net/file"), "weights\n").expect("a file");
 }
 
-const SENT: &str = "susan --each nodes=1 --engine cmd=engine/run dir=engine name=S --engine cmd=engine/run dir=engine name=S2 \
+pub(super) const SENT: &str = "susan --each nodes=1 --engine cmd=engine/run dir=engine name=S --engine cmd=engine/run dir=engine name=S2 \
                     --ledger l.jsonl --send-engines";
 
 /// What is in the cache of a folder.

@@ -1,10 +1,10 @@
-//! TLS, passwords, and many matches on one server.
+//! TLS and passwords.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use super::server::Server;
-use super::{SMALL, announced, assert_each_game_once, ended, succeeded};
+use super::{SMALL, assert_each_game_once, ended, succeeded};
 use crate::support::{Folder, installed};
 
 /// Makes an authority and a certificate of a server at 127.0.0.1 that it has signed; whether openssl could.
@@ -63,40 +63,5 @@ fn a_fleet_with_tls_and_passwords() {
         "match {SMALL} --games 4 --ledger l.jsonl --fleet {known}"
     )));
     assert_each_game_once(&folder, "l.jsonl", 4);
-    ended(player);
-}
-
-/// The ledger of a match has one writer, so a match has one coordinator.
-#[test]
-fn a_match_has_one_coordinator() {
-    let Some(server) = Server::start("fleet-second") else {
-        return;
-    };
-    let folder = Folder::new("fleet-second");
-    let fleet = format!("--fleet {}", server.url());
-    let first = announced(
-        &folder,
-        &server,
-        &format!("{SMALL} --games 4 --ledger l.jsonl"),
-    );
-    std::fs::copy(folder.path("l.jsonl"), folder.path("copy.jsonl")).expect("a copy");
-    let second = folder
-        .linesman(&format!("match --resume copy.jsonl {fleet}"))
-        .done();
-    assert_eq!(second.status, Some(1), "{:?}", second.stdout);
-    assert!(
-        second.stderr.contains("has a coordinator"),
-        "{}",
-        second.stderr
-    );
-    // Two matches on one server are played by one worker.
-    let other = folder.linesman(&format!(
-        "match {SMALL} --games 4 --ledger other.jsonl {fleet}"
-    ));
-    let player = super::worker(&folder, &server, "");
-    for (run, ledger) in [(first, "l.jsonl"), (other, "other.jsonl")] {
-        succeeded(run);
-        assert_each_game_once(&folder, ledger, 4);
-    }
     ended(player);
 }

@@ -6,6 +6,7 @@ use fleet::wire::{MatchState, WorkerState};
 use super::{connect, failure};
 use crate::args::StatusArgs;
 use crate::output::{one_line, put};
+use crate::play::text::count;
 use crate::usage::Failure;
 
 /// Shows it.
@@ -28,8 +29,9 @@ fn text(status: &Status) -> String {
         lines.extend(match_lines(found));
     }
     if !status.free.is_empty() {
-        lines.push(format!("{} workers without a match", status.free.len()));
-        lines.extend(status.free.iter().map(worker_line));
+        let n_free = count(status.free.len(), "worker");
+        lines.push(format!("{n_free} without a match"));
+        lines.extend(status.free.iter().map(free_worker_line));
     }
     let lines: Vec<String> = lines
         .iter()
@@ -68,13 +70,21 @@ fn match_lines(found: &MatchStatus) -> Vec<String> {
     lines
 }
 
+fn free_worker_line(worker: &WorkerState) -> String {
+    let cores = count(worker.cores, "core");
+    format!(
+        "  {}: {cores}, load {:.1}, {}",
+        worker.worker, worker.load, worker.cpu
+    )
+}
+
 fn worker_line(worker: &WorkerState) -> String {
     format!(
-        "  {}: {} of {} cores, {} pairs played, {:.0} an hour, {} now, times x {:.2}, load {:.1}, {}",
+        "  {}: {} of {} cores, {} played, {:.0} an hour, {} now, times x {:.2}, load {:.1}, {}",
         worker.worker,
         worker.concurrency,
         worker.cores,
-        worker.pairs,
+        count(worker.pairs, "pair"),
         worker.pairs_an_hour(),
         worker.playing.len(),
         worker.scale,

@@ -17,6 +17,7 @@ use crate::folders;
 use crate::match_::heed_signals;
 use crate::output::{one_line, put};
 use crate::platform::this_executable;
+use crate::play::text::count;
 use crate::render;
 use crate::usage::Failure;
 use crate::words::Words;
@@ -93,7 +94,8 @@ fn line(news: &WorkerNews, is_quiet: bool) -> Option<String> {
                 1.0 => String::new(),
                 scale => format!(", times multiplied by {scale:.2}"),
             };
-            format!("Match {id} of {host}: {game}, {concurrency} games at once{time}")
+            let games = count(*concurrency, "game");
+            format!("Match {id} of {host}: {game}, {games} at once{time}")
         }
         WorkerNews::Fetches(hash, n_bytes) => {
             format!(

@@ -1,0 +1,137 @@
+//! What machines differ in: cores, speed, descriptors; and servers that take short messages alone or do not answer.
+
+use std::net::TcpListener;
+
+use serde_json::Value;
+
+use super::engines::{SENT, make_engine};
+use super::faults::until;
+use super::hostile::match_id;
+use super::server::Server;
+use super::{SMALL, announced, assert_each_game_once, ended, refused, succeeded, worker};
+use crate::support::Folder;
+
+#[test]
+fn times_are_scaled_and_threads_are_never_above_the_cores() {
+    let Some(server) = Server::start("fleet-scale") else {
+        return;
+    };
+    let folder = Folder::new("fleet-scale");
+    let words =
+        "susan:Size=3 --engine builtin name=A --engine builtin name=B --games 4 --each st=0.05";
+    // As if the match were meant for a machine that is a million times faster.
+    let far = announced(
+        &folder,
+        &server,
+        &format!("{words} --scale-time 1000000000000 --ledger far.jsonl"),
+    );
+    let error = refused(worker(&folder, &server, ""));
+    assert!(
+        error.contains("time would be multiplied by ") && error.contains("from 0.01 to 100"),
+        "{error}"
+    );
+    drop(far);
+    let id = match_id(&folder, "far.jsonl");
+    succeeded(folder.linesman(&format!("fleet remove {} {id}", server.url())));
+    let run = announced(&folder, &server, &format!("{words} --ledger l.jsonl"));
+    let player = worker(&folder, &server, "--concurrency 100000");
+    let status = until(&folder, &server, |status| {
+        status["matches"][0]["workers"][0]["concurrency"].as_u64() > Some(0)
+    });
+    let one = &status["matches"][0]["workers"][0];
+    assert!(
+        one["concurrency"].as_u64() <= one["cores"].as_u64(),
+        "{one}"
+    );
+    let scale = one["scale"].as_f64().expect("a factor");
+    succeeded(run);
+    assert_each_game_once(&folder, "l.jsonl", 4);
+    let (_, games) = folder.ledger("l.jsonl");
+    for game in &games {
+        assert_eq!(game["machine"]["scale"], scale, "{game}");
+    }
+    let stats = succeeded(folder.linesman("stats --by-machine l.jsonl"));
+    let machine = games[0]["machine"]["name"].as_str().expect("a name");
+    let row = stats
+        .stdout
+        .iter()
+        .find(|line| line.trim_start().starts_with(machine));
+    assert!(row.is_some(), "{:?}", stats.stdout);
+    ended(player);
+}
+
+/// A pair has more bytes than this server takes at once. So has an engine.
+#[test]
+fn what_is_longer_than_a_message_goes_in_parts() {
+    let config = "max_payload: 4096\n".to_owned();
+    let Some(server) = Server::start_with("fleet-payload", |_| config) else {
+        return;
+    };
+    let folder = Folder::new("fleet-payload");
+    make_engine(&folder);
+    let mut rng = fastrand::Rng::with_seed(20);
+    let noise: Vec<u8> = (0..50_000).map(|_| rng.u8(..)).collect();
+    std::fs::write(folder.path("engine/noise"), noise).expect("a file");
+    let run = announced(&folder, &server, &format!("{SENT} --games 4"));
+    let player = worker(&folder, &server, "--trust");
+    succeeded(run);
+    assert_each_game_once(&folder, "l.jsonl", 4);
+    let long = "graph-hockey --engine builtin --engine builtin --each nodes=5 --games 2 --ledger long.jsonl";
+    succeeded(announced(&folder, &server, long));
+    assert_each_game_once(&folder, "long.jsonl", 2);
+    let n_bytes: usize = folder
+        .read("long.jsonl")
+        .lines()
+        .skip(1)
+        .map(str::len)
+        .sum();
+    assert!(n_bytes > 2 * 4096, "{n_bytes}");
+    ended(player);
+}
+
+/// Engines need descriptors: what is missing is said before a pair is taken, and the match goes on elsewhere.
+#[test]
+fn a_worker_that_lacks_descriptors_says_so() {
+    let Some(server) = Server::start("fleet-few") else {
+        return;
+    };
+    let folder = Folder::new("fleet-few");
+    let run = announced(
+        &folder,
+        &server,
+        &format!("{SMALL} --games 4 --ledger l.jsonl"),
+    );
+    let few = format!(
+        "ulimit -n 20; exec LINESMAN worker {} --idle 60",
+        server.url()
+    );
+    let done = folder.shell(&few).done();
+    assert_eq!(done.status, Some(1), "{:?} {}", done.stdout, done.stderr);
+    let error = done.stderr.lines().last().unwrap_or_default();
+    assert!(
+        error.contains("descriptors") || error.contains("open files"),
+        "{error}"
+    );
+    let player = worker(&folder, &server, "");
+    succeeded(run);
+    let (_, games) = folder.ledger("l.jsonl");
+    assert!(
+        games
+            .iter()
+            .all(|game: &Value| game["termination"] == "normal"),
+        "{games:?}"
+    );
+    ended(player);
+}
+
+#[test]
+fn a_server_that_says_nothing_is_given_up() {
+    let silent = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = silent.local_addr().expect("it has one");
+    let folder = Folder::new("fleet-silent");
+    let error = refused(folder.linesman(&format!("worker nats://{address}")));
+    assert!(
+        error.contains("no answer in 5 s") || error.contains("timed out"),
+        "{error}"
+    );
+}
