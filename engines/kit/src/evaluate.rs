@@ -58,8 +58,12 @@ pub trait Evaluate: Game {
     /// Calls `add` with each active input of the position, at most [`MAX_ACTIVE`](crate::network::MAX_ACTIVE).
     fn inputs(&self, _position: &Self::Position, _add: &mut impl FnMut(Seen)) {}
 
+    /// Whether a move changes so few inputs that the search updates the network's sums move by move. Otherwise it adds up
+    /// all inputs of each position that it evaluates.
+    const IS_INCREMENTAL: bool = true;
+
     /// Calls `add` with those active inputs of the position that this move can change. The position is the one before the
-    /// move or the one after it.
+    /// move or the one after it. Never called if the inputs are not [incremental](Evaluate::IS_INCREMENTAL).
     fn inputs_near(
         &self,
         _position: &Self::Position,

@@ -253,6 +253,9 @@ impl<G: Notation + Evaluate> Inspector<G> {
         assert!(left.len() <= MAX_ACTIVE, "{at}: {} inputs", left.len());
         let exists = |seen: &Seen| seen.iter().all(|&input| usize::from(input) < G::N_INPUTS);
         assert!(left.iter().all(exists), "{at}: {left:?}");
+        if !G::IS_INCREMENTAL {
+            return;
+        }
         let mv = moves[rng.usize(..moves.len())];
         let mut after = history.clone();
         after.play(mv);

@@ -119,7 +119,8 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         let ordering = MoveOrdering::new(history.game(), heuristics);
         let salt = history.rules_key() ^ hash(history.keys_drawn_on_return());
         let (game, position) = (history.game(), history.position());
-        let sums = game.network().map_or_else(Vec::new, |network| {
+        let network = game.network().filter(|_| G::IS_INCREMENTAL);
+        let sums = network.map_or_else(Vec::new, |network| {
             let root = network.sums(|mut add| game.inputs(position, &mut add));
             vec![root; MAX_PLY + 2]
         });
@@ -278,9 +279,9 @@ impl<'a, G: Evaluate> Worker<'a, G> {
     /// The static score of the position `ply` plies from the root.
     fn evaluate(&self, ply: usize) -> Score {
         let (game, position) = (self.history.game(), self.history.position());
-        match game.network() {
-            Some(network) => network.score(&self.sums[ply], game.side(position)),
-            None => game.evaluate(position),
+        match (game.network(), self.sums.get(ply)) {
+            (Some(network), Some(sums)) => network.score(sums, game.side(position)),
+            _ => game.evaluate(position),
         }
     }
 
