@@ -1,14 +1,26 @@
 //! Evaluation: mainly which player is nearer to his goal.
 //!
-//! The main features are the puck's distance to each goal in moves on an empty field, from a table, and its height: a
-//! move straight ahead leaves its line behind the puck, where it blocks the opponent. The effect of the lines is left
-//! to the search. Shortest paths around the lines gave a better evaluation, but were so slow that the engine played
+//! On the default field a learned [`Network`] scores positions; [`inputs`](crate::inputs) is what it sees of them. On other
+//! fields a weighted sum does. Its main features are the puck's distance to each goal in moves on an empty field, from a table,
+//! and its height: a move straight ahead leaves its line behind the puck, where it blocks the opponent. The effect of the
+//! lines is left to the search. Shortest paths around the lines gave a better sum, but were so slow that the engine played
 //! worse.
 
+use std::sync::{Arc, LazyLock};
+
+use kit::network::{Network, Seen};
 use kit::{Evaluate, Game, Side};
 
+use crate::field::Field;
+use crate::inputs::N_INPUTS;
 use crate::moves::Move;
 use crate::rules::{GraphHockey, Level, Position};
+
+/// The weights of the default field that `linesman learn` found; `spec/graph-hockey.md` gives the commands.
+static LEARNED: LazyLock<Arc<Network>> = LazyLock::new(|| {
+    let network = Network::from_bytes(include_bytes!("graph-hockey.net"), N_INPUTS);
+    Arc::new(network.expect("the network that the engine is built with"))
+});
 
 /// The weights of the features, fitted by `linesman tune`; `spec/graph-hockey.md` gives the games.
 const WEIGHTS: [i16; N_FEATURES] = include!("weights.in");
@@ -38,6 +50,24 @@ const BACK: usize = AHEAD + 1;
 const N_FEATURES: usize = BACK + 1;
 
 impl Evaluate for GraphHockey {
+    const N_INPUTS: usize = N_INPUTS;
+    const IS_INCREMENTAL: bool = false;
+
+    fn network(&self) -> Option<&Arc<Network>> {
+        self.network.as_ref()
+    }
+
+    fn with_network(&self, network: Arc<Network>) -> GraphHockey {
+        GraphHockey {
+            network: Some(network),
+            ..self.clone()
+        }
+    }
+
+    fn inputs(&self, position: &Position, add: &mut impl FnMut(Seen)) {
+        self.add_inputs(position, add);
+    }
+
     fn weights(&self) -> &'static [i16] {
         &WEIGHTS
     }
@@ -74,6 +104,11 @@ impl Evaluate for GraphHockey {
         let scores = |mv: &Move| self.field().scorer(position.puck + mv.step()) == Some(side);
         self.level(position).1.find(scores)
     }
+}
+
+/// The network that the engine is built with, for this field.
+pub(crate) fn learned(field: Field) -> Option<Arc<Network>> {
+    (field == Field { side: 4, gap: 8 }).then(|| Arc::clone(&LEARNED))
 }
 
 impl GraphHockey {

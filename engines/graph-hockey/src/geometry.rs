@@ -15,7 +15,7 @@ use crate::moves::{Move, Moves, N_MOVES};
 use crate::plane::{Meeting, Point, Segment};
 
 /// The kinds of pieces, as steps from one end to the other; the number of a kind is that of its bit in a cell.
-const KINDS: [Point; 8] = [
+pub(crate) const KINDS: [Point; 8] = [
     Point { x: 1, y: 0 },
     Point { x: 0, y: 1 },
     Point { x: 1, y: 1 },
@@ -34,7 +34,7 @@ const MARGIN: i32 = 10;
 pub(crate) struct Geometry {
     pub(crate) field: Field,
     /// Cells from one row to the next.
-    stride: i32,
+    pub(crate) stride: i32,
     /// For each cell, the moves from its point that end inside the boundary and do not run along a goal's outline.
     open: Vec<Moves>,
     /// For each player and cell, the moves to that player's goal over an empty field.

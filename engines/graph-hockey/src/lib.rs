@@ -14,6 +14,7 @@ mod rules;
 
 mod diagram;
 mod eval;
+mod inputs;
 mod legality;
 mod notation;
 mod parse_diagram;

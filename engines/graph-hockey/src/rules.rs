@@ -6,8 +6,10 @@
 use std::sync::Arc;
 
 use kit::hash::{hash, zobrist};
+use kit::network::Network;
 use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Rejection, Side};
 
+use crate::eval;
 use crate::field::Field;
 use crate::geometry::{Geometry, Piece};
 use crate::legality;
@@ -18,6 +20,8 @@ use crate::plane::{Point, Segment};
 #[derive(Debug, Clone)]
 pub struct GraphHockey {
     pub(crate) board: Arc<Geometry>,
+    /// What evaluates positions on the default field.
+    pub(crate) network: Option<Arc<Network>>,
 }
 
 /// All lines drawn, and where the puck is.
@@ -27,7 +31,7 @@ pub struct Position {
     pub(crate) path: Vec<Move>,
     pub(crate) puck: Point,
     /// The pieces drawn, eight bits for each cell of the board.
-    cells: Vec<u8>,
+    pub(crate) cells: Vec<u8>,
     /// Hash of the pieces drawn.
     drawn: u64,
     /// Moves since the last one that drew anything new.
@@ -57,7 +61,10 @@ pub(crate) enum Level {
 impl GraphHockey {
     pub(crate) fn on(field: Field) -> GraphHockey {
         let board = Arc::new(Geometry::new(field));
-        GraphHockey { board }
+        GraphHockey {
+            board,
+            network: eval::learned(field),
+        }
     }
 
     pub(crate) fn field(&self) -> &Field {
@@ -96,6 +103,16 @@ impl GraphHockey {
 }
 
 impl Position {
+    /// The cells from a point to the right, then those above it, row by row.
+    #[inline]
+    pub(crate) fn rows_of_cells(
+        &self,
+        board: &Geometry,
+        from: Point,
+    ) -> impl Iterator<Item = &[u8]> {
+        self.cells[board.cell(from)..].chunks(board.stride as usize)
+    }
+
     /// Draws the pieces of a move from a cell's point; which of them are new, one bit each.
     #[inline]
     fn draw(&mut self, board: &Geometry, at: usize, mv: Move) -> u8 {
