@@ -104,6 +104,8 @@ pub enum Score {
     /// The side to move wins (positive) or loses (negative, or 0) in this number of plies (UGI) or moves (UCI), as
     /// written.
     Mate(i32),
+    /// The game is drawn by perfect play of both sides (`cp 0 exact`).
+    Draw,
 }
 
 /// The meaning of a score that is a bound.

@@ -32,6 +32,10 @@ fn a_hint_is_shown_on_the_board() {
     let code = code.as_str().expect("a move");
     page.browser
         .until("document.querySelector('.marks').childElementCount > 0");
+    let told = "import('./page/scores.js').then((scores) => \
+        [{ cp: 0, exact: true }, { cp: 0 }].map((score) => scores.format(scores.toP1(score, 'p2'))))";
+    let told = page.browser.promise(told);
+    assert_eq!(told, serde_json::json!(["draw", "+0.00"]));
     page.click(code);
     page.wait_for_ply(2);
 }

@@ -114,7 +114,38 @@ fn a_table_is_built_described_verified_and_played_by() {
         "{none:?}"
     );
 
+    exact_draws(&folder, &table);
     damaged(&folder);
+}
+
+/// A draw that a table knows is told apart from an even score, to programs and to people.
+fn exact_draws(folder: &Folder, table: &str) {
+    let answer = engine(folder, table, "startpos", "go depth 1");
+    assert!(holds(&answer, " score cp 0 exact "), "{answer:?}");
+    let without = engine(folder, "<empty>", "startpos", "go depth 1");
+    assert!(!holds(&without, "exact"), "{without:?}");
+    let play = |lines: &str, words: &str| {
+        let line = format!(
+            "printf '{lines}' | LINESMAN play susan:Size=3,SlideLimit=1 --ledger l.jsonl {words}; rm l.jsonl"
+        );
+        run(folder, &line).stdout
+    };
+    let shown = play("hint\\neval\\nanalyse 1\\nquit\\n", "");
+    for words in [
+        "hint: ",
+        ", exact draw, depth 1",
+        "eval: exact draw",
+        "   draw  ",
+    ] {
+        assert!(holds(&shown, words), "{words:?} in {shown:#?}");
+    }
+    // An engine that takes over a person's seat has the table, too.
+    let line = "printf 'auto both\\nquit\\n' | LINESMAN play susan:Size=3,SlideLimit=1 --p1 human --p2 human --ledger l.jsonl; cat l.jsonl";
+    let ledger = run(folder, line).stdout;
+    assert!(
+        holds(&ledger, r#""score":{"cp":0,"exact":true}"#),
+        "{ledger:#?}"
+    );
 }
 
 /// A table with changed bytes at its end, and one that is cut off.

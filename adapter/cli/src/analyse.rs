@@ -213,7 +213,7 @@ fn bar(ply: &ReviewedPly, bars: [char; 8]) -> char {
         Side::P1 => share,
         Side::P2 => 1.0 - share,
     };
-    let is_draw = score == Points::Cp(0);
+    let is_draw = matches!(score, Points::Cp(0) | Points::Draw);
     let at = if is_draw { 3 } else { (share * 8.0) as usize };
     bars[at.min(bars.len() - 1)]
 }

@@ -1,13 +1,17 @@
-/** Scores as engines tell them: `{cp}` in hundredths of the game's unit, or `{mate}` in plies as the engine counts. */
+/**
+ * Scores as engines tell them: `{cp}` in hundredths of the game's unit, or `{mate}` in plies as the engine counts. `{cp: 0, exact: true}`
+ * is a draw by perfect play.
+ */
 
 import { other } from "./table.js";
 
 /** Hundredths at which a side is taken to have about 73 of 100 chances. */
 const SCALE = 150;
 
-/** A score in a few signs: `+1.25`, `+M5`. */
+/** A score in a few signs: `+1.25`, `+M5`, `draw`. */
 export function format(score) {
   if (!score) return "";
+  if (score.exact) return "draw";
   if (score.mate !== undefined) return `${score.mate < 0 ? "−" : "+"}M${Math.abs(score.mate)}`;
   const text = Math.abs(score.cp / 100).toFixed(Math.abs(score.cp) >= 1000 ? 0 : 2);
   return `${score.cp < 0 ? "−" : "+"}${text}`;
@@ -16,13 +20,14 @@ export function format(score) {
 /** The same in fewer signs, to be written on a board. */
 export function short(score) {
   if (!score || score.mate !== undefined) return format(score);
+  if (score.exact) return "=";
   return `${score.cp < 0 ? "−" : "+"}${Math.abs(score.cp / 100).toFixed(Math.abs(score.cp) >= 1000 ? 0 : 1)}`;
 }
 
 /** A score from a side's view, turned to player 1's. */
 export function toP1(score, side) {
   if (!score || side === "p1") return score ?? null;
-  return score.mate !== undefined ? { mate: -score.mate } : { cp: -score.cp };
+  return score.mate !== undefined ? { mate: -score.mate } : { ...score, cp: -score.cp };
 }
 
 /** The chances of the side that the score is told for, from 0 to 1. */

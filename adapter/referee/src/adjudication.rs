@@ -119,6 +119,7 @@ fn value(points: Points) -> i64 {
         Points::Cp(cp) => i64::from(cp),
         Points::Mate(count) if count > 0 => MATE,
         Points::Mate(_) => -MATE,
+        Points::Draw => 0,
     }
 }
 

@@ -115,7 +115,7 @@ impl Solver {
         let score = answer.thought.score.map(Points::from);
         let told = puzzle
             .value
-            .map(|value| score == Some(points(value, self.proto)));
+            .map(|value| score.is_some_and(|score| tells(score, value, self.proto)));
         let solved = match puzzle.best.as_slice() {
             [] => told == Some(true) && illegal.is_none(),
             best => best.contains(&mv),
@@ -133,15 +133,15 @@ impl Solver {
     }
 }
 
-/// The score that reports a value.
-fn points(value: Value, proto: Proto) -> Points {
+/// Whether a score reports a value.
+fn tells(score: Points, value: Value, proto: Proto) -> bool {
     let count = |plies: u32| match proto {
         Proto::Ugi | Proto::Cecp | Proto::Gtp => plies as i32,
         Proto::Uci => plies.div_ceil(2) as i32,
     };
     match value {
-        Value::Win(plies) => Points::Mate(count(plies)),
-        Value::Loss(plies) => Points::Mate(-count(plies)),
-        Value::Draw => Points::Cp(0),
+        Value::Win(plies) => score == Points::Mate(count(plies)),
+        Value::Loss(plies) => score == Points::Mate(-count(plies)),
+        Value::Draw => matches!(score, Points::Cp(0) | Points::Draw),
     }
 }

@@ -16,7 +16,7 @@ use crate::text::move_codes;
 use crate::{Dialect, SyntaxError};
 
 /// The words that `info` knows; each ends the list after `pv`.
-const INFO_WORDS: [&str; 15] = [
+const INFO_WORDS: [&str; 16] = [
     "depth",
     "seldepth",
     "time",
@@ -28,6 +28,7 @@ const INFO_WORDS: [&str; 15] = [
     "score",
     "cp",
     "mate",
+    "exact",
     "lowerbound",
     "upperbound",
     "pv",
@@ -118,6 +119,13 @@ fn field<'a>(info: &mut Info, word: &'static str, rest: &'a str) -> Rest<'a> {
         "multipv" => set(&mut info.multipv, word, rest),
         "cp" => score(&mut info.score, Score::Cp, word, rest),
         "mate" => score(&mut info.score, Score::Mate, word, rest),
+        "exact" => {
+            // Of other scores it says nothing that is not known without it.
+            if info.score == Some(Score::Cp(0)) {
+                info.score = Some(Score::Draw);
+            }
+            Ok(rest)
+        }
         "lowerbound" => keep(&mut info.bound, Bound::Lower, rest),
         "upperbound" => keep(&mut info.bound, Bound::Upper, rest),
         "pv" => {

@@ -49,6 +49,7 @@ fn write_info(out: &mut impl Write, info: &Info) -> fmt::Result {
     match info.score {
         Some(Score::Cp(points)) => write!(out, " score cp {points}")?,
         Some(Score::Mate(distance)) => write!(out, " score mate {distance}")?,
+        Some(Score::Draw) => out.write_str(" score cp 0 exact")?,
         None => {}
     }
     match info.bound {

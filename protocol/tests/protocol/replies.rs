@@ -210,6 +210,12 @@ fn info_with_every_field() {
 fn mates_count_for_and_against() {
     assert_eq!(read_info("info score mate 3").score, Some(Score::Mate(3)));
     assert_eq!(read_info("info score mate -2").score, Some(Score::Mate(-2)));
+    assert_eq!(
+        read_info("info score cp 0 exact nodes 3").score,
+        Some(Score::Draw)
+    );
+    assert_eq!(read_info("info score cp 7 exact").score, Some(Score::Cp(7)));
+    assert_eq!(read_info("info score cp 0 pv a1").score, Some(Score::Cp(0)));
     let bounded = read_info("info score lowerbound cp 4 depth 1");
     assert_eq!(bounded.bound, Some(Bound::Lower));
     assert_eq!(bounded.score, Some(Score::Cp(4)));

@@ -10,7 +10,7 @@ use protocol::{
 };
 
 /// The words that end a list or a name somewhere, and so can be no part of it.
-const RESERVED: [&str; 35] = [
+const RESERVED: [&str; 36] = [
     "moves",
     "value",
     "type",
@@ -41,6 +41,7 @@ const RESERVED: [&str; 35] = [
     "multipv",
     "score",
     "cp",
+    "exact",
     "lowerbound",
     "upperbound",
     "pv",
@@ -132,6 +133,7 @@ fn info() -> impl Strategy<Value = Info> {
     let score = prop_oneof![
         any::<i32>().prop_map(Score::Cp),
         any::<i32>().prop_map(Score::Mate),
+        Just(Score::Draw),
     ];
     let bound = prop_oneof![Just(Bound::Lower), Just(Bound::Upper)];
     let counts = (

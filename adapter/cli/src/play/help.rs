@@ -108,11 +108,12 @@ fn full(word: Word) -> &'static str {
         }
         Word::Eval => {
             "Shows the built-in engine's score of the position, from the view of the player to move, in hundredths; \
-             +M5 is a win in five plies. Everyone at the table is told that you asked."
+             +M5 is a win in five plies, an exact draw is one by a table of perfect play. Everyone at the table is told that you asked."
         }
         Word::Analyse => {
             "Searches the position so long, 3 seconds if none are given, and shows the three best lines with their \
-             scores. < and > mark a score that is a bound. stop ends it early."
+             scores. < and > mark a score that is a bound; draw is exact, by a table of perfect play. stop ends it \
+             early."
         }
         Word::Review => {
             "Searches each position of the game so long, 0.5 seconds if none are given, and shows the score after \

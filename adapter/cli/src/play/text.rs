@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use kit::{DynHistory, Side};
 use referee::analysis::LineBound;
-use referee::record::{GameResult, format_comment, wrap};
+use referee::record::{GameResult, Points, format_comment, wrap};
 use referee::table::event::{Analysis, Question};
 use referee::table::touch::short;
 use referee::table::tree::{Mover, NodeId};
@@ -299,8 +299,12 @@ pub(crate) fn answer(game: &ClientGame, what: Question, side: Side, analysis: &A
 /// What an engine would play, and why.
 fn hint(analysis: &Analysis) -> String {
     let mut text = format!("hint: {}", analysis.code.as_deref().unwrap_or("no move"));
-    if let Some(score) = analysis.score {
-        let _ = write!(text, ", score {score}");
+    match analysis.score {
+        None => {}
+        Some(Points::Draw) => text.push_str(", exact draw"),
+        Some(score) => {
+            let _ = write!(text, ", score {score}");
+        }
     }
     if let Some(depth) = analysis.depth {
         let _ = write!(text, ", depth {depth}");
@@ -315,7 +319,10 @@ fn hint(analysis: &Analysis) -> String {
 fn score(side: &str, analysis: &Analysis) -> String {
     let score = analysis.score.map_or_else(
         || "no score".to_owned(),
-        |score| format!("{score} for {side}"),
+        |score| match score {
+            Points::Draw => "exact draw".to_owned(),
+            score => format!("{score} for {side}"),
+        },
     );
     let depth = analysis
         .depth

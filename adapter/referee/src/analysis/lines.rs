@@ -20,7 +20,7 @@ pub struct Line {
     pub code: String,
     /// The score from the player to move.
     pub score: Points,
-    /// What the score is a bound of; `None` where it is exact.
+    /// What the score is a bound of, if it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bound: Option<LineBound>,
     /// Plies searched.
@@ -30,7 +30,7 @@ pub struct Line {
     pub line: Vec<String>,
 }
 
-/// The meaning of a score that is not exact.
+/// The meaning of a score that is a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LineBound {
@@ -151,6 +151,7 @@ fn order(score: Points) -> i64 {
         Points::Cp(cp) => cp.into(),
         Points::Mate(count) if count > 0 => WIN - i64::from(count),
         Points::Mate(count) => -WIN - i64::from(count),
+        Points::Draw => 0,
     }
 }
 

@@ -12,6 +12,7 @@ pub fn win_share(score: Points) -> f64 {
         Points::Cp(cp) => 1.0 / (1.0 + 10_f64.powf(-f64::from(cp) / TENFOLD)),
         Points::Mate(count) if count > 0 => 1.0,
         Points::Mate(_) => 0.0,
+        Points::Draw => 0.5,
     }
 }
 
@@ -23,6 +24,7 @@ mod tests {
     fn scores_become_shares() {
         for (score, share) in [
             (Points::Cp(0), 0.5),
+            (Points::Draw, 0.5),
             (Points::Cp(191), 0.75),
             (Points::Cp(-191), 0.25),
             (Points::Cp(i32::MAX), 1.0),

@@ -25,7 +25,7 @@ pub struct ReviewedPly {
     pub side: Side,
     /// The score of the best move; `None` where the engine gave none.
     pub before: Option<Points>,
-    /// The score of the move that was made. If that ended the game: a mate in one, or 0 for a draw.
+    /// The score of the move that was made. If that ended the game: a mate in one, or a draw.
     pub after: Option<Points>,
     /// The best move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -37,7 +37,7 @@ pub struct ReviewedPly {
     pub loss: f64,
     /// Whether it cost at least [`THROWN_AWAY`].
     pub threw_away: bool,
-    /// Whether both scores are proven: a mate, or the end of the game.
+    /// Whether both scores are proven: a mate, a draw by perfect play, or the end of the game.
     pub is_exact: bool,
 }
 
@@ -45,8 +45,6 @@ pub struct ReviewedPly {
 #[derive(Debug, Clone, Default)]
 struct Worth {
     score: Option<Points>,
-    /// Whether the score is proven though it is no mate: the game is drawn.
-    is_drawn: bool,
     best: Option<String>,
     line: Vec<String>,
 }
@@ -116,7 +114,6 @@ impl Review {
         let best = after.play(best).ok();
         let worth = Worth {
             score: thought.score.map(Into::into),
-            is_drawn: false,
             best,
             line: legal_part(self.board.as_ref(), &thought.pv),
         };
@@ -153,11 +150,10 @@ fn end(outcome: Outcome, side: Side) -> Worth {
     let score = match outcome {
         Outcome::Win(winner) if winner == side => Points::Mate(1),
         Outcome::Win(_) => Points::Mate(0),
-        Outcome::Draw => Points::Cp(0),
+        Outcome::Draw => Points::Draw,
     };
     Worth {
         score: Some(score),
-        is_drawn: outcome == Outcome::Draw,
         ..Worth::default()
     }
 }
@@ -170,7 +166,7 @@ fn compare(code: String, side: Side, before: Worth, after: &Worth) -> ReviewedPl
         (Some(before), Some(after)) if !is_best => (win_share(before) - win_share(after)).max(0.0),
         _ => 0.0,
     };
-    let is_mate = |score: Option<Points>| matches!(score, Some(Points::Mate(_)));
+    let is_proven = |score: Option<Points>| matches!(score, Some(Points::Mate(_) | Points::Draw));
     ReviewedPly {
         code,
         side,
@@ -180,7 +176,7 @@ fn compare(code: String, side: Side, before: Worth, after: &Worth) -> ReviewedPl
         line: before.line,
         loss: (loss * 1000.0).round() / 1000.0,
         threw_away: loss >= THROWN_AWAY,
-        is_exact: is_mate(before.score) && (is_mate(after.score) || after.is_drawn),
+        is_exact: is_proven(before.score) && is_proven(after.score),
     }
 }
 
@@ -190,6 +186,7 @@ fn turn(score: Points) -> Points {
         Points::Cp(cp) => Points::Cp(cp.saturating_neg()),
         Points::Mate(count) if count > 0 => Points::Mate(count.saturating_add(1).saturating_neg()),
         Points::Mate(count) => Points::Mate(count.saturating_neg().saturating_add(1)),
+        Points::Draw => Points::Draw,
     }
 }
 
@@ -238,6 +235,20 @@ mod tests {
         assert_eq!(review.position(), Some("position fen 1/2 p1 moves"));
         assert_eq!(review.take("b1", &thought(Score::Mate(3), "b1")), []);
         assert_eq!(review.position(), Some("position fen 1/2 p1 moves a1"));
+    }
+
+    /// A draw that a table knows is proven; one that a search believes in is not.
+    #[test]
+    fn a_win_that_is_given_away_for_a_draw_by_perfect_play_is_exact() {
+        for (after, is_exact) in [(Score::Draw, true), (Score::Cp(0), false)] {
+            let answers = [(Score::Mate(3), "b1"), (after, "b2")];
+            let plies = told(review(WON, "a1"), &answers);
+            assert_eq!(
+                (plies[0].loss, plies[0].is_exact),
+                (0.5, is_exact),
+                "{after:?}"
+            );
+        }
     }
 
     #[test]

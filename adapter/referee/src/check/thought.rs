@@ -182,5 +182,6 @@ fn value(score: Score) -> i64 {
         Score::Cp(cp) => i64::from(cp),
         Score::Mate(n) if n > 0 => MATE - i64::from(n),
         Score::Mate(n) => -MATE - i64::from(n),
+        Score::Draw => 0,
     }
 }

@@ -114,14 +114,52 @@ pub struct PlyRecord {
     pub by: Option<String>,
 }
 
-/// A score as an engine told it.
+/// A score as an engine told it. In JSON `{"cp":12}`, `{"mate":-7}`, or `{"cp":0,"exact":true}` for a draw by perfect play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(into = "PointsFields", try_from = "PointsFields")]
 pub enum Points {
     /// Hundredths of the game's unit.
     Cp(i32),
     /// A win (positive) or loss in so many plies or moves, as the engine counts them.
     Mate(i32),
+    /// A draw by perfect play of both sides.
+    Draw,
+}
+
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct PointsFields {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cp: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mate: Option<i32>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    exact: bool,
+}
+
+impl From<Points> for PointsFields {
+    fn from(points: Points) -> PointsFields {
+        let (cp, mate) = match points {
+            Points::Cp(cp) => (Some(cp), None),
+            Points::Mate(count) => (None, Some(count)),
+            Points::Draw => (Some(0), None),
+        };
+        let exact = points == Points::Draw;
+        PointsFields { cp, mate, exact }
+    }
+}
+
+impl TryFrom<PointsFields> for Points {
+    type Error = &'static str;
+
+    fn try_from(fields: PointsFields) -> Result<Points, &'static str> {
+        match (fields.cp, fields.mate) {
+            (Some(0), None) if fields.exact => Ok(Points::Draw),
+            (Some(cp), None) => Ok(Points::Cp(cp)),
+            (None, Some(count)) => Ok(Points::Mate(count)),
+            _ => Err("a score: expected cp or mate"),
+        }
+    }
 }
 
 impl From<Score> for Points {
@@ -129,6 +167,7 @@ impl From<Score> for Points {
         match score {
             Score::Cp(cp) => Points::Cp(cp),
             Score::Mate(count) => Points::Mate(count),
+            Score::Draw => Points::Draw,
         }
     }
 }
@@ -139,6 +178,7 @@ impl fmt::Display for Points {
             Points::Cp(cp) => write!(f, "{:+.2}", f64::from(*cp) / 100.0),
             Points::Mate(count) if *count > 0 => write!(f, "+M{count}"),
             Points::Mate(count) => write!(f, "-M{}", count.unsigned_abs()),
+            Points::Draw => f.pad("draw"),
         }
     }
 }

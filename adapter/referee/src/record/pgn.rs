@@ -8,7 +8,7 @@ use kit::{DynHistory, Side};
 
 use super::pgn_text::{format_code, format_comment_text, quote};
 use super::twin::{Kind, Start, Twin, separator};
-use super::{GameRecord, PgnGame, PlyRecord, read_pgn};
+use super::{GameRecord, PgnGame, PlyRecord, Points, read_pgn};
 use crate::event::{Event, Recorder, naming};
 use crate::opening::Opening;
 use crate::outputs::{Outputs, PgnComments};
@@ -298,6 +298,12 @@ pub fn format_comment(ply: &PlyRecord) -> String {
 pub fn format_thought(ply: &PlyRecord) -> String {
     let mut text = String::new();
     if let Some(score) = ply.score {
+        // Other programs expect a number.
+        let score = if score == Points::Draw {
+            Points::Cp(0)
+        } else {
+            score
+        };
         let _ = write!(text, "{score}");
     }
     if let Some(depth) = ply.depth {

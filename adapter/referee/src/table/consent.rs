@@ -164,6 +164,7 @@ impl Table {
         self.moves().len() >= TOO_EARLY
             && last.is_some_and(|score| match score {
                 Points::Cp(score) | Points::Mate(score) => score <= 0,
+                Points::Draw => true,
             })
     }
 

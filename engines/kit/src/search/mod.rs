@@ -118,13 +118,18 @@ pub struct Progress<M> {
     pub time: Duration,
     /// Share of the table used by this search, in thousandths.
     pub hashfull: u32,
-    /// Positions looked up in tables of perfect play.
+    /// Positions looked up in tables of perfect play; 0 in a search, which looks up none.
     pub tb_hits: u64,
     /// What the user should know, a sentence each: where the search does less than it was asked for.
     pub notes: Vec<String>,
 }
 
 impl<M> Progress<M> {
+    /// Whether the lines are those of a table: their scores are those of perfect play.
+    pub(crate) fn is_from_table(&self) -> bool {
+        self.tb_hits > 0
+    }
+
     /// A note and nothing else.
     pub(crate) fn note(text: String) -> Progress<M> {
         Progress {

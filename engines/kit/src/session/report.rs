@@ -2,6 +2,7 @@
 
 use protocol::{Dialect, Info, Reply};
 
+use crate::search::score::DRAW;
 use crate::search::{Bound, Line, Progress, mate_distance};
 use crate::{Engine, Notation, PositionHistory};
 
@@ -21,7 +22,7 @@ pub(super) fn report<G: Engine>(
     let ranked = lines.iter().zip(1..).map(|(line, rank)| Info {
         depth: Some(progress.depth),
         multipv: has_ranks.then_some(rank),
-        score: Some(score(line, dialect)),
+        score: Some(score(progress, line, dialect)),
         bound: bound(line),
         pv: codes(history, &line.pv),
         ..common.clone()
@@ -48,9 +49,11 @@ fn counters<M>(progress: &Progress<M>) -> Info {
     }
 }
 
-/// The score as the dialect writes it: UGI counts plies to the end, UCI moves of the side that wins or loses.
-fn score<M>(line: &Line<M>, dialect: Dialect) -> protocol::Score {
+/// The score as the dialect writes it: UGI counts plies to the end, UCI moves of the side that wins or loses. A draw is told
+/// as one where a table knows it.
+fn score<M>(progress: &Progress<M>, line: &Line<M>, dialect: Dialect) -> protocol::Score {
     match (mate_distance(line.score), dialect) {
+        (None, _) if progress.is_from_table() && line.score == DRAW => protocol::Score::Draw,
         (None, _) => protocol::Score::Cp(line.score),
         (Some(plies), Dialect::Ugi) => protocol::Score::Mate(plies),
         (Some(plies), Dialect::Uci) => protocol::Score::Mate((plies + plies.signum()) / 2),

@@ -99,6 +99,7 @@ impl Session<'_> {
                 Score::Mate(n.signum() * ((n.abs() + 1) / 2))
             }
             Points::Mate(n) => Score::Mate(n.into()),
+            Points::Draw => Score::Centi(0),
         }
     }
 
