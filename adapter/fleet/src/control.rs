@@ -18,11 +18,11 @@ use crate::crew::{Crew, CrewView};
 use crate::inbox::{Inbox, Parcel};
 use crate::link::{FleetError, Link};
 use crate::names;
-use crate::offers::Offers;
 use crate::results::Results;
 use crate::store;
 use crate::streams;
-use crate::wire::{self, MatchState, PairResult, WireBench, WorkerState};
+use crate::wire::{MatchState, PairResult, WireBench, WorkerState};
+use crate::work::{self, Offers};
 
 /// The fewest pairs in the queue, so that workers that come find some.
 const MIN_WINDOW: usize = 16;
@@ -179,7 +179,8 @@ impl FleetControl {
 
     /// The server gives a pair to nobody any more.
     fn lost(&mut self, sequence: u64, deliveries: u64, messages: Vec<Message>) -> Incoming {
-        let Some(order) = self.given_up(sequence) else {
+        let found = work::given_up(&self.link, self.announcer.id(), sequence);
+        let Some(order) = self.link.wait(found) else {
             self.ack(&messages);
             return Incoming::Changed;
         };
@@ -203,19 +204,6 @@ impl FleetControl {
             },
         };
         self.report(report, messages, Some(sequence))
-    }
-
-    /// The pair at a place of the stream of pairs. Only what was delivered can be given up.
-    fn given_up(&self, sequence: u64) -> Option<PairOrder> {
-        let found = self.link.wait(async {
-            let stream = names::work_stream(self.announcer.id());
-            let stream = self.link.stream(&stream).await.ok()?;
-            let info = stream.consumer_info(names::WORKERS).await.ok()?;
-            let is_delivered = sequence <= info.delivered.stream_sequence;
-            let found = stream.direct_get(sequence).await.ok()?;
-            is_delivered.then_some(found)
-        });
-        wire::parse::<PairOrder>(&found?.payload).ok()
     }
 
     fn ack(&self, messages: &[Message]) {
@@ -249,17 +237,6 @@ impl FleetControl {
                 .push_back(note(format!("{} is back", self.link.server())));
             self.incoming.push_back(Incoming::Reconnected);
         }
-    }
-
-    /// The pairs that the server holds.
-    async fn scan(&self) -> Result<BTreeSet<usize>, String> {
-        let id = self.announcer.id();
-        let stream = self.link.stream(&names::work_stream(id)).await?;
-        let held = streams::scan(&stream, &names::work(id), 4 * MAX_WINDOW).await?;
-        let orders = held
-            .iter()
-            .map(|held| wire::parse::<PairOrder>(&held.payload));
-        Ok(orders.flatten().map(|order| order.pair).collect())
     }
 }
 
@@ -319,12 +296,8 @@ impl QueueControl for FleetControl {
         };
         self.ack(&receipt.messages);
         if let Some(sequence) = receipt.lost {
-            let stream = names::work_stream(self.announcer.id());
-            let _ = self.link.wait(async {
-                let stream = self.link.stream(&stream).await?;
-                let deleted = stream.delete_message(sequence).await;
-                deleted.map_err(|error| error.to_string())
-            });
+            self.link
+                .wait(work::delete(&self.link, self.announcer.id(), sequence));
         }
     }
 
@@ -335,7 +308,8 @@ impl QueueControl for FleetControl {
         // The streams are gone if the server has lost its files.
         let made = make_streams(&self.link, &self.announcer, &self.settings);
         self.results = made.map_err(|why| self.unreachable(&why))?;
-        let pairs = self.link.wait(self.scan());
+        let held = work::held(&self.link, self.announcer.id());
+        let pairs = self.link.wait(held);
         let pairs = pairs.map_err(|why| self.unreachable(&why))?;
         self.announcer.announce(&self.link).map_err(Unreachable)?;
         self.coordinator.set_offered(pairs.len());
@@ -366,12 +340,7 @@ impl QueueControl for FleetControl {
         // A worker that has begun a pair and not told it yet; or one that is gone, until that is known.
         let lost_after = self.announcer.lost_after();
         let is_recent = self.stopped.is_none_or(|at| at.elapsed() < lost_after);
-        let leased = async {
-            let stream = self.link.stream(&names::work_stream(id)).await.ok()?;
-            let info = stream.consumer_info(names::WORKERS).await.ok()?;
-            Some(info.num_ack_pending > 0)
-        };
-        is_recent && self.link.wait(leased).unwrap_or(false)
+        is_recent && self.link.wait(work::is_leased(&self.link, id))
     }
 
     fn close(&mut self) {

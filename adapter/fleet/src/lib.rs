@@ -20,7 +20,6 @@ mod join;
 mod link;
 mod local_engine;
 mod names;
-mod offers;
 mod pack;
 mod platform;
 mod presence;
@@ -31,6 +30,7 @@ pub mod status;
 mod store;
 mod streams;
 pub mod wire;
+mod work;
 pub mod worker;
 
 pub use bench::{Bench, measure};

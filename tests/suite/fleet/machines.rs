@@ -5,7 +5,6 @@ use std::net::TcpListener;
 use serde_json::Value;
 
 use super::engines::{SENT, make_engine};
-use super::faults::until;
 use super::hostile::match_id;
 use super::server::Server;
 use super::{SMALL, announced, assert_each_game_once, ended, refused, succeeded, worker};
@@ -35,20 +34,23 @@ fn times_are_scaled_and_threads_are_never_above_the_cores() {
     succeeded(folder.linesman(&format!("fleet remove {} {id}", server.url())));
     let run = announced(&folder, &server, &format!("{words} --ledger l.jsonl"));
     let player = worker(&folder, &server, "--concurrency 100000");
-    let status = until(&folder, &server, |status| {
-        status["matches"][0]["workers"][0]["concurrency"].as_u64() > Some(0)
-    });
-    let one = &status["matches"][0]["workers"][0];
-    assert!(
-        one["concurrency"].as_u64() <= one["cores"].as_u64(),
-        "{one}"
-    );
-    let scale = one["scale"].as_f64().expect("a factor");
+    // Match ID of HOST: susan:Size=3, 2 games at once, times multiplied by 1.07
+    let line = player.line().unwrap_or_default();
+    let parts: Vec<&str> = line.rsplit(", ").collect();
+    let [scale, n_games, ..] = parts[..] else {
+        panic!("{line}");
+    };
+    let number = |text: &str| text.split(' ').find_map(|word| word.parse::<f64>().ok());
+    let n_games = number(n_games).expect("a number");
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    assert!(n_games <= cores as f64, "{line}");
+    let scale = number(scale).expect("a factor");
     succeeded(run);
     assert_each_game_once(&folder, "l.jsonl", 4);
     let (_, games) = folder.ledger("l.jsonl");
     for game in &games {
-        assert_eq!(game["machine"]["scale"], scale, "{game}");
+        let recorded = game["machine"]["scale"].as_f64().expect("a factor");
+        assert!((recorded - scale).abs() < 0.01, "{game} {line}");
     }
     let stats = succeeded(folder.linesman("stats --by-machine l.jsonl"));
     let machine = games[0]["machine"]["name"].as_str().expect("a name");
@@ -76,7 +78,7 @@ fn what_is_longer_than_a_message_goes_in_parts() {
     let player = worker(&folder, &server, "--trust");
     succeeded(run);
     assert_each_game_once(&folder, "l.jsonl", 4);
-    let long = "graph-hockey --engine builtin --engine builtin --each nodes=5 --games 2 --ledger long.jsonl";
+    let long = "graph-hockey --engine builtin --engine builtin --each nodes=5 --games 2 --srand 7 --ledger long.jsonl";
     succeeded(announced(&folder, &server, long));
     assert_each_game_once(&folder, "long.jsonl", 2);
     let n_bytes: usize = folder
@@ -85,7 +87,7 @@ fn what_is_longer_than_a_message_goes_in_parts() {
         .skip(1)
         .map(str::len)
         .sum();
-    assert!(n_bytes > 2 * 4096, "{n_bytes}");
+    assert!(n_bytes > 4096, "{n_bytes}");
     ended(player);
 }
 

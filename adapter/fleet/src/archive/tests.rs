@@ -1,0 +1,194 @@
+//! Sound and hostile archives.
+
+use std::os::unix::fs::PermissionsExt;
+
+use super::*;
+
+/// A folder of a test, which is deleted at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(test: &str) -> Folder {
+        let name = format!("linesman-archive-{test}-{}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(path.join("in/deep")).expect("a folder");
+        fs::create_dir_all(path.join("out")).expect("a folder");
+        Folder(path)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    /// The names of all that was unpacked.
+    fn unpacked(&self) -> Vec<String> {
+        let found = fs::read_dir(self.path("out")).expect("a folder").flatten();
+        found
+            .map(|entry| entry.file_name().to_string_lossy().into_owned())
+            .collect()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn packed(folder: &Path) -> io::Result<Vec<u8>> {
+    let mut packer = Packer::new();
+    packer.add_folder(folder, Path::new("engine"))?;
+    packer.finish()
+}
+
+fn compressed(tar: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(tar).expect("memory");
+    encoder.finish().expect("memory")
+}
+
+/// An archive with one entry, whatever it may be: what a sound program would not write.
+fn hostile(change: impl FnOnce(&mut Header)) -> Vec<u8> {
+    let mut header = Header::new_ustar();
+    header.set_entry_type(EntryType::Regular);
+    header.set_size(1);
+    header.set_mode(0o644);
+    set_name(&mut header, b"file");
+    change(&mut header);
+    header.set_cksum();
+    let mut tar = header.as_bytes().to_vec();
+    tar.push(b'x');
+    tar.resize(2048, 0);
+    compressed(&tar)
+}
+
+/// A name as it is, which the crate would refuse.
+fn set_name(header: &mut Header, name: &[u8]) {
+    let field = &mut header.as_old_mut().name;
+    field.fill(0);
+    field[..name.len()].copy_from_slice(name);
+}
+
+#[test]
+fn a_folder_comes_out_as_it_went_in_and_has_one_archive() {
+    let folder = Folder::new("same");
+    fs::write(folder.path("in/run"), "#!/bin/sh\n").expect("a file");
+    fs::set_permissions(folder.path("in/run"), fs::Permissions::from_mode(0o700))
+        .expect("it is ours");
+    fs::write(folder.path("in/deep/net"), vec![7; 100_000]).expect("a file");
+    let archive = packed(&folder.path("in")).expect("files and folders");
+    fs::write(folder.path("in/run"), "#!/bin/sh\n").expect("the same content");
+    assert_eq!(packed(&folder.path("in")).expect("the same"), archive);
+    unpack(&archive, &folder.path("out")).expect("it is sound");
+    let out = folder.path("out/engine");
+    assert_eq!(
+        fs::read(out.join("deep/net")).expect("a file"),
+        [7; 100_000]
+    );
+    let mode = |name: &str| {
+        let found = fs::metadata(out.join(name)).expect("it is there");
+        found.permissions().mode() & 0o777
+    };
+    assert_eq!(
+        (mode("run") & 0o700, mode("deep/net") & 0o700),
+        (0o500, 0o400)
+    );
+}
+
+#[test]
+fn what_leaves_the_folder_is_refused() {
+    let folder = Folder::new("outside");
+    for name in ["../evil", "a/../../evil", "/tmp/evil", "..", "/", ""] {
+        let archive = hostile(|header| set_name(header, name.as_bytes()));
+        let why = unpack(&archive, &folder.path("out")).expect_err(name);
+        assert!(why.contains("expected a name inside"), "{name}: {why}");
+    }
+    assert_eq!(folder.unpacked(), [""; 0]);
+    assert!(!folder.path("evil").exists());
+}
+
+#[test]
+fn links_and_devices_are_refused() {
+    let folder = Folder::new("links");
+    for kind in [
+        EntryType::Symlink,
+        EntryType::Link,
+        EntryType::Char,
+        EntryType::Block,
+        EntryType::Fifo,
+        EntryType::GNUSparse,
+        EntryType::GNULongName,
+        EntryType::XHeader,
+        EntryType::new(b'?'),
+    ] {
+        let archive = hostile(|header| {
+            header.set_entry_type(kind);
+            header.set_link_name("/etc/passwd").expect("it is short");
+        });
+        let why = unpack(&archive, &folder.path("out")).expect_err("refused");
+        assert!(why.contains("neither file nor folder"), "{kind:?}: {why}");
+    }
+    assert_eq!(folder.unpacked(), [""; 0]);
+    std::os::unix::fs::symlink("/etc/passwd", folder.path("in/link")).expect("a link");
+    let why = packed(&folder.path("in")).expect_err("a link");
+    assert!(why.to_string().contains("in/link: a link"), "{why}");
+}
+
+#[test]
+fn sizes_are_bounded() {
+    let folder = Folder::new("sizes");
+    for size in [MAX_UNPACKED + 1, u64::MAX / 2, u64::MAX] {
+        let archive = hostile(|header| header.set_size(size));
+        assert!(unpack(&archive, &folder.path("out")).is_err(), "{size}");
+    }
+    assert_eq!(folder.unpacked(), [""; 0]);
+    // A sound size that is not there.
+    let archive = hostile(|header| header.set_size(1 << 20));
+    let why = unpack(&archive, &folder.path("out")).expect_err("too short");
+    assert!(why.contains("no archive"), "{why}");
+    // A file of zeros in a thousandth of its size.
+    let file = File::create(folder.path("in/zeros")).expect("a file");
+    file.set_len(MAX_UNPACKED + 1).expect("it takes no room");
+    let why = packed(&folder.path("in")).expect_err("too large");
+    assert!(why.to_string().contains("in/zeros: too much"), "{why}");
+}
+
+#[test]
+fn what_is_cut_or_changed_is_refused() {
+    let folder = Folder::new("cut");
+    fs::write(folder.path("in/a"), "some text").expect("a file");
+    let archive = packed(&folder.path("in")).expect("it is small");
+    for length in 0..archive.len() {
+        let out = folder.path("out");
+        assert!(unpack(&archive[..length], &out).is_err(), "{length}");
+        fs::remove_dir_all(&out).expect("ours");
+        fs::create_dir(&out).expect("ours");
+    }
+    let mut rng = fastrand::Rng::with_seed(20);
+    for _ in 0..300 {
+        let mut changed = archive.clone();
+        let at = rng.usize(10..changed.len());
+        changed[at] ^= 1 << rng.u32(0..8);
+        // The last bits of the compressed data mean nothing.
+        let text = unpack(&changed, &folder.path("out"))
+            .map(|()| fs::read_to_string(folder.path("out/engine/a")).expect("it is there"));
+        assert!(text.is_err() || text.as_deref() == Ok("some text"), "{at}");
+        fs::remove_dir_all(folder.path("out")).expect("ours");
+        fs::create_dir(folder.path("out")).expect("ours");
+    }
+}
+
+#[test]
+fn a_name_twice_is_refused() {
+    let folder = Folder::new("twice");
+    let mut packer = Packer::new();
+    fs::write(folder.path("in/a"), "one").expect("a file");
+    for _ in 0..2 {
+        let added = packer.add_file(&folder.path("in/a"), Path::new("a"));
+        added.expect("it is small");
+    }
+    let archive = packer.finish().expect("it is small");
+    let why = unpack(&archive, &folder.path("out")).expect_err("twice");
+    assert!(why.contains("exists"), "{why}");
+}
