@@ -6,7 +6,7 @@ use referee::plan::Plan;
 use referee::record::GameRecord;
 use referee::schedule::Finished;
 use referee::stats::{
-    Report, RoundTable, Sprt, SprtStatus, Summary, TimeUse, by_machine, time_use,
+    Report, RoundTable, Sprt, SprtStatus, Summary, TimeUse, by_machine, time_use, windows,
 };
 use report::MatchReport;
 
@@ -40,15 +40,19 @@ pub(crate) fn run(args: &StatsArgs) -> Result<ExitCode, Failure> {
         true => by_machine(games.iter().flatten(), first),
         false => Vec::new(),
     };
+    let windows = match args.every {
+        Some(every) => windows(games.iter().flatten(), first, every),
+        None => Vec::new(),
+    };
     let status = match asked {
         Some(test) => Some(judge(test, &numbers)?),
         // The test of a ledger judges two players; with more of them there is nothing to judge.
         None => planned.and_then(|test| judge(test, &numbers).ok()),
     };
     let plans: Vec<&Plan> = plans.into_iter().flatten().collect();
-    files.write(&MatchReport::new(plans, &summary, test))?;
+    files.write(&MatchReport::new(plans, &summary, test).with_windows(&windows))?;
     let shown = if args.json {
-        let value = serde_json::json!({"report": numbers, "sprt": status, "times": times, "rounds": rounds, "machines": machines});
+        let value = serde_json::json!({"report": numbers, "sprt": status, "times": times, "rounds": rounds, "machines": machines, "windows": windows});
         json_text(&value.to_string()) + "\n"
     } else {
         let mut text = text_report::text(&numbers, &summary.faults, status.as_ref());
@@ -58,6 +62,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<ExitCode, Failure> {
         text.extend(rounds.iter().map(text_report::rounds));
         text += &text_report::clocks(&times);
         text += &text_report::machines(&machines);
+        text += &text_report::windows(&windows);
         printable(&text).into_owned()
     };
     output::write(&shown).map_err(Failure::Output)?;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use referee::stats::{
     Duel, FaultCounts, Faults, MachineRow, ProgressPoint, Report, RoundTable, Row, SprtStatus,
-    TimeUse,
+    TimeUse, Window,
 };
 use report::words::{self, interval, wdl};
 
@@ -79,6 +79,15 @@ pub(crate) fn clocks(times: &[TimeUse]) -> String {
         format!("time of {name}: {moves} moves, {forfeits} games lost on time{closest}\n")
     };
     times.iter().map(line).collect()
+}
+
+/// The score of the first player in each stretch of games.
+pub(crate) fn windows(rows: &[Window]) -> String {
+    let line = |row: &Window| {
+        let games = format!("games {} to {}", row.first, row.last);
+        format!("{games:<24}{:5.1} %\n", 100.0 * row.score)
+    };
+    rows.iter().map(line).collect()
 }
 
 /// A line for each machine, and one for each that differs from the others.

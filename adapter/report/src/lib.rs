@@ -21,7 +21,7 @@ pub use style::STYLE;
 
 use referee::plan::Plan;
 use referee::schedule::{Finished, Schedule};
-use referee::stats::{GameLine, Report, RoundTable, Sprt, SprtStatus, Summary};
+use referee::stats::{GameLine, Report, RoundTable, Sprt, SprtStatus, Summary, Window};
 
 /// Whether a file that begins so was written by [`MatchReport::page`].
 pub fn is_page(start: &[u8]) -> bool {
@@ -41,6 +41,7 @@ pub struct MatchReport<'a> {
     summary: &'a Summary,
     numbers: Report,
     sprt: Option<SprtStatus>,
+    windows: &'a [Window],
 }
 
 impl<'a> MatchReport<'a> {
@@ -56,7 +57,13 @@ impl<'a> MatchReport<'a> {
             summary,
             numbers,
             sprt,
+            windows: &[],
         }
+    }
+
+    /// The same report with the score of the first player in each stretch of games.
+    pub fn with_windows(self, windows: &'a [Window]) -> MatchReport<'a> {
+        MatchReport { windows, ..self }
     }
 
     /// One HTML file.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use referee::stats::{Interval, ProgressPoint, SprtStatus, ThinkingTime};
+use referee::stats::{Interval, ProgressPoint, SprtStatus, ThinkingTime, Window};
 
 use crate::plot::{Band, Bars, Chart, Curve, Lines, Plot, Rule};
 use crate::text::shortened;
@@ -26,6 +26,7 @@ pub(crate) fn all(report: &MatchReport) -> Vec<Plot> {
         .collect();
     let mut plots = vec![elo(report, &progress)];
     plots.extend(report.sprt.as_ref().map(|sprt| llr(sprt, &progress)));
+    plots.extend(score_by_window(report));
     if !times.is_empty() {
         plots.push(thinking(&times));
     }
@@ -172,6 +173,38 @@ fn llr(sprt: &SprtStatus, progress: &[ProgressPoint]) -> Plot {
             }),
         },
     }
+}
+
+/// The score of the first player in each stretch of games, at its end; `None` for fewer than two.
+fn score_by_window(report: &MatchReport) -> Option<Plot> {
+    let [first, .., last] = report.windows else {
+        return None;
+    };
+    let percent = |window: &Window| 100.0 * window.score;
+    let name = report.summary.names().next().unwrap_or_default();
+    Some(Plot {
+        title: format!(
+            "Score of {} in each {} games (%)",
+            shortened(name, NAME),
+            first.last
+        ),
+        spoken: format!("From {:.1} % to {:.1} %.", percent(first), percent(last)),
+        chart: Chart::Lines(Lines {
+            curves: vec![Curve {
+                name: String::new(),
+                points: report
+                    .windows
+                    .iter()
+                    .map(|window| (window.last, percent(window)))
+                    .collect(),
+                band: Vec::new(),
+            }],
+            rules: vec![Rule { at: 50.0, text: "" }],
+            x_name: "games",
+            x_range: 0..last.last,
+            y_range: 0.0..100.0,
+        }),
+    })
 }
 
 fn thinking(times: &[&ThinkingTime]) -> Plot {

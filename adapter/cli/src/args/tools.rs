@@ -231,6 +231,11 @@ pub(crate) struct StatsArgs {
     #[arg(long)]
     pub(crate) by_machine: bool,
 
+    /// Show the first player's score in each N games too, in the order of the files: whether an engine that learns gets
+    /// better
+    #[arg(long, value_name = "N", value_parser = count)]
+    pub(crate) every: Option<usize>,
+
     /// Show one JSON object instead of text
     #[arg(long)]
     pub(crate) json: bool,

@@ -21,6 +21,7 @@ mod tally;
 #[cfg(test)]
 mod testing;
 mod thinking;
+mod windows;
 
 pub use clocks::{TimeUse, time_use};
 pub use elo::{Elo, Interval};
@@ -37,3 +38,4 @@ pub use standing::{Counter, Standing};
 pub use summary::{GameLine, Summary};
 pub use tally::{Row, Tally, Wdl};
 pub use thinking::{MoveTime, ThinkingTime, ThinkingTimes};
+pub use windows::{Window, windows};
