@@ -27,6 +27,7 @@ mod gtp;
 mod guides;
 mod installed;
 mod learn;
+mod learn_by_playing;
 mod mail;
 mod matches;
 mod merging;

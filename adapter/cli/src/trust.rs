@@ -7,6 +7,7 @@ use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
+use kit::session::LEARN;
 use protocol::text::without_error_number;
 use referee::plan::{EngineSpec, Plan, Program};
 use referee::record::{Ledger, read_ledger};
@@ -114,7 +115,12 @@ pub(crate) fn drop_foreign_paths(plan: &mut Plan, ledger: &Path) {
     plan.outputs.epdout = None;
     plan.outputs.pgn_start = None;
     let engines = plan.engines.iter_mut().chain(&mut plan.arbiter);
-    engines.for_each(|engine| engine.stderr = None);
+    engines.for_each(|engine| {
+        engine.stderr = None;
+        engine
+            .options
+            .retain(|(name, _)| !name.eq_ignore_ascii_case(LEARN));
+    });
 }
 
 /// The commands of these engines, without the built-in one.

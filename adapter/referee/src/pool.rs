@@ -112,7 +112,7 @@ impl EnginePool {
         self.configs[engine].answers().contains(&query)
     }
 
-    /// What is worth knowing before the first game: whose moves cannot be judged.
+    /// What is worth knowing before the first game: whose moves cannot be judged, which options an engine does not take.
     pub(crate) fn notes(&self, rules: Option<&Rules>) -> Vec<Event> {
         let silent =
             |config: &&EngineConfig| rules.is_none() && !config.answers().contains(&Query::Moves);
@@ -121,7 +121,15 @@ impl EnginePool {
             text: "does not answer query moves: whether its moves are legal is not judged"
                 .to_owned(),
         };
-        self.configs.iter().filter(silent).map(note).collect()
+        let mut notes: Vec<Event> = self.configs.iter().filter(silent).map(note).collect();
+        for Idle { player, .. } in self.idle.lock().iter_mut() {
+            let errors = player.take_option_errors();
+            notes.extend(errors.into_iter().map(|text| Event::Note {
+                engine: player.name().to_owned(),
+                text: format!("does not take an option: {text}"),
+            }));
+        }
+        notes
     }
 
     /// An engine for one game at this place: one that waits, or else a new one, which is not started yet. Places are the

@@ -25,6 +25,11 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "WORD", value_parser = password)]
     pub(crate) password: Option<String>,
 
+    /// Have the built-in engine begin with weights that know nothing, learn from each game that ends by its rules, and keep
+    /// what it learned in this file; a file of earlier games is taken up where it was left. For games whose engine learns
+    #[arg(long, value_name = "FILE")]
+    pub(crate) learn: Option<PathBuf>,
+
     /// Play moves that lose at once without asking for confirmation
     #[arg(long)]
     pub(crate) sure: bool,

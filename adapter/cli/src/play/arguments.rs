@@ -1,6 +1,9 @@
 //! The arguments of `play` as a plan: who sits where, on which clock.
 
+use std::path::Path;
+
 use kit::Side;
+use kit::session::LEARN;
 use referee::clock::Limit;
 use referee::date::today;
 use referee::opening::Opening;
@@ -12,7 +15,7 @@ use crate::args::TableArgs;
 use crate::plan::{looks_like_game, new_records, usage};
 use crate::tablebase;
 use crate::usage::Failure;
-use crate::words::Words;
+use crate::words::{Words, absolute};
 
 /// How far an engine that thinks for a fixed time may overstep it: a person does not mind.
 const MARGIN: &str = "timemargin=10000";
@@ -180,6 +183,23 @@ pub(crate) fn side(
         return Err(usage(flag, &why));
     }
     Ok(seats)
+}
+
+/// Has the first built-in engine of these learn in a file.
+pub(crate) fn learn<'a>(
+    mut engines: impl Iterator<Item = &'a mut EngineSpec>,
+    file: &Path,
+) -> Result<(), Failure> {
+    let builtin = engines.find(|spec| spec.program == Program::Builtin);
+    let spec =
+        builtin.ok_or_else(|| usage("--learn", &"expected a seat of the built-in engine"))?;
+    let path = absolute(file);
+    let path = path.to_str();
+    let path = path.ok_or_else(|| usage("--learn", &"expected a path in UTF-8"))?;
+    spec.options
+        .retain(|(name, _)| !name.eq_ignore_ascii_case(LEARN));
+    spec.options.push((LEARN.to_owned(), Some(path.to_owned())));
+    Ok(())
 }
 
 /// The seats that are kept for guests.

@@ -56,7 +56,11 @@ pub(crate) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Fa
     let server = open_socket(args, None)?;
     let game = game(args, host.registry, asks)?;
     let defaults = Defaults::of(&args.table)?;
-    let seats = arguments::seats(&args.table, &defaults, args.listen.is_some())?;
+    let mut seats = arguments::seats(&args.table, &defaults, args.listen.is_some())?;
+    if let Some(file) = &args.learn {
+        let engines = seats.iter_mut().flatten().map(|seat| &mut seat.spec);
+        arguments::learn(engines, file)?;
+    }
     let guests = arguments::guests(&seats, args.listen.is_some())?;
     let plan = arguments::plan(&args.table, game, &seats, Default::default())?;
     let mut setup = setup(&args.table, plan, defaults.helper()?, None, guests, host);

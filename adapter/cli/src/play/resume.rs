@@ -62,6 +62,9 @@ pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Fa
         planned.for_each(|spec| defaults.apply(spec));
         setup.helper = helper;
     }
+    if let Some(file) = &args.learn {
+        arguments::learn(setup.plan.engines.iter_mut(), file)?;
+    }
     if let Some(pgn) = &args.table.pgn {
         setup.plan.pgn = Some(absolute(pgn));
     }

@@ -133,6 +133,19 @@ impl<'a> Arbiter<'a> {
         }
     }
 
+    /// Whether the game goes on after this move, as far as the judge knows the rules.
+    pub fn goes_on_after(&mut self, code: &str) -> bool {
+        let Judge::Rules { board, .. } = &mut self.judge else {
+            return true;
+        };
+        if board.play(code).is_err() {
+            return false;
+        }
+        let goes_on = board.outcome().is_none();
+        board.undo();
+        goes_on
+    }
+
     /// The game in play, where the judge knows its rules.
     pub fn board(&self) -> Option<&dyn DynHistory> {
         match &self.judge {

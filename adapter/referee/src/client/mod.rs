@@ -55,6 +55,8 @@ pub struct Client {
     /// Received and not taken yet: it came too late for its deadline.
     next: Option<Received<Message>>,
     complaint: Option<Complaint>,
+    /// What the engine said against its options, as long as nobody has asked.
+    option_errors: Vec<String>,
     /// When the process is looked at next, and whether it was found dead at the last look.
     life_check: Option<Instant>,
     was_dead: bool,
@@ -83,6 +85,7 @@ impl Client {
             queue: VecDeque::new(),
             next: None,
             complaint: None,
+            option_errors: Vec::new(),
             life_check: None,
             was_dead: false,
             exit_deadline: None,
@@ -100,6 +103,11 @@ impl Client {
     /// The options that the engine declared.
     pub fn declared(&self) -> &[OptionDecl] {
         &self.declared
+    }
+
+    /// What the engine has said against options that were set, since this was last asked.
+    pub fn take_option_errors(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.option_errors)
     }
 
     /// What carries the lines.
@@ -233,8 +241,21 @@ impl Client {
         }
     }
 
+    /// Tells the engine how the game ended. A search that still runs is given up; nothing is due.
+    pub fn end_game(&mut self, position: &str, now: Instant) {
+        self.forget_game(now);
+        let position = Cow::Borrowed(position);
+        self.submit(Request::GameEnd { position }, now);
+    }
+
     /// Tells the engine to quit.
     pub fn ask_to_quit(&mut self) {
+        // An engine that has yet to end its search is told of the end of the game before.
+        for request in std::mem::take(&mut self.queue) {
+            if let Request::GameEnd { position } = request {
+                self.push_position(&position);
+            }
+        }
         self.push(&Command::Quit);
         self.write();
         self.transport.close_input();

@@ -11,6 +11,9 @@ use crate::process::Received;
 /// The most options that an engine may declare.
 const MAX_OPTIONS: usize = 1000;
 
+/// The most errors about options that are kept.
+const MAX_OPTION_ERRORS: usize = 10;
+
 impl Client {
     pub(super) fn receive(&mut self) -> Option<Received<Message>> {
         self.next.take().or_else(|| self.transport.receive())
@@ -115,7 +118,7 @@ impl Client {
         self.finish(ClientEvent::Probed(answered))
     }
 
-    /// Keeps the engine's first words against a position or a `go`.
+    /// Keeps the engine's words against options, and its first words against a position or a `go`.
     pub(super) fn take_error(&mut self, words: String) {
         let command = match self.state {
             State::Thinking {
@@ -123,6 +126,9 @@ impl Client {
             } if self.dialect == Dialect::Ugi => "go",
             State::Thinking { .. } | State::Pondering { .. } | State::Answering { .. } => {
                 "position"
+            }
+            State::Setting if self.option_errors.len() < MAX_OPTION_ERRORS => {
+                return self.option_errors.push(words);
             }
             _ => return,
         };

@@ -23,6 +23,8 @@ pub(super) enum Request<'a> {
         go: Go,
         timeout: Duration,
     },
+    /// Take notice of the position in which the game ended. Nothing is due.
+    GameEnd { position: Cow<'a, str> },
     /// Answer these questions about this position.
     Ask {
         position: Cow<'a, str>,
@@ -47,6 +49,9 @@ impl Request<'_> {
                 position: own(position),
                 go,
                 timeout,
+            },
+            Request::GameEnd { position } => Request::GameEnd {
+                position: own(position),
             },
             Request::Ask { position, queries } => Request::Ask {
                 position: own(position),

@@ -22,7 +22,9 @@ impl Client {
     }
 
     pub(super) fn send_next(&mut self, now: Instant) {
-        if let Some(request) = self.queue.pop_front() {
+        while self.state == State::Idle
+            && let Some(request) = self.queue.pop_front()
+        {
             self.send(request, now);
         }
     }
@@ -57,6 +59,10 @@ impl Client {
                 let is_fenced = self.push_go(&position, go);
                 let asked = now;
                 (State::Thinking { asked, is_fenced }, timeout)
+            }
+            Request::GameEnd { position } => {
+                self.push_position(&position);
+                return self.write();
             }
             Request::Ask { position, queries } => {
                 self.push_position(&position);

@@ -508,3 +508,38 @@ fn an_option_set_in_a_search_waits_for_its_end() {
     case.best_move();
     assert_eq!(case.wire.sent(), ["setoption name Hash value 4", "isready"]);
 }
+
+#[test]
+fn the_end_of_a_game_is_told_and_nothing_is_due() {
+    let mut case = Case::ready(Dialect::Ugi);
+    case.client
+        .end_game("position startpos moves a1 b1", case.now);
+    assert_eq!(case.wire.sent(), ["position startpos moves a1 b1"]);
+    case.pass(SECOND);
+    assert_eq!(case.poll(), Ok(None));
+    case.client.new_game(case.now);
+    assert_eq!(case.wire.sent(), ["uginewgame", "isready"]);
+}
+
+#[test]
+fn an_engine_that_ponders_is_told_of_the_end_when_its_search_has_ended() {
+    let mut case = Case::pondering();
+    case.client
+        .end_game("position startpos moves a1 c1", case.now);
+    case.client.new_game(case.now);
+    assert_eq!(case.wire.sent(), ["stop"]);
+    case.say("bestmove c1");
+    assert_eq!(case.poll(), Ok(None));
+    let told = ["position startpos moves a1 c1", "uginewgame", "isready"];
+    assert_eq!(case.wire.sent(), told);
+}
+
+#[test]
+fn an_engine_that_must_quit_first_is_told_of_the_end_of_the_game() {
+    let mut case = Case::pondering();
+    case.client
+        .end_game("position startpos moves a1 c1", case.now);
+    case.client.ask_to_quit();
+    let told = ["stop", "position startpos moves a1 c1", "quit"];
+    assert_eq!(case.wire.sent(), told);
+}

@@ -227,7 +227,12 @@ impl<'a> LiveGame<'a> {
         }
         match ruling {
             Ok(Ruling::GoesOn) => Ok(()),
-            Ok(Ruling::Over(outcome)) => Err(self.normal_ending(players, outcome).into()),
+            Ok(Ruling::Over(outcome)) => {
+                for player in players.iter_mut() {
+                    player.end_game(self.arbiter.position());
+                }
+                Err(self.normal_ending(players, outcome).into())
+            }
             Ok(Ruling::Unclear(answers)) => Err(self.unclear_ending(players, answers).into()),
             Err((side, fault)) => Err(self.lose(players, side, &fault)),
         }
@@ -279,7 +284,9 @@ impl<'a> LiveGame<'a> {
     }
 
     fn let_ponder(&mut self, players: &mut Seats<'_>, side: Side) {
-        if let Some(expected) = self.expected[side.index()].take() {
+        if let Some(expected) = self.expected[side.index()].take()
+            && self.arbiter.goes_on_after(&expected)
+        {
             let position = format!("{} {expected}", self.arbiter.position());
             players[side.index()].ponder(position, limits(side, &self.clocks));
         }

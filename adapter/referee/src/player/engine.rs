@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
 use kit::Options;
+use kit::session::LEARN;
 use protocol::{Go, OptionDecl, Query};
 
 use super::config::EngineConfig;
@@ -111,6 +112,12 @@ impl EnginePlayer {
     /// The name that the engine gave itself, once it has.
     pub fn id_name(&self) -> Option<&str> {
         self.client.as_ref().and_then(Client::id_name)
+    }
+
+    /// What the engine has said against options that were set, since this was last asked.
+    pub fn take_option_errors(&mut self) -> Vec<String> {
+        let client = self.client.as_mut();
+        client.map_or_else(Vec::new, Client::take_option_errors)
     }
 
     /// The options that the running engine declared.
@@ -335,6 +342,15 @@ impl Player for EnginePlayer {
         let client = self.client.as_mut().filter(|_| self.config.spec.ponder);
         if client.is_some_and(|client| client.ponder(&position, go, Instant::now())) {
             self.pondered = Some(position);
+        }
+    }
+
+    fn end_game(&mut self, position: &str) {
+        let learns = |decl: &OptionDecl| decl.name.eq_ignore_ascii_case(LEARN);
+        let client = self.client.as_mut();
+        if let Some(client) = client.filter(|client| client.declared().iter().any(learns)) {
+            self.pondered = None;
+            client.end_game(position, Instant::now());
         }
     }
 

@@ -63,6 +63,9 @@ pub trait Player: Send {
     /// does not ponder.
     fn ponder(&mut self, position: String, go: Go);
 
+    /// The game is over by its rules: tells a player who learns from games the last position, as a `position` line.
+    fn end_game(&mut self, _position: &str) {}
+
     /// What has come, without waiting.
     ///
     /// # Errors

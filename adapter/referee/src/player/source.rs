@@ -24,6 +24,9 @@ pub(crate) trait SeatEngine: Player {
     /// Sets an option from now on. An error says what the engine does not take.
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String>;
 
+    /// What it has said against options that were set, since this was last asked.
+    fn take_option_errors(&mut self) -> Vec<String>;
+
     /// Tells it to quit, without waiting.
     fn ask_to_quit(&mut self);
 
@@ -46,6 +49,10 @@ impl SeatEngine for EnginePlayer {
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
         EnginePlayer::set_option(self, name, value)
+    }
+
+    fn take_option_errors(&mut self) -> Vec<String> {
+        EnginePlayer::take_option_errors(self)
     }
 
     fn ask_to_quit(&mut self) {

@@ -111,6 +111,11 @@ impl Player for Team {
         self.members.iter_mut().for_each(Player::give_up);
     }
 
+    fn end_game(&mut self, position: &str) {
+        let members = self.members.iter_mut();
+        members.for_each(|member| member.end_game(position));
+    }
+
     fn ponder(&mut self, position: String, go: Go) {
         self.next_mover().ponder(position, go);
     }

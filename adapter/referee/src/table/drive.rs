@@ -13,6 +13,7 @@ use super::seat_id::SeatId;
 use super::state::{Phase, Table};
 use super::tree::Mover;
 use crate::client::{BestMove, Fault};
+use crate::event::Event;
 use crate::play::Halt;
 use crate::player::PlayerEvent;
 
@@ -87,6 +88,7 @@ impl Table {
             PlayerEvent::Ready => {
                 seat.rest();
                 self.settle_name(id);
+                self.tell_option_errors(id);
                 Ok(())
             }
             PlayerEvent::Moved(best) if is_thinking => {
@@ -101,6 +103,21 @@ impl Table {
                 Ok(())
             }
             PlayerEvent::Moved(_) | PlayerEvent::Info(_) | PlayerEvent::Response(_) => Ok(()),
+        }
+    }
+
+    /// Says which options an engine does not take; it plays on without them.
+    fn tell_option_errors(&mut self, id: SeatId) {
+        let Some(engine) = &mut self.seat_at_mut(id).engine else {
+            return;
+        };
+        let errors = engine.take_option_errors();
+        let name = engine.name().to_owned();
+        for error in errors {
+            self.clients.tell_all(Event::Note {
+                engine: name.clone(),
+                text: format!("does not take an option: {error}"),
+            });
         }
     }
 

@@ -35,7 +35,7 @@ const LONGEST_OPENING: usize = 8;
 /// Later, one move in this many is random, so that the games reach positions that good moves do not.
 const MISTAKES: u32 = 30;
 /// A game that lasts longer counts as drawn.
-const LONGEST_GAME: usize = 500;
+const LONGEST_GAME: usize = 4_000;
 
 impl PlayedGame {
     /// How it ended; a game that was stopped as too long counts as drawn.
@@ -119,7 +119,7 @@ impl SelfPlay {
     }
 }
 
-fn random_move<G: Engine>(history: &PositionHistory<G>, rng: &mut Rng) -> G::Move {
+pub(super) fn random_move<G: Engine>(history: &PositionHistory<G>, rng: &mut Rng) -> G::Move {
     let moves = history.moves();
     moves[rng.usize(..moves.len())]
 }

@@ -28,7 +28,7 @@ const OUTPUT_LIMIT: f32 = (i16::MAX / OUTPUT_ONE - 1) as f32;
 /// The slope of a sum that is clipped; with none it could never learn again.
 const CLIPPED_SLOPE: f32 = 0.01;
 
-type Row = [f32; HIDDEN];
+pub(super) type Row = [f32; HIDDEN];
 
 /// A row of weights, with what scales its steps.
 #[derive(Debug, Clone)]
@@ -148,11 +148,35 @@ impl Trainer {
         }
     }
 
+    /// All rows of weights: of the inputs, what sums begin with, of the output.
+    pub(super) fn rows(&self) -> impl Iterator<Item = &Row> {
+        let rest = [&self.bias].into_iter().chain(&self.output);
+        self.inputs.iter().chain(rest).map(|row| &row.weights)
+    }
+
+    /// A trainer with these rows; `None` if their number is not that of a network.
+    pub(super) fn from_rows(rows: impl IntoIterator<Item = Row>) -> Option<Trainer> {
+        let mut rows: Vec<LearnedRow> = rows.into_iter().map(LearnedRow::new).collect();
+        let output = rows.split_off(rows.len().checked_sub(2)?);
+        let bias = rows.pop()?;
+        Some(Trainer {
+            gradients: Gradients::new(rows.len()),
+            inputs: rows,
+            bias,
+            output: output.try_into().ok()?,
+        })
+    }
+
+    /// The share of a point that the player to move can expect.
+    pub(super) fn expects(&self, inputs: &[Vec<u16>; 2]) -> f32 {
+        self.predict(&self.sums(inputs))
+    }
+
     /// The mean squared error of the predictions.
     pub fn error<'a>(&self, examples: impl IntoIterator<Item = &'a Example>) -> f64 {
         let (mut sum, mut count) = (0.0, 0);
         for example in examples {
-            let error = self.predict(&self.sums(example)) - example.target;
+            let error = self.expects(&example.inputs) - example.target;
             sum += f64::from(error * error);
             count += 1;
         }
@@ -181,7 +205,7 @@ impl Trainer {
 
     /// The gradients of the cross entropy, whose slope at the output is the error of the prediction.
     fn add_gradients(&mut self, example: &Example, share: f32) {
-        let sums = self.sums(example);
+        let sums = self.sums(&example.inputs);
         let error = (self.predict(&sums) - example.target) * share;
         for (view, sums) in sums.iter().enumerate() {
             let mut back = [0.0; HIDDEN];
@@ -198,10 +222,10 @@ impl Trainer {
         }
     }
 
-    fn sums(&self, example: &Example) -> [Row; 2] {
+    fn sums(&self, inputs: &[Vec<u16>; 2]) -> [Row; 2] {
         array::from_fn(|view| {
             let mut sums = self.bias.weights;
-            for &input in &example.inputs[view] {
+            for &input in &inputs[view] {
                 let weights = &self.inputs[usize::from(input)].weights;
                 for (sum, weight) in sums.iter_mut().zip(weights) {
                     *sum += weight;
@@ -268,7 +292,7 @@ mod tests {
             let seen = example.inputs[0].iter().map(|&input| [input, input]);
             let sums = network.sums(|add| seen.for_each(add));
             let score = network.score(&sums, Side::P1) as f32;
-            let predicted = trainer.predict(&trainer.sums(&example));
+            let predicted = trainer.expects(&example.inputs);
             let rounded = logistic(score / 200.0);
             assert!((predicted - rounded).abs() < 0.02, "{predicted} {rounded}");
         }

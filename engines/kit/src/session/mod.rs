@@ -7,6 +7,7 @@
 mod answers;
 mod go;
 mod job;
+mod learning;
 mod options;
 mod report;
 mod tables;
@@ -19,12 +20,14 @@ use protocol::text::excerpt;
 use protocol::{Base, Command, Dialect, Line, Parsed, Reply};
 
 pub use job::{Finished, Job};
+pub use options::LEARN;
 
 use crate::crash_log::CrashLog;
 use crate::dyn_history::{parse_history, parse_legal};
 use crate::search::{Control, Searcher};
 use crate::tablebase::TableError;
 use crate::{Engine, Options, PositionHistory, Rejection};
+use learning::Learning;
 use tables::OpenTable;
 use waiting::WaitingLines;
 
@@ -39,6 +42,7 @@ pub struct Session<G: Engine> {
     /// `None` while a search runs.
     searcher: Option<Searcher>,
     table: OpenTable<G>,
+    learning: Learning,
     running: Option<Running>,
     /// Lines to carry out when the job has ended.
     waiting: WaitingLines,
@@ -85,6 +89,7 @@ impl<G: Engine> Session<G> {
             history,
             searcher,
             table: OpenTable::default(),
+            learning: Learning::default(),
             running: None,
             waiting: WaitingLines::default(),
             is_input_closed: false,
@@ -163,12 +168,12 @@ impl<G: Engine> Session<G> {
         self.crash_log.begin(line.clone());
         let is_position = matches!(parsed.command, Command::Position { .. });
         let step = match self.try_carry_out(parsed.command, arrival) {
-            Ok(step) => {
-                if is_position {
-                    self.crash_log.set_position(line);
-                }
-                step
+            Ok(step) if is_position => {
+                let learned = self.learn(&line);
+                self.crash_log.set_position(line);
+                step.and(learned)
             }
+            Ok(step) => step,
             Err(why) => Step::Replies(vec![error(&why)]),
         };
         let surplus = parsed
@@ -242,7 +247,7 @@ impl<G: Engine> Session<G> {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<Vec<Reply>, Rejection> {
-        let table_path = self.options.text(options::TABLE_PATH).to_owned();
+        let before = self.options.clone();
         let set = self.options.set(name, value);
         set.map_err(|why| Rejection(why.to_string()))?;
         self.crash_log.set_options(options::changed(&self.options));
@@ -250,21 +255,42 @@ impl<G: Engine> Session<G> {
         if is("Hash") || is("Threads") {
             self.searcher = Some(options::searcher(&self.options));
         } else if G::options().iter().any(|decl| is(&decl.name)) {
-            self.game = G::new(&self.options);
+            self.game = self.learning.equip(G::new(&self.options));
             return Ok(self.open_table(&self.game.clone()));
         } else if is(options::TABLE_PATH) {
             let path = self.options.text(options::TABLE_PATH);
             if let Err(error) = self.table.turn_to(path, &self.game) {
-                self.options
-                    .set(name, Some(&table_path))
-                    .expect("it was set before");
+                self.options = before;
                 return Err(table_error(&error));
             }
+        } else if is(LEARN) {
+            let path = self.options.text(LEARN);
+            let board = G::new(&self.options);
+            let turned = self.learning.turn_to(path, &board);
+            self.game = self.learning.equip(board);
+            if turned.is_err() {
+                self.options
+                    .set(name, Some(""))
+                    .expect("an empty path is a value");
+            }
+            turned?;
         }
         Ok(Vec::new())
     }
 
+    /// Learns from the game if it is over. The next one is played with what was learned.
+    fn learn(&mut self, line: &str) -> Option<Reply> {
+        let learned = self.learning.learn(&self.history, line)?;
+        self.game = self.learning.equip(self.game.clone());
+        if let Some(searcher) = &mut self.searcher {
+            // It keeps scores of the weights before.
+            searcher.clear();
+        }
+        Some(learned.map_or_else(|why| error(&why), Reply::string))
+    }
+
     fn new_game(&mut self) {
+        self.learning.new_game();
         self.history = PositionHistory::start(self.game.clone());
         self.crash_log.set_position("position startpos".to_owned());
         if let Some(searcher) = &mut self.searcher {
@@ -304,6 +330,17 @@ impl<G: Engine> Session<G> {
 }
 
 impl<G: Engine> Step<G> {
+    /// The same step with a reply behind all others.
+    fn and(self, last: Option<Reply>) -> Step<G> {
+        match self {
+            Step::Replies(mut replies) => {
+                replies.extend(last);
+                Step::Replies(replies)
+            }
+            step => step,
+        }
+    }
+
     /// The same step with a reply before all others.
     fn after(self, first: Option<Reply>) -> Step<G> {
         let join = |replies| first.into_iter().chain(replies).collect();

@@ -15,9 +15,15 @@ const METHODS: [(&str, Method); 3] = [
 /// The file or the folder of tables of perfect play.
 pub(super) const TABLE_PATH: &str = "TablePath";
 
+/// The file of the weights that the engine learns while it plays.
+pub const LEARN: &str = "Learn";
+
 /// All options of an engine in the order declared: for everybody, of the game, for developers.
 pub(super) fn declared<G: Engine>() -> Vec<OptionDecl> {
     let mut options = common();
+    if G::N_INPUTS > 0 {
+        options.push(text(LEARN));
+    }
     options.extend(G::options());
     options.extend(for_developers());
     options
@@ -33,12 +39,7 @@ fn common() -> Vec<OptionDecl> {
         spin("Move Overhead", 30, 0, 10_000),
         spin("Skill Level", 20, 0, 20),
         spin("Seed", 0, 0, i64::MAX),
-        option(
-            TABLE_PATH,
-            OptionKind::String {
-                default: String::new(),
-            },
-        ),
+        text(TABLE_PATH),
     ]
 }
 
@@ -54,6 +55,12 @@ fn for_developers() -> Vec<OptionDecl> {
         combo("Search", METHODS.map(|(name, _)| name).to_vec()),
         combo("Disable", Heuristics::NAMES.to_vec()),
     ]
+}
+
+/// A text that is empty by default.
+fn text(name: &str) -> OptionDecl {
+    let default = String::new();
+    option(name, OptionKind::String { default })
 }
 
 fn option(name: &str, kind: OptionKind) -> OptionDecl {

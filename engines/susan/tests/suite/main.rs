@@ -6,6 +6,7 @@ use susan::Susan;
 
 mod diagram;
 mod differential;
+mod learning;
 mod naive;
 mod notation;
 mod perft;

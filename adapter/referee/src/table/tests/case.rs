@@ -162,6 +162,10 @@ impl SeatEngine for ScriptedEngine {
         Ok(())
     }
 
+    fn take_option_errors(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+
     fn ask_to_quit(&mut self) {
         self.told("quit", None);
     }

@@ -1,0 +1,269 @@
+//! Weights that learn from one finished game after another, in a file of their own.
+//!
+//! After a game, each of its positions and a few beside them are searched shortly with the weights so far. A position's
+//! target is what its search found (Veness and others 2009), mixed with the result of the game near its end. Each game is
+//! learned together with positions of the games before it, so that what they taught is kept.
+//!
+//! | bytes | what |
+//! | --- | --- |
+//! | 20 | `linesman student 1` and two line feeds |
+//! | 8 | games learned from |
+//! | 4 | number of inputs |
+//! | 4 | [`HIDDEN`] |
+//! | 4 x (inputs + 3) x `HIDDEN` | weights of the inputs, what sums begin with, weights of the output |
+//! | 4 | number of positions kept from earlier games; for each: |
+//! | 4 + 2 + 2 + 2 x inputs | target; numbers of active inputs, as both players see them; these inputs |
+//! | 4 | CRC-32 of all bytes before |
+//!
+//! Numbers are little-endian, weights and targets floating point.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use fastrand::Rng;
+
+use super::inputs;
+use super::self_play::random_move;
+use super::trainer::{Example, Trainer};
+use crate::bytes::{Decoder, Encoder};
+use crate::fitting::logistic;
+use crate::lock::{LockError, WriterLock};
+use crate::mine::search_nodes;
+use crate::network::{HIDDEN, Network, SCALE};
+use crate::search::{Searcher, mate_distance};
+use crate::{Engine, Outcome, PositionHistory, Rejection};
+
+const MAGIC: &[u8; 20] = b"linesman student 1\n\n";
+
+/// Nodes of the search that gives a position its target.
+const NODES: u64 = 100;
+/// Positions beside the game, for each of its positions: one random move away.
+const N_BESIDE: usize = 2;
+/// The share of the result in the target of the last position, and its factor for each ply before.
+const RESULT_SHARE: f32 = 0.3;
+const FADING: f32 = 0.98;
+/// Positions kept from earlier games.
+const KEPT: usize = 30_000;
+/// Steps after each game, and the examples of each.
+const STEPS: usize = 16;
+const BATCH: usize = 128;
+/// The size of a step.
+const RATE: f32 = 0.0005;
+
+/// Weights that learn, and the file that keeps them.
+#[derive(Debug)]
+pub struct Student {
+    path: PathBuf,
+    _lock: WriterLock,
+    trainer: Trainer,
+    /// Games learned from.
+    n_games: u64,
+    /// Positions of the last games, the oldest first.
+    kept: Vec<Example>,
+}
+
+impl Student {
+    /// Opens a file, or begins with weights that know nothing where there is none.
+    ///
+    /// # Errors
+    /// The file is none of this game, is damaged or cannot be read, or another process learns in it.
+    pub fn open(path: &Path, n_inputs: usize) -> Result<Student, Rejection> {
+        let named = |why: &dyn std::fmt::Display| Rejection(format!("{}: {why}", path.display()));
+        let lock = WriterLock::acquire(path).map_err(|error| match error {
+            LockError::Held => named(&"another engine learns in this file"),
+            LockError::Io(lock, error) => Rejection(format!("{}: {error}", lock.display())),
+        })?;
+        let (n_games, trainer, kept) = match fs::read(path) {
+            Ok(bytes) => read(&bytes, n_inputs).map_err(|why| named(&why))?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                (0, Trainer::new(n_inputs, 1), Vec::new())
+            }
+            Err(error) => return Err(named(&error)),
+        };
+        Ok(Student {
+            path: path.to_owned(),
+            _lock: lock,
+            trainer,
+            n_games,
+            kept,
+        })
+    }
+
+    /// The weights now.
+    pub fn network(&self) -> Arc<Network> {
+        Arc::new(self.trainer.network())
+    }
+
+    /// Games learned from so far.
+    pub fn n_games(&self) -> u64 {
+        self.n_games
+    }
+
+    /// Learns from a finished game and writes the file. A game that is not over is left alone.
+    ///
+    /// # Errors
+    /// The file cannot be written. It is what it was, and what was learned counts until the process ends.
+    pub fn learn<G: Engine>(&mut self, history: &PositionHistory<G>) -> Result<(), Rejection> {
+        let Some(outcome) = history.outcome() else {
+            return Ok(());
+        };
+        let mut rng = Rng::with_seed(self.n_games);
+        let examples = self.examples(history, outcome, &mut rng);
+        self.kept.extend(examples);
+        let surplus = self.kept.len().saturating_sub(KEPT);
+        self.kept.drain(..surplus);
+        self.n_games += 1;
+        for _ in 0..STEPS {
+            let batch: Vec<&Example> = (0..BATCH).filter_map(|_| rng.choice(&self.kept)).collect();
+            self.trainer.learn(&batch, RATE);
+        }
+        let written = self.write();
+        written.map_err(|error| Rejection(format!("{}: {error}", self.path.display())))
+    }
+
+    /// The positions of a game and those beside it, with their targets.
+    fn examples<G: Engine>(
+        &self,
+        history: &PositionHistory<G>,
+        outcome: Outcome,
+        rng: &mut Rng,
+    ) -> Vec<Example> {
+        let moves: Vec<G::Move> = history.played().collect();
+        let mut first = history.clone();
+        while first.undo().is_some() {}
+        let game = history.game().with_network(self.network());
+        let mut history = PositionHistory::new(game, first.position().clone());
+        let mut searcher = Searcher::new(1, 1);
+        let mut examples = Vec::new();
+        let mut result_share = RESULT_SHARE * FADING.powi(moves.len() as i32);
+        for mv in moves {
+            result_share /= FADING;
+            let result = outcome.points(history.side());
+            examples.push(example(&history, &mut searcher, (result, result_share)));
+            for _ in 0..N_BESIDE {
+                let beside = random_move(&history, rng);
+                history.play(beside);
+                if history.outcome().is_none() {
+                    examples.push(example(&history, &mut searcher, (0.5, 0.0)));
+                }
+                history.undo();
+            }
+            history.play(mv);
+        }
+        examples
+    }
+
+    /// Replaces the file as a whole.
+    fn write(&self) -> io::Result<()> {
+        let mut new = self.path.as_os_str().to_owned();
+        new.push(".new");
+        let new = PathBuf::from(new);
+        let written = (|| {
+            let mut file = File::create(&new)?;
+            file.write_all(&self.to_bytes())?;
+            file.sync_all()?;
+            fs::rename(&new, &self.path)
+        })();
+        if written.is_err() {
+            // Half a file helps nobody.
+            let _ = fs::remove_file(&new);
+        }
+        written
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Encoder(MAGIC.to_vec());
+        bytes.put_u64(self.n_games);
+        bytes.put_u32(self.trainer.rows().count() as u32 - 3);
+        bytes.put_u32(HIDDEN as u32);
+        for weight in self.trainer.rows().flatten() {
+            bytes.0.extend(weight.to_le_bytes());
+        }
+        bytes.put_u32(self.kept.len() as u32);
+        for example in &self.kept {
+            bytes.0.extend(example.target.to_le_bytes());
+            for inputs in &example.inputs {
+                bytes.0.extend((inputs.len() as u16).to_le_bytes());
+            }
+            for input in example.inputs.iter().flatten() {
+                bytes.0.extend(input.to_le_bytes());
+            }
+        }
+        let checksum = crc32fast::hash(&bytes.0);
+        bytes.put_u32(checksum);
+        bytes.0
+    }
+}
+
+/// A position whose target is what a short search finds. Unless that is the end of the game, the result of the game has the
+/// given share in it.
+fn example<G: Engine>(
+    history: &PositionHistory<G>,
+    searcher: &mut Searcher,
+    (result, share): (f32, f32),
+) -> Example {
+    let score = search_nodes(history, searcher, NODES, 0).score;
+    let target = match mate_distance(score) {
+        Some(plies) => f32::from(u8::from(plies > 0)),
+        None => share * result + (1.0 - share) * logistic(score as f32 / SCALE as f32),
+    };
+    Example {
+        inputs: inputs(history),
+        target,
+    }
+}
+
+/// The content of a file: games, weights, positions kept.
+fn read(bytes: &[u8], n_inputs: usize) -> Result<(u64, Trainer, Vec<Example>), Rejection> {
+    let Some(rest) = bytes.strip_prefix(MAGIC) else {
+        return Err("no weights of this version: expected \"linesman student 1\"".into());
+    };
+    let damaged = || Rejection::from("damaged: the checksum is wrong");
+    let (body, checksum) = rest.split_last_chunk::<4>().ok_or_else(damaged)?;
+    let whole = &bytes[..bytes.len() - 4];
+    if crc32fast::hash(whole) != u32::from_le_bytes(*checksum) {
+        return Err(damaged());
+    }
+    let mut body = Decoder(body);
+    let n_games = body.take_u64().ok_or_else(damaged)?;
+    let shape = [body.take_u32(), body.take_u32()];
+    if shape != [Some(n_inputs as u32), Some(HIDDEN as u32)] {
+        let why = format!("weights of another game: expected {n_inputs} inputs");
+        return Err(Rejection(why));
+    }
+    let rows: Option<Vec<_>> = (0..n_inputs + 3).map(|_| take_row(&mut body)).collect();
+    let trainer = rows.and_then(Trainer::from_rows).ok_or_else(damaged)?;
+    let n_kept = body.take_u32().ok_or_else(damaged)?;
+    let kept: Option<Vec<Example>> = (0..n_kept).map(|_| take_example(&mut body)).collect();
+    let kept = kept.ok_or_else(damaged)?;
+    let exists = |input: &u16| usize::from(*input) < n_inputs;
+    let mut active = kept
+        .iter()
+        .flat_map(|example| example.inputs.iter().flatten());
+    if !active.all(exists) {
+        return Err(damaged());
+    }
+    Ok((n_games, trainer, kept))
+}
+
+fn take_row(body: &mut Decoder) -> Option<[f32; HIDDEN]> {
+    let bytes = body.take(4 * HIDDEN)?;
+    let mut row = [0.0; HIDDEN];
+    for (weight, bytes) in row.iter_mut().zip(bytes.chunks_exact(4)) {
+        *weight = f32::from_le_bytes(bytes.try_into().ok()?);
+    }
+    row.iter().all(|weight| weight.is_finite()).then_some(row)
+}
+
+fn take_example(body: &mut Decoder) -> Option<Example> {
+    let target = f32::from_le_bytes(body.take(4)?.try_into().ok()?);
+    let number = |body: &mut Decoder| body.take(2)?.try_into().ok().map(u16::from_le_bytes);
+    let lengths = [number(body)?, number(body)?];
+    let [own, enemy] = lengths.map(|n| (0..n).map(|_| number(body)).collect::<Option<Vec<u16>>>());
+    Some(Example {
+        inputs: [own?, enemy?],
+        target,
+    })
+}

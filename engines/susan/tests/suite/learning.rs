@@ -1,0 +1,198 @@
+//! Weights that learn from one game after another: what they learn, and their file.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use kit::learn::{SelfPlay, Student};
+use kit::{Evaluate, Notation, Outcome, PositionHistory, Session};
+use protocol::Line;
+use susan::Susan;
+
+use crate::game;
+
+/// A file that is not there yet, in a folder of this test.
+fn file(test: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("susan-{test}-{}", std::process::id()));
+    // It is there if an earlier run of this process number was killed.
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder");
+    folder.join("weights")
+}
+
+/// A finished game of random moves.
+fn random_game(seed: u64) -> PositionHistory<Susan> {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut history = PositionHistory::start(game("Size=3"));
+    while history.outcome().is_none() {
+        let moves = history.moves();
+        let mv = rng.choice(moves).expect("a game that goes on has moves");
+        history.play(mv);
+    }
+    history
+}
+
+fn open(path: &Path) -> Result<Student, String> {
+    Student::open(path, Susan::N_INPUTS).map_err(|why| why.to_string())
+}
+
+/// A game of the engine against itself with the weights of before, as it is told to those that learn.
+fn engine_game(board: &Susan, number: u64) -> PositionHistory<Susan> {
+    let played = SelfPlay { seed: 5, nodes: 60 }.play(board, number);
+    let mut history = PositionHistory::start(board.clone());
+    for code in &played.moves {
+        let mv = history.game().parse_move(history.position(), code);
+        history.play(mv.expect("a legal move"));
+    }
+    history
+}
+
+/// Positions before the end of a game.
+const N_LAST: usize = 10;
+
+/// In which share of the last positions of games that were not learned from the score is better for the player who won.
+fn right(board: &Susan) -> f32 {
+    let (mut right, mut count) = (0.0, 0.0);
+    for number in 1_000..1_100 {
+        let mut history = engine_game(&game("Size=4"), number);
+        let Some(Outcome::Win(winner)) = history.outcome() else {
+            continue;
+        };
+        for _ in 0..N_LAST {
+            if history.undo().is_none() {
+                break;
+            }
+            let score = board.evaluate(history.position());
+            let is_winners = history.side() == winner;
+            right += f32::from(u8::from(score != 0 && (score > 0) == is_winners));
+            count += 1.0;
+        }
+    }
+    right / count
+}
+
+#[test]
+fn the_winner_is_foretold_after_some_games() {
+    let path = file("learns");
+    let mut student = open(&path).expect("a new file");
+    let board = game("Size=4");
+    let before = right(&board.with_network(student.network()));
+    assert_eq!(before, 0.0, "it knows nothing");
+    for number in 0..300 {
+        student
+            .learn(&engine_game(&board, number))
+            .expect("it is written");
+    }
+    let after = right(&board.with_network(student.network()));
+    assert!(after > 0.6, "{after}");
+}
+
+#[test]
+fn a_file_is_taken_up_where_it_was_left() {
+    let path = file("kept");
+    let mut student = open(&path).expect("a new file");
+    for seed in 0..6 {
+        student.learn(&random_game(seed)).expect("it is written");
+        let network = student.network();
+        drop(student);
+        student = open(&path).expect("the file of before");
+        assert_eq!(student.network(), network);
+        assert_eq!(student.n_games(), seed + 1);
+    }
+}
+
+#[test]
+fn equal_games_give_equal_weights() {
+    let weights = |test| {
+        let mut student = open(&file(test)).expect("a new file");
+        (0..20).for_each(|seed| student.learn(&random_game(seed)).expect("it is written"));
+        student.network()
+    };
+    assert_eq!(weights("equal-1"), weights("equal-2"));
+}
+
+#[test]
+fn a_damaged_or_foreign_file_is_refused_and_stays() {
+    let path = file("damaged");
+    let mut student = open(&path).expect("a new file");
+    student.learn(&random_game(1)).expect("it is written");
+    drop(student);
+    let whole = fs::read(&path).expect("the file");
+    for at in (0..whole.len()).step_by(997).chain([whole.len() - 1]) {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 4;
+        fs::write(&path, &damaged).expect("written");
+        let why = open(&path).expect_err("it is damaged");
+        assert!(why.starts_with(&path.display().to_string()), "{why}");
+        assert_eq!(fs::read(&path).expect("the file"), damaged);
+        fs::write(&path, &whole[..at]).expect("written");
+        assert!(open(&path).is_err(), "cut at {at}");
+    }
+    fs::write(&path, &whole).expect("written");
+    let why = Student::open(&path, 7)
+        .expect_err("another game")
+        .to_string();
+    assert!(
+        why.ends_with("weights of another game: expected 7 inputs"),
+        "{why}"
+    );
+}
+
+#[test]
+fn two_engines_do_not_learn_in_one_file() {
+    let path = file("locked");
+    let first = open(&path).expect("a new file");
+    let why = open(&path).expect_err("it is in use");
+    assert!(why.ends_with("another engine learns in this file"), "{why}");
+    drop(first);
+    open(&path).expect("it is free again");
+}
+
+/// What a session answers to a line.
+fn answers(session: &mut Session<Susan>, line: &str) -> Vec<String> {
+    match session.receive(&Line::Text(line.to_owned()), Instant::now()) {
+        kit::session::Step::Replies(replies) => {
+            replies.iter().map(|reply| reply.to_string()).collect()
+        }
+        _ => panic!("{line}: it answers at once"),
+    }
+}
+
+#[test]
+fn an_engine_learns_from_each_finished_game_once() {
+    let path = file("session");
+    let mut session = Session::<Susan>::new();
+    let mut say = |line: &str| answers(&mut session, line);
+    assert!(say("setoption name Size value 3").is_empty());
+    let set = format!("setoption name Learn value {}", path.display());
+    assert!(say(&set).is_empty());
+    let mut history = random_game(3);
+    let mut codes: Vec<String> = Vec::new();
+    while let Some(mv) = history.undo() {
+        codes.insert(0, history.game().format_move(history.position(), mv));
+    }
+    let finished = format!("position startpos moves {}", codes.join(" "));
+    let before = format!(
+        "position startpos moves {}",
+        codes[..codes.len() - 1].join(" ")
+    );
+    assert!(say(&before).is_empty());
+    assert_eq!(say(&finished), ["info string learned from game 1"]);
+    assert!(say(&finished).is_empty());
+    assert!(say(&before).is_empty());
+    assert!(say(&finished).is_empty());
+    say("uginewgame");
+    assert_eq!(say(&finished), ["info string learned from game 2"]);
+    assert_eq!(
+        open(&path).map(drop),
+        Err(format!(
+            "{}: another engine learns in this file",
+            path.display()
+        ))
+    );
+    say("setoption name Learn value");
+    assert_eq!(open(&path).map(|student| student.n_games()), Ok(2));
+    fs::write(&path, "nonsense").expect("written");
+    let refused = say(&set);
+    assert!(refused[0].starts_with("info error Learn: "), "{refused:?}");
+}

@@ -1,0 +1,126 @@
+//! The option `Learn`: engines that learn from the games they play, in matches and at a table.
+
+use std::fs;
+
+use crate::support::{Done, Folder};
+
+/// The number of games that a file of weights was learned from.
+fn n_games(folder: &Folder, file: &str) -> u64 {
+    let bytes = fs::read(folder.path(file)).expect("a file of weights");
+    let count = bytes[20..28].try_into().expect("eight bytes");
+    u64::from_le_bytes(count)
+}
+
+fn succeeded(done: &Done) {
+    assert_eq!(done.status, Some(0), "{:?} {}", done.stdout, done.stderr);
+}
+
+/// A match of an engine that learns in the file `weights`.
+fn learner(folder: &Folder, words: &str, more: &str) -> Done {
+    let players = format!(
+        "--engine builtin name=learner option.Learn=weights {words} --engine builtin name=other"
+    );
+    let rest = "--each nodes=40 --concurrency 1 --openings random:plies=2 --srand 3";
+    let done = folder.linesman(&format!("match susan:Size=3 {players} {rest} {more}"));
+    done.done()
+}
+
+#[test]
+fn each_game_of_a_match_is_learned_from_the_last_one_too() {
+    let folder = Folder::new("learn-match");
+    succeeded(&learner(&folder, "", "--games 6 --ledger a.jsonl"));
+    assert_eq!(n_games(&folder, "weights"), 6);
+    succeeded(&learner(&folder, "ponder", "--games 4"));
+    assert_eq!(n_games(&folder, "weights"), 10);
+    succeeded(&learner(&folder, "restart=on", "--games 2"));
+    assert_eq!(n_games(&folder, "weights"), 12);
+    // A game that the referee ends was not played to its end.
+    succeeded(&learner(&folder, "", "--games 2 --max-plies 4"));
+    assert_eq!(n_games(&folder, "weights"), 12);
+}
+
+#[test]
+fn an_engine_that_cannot_learn_says_why_and_plays_on() {
+    let folder = Folder::new("learn-refused");
+    fs::write(folder.path("weights"), "nonsense").expect("written");
+    let done = learner(&folder, "", "--games 2");
+    succeeded(&done);
+    let told = format!("{:?} {}", done.stdout, done.stderr);
+    assert!(told.contains("Learn: "), "{told}");
+    assert!(told.contains("no weights of this version"), "{told}");
+    assert_eq!(folder.read("weights"), "nonsense");
+}
+
+#[test]
+fn an_engine_at_a_table_learns() {
+    let folder = Folder::new("learn-play");
+    let watched =
+        "play susan:Size=3 --p1 none --p2 human --learn weights --st 0.01 --plain --ledger g.jsonl";
+    // The person moves at random; lines after the end are for the next game, which is not begun.
+    let script = "for i in $(seq 30); do echo go; done; echo quit";
+    let done = folder
+        .shell(&format!("({script}) | LINESMAN {watched}"))
+        .done();
+    assert_eq!(done.status, Some(0), "{:?} {}", done.stdout, done.stderr);
+    assert_eq!(n_games(&folder, "weights"), 1);
+}
+
+#[test]
+fn a_person_at_a_table_hears_that_the_engine_cannot_learn() {
+    let folder = Folder::new("learn-play-refused");
+    fs::write(folder.path("weights"), "nonsense").expect("written");
+    let line =
+        "(echo go; echo quit) | LINESMAN play susan:Size=3 --learn weights --st 0.01 --plain";
+    let done = folder.shell(line).done();
+    assert_eq!(done.status, Some(0), "{:?} {}", done.stdout, done.stderr);
+    let told = done
+        .stdout
+        .iter()
+        .any(|line| line.contains("does not take an option: Learn: "));
+    assert!(told, "{:?}", done.stdout);
+}
+
+#[test]
+fn somebody_must_be_there_to_learn() {
+    let folder = Folder::new("learn-nobody");
+    for (words, why) in [
+        (
+            "play susan --p1 human --p2 human --learn weights",
+            "--learn: expected a seat of the built-in engine",
+        ),
+        ("play projex --learn weights", "Learn"),
+    ] {
+        let done = folder.linesman(words).done();
+        assert_ne!(done.status, Some(0), "{words}");
+        assert!(done.stderr.contains(why), "{words}: {}", done.stderr);
+        assert!(!folder.path("weights").exists());
+    }
+}
+
+#[test]
+fn the_score_of_each_stretch_of_a_match_is_shown() {
+    let folder = Folder::new("learn-curve");
+    succeeded(&learner(&folder, "", "--games 6 --ledger a.jsonl"));
+    let done = folder
+        .linesman("stats a.jsonl --every 4 --plot a.svg")
+        .done();
+    succeeded(&done);
+    let shown: Vec<&str> = done
+        .lines("games ")
+        .into_iter()
+        .filter(|line| line.contains(" to "))
+        .collect();
+    assert_eq!(shown.len(), 2, "{:?}", done.stdout);
+    assert!(
+        shown[0].starts_with("games 1 to 4 ") && shown[1].starts_with("games 5 to 6 "),
+        "{shown:?}"
+    );
+    assert!(
+        folder
+            .read("a.svg")
+            .contains("Score of learner in each 4 games")
+    );
+    let done = folder.linesman("stats a.jsonl --every 4 --json").done();
+    let value: serde_json::Value = serde_json::from_str(&done.stdout.join("\n")).expect("JSON");
+    assert_eq!(value["windows"][1]["last"], 6);
+}
