@@ -10,6 +10,7 @@
 #                                           ms from the start position to a depth, for 1, 2 and 4 threads
 #   tests/strength.sh regression [GAME ...] against the executable OLD: SPRT elo0=-10 elo1=0, at most an hour a game, at
 #                                           0.1 s a move, Graph Hockey and Entropy at 0.01 s
+#   tests/strength.sh gain [GAME ...]       against the executable OLD: 400 games at 0.1 s a move, Graph Hockey and Entropy at 0.02 s
 #   tests/strength.sh features [GAME ...]   the engine against itself without one heuristic, 2,000 nodes a move
 #   tests/strength.sh depths [GAME ...]     the depth reached from the start in 10 s, and nodes a second
 #   tests/strength.sh profile [GAME ...]    where the instructions of 100,000 nodes go, by valgrind (LINESMAN is best built
@@ -112,6 +113,18 @@ regression() {
     done
 }
 
+gain() {
+    local game
+    for game in "$@"; do
+        local name=${game%%:*} time=0.1
+        case $name in graph-hockey | entropy) time=0.02 ;; esac
+        play "gain-$name" "$game" --each "st=$time" timemargin=5000 \
+            --engine "cmd=$linesman" arg=engine "arg=$name" name=new \
+            --engine "cmd=${OLD:?the executable to compare with}" arg=engine "arg=$name" name=old \
+            --games "${GAMES:-400}" --srand 1 --openings random:plies=4
+    done
+}
+
 features() {
     local game feature
     for game in "$@"; do
@@ -169,13 +182,13 @@ what=${1:-}
 [ $# -eq 0 ] || shift
 [ $# -gt 0 ] || set -- susan entropy gobblet:Size=4 graph-hockey projex
 case $what in
-    baseline | threads | regression | features | depths | profile) "$what" "$@" ;;
+    baseline | threads | regression | gain | features | depths | profile) "$what" "$@" ;;
     time-to-depth) time_to_depth "$@" ;;
     jr) jr ;;
     clock) clock_at 0.1+0.001 "$@" ;;
     slow-clock) clock_at 1+0.01 "$@" ;;
     *)
-        echo "strength.sh: \"$what\": expected baseline, jr, clock, slow-clock, threads, time-to-depth, regression, features, depths or profile" >&2
+        echo "strength.sh: \"$what\": expected baseline, jr, clock, slow-clock, threads, time-to-depth, regression, gain, features, depths or profile" >&2
         exit 2
         ;;
 esac

@@ -27,6 +27,9 @@ fn a_hint_is_shown_on_the_board() {
     else {
         return;
     };
+    page.wait_until_usable();
+    page.browser
+        .until("!document.querySelector('#hint').disabled");
     page.browser.click("#hint");
     let code = page.browser.until("linesman.view.hint?.code");
     let code = code.as_str().expect("a move");

@@ -324,8 +324,11 @@ fn score(side: &str, analysis: &Analysis) -> String {
             score => format!("{score} for {side}"),
         },
     );
+    // A table's draw has no depth.
+    let is_searched = |_: &_| analysis.score != Some(Points::Draw);
     let depth = analysis
         .depth
+        .filter(is_searched)
         .map_or_else(String::new, |depth| format!(", {depth} plies deep"));
     format!("eval: {score}{depth}")
 }
