@@ -40,6 +40,19 @@ fn each_game_of_a_match_is_learned_from_the_last_one_too() {
 }
 
 #[test]
+fn an_engine_that_learns_plays_one_game_at_a_time() {
+    let folder = Folder::new("learn-concurrency");
+    let players = "--engine builtin name=a option.Learn=weights --engine builtin name=b";
+    let line = format!("match susan:Size=3 {players} --each nodes=40 --concurrency 2");
+    let done = folder.linesman(&line).done();
+    assert_eq!(done.status, Some(2), "{}", done.stderr);
+    let why =
+        "--concurrency: 2 games at once with an engine that learns (option Learn): expected 1";
+    assert!(done.stderr.contains(why), "{}", done.stderr);
+    assert!(!folder.path("weights").exists());
+}
+
+#[test]
 fn an_engine_that_cannot_learn_says_why_and_plays_on() {
     let folder = Folder::new("learn-refused");
     fs::write(folder.path("weights"), "nonsense").expect("written");

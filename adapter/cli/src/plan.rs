@@ -82,6 +82,8 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
         affinity: args.affinity.clone().map(Option::unwrap_or_default),
         outputs,
     };
+    let learning = plan.check_learning();
+    learning.map_err(|why| usage("--concurrency", &why))?;
     let checked = plan.check_format();
     checked.map_err(|why| usage("--format", &why))?;
     Ok(plan)

@@ -29,6 +29,8 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: &Host) -> Result<ExitCode
     let origin = trust::origin(&ledger.plan_line, args.trust);
     let extension = extension(&ledger.plan, args.games, host.registry)?;
     let mut plan = new_plan(path, args, &ledger, origin, extension.as_ref());
+    let learning = plan.check_learning();
+    learning.map_err(|why| usage("--concurrency", &why))?;
     let schedule = Schedule::replay(&plan, ledger.games.iter().map(Finished::from));
     let schedule =
         schedule.map_err(|why| Failure::Trouble(format!("{}: {why}", path.display())))?;

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use kit::session::LEARN;
 use serde::{Deserialize, Serialize};
 
 use crate::adjudication::Adjudication;
@@ -264,6 +265,7 @@ impl Plan {
         if self.concurrency == 0 || self.games == 0 {
             return Err("games and concurrency: expected 1 or more".to_owned());
         }
+        self.check_learning()?;
         self.check_format()?;
         if longest.is_some_and(|longest| longest > MAX_WAIT_MS) {
             return Err(format!(
@@ -271,6 +273,21 @@ impl Plan {
             ));
         }
         Ok(())
+    }
+
+    /// One engine at a time learns in a file, so games at the same time would be played with different weights.
+    pub fn check_learning(&self) -> Result<(), String> {
+        let learns = |(name, value): &(String, Option<String>)| {
+            name.eq_ignore_ascii_case(LEARN) && value.as_ref().is_some_and(|file| !file.is_empty())
+        };
+        let learner = |engine: &&EngineSpec| engine.options.iter().any(learns);
+        match self.engines.iter().find(learner) {
+            Some(_) if self.concurrency > 1 => Err(format!(
+                "{} games at once with an engine that learns (option {LEARN}): expected 1",
+                self.concurrency
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// Whether the pairings can be made from these entrants.
