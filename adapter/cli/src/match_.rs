@@ -24,16 +24,20 @@ use crate::platform::{self, Wish, this_executable};
 use crate::usage::{Failure, INTERRUPTED, UNSOUND};
 use crate::{plan, records, render, resume, trust};
 
-/// Plays the match that the arguments ask for; the status to exit with.
-pub(crate) fn run(args: &MatchArgs, registry: Registry) -> Result<ExitCode, Failure> {
+/// What a match runs with: this program as the built-in engine, and signals that stop it.
+pub(crate) fn host(registry: Registry) -> Result<Host, Failure> {
     let stop = Stop::default();
     heed_signals(&stop).map_err(|error| Failure::Trouble(format!("signals: {error}")))?;
-    let executable = this_executable()?;
-    let host = Host {
+    Ok(Host {
         registry,
-        executable,
+        executable: this_executable()?,
         stop,
-    };
+    })
+}
+
+/// Plays the match that the arguments ask for; the status to exit with.
+pub(crate) fn run(args: &MatchArgs, registry: Registry) -> Result<ExitCode, Failure> {
+    let host = host(registry)?;
     if let Some(path) = &args.resume {
         return resume::run(path, args, &host);
     }

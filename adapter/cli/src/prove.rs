@@ -121,12 +121,6 @@ impl Tally {
     }
 
     fn text(&self, own: Side, enemy: Side, plies: u32) -> String {
-        let Tally {
-            won,
-            lost,
-            no_win,
-            unknown,
-        } = self;
         let verdict = match self.value() {
             "win" => format!("{own} to move wins"),
             "loss" => format!("{own} to move loses, {enemy} wins"),
@@ -134,10 +128,10 @@ impl Tally {
             _ => "not proved".to_owned(),
         };
         let counts = [
-            (*won, "won"),
-            (*lost, "lost"),
-            (*no_win, "without a win"),
-            (*unknown, "not proved"),
+            (self.won, "won"),
+            (self.lost, "lost"),
+            (self.no_win, "without a win"),
+            (self.unknown, "not proved"),
         ];
         let counts: Vec<String> = counts
             .into_iter()
@@ -152,19 +146,13 @@ impl Tally {
     }
 
     fn json(&self) -> String {
-        let Tally {
-            won,
-            lost,
-            no_win,
-            unknown,
-        } = self;
         let line = json!({
             "value": self.value(),
             "moves": self.n_moves(),
-            "won": won,
-            "lost": lost,
-            "no-win": no_win,
-            "unknown": unknown,
+            "won": self.won,
+            "lost": self.lost,
+            "no-win": self.no_win,
+            "unknown": self.unknown,
         });
         line.to_string()
     }

@@ -12,15 +12,14 @@ use referee::plan::{EngineSpec, GameSpec, Plan, Program, new_plan_id};
 use referee::registry::{Registry, Rules};
 use referee::spsa::{Course, Gains, Iteration, Param, StateFile, Tuner, Tuning};
 use referee::stop::Stop;
-use referee::tournament::{Host, MatchError};
+use referee::tournament::MatchError;
 
 use crate::args::TuneOptionsArgs;
 use crate::game_name::{missing_game, parse_game};
-use crate::match_::heed_signals;
+use crate::match_::host;
 use crate::openings::{opening_source, openings};
 use crate::output::{one_line, put};
 use crate::plan::{looks_like_game, usage};
-use crate::platform::this_executable;
 use crate::usage::{Failure, INTERRUPTED};
 use crate::words::{Words, quote};
 
@@ -37,13 +36,7 @@ struct Run<'a> {
 
 /// Tunes until the last iteration, or until it is told to stop; the status to exit with.
 pub(crate) fn run(args: &TuneOptionsArgs, registry: Registry) -> Result<ExitCode, Failure> {
-    let executable = this_executable()?;
-    let host = Host {
-        registry,
-        executable,
-        stop: Stop::default(),
-    };
-    heed_signals(&host.stop).map_err(|error| Failure::Trouble(format!("signals: {error}")))?;
+    let host = host(registry)?;
     let known = match args.state.exists() {
         true => Some(open(args)?),
         false => None,

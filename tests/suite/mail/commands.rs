@@ -1,6 +1,6 @@
 //! What each command does, and who may send it.
 
-use super::{Case, Report, address};
+use super::{Case, Report, address, to};
 
 #[test]
 fn a_game_begins_and_both_get_the_board_after_each_move() {
@@ -18,10 +18,7 @@ fn a_game_begins_and_both_get_the_board_after_each_move() {
         assert!(letter.text.contains("b  .[x]. . 5"), "{}", letter.text);
         assert!(letter.text.contains("1. b2"), "{}", letter.text);
     }
-    let to_bob = letters
-        .iter()
-        .find(|letter| letter.to == address("bob"))
-        .expect("a letter");
+    let to_bob = to(&letters, "bob");
     assert_eq!(to_bob.subject, "[susan 1] ann plays b2. Your move 2");
     assert_eq!(
         to_bob.in_reply_to.as_deref(),
@@ -29,10 +26,7 @@ fn a_game_begins_and_both_get_the_board_after_each_move() {
         "one thread"
     );
     assert!(to_bob.references.contains(&bob.id));
-    let to_ann = letters
-        .iter()
-        .find(|letter| letter.to == address("ann"))
-        .expect("a letter");
+    let to_ann = to(&letters, "ann");
     assert!(
         to_ann.references.contains(&ann.id),
         "one thread: {}",
@@ -65,10 +59,7 @@ fn the_forms_of_the_documents_are_taken() {
     );
     case.send("bob", &format!("accept 1 {bob}"), "");
     let letters = case.letters();
-    let token = |name: &str| {
-        let letter = letters.iter().find(|letter| letter.to == address(name));
-        letter.expect("a letter").token()
-    };
+    let token = |name: &str| to(&letters, name).token();
     let (ann, bob) = (token("ann"), token("bob"));
     // Bob was named first: he begins.
     for (name, token, code) in [
@@ -198,10 +189,7 @@ fn an_address_changes_when_its_token_comes_back() {
     let (mut case, ann, _) = Case::with_two("mail-address");
     case.send("ann", &format!("address new@example.org {ann}"), "");
     let letters = case.letters();
-    let to_new = letters
-        .iter()
-        .find(|letter| letter.to == address("new"))
-        .expect("a letter");
+    let to_new = to(&letters, "new");
     let told = case.ask("ann", &format!("address {ann}"));
     assert!(told.contains("ann@example.org"), "{told}");
     let told = case.ask("new", &format!("address {}", to_new.token()));
@@ -277,10 +265,7 @@ fn a_name_with_an_accent_plays() {
         "",
     );
     let letters = case.letters();
-    let invitation = letters
-        .iter()
-        .find(|letter| letter.to == address("zoe"))
-        .expect("a letter");
+    let invitation = to(&letters, "zoe");
     case.answer("zoe", invitation, "accept\n");
     for letter in case.letters() {
         assert!(letter.raw.is_ascii(), "{}", letter.raw);
@@ -471,10 +456,7 @@ fn talk_reaches_the_other_and_no_address_is_told() {
         "Hello Bob,\n\nhow are\u{202e} you?\u{7}\n-- \nAnn\n",
     );
     let letters = case.letters();
-    let to_bob = letters
-        .iter()
-        .find(|letter| letter.to == address("bob"))
-        .expect("a letter");
+    let to_bob = to(&letters, "bob");
     assert!(
         to_bob
             .text
@@ -497,11 +479,7 @@ fn watchers_get_the_moves_and_no_token() {
     assert!(told.contains("You watch board 1"), "{told}");
     case.answer("ann", &ann, "b2\n");
     let letters = case.letters();
-    let watched = letters
-        .iter()
-        .find(|letter| letter.to == address("carl"))
-        .expect("a letter")
-        .clone();
+    let watched = to(&letters, "carl").clone();
     assert!(watched.text.contains("b  .[x]. . 5"), "{}", watched.text);
     for token in [ann.token(), bob.token(), carl.clone()] {
         assert!(!watched.text.contains(&token), "{}", watched.text);

@@ -1,16 +1,13 @@
 //! What needs the other player's consent, and the engine as a player.
 
-use super::{Case, address};
+use super::{Case, to};
 
 #[test]
 fn a_draw_is_agreed_by_mail() {
-    let (mut case, ann, bob) = Case::playing("mail-draw", "susan:Size=3");
+    let (mut case, ann, _) = Case::playing("mail-draw", "susan:Size=3");
     case.answer("ann", &ann, "b2, draw\n");
     let letters = case.letters();
-    let to_bob = letters
-        .iter()
-        .find(|letter| letter.to == address("bob"))
-        .expect("a letter");
+    let to_bob = to(&letters, "bob");
     assert!(
         to_bob.text.contains("ann plays b2 and offers a draw."),
         "{}",
@@ -35,7 +32,6 @@ fn a_draw_is_agreed_by_mail() {
             letter.text
         );
     }
-    let _ = bob;
 }
 
 #[test]
@@ -76,10 +72,7 @@ fn a_move_is_taken_back_by_consent() {
     case.letters();
     case.answer("ann", &ann, "undo 1\n");
     let letters = case.letters();
-    let asked = letters
-        .iter()
-        .find(|letter| letter.to == address("bob"))
-        .expect("a letter");
+    let asked = to(&letters, "bob");
     assert!(
         asked.text.contains("ann asks to take back"),
         "{}",

@@ -83,6 +83,13 @@ fn host() -> Host {
     }
 }
 
+/// The letter to a player, of several.
+#[track_caller]
+fn to<'l>(letters: &'l [Letter], name: &str) -> &'l Letter {
+    let letter = letters.iter().find(|letter| letter.to == address(name));
+    letter.expect("a letter")
+}
+
 impl Case {
     fn new(test: &str) -> Case {
         let folder = Folder::new(test);

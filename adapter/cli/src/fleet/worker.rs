@@ -7,16 +7,13 @@ use std::time::Duration;
 use fleet::worker::{LocalEngine, WorkerNews, WorkerSettings, run as work};
 use referee::event::Event;
 use referee::registry::Registry;
-use referee::stop::Stop;
-use referee::tournament::Host;
 
 use super::{connect, failure};
 use crate::args::WorkerArgs;
 use crate::config::EnginesFile;
 use crate::folders;
-use crate::match_::heed_signals;
+use crate::match_::host;
 use crate::output::{one_line, put};
-use crate::platform::this_executable;
 use crate::play::text::count;
 use crate::render;
 use crate::usage::Failure;
@@ -24,14 +21,7 @@ use crate::words::Words;
 
 /// Plays until it is told to end, or there is nothing to play.
 pub(crate) fn run(args: &WorkerArgs, registry: Registry) -> Result<ExitCode, Failure> {
-    let stop = Stop::default();
-    heed_signals(&stop).map_err(|error| Failure::Trouble(format!("signals: {error}")))?;
-    let executable = this_executable()?;
-    let host = Host {
-        registry,
-        executable,
-        stop,
-    };
+    let host = host(registry)?;
     let settings = settings(args)?;
     let link = connect(&args.url, &args.credentials)?;
     let tell = |news: WorkerNews| {
