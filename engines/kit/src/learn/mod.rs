@@ -2,16 +2,16 @@
 //!
 //! `self_play` plays games and keeps the scores of the searches. [`examples`] makes training positions of them: a position's
 //! target is the mean of the game's result and of what its search expected. [`trainer`] fits the weights. [`Learning`] is
-//! all of it with the game's type erased. A [`Student`] learns from one game after another while it plays.
+//! all of it with the game's type erased. A [`GameLearner`] learns from one game after another while it plays.
 
+mod learner;
 mod self_play;
-mod student;
 pub mod trainer;
 
 use std::sync::Arc;
 
+pub use learner::GameLearner;
 pub use self_play::{PlayedGame, SelfPlay};
-pub use student::Student;
 use trainer::Example;
 
 use crate::dyn_history::parse_legal;

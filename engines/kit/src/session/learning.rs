@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use super::LEARN;
-use crate::learn::Student;
+use crate::learn::GameLearner;
 use crate::{Engine, PositionHistory, Rejection};
 
 /// The weights that the option `Learn` names, if it names a file.
 #[derive(Debug, Default)]
 pub(super) struct Learning {
-    student: Option<Student>,
+    learner: Option<GameLearner>,
     /// The `position` of the last game learned from, so that no game is learned from twice.
     learned: Option<String>,
 }
@@ -28,15 +28,15 @@ impl Learning {
                 "this board has no evaluation that learns",
             )));
         }
-        let student = Student::open(Path::new(path), G::N_INPUTS).map_err(named)?;
-        self.student = Some(student);
+        let learner = GameLearner::open(Path::new(path), G::N_INPUTS).map_err(named)?;
+        self.learner = Some(learner);
         Ok(())
     }
 
     /// The board with the weights that learn.
     pub(super) fn equip<G: Engine>(&self, game: G) -> G {
-        match &self.student {
-            Some(student) if game.network().is_some() => game.with_network(student.network()),
+        match &self.learner {
+            Some(learner) if game.network().is_some() => game.with_network(learner.network()),
             _ => game,
         }
     }
@@ -52,15 +52,15 @@ impl Learning {
         history: &PositionHistory<G>,
         line: &str,
     ) -> Option<Result<String, Rejection>> {
-        let student = self.student.as_mut()?;
+        let learner = self.learner.as_mut()?;
         let is_new = history.outcome().is_some() && self.learned.as_deref() != Some(line);
         if !is_new || history.game().network().is_none() {
             return None;
         }
         self.learned = Some(line.to_owned());
-        let learned = student.learn(history);
+        let learned = learner.learn(history);
         Some(match learned {
-            Ok(()) => Ok(format!("learned from game {}", student.n_games())),
+            Ok(()) => Ok(format!("learned from game {}", learner.n_games())),
             Err(why) => Err(Rejection(format!("{LEARN}: {why}"))),
         })
     }

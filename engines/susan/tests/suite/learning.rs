@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use kit::learn::{SelfPlay, Student};
+use kit::learn::{GameLearner, SelfPlay};
 use kit::{Evaluate, Notation, Outcome, PositionHistory, Session};
 use protocol::Line;
 use susan::Susan;
@@ -32,8 +32,8 @@ fn random_game(seed: u64) -> PositionHistory<Susan> {
     history
 }
 
-fn open(path: &Path) -> Result<Student, String> {
-    Student::open(path, Susan::N_INPUTS).map_err(|why| why.to_string())
+fn open(path: &Path) -> Result<GameLearner, String> {
+    GameLearner::open(path, Susan::N_INPUTS).map_err(|why| why.to_string())
 }
 
 /// A game of the engine against itself with the weights of before, as it is told to those that learn.
@@ -74,39 +74,39 @@ fn right(board: &Susan) -> f32 {
 #[test]
 fn the_winner_is_foretold_after_some_games() {
     let path = file("learns");
-    let mut student = open(&path).expect("a new file");
+    let mut learner = open(&path).expect("a new file");
     let board = game("Size=4");
-    let before = right(&board.with_network(student.network()));
+    let before = right(&board.with_network(learner.network()));
     assert_eq!(before, 0.0, "it knows nothing");
     for number in 0..300 {
-        student
+        learner
             .learn(&engine_game(&board, number))
             .expect("it is written");
     }
-    let after = right(&board.with_network(student.network()));
+    let after = right(&board.with_network(learner.network()));
     assert!(after > 0.6, "{after}");
 }
 
 #[test]
 fn a_file_is_taken_up_where_it_was_left() {
     let path = file("kept");
-    let mut student = open(&path).expect("a new file");
+    let mut learner = open(&path).expect("a new file");
     for seed in 0..6 {
-        student.learn(&random_game(seed)).expect("it is written");
-        let network = student.network();
-        drop(student);
-        student = open(&path).expect("the file of before");
-        assert_eq!(student.network(), network);
-        assert_eq!(student.n_games(), seed + 1);
+        learner.learn(&random_game(seed)).expect("it is written");
+        let network = learner.network();
+        drop(learner);
+        learner = open(&path).expect("the file of before");
+        assert_eq!(learner.network(), network);
+        assert_eq!(learner.n_games(), seed + 1);
     }
 }
 
 #[test]
 fn equal_games_give_equal_weights() {
     let weights = |test| {
-        let mut student = open(&file(test)).expect("a new file");
-        (0..20).for_each(|seed| student.learn(&random_game(seed)).expect("it is written"));
-        student.network()
+        let mut learner = open(&file(test)).expect("a new file");
+        (0..20).for_each(|seed| learner.learn(&random_game(seed)).expect("it is written"));
+        learner.network()
     };
     assert_eq!(weights("equal-1"), weights("equal-2"));
 }
@@ -114,9 +114,9 @@ fn equal_games_give_equal_weights() {
 #[test]
 fn a_damaged_or_foreign_file_is_refused_and_stays() {
     let path = file("damaged");
-    let mut student = open(&path).expect("a new file");
-    student.learn(&random_game(1)).expect("it is written");
-    drop(student);
+    let mut learner = open(&path).expect("a new file");
+    learner.learn(&random_game(1)).expect("it is written");
+    drop(learner);
     let whole = fs::read(&path).expect("the file");
     for at in (0..whole.len()).step_by(997).chain([whole.len() - 1]) {
         let mut damaged = whole.clone();
@@ -129,7 +129,7 @@ fn a_damaged_or_foreign_file_is_refused_and_stays() {
         assert!(open(&path).is_err(), "cut at {at}");
     }
     fs::write(&path, &whole).expect("written");
-    let why = Student::open(&path, 7)
+    let why = GameLearner::open(&path, 7)
         .expect_err("another game")
         .to_string();
     assert!(
@@ -191,7 +191,7 @@ fn an_engine_learns_from_each_finished_game_once() {
         ))
     );
     say("setoption name Learn value");
-    assert_eq!(open(&path).map(|student| student.n_games()), Ok(2));
+    assert_eq!(open(&path).map(|learner| learner.n_games()), Ok(2));
     fs::write(&path, "nonsense").expect("written");
     let refused = say(&set);
     assert!(refused[0].starts_with("info error Learn: "), "{refused:?}");

@@ -6,7 +6,7 @@
 //!
 //! | bytes | what |
 //! | --- | --- |
-//! | 20 | `linesman student 1` and two line feeds |
+//! | 20 | `linesman learner 1` and two line feeds |
 //! | 8 | games learned from |
 //! | 4 | number of inputs |
 //! | 4 | [`HIDDEN`] |
@@ -35,7 +35,7 @@ use crate::network::{HIDDEN, Network, SCALE};
 use crate::search::{Searcher, mate_distance};
 use crate::{Engine, Outcome, PositionHistory, Rejection};
 
-const MAGIC: &[u8; 20] = b"linesman student 1\n\n";
+const MAGIC: &[u8; 20] = b"linesman learner 1\n\n";
 
 /// Nodes of the search that gives a position its target.
 const NODES: u64 = 100;
@@ -54,7 +54,7 @@ const RATE: f32 = 0.0005;
 
 /// Weights that learn, and the file that keeps them.
 #[derive(Debug)]
-pub struct Student {
+pub struct GameLearner {
     path: PathBuf,
     _lock: WriterLock,
     trainer: Trainer,
@@ -64,12 +64,12 @@ pub struct Student {
     kept: Vec<Example>,
 }
 
-impl Student {
+impl GameLearner {
     /// Opens a file, or begins with weights that know nothing where there is none.
     ///
     /// # Errors
     /// The file is none of this game, is damaged or cannot be read, or another process learns in it.
-    pub fn open(path: &Path, n_inputs: usize) -> Result<Student, Rejection> {
+    pub fn open(path: &Path, n_inputs: usize) -> Result<GameLearner, Rejection> {
         let named = |why: &dyn std::fmt::Display| Rejection(format!("{}: {why}", path.display()));
         let lock = WriterLock::acquire(path).map_err(|error| match error {
             LockError::Held => named(&"another engine learns in this file"),
@@ -82,7 +82,7 @@ impl Student {
             }
             Err(error) => return Err(named(&error)),
         };
-        Ok(Student {
+        Ok(GameLearner {
             path: path.to_owned(),
             _lock: lock,
             trainer,
@@ -218,7 +218,7 @@ fn example<G: Engine>(
 /// The content of a file: games, weights, positions kept.
 fn read(bytes: &[u8], n_inputs: usize) -> Result<(u64, Trainer, Vec<Example>), Rejection> {
     let Some(rest) = bytes.strip_prefix(MAGIC) else {
-        return Err("no weights of this version: expected \"linesman student 1\"".into());
+        return Err("no weights of this version: expected \"linesman learner 1\"".into());
     };
     let damaged = || Rejection::from("damaged: the checksum is wrong");
     let (body, checksum) = rest.split_last_chunk::<4>().ok_or_else(damaged)?;
