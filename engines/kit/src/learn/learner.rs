@@ -75,6 +75,10 @@ impl GameLearner {
             LockError::Held => named(&"another engine learns in this file"),
             LockError::Io(lock, error) => Rejection(format!("{}: {error}", lock.display())),
         })?;
+        // A device may never come to an end.
+        if path.metadata().is_ok_and(|found| !found.is_file()) {
+            return Err(named(&"expected a file"));
+        }
         let (n_games, trainer, kept) = match fs::read(path) {
             Ok(bytes) => read(&bytes, n_inputs).map_err(|why| named(&why))?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {

@@ -139,6 +139,14 @@ fn a_damaged_or_foreign_file_is_refused_and_stays() {
 }
 
 #[test]
+fn what_is_no_file_is_refused() {
+    let path = file("folder");
+    fs::create_dir(&path).expect("a folder");
+    let why = open(&path).expect_err("it is a folder");
+    assert!(why.ends_with("weights: expected a file"), "{why}");
+}
+
+#[test]
 fn two_engines_do_not_learn_in_one_file() {
     let path = file("locked");
     let first = open(&path).expect("a new file");
