@@ -41,6 +41,10 @@ class Watching {
     this.boards = new RunningBoards(socket);
     this.workers = new Workers();
     this.report = el("div", { id: "match-report" });
+    this.isPressed = false;
+    this.heldReport = null;
+    this.closed = new AbortController();
+    this.#holdWhilePressed();
     this.element = el(
       "div",
       { class: "watching", id: "match" },
@@ -85,6 +89,7 @@ class Watching {
   }
 
   close() {
+    this.closed.abort();
     this.boards.close();
   }
 
@@ -108,6 +113,7 @@ class Watching {
   /** The program ends with its match: what the page shows stays, and asks for nothing more. */
   #end(text) {
     this.isOver = true;
+    this.#release();
     this.socket.end();
     this.boards.clear();
     this.workers.clear();
@@ -118,8 +124,29 @@ class Watching {
     for (const row of this.report.querySelectorAll("tr[data-game]")) this.#dropReplay(row);
   }
 
+  /** A press and a release are a click only on the same element: no new report may come between them. */
+  #holdWhilePressed() {
+    const { signal } = this.closed;
+    this.report.addEventListener("pointerdown", () => (this.isPressed = true));
+    for (const end of ["pointerup", "pointercancel"]) {
+      // The click comes after the release.
+      document.addEventListener(end, () => setTimeout(() => this.#release()), { signal });
+    }
+  }
+
+  #release() {
+    const held = this.heldReport;
+    this.isPressed = false;
+    this.heldReport = null;
+    if (held !== null) this.#show(held);
+  }
+
   /** Puts a new report in the place of the old one: what was open, scrolled to or in focus stays so. */
   #show(html) {
+    if (this.isPressed) {
+      this.heldReport = html;
+      return;
+    }
     const old = this.report;
     const open = new Set([...old.querySelectorAll("details[open]")].map(({ id }) => id));
     const scrolled = old.querySelector(".games")?.scrollTop ?? 0;
