@@ -200,6 +200,24 @@ impl Browser {
         });
     }
 
+    /// Presses the mouse on an element, and holds it.
+    #[track_caller]
+    pub(crate) fn press(&self, selector: &str) {
+        self.with(selector, |element| {
+            let mouse = MouseActions::new("mouse".to_owned())
+                .then(to_element(element))
+                .then(press());
+            self.client().perform_actions(mouse)
+        });
+    }
+
+    /// Releases the mouse where it was pressed.
+    #[track_caller]
+    pub(crate) fn release(&self) {
+        let mouse = MouseActions::new("mouse".to_owned()).then(release());
+        self.wait("release", self.client().perform_actions(mouse));
+    }
+
     /// Drags from one element to another with the mouse.
     #[track_caller]
     pub(crate) fn drag(&self, from: &str, to: &str) {

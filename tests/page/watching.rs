@@ -7,6 +7,16 @@ use crate::stops::Stops;
 /// What the page says of the match as a whole.
 const STATE: &str = "document.querySelector('#match [role=status]').textContent";
 
+/// Counts the reports that come from now on.
+const COUNT_REPORTS: &str = "
+    const parse = JSON.parse;
+    window.reports = 0;
+    JSON.parse = text => {
+        const told = parse(text);
+        window.reports += told.event === 'report';
+        return told;
+    }";
+
 /// What a window shows of the games that are over.
 const RESULTS: &str = "return [document.querySelector('#match .progress').innerText, document.querySelector('#match-report').innerText]";
 
@@ -38,7 +48,12 @@ fn watch(width: &str, device: Device) {
     }
     let mut stops = Stops::new(&browser, width);
     stops.look("match");
-    browser.click("[data-replay]");
+    if device == Device::Phone {
+        // A finger that rests does not click.
+        browser.click("[data-replay]");
+    } else {
+        click_across_a_report(&browser);
+    }
     browser.until("document.querySelector('#replay .replay-board svg')");
     let n_moves = browser.run("return document.querySelectorAll('#replay [data-ply]').length");
     browser.keys("\u{e011}");
@@ -72,4 +87,13 @@ fn watch(width: &str, device: Device) {
     assert_eq!(shown[0], shown[1]);
     stops.look("match-over");
     stops.assert_clean();
+}
+
+/// Clicks the button of a finished game, with a new report between press and release.
+fn click_across_a_report(browser: &Browser) {
+    browser.run("document.querySelector('[data-replay]').scrollIntoView({ block: 'center' })");
+    browser.run(COUNT_REPORTS);
+    browser.press("[data-replay]");
+    browser.until("window.reports > 0");
+    browser.release();
 }
