@@ -12,15 +12,38 @@ use kit::network::{Network, Seen};
 use kit::{Evaluate, Game, Side};
 
 use crate::field::Field;
+use crate::geometry::Geometry;
 use crate::inputs::N_INPUTS;
 use crate::moves::Move;
+use crate::partial_sums::PartialSums;
 use crate::rules::{GraphHockey, Level, Position};
 
 /// The weights of the default field that `linesman learn` found; `spec/graph-hockey.md` gives the commands.
-static LEARNED: LazyLock<Arc<Network>> = LazyLock::new(|| {
+static LEARNED: LazyLock<Arc<Learned>> = LazyLock::new(|| {
     let network = Network::from_bytes(include_bytes!("graph-hockey.net"), N_INPUTS);
-    Arc::new(network.expect("the network that the engine is built with"))
+    let network = network.expect("the network that the engine is built with");
+    Arc::new(Learned::new(
+        Arc::new(network),
+        &Geometry::new(DEFAULT_FIELD),
+    ))
 });
+const DEFAULT_FIELD: Field = Field { side: 4, gap: 8 };
+
+/// A network with its partial sums.
+#[derive(Debug)]
+pub(crate) struct Learned {
+    network: Arc<Network>,
+    sums: PartialSums,
+}
+
+impl Learned {
+    fn new(network: Arc<Network>, board: &Geometry) -> Learned {
+        Learned {
+            sums: PartialSums::new(&network, board),
+            network,
+        }
+    }
+}
 
 /// The weights of the features, fitted by `linesman tune`; `spec/graph-hockey.md` gives the games.
 const WEIGHTS: [i16; N_FEATURES] = include!("weights.in");
@@ -52,14 +75,26 @@ const N_FEATURES: usize = BACK + 1;
 impl Evaluate for GraphHockey {
     const N_INPUTS: usize = N_INPUTS;
     const IS_INCREMENTAL: bool = false;
+    const IS_SEEN_BY_BOTH: bool = false;
+    const FORESIGHT: f32 = 0.95;
+
+    fn evaluate(&self, position: &Position) -> i32 {
+        match &self.learned {
+            Some(learned) => {
+                let sum = learned.sums.of(self, position, self.side(position));
+                learned.network.score_of_part(&sum)
+            }
+            None => self.weighted_sum(position),
+        }
+    }
 
     fn network(&self) -> Option<&Arc<Network>> {
-        self.network.as_ref()
+        self.learned.as_ref().map(|learned| &learned.network)
     }
 
     fn with_network(&self, network: Arc<Network>) -> GraphHockey {
         GraphHockey {
-            network: Some(network),
+            learned: Some(Arc::new(Learned::new(network, &self.board))),
             ..self.clone()
         }
     }
@@ -107,8 +142,8 @@ impl Evaluate for GraphHockey {
 }
 
 /// The network that the engine is built with, for this field.
-pub(crate) fn learned(field: Field) -> Option<Arc<Network>> {
-    (field == Field { side: 4, gap: 8 }).then(|| Arc::clone(&LEARNED))
+pub(crate) fn learned(field: Field) -> Option<Arc<Learned>> {
+    (field == DEFAULT_FIELD).then(|| Arc::clone(&LEARNED))
 }
 
 impl GraphHockey {
@@ -143,6 +178,30 @@ mod tests {
         assert!(score("BG") > score("GG"));
         // After the first move it is p2's.
         assert!(score("B") < score("G"));
+    }
+
+    #[test]
+    fn the_parts_add_up_to_what_all_inputs_score() {
+        let game = GraphHockey::on(DEFAULT_FIELD);
+        let network = game.network().expect("the default field has one");
+        for seed in 0..20 {
+            let mut rng = fastrand::Rng::with_seed(seed);
+            let mut position = game.start();
+            let mut moves = Vec::new();
+            for _ in 0..300 {
+                let side = game.side(&position);
+                let part = network.part(|add| {
+                    game.inputs(&position, &mut |seen: Seen| add(seen[side.index()]));
+                });
+                assert_eq!(game.evaluate(&position), network.score_of_part(&part));
+                moves.clear();
+                game.moves(&position, &mut moves);
+                game.play(&mut position, moves[rng.usize(..moves.len())]);
+                if game.outcome(&position).is_some() {
+                    break;
+                }
+            }
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! middle, rounded down, is that point. So only the pieces in a few cells around the puck can conflict with a move,
 //! and a few [`Probe`]s test whether any of them is drawn.
 
+use std::array;
 use std::collections::VecDeque;
 
 use kit::Side;
@@ -29,6 +30,12 @@ pub(crate) const KINDS: [Point; 8] = [
 /// Margin of cells around the field, so that every probe stays within the table: the longest move and its neighbours.
 const MARGIN: i32 = 10;
 
+/// The first moves, which are at most this long to each side. Only pieces in cells as near are in their way.
+const N_SHORT: usize = 16;
+const SHORT: i32 = 2;
+/// Cells in a row, and rows, of those as near.
+const NEAR_CELLS: usize = 2 * SHORT as usize + 1;
+
 /// A field with its tables.
 #[derive(Debug)]
 pub(crate) struct Geometry {
@@ -41,10 +48,10 @@ pub(crate) struct Geometry {
     distances: [Vec<u8>; 2],
     /// What each move draws.
     strokes: [Stroke; N_MOVES],
-    /// For each move, where the pieces are that it would touch, cross or run along.
-    conflicts: [Vec<Probe>; N_MOVES],
-    /// For each move, where the pieces are that it would run along.
-    overlaps: [Vec<Probe>; N_MOVES],
+    /// The pieces that a move would touch, cross or run along.
+    conflicts: Blockers,
+    /// The pieces that a move would run along.
+    overlaps: Blockers,
 }
 
 /// One piece: its cell, and its kind as the number of a bit in the cell.
@@ -63,6 +70,18 @@ struct Stroke {
     step: isize,
 }
 
+/// The pieces that stand in the way of moves.
+#[derive(Debug)]
+struct Blockers {
+    /// By row of cells and by bit of the row: the short moves that this piece is in the way of.
+    near: [[Moves; 8 * NEAR_CELLS]; NEAR_CELLS],
+    /// For each long move, where the pieces are that are in its way.
+    far: [(Move, Vec<Probe>); N_MOVES - N_SHORT],
+    /// From a cell to the first of `near`.
+    first: isize,
+    stride: usize,
+}
+
 /// Pieces in eight cells of a row: the first cell, counted from the puck's, and a byte a cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Probe {
@@ -73,15 +92,15 @@ struct Probe {
 impl Geometry {
     pub(crate) fn new(field: Field) -> Geometry {
         let stride = field.width() + 1 + 2 * MARGIN;
-        let all: [Move; N_MOVES] = std::array::from_fn(Move::at);
+        let all: [Move; N_MOVES] = array::from_fn(Move::at);
         let mut board = Geometry {
             field,
             stride,
             open: Vec::new(),
             distances: [Vec::new(), Vec::new()],
             strokes: all.map(|mv| Stroke::new(mv, stride)),
-            conflicts: all.map(|mv| probes(mv, Meeting::Touching, stride)),
-            overlaps: all.map(|mv| probes(mv, Meeting::Along, stride)),
+            conflicts: Blockers::new(Meeting::Touching, stride),
+            overlaps: Blockers::new(Meeting::Along, stride),
         };
         board.open = board.open_moves();
         board.distances = Side::BOTH.map(|side| board.moves_to_goal(side));
@@ -95,10 +114,9 @@ impl Geometry {
             for x in 1..self.field.width() {
                 let from = Point { x, y };
                 let at = self.cell(from);
-                let is_open = |mv: &Move| {
-                    self.field.is_inside(from + mv.step()) && self.is_jump(&outlines, at, *mv)
-                };
-                open[at] = Move::all().filter(is_open).collect();
+                let is_inside = |mv: &Move| self.field.is_inside(from + mv.step());
+                let inside = Move::all().filter(is_inside).collect();
+                open[at] = self.overlaps.leave(inside, &outlines, at);
             }
         }
         open
@@ -181,27 +199,85 @@ impl Geometry {
         self.distances[side.index()][at].into()
     }
 
-    /// Whether a move would share no point with the drawn lines, except at its ends.
+    /// The open moves that would share no point with the drawn lines, except at their ends.
     #[inline]
-    pub(crate) fn is_clear(&self, cells: &[u8], at: usize, mv: Move) -> bool {
-        none_drawn(&self.conflicts[mv.index()], cells, at)
+    pub(crate) fn clear(&self, cells: &[u8], at: usize) -> Moves {
+        self.conflicts.leave(self.open(at), cells, at)
     }
 
-    /// Whether a move would share at most isolated points with the drawn lines.
+    /// The open moves that would share at most isolated points with the drawn lines.
     #[inline]
-    pub(crate) fn is_jump(&self, cells: &[u8], at: usize, mv: Move) -> bool {
-        none_drawn(&self.overlaps[mv.index()], cells, at)
+    pub(crate) fn jumps(&self, cells: &[u8], at: usize) -> Moves {
+        self.overlaps.leave(self.open(at), cells, at)
     }
+}
+
+impl Blockers {
+    /// The pieces that conflict with moves at least to this degree.
+    fn new(closely: Meeting, stride: i32) -> Blockers {
+        let short = || Move::all().take(N_SHORT);
+        let blocked = |row: usize, bit: usize| {
+            let cell = Point {
+                x: (bit / 8) as i32 - SHORT,
+                y: row as i32 - SHORT,
+            };
+            let piece = piece(bit % 8, cell);
+            let is_blocked = |mv: &Move| path(*mv).meets(&piece) >= closely;
+            short().filter(is_blocked).collect()
+        };
+        Blockers {
+            near: array::from_fn(|row| array::from_fn(|bit| blocked(row, bit))),
+            far: array::from_fn(|i| {
+                let mv = Move::at(N_SHORT + i);
+                (mv, probes(mv, closely, stride))
+            }),
+            first: offset(
+                Point {
+                    x: -SHORT,
+                    y: -SHORT,
+                },
+                stride,
+            ),
+            stride: stride as usize,
+        }
+    }
+
+    /// The moves from a cell's point that no drawn piece is in the way of.
+    #[inline]
+    fn leave(&self, moves: Moves, cells: &[u8], at: usize) -> Moves {
+        let mut blocked = Moves::default();
+        let first = at.wrapping_add_signed(self.first);
+        for (row, near) in self.near.iter().enumerate() {
+            let mut pieces = row_of_eight(cells, first + row * self.stride) & NEAR_BITS;
+            while pieces != 0 {
+                blocked = blocked.or(near[pieces.trailing_zeros() as usize]);
+                pieces &= pieces - 1;
+            }
+        }
+        for (mv, probes) in &self.far {
+            if moves.contains(*mv) && !none_drawn(probes, cells, at) {
+                blocked = blocked.or(Moves::from(*mv));
+            }
+        }
+        moves.without(blocked)
+    }
+}
+
+/// The bits of the first [`NEAR_CELLS`] cells.
+const NEAR_BITS: u64 = (1 << (8 * NEAR_CELLS)) - 1;
+
+/// Eight cells, a byte each, the first of them lowest.
+#[inline]
+fn row_of_eight(cells: &[u8], first: usize) -> u64 {
+    let row = cells[first..].first_chunk();
+    u64::from_le_bytes(*row.expect("the margin is wide enough"))
 }
 
 #[inline]
 fn none_drawn(probes: &[Probe], cells: &[u8], at: usize) -> bool {
     probes.iter().all(|probe| {
         let first = at.wrapping_add_signed(probe.first);
-        let row = cells[first..]
-            .first_chunk()
-            .expect("the margin is wide enough");
-        u64::from_le_bytes(*row) & probe.pieces == 0
+        row_of_eight(cells, first) & probe.pieces == 0
     })
 }
 
@@ -226,11 +302,7 @@ impl Stroke {
 
 /// The pieces that conflict with a move at least to this degree.
 fn probes(mv: Move, closely: Meeting, stride: i32) -> Vec<Probe> {
-    let origin = Point { x: 0, y: 0 };
-    let way = Segment {
-        from: origin,
-        to: mv.step(),
-    };
+    let way = path(mv);
     let bits_at = |cell: Point| -> u8 {
         let meets = |kind: &usize| way.meets(&piece(*kind, cell)) >= closely;
         (0..KINDS.len()).filter(meets).map(|kind| 1 << kind).sum()
@@ -243,7 +315,7 @@ fn probes(mv: Move, closely: Meeting, stride: i32) -> Vec<Probe> {
                 x += 1;
                 continue;
             }
-            let bytes = std::array::from_fn(|i| bits_at(Point { x: x + i as i32, y }));
+            let bytes = array::from_fn(|i| bits_at(Point { x: x + i as i32, y }));
             probes.push(Probe {
                 first: offset(Point { x, y }, stride),
                 pieces: u64::from_le_bytes(bytes),
@@ -252,6 +324,14 @@ fn probes(mv: Move, closely: Meeting, stride: i32) -> Vec<Probe> {
         }
     }
     probes
+}
+
+/// What a move from the origin draws.
+fn path(mv: Move) -> Segment {
+    Segment {
+        from: Point { x: 0, y: 0 },
+        to: mv.step(),
+    }
 }
 
 /// The piece of a kind that belongs to the cell of a point.

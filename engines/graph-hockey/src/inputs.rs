@@ -1,15 +1,14 @@
 //! The inputs of the learned evaluation: where the puck is, what moves are legal, and the lines drawn around it.
 //!
-//! A player sees the field with his goal at the bottom and the puck in the left half.
+//! A player sees the field with his goal at the bottom and the puck in the left half. Only the player to move is told.
 
-use std::array;
 use std::sync::LazyLock;
 
 use kit::Side;
-use kit::network::{MAX_ACTIVE, Seen};
+use kit::network::Seen;
 
 use crate::geometry::{Geometry, KINDS};
-use crate::moves::{Move, N_MOVES};
+use crate::moves::Move;
 use crate::plane::Point;
 use crate::rules::{GraphHockey, Position};
 
@@ -19,10 +18,11 @@ const N_COLUMNS: usize = FARTHEST.x as usize + 1;
 const N_ROWS: usize = FARTHEST.y as usize + 1;
 /// Distances of a goal that are told apart, in moves.
 const N_DISTANCES: usize = 16;
-/// Pieces of lines are seen up to this many units from the puck, to each side, ahead and behind.
-const REACH: i32 = 8;
-/// Cells in a row of those in reach.
-const ACROSS: usize = 2 * REACH as usize;
+/// Pieces of lines are seen up to this many units from the puck, to each side, and ahead and behind.
+const REACH: Point = Point { x: 3, y: 8 };
+/// Cells in a row of those in reach, and rows.
+const ACROSS: usize = 2 * REACH.x as usize;
+const UP: usize = 2 * REACH.y as usize;
 
 /// The first input of the puck's points, and so on: its columns, rows, distances of the own goal and of the other.
 const POINTS: usize = 0;
@@ -30,88 +30,133 @@ const COLUMNS: usize = POINTS + N_COLUMNS * N_ROWS;
 const ROWS: usize = COLUMNS + N_COLUMNS;
 const OWN_GOAL: usize = ROWS + N_ROWS;
 const OTHER_GOAL: usize = OWN_GOAL + N_DISTANCES;
-/// The first input of legal moves, for each of the three levels.
-const MOVES: usize = OTHER_GOAL + N_DISTANCES;
-/// The first input of drawn pieces, by their cell and kind.
-const PIECES: usize = MOVES + 3 * N_MOVES;
-
-/// The most pieces that are seen, so that all inputs are not too many: besides them there are those of the place and the moves.
-const MAX_PIECES: usize = MAX_ACTIVE - 5 - N_MOVES;
+/// The first input of what is near the puck: sets of legal moves, and pieces.
+const NEAR: usize = OTHER_GOAL + N_DISTANCES;
 
 /// Inputs in all.
-pub(crate) const N_INPUTS: usize = PIECES + ACROSS * ACROSS * KINDS.len();
+pub(crate) const N_INPUTS: usize = NEAR + N_NEAR;
+/// What is near the puck has numbers below this: sets of legal moves by level and [`MoveGroup`], then pieces by cell and kind.
+pub(crate) const N_NEAR: usize = PIECES + ACROSS * UP * KINDS.len();
+/// The bits of the cells across in eight cells of a row.
+const ROW: u64 = (1 << (ACROSS * KINDS.len())) - 1;
+/// The number of the first piece.
+const PIECES: usize = 3 * N_SETS;
 
-/// How a player sees moves and pieces.
-#[derive(Debug)]
-struct View {
-    /// The number of each move.
-    moves: [u16; N_MOVES],
-    /// The input of each cell and kind; `None` at the edge of those in reach.
-    pieces: [[Option<u16>; KINDS.len()]; ACROSS * ACROSS],
+/// The most pieces that are seen, row by row. No game draws as many around a point.
+const MAX_PIECES: usize = 200;
+/// The most numbers of what is near the puck at once.
+pub(crate) const MAX_NEAR: usize = MAX_PIECES + MOVE_GROUPS.len();
+
+/// Moves of about the same direction: those from a number on. The set of the legal ones among them is one input.
+#[derive(Debug, Clone, Copy)]
+struct MoveGroup {
+    first: usize,
+    len: usize,
+    /// The number of the empty set.
+    empty: usize,
 }
+
+/// Up, to the sides, down, and far. Seen by the other player or in a mirror, they are groups as well.
+const MOVE_GROUPS: [MoveGroup; 4] = [
+    MoveGroup {
+        first: 0,
+        len: 5,
+        empty: 0,
+    },
+    MoveGroup {
+        first: 5,
+        len: 6,
+        empty: 32,
+    },
+    MoveGroup {
+        first: 11,
+        len: 5,
+        empty: 96,
+    },
+    MoveGroup {
+        first: 16,
+        len: 4,
+        empty: 128,
+    },
+];
+/// Sets in all groups.
+const N_SETS: usize = 144;
+
+/// How a player sees what is near the puck: the input of each number; `None` at the edge of the pieces in reach.
+type View = Vec<Option<u16>>;
 
 /// For each player, without and with a mirror.
 static VIEWS: LazyLock<[[View; 2]; 2]> = LazyLock::new(|| {
-    Side::BOTH.map(|side| [false, true].map(|is_mirrored| View::new(side, is_mirrored)))
+    Side::BOTH.map(|side| [false, true].map(|is_mirrored| view(side, is_mirrored)))
 });
 
-impl View {
-    fn new(side: Side, is_mirrored: bool) -> View {
-        let turned = |step: Point| Point {
-            x: if is_mirrored { -step.x } else { step.x },
-            y: if side == Side::P2 { -step.y } else { step.y },
-        };
-        let turned_move = |step| Move::all().find(|mv| mv.step() == turned(step));
-        View {
-            moves: array::from_fn(|i| {
-                let mv = turned_move(Move::at(i).step());
-                mv.expect("the moves are symmetric").index() as u16
-            }),
-            pieces: array::from_fn(|at| array::from_fn(|kind| piece_input(at, kind, turned))),
-        }
-    }
+fn view(side: Side, is_mirrored: bool) -> View {
+    let turned = |step: Point| Point {
+        x: if is_mirrored { -step.x } else { step.x },
+        y: if side == Side::P2 { -step.y } else { step.y },
+    };
+    let levels = (0..3).flat_map(|level| {
+        let groups = MOVE_GROUPS.into_iter();
+        let sets = groups.flat_map(|group| (0..1 << group.len).map(move |set| (group, set)));
+        sets.map(move |(group, set)| {
+            let number = level * N_SETS + turned_set(group, set, turned);
+            Some((NEAR + number) as u16)
+        })
+    });
+    let cells = (0..ACROSS * UP).flat_map(|at| (0..KINDS.len()).map(move |kind| (at, kind)));
+    let pieces = cells.map(|(at, kind)| piece_input(at, kind, turned));
+    levels.chain(pieces).collect()
+}
+
+/// The number, within a level, of a set of a group's moves.
+fn turned_set(group: MoveGroup, set: usize, turned: impl Fn(Point) -> Point) -> usize {
+    let image = |mv: Move| {
+        let image = Move::all().find(|image| image.step() == turned(mv.step()));
+        image.expect("the moves are symmetric").index()
+    };
+    let first = image(Move::at(group.first));
+    let mut groups = MOVE_GROUPS.into_iter().rev();
+    let seen = groups
+        .find(|group| group.first <= first)
+        .expect("the first group begins at 0");
+    let members = (0..group.len).filter(|i| set >> i & 1 == 1);
+    let bits = members.map(|i| 1 << (image(Move::at(group.first + i)) - seen.first));
+    seen.empty + bits.sum::<usize>()
 }
 
 /// The input of a piece by its cell and kind.
 fn piece_input(at: usize, kind: usize, turned: impl Fn(Point) -> Point) -> Option<u16> {
     let step = KINDS[kind];
-    let (x, y) = ((at % ACROSS) as i32 - REACH, (at / ACROSS) as i32 - REACH);
+    let cell = Point {
+        x: (at % ACROSS) as i32,
+        y: (at / ACROSS) as i32,
+    } - REACH;
     // In half units, because the cell is the middle rounded down.
     let middle = turned(Point {
-        x: 2 * x + (step.x & 1),
-        y: 2 * y + (step.y & 1),
+        x: 2 * cell.x + (step.x & 1),
+        y: 2 * cell.y + (step.y & 1),
     });
     // The same pieces are in reach of every view.
-    if middle.x.abs().max(middle.y.abs()) >= 2 * REACH {
+    if middle.x.abs() >= 2 * REACH.x || middle.y.abs() >= 2 * REACH.y {
         return None;
     }
-    let [x, y] = [middle.x, middle.y].map(|n| n.div_euclid(2) + REACH);
+    let x = middle.x.div_euclid(2) + REACH.x;
+    let y = middle.y.div_euclid(2) + REACH.y;
     let ways = [turned(step), Point { x: 0, y: 0 } - turned(step)];
     let kind = KINDS.iter().position(|kind| ways.contains(kind));
     let kind = kind.expect("the kinds are symmetric");
     let cell = y as usize * ACROSS + x as usize;
-    Some((PIECES + cell * KINDS.len() + kind) as u16)
+    Some((NEAR + PIECES + cell * KINDS.len() + kind) as u16)
 }
 
-impl GraphHockey {
-    /// Calls `add` with all inputs of a position, as player 1 and as player 2 see them.
-    pub(crate) fn add_inputs(&self, position: &Position, add: &mut impl FnMut(Seen)) {
-        let board = &*self.board;
-        let off_middle = 2 * position.puck.x - board.field.width();
-        let views = &*VIEWS;
-        let views = Side::BOTH.map(|side| &views[side.index()][usize::from(off_middle > 0)]);
-        add_place(board, position.puck, off_middle, add);
-        let (level, moves) = self.level(position);
-        let first = (MOVES + N_MOVES * level as usize) as u16;
-        for mv in moves {
-            add(views.map(|view| first + view.moves[mv.index()]));
-        }
-        add_pieces(board, position, views, add);
-    }
+/// The input of a number as a player sees it; `None` at the edge of the pieces in reach.
+pub(crate) fn near_input(number: usize, side: Side, is_mirrored: bool) -> Option<u16> {
+    VIEWS[side.index()][usize::from(is_mirrored)][number]
 }
 
-/// Adds the puck's point, `off_middle` half units from the middle column.
-fn add_place(board: &Geometry, puck: Point, off_middle: i32, add: &mut impl FnMut(Seen)) {
+/// Calls `add` with the inputs of the puck's point.
+pub(crate) fn add_place(board: &Geometry, puck: Point, add: &mut impl FnMut(Seen)) {
+    let off_middle = 2 * puck.x - board.field.width();
     let column = (off_middle.abs() / 2).min(FARTHEST.x) as usize;
     let rows = [puck.y, board.field.height() - puck.y].map(|y| y.min(FARTHEST.y) as usize);
     let distances = Side::BOTH.map(|side| {
@@ -127,27 +172,46 @@ fn add_place(board: &Geometry, puck: Point, off_middle: i32, add: &mut impl FnMu
     add_seen([other, own].map(|distance| OTHER_GOAL + distance));
 }
 
-/// Adds the pieces in reach of the puck.
-fn add_pieces(
-    board: &Geometry,
-    position: &Position,
-    views: [&View; 2],
-    add: &mut impl FnMut(Seen),
-) {
-    let corner = position.puck - Point { x: REACH, y: REACH };
-    let rows = position.rows_of_cells(board, corner).take(ACROSS);
-    let mut left = MAX_PIECES;
-    for (y, row) in rows.enumerate() {
-        for (i, cells) in row[..ACROSS].chunks_exact(8).enumerate() {
-            let mut pieces = u64::from_le_bytes(cells.try_into().expect("eight cells"));
+/// Whether the players see the field in a mirror when the puck is here.
+#[inline]
+pub(crate) fn is_mirrored(board: &Geometry, puck: Point) -> bool {
+    2 * puck.x > board.field.width()
+}
+
+impl GraphHockey {
+    /// Calls `add` with all inputs of a position, as player 1 and as player 2 see them.
+    pub(crate) fn add_inputs(&self, position: &Position, add: &mut impl FnMut(Seen)) {
+        add_place(&self.board, position.puck, add);
+        let is_mirrored = is_mirrored(&self.board, position.puck);
+        self.each_near(position, |number| {
+            if let [Some(one), Some(two)] =
+                Side::BOTH.map(|side| near_input(number, side, is_mirrored))
+            {
+                add([one, two]);
+            }
+        });
+    }
+
+    /// Calls `add` with the number of all that is near the puck.
+    #[inline]
+    pub(crate) fn each_near(&self, position: &Position, mut add: impl FnMut(usize)) {
+        let (level, moves) = self.level(position);
+        for group in MOVE_GROUPS {
+            let set = moves.bits() as usize >> group.first & ((1 << group.len) - 1);
+            add(N_SETS * level as usize + group.empty + set);
+        }
+        let rows = position
+            .rows_of_cells(&self.board, position.puck - REACH)
+            .take(UP);
+        let mut left = MAX_PIECES;
+        for (row, y) in rows.zip(0..) {
+            let cells = row.first_chunk().expect("a row has more cells");
+            let mut pieces = u64::from_le_bytes(*cells) & ROW;
+            let first = PIECES + y * ACROSS * KINDS.len();
             while pieces != 0 && left > 0 {
-                let bit = pieces.trailing_zeros() as usize;
+                add(first + pieces.trailing_zeros() as usize);
                 pieces &= pieces - 1;
-                let (at, kind) = (y * ACROSS + 8 * i + bit / 8, bit % 8);
-                if let [Some(one), Some(two)] = views.map(|view| view.pieces[at][kind]) {
-                    add([one, two]);
-                    left -= 1;
-                }
+                left -= 1;
             }
         }
     }
@@ -157,6 +221,7 @@ fn add_pieces(
 mod tests {
     use super::*;
     use crate::field::Field;
+    use kit::network::MAX_ACTIVE;
     use kit::{Evaluate, Game};
 
     /// The position with no line drawn and the puck in the middle.
@@ -230,6 +295,6 @@ mod tests {
         let game = GraphHockey::on(Field { side: 4, gap: 8 });
         let mut position = empty(&game);
         position.cells.fill(u8::MAX);
-        assert_eq!(inputs(&game, &position).len(), MAX_ACTIVE);
+        assert!(inputs(&game, &position).len() <= MAX_ACTIVE);
     }
 }

@@ -18,6 +18,7 @@ mod inputs;
 mod legality;
 mod notation;
 mod parse_diagram;
+mod partial_sums;
 
 mod about;
 mod bench;

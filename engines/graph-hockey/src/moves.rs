@@ -102,6 +102,24 @@ impl Moves {
         self.0 >> mv.0 & 1 == 1
     }
 
+    /// A bit for each move, by its index.
+    #[inline]
+    pub(crate) fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// The moves of either set.
+    #[inline]
+    pub(crate) fn or(self, other: Moves) -> Moves {
+        Moves(self.0 | other.0)
+    }
+
+    /// The moves of this set that are not in the other.
+    #[inline]
+    pub(crate) fn without(self, other: Moves) -> Moves {
+        Moves(self.0 & !other.0)
+    }
+
     /// The moves of this set that satisfy the predicate.
     #[inline]
     pub(crate) fn keep(self, test: impl Fn(Move) -> bool) -> Moves {
@@ -116,6 +134,13 @@ impl Moves {
 impl FromIterator<Move> for Moves {
     fn from_iter<T: IntoIterator<Item = Move>>(moves: T) -> Moves {
         Moves(moves.into_iter().fold(0, |set, mv| set | 1 << mv.0))
+    }
+}
+
+impl From<Move> for Moves {
+    #[inline]
+    fn from(mv: Move) -> Moves {
+        Moves(1 << mv.0)
     }
 }
 

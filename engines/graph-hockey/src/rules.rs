@@ -6,10 +6,9 @@
 use std::sync::Arc;
 
 use kit::hash::{hash, zobrist};
-use kit::network::Network;
 use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Rejection, Side};
 
-use crate::eval;
+use crate::eval::{self, Learned};
 use crate::field::Field;
 use crate::geometry::{Geometry, Piece};
 use crate::legality;
@@ -21,7 +20,7 @@ use crate::plane::{Point, Segment};
 pub struct GraphHockey {
     pub(crate) board: Arc<Geometry>,
     /// What evaluates positions on the default field.
-    pub(crate) network: Option<Arc<Network>>,
+    pub(crate) learned: Option<Arc<Learned>>,
 }
 
 /// All lines drawn, and where the puck is.
@@ -63,7 +62,7 @@ impl GraphHockey {
         let board = Arc::new(Geometry::new(field));
         GraphHockey {
             board,
-            network: eval::learned(field),
+            learned: eval::learned(field),
         }
     }
 
@@ -88,12 +87,11 @@ impl GraphHockey {
     pub(crate) fn level(&self, position: &Position) -> (Level, Moves) {
         let (board, cells) = (&*self.board, &position.cells[..]);
         let at = board.cell(position.puck);
-        let open = board.open(at);
-        let clear = open.keep(|mv| board.is_clear(cells, at, mv));
+        let clear = board.clear(cells, at);
         if !clear.is_empty() {
             return (Level::Ordinary, clear);
         }
-        let jumps = open.keep(|mv| board.is_jump(cells, at, mv));
+        let jumps = board.jumps(cells, at);
         if !jumps.is_empty() {
             return (Level::FreeJump, jumps);
         }

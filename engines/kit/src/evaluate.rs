@@ -22,10 +22,24 @@ pub trait Evaluate: Game {
     /// below 20,000. The search never asks for finished positions.
     /// By default that of the [network](Evaluate::network), or the weighted sum of the [features](Evaluate::features).
     fn evaluate(&self, position: &Self::Position) -> i32 {
-        if let Some(network) = self.network() {
-            let sums = network.sums(|mut add| self.inputs(position, &mut add));
-            return network.score(&sums, self.side(position));
+        let side = self.side(position);
+        match self.network() {
+            Some(network) if Self::IS_SEEN_BY_BOTH => {
+                let sums = network.sums(|mut add| self.inputs(position, &mut add));
+                network.score(&sums, side)
+            }
+            Some(network) => {
+                let part = network.part(|add| {
+                    self.inputs(position, &mut |seen: Seen| add(seen[side.index()]));
+                });
+                network.score_of_part(&part)
+            }
+            None => self.weighted_sum(position),
         }
+    }
+
+    /// The weighted sum of the features.
+    fn weighted_sum(&self, position: &Self::Position) -> i32 {
         let weights = self.weights();
         let mut sum = 0;
         self.features(position, &mut |index, count| {
@@ -61,6 +75,14 @@ pub trait Evaluate: Game {
     /// Whether a move changes so few inputs that the search updates the network's sums move by move. Otherwise it adds up
     /// all inputs of each position that it evaluates.
     const IS_INCREMENTAL: bool = true;
+
+    /// Whether the network's input is the position as both players see it. Otherwise it is only as the player to move does, and
+    /// the inputs are not [incremental](Evaluate::IS_INCREMENTAL).
+    const IS_SEEN_BY_BOTH: bool = true;
+
+    /// How much of what comes after a position counts when the network learns from it: of the next position this share, of the
+    /// one after that this share of it, and so on. With 1, the default, the game's result counts, however far off it is.
+    const FORESIGHT: f32 = 1.0;
 
     /// Calls `add` with those active inputs of the position that this move can change. The position is the one before the
     /// move or the one after it. Never called if the inputs are not [incremental](Evaluate::IS_INCREMENTAL).

@@ -1,27 +1,24 @@
 //! Learning the weights of a [`Network`] from games of the engine against itself.
 //!
-//! `self_play` plays games and keeps the scores of the searches. [`examples`] makes training positions of them: a position's
-//! target is the mean of the game's result and of what its search expected. [`trainer`] fits the weights. [`Learning`] is
+//! `self_play` plays games and keeps the scores of the searches. [`examples`] makes training positions of them, each with its
+//! target from `targets`. [`trainer`] fits the weights. [`Learning`] is
 //! all of it with the game's type erased. A [`GameLearner`] learns from one game after another while it plays.
 
 mod learner;
 mod self_play;
+mod targets;
 pub mod trainer;
 
 use std::sync::Arc;
 
 pub use learner::GameLearner;
 pub use self_play::{PlayedGame, SelfPlay};
+use targets::targets;
 use trainer::Example;
 
 use crate::dyn_history::parse_legal;
-use crate::fitting::logistic;
-use crate::network::{Network, SCALE};
-use crate::search::mate_distance;
+use crate::network::Network;
 use crate::{Engine, Options, PositionHistory, Rejection};
-
-/// The share of the game's result in a target; the rest is the score of the search.
-const RESULT_SHARE: f32 = 0.5;
 
 /// Plays the pair of games of this number between two networks; gives the half points of the first in each.
 pub type PlayPair = fn(&Options, [&Arc<Network>; 2], &SelfPlay, u64) -> [u32; 2];
@@ -69,28 +66,26 @@ impl Learning {
 pub fn examples<G: Engine>(game: &G, played: &PlayedGame) -> Result<Vec<Example>, Rejection> {
     let mut history = PositionHistory::start(game.clone());
     let mut examples = Vec::new();
-    for (code, score) in played.moves.iter().zip(&played.scores) {
+    for (code, target) in played.moves.iter().zip(targets(played, G::FORESIGHT)) {
         let mv = parse_legal(&history, code)?;
-        if let Some(score) = score.filter(|&score| mate_distance(score).is_none()) {
-            let expected = logistic(score as f32 / SCALE as f32);
-            let result = played.outcome().points(history.side());
-            examples.push(Example {
-                inputs: inputs(&history),
-                target: RESULT_SHARE * result + (1.0 - RESULT_SHARE) * expected,
-            });
+        if let Some(target) = target {
+            let inputs = inputs(&history);
+            examples.push(Example { inputs, target });
         }
         history.play(mv);
     }
     Ok(examples)
 }
 
-/// The active inputs as the player to move sees them, then as the opponent does.
+/// The active inputs as the player to move sees them, then as the opponent does if the network is told.
 fn inputs<G: Engine>(history: &PositionHistory<G>) -> [Vec<u16>; 2] {
     let mut inputs = [Vec::new(), Vec::new()];
     let side = history.side();
     history.game().inputs(history.position(), &mut |seen| {
         inputs[0].push(seen[side.index()]);
-        inputs[1].push(seen[side.other().index()]);
+        if G::IS_SEEN_BY_BOTH {
+            inputs[1].push(seen[side.other().index()]);
+        }
     });
     inputs
 }

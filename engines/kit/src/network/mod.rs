@@ -43,6 +43,10 @@ pub struct Network {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sums([[i16; HIDDEN]; 2]);
 
+/// What some inputs add to the sums of a player. Of inputs that are active together it needs to be added up only once.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Part([i16; HIDDEN]);
+
 /// The inputs that a move changes.
 #[derive(Debug, Default)]
 pub struct Changes {
@@ -57,6 +61,20 @@ impl Changes {
     pub fn clear(&mut self) {
         self.gone.clear();
         self.come.clear();
+    }
+}
+
+impl Part {
+    /// The sum of this part and of those with these numbers.
+    #[inline]
+    pub fn plus(&self, parts: &[Part], numbers: &[u16]) -> Part {
+        let mut sum = self.0;
+        for &number in numbers {
+            for (sum, part) in sum.iter_mut().zip(&parts[usize::from(number)].0) {
+                *sum += part;
+            }
+        }
+        Part(sum)
     }
 }
 
@@ -75,6 +93,13 @@ impl Network {
             }
         });
         Sums(sums)
+    }
+
+    /// What these inputs add to the sums of a player.
+    pub fn part(&self, inputs: impl FnOnce(&mut dyn FnMut(u16))) -> Part {
+        let mut part = Part::default();
+        inputs(&mut |input| add(&mut part.0, &self.inputs[usize::from(input)]));
+        part
     }
 
     /// The sums after a move.
@@ -101,9 +126,24 @@ impl Network {
     /// The score in hundredths from the side to move.
     #[inline]
     pub fn score(&self, sums: &Sums, side: Side) -> i32 {
+        self.output([&sums.0[side.index()], &sums.0[side.other().index()]])
+    }
+
+    /// The score in hundredths from the side to move, where only that side sees inputs: those of this part.
+    #[inline]
+    pub fn score_of_part(&self, part: &Part) -> i32 {
+        let mut own = self.bias;
+        for (sum, part) in own.iter_mut().zip(&part.0) {
+            *sum += part;
+        }
+        self.output([&own, &self.bias])
+    }
+
+    #[inline]
+    fn output(&self, sums: [&[i16; HIDDEN]; 2]) -> i32 {
         let mut output = 0;
-        for (player, weights) in [side, side.other()].into_iter().zip(&self.output) {
-            for (&sum, &weight) in sums.0[player.index()].iter().zip(weights) {
+        for (sums, weights) in sums.into_iter().zip(&self.output) {
+            for (&sum, &weight) in sums.iter().zip(weights) {
                 output += i32::from(sum.clamp(0, ONE)) * i32::from(weight);
             }
         }
@@ -152,6 +192,21 @@ mod tests {
         let before = sums(&[&kept[..], &gone].concat());
         let after = sums(&[&kept[..], &come].concat());
         assert_eq!(network.changed(&before, &Changes { gone, come }), after);
+    }
+
+    #[test]
+    fn parts_add_up_to_what_their_inputs_score() {
+        let mut rng = fastrand::Rng::with_seed(3);
+        let mut network = random_network(10, &mut rng);
+        let part = |inputs: &[u16]| network.part(|add| inputs.iter().copied().for_each(add));
+        let parts = [[1, 2], [3, 3], [4, 5]].map(|inputs| part(&inputs));
+        let sum = part(&[0]).plus(&parts, &[2, 0, 2]);
+        assert_eq!(sum, part(&[0, 4, 5, 1, 2, 4, 5]));
+        // As if the opponent's sums weighed nothing.
+        network.output[1] = [0; HIDDEN];
+        let seen = [0, 4, 5, 1, 2, 4, 5].map(|input| [input, 9]);
+        let sums = network.sums(|add| seen.into_iter().for_each(add));
+        assert_eq!(network.score_of_part(&sum), network.score(&sums, Side::P1));
     }
 
     #[test]
