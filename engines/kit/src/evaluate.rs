@@ -16,6 +16,28 @@ pub enum KnownResult {
     NoProgress,
 }
 
+/// What a game can prove of a position without a search. Plies are upper bounds: the end may come sooner.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Forced<M> {
+    /// The side to move wins within so many plies.
+    Win {
+        /// Plies to the end.
+        plies: u32,
+    },
+    /// The opponent wins within so many plies.
+    Loss {
+        /// Plies to the end.
+        plies: u32,
+    },
+    /// Every move but these, at least one, loses within so many plies, the move included.
+    Only {
+        /// The legal moves that may not lose.
+        moves: Vec<M>,
+        /// Plies to the end after any other move.
+        plies: u32,
+    },
+}
+
 /// A game's evaluation of its positions.
 pub trait Evaluate: Game {
     /// Static score in hundredths of the game's unit, from the side to move; a balanced position is 0. The absolute value is
@@ -98,6 +120,21 @@ pub trait Evaluate: Game {
     /// does not mean that there is none.
     fn win_in_one(&self, _position: &Self::Position) -> Option<Self::Move> {
         None
+    }
+
+    /// Whether the game overrides [`forced`](Evaluate::forced).
+    const KNOWS_FORCED: bool = false;
+
+    /// What the game can prove of a position without a search; `None` if that is nothing. It must hold whatever positions
+    /// stood before. A win that a single move brings about need not be told, because the position after it is lost. May take as long as visiting some hundred positions. The position is not over.
+    fn forced(&self, _position: &Self::Position) -> Option<Forced<Self::Move>> {
+        None
+    }
+
+    /// A key as [`search_key`](Game::search_key), but the same for positions that are alike by a symmetry of the board.
+    /// Proofs are stored by it.
+    fn symmetric_key(&self, position: &Self::Position) -> u64 {
+        self.search_key(position)
     }
 
     /// The game with tables for [`known_result`](Evaluate::known_result), worked out before a search from this position.

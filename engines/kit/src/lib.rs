@@ -52,7 +52,7 @@ pub use bench::{Bench, BenchLimit};
 pub use check_position::CheckPosition;
 pub use diagram::{Diagram, DiagramBuilder};
 pub use dyn_history::DynHistory;
-pub use evaluate::{Evaluate, KnownResult};
+pub use evaluate::{Evaluate, Forced, KnownResult};
 pub use figure::{FigureLine, FigureReader};
 pub use game::{Game, Outcome, Side};
 pub use game_entry::GameEntry;

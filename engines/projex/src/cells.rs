@@ -31,6 +31,18 @@ impl<const W: usize> Cells<W> {
         self.0.iter().fold(0, |any, word| any | word) == 0
     }
 
+    /// The number of cells.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// Whether the other set holds all cells of this one.
+    #[inline]
+    pub(crate) fn is_subset(&self, other: Cells<W>) -> bool {
+        (*self & !other).is_empty()
+    }
+
     /// The cells in canonical order.
     #[inline]
     pub(crate) fn iter(self) -> impl Iterator<Item = Cell> {

@@ -1,8 +1,9 @@
 //! Evaluation: the stones that each colour needs for a global loop, and the number of ways to place them.
 
-use kit::Evaluate;
 use kit::playout::Playout;
+use kit::{Evaluate, Forced};
 
+use crate::forced::forced;
 use crate::geometry::Cell;
 use crate::playout::Filler;
 use crate::position::{Colour, Position};
@@ -62,6 +63,16 @@ impl Evaluate for Projex {
 
     fn playout(&self) -> Option<Box<dyn Playout<Projex>>> {
         Some(Box::new(Filler::new(self.board().n_cells())))
+    }
+
+    const KNOWS_FORCED: bool = true;
+
+    fn forced(&self, position: &Position) -> Option<Forced<Move>> {
+        forced(self, position)
+    }
+
+    fn symmetric_key(&self, position: &Position) -> u64 {
+        self.smallest_key(position)
     }
 
     fn win_in_one(&self, position: &Position) -> Option<Move> {

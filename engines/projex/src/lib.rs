@@ -18,9 +18,12 @@ mod parse_diagram;
 
 mod bridges;
 mod cells;
+mod connections;
 mod eval;
+mod forced;
 mod lanes;
 mod prospects;
+mod symmetry;
 
 mod playout;
 mod ring;

@@ -164,6 +164,12 @@ impl Position {
         self.chains.root(cell).0
     }
 
+    /// The chain of a stone, and whether the stone lies on another sheet than the cell that names the chain.
+    #[inline]
+    pub(crate) fn chain_and_sheet(&self, cell: Cell) -> (Cell, bool) {
+        self.chains.root(cell)
+    }
+
     /// Places a stone on an empty cell and returns whether that closes a global loop.
     #[inline]
     pub(crate) fn put(&mut self, board: &Geometry, cell: Cell, colour: Colour) -> (Undo, bool) {

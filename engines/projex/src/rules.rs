@@ -11,6 +11,7 @@ use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Rejection, Side};
 use crate::geometry::{Cell, Geometry};
 use crate::lanes::Lanes;
 use crate::position::{Colour, Position, Undo};
+use crate::symmetry::symmetries;
 
 /// A move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -32,6 +33,7 @@ pub struct Projex {
 struct Tables {
     board: Geometry,
     lanes: Lanes,
+    symmetries: Vec<Vec<Cell>>,
 }
 
 /// The number of stones on the board when `swap` is legal: it can only be the fourth move.
@@ -44,9 +46,29 @@ impl Projex {
         &self.tables.board
     }
 
+    /// Whether the option `Swap` is on.
+    pub(crate) fn has_swap(&self) -> bool {
+        self.has_swap
+    }
+
     /// The board's tables for the evaluation.
     pub(crate) fn lanes(&self) -> &Lanes {
         &self.tables.lanes
+    }
+
+    /// The least of the keys of all positions that a symmetry of the board makes of this one.
+    pub(crate) fn smallest_key(&self, position: &Position) -> u64 {
+        let swapped = match position.x_owner {
+            Side::P1 => 0,
+            Side::P2 => SWAP_KEY,
+        };
+        let key = |images: &Vec<Cell>| {
+            let stones = images.iter().zip(position.stones());
+            let keys = stones.filter_map(|(&cell, stone)| Some(stone_key(cell, (*stone)?)));
+            keys.fold(swapped, |key, stone| key ^ stone)
+        };
+        let keys = self.tables.symmetries.iter().map(key);
+        keys.min().expect("the identity is a symmetry")
     }
 
     /// The same rules on a board of another size.
@@ -122,6 +144,7 @@ impl Tables {
         let board = Geometry::new(size);
         Tables {
             lanes: Lanes::new(&board),
+            symmetries: symmetries(&board),
             board,
         }
     }

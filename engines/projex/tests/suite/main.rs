@@ -3,6 +3,7 @@
 mod diagram;
 mod differential;
 mod far_side;
+mod forced;
 mod naive;
 mod notation;
 mod rules;

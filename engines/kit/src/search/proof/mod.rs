@@ -10,14 +10,23 @@
 //! to the end falls with every move. (A counter in the search key must not fall from one occurrence of a position to the
 //! next, or be of no consequence if it does.)
 
+//!
+//! **Forced results.** A game may know that a position is won or lost, or which moves are left ([`Evaluate::forced`]). Its bounds in plies
+//! are held against the plies left, so a proved win is one within the limit. A position that is known to be won by the
+//! defender is refuted at any limit.
+
+mod choices;
 mod move_values;
 mod table;
+
+use std::rc::Rc;
 
 use super::control::Control;
 use super::limits::Limits;
 use super::score::MAX_PLY;
 use crate::hash::hash;
-use crate::{Evaluate, Outcome, PositionHistory, Side};
+use crate::{Evaluate, Forced, Outcome, PositionHistory, Side};
+use choices::{Choice, ChoiceCache};
 pub use move_values::{MoveProof, MoveValue, ProofSettings, prove_moves};
 use table::Entry;
 pub(super) use table::ProofTable;
@@ -29,7 +38,7 @@ pub enum Verdict<M> {
     Win {
         /// Plies to the end, at most the limit; a shorter win may exist.
         plies: u32,
-        /// The winning move and a line to the end; shorter if a limit cut it off.
+        /// The winning move and a line to the end; shorter if a limit cut it off or the game knows the rest.
         pv: Vec<M>,
     },
     /// There is no win within the limit.
@@ -69,6 +78,14 @@ impl ProofNumbers {
         delta: INFINITE,
     };
 
+    /// Those of a position with so many moves: one may do, and the opponent has to refute all.
+    fn of_moves(n: usize) -> ProofNumbers {
+        ProofNumbers {
+            phi: 1,
+            delta: n as u32,
+        }
+    }
+
     fn is_settled(self) -> bool {
         self.phi == 0 || self.delta == 0
     }
@@ -98,6 +115,7 @@ struct Prover<'a, G: Evaluate> {
     root_ply: usize,
     attacker: Side,
     table: &'a mut ProofTable,
+    choices: ChoiceCache<G::Move>,
     control: &'a Control,
     limits: &'a Limits,
     progress: &'a mut dyn FnMut(u64),
@@ -119,6 +137,8 @@ pub(super) struct Proof<M> {
 
 /// Positions visited between two calls of `progress`.
 const REPORT_INTERVAL: u64 = 1 << 20;
+/// With fewer plies left the game is not asked what it can prove: to search them is faster.
+const LEAST_PLIES_TO_ASK: u32 = 16;
 /// Positions visited between two looks at the clock.
 const POLL_INTERVAL: u64 = 64;
 
@@ -154,6 +174,7 @@ pub(super) fn prove_in<G: Evaluate>(
         root_ply: history.ply(),
         history: history.clone(),
         table,
+        choices: ChoiceCache::new(),
         control,
         limits,
         progress,
@@ -174,7 +195,11 @@ impl<G: Evaluate> Prover<'_, G> {
         if within == 0 {
             return Verdict::NoWin;
         }
-        let root = self.search(moves, ProofNumbers::UNLIMITED, within);
+        let choice = Choice {
+            moves: moves.to_vec(),
+            rest: 0,
+        };
+        let root = self.search(&choice, ProofNumbers::UNLIMITED, within);
         match root.numbers {
             ProofNumbers { phi: 0, .. } => Verdict::Win {
                 plies: root.plies,
@@ -200,9 +225,12 @@ impl<G: Evaluate> Prover<'_, G> {
             if self.outcome().is_some() {
                 break;
             }
+            if let Some(Forced::Win { .. } | Forced::Loss { .. }) = self.forced(left) {
+                break;
+            }
             // The table holds most of the proof; what it lost is proved again.
-            let moves = self.legal_moves();
-            let best = self.search(&moves, ProofNumbers::UNLIMITED, left);
+            let choice = self.choice(left);
+            let best = self.search(&choice, ProofNumbers::UNLIMITED, left);
             if !best.numbers.is_settled() {
                 break;
             }
@@ -215,7 +243,13 @@ impl<G: Evaluate> Prover<'_, G> {
 
     /// Searches the position until one of its numbers reaches its limit. `left` plies may still be played, at least one;
     /// there is at least one move. A search that was stopped returns what is certain, or [`ProofNumbers::UNKNOWN`].
-    fn search(&mut self, moves: &[G::Move], limit: ProofNumbers, left: u32) -> Expanded<G::Move> {
+    fn search(
+        &mut self,
+        choice: &Choice<G::Move>,
+        limit: ProofNumbers,
+        left: u32,
+    ) -> Expanded<G::Move> {
+        let Choice { moves, rest } = choice;
         let Some(mut children) = self.expand(moves, left) else {
             return Expanded {
                 numbers: ProofNumbers::UNKNOWN,
@@ -224,7 +258,7 @@ impl<G: Evaluate> Prover<'_, G> {
             };
         };
         loop {
-            let (numbers, plies, best) = combine(&children);
+            let (numbers, plies, best) = combine(&children, *rest);
             if numbers.reaches(limit) || numbers.is_settled() || self.is_stopped {
                 return Expanded {
                     numbers,
@@ -258,7 +292,7 @@ impl<G: Evaluate> Prover<'_, G> {
     fn search_child(&mut self, child: &mut Child<G::Move>, limit: ProofNumbers, left: u32) {
         let nodes_before = self.nodes;
         self.history.play(child.mv);
-        let replies = self.legal_moves();
+        let replies = self.choice(left);
         let found = self.search(&replies, limit, left);
         self.history.undo();
         if self.is_stopped && !found.numbers.is_settled() {
@@ -272,12 +306,61 @@ impl<G: Evaluate> Prover<'_, G> {
         self.table.put(child.key, child.entry);
     }
 
+    /// The moves to search of a position that is not over, with `left` plies left.
+    fn choice(&mut self, left: u32) -> Rc<Choice<G::Move>> {
+        let key = self.choice_key(left);
+        if let Some(choice) = self.choices.get(key) {
+            return choice;
+        }
+        let forced = self.forced(left);
+        self.choose(left, forced)
+    }
+
+    /// The moves to search by what the game can prove of a position.
+    fn choose(&mut self, left: u32, forced: Option<Forced<G::Move>>) -> Rc<Choice<G::Move>> {
+        let choice = Rc::new(match forced {
+            Some(Forced::Only { moves, plies }) => Choice { moves, rest: plies },
+            _ => Choice {
+                moves: self.legal_moves(),
+                rest: 0,
+            },
+        });
+        if self.asks_game(left) {
+            self.choices.put(self.choice_key(left), choice.clone());
+        }
+        choice
+    }
+
     /// The moves of a position that is not over.
     fn legal_moves(&self) -> Vec<G::Move> {
         let mut moves = Vec::new();
         let game = self.history.game();
         game.moves(self.history.position(), &mut moves);
         moves
+    }
+
+    /// Positions alike by a symmetry have different moves.
+    fn choice_key(&self, left: u32) -> u64 {
+        let key = self.history.game().search_key(self.history.position());
+        hash([key, left.into()])
+    }
+
+    /// Whether the game is asked what it can prove of a position with `left` plies left.
+    fn asks_game(&self, left: u32) -> bool {
+        G::KNOWS_FORCED && left >= LEAST_PLIES_TO_ASK
+    }
+
+    /// What the game can prove of a position that is not over, as far as it holds with `left` plies left.
+    fn forced(&self, left: u32) -> Option<Forced<G::Move>> {
+        if !self.asks_game(left) {
+            return None;
+        }
+        let (game, position) = (self.history.game(), self.history.position());
+        let is_attacker = self.history.side() == self.attacker;
+        game.forced(position).filter(|forced| match *forced {
+            Forced::Win { plies } => !is_attacker || plies <= left,
+            Forced::Loss { plies } | Forced::Only { plies, .. } => is_attacker || plies <= left,
+        })
     }
 
     /// Looks at the position after a move, with `left` plies left.
@@ -291,14 +374,40 @@ impl<G: Evaluate> Prover<'_, G> {
                 plies,
                 work: 0,
             },
-            None => self.table.get(key).unwrap_or(Entry {
-                numbers: ProofNumbers::UNKNOWN,
-                plies: 0,
-                work: 0,
-            }),
+            None => match self.table.get(key) {
+                Some(entry) => entry,
+                None => self.first_look(key, left),
+            },
         };
         self.history.undo();
         Child { mv, key, entry }
+    }
+
+    /// What is known of a position that the table does not hold.
+    fn first_look(&mut self, key: u64, left: u32) -> Entry {
+        if !self.asks_game(left) {
+            return Entry {
+                numbers: ProofNumbers::UNKNOWN,
+                plies: 0,
+                work: 0,
+            };
+        }
+        let (numbers, plies) = match self.forced(left) {
+            Some(Forced::Win { plies }) => (ProofNumbers::WON, plies),
+            Some(Forced::Loss { plies }) => (ProofNumbers::FAILED, plies),
+            forced => {
+                let choice = self.choose(left, forced);
+                (ProofNumbers::of_moves(choice.moves.len()), 0)
+            }
+        };
+        // Stored, because asking the game takes long.
+        let entry = Entry {
+            numbers,
+            plies,
+            work: 1,
+        };
+        self.table.put(key, entry);
+        entry
     }
 
     /// The final numbers of a position that needs no search, and the plies to its end.
@@ -333,7 +442,7 @@ impl<G: Evaluate> Prover<'_, G> {
     /// The table's key of the position with `left` plies left. Games mix counters into their keys by multiplication and
     /// exclusive or; a hash of both numbers keeps the plies apart from those.
     fn key(&self, left: u32) -> u64 {
-        let key = self.history.game().search_key(self.history.position());
+        let key = self.history.game().symmetric_key(self.history.position());
         hash([key, left.into()])
     }
 
@@ -358,8 +467,9 @@ impl<G: Evaluate> Prover<'_, G> {
     }
 }
 
-/// The numbers of a position, the plies to its end if they are final, and the index of the move that matters.
-fn combine<M>(children: &[Child<M>]) -> (ProofNumbers, u32, usize) {
+/// The numbers of a position, the plies to its end if they are final, and the index of the move that matters. Moves that are
+/// not among the children lose within `rest` plies.
+fn combine<M>(children: &[Child<M>], rest: u32) -> (ProofNumbers, u32, usize) {
     let effort = |&i: &usize| (children[i].entry.numbers.delta, children[i].entry.plies);
     let best = (0..children.len()).min_by_key(effort);
     let best = best.expect("a game that goes on has a move");
@@ -372,7 +482,7 @@ fn combine<M>(children: &[Child<M>]) -> (ProofNumbers, u32, usize) {
         let longest = longest.unwrap_or(best);
         return (
             ProofNumbers::FAILED,
-            children[longest].entry.plies + 1,
+            rest.max(children[longest].entry.plies + 1),
             longest,
         );
     }

@@ -1,0 +1,64 @@
+//! The moves to search of positions, kept because a game takes long to tell them.
+
+use std::rc::Rc;
+
+/// The moves of a position that are searched.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Choice<M> {
+    pub(super) moves: Vec<M>,
+    /// Plies to the end after any other move, which loses; 0 if there is none.
+    pub(super) rest: u32,
+}
+
+/// A direct-mapped cache: each position has one slot, and the last one keeps it.
+pub(super) struct ChoiceCache<M> {
+    slots: Vec<Option<(u64, Rc<Choice<M>>)>>,
+}
+
+const N_SLOTS: usize = 1 << 15;
+
+impl<M> ChoiceCache<M> {
+    pub(super) fn new() -> ChoiceCache<M> {
+        ChoiceCache { slots: Vec::new() }
+    }
+
+    pub(super) fn get(&self, key: u64) -> Option<Rc<Choice<M>>> {
+        let slot = self.slots.get(slot(key))?.as_ref();
+        slot.filter(|slot| slot.0 == key).map(|slot| slot.1.clone())
+    }
+
+    pub(super) fn put(&mut self, key: u64, choice: Rc<Choice<M>>) {
+        if self.slots.is_empty() {
+            self.slots.resize_with(N_SLOTS, || None);
+        }
+        self.slots[slot(key)] = Some((key, choice));
+    }
+}
+
+fn slot(key: u64) -> usize {
+    key as usize % N_SLOTS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_position_of_a_slot_stays() {
+        let mut cache = ChoiceCache::new();
+        assert_eq!(cache.get(7), None);
+        let choice = |mv| {
+            Rc::new(Choice {
+                moves: vec![mv],
+                rest: 3,
+            })
+        };
+        let same_slot = 7 + N_SLOTS as u64;
+        for (key, mv) in [(7, 'a'), (8, 'b'), (same_slot, 'c')] {
+            cache.put(key, choice(mv));
+            assert_eq!(cache.get(key), Some(choice(mv)));
+        }
+        assert_eq!(cache.get(7), None);
+        assert_eq!(cache.get(8), Some(choice('b')));
+    }
+}

@@ -1,0 +1,405 @@
+//! Virtual connections: what a colour can join although the other moves first (H-search; Anshelevich 2002).
+//!
+//! A **connection** of two nodes (a chain of stones, or an empty cell that is to get a stone) is a set of empty cells, its
+//! *carrier*, in which the colour can join the two if the opponent moves first. In a **semi-connection** it can do so if it
+//! moves first itself. Each has a parity: whether the path that joins the two changes the sheet of the board. Two rules
+//! make new ones:
+//!
+//! - *and*: connections from `a` to `b` and from `b` to `c` with disjoint carriers make a connection of `a` and `c` if `b` is
+//!   a chain, and a semi-connection if `b` is an empty cell: a stone on it makes both. The parities add up.
+//! - *or*: semi-connections of two nodes with one parity, whose carriers have no cell in common, make a connection.
+//!   Wherever the opponent plays, one of them is left.
+//!
+//! A path from a chain to itself that changes the sheet holds a global loop. So a connection of a chain with itself of
+//! odd parity is a virtual win, and a semi-connection is a win for the colour that moves first. The *or* rule holds for
+//! semi-connections of different chains with themselves too, because each wins.
+//!
+//! Each connection bounds the stones that its colour needs. An opponent who plays elsewhere does not delay it: in the *and*
+//! rule the bounds add up, and a key stone counts one; in the *or* rule the largest counts.
+
+use crate::cells::Cells;
+use crate::geometry::{Cell, Geometry};
+use crate::position::{Colour, Position};
+
+/// The cells of a board of at most [`MAX_CELLS`].
+pub(crate) type CellSet = Cells<1>;
+pub(crate) const MAX_CELLS: usize = 64;
+
+/// A way to join two nodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Connection {
+    /// The empty cells that it needs.
+    pub(crate) carrier: CellSet,
+    /// The most stones of its colour that it takes.
+    pub(crate) n_stones: u16,
+    /// In a semi-connection, the cell of the first of them.
+    pub(crate) key: Cell,
+}
+
+/// What one colour can force.
+#[derive(Debug)]
+pub(crate) struct Wins {
+    /// Ways to win for the colour if it moves first.
+    pub(crate) semi: Vec<Connection>,
+    /// The cells common to all their carriers; none if the colour wins by one connection even if it moves second.
+    pub(crate) common: CellSet,
+    /// The most stones that such a connection takes.
+    full_stones: Option<u16>,
+}
+
+impl Wins {
+    /// Whether the colour wins if the opponent moves first.
+    pub(crate) fn is_full(&self) -> bool {
+        !self.semi.is_empty() && self.common.is_empty()
+    }
+
+    /// The most stones that the colour needs if the opponent moves first and plays outside of the common cells.
+    pub(crate) fn n_stones(&self) -> u16 {
+        if let Some(n_stones) = self.full_stones {
+            return n_stones;
+        }
+        let mut semi = self.semi.clone();
+        semi.sort_by_key(|semi| semi.n_stones);
+        let mut common = !CellSet::default();
+        let is_enough = |win: &&Connection| {
+            common = common & win.carrier;
+            common == self.common
+        };
+        let last = semi.iter().find(is_enough);
+        last.map_or(0, |win| win.n_stones)
+    }
+}
+
+/// Connections kept of two nodes and one parity, and semi-connections.
+const MAX_FULL: usize = 6;
+const MAX_SEMI: usize = 12;
+/// The most semi-connections joined by one application of the *or* rule.
+const MAX_OR: usize = 4;
+/// Pairs of connections to which the *and* rule is applied at most. Size 4 needs fewer.
+const MAX_PAIRS: u32 = 4_000_000;
+
+/// Finds wins of a colour, until no cell is common to them. The game is not over, and the board has at most [`MAX_CELLS`].
+pub(crate) fn wins(board: &Geometry, position: &Position, colour: Colour) -> Wins {
+    let mut search = Search::new(board, position, colour);
+    search.run();
+    search.wins
+}
+
+/// A chain or an empty cell.
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    /// The empty cell; a cell of the chain.
+    cell: Cell,
+    is_chain: bool,
+}
+
+/// Two nodes, the first not after the second, and a parity.
+#[derive(Debug, Clone, Copy)]
+struct Ends {
+    a: usize,
+    b: usize,
+    is_odd: bool,
+}
+
+impl Ends {
+    fn new(a: usize, b: usize, is_odd: bool) -> Ends {
+        Ends {
+            a: a.min(b),
+            b: a.max(b),
+            is_odd,
+        }
+    }
+
+    fn index(self) -> usize {
+        (self.b * (self.b + 1) / 2 + self.a) * 2 + usize::from(self.is_odd)
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Kept {
+    connection: Connection,
+    /// Whether the *and* rule was applied to it.
+    is_done: bool,
+}
+
+struct Search {
+    nodes: Vec<Node>,
+    /// By ends.
+    full: Vec<Vec<Kept>>,
+    semi: Vec<Vec<Connection>>,
+    /// By the size of their carriers: connections to which the *and* rule is to be applied.
+    queue: Vec<Vec<(Ends, Connection)>>,
+    /// No waiting connection has a smaller carrier.
+    smallest: usize,
+    /// Pairs of connections that may still be tried.
+    pairs_left: u32,
+    wins: Wins,
+}
+
+impl Search {
+    fn new(board: &Geometry, position: &Position, colour: Colour) -> Search {
+        let mut search = Search {
+            nodes: Vec::new(),
+            full: Vec::new(),
+            semi: Vec::new(),
+            queue: vec![Vec::new(); board.n_cells() + 1],
+            smallest: 0,
+            pairs_left: MAX_PAIRS,
+            wins: Wins {
+                semi: Vec::new(),
+                common: !CellSet::default(),
+                full_stones: None,
+            },
+        };
+        search.add_steps(board, position, colour);
+        search
+    }
+
+    /// Makes the nodes, and connects those that touch.
+    fn add_steps(&mut self, board: &Geometry, position: &Position, colour: Colour) {
+        let mut node_of = vec![None; board.n_cells()];
+        // The node of each cell and the cell's sheet in it.
+        let mut places = vec![None; board.n_cells()];
+        for cell in board.cells() {
+            let (root, is_odd) = match position.stone(cell) {
+                None => (cell, false),
+                Some(stone) if stone == colour => position.chain_and_sheet(cell),
+                Some(_) => continue,
+            };
+            let node = *node_of[usize::from(root)].get_or_insert_with(|| {
+                let is_chain = position.stone(cell).is_some();
+                self.nodes.push(Node { cell, is_chain });
+                self.nodes.len() - 1
+            });
+            places[usize::from(cell)] = Some((node, is_odd));
+        }
+        let n_ends = self.nodes.len() * (self.nodes.len() + 1);
+        self.full.resize(n_ends, Vec::new());
+        self.semi.resize(n_ends, Vec::new());
+        let touching = Connection {
+            carrier: CellSet::default(),
+            n_stones: 0,
+            key: 0,
+        };
+        for cell in board.cells() {
+            for (next, is_crossing) in board.steps(cell).filter(|step| step.0 > cell) {
+                let (from, to) = (places[usize::from(cell)], places[usize::from(next)]);
+                if let (Some((a, odd_a)), Some((b, odd_b))) = (from, to)
+                    && a != b
+                {
+                    self.add_full(Ends::new(a, b, odd_a ^ is_crossing ^ odd_b), touching);
+                }
+            }
+        }
+    }
+
+    fn run(&mut self) {
+        while self.smallest < self.queue.len() && self.pairs_left > 0 && !self.wins.is_full() {
+            match self.queue[self.smallest].pop() {
+                Some((ends, connection)) => self.extend(ends, connection),
+                None => self.smallest += 1,
+            }
+        }
+    }
+
+    /// Applies the *and* rule to a connection and all those that it was not applied to yet.
+    fn extend(&mut self, ends: Ends, connection: Connection) {
+        let kept = &mut self.full[ends.index()];
+        let found = kept.iter_mut().find(|kept| kept.connection == connection);
+        // A smaller one may have replaced it.
+        let Some(found) = found else {
+            return;
+        };
+        found.is_done = true;
+        let Ends { a, b, is_odd } = ends;
+        if a == b {
+            return;
+        }
+        for (outer, middle) in [(a, b), (b, a)] {
+            for far in (0..self.nodes.len()).filter(|&far| far != middle) {
+                for far_is_odd in [false, true] {
+                    let is_odd = is_odd ^ far_is_odd;
+                    if far != outer || is_odd {
+                        let last = Ends::new(middle, far, far_is_odd);
+                        self.and((outer, middle, far, is_odd), connection, last);
+                    }
+                }
+            }
+        }
+    }
+
+    fn and(
+        &mut self,
+        (outer, middle, far, is_odd): (usize, usize, usize, bool),
+        connection: Connection,
+        last: Ends,
+    ) {
+        let n_last = self.full[last.index()].len();
+        self.pairs_left = self.pairs_left.saturating_sub(n_last as u32);
+        for i in 0..n_last {
+            // Adding to other ends does not change this list.
+            let Kept {
+                connection: other,
+                is_done,
+            } = self.full[last.index()][i];
+            if !is_done
+                || !(connection.carrier & other.carrier).is_empty()
+                || self.uses(other, outer)
+                || self.uses(connection, far)
+            {
+                continue;
+            }
+            let both = Connection {
+                carrier: connection.carrier | other.carrier,
+                n_stones: connection.n_stones + other.n_stones,
+                key: 0,
+            };
+            let ends = Ends::new(outer, far, is_odd);
+            let Node { cell, is_chain } = self.nodes[middle];
+            if is_chain {
+                self.add_full(ends, both);
+            } else {
+                self.add_semi(ends, by_key(both, cell));
+            }
+        }
+    }
+
+    /// Whether a connection needs the cell of a node.
+    fn uses(&self, connection: Connection, node: usize) -> bool {
+        let Node { cell, is_chain } = self.nodes[node];
+        !is_chain && connection.carrier.contains(cell)
+    }
+
+    fn add_full(&mut self, ends: Ends, new: Connection) {
+        let kept = &mut self.full[ends.index()];
+        if kept
+            .iter()
+            .any(|old| old.connection.carrier.is_subset(new.carrier))
+        {
+            return;
+        }
+        kept.retain(|old| !new.carrier.is_subset(old.connection.carrier));
+        if kept.len() == MAX_FULL {
+            let largest = (0..kept.len()).max_by_key(|&i| kept[i].connection.carrier.len());
+            let largest = largest.expect("it is full");
+            if kept[largest].connection.carrier.len() <= new.carrier.len() {
+                return;
+            }
+            kept.swap_remove(largest);
+        }
+        kept.push(Kept {
+            connection: new,
+            is_done: false,
+        });
+        self.semi[ends.index()].retain(|old| !new.carrier.is_subset(old.carrier));
+        self.smallest = self.smallest.min(new.carrier.len());
+        self.queue[new.carrier.len()].push((ends, new));
+        if ends.a == ends.b {
+            self.add_full_win(self.nodes[ends.a], new);
+        }
+    }
+
+    /// Adds the win by a connection of a node with itself.
+    fn add_full_win(&mut self, node: Node, full: Connection) {
+        if !node.is_chain {
+            return self.add_win(by_key(full, node.cell));
+        }
+        // The colour may begin anywhere in the carrier.
+        let key = full.carrier.iter().next();
+        let key = key.expect("a loop of stones would have ended the game");
+        self.wins.semi.push(by_key(full, key));
+        self.wins.common = CellSet::default();
+        self.wins.full_stones = Some(full.n_stones);
+    }
+
+    fn add_semi(&mut self, ends: Ends, new: Connection) {
+        if ends.a == ends.b && self.nodes[ends.a].is_chain {
+            return self.add_win(new);
+        }
+        let full = &self.full[ends.index()];
+        if full
+            .iter()
+            .any(|old| old.connection.carrier.is_subset(new.carrier))
+        {
+            return;
+        }
+        let semi = &mut self.semi[ends.index()];
+        if semi.iter().any(|old| old.carrier.is_subset(new.carrier)) {
+            return;
+        }
+        semi.retain(|old| !new.carrier.is_subset(old.carrier));
+        if semi.len() == MAX_SEMI {
+            let largest = (0..semi.len()).max_by_key(|&i| semi[i].carrier.len());
+            let largest = largest.expect("it is full");
+            if semi[largest].carrier.len() <= new.carrier.len() {
+                return;
+            }
+            semi.swap_remove(largest);
+        }
+        semi.push(new);
+        self.or(ends, new);
+    }
+
+    /// Applies the *or* rule to a new semi-connection and others of its ends.
+    fn or(&mut self, ends: Ends, new: Connection) {
+        let others = &self.semi[ends.index()];
+        let common = others
+            .iter()
+            .fold(new.carrier, |common, semi| common & semi.carrier);
+        if !common.is_empty() {
+            return;
+        }
+        let mut found = Vec::new();
+        disjoint_unions(others, new.carrier, new, MAX_OR - 1, &mut found);
+        for full in found {
+            self.add_full(ends, full);
+        }
+    }
+
+    fn add_win(&mut self, new: Connection) {
+        let wins = &mut self.wins.semi;
+        if wins.iter().any(|old| old.carrier.is_subset(new.carrier)) {
+            return;
+        }
+        wins.retain(|old| !new.carrier.is_subset(old.carrier));
+        wins.push(new);
+        self.wins.common = self.wins.common & new.carrier;
+    }
+}
+
+/// The semi-connection that begins with a stone on this cell.
+fn by_key(mut rest: Connection, key: Cell) -> Connection {
+    rest.carrier.insert(key);
+    rest.n_stones += 1;
+    rest.key = key;
+    rest
+}
+
+/// The connections by the *or* rule of what was joined so far, which has some cells in common, and up to `n_more` others.
+fn disjoint_unions(
+    others: &[Connection],
+    common: CellSet,
+    joined: Connection,
+    n_more: usize,
+    found: &mut Vec<Connection>,
+) {
+    if n_more == 0 {
+        return;
+    }
+    for (i, other) in others.iter().enumerate() {
+        let left = common & other.carrier;
+        if left == common {
+            continue;
+        }
+        let union = Connection {
+            carrier: joined.carrier | other.carrier,
+            n_stones: joined.n_stones.max(other.n_stones),
+            key: 0,
+        };
+        if left.is_empty() {
+            found.push(union);
+        } else {
+            disjoint_unions(&others[i + 1..], left, union, n_more - 1, found);
+        }
+    }
+}
