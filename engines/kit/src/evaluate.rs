@@ -98,12 +98,12 @@ pub trait Evaluate: Game {
     /// all inputs of each position that it evaluates.
     const IS_INCREMENTAL: bool = true;
 
-    /// Whether the network's input is the position as both players see it. Otherwise it is only as the player to move does, and
-    /// the inputs are not [incremental](Evaluate::IS_INCREMENTAL).
+    /// Whether the network sees a position as both players do. Otherwise it sees it only as the player to move does, and the inputs
+    /// must not be [incremental](Evaluate::IS_INCREMENTAL).
     const IS_SEEN_BY_BOTH: bool = true;
 
-    /// How much of what comes after a position counts when the network learns from it: of the next position this share, of the
-    /// one after that this share of it, and so on. With 1, the default, the game's result counts, however far off it is.
+    /// The share of what follows a position, against its own score, in what the network learns from it; what follows is made up
+    /// in the same way (lambda of TD(lambda)). With 1, the default, the game's result counts, however far off it is.
     const FORESIGHT: f32 = 1.0;
 
     /// Calls `add` with those active inputs of the position that this move can change. The position is the one before the
