@@ -10,7 +10,7 @@ const NODE_COUNTS: [(&str, u64); 5] = [
     ("entropy", 3_320_389),
     ("gobblet", 3_038_718),
     ("graph-hockey", 3_118_949),
-    ("projex", 87_701),
+    ("projex", 133_922),
     ("susan", 617_051),
 ];
 

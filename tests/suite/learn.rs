@@ -78,12 +78,40 @@ fn other_settings_and_damaged_networks_are_refused() {
     assert_eq!(damaged.stderr, why);
 }
 
+/// The policy of a tree search is learned in the same rounds.
 #[test]
-fn a_game_without_a_network_has_nothing_to_learn() {
+fn a_policy_is_learned_in_rounds_and_gone_on_with() {
+    let rounds =
+        "learn projex:Size=3 net --games 20 --nodes 60 --match-games 4 --epochs 2 --from-zero";
+    let folder = Folder::new("learn-policy");
+    let done = folder.linesman(&format!("{rounds} --rounds 1")).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let matches = done.lines("round 1: against the policy before: ");
+    assert!(matches[0].contains(" of 4 points"), "{:?}", done.stdout);
+    let done = folder.linesman(&format!("{rounds} --rounds 2")).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(done.stdout[0], "round 1: done before");
+    assert_eq!(
+        done.stdout.last().map(String::as_str),
+        Some("the last policy is net/policy-2.policy")
+    );
+    let whole = Folder::new("learn-policy-whole");
+    let done = whole.linesman(&format!("{rounds} --rounds 2")).done();
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    for round in 1..=2 {
+        let policy = |folder: &Folder| fs::read(folder.path(&format!("net/policy-{round}.policy")));
+        let [one, other] = [&folder, &whole].map(|folder| policy(folder).expect("a policy"));
+        assert!(one == other, "round {round}");
+    }
+}
+
+#[test]
+fn a_game_without_weights_of_its_own_has_nothing_to_learn() {
     let done = Folder::new("learn-none")
-        .linesman("learn projex net")
+        .linesman("learn entropy net")
         .done();
     assert_eq!(done.status, Some(2));
-    let why = "error: projex: its evaluation is no network, so there is nothing to learn\n";
+    let why =
+        "error: entropy: it has neither a network nor a policy, so there is nothing to learn\n";
     assert_eq!(done.stderr, why);
 }

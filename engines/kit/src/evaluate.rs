@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::Game;
 use crate::network::{Network, Seen};
 use crate::playout::Playout;
+use crate::policy::Policy;
+use crate::{Game, PositionHistory};
 
 /// What is known of a position without a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -157,10 +158,28 @@ pub trait Evaluate: Game {
     /// Scores that order moves before they are searched, the larger the better. The outer call does once what is common
     /// to all moves of the position. The search adds at most
     /// [`MAX_ORDERING_BONUS`](crate::search::ordering::MAX_ORDERING_BONUS) for killers and history, so a larger prior outweighs
-    /// both. Monte Carlo tree search credits moves by their priors.
+    /// both.
     fn move_priors<'a>(&'a self, _position: &'a Self::Position) -> impl Fn(Self::Move) -> i32 + 'a {
         |_| 0
     }
+
+    /// Features of moves of the [`Policy`]; 0, the default, for a game that has none.
+    const N_MOVE_FEATURES: usize = 0;
+
+    /// The policy that tells Monte Carlo tree search which moves are likely to be good, if there is one. It has
+    /// [`N_MOVE_FEATURES`](Evaluate::N_MOVE_FEATURES) features.
+    fn policy(&self) -> Option<&Arc<Policy>> {
+        None
+    }
+
+    /// The same game with this policy, for games that have one.
+    fn with_policy(&self, _policy: Arc<Policy>) -> Self {
+        self.clone()
+    }
+
+    /// Calls `add` with the index and the active features of each legal move, in canonical order; at most
+    /// [`MAX_ACTIVE`](crate::policy::MAX_ACTIVE) features of a move. The game goes on there.
+    fn move_features(_history: &PositionHistory<Self>, _add: &mut impl FnMut(usize, &[u16])) {}
 
     /// Random games, for a game that Monte Carlo tree search plays best. `None`, the default, for principal variation
     /// search over the static score.

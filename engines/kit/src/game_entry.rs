@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use crate::about::About;
-use crate::learn::Learning;
+use crate::learn::Learns;
 use crate::mine::{Mined, MiningSettings, mine, search_nodes};
 use crate::options::{OptionDecl, Options};
 use crate::puzzle::{Value, verify};
@@ -70,8 +70,8 @@ pub struct GameEntry {
     /// if the game is over there.
     pub prove:
         fn(&Options, PositionLine<'_>, &ProofSettings, ProofListener<'_>) -> Result<(), Rejection>,
-    /// How its evaluation learns; `None` where it has no network.
-    pub learning: Option<Learning>,
+    /// What it learns; `None` where it has neither a network nor a policy.
+    pub learns: Option<Learns>,
     /// Finds positions with a forced win in games of the engine against itself.
     pub mine: fn(&Options, &MiningSettings) -> Vec<Mined>,
     /// Its tables of perfect play, if it has any.
@@ -115,7 +115,7 @@ impl GameEntry {
                 prove_moves(&history, &history.moves(), settings, &mut tell);
                 Ok(())
             },
-            learning: Learning::of::<G>(),
+            learns: Learns::of::<G>(),
             mine: |options, settings| mine(&G::new(options), settings),
             tables: None,
         }

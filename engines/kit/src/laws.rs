@@ -26,7 +26,7 @@ use std::collections::HashSet;
 use crate::dyn_history::{parse_history, parse_legal};
 use crate::network::{MAX_ACTIVE, Seen};
 use crate::{
-    Engine, Evaluate, Notation, OptionKind, Options, Outcome, PositionHistory, bench, perft,
+    Engine, Evaluate, Notation, OptionKind, Options, Outcome, PositionHistory, bench, perft, policy,
 };
 
 /// Positions visited for each set of options.
@@ -221,6 +221,7 @@ impl<G: Notation + Evaluate> Inspector<G> {
             );
         }
         self.check_inputs(history, moves, rng, at);
+        check_move_features(history, moves, at);
         let score = self.game.evaluate(history.position());
         assert!(score.abs() < 20_000, "{at}: score {score}");
         if let Some(mv) = self.game.win_in_one(history.position()) {
@@ -371,5 +372,28 @@ fn check_undo<G: Notation>(history: &mut PositionHistory<G>, mv: G::Move, at: &s
         history.game().key(history.position()),
         key,
         "{at}: key after {mv:?} taken back"
+    );
+}
+
+/// Where moves have features, each legal move has some, in canonical order; they exist and are not too many.
+fn check_move_features<G: Notation + Evaluate>(
+    history: &PositionHistory<G>,
+    moves: &[G::Move],
+    at: &str,
+) {
+    if G::N_MOVE_FEATURES == 0 {
+        return;
+    }
+    let mut indices = Vec::new();
+    G::move_features(history, &mut |index, features| {
+        indices.push(index);
+        let exists = |&feature: &u16| usize::from(feature) < G::N_MOVE_FEATURES;
+        assert!(features.iter().all(exists), "{at}: {features:?}");
+        assert!(features.len() <= policy::MAX_ACTIVE, "{at}: {features:?}");
+    });
+    let expected = moves.iter().map(|&mv| history.game().move_index(mv));
+    assert!(
+        indices.into_iter().eq(expected),
+        "{at}: moves with features"
     );
 }

@@ -35,6 +35,7 @@ pub mod parse_diagram;
 pub mod perft;
 mod platform;
 pub mod playout;
+pub mod policy;
 pub mod position_history;
 pub mod puzzle;
 pub mod search;

@@ -1,10 +1,15 @@
-//! Evaluation: the stones that each colour needs for a global loop, and the number of ways to place them.
+//! Evaluation: the stones that each colour needs for a global loop, and the number of ways to place them; and the learned
+//! policy, which tells the tree search which moves are likely to be good.
+
+use std::sync::{Arc, LazyLock};
 
 use kit::playout::Playout;
-use kit::{Evaluate, Forced};
+use kit::policy::Policy;
+use kit::{Evaluate, Forced, PositionHistory};
 
 use crate::forced::forced;
 use crate::geometry::Cell;
+use crate::move_features::{N_FEATURES, last_two};
 use crate::playout::Filler;
 use crate::position::{Colour, Position};
 use crate::prospects::Prospects;
@@ -32,7 +37,36 @@ const SWAP: i32 = 10_000;
 /// The prior of a cell for each adjacent stone of the opponent.
 const TOUCH: i32 = 100;
 
+/// The policy that `linesman learn` found; `spec/projex.md` gives the command.
+static LEARNED: LazyLock<Arc<Policy>> = LazyLock::new(|| {
+    let bytes = include_bytes!("projex.policy");
+    let policy = Policy::from_bytes(bytes, N_FEATURES);
+    Arc::new(policy.expect("the policy that the engine is built with"))
+});
+
+pub(crate) fn learned() -> Arc<Policy> {
+    Arc::clone(&LEARNED)
+}
+
 impl Evaluate for Projex {
+    const N_MOVE_FEATURES: usize = N_FEATURES;
+
+    fn policy(&self) -> Option<&Arc<Policy>> {
+        Some(&self.policy)
+    }
+
+    fn with_policy(&self, policy: Arc<Policy>) -> Projex {
+        Projex {
+            policy,
+            ..self.clone()
+        }
+    }
+
+    fn move_features(history: &PositionHistory<Projex>, add: &mut impl FnMut(usize, &[u16])) {
+        let (game, last) = (history.game(), last_two(history.played()));
+        game.add_move_features(history.position(), last, add);
+    }
+
     fn evaluate(&self, position: &Position) -> i32 {
         let [x, o] = Prospects::of_both(self.lanes(), position).map(worth);
         let lead = match position.turn() {

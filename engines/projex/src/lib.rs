@@ -22,7 +22,9 @@ mod connections;
 mod eval;
 mod forced;
 mod lanes;
+mod move_features;
 mod prospects;
+mod surroundings;
 mod symmetry;
 
 mod playout;

@@ -6,11 +6,13 @@
 use std::sync::Arc;
 
 use kit::hash::{hash, zobrist};
+use kit::policy::Policy;
 use kit::{Game, OptionDecl, OptionKind, Options, Outcome, Rejection, Side};
 
 use crate::geometry::{Cell, Geometry};
 use crate::lanes::Lanes;
 use crate::position::{Colour, Position, Undo};
+use crate::surroundings::Surroundings;
 use crate::symmetry::symmetries;
 
 /// A move.
@@ -25,15 +27,17 @@ pub enum Move {
 /// The game on a board of one size.
 #[derive(Debug, Clone)]
 pub struct Projex {
-    tables: Arc<Tables>,
-    has_swap: bool,
+    pub(crate) tables: Arc<Tables>,
+    pub(crate) has_swap: bool,
+    pub(crate) policy: Arc<Policy>,
 }
 
 #[derive(Debug)]
-struct Tables {
+pub(crate) struct Tables {
     board: Geometry,
     lanes: Lanes,
     symmetries: Vec<Vec<Cell>>,
+    surroundings: Surroundings,
 }
 
 /// The number of stones on the board when `swap` is legal: it can only be the fourth move.
@@ -71,6 +75,11 @@ impl Projex {
         keys.min().expect("the identity is a symmetry")
     }
 
+    /// The cells around each cell, for the learned policy.
+    pub(crate) fn surroundings(&self) -> &Surroundings {
+        &self.tables.surroundings
+    }
+
     /// The same rules on a board of another size.
     pub(crate) fn with_size(&self, size: i32) -> Projex {
         if size == self.board().size() {
@@ -79,6 +88,7 @@ impl Projex {
         Projex {
             tables: Arc::new(Tables::new(size)),
             has_swap: self.has_swap,
+            policy: Arc::clone(&self.policy),
         }
     }
 
@@ -145,6 +155,7 @@ impl Tables {
         Tables {
             lanes: Lanes::new(&board),
             symmetries: symmetries(&board),
+            surroundings: Surroundings::new(&board),
             board,
         }
     }
@@ -176,6 +187,7 @@ impl Game for Projex {
         Projex {
             tables: Arc::new(Tables::new(size)),
             has_swap: options.check("Swap"),
+            policy: crate::eval::learned(),
         }
     }
 

@@ -12,10 +12,10 @@ pub(crate) struct LearnArgs {
     /// The game with its options, as in `susan` or `susan:Size=4`
     pub(crate) game: String,
 
-    /// The folder for games and networks; the same command goes on where it was stopped
+    /// The folder for games and weights; the same command goes on where it was stopped
     pub(crate) folder: PathBuf,
 
-    /// Rounds of games, training and a match against the network before
+    /// Rounds of games, training and a match against the weights before
     #[arg(long, value_name = "N", default_value = "4", value_parser = count)]
     pub(crate) rounds: usize,
 
@@ -31,11 +31,11 @@ pub(crate) struct LearnArgs {
     #[arg(long, value_name = "N", default_value = "4", value_parser = count)]
     pub(crate) epochs: usize,
 
-    /// Games of the match against the network before
+    /// Games of the match against the weights before
     #[arg(long, value_name = "N", default_value = "400", value_parser = count)]
     pub(crate) match_games: usize,
 
-    /// Begin with weights that know nothing, not with the engine's network
+    /// Begin with weights that know nothing, not with the engine's
     #[arg(long)]
     pub(crate) from_zero: bool,
 

@@ -1,4 +1,4 @@
-//! The folder of `linesman learn`: settings, the games of each round, the network of each round.
+//! The folder of `linesman learn`: settings, the games of each round, the weights of each round.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -6,15 +6,14 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use kit::learn::PlayedGame;
+use kit::learn::{PlayedGame, Train};
 use kit::lock::{LockError, WriterLock};
-use kit::network::Network;
 use serde::{Deserialize, Serialize};
 
 use crate::own_file::OwnFile;
 use crate::usage::Failure;
 
-/// All that the games and networks depend on.
+/// All that the games and weights depend on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Settings {
     pub(super) game: String,
@@ -80,30 +79,31 @@ impl Folder {
         }
     }
 
-    /// The network that a round ended with; `None` if it has not ended.
-    pub(super) fn network(
+    /// The weights that a round ended with; `None` if it has not ended.
+    pub(super) fn weights<T: Train>(
         &self,
         round: usize,
         n_inputs: usize,
-    ) -> Result<Option<Network>, Failure> {
-        let path = self.network_path(round);
+    ) -> Result<Option<T::Weights>, Failure> {
+        let path = self.weights_path::<T>(round);
         match fs::read(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(trouble(&path, &error)),
-            Ok(bytes) => match Network::from_bytes(&bytes, n_inputs) {
-                Ok(network) => Ok(Some(network)),
+            Ok(bytes) => match T::from_bytes(&bytes, n_inputs) {
+                Ok(weights) => Ok(Some(weights)),
                 Err(why) => Err(trouble(&path, &why)),
             },
         }
     }
 
-    /// Keeps the network of a round.
-    pub(super) fn keep(&self, round: usize, network: &Network) -> Result<(), Failure> {
-        OwnFile::new(&self.network_path(round), "FOLDER")?.write(network.to_bytes())
+    /// Keeps the weights of a round.
+    pub(super) fn keep<T: Train>(&self, round: usize, weights: &T::Weights) -> Result<(), Failure> {
+        OwnFile::new(&self.weights_path::<T>(round), "FOLDER")?.write(T::to_bytes(weights))
     }
 
-    pub(super) fn network_path(&self, round: usize) -> PathBuf {
-        self.path.join(format!("network-{round}.net"))
+    pub(super) fn weights_path<T: Train>(&self, round: usize) -> PathBuf {
+        let (name, ending) = (T::NAME, T::ENDING);
+        self.path.join(format!("{name}-{round}.{ending}"))
     }
 
     /// The games of a round. A last line that was not written to its end is cut off.

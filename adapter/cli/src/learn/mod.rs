@@ -1,4 +1,4 @@
-//! `linesman learn`: an evaluation's weights, learned from games of the engine against itself.
+//! `linesman learn`: the weights of a network or of a policy, learned from games of the engine against itself.
 
 mod folder;
 
@@ -9,9 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use fastrand::Rng;
 use indicatif::ProgressBar;
-use kit::learn::trainer::{BATCH, Example, Trainer};
-use kit::learn::{Learning, PlayedGame, SelfPlay};
-use kit::network::Network;
+use kit::learn::{Learning, Learns, PlayedGame, SelfPlay, Train};
 use kit::parallel::for_each;
 use referee::registry::{Registry, Rules};
 use referee::stats::{Elo, Sample};
@@ -28,13 +26,13 @@ use folder::{Folder, Games, Settings};
 const ROUNDS_KEPT: usize = 4;
 /// One game in this number is held out, to measure the error on positions that the training does not see.
 const HELD_OUT: u64 = 20;
-/// The first step of a weight. It decreases to a twentieth during a training.
-const RATE: f32 = 0.0005;
+/// The step of a weight decreases during a training, at most to this part.
+const LAST_STEP: f32 = 0.05;
 
 /// A run of the command.
-struct Run<'a> {
+struct Run<'a, T: Train> {
     rules: Rules,
-    learning: Learning,
+    learning: Learning<T>,
     folder: Folder,
     args: &'a LearnArgs,
     self_play: SelfPlay,
@@ -47,8 +45,9 @@ pub(crate) fn run(args: &LearnArgs, registry: Registry) -> Result<ExitCode, Fail
     let rules = registry.rules(&spec).map_err(|why| usage("GAME", &why))?;
     let rules = rules.ok_or_else(|| usage("GAME", &"expected a game of the catalogue"))?;
     let name = rules.entry().name;
-    let learning = rules.entry().learning.ok_or_else(|| {
-        let why = format!("{name}: its evaluation is no network, so there is nothing to learn");
+    let learns = rules.entry().learns.ok_or_else(|| {
+        let why =
+            format!("{name}: it has neither a network nor a policy, so there is nothing to learn");
         Failure::Usage(why)
     })?;
     let settings = Settings {
@@ -60,9 +59,22 @@ pub(crate) fn run(args: &LearnArgs, registry: Registry) -> Result<ExitCode, Fail
         from_zero: args.from_zero,
         seed: args.srand,
     };
+    let folder = Folder::open(&args.folder, &settings)?;
+    match learns {
+        Learns::Network(learning) => learn(learning, folder, args, rules),
+        Learns::Policy(learning) => learn(learning, folder, args, rules),
+    }
+}
+
+fn learn<T: Train>(
+    learning: Learning<T>,
+    folder: Folder,
+    args: &LearnArgs,
+    rules: Rules,
+) -> Result<ExitCode, Failure> {
     let run = Run {
         learning,
-        folder: Folder::open(&args.folder, &settings)?,
+        folder,
         args,
         self_play: SelfPlay {
             seed: args.srand,
@@ -71,38 +83,42 @@ pub(crate) fn run(args: &LearnArgs, registry: Registry) -> Result<ExitCode, Fail
         stop: stop_on_signals()?,
         rules,
     };
-    let mut network = run.first();
+    let mut weights = run.first();
     for round in 1..=args.rounds {
-        match run.round(round, &network)? {
-            Some(next) => network = next,
+        match run.round(round, &weights)? {
+            Some(next) => weights = next,
             None => {
                 say("stopped: the same command goes on from here")?;
                 return Ok(ExitCode::from(INTERRUPTED));
             }
         }
     }
-    let path = run.folder.network_path(args.rounds);
-    say(&format!("the last network is {}", path.display()))?;
+    let path = run.folder.weights_path::<T>(args.rounds);
+    say(&format!("the last {} is {}", T::NAME, path.display()))?;
     Ok(ExitCode::SUCCESS)
 }
 
-impl Run<'_> {
-    fn first(&self) -> Arc<Network> {
-        let built_in = (self.learning.network)(self.rules.options());
+impl<T: Train> Run<'_, T> {
+    fn first(&self) -> Arc<T::Weights> {
+        let built_in = (self.learning.built_in)(self.rules.options());
         built_in
             .filter(|_| !self.args.from_zero)
-            .unwrap_or_else(|| Arc::new(self.untrained().network()))
+            .unwrap_or_else(|| Arc::new(self.untrained().weights()))
     }
 
-    fn untrained(&self) -> Trainer {
-        Trainer::new(self.learning.n_inputs, self.args.srand)
+    fn untrained(&self) -> T {
+        T::untrained(self.learning.n_inputs, self.args.srand)
     }
 
-    /// The network after a round; `None` if it was stopped.
-    fn round(&self, round: usize, before: &Arc<Network>) -> Result<Option<Arc<Network>>, Failure> {
-        if let Some(network) = self.folder.network(round, self.learning.n_inputs)? {
+    /// The weights after a round; `None` if it was stopped.
+    fn round(
+        &self,
+        round: usize,
+        before: &Arc<T::Weights>,
+    ) -> Result<Option<Arc<T::Weights>>, Failure> {
+        if let Some(weights) = self.folder.weights::<T>(round, self.learning.n_inputs)? {
             say(&format!("round {round}: done before"))?;
-            return Ok(Some(Arc::new(network)));
+            return Ok(Some(Arc::new(weights)));
         }
         if !self.play(round, before)? {
             return Ok(None);
@@ -110,16 +126,16 @@ impl Run<'_> {
         let Some(trainer) = self.train(round)? else {
             return Ok(None);
         };
-        let network = Arc::new(trainer.network());
-        if !self.compare(round, [&network, before])? {
+        let weights = Arc::new(trainer.weights());
+        if !self.compare(round, [&weights, before])? {
             return Ok(None);
         }
-        self.folder.keep(round, &network)?;
-        Ok(Some(network))
+        self.folder.keep::<T>(round, &weights)?;
+        Ok(Some(weights))
     }
 
     /// Plays the games of a round that are not in its file; `false` if it was stopped.
-    fn play(&self, round: usize, network: &Arc<Network>) -> Result<bool, Failure> {
+    fn play(&self, round: usize, weights: &Arc<T::Weights>) -> Result<bool, Failure> {
         let games = self.folder.games(round)?;
         let known: HashSet<u64> = games.played.iter().map(|game| game.number).collect();
         let first = (round as u64 - 1) * self.args.games as u64;
@@ -130,7 +146,7 @@ impl Run<'_> {
         let play = |(): &mut (), i: u64| {
             let number = missing[i as usize];
             let (options, self_play) = (self.rules.options(), &self.self_play);
-            let game: PlayedGame = (self.learning.play)(options, network, self_play, number);
+            let game: PlayedGame = (self.learning.play)(options, weights, self_play, number);
             let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
             if let (games, kept @ Ok(())) = &mut *file {
                 *kept = games.add(&game);
@@ -145,7 +161,7 @@ impl Run<'_> {
     }
 
     /// Trains on the games of the last rounds; `None` if it was stopped.
-    fn train(&self, round: usize) -> Result<Option<Trainer>, Failure> {
+    fn train(&self, round: usize) -> Result<Option<T>, Failure> {
         let (mut learned, mut held_out) = (Vec::new(), Vec::new());
         for round in (round + 1).saturating_sub(ROUNDS_KEPT).max(1)..=round {
             let mut games = self.folder.games(round)?.played;
@@ -168,18 +184,18 @@ impl Run<'_> {
         let n_positions = learned.len() + held_out.len();
         say(&format!("round {round}: {n_positions} positions"))?;
         let mut trainer = self.untrained();
-        let mut order: Vec<&Example> = learned.iter().collect();
+        let mut order: Vec<&T::Example> = learned.iter().collect();
         let mut rng = Rng::with_seed(self.args.srand);
         for epoch in 1..=self.args.epochs {
             rng.shuffle(&mut order);
             let left = 1.0 - (epoch - 1) as f32 / self.args.epochs as f32;
             let bar = bar();
             bar.set_length(order.len() as u64);
-            for batch in order.chunks(BATCH) {
+            for batch in order.chunks(T::BATCH) {
                 if self.stop.load(Relaxed) {
                     return Ok(None);
                 }
-                trainer.learn(batch, RATE * left.max(0.05));
+                trainer.learn(batch, T::RATE * left.max(LAST_STEP));
                 bar.inc(batch.len() as u64);
             }
             bar.finish_and_clear();
@@ -191,12 +207,12 @@ impl Run<'_> {
         Ok(Some(trainer))
     }
 
-    /// A match of two networks in pairs of games with the same opening; `false` if it was stopped.
-    fn compare(&self, round: usize, networks: [&Arc<Network>; 2]) -> Result<bool, Failure> {
+    /// A match of two sets of weights in pairs of games with the same opening; `false` if it was stopped.
+    fn compare(&self, round: usize, weights: [&Arc<T::Weights>; 2]) -> Result<bool, Failure> {
         let counts: [AtomicU64; 5] = Default::default();
         let pair = |(): &mut (), number: u64| {
             let points =
-                (self.learning.pair)(self.rules.options(), networks, &self.self_play, number);
+                (self.learning.pair)(self.rules.options(), weights, &self.self_play, number);
             counts[(points[0] + points[1]) as usize].fetch_add(1, Relaxed);
         };
         let n_pairs = self.args.match_games.div_ceil(2) as u64;
@@ -204,7 +220,8 @@ impl Run<'_> {
         if is_done {
             let counts = counts.map(AtomicU64::into_inner);
             say(&format!(
-                "round {round}: against the network before: {}",
+                "round {round}: against the {} before: {}",
+                T::NAME,
                 standing(counts)
             ))?;
         }
@@ -224,7 +241,7 @@ impl Run<'_> {
     }
 }
 
-/// What the pairs of a match show, by the half points of the first network in each, 0 to 4.
+/// What the pairs of a match show, by the half points of the first weights in each, 0 to 4.
 fn standing(pairs: [u64; 5]) -> String {
     let n_pairs: u64 = pairs.iter().sum();
     let halves: u64 = pairs.iter().zip(0..).map(|(n, halves)| n * halves).sum();

@@ -1,52 +1,88 @@
-//! Learning the weights of a [`Network`] from games of the engine against itself.
+//! Learning from games of the engine against itself: the weights of a [`Network`](crate::network::Network) or of a
+//! [`Policy`](crate::policy::Policy).
 //!
-//! `self_play` plays games and keeps the scores of the searches. [`examples`] makes training positions of them, each with its
-//! target from `targets`. [`trainer`] fits the weights. [`Learning`] is
-//! all of it with the game's type erased. A [`GameLearner`] learns from one game after another while it plays.
+//! `self_play` plays games and keeps what the searches found. [`examples`] makes training positions for a network, each with
+//! its target from `targets`. [`policy_examples`] makes those for a policy: the target is how the search shared its games
+//! among the moves. [`trainer`] and [`policy_trainer`] fit the weights, both by [`Train`]. [`Learning`] is all of it with
+//! the game's type erased. A [`GameLearner`] learns from one game after another while it plays.
 
 mod learner;
+pub mod policy_trainer;
 mod self_play;
 mod targets;
+mod train;
 pub mod trainer;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 pub use learner::GameLearner;
+use policy_trainer::{PolicyExample, PolicyTrainer};
 pub use self_play::{PlayedGame, SelfPlay};
 use targets::targets;
-use trainer::Example;
+pub use train::Train;
+use trainer::{Example, Trainer};
 
 use crate::dyn_history::parse_legal;
-use crate::network::Network;
+use crate::search::mate_distance;
 use crate::{Engine, Options, PositionHistory, Rejection};
 
-/// Plays the pair of games of this number between two networks; gives the half points of the first in each.
-pub type PlayPair = fn(&Options, [&Arc<Network>; 2], &SelfPlay, u64) -> [u32; 2];
+/// Takes the examples from a game.
+pub type FindExamples<Example> = fn(&Options, &PlayedGame) -> Result<Vec<Example>, Rejection>;
+
+/// Plays the pair of games of this number between two sets of weights; gives the half points of the first in each.
+pub type PlayPair<Weights> = fn(&Options, [&Arc<Weights>; 2], &SelfPlay, u64) -> [u32; 2];
 
 /// How a game learns, as plain function pointers.
-#[derive(Debug, Clone, Copy)]
-pub struct Learning {
-    /// Inputs of its network.
+#[derive(Debug)]
+pub struct Learning<T: Train> {
+    /// Inputs of its weights.
     pub n_inputs: usize,
-    /// The network that the engine is built with; `None` if it has none.
-    pub network: fn(&Options) -> Option<Arc<Network>>,
-    /// Plays the game of this number with this network.
-    pub play: fn(&Options, &Arc<Network>, &SelfPlay, u64) -> PlayedGame,
+    /// The weights that the engine is built with; `None` if it has none.
+    pub built_in: fn(&Options) -> Option<Arc<T::Weights>>,
+    /// Plays the game of this number with these weights.
+    pub play: fn(&Options, &Arc<T::Weights>, &SelfPlay, u64) -> PlayedGame,
     /// The examples of a game.
-    pub examples: fn(&Options, &PlayedGame) -> Result<Vec<Example>, Rejection>,
-    /// Two games between two networks; the half points of the first in each.
-    pub pair: PlayPair,
+    pub examples: FindExamples<T::Example>,
+    /// Two games between two sets of weights; the half points of the first in each.
+    pub pair: PlayPair<T::Weights>,
 }
 
-impl Learning {
-    /// How this game learns; `None` for a game that names no inputs.
-    pub const fn of<G: Engine>() -> Option<Learning> {
-        if G::N_INPUTS == 0 {
-            return None;
+impl<T: Train> Clone for Learning<T> {
+    fn clone(&self) -> Learning<T> {
+        *self
+    }
+}
+
+impl<T: Train> Copy for Learning<T> {}
+
+/// What a game learns.
+#[derive(Debug, Clone, Copy)]
+pub enum Learns {
+    /// The network that scores its positions.
+    Network(Learning<Trainer>),
+    /// The policy that guides its tree search.
+    Policy(Learning<PolicyTrainer>),
+}
+
+impl Learns {
+    /// What this game learns; `None` for a game that names neither inputs nor features of moves.
+    pub const fn of<G: Engine>() -> Option<Learns> {
+        if G::N_INPUTS > 0 {
+            Some(Learns::Network(Learning::<Trainer>::of::<G>()))
+        } else if G::N_MOVE_FEATURES > 0 {
+            Some(Learns::Policy(Learning::<PolicyTrainer>::of::<G>()))
+        } else {
+            None
         }
-        Some(Learning {
+    }
+}
+
+impl Learning<Trainer> {
+    const fn of<G: Engine>() -> Learning<Trainer> {
+        Learning {
             n_inputs: G::N_INPUTS,
-            network: |options| G::new(options).network().cloned(),
+            built_in: |options| G::new(options).network().cloned(),
             play: |options, network, self_play, number| {
                 let game = G::new(options).with_network(Arc::clone(network));
                 self_play.play(&game, number)
@@ -57,7 +93,25 @@ impl Learning {
                     networks.map(|network| G::new(options).with_network(Arc::clone(network)));
                 self_play.pair([&games[0], &games[1]], number)
             },
-        })
+        }
+    }
+}
+
+impl Learning<PolicyTrainer> {
+    const fn of<G: Engine>() -> Learning<PolicyTrainer> {
+        Learning {
+            n_inputs: G::N_MOVE_FEATURES,
+            built_in: |options| G::new(options).policy().cloned(),
+            play: |options, policy, self_play, number| {
+                let game = G::new(options).with_policy(Arc::clone(policy));
+                self_play.play(&game, number)
+            },
+            examples: |options, played| policy_examples(&G::new(options), played),
+            pair: |options, policies, self_play, number| {
+                let games = policies.map(|policy| G::new(options).with_policy(Arc::clone(policy)));
+                self_play.pair([&games[0], &games[1]], number)
+            },
+        }
     }
 }
 
@@ -75,6 +129,40 @@ pub fn examples<G: Engine>(game: &G, played: &PlayedGame) -> Result<Vec<Example>
         history.play(mv);
     }
     Ok(examples)
+}
+
+/// The positions of a game to learn a policy from: those whose move was searched without finding a forced end. The error
+/// names the illegal move.
+pub fn policy_examples<G: Engine>(
+    game: &G,
+    played: &PlayedGame,
+) -> Result<Vec<PolicyExample>, Rejection> {
+    let mut history = PositionHistory::start(game.clone());
+    let mut examples = Vec::new();
+    let found = played.scores.iter().zip(&played.visits);
+    for (code, (score, visits)) in played.moves.iter().zip(found) {
+        let mv = parse_legal(&history, code)?;
+        if score.is_some_and(|score| mate_distance(score).is_none()) {
+            examples.push(policy_example(&history, visits));
+        }
+        history.play(mv);
+    }
+    Ok(examples)
+}
+
+/// The moves of a position with their shares of these games.
+fn policy_example<G: Engine>(
+    history: &PositionHistory<G>,
+    visits: &[(usize, u32)],
+) -> PolicyExample {
+    let total: u32 = visits.iter().map(|&(_, n)| n).sum();
+    let visits: HashMap<usize, u32> = visits.iter().copied().collect();
+    let mut example = PolicyExample::default();
+    G::move_features(history, &mut |index, features| {
+        let n = visits.get(&index).copied().unwrap_or_default();
+        example.push(features, n as f32 / total.max(1) as f32);
+    });
+    example
 }
 
 /// The active inputs as the player to move sees them, then as the opponent does if the network is told.

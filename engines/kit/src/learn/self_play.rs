@@ -1,5 +1,7 @@
 //! Games of the engine against itself, and against itself with other weights.
 
+use std::mem;
+
 use fastrand::Rng;
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +19,10 @@ pub struct PlayedGame {
     /// For each move, the score of the search that chose it, in hundredths from the side to move; `None` for a random
     /// move.
     pub scores: Vec<Option<i32>>,
+    /// For each move, how the tree search that chose it shared its games among the moves: the index of each move that had
+    /// at least one in [`SELDOM`], and its games. Empty for a random move; nothing at all for a game without a policy.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub visits: Vec<Vec<(usize, u32)>>,
     /// The winner; `None` for a draw.
     pub winner: Option<Side>,
 }
@@ -34,6 +40,10 @@ pub struct SelfPlay {
 const LONGEST_OPENING: usize = 8;
 /// Later, one move in this many is random, so that the games reach positions that good moves do not.
 const MISTAKES: u32 = 30;
+/// Moves with less than one in this many games of a tree search are not kept.
+const SELDOM: u32 = 200;
+/// Memory of a tree search, in MiB; other searches have 1 MiB.
+const TREE_MIB: usize = 16;
 /// A game that lasts longer counts as drawn.
 const LONGEST_GAME: usize = 4_000;
 
@@ -48,25 +58,31 @@ impl SelfPlay {
     /// The game of this number.
     pub fn play<G: Engine>(&self, game: &G, number: u64) -> PlayedGame {
         let mut rng = self.rng(number);
-        let mut searcher = Searcher::new(1, 1);
+        let mut searcher = searcher::<G>();
         let opening = rng.usize(1..=LONGEST_OPENING);
         let mut history = PositionHistory::start(game.clone());
         let (mut moves, mut scores) = (Vec::new(), Vec::new());
+        let (mut visits, mut tried) = (Vec::new(), Vec::new());
         while history.outcome().is_none() && history.ply() < LONGEST_GAME {
             let (mv, score) = if history.ply() < opening || rng.u32(..MISTAKES) == 0 {
                 (random_move(&history, &mut rng), None)
             } else {
                 let line = search_nodes(&history, &mut searcher, self.nodes, rng.u64(1..));
+                tried = often_tried(&searcher);
                 (line.pv[0], Some(line.score))
             };
             moves.push(history.game().format_move(history.position(), mv));
             scores.push(score);
+            if G::N_MOVE_FEATURES > 0 {
+                visits.push(mem::take(&mut tried));
+            }
             history.play(mv);
         }
         PlayedGame {
             number,
             moves,
             scores,
+            visits,
             winner: winner(&history),
         }
     }
@@ -76,7 +92,7 @@ impl SelfPlay {
     pub fn pair<G: Engine>(&self, games: [&G; 2], number: u64) -> [u32; 2] {
         let opening = self.opening(games[0], number);
         Side::BOTH.map(|first| {
-            let mut searchers = [Searcher::new(1, 1), Searcher::new(1, 1)];
+            let mut searchers = [searcher::<G>(), searcher::<G>()];
             let mut histories = games.map(|game| PositionHistory::start(game.clone()));
             for &mv in &opening {
                 histories.iter_mut().for_each(|history| history.play(mv));
@@ -117,6 +133,19 @@ impl SelfPlay {
     fn rng(&self, number: u64) -> Rng {
         Rng::with_seed(crate::hash::hash([self.seed, number]))
     }
+}
+
+/// A searcher for games that depend on nothing but the seed.
+fn searcher<G: Engine>() -> Searcher {
+    Searcher::new(if G::N_MOVE_FEATURES > 0 { TREE_MIB } else { 1 }, 1)
+}
+
+/// The moves that the last tree search tried often, and its games through each.
+fn often_tried(searcher: &Searcher) -> Vec<(usize, u32)> {
+    let mut visits = searcher.root_visits();
+    let total: u32 = visits.iter().map(|&(_, n)| n).sum();
+    visits.retain(|&(_, n)| n > 0 && n >= total / SELDOM);
+    visits
 }
 
 pub(super) fn random_move<G: Engine>(history: &PositionHistory<G>, rng: &mut Rng) -> G::Move {

@@ -51,6 +51,7 @@ mod tests {
             number: 0,
             moves: vec![String::new(); 5],
             scores: vec![Some(0), Some(SCALE), None, Some(-SCALE), Some(0)],
+            visits: Vec::new(),
             winner: Some(Side::P1),
         }
     }

@@ -208,6 +208,12 @@ impl Searcher {
         n.filter(|&n| n > 0)
     }
 
+    /// The moves of the last tree search's root, by their indices, and the games through each; none if no tree was searched.
+    pub(crate) fn root_visits(&self) -> Vec<(usize, u32)> {
+        let tree = self.tree.as_ref();
+        tree.map_or_else(Vec::new, |tree| tree.root_visits())
+    }
+
     /// Searches the position until a limit or `control` ends it. Calls `progress` after each iteration and at the end.
     /// Returns the final state; the first move of the first line is the one to play.
     pub fn search<G: Evaluate>(

@@ -1,4 +1,5 @@
-//! Tests of Projex: worked examples, counted trees, a second implementation, the laws, the search.
+//! Tests of Projex: worked examples, counted trees, a second implementation, the laws, the search,
+//! the policy.
 
 mod diagram;
 mod differential;
@@ -6,6 +7,7 @@ mod far_side;
 mod forced;
 mod naive;
 mod notation;
+mod policy;
 mod rules;
 mod search;
 

@@ -216,7 +216,8 @@ fn a_full_tree_grows_on() {
         let control = Control::new(Instant::now(), false);
         Searcher::new(1, 1).search(&play, &request, &control, &mut |_| {})
     };
-    let (few, many) = (run(5_000), run(40_000));
+    let (few, many) = (run(4_000), run(40_000));
+    assert!(few.hashfull > 600, "nearly full: {}", few.hashfull);
     assert!(many.hashfull <= 1_000);
     assert!(
         many.seldepth > few.seldepth,

@@ -84,6 +84,14 @@ impl SearchTree {
         self.n_positions
     }
 
+    /// The root's moves by their indices, and the games through each.
+    pub(super) fn root_visits(&self) -> Vec<(usize, u32)> {
+        let children = self.pool.children(self.pool.root()).iter();
+        children
+            .map(|child| (child.move_index(), child.own().visits))
+            .collect()
+    }
+
     /// Searches a position of a game that has playouts until a limit or `control` ends it.
     pub(super) fn search<G: Evaluate>(
         &mut self,

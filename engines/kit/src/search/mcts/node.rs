@@ -44,6 +44,8 @@ struct NodeState {
     first_child: AtomicU32,
     n_children: AtomicU16,
     move_index: AtomicU16,
+    /// The share that the policy gives this move, in units of 1/[`WHOLE`].
+    prior: AtomicU16,
     /// 0: not proven. `n + 1`: a win in `n` plies for the side to move here; `-n - 1`: a loss in `n` plies;
     /// [`PROVEN_DRAW`].
     proven: AtomicI16,
@@ -54,6 +56,8 @@ const NEW_MOVE: Tally = Tally {
     visits: 1,
     points: 2,
 };
+/// A share of 1 as an integer.
+const WHOLE: f32 = u16::MAX as f32;
 const EXPANDING: u32 = u32::MAX;
 const PROVEN_DRAW: i16 = i16::MAX;
 
@@ -141,6 +145,17 @@ impl Node<'_> {
     #[inline]
     pub(super) fn move_index(self) -> usize {
         self.state.move_index.load(Relaxed).into()
+    }
+
+    /// The share that the policy gives this move, 0 to 1.
+    #[inline]
+    pub(super) fn prior(self) -> f32 {
+        f32::from(self.state.prior.load(Relaxed)) / WHOLE
+    }
+
+    /// Stores the share that the policy gives this move.
+    pub(super) fn set_prior(self, share: f32) {
+        self.state.prior.store((share * WHOLE) as u16, Relaxed);
     }
 
     /// All games through this node, those under way included.
@@ -266,6 +281,7 @@ impl NodeState {
         self.n_children.store(n_children, Relaxed);
         let move_index = other.move_index.load(Relaxed);
         self.move_index.store(move_index, Relaxed);
+        self.prior.store(other.prior.load(Relaxed), Relaxed);
         self.proven.store(other.proven.load(Relaxed), Relaxed);
     }
 }

@@ -22,7 +22,7 @@ const PRUNING_TIME_PER_NODE: Duration = Duration::from_nanos(50);
 /// The slot of the root.
 const ROOT: usize = 0;
 /// A new tree gives children to nodes with more visits than this.
-const INITIAL_THRESHOLD: u32 = 12;
+const INITIAL_THRESHOLD: u32 = 4;
 /// With more visits at the root than this, all counts are halved. Points are at most twice as many, which a `u32` holds.
 const MAX_VISITS: u32 = 1 << 30;
 

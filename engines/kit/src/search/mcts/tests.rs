@@ -1,18 +1,21 @@
 //! Counts near their bound, and the tree that is kept.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::node::Tally;
 use super::*;
 use crate::hash::mix;
 use crate::playout::{AmafMoves, Playout};
+use crate::policy::{ONE, OUTPUT_ONE, Policy, WIDTH};
 use crate::search::Limits;
 use crate::{OptionDecl, Options, Outcome, Rejection, Side};
 
 /// A long game that tells nothing of its moves before its end: a player takes 1 or 2 of 60 stones, and the last stone
 /// wins or loses by chance.
-#[derive(Clone)]
-struct Stones;
+/// The policy, if there is one, has a feature for taking 1 and one for taking 2.
+#[derive(Clone, Default)]
+struct Stones(Option<Arc<Policy>>);
 
 impl Game for Stones {
     const NAME: &'static str = "stones";
@@ -24,7 +27,7 @@ impl Game for Stones {
         Vec::new()
     }
     fn new(_: &Options) -> Stones {
-        Stones
+        Stones::default()
     }
     fn start(&self) -> u64 {
         0
@@ -63,6 +66,15 @@ impl Evaluate for Stones {
     fn evaluate(&self, _: &u64) -> i32 {
         0
     }
+    const N_MOVE_FEATURES: usize = 2;
+
+    fn policy(&self) -> Option<&Arc<Policy>> {
+        self.0.as_ref()
+    }
+    fn move_features(_: &PositionHistory<Stones>, add: &mut impl FnMut(usize, &[u16])) {
+        add(1, &[0]);
+        add(2, &[1]);
+    }
     fn playout(&self) -> Option<Box<dyn Playout<Stones>>> {
         Some(Box::new(Chance))
     }
@@ -82,7 +94,16 @@ impl Playout<Stones> for Chance {
 }
 
 fn search(tree: &mut SearchTree, n_threads: usize, games: u64) -> Progress<u64> {
-    let history = PositionHistory::start(Stones);
+    search_with(None, tree, n_threads, games)
+}
+
+fn search_with(
+    policy: Option<Arc<Policy>>,
+    tree: &mut SearchTree,
+    n_threads: usize,
+    games: u64,
+) -> Progress<u64> {
+    let history = PositionHistory::start(Stones(policy));
     let limits = Limits {
         nodes: Some(games),
         ..Limits::default()
@@ -119,16 +140,38 @@ fn counts_near_their_bound_do_not_overflow() {
     }
 }
 
+/// Where games tell nothing, the policy decides which move has the most of them.
+#[test]
+fn moves_of_larger_shares_are_tried_more_often() {
+    for better in [0, 1] {
+        let mut features = vec![[0; WIDTH]; 2];
+        features[better][0] = 2 * ONE;
+        let policy = Policy {
+            features,
+            bias: [0; WIDTH],
+            output: [OUTPUT_ONE; WIDTH],
+        };
+        let mut tree = SearchTree::new(2);
+        search_with(Some(Arc::new(policy)), &mut tree, 1, 20);
+        let visits = tree.root_visits();
+        let [one, two] = visits[..] else {
+            panic!("{visits:?}")
+        };
+        assert_eq!((one.0, two.0), (1, 2));
+        assert_eq!(one.1 > two.1, better == 0, "{visits:?}");
+    }
+}
+
 #[test]
 fn the_tree_is_kept_only_for_the_same_game() {
     let mut tree = SearchTree::new(2);
-    let mut history = PositionHistory::start(Stones);
+    let mut history = PositionHistory::start(Stones::default());
     tree.set_root(&history);
     let id = tree.root;
     history.play(1);
     history.play(2);
     assert_eq!(RootId::at(&history, 0), id);
-    let mut other = PositionHistory::start(Stones);
+    let mut other = PositionHistory::start(Stones::default());
     other.play(2);
     other.play(1);
     assert_eq!(history.position(), other.position());

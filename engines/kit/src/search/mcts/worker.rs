@@ -8,14 +8,15 @@ use super::node::{Node, Nodes, Tally};
 use super::report::Ranking;
 use super::round::TreeSearch;
 use crate::playout::{AmafMoves, Playout};
+use crate::policy::softmax;
 use crate::{Evaluate, Outcome, PositionHistory, Side};
 
 /// The weight of AMAF falls with the number of games that a move had itself: the larger this is, the sooner.
 const BIAS: f32 = 0.0003;
-/// The most AMAF wins that a move prior is worth.
-const MAX_PRIOR_WINS: f32 = 30.0;
-/// A move prior that is worth three quarters of that.
-const PRIOR_SCALE: f32 = 3_000.0;
+/// The AMAF wins that the move of the largest share begins with. The others have fewer, by the root of their share.
+const PRIOR_WINS: f32 = 60.0;
+/// The points that a share of 1 adds to the mean of a move without games.
+const PRIOR_BONUS: f32 = 2.0;
 
 /// One thread.
 pub(super) struct MctsWorker<'a, G: Evaluate> {
@@ -28,6 +29,8 @@ pub(super) struct MctsWorker<'a, G: Evaluate> {
     /// The nodes of the current game, the root first.
     path: Vec<Step<'a>>,
     legal_moves: Vec<G::Move>,
+    /// The policy's shares of a position's moves.
+    shares: Vec<f32>,
     n_games: usize,
     /// Plies of the longest path.
     pub(super) longest_line: usize,
@@ -59,6 +62,7 @@ impl<'a, G: Evaluate> MctsWorker<'a, G> {
             deferred: DeferredUpdates::new(search.n_threads),
             path: Vec::new(),
             legal_moves: Vec::new(),
+            shares: Vec::new(),
             n_games: 0,
             longest_line: 0,
             n_positions: 0,
@@ -149,13 +153,20 @@ impl<'a, G: Evaluate> MctsWorker<'a, G> {
         }
     }
 
-    /// Turns move priors into AMAF wins.
-    fn add_priors(&self, children: Nodes<'_>) {
-        let history = &self.history;
-        let prior_of = history.game().move_priors(history.position());
-        for child in children.iter() {
-            let prior = prior_of(self.search.moves.get(history, child.move_index())) as f32;
-            let wins = (MAX_PRIOR_WINS * (prior / PRIOR_SCALE).tanh()).max(0.0) as u32;
+    /// Gives moves the shares of the policy, and AMAF wins by them.
+    fn add_priors(&mut self, children: Nodes<'_>) {
+        let Some(policy) = self.history.game().policy() else {
+            return;
+        };
+        let shares = &mut self.shares;
+        shares.clear();
+        let add = &mut |_, features: &[u16]| shares.push(policy.logit(features));
+        G::move_features(&self.history, add);
+        softmax(shares);
+        let largest = shares.iter().copied().fold(0.0, f32::max);
+        for (child, &share) in children.iter().zip(&*shares) {
+            child.set_prior(share);
+            let wins = (PRIOR_WINS * (share / largest).sqrt()) as u32;
             child.add_amaf(Tally {
                 visits: wins,
                 points: 2 * wins,
@@ -265,16 +276,25 @@ fn best<'a>(mut nodes: impl Iterator<Item = Node<'a>>) -> Option<Node<'a>> {
     Some(best)
 }
 
-/// The mean points of a game, 0 to 2, for the player who makes the move; moves that are proven lie outside: wins above,
-/// draws below, because they need no more games, and losses last.
+/// The mean points of a game, 0 to 2, for the player who makes the move, and a bonus by its prior; moves that are proven lie
+/// outside: wins above, draws below, because they need no more games, and losses last.
 #[inline]
 fn selection_value(node: Node<'_>) -> f32 {
     match node.proven() {
-        Some(score) if score < DRAW => 4.0,
+        Some(score) if score < DRAW => 4.0 + PRIOR_BONUS,
         Some(score) if score > DRAW => -2.0,
         Some(_) => -1.0,
-        None => mean(node.own(), node.amaf()),
+        None => {
+            let own = node.own();
+            mean(own, node.amaf()) + bonus(own.visits, node.prior())
+        }
     }
+}
+
+/// What a prior adds to the mean of a move; the less the more games the move had.
+#[inline]
+fn bonus(visits: u32, prior: f32) -> f32 {
+    PRIOR_BONUS * prior / (1.0 + visits as f32).sqrt()
 }
 
 /// The mean of a move's own games and of AMAF. AMAF alone counts if there is nothing else, and the less the more games the

@@ -1,0 +1,292 @@
+//! Training of a [`Policy`]: weights that foretell how a search shares its games among the moves.
+//!
+//! The gradients are those of the cross entropy between the searches' shares and the policy's. Each batch of positions moves
+//! each weight a step (Adam). Equal examples in equal order give equal weights.
+
+use fastrand::Rng;
+
+use crate::fitting::Adam;
+use crate::policy::{LARGEST, ONE, OUTPUT_ONE, Policy, WIDTH, softmax};
+
+/// The moves of a position, and how a search shared its games among them.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PolicyExample {
+    /// The active features of all moves, one move after another.
+    pub features: Vec<u16>,
+    /// For each move, where its features end.
+    pub ends: Vec<u32>,
+    /// For each move, its share of the games; they add up to 1.
+    pub shares: Vec<f32>,
+}
+
+impl PolicyExample {
+    /// Adds a move with its share.
+    pub fn push(&mut self, features: &[u16], share: f32) {
+        self.features.extend(features);
+        self.ends.push(self.features.len() as u32);
+        self.shares.push(share);
+    }
+
+    fn moves(&self) -> impl Iterator<Item = (&[u16], f32)> {
+        let mut start = 0;
+        self.ends
+            .iter()
+            .zip(&self.shares)
+            .map(move |(&end, &share)| {
+                let features = &self.features[start..end as usize];
+                start = end as usize;
+                (features, share)
+            })
+    }
+}
+
+/// The limits that let weights fit the integers of a [`Policy`].
+const FEATURE_LIMIT: f32 = (LARGEST / ONE) as f32;
+const OUTPUT_LIMIT: f32 = (i16::MAX / OUTPUT_ONE - 1) as f32;
+/// The slope of a sum that is clipped; with none it could never learn again.
+const CLIPPED_SLOPE: f32 = 0.01;
+/// Shares are at least this in the error, so that it is finite.
+const LEAST_SHARE: f32 = 1e-9;
+
+type Row = [f32; WIDTH];
+
+/// A row of weights, with what scales its steps.
+#[derive(Debug, Clone)]
+struct LearnedRow {
+    weights: Row,
+    /// The gradient of the current batch.
+    gradient: Row,
+    adam: Adam<Row>,
+}
+
+impl LearnedRow {
+    fn new(weights: Row) -> LearnedRow {
+        LearnedRow {
+            weights,
+            gradient: [0.0; WIDTH],
+            adam: Adam::new([0.0; WIDTH]),
+        }
+    }
+
+    fn step(&mut self, rate: f32, limit: f32) {
+        self.adam.step(&mut self.weights, &self.gradient, rate);
+        self.gradient = [0.0; WIDTH];
+        for weight in &mut self.weights {
+            *weight = weight.clamp(-limit, limit);
+        }
+    }
+}
+
+/// A policy while it learns, in floating point.
+#[derive(Debug, Clone)]
+pub struct PolicyTrainer {
+    features: Vec<LearnedRow>,
+    bias: LearnedRow,
+    output: LearnedRow,
+    used: Vec<u16>,
+    is_used: Vec<bool>,
+}
+
+impl PolicyTrainer {
+    /// Weights that know nothing: all moves have equal shares.
+    pub fn new(n_features: usize, seed: u64) -> PolicyTrainer {
+        let mut rng = Rng::with_seed(seed);
+        // The hidden sums begin apart from one another, and the first steps bring them into play.
+        let mut row = || {
+            let hidden = || (2.0 * rng.f32() - 1.0) * 0.2;
+            linear_and(0.0, hidden)
+        };
+        let features = (0..n_features).map(|_| LearnedRow::new(row())).collect();
+        PolicyTrainer {
+            features,
+            bias: LearnedRow::new(linear_and(0.0, || 0.3)),
+            output: LearnedRow::new(linear_and(1.0, || 0.0)),
+            used: Vec::new(),
+            is_used: vec![false; n_features],
+        }
+    }
+
+    /// What the features of a move add up to.
+    fn sums(&self, features: &[u16]) -> Row {
+        let mut sums = self.bias.weights;
+        for &feature in features {
+            let row = &self.features[usize::from(feature)].weights;
+            for (sum, weight) in sums.iter_mut().zip(row) {
+                *sum += weight;
+            }
+        }
+        sums
+    }
+
+    fn logit(&self, sums: &Row) -> f32 {
+        let hidden = sums[1..].iter().zip(&self.output.weights[1..]);
+        let hidden = hidden.map(|(sum, weight)| sum.clamp(0.0, 1.0) * weight);
+        sums[0] + hidden.sum::<f32>()
+    }
+
+    /// The sums and the share of each move.
+    fn shares(&self, example: &PolicyExample) -> (Vec<Row>, Vec<f32>) {
+        let sums: Vec<Row> = example
+            .moves()
+            .map(|(features, _)| self.sums(features))
+            .collect();
+        let mut shares: Vec<f32> = sums.iter().map(|sums| self.logit(sums)).collect();
+        softmax(&mut shares);
+        (sums, shares)
+    }
+
+    /// The mean cross entropy of the searches' shares and the policy's.
+    pub fn error<'a>(&self, examples: impl IntoIterator<Item = &'a PolicyExample>) -> f64 {
+        let (mut sum, mut count) = (0.0, 0);
+        for example in examples {
+            let (_, shares) = self.shares(example);
+            let found = shares.iter().zip(&example.shares);
+            let terms = found.map(|(own, target)| target * own.max(LEAST_SHARE).ln());
+            sum -= f64::from(terms.sum::<f32>());
+            count += 1;
+        }
+        sum / f64::from(count.max(1))
+    }
+
+    /// Moves the weights one step, of at most about `rate` each.
+    pub fn learn(&mut self, batch: &[&PolicyExample], rate: f32) {
+        for example in batch {
+            self.add_gradients(example, 1.0 / batch.len() as f32);
+        }
+        for feature in self.used.drain(..) {
+            let at = usize::from(feature);
+            self.features[at].step(rate, FEATURE_LIMIT);
+            self.is_used[at] = false;
+        }
+        // The linear sum has no bias, which would add the same to all moves, and counts as it is.
+        self.bias.gradient[0] = 0.0;
+        self.bias.step(rate, FEATURE_LIMIT);
+        self.output.gradient[0] = 0.0;
+        self.output.step(rate, OUTPUT_LIMIT);
+    }
+
+    /// Adds the gradients of a position: for each move, the slope of the cross entropy at its logit is the error of its
+    /// share.
+    fn add_gradients(&mut self, example: &PolicyExample, weight: f32) {
+        let (sums, shares) = self.shares(example);
+        for (((features, target), sums), share) in example.moves().zip(&sums).zip(shares) {
+            let error = (share - target) * weight;
+            let back = self.add_output_gradients(sums, error);
+            for &feature in features {
+                let at = usize::from(feature);
+                if !self.is_used[at] {
+                    self.is_used[at] = true;
+                    self.used.push(feature);
+                }
+                let gradient = self.features[at].gradient.iter_mut();
+                gradient.zip(&back).for_each(|(sum, part)| *sum += part);
+            }
+        }
+    }
+
+    /// Adds the gradients of the output and the bias for a move of this error; the slopes at its sums.
+    fn add_output_gradients(&mut self, sums: &Row, error: f32) -> Row {
+        let mut back = [0.0; WIDTH];
+        back[0] = error;
+        for i in 1..WIDTH {
+            let is_clipped = sums[i] <= 0.0 || sums[i] >= 1.0;
+            let slope = if is_clipped { CLIPPED_SLOPE } else { 1.0 };
+            back[i] = error * self.output.weights[i] * slope;
+            self.output.gradient[i] += error * sums[i].clamp(0.0, 1.0);
+            self.bias.gradient[i] += back[i];
+        }
+        back
+    }
+
+    /// The weights rounded to integers.
+    pub fn policy(&self) -> Policy {
+        let rounded = |row: &LearnedRow, one: i16| {
+            row.weights
+                .map(|weight| (weight * f32::from(one)).round() as i16)
+        };
+        Policy {
+            features: self.features.iter().map(|row| rounded(row, ONE)).collect(),
+            bias: rounded(&self.bias, ONE),
+            output: rounded(&self.output, OUTPUT_ONE),
+        }
+    }
+}
+
+/// A row of the linear sum's weight and the hidden ones'.
+fn linear_and(linear: f32, mut hidden: impl FnMut() -> f32) -> Row {
+    std::array::from_fn(|i| if i == 0 { linear } else { hidden() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Positions of three moves with two of eight features each. The games go to the moves with exactly one feature below
+    /// 4, in equal parts, which no sum of weights tells.
+    fn examples(n: usize) -> Vec<PolicyExample> {
+        let mut rng = Rng::with_seed(3);
+        let mut example = || {
+            let moves = [(); 3].map(|()| [rng.u16(..8), rng.u16(..8)]);
+            let is_good = moves.map(|[a, b]| (a < 4) != (b < 4));
+            let n_good = is_good.iter().filter(|&&is_good| is_good).count();
+            let mut example = PolicyExample::default();
+            for (features, is_good) in moves.iter().zip(is_good) {
+                let share = match n_good {
+                    0 => 1.0 / 3.0,
+                    n => f32::from(u8::from(is_good)) / n as f32,
+                };
+                example.push(features, share);
+            }
+            example
+        };
+        (0..n).map(|_| example()).collect()
+    }
+
+    fn trained() -> PolicyTrainer {
+        let examples = examples(20_000);
+        let mut trainer = PolicyTrainer::new(8, 1);
+        for batch in examples.chunks(32) {
+            let batch: Vec<&PolicyExample> = batch.iter().collect();
+            trainer.learn(&batch, 0.01);
+        }
+        trainer
+    }
+
+    /// The least error that any shares can have.
+    fn entropy(examples: &[PolicyExample]) -> f64 {
+        let shares = examples.iter().flat_map(|example| &example.shares);
+        let terms = shares.filter(|&&share| share > 0.0);
+        -f64::from(terms.map(|share| share * share.ln()).sum::<f32>()) / examples.len() as f64
+    }
+
+    #[test]
+    fn what_is_no_sum_of_weights_is_learned() {
+        let examples = examples(500);
+        let (least, equal) = (entropy(&examples), 3.0_f64.ln());
+        assert!((PolicyTrainer::new(8, 1).error(&examples) - equal).abs() < 1e-3);
+        let error = trained().error(&examples);
+        assert!(error < least + 0.05, "{error}, at least {least}");
+    }
+
+    #[test]
+    fn the_rounded_policy_shares_as_the_trainer_does() {
+        let trainer = trained();
+        let policy = trainer.policy();
+        for example in examples(50) {
+            let mut shares: Vec<f32> = example
+                .moves()
+                .map(|(features, _)| policy.logit(features))
+                .collect();
+            softmax(&mut shares);
+            let pairs = shares.iter().zip(trainer.shares(&example).1);
+            for (rounded, own) in pairs {
+                assert!((rounded - own).abs() < 0.03, "{rounded} {own}");
+            }
+        }
+    }
+
+    #[test]
+    fn equal_examples_give_equal_weights() {
+        assert_eq!(trained().policy(), trained().policy());
+    }
+}

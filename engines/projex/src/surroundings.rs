@@ -1,0 +1,255 @@
+//! The cells around each cell, and the classes of what may lie on them, for the features of moves.
+
+use std::array;
+use std::sync::LazyLock;
+
+use crate::bridges::bridges;
+use crate::geometry::{Cell, Geometry};
+
+/// Cells of the largest board.
+pub(crate) const MAX_CELLS: usize = 507;
+/// Corners so far away or farther are not told apart.
+pub(crate) const FAR_FROM_CORNER: u8 = 3;
+/// Classes of each kind of pattern, up to symmetry.
+pub(crate) const N_RINGS: u16 = 131;
+pub(crate) const N_WEDGES: u16 = 135;
+pub(crate) const N_RAYS: u16 = 72;
+
+/// States of a cell: empty, own, enemy; a place without a cell has one more.
+const N_STATES: usize = 3;
+
+/// The cells around a cell. A place without a cell has the number of cells on the board.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Around {
+    degree: u8,
+    /// Its neighbours, in the order of [`Geometry::neighbours`].
+    pub(crate) ring: [Cell; 6],
+    /// For each neighbour and the next one, the other cell that touches both.
+    pub(crate) behind: [Cell; 6],
+    /// For each neighbour, the cell straight behind it. A corner has none.
+    pub(crate) straight: [Cell; 6],
+}
+
+/// The surroundings of all cells of a board.
+#[derive(Debug)]
+pub(crate) struct Surroundings {
+    around: Vec<Around>,
+    /// Steps to the nearest corner, at most [`FAR_FROM_CORNER`].
+    to_corner: Vec<u8>,
+}
+
+impl Around {
+    /// The number of neighbours.
+    #[inline]
+    pub(crate) fn degree(&self) -> usize {
+        self.degree.into()
+    }
+}
+
+impl Surroundings {
+    pub(crate) fn new(board: &Geometry) -> Surroundings {
+        let bridges = bridges(board);
+        let around = |cell| {
+            let bridges = bridges[usize::from(cell)].iter();
+            let behind: Vec<Cell> = bridges.map(|bridge| bridge.to).collect();
+            around(board, cell, &behind)
+        };
+        Surroundings {
+            around: board.cells().map(around).collect(),
+            to_corner: distances_to_corners(board),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn around(&self, cell: Cell) -> &Around {
+        &self.around[usize::from(cell)]
+    }
+
+    /// Steps to the nearest corner, at most [`FAR_FROM_CORNER`].
+    #[inline]
+    pub(crate) fn to_corner(&self, cell: Cell) -> u8 {
+        self.to_corner[usize::from(cell)]
+    }
+}
+
+fn around(board: &Geometry, cell: Cell, behind: &[Cell]) -> Around {
+    let absent = board.n_cells() as Cell;
+    let ring = board.neighbours(cell);
+    let straight = |&next: &Cell| {
+        let onwards = board.neighbours(next);
+        let back = onwards.iter().position(|&to| to == cell);
+        let back = back.expect("neighbours touch each other");
+        let has_opposite = onwards.len() == 6;
+        if has_opposite {
+            onwards[(back + 3) % 6]
+        } else {
+            absent
+        }
+    };
+    let straight: Vec<Cell> = ring.iter().map(straight).collect();
+    let padded = |cells: &[Cell]| array::from_fn(|i| cells.get(i).copied().unwrap_or(absent));
+    Around {
+        degree: ring.len() as u8,
+        ring: padded(ring),
+        behind: padded(behind),
+        straight: padded(&straight),
+    }
+}
+
+/// By cell: the steps to the nearest cell with five neighbours.
+fn distances_to_corners(board: &Geometry) -> Vec<u8> {
+    let is_corner = |cell: Cell| board.neighbours(cell).len() == 5;
+    let start = |cell| if is_corner(cell) { 0 } else { FAR_FROM_CORNER };
+    let mut distances: Vec<u8> = board.cells().map(start).collect();
+    for distance in 1..FAR_FROM_CORNER {
+        for cell in board.cells() {
+            let mut near = board.neighbours(cell).iter();
+            let is_next = near.any(|&next| distances[usize::from(next)] == distance - 1);
+            let known = &mut distances[usize::from(cell)];
+            if is_next {
+                *known = distance.min(*known);
+            }
+        }
+    }
+    distances
+}
+
+/// The classes of patterns. Patterns that a rotation or reflection turns into each other have the same.
+#[derive(Debug)]
+pub(crate) struct Classes {
+    /// By code: of rings of six cells, and of five.
+    rings: [Vec<u16>; 2],
+    wedges: Vec<u16>,
+    rays: Vec<u16>,
+}
+
+static CLASSES: LazyLock<Classes> = LazyLock::new(|| {
+    let mut n = 0;
+    let rings = [6, 5].map(|degree| ring_classes(degree, &mut n));
+    let mirrored_wedge = |code: usize| {
+        let [first, second, third, fourth] =
+            array::from_fn(|i| code / N_STATES.pow(i as u32) % N_STATES);
+        wedge_code([fourth, third, second, first], code / N_STATES.pow(4))
+    };
+    let mirrored_ray = |code: usize| {
+        let beside = [code / N_STATES % N_STATES, code % N_STATES];
+        code / N_STATES.pow(2) * N_STATES.pow(2) + N_STATES * beside[1] + beside[0]
+    };
+    Classes {
+        rings,
+        wedges: mirror_classes(N_STATES.pow(5), mirrored_wedge),
+        rays: mirror_classes(N_STATES.pow(3) * (N_STATES + 1), mirrored_ray),
+    }
+});
+
+impl Classes {
+    pub(crate) fn get() -> &'static Classes {
+        &CLASSES
+    }
+
+    /// The class of a ring of five or six states.
+    #[inline]
+    pub(crate) fn ring(&self, ring: &[u8]) -> u16 {
+        self.rings[6 - ring.len()][ring_code(ring)]
+    }
+
+    /// The class of four neighbours in a row and the cell behind the two in the middle.
+    #[inline]
+    pub(crate) fn wedge(&self, row: [u8; 4], behind: u8) -> u16 {
+        self.wedges[wedge_code(row.map(usize::from), behind.into())]
+    }
+
+    /// The class of a neighbour, the cell straight behind it, which may be absent, and the two cells beside that one.
+    #[inline]
+    pub(crate) fn ray(&self, near: u8, far: u8, beside: [u8; 2]) -> u16 {
+        let [left, right] = beside.map(usize::from);
+        let line = usize::from(near) + N_STATES * usize::from(far);
+        self.rays[left + N_STATES * (right + N_STATES * line)]
+    }
+}
+
+fn ring_code(ring: &[u8]) -> usize {
+    let digits = ring.iter().rev();
+    digits.fold(0, |code, &state| N_STATES * code + usize::from(state))
+}
+
+fn wedge_code(row: [usize; 4], behind: usize) -> usize {
+    let digits = row.iter().rev();
+    digits.fold(behind, |code, &state| N_STATES * code + state)
+}
+
+/// The class of each code of a ring, numbered from `n` on.
+fn ring_classes(degree: usize, n: &mut u16) -> Vec<u16> {
+    let mut classes = vec![None; N_STATES.pow(degree as u32)];
+    for code in 0..classes.len() {
+        if classes[code].is_some() {
+            continue;
+        }
+        let digit = |i| (code / N_STATES.pow(i as u32) % N_STATES) as u8;
+        let mut ring: Vec<u8> = (0..degree).map(digit).collect();
+        for _ in 0..2 {
+            ring.reverse();
+            for _ in 0..degree {
+                ring.rotate_left(1);
+                classes[ring_code(&ring)] = Some(*n);
+            }
+        }
+        *n += 1;
+    }
+    classes.into_iter().flatten().collect()
+}
+
+/// The class of each code, given the code of its mirror image.
+fn mirror_classes(n_codes: usize, mirror: impl Fn(usize) -> usize) -> Vec<u16> {
+    let mut classes: Vec<u16> = Vec::with_capacity(n_codes);
+    let mut n = 0;
+    for code in 0..n_codes {
+        classes.push(classes.get(mirror(code)).copied().unwrap_or(n));
+        n += u16::from(classes[code] == n);
+    }
+    classes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_as_many_classes_as_features() {
+        let classes = Classes::get();
+        let n = |codes: &[u16]| codes.iter().max().map_or(0, |last| last + 1);
+        assert_eq!(n(&classes.rings[0]), 92);
+        assert_eq!(n(&classes.rings[1]), N_RINGS);
+        assert_eq!(n(&classes.wedges), N_WEDGES);
+        assert_eq!(n(&classes.rays), N_RAYS);
+    }
+
+    #[test]
+    fn mirror_images_have_one_class_and_other_patterns_another() {
+        let classes = Classes::get();
+        assert_eq!(
+            classes.ring(&[0, 1, 2, 0, 0, 0]),
+            classes.ring(&[0, 0, 2, 1, 0, 0])
+        );
+        assert_ne!(
+            classes.ring(&[0, 1, 2, 0, 0, 0]),
+            classes.ring(&[0, 1, 0, 2, 0, 0])
+        );
+        assert_eq!(
+            classes.wedge([0, 1, 2, 0], 1),
+            classes.wedge([0, 2, 1, 0], 1)
+        );
+        assert_ne!(
+            classes.wedge([0, 1, 2, 0], 1),
+            classes.wedge([1, 0, 2, 0], 1)
+        );
+        assert_eq!(classes.ray(1, 3, [0, 2]), classes.ray(1, 3, [2, 0]));
+        assert_ne!(classes.ray(1, 3, [0, 2]), classes.ray(3 - 1, 3, [2, 0]));
+    }
+
+    #[test]
+    fn the_largest_board_fits() {
+        let largest = Geometry::new(*Geometry::SIZES.end());
+        assert_eq!(largest.n_cells(), MAX_CELLS);
+    }
+}

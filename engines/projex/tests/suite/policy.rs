@@ -1,0 +1,64 @@
+//! The policy learns from searches, and guides them on boards of every size.
+
+use std::time::Instant;
+
+use kit::learn::policy_trainer::{PolicyExample, PolicyTrainer};
+use kit::learn::{SelfPlay, policy_examples};
+use kit::search::{Control, Limits, Request, Searcher};
+use kit::{Evaluate, PositionHistory};
+use projex::Projex;
+use projex::geometry::Geometry;
+
+use crate::game;
+
+/// The examples of two games.
+fn examples(game: &Projex, first: u64) -> Vec<PolicyExample> {
+    let self_play = SelfPlay {
+        seed: 1,
+        nodes: 200,
+    };
+    let examples = |number| {
+        let played = self_play.play(game, number);
+        assert_eq!(played.visits.len(), played.moves.len());
+        policy_examples(game, &played).expect("legal moves")
+    };
+    (first..first + 2).flat_map(examples).collect()
+}
+
+#[test]
+fn what_searches_find_is_learned_for_other_games() {
+    let game = game("Size=4");
+    let (learned, held_out) = (examples(&game, 0), examples(&game, 2));
+    let mut trainer = PolicyTrainer::new(Projex::N_MOVE_FEATURES, 1);
+    let before = trainer.error(&held_out);
+    for _ in 0..20 {
+        trainer.learn(&learned.iter().collect::<Vec<_>>(), 0.02);
+    }
+    let after = trainer.error(&held_out);
+    assert!(after < before - 0.2, "{before} {after}");
+}
+
+#[test]
+fn the_policy_guides_the_search_on_every_size() {
+    for size in Geometry::SIZES {
+        let game = game(&format!("Size={size}"));
+        let n_cells = game.board().n_cells();
+        let mut play = PositionHistory::start(game);
+        let mut searcher = Searcher::new(16, 1);
+        let mut rng = fastrand::Rng::with_seed(1);
+        while play.outcome().is_none() {
+            if play.ply() < 5 || rng.usize(..n_cells) < 8 {
+                let limits = Limits {
+                    nodes: Some(60),
+                    ..Limits::default()
+                };
+                let request = Request::new(play.moves(), limits);
+                let control = Control::new(Instant::now(), false);
+                let found = searcher.search(&play, &request, &control, &mut |_| {});
+                play.play(found.lines[0].pv[0]);
+            } else {
+                play.play(*rng.choice(&play.moves()).expect("a move"));
+            }
+        }
+    }
+}
