@@ -128,7 +128,7 @@ gain() {
 features() {
     local game feature
     for game in "$@"; do
-        for feature in reductions history move-priors win-in-one known-results extensions killers aspiration; do
+        for feature in reductions pruning history move-priors win-in-one known-results extensions killers aspiration; do
             play "without-$feature-${game%%:*}" "$game" --engine builtin name=full \
                 --engine builtin option.Disable=$feature "name=without-$feature" \
                 --each nodes=2000 --games "${GAMES:-200}" --srand 1 --openings random:plies=4 --max-plies 600

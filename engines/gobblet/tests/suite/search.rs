@@ -139,6 +139,7 @@ fn search(
     // The best play may find a longer win first.
     let heuristics = Heuristics {
         reductions: false,
+        pruning: false,
         extensions: false,
         ..Heuristics::FULL
     };

@@ -5,6 +5,8 @@
 pub struct Heuristics {
     /// Late move reductions: moves late in the order are searched at less depth first.
     pub reductions: bool,
+    /// Late move pruning: near the leaves, moves late in the order are not searched.
+    pub pruning: bool,
     /// Aspiration windows: an iteration begins with a narrow window around the last score.
     pub aspiration: bool,
     /// A table entry of greater depth than asked for is used.
@@ -27,6 +29,7 @@ impl Heuristics {
     /// All of them.
     pub const FULL: Heuristics = Heuristics {
         reductions: true,
+        pruning: true,
         aspiration: true,
         deeper_entries: true,
         extensions: true,
@@ -40,6 +43,7 @@ impl Heuristics {
     /// Only those that cannot change the minimax value to a given depth.
     pub const EXACT: Heuristics = Heuristics {
         reductions: false,
+        pruning: false,
         aspiration: false,
         deeper_entries: false,
         extensions: false,
@@ -48,9 +52,10 @@ impl Heuristics {
     };
 
     /// The names that the option `Disable` takes.
-    pub const NAMES: [&str; 10] = [
+    pub const NAMES: [&str; 11] = [
         "nothing",
         "reductions",
+        "pruning",
         "aspiration",
         "deeper-entries",
         "extensions",
@@ -66,6 +71,7 @@ impl Heuristics {
         let mut heuristics = Heuristics::FULL;
         match name {
             "reductions" => heuristics.reductions = false,
+            "pruning" => heuristics.pruning = false,
             "aspiration" => heuristics.aspiration = false,
             "deeper-entries" => heuristics.deeper_entries = false,
             "extensions" => heuristics.extensions = false,

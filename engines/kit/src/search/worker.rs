@@ -24,6 +24,10 @@ const ASPIRATION: Score = 40;
 const NO_PROGRESS_COST: Score = 40;
 /// Moves tried at full depth before reductions begin.
 const FULL_DEPTH_MOVES: usize = 3;
+/// The greatest depth at which late moves are pruned.
+const PRUNING_DEPTH: i32 = 6;
+/// Moves that are never pruned. At depth `d`, another `d * d` are not.
+const UNPRUNED_MOVES: usize = 4;
 
 /// One thread's search.
 pub(crate) struct Worker<'a, G: Evaluate> {
@@ -294,6 +298,14 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         (plies as i32).clamp(0, depth - 2)
     }
 
+    /// Late move pruning: how many moves of a node are searched as long as none raises alpha. In a full window, all are.
+    fn most_moves(&self, depth: i32, is_null_window: bool) -> usize {
+        if !self.heuristics.pruning || !is_null_window || depth > PRUNING_DEPTH {
+            return usize::MAX;
+        }
+        UNPRUNED_MOVES + (depth * depth) as usize
+    }
+
     /// The score of the position within the window, fail-soft.
     fn search(&mut self, depth: i32, alpha: Score, beta: Score, ply: usize) -> Score {
         if let Some(score) = self.enter(ply) {
@@ -364,9 +376,14 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         let mut ranked = self.rank_moves(table_move, depth, ply);
         let extension = i32::from(self.heuristics.extensions && ranked.len() == 1);
         let original_alpha = alpha;
+        let most_moves = self.most_moves(depth, beta - alpha == 1);
         let mut best = -INFINITE;
         let mut best_move = None;
         for i in 0..ranked.len() {
+            // A loss is claimed only after all moves.
+            if i >= most_moves && best > -LEAST_WIN {
+                break;
+            }
             let mv = pick(&mut ranked, i);
             let score = self.search_move(mv, i, depth + extension, alpha, beta, ply);
             if self.is_stopped {
