@@ -194,9 +194,12 @@ fn build_in<G: Tabulated, C: Cell>(
             return Ok(info);
         }
     }
+    if solver.stage == 0 {
+        return Err(BuildError::Stopped(None));
+    }
     tell(Progress::Saving);
     snapshot.save(&identity, &solver)?;
-    Err(BuildError::Stopped(snapshot.path))
+    Err(BuildError::Stopped(Some(snapshot.path)))
 }
 
 fn temporary(path: &Path) -> PathBuf {

@@ -51,8 +51,8 @@ pub enum BuildError {
     Exists(PathBuf),
     /// Another build writes this file.
     Locked(PathBuf),
-    /// It was told to stop, and can be resumed from this snapshot.
-    Stopped(PathBuf),
+    /// It was told to stop, and can be resumed from this snapshot; from none if no stage was complete.
+    Stopped(Option<PathBuf>),
     /// A file cannot be read or written.
     Table(TableError),
 }
@@ -115,7 +115,10 @@ impl fmt::Display for BuildError {
             BuildError::Locked(path) => {
                 write!(f, "{}: another build writes this table", path.display())
             }
-            BuildError::Stopped(path) => {
+            BuildError::Stopped(None) => {
+                f.write_str("stopped in the first stage: the same command begins anew")
+            }
+            BuildError::Stopped(Some(path)) => {
                 write!(
                     f,
                     "stopped: the same command resumes from {}",

@@ -43,7 +43,7 @@ fn large_sections() -> Graph {
 
 /// Builds in steps: each stops after `n` calls of `tell`, more each time. Returns how often it was stopped.
 fn build_in_steps(game: &Graph, settings: &BuildSettings<'_>) -> u32 {
-    let mut n_stops = 0;
+    let (mut n_stops, mut has_snapshot) = (0, false);
     loop {
         settings.stop.store(false, Relaxed);
         let mut left: u32 = 2 + 3 * n_stops;
@@ -55,11 +55,15 @@ fn build_in_steps(game: &Graph, settings: &BuildSettings<'_>) -> u32 {
                 settings.stop.store(true, Relaxed);
             }
         });
-        assert_eq!(is_resumed, n_stops > 0);
+        assert_eq!(is_resumed, has_snapshot);
         match built {
             Ok(_) => return n_stops,
             Err(BuildError::Stopped(snapshot)) => {
-                assert!(snapshot.exists(), "{}", snapshot.display());
+                assert!(
+                    snapshot.as_ref().is_none_or(|path| path.exists()),
+                    "{snapshot:?}"
+                );
+                has_snapshot = snapshot.is_some();
                 n_stops += 1;
             }
             Err(error) => panic!("{error}"),
@@ -119,14 +123,34 @@ fn snapshots_are_written_between_stages() {
 }
 
 #[test]
+fn a_build_stopped_in_its_first_stage_leaves_nothing() {
+    for game in [large(), large_layers(), large_sections()] {
+        let folder = Folder::new("first-stage");
+        let path = folder.file("table");
+        let stopped = build(&game, &settings(&path, &AtomicBool::new(true)), &mut |_| {});
+        assert!(
+            matches!(stopped, Err(BuildError::Stopped(None))),
+            "{stopped:?}"
+        );
+        assert!(folder.names().is_empty());
+    }
+}
+
+#[test]
 fn a_snapshot_of_another_table_or_a_damaged_one_is_refused() {
     let folder = Folder::new("bad-snapshots");
     let path = folder.file("table");
     let snapshot = folder.file("table.snapshot");
-    let stop = AtomicBool::new(true);
-    let stopped = build(&large(), &settings(&path, &stop), &mut |_| {});
+    let stop = AtomicBool::new(false);
+    let settings = BuildSettings {
+        snapshot_every: Duration::ZERO,
+        ..settings(&path, &stop)
+    };
+    let stopped = build(&large(), &settings, &mut |progress| {
+        stop.fetch_or(progress == Progress::Saving, Relaxed);
+    });
     assert!(
-        matches!(stopped, Err(BuildError::Stopped(_))),
+        matches!(stopped, Err(BuildError::Stopped(Some(_)))),
         "{stopped:?}"
     );
     let refused = |game: &Graph, words: &str| {
