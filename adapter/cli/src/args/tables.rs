@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::values::{level, milliseconds, password};
+#[cfg(feature = "gui")]
+use super::values::milliseconds;
+use super::values::{level, password};
 use super::{SearchTimeoutArgs, SyncArg};
 
 /// The arguments of `play`.
