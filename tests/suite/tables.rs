@@ -197,7 +197,7 @@ fn an_analysis_and_a_review_of_the_built_in_engine() {
     }
     play(&ann, "e5");
     wait_for_turn(&ann, Turn::Person(Side::P1));
-    ask(&ann, TableCommand::Review { seconds: 0.02 });
+    ask(&ann, TableCommand::Review { seconds: 0.5 });
     let plies = wait_for_review(&ann);
     assert_eq!(plies, 2);
     ask(&ann, TableCommand::Quit);
