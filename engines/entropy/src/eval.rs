@@ -36,6 +36,8 @@ const GIVES_CHECK: i32 = 2_000;
 const PLACES: i32 = 400;
 
 impl Evaluate for Entropy {
+    const N_UNPRUNED_MOVES: Option<usize> = Some(4);
+
     fn weights(&self) -> &'static [i16] {
         &WEIGHTS
     }

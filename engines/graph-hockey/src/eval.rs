@@ -73,6 +73,7 @@ const BACK: usize = AHEAD + 1;
 const N_FEATURES: usize = BACK + 1;
 
 impl Evaluate for GraphHockey {
+    const N_UNPRUNED_MOVES: Option<usize> = Some(4);
     const N_INPUTS: usize = N_INPUTS;
     const IS_INCREMENTAL: bool = false;
     const IS_SEEN_BY_BOTH: bool = false;

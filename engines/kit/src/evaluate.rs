@@ -41,6 +41,10 @@ pub enum Forced<M> {
 
 /// A game's evaluation of its positions.
 pub trait Evaluate: Game {
+    /// Late move pruning: near the leaves, at depth `d`, the search tries only so many moves and `d * d` more, the first in its
+    /// order. By default it tries all. Matches tell which number a game gains from, if any.
+    const N_UNPRUNED_MOVES: Option<usize> = None;
+
     /// Static score in hundredths of the game's unit, from the side to move; a balanced position is 0. The absolute value is
     /// below 20,000. The search never asks for finished positions.
     /// By default that of the [network](Evaluate::network), or the weighted sum of the [features](Evaluate::features).

@@ -29,6 +29,7 @@ const WORTH: [i32; 7] = [-2_000, -160, -10, 30, 40, 40, 40];
 const PRIOR_WEIGHT: i32 = 20;
 
 impl Evaluate for Susan {
+    const N_UNPRUNED_MOVES: Option<usize> = Some(16);
     const N_INPUTS: usize = inputs::N_INPUTS;
 
     fn network(&self) -> Option<&Arc<Network>> {

@@ -26,8 +26,6 @@ const NO_PROGRESS_COST: Score = 40;
 const FULL_DEPTH_MOVES: usize = 3;
 /// The greatest depth at which late moves are pruned.
 const PRUNING_DEPTH: i32 = 6;
-/// Moves that are never pruned. At depth `d`, another `d * d` are not.
-const UNPRUNED_MOVES: usize = 4;
 
 /// One thread's search.
 pub(crate) struct Worker<'a, G: Evaluate> {
@@ -298,12 +296,14 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         (plies as i32).clamp(0, depth - 2)
     }
 
-    /// Late move pruning: how many moves of a node are searched as long as none raises alpha. In a full window, all are.
+    /// Late move pruning: how many moves of a node are tried, unless all of them lose. In a full window, all are.
     fn most_moves(&self, depth: i32, is_null_window: bool) -> usize {
-        if !self.heuristics.pruning || !is_null_window || depth > PRUNING_DEPTH {
-            return usize::MAX;
+        match G::N_UNPRUNED_MOVES {
+            Some(n) if self.heuristics.pruning && is_null_window && depth <= PRUNING_DEPTH => {
+                n + (depth * depth) as usize
+            }
+            _ => usize::MAX,
         }
-        UNPRUNED_MOVES + (depth * depth) as usize
     }
 
     /// The score of the position within the window, fail-soft.
