@@ -131,7 +131,8 @@ pub trait Evaluate: Game {
     const KNOWS_FORCED: bool = false;
 
     /// What the game can prove of a position without a search; `None` if that is nothing. It must hold whatever positions
-    /// stood before. A win that a single move brings about need not be told, because the position after it is lost. May take as long as visiting some hundred positions. The position is not over.
+    /// stood before. A win that a single move brings about need not be told, because the position after it is lost. May take as
+    /// long as visiting some hundred positions. The position is not over.
     fn forced(&self, _position: &Self::Position) -> Option<Forced<Self::Move>> {
         None
     }
@@ -159,7 +160,8 @@ pub trait Evaluate: Game {
         None
     }
 
-    /// Scores that order moves before they are searched, the larger the better. The outer call does once what is common
+    /// Scores that order moves before they are searched, the larger the better. Monte Carlo tree search asks the
+    /// [`policy`](Evaluate::policy) instead. The outer call does once what is common
     /// to all moves of the position. The search adds at most
     /// [`MAX_ORDERING_BONUS`](crate::search::ordering::MAX_ORDERING_BONUS) for killers and history, so a larger prior outweighs
     /// both.
