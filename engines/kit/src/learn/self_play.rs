@@ -20,7 +20,7 @@ pub struct PlayedGame {
     /// move.
     pub scores: Vec<Option<i32>>,
     /// For each move, how the tree search that chose it shared its games among the moves: the index of each move that had
-    /// at least one in [`SELDOM`], and its games. Empty for a random move; nothing at all for a game without a policy.
+    /// at least one in 200, and its games. Empty for a random move; nothing at all for a game without a policy.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub visits: Vec<Vec<(usize, u32)>>,
     /// The winner; `None` for a draw.
