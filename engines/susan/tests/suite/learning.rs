@@ -84,7 +84,7 @@ fn the_winner_is_foretold_after_some_games() {
             .expect("it is written");
     }
     let after = right(&board.with_network(learner.network()));
-    assert!(after > 0.6, "{after}");
+    assert!(after > 0.55, "{after}");
 }
 
 #[test]
