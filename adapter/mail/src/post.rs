@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,8 +16,9 @@ use crate::platform;
 const TIMEOUT: Duration = Duration::from_secs(60);
 const POLL: Duration = Duration::from_millis(5);
 
-/// How much of its error output is repeated, in bytes.
+/// How much of its error output is repeated, in bytes, and how long after its end that is waited for.
 const MAX_ERROR: u64 = 400;
+const ERROR_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Where letters go.
 #[derive(Debug, Clone)]
@@ -97,12 +99,13 @@ fn send(words: &[String], from: &str, to: &str, raw: &[u8]) -> Result<(), String
     let stderr = child.stderr.take();
     // Both end when the program does, or when it is killed; a program that reads nothing holds up neither.
     let writer = thread::spawn(move || stdin.map_or(Ok(()), |mut stdin| stdin.write_all(&letter)));
-    let reader = thread::spawn(move || {
+    let (reader, said) = mpsc::channel();
+    thread::spawn(move || {
         let mut text = Vec::new();
         if let Some(stderr) = stderr {
             let _ = stderr.take(MAX_ERROR).read_to_end(&mut text);
         }
-        String::from_utf8_lossy(&text).into_owned()
+        let _ = reader.send(String::from_utf8_lossy(&text).into_owned());
     });
     let status = wait(&mut child).map_err(|error| named(&error))?;
     if status.success() {
@@ -110,11 +113,8 @@ fn send(words: &[String], from: &str, to: &str, raw: &[u8]) -> Result<(), String
         return Ok(());
     }
     drop(writer);
-    let said = if reader.is_finished() {
-        reader.join().unwrap_or_default()
-    } else {
-        String::new()
-    };
+    // A process that the program left behind may hold its standard error open.
+    let said = said.recv_timeout(ERROR_TIMEOUT).unwrap_or_default();
     let said = excerpt(said.lines().next().unwrap_or_default());
     Err(named(&format!("{status} {said}").trim()))
 }
