@@ -1,10 +1,10 @@
-//! Flags as users of other match runners type them: an error names ours instead of the nearest spelling.
+//! //! Flags of other match runners: the error names Linesman's flag instead of the nearest spelling.
 
 use std::ffi::OsString;
 
 use crate::usage::Failure;
 
-/// Flags of fastchess and cutechess-cli for `match` that have another name here, or need none.
+/// /// Flags of fastchess and cutechess-cli for `match` that have another name in Linesman, or need none.
 const FOREIGN: &[(&str, &str)] = &[
     (
         "autosaveinterval",
@@ -80,7 +80,8 @@ const FOREIGN: &[(&str, &str)] = &[
     ),
 ];
 
-/// Refuses flags of other match runners, and long flags after a single dash: clap would take `-engine` for short flags.
+/// /// Rejects flags of other match runners, and long flags after a single dash, since clap reads `-engine` as short
+/// flags.
 pub(super) fn refuse(args: &[OsString], command: &clap::Command) -> Result<(), Failure> {
     let named = args.get(1).and_then(|word| word.to_str());
     let is_match = named == Some("match");
@@ -109,7 +110,7 @@ pub(super) fn refuse(args: &[OsString], command: &clap::Command) -> Result<(), F
     Ok(())
 }
 
-/// Whether a command or one below it has this flag.
+/// /// `true` if the command or one of its subcommands has this flag.
 fn knows(command: &clap::Command, flag: &str) -> bool {
     let mut flags = command.get_arguments().filter_map(clap::Arg::get_long);
     flags.any(|long| long == flag) || command.get_subcommands().any(|below| knows(below, flag))
@@ -155,7 +156,7 @@ mod tests {
                 "{text}"
             );
         }
-        // Another command may get one of these some day.
+        // // A later version may give another command one of these flags.
         assert_eq!(refused("linesman stats l --rounds"), None);
     }
 

@@ -1,4 +1,4 @@
-//! Single values. An error says what was expected.
+//! //! Parsers of single values. An error states the expected form.
 
 use std::time::Duration;
 
