@@ -1,4 +1,4 @@
-//! The game as a client knows it: the table's snapshot, kept up to date by the table's events.
+//! A client's copy of the game: the table's snapshot, kept up to date by its events.
 
 use std::time::{Duration, Instant};
 
@@ -17,21 +17,21 @@ use crate::play::Ending;
 use crate::record::{GameRecord, GameResult, PlyRecord, Termination};
 use crate::registry::Rules;
 
-/// A game that a client can show. Its rules serve to draw the board and to read what is typed; the table alone judges.
+/// A client's copy of the game. Its rules serve to draw the board and to parse input; only the table judges moves.
 pub struct ClientGame {
     rules: Rules,
     snapshot: Snapshot,
-    /// The position of the tree's node.
+    /// The position at the tree's current node.
     board: Box<dyn DynHistory>,
-    /// When the table told the clocks.
+    /// Time when the clocks were last received.
     clocks_at: Instant,
 }
 
 impl ClientGame {
-    /// The game of a snapshot.
+    /// Creates the copy from a snapshot.
     ///
     /// # Errors
-    /// The rules do not allow what the snapshot tells.
+    /// The rules reject the snapshot's opening or moves.
     pub fn new(rules: Rules, snapshot: Snapshot) -> Result<ClientGame, Rejection> {
         Ok(ClientGame {
             board: open(&rules, &snapshot.opening, snapshot.tree.line())?,
@@ -41,10 +41,10 @@ impl ClientGame {
         })
     }
 
-    /// Updates the game by an event. Returns whether the position has changed.
+    /// Applies an event. Returns `true` if the position changed.
     ///
     /// # Errors
-    /// The rules do not allow what the event tells.
+    /// The rules reject a move of the event.
     pub fn update(&mut self, event: &Event) -> Result<bool, Rejection> {
         match event {
             Event::MovePlayed {
@@ -156,12 +156,12 @@ impl ClientGame {
         self.clocks_at = Instant::now();
     }
 
-    /// The position that is shown.
+    /// The current position.
     pub fn board(&self) -> &dyn DynHistory {
         self.board.as_ref()
     }
 
-    /// The table as it was told last.
+    /// The snapshot, with all later events applied.
     pub fn snapshot(&self) -> &Snapshot {
         &self.snapshot
     }
@@ -171,12 +171,12 @@ impl ClientGame {
         &self.snapshot.tree
     }
 
-    /// Who is to move.
+    /// The side to move, and the kind of player.
     pub fn turn(&self) -> Turn {
         self.snapshot.turn
     }
 
-    /// The node where the game stands.
+    /// The current node.
     pub fn here(&self) -> NodeId {
         self.tree().here()
     }
@@ -195,12 +195,12 @@ impl ClientGame {
         &self.snapshot.seats[side.index()]
     }
 
-    /// Those who take turns on a side; none where one plays alone.
+    /// The partners who take turns on a side; empty if one player plays alone.
     pub fn partners(&self, side: Side) -> &[PartnerInfo] {
         &self.seat(side).partners
     }
 
-    /// Of those who take turns on a side, the one who makes its next move.
+    /// The partner who makes the side's next move; `None` if one player plays alone.
     pub fn next_partner(&self, side: Side) -> Option<&PartnerInfo> {
         let n_played = self.tree().path(self.here()).len();
         let n_before = n_played + usize::from(side != self.board.side());
@@ -209,13 +209,13 @@ impl ClientGame {
         partners.get(partner)
     }
 
-    /// The name of who makes a side's next move.
+    /// The name of the player who makes the side's next move.
     pub fn next_name(&self, side: Side) -> &str {
         let partner = self.next_partner(side);
         partner.map_or(self.player_name(side), |partner| &partner.name)
     }
 
-    /// The name of a client who plays this side: a partner has his own.
+    /// The name of a client who plays this side. Each partner has a separate name.
     pub fn name_of(&self, client: ClientId, side: Side) -> &str {
         let partners = self.partners(side);
         let guest = partners
@@ -227,7 +227,7 @@ impl ClientGame {
         own.map_or(self.player_name(side), |partner| &partner.name)
     }
 
-    /// Whether a partner's seat is the client's own.
+    /// Whether a partner's seat belongs to this client.
     pub fn is_own(&self, partner: &PartnerInfo) -> bool {
         match self.snapshot.role {
             Role::Host => partner.sitter == Sitter::Host,
@@ -236,17 +236,17 @@ impl ClientGame {
         }
     }
 
-    /// What a side is called on the board now: `red`, `x`, or `p1` where it has no other name.
+    /// The current name of a side on the board: `red` or `x`; `p1` if the game has no other name.
     pub fn side_name(&self, side: Side) -> String {
         name_on(self.board(), side)
     }
 
-    /// A player with his side, `Ann (red)`, or the side of one without a name.
+    /// The player and the side, as in `Ann (red)`; the side alone if the player has no name.
     pub fn player_and_side(&self, side: Side) -> String {
         self.named(self.player_name(side), side)
     }
 
-    /// The name of one who plays a side with that side, or the side alone where he has no name and no partners.
+    /// A player's name and the side, or the side alone for an unnamed player without partners.
     pub fn named(&self, name: &str, side: Side) -> String {
         let side_name = self.side_name(side);
         if is_unnamed(name) && self.partners(side).is_empty() {
@@ -255,14 +255,14 @@ impl ClientGame {
         format!("{name} ({side_name})")
     }
 
-    /// What the side that made the last move was called when it made it: a move such as Projex's `swap` changes that.
+    /// The name that the side of the last move had before it: a move such as Projex's `swap` changes the names.
     pub fn mover_name(&self, side: Side) -> String {
         let mut before = self.board.fork();
         before.undo();
         name_on(before.as_ref(), side)
     }
 
-    /// The side that a word names: by `p1` and `p2`, or as on the board.
+    /// Parses the name of a side: `p1`, `p2`, or its name on the board.
     pub fn find_side(&self, word: &str) -> Option<Side> {
         let is = |name: &str| name.eq_ignore_ascii_case(word);
         let by_number = Side::BOTH.into_iter().find(|side| is(&side.to_string()));
@@ -270,12 +270,12 @@ impl ClientGame {
         by_number.or_else(|| sides.find(|side| is(&self.side_name(*side))))
     }
 
-    /// Whether engines alone play this side now.
+    /// `true` if only engines play this side now.
     pub fn is_auto(&self, side: Side) -> bool {
         self.seat(side).by == Mover::Engine
     }
 
-    /// How many seats are kept for guests who are missing.
+    /// Number of seats kept for absent guests.
     pub fn n_missing(&self) -> usize {
         let seats = self.snapshot.seats.iter().flat_map(|seat| {
             let alone = seat.partners.is_empty().then_some(seat.sitter);
@@ -285,7 +285,7 @@ impl ClientGame {
         seats.filter(|sitter| *sitter == Sitter::AwayGuest).count()
     }
 
-    /// Who moves in each seat now.
+    /// The kind of player that moves in each seat now.
     pub fn movers(&self) -> impl Iterator<Item = Mover> {
         self.snapshot.seats.iter().flat_map(|seat| {
             let alone = seat.partners.is_empty().then_some(seat.by);
@@ -295,12 +295,12 @@ impl ClientGame {
         })
     }
 
-    /// How many moves were played, those of the opening included.
+    /// Number of moves played, including those of the opening.
     pub fn n_moves(&self) -> usize {
         self.snapshot.opening.moves.len() + self.tree().path(self.here()).len()
     }
 
-    /// Whether the client has a seat on this side, whoever plays there now.
+    /// Whether the client has a seat on this side, even if an engine moves there now.
     pub fn owns(&self, side: Side) -> bool {
         match self.snapshot.role {
             Role::Host => self.seat(side).sitter == Sitter::Host,
@@ -318,18 +318,18 @@ impl ClientGame {
         Side::BOTH.into_iter().filter(is_hosts).collect()
     }
 
-    /// Whether the client himself plays on this side now.
+    /// Whether the client moves on this side now.
     pub fn plays(&self, side: Side) -> bool {
         self.owns(side) && !self.is_auto(side)
     }
 
-    /// Whether the client himself makes all moves of this side now.
+    /// Whether the client makes all moves of this side.
     pub fn plays_alone(&self, side: Side) -> bool {
         let is_his = |partner: &PartnerInfo| self.is_own(partner) && partner.by == Mover::Person;
         self.plays(side) && self.partners(side).iter().all(is_his)
     }
 
-    /// Whether this side's next move is to be made in a seat of the client.
+    /// Whether the side's next move belongs to a seat of the client.
     pub fn is_next(&self, side: Side) -> bool {
         match self.next_partner(side) {
             Some(partner) => self.is_own(partner),
@@ -356,17 +356,17 @@ impl ClientGame {
         Side::BOTH.iter().any(|side| self.plays(*side))
     }
 
-    /// Whether the client may move now: in his turn, and as the host where an engine waits.
+    /// `true` if the client may move now: in its turn, or as the host for an engine that is held.
     pub fn may_move(&self) -> bool {
         match self.turn() {
-            // After a move, until the table tells the next turn, the turn told last is that of the side that moved.
+            // Between a move and the next `turn` event, the stored turn is still that of the side that moved.
             Turn::Person(side) => side == self.board.side() && self.is_next(side),
             Turn::Held(_) => self.snapshot.role == Role::Host,
             Turn::Starting | Turn::Engine(_) | Turn::Waiting(_) | Turn::Over => false,
         }
     }
 
-    /// Whether someone else's proposal waits for this client's answer.
+    /// `true` if another client's proposal needs this client's answer.
     pub fn is_asked(&self) -> bool {
         let proposal = self.snapshot.proposal.as_ref();
         proposal.is_some_and(|proposal| {
@@ -375,8 +375,8 @@ impl ClientGame {
         })
     }
 
-    /// Whether the client waits for another's consent before anything else can happen. An offer of a draw stands while
-    /// the game goes on.
+    /// `true` if the client must wait for an answer to its proposal. A draw offer does not count: the game continues
+    /// meanwhile.
     pub fn is_asking(&self) -> bool {
         let proposal = self.snapshot.proposal.as_ref();
         proposal.is_some_and(|proposal| {
@@ -386,7 +386,7 @@ impl ClientGame {
         })
     }
 
-    /// What is left on a clock now; `None` without one. A time for each move is no clock.
+    /// The time left on a clock; `None` without one. A fixed time per move does not count as a clock.
     pub fn time_left(&self, side: Side) -> Option<Duration> {
         let clock = &self.snapshot.clocks[side.index()];
         if !matches!(clock.limit, Limit::Clock(..)) {
@@ -405,7 +405,7 @@ impl ClientGame {
         &self.rules
     }
 
-    /// The line where the game stands, as a record of this day; its result is unknown while the game goes on.
+    /// A record of the current line with this date; the result is unknown while the game is in progress.
     pub fn record(&self, date: String) -> GameRecord {
         let Snapshot {
             opening, number, ..
@@ -456,12 +456,12 @@ impl ClientGame {
         )
     }
 
-    /// Whether a game can begin so.
+    /// Whether a game can start from this opening.
     pub fn accepts(&self, opening: &Opening) -> bool {
         self.rules.open(opening).is_ok()
     }
 
-    /// The opening that a pasted position is, a string or a diagram.
+    /// Reads a pasted position, either a position string or a diagram.
     pub fn read_position(&self, text: &str) -> Result<Opening, Rejection> {
         let opening = |fen: String| Opening {
             fen: Some(fen),

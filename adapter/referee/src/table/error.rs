@@ -1,4 +1,4 @@
-//! Why a table does not do something, or ends.
+//! Errors of a table.
 
 use std::fmt;
 use std::io;
@@ -8,25 +8,25 @@ use kit::Rejection;
 use crate::record::LedgerError;
 use crate::tournament::MatchError;
 
-/// Why something was not done.
+/// Error of a request or of the table.
 #[derive(Debug)]
 pub enum TableError {
-    /// It is not possible now; the game is as it was.
+    /// The request is not possible now; the game is unchanged.
     Refused(String),
     /// An engine cannot play.
     Engine(MatchError),
-    /// The records cannot be written: the table ends.
+    /// The records cannot be written; the table closes.
     Records(io::Error),
-    /// A file holds no game to go on with.
+    /// A file contains no game that can be continued.
     File(LedgerError),
-    /// The system does not start a thread for the table.
+    /// The system cannot start a thread for the table.
     Thread(io::Error),
-    /// The table's thread panicked, with this message. The ledger holds the game up to then.
+    /// The table's thread panicked with this message. The ledger contains the game up to that point.
     Panicked(String),
 }
 
 impl TableError {
-    /// A refusal with these words.
+    /// A [`TableError::Refused`] with this message.
     pub(super) fn refused(why: impl Into<String>) -> TableError {
         TableError::Refused(why.into())
     }

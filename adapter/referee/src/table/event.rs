@@ -1,5 +1,5 @@
-//! What a table tells its clients, beside what a match tells too (`move-played`, `game-started`, `game-over`,
-//! `note`, `lagged`).
+//! Events that a table sends to its clients, in addition to those it shares with matches (`move-played`,
+//! `game-started`, `game-over`, `note`, `lagged`).
 
 use std::path::PathBuf;
 
@@ -17,203 +17,203 @@ use crate::record::Points;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum TableEvent {
-    /// To one client: he has joined.
+    /// To one client: it has joined.
     Welcome {
-        /// His number.
+        /// The client's number.
         client: ClientId,
-        /// What he may do.
+        /// The client's role.
         role: Role,
-        /// A player's: with it in [`Join`](super::Join) he comes back to his seat.
+        /// For a player: the token that reclaims the seat, passed in [`Join`](super::Join).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         token: Option<String>,
     },
-    /// To one client: the table as it is now. It follows `welcome`, `lagged`, and each change of the whole game.
+    /// To one client: the current state of the table. Follows `welcome`, `lagged`, and each replacement of the game.
     Snapshot(Box<Snapshot>),
-    /// To one client: a request of his was carried out.
+    /// To one client: its request was carried out.
     Done {
-        /// Its number.
+        /// The request's number.
         request: RequestId,
     },
-    /// To one client: a request of his was not carried out, and nothing changed.
+    /// To one client: its request was rejected, and nothing changed.
     Refused {
-        /// Its number.
+        /// The request's number.
         request: RequestId,
-        /// Why, in words.
+        /// Error message.
         why: String,
     },
 
-    /// A client has come.
+    /// A client joined.
     Joined(ClientInfo),
-    /// A client has gone.
+    /// A client left.
     Left {
-        /// Who.
+        /// The client.
         #[serde(flatten)]
         who: ClientInfo,
-        /// Why, in words.
+        /// Reason, as text.
         why: String,
     },
-    /// A client says something.
+    /// A client sent a chat message.
     Said {
-        /// Who.
+        /// The sender.
         #[serde(flatten)]
         who: ClientInfo,
-        /// What.
+        /// The message.
         text: String,
     },
 
-    /// A turn begins, or is interrupted: sent after every change of who is to move, and of the node.
+    /// A turn begins or is interrupted: sent whenever the side to move or the node changes.
     Turn {
-        /// The node where the game stands.
+        /// The current node.
         node: NodeId,
-        /// Who is to move.
+        /// The side to move, and the kind of player.
         turn: Turn,
-        /// The name of who is to move, if partners take turns on this side.
+        /// The name of the player to move, if partners take turns on this side.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         player: Option<String>,
-        /// Shape: in the order of the sides.
+        /// Indexed by side.
         clocks: [ClockInfo; 2],
     },
-    /// The game stands at another node: moves were taken back or played again. `turn` follows, or `game-over` if the
-    /// rules end the game there.
+    /// The game moved to another node: moves were taken back or replayed. `turn` follows, or `game-over` if the game
+    /// has ended there by the rules.
     WentTo {
-        /// The node.
+        /// The new node.
         node: NodeId,
     },
-    /// Moves were added to the tree; the game stays where it stands.
+    /// Moves were added to the tree; the current node does not change.
     LineAdded {
-        /// The node that the first move is made in.
+        /// The node before the first move.
         from: NodeId,
-        /// The moves; one that was in the tree already stays as it was.
+        /// The moves; those already in the tree are unchanged.
         plies: Vec<Ply>,
-        /// Their nodes.
+        /// The nodes that the moves lead to.
         nodes: Vec<NodeId>,
     },
-    /// Another one plays a seat, or its guest has come or gone.
+    /// Another player took a seat, or a seat's guest came or left.
     SeatChanged {
-        /// Which seat.
+        /// The side of the seat.
         side: Side,
-        /// The seat now.
+        /// The side's new players.
         seat: SeatInfo,
     },
-    /// How well engines play from now on.
+    /// The playing strength of the engines changed.
     LevelChanged {
         /// From 0 to 20.
         level: u32,
     },
-    /// Touch-move is in force from now on, or no more.
+    /// Touch-move was switched on or off.
     TouchMove {
-        /// Whether it is.
+        /// The new setting.
         is_on: bool,
     },
-    /// A person has touched a piece, which must move in this turn.
+    /// A person touched a piece, which must move in this turn.
     Touched {
-        /// His side.
+        /// The side to move.
         side: Side,
-        /// The spot where the piece stands.
+        /// The piece's spot.
         spot: String,
     },
-    /// How long engines pause before each move where they play alone.
+    /// The pause before each move changed; it applies where engines play both sides.
     PaceChanged {
         /// From 0 to 3600.
         seconds: f64,
     },
-    /// To the host: the ledger was made, before its first move is told.
+    /// To the host: the ledger was created. Sent before the move or result that it was created for.
     LedgerBegun {
-        /// The file.
+        /// The ledger's path.
         path: PathBuf,
     },
-    /// Something is proposed that needs another's consent.
+    /// A client made a proposal that needs consent.
     Proposed(Proposal),
-    /// A proposal is no more.
+    /// The proposal is no longer open.
     ProposalEnded {
-        /// How it ended.
+        /// The outcome.
         end: ProposalEnd,
     },
-    /// A player asked an engine for a hint or a score. All are told, none but he gets the answer.
+    /// A player asked an engine for a hint or a score. Sent to all clients; only the player receives the answer.
     AskedEngine {
-        /// Who asked.
+        /// The player.
         #[serde(flatten)]
         who: ClientInfo,
-        /// What he asked for.
+        /// The kind of question.
         what: Question,
     },
-    /// What a thinking engine reports.
+    /// Search output of the engine to move.
     EngineLine {
-        /// The side that it plays.
+        /// The side that the engine plays.
         side: Side,
-        /// What it thinks.
+        /// The search output.
         #[serde(flatten)]
         analysis: Analysis,
     },
 
-    /// To one client: the clocks now.
+    /// To one client: the current clocks.
     Clocks {
-        /// Shape: in the order of the sides.
+        /// Indexed by side.
         clocks: [ClockInfo; 2],
     },
-    /// To one client: what the engine thinks so far.
+    /// To one client: interim result of a `hint` or `eval`.
     AnalysisLine {
-        /// The request that asked.
+        /// The number of the request.
         request: RequestId,
-        /// What it thinks.
+        /// The result so far.
         #[serde(flatten)]
         analysis: Analysis,
     },
     /// To one client: the answer to `hint` or `eval`.
     Analysis {
-        /// The request that asked.
+        /// The number of the request.
         request: RequestId,
-        /// What was asked for.
+        /// The kind of question.
         what: Question,
-        /// The player to move, from whose point of view the score is.
+        /// The side to move; the score is from its point of view.
         side: Side,
-        /// What it thinks.
+        /// The result.
         #[serde(flatten)]
         analysis: Analysis,
     },
-    /// An analysis or a review begins.
+    /// An analysis or a review began.
     AnalysisStarted(RunningStudy),
-    /// What the analysis has found so far.
+    /// Interim result of an analysis.
     Analysed(AnalysedNode),
-    /// The review has come to another move.
+    /// The review evaluated another move.
     Reviewed {
-        /// How many moves are reviewed.
+        /// Number of moves reviewed.
         done: usize,
-        /// How many there are.
+        /// Total number of moves.
         total: usize,
-        /// The move.
+        /// The move and its evaluation.
         ply: ReviewedNode,
     },
-    /// The analysis or the review is over.
+    /// The analysis or the review ended.
     AnalysisEnded {
-        /// Which of them.
+        /// The kind of study.
         what: StudyKind,
-        /// Why, in words: `stopped`, `finished`, what took its place, or what failed.
+        /// Reason, as text: `stopped`, `finished`, the study that replaced it, or an error.
         why: String,
     },
-    /// To one client: the game was written.
+    /// To one client: the game was saved.
     Saved {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
     /// To one client: the game as an e-mail.
     Email {
-        /// Its text.
+        /// The text of the e-mail.
         text: String,
     },
 
     /// An engine failed.
     Fault {
-        /// Its name.
+        /// The engine's name.
         engine: String,
-        /// What it did, in words.
+        /// Description of the fault.
         text: String,
     },
-    /// The table has ended; no event follows.
+    /// The table is closed. This is the last event.
     Closed {
-        /// Who ended it, or what went wrong.
+        /// The client that closed it, or an error.
         why: String,
-        /// Whether something went wrong.
+        /// `true` if the table closed because of an error.
         is_error: bool,
     },
 }
@@ -224,57 +224,57 @@ impl From<TableEvent> for Event {
     }
 }
 
-/// How a proposal ended.
+/// Outcome of a proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ProposalEnd {
-    /// All agreed; what was proposed follows.
+    /// All agreed; the proposed action follows.
     Accepted,
-    /// Someone declined, by word or by a move.
+    /// A player declined, or moved instead of answering.
     Declined,
-    /// The one who proposed it withdrew it, or the game went on without it.
+    /// The proposer withdrew it, or the game continued without it.
     Withdrawn,
 }
 
-/// What a person asks an engine for.
+/// A question to an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Question {
-    /// A move.
+    /// The best move.
     Hint,
-    /// A score.
+    /// The score.
     Eval,
 }
 
-/// What an engine thinks of a position.
+/// An engine's analysis of a position.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Analysis {
-    /// The move that it would play.
+    /// The best move.
     #[serde(default, rename = "move", skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
-    /// The score from the player to move.
+    /// The score from the side to move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<Points>,
-    /// Plies searched.
+    /// Search depth in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Positions searched.
+    /// Number of positions searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// The line expected, the move first.
+    /// The principal variation, including the move.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub line: Vec<String>,
 }
 
-/// What a table adds to `move-played`.
+/// Fields that a table adds to `move-played`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Placed {
     /// The node that the move leads to.
     pub node: NodeId,
-    /// The node that it was made in.
+    /// The node that the move was made in.
     pub from: NodeId,
-    /// Whose turn it was.
+    /// The side that moved.
     pub side: Side,
-    /// Who made it.
+    /// Kind of player that made the move.
     pub by: Mover,
 }

@@ -1,8 +1,8 @@
-//! The journal of a table: lines of its ledger that hold no result.
+//! The journal of a table: the lines of its ledger that are not game records.
 //!
-//! The ledger of a table holds its plan, then one entry a line as things happen, each written before a client is told. A
-//! game that ends is a line of its own among them, as in a match. So nothing is lost if the process ends, and whoever
-//! reads ledgers reads these.
+//! A table's ledger begins with the plan. Each change is appended as one entry before the event is sent to clients.
+//! Records of finished games are lines among the entries, in the same form as in a match. So a crash loses nothing, and
+//! every reader of ledgers can read a table's.
 
 use std::io;
 use std::net::SocketAddr;
@@ -20,147 +20,147 @@ use crate::record::{
     Termination, parse_ledger, read_pgn, read_records, sealed_lines,
 };
 
-/// One line of a journal.
+/// One journal entry; each is a line of the ledger.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum JournalEntry {
-    /// The engine that plays a person's seat when it is told to, and gives hints.
+    /// The built-in engine that moves for a person on request, and serves hints, analyses and reviews.
     Helper(Box<EngineSpec>),
     /// A game began.
     Game {
-        /// What tells it from other games, in e-mails.
+        /// Identifies the game in e-mails.
         id: String,
-        /// Where it begins.
+        /// The starting position.
         opening: Opening,
     },
-    /// A move was made that was not made before.
+    /// A new move was made. A move that is already in the tree is written as `At`.
     Move {
-        /// The node that it was made in.
+        /// The node before the move.
         from: NodeId,
         /// Its canonical code.
         code: String,
-        /// Who made it.
+        /// Kind of player that made the move.
         by: Mover,
-        /// Its time, score, depth and nodes, if they are known.
+        /// Its time, score, depth and nodes, if known.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         record: Option<PlyRecord>,
     },
-    /// Moves were taken back, or played again: where the game stands.
+    /// The game moved to another node: moves were taken back or replayed.
     At(NodeId),
-    /// Moves were added to the tree; the game stays where it stands.
+    /// Moves were added to the tree; the current node does not change.
     Line {
-        /// The node that the first move is made in.
+        /// The node before the first move.
         from: NodeId,
-        /// Canonical codes.
+        /// The moves, as canonical codes.
         codes: Vec<String>,
     },
-    /// Another player has taken a seat.
+    /// A seat was given to another player.
     Seat {
-        /// Which.
+        /// The seat.
         #[serde(rename = "side")]
         seat: SeatId,
-        /// Who, and his limit.
+        /// The new player with its limit.
         player: Box<EngineSpec>,
         /// Whether the seat is kept for a guest.
         #[serde(default)]
         guest: bool,
     },
-    /// Which seats an engine plays, in the order of the sides.
+    /// The seats that engines play, indexed by side.
     Auto([SideAuto; 2]),
-    /// Touch-move is in force, or no more.
+    /// Touch-move was switched on or off.
     TouchMove(bool),
     /// The piece on this spot was touched in this turn.
     Touched(String),
-    /// Guests may come in.
+    /// The table accepts guests.
     Guests(Entrance),
-    /// A person has offered a draw; or the offer does not stand any more.
+    /// A person offered a draw; `None` if the offer was declined or withdrawn.
     Offer(Option<DrawOffer>),
 }
 
-/// An offer of a draw.
+/// A draw offer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawOffer {
-    /// Who has made it.
+    /// The side that made the offer.
     pub side: Side,
-    /// Where the game stood.
+    /// The node where it was made.
     pub at: NodeId,
 }
 
-/// Where guests come in, and what is kept for them.
+/// How guests connect, and the seats kept for them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entrance {
     /// The seats that are kept for guests.
     pub seats: Vec<SeatId>,
-    /// The address that is listened to.
+    /// The listening address.
     pub listen: SocketAddr,
 }
 
-/// A line of the ledger that holds an entry.
+/// A line of the ledger that contains a journal entry.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct JournalLine<E> {
     pub(crate) journal: E,
 }
 
-/// An end of a game that is on record.
+/// The end of a game that is on record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecordedEnding {
-    /// Where the game ended.
+    /// The final node.
     pub node: NodeId,
-    /// How.
+    /// The result.
     pub result: GameResult,
-    /// The number of its line in the ledger.
+    /// The game's number in the ledger; 0 if the game was already over when it was loaded.
     pub number: usize,
 }
 
-/// A game as a journal tells it.
+/// A game as read from a journal.
 #[derive(Debug, Clone)]
 pub struct Journal {
-    /// What tells it from other games.
+    /// Identifies the game.
     pub id: String,
-    /// Where it begins.
+    /// The starting position.
     pub opening: Opening,
-    /// Its moves.
+    /// The moves with their branches, and the current node.
     pub tree: Tree,
-    /// The record of the game, if it stands at its end.
+    /// The game record, if the game ended at the current node.
     pub ended: Option<GameRecord>,
-    /// The ends that are on record.
+    /// The recorded endings.
     pub endings: Vec<RecordedEnding>,
-    /// The last offer of a draw, unless it was declined. A move past it ends it too.
+    /// The last draw offer that was not declined. A later move may have made it void.
     pub offer: Option<DrawOffer>,
 }
 
-/// A table as its ledger tells it.
+/// A table as read from its ledger.
 #[derive(Debug)]
 pub struct SavedTable {
-    /// The ledger as every reader sees it.
+    /// The plan and the recorded games.
     pub ledger: Ledger,
-    /// The engine that plays a person's seat when it is told to.
+    /// The engine that moves for a person on request.
     pub helper: Option<EngineSpec>,
-    /// Which seats an engine plays, if that was changed.
+    /// The seats that engines play, indexed by side; `None` if the plan's assignment was not changed.
     pub auto: Option<[SideAuto; 2]>,
-    /// The players who have taken seats since the beginning, the last one last, and whether they are guests.
+    /// Changes of seats in order of time: the seat, its new player, and whether it is kept for a guest.
     pub seats: Vec<(SeatId, EngineSpec, bool)>,
-    /// Whether touch-move is in force, and the spot of the piece that was touched last, if it has not moved since.
+    /// Whether touch-move is on, and the spot of a touched piece that has not moved yet.
     pub touch: (bool, Option<String>),
-    /// Where guests came in last, if they could.
+    /// The last settings for guests.
     pub entrance: Option<Entrance>,
     /// The last game.
     pub journal: Option<Journal>,
 }
 
-/// Reads the ledger of a table. An error names the line.
+/// Reads a table's ledger. An error gives the line number.
 pub fn read_table(path: &Path) -> Result<SavedTable, LedgerError> {
     let bytes = read_records(path).map_err(LedgerError::Io)?;
     SavedTable::parse(&bytes)
 }
 
-/// Locks the ledger of a table, reads it, and hands out its writer. An error names the line.
+/// Locks a table's ledger, reads it, and returns a writer for it. An error gives the line number.
 pub(crate) fn open_table(path: &Path) -> Result<(SavedTable, LedgerWriter), LedgerError> {
     let (writer, bytes) = LedgerWriter::open(path).map_err(LedgerError::Io)?;
     Ok((SavedTable::parse(&bytes)?, writer))
 }
 
-/// The ledger of a table where nothing was played yet, as its file would begin. Where `game` has moves, they follow.
+/// The contents of a new ledger for this plan: its first lines, then the entries of `game`.
 ///
 /// # Errors
 /// The plan cannot be written as JSON.
@@ -237,7 +237,7 @@ impl SavedTable {
         Ok(())
     }
 
-    /// The last game as a record, where it has moves and no end.
+    /// A record of the last game if it has moves and is unfinished.
     pub fn unfinished(&self) -> Option<GameRecord> {
         let journal = self.journal.as_ref()?;
         let mut sides = self.ledger.plan.sides();
@@ -273,7 +273,7 @@ impl SavedTable {
 }
 
 impl Journal {
-    /// A game of which no move is known yet.
+    /// A game without moves.
     pub fn new(id: String, opening: Opening) -> Journal {
         Journal {
             id,
@@ -285,7 +285,7 @@ impl Journal {
         }
     }
 
-    /// A game as its record tells it. The moves of the opening are no part of the tree.
+    /// Builds a game from its record. The tree does not contain the moves of the opening.
     pub fn of_record(id: String, record: GameRecord) -> Journal {
         let mut journal = Journal::new(id, record.opening.clone());
         let n_book = record.opening.moves.len();
@@ -296,7 +296,7 @@ impl Journal {
         journal
     }
 
-    /// The line where the game stands, as a record without a result.
+    /// A record of the current line, without a result.
     fn record(&self, number: usize, [p1, p2]: [String; 2], date: String) -> GameRecord {
         let book = &self.opening.moves;
         let line: Vec<&Ply> = self.tree.line().collect();
@@ -320,7 +320,7 @@ impl Journal {
         }
     }
 
-    /// A line with a position, and moves from there.
+    /// Builds a game from a position and the moves that follow it.
     pub fn of_opening(id: String, opening: Opening) -> Journal {
         let Opening { fen, moves } = opening;
         let start = Opening {
@@ -357,7 +357,7 @@ impl Journal {
         {
             let again = format!("the move {code} again after node {}", at.0);
             let ply = unsettled(code, record);
-            // A move that was made before is written as `at`.
+            // A move that is already in the tree is written as `at`.
             if !self.tree.grow(Ply { by, ..ply }) {
                 return Err(again);
             }
@@ -366,7 +366,7 @@ impl Journal {
     }
 }
 
-/// A move as a file has it. Its side is not known before the rules have played it.
+/// A move as read from a file. Its side is filled in later, when the rules replay it.
 pub(crate) fn unsettled(code: String, record: Option<PlyRecord>) -> Ply {
     Ply {
         code,
@@ -376,7 +376,7 @@ pub(crate) fn unsettled(code: String, record: Option<PlyRecord>) -> Ply {
     }
 }
 
-/// The entries that tell a game from its beginning.
+/// The journal entries that reproduce a game.
 pub(crate) fn entries(journal: &Journal) -> Vec<JournalEntry> {
     let game = JournalEntry::Game {
         id: journal.id.clone(),
@@ -398,25 +398,25 @@ pub(crate) fn entries(journal: &Journal) -> Vec<JournalEntry> {
     entries
 }
 
-/// A game that comes from elsewhere, and what else its file tells.
+/// A game read from a file, with what else the file contains.
 #[derive(Debug)]
 pub struct FoundGame {
-    /// What was played, where the file tells.
+    /// The game and its options, if the file has them.
     pub game: Option<GameSpec>,
-    /// The players in the order of the sides, where the file tells.
+    /// The players' names, indexed by side, if the file has them.
     pub names: Option<[String; 2]>,
-    /// The game itself.
+    /// The moves and the starting position.
     pub journal: Journal,
 }
 
-/// A game from a file: the last of a table's ledger, the first of a match's or of a PGN file, or a line with a
-/// position.
+/// Reads a game from a file: the last game of a table's ledger, the first of a match's ledger or of a PGN file, or a
+/// line with a position.
 pub fn read_game(path: &Path, id: String) -> Result<FoundGame, LedgerError> {
     let bytes = read_records(path).map_err(LedgerError::Io)?;
     parse_game(&bytes, id)
 }
 
-/// As [`read_game`], of the contents of a file.
+/// Parses the contents of a file like [`read_game`].
 pub fn parse_game(bytes: &[u8], id: String) -> Result<FoundGame, LedgerError> {
     let text = || String::from_utf8_lossy(bytes).into_owned();
     match bytes.trim_ascii_start().first() {

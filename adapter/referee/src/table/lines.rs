@@ -1,4 +1,4 @@
-//! Lines that are added to the tree beside the game.
+//! Adding variations to the tree.
 
 use super::TableError;
 use super::event::TableEvent;
@@ -7,14 +7,14 @@ use super::state::Table;
 use super::tree::{Mover, NodeId, Ply};
 use crate::opening::Opening;
 
-/// The longest line that can be added at once, in plies.
+/// The longest variation that can be added at once, in plies.
 const MAX_LINE: usize = 256;
 
 impl Table {
-    /// Adds moves that follow a node; the game stays where it stands.
+    /// Adds moves after a node; the current node does not change.
     ///
     /// # Errors
-    /// There is no such node, or names the first move that is not legal; nothing is added then.
+    /// There is no such node, or a move is illegal; the message names the first such move. Nothing is added then.
     pub(super) fn add_line(&mut self, from: NodeId, codes: &[String]) -> Result<(), TableError> {
         self.refuse_unknown(from)?;
         if !(1..=MAX_LINE).contains(&codes.len()) {

@@ -1,12 +1,12 @@
-//! A game that people and engines sit at: seats, the tree of moves, clocks, offers, a journal that outlives the process.
+//! A game that people and engines sit at: seats, the tree of moves, clocks, proposals, and a journal on disk.
 //!
-//! A table is an actor: one thread owns the game. Clients (a console, a socket guest, a browser tab, a bridge) send it
-//! [`Request`]s through a [`TableHandle`] and receive [`Event`](crate::event::Event)s, each on a bounded channel of its
-//! own. A client holds no rule of the game: it translates text or JSON to requests and events to text or JSON.
-//! Nothing here prints, or reads anything but files. `spec/table.md` documents requests and events.
+//! A table is an actor: one thread owns the game. Clients (console, socket guest, browser tab, bridge) send it
+//! [`Request`]s through a [`TableHandle`] and receive [`Event`](crate::event::Event)s, each on a separate bounded
+//! channel. Clients contain no game logic: they translate text or JSON to requests, and events to text or JSON.
+//! This module never prints, and reads only files. `spec/table.md` documents requests and events.
 //!
-//! Begin with [`open`] and [`TableHandle::join`]. `state` holds the table itself, which neither waits nor asks for the time;
-//! `commands` says what each request does and who may make it; `run` is the thread around it.
+//! Start with [`open`] and [`TableHandle::join`]. `state` holds the table's state; it never blocks and never reads the
+//! clock. `commands` carries out requests and checks permissions. `run` is the thread that drives it.
 
 pub mod event;
 pub mod handle;

@@ -1,4 +1,4 @@
-//! What a client asks of a table.
+//! Requests from clients to a table.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -14,38 +14,38 @@ use crate::event::Event;
 use crate::opening::Opening;
 use crate::plan::EngineSpec;
 
-/// A client's number at its table; no two clients of a table share one.
+/// A client's number, unique at its table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ClientId(pub u64);
 
-/// The number that a client gives a request; its answer, `done` or `refused`, bears the same.
+/// A number that the client gives to a request; the answer, `done` or `refused`, repeats it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct RequestId(pub u64);
 
-/// What one client asks.
+/// A request with its sender and time of arrival.
 #[derive(Debug)]
 pub struct Request {
-    /// Who asks.
+    /// The sender.
     pub client: ClientId,
     /// The number of the request.
     pub id: RequestId,
-    /// What is asked.
+    /// The command.
     pub command: TableCommand,
-    /// When the line or message arrived here. A move's time on the clock ends then.
+    /// The time when the line or message arrived; a move's clock time ends here.
     pub at: Instant,
 }
 
-/// What a client may do.
+/// Role of a client at the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
-    /// Owns the table. A person's seat that is not kept for a guest is the host's.
+    /// Owns the table, and each person's seat that is not kept for a guest.
     Host,
-    /// A guest who plays these seats. In [`Join`], the seats that are wished for; none stands for any free one.
+    /// A guest who plays these sides. In [`Join`], the requested sides; an empty set means any free seat.
     Player(SideSet),
-    /// Watches.
+    /// Only watches.
     Spectator,
 }
 
@@ -55,7 +55,7 @@ pub enum Role {
 pub struct SideSet([bool; 2]);
 
 impl SideSet {
-    /// No side.
+    /// The empty set.
     pub const NONE: SideSet = SideSet([false; 2]);
 
     /// Both sides.
@@ -117,177 +117,178 @@ impl From<SideSet> for Vec<Side> {
     }
 }
 
-/// A client that comes to the table.
+/// A client's request to join.
 #[derive(Debug, Clone)]
 pub struct Join {
-    /// What others call him, as in chat.
+    /// The display name, for example in chat.
     pub name: String,
-    /// What he wants to be.
+    /// Requested role.
     pub role: Role,
-    /// The token of a seat that he left, from [`TableEvent::Welcome`](super::TableEvent::Welcome).
+    /// The token from [`TableEvent::Welcome`](super::TableEvent::Welcome), to reclaim a seat.
     pub token: Option<String>,
-    /// Where his events go. The channel must be bounded; the table never waits for it.
+    /// The sender for the client's events. The channel must be bounded; the table never blocks on it.
     pub events: Sender<Event>,
 }
 
-/// What can be asked of a table. Each request is answered, to its sender alone, by one
-/// [`TableEvent::Done`](super::TableEvent::Done) or [`TableEvent::Refused`](super::TableEvent::Refused), after the events that it caused.
+/// A client's command. The sender, and no other client, receives one answer,
+/// [`TableEvent::Done`](super::TableEvent::Done) or [`TableEvent::Refused`](super::TableEvent::Refused), after the
+/// events that the command caused.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "command", rename_all = "kebab-case")]
 pub enum TableCommand {
-    /// Comes to the table; the first request of every client. `welcome` and `snapshot` follow.
+    /// Joins the table; the first command of every client. `welcome` and `snapshot` follow.
     #[serde(skip)]
     Join(Join),
-    /// Goes. A guest's seat is kept for him.
+    /// Leaves. A guest's seat is kept.
     Leave,
-    /// Asks for a fresh snapshot.
+    /// Requests a fresh snapshot.
     Snapshot,
-    /// Makes a move in a seat of his, or by the host in a seat where an engine waits.
+    /// Makes a move in the client's seat. The host may also move for an engine that is waiting.
     Play {
-        /// The move's code, as the rules read it.
+        /// The move in the game's notation.
         code: String,
-        /// The node that the move is meant for; refused if the game stands elsewhere.
+        /// The node that the move is meant for; the command is refused if the current node is another one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<NodeId>,
     },
-    /// Has the thinking engine move at once; a hint or a score comes at once.
+    /// Makes the thinking engine move immediately, or answer the open hint or score request.
     MoveNow,
-    /// Goes back to the last turn of the one who asks.
+    /// Goes back to the sender's last turn.
     Undo,
-    /// Goes forward to the next turn of the one who asks.
+    /// Goes forward to the sender's next turn.
     Redo,
-    /// Goes back some moves; engines wait there.
+    /// Goes back by some moves; engines then wait for `go`.
     Back {
-        /// How many, at least 1.
+        /// Number of moves, at least 1.
         n: usize,
     },
-    /// Goes forward some moves that were taken back; engines wait there.
+    /// Goes forward by some moves that were taken back; engines then wait for `go`.
     Forward {
-        /// How many, at least 1.
+        /// Number of moves, at least 1.
         n: usize,
     },
-    /// Goes to any node of the tree; engines wait there.
+    /// Goes to any node of the tree; engines then wait for `go`.
     GoTo {
-        /// Its number.
+        /// The node.
         node: NodeId,
     },
-    /// An engine makes the move that is due; engines that wait go on.
+    /// Lets an engine make the next move; engines that were waiting continue.
     Go {
-        /// What limits this move of an engine in a person's seat; the engine's own limit if not given.
+        /// The limit of this move, if an engine moves for a person; by default, the engine's configured limit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         limit: Option<Limit>,
     },
-    /// Adds moves to the tree; the game stays where it stands.
+    /// Adds moves to the tree; the current node does not change.
     AddLine {
-        /// The node that the first move is made in.
+        /// The node before the first move.
         from: NodeId,
         /// The moves.
         codes: Vec<String>,
     },
-    /// Stops engines after their next answer: they wait until `go`.
+    /// Pauses engines after their next move, until `go`.
     Pause,
-    /// Offers a draw, or agrees to the other's offer.
+    /// Offers a draw, or accepts the opponent's offer.
     OfferDraw,
-    /// Gives up the game.
+    /// Resigns the game.
     Resign,
-    /// Ends the game on time: a side has overstepped a limit that is kept outside the table, such as days a move by mail.
+    /// Ends the game on time: a side overstepped a limit that is kept outside the table, such as days per move by mail.
     Forfeit {
-        /// The side that loses.
+        /// The losing side.
         side: Side,
     },
-    /// Agrees to what the other proposes.
+    /// Accepts the open proposal.
     Accept,
-    /// Declines what the other proposes, or withdraws one's own proposal.
+    /// Declines the open proposal, or withdraws the sender's proposal.
     Decline,
-    /// Says something to all clients.
+    /// Sends a chat message to all clients.
     Say {
-        /// At most 1000 characters are passed on.
+        /// The message; longer than 1000 characters, it is cut.
         text: String,
     },
-    /// Asks the built-in engine for a move.
+    /// Asks the built-in engine for the best move.
     Hint,
     /// Asks the built-in engine for a score.
     Eval,
-    /// Has the built-in engine look at a position until `stop-analysis`.
+    /// Starts an analysis by the built-in engine, until `stop-analysis`.
     Analyse {
-        /// The node; without one, that where the game stands, from turn to turn.
+        /// The node; if `None`, the analysis follows the current node.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         node: Option<NodeId>,
-        /// How many of the best lines are wanted, 1 to 8; 1 if not given.
+        /// Number of best lines, 1 to 8; by default 1.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         lines: Option<u32>,
-        /// When the analysis ends by itself.
+        /// Time limit of the analysis.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seconds: Option<f64>,
     },
-    /// Has the built-in engine go through the game, from its beginning to the end of the line where it stands.
+    /// Starts a review by the built-in engine of the current line, from the first move to the last.
     Review {
-        /// How long each position is searched.
+        /// Search time for each position.
         seconds: f64,
     },
-    /// Ends the analysis or the review.
+    /// Stops the analysis or the review.
     StopAnalysis,
-    /// Asks for the clocks.
+    /// Requests the clocks.
     Clock,
-    /// Has engines play exactly these seats from now on.
+    /// Sets the sides that engines play.
     SetAuto {
-        /// The seats.
+        /// The sides.
         sides: SideSet,
     },
-    /// Has another player take a seat, or the same on another clock.
+    /// Gives a seat to another player, or changes the player's clock.
     SetSeat {
         /// The seat.
         #[serde(rename = "side")]
         seat: SeatId,
-        /// Who, and his limit.
+        /// The player with its limit.
         player: Box<EngineSpec>,
-        /// Whether the seat is kept for a guest; then the player is a person.
+        /// Whether the seat is kept for a guest; the player must then be a person.
         #[serde(default)]
         guest: bool,
     },
-    /// Puts touch-move in force before the first move, or out of it.
+    /// Switches touch-move on or off; possible before the first move.
     SetTouch {
-        /// Whether a piece that is touched must move.
+        /// The new setting.
         is_on: bool,
     },
-    /// Touches a piece under touch-move: it must move in this turn, and if it cannot, the game is lost.
+    /// Touches a piece under touch-move: it must move in this turn; if it cannot, the game is lost.
     Touch {
-        /// The spot where the piece stands, or the last word of its id.
+        /// The id of the piece's spot, or the last word of it.
         spot: String,
     },
-    /// Sets how well engines play from now on.
+    /// Sets the playing strength of the engines.
     SetLevel {
         /// From 0 to 20.
         level: u32,
     },
-    /// Sets how long engines pause before each move where they play alone.
+    /// Sets the pause before each move where engines play both sides.
     SetPace {
         /// From 0 to 3600.
         seconds: f64,
     },
-    /// Writes the game with its branches to a new file.
+    /// Saves the game with its branches to a new file.
     Save {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
-    /// Goes on with the game of a file.
+    /// Loads the game of a file.
     Load {
-        /// The file: a ledger, a PGN file or a line with a position.
+        /// A ledger, a PGN file or a line with a position.
         path: PathBuf,
     },
-    /// Begins another game.
+    /// Starts another game.
     New {
-        /// Where it begins; where the present one began if not given.
+        /// The starting position; by default, that of the current game.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         opening: Option<Opening>,
     },
-    /// Asks for the game as an e-mail.
+    /// Requests the game as an e-mail.
     Email,
-    /// Takes the one new turn of an e-mail: a move, the offer of a draw with it, or the end of the game.
+    /// Applies the one new turn of an e-mail: a move, a move with a draw offer, a resignation or an accepted draw.
     TakeEmail {
-        /// The whole text.
+        /// The full text of the e-mail.
         text: String,
     },
-    /// Ends the table; the game is kept in its ledger.
+    /// Closes the table; the game is kept in its ledger.
     Quit,
 }

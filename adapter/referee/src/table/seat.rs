@@ -1,4 +1,4 @@
-//! The seat of a player, and who plays there: a person, or an engine that takes over and hands back at any time.
+//! A player's seat: a person, or an engine that can take over and hand back at any time.
 
 use std::time::{Duration, Instant};
 
@@ -14,58 +14,58 @@ use crate::plan::EngineSpec;
 use crate::player::{EngineSource, Oracle, Player, PlayerEvent, SeatEngine};
 use crate::process::Batch;
 
-/// Whose seat it is while a person plays.
+/// The owner of a seat while a person plays there.
 #[derive(Debug)]
 pub(super) enum Holder {
     Host,
-    /// A guest, once he has come with the token that brings him back; who he is now.
+    /// A guest: the token that reclaims the seat, set at the first join, and the current client.
     Guest {
         token: Option<String>,
         client: Option<ClientId>,
     },
 }
 
-/// What the engine of a seat does.
+/// State of a seat's engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// It is not running.
+    /// Not running, or not yet prepared for the current game.
     Off,
-    /// It is started, before the first game.
+    /// Being started, before the first game.
     Starting,
-    /// It gets ready for this game.
+    /// Being prepared for the current game.
     Preparing,
-    /// It knows this game.
+    /// Ready to search in the current game.
     Ready,
-    /// It thinks.
+    /// Searching.
     Thinking,
 }
 
-/// A player's place on a side of the board.
+/// A seat: one player of a side.
 pub(super) struct Seat {
     person: Person,
-    /// Whether the name is not the engine's own, which is known once it runs.
+    /// `false` if the name is the engine's own, which is known only after the handshake.
     pub(super) is_named: bool,
-    /// The engine that plays here when one does.
+    /// The engine that plays here, or that can take over.
     pub(super) spec: EngineSpec,
     pub(super) engine: Option<Box<dyn SeatEngine>>,
     pub(super) stage: Stage,
-    /// Whether a search was given up and nothing was heard since.
+    /// Whether a search was abandoned and its answer is still outstanding.
     gave_up: bool,
-    /// Whether the engine is to move as soon as it begins to think.
+    /// Whether the engine is to move immediately when its search starts.
     is_hurried: bool,
-    /// When the present search was asked for.
+    /// Start time of the current search.
     asked: Option<Instant>,
-    /// Whether the engine plays now.
+    /// Whether the engine plays here.
     pub(super) is_auto: bool,
-    /// Whether the engine makes the next move here, and only that.
+    /// Whether the engine makes only the next move here.
     pub(super) is_once: bool,
-    /// The limit of that move; the engine's own if not given.
+    /// The limit for that one move; by default, the engine's configured limit.
     pub(super) limit_once: Option<Limit>,
     pub(super) holder: Holder,
 }
 
 impl Seat {
-    /// A seat whose engine is not started. `limit` is a person's.
+    /// A seat whose engine is not running. `limit` applies to a person.
     pub(super) fn new(name: String, limit: Limit, spec: EngineSpec, is_auto: bool) -> Seat {
         Seat {
             person: Person { name, limit },
@@ -83,7 +83,7 @@ impl Seat {
         }
     }
 
-    /// The name in the records, whoever plays.
+    /// The name in the records, regardless of who moves.
     pub(super) fn name(&self) -> &str {
         &self.person.name
     }
@@ -96,12 +96,12 @@ impl Seat {
         self.is_named = true;
     }
 
-    /// Whether an engine makes the next move here.
+    /// `true` if an engine makes the next move here.
     pub(super) fn is_engine_next(&self) -> bool {
         self.is_auto || self.is_once
     }
 
-    /// Whoever makes the next move here.
+    /// The player who makes the next move here.
     pub(super) fn player(&mut self) -> &mut dyn Player {
         let is_engine_next = self.is_engine_next();
         match &mut self.engine {
@@ -110,7 +110,7 @@ impl Seat {
         }
     }
 
-    /// A fresh clock of whoever plays here for the whole game.
+    /// A new clock for the regular player of this seat.
     pub(super) fn clock(&self) -> Clock {
         if self.is_auto {
             return self.engine_clock();
@@ -123,14 +123,14 @@ impl Seat {
         Clock::new(once.unwrap_or(self.spec.limit), self.spec.margin())
     }
 
-    /// The name of the engine that runs here, or of the seat.
+    /// The name of the running engine; without one, the name of the seat.
     pub(super) fn engine_name(&self) -> &str {
         self.engine
             .as_ref()
             .map_or(self.name(), |engine| engine.name())
     }
 
-    /// Whether the engine owes something.
+    /// `true` if an answer of the engine is outstanding.
     pub(super) fn is_busy(&self) -> bool {
         match self.stage {
             Stage::Starting | Stage::Preparing | Stage::Thinking => true,
@@ -138,14 +138,14 @@ impl Seat {
         }
     }
 
-    /// The engine, if it owes something.
+    /// The engine, if an answer of it is outstanding.
     pub(super) fn busy_engine(&mut self) -> Option<&mut dyn SeatEngine> {
         let is_busy = self.is_busy();
         let engine = self.engine.as_mut().filter(|_| is_busy);
         engine.map(|engine| engine.as_mut() as &mut dyn SeatEngine)
     }
 
-    /// Has the engine move at once, or as soon as it begins to think.
+    /// Makes the engine move immediately, or as soon as its search starts.
     pub(super) fn hurry(&mut self) {
         self.is_hurried = self.stage != Stage::Thinking;
         if let Some(engine) = self.engine.as_mut().filter(|_| !self.is_hurried) {
@@ -153,14 +153,15 @@ impl Seat {
         }
     }
 
-    /// Passes on a wish to move at once that came before the engine thought.
+    /// Forwards a `hurry` that was requested before the search started.
     pub(super) fn pass_hurry_on(&mut self) {
         if std::mem::take(&mut self.is_hurried) {
             self.hurry();
         }
     }
 
-    /// Tells the engine of a new game, and starts it if it does not run. One that stands in for a person keeps its own name.
+    /// Announces a new game to the engine, starting its process if necessary. An engine that moves for a person keeps
+    /// its name.
     pub(super) fn begin(
         &mut self,
         source: &EngineSource,
@@ -178,19 +179,19 @@ impl Seat {
         engine.begin(now)
     }
 
-    /// The engine begins to think.
+    /// Marks the engine as searching since `now`.
     pub(super) fn think(&mut self, now: Instant) {
         self.stage = Stage::Thinking;
         self.asked = Some(now);
     }
 
-    /// The engine owes nothing any more.
+    /// Marks the engine as idle: all its answers have arrived.
     pub(super) fn rest(&mut self) {
         self.stage = Stage::Ready;
         self.gave_up = false;
     }
 
-    /// Ends the engine's search, or its pondering; the answer is not wanted.
+    /// Stops the engine's search or pondering; its answer will be discarded.
     pub(super) fn give_up(&mut self) {
         self.is_hurried = false;
         if !matches!(self.stage, Stage::Ready | Stage::Thinking) {
@@ -203,7 +204,7 @@ impl Seat {
         }
     }
 
-    /// The engine does not know the game that is played now.
+    /// Marks the engine as unprepared: the current game is new to it.
     pub(super) fn forget_game(&mut self) {
         self.give_up();
         if matches!(self.stage, Stage::Ready | Stage::Preparing) {
@@ -211,8 +212,8 @@ impl Seat {
         }
     }
 
-    /// Whether an engine that is silent has not yet ended a search that was given up: the present one could not have
-    /// taken so long.
+    /// `true` if a silent engine is still busy with an abandoned search: the current search, if any, has not used up
+    /// its time.
     pub(super) fn is_stop_late(&self, search_timeout: Duration, now: Instant) -> bool {
         let allowance = self.engine_clock().allowance().unwrap_or(search_timeout);
         let is_early = self.asked.is_some_and(|asked| now < asked + allowance);
@@ -226,7 +227,8 @@ impl Seat {
         self.gave_up = false;
     }
 
-    /// Another player takes the seat, or the same one on another clock. An engine that stays the same keeps its process.
+    /// Gives the seat to another player, or changes the clock. An engine with the same process and options keeps
+    /// running.
     pub(super) fn change(&mut self, name: String, limit: Limit, spec: EngineSpec, is_auto: bool) {
         self.give_up();
         let is_same = self.engine.is_some() && is_same_engine(&self.spec, &spec);
@@ -273,7 +275,7 @@ impl Seat {
     }
 }
 
-/// Whether both are the same process with the same options.
+/// `true` if both specs start the same process with the same options.
 fn is_same_engine(one: &EngineSpec, other: &EngineSpec) -> bool {
     let bare = |spec: &EngineSpec| EngineSpec {
         name: None,
@@ -284,7 +286,7 @@ fn is_same_engine(one: &EngineSpec, other: &EngineSpec) -> bool {
     bare(one) == bare(other)
 }
 
-/// A person as the referee sees one: a name and a clock. His moves come as requests.
+/// A person as a [`Player`]: a name and a clock. Moves arrive as requests.
 #[derive(Debug)]
 struct Person {
     name: String,

@@ -1,4 +1,4 @@
-//! Which of the players who share a side.
+//! Identifies a seat: a side, and one of the partners who share it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 use crate::plan::MAX_PARTNERS;
 use crate::text_serde::serde_as_text;
 
-/// A player's seat: a side, and his number among the partners who take turns there, from 0. As text, `p1` is the first
-/// player of that side, `p1.2` the second.
+/// A seat: a side, and the index of the player among the partners who take turns there. As text, `p1` is the first
+/// player of player 1's side and `p1.2` the second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SeatId {
     /// The side.
     pub side: Side,
-    /// The number among the partners, from 0.
+    /// The index among the partners, from 0.
     pub partner: usize,
 }
 
@@ -59,13 +59,13 @@ impl FromStr for SeatId {
 
 serde_as_text!(SeatId);
 
-/// For which players of a side engines play: for all or none of them, or for each in the order of the partners.
+/// Which players of a side are replaced by engines: all, none, or a flag for each partner.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum SideAuto {
-    /// For all, or none.
+    /// The same for all partners.
     All(bool),
-    /// For these.
+    /// One flag for each partner.
     Each(Vec<bool>),
 }
 

@@ -1,4 +1,4 @@
-//! What a table begins with.
+//! Settings of a new table.
 
 use std::net::SocketAddr;
 
@@ -8,35 +8,35 @@ use crate::plan::{EngineSpec, Plan};
 use crate::record::SyncPolicy;
 use crate::tournament::Host;
 
-/// All that a new table needs.
+/// Settings that [`open`](super::open) needs.
 #[derive(Debug, Clone)]
 pub struct TableSetup {
-    /// The game, the players of its two sides, the opening, and where the ledger goes.
+    /// The game, the players of both sides, the opening, and the path of the ledger.
     pub plan: Plan,
-    /// The engine that plays a person's seat when it is told to, and gives hints.
+    /// The built-in engine that moves for a person on request, and serves hints, analyses and reviews.
     pub helper: EngineSpec,
-    /// The game so far; where it is missing, the plan's first opening is played.
+    /// The game so far; if `None`, the game starts from the plan's first opening.
     pub game: Option<Journal>,
-    /// Person's seats that are kept for guests. The others are the host's.
+    /// The persons' seats that are kept for guests. The others belong to the host.
     pub guests: Vec<SeatId>,
-    /// The address where guests come in, if they do. The table keeps it in the journal for whoever resumes the game.
+    /// The address where guests connect, if they can. It is stored in the journal for [`resume`](super::resume).
     pub listen: Option<SocketAddr>,
-    /// The seats that engines play at first, in the order of the sides; the plan's engines play if not given.
+    /// The seats that engines play initially, indexed by side; if `None`, those that the plan gives to engines.
     pub auto: Option<[SideAuto; 2]>,
-    /// Whether a ledger is kept. Without one, nothing is written but the plan's PGN file, if it names one.
+    /// Whether a ledger is written. If not, the table writes only the plan's PGN file, if there is one.
     pub keeps_ledger: bool,
-    /// Whether a new ledger gets another name where a file has that of the plan; otherwise that is an error.
+    /// Whether the ledger gets another name if the plan's file exists; otherwise this is an error.
     pub may_rename_ledger: bool,
-    /// Whether an engine that dies in its turn is started again instead of losing the game.
+    /// Whether an engine that crashes in its turn is restarted instead of losing the game.
     pub restarts_engines: bool,
-    /// When the ledger is forced to the disk.
+    /// Sync policy of the ledger.
     pub sync: SyncPolicy,
-    /// What the table needs of the program.
+    /// The services that the program provides.
     pub host: Host,
 }
 
 impl TableSetup {
-    /// What the journal keeps of the guests.
+    /// The journal's record of the guests' seats and address; `None` if guests cannot connect.
     pub(super) fn entrance(&self) -> Option<Entrance> {
         let seats = self.guests.clone();
         self.listen.map(|listen| Entrance { seats, listen })

@@ -1,4 +1,4 @@
-//! A table as a client sees it at one moment.
+//! The state of a table as one client sees it.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -14,129 +14,129 @@ use crate::opening::Opening;
 use crate::plan::GameSpec;
 use crate::play::Ending;
 
-/// All that a client needs, with the registry, to show the game.
+/// All that a client needs, together with the registry, to show the game.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Snapshot {
-    /// Whom this is sent to.
+    /// The receiver.
     pub client: ClientId,
-    /// What he may do.
+    /// The receiver's role.
     pub role: Role,
     /// The game with its options.
     pub game: GameSpec,
-    /// What tells this game from others, in e-mails.
+    /// Identifies the game in e-mails.
     pub id: String,
-    /// The number that the game has or gets in the ledger, from 1.
+    /// The game's number in the ledger, from 1; for an unrecorded game, the next free one.
     pub number: usize,
-    /// Where it began.
+    /// The starting position.
     pub opening: Opening,
-    /// The moves with their branches, and the node where the game stands.
+    /// The moves with their branches, and the current node.
     pub tree: Tree,
-    /// Shape: in the order of the sides.
+    /// Indexed by side.
     pub seats: [SeatInfo; 2],
-    /// Shape: in the order of the sides.
+    /// Indexed by side.
     pub clocks: [ClockInfo; 2],
-    /// Who is to move.
+    /// The side to move, and the kind of player.
     pub turn: Turn,
-    /// The name of who is to move, if partners take turns on this side.
+    /// The name of the player to move, if partners take turns on this side.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub player: Option<String>,
-    /// What one player has proposed and the other has not answered.
+    /// The open proposal.
     pub proposal: Option<Proposal>,
-    /// How the game ended at this node, where it has.
+    /// The result of the game, if it ended at the current node.
     pub ending: Option<Ending>,
-    /// How well engines play, where that was set or is planned.
+    /// Playing strength of the engines, if it was set or planned.
     pub level: Option<u32>,
-    /// Whether a piece that is touched must move.
+    /// Whether touch-move is on.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub touch_move: bool,
     /// The spot of the piece that was touched in this turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub touched: Option<String>,
-    /// How long engines pause before each move where they play alone, in seconds.
+    /// Pause before each move where engines play both sides, in seconds.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub pace: f64,
-    /// Who else is at the table.
+    /// The clients of the table.
     pub clients: Vec<ClientInfo>,
-    /// What an engine has found in analyses and reviews, and which of them is under way.
+    /// Results of analyses and reviews, and the one that is running.
     #[serde(default)]
     pub analysis: Studies,
-    /// The file that keeps the game, once there is something to keep; told to the host alone.
+    /// The path of the ledger once it exists; sent to the host only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ledger: Option<PathBuf>,
 }
 
-/// One side of the board and who plays it.
+/// One side of the board, and its players.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatInfo {
-    /// The name in the records, whoever plays; the names of partners are joined by `+`.
+    /// The name in the records, regardless of who moves; the names of partners are joined by `+`.
     pub name: String,
-    /// Who moves here now; a person if any of the partners is one.
+    /// The kind of player that moves here now; `Person` if any partner is a person.
     pub by: Mover,
-    /// Whose seat it is while a person plays; the host's if any of the partners' is.
+    /// The owner of the seat while a person plays; the host if a partner's seat is the host's.
     pub sitter: Sitter,
-    /// Those who take turns here, in the order of their turns; none where one plays alone.
+    /// The partners in the order of their turns; empty if one player plays alone.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub partners: Vec<PartnerInfo>,
 }
 
-/// One of those who take turns on a side.
+/// One of the players who take turns on a side.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartnerInfo {
-    /// The name in the records, whoever plays.
+    /// The name in the records, regardless of who moves.
     pub name: String,
-    /// Who moves for him now.
+    /// The kind of player that moves here now.
     pub by: Mover,
-    /// Whose seat it is while a person plays.
+    /// The owner of the seat while a person plays.
     pub sitter: Sitter,
-    /// The guest who sits here.
+    /// The guest in the seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client: Option<ClientId>,
 }
 
-/// Whose seat it is while a person plays.
+/// The owner of a seat while a person plays there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Sitter {
     /// The host.
     Host,
-    /// A guest who is here.
+    /// A guest who is present.
     Guest,
-    /// A guest who has not come, or has left; the seat is kept for him.
+    /// A guest who has not come yet or has left; the seat is kept.
     AwayGuest,
 }
 
 /// A player's clock.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct ClockInfo {
-    /// The limit that it keeps.
+    /// The time control.
     pub limit: Limit,
-    /// What is left now; `None` without a clock. A time for each move counts down too.
+    /// The time left; `None` without a clock. A fixed time per move counts down too.
     #[serde(with = "seconds")]
     pub left: Option<Duration>,
-    /// Whether it runs.
+    /// Whether the clock is running.
     pub is_running: bool,
 }
 
-/// Who is to move.
+/// The side to move, and what the table is waiting for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Turn {
-    /// The table's engines are being started; nobody can move yet.
+    /// The table's engines are being started; no move is possible yet.
     Starting,
-    /// A person.
+    /// A person is to move.
     Person(Side),
-    /// An engine, which thinks.
+    /// An engine is thinking.
     Engine(Side),
-    /// An engine, which waits for `go`: moves were taken back, or it failed, or the host paused it.
+    /// An engine is waiting for `go`: moves were taken back, it failed, or the host paused it.
     Held(Side),
-    /// An engine, which waits because a guest's seat is empty.
+    /// An engine is waiting for an absent guest.
     Waiting(Side),
     /// The game is over.
     Over,
 }
 
 impl Turn {
-    /// The side to move; `None` when the game is over or has not begun.
+    /// The side to move; `None` if the game is over or the engines are still being started.
     pub fn side(self) -> Option<Side> {
         match self {
             Turn::Person(side) | Turn::Engine(side) | Turn::Held(side) | Turn::Waiting(side) => {
@@ -147,50 +147,50 @@ impl Turn {
     }
 }
 
-/// Something that needs another person's consent.
+/// A proposal that needs another person's consent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Proposal {
-    /// Who proposes it.
+    /// The proposer.
     pub client: ClientId,
-    /// His name.
+    /// The proposer's name.
     pub name: String,
-    /// The side for which it is proposed; `None` for a host who plays neither.
+    /// The proposer's side; `None` for a host who plays neither.
     pub side: Option<Side>,
-    /// What.
+    /// The proposed action.
     pub what: Proposed,
-    /// Whose consent is missing.
+    /// The sides that have not agreed yet.
     pub awaited: SideSet,
 }
 
-/// What is proposed.
+/// A proposed action.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Proposed {
     /// A draw.
     Draw,
-    /// To go to another node of the tree: an earlier one takes moves back.
+    /// Go to another node of the tree; to an earlier one, this takes moves back.
     GoTo {
-        /// Its number.
+        /// The node.
         node: NodeId,
-        /// How many moves there are before it, the opening's included.
+        /// Number of moves before it, including those of the opening.
         ply: usize,
     },
-    /// To leave this game for another one.
+    /// Replace the game.
     NewGame,
 }
 
-/// A client, as others see him.
+/// A client as the other clients see it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClientInfo {
-    /// His number.
+    /// The client's number.
     pub client: ClientId,
-    /// His name.
+    /// The client's name.
     pub name: String,
-    /// What he may do.
+    /// The client's role.
     pub role: Role,
 }
 
-/// Durations as seconds.
+/// Serializes durations as seconds.
 mod seconds {
     use std::time::Duration;
 

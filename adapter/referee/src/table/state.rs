@@ -1,7 +1,7 @@
-//! The state of a table, and what every part of it needs: who is to move, whose seats are whose, the snapshot.
+//! The state of a table, and queries that all parts need: the turn, the owners of seats, the snapshot.
 //!
-//! [`Table`] never waits and never asks for the time. [`Table::handle`] takes a request, [`Table::poll`] what engines and
-//! clocks bring; both are told what time it is. The thread around it is in `run`.
+//! [`Table`] never blocks and never reads the clock. [`Table::handle`] processes a request, [`Table::poll`] engine
+//! output and expired deadlines; both take the current time as an argument. `run` contains the thread around it.
 
 use std::time::Instant;
 
@@ -32,27 +32,27 @@ use crate::play::{Ending, LiveGame};
 use crate::player::EngineSource;
 use crate::registry::{Registry, Rules};
 
-/// What a table is doing.
+/// Lifecycle of a table.
 #[derive(Debug)]
 pub(super) enum Phase {
-    /// The engines of the plan are started; then this follows.
+    /// The plan's engines are being started. The contents are applied when all are ready.
     Starting(Box<StartUp>),
-    /// A game is in play, or over.
+    /// A game is in progress or over.
     Open,
-    /// It has ended.
+    /// The table is closed.
     Closed,
 }
 
-/// One game and all who sit at it.
+/// One game with its players and clients.
 pub(super) struct Table {
     pub(super) plan: Plan,
     pub(super) rules: Rules,
     pub(super) registry: Registry,
-    /// The engine that plays a person's seat when it is told to, and gives hints.
+    /// The built-in engine that moves for a person on request, and serves hints, analyses and reviews.
     pub(super) helper: EngineSpec,
     pub(super) source: EngineSource,
     pub(super) level: Option<u32>,
-    /// Shape: in the order of the sides, and of the turns of the partners there. No side is empty.
+    /// Indexed by side, then by partner in the order of turns. No side is empty.
     pub(super) seats: [Vec<Seat>; 2],
     pub(super) analyst: Analyst,
     pub(super) clients: Clients,
@@ -65,21 +65,21 @@ pub(super) struct Table {
     pub(super) endings: Vec<RecordedEnding>,
 
     pub(super) proposal: Option<Pending>,
-    /// Whether an engine that dies in its turn is started again instead of losing the game.
+    /// Whether an engine that crashes in its turn is restarted instead of losing the game.
     pub(super) restarts_engines: bool,
-    /// The node where an engine was started again last.
+    /// The node of the last engine restart. After a second crash at the same node, the table waits for `go`.
     pub(super) restarted_at: Option<NodeId>,
     pub(super) touch: TouchMove,
-    /// Whether engines wait until `go`.
+    /// Whether engines wait for `go`.
     pub(super) is_held: bool,
     pub(super) timer: TurnTimer,
     pub(super) pace: Pace,
-    /// The clock of a person whose engine makes one move on a clock of its own.
+    /// A person's clock, saved while an engine makes one move for them on its own clock.
     pub(super) lent: Option<(Side, Clock)>,
 
     pub(super) phase: Phase,
     pub(super) records: Records,
-    /// What the clients were told last of whose turn it is.
+    /// The turn last sent to clients: the node, the turn, and whether a clock is running.
     pub(super) told: Option<(NodeId, Turn, bool)>,
 }
 
@@ -88,29 +88,29 @@ impl Table {
         matches!(self.phase, Phase::Closed)
     }
 
-    /// The game as it stands.
+    /// The current position with its history.
     pub(super) fn board(&self) -> &dyn DynHistory {
         let board = self.game.arbiter().board();
         board.expect("the arbiter of a table knows the rules")
     }
 
-    /// The player to move; on a finished game, the one who would move next.
+    /// The side to move; in a finished game, the side that would be next.
     pub(super) fn side(&self) -> Side {
         self.board().side()
     }
 
-    /// Codes of all moves, those of the opening first.
+    /// The moves played, starting with those of the opening.
     pub(super) fn moves(&self) -> &[String] {
         self.game.arbiter().moves()
     }
 
-    /// What a side is called on the board now: `red`, `x`, or `p1` where it has no other name.
+    /// The current name of a side on the board: `red` or `x`; `p1` if the game has no other name.
     pub(super) fn side_name(&self, side: Side) -> String {
         name_on(self.board(), side)
     }
 
-    /// A player with his side, `Ann (red)`. The name alone may be what the other side is called. Of partners, the one who
-    /// makes the next move.
+    /// The player and the side, as in `Ann (red)`: a name alone could be mistaken for the other side. For partners, the
+    /// one who moves next.
     pub(super) fn player_and_side(&self, side: Side) -> String {
         self.name_and_side(self.seat_id(side))
     }
@@ -123,12 +123,12 @@ impl Table {
         }
     }
 
-    /// Whether people call a player by his side alone: nobody has named him, and he has no partners.
+    /// `true` if the player is called by the side alone: no name was given, and there are no partners.
     pub(super) fn is_nameless(&self, id: SeatId) -> bool {
         self.seats[id.side.index()].len() == 1 && is_unnamed(self.seat_at(id).name())
     }
 
-    /// The seat that makes a side's next move.
+    /// The seat that makes the side's next move.
     pub(super) fn seat(&self, side: Side) -> &Seat {
         self.seat_at(self.seat_id(side))
     }
@@ -151,7 +151,7 @@ impl Table {
         }
     }
 
-    /// Whether a guest is missing whose moves will be needed.
+    /// Whether any guest who must move is absent.
     fn is_anyone_away(&self) -> bool {
         self.all_seats().any(|seat| !seat.is_auto && seat.is_away())
     }
@@ -161,17 +161,17 @@ impl Table {
         self.all_seats().all(|seat| seat.is_auto)
     }
 
-    /// The sides where this client plays now.
+    /// The sides where this client moves now.
     pub(super) fn playing(&self, client: ClientId) -> SideSet {
         self.sides_with(|id| !self.seat_at(id).is_auto && self.owns(client, id))
     }
 
-    /// The sides where another person plays.
+    /// The sides where another person moves now.
     pub(super) fn with_others(&self, client: ClientId) -> SideSet {
         self.sides_with(|id| !self.seat_at(id).is_auto && !self.owns(client, id))
     }
 
-    /// The side that this client plays; of both, the one to move.
+    /// The side that this client plays; of two, the side to move.
     pub(super) fn own_side(&self, client: ClientId) -> Option<Side> {
         let playing = self.playing(client);
         let to_move = self.side();
@@ -180,7 +180,7 @@ impl Table {
             .find(|side| playing.contains(*side))
     }
 
-    /// Brings engines, clocks and clients in line with where the game stands.
+    /// Updates engines, clocks and clients after a change of the game.
     pub(super) fn settle(&mut self, now: Instant) -> Result<(), TableError> {
         self.pace.arrive(self.tree.here(), now);
         loop {
@@ -207,7 +207,7 @@ impl Table {
         Ok(())
     }
 
-    /// The name of who is to move, if partners take turns on this side.
+    /// The name of the player to move, if partners take turns on this side.
     fn turn_name(&self) -> Option<String> {
         self.turn().side().and_then(|side| self.partner_name(side))
     }
@@ -221,7 +221,7 @@ impl Table {
         self.timer.set(self.tree.here(), is_running, now);
     }
 
-    /// The clocks at a moment.
+    /// The clocks at the given time.
     pub(super) fn clocks(&self, now: Instant) -> [ClockInfo; 2] {
         let to_move = self.turn().side();
         Side::BOTH.map(|side| {
@@ -242,7 +242,7 @@ impl Table {
         })
     }
 
-    /// The table as one client sees it.
+    /// The state of the table as one client sees it.
     pub(super) fn snapshot(&self, client: ClientId, now: Instant) -> Event {
         let info = self.clients.find(client).map(|client| &client.info);
         let role = info.map_or(Role::Spectator, |info| info.role);
@@ -275,7 +275,7 @@ impl Table {
         TableEvent::Snapshot(Box::new(snapshot)).into()
     }
 
-    /// Sends everybody a fresh snapshot.
+    /// Sends a fresh snapshot to every client.
     pub(super) fn tell_snapshots(&mut self, now: Instant) {
         for client in self.clients.ids() {
             let snapshot = self.snapshot(client, now);
@@ -283,7 +283,7 @@ impl Table {
         }
     }
 
-    /// The number of this game in the ledger: the one on record, or the next.
+    /// The number of this game in the ledger if it is recorded, else the next free number.
     pub(super) fn number(&self) -> usize {
         let here = self.tree.here();
         let recorded = self.over.as_ref().and_then(|over| {
