@@ -1,34 +1,34 @@
-//! What a newcomer reads of a game: its idea, how a move is typed, and the rules in short sections with positions as
-//! pictures. The program shows it; the game's page under `spec/` has the whole of the rules.
+//! A game's introduction for new players: its idea, how to type a move, and the rules in short sections with positions
+//! as pictures. The program shows it; the complete rules are on the game's page under `spec/`.
 
 use serde::Serialize;
 
-/// A game in words. The texts are one paragraph each, in 7-bit characters; a move code in them stands between
-/// backquotes. Sides are called as on the board.
+/// A game in words. Each text is one paragraph in 7-bit ASCII, with move codes between backquotes. Sides have the names
+/// that the board shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct About {
     /// The name as people write it.
     pub title: &'static str,
-    /// When it was invented or published.
+    /// Year of invention or publication.
     pub year: u16,
-    /// Who invented it.
+    /// Inventor.
     pub author: &'static str,
-    /// What one does in it: one sentence.
+    /// The aim of the game in one sentence.
     pub idea: &'static str,
-    /// How moves are typed, by example: `` `e5` places a stone ``.
+    /// A typed move by example: `` `e5` places a stone ``.
     pub example: &'static str,
-    /// The rules, in the order in which one learns them.
+    /// The rules, in the order in which to learn them.
     pub rules: &'static [RuleSection],
 }
 
 /// A part of a game's rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct RuleSection {
-    /// What it is about, in a word or two.
+    /// The subject, in one or two words.
     pub heading: &'static str,
     /// The text.
     pub text: &'static str,
-    /// A position that shows what the text says.
+    /// A position that illustrates the text.
     #[serde(flatten)]
     pub picture: Option<Picture>,
 }
@@ -43,23 +43,23 @@ impl RuleSection {
         }
     }
 
-    /// The same section with a picture.
+    /// Adds a picture to the section.
     pub const fn shown(self, position: &'static str, caption: &'static str) -> RuleSection {
         let picture = Some(Picture { position, caption });
         RuleSection { picture, ..self }
     }
 }
 
-/// A position and what one sees there.
+/// A position with a caption.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Picture {
     /// The position string.
     pub position: &'static str,
-    /// What to look at. Codes in it are legal in the position.
+    /// The caption. Move codes in it are legal in the position.
     pub caption: &'static str,
 }
 
-/// The move codes in a text: what stands between backquotes.
+/// The move codes in a text: the parts between backquotes.
 pub fn codes(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }

@@ -1,7 +1,8 @@
-//! The fingerprint of a search: fixed positions, a fixed limit, one node count, and nodes a second.
+//! The fingerprint of a search: fixed positions, a fixed limit, the node count, and nodes per second.
 //!
-//! A commit that does not change the search shows the same count on every machine: one thread, a table of fixed size that
-//! is empty before each position, and no clock. Only rules, evaluation and search can change the count.
+//! A commit that does not change the search shows the same count on every machine: the bench uses one thread, a table
+//! of fixed size that is cleared before each position, and no clock. Only rules, evaluation and search can change the
+//! count.
 
 use std::fmt;
 use std::io::{self, ErrorKind, Write};
@@ -12,25 +13,25 @@ use crate::dyn_history::{DynHistory, parse_history};
 use crate::search::{Control, Limits, Progress, Request, Searcher};
 use crate::{Engine, Options, PositionHistory};
 
-/// MiB of the table, independent of the option `Hash`.
+/// Size of the table in MiB, independent of the option `Hash`.
 const HASH_MIB: usize = 16;
 
-/// What a game's bench searches.
+/// The positions and the limit of a game's bench.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bench {
     /// The limit of each search.
     pub limit: BenchLimit,
-    /// Position strings, one a line; none is a finished game.
+    /// Position strings, one per line; none is a finished game.
     pub positions: &'static str,
 }
 
-/// The limit of each search of a bench. It decides which search runs: the one that plays must be measured.
+/// The limit of each search of a bench. It also selects the search, which must be the one the engine plays with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BenchLimit {
     /// Plies, for principal variation search.
     Depth(u32),
-    /// Random games, for Monte Carlo tree search. The games are as many as the limit says, so the nodes on their paths in
-    /// the tree are counted.
+    /// Random games, for Monte Carlo tree search. Their number is the limit itself, so the bench counts the tree nodes
+    /// on their paths.
     Games(u64),
 }
 
@@ -68,8 +69,8 @@ impl fmt::Display for Total {
     }
 }
 
-/// The `bench` command, on standard output. The exit code is 0, also if the reader closes the pipe; 1, with a line on
-/// standard error, if writing fails otherwise.
+/// Runs the `bench` command on standard output. The exit code is 0, also if the reader closes the pipe; it is 1, with a
+/// line on standard error, on any other write error.
 pub fn main<G: Engine>() -> ExitCode {
     match run::<G>(&mut io::stdout()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
@@ -84,7 +85,7 @@ pub fn main<G: Engine>() -> ExitCode {
     }
 }
 
-/// Searches the game's positions; writes the nodes of each one after its search, and the total at the end.
+/// Searches the game's bench positions. Writes the nodes of each position after its search, and the total at the end.
 ///
 /// # Errors
 /// Those of the output.

@@ -1,6 +1,6 @@
-//! Numbers and texts in files, little-endian.
+//! Encoding of numbers and texts in files, little-endian.
 
-/// Writes one after the other.
+/// Appends values to a byte vector.
 #[derive(Debug, Default)]
 pub(crate) struct Encoder(pub(crate) Vec<u8>);
 
@@ -13,14 +13,14 @@ impl Encoder {
         self.0.extend(number.to_le_bytes());
     }
 
-    /// The length, then the text.
+    /// Writes the length in bytes, then the text.
     pub(crate) fn put_text(&mut self, text: &str) {
         self.put_u32(text.len() as u32);
         self.0.extend(text.as_bytes());
     }
 }
 
-/// Reads one after the other; `None` at the end of the bytes.
+/// Reads values from the front of a byte slice; each read returns `None` if too few bytes are left.
 #[derive(Debug)]
 pub(crate) struct Decoder<'a>(pub(crate) &'a [u8]);
 

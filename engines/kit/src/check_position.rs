@@ -2,30 +2,30 @@
 
 use crate::{Outcome, Side};
 
-/// A rule of a game, and a line of moves that shows whether an engine keeps it. All codes are split by blanks.
+/// A rule of a game, with a line of moves that shows whether an engine follows it. Codes are separated by blanks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CheckPosition {
     /// The rule, in one sentence.
     pub rule: &'static str,
-    /// Options with values other than the defaults, as `Size=3 Repetition=2`; among them the size of the board.
+    /// Options that differ from the defaults, as `Size=3 Repetition=2`, the size of the board included.
     pub options: &'static str,
     /// A position string, or `startpos`.
     pub position: &'static str,
     /// The codes of the moves played from there.
     pub moves: &'static str,
-    /// How the game has ended after these moves; `None` if it goes on.
+    /// The result after these moves; `None` if the game is not over.
     pub outcome: Option<Outcome>,
     /// Codes that are legal after these moves.
     pub legal: &'static str,
-    /// Codes that are not.
+    /// Codes that are illegal after these moves.
     pub illegal: &'static str,
-    /// The value after these moves, where it is a forced end: the plies in which the side to move wins, negative if it
-    /// loses.
+    /// The forced end after these moves: plies until the side to move wins, negative if it loses; `None` if none is
+    /// claimed.
     pub mate: Option<i32>,
 }
 
 impl CheckPosition {
-    /// A rule shown by a position, with the default options and without moves; the game goes on.
+    /// A rule shown by a position, with the default options and no moves; the game is not over.
     pub const fn new(rule: &'static str, position: &'static str) -> CheckPosition {
         CheckPosition {
             rule,
@@ -39,17 +39,17 @@ impl CheckPosition {
         }
     }
 
-    /// The same with these options.
+    /// Sets the options.
     pub const fn with(self, options: &'static str) -> CheckPosition {
         CheckPosition { options, ..self }
     }
 
-    /// The same after these moves.
+    /// Sets the moves.
     pub const fn after(self, moves: &'static str) -> CheckPosition {
         CheckPosition { moves, ..self }
     }
 
-    /// The same where this player has won.
+    /// Expects a win of this player.
     pub const fn won_by(self, side: Side) -> CheckPosition {
         CheckPosition {
             outcome: Some(Outcome::Win(side)),
@@ -57,7 +57,7 @@ impl CheckPosition {
         }
     }
 
-    /// The same where the game is drawn.
+    /// Expects a draw.
     pub const fn drawn(self) -> CheckPosition {
         CheckPosition {
             outcome: Some(Outcome::Draw),
@@ -65,17 +65,17 @@ impl CheckPosition {
         }
     }
 
-    /// The same where these codes are legal.
+    /// Expects these codes to be legal.
     pub const fn allows(self, legal: &'static str) -> CheckPosition {
         CheckPosition { legal, ..self }
     }
 
-    /// The same where these codes are not legal.
+    /// Expects these codes to be illegal.
     pub const fn forbids(self, illegal: &'static str) -> CheckPosition {
         CheckPosition { illegal, ..self }
     }
 
-    /// The same where the side to move wins in so many plies, or loses if they are negative.
+    /// Expects the side to move to win in this number of plies, or to lose if it is negative.
     pub const fn mate(self, plies: i32) -> CheckPosition {
         CheckPosition {
             mate: Some(plies),

@@ -1,4 +1,4 @@
-//! What an engine was doing when it panicked, as lines that lead there again.
+//! Commands to report after a panic: lines that reproduce the state of the engine.
 
 use std::io::Write;
 use std::panic;
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
-/// What a session and its job are doing; any thread may read it.
+/// The current state of a session and its job. Any thread may read it.
 #[derive(Debug, Default)]
 pub struct CrashLog {
     state: Mutex<State>,
@@ -19,40 +19,40 @@ struct State {
     options: Vec<String>,
     /// The last `position` line carried out; empty before the first.
     position: String,
-    /// The command that the session carries out, or carried out last.
+    /// The current command of the session, or its last one.
     command: String,
-    /// The thread of the session.
+    /// The thread that drives the session.
     session: Option<ThreadId>,
-    /// The `go` of the job that runs, or ran last.
+    /// The `go` line of the running job, or of the last one.
     job: String,
 }
 
 impl CrashLog {
-    /// The session, which this thread drives, carries out a command.
+    /// Records that the session, driven by this thread, begins to carry out a command.
     pub fn begin(&self, command: String) {
         let mut state = self.lock();
         state.command = command;
         state.session = Some(thread::current().id());
     }
 
-    /// The command that the session carries out has started a job.
+    /// Records that the current command has started a job.
     pub fn start_job(&self) {
         let mut state = self.lock();
         state.job = state.command.clone();
     }
 
-    /// The session holds another position.
+    /// Records the session's new position.
     pub fn set_position(&self, line: String) {
         self.lock().position = line;
     }
 
-    /// The session has other options.
+    /// Records the session's new options.
     pub fn set_options(&self, lines: Vec<String>) {
         self.lock().options = lines;
     }
 
-    /// Lines that lead to what the current thread is doing: options, position, command. Any thread but the session's
-    /// works for the job.
+    /// Lines that reproduce what the current thread is doing: options, position, command. Any thread except the
+    /// session's is taken to run the job.
     pub fn lines(&self) -> Vec<String> {
         let state = self.lock();
         let is_session = state.session == Some(thread::current().id());
@@ -66,7 +66,7 @@ impl CrashLog {
         all.filter(|line| !line.is_empty()).cloned().collect()
     }
 
-    /// From now on, a panic of this program is told on standard error with these lines, once.
+    /// Installs a panic hook that writes these lines to standard error, once.
     pub fn install(self: Arc<CrashLog>, engine: &'static str) {
         let report = panic::take_hook();
         panic::set_hook(Box::new(move |panic| {
@@ -74,7 +74,7 @@ impl CrashLog {
             if !self.is_written.swap(true, Relaxed) {
                 let lines = self.lines().join("\n");
                 let text = format!("error: {engine} panicked. These lines led to it:\n{lines}\n");
-                // Nothing is left to do if standard error is closed.
+                // If standard error is closed, there is no way to report.
                 let _ = std::io::stderr().write_all(text.as_bytes());
             }
         }));

@@ -1,71 +1,74 @@
-//! A game in play with its type erased: what a referee or a console needs of any game.
+//! A game in progress with its type erased, as a referee or a console uses it.
 
 use crate::notation::{Notation, Rejection};
 use crate::parse_diagram;
 use crate::{Diagram, DrawRequest, Outcome, PositionHistory, Side, TextPage, View, perft};
 
-/// A game in play, of any game; moves and positions are text.
+/// A game in progress, of any game; moves and positions are text.
 pub trait DynHistory: Send {
-    /// The player to move; on a finished game, the one who would move next.
+    /// The player to move; in a finished game, the player who would move next.
     fn side(&self) -> Side;
 
-    /// How the game ended; `None` while it goes on.
+    /// The result; `None` if the game is not over.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// The legal moves as canonical codes in canonical order; none when the game is over.
+    /// The legal moves as canonical codes in canonical order; empty if the game is over.
     fn moves(&self) -> Vec<String>;
 
-    /// Plays a move code, read liberally, and returns its canonical code. The error names the code and the
-    /// reason, and changes nothing.
+    /// Plays a move code, which need not be canonical, and returns its canonical code.
+    ///
+    /// # Errors
+    /// Names the code and the reason; the game is then unchanged.
     fn play(&mut self, code: &str) -> Result<String, Rejection>;
 
-    /// The canonical code that a text means here, legal or not. The error need not name the text.
+    /// Returns the canonical code of a text in this position, legal or not. The error need not repeat the text.
     fn read(&self, code: &str) -> Result<String, Rejection>;
 
-    /// Cuts a word into move codes, where the game's codes may be run together.
+    /// Splits a word into move codes, for games whose codes may be run together.
     fn split_codes<'a>(&self, word: &'a str) -> Vec<&'a str>;
 
-    /// The same game once more, to be played on apart from this one.
+    /// Returns an independent copy of the game.
     fn fork(&self) -> Box<dyn DynHistory>;
 
-    /// Takes the last move back; whether there was one.
+    /// Takes the last move back. Returns `false` if there was none.
     fn undo(&mut self) -> bool;
 
-    /// The legal moves as canonical codes in canonical order, each with the leaves of the game tree `depth - 1` plies
-    /// below it; none at depth 0 and when the game is over.
+    /// The legal moves as canonical codes in canonical order, each with the number of leaves `depth - 1` plies below
+    /// it; empty at depth 0 and if the game is over.
     fn divide(&mut self, depth: u32) -> Vec<(String, u64)>;
 
-    /// How many moves were played.
+    /// Number of moves played.
     fn ply(&self) -> usize;
 
     /// The position string.
     fn fen(&self) -> String;
 
-    /// The options that shape the board, as `Size=5`, split by blanks; empty where there are none.
+    /// The options that shape the board, as `Size=5`, separated by blanks; empty if there are none.
     fn shape(&self) -> String;
 
-    /// The styles that a [`View`] may ask for besides the empty one.
+    /// The styles that a [`View`] may name in addition to the empty one.
     fn styles(&self) -> &'static [&'static str];
 
-    /// Those of the styles that also change the [`diagram`](DynHistory::diagram).
+    /// The styles that also change the [`diagram`](DynHistory::diagram).
     fn diagram_styles(&self) -> &'static [&'static str];
 
-    /// The board for a person, laid out in the view's room; the view's style is empty or one of
+    /// The board for a person, laid out in the view's room. The view's style is empty or one of
     /// [`styles`](DynHistory::styles).
     fn page(&self, view: View) -> TextPage;
 
-    /// As [`page`](DynHistory::page), as text.
+    /// The same board as [`page`](DynHistory::page), as text.
     fn draw(&self, view: View) -> String {
         self.page(view).text(view.is_coloured)
     }
 
-    /// The board as data, to be drawn and clicked; the view is as for [`draw`](DynHistory::draw).
+    /// The board as data, for clients that draw it and let people click on it; the view is as for
+    /// [`draw`](DynHistory::draw).
     fn diagram(&self, view: View) -> Diagram;
 
-    /// What both sides are called on the board now, player 1's first: `x` and `o`, or `p1` and `p2`.
+    /// The names of both sides on the board now, player 1's first: `x` and `o`, or `p1` and `p2`.
     fn side_names(&self) -> [String; 2];
 
-    /// Why the game is won or drawn, or why the only legal move is a pass; `None` where nothing needs saying.
+    /// The reason for a win, a draw or a forced pass; `None` if there is nothing to explain.
     fn explain(&self) -> Option<String>;
 }
 
@@ -169,7 +172,7 @@ impl<G: Notation> DynHistory for PositionHistory<G> {
     }
 }
 
-/// Reads a move code and checks it by the rules; the error names the code and the reason.
+/// Reads a move code and checks that it is legal. The error names the code and the reason.
 pub fn parse_legal<G: Notation>(
     history: &PositionHistory<G>,
     code: &str,
@@ -189,8 +192,8 @@ pub fn parse_legal<G: Notation>(
     Ok(mv)
 }
 
-/// The game that a position string or a drawn board describes, the moves in it replayed. Of a board that was pasted
-/// with its `fen:` line, that line counts.
+/// Reads a position string or a drawn board and replays the moves in it. If a pasted board has a `fen:` line, that line
+/// counts.
 pub fn parse_history<G: Notation>(game: &G, text: &str) -> Result<PositionHistory<G>, Rejection> {
     let fen = parse_diagram::pasted_fen(text);
     let setup = game.parse_position(fen.as_deref().unwrap_or(text))?;

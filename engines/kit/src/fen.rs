@@ -1,4 +1,4 @@
-//! Position strings: fields, rows of pieces with runs of empty cells, numbers. What the games' `notation` shares.
+//! Position strings: fields, rows of pieces with runs of empty cells, numbers. Shared by the games' `notation` modules.
 
 use std::iter::repeat_n;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use crate::Side;
 use crate::notation::{Rejection, excerpt};
 use crate::options::or_list;
 
-/// The fields of a position string, which single blanks separate; `names` says what they are.
+/// Splits a position string into its fields, which single blanks separate; `names` lists them for the error.
 pub fn fields<'a, const N: usize>(text: &'a str, names: &str) -> Result<[&'a str; N], Rejection> {
     let fields: Vec<&str> = text.split(' ').collect();
     let found = counted(fields.len(), "field");
@@ -15,7 +15,7 @@ pub fn fields<'a, const N: usize>(text: &'a str, names: &str) -> Result<[&'a str
     fields.try_into().map_err(wrong_number)
 }
 
-/// A number and what it counts: `1 rank`, `2 ranks`.
+/// A number with its noun: `1 rank`, `2 ranks`.
 pub fn counted(n: usize, noun: &str) -> String {
     let plural = if n == 1 { "" } else { "s" };
     format!("{n} {noun}{plural}")
@@ -32,10 +32,11 @@ pub fn format_row(cells: impl IntoIterator<Item = Option<char>>) -> String {
     .collect()
 }
 
-/// Reads a row of `n_cells` cells: for each cell the index in `letters` of its piece, or `None` if it is empty.
+/// Reads a row of `n_cells` cells. For each cell, the result has the index in `letters` of its piece, or `None` if the
+/// cell is empty.
 ///
 /// # Errors
-/// Words to follow the name of the row.
+/// The reason, to be appended to the name of the row.
 pub fn parse_row(
     text: &str,
     letters: [char; 2],
@@ -52,7 +53,7 @@ pub fn parse_row(
             _ => (None, parse_run(word, n_cells)?),
         };
         n += run;
-        // A long text of runs takes no memory.
+        // Does not allocate for a text whose runs exceed the row.
         if n <= n_cells {
             cells.extend(repeat_n(cell, run));
         }
@@ -80,7 +81,8 @@ fn parse_run(digits: &str, n_cells: usize) -> Result<usize, Rejection> {
     })
 }
 
-/// Reads a word that is one of `choices`, such as the player to move; its index. `what` names it in the error.
+/// Reads a word that is one of `choices`, such as the player to move, and returns its index. `what` names it in the
+/// error.
 pub fn parse_choice<const N: usize>(
     what: &str,
     word: &str,
@@ -99,15 +101,15 @@ pub fn parse_side(word: &str, letters: [char; 2]) -> Result<Side, Rejection> {
     parse_choice("player to move", word, letters).map(|index| Side::BOTH[index])
 }
 
-/// Reads digits in canonical form: no sign, no leading zero. `None` for anything else, and for a number too large.
+/// Reads digits in canonical form: no sign, no leading zero. `None` for anything else and for a number out of range.
 pub fn parse_number<N: FromStr>(digits: &str) -> Option<N> {
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     let is_canonical = is_number && (digits == "0" || !digits.starts_with('0'));
     is_canonical.then(|| digits.parse().ok())?
 }
 
-/// Reads a square such as `b2`, file and rank from 0, of a board with `width` files and ranks. The letter may be in
-/// either case.
+/// Reads a square such as `b2` on a board with `width` files and ranks, and returns file and rank, counted from 0. The
+/// letter may be in either case.
 pub fn parse_square(word: &str, width: u8) -> Option<(u8, u8)> {
     let &[file, rank] = word.trim().as_bytes() else {
         return None;

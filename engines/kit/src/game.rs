@@ -1,4 +1,4 @@
-//! What a game is, to everything that plays it.
+//! The rules of a game, as search, session and referee see them.
 
 use std::fmt::{self, Debug};
 use std::hash::Hash;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::notation::Rejection;
 use crate::options::{OptionDecl, Options};
 
-/// One of the two players: the person or engine, not the stones.
+/// One of the two players: the person or engine, not the pieces. After a swap, a player keeps its `Side`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
@@ -47,7 +47,7 @@ impl fmt::Display for Side {
     }
 }
 
-/// How a finished game ended.
+/// The result of a finished game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// This player won; either player may have moved last.
@@ -57,7 +57,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The share of the point that a player gets.
+    /// Points for a player: 1 for a win, 0.5 for a draw, 0 for a loss.
     pub(crate) fn points(self, side: Side) -> f32 {
         match self {
             Outcome::Draw => 0.5,
@@ -67,89 +67,92 @@ impl Outcome {
     }
 }
 
-/// The rules of a game on one board: the options are chosen, the tables built.
+/// The rules of a game on one board, with the options chosen and the tables built.
 ///
-/// A value is shared by all positions on that board, so it is where geometry and option values live; clones are
-/// cheap (keep large tables behind an `Arc`). Positions change in place by [`play`](Game::play) and
-/// [`undo`](Game::undo). Nothing here knows repetition: [`PositionHistory`](crate::PositionHistory) counts it.
+/// All positions on that board share one value of this type, so it holds the geometry and the option values. Clones
+/// must be cheap: keep large tables behind an `Arc`. Positions change in place by [`play`](Game::play) and
+/// [`undo`](Game::undo). Repetition is not part of these rules; [`PositionHistory`](crate::PositionHistory) counts it.
 pub trait Game: Clone + Send + Sync + 'static {
-    /// The name in the catalogue and on the wire.
+    /// The name in the registry and in the protocol.
     const NAME: &'static str;
 
-    /// Everything the rules need to know of a game in play but repetition, whose turn it is included.
+    /// Everything that the rules depend on except repetition; includes the side to move.
     type Position: Clone + Debug + PartialEq + Send + Sync + 'static;
 
-    /// A move, small and cheap to copy; it means something only on this board.
+    /// A move, small and cheap to copy. Valid only on this board.
     type Move: Copy + Debug + Eq + Hash + Send + Sync + 'static;
 
-    /// What [`undo`](Game::undo) needs besides the move.
+    /// The information that [`undo`](Game::undo) needs in addition to the move.
     type Undo: Clone + Debug + Send + Sync + 'static;
 
     /// The options that change the board or the rules, with their defaults.
     fn options() -> Vec<OptionDecl>;
 
-    /// The game by these options, which hold a valid value for each of [`options`](Game::options).
+    /// Creates the game from options that hold a valid value for each of [`options`](Game::options).
     fn new(options: &Options) -> Self;
 
     /// The position before the first move.
     fn start(&self) -> Self::Position;
 
-    /// The player to move; on a finished game, the one who would move next.
+    /// The player to move; in a finished game, the player who would move next.
     fn side(&self, position: &Self::Position) -> Side;
 
-    /// How the game ended, repetition aside; `None` while it goes on.
+    /// The result by the rules without repetition; `None` if the game is not over.
     fn outcome(&self, position: &Self::Position) -> Option<Outcome>;
 
-    /// Appends the legal moves in canonical order. The game is not over.
+    /// Appends the legal moves in canonical order. The game must not be over.
     fn moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>);
 
-    /// How many moves are legal. The game is not over. Override it where counting is cheaper than listing.
+    /// Number of legal moves. The game must not be over. Override this if counting is cheaper than listing.
     fn count_moves(&self, position: &Self::Position) -> usize {
         let mut moves = Vec::new();
         self.moves(position, &mut moves);
         moves.len()
     }
 
-    /// Whether a move of this board is legal here, and if not, why, in words for a person (the move itself is
-    /// named by the caller). The game is not over.
+    /// Checks that a move of this board is legal here. The game must not be over.
+    ///
+    /// # Errors
+    /// The reason in words for a person, without the move, which the caller adds.
     fn check(&self, position: &Self::Position, mv: Self::Move) -> Result<(), Rejection>;
 
     /// Makes a legal move.
     fn play(&self, position: &mut Self::Position, mv: Self::Move) -> Self::Undo;
 
-    /// Takes back the last move made; the position is again what it was.
+    /// Takes back the last move; the position is then equal to the one before it.
     fn undo(&self, position: &mut Self::Position, mv: Self::Move, undo: Self::Undo);
 
-    /// A hash of the board and its rules: another for each choice of [`options`](Game::options). The kit mixes it into the
-    /// keys of all that a search keeps, so [`key`](Game::key) and [`search_key`](Game::search_key) need not tell boards apart.
-    /// [`hash`](crate::hash::hash) makes one. The default is for a game without options.
+    /// A hash of the board and its rules, different for each choice of [`options`](Game::options). The kit mixes it
+    /// into all keys that a search stores, so [`key`](Game::key) and [`search_key`](Game::search_key) need not
+    /// distinguish boards. Compute it with [`hash`](crate::hash::hash). The default is for games without options.
     fn rules_key(&self) -> u64 {
         0
     }
 
-    /// A 64-bit hash of what makes two positions the same for repetition.
+    /// A 64-bit hash of everything that makes two positions equal for repetition.
     fn key(&self, position: &Self::Position) -> u64;
 
-    /// A 64-bit hash of all that the rest of the game depends on, repetition aside: the [`key`](Game::key) and, if the rules
-    /// have one, a counter towards a draw. A higher counter must never help the side that wins; the search relies on it.
+    /// A 64-bit hash of everything the rest of the game depends on except repetition: the [`key`](Game::key) and, if
+    /// the rules have one, a counter towards a draw. A higher counter must never help the winning side; the search
+    /// relies on this.
     fn search_key(&self, position: &Self::Position) -> u64 {
         self.key(position)
     }
 
-    /// The occurrence of a position that draws the game; `None` where repetition means nothing.
+    /// The number of occurrences at which a position draws the game; `None` if repetition has no effect.
     fn repetition_limit(&self) -> Option<usize> {
         None
     }
 
-    /// An upper bound of the plies back at which this position can have stood before: the plies since the last
-    /// irreversible move, where the game knows it.
+    /// An upper bound on how many plies ago this position can have occurred before: the plies since the last
+    /// irreversible move, if the game knows it.
     fn reversible_plies(&self, _position: &Self::Position) -> usize {
         usize::MAX
     }
 
-    /// A number below [`n_move_indices`](Game::n_move_indices), another for each move of this board.
+    /// A number below [`n_move_indices`](Game::n_move_indices), unique for each move of this board.
     fn move_index(&self, mv: Self::Move) -> usize;
 
-    /// How many move indices there are; at most 65,535.
+    /// Number of move indices, at most 65,535.
     fn n_move_indices(&self) -> usize;
 }

@@ -1,7 +1,7 @@
-//! A game and its engine with the type erased: what a program needs to offer the game.
+//! A game and its engine with the type erased, for programs that offer any game.
 //!
-//! Code is generic over a game everywhere below. Each game crate erases its type here, once, so that its rules and its
-//! search are compiled in that crate alone.
+//! All code below this level is generic over a game. Each game crate erases its type here, once, so its rules and its
+//! search are compiled only in that crate.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -21,65 +21,66 @@ use crate::{
     serve,
 };
 
-/// A game in play, or why there is none.
+/// A game in progress, or the reason why it could not be opened.
 pub type Opened = Result<Box<dyn DynHistory>, Rejection>;
 
-/// What is told of each move that is proved; whether to go on.
+/// Receives the proof of each move; returns `false` to stop.
 pub type ProofListener<'a> = &'a mut dyn FnMut(&MoveProof<String>) -> bool;
 
-/// A position as a `position` line gives it.
+/// The content of a `position` line.
 #[derive(Debug, Clone, Copy)]
 pub struct PositionLine<'a> {
     /// A position string; `None` for the start position.
     pub fen: Option<&'a str>,
-    /// The codes of the moves played from there.
+    /// Move codes played from that position.
     pub moves: &'a [String],
 }
 
 /// A game with its rules, notation and engine, as plain function pointers.
 #[derive(Debug, Clone, Copy)]
 pub struct GameEntry {
-    /// The name in the registry and on the wire.
+    /// The name in the registry and in the protocol.
     pub name: &'static str,
-    /// What a newcomer reads of it.
+    /// The introduction shown to new players.
     pub about: &'static About,
-    /// The options that shape its board or its rules.
+    /// The options that change the board or the rules.
     pub options: fn() -> Vec<OptionDecl>,
-    /// Options that a person is asked for before a game, each with its question.
+    /// Options to ask a person for before a game, each with its question.
     pub questions: &'static [(&'static str, &'static str)],
     /// Positions that test an engine's rules one by one; may be empty.
     pub check_positions: &'static [CheckPosition],
-    /// The game by these options, in this position.
+    /// Opens the game with these options in this position.
     pub open: fn(&Options, PositionLine<'_>) -> Opened,
-    /// What a line of a pasted text is to a drawn board whose rows so far are given.
+    /// Classifies a line of pasted text, given the rows of the drawn board read so far.
     pub figure_line: fn(&[String], &str) -> FigureLine,
-    /// Runs the engine on standard input and output, until it is told to quit.
+    /// Runs the engine on standard input and output until `quit`.
     pub serve: fn() -> ExitCode,
-    /// Measures the engine's search, on standard output.
+    /// Runs the engine's bench and writes it to standard output.
     pub bench: fn() -> ExitCode,
-    /// The weights of its evaluation by these options; empty where it is no weighted sum.
+    /// The weights of the evaluation with these options; empty if it is not a weighted sum.
     pub weights: fn(&Options) -> &'static [i16],
     /// The training samples of a finished game.
     pub samples: fn(&Options, &TrainingGame) -> Result<Vec<Sample>, Rejection>,
-    /// Proves that a position has this value, and that these moves alone keep it.
+    /// Verifies that a position has this value and that exactly these moves keep it.
     pub verify: fn(&Options, PositionLine<'_>, &[String], Value) -> Result<(), Rejection>,
-    /// The score that a search of so many nodes gives a position, from the side to move; the same at each call. The game must
-    /// go on there.
+    /// The score of a position after a search of this number of nodes, from the side to move. Deterministic. An error
+    /// if the game is over.
     pub score: fn(&Options, PositionLine<'_>, u64) -> Result<Score, Rejection>,
-    /// Proves the value of each legal move of a position, one after another, until the function returns false; none
-    /// if the game is over there.
+    /// Proves the value of each legal move of a position, one after another, until the listener returns `false`. A
+    /// finished game has no moves to prove.
     pub prove:
         fn(&Options, PositionLine<'_>, &ProofSettings, ProofListener<'_>) -> Result<(), Rejection>,
-    /// What it learns; `None` where it has neither a network nor a policy.
+    /// Training of its network and policy; `None` if it has neither.
     pub learns: Option<Learns>,
-    /// Finds positions with a forced win in games of the engine against itself.
+    /// Searches self-play games for positions with a forced win.
     pub mine: fn(&Options, &MiningSettings) -> Vec<Mined>,
-    /// Its tables of perfect play, if it has any.
+    /// The game's endgame tables; `None` if it has none.
     pub tables: Option<TableEntry>,
 }
 
 impl GameEntry {
-    /// The entry of a game. Make it a `static` of the game's own crate: the search is compiled where the entry is made.
+    /// Creates the entry of a game. Store it in a `static` of the game's crate: the search is compiled where the entry
+    /// is made.
     pub const fn of<G: Engine>(about: &'static About) -> GameEntry {
         GameEntry {
             name: G::NAME,
@@ -121,7 +122,7 @@ impl GameEntry {
         }
     }
 
-    /// The same entry; tables of this game, which is the entry's, can be built.
+    /// Adds the game's tables to the entry; `G` must be the entry's game.
     pub const fn with_tables<G: Engine + Tabulated>(self) -> GameEntry {
         GameEntry {
             tables: Some(TableEntry::of::<G>()),
@@ -129,12 +130,12 @@ impl GameEntry {
         }
     }
 
-    /// The same entry; a person is asked for these options before a game.
+    /// Sets the options to ask a person for before a game.
     pub const fn asking(self, questions: &'static [(&'static str, &'static str)]) -> GameEntry {
         GameEntry { questions, ..self }
     }
 
-    /// The same entry; these positions test whether an engine keeps the rules.
+    /// Sets the positions that test an engine's rules.
     pub const fn checked_at(self, check_positions: &'static [CheckPosition]) -> GameEntry {
         GameEntry {
             check_positions,
@@ -142,8 +143,8 @@ impl GameEntry {
         }
     }
 
-    /// The whole of an engine's `main`: serves without arguments, measures for `bench`. Anything else is a line on
-    /// standard error and exit code 2.
+    /// An engine's whole `main`: serves without arguments, runs the bench for `bench`. Any other argument is an error:
+    /// one line on standard error and exit code 2.
     pub fn main(&self) -> ExitCode {
         let words: Vec<OsString> = std::env::args_os().skip(1).collect();
         match &words[..] {

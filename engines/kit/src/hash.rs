@@ -14,7 +14,7 @@ pub const fn zobrist(index: u64) -> u64 {
     mix((index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
-/// A hash of numbers in their order; 0 for none.
+/// A hash of a sequence of numbers; 0 if it is empty.
 pub fn hash(numbers: impl IntoIterator<Item = u64>) -> u64 {
     let add = |hash: u64, number| mix(hash.wrapping_add(0x9e37_79b9_7f4a_7c15) ^ mix(number));
     numbers.into_iter().fold(0, add)

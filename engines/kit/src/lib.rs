@@ -1,12 +1,13 @@
-//! What every engine shares, generic over a game and naming none.
+//! Everything the engines share, generic over the game; no game is named here.
 //!
-//! A game implements three traits: [`Game`] (its rules), [`Notation`] (its text) and [`Evaluate`] (its evaluation).
-//! Everything else is here: [`PositionHistory`] holds a game in play with its repetitions, [`perft`] counts its tree,
-//! `search` plays it, `session` answers commands and `serve` carries them over standard input and output; `bench`
-//! measures the search, `puzzle` proves what positions are worth, `mine` finds them.
-//! `laws` is the test suite that every game passes.
+//! A game implements three traits: [`Game`] (rules), [`Notation`] (text) and [`Evaluate`] (evaluation and search
+//! hints).
+//! This crate provides the rest. [`PositionHistory`] holds a game in progress and counts repetitions, [`perft`] counts
+//! the game tree, `search` finds moves, `session` answers commands, and `serve` connects a session to standard input
+//! and output. `bench` measures the search, `puzzle` verifies proven values, `mine` searches self-play games for forced
+//! wins. `laws` is the test suite that every game passes.
 
-/// Styles of drawn text, for games, which depend on the kit alone.
+/// ANSI text styles, re-exported for the game crates.
 pub use anstyle;
 
 pub mod about;
@@ -66,12 +67,12 @@ pub use text_board::{TextBoard, TextPage};
 pub use text_canvas::{LastMove, TextCanvas};
 pub use view::{DrawRequest, Room, View};
 
-/// All that makes a game an engine.
+/// A game with everything an engine needs: rules, notation, evaluation, bench.
 pub trait Engine: Notation + Evaluate {
-    /// What its search is measured by.
+    /// Positions and limit of the `bench` command.
     const BENCH: Bench;
 
-    /// The numbering of its positions in a table of perfect play; `None`, the default, if there is no table by these options.
+    /// The position indexing of the game's endgame tables; `None`, the default, if no table exists for these options.
     fn numbering(&self) -> Option<Box<dyn Numbering<Self>>> {
         None
     }

@@ -1,4 +1,4 @@
-//! The lock that one process holds on a file that it will write.
+//! The lock that a process holds on a file that it writes.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -6,24 +6,24 @@ use std::path::{Path, PathBuf};
 
 use crate::platform::is_file_named;
 
-/// Held until it is dropped, or until the process ends.
+/// A lock that is held until it is dropped or the process ends.
 #[derive(Debug)]
 pub struct WriterLock {
     path: PathBuf,
     _file: File,
 }
 
-/// Why a lock cannot be held.
+/// The reason why a lock was not acquired.
 #[derive(Debug)]
 pub enum LockError {
     /// Another process holds it.
     Held,
-    /// The system cannot make the lock file, which has this name.
+    /// The system cannot create or lock the lock file of this name.
     Io(PathBuf, io::Error),
 }
 
 impl WriterLock {
-    /// Locks a file beside the one named, which need not exist.
+    /// Locks a file next to the one named, which need not exist.
     pub fn acquire(written: &Path) -> Result<WriterLock, LockError> {
         let mut path = written.as_os_str().to_owned();
         path.push(".lock");
@@ -35,11 +35,11 @@ impl WriterLock {
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => return Err(LockError::Held),
-                // A file system without locks: nobody else holds one.
+                // On a file system without locks, no other process holds one either.
                 Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
                 Err(TryLockError::Error(error)) => return Err(io(error)),
             }
-            // Whoever held the lock before may have removed the file meanwhile.
+            // The previous holder may have removed the file in the meantime.
             if is_file_named(&file, &path).map_err(io)? {
                 return Ok(WriterLock { path, _file: file });
             }
@@ -49,7 +49,7 @@ impl WriterLock {
 
 impl Drop for WriterLock {
     fn drop(&mut self) {
-        // A lock file that stays behind locks nothing.
+        // A leftover lock file locks nothing.
         let _ = fs::remove_file(&self.path);
     }
 }

@@ -1,4 +1,4 @@
-//! How a game is written: move codes, position strings, the drawn board.
+//! The text of a game: move codes, position strings, the drawn board.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ pub use protocol::text::excerpt;
 
 use crate::{Diagram, DrawRequest, FigureLine, Game, Outcome, Side, TextBoard};
 
-/// Why a text or a move is not accepted, in words for a person: lower case, no full stop, what was expected.
+/// The reason why a text or a move is not accepted, for a person: lower case, no full stop, with what was expected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rejection(pub String);
 
@@ -25,7 +25,7 @@ impl fmt::Display for Rejection {
 /// The content of a position string: a board, a position on it, and moves to replay from there.
 #[derive(Debug, Clone)]
 pub struct Setup<G: Game> {
-    /// The rules, on the board that the string describes.
+    /// The rules on the board that the string describes.
     pub game: G,
     /// The position before the moves.
     pub position: G::Position,
@@ -46,24 +46,27 @@ impl<G: Game> Setup<G> {
 
 /// The text of a game: move codes, position strings, drawn boards.
 pub trait Notation: Game {
-    /// Styles that `d` accepts besides the default.
+    /// Styles that the command `d` accepts in addition to the default.
     const STYLES: &'static [&'static str] = &[];
 
-    /// Those of the styles that also change the [`diagram`](Notation::diagram).
+    /// The styles that also change the [`diagram`](Notation::diagram).
     const DIAGRAM_STYLES: &'static [&'static str] = &[];
 
-    /// The styles, the empty one included, in which a drawn board of a game that goes on is read back by
-    /// [`parse_position`](Notation::parse_position).
+    /// The styles, the empty one included, whose drawing of an unfinished game
+    /// [`parse_position`](Notation::parse_position) can read back.
     const READABLE_STYLES: &'static [&'static str] = &[];
 
-    /// Names and values of the options that shape the current board, for `query game`.
+    /// Names and values of the options that shape this board, for `query game`.
     fn shape(&self) -> Vec<(&'static str, String)>;
 
-    /// The canonical code of a move; it holds no blank.
+    /// The canonical code of a move, without blanks.
     fn format_move(&self, position: &Self::Position, mv: Self::Move) -> String;
 
     /// Reads a move code, which need not be canonical. The move exists on this board but may be illegal: see
-    /// [`Game::check`]. The error need not repeat the code; the caller names it.
+    /// [`Game::check`].
+    ///
+    /// # Errors
+    /// The reason. It need not repeat the code; the caller names it.
     fn parse_move(&self, position: &Self::Position, code: &str) -> Result<Self::Move, Rejection>;
 
     /// Splits a word into move codes, for games whose codes may be run together.
@@ -78,26 +81,27 @@ pub trait Notation: Game {
     /// lines is a drawn board, if the game can read one.
     fn parse_position(&self, text: &str) -> Result<Setup<Self>, Rejection>;
 
-    /// What a line of a pasted text is to a drawn board whose rows so far are `above`. The line is
-    /// [cleaned](crate::figure::clean), with its margin. A text that holds the rows in turn, and below them the lines that
-    /// are [`Turn`](FigureLine::Turn) or [`Foot`](FigureLine::Foot), is read by [`parse_position`](Notation::parse_position).
+    /// Classifies a line of pasted text, given the rows `above` it of the drawn board. The line is
+    /// [cleaned](crate::figure::clean) but keeps its margin. [`parse_position`](Notation::parse_position) must accept a
+    /// text that consists of the rows in order, followed by the lines that are [`Turn`](FigureLine::Turn) or
+    /// [`Foot`](FigureLine::Foot).
     fn figure_line(_above: &[String], _line: &str) -> FigureLine {
         FigureLine::Other
     }
 
-    /// What a player's side is called on the board, such as `x` or `red`; `p1` and `p2` where it has no other name.
+    /// The name of a player's side on the board, such as `x` or `red`; `p1` and `p2` if it has no other name.
     fn side_name(&self, _position: &Self::Position, side: Side) -> String {
         side.to_string()
     }
 
-    /// What a person may ask about this position: why a finished game is won (`x wins: o is surrounded on c1`) or drawn
-    /// (`draw: 6 slides in a row`), or why the only legal move is one that no player would choose, as a pass. `None` where
-    /// nothing needs saying. `outcome` counts repetition.
+    /// An explanation of the position: why a finished game is won (`x wins: o is surrounded on c1`) or drawn (`draw: 6
+    /// slides in a row`), or why a pass is the only legal move. `None` if there is nothing to explain. `outcome`
+    /// includes repetition.
     fn explain(&self, position: &Self::Position, outcome: Option<Outcome>) -> Option<String>;
 
     /// The board for a person, as text. Each spot of the [`diagram`](Notation::diagram) has a place on it.
     fn draw(&self, request: &DrawRequest<Self>) -> TextBoard;
 
-    /// The board as data, to be drawn and clicked.
+    /// The board as data, for clients that draw it and let people click on it.
     fn diagram(&self, request: &DrawRequest<Self>) -> Diagram;
 }

@@ -11,7 +11,7 @@ pub struct Options {
     entries: Vec<(OptionDecl, String)>,
 }
 
-/// Why an option was not set.
+/// The reason why an option was not set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OptionError {
     /// No option has this name.
@@ -57,13 +57,13 @@ impl Options {
             .map(|(decl, value)| (decl.name.as_str(), value.as_str()))
     }
 
-    /// Whether an option of this name is declared, in any letter case.
+    /// `true` if an option of this name is declared, in any letter case.
     pub fn has(&self, name: &str) -> bool {
         self.find(name).is_some()
     }
 
-    /// Sets an option from text, the name and a combo's word in any letter case. A button takes no value and
-    /// keeps none.
+    /// Sets an option from text. The name and the word of a combo may be in any letter case. A button takes no value
+    /// and stores none.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
         let Some(index) = self.find(name) else {
             return Err(OptionError::Unknown {

@@ -1,12 +1,12 @@
-//! One loop on several threads.
+//! A parallel loop.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 
-/// Runs `work` for each item from 0 to `n_items` on this thread and `n_threads - 1` others, each with a state of its own, and
-/// calls `tell` on this thread with the items done so far. Threads that the system does not start are done without. Returns
-/// whether all items are done: `false` if `stop` was set meanwhile.
+/// Runs `work` for each item below `n_items` on this thread and `n_threads - 1` others. Each thread has its state.
+/// Calls `tell` on this thread with the number of items started so far. If the system does not start a thread, the loop
+/// continues with fewer. Returns `true` if all items are done, `false` if `stop` was set before.
 pub fn for_each<S>(
     n_items: u64,
     n_threads: usize,
@@ -16,7 +16,7 @@ pub fn for_each<S>(
     tell: &mut dyn FnMut(u64),
 ) -> bool {
     let next = AtomicU64::new(0);
-    // An item that is taken is done, so `stop` is asked before.
+    // Check `stop` before taking an item: an item that is taken is always finished.
     let take = || {
         let is_stopped = stop.load(Relaxed);
         let item = (!is_stopped).then(|| next.fetch_add(1, Relaxed));
@@ -43,7 +43,7 @@ pub fn for_each<S>(
     next.load(Relaxed) >= n_items
 }
 
-/// The numbers of one block.
+/// Range of the numbers in block `number` of `size` numbers; the last block may be shorter.
 pub fn block(number: u64, size: u64, n_numbers: u64) -> Range<u64> {
     let start = number * size;
     start..(start + size).min(n_numbers)

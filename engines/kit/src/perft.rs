@@ -1,22 +1,22 @@
-//! Counting the leaves of the game tree: the test of every rule at once.
+//! Counts the leaves of the game tree, the standard test of move generation.
 
 use crate::{Game, PositionHistory};
 
-/// The leaves of a game tree, each made and judged.
+/// Leaves of a game tree that were each played and judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Leaves {
-    /// How many there are.
+    /// Number of leaves.
     pub nodes: u64,
-    /// How many of them are finished games.
+    /// Number of leaves that are finished games.
     pub finished: u64,
 }
 
-/// The most plies that a `go perft` may ask for. No tree is counted so deep; it bounds the recursion.
+/// Maximum depth of `go perft`. It bounds the recursion; no tree that deep can be counted.
 pub const MAX_DEPTH: u32 = 100;
 
-/// The number of leaves exactly `depth` plies below the position; a finished game has none below it.
+/// Number of leaves exactly `depth` plies below the position; a finished game has none.
 ///
-/// The last ply is counted in bulk, not made. The recursion is `depth` calls deep.
+/// The last ply is counted in bulk, without playing the moves. The recursion is `depth` calls deep.
 pub fn perft<G: Game>(history: &mut PositionHistory<G>, depth: u32) -> u64 {
     perft_until(history, depth, &|| false).expect("nothing stops it")
 }
@@ -33,7 +33,7 @@ pub fn perft_until<G: Game>(
     }
 }
 
-/// Leaves below each root move, in canonical order; no moves at depth 0.
+/// Leaves below each root move, in canonical order; empty at depth 0.
 pub fn divide<G: Game>(history: &mut PositionHistory<G>, depth: u32) -> Vec<(G::Move, u64)> {
     let mut shares = Vec::new();
     divide_until(history, depth, &|| false, &mut |mv, nodes| {
@@ -42,8 +42,8 @@ pub fn divide<G: Game>(history: &mut PositionHistory<G>, depth: u32) -> Vec<(G::
     shares
 }
 
-/// As [`divide`], but tells `each` root move with its leaves as soon as they are counted, and returns the sum, which is
-/// 1 at depth 0; `None` if `is_stopped` becomes true.
+/// As [`divide`], but calls `each` with a root move and its leaves as soon as they are counted. Returns the sum, which
+/// is 1 at depth 0; `None` if `is_stopped` becomes true.
 pub fn divide_until<G: Game>(
     history: &mut PositionHistory<G>,
     depth: u32,
@@ -68,19 +68,19 @@ pub fn divide_until<G: Game>(
     Some(total)
 }
 
-/// The same leaves as [`perft`], but each is made and judged: the measure of how fast the rules run.
+/// Counts the same leaves as [`perft`], but plays and judges each: this measures the speed of the rules.
 pub fn leaves<G: Game>(history: &mut PositionHistory<G>, depth: u32) -> Leaves {
     let mut leaves = Leaves::default();
     judge(history, &mut buffers(depth), &mut leaves);
     leaves
 }
 
-/// One move list a ply, so that the recursion allocates only at its start.
+/// One move list per ply, so that the recursion allocates only at its start.
 fn buffers<M>(depth: u32) -> Vec<Vec<M>> {
     (0..depth).map(|_| Vec::new()).collect()
 }
 
-/// `None` if it was stopped; the history then is where it was all the same.
+/// Returns `None` if stopped; the history is restored in any case.
 fn bulk<G: Game>(
     history: &mut PositionHistory<G>,
     buffers: &mut [Vec<G::Move>],

@@ -1,16 +1,16 @@
-//! What depends on the operating system: reading at a place of a file. Linux and macOS are supported.
+//! Functions that depend on the operating system: reading at an offset of a file. Linux and macOS are supported.
 
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::Path;
 
-/// Fills `bytes` from the place `offset` of the file. Several threads may read one file.
+/// Fills `bytes` from byte `offset` of the file. Several threads may read one file.
 pub(crate) fn read_exact_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
     file.read_exact_at(bytes, offset)
 }
 
-/// Whether the open file is the one that has this name now.
+/// `true` if the path now names this open file.
 pub(crate) fn is_file_named(file: &File, path: &Path) -> io::Result<bool> {
     let open = file.metadata()?;
     match path.metadata() {

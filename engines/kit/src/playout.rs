@@ -4,10 +4,11 @@ use fastrand::Rng;
 
 use crate::{Game, Outcome, PositionHistory, Side};
 
-/// Plays random games, by any shortcut that does not change who wins. Each thread has its own, with its own memory.
+/// Plays random games, by any shortcut that does not change the winner. Each thread has a separate value with its
+/// buffers.
 pub trait Playout<G: Game>: Send {
-    /// Plays a game that is not over to its end and adds to `amaf_moves` who made which moves from here on. `history` stays
-    /// as it is. All chance comes from `rng`, so equal seeds give equal games.
+    /// Plays an unfinished game to its end, and adds the moves made from here on and their players to `amaf_moves`.
+    /// `history` is unchanged. All randomness comes from `rng`, so equal seeds give equal games.
     fn play(
         &mut self,
         history: &PositionHistory<G>,
@@ -15,18 +16,20 @@ pub trait Playout<G: Game>: Send {
         amaf_moves: &mut AmafMoves,
     ) -> Outcome;
 
-    /// Whether a move that is made after this one is another move than before it, so that AMAF must not mix them.
+    /// `true` if the same move code means a different move before and after this one, so that AMAF must not mix the
+    /// two.
     fn resets_amaf(&self, _mv: G::Move) -> bool {
         false
     }
 }
 
-/// Who made which moves in a game at any time, for AMAF ("all moves as first"). A move is known by its index.
+/// The moves of each player in a game, at any ply, for AMAF (all moves as first; Gelly and Silver 2007). Indexed by
+/// move index; a bit for each side.
 #[derive(Debug, Clone)]
 pub struct AmafMoves(Vec<u8>);
 
 impl AmafMoves {
-    /// No moves yet, of `n_indices` possible ones.
+    /// An empty set over `n_indices` move indices.
     pub fn new(n_indices: usize) -> AmafMoves {
         AmafMoves(vec![0; n_indices])
     }
@@ -36,13 +39,13 @@ impl AmafMoves {
         self.0.fill(0);
     }
 
-    /// Adds a move of a player.
+    /// Adds a move by a player.
     #[inline]
     pub fn add(&mut self, index: usize, side: Side) {
         self.0[index] |= 1 << side.index();
     }
 
-    /// Whether a player made a move.
+    /// `true` if the player made the move.
     #[inline]
     pub fn has(&self, index: usize, side: Side) -> bool {
         self.0[index] >> side.index() & 1 != 0

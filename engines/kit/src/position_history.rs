@@ -1,23 +1,23 @@
-//! A game in play: the position now, the moves that led to it, and how often it stood.
+//! A game in progress: the current position, the moves played, and the repetition count.
 
 use std::fmt;
 
 use crate::{Game, Outcome, Side};
 
-/// A game in play: moves are played and taken back, and the outcome counts repetition.
+/// A game in progress. Moves are played and taken back, and the outcome includes repetition.
 #[derive(Clone)]
 pub struct PositionHistory<G: Game> {
     game: G,
     position: G::Position,
     played: Vec<(G::Move, G::Undo)>,
-    /// Keys of the positions before each played move; stays empty where repetition means nothing.
+    /// Keys of the positions before each played move; empty if repetition has no effect.
     keys: Vec<u64>,
     repetition_limit: Option<usize>,
     rules_key: u64,
 }
 
 impl<G: Game> PositionHistory<G> {
-    /// A game that begins with `position`, standing for the first time.
+    /// A game that begins with `position`; this is its first occurrence.
     pub fn new(game: G, position: G::Position) -> PositionHistory<G> {
         let repetition_limit = game.repetition_limit();
         let rules_key = game.rules_key();
@@ -31,7 +31,7 @@ impl<G: Game> PositionHistory<G> {
         }
     }
 
-    /// The same moves and positions, in a value of the game that differs in nothing that the rules know.
+    /// The same history with another value of the game, equal in all that the rules depend on.
     pub(crate) fn with_game(&self, game: G) -> PositionHistory<G> {
         PositionHistory {
             game,
@@ -39,7 +39,7 @@ impl<G: Game> PositionHistory<G> {
         }
     }
 
-    /// A game at the start position.
+    /// A game in the start position.
     pub fn start(game: G) -> PositionHistory<G> {
         let position = game.start();
         PositionHistory::new(game, position)
@@ -50,7 +50,7 @@ impl<G: Game> PositionHistory<G> {
         &self.game
     }
 
-    /// The position now.
+    /// The current position.
     pub fn position(&self) -> &G::Position {
         &self.position
     }
@@ -60,7 +60,7 @@ impl<G: Game> PositionHistory<G> {
         self.game.side(&self.position)
     }
 
-    /// How many moves were played since the beginning.
+    /// Number of moves played since the beginning.
     pub fn ply(&self) -> usize {
         self.played.len()
     }
@@ -70,7 +70,7 @@ impl<G: Game> PositionHistory<G> {
         self.played.iter().map(|(mv, _)| *mv)
     }
 
-    /// How the game ended, by the rules or by repetition; `None` while it goes on.
+    /// The result by the rules or by repetition; `None` if the game is not over.
     #[inline]
     pub fn outcome(&self) -> Option<Outcome> {
         self.game
@@ -84,7 +84,7 @@ impl<G: Game> PositionHistory<G> {
             .is_some_and(|limit| self.occurrences() >= limit)
     }
 
-    /// The outcome if of the positions before this one only those up to ply `last` counted for repetition.
+    /// The outcome if only the earlier positions up to ply `last` count for repetition.
     pub(crate) fn outcome_by_history_to(&self, last: usize) -> Option<Outcome> {
         let is_drawn = || {
             let limit = self.repetition_limit;
@@ -94,7 +94,7 @@ impl<G: Game> PositionHistory<G> {
         outcome.or_else(|| is_drawn().then_some(Outcome::Draw))
     }
 
-    /// How often the position stood before, at ply `last` or earlier.
+    /// Earlier occurrences of the current position, up to ply `last`.
     fn occurrences_to(&self, last: usize) -> usize {
         let reach = self.game.reversible_plies(&self.position);
         let first = self.keys.len().saturating_sub(reach);
@@ -106,12 +106,12 @@ impl<G: Game> PositionHistory<G> {
         earlier.iter().filter(|&&earlier| earlier == key).count()
     }
 
-    /// How often the position has stood, now included; always 1 where repetition means nothing.
+    /// Occurrences of the current position, this one included; always 1 if repetition has no effect.
     pub fn occurrences(&self) -> usize {
         1 + self.earlier_occurrences(self.keys.len())
     }
 
-    /// Whether the position stood before within the last `plies` moves.
+    /// `true` if the position has occurred before within the last `plies` moves.
     pub fn repeats_within(&self, plies: usize) -> bool {
         self.earlier_occurrences(plies) > 0
     }
@@ -120,7 +120,7 @@ impl<G: Game> PositionHistory<G> {
         let reach = plies
             .min(self.keys.len())
             .min(self.game.reversible_plies(&self.position));
-        // The same player is to move only every second ply.
+        // The same player is to move every second ply only.
         if reach < 2 {
             return 0;
         }
@@ -139,14 +139,15 @@ impl<G: Game> PositionHistory<G> {
         self.rules_key
     }
 
-    /// A hash of the board, its rules and all of the position that the rest of the game depends on, earlier occurrences aside.
+    /// A hash of the board, its rules and everything in the position that the rest of the game depends on except
+    /// repetition.
     #[inline]
     pub fn search_key(&self) -> u64 {
         self.game.search_key(&self.position) ^ self.rules_key
     }
 
-    /// The keys of the positions that can return and stood so often, now included, that their next occurrence is a draw.
-    /// In ascending order, each once.
+    /// Keys of the positions that can return and whose next occurrence would draw the game, the current one included.
+    /// Sorted, without duplicates.
     pub fn keys_drawn_on_return(&self) -> Vec<u64> {
         let Some(limit) = self.repetition_limit else {
             return Vec::new();
@@ -163,7 +164,7 @@ impl<G: Game> PositionHistory<G> {
         drawn.map(|occurrences| occurrences[0]).collect()
     }
 
-    /// The legal moves in canonical order; none when the game is over.
+    /// The legal moves in canonical order; empty if the game is over.
     pub fn moves(&self) -> Vec<G::Move> {
         let mut moves = Vec::new();
         if self.outcome().is_none() {
@@ -182,7 +183,7 @@ impl<G: Game> PositionHistory<G> {
         self.played.push((mv, undo));
     }
 
-    /// Takes the last move back and returns it; `None` at the beginning.
+    /// Takes the last move back and returns it; `None` if there was none.
     #[inline]
     pub fn undo(&mut self) -> Option<G::Move> {
         let (mv, undo) = self.played.pop()?;
@@ -191,7 +192,7 @@ impl<G: Game> PositionHistory<G> {
         Some(mv)
     }
 
-    /// Takes moves back until `ply` are left.
+    /// Takes moves back until only `ply` are played.
     pub fn rewind(&mut self, ply: usize) {
         while self.ply() > ply && self.undo().is_some() {}
     }

@@ -1,9 +1,10 @@
 //! An engine as a program: a [`Session`] between standard input and standard output.
 //!
-//! [`stdio`] is what the executable of a game runs when no argument says otherwise.
+//! [`stdio`] is what a game's executable runs without arguments.
 //!
-//! Three threads: one reads lines, one runs searches, and this one holds the session and alone writes. The session
-//! gets each line as it comes, so that `isready` and `stop` are answered while a search runs.
+//! There are three threads. One reads lines, one runs searches, and the calling thread holds the session and is the
+//! only one that writes. The session receives each line when it arrives, so `isready` and `stop` are answered during a
+//! search.
 
 use std::io;
 use std::process::ExitCode;
@@ -17,11 +18,12 @@ use protocol::{Line, Reply};
 use crate::Engine;
 use crate::session::{Finished, Job, Session, Step};
 
-/// The engine on standard input and output. The exit code is 0 after `quit`, at the end of the input, and when
-/// nobody reads the output any more; 1, with a line on standard error, when it cannot start or writing fails otherwise.
+/// Runs the engine on standard input and output. The exit code is 0 after `quit`, at the end of the input, and if the
+/// reader closes the output; it is 1, with a line on standard error, if the engine cannot start or on any other write
+/// error.
 ///
 /// # Panics
-/// If the session or a search does. Standard error then has the lines that led to it.
+/// If the session or a search panics. The lines that led to it are then written to standard error.
 pub fn stdio<G: Engine>() -> ExitCode {
     env_logger::init();
     let connection = match Connection::stdio() {
@@ -46,10 +48,10 @@ fn fail<G: Engine>(what: &str, error: &io::Error) -> ExitCode {
 /// Answers the lines of a connection until `quit` or the end of its input.
 ///
 /// # Errors
-/// Those of the output; the conversation is over then.
+/// Errors of the output; serving then ends.
 ///
 /// # Panics
-/// If the session or a search does.
+/// If the session or a search panics.
 pub fn serve<G: Engine>(connection: Connection) -> io::Result<()> {
     run(Session::<G>::new(), connection)
 }
@@ -71,7 +73,7 @@ struct Worker<G: Engine> {
     thread: JoinHandle<()>,
 }
 
-/// What the worker tells.
+/// A message from the worker.
 enum Event {
     Reply(Reply),
     Done(Finished),
@@ -81,7 +83,7 @@ impl<G: Engine> Worker<G> {
     fn start() -> io::Result<Worker<G>> {
         let (jobs, waiting) = unbounded::<Job<G>>();
         let (sender, events) = unbounded();
-        // An event that nobody takes is lost only when the program is about to end.
+        // Sending fails only if the receiver is dropped, which happens when the program ends.
         let run = move || {
             for job in waiting {
                 let finished = job.run(&mut |reply| drop(sender.send(Event::Reply(reply))));
@@ -98,7 +100,7 @@ impl<G: Engine> Worker<G> {
         })
     }
 
-    /// The panic that ended the thread goes on here.
+    /// Resumes on this thread the panic that ended the worker.
     fn resume_panic(self) -> ! {
         drop(self.jobs);
         match self.thread.join() {
@@ -145,7 +147,7 @@ impl<G: Engine> Server<G> {
         Ok(())
     }
 
-    /// Does what a line led to; whether it was the last.
+    /// Carries out a session's step. Returns `true` if it was the last one.
     fn take(&mut self, step: Step<G>) -> io::Result<bool> {
         match step {
             Step::Replies(replies) => self.send(replies)?,
@@ -169,7 +171,7 @@ impl<G: Engine> Server<G> {
         worker.jobs.send(job).map_err(io::Error::other)
     }
 
-    /// Without a thread to run it, a job would keep the engine from reading `stop`: it ends at once.
+    /// Runs a job on this thread with `stop` already set: a longer job would keep the engine from reading `stop`.
     fn run_stopped(&mut self, job: Job<G>, error: &io::Error) -> io::Result<()> {
         let text = format!("cannot start a search thread: {error}; the job ends at once");
         self.send([Reply::string(text)])?;

@@ -1,46 +1,46 @@
-//! What a drawn board shows, and in which style.
+//! The request to draw a board: its style and its space.
 
 use crate::{Game, Outcome, PositionHistory};
 
-/// The style of a drawn board.
+/// The style of a drawn board and the space for it.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct View<'a> {
     /// Empty, or one of the game's [`STYLES`](crate::Notation::STYLES).
     pub style: &'a str,
-    /// ASCII only.
+    /// Uses ASCII only.
     pub is_ascii: bool,
-    /// Seen from player 2's side of the table: turned by 180 degrees, the names of rows and files with it. Nothing
-    /// changes where a game's move codes are directions on the page.
+    /// Seen from player 2's side of the table: turned by 180 degrees, with the names of rows and files. No effect in
+    /// games whose move codes are directions on the page.
     pub is_flipped: bool,
-    /// With ANSI colours, which change no character and no position.
+    /// With ANSI colours. They change no character and no layout.
     pub is_coloured: bool,
-    /// In a diagram: turned clockwise by this many steps, each the smallest that leaves the board's cells where cells
-    /// were, a sixth of a circle for hexagons and a quarter for squares. Nothing changes where move codes are directions.
+    /// In a diagram: clockwise turn in steps. A step is the smallest rotation that maps cells to cells, 60 degrees for
+    /// hexagons and 90 for squares. No effect in games whose move codes are directions.
     pub turns: u8,
-    /// In a diagram of a board that goes on beyond its edge: the code of the cell that is rolled to the middle. Empty, or
-    /// not a cell: the board as it is usually drawn.
+    /// In a diagram of a board that wraps around at its edges: code of the cell to move to the middle. If it is empty or
+    /// not a cell, the board is drawn as usual.
     pub centre: &'a str,
-    /// Codes of moves whose marks are left out, where the game marks its legal moves; read in either case.
+    /// Codes of moves that get no mark, in games that mark their legal moves; read in either letter case.
     pub ruled_out: &'a [String],
-    /// As text: drawn larger, where the game can. See [`TextBoard`](crate::TextBoard).
+    /// As text: drawn larger, if the game has a larger form. See [`TextBoard`](crate::TextBoard).
     pub is_close: bool,
-    /// As text: how much room there is; without limits if `None`.
+    /// As text: the available space; `None` for no limit.
     pub room: Option<Room<'a>>,
 }
 
-/// How much room a board as text has.
+/// The space for a board as text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Room<'a> {
     /// Characters in a line.
     pub columns: usize,
     /// Lines.
     pub lines: usize,
-    /// The id of a spot that has to be shown; empty if none has.
+    /// Id of a spot that must be visible; empty for none.
     pub shows: &'a str,
 }
 
 impl<'a> View<'a> {
-    /// The plain board in one of the game's styles; the empty one is the default.
+    /// The plain board in one of the game's styles; an empty style is the default one.
     pub fn styled(style: &'a str) -> View<'a> {
         View {
             style,
@@ -49,21 +49,21 @@ impl<'a> View<'a> {
     }
 }
 
-/// A position of a game to draw.
+/// A position to draw, with its last move and outcome.
 #[derive(Debug)]
 pub struct DrawRequest<'a, G: Game> {
     /// The position.
     pub position: &'a G::Position,
-    /// The move that led to it; `None` at the start.
+    /// The move that led to the position; `None` at the start.
     pub last: Option<G::Move>,
-    /// How the game ended, repetition included; `None` while it goes on.
+    /// The result, repetition included; `None` if the game is not over.
     pub outcome: Option<Outcome>,
     /// The style.
     pub view: View<'a>,
 }
 
 impl<'a, G: Game> DrawRequest<'a, G> {
-    /// The last position of a game in play.
+    /// Requests a drawing of the current position.
     pub fn of(history: &'a PositionHistory<G>, view: View<'a>) -> DrawRequest<'a, G> {
         DrawRequest {
             position: history.position(),
