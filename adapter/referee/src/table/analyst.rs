@@ -1,7 +1,7 @@
-//! The engine that looks at the game from beside it: for a hint or a score, an analysis, a review.
+//! The analysis engine: answers hints and scores, and runs analyses and reviews. It never plays in the game.
 //!
-//! One engine serves all. Questions come first; the analysis or review that they interrupt goes on after them. Of analyses and
-//! reviews there is one at a time, the newest.
+//! There is one engine for all of these. Questions have priority; the analysis or review that they interrupt continues
+//! afterwards. Only one analysis or review runs at a time, the newest.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -23,66 +23,66 @@ use crate::clock::{Clock, Limit, limits};
 use crate::player::SeatEngine;
 use crate::process::Batch;
 
-/// How much longer than its limit an analysis may take.
+/// Extra time after an analysis should have ended; then the engine counts as failed.
 pub(super) const MARGIN: Duration = Duration::from_secs(60);
 
-/// How long an analysis takes in a game with clocks.
+/// Search time of a question in a game with clocks or without limits.
 const MOVE_TIME: Duration = Duration::from_secs(1);
 
-/// How many questions may wait.
+/// Maximum number of open questions.
 const MAX_WAITING: usize = 16;
 
-/// A question to the engine.
+/// An open question to the engine.
 struct Asked {
     client: ClientId,
     request: RequestId,
     what: Question,
     side: Side,
-    /// Where the game stood.
+    /// The `position` command of the question.
     position: String,
     board: Box<dyn DynHistory>,
     go: Go,
     allowance: Duration,
 }
 
-/// What the engine looks at.
+/// The subject of the engine's current search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Subject {
-    /// The question of this request.
+    /// The question with this request number.
     Question(RequestId),
-    /// A node, for the analysis.
+    /// A node of an analysis.
     Node(NodeId),
-    /// The position of the review after so many moves.
+    /// A position of the review, by the number of positions before it.
     Ply(usize),
 }
 
-/// The engine, and all that waits for it.
+/// The analysis engine with its open tasks.
 #[derive(Default)]
 pub(super) struct Analyst {
     analyser: Analyser,
     subject: Option<Subject>,
-    /// The first is the one that is answered first.
+    /// In order of arrival; the first is being answered.
     questions: VecDeque<Asked>,
     pub(super) study: StudyState,
 }
 
 impl Analyst {
-    /// When the engine is to be heard at the latest.
+    /// The next time at which the engine must be polled.
     pub(super) fn deadline(&mut self, now: Instant) -> Option<Instant> {
         self.analyser.deadline(now)
     }
 
-    /// Where the engine's lines arrive, if it owes something.
+    /// The engine's output, if an answer is outstanding.
     pub(super) fn receiver(&self) -> Option<&Receiver<Batch<Message>>> {
         self.analyser.receiver()
     }
 
-    /// Hands the engine over, to be told to quit.
+    /// Removes the engine, for shutdown.
     pub(super) fn take_engine(&mut self) -> Option<Box<dyn SeatEngine>> {
         self.analyser.take_engine()
     }
 
-    /// Has the engine answer this client's question at once; whether it thinks about one.
+    /// Makes the engine answer this client's question immediately. Returns `false` if it is not searching for one.
     pub(super) fn hurry(&mut self, client: ClientId) -> bool {
         let first = self.questions.front();
         let is_his = first.is_some_and(|asked| asked.client == client);
@@ -92,7 +92,7 @@ impl Analyst {
         is_his
     }
 
-    /// Leaves the position that was studied: another study may begin with the same one.
+    /// Clears the subject of the study, so that a new study of the same position starts a new search.
     pub(super) fn leave_study(&mut self) {
         if !matches!(self.subject, Some(Subject::Question(_))) {
             self.analyser.set(None);
@@ -100,14 +100,14 @@ impl Analyst {
         }
     }
 
-    /// Forgets a client's questions.
+    /// Removes a client's questions.
     pub(super) fn forget_questions(&mut self, client: ClientId) {
         self.questions.retain(|asked| asked.client != client);
     }
 }
 
 impl Table {
-    /// Asks the built-in engine, at its full strength, about the position. The answer comes as events.
+    /// Queues a question to the built-in engine at full strength. The answer arrives as events.
     pub(super) fn ask_engine(
         &mut self,
         client: ClientId,
@@ -142,7 +142,7 @@ impl Table {
         Ok(())
     }
 
-    /// Tells everybody who asks an engine, and for what.
+    /// Sends all clients the name of the asking player and the kind of question.
     pub(super) fn announce(&mut self, client: ClientId, what: Question) {
         let info = self.clients.find(client).map(|client| client.info.clone());
         if let Some(who) = info {
@@ -150,7 +150,7 @@ impl Table {
         }
     }
 
-    /// What the engine is to look at now.
+    /// The subject that the engine should be searching: the first question, else the study.
     fn subject(&self) -> Option<Subject> {
         if let Some(asked) = self.analyst.questions.front() {
             return Some(Subject::Question(asked.request));
@@ -165,7 +165,7 @@ impl Table {
         }
     }
 
-    /// What there is to do about a subject.
+    /// The search for a subject.
     fn task(&self, subject: Subject) -> Result<Task, TableError> {
         match (subject, self.analyst.questions.front()) {
             (Subject::Question(_), Some(asked)) => Ok(Task {
@@ -181,14 +181,14 @@ impl Table {
         }
     }
 
-    /// Takes what the engine says.
+    /// Processes the engine's output.
     pub(super) fn poll_analyst(&mut self, now: Instant) {
         while let Some(progress) = self.analyst.analyser.poll(now) {
             self.on_progress(progress);
         }
     }
 
-    /// Has the engine go on with what it is to look at.
+    /// Gives the engine its current subject, and starts the engine if necessary.
     pub(super) fn drive_analyst(&mut self, now: Instant) {
         let subject = self.subject();
         if self.analyst.subject != subject {
@@ -234,7 +234,7 @@ impl Table {
         }
     }
 
-    /// What the engine thinks so far of what was asked.
+    /// Sends the interim result of a question to its client.
     fn tell_thoughts(&mut self) {
         let lines = self.analyst.analyser.lines();
         let Some((asked, line)) = self.analyst.questions.front().zip(lines.lines.first()) else {
@@ -283,7 +283,8 @@ impl Table {
         });
     }
 
-    /// A failed analysis costs nobody anything; the next question gets a fresh engine.
+    /// Ends the study, or refuses all open questions, after the engine has failed. The game is not affected; the next
+    /// question starts a new engine.
     fn lose_analyst(&mut self, subject: Subject, fault: &Fault) {
         let why = format!("the built-in engine: {fault}");
         if !matches!(subject, Subject::Question(_)) {
@@ -298,7 +299,7 @@ impl Table {
         }
     }
 
-    /// What was found so far, and the name of the engine that found it.
+    /// The engine's latest lines, and its name.
     pub(super) fn found(&self) -> (&crate::analysis::Lines, String) {
         let analyser = &self.analyst.analyser;
         (analyser.lines(), analyser.engine_name())

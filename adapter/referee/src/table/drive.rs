@@ -1,4 +1,4 @@
-//! The engines in the seats: started, told of the game, asked for moves; what they answer and what they do wrong.
+//! The engines in the seats: starts and prepares them, requests moves, and handles their answers and faults.
 
 use std::time::Instant;
 
@@ -17,11 +17,11 @@ use crate::event::Event;
 use crate::play::Halt;
 use crate::player::PlayerEvent;
 
-/// The most events of one engine that are taken at a time, so that a flood holds nobody up.
+/// Maximum number of events processed per engine at a time, so that flooding does not block the table.
 const MAX_EVENTS: usize = 64;
 
 impl Table {
-    /// Takes the engine of the side to move one step nearer to its move.
+    /// Performs the next step towards a move by the engine whose turn it is.
     pub(super) fn drive(&mut self, side: Side, now: Instant) -> Result<(), TableError> {
         match self.seat(side).stage {
             Stage::Off => self.prepare(side, now),
@@ -31,7 +31,7 @@ impl Table {
         }
     }
 
-    /// Tells the engine of a seat of the game, and starts it if it does not run.
+    /// Announces the game to the seat's engine, starting its process if necessary.
     fn prepare(&mut self, side: Side, now: Instant) -> Result<(), TableError> {
         let id = self.seat_id(side);
         let is_stand_in = self.is_persons(id);
@@ -40,7 +40,7 @@ impl Table {
         begun.or_else(|fault| self.on_fault(id, fault, now))
     }
 
-    /// Asks the engine of the side to move for a move. Its own limit holds, also in a person's seat.
+    /// Requests a move from the engine to move. Its configured limit applies, also when it moves for a person.
     fn start_search(&mut self, side: Side, now: Instant) -> Result<(), TableError> {
         let own = self.game.clocks()[side.index()].clone();
         let clock = self.seat(side).engine_clock();
@@ -60,7 +60,7 @@ impl Table {
         }
     }
 
-    /// Takes what the engines say, if they owe something.
+    /// Processes the output of all engines with an outstanding answer.
     pub(super) fn poll_engines(&mut self, now: Instant) -> Result<(), TableError> {
         for id in self.seat_ids() {
             for _ in 0..MAX_EVENTS {
@@ -106,7 +106,7 @@ impl Table {
         }
     }
 
-    /// Says which options an engine does not take; it plays on without them.
+    /// Reports the options that an engine rejected; it plays without them.
     fn tell_option_errors(&mut self, id: SeatId) {
         let Some(engine) = &mut self.seat_at_mut(id).engine else {
             return;
@@ -121,7 +121,7 @@ impl Table {
         }
     }
 
-    /// Judges an engine's move. One that is not legal costs a person nothing whose seat the engine has taken.
+    /// Judges an engine's move. If the engine moves for a person and its move is illegal, the person takes over.
     fn take_move(&mut self, id: SeatId, best: BestMove) -> Result<(), TableError> {
         if self.is_persons(id)
             && let Err(why) = self.board().fork().play(&best.code)
@@ -131,8 +131,7 @@ impl Table {
         self.judge(id.side, Ok(best), Mover::Engine)
     }
 
-    /// What an engine's fault costs. It loses the game if it is to move; an engine that stands in for a person costs
-    /// him nothing.
+    /// Handles a fault: the engine loses if it was to move; if it moves for a person, the person takes over.
     fn on_fault(&mut self, id: SeatId, fault: Fault, now: Instant) -> Result<(), TableError> {
         let side = id.side;
         if let Phase::Starting(_) = self.phase {
@@ -149,7 +148,7 @@ impl Table {
         }
         let is_mortal = fault.is_death() || matches!(fault, Fault::Start(_));
         match stage {
-            // The turn has passed to a partner since it was told of the game.
+            // After the game was announced to it, the turn passed to a partner.
             Stage::Preparing if id != self.seat_id(side) => {
                 self.replace_engine(id, &fault.to_string());
                 Ok(())
@@ -172,7 +171,7 @@ impl Table {
         }
     }
 
-    /// The game goes no further: it ends, or engines wait until `go` if nobody is at fault.
+    /// Handles the end of play at this ply: the game ends, or, if no player is at fault, engines wait for `go`.
     pub(super) fn halt(&mut self, side: Side, halt: Halt) -> Result<(), TableError> {
         self.return_clock();
         let id = self.seat_id(side);
@@ -188,14 +187,14 @@ impl Table {
         }
     }
 
-    /// Kills an engine that failed while nobody waited for its move. Its next turn gets a fresh one.
+    /// Kills an engine that failed without losing the game. Its next turn starts a new process.
     fn replace_engine(&mut self, id: SeatId, what: &str) {
         self.return_clock();
         self.tell_fault(id, what);
         self.seat_at_mut(id).drop_engine();
     }
 
-    /// A fresh engine goes on in the place of one that died in its turn; after a second death there, it waits for `go`.
+    /// Replaces an engine that crashed in its turn. After a second crash at the same node, engines wait for `go`.
     fn restart_engine(&mut self, id: SeatId, fault: &Fault) {
         let here = Some(self.tree.here());
         let what = if self.restarted_at == here {
@@ -208,7 +207,7 @@ impl Table {
         self.replace_engine(id, &what);
     }
 
-    /// An engine that took a person's seat has failed: the person plays on.
+    /// Gives a seat back to its person after the engine there has failed.
     fn lose_stand_in(&mut self, id: SeatId, what: &str) -> Result<(), TableError> {
         self.replace_engine(id, what);
         self.seat_at_mut(id).is_once = false;

@@ -1,4 +1,4 @@
-//! What is kept: the journal as the game goes, the ledger and its PGN twin when it ends.
+//! The table's files: the journal during the game; the game record in the ledger and the PGN file at its end.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -25,28 +25,28 @@ pub(super) struct Records {
     n_games: usize,
 }
 
-/// The ledger of a table.
+/// State of a table's ledger.
 #[derive(Debug)]
 pub(super) enum TableLedger {
-    /// It is made with the first move or the first game that ends.
+    /// Not created yet: this happens at the first move or the first finished game.
     Planned(Box<PlannedLedger>),
-    /// It is there.
+    /// Created.
     Open(LedgerWriter),
 }
 
-/// A ledger that is not made yet.
+/// A ledger that does not exist yet.
 #[derive(Debug)]
 pub(super) struct PlannedLedger {
     plan: Plan,
     sync: SyncPolicy,
     may_rename: bool,
-    /// What has happened so far.
+    /// Entries to write when it is created.
     entries: Vec<JournalEntry>,
 }
 
 impl PlannedLedger {
     /// # Errors
-    /// The ledger cannot be made; names the file.
+    /// The file cannot be created; the message names it.
     pub(super) fn new(
         plan: &Plan,
         sync: SyncPolicy,
@@ -66,7 +66,7 @@ impl PlannedLedger {
 
     fn note(&mut self, entry: &JournalEntry) {
         if matches!(entry, JournalEntry::Game { .. }) {
-            // Nothing was played in the game before.
+            // The previous game has no moves, so it is left out.
             let is_of_game =
                 |old: &JournalEntry| matches!(old, JournalEntry::Game { .. } | JournalEntry::At(_));
             self.entries.retain(|old| !is_of_game(old));
@@ -74,7 +74,7 @@ impl PlannedLedger {
         self.entries.push(entry.clone());
     }
 
-    /// Makes the ledger, with all that has happened. It may get another name, which is set in the plan.
+    /// Creates the ledger with all entries so far. The file may get another name, which is then set in the plan.
     fn make(&mut self) -> io::Result<LedgerWriter> {
         let lines = self.entries.iter().map(|journal| JournalLine { journal });
         let lines = sealed_lines(lines)?;
@@ -85,13 +85,13 @@ impl PlannedLedger {
     }
 }
 
-/// Whether a ledger is made for this entry.
+/// Whether this entry causes the ledger to be created.
 fn is_worth_keeping(entry: &JournalEntry) -> bool {
     matches!(entry, JournalEntry::Move { .. } | JournalEntry::Line { .. })
 }
 
 impl Records {
-    /// A new ledger if one is kept, and a new PGN twin with the plan in it.
+    /// Opens the records of a new table: the ledger, if one is kept, and the PGN file, if the plan has one.
     pub(super) fn begin(
         ledger: Option<TableLedger>,
         plan: &Plan,
@@ -105,7 +105,7 @@ impl Records {
         })
     }
 
-    /// Files that go on behind what they hold.
+    /// Continues existing files.
     pub(super) fn resume(
         plan: &Plan,
         ledger: &Ledger,
@@ -120,17 +120,17 @@ impl Records {
         })
     }
 
-    /// How many games are on record.
+    /// Number of recorded games.
     pub(super) fn n_games(&self) -> usize {
         self.n_games
     }
 
-    /// Whether the ledger is there.
+    /// Whether the ledger has been created.
     pub(super) fn is_begun(&self) -> bool {
         matches!(self.ledger, Some(TableLedger::Open(_)))
     }
 
-    /// Adds a line to the journal. Returns where the ledger is, if that line made it.
+    /// Appends an entry to the journal. Returns the path of the ledger if this created it.
     fn note(&mut self, entry: &JournalEntry) -> io::Result<Option<PathBuf>> {
         match &mut self.ledger {
             Some(TableLedger::Planned(planned)) => planned.note(entry),
@@ -148,7 +148,7 @@ impl Records {
         }
     }
 
-    /// Makes the ledger if it is not there. Returns where it is then.
+    /// Creates the ledger if it does not exist, and then returns its path.
     fn make_ledger(&mut self) -> io::Result<Option<PathBuf>> {
         let Some(TableLedger::Planned(planned)) = &mut self.ledger else {
             return Ok(None);
@@ -169,14 +169,14 @@ impl Records {
 }
 
 impl Table {
-    /// Writes a line of the journal. What happened is told after that.
+    /// Appends an entry to the journal; must be called before the event is sent to clients.
     pub(super) fn note(&mut self, entry: &JournalEntry) -> Result<(), TableError> {
         let made = self.records.note(entry).map_err(TableError::Records)?;
         self.tell_ledger(made);
         Ok(())
     }
 
-    /// Tells the host where the ledger is that was just made.
+    /// Sends the host the path of a new ledger.
     fn tell_ledger(&mut self, made: Option<PathBuf>) {
         if let Some(path) = made {
             self.plan.ledger.clone_from(&path);
@@ -184,14 +184,14 @@ impl Table {
         }
     }
 
-    /// Writes a whole game into the journal.
+    /// Appends a whole game to the journal.
     pub(super) fn note_game(&mut self, journal: &Journal) -> Result<(), TableError> {
         entries(journal)
             .iter()
             .try_for_each(|entry| self.note(entry))
     }
 
-    /// Puts the finished game on record, unless this end of it is there already.
+    /// Records the finished game, unless this ending is already on record.
     pub(super) fn file(&mut self) -> Result<Option<GameRecord>, TableError> {
         let Some(ending) = self.over.clone() else {
             return Ok(None);
@@ -220,7 +220,7 @@ impl Table {
         Ok(Some(record))
     }
 
-    /// The moves of a seat that were made by another kind of player than the records name.
+    /// A note that lists the moves of a seat made by another kind of player than the records name; `None` without any.
     fn stand_in(&self, id: SeatId) -> Option<String> {
         let (own, other) = if self.is_persons(id) {
             (Mover::Person, "an engine")
@@ -243,10 +243,10 @@ impl Table {
         })
     }
 
-    /// Writes the game with all its branches to a new file, which can be loaded.
+    /// Saves the game with all its branches to a new file, which `load` accepts.
     ///
     /// # Errors
-    /// Names the file and what is wrong with it; the table goes on.
+    /// The file cannot be written; the message names it. The table stays open.
     pub(super) fn save(&self, path: &Path) -> Result<(), TableError> {
         let refuse = |error: io::Error| TableError::Refused(error.to_string());
         let mut plan = self.plan.clone();
@@ -263,7 +263,7 @@ impl Table {
         written.map(drop).map_err(refuse)
     }
 
-    /// The game as its journal tells it.
+    /// The game in the form of a journal.
     fn journal(&self) -> Journal {
         Journal {
             id: self.id.clone(),

@@ -1,4 +1,4 @@
-//! The thread of a table: it waits for requests, engines and deadlines in one place.
+//! The thread of a table: waits for requests, engine output and deadlines in one place.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,33 +17,33 @@ use super::snapshot::Turn;
 use super::state::Table;
 use crate::process::QUIT_TIMEOUT;
 
-/// The most requests that are taken before engines are heard again.
+/// Maximum number of requests handled before engines are polled again.
 const MAX_REQUESTS: usize = 64;
 
-/// How often it is looked whether a client that lost events reads again.
+/// Poll interval for lagging clients.
 const LATE_CHECK: Duration = Duration::from_millis(100);
 
-/// A table whose thread runs.
+/// A running table.
 #[derive(Debug)]
 pub struct OpenTable {
-    /// The way to it.
+    /// The channel to the table.
     pub handle: TableHandle,
     thread: JoinHandle<Result<(), TableError>>,
 }
 
 impl OpenTable {
-    /// Blocks until the table has ended and its engines have quit.
+    /// Blocks until the table has closed and its engines have quit.
     ///
     /// # Errors
-    /// Why it could not go on.
+    /// The error that closed the table.
     pub fn join(self) -> Result<(), TableError> {
         let ended = self.thread.join();
         ended.unwrap_or_else(|panic| Err(TableError::Panicked(message(panic.as_ref()))))
     }
 }
 
-/// Opens a new table. Its engines are started in its own thread; a failure there is told by `closed` and by
-/// [`OpenTable::join`].
+/// Opens a new table. Its engines are started on the table's thread; if one fails to start, the table sends `closed`
+/// and [`OpenTable::join`] returns the error.
 ///
 /// # Errors
 /// The game has no rules, the opening or the game so far is not legal, or no thread can be started.
@@ -51,10 +51,10 @@ pub fn open(setup: TableSetup) -> Result<OpenTable, TableError> {
     spawn(Table::create(setup, None)?)
 }
 
-/// Opens the table of a ledger again.
+/// Reopens the table of a ledger.
 ///
 /// # Errors
-/// As [`open`].
+/// The same as for [`open`].
 pub fn resume(paused: PausedTable) -> Result<OpenTable, TableError> {
     spawn(Table::resume(paused, None)?)
 }
@@ -70,7 +70,7 @@ fn spawn(table: Table) -> Result<OpenTable, TableError> {
 }
 
 impl Table {
-    /// Serves the clients until the table ends; then its engines quit, or are killed.
+    /// Serves the clients until the table closes; then shuts the engines down.
     pub(super) fn run(mut self, inbox: &Inbox) -> Result<(), TableError> {
         let served = catch_unwind(AssertUnwindSafe(|| self.serve(inbox)));
         let served =
@@ -98,7 +98,7 @@ impl Table {
                 self.handle(request, Instant::now())?;
             }
             if !self.is_closed() {
-                // A move that came in time is taken before the clock is looked at.
+                // A move that arrived in time is handled before the flag is checked.
                 let is_behind = !inbox.requests.is_empty();
                 self.poll(Instant::now(), is_behind)?;
             }
@@ -106,7 +106,7 @@ impl Table {
         Ok(())
     }
 
-    /// Blocks until there is something to do.
+    /// Blocks until a request, engine output or a deadline arrives.
     fn wait(&mut self, inbox: &Inbox) {
         let now = Instant::now();
         let deadline = self.deadline(now);
@@ -125,10 +125,11 @@ impl Table {
         }
     }
 
-    /// What engines, clocks and lines bring.
+    /// Processes engine output, expired clocks and lost connections. If `is_behind`, requests are still queued, so no
+    /// flag falls.
     ///
     /// # Errors
-    /// The table cannot go on.
+    /// The table must close.
     pub(super) fn poll(&mut self, now: Instant, is_behind: bool) -> Result<(), TableError> {
         self.poll_engines(now)?;
         self.poll_analyst(now);
@@ -146,7 +147,7 @@ impl Table {
         Ok(())
     }
 
-    /// When to [`poll`](Table::poll) at the latest.
+    /// The latest time for the next [`poll`](Table::poll).
     pub(super) fn deadline(&mut self, now: Instant) -> Option<Instant> {
         let flag = self.flag().map(|(_, end)| end);
         let late = self.clients.is_any_late().then(|| now + LATE_CHECK);
@@ -161,7 +162,7 @@ impl Table {
             .min()
     }
 
-    /// Has all engines quit, and kills those that have not by the deadline.
+    /// Tells all engines to quit, and kills those that are still running at the deadline.
     fn shut_down(&mut self) {
         let seats = self.seats.iter_mut().flatten();
         let seats = seats.filter_map(|seat| seat.engine.take());
@@ -176,12 +177,12 @@ impl Table {
     }
 }
 
-/// Tells those who have asked to join a table that has ended. Nobody else would: they wait for an answer.
+/// Answers queued `join` requests with `closed`. Their clients are not registered, so they would wait forever.
 fn refuse_joins(inbox: &Inbox, why: &str, is_error: bool) {
     for request in inbox.requests.try_iter() {
         if let TableCommand::Join(join) = request.command {
             let why = why.to_owned();
-            // One who has gone needs no answer.
+            // The client may have disconnected.
             let _ = join
                 .events
                 .try_send(TableEvent::Closed { why, is_error }.into());
@@ -189,7 +190,7 @@ fn refuse_joins(inbox: &Inbox, why: &str, is_error: bool) {
     }
 }
 
-/// Whether nobody has stopped the table, and somebody can still ask it for something or has done so.
+/// `true` until the table is stopped, or its last handle is dropped and all requests are handled.
 fn is_wanted(inbox: &Inbox) -> bool {
     match inbox.stop.try_recv() {
         Ok(()) => false,
@@ -198,7 +199,7 @@ fn is_wanted(inbox: &Inbox) -> bool {
     }
 }
 
-/// What a panic said.
+/// The text of a panic.
 fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned())

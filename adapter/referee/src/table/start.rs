@@ -1,4 +1,4 @@
-//! A table begins: seats are set up, the engines of the plan are started, then the records are opened.
+//! Start of a table: creates the seats, starts the plan's engines, then opens the records.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -31,13 +31,13 @@ use crate::record::{Ledger, LedgerWriter, SyncPolicy};
 use crate::registry::Rules;
 use crate::tournament::MatchError;
 
-/// The option by which an engine plays less well.
+/// The engine option for playing strength.
 pub(super) const LEVEL: &str = "Skill Level";
 
-/// The name of a person whom nobody has named; a second one gets a number.
+/// The default name of a person; the second one gets a number.
 const UNNAMED: &str = "human";
 
-/// Whether this is the name of a person whom nobody has named. People call such a player by his side.
+/// Whether this is the default name of a person. Messages call such a player by the side.
 pub fn is_unnamed(name: &str) -> bool {
     let number = name.strip_prefix(UNNAMED);
     number.is_some_and(|number| {
@@ -46,13 +46,13 @@ pub fn is_unnamed(name: &str) -> bool {
     })
 }
 
-/// What is done once the engines run.
+/// Data for opening the game once the engines have started.
 #[derive(Debug)]
 pub(super) struct StartUp {
     journal: Journal,
     touch: TouchMove,
     records: RecordsPlan,
-    /// What the journal is yet to tell of guests.
+    /// Settings for guests that the journal does not contain yet.
     entrance: Option<Entrance>,
 }
 
@@ -67,7 +67,7 @@ enum RecordsPlan {
 }
 
 impl Table {
-    /// A new table, none of whose engines runs yet.
+    /// Creates a new table. Its engines are not running yet.
     pub(super) fn create(
         setup: TableSetup,
         source: Option<EngineSource>,
@@ -89,7 +89,7 @@ impl Table {
         Table::assemble(setup, start_up, source)
     }
 
-    /// The table of a ledger, none of whose engines runs yet.
+    /// Recreates the table of a ledger. Its engines are not running yet.
     pub(super) fn resume(
         paused: PausedTable,
         source: Option<EngineSource>,
@@ -136,7 +136,7 @@ impl Table {
                 "a table has two sides: expected a plan for it",
             ));
         }
-        // From here on the players stand in the order of the seats.
+        // From here on, the plan lists the players in the order of the seats.
         plan.set_sides(sides);
         let rules = host.registry.rules(&plan.game).map_err(MatchError::Game)?;
         let rules = rules
@@ -180,7 +180,7 @@ impl Table {
         })
     }
 
-    /// Starts the engines of the plan.
+    /// Starts the plan's engines.
     pub(super) fn start(&mut self, now: Instant) -> Result<(), TableError> {
         for id in self.seat_ids() {
             if self.is_persons(id) {
@@ -201,7 +201,7 @@ impl Table {
         TableError::Engine(MatchError::Engine { name, fault })
     }
 
-    /// Opens the game once no engine is being started.
+    /// Opens the game if all engines have started.
     pub(super) fn try_open(&mut self, now: Instant) -> Result<(), TableError> {
         if self.all_seats().any(|seat| seat.stage == Stage::Starting) {
             return Ok(());
@@ -257,7 +257,7 @@ impl Table {
         self.note_game(journal)
     }
 
-    /// Gives each player a name of his own: the plan's, or else the engine's.
+    /// Gives each player a unique name: the one in the plan, else the engine's.
     fn settle_names(&mut self) {
         let mut names = HashSet::new();
         let seats = self.seats.iter_mut().flatten();
@@ -272,14 +272,14 @@ impl Table {
         }
     }
 
-    /// How long a search may take that no clock bounds.
+    /// Time limit of a search without a clock.
     pub(super) fn search_timeout(&self) -> Duration {
         Duration::from_millis(self.plan.search_timeout_ms)
     }
 }
 
-/// How well the built-in engines play that have a seat, or the helper if there are none; `None` at full strength or if
-/// they differ.
+/// The level shared by the built-in engines in the seats, or the helper's level if none has a seat; `None` for full
+/// strength or different levels.
 fn level<'a>(seats: impl Iterator<Item = &'a Seat>, helper: &EngineSpec) -> Option<u32> {
     let at_seats = seats.filter(|seat| seat.is_auto).map(|seat| &seat.spec);
     let mut levels = at_seats
@@ -321,7 +321,7 @@ fn set_up_seats(
     })
 }
 
-/// A player's name, a person's limit in his seat, and the engine that plays there when one does.
+/// A player's name, the limit for a person in the seat, and the engine that plays there.
 pub(super) fn occupant(player: &EngineSpec, helper: &EngineSpec) -> (String, Limit, EngineSpec) {
     let name = |usual: &str| player.name.clone().unwrap_or_else(|| usual.to_owned());
     if player.program != Program::Person {
@@ -332,7 +332,7 @@ pub(super) fn occupant(player: &EngineSpec, helper: &EngineSpec) -> (String, Lim
     (name(UNNAMED), player.limit, own)
 }
 
-/// A person in an engine's seat has the engine's clock, but need not move as fast where there is none.
+/// The limit of a person in an engine's seat: the engine's clock, but no limit per move.
 fn person_limit(limit: Limit) -> Limit {
     match limit {
         Limit::Clock(..) => limit,
@@ -340,10 +340,10 @@ fn person_limit(limit: Limit) -> Limit {
     }
 }
 
-/// The tree of a journal as the rules write it.
+/// The tree of a journal, with canonical codes and the side of each move.
 ///
 /// # Errors
-/// Names the move that the rules do not allow.
+/// A move is illegal; the message names the first.
 pub(super) fn settled(rules: &Rules, journal: &Journal) -> Result<Tree, TableError> {
     let board = rules.open(&journal.opening)?;
     Ok(journal.tree.clone().settled(board.as_ref())?)

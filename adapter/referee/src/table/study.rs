@@ -1,4 +1,4 @@
-//! Analyses and reviews: an engine looks at the game for as long as somebody wants, and all see what it finds.
+//! Analyses and reviews: open-ended engine searches whose results go to all clients.
 
 use std::fmt;
 use std::time::Duration;
@@ -16,42 +16,42 @@ use super::tree::NodeId;
 use crate::analysis::{Lines, MAX_LINES, Review, ReviewedPly, Task};
 use crate::client::BestMove;
 
-/// How long a position can be analysed or reviewed, in seconds.
+/// Permitted time for an analysis, or for one position of a review, in seconds.
 const MIN_SECONDS: f64 = 0.001;
 const MAX_SECONDS: f64 = 86_400.0;
 
-/// How long a search may take that somebody will stop.
+/// Effectively unlimited: the allowance of a search that is ended by `stop`.
 const UNBOUNDED: Duration = Duration::from_secs(366 * 86_400);
 
-/// An analysis that is under way.
+/// A running analysis.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NodeAnalysis {
     client: ClientId,
-    /// The node that it looks at; `None` where it follows the game.
+    /// The analysed node; `None` if the analysis follows the current node.
     pub(super) node: Option<NodeId>,
     n_lines: u32,
     bound: Option<Duration>,
 }
 
-/// A review that is under way.
+/// A running review.
 pub(super) struct GameReview {
     client: ClientId,
     review: Review,
-    /// How long each position is searched.
+    /// Search time for each position.
     time: Duration,
-    /// The nodes that the moves lead to.
+    /// The node after each reviewed move.
     path: Vec<NodeId>,
     n_searched: usize,
 }
 
 impl GameReview {
-    /// How many positions were searched.
+    /// Number of positions searched.
     pub(super) fn n_done(&self) -> usize {
         self.n_searched
     }
 }
 
-/// What the engine does between questions.
+/// The engine's background task, which questions interrupt.
 pub(super) enum Study {
     Analysis(NodeAnalysis),
     Review(Box<GameReview>),
@@ -73,51 +73,51 @@ impl Study {
     }
 }
 
-/// What is studied now, and what was found before.
+/// The current study, and the results to show.
 #[derive(Default)]
 pub(super) struct StudyState {
     pub(super) current: Option<Study>,
-    /// What the clients are told of it.
+    /// The part that is sent to clients.
     pub(super) told: Studies,
 }
 
-/// What an engine has found at a node.
+/// The result of an analysis at one node.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AnalysedNode {
     /// The node.
     pub node: NodeId,
-    /// The player to move, from whose view the scores are.
+    /// The side to move; scores are from its point of view.
     pub side: Side,
-    /// The name of the engine.
+    /// The engine's name.
     pub engine: String,
-    /// The lines.
+    /// The best lines.
     #[serde(flatten)]
     pub found: Lines,
 }
 
-/// What a move was worth.
+/// The evaluation of one move in a review.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReviewedNode {
     /// The node that the move leads to.
     pub node: NodeId,
-    /// The move.
+    /// The move and its evaluation.
     #[serde(flatten)]
     pub ply: ReviewedPly,
 }
 
-/// The studies of a table, as a snapshot tells them.
+/// The studies of a table, as part of a snapshot.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Studies {
-    /// What is under way.
+    /// The study that is running.
     pub running: Option<RunningStudy>,
-    /// The deepest analysis of each node that was analysed.
+    /// The deepest analysis of each analysed node, sorted by node.
     pub kept: Vec<AnalysedNode>,
-    /// The last review, as far as it has come.
+    /// The moves of the last review, as far as they are evaluated.
     pub review: Vec<ReviewedNode>,
 }
 
 impl Studies {
-    /// Keeps what was found at a node, if that is the deepest there.
+    /// Stores an analysis if it is deeper than the stored one of the same node.
     pub(super) fn keep(&mut self, analysed: AnalysedNode) {
         match self
             .kept
@@ -129,7 +129,7 @@ impl Studies {
         }
     }
 
-    /// Begins a study, which may be the first or take the place of another.
+    /// Marks a study as running, in place of any other.
     pub(super) fn begin(&mut self, study: RunningStudy) {
         if study.what == StudyKind::Review {
             self.review.clear();
@@ -138,11 +138,11 @@ impl Studies {
     }
 }
 
-/// What a study looks at.
+/// Kind of study.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StudyKind {
-    /// One position, until it is told to stop.
+    /// One position, until it is stopped.
     Analysis,
     /// The whole game.
     Review,
@@ -157,24 +157,24 @@ impl fmt::Display for StudyKind {
     }
 }
 
-/// A study that is under way.
+/// A study in progress.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunningStudy {
-    /// What it looks at.
+    /// The kind of study.
     pub what: StudyKind,
-    /// Who asked.
+    /// The client that started it.
     pub client: ClientId,
-    /// His name.
+    /// The client's name.
     pub name: String,
-    /// The node that is analysed; `None` for a review, and where the analysis follows the game.
+    /// The analysed node; `None` for a review, and for an analysis that follows the current node.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node: Option<NodeId>,
-    /// How many lines are wanted, or how many moves are reviewed.
+    /// Number of lines requested, or of moves to review.
     pub total: usize,
 }
 
 impl Table {
-    /// Analyses a node from now on, or the one where the game stands.
+    /// Starts an analysis of a node, or of the current node as the game proceeds.
     pub(super) fn analyse(
         &mut self,
         client: ClientId,
@@ -204,7 +204,7 @@ impl Table {
         Ok(())
     }
 
-    /// Reviews the line through the node where the game stands, from its beginning to its end.
+    /// Starts a review of the line through the current node, from the first move to the last.
     pub(super) fn review_game(&mut self, client: ClientId, seconds: f64) -> Result<(), TableError> {
         let time = parse_seconds("review", seconds)?;
         let end = self.tree.forward(usize::MAX);
@@ -250,7 +250,7 @@ impl Table {
         self.clients.tell_all(TableEvent::AnalysisStarted(running));
     }
 
-    /// Ends the analysis or the review.
+    /// Stops the analysis or the review.
     pub(super) fn stop_study(&mut self) -> Result<(), TableError> {
         if self.analyst.study.current.is_none() {
             return Err(TableError::refused("stop-analysis: nothing is analysed"));
@@ -259,7 +259,7 @@ impl Table {
         Ok(())
     }
 
-    /// The study ends, if there is one. All are told why.
+    /// Ends the study, if one is running, and sends the reason to all clients.
     pub(super) fn end_study(&mut self, why: &str) {
         if let Some(study) = self.analyst.study.current.take() {
             self.analyst.study.told.running = None;
@@ -270,7 +270,7 @@ impl Table {
         }
     }
 
-    /// A client goes: nobody waits for its answers any more.
+    /// Cancels the questions and the study of a client that leaves.
     pub(super) fn forget_asker(&mut self, client: ClientId) {
         self.analyst.forget_questions(client);
         let study = &self.analyst.study.current;
@@ -279,14 +279,14 @@ impl Table {
         }
     }
 
-    /// Another game begins: what was found of the old one is forgotten.
+    /// Deletes all studies, because another game begins.
     pub(super) fn forget_studies(&mut self) {
         self.end_study("another game begins");
         self.analyst.study = StudyState::default();
         self.analyst.leave_study();
     }
 
-    /// A node's `position` line, and its position.
+    /// A node's `position` command and position.
     pub(super) fn position_at(
         &self,
         node: NodeId,
@@ -305,7 +305,7 @@ impl Table {
         Ok((position, board))
     }
 
-    /// What the engine is to do for the study.
+    /// The search that the current study needs next.
     pub(super) fn study_task(&self, node: NodeId) -> Result<Task, TableError> {
         let study = self.analyst.study.current.as_ref();
         match study {
@@ -329,7 +329,7 @@ impl Table {
         }
     }
 
-    /// New lines of the analysis: they are kept if they are the deepest of their node, and told.
+    /// Stores new lines of the analysis if they are the deepest of their node, and sends them to all clients.
     pub(super) fn tell_lines(&mut self, node: NodeId) {
         let (found, engine) = self.found();
         if found.lines.is_empty() {
@@ -345,13 +345,13 @@ impl Table {
         self.clients.tell_all(TableEvent::Analysed(analysed));
     }
 
-    /// The engine has ended the analysis, at its bound or by itself.
+    /// Ends the analysis after the engine has finished, at its time limit or early.
     pub(super) fn finish_analysis(&mut self, node: NodeId) {
         self.tell_lines(node);
         self.end_study("finished");
     }
 
-    /// The engine has searched another position of the review.
+    /// Evaluates a position that the engine has searched for the review.
     pub(super) fn take_reviewed(&mut self, best: &BestMove) {
         let state = &mut self.analyst.study;
         let Some(Study::Review(review)) = &mut state.current else {

@@ -1,11 +1,12 @@
-//! The moves of a game with their branches, and the node where the game stands.
+//! The moves of a game with their branches, and the current node.
 
 use kit::{DynHistory, Rejection, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::record::PlyRecord;
 
-/// A node of a tree: 0 is the position after the opening, the others count up as they are made. A node is never removed.
+/// A node of a tree: 0 is the position after the opening; the others are numbered as they are added. Nodes are never
+/// removed.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
@@ -13,11 +14,11 @@ use crate::record::PlyRecord;
 pub struct NodeId(pub usize);
 
 impl NodeId {
-    /// Where the tree begins.
+    /// The root of every tree.
     pub const ROOT: NodeId = NodeId(0);
 }
 
-/// Who made a move, whoever's seat it is.
+/// Kind of player that made a move, regardless of the owner of the seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mover {
@@ -27,16 +28,16 @@ pub enum Mover {
     Engine,
 }
 
-/// A move that was made.
+/// One move of the tree.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Ply {
     /// Its canonical code.
     pub code: String,
-    /// Whose turn it was.
+    /// The side that made it.
     pub side: Side,
-    /// Who made it.
+    /// Kind of player that made it.
     pub by: Mover,
-    /// What is known of it; `None` where it was not made here.
+    /// Time, score and other data; `None` if the move was not played at this table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record: Option<PlyRecord>,
 }
@@ -44,14 +45,14 @@ pub struct Ply {
 #[derive(Debug, Clone, PartialEq)]
 struct Node {
     parent: NodeId,
-    /// `None` for the root alone.
+    /// `None` only for the root.
     ply: Option<Ply>,
     children: Vec<NodeId>,
-    /// The child that the game went to last.
+    /// The child visited last.
     next: Option<NodeId>,
 }
 
-/// All moves of a game that were tried, and where it stands.
+/// All moves that were tried in a game, and the current node.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "FlatTree", into = "FlatTree")]
 pub struct Tree {
@@ -75,22 +76,22 @@ impl Default for Tree {
 }
 
 impl Tree {
-    /// The node where the game stands.
+    /// The current node.
     pub fn here(&self) -> NodeId {
         self.here
     }
 
-    /// How many nodes there are, the root included.
+    /// Number of nodes, including the root.
     pub fn n_nodes(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there is such a node.
+    /// Whether the node exists.
     pub fn contains(&self, node: NodeId) -> bool {
         node.0 < self.nodes.len()
     }
 
-    /// The nodes from the root, which is left out, to this one.
+    /// The nodes from the root to this one, without the root.
     pub fn path(&self, node: NodeId) -> Vec<NodeId> {
         let up = |&node: &NodeId| (node != NodeId::ROOT).then(|| self.parent(node));
         let mut path: Vec<NodeId> = std::iter::successors(Some(node), up).collect();
@@ -99,7 +100,7 @@ impl Tree {
         path
     }
 
-    /// The moves that lead to where the game stands.
+    /// The moves from the root to the current node.
     pub fn line(&self) -> impl Iterator<Item = &Ply> {
         self.path(self.here)
             .into_iter()
@@ -111,40 +112,40 @@ impl Tree {
         self.nodes[node.0].ply.as_ref()
     }
 
-    /// The node that a node's move was made in; the root's is the root.
+    /// The node before this one's move; the root is its own parent.
     pub fn parent(&self, node: NodeId) -> NodeId {
         self.nodes[node.0].parent
     }
 
-    /// The nodes of the moves that were tried in a node, the oldest first.
+    /// The nodes one move after this one, oldest first.
     pub fn children(&self, node: NodeId) -> &[NodeId] {
         &self.nodes[node.0].children
     }
 
-    /// The child to which the game went last from a node.
+    /// The child of a node that was visited last.
     pub fn next(&self, node: NodeId) -> Option<NodeId> {
         self.nodes[node.0].next
     }
 
-    /// The node `n` moves back, or the root.
+    /// The node `n` moves back from the current one, or the root.
     pub fn back(&self, n: usize) -> NodeId {
         let n = n.min(self.nodes.len());
         (0..n).fold(self.here, |node, _| self.parent(node))
     }
 
-    /// The node `n` moves forward, or the end of the line.
+    /// The node `n` moves forward along the last visited line, or its end.
     pub fn forward(&self, n: usize) -> NodeId {
         let n = n.min(self.nodes.len());
         (0..n).fold(self.here, |node, _| self.next(node).unwrap_or(node))
     }
 
-    /// Codes of the moves that were tried where the game stands.
+    /// Codes of the moves that were tried at the current node.
     pub fn branches(&self) -> Vec<&str> {
         let code = |&child: &NodeId| self.ply(child).map(|ply| ply.code.as_str());
         self.children(self.here).iter().filter_map(code).collect()
     }
 
-    /// Whether moves follow where the game stands.
+    /// `true` if the current line continues after the current node.
     pub fn is_behind(&self) -> bool {
         self.next(self.here).is_some()
     }
@@ -158,8 +159,8 @@ impl Tree {
         }
     }
 
-    /// Makes a move where the game stands; whether it is a new one. A move that was tried before leads into its old
-    /// branch, with what is known of it now.
+    /// Makes a move at the current node. Returns `true` if it is new; otherwise, goes to the existing node and replaces
+    /// its ply.
     pub fn grow(&mut self, ply: Ply) -> bool {
         let known = self.child(self.here, &ply.code);
         let node = known.unwrap_or(NodeId(self.nodes.len()));
@@ -171,7 +172,7 @@ impl Tree {
         known.is_none()
     }
 
-    /// Adds moves that follow a node, without going there; their nodes. Moves that were tried before stay as they are.
+    /// Adds moves after a node and returns their nodes; the current node does not change. Moves already there are kept.
     pub fn add_line(&mut self, from: NodeId, plies: &[Ply]) -> Vec<NodeId> {
         let mut at = from;
         let grow = |ply: &Ply| {
@@ -189,10 +190,10 @@ impl Tree {
         self.children(node).iter().find(is_it).copied()
     }
 
-    /// The same moves as the rules write them, each with the side that made it. `board` stands at the root.
+    /// The same tree with canonical codes and the side of each move. `board` is the position at the root.
     ///
     /// # Errors
-    /// Names the first move that is not legal.
+    /// A move is illegal; the message names the first.
     pub fn settled(mut self, board: &dyn DynHistory) -> Result<Tree, Rejection> {
         let mut boards = vec![board.fork()];
         for node in 1..self.nodes.len() {
@@ -218,7 +219,7 @@ impl Tree {
     }
 }
 
-/// A tree as it is written: node n is entry n - 1.
+/// The serialized form of a tree: node n is entry n - 1.
 #[derive(Serialize, Deserialize)]
 struct FlatTree {
     nodes: Vec<FlatNode>,
@@ -230,7 +231,7 @@ struct FlatNode {
     from: NodeId,
     #[serde(flatten)]
     ply: Ply,
-    /// Whether the game went here last from its parent.
+    /// Whether this child was visited last from its parent.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     last: bool,
 }
