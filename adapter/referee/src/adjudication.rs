@@ -54,12 +54,12 @@ pub enum Decision {
 pub struct Scores {
     rules: Adjudication,
     n_moves: usize,
-    /// The last scores of each player from his own side, in hundredths; mates lie beyond all scores.
+    /// The last scores of each player in hundredths, from that player's point of view. Mate scores exceed all others.
     last: [VecDeque<Option<i64>>; 2],
 }
 
 impl Scores {
-    /// No scores yet.
+    /// Starts without scores.
     pub fn new(rules: Adjudication) -> Scores {
         Scores {
             rules,
@@ -68,7 +68,7 @@ impl Scores {
         }
     }
 
-    /// Adds the score of a player's move. Returns the decision, if there is one.
+    /// Adds the score of a player's move. Returns a decision as soon as a rule applies.
     pub fn tell(&mut self, side: Side, points: Option<Points>) -> Option<Decision> {
         let reach = self.rules.draw.map_or(0, |rule| rule.move_count);
         let reach = reach.max(self.rules.resign.map_or(0, |rule| rule.move_count));
@@ -101,7 +101,7 @@ impl Scores {
         self.n_moves >= 2 * rule.move_number && Side::BOTH.into_iter().all(is_even)
     }
 
-    /// Whether there are enough scores of a player and all meet the condition.
+    /// `true` if the last `count` scores of a player are known and all satisfy the condition.
     fn all(&self, side: Side, count: usize, holds: impl Fn(i64) -> bool) -> bool {
         let last = &self.last[side.index()];
         last.len() >= count
@@ -143,7 +143,7 @@ mod tests {
         }
     }
 
-    /// Tells scores in turn, player 1 first; what was decided, and after how many.
+    /// Adds scores in turn, player 1 first. Returns the decision and the number of scores it took.
     fn decided(rules: Adjudication, scores: &[Option<Points>]) -> Option<(usize, Decision)> {
         let mut told = Scores::new(rules);
         scores.iter().enumerate().find_map(|(index, points)| {

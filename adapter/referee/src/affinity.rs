@@ -1,4 +1,4 @@
-//! Which CPUs the engines of each game run on, if they are pinned.
+//! CPU affinity: assigns CPUs to the engines of each concurrent game.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,15 +7,15 @@ use crate::plan::Plan;
 use crate::platform;
 use crate::text_serde::serde_as_text;
 
-/// The largest number of a CPU.
+/// Largest CPU number accepted.
 const MAX_CPU: usize = 1023;
 
-/// Numbers of CPUs, written as `0,2,4-7`; none for all that this process may use.
+/// A list of CPU numbers, written as `0,2,4-7`. The empty list means all CPUs that this process may use.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CpuList(Vec<usize>);
 
 impl CpuList {
-    /// How many of the list stand before this CPU; 0 if it is not among them.
+    /// The index of a CPU in the list; 0 if the list does not contain it.
     pub(crate) fn rank(&self, cpu: usize) -> usize {
         self.0.iter().position(|known| *known == cpu).unwrap_or(0)
     }
@@ -53,15 +53,15 @@ impl fmt::Display for CpuList {
 
 serde_as_text!(CpuList);
 
-/// The CPUs of each game that is played at the same time as others. Shape: one list a game, of which no two share a CPU.
+/// The CPUs of each concurrent game: one list a game, no CPU in two lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Affinity(Vec<Vec<usize>>);
 
 impl Affinity {
-    /// The CPUs for the games of a plan; `None` if its engines are not pinned.
+    /// Assigns CPUs to the concurrent games of a plan; `None` if its engines are not pinned.
     ///
     /// # Errors
-    /// This system cannot pin, or there are too few CPUs. The text names the flag and what is needed.
+    /// The system does not support pinning, or there are too few CPUs. The text names the flag and the number needed.
     pub(crate) fn of(plan: &Plan) -> Result<Option<Affinity>, String> {
         let Some(wanted) = &plan.affinity else {
             return Ok(None);
@@ -82,7 +82,7 @@ impl Affinity {
         .map(Some)
     }
 
-    /// The CPUs of the game that is played at this place.
+    /// The CPUs of the concurrent game with this index.
     pub(crate) fn cpus(&self, place: usize) -> &[usize] {
         self.0.get(place).map_or(&[], Vec::as_slice)
     }

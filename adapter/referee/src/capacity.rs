@@ -1,27 +1,28 @@
-//! What a match needs of this system, checked before its first game.
+//! System limits that a match needs, checked before its first game.
 
 use crate::plan::Plan;
 use crate::platform;
 
-/// Pipes to one engine: its input, its output, its standard error.
+/// Pipes to each engine: standard input, output and error.
 const PIPES: u64 = 3;
-/// Further descriptors that are open while an engine starts: the other ends, and the pipe that reports a failed start.
+/// Additional descriptors open while an engine starts: the child's ends of its pipes, and the pipe that reports a
+/// failed start.
 const STARTING: u64 = 5;
-/// Ledger, PGN, log, and what the system's library opens.
+/// The ledger, PGN and log files, and files opened by the C library.
 const FILES: u64 = 16;
-/// Threads that read what one engine writes.
+/// Threads that read the output of each engine.
 const READERS: u64 = 2;
 
-/// How much of the system a match uses at most.
+/// Upper bound on the system resources that a match uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Capacity {
     concurrency: u64,
-    /// Engines that run at the same time.
+    /// Largest number of engine processes running at the same time.
     engines: u64,
 }
 
 impl Capacity {
-    /// What the plan needs. An engine plays one game at a time, and some wait for their next game.
+    /// The resources for a plan. Each engine process plays one game at a time; idle processes are kept for later games.
     pub(crate) fn of(plan: &Plan) -> Capacity {
         let concurrency = plan.concurrency;
         let n_engines = plan.engines.len();
@@ -43,10 +44,10 @@ impl Capacity {
         (1 + READERS) * self.engines + self.concurrency
     }
 
-    /// Whether this system gives as much.
+    /// Compares the needs with the limits of this system.
     ///
     /// # Errors
-    /// What is short, and how much of it is needed.
+    /// The limit that is too low, and the value needed.
     pub(crate) fn check(self) -> Result<(), String> {
         let descriptors = platform::open_descriptors() + self.descriptors();
         self.compare(

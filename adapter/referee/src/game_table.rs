@@ -1,7 +1,7 @@
-//! The table of the game that is played: values that are known before anybody thinks.
+//! Endgame tables for the game being played: exact values without a search.
 //!
-//! A value holds for a position that stands for the first time: earlier occurrences, and so draws by repetition, are not
-//! part of it.
+//! A value assumes that the position occurs for the first time. Earlier occurrences, and so draws by repetition, are
+//! ignored.
 
 use std::fmt;
 use std::path::Path;
@@ -13,18 +13,18 @@ use kit::{DynHistory, Outcome};
 
 use crate::registry::Rules;
 
-/// An open table of one game by its options.
+/// An open table for one game with given options.
 #[derive(Clone)]
 pub struct GameTable {
     table: Arc<dyn DynTable>,
 }
 
 impl GameTable {
-    /// Opens the table of a game: `path` itself, or if that is a folder the table of the game in it. `None` if there is none
-    /// by these options.
+    /// Opens the table at `path`, or the one for this game in the folder `path`. `None` if there is none for these
+    /// options.
     ///
     /// # Errors
-    /// It cannot be used. The text names the file.
+    /// The table cannot be used. The text names the file.
     pub fn open(rules: &Rules, path: &Path) -> Result<Option<GameTable>, String> {
         let Some(tables) = rules.entry().tables else {
             return Ok(None);
@@ -33,10 +33,10 @@ impl GameTable {
         Ok(table.map(|table| GameTable::new(table.into())))
     }
 
-    /// As [`open`](GameTable::open), where there must be one.
+    /// Like [`open`](GameTable::open), but a missing table is an error.
     ///
     /// # Errors
-    /// There is none, or it cannot be used. The text names the file or the folder.
+    /// The table is missing or cannot be used. The text names the file or the folder.
     pub fn open_existing(rules: &Rules, path: &Path) -> Result<GameTable, String> {
         GameTable::open(rules, path)?.ok_or_else(|| {
             let (path, name) = (path.display(), rules.entry().name);
@@ -48,7 +48,7 @@ impl GameTable {
         GameTable { table }
     }
 
-    /// The value of a position, from the side to move. `None` if the game is over, or the board is another than the table's.
+    /// The value of a position for the side to move. `None` if the game is over or the board differs from the table's.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -59,8 +59,8 @@ impl GameTable {
         self.table.value(Some(&board.fen()))
     }
 
-    /// The moves that keep the value of the position: the quickest wins, the longest losses, or the draws. `None` as for
-    /// [`value`](GameTable::value).
+    /// The moves that keep the value of the position: the fastest wins, the slowest losses, or the draws. `None` under
+    /// the conditions of [`value`](GameTable::value).
     ///
     /// # Errors
     /// The file cannot be read.
@@ -77,7 +77,7 @@ impl GameTable {
         Ok(Some(best))
     }
 
-    /// The value of a legal move, from the player who makes it.
+    /// The value of a legal move for the player who makes it.
     fn value_of_move(&self, board: &dyn DynHistory, code: &str) -> Result<Option<Value>, String> {
         let side = board.side();
         let mut after = board.fork();
@@ -94,7 +94,7 @@ impl GameTable {
         })
     }
 
-    /// Whether the options that shape the board are those of the table: a position string can name another board.
+    /// `true` if the board has the options of the table. A position string may describe a board of another size.
     fn is_of(&self, board: &dyn DynHistory) -> bool {
         let shape = board.shape();
         let options = &self.table.info().options;
@@ -127,12 +127,12 @@ mod tests {
     #[test]
     fn the_best_moves_keep_the_value() {
         let table = NimTable::of_rules();
-        // Two heaps of two stones are lost, and every move loses as fast.
+        // Two heaps of two stones lose, and every move loses in the same number of plies.
         let even = board("fen 0/0/2/2 p1");
         assert_eq!(table.value(even.as_ref()), Ok(Some(Value::Loss(4))));
         let best = table.best_moves(even.as_ref()).expect("a table");
         assert_eq!(best.map(|best| best.contains(&"c1".to_owned())), Some(true));
-        // Taking the whole second heap leaves one stone to the opponent: he wins.
+        // Removing the whole second heap leaves the opponent one stone, which wins.
         let one_and_two = board("fen 0/0/1/2 p1");
         assert_eq!(table.value(one_and_two.as_ref()), Ok(Some(Value::Win(3))));
         let best = table.best_moves(one_and_two.as_ref()).expect("a table");

@@ -1,9 +1,9 @@
 //! The referee: matches between engines of any two-player game, as a library.
 //!
-//! `plan -> schedule -> play(players, arbiter, clock) -> record -> stats`. A [`plan::Plan`] says what is to be
-//! played, [`tournament::Tournament`] plays it and tells [`event::Event`]s to whoever subscribes. Every engine is a
-//! child process behind the same pipe, the built-in ones too. Nothing here prints, exits or reads the terminal:
-//! that is the command line's, in `cli/`.
+//! `plan -> schedule -> play(players, arbiter, clock) -> record -> stats`. A [`plan::Plan`] describes a match,
+//! [`tournament::Tournament`] plays it and sends [`event::Event`]s to subscribers. Every engine is a child process
+//! behind a pipe, including the built-in ones. This crate never prints, exits or reads the terminal; the command line
+//! (`cli/`) does.
 
 pub mod affinity;
 pub mod outputs;

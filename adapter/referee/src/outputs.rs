@@ -1,4 +1,4 @@
-//! What a match writes beside its ledger, and how.
+//! Optional output files of a match, apart from the ledger, and their contents.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::text_serde::serde_as_text;
 
-/// The tags and comments of the PGN file, the file of final positions, and the size of the log. The names of the PGN file and
-/// of the log are in the [`Plan`](crate::plan::Plan) itself.
+/// Tags and comments of the PGN file, the file of final positions, and level and size of the log. The paths of the PGN
+/// file and the log are fields of [`Plan`](crate::plan::Plan).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Outputs {
@@ -19,25 +19,25 @@ pub struct Outputs {
     /// PGN's tag `Site`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub site: Option<String>,
-    /// What the comments of the PGN file tell beside score, depth and time.
+    /// Additional contents of PGN comments, after score, depth and time.
     #[serde(skip_serializing_if = "is_default")]
     pub pgn_comments: PgnComments,
-    /// How many bytes of the PGN file were there before the match, which are not its own; `None` if it began the file.
+    /// Length in bytes of the existing PGN file that the match appends to; `None` if the match created the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pgn_start: Option<u64>,
-    /// Where final positions go.
+    /// Path of the file of final positions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub epdout: Option<PathBuf>,
-    /// What the log holds.
+    /// The level of the log.
     #[serde(skip_serializing_if = "is_default")]
     pub log_level: LogLevel,
-    /// After how many MiB the log goes on in a new file; `None` for never.
+    /// Size in MiB at which the log is rotated; `None` for no rotation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub log_mib: Option<u64>,
 }
 
 impl Outputs {
-    /// Whether nothing was asked for.
+    /// `true` if all values are the defaults.
     pub(crate) fn is_default(&self) -> bool {
         is_default(self)
     }
@@ -47,14 +47,14 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// What a comment of the PGN file tells of a move beside score, depth and time. Written as `pv,nodes,nps`.
+/// Optional contents of a move's PGN comment, after score, depth and time. Written as `pv,nodes,nps`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PgnComments {
-    /// The line that the engine expected. It is kept in the ledger for that.
+    /// The principal variation. It is then kept in the ledger too.
     pub pv: bool,
-    /// Positions searched.
+    /// The number of nodes searched.
     pub nodes: bool,
-    /// Positions searched a second, by the referee's clock.
+    /// Nodes a second, by the referee's clock.
     pub nps: bool,
 }
 
@@ -88,17 +88,17 @@ impl fmt::Display for PgnComments {
 
 serde_as_text!(PgnComments);
 
-/// What a log holds; each level also holds what those before it hold.
+/// The level of a log; each level includes the ones above it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LogLevel {
-    /// Games that were lost by a fault, with the last lines exchanged, and notes.
+    /// Games lost by a fault with the last lines exchanged, and notes.
     Warn,
-    /// Games that begin and end.
+    /// Starts and ends of games.
     Info,
-    /// Lines both ways, without the engines' `info` lines.
+    /// Lines in both directions, without the engines' `info` lines.
     Debug,
-    /// All lines both ways.
+    /// All lines in both directions.
     #[default]
     Trace,
 }

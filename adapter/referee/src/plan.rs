@@ -1,6 +1,6 @@
-//! A match before it is played: every value checked, and all that is needed to play or to resume it.
+//! The plan of a match: checked values with everything needed to play or resume it.
 //!
-//! The plan is the first line of a ledger. The command line builds it, [`tournament`](crate::tournament) plays it.
+//! The plan is the first line of a ledger. The command line builds it and [`tournament`](crate::tournament) plays it.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -22,7 +22,7 @@ use crate::registry::Rules;
 use crate::stats::Sprt;
 use crate::text_serde::serde_as_text;
 
-/// A whole match.
+/// The plan of a match.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     /// Identifies the match: 16 random hex digits. Empty in ledgers of older versions.
@@ -32,78 +32,78 @@ pub struct Plan {
     pub version: String,
     /// The day it was made, as `2026.11.21`.
     pub date: String,
-    /// What is played.
+    /// The game and its options.
     pub game: GameSpec,
-    /// Who plays, at least two.
+    /// The engines, at least two.
     pub engines: Vec<EngineSpec>,
     /// Engines that take turns as one side, by their indices, in the order of their turns.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub teams: Vec<Vec<usize>>,
-    /// Who meets whom.
+    /// The pairing system.
     pub format: Format,
-    /// How many of the first entrants are seeds; `None` for the usual number of the format.
+    /// Number of seeded entrants, counted from the first; `None` for the default of the format.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeds: Option<usize>,
-    /// Games of each pairing in all; in a format with rounds, of each meeting.
+    /// Total number of games of each pairing; in a format with rounds, of each meeting.
     pub games: usize,
-    /// Whether each opening is played twice, with sides swapped.
+    /// `true` if each opening is played twice, with sides swapped.
     pub swaps: bool,
-    /// The part of the match that is played here; `None` for all of it.
+    /// The part of the match that this run plays; `None` for the whole match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
-    /// Games at once.
+    /// Number of games played at the same time.
     pub concurrency: usize,
-    /// Seed of the openings and of their order.
+    /// Seed of the random openings and of the order of openings.
     pub srand: u64,
-    /// Where the openings come from; `None` in ledgers of older versions and at tables.
+    /// Source of the openings; `None` in ledgers of older versions and at tables.
     #[serde(default)]
     pub opening_source: Option<OpeningSource>,
-    /// Shape: one a pair of games of each pairing, in turn, the first [`MAX_LISTED`] at most. Random openings beyond
-    /// the last are drawn when they are needed; others are used again from the first. Empty only in a plan whose engines
-    /// are to be asked for random moves.
+    /// One opening for each pair of games of a pairing, in order, at most [`MAX_LISTED`]. Random openings past the end
+    /// of the list are drawn on demand; openings of other sources repeat from the first. Empty only in a plan whose
+    /// engines have not yet been queried for random moves.
     pub openings: Vec<Opening>,
-    /// When the referee ends a game by itself.
+    /// Rules by which the referee ends a game early.
     pub adjudication: Adjudication,
-    /// The table, or the folder of tables, whose values end a game.
+    /// A table, or a folder of tables, for adjudication by exact values.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adjudicate_table: Option<PathBuf>,
-    /// When to stop before all games are played.
+    /// Sequential test that may stop the match early.
     pub sprt: Option<Sprt>,
-    /// For a game without rules: who decides where the two engines differ.
+    /// In a game without rules, the engine that decides when the two players disagree.
     pub arbiter: Option<EngineSpec>,
-    /// Whether engines' answers to `query` are held against the rules.
+    /// `true` if the engines' answers to `query` are compared with the rules.
     pub cross_check: bool,
-    /// How long an engine may take to shake hands.
+    /// Timeout of the handshake.
     pub startup_ms: u64,
-    /// How long an engine may take for any other answer that the clock does not cover.
+    /// Timeout of any other answer that the clock does not cover.
     pub ping_ms: u64,
-    /// How long a search may take that no clock bounds.
+    /// Timeout of a search without a time limit.
     #[serde(default = "default_search_timeout_ms")]
     pub search_timeout_ms: u64,
-    /// Where the ledger is.
+    /// Path of the ledger.
     pub ledger: PathBuf,
-    /// Where the games go as PGN.
+    /// Path of the PGN file.
     pub pgn: Option<PathBuf>,
-    /// Where each line of each engine is logged.
+    /// Path of the log of all lines from and to the engines.
     pub log: Option<PathBuf>,
-    /// The CPUs that the engines of each game are pinned to, of which each game gets its own; `None` if they run anywhere.
+    /// The CPUs that the engines are pinned to, divided between the concurrent games; `None` if they are not pinned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub affinity: Option<CpuList>,
-    /// What is written beside the ledger, and how.
+    /// Other output files and their contents.
     #[serde(default, skip_serializing_if = "Outputs::is_default")]
     pub outputs: Outputs,
 }
 
-/// How long a search may take that no clock bounds, where nothing else is said, in milliseconds.
+/// Default of [`Plan::search_timeout_ms`], ten minutes.
 pub const DEFAULT_SEARCH_TIMEOUT_MS: u64 = 600_000;
 
-/// Plans from before there was a choice do not have it.
+/// For plans of older versions, which lack the field.
 fn default_search_timeout_ms() -> u64 {
     DEFAULT_SEARCH_TIMEOUT_MS
 }
 
 impl Plan {
-    /// One game at a table, from the start position, that nothing but its rules ends. Several players of a side take
+    /// A plan for one game at a table: from the start position, without adjudication. Several players of a side take
     /// turns.
     pub fn one_game(game: GameSpec, sides: [Vec<EngineSpec>; 2], ledger: PathBuf) -> Plan {
         let mut plan = Plan {
@@ -144,7 +144,7 @@ impl Plan {
         plan
     }
 
-    /// Gives the two sides other players. Several players of a side take turns.
+    /// Replaces the players of both sides. Several players of a side take turns.
     pub fn set_sides(&mut self, sides: [Vec<EngineSpec>; 2]) {
         let n_p1 = sides[0].len();
         let n_all = n_p1 + sides[1].len();
@@ -153,7 +153,7 @@ impl Plan {
         self.engines = sides.into_iter().flatten().collect();
     }
 
-    /// The players of the two sides of a plan for a table.
+    /// The players of each side, in a plan for a table.
     pub fn sides(&self) -> [Vec<EngineSpec>; 2] {
         let mut entrants = self.entrants().into_iter();
         let specs =
@@ -161,8 +161,8 @@ impl Plan {
         [(); 2].map(|()| entrants.next().map_or_else(Vec::new, specs))
     }
 
-    /// Who meets whom: each engine by itself, or the engines of a team, by their indices. In the order of their first
-    /// engines.
+    /// The entrants of the match: single engines or teams, as indices of engines, ordered by each entrant's first
+    /// engine.
     pub fn entrants(&self) -> Vec<Vec<usize>> {
         let team_of = |engine: usize| self.teams.iter().find(|team| team.contains(&engine));
         let entrant = |engine: usize| match team_of(engine) {
@@ -172,14 +172,14 @@ impl Plan {
         (0..self.engines.len()).filter_map(entrant).collect()
     }
 
-    /// How many engines play in one game at most.
+    /// The largest number of engines in one game.
     pub fn n_in_a_game(&self) -> usize {
         let mut sizes: Vec<usize> = self.entrants().iter().map(Vec::len).collect();
         sizes.sort_unstable_by(|a, b| b.cmp(a));
         sizes.iter().take(2).sum()
     }
 
-    /// How many cores the engines of all games keep busy at once; 0 where none plays against time.
+    /// The number of cores kept busy by all concurrent games; 0 if no engine has a time limit.
     pub fn busy_cores(&self) -> usize {
         match self.engines.iter().any(|spec| spec.limit.is_time()) {
             true => self.concurrency.saturating_mul(self.cores_of_a_game()),
@@ -187,8 +187,8 @@ impl Plan {
         }
     }
 
-    /// How many cores the engines of one game keep busy at most. One engine thinks, and if there are engines that ponder,
-    /// another one does too. The option `Threads` is counted.
+    /// The largest number of cores that one game keeps busy: one engine thinks, and a second one may ponder. Each
+    /// counts with the value of its option `Threads`.
     pub fn cores_of_a_game(&self) -> usize {
         let threads = |spec: &EngineSpec| {
             let mut options = spec.options.iter();
@@ -204,18 +204,18 @@ impl Plan {
         most(false).saturating_add(most(true))
     }
 
-    /// The name of an entrant, once its engines have theirs: `A`, or `A+B` for a team.
+    /// The name of an entrant: `A`, or `A+B` for a team. `None` until all its engines have names.
     pub fn entrant_name(&self, members: &[usize]) -> Option<String> {
         let names = members.iter().map(|at| self.engines[*at].name.as_deref());
         Some(names.collect::<Option<Vec<_>>>()?.join(PARTNERS))
     }
 
-    /// The names of the entrants that have one, in their order.
+    /// The names of the named entrants, in order.
     pub fn names(&self) -> Vec<String> {
         self.limits().into_iter().map(|(name, _)| name).collect()
     }
 
-    /// The entrants that have a name, in their order, each with its limit.
+    /// The named entrants in order, each with its time control.
     pub fn limits(&self) -> Vec<(String, Limit)> {
         let entrants = self.entrants().into_iter();
         let named = |members: Vec<usize>| {
@@ -225,12 +225,12 @@ impl Plan {
         entrants.filter_map(named).collect()
     }
 
-    /// The listed opening of this index, from the first again past the last.
+    /// The listed opening of this index; indices past the end wrap around.
     pub fn opening(&self, index: usize) -> &Opening {
         &self.openings[index % self.openings.len()]
     }
 
-    /// The opening of a pair. It depends on the plan and the index alone.
+    /// The opening of a pair of games. It depends only on the plan and the index.
     pub fn opening_of(&self, index: usize, rules: Option<&Rules>) -> Cow<'_, Opening> {
         let source = self.opening_source.as_ref();
         let source = source.filter(|_| index >= self.openings.len());
@@ -240,13 +240,13 @@ impl Plan {
         drawn.map_or_else(|| Cow::Borrowed(self.opening(index)), Cow::Owned)
     }
 
-    /// Makes the match as long as an extension says; a match never gets shorter.
+    /// Lengthens the match. The number of games never decreases.
     pub fn extend(&mut self, extension: Extension) {
         self.games = self.games.max(extension.games);
         self.openings = extension.openings;
     }
 
-    /// Whether a plan from a file can be played at all. An error names the field and what was expected.
+    /// Validates a plan read from a file. The error names the field and the expected value.
     pub fn check(&self) -> Result<(), String> {
         let longest = [self.startup_ms, self.ping_ms, self.search_timeout_ms]
             .into_iter()
@@ -275,7 +275,8 @@ impl Plan {
         Ok(())
     }
 
-    /// One engine at a time learns in a file, so games at the same time would be played with different weights.
+    /// Rejects concurrent games with a learning engine: it owns its weights file, so the games would use different
+    /// weights.
     pub fn check_learning(&self) -> Result<(), String> {
         let learns = |(name, value): &(String, Option<String>)| {
             name.eq_ignore_ascii_case(LEARN) && value.as_ref().is_some_and(|file| !file.is_empty())
@@ -290,7 +291,7 @@ impl Plan {
         }
     }
 
-    /// Whether the pairings can be made from these entrants.
+    /// Checks that the format can pair these entrants.
     pub fn check_format(&self) -> Result<(), String> {
         let n_entrants = self.entrants().len();
         if let Some(seeds) = self.seeds {
@@ -346,28 +347,28 @@ impl Plan {
     }
 }
 
-/// Whose turn it is among `n_partners`, from 0, where `n_played` moves were made after the opening: partners take turns by
-/// the number of the move alone.
+/// Index of the partner to move among `n_partners`, after `n_played` moves since the opening. Partners alternate by
+/// move number.
 pub fn partner_to_move(n_played: usize, n_partners: usize) -> usize {
     n_played / 2 % n_partners
 }
 
-/// A part of a match, `k/n`: every `n`th pair of games from the `k`th on.
+/// One part of a match, `k/n`: every `n`th pair of games, starting with the `k`th.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shard {
-    /// Which part, from 1.
+    /// Number of this part, from 1.
     pub number: usize,
-    /// How many parts there are.
+    /// Number of parts.
     pub of: usize,
 }
 
 impl Shard {
-    /// Whether a pair of games, by its number from 1, belongs to this part.
+    /// `true` if the pair of games with this number (from 1) belongs to this part.
     pub fn has_pair(&self, pair: usize) -> bool {
         (pair - 1) % self.of == self.number - 1
     }
 
-    /// How many of the first pairs belong to this part.
+    /// Counts the pairs of this part among the first `pairs` pairs.
     pub fn n_pairs(&self, pairs: usize) -> usize {
         (pairs + self.of - self.number) / self.of
     }
@@ -396,47 +397,47 @@ impl FromStr for Shard {
 
 serde_as_text!(Shard);
 
-/// The most parts of a match.
+/// Largest number of parts of a match.
 const MAX_SHARDS: usize = 1_000_000;
 
-/// The most rounds of a Swiss match.
+/// Largest number of rounds of a Swiss match.
 pub const MAX_ROUNDS: usize = 1000;
 
-/// More games for a match that has begun.
+/// An extension of a match by more games.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Extension {
-    /// Games of each pairing in all.
+    /// New total number of games of each pairing.
     pub games: usize,
-    /// All openings, those of the plan first.
+    /// All openings, beginning with those of the plan.
     pub openings: Vec<Opening>,
 }
 
-/// The most players that share a side.
+/// Largest number of players on one side.
 pub const MAX_PARTNERS: usize = 8;
 
-/// What stands between the names of partners.
+/// Separator of partners' names.
 pub const PARTNERS: &str = "+";
 
-/// How many openings a plan lists at most.
+/// Largest number of openings listed in a plan.
 pub const MAX_LISTED: usize = 10_000;
 
-/// The longest time that a plan may set, in milliseconds: a day.
+/// Largest timeout that a plan may set, in milliseconds: one day.
 pub const MAX_WAIT_MS: u64 = 86_400_000;
 
-/// An id for a new plan.
+/// Returns a random id for a new plan.
 pub fn new_plan_id() -> String {
     format!("{:016x}", fastrand::u64(..))
 }
 
-/// The name of a game that the referee has no rules for.
+/// Name of a game without built-in rules.
 pub const ANY: &str = "any";
 
 /// A game and its options.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameSpec {
-    /// A name in the catalogue, or [`ANY`].
+    /// A name from the registry, or [`ANY`].
     pub name: String,
-    /// Names and values of the options that were given.
+    /// The options given by the user, as names and values.
     pub options: Vec<(String, String)>,
 }
 
@@ -452,8 +453,8 @@ impl fmt::Display for GameSpec {
 }
 
 impl GameSpec {
-    /// Reads `NAME[:OPTION=VALUE,...]`; whether there is such a game with such options is not looked at. The error
-    /// names the word.
+    /// Parses `NAME[:OPTION=VALUE,...]`, without checking that the game and its options exist. The error names the
+    /// invalid word.
     pub fn parse(text: &str) -> Result<GameSpec, String> {
         let (name, options) = text.split_once(':').unwrap_or((text, ""));
         let words = options.split(',').filter(|word| !word.is_empty());
@@ -471,72 +472,72 @@ fn parse_option(word: &str) -> Result<(String, String), String> {
     Ok((name.to_owned(), value.to_owned()))
 }
 
-/// Who meets whom.
+/// The pairing system of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
-    /// Everyone meets everyone.
+    /// Each entrant meets every other.
     #[default]
     RoundRobin,
-    /// The first engine, or each of the seeds, meets all others.
+    /// The first entrant, or each seed, meets all others.
     Gauntlet,
-    /// In each round everyone meets someone with about as many points.
+    /// Each round pairs entrants with about equal scores.
     Swiss {
-        /// How many rounds.
+        /// Number of rounds.
         rounds: usize,
     },
-    /// Who loses a meeting is out.
+    /// The loser of a meeting is eliminated.
     Knockout,
 }
 
 impl Format {
-    /// Whether who meets whom depends on the results of earlier rounds.
+    /// `true` if pairings depend on the results of earlier rounds.
     pub fn has_rounds(self) -> bool {
         matches!(self, Format::Swiss { .. } | Format::Knockout)
     }
 }
 
-/// One engine of a match.
+/// Configuration of one engine of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineSpec {
-    /// The name to show; the engine's own where absent.
+    /// The displayed name; if absent, the engine's `id name`.
     pub name: Option<String>,
-    /// What to start.
+    /// The program to start.
     pub program: Program,
-    /// Which dialect it speaks.
+    /// The protocol of the engine.
     pub proto: Proto,
-    /// How long it thinks.
+    /// Its limit: a clock, or a fixed time, depth or number of nodes a move.
     pub limit: Limit,
-    /// What is forgiven over the clock.
+    /// Tolerated overrun of the clock.
     pub margin_ms: u64,
-    /// Whether it thinks on the other's time.
+    /// `true` if the engine ponders.
     pub ponder: bool,
-    /// Options to set, names and values; a button has none.
+    /// Options to set, as names and values; a button has no value.
     pub options: Vec<(String, Option<String>)>,
-    /// When it gets a fresh process.
+    /// The conditions for a new process.
     pub restart: Restart,
-    /// Where its standard error goes; its end is kept in memory where absent.
+    /// Log file of its standard error; if absent, only the end is kept in memory.
     pub stderr: Option<PathBuf>,
 }
 
 impl EngineSpec {
-    /// What is forgiven over the clock.
+    /// Tolerated overrun of the clock.
     pub fn margin(&self) -> Duration {
         Duration::from_millis(self.margin_ms)
     }
 }
 
-/// What to start.
+/// The program behind an engine of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Program {
-    /// The engine of the catalogue, from this same executable.
+    /// The built-in engine, run from this executable.
     Builtin,
-    /// A person at a console; an engine that takes over for a while is the catalogue's.
+    /// A person at a console. The built-in engine plays for them on request.
     Person,
-    /// Some executable.
+    /// An external executable.
     Command {
-        /// An absolute path, or a bare name to be found by the system.
+        /// An absolute path, or a name that the system searches for.
         path: PathBuf,
         /// Its arguments.
         args: Vec<String>,
@@ -552,7 +553,7 @@ pub enum Proto {
     /// The Universal Game Interface.
     #[default]
     Ugi,
-    /// Chess's interface.
+    /// The Universal Chess Interface.
     Uci,
     /// XBoard's protocol, by the conventions of `linesman bridge cecp`. The engine runs behind `linesman bridge ugi`.
     Cecp,
@@ -561,7 +562,7 @@ pub enum Proto {
 }
 
 impl Proto {
-    /// The word of the command line.
+    /// The name used on the command line.
     pub fn word(self) -> &'static str {
         match self {
             Proto::Ugi => "ugi",
@@ -571,7 +572,7 @@ impl Proto {
         }
     }
 
-    /// Whether a bridge stands between the referee and the engine.
+    /// `true` if the engine runs behind a bridge.
     pub fn is_bridged(self) -> bool {
         matches!(self, Proto::Cecp | Proto::Gtp)
     }
@@ -580,22 +581,22 @@ impl Proto {
 impl From<Proto> for protocol::Dialect {
     fn from(proto: Proto) -> protocol::Dialect {
         match proto {
-            // A bridge speaks UGI.
+            // Bridges speak UGI.
             Proto::Ugi | Proto::Cecp | Proto::Gtp => protocol::Dialect::Ugi,
             Proto::Uci => protocol::Dialect::Uci,
         }
     }
 }
 
-/// When an engine gets a fresh process.
+/// The conditions under which an engine gets a new process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Restart {
-    /// After a fault.
+    /// After a fault. This is the default.
     #[default]
     Auto,
     /// For each game.
     On,
-    /// Only when it has died.
+    /// Only after its process has exited.
     Off,
 }

@@ -1,4 +1,4 @@
-//! The engines of a match: started once to be known, kept for their next game, started again when needed.
+//! The engines of a match: started once for the handshake, kept between games, restarted when needed.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -16,32 +16,32 @@ use crate::process::{Log, QUIT_TIMEOUT};
 use crate::registry::Rules;
 use crate::tournament::{Host, MAX_NAME, MatchError};
 
-/// All engines of a plan by their index, the arbiter last if there is one.
+/// All engines of a plan by index, followed by the arbiter if there is one.
 #[derive(Debug)]
 pub(crate) struct EnginePool {
     configs: Vec<EngineConfig>,
-    /// Engines that wait for their next game, the longest waiting first.
+    /// Engines waiting for their next game, the longest waiting first.
     idle: Mutex<Vec<Idle>>,
     affinity: Option<Affinity>,
-    /// How many may wait; more are told to quit.
+    /// Capacity of `idle`; surplus engines are shut down.
     max_idle: usize,
 }
 
-/// An engine that waits.
+/// An engine without a game.
 #[derive(Debug)]
 struct Idle {
-    /// Its index.
+    /// Its index in the plan.
     engine: usize,
-    /// Where it plays, if it is pinned; else 0.
+    /// The place it is pinned to; 0 without pinning.
     place: usize,
     player: EnginePlayer,
 }
 
 impl EnginePool {
-    /// Starts every engine once, all at the same time, and settles their names and options. Blocks.
+    /// Starts all engines at the same time and assigns their names and options. Blocks.
     ///
     /// # Errors
-    /// The engine that does not start, does not take an option, or cannot judge a game that nobody else knows.
+    /// An engine does not start, rejects an option, or cannot judge a game without built-in rules.
     pub(crate) fn start(
         plan: &Plan,
         rules: Option<&Rules>,
@@ -62,8 +62,8 @@ impl EnginePool {
         Ok(EnginePool { affinity, ..pool })
     }
 
-    /// Starts an engine of each configuration; with `must_judge`, they must know when their game is over. `n_playing`
-    /// engines play at once.
+    /// Starts one engine for each configuration. With `must_judge`, each must answer `query gameover` and `query
+    /// result`. `n_playing` engines play at the same time.
     pub(crate) fn meet(
         configs: Vec<EngineConfig>,
         must_judge: bool,
@@ -102,17 +102,17 @@ impl EnginePool {
         })
     }
 
-    /// The settled name of an engine.
+    /// The unique name of an engine.
     pub(crate) fn name(&self, engine: usize) -> &str {
         self.configs[engine].label()
     }
 
-    /// Whether an engine answers a question.
+    /// `true` if an engine answers this query.
     pub(crate) fn answers(&self, engine: usize, query: Query) -> bool {
         self.configs[engine].answers().contains(&query)
     }
 
-    /// What is worth knowing before the first game: whose moves cannot be judged, which options an engine does not take.
+    /// Notes before the first game: engines whose moves cannot be judged, and rejected options.
     pub(crate) fn notes(&self, rules: Option<&Rules>) -> Vec<Event> {
         let silent =
             |config: &&EngineConfig| rules.is_none() && !config.answers().contains(&Query::Moves);
@@ -132,8 +132,8 @@ impl EnginePool {
         notes
     }
 
-    /// An engine for one game at this place: one that waits, or else a new one, which is not started yet. Places are the
-    /// numbers of the games that are played at the same time; an engine that is pinned plays at one place only.
+    /// Takes an engine for one game at this place: an idle one, or a new one that is not started yet. Places number the
+    /// concurrent games; a pinned engine stays at its place.
     pub(crate) fn take(&self, engine: usize, place: usize) -> EnginePlayer {
         let home = self.home(place);
         let mut idle = self.idle.lock();
@@ -146,19 +146,19 @@ impl EnginePool {
         EnginePlayer::new(config)
     }
 
-    /// The engines of a side for one game at this place.
+    /// Takes the engines of a side for one game at this place.
     pub(crate) fn take_team(&self, members: &[usize], place: usize) -> Team {
         let take = |engine: &usize| self.take(*engine, place);
         Team::new(members.iter().map(take).collect())
     }
 
-    /// Takes the engines of a side back after their game.
+    /// Returns the engines of a side after their game.
     pub(crate) fn put_team(&self, members: &[usize], place: usize, team: Team) {
         let players = members.iter().zip(team.into_members());
         players.for_each(|(engine, player)| self.put(*engine, place, player));
     }
 
-    /// Takes an engine back after its game.
+    /// Returns an engine after its game.
     pub(crate) fn put(&self, engine: usize, place: usize, mut player: EnginePlayer) {
         player.game_over();
         let place = self.home(place);
@@ -181,7 +181,7 @@ impl EnginePool {
         self.affinity.as_ref().map_or(0, |_| place)
     }
 
-    /// Tells all engines to quit, and notes which did not. Blocks.
+    /// Sends `quit` to all engines and returns a note for each that had to be killed. Blocks.
     pub(crate) fn shut_down(&self) -> Vec<Event> {
         let mut idle = std::mem::take(&mut *self.idle.lock());
         for Idle { player, .. } in &mut idle {
@@ -205,7 +205,7 @@ fn cpus(affinity: Option<&Affinity>, place: usize) -> Vec<usize> {
     affinity.map_or_else(Vec::new, |affinity| affinity.cpus(place).to_vec())
 }
 
-/// Waits until an engine is started, and settles its name.
+/// Waits until an engine has started and gives it a unique name.
 fn settle(player: &mut EnginePlayer, names: &mut HashSet<String>) -> Result<(), MatchError> {
     loop {
         match player.wait() {
@@ -219,7 +219,7 @@ fn settle(player: &mut EnginePlayer, names: &mut HashSet<String>) -> Result<(), 
     Ok(())
 }
 
-/// An engine of a game that nobody else knows must tell when it is over.
+/// Checks that an engine can judge a game without built-in rules.
 fn check_judges(player: &EnginePlayer) -> Result<(), MatchError> {
     let answers = player.config().answers();
     if [Query::GameOver, Query::Result]
@@ -242,7 +242,7 @@ fn engine_error(player: &EnginePlayer, fault: Fault) -> MatchError {
     }
 }
 
-/// The user's name for an engine, or the engine's own, or that of its program.
+/// The user's name for an engine; by default its `id name`, else the name of its program.
 pub(crate) fn given_name(player: &EnginePlayer) -> String {
     let config = player.config();
     if let Some(name) = &config.spec.name {
@@ -261,7 +261,7 @@ pub(crate) fn given_name(player: &EnginePlayer) -> String {
     )
 }
 
-/// The name, with a number if it is taken.
+/// The name, with a number appended if it is taken.
 pub(crate) fn unique_name(name: String, taken: &mut HashSet<String>) -> String {
     let unique = (1..)
         .map(|n| {

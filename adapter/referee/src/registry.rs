@@ -1,4 +1,4 @@
-//! The games that a program knows, handed to the referee as a [`Registry`]; it names none itself.
+//! The [`Registry`] of games, provided by the calling program. The referee itself names no game.
 
 use std::fmt;
 
@@ -13,17 +13,17 @@ use kit::{DynHistory, GameEntry, Options, Rejection};
 use crate::opening::Opening;
 use crate::plan::{ANY, GameSpec};
 
-/// The games that a program knows; whoever calls the referee brings them.
+/// The games known to the calling program.
 #[derive(Debug, Clone, Copy)]
 pub struct Registry(pub &'static [&'static GameEntry]);
 
 impl Registry {
-    /// All games, in the order in which they are listed.
+    /// All games, in listing order.
     pub fn games(self) -> &'static [&'static GameEntry] {
         self.0
     }
 
-    /// The game of this name.
+    /// Finds a game by name.
     pub fn find(self, name: &str) -> Result<&'static GameEntry, GameError> {
         let unknown = || GameError::Unknown {
             name: name.to_owned(),
@@ -33,7 +33,7 @@ impl Registry {
         found.ok_or_else(unknown)
     }
 
-    /// The rules of the game that a specification names, its options checked; `None` for [`ANY`], which has no rules.
+    /// The rules of a game with its options checked; `None` for [`ANY`].
     pub fn rules(self, spec: &GameSpec) -> Result<Option<Rules>, GameError> {
         if spec.name != ANY {
             return Rules::new(self.find(&spec.name)?, spec).map(Some);
@@ -48,17 +48,17 @@ impl Registry {
     }
 }
 
-/// Why a game cannot be played.
+/// Reason that a game cannot be played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GameError {
     /// No game has this name.
     Unknown {
-        /// The name that was given.
+        /// The name given.
         name: String,
         /// The names of all games.
         known: Vec<&'static str>,
     },
-    /// The game does not take this option or value.
+    /// The game rejects this option or value.
     Option(OptionError),
 }
 
@@ -76,7 +76,7 @@ impl fmt::Display for GameError {
 
 impl std::error::Error for GameError {}
 
-/// A game with its options chosen.
+/// A game with chosen options.
 #[derive(Debug, Clone)]
 pub struct Rules {
     entry: &'static GameEntry,
@@ -97,29 +97,29 @@ impl Rules {
         self.entry
     }
 
-    /// Whether both are the same game with the same options.
+    /// `true` if both are the same game with the same option values.
     pub fn is_same(&self, other: &Rules) -> bool {
         self.entry.name == other.entry.name && self.options.values().eq(other.options.values())
     }
 
-    /// All options with their values.
+    /// All options with their current values.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// A game at the start position.
+    /// Opens the start position.
     pub fn start(&self) -> Box<dyn DynHistory> {
         self.open(&Opening::default())
             .expect("the start position is sound")
     }
 
-    /// A game after an opening. A refusal names the move or the part of the position string.
+    /// Opens the position after an opening. The error names the move or the part of the position string.
     pub fn open(&self, opening: &Opening) -> Opened {
         (self.entry.open)(&self.options, opening.position_line())
     }
 
-    /// Proves that a position has this value, and that these moves alone keep it; none for any. A refusal says what is
-    /// wrong.
+    /// Proves the value of a position, and that only the moves in `best` keep it; an empty `best` is not checked. The
+    /// error says what is wrong.
     pub fn verify(
         &self,
         opening: &Opening,
@@ -129,7 +129,7 @@ impl Rules {
         (self.entry.verify)(&self.options, opening.position_line(), best, value)
     }
 
-    /// Proves the value of each legal move after an opening, and tells each at once, until `tell` returns false.
+    /// Proves the value of each legal move after an opening. Calls `tell` with each result until it returns `false`.
     pub fn prove(
         &self,
         opening: &Opening,
@@ -139,17 +139,17 @@ impl Rules {
         (self.entry.prove)(&self.options, opening.position_line(), settings, tell)
     }
 
-    /// The score that a search of so many nodes gives the position after an opening, from the side to move.
+    /// The score of the position after an opening by a search of `nodes` nodes, for the side to move.
     pub fn score(&self, opening: &Opening, nodes: u64) -> Result<Score, Rejection> {
         (self.entry.score)(&self.options, opening.position_line(), nodes)
     }
 
-    /// Finds positions with a forced win in games of the engine against itself.
+    /// Searches self-play games for positions with a forced win.
     pub fn mine(&self, quarry: &MiningSettings) -> Vec<Mined> {
         (self.entry.mine)(&self.options, quarry)
     }
 
-    /// Whether games can begin with this opening, and if not, why.
+    /// Checks that games can begin with this opening.
     pub fn check(&self, opening: &Opening) -> Result<(), Rejection> {
         let board = self.open(opening)?;
         match board.outcome() {

@@ -1,4 +1,4 @@
-//! The one receiver of all events of a match: counts finished games, and passes everything on.
+//! The single receiver of a match's events: counts finished games and forwards every event.
 
 use std::io;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::stats::{Counter, Standing};
 use crate::stop::Stop;
 use crate::tournament::{Conclusion, MatchError};
 
-/// Counts finished games, and passes the events of all workers on to recorders and watchers.
+/// Counts finished games, and forwards the events of all workers to recorders and watchers.
 pub(crate) struct Scoreboard<'a> {
     recorders: &'a mut [Box<dyn Recorder>],
     watchers: &'a Broadcast,
@@ -23,14 +23,14 @@ pub(crate) struct Scoreboard<'a> {
     n_games: usize,
     schedule: Arc<SharedSchedule>,
     stop: Stop,
-    /// Raised when a test has decided the match.
+    /// Set when the sequential test has decided the match.
     enough: &'a AtomicBool,
     error: Option<io::Error>,
     log: Option<Arc<Log>>,
 }
 
 impl<'a> Scoreboard<'a> {
-    /// A scoreboard that has counted the games that are `done` already.
+    /// Creates a scoreboard that has counted the games in `done`.
     pub(crate) fn new(
         plan: &Plan,
         schedule: Arc<SharedSchedule>,
@@ -55,19 +55,19 @@ impl<'a> Scoreboard<'a> {
         scoreboard
     }
 
-    /// Also writes what happens to a log.
+    /// Also writes events to a log.
     pub(crate) fn with_log(self, log: Option<Arc<Log>>) -> Scoreboard<'a> {
         Scoreboard { log, ..self }
     }
 
-    /// Passes everything on until all workers are done.
+    /// Forwards events until all workers have finished.
     pub(crate) fn run(&mut self, events: &Receiver<Event>) {
         for event in events {
             self.take(event);
         }
     }
 
-    /// Passes an event on, and counts a finished game.
+    /// Forwards an event, and counts a finished game.
     pub(crate) fn take(&mut self, event: Event) {
         if let Event::GameOver { record } = &event {
             self.count(record);
@@ -79,7 +79,7 @@ impl<'a> Scoreboard<'a> {
         }
     }
 
-    /// Records an event, then tells it to the watchers. After a record has failed, nothing is told any more.
+    /// Records an event, then sends it to the watchers. After a failed record, events are discarded.
     pub(crate) fn emit(&mut self, event: Event) {
         if self.error.is_some() {
             return;
@@ -100,7 +100,7 @@ impl<'a> Scoreboard<'a> {
         }
     }
 
-    /// How the match ended, or why it could not go on.
+    /// The conclusion of the match, or the error that stopped it.
     pub(crate) fn close(self) -> Result<Conclusion, MatchError> {
         let standing = self.standing();
         if let Some(error) = self.error {
@@ -125,7 +125,7 @@ impl<'a> Scoreboard<'a> {
         }
     }
 
-    /// How the match stands.
+    /// The current standing.
     pub(crate) fn standing(&self) -> Standing {
         self.counter.standing(self.n_games, self.schedule.n_games())
     }

@@ -1,4 +1,4 @@
-//! Solving: an engine searches each position of a suite; its move and score are compared with the known ones.
+//! Solving a suite: an engine searches each position; its move and score are compared with the known solution.
 
 use std::path::Path;
 
@@ -14,15 +14,15 @@ use crate::record::Points;
 use crate::registry::Rules;
 use crate::suite::Puzzle;
 
-/// The answer of an engine to a position.
+/// An engine's answer to a position.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Answer {
-    /// The code of its move, canonical if it is legal.
+    /// The engine's move, canonical if it is legal.
     #[serde(rename = "move")]
     pub mv: String,
-    /// Whether the move is among the best; if only the value is known, whether the engine reported it.
+    /// `true` if the move is one of the best; if only the value is known, `true` if the engine reported it.
     pub solved: bool,
-    /// Whether it reported the proven value; `None` if none is known.
+    /// `true` if the engine reported the proven value; `None` if no value is known.
     pub told: Option<bool>,
     /// The reported score.
     pub score: Option<Points>,
@@ -32,21 +32,21 @@ pub struct Answer {
     pub nodes: Option<u64>,
     /// Seconds from the write of `go` to the arrival of the answer.
     pub time: f64,
-    /// Why the move is illegal, if it is.
+    /// The reason that the move is illegal, if it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub illegal: Option<String>,
 }
 
-/// Why an engine gives no answers.
+/// Reason that an engine gives no answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SolveError {
-    /// It does not start, or failed when an answer was due.
+    /// The engine does not start, or fails during a search.
     Engine(Fault),
-    /// It rejects an option; the text names it and what was expected.
+    /// The engine rejects an option; the text names it and the expected value.
     Option(String),
 }
 
-/// An engine that solves positions of one game.
+/// An engine that solves the positions of one game.
 #[derive(Debug)]
 pub struct Solver {
     player: EnginePlayer,
@@ -54,7 +54,7 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// Starts an engine and sets its options. `own` is the executable that is a built-in engine when called with
+    /// Starts an engine and sets its options. `own` is the executable that runs a built-in engine when called with
     /// `engine GAME`.
     pub fn start(
         spec: &EngineSpec,
@@ -83,7 +83,7 @@ impl Solver {
         self.player.name()
     }
 
-    /// Has the engine solve one position, as the first of a new game.
+    /// Searches one position, as the first of a new game.
     pub fn solve(&mut self, puzzle: &Puzzle) -> Result<Answer, Fault> {
         self.new_game()?;
         let board = puzzle.rules.open(&puzzle.opening);
@@ -92,15 +92,15 @@ impl Solver {
         Ok(self.judge(puzzle, &answer))
     }
 
-    /// Tells the engine that the next position belongs to another game.
+    /// Starts a new game: the next position is unrelated.
     pub fn new_game(&mut self) -> Result<(), Fault> {
         self.player.begin_and_wait()
     }
 
-    /// Has the engine search the position of a `position` line, in which `side` is to move.
+    /// Searches the position of a `position` line; `side` is to move.
     pub fn search(&mut self, position: &str, side: Side) -> Result<BestMove, Fault> {
         let clocks: [Clock; 2] = [self.player.clock(), self.player.clock()];
-        // A late answer counts; a missing one is a fault.
+        // A late answer is accepted; a missing one is a fault.
         let grace = self.player.config().timeouts.ping;
         let time = clocks[0].allowance().map(|time| time + grace);
         self.player
@@ -133,7 +133,7 @@ impl Solver {
     }
 }
 
-/// Whether a score reports a value.
+/// `true` if a score reports this value.
 fn tells(score: Points, value: Value, proto: Proto) -> bool {
     let count = |plies: u32| match proto {
         Proto::Ugi | Proto::Cecp | Proto::Gtp => plies as i32,

@@ -1,4 +1,4 @@
-//! How a match is told to end early.
+//! Stop requests for a match.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -7,7 +7,7 @@ const RUNS: u8 = 0;
 const AFTER_GAMES: u8 = 1;
 const NOW: u8 = 2;
 
-/// A request to stop, shared between those who may make it and everyone who obeys it.
+/// A shared stop request. Clones share their state.
 #[derive(Debug, Clone, Default)]
 pub struct Stop(Arc<State>);
 
@@ -18,33 +18,33 @@ struct State {
 }
 
 impl Stop {
-    /// No further game begins; running games are finished.
+    /// Requests a stop after the running games: no further game begins.
     pub fn after_games(&self) {
         self.0.level.fetch_max(AFTER_GAMES, Ordering::Relaxed);
     }
 
-    /// Running games are given up too.
+    /// Requests an immediate stop: running games are aborted.
     pub fn now(&self) {
         self.0.level.store(NOW, Ordering::Relaxed);
     }
 
-    /// Stops now, since the referee itself cannot go on: a full disk, no more descriptors. The first reason is kept.
+    /// Stops immediately because of an error of the referee itself, such as a full disk. The first reason is kept.
     pub fn fail(&self, why: String) {
         let _ = self.0.failure.set(why);
         self.now();
     }
 
-    /// Why the referee cannot go on, if it cannot.
+    /// The error of the referee that stopped the match, if any.
     pub fn failure(&self) -> Option<&str> {
         self.0.failure.get().map(String::as_str)
     }
 
-    /// Whether anyone asked to stop.
+    /// `true` if a stop was requested.
     pub fn is_asked(&self) -> bool {
         self.0.level.load(Ordering::Relaxed) != RUNS
     }
 
-    /// Whether running games are to be given up.
+    /// `true` if running games are to be aborted.
     pub fn is_now(&self) -> bool {
         self.0.level.load(Ordering::Relaxed) == NOW
     }

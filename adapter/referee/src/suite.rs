@@ -1,6 +1,7 @@
 //! Suites: files of positions with their best moves or proven values (`spec/suites.md`).
 //!
-//! [`load`] reads a file and checks every position and move by the rules; [`Puzzle::verify`] proves a line.
+//! [`load`] reads a file and checks every position and move against the rules; [`Puzzle::verify`] proves a position's
+//! value.
 
 use std::path::Path;
 
@@ -13,10 +14,10 @@ use crate::plan::GameSpec;
 use crate::record::read_text;
 use crate::registry::{Registry, Rules};
 
-/// A position with its best moves or its value.
+/// A position with its best moves, its value, or both.
 #[derive(Debug, Clone)]
 pub struct Puzzle {
-    /// The line of the file, from 1.
+    /// Line number in the file, from 1.
     pub line: usize,
     /// The game and its options.
     pub rules: Rules,
@@ -28,12 +29,12 @@ pub struct Puzzle {
     pub value: Option<Value>,
     /// The name of the position.
     pub id: Option<String>,
-    /// A remark.
+    /// A comment.
     pub comment: Option<String>,
 }
 
 impl Puzzle {
-    /// Proves the value of the position, and that exactly the best moves keep it.
+    /// Proves the value of the position, and that only the best moves keep it.
     pub fn verify(&self) -> Result<(), Rejection> {
         let value = self
             .value
@@ -41,8 +42,8 @@ impl Puzzle {
         self.rules.verify(&self.opening, &self.best, value)
     }
 
-    /// What a table says otherwise of the value and the best moves; empty if it says the same. `None` if it does not know the
-    /// position.
+    /// The value and the best moves of a table where they differ from those of the suite; empty if they agree. `None`
+    /// if the table does not contain the position.
     ///
     /// # Errors
     /// The table cannot be read.
@@ -64,18 +65,18 @@ impl Puzzle {
         Ok(Some(differences))
     }
 
-    /// The name to show: the id, or else the line.
+    /// The displayed name: the id, or the line number without one.
     pub fn name(&self) -> String {
         let line = || format!("line {}", self.line);
         self.id.clone().unwrap_or_else(line)
     }
 }
 
-/// The error of a file that names no game.
+/// Error of a position before the first `game` line.
 pub const EXPECTED_GAME: &str = "expected a line game NAME before the first position";
 const EXPECTED_FIELD: &str = "expected bm CODE ..., win N, loss N, draw, id TEXT or c0 TEXT";
 
-/// Reads all positions of a suite, at least one; an error names the file and the line.
+/// Reads all positions of a suite, at least one. The error names the file and the line.
 pub fn load(path: &Path, registry: Registry) -> Result<Vec<Puzzle>, FileError> {
     let error = |line, why| FileError {
         path: path.to_owned(),
@@ -90,7 +91,7 @@ pub fn load(path: &Path, registry: Registry) -> Result<Vec<Puzzle>, FileError> {
     Ok(puzzles)
 }
 
-/// Reads the text of a suite. An error gives the line, from 1, and the reason.
+/// Parses the text of a suite. The error holds the line number, from 1, and the reason.
 pub fn parse(text: &str, registry: Registry) -> Result<Vec<Puzzle>, (usize, String)> {
     let mut rules: Option<Rules> = None;
     let mut puzzles = Vec::new();
@@ -140,7 +141,7 @@ fn parse_puzzle(line: &str, number: usize, rules: Rules) -> Result<Puzzle, Strin
     Ok(puzzle)
 }
 
-/// The texts between semicolons; quoted semicolons do not count.
+/// Splits a line at semicolons outside quotes.
 fn split_fields(line: &str) -> Vec<&str> {
     let mut is_quoted = false;
     let splits = |c: char| {
@@ -178,7 +179,7 @@ fn take_field(puzzle: &mut Puzzle, field: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The canonical codes of legal moves.
+/// Reads legal moves and returns their canonical codes.
 fn read_moves(puzzle: &Puzzle, codes: &str) -> Result<Vec<String>, String> {
     let board = |why: Rejection| format!("bm {why}");
     let mut best: Vec<String> = Vec::new();

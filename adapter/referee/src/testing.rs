@@ -1,4 +1,4 @@
-//! What unit tests share: Nim as the game, and engines in memory that play it.
+//! Shared test code: Nim as the game, and in-memory engines that play it.
 
 use std::collections::HashMap;
 use std::io;
@@ -31,7 +31,7 @@ mod nim;
 
 static NIM: GameEntry = GameEntry::of::<nim::Nim>(&nim::ABOUT);
 
-/// The games that tests know.
+/// The games available to tests.
 pub(crate) static GAMES: Registry = Registry(&[&NIM]);
 
 pub(crate) const TIMEOUTS: Timeouts = Timeouts {
@@ -47,7 +47,7 @@ pub(crate) fn rules() -> Rules {
     rules.expect("a game with rules")
 }
 
-/// A table of Nim with four heaps that solves what it is asked; broken if it says so.
+/// A table of Nim with four heaps, computed on demand. A broken one fails each read.
 pub(crate) struct NimTable {
     info: TableInfo,
     is_broken: bool,
@@ -75,7 +75,7 @@ impl NimTable {
         GameTable::new(Arc::new(NimTable { info, is_broken }))
     }
 
-    /// The value of a game that goes on, which is never drawn.
+    /// The value of an unfinished game. Nim has no draws.
     fn solve(board: &dyn DynHistory, known: &mut HashMap<String, Value>) -> Value {
         if let Some(&value) = known.get(&board.fen()) {
             return value;
@@ -135,7 +135,7 @@ impl DynTable for NimTable {
     }
 }
 
-/// The words of an engine of this name.
+/// The specification of an engine with this name.
 pub(crate) fn spec(name: &str) -> EngineSpec {
     EngineSpec {
         name: Some(name.to_owned()),
@@ -154,17 +154,17 @@ pub(crate) fn spec(name: &str) -> EngineSpec {
     }
 }
 
-/// An engine of this name that plays Nim, in memory.
+/// An in-memory engine that plays Nim.
 pub(crate) fn config(name: &str) -> EngineConfig {
     faulty(name, |_| None)
 }
 
-/// An engine that plays Nim, but says what `fault` tells in answer to a line.
+/// An engine that plays Nim, except that it answers a line with the output of `fault` if there is one.
 pub(crate) fn faulty(name: &str, fault: fn(&str) -> Option<&str>) -> EngineConfig {
     connected(name, move || Ok(Box::new(wire(fault))))
 }
 
-/// The transport of an engine that plays Nim.
+/// The transport of a Nim engine.
 pub(crate) fn nim_engine() -> Wire {
     wire(|_| None)
 }
@@ -177,7 +177,7 @@ fn wire(fault: fn(&str) -> Option<&str>) -> Wire {
     }))
 }
 
-/// An engine whose transport is made like this.
+/// An engine with a custom transport.
 pub(crate) fn connected(
     name: &str,
     connect: impl Fn() -> io::Result<Box<dyn Transport>> + Send + Sync + 'static,
@@ -187,7 +187,7 @@ pub(crate) fn connected(
     config.connect_by(connect)
 }
 
-/// What a sound engine says to a line: it plays the first move.
+/// The answer of a correct engine, which plays the first legal move.
 fn answer(position: &mut String, line: &str) -> Vec<String> {
     let said = match line.split(' ').next().unwrap_or_default() {
         "ugi" => "ugiok".to_owned(),
@@ -256,7 +256,7 @@ pub(crate) fn plan(names: &[&str]) -> Plan {
     }
 }
 
-/// A game on record, A's win over B.
+/// A game that A won against B.
 pub(crate) fn finished_game(number: usize) -> GameRecord {
     GameRecord {
         game: number,
@@ -276,7 +276,7 @@ pub(crate) fn finished_game(number: usize) -> GameRecord {
     }
 }
 
-/// A ledger's file that is not there: it tells what was asked of it.
+/// A mock of the ledger's file that lists the calls.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct WatchedFile(Arc<Mutex<Calls>>);
 
@@ -287,12 +287,12 @@ struct Calls {
 }
 
 impl WatchedFile {
-    /// What was asked since it was looked at last, lines without all but the first field's name.
+    /// The calls since the last query. A written line is shortened to its first field's name.
     pub(crate) fn calls(&self) -> Vec<String> {
         std::mem::take(&mut self.0.lock().list)
     }
 
-    /// From now on nothing can be forced to the disk.
+    /// Makes every later sync fail.
     pub(crate) fn break_sync(&self) {
         self.0.lock().is_broken = true;
     }
@@ -322,7 +322,7 @@ impl LedgerFile for WatchedFile {
     }
 }
 
-/// Nothing but the rules ends a game.
+/// No adjudication.
 pub(crate) fn by_the_rules() -> Adjudication {
     Adjudication {
         max_plies: usize::MAX,

@@ -1,6 +1,6 @@
-//! Types that JSON has as text.
+//! Types that are strings in JSON.
 
-/// Has serde write types by [`Display`](std::fmt::Display) and read them by [`FromStr`](std::str::FromStr).
+/// Implements serde's traits for types by [`Display`](std::fmt::Display) and [`FromStr`](std::str::FromStr).
 macro_rules! serde_as_text {
     ($($name:ty),+) => {$(
         impl serde::Serialize for $name {
