@@ -1,4 +1,4 @@
-//! The watchers of a match.
+//! Sends the events of a match to its watchers.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,27 +11,27 @@ use crate::opening::Opening;
 use crate::plan::Plan;
 use crate::stats::Standing;
 
-/// Events that a watcher may be late.
+/// Queue length of each watcher, in events.
 const CAPACITY: usize = 1024;
 
-/// A game under way, as a snapshot shows it.
+/// A game in progress, as part of a snapshot.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunningGame {
     /// The number in the schedule, from 1.
     pub game: usize,
     /// The number of the pair, from 1.
     pub pair: usize,
-    /// Who moves first.
+    /// The player who moves first.
     pub p1: String,
-    /// Who moves second.
+    /// The player who moves second.
     pub p2: String,
-    /// Where it began.
+    /// The opening from which the game began.
     pub opening: Opening,
     /// Codes of the moves after the opening; empty in a match whose moves are not broadcast.
     pub moves: Vec<String>,
 }
 
-/// Tells all watchers of a match what happens. Clones serve the same watchers.
+/// Sends the events of a match to all watchers. Clones share the watchers.
 #[derive(Debug, Clone, Default)]
 pub struct Broadcast {
     tells_moves: bool,
@@ -45,7 +45,7 @@ struct Shared {
     is_closed: bool,
 }
 
-/// What a snapshot shows.
+/// The data of a snapshot.
 #[derive(Debug, Default)]
 struct State {
     plan: Option<Box<Plan>>,
@@ -54,7 +54,7 @@ struct State {
 }
 
 impl Broadcast {
-    /// A broadcast without watchers. With `tells_moves`, every single move is told.
+    /// Creates a broadcast without watchers. With `tells_moves`, it also sends every move.
     pub fn new(tells_moves: bool) -> Broadcast {
         Broadcast {
             tells_moves,
@@ -62,13 +62,13 @@ impl Broadcast {
         }
     }
 
-    /// Whether [`Event::MovePlayed`] is of interest; where it is not, it need not be built.
+    /// `true` if [`Event::MovePlayed`] is sent; otherwise it need not be built.
     pub fn tells_moves(&self) -> bool {
         self.tells_moves
     }
 
-    /// Another watcher. Where the match is under way, a snapshot is the first that it hears; where it is over, also the
-    /// last.
+    /// Adds a watcher. Its first event is a snapshot if the match has begun; after the end of the match it is the only
+    /// one.
     pub fn watch(&self) -> Watcher {
         let (mut feed, watcher) = feed(CAPACITY);
         let mut shared = self.shared.lock();
@@ -81,7 +81,7 @@ impl Broadcast {
         watcher
     }
 
-    /// Tells every watcher, without waiting for any; one that has gone is forgotten.
+    /// Sends an event to every watcher without blocking. Disconnected watchers are removed.
     pub fn tell(&self, event: Event) {
         let mut shared = self.shared.lock();
         let Shared { feeds, state, .. } = &mut *shared;
@@ -96,7 +96,7 @@ impl Broadcast {
         feeds.retain_mut(|feed| feed.send(&event));
     }
 
-    /// Ends all watchers: each still hears what was sent.
+    /// Closes the broadcast. Watchers still receive the events already sent.
     pub fn close(&self) {
         let mut shared = self.shared.lock();
         shared.is_closed = true;

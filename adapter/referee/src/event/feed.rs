@@ -1,4 +1,4 @@
-//! A bounded queue of events between whoever sends them and one watcher.
+//! A bounded queue of events for one watcher.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use parking_lot::Mutex;
 
 use super::Event;
 
-/// A queue for one watcher that holds at most `capacity` events, at least 2.
+/// Creates a queue for one watcher that holds at most `capacity` events, but at least 2.
 pub fn feed(capacity: usize) -> (Feed, Watcher) {
     let (sender, receiver) = bounded(capacity.max(2));
     let loss = Arc::new(Mutex::new(Loss::default()));
@@ -18,7 +18,7 @@ pub fn feed(capacity: usize) -> (Feed, Watcher) {
     (feed, Watcher { receiver, loss })
 }
 
-/// Events that did not fit into the queue since the watcher was last told.
+/// The dropped events that have not been reported to the watcher.
 #[derive(Debug, Default)]
 struct Loss {
     dropped: u64,
@@ -33,14 +33,14 @@ impl Loss {
         }
     }
 
-    /// What there is to tell; nothing is lost any more afterwards.
+    /// Returns the report of the loss, if any, and resets the counts.
     fn take(&mut self) -> Option<Event> {
         let Loss { dropped, games } = std::mem::take(self);
         (dropped > 0).then_some(Event::Lagged { dropped, games })
     }
 }
 
-/// The sending end. Sending never waits: what does not fit is dropped and counted.
+/// The sending end. Sending never blocks: events that do not fit are dropped and counted.
 #[derive(Debug)]
 pub struct Feed {
     sender: Sender<Arc<Event>>,
@@ -48,8 +48,8 @@ pub struct Feed {
 }
 
 impl Feed {
-    /// Sends an event, or drops and counts it where the queue is full or the watcher is behind. False where the
-    /// watcher has gone.
+    /// Sends an event, or drops and counts it if the queue is full or the watcher is behind. Returns `false` if the
+    /// watcher was dropped.
     pub fn send(&mut self, event: &Arc<Event>) -> bool {
         let mut loss = self.loss.lock();
         if loss.dropped > 0 {
@@ -66,14 +66,14 @@ impl Feed {
         }
     }
 
-    /// Whether the watcher has lost events and has not been told.
+    /// `true` if the watcher has lost events and has not received the report.
     pub fn is_behind(&self) -> bool {
         self.loss.lock().dropped > 0
     }
 
-    /// Tells a watcher that is behind how much it has lost, and the state now, as soon as there is room for both.
+    /// Sends a watcher that is behind the report of its loss and a snapshot, as soon as there is room for both.
     pub fn catch_up(&mut self, snapshot: &Arc<Event>) {
-        // Only this end fills the queue, so the room cannot shrink in between.
+        // Only this end adds to the queue, so the room cannot shrink between the check and the sending.
         if self.sender.len() + 2 > self.sender.capacity().unwrap_or(usize::MAX) {
             return;
         }
@@ -85,7 +85,7 @@ impl Feed {
     }
 }
 
-/// The receiving end. It ends, after everything that was sent, when the sending end is dropped.
+/// The receiving end. It yields everything that was sent, then ends when the sending end is dropped.
 #[derive(Debug)]
 pub struct Watcher {
     receiver: Receiver<Arc<Event>>,
@@ -93,13 +93,13 @@ pub struct Watcher {
 }
 
 impl Watcher {
-    /// The queue, to be selected on together with others. What is lost at the very end is told by the iterator alone.
+    /// The queue, for selecting on it together with others. Only the iterator reports events lost at the very end.
     pub fn receiver(&self) -> &Receiver<Arc<Event>> {
         &self.receiver
     }
 }
 
-/// Waits for the next event; `None` at the end.
+/// Blocks until the next event; `None` at the end.
 impl Iterator for Watcher {
     type Item = Arc<Event>;
 

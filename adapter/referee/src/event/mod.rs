@@ -1,7 +1,7 @@
-//! What happens in a match or at a table: one [`Event`] for all who follow it.
+//! Events of matches and tables: one [`Event`] type for all subscribers.
 //!
-//! A [`Recorder`] keeps what happens: it is called first, and its failure stops the match. Everybody else reads from a
-//! bounded queue, a [`Watcher`], and never delays anything. [`Broadcast`] serves the watchers of a match.
+//! A [`Recorder`] stores events: it is called first, and its failure stops the match. All other subscribers read from a
+//! bounded queue, a [`Watcher`], and never delay the match. [`Broadcast`] serves the watchers of a match.
 //! `spec/events.md` documents every event.
 
 mod broadcast;
@@ -23,22 +23,22 @@ use crate::stats::Standing;
 use crate::table::TableEvent;
 use crate::table::event::Placed;
 
-/// Something that happened.
+/// An event of a match or a table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
-    /// All engines are ready, and their names known. Sent on resume as well.
+    /// All engines are ready and their names are known. Also sent when a match is resumed.
     MatchStarted {
-        /// What will be played.
+        /// The plan.
         plan: Box<Plan>,
-        /// The results so far: those of the games finished before a match was resumed, else none.
+        /// The results so far: those of the games finished before the match was resumed.
         standing: Standing,
     },
     /// The state of a match, for a watcher that joins late or has lost events.
     MatchSnapshot {
-        /// What is played.
+        /// The plan.
         plan: Box<Plan>,
-        /// The games under way, in the order of their numbers.
+        /// The games in progress, by number.
         running: Vec<RunningGame>,
         /// The results so far.
         standing: Standing,
@@ -49,29 +49,30 @@ pub enum Event {
         game: usize,
         /// The number of the pair, from 1.
         pair: usize,
-        /// Who moves first.
+        /// The player who moves first.
         p1: String,
-        /// Who moves second.
+        /// The player who moves second.
         p2: String,
-        /// Where it begins.
+        /// The opening.
         opening: Opening,
     },
     /// A legal move was played.
     MovePlayed {
         /// The game's number.
         game: usize,
-        /// How many moves there are now, those of the opening included.
+        /// The number of moves so far, those of the opening included.
         ply: usize,
         /// Its canonical code.
         #[serde(rename = "move")]
         code: String,
-        /// The name of who made it, if partners take turns on this side.
+        /// The name of the player, if partners alternate on this side.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         player: Option<String>,
-        /// At a table, where the move stands in the tree. Read before `record`, for `by` is this one's here.
+        /// At a table, the place of the move in the tree. Deserialized before `record`, because `by` belongs to this
+        /// field here.
         #[serde(flatten)]
         placed: Option<Placed>,
-        /// Its time, score, depth and nodes. `by` is told as `player`.
+        /// Its time, score, depth and nodes. `by` is sent as `player`.
         #[serde(flatten)]
         record: PlyRecord,
     },
@@ -81,33 +82,33 @@ pub enum Event {
         #[serde(flatten)]
         record: Box<GameRecord>,
     },
-    /// Something worth knowing that costs nobody a game.
+    /// An observation without an effect on the result.
     Note {
-        /// The engine it is about.
+        /// The engine concerned.
         engine: String,
-        /// What was noticed.
+        /// The observation.
         text: String,
     },
     /// The results of the match, after each game.
     Standing {
-        /// Games played and to be played, and the score.
+        /// The numbers of games played and planned, and the score.
         standing: Standing,
     },
     /// This watcher read too slowly and has lost events. A snapshot follows.
     Lagged {
-        /// How many events were lost.
+        /// Number of lost events.
         dropped: u64,
-        /// The numbers of the games whose end was among them; the ledger holds these games.
+        /// The numbers of the games whose end was lost; the ledger holds these games.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         games: Vec<usize>,
     },
-    /// Something that happens at tables alone.
+    /// An event of a table.
     #[serde(untagged)]
     Table(TableEvent),
 }
 
 impl Event {
-    /// A legal move was played: in this game, as the ply of this number.
+    /// Builds the event of a legal move, with the number of the game and the ply.
     pub(crate) fn move_played(
         game: usize,
         ply: usize,
@@ -126,13 +127,14 @@ impl Event {
     }
 }
 
-/// Keeps what happens, as the ledger and the PGN file do. It is called before any watcher hears of the event.
+/// Stores events, like the ledger and the PGN file. It is called before the event is sent to any watcher.
 pub trait Recorder: Send {
-    /// Records an event; most events need no record. An error stops the match; it names what could not be written.
+    /// Records an event; most events need no record. An error stops the match; it names the file that could not be
+    /// written.
     fn record(&mut self, event: &Event) -> io::Result<()>;
 }
 
-/// The same error, naming the file or whatever else could not be read or written.
+/// Adds the name of the file or other resource to an error.
 pub fn naming(what: impl Display, error: &io::Error) -> io::Error {
     let why = without_error_number(&error.to_string());
     io::Error::new(error.kind(), format!("{what}: {why}"))
@@ -152,7 +154,7 @@ mod tests {
         PAGE.lines().filter(|line| line.starts_with("{\"event\":"))
     }
 
-    /// Whether all of `part` stands in `whole` with the same values.
+    /// `true` if `whole` contains all of `part` with the same values.
     fn holds(whole: &Value, part: &Value) -> bool {
         match (whole, part) {
             (Value::Object(whole), Value::Object(part)) => part

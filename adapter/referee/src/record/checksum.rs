@@ -1,15 +1,15 @@
-//! The checksum of a line: its last field, `crc32`. Lines of older versions have none.
+//! Checksums of ledger lines: the last field, `crc32`. Lines of older versions have none.
 
 use serde::Serialize;
 
 const FIELD: &[u8] = b",\"crc32\":\"";
 
-/// The CRC-32 of some bytes.
+/// The CRC-32 of a byte string.
 pub fn crc32(bytes: &[u8]) -> u32 {
     crc32fast::hash(bytes)
 }
 
-/// A JSON object as a line, with its checksum.
+/// Serializes a JSON object as one line with its checksum.
 pub(super) fn sealed_line(object: &impl Serialize) -> serde_json::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(object)?;
     line.pop();
@@ -19,10 +19,10 @@ pub(super) fn sealed_line(object: &impl Serialize) -> serde_json::Result<Vec<u8>
     Ok(line)
 }
 
-/// Checks a line that has a checksum.
+/// Verifies the checksum of a line. A line without one passes.
 ///
 /// # Errors
-/// The line was changed after it was written.
+/// The line does not match its checksum.
 pub(crate) fn check(line: &[u8]) -> Result<(), String> {
     let Some((body, told)) = split(line.trim_ascii_end()) else {
         return Ok(());
@@ -35,7 +35,7 @@ pub(crate) fn check(line: &[u8]) -> Result<(), String> {
     Err(format!("changed: its crc32 is {found}, expected {told}"))
 }
 
-/// The bytes before the checksum, and its digits.
+/// Splits a line into the bytes before the checksum and its digits.
 fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let inner = line.strip_suffix(b"\"}")?;
     let (rest, digits) = inner.split_at_checked(inner.len().checked_sub(8)?)?;

@@ -1,4 +1,4 @@
-//! The file of final positions: one position string a line, in the order in which the games ended.
+//! The file of final positions: one position string a line, in the order in which the games finished.
 
 use std::io;
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::event::{Event, Recorder};
 use crate::opening::Opening;
 use crate::registry::Rules;
 
-/// Writes the final position of each game. The file is made with the first game.
+/// Writes the final position of each game. The file is created with the first game.
 #[derive(Debug)]
 pub struct EpdWriter {
     twin: Twin,
@@ -17,14 +17,14 @@ pub struct EpdWriter {
 }
 
 impl EpdWriter {
-    /// A new file; an existing one is refused, and so is one that cannot be made. Errors name the file.
+    /// Creates a new file. Returns an error if the file exists or cannot be created; errors name the file.
     pub fn create(path: &Path, rules: Option<Rules>) -> io::Result<EpdWriter> {
         let twin = Twin::create(path, Start::Own)?;
         Ok(EpdWriter { twin, rules })
     }
 
-    /// Completes a file from the games of a ledger, and goes on from there. A file that holds anything else than their
-    /// positions is refused. Errors name the file.
+    /// Brings a file up to date with the games of a ledger, for writing to continue. Returns an error if the file
+    /// contains anything but their positions; errors name the file.
     pub fn rebuild(
         path: &Path,
         rules: Option<Rules>,
@@ -52,7 +52,7 @@ impl Recorder for EpdWriter {
     }
 }
 
-/// The position in which a game ended, with its line break. Without rules it is the way there: `startpos moves ...`.
+/// The final position of a game as a line. Without rules, the position is given by its moves: `startpos moves ...`.
 fn line(rules: Option<&Rules>, game: &GameRecord) -> String {
     let all = Opening {
         fen: game.opening.fen.clone(),

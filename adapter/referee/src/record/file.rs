@@ -1,19 +1,19 @@
-//! Files that people name: read whole, and never without end.
+//! Reading whole files named by the user, with limits on their kind and size.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The largest file of openings or positions, in bytes.
+/// Size limit of a file of openings or positions, in bytes.
 const MAX_TEXT: u64 = 256 << 20;
 
-/// The bytes of a ledger or a PGN file. A device or a pipe is refused.
+/// Reads a ledger or a PGN file. Devices and pipes are rejected.
 pub fn read_records(path: &Path) -> io::Result<Vec<u8>> {
     refuse_devices(path)?;
     std::fs::read(path)
 }
 
-/// The text of a file of openings or positions. A device, a pipe or more than 256 MiB are refused.
+/// Reads a text file of openings or positions. Devices, pipes and files over 256 MiB are rejected.
 pub fn read_text(path: &Path) -> io::Result<String> {
     refuse_devices(path)?;
     let mut text = String::new();
@@ -26,7 +26,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     Ok(text)
 }
 
-/// A device or a pipe may never end.
+/// Rejects devices and pipes, which may never end.
 pub(crate) fn refuse_devices(path: &Path) -> io::Result<()> {
     if std::fs::metadata(path)?.is_file() {
         return Ok(());

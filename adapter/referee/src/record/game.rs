@@ -8,51 +8,53 @@ use serde::{Deserialize, Serialize};
 
 use crate::opening::Opening;
 
-/// A finished game, as it stands in the ledger.
+/// A finished game as stored in the ledger.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
     /// The number in the schedule, from 1.
     pub game: usize,
     /// The number of the pair of games with one opening, from 1.
     pub pair: usize,
-    /// Who moved first.
+    /// The player who moved first.
     pub p1: String,
-    /// Who moved second.
+    /// The player who moved second.
     pub p2: String,
-    /// Where the game began.
+    /// The opening from which the game was played.
     pub opening: Opening,
     /// Canonical codes of all moves from the opening's base position, those of the opening first.
     pub moves: Vec<String>,
-    /// Who won.
+    /// The result.
     pub result: GameResult,
-    /// In what way the game ended.
+    /// The kind of ending.
     pub termination: Termination,
-    /// Why it ended, in words.
+    /// The reason for the result, in words.
     pub reason: String,
-    /// Shape: one an entry of `moves`; `None` for the moves of the opening.
+    /// One entry for each of `moves`; `None` for the moves of the opening.
     pub plies: Vec<Option<PlyRecord>>,
     /// The day of the game, as `2026.11.21`.
     pub date: String,
-    /// What was noticed that cost nobody anything, as a lie about the rules, with the name of the player it is about.
+    /// Observations without an effect on the result, such as a wrong answer to `query`, each with the name of the
+    /// player concerned.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// What an engine did wrong, where one did.
+    /// Details of an engine's fault, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<FaultReport>,
-    /// Which machine played it, in a match over many of them.
+    /// The machine that played the game, in a distributed match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<Machine>,
 }
 
 impl GameRecord {
-    /// Whether both are the same game of one match, as far as PGN tells: number, day, players, moves and result.
+    /// `true` if both are the same game of one match, compared by what PGN contains: number, date, players, moves and
+    /// result.
     pub fn is_same_game(&self, other: &GameRecord) -> bool {
         (self.pair, self.game, self.result) == (other.pair, other.game, other.result)
             && (&self.p1, &self.p2, &self.date) == (&other.p1, &other.p2, &other.date)
             && self.moves == other.moves
     }
 
-    /// On which side this player sat, who is one of the two.
+    /// The side of a player, who must be one of the two.
     pub(crate) fn side_of(&self, player: &str) -> Side {
         match self.p1 == player {
             true => Side::P1,
@@ -60,7 +62,7 @@ impl GameRecord {
         }
     }
 
-    /// `Finished game 3 (A vs B): 1-0 {reason}`, as it was told; not yet fit to be printed.
+    /// `Finished game 3 (A vs B): 1-0 {reason}`. Names and reason are not sanitized for a terminal.
     pub fn finished_line(&self) -> String {
         format!(
             "Finished game {} ({} vs {}): {} {{{}}}",
@@ -68,7 +70,7 @@ impl GameRecord {
         )
     }
 
-    /// The whole game as the beginning of another one.
+    /// Converts the whole game to an opening.
     pub(crate) fn opening_line(self) -> Opening {
         Opening {
             fen: self.opening.fen,
@@ -77,27 +79,26 @@ impl GameRecord {
     }
 }
 
-/// A machine that plays games of a match over many of them.
+/// A machine that plays games of a distributed match.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Machine {
     /// Its host name.
     pub name: String,
-    /// The model of its processor; empty if the system does not tell.
+    /// The model of its processor; empty if unknown.
     pub cpu: String,
-    /// By how much the time limits of the plan were multiplied here: above 1 on a machine that is slower than the one that
-    /// they were chosen for.
+    /// Factor applied to the plan's time limits on this machine: above 1 if it is slower than the machine that the
+    /// limits were chosen for.
     pub scale: f64,
-    /// How many processes wanted to run at once on average in the last minute, when the games ended; 0 if the system does
-    /// not tell.
+    /// The load average over the last minute, when the game finished; 0 if unknown.
     pub load: f64,
 }
 
-/// What is known of one move.
+/// Data of one move.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct PlyRecord {
-    /// Seconds from the write of `go` to the arrival of the answer.
+    /// Seconds from writing `go` to the arrival of the answer.
     pub time: f64,
-    /// The score from the mover's point of view.
+    /// The score for the side that moved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<Points>,
     /// Plies searched.
@@ -106,23 +107,24 @@ pub struct PlyRecord {
     /// Positions searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// The line that the engine expected, its own move first, if the match keeps it for its PGN file.
+    /// The principal variation, beginning with the move played. Recorded only if the match writes it to its PGN file.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pv: Vec<String>,
-    /// The name of the player who moved, if partners take turns on this side.
+    /// The name of the player who moved, if partners alternate on this side.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
 }
 
-/// A score as an engine told it. In JSON `{"cp":12}`, `{"mate":-7}`, or `{"cp":0,"exact":true}` for a draw by perfect play.
+/// A score as reported by an engine. In JSON `{"cp":12}`, `{"mate":-7}`, or `{"cp":0,"exact":true}` for a draw with
+/// perfect play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "PointsFields", try_from = "PointsFields")]
 pub enum Points {
     /// Hundredths of the game's unit.
     Cp(i32),
-    /// A win (positive) or loss in so many plies or moves, as the engine counts them.
+    /// A win (positive) or loss in this number of plies or moves, as the engine counts them.
     Mate(i32),
-    /// A draw by perfect play of both sides.
+    /// A draw with perfect play.
     Draw,
 }
 
@@ -183,7 +185,7 @@ impl fmt::Display for Points {
     }
 }
 
-/// Who won, as PGN writes it.
+/// The result of a game, in PGN's notation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum GameResult {
     /// Player 1 won.
@@ -192,10 +194,10 @@ pub enum GameResult {
     /// Player 2 won.
     #[serde(rename = "0-1")]
     P2Win,
-    /// Nobody won.
+    /// Neither player won.
     #[serde(rename = "1/2-1/2")]
     Draw,
-    /// Nobody knows; the game does not count.
+    /// The result is unknown; the game does not count.
     #[serde(rename = "*")]
     Unknown,
 }
@@ -230,7 +232,7 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// In what way a game ended; the words are PGN's where PGN has one.
+/// The kind of ending, in PGN's words where PGN has one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Termination {
@@ -239,16 +241,16 @@ pub enum Termination {
     /// A clock ran out.
     #[serde(rename = "time forfeit")]
     TimeForfeit,
-    /// An illegal, unreadable or unasked move.
+    /// An illegal or unreadable move, or a `bestmove` out of turn.
     #[serde(rename = "rules infraction")]
     RulesInfraction,
-    /// An engine died, fell silent or could not be started again.
+    /// An engine exited, hung or could not be restarted.
     Abandoned,
-    /// By the referee: too long, resigned, or agreed a draw.
+    /// Ended by the referee: the ply limit, a resignation or an agreed draw.
     Adjudication,
-    /// The engines differ about the result, and nobody can tell.
+    /// The engines disagree about the result, and no arbiter can decide.
     Disagreement,
-    /// It was not played to its end, which is no engine's fault: all machines that were given it were lost.
+    /// Aborted without an engine's fault: every machine that the game was assigned to was lost.
     Unterminated,
 }
 
@@ -266,15 +268,15 @@ impl fmt::Display for Termination {
     }
 }
 
-/// What is needed to see an engine's fault again.
+/// Everything needed to reproduce an engine's fault.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaultReport {
-    /// Whose fault it was.
+    /// The name of the engine.
     pub engine: String,
-    /// The `position` line that it was at.
+    /// The last `position` line sent to it.
     pub position: String,
-    /// The last lines exchanged, `> ` before those to the engine.
+    /// The last lines exchanged; lines to the engine begin with `> `.
     pub lines: Vec<String>,
-    /// The end of its standard error.
+    /// The end of its standard error output.
     pub stderr: String,
 }

@@ -1,4 +1,4 @@
-//! Finished games of a ledger that is being written.
+//! Search for finished games in a ledger that is being written.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 use super::GameRecord;
 use super::ledger::parse_game;
 
-/// Finds finished games in a ledger that is being written.
+/// Finds finished games in a ledger that is being written. Each search continues where the last one stopped.
 #[derive(Debug)]
 pub struct GameFinder {
     path: PathBuf,
-    /// What lies before it was looked at.
+    /// Bytes searched so far.
     offset: u64,
 }
 
 impl GameFinder {
-    /// Looks from the beginning of this ledger.
+    /// Starts at the beginning of this ledger.
     pub fn new(path: &Path) -> GameFinder {
         GameFinder {
             path: path.to_owned(),
@@ -24,7 +24,7 @@ impl GameFinder {
         }
     }
 
-    /// The games with these numbers that stand behind the last one found, in the order of the file.
+    /// Returns the games with these numbers that follow the last one found, in file order.
     pub fn find(&mut self, numbers: &[usize]) -> io::Result<Vec<GameRecord>> {
         let mut file = BufReader::new(File::open(&self.path)?);
         file.seek(SeekFrom::Start(self.offset))?;

@@ -1,4 +1,4 @@
-//! The ledger: JSON lines, the plan first, then one finished game a line. This module reads it; `ledger_writer` writes.
+//! Reading ledgers: JSON lines, first the plan, then one finished game a line. `ledger_writer` writes them.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -12,41 +12,41 @@ use super::file::read_records;
 use super::{GameRecord, LedgerWriter, checksum};
 use crate::plan::{Extension, Plan};
 
-/// The first line.
+/// The first line of a ledger.
 #[derive(Serialize, Deserialize)]
 pub(super) struct PlanLine<P> {
     pub(super) plan: P,
 }
 
-/// A line by which a match gets more games.
+/// A line that extends a match by more games.
 #[derive(Serialize, Deserialize)]
 pub(super) struct ExtendLine<E> {
     pub(super) extend: E,
 }
 
-/// A ledger read back.
+/// The contents of a ledger.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ledger {
-    /// What is to be played, with the last extension of the match.
+    /// The plan of the match, with its last extension applied.
     pub plan: Plan,
     /// The first line of the file, without its line break.
     pub plan_line: Vec<u8>,
     /// The finished games, in the order of the file.
     pub games: Vec<GameRecord>,
-    /// Bytes of the file that hold whole lines; what follows is a line torn by a sudden end.
+    /// Length of all whole lines in bytes; anything after them is a torn line, cut off by a crash.
     pub whole_bytes: u64,
 }
 
-/// Why a file is no ledger.
+/// Reason that a file is not a ledger.
 #[derive(Debug)]
 pub enum LedgerError {
-    /// It cannot be read.
+    /// The file cannot be read.
     Io(io::Error),
-    /// This line, counted from 1, is not what a ledger holds there.
+    /// A line is malformed or does not belong there.
     Line {
-        /// Its number.
+        /// The line number, from 1.
         number: usize,
-        /// What is wrong with it.
+        /// The reason.
         why: String,
     },
 }
@@ -62,24 +62,24 @@ impl fmt::Display for LedgerError {
 
 impl std::error::Error for LedgerError {}
 
-/// How many bytes hold whole lines; what follows is a line torn by a sudden end.
+/// The length of all whole lines in bytes; anything after them is a torn line, cut off by a crash.
 pub(crate) fn whole_lines(bytes: &[u8]) -> usize {
     memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1)
 }
 
-/// Reads a ledger. A torn last line is left out, and so is the journal of a table.
+/// Reads a ledger. Ignores a torn last line and the journal of a table.
 pub fn read_ledger(path: &Path) -> Result<Ledger, LedgerError> {
     let bytes = read_records(path).map_err(LedgerError::Io)?;
     parse_ledger(&bytes)
 }
 
-/// Locks a ledger, reads it, and hands out its writer. Nobody else can write to it from before it is read.
+/// Locks a ledger, reads it and returns its writer. The lock precedes the reading, so no other writer can interfere.
 pub fn open_ledger(path: &Path) -> Result<(Ledger, LedgerWriter), LedgerError> {
     let (writer, bytes) = LedgerWriter::open(path).map_err(LedgerError::Io)?;
     Ok((parse_ledger(&bytes)?, writer))
 }
 
-/// As [`read_ledger`], from the bytes of the file.
+/// Like [`read_ledger`], from the bytes of a file.
 pub fn parse_ledger(bytes: &[u8]) -> Result<Ledger, LedgerError> {
     let whole = whole_lines(bytes);
     let mut lines = bytes[..whole]
@@ -102,7 +102,7 @@ pub fn parse_ledger(bytes: &[u8]) -> Result<Ledger, LedgerError> {
     })
 }
 
-/// A ledger while it is read.
+/// Reader state.
 struct Reading {
     plan: Plan,
     games: Vec<GameRecord>,
@@ -144,7 +144,7 @@ fn parse<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
     serde_json::from_slice(line).map_err(|error| error.to_string())
 }
 
-/// Reads the line of a finished game. Where it has a checksum, the checksum must be right.
+/// Parses the line of a finished game. Its checksum, if present, must be correct.
 pub(super) fn parse_game(line: &[u8]) -> Result<GameRecord, String> {
     checksum::check(line)?;
     parse(line)

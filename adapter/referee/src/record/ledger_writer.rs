@@ -1,4 +1,4 @@
-//! Writes a ledger, line by line.
+//! Writing ledgers, line by line.
 
 use std::fmt;
 use std::fs::File;
@@ -14,25 +14,25 @@ use crate::event::{Event, Recorder, naming};
 use crate::plan::{Extension, Plan};
 use crate::platform::try_lock;
 
-/// When records are forced to the disk, so that they survive a power cut.
+/// The policy for syncing records to disk, so that they survive a power failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SyncPolicy {
-    /// After each finished game, and after each line of a table's journal.
+    /// Syncs after each finished game, and after each line of a table's journal.
     #[default]
     EachGame,
-    /// Whenever the system likes.
+    /// Leaves it to the operating system.
     Off,
 }
 
-/// The file of a ledger. Tests have one that tells what was asked of it.
+/// The storage of a ledger; tests use a mock.
 pub(crate) trait LedgerFile: fmt::Debug + Send {
-    /// Writes at the end.
+    /// Appends a line.
     fn append(&mut self, line: &[u8]) -> io::Result<()>;
 
-    /// Cuts the file off.
+    /// Truncates the file to `n_bytes`.
     fn cut(&mut self, n_bytes: u64) -> io::Result<()>;
 
-    /// Forces what was written to the disk.
+    /// Syncs written data to disk.
     fn sync(&mut self) -> io::Result<()>;
 }
 
@@ -50,24 +50,23 @@ impl LedgerFile for File {
     }
 }
 
-/// Writes a ledger as the match goes, one whole line a write. It holds a lock on the file.
+/// Writes the ledger of a running match, each line in one write. Holds a lock on the file.
 #[derive(Debug)]
 pub struct LedgerWriter {
     path: PathBuf,
     file: Box<dyn LedgerFile>,
-    /// Where a torn last line begins, which the first write cuts off.
+    /// Offset of a torn last line, which the first write truncates.
     torn_at: Option<u64>,
     sync: SyncPolicy,
 }
 
 impl LedgerWriter {
-    /// Begins a ledger with its plan; an existing file is refused. Errors name the file.
+    /// Creates a ledger with its plan. An existing file is an error. Errors name the file.
     pub fn create(path: &Path, plan: &Plan, sync: SyncPolicy) -> io::Result<LedgerWriter> {
         LedgerWriter::create_with(path, plan, &[], sync)
     }
 
-    /// Begins a ledger with its plan and the lines that follow it, all in one write. A file that cannot be written is
-    /// removed again.
+    /// Creates a ledger with its plan and further lines, all in one write. Removes the file if the write fails.
     pub(crate) fn create_with(
         path: &Path,
         plan: &Plan,
@@ -78,13 +77,13 @@ impl LedgerWriter {
         let file = file.map_err(|error| naming(path.display(), &error))?;
         let begun = LedgerWriter::begin(Box::new(file), path, plan, lines, sync);
         if begun.is_err() {
-            // What stands in it was told to nobody.
+            // Remove the partial file; none of its lines has been published.
             let _ = std::fs::remove_file(path);
         }
         begun
     }
 
-    /// Begins a ledger in a file that is empty.
+    /// Begins a ledger in an empty file.
     pub(crate) fn begin(
         file: Box<dyn LedgerFile>,
         path: &Path,
@@ -104,7 +103,7 @@ impl LedgerWriter {
         Ok(writer)
     }
 
-    /// Goes on with a ledger that is kept elsewhere than in a file: what is added comes to `lines`.
+    /// Continues a ledger that is stored outside the file system; new lines are added to `lines`.
     pub(crate) fn in_memory(path: &Path, lines: &MemoryLedger) -> LedgerWriter {
         LedgerWriter {
             path: path.to_owned(),
@@ -114,13 +113,13 @@ impl LedgerWriter {
         }
     }
 
-    /// Begins a ledger under the plan's name for it or, where that is taken, under the first free one with a number
-    /// behind it, which is set in the plan. Errors name the file.
+    /// Creates a ledger at the plan's path or, if that is taken, at the first free path with a number appended. The
+    /// plan is updated. Errors name the file.
     pub fn create_unused(plan: &mut Plan, sync: SyncPolicy) -> io::Result<LedgerWriter> {
         LedgerWriter::create_unused_with(plan, &[], sync)
     }
 
-    /// As [`create_unused`](LedgerWriter::create_unused), with the lines that follow the plan.
+    /// Like [`create_unused`](LedgerWriter::create_unused), with the lines that follow the plan.
     pub(crate) fn create_unused_with(
         plan: &mut Plan,
         lines: &[u8],
@@ -139,8 +138,8 @@ impl LedgerWriter {
         unreachable!("numbers do not run out")
     }
 
-    /// Locks a ledger and reads all its bytes. The writer goes on after the last whole line; until it writes, the file
-    /// stays as it is.
+    /// Locks a ledger and reads all its bytes. The writer appends after the last whole line; the file is unchanged
+    /// until the first write.
     pub fn open(path: &Path) -> io::Result<(LedgerWriter, Vec<u8>)> {
         super::file::refuse_devices(path)?;
         let mut file = File::options()
@@ -159,22 +158,22 @@ impl LedgerWriter {
         Ok((writer, bytes))
     }
 
-    /// Records that the match has more games now.
+    /// Records an extension of the match by more games.
     pub fn extend(&mut self, extension: &Extension) -> io::Result<()> {
         self.line(&ExtendLine { extend: extension })
     }
 
-    /// The same writer, with another policy.
+    /// Returns the writer with another sync policy.
     pub fn with_sync(self, sync: SyncPolicy) -> LedgerWriter {
         LedgerWriter { sync, ..self }
     }
 
-    /// Writes one line, as JSON with a checksum. Errors name the file.
+    /// Writes an object as one line of JSON with a checksum. Errors name the file.
     pub(crate) fn sealed_line(&mut self, object: &impl Serialize) -> io::Result<()> {
         self.append(&checksum::sealed_line(object)?)
     }
 
-    /// Writes one line, as JSON. Errors name the file.
+    /// Writes a value as one line of JSON. Errors name the file.
     fn line(&mut self, value: &impl Serialize) -> io::Result<()> {
         self.append(&plain_line(value)?)
     }
@@ -196,7 +195,7 @@ impl LedgerWriter {
     }
 }
 
-/// Objects as lines of a ledger, each with its checksum.
+/// Serializes objects as ledger lines with checksums.
 pub(crate) fn sealed_lines(
     objects: impl Iterator<Item = impl Serialize>,
 ) -> serde_json::Result<Vec<u8>> {
@@ -210,7 +209,7 @@ fn plain_line(value: &impl Serialize) -> serde_json::Result<Vec<u8>> {
     Ok(line)
 }
 
-/// Two programs that write one ledger would each lose what the other writes. The lock ends with the file.
+/// Locks a ledger exclusively: two writers would overwrite each other's lines. The lock is released with the file.
 pub(crate) fn lock(file: File) -> io::Result<File> {
     if try_lock(&file) {
         Ok(file)

@@ -1,4 +1,4 @@
-//! A ledger that is kept elsewhere than in a file, such as in a database.
+//! A ledger stored outside the file system, such as in a database.
 
 use std::io;
 use std::sync::Arc;
@@ -7,12 +7,12 @@ use parking_lot::Mutex;
 
 use super::ledger_writer::LedgerFile;
 
-/// What is written to a ledger, in memory. Clones hold the same lines.
+/// Lines written to a ledger, in memory. Clones share the lines.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryLedger(Arc<Mutex<Vec<u8>>>);
 
 impl MemoryLedger {
-    /// The lines written since the last call, each with its line break.
+    /// Removes and returns the lines written since the last call, line breaks included.
     pub fn take(&self) -> Vec<u8> {
         std::mem::take(&mut self.0.lock())
     }

@@ -1,5 +1,5 @@
-//! The records of a match: the ledger, from which everything is read back, and its PGN twin for people and rating
-//! programs.
+//! The records of a match: the ledger, from which a match is resumed and reported, and files derived from it, such as
+//! PGN.
 
 mod checksum;
 mod epd;

@@ -1,4 +1,4 @@
-//! The PGN twin of a ledger: the same games in the shape that Ordo, BayesElo and people read.
+//! The PGN file of a match: the games of its ledger in the format of rating programs (Ordo, BayesElo) and PGN viewers.
 
 use std::fmt::{self, Write as _};
 use std::io;
@@ -15,23 +15,23 @@ use crate::outputs::{Outputs, PgnComments};
 use crate::plan::{GameSpec, Plan};
 use crate::registry::{Registry, Rules};
 
-/// Where lines of moves are broken.
+/// Line width of the move text.
 const WIDTH: usize = 80;
 
-/// Writes finished games to a PGN file as the match goes. The file is made with the first game, or, where the plan appends to
-/// one, before it.
+/// Writes finished games to a PGN file. The file is created with the first game, or at once if the plan appends to an
+/// existing file.
 #[derive(Debug)]
 pub struct PgnWriter {
     twin: Twin,
-    /// What stands before the first game.
+    /// Separates earlier contents of the file from the first game.
     separator: &'static str,
     registry: Registry,
     plan: Plan,
 }
 
 impl PgnWriter {
-    /// A new file, or the one that the plan appends to. Any other existing file is refused, and so is one that cannot be
-    /// made. Errors name the file.
+    /// Creates a new file, or opens the one that the plan appends to. Returns an error if another file exists or the
+    /// file cannot be created. Errors name the file.
     pub fn create(path: &Path, registry: Registry, plan: &Plan) -> io::Result<PgnWriter> {
         let start = start(plan);
         let separator = separator(path, start).map_err(|error| naming(path.display(), &error))?;
@@ -44,8 +44,8 @@ impl PgnWriter {
         })
     }
 
-    /// Writes a file anew from the games of a ledger, and goes on from there. A file that holds anything but games of
-    /// this match, and what stood there before where the plan appends, is refused. Errors name the file.
+    /// Rewrites a file from the games of a ledger, for writing to continue. The file may contain only games of this
+    /// match, after the earlier contents if the plan appends; any other file is an error. Errors name the file.
     pub fn rebuild(
         path: &Path,
         registry: Registry,
@@ -53,7 +53,7 @@ impl PgnWriter {
         games: &[GameRecord],
     ) -> io::Result<PgnWriter> {
         let start = start(plan);
-        // A file that is gone is told of below.
+        // If the file is missing, `Twin::rebuild` reports it.
         let separator = separator(path, start).unwrap_or("");
         let text = |record| format_pgn(registry, plan, record);
         let mut text: String = games.iter().map(text).collect();
@@ -79,7 +79,7 @@ fn start(plan: &Plan) -> Start {
     plan.outputs.pgn_start.map_or(Start::Own, Start::After)
 }
 
-/// Whether a text holds games of this match alone, as an older version wrote them. The last game may be torn.
+/// `true` if a text contains only games of this match, as older versions wrote them. The last game may be torn.
 fn is_own(text: &str, games: &[GameRecord]) -> bool {
     let found = read_pgn(text);
     let is_own = |found: &PgnGame| games.iter().any(|game| found.record.is_same_game(game));
@@ -102,7 +102,7 @@ impl Recorder for PgnWriter {
     }
 }
 
-/// A finished game as PGN, closed by an empty line.
+/// Formats a finished game as PGN, followed by an empty line.
 pub fn format_pgn(registry: Registry, plan: &Plan, record: &GameRecord) -> String {
     let comment = |index: usize| {
         let ply = record.plies.get(index).and_then(Option::as_ref);
@@ -121,8 +121,8 @@ pub fn format_pgn(registry: Registry, plan: &Plan, record: &GameRecord) -> Strin
     )
 }
 
-/// A finished game as PGN with comments of somebody else, closed by an empty line. Shape of `comments`: one a move. Without a
-/// plan, the time control is `?`.
+/// Formats a finished game as PGN with other comments, one for each move, followed by an empty line. Without a plan,
+/// the time control is `?`.
 pub fn format_annotated_pgn(
     registry: Registry,
     game: &GameSpec,
@@ -139,7 +139,7 @@ pub fn format_annotated_pgn(
     format(registry, game, &outputs, &time_control, record, &comment)
 }
 
-/// The tags and moves of a game; `comment` has that of each move, by its index.
+/// Formats the tags and moves of a game; `comment` returns the comment of the move with a given index.
 fn format(
     registry: Registry,
     game: &GameSpec,
@@ -171,12 +171,12 @@ fn format(
     text
 }
 
-/// What the tags tell beside the record of the game.
+/// The tag values that are not in the game's record.
 struct Tags<'a> {
     event: &'a str,
     site: &'a str,
     game: &'a str,
-    /// The options that shape the board, and all options.
+    /// The options that determine the board, and all options.
     words: (String, String),
     time_control: &'a str,
 }
@@ -204,7 +204,7 @@ impl Tags<'_> {
     }
 }
 
-/// The options that shape the board, and all options; `-` where there are none.
+/// The options that determine the board, and all options; `-` if there are none.
 fn game_words(rules: Option<&Rules>, start: Option<&dyn DynHistory>) -> (String, String) {
     let Some(rules) = rules else {
         return ("-".to_owned(), "-".to_owned());
@@ -226,7 +226,7 @@ fn or_dash(text: String) -> String {
     }
 }
 
-/// The limit of both, or of each, as `White, Black`.
+/// The time control of both players, or `White, Black` if they differ.
 fn time_control(plan: &Plan, record: &GameRecord) -> String {
     let limits = plan.limits();
     let limit = |name: &str| {
@@ -237,7 +237,7 @@ fn time_control(plan: &Plan, record: &GameRecord) -> String {
     if p1 == p2 { p1 } else { format!("{p1}, {p2}") }
 }
 
-/// Move numbers, codes, comments and the result, one word each where a line may be broken.
+/// The move text as words: move numbers, codes, comments and the result. Lines may break between words.
 fn move_words(record: &GameRecord, first: Side, comment: &dyn Fn(usize) -> String) -> Vec<String> {
     let mut words = Vec::new();
     for (index, code) in record.moves.iter().enumerate() {
@@ -257,7 +257,7 @@ fn move_words(record: &GameRecord, first: Side, comment: &dyn Fn(usize) -> Strin
     words
 }
 
-/// A comment that fits no line is broken at its blanks.
+/// Adds a comment; one longer than a line is broken at its spaces.
 fn push_comment(words: &mut Vec<String>, comment: String) {
     match comment.chars().count() > WIDTH {
         true => words.extend(comment.split(' ').map(str::to_owned)),
@@ -265,8 +265,8 @@ fn push_comment(words: &mut Vec<String>, comment: String) {
     }
 }
 
-/// The comment of a move, with its player where partners take turns, and what else is to be told:
-/// `{+0.35/12 0.513s A, n=1200, nps=2339, pv="e5 b2"}`.
+/// The comment of a move, with the player's name for partners and the optional contents: `{+0.35/12 0.513s A, n=1200,
+/// nps=2339, pv="e5 b2"}`.
 fn format_ply(ply: &PlyRecord, told: PgnComments) -> String {
     let mut text = format_thought(ply);
     if let Some(name) = &ply.by {
@@ -280,7 +280,7 @@ fn format_ply(ply: &PlyRecord, told: PgnComments) -> String {
             let _ = write!(text, ", nps={:.0}", nodes as f64 / ply.time);
         }
     }
-    // A code that PGN would read as something else ends the line.
+    // The line ends before a code that PGN would misread.
     let codes = ply.pv.iter().take_while(|code| format_code(code) == **code);
     let codes: Vec<&str> = codes.map(String::as_str).collect();
     if told.pv && !codes.is_empty() {
@@ -289,12 +289,12 @@ fn format_ply(ply: &PlyRecord, told: PgnComments) -> String {
     format_comment_text(&text)
 }
 
-/// `{+0.35/12 0.513s}`, as far as the engine told.
+/// `{+0.35/12 0.513s}`; parts that the engine did not report are omitted.
 pub fn format_comment(ply: &PlyRecord) -> String {
     format!("{{{}}}", format_thought(ply))
 }
 
-/// `+0.35/12 0.513s`, as far as the engine told.
+/// `+0.35/12 0.513s`; parts that the engine did not report are omitted.
 pub fn format_thought(ply: &PlyRecord) -> String {
     let mut text = String::new();
     if let Some(score) = ply.score {
@@ -316,7 +316,7 @@ pub fn format_thought(ply: &PlyRecord) -> String {
     text
 }
 
-/// Words split by single blanks, on lines of at most so many characters unless a word is longer.
+/// Joins words with single spaces, breaking lines at `width` characters. Longer words get a line each.
 pub fn wrap(words: &[String], width: usize) -> String {
     let mut text = String::new();
     let mut column = 0;

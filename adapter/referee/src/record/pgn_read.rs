@@ -1,4 +1,4 @@
-//! Reading PGN files of our own writing.
+//! Reading PGN files written by this program.
 
 use std::collections::HashMap;
 
@@ -7,20 +7,20 @@ use super::{GameRecord, GameResult, Termination};
 use crate::opening::Opening;
 use crate::plan::GameSpec;
 
-/// A game as a PGN file holds it.
+/// A game of a PGN file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PgnGame {
     /// The line of its first tag, from 1.
     pub line: usize,
-    /// What was played, where the file tells.
+    /// The game and its options, if the file contains them.
     pub game: Option<GameSpec>,
-    /// The game, without what PGN does not tell: times, scores, faults.
+    /// The game, without data that PGN lacks: times, scores and faults.
     pub record: GameRecord,
-    /// What is said of the moves. Shape: one a move; empty where nothing is.
+    /// The comments, one for each move; empty strings for moves without one.
     pub comments: Vec<String>,
 }
 
-/// Reads all games of a PGN text; words that are no part of ours are taken for moves.
+/// Reads all games of a PGN text. Unknown words of the move text are treated as moves.
 pub fn read_pgn(text: &str) -> Vec<PgnGame> {
     let mut games = Vec::new();
     let mut draft = Draft::default();
@@ -52,7 +52,7 @@ struct Draft {
     words: Vec<Word>,
     /// The comments, each with the number of words before it.
     comments: Vec<(usize, String)>,
-    /// Whether the last comment is not closed.
+    /// `true` while the last comment is not closed.
     is_in_comment: bool,
 }
 
@@ -60,7 +60,7 @@ struct Draft {
 enum Word {
     /// A code or a result.
     Bare(String),
-    /// A code that was written as a string.
+    /// A code in quotation marks.
     Quoted(String),
 }
 
@@ -73,7 +73,7 @@ impl Word {
 }
 
 impl Draft {
-    /// Takes the words of a line of moves, without move numbers and comments.
+    /// Adds the words of a line of move text, without move numbers and comments.
     fn take_words(&mut self, line: &str) {
         let mut rest = line;
         loop {
@@ -103,7 +103,7 @@ impl Draft {
         }
     }
 
-    /// Adds a line to the comment that is not closed.
+    /// Adds a line to the open comment.
     fn take_comment(&mut self, text: &str) {
         if let Some((_, comment)) = self.comments.last_mut() {
             if !comment.is_empty() {
@@ -113,8 +113,8 @@ impl Draft {
         }
     }
 
-    /// The first comment of each of so many moves, and the reason of the result: a comment more behind the last move,
-    /// or one without a move.
+    /// Splits the comments into the first one of each move and the reason of the result: the last comment after the
+    /// last move, apart from that move's own, or the last comment of a game without moves.
     fn split_comments(&self, n_moves: usize) -> (Vec<String>, String) {
         let of = |n_before: usize| {
             let found = self.comments.iter().filter(move |(n, _)| *n == n_before);
@@ -128,7 +128,7 @@ impl Draft {
         )
     }
 
-    /// Takes a code in quotation marks; the rest of the line.
+    /// Adds a code in quotation marks. Returns the rest of the line.
     fn take_string<'a>(&mut self, text: &'a str) -> &'a str {
         let mut is_escaped = false;
         let is_end = |c: char| {
@@ -141,7 +141,7 @@ impl Draft {
         text.get(end + 1..).unwrap_or_default()
     }
 
-    /// Takes a code, or passes over a move number; the rest of the line.
+    /// Adds a code, or skips a move number. Returns the rest of the line.
     fn take_word<'a>(&mut self, text: &'a str) -> &'a str {
         let is_end = |c: char| c.is_whitespace() || matches!(c, '{' | '}');
         let end = text.find(is_end).unwrap_or(text.len());
@@ -149,7 +149,7 @@ impl Draft {
         if !word.is_empty() && !is_move_number(word) {
             self.words.push(Word::Bare(word.to_owned()));
         }
-        // A brace that closes nothing is passed over.
+        // Skip an unmatched closing brace.
         rest.strip_prefix('}').unwrap_or(rest)
     }
 
@@ -202,7 +202,7 @@ impl Draft {
     }
 }
 
-/// `[Name "value"]`.
+/// Parses `[Name "value"]`.
 fn parse_tag(line: &str) -> Option<(&str, String)> {
     let inner = line.trim().strip_prefix('[')?.strip_suffix(']')?;
     let (name, quoted) = inner.split_once(' ')?;

@@ -1,11 +1,11 @@
-//! Text that PGN cannot hold as it is: strings in quotation marks, with escapes.
+//! Escaping for PGN: strings in quotation marks.
 //!
-//! PGN escapes the quotation mark and the backslash. Control characters and line separators, which its strings may not
-//! hold, are written as `\\u{1b}`.
+//! PGN escapes the quotation mark and the backslash. Control characters and line separators are not allowed in its
+//! strings; they are written as `\\u{1b}`.
 
 use super::game::GameResult;
 
-/// A string in quotation marks.
+/// Quotes and escapes a string.
 pub(crate) fn quote(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {
@@ -19,7 +19,7 @@ pub(crate) fn quote(text: &str) -> String {
     quoted
 }
 
-/// The text of a string without its quotation marks.
+/// Unescapes the contents of a quoted string.
 pub(crate) fn unescape(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;
@@ -33,7 +33,7 @@ pub(crate) fn unescape(text: &str) -> String {
     plain + rest
 }
 
-/// The character behind a backslash, and what follows it.
+/// The character after a backslash, and the remaining text.
 fn unescape_char(rest: &str) -> (Option<char>, &str) {
     let digits = rest
         .strip_prefix("u{")
@@ -51,7 +51,7 @@ fn unescape_char(rest: &str) -> (Option<char>, &str) {
     }
 }
 
-/// A move code as a word of the move text: as it is, or as a string where PGN would read something else.
+/// A move code as a word of the move text, quoted if PGN would misread it.
 pub(super) fn format_code(code: &str) -> String {
     let is_special = |c: char| {
         c.is_whitespace() || is_unprintable(c) || matches!(c, '"' | '{' | '}' | '(' | ')' | ';')
@@ -68,20 +68,20 @@ pub(super) fn format_code(code: &str) -> String {
     }
 }
 
-/// A comment in braces. It cannot hold braces or unprintable characters; each becomes a question mark.
+/// A comment in braces. Braces and unprintable characters in it are replaced by question marks.
 pub(super) fn format_comment_text(text: &str) -> String {
     let is_held = |c: &char| !matches!(c, '{' | '}') && !is_unprintable(*c);
     let shown = |c: char| if is_held(&c) { c } else { '?' };
     format!("{{{}}}", text.chars().map(shown).collect::<String>())
 }
 
-/// Whether a word numbers a move: `12.` or `12...`.
+/// `true` for a move number: `12.` or `12...`.
 pub(super) fn is_move_number(word: &str) -> bool {
     let digits = word.trim_end_matches('.');
     digits.len() < word.len() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The result that a word is.
+/// Parses a result.
 pub(super) fn parse_result(word: &str) -> Option<GameResult> {
     [
         GameResult::P1Win,
@@ -93,7 +93,7 @@ pub(super) fn parse_result(word: &str) -> Option<GameResult> {
     .find(|result| result.to_string() == word)
 }
 
-/// Control characters, line separators, and those that change the direction of text.
+/// `true` for control characters, line separators and bidirectional formatting characters.
 fn is_unprintable(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

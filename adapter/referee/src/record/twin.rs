@@ -1,4 +1,4 @@
-//! A file that holds the games of a ledger in another shape: written as they end, and rebuilt from the ledger on resume.
+//! Files derived from a ledger, such as PGN: appended to as games finish, and rebuilt from the ledger on resume.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -8,29 +8,29 @@ use super::file::{read_records, refuse_devices};
 use crate::event::naming;
 use crate::platform::{check_new_file, try_lock};
 
-/// The file of a twin. It is made with its first game, or, where it is appended to, at once.
+/// A derived file. It is created with the first game, or at once if the match appends to an existing file.
 #[derive(Debug)]
 pub(super) struct Twin {
     path: PathBuf,
-    /// `None` before the first game.
+    /// `None` until the first game.
     file: Option<File>,
 }
 
-/// Where the text of a match begins in a file.
+/// The offset at which the match's text begins in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Start {
-    /// At the beginning: the file is the match's own.
+    /// At the beginning: the file belongs to the match.
     Own,
-    /// Behind so many bytes of others.
+    /// After this number of bytes of earlier contents.
     After(u64),
 }
 
-/// What a twin is called in errors.
+/// The names of a derived file in error messages.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Kind {
-    /// `the PGN`, of a match.
+    /// The contents, such as `the PGN`.
     pub(super) what: &'static str,
-    /// What the file is named by.
+    /// The command-line flag that names the file.
     pub(super) flag: &'static str,
 }
 
@@ -44,8 +44,9 @@ impl Start {
 }
 
 impl Twin {
-    /// A new file, or one that is appended to. An existing file of its own is refused, and so is one that cannot be made or
-    /// has grown since the match was planned. Errors name the file.
+    /// Creates a new file, or opens the one that the match appends to. Returns an error if a file of the match's own
+    /// exists already, cannot be created, or if the existing file has grown since the match was planned. Errors name
+    /// the file.
     pub(super) fn create(path: &Path, start: Start) -> io::Result<Twin> {
         let file = match start {
             Start::Own => check_new_file(path).map(|()| None),
@@ -57,8 +58,8 @@ impl Twin {
         })
     }
 
-    /// A file that holds a beginning of `text`, or what `is_own` takes for the games of this match: it is made to hold
-    /// `text`, and goes on from there. Any other file is refused. Errors name the file.
+    /// Rewrites a file to contain `text`, for writing to continue. The old contents must be a prefix of `text`, or
+    /// games of this match according to `is_own`; any other file is an error. Errors name the file.
     pub(super) fn rebuild(
         path: &Path,
         start: Start,
@@ -77,7 +78,7 @@ impl Twin {
         })
     }
 
-    /// Writes at the end. Errors name the file.
+    /// Appends text. Errors name the file.
     pub(super) fn write(&mut self, text: &str) -> io::Result<()> {
         let file = match &mut self.file {
             Some(file) => Ok(file),
@@ -88,7 +89,7 @@ impl Twin {
     }
 }
 
-/// What stands between the games of others and the first of a match: enough for an empty line.
+/// The separator between earlier contents and the first game: enough line breaks for one empty line.
 pub(super) fn separator(path: &Path, start: Start) -> io::Result<&'static str> {
     let bytes = start.bytes();
     if bytes == 0 {
@@ -154,7 +155,7 @@ fn overwrite(
     Ok(file)
 }
 
-/// Two matches that append to one file would mix their games.
+/// Locks the file exclusively: two matches would interleave their games.
 fn lock(file: File) -> io::Result<File> {
     match try_lock(&file) {
         true => Ok(file),

@@ -1,22 +1,22 @@
-//! Knockout: who loses a meeting is out.
+//! Knockout pairings: the loser of a meeting is eliminated.
 
 use super::round::{Meeting, Round};
 
-/// How many further pairs of games a tied meeting has at most; if it is tied then, the better seed goes on.
+/// Largest number of play-offs, each a pair of games, of a tied meeting. After them the better seed advances.
 pub const MAX_PLAY_OFFS: usize = 10;
 
-/// What comes after a stage.
+/// The step after a stage.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// The meetings of a new round, which is the last of the rounds now.
+    /// The meetings of a new round, which was added to the rounds.
     Round(Vec<[usize; 2]>),
-    /// The tied meetings of the last round, for another pair of games each.
+    /// The tied meetings of the last round, for a play-off of one more pair of games each.
     PlayOff(Vec<[usize; 2]>),
-    /// Nothing: one entrant is left.
+    /// The end: one entrant is left.
     End,
 }
 
-/// What to play after the rounds so far.
+/// The next step after the rounds so far.
 pub(super) fn next_step(seeding: &[usize], rounds: &mut Vec<Round>) -> Step {
     let last = rounds.last_mut();
     let tied: Vec<[usize; 2]> = last
@@ -44,12 +44,12 @@ fn is_open(meeting: &Meeting) -> bool {
     meeting.is_tied() && meeting.n_play_offs < MAX_PLAY_OFFS
 }
 
-/// Who has won after all rounds.
+/// The winner after all rounds.
 pub(super) fn champion(seeding: &[usize], rounds: &[Round]) -> Option<usize> {
     field(seeding, rounds).first().copied().flatten()
 }
 
-/// Who is left after some rounds, in the order of the bracket; `None` is a place without an entrant.
+/// The entrants left after some rounds, in bracket order; `None` for an empty place.
 fn field(seeding: &[usize], rounds: &[Round]) -> Vec<Option<usize>> {
     let places = bracket(seeding.len().next_power_of_two());
     let first = places.into_iter().map(|seed| seeding.get(seed).copied());
@@ -65,8 +65,8 @@ fn field(seeding: &[usize], rounds: &[Round]) -> Vec<Option<usize>> {
     field
 }
 
-/// The seeds, from 0, in the order of a bracket of `size` places, a power of two: neighbours meet, and the best two meet in the
-/// last round if they win until then.
+/// The seeds, from 0, in the order of a bracket with `size` places, a power of two. Neighbours meet, and the two best
+/// seeds can meet only in the last round.
 fn bracket(size: usize) -> Vec<usize> {
     let mut seeds = vec![0];
     while seeds.len() < size {
@@ -79,7 +79,7 @@ fn bracket(size: usize) -> Vec<usize> {
     seeds
 }
 
-/// The meetings of neighbours, the better seed first. Who has no neighbour has a bye.
+/// Pairs neighbours, the better seed first. An entrant without a neighbour has a bye.
 fn pair(seeding: &[usize], field: &[Option<usize>]) -> Round {
     let seed = |entrant: &usize| seeding.iter().position(|known| known == entrant);
     let (mut pairings, mut byes) = (Vec::new(), Vec::new());

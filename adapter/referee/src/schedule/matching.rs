@@ -2,19 +2,19 @@
 
 use std::collections::VecDeque;
 
-/// Whether two vertices may be paired; symmetric.
+/// `true` if two vertices are adjacent; symmetric.
 type IsEdge<'a> = &'a dyn Fn(usize, usize) -> bool;
 
-/// A matching of all vertices that are left, from which pairs are taken out one by one.
+/// A perfect matching of the remaining vertices. Pairs are removed one by one.
 #[derive(Debug, Clone)]
 pub(super) struct Matching {
     mates: Vec<Option<usize>>,
-    /// Vertices that were not taken out.
+    /// `true` for vertices that have not been removed.
     is_left: Vec<bool>,
 }
 
 impl Matching {
-    /// A matching of the vertices below `n`; `None` if there is none that covers all.
+    /// Computes a perfect matching of the vertices `0..n`; `None` if there is none.
     pub(super) fn perfect(n: usize, is_edge: IsEdge<'_>) -> Option<Matching> {
         let mut matching = Matching {
             mates: vec![None; n],
@@ -25,7 +25,7 @@ impl Matching {
         is_perfect.then_some(matching)
     }
 
-    /// Takes out two vertices that are left, if the others can still be matched. Otherwise nothing changes.
+    /// Removes a pair of vertices if the others can still be matched perfectly. Otherwise changes nothing.
     pub(super) fn fix(&mut self, a: usize, b: usize, is_edge: IsEdge<'_>) -> bool {
         let mut fixed = self.clone();
         let freed = [a, b].map(|vertex| {
@@ -35,7 +35,7 @@ impl Matching {
         for vertex in freed.into_iter().flatten() {
             fixed.mates[vertex] = None;
         }
-        // The former mates are the only free vertices: a path from one of them leads to the other.
+        // The former mates are the only free vertices, so an augmenting path must connect them.
         let root = freed.into_iter().flatten().find(|at| fixed.is_left[*at]);
         let is_perfect = root.is_none_or(|root| fixed.augment(root, is_edge));
         if is_perfect {
@@ -44,7 +44,8 @@ impl Matching {
         is_perfect
     }
 
-    /// Matches one more pair along a path from a free vertex; whether there is such a path.
+    /// Adds a pair to the matching along an augmenting path from a free vertex. Returns `false` if there is no such
+    /// path.
     fn augment(&mut self, root: usize, is_edge: IsEdge<'_>) -> bool {
         let Some((mut end, parents)) = Search::new(self, root, is_edge).path() else {
             return false;
@@ -67,9 +68,9 @@ struct Search<'a> {
     matching: &'a Matching,
     is_edge: IsEdge<'a>,
     root: usize,
-    /// The vertex before, for vertices at an odd distance from the root, and around blossoms.
+    /// The predecessor of each vertex at an odd distance from the root, and of vertices in blossoms.
     parents: Vec<Option<usize>>,
-    /// The base of the blossom that a vertex lies in.
+    /// The base of the blossom that contains the vertex.
     bases: Vec<usize>,
     /// Vertices at an even distance from the root.
     is_even: Vec<bool>,
@@ -92,7 +93,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The free vertex at the end of a path, and the parents that lead back.
+    /// The free vertex at the end of an augmenting path, and the predecessors that lead back to the root.
     fn path(mut self) -> Option<(usize, Vec<Option<usize>>)> {
         while let Some(from) = self.queue.pop_front() {
             for to in 0..self.bases.len() {
@@ -128,7 +129,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Makes one vertex of the odd cycle that an edge between two even vertices closes.
+    /// Contracts the blossom that is closed by an edge between two even vertices.
     fn contract(&mut self, from: usize, to: usize) {
         let base = self.common_base(from, to);
         let mut in_blossom = vec![false; self.bases.len()];
@@ -142,7 +143,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The nearest base on the ways of both vertices to the root.
+    /// The nearest common base on the paths of both vertices to the root.
     fn common_base(&self, a: usize, b: usize) -> usize {
         let way: Vec<usize> = self.bases_to_root(a).collect();
         let mut other = self.bases_to_root(b);
@@ -158,7 +159,7 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// Marks the blossoms on the way from a vertex to the base, and turns the parents there so that they lead around it.
+    /// Marks the blossoms on the path from a vertex to the base, and redirects the predecessors around the blossom.
     fn mark(&mut self, mut vertex: usize, base: usize, mut child: usize, marks: &mut [bool]) {
         while self.bases[vertex] != base {
             let mate = self.matching.mates[vertex].expect("only the root is free");
@@ -179,7 +180,7 @@ mod tests {
 
     use super::*;
 
-    /// Whether the vertices of a set can be paired, by trying all pairings.
+    /// `true` if a set of vertices has a perfect matching, by trying all pairings.
     fn can_pair(set: &[usize], is_edge: IsEdge<'_>) -> bool {
         let Some((first, others)) = set.split_first() else {
             return true;

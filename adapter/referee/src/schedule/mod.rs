@@ -1,8 +1,8 @@
-//! Who meets whom, in which order, from which opening.
+//! Pairings, the order of games, and their openings.
 //!
-//! A [`Schedule`] hands out the games of a match. Round robin and gauntlet are one stage: all their games are known from the
-//! beginning. Swiss and knockout have stage after stage, each made from the results of those before it, so that a
-//! schedule can be rebuilt from the finished games alone, whatever order they were finished in.
+//! A [`Schedule`] hands out the games of a match. A round robin or gauntlet is a single stage: all games are known at
+//! the start. Swiss and knockout formats have several stages, each determined by the results of those before, so a
+//! schedule can be rebuilt from the finished games alone, in whatever order they finished.
 
 mod knockout;
 mod matching;
@@ -24,43 +24,44 @@ use crate::plan::{Format, Plan, Shard};
 use crate::record::GameResult;
 use stage::Stage;
 
-/// What there is to play now.
+/// The next step of a schedule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// This game.
+    /// A game to play.
     Game(Slot),
-    /// Nothing, until a game that is under way has a result.
+    /// No game until one in progress has a result.
     Wait,
-    /// Nothing any more.
+    /// No further games.
     End,
 }
 
-/// The games of a match, or of its shard. Slots are made as they are asked for, so that a schedule of any length costs nothing.
+/// The games of a match, or of its shard. Slots are computed on demand, so memory does not grow with the number of
+/// games.
 #[derive(Debug, Clone)]
 pub struct Schedule {
     format: Format,
-    /// The entrants in the order of their seeds.
+    /// The entrants in seeding order.
     seeding: Vec<usize>,
     /// Games of each meeting.
     games: usize,
-    /// Games from one opening: 2 where sides are swapped.
+    /// Games from one opening: 2 if sides are swapped.
     pair_len: usize,
     shard: Option<Shard>,
     stage: Stage,
-    /// The place of the next slot in the stage.
+    /// Index of the next slot in the stage.
     at: usize,
-    /// How many games of the stage have no result yet.
+    /// Number of games of the stage without a result.
     n_open: usize,
-    /// Rounds so far; none in formats of one stage.
+    /// The rounds so far; empty in formats with a single stage.
     rounds: Vec<Round>,
-    /// Games of knockout meetings beyond the planned ones.
+    /// Number of knockout games beyond the planned ones.
     n_further: usize,
-    /// Results that are known already, by the numbers of the games, and not handed out yet.
+    /// Results known in advance, by game number, whose games have not been reached yet.
     done: HashMap<usize, GameResult>,
 }
 
 impl Schedule {
-    /// The schedule of a plan, without the games that are `done`.
+    /// The schedule of a plan, without the games in `done`.
     pub fn new<'a>(plan: &Plan, done: impl IntoIterator<Item = Finished<'a>>) -> Schedule {
         let n_entrants = plan.entrants().len();
         let pairings = pairings(n_entrants, plan.format, plan.seeds.unwrap_or(1));
@@ -88,10 +89,11 @@ impl Schedule {
         schedule
     }
 
-    /// As [`new`](Schedule::new), with all results counted: for reports, and to find out whether the games fit the plan.
+    /// Like [`new`](Schedule::new), with all results counted: for reports, and to check that the games fit the plan.
     ///
     /// # Errors
-    /// In a format with rounds: a game was played by others than the results before it say, or before them.
+    /// In a format with rounds: the players of a game do not follow from the results before it, or earlier games are
+    /// missing.
     pub fn replay<'a>(
         plan: &Plan,
         done: impl IntoIterator<Item = Finished<'a>>,
@@ -135,7 +137,7 @@ impl Schedule {
         Ok(schedule)
     }
 
-    /// What is to be played now. A game is handed out once.
+    /// The next game to play. Each game is handed out once.
     pub fn take(&mut self) -> Next {
         while let Some(slot) = self.advance() {
             match self.done.remove(&slot.game) {
@@ -149,7 +151,7 @@ impl Schedule {
         }
     }
 
-    /// The next slot of the stage, played or not; `None` behind its last one.
+    /// The next slot of the stage, played or not; `None` at the end.
     fn advance(&mut self) -> Option<Slot> {
         loop {
             let slot = self.stage.slot(self.at)?;
@@ -160,7 +162,7 @@ impl Schedule {
         }
     }
 
-    /// Takes the result of a game that was handed out. The last one of a stage opens the next.
+    /// Adds the result of a game that was handed out. The last result of a stage opens the next stage.
     pub fn finish(&mut self, slot: &Slot, result: GameResult) {
         if !self.format.has_rounds() {
             return;
@@ -175,7 +177,7 @@ impl Schedule {
         }
     }
 
-    /// Makes the next stage from the results so far, if there is one.
+    /// Creates the next stage from the results so far, if there is one.
     fn open_stage(&mut self) {
         let (meetings, games) = match self.format {
             Format::RoundRobin | Format::Gauntlet => return,
@@ -202,7 +204,7 @@ impl Schedule {
         self.n_open = self.stage.n_games();
     }
 
-    /// How many games there are in all, as far as it is known: a knockout may need more.
+    /// The total number of games as far as it is known; play-offs of a knockout add to it.
     pub fn n_games(&self) -> usize {
         let n_entrants = self.seeding.len();
         match self.format {
@@ -227,7 +229,7 @@ impl Schedule {
         2 * n_played - (n_played - shard.n_pairs(pairs - halves))
     }
 
-    /// The rounds so far and what they come to; `None` in a format without rounds.
+    /// The rounds so far and their standings; `None` in a format without rounds.
     pub fn rounds(&self) -> Option<Rounds<'_>> {
         self.format.has_rounds().then(|| Rounds {
             format: self.format,
@@ -239,7 +241,7 @@ impl Schedule {
     }
 }
 
-/// How many openings a match of so many entrants needs at most.
+/// Upper bound on the number of openings that a match needs.
 pub fn n_openings(format: Format, n_entrants: usize, games: usize, swaps: bool) -> usize {
     let n_pairs = if swaps { games.div_ceil(2) } else { games };
     match format {
@@ -249,12 +251,12 @@ pub fn n_openings(format: Format, n_entrants: usize, games: usize, swaps: bool) 
     }
 }
 
-/// Rounds that a knockout of so many entrants has: the least number that tells one of them from all others.
+/// Number of rounds of a knockout: the base-2 logarithm of the number of entrants, rounded up.
 pub fn n_rounds(n_entrants: usize) -> usize {
     n_entrants.next_power_of_two().ilog2() as usize
 }
 
-/// The entrants in the order of their seeds. Those beyond the plan's seeds are in an order that its seed draws.
+/// The entrants in seeding order. Unseeded entrants follow the seeds, shuffled by the plan's random seed.
 fn seeding(plan: &Plan, n_entrants: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..n_entrants).collect();
     let n_seeds = plan.seeds.unwrap_or(n_entrants).min(n_entrants);
@@ -262,7 +264,7 @@ fn seeding(plan: &Plan, n_entrants: usize) -> Vec<usize> {
     order
 }
 
-/// All pairings of a format of one stage.
+/// All pairings of a format with a single stage.
 fn pairings(n_entrants: usize, format: Format, n_seeds: usize) -> Vec<[usize; 2]> {
     let among = |first: usize| move |second: usize| [first, second];
     match format {

@@ -1,4 +1,4 @@
-//! Rounds: meetings and their results.
+//! Rounds of Swiss and knockout formats: meetings and their results.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -7,7 +7,7 @@ use super::knockout;
 use crate::plan::Format;
 use crate::record::{GameRecord, GameResult};
 
-/// What a schedule needs to know of a finished game.
+/// The parts of a finished game that a schedule needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Finished<'a> {
     /// Its number.
@@ -34,14 +34,14 @@ impl<'a> From<&'a GameRecord> for Finished<'a> {
 /// A round of a Swiss tournament or a knockout.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Round {
-    /// Who meets whom.
+    /// The meetings of the round.
     pub meetings: Vec<Meeting>,
-    /// Who meets nobody: indices of entrants.
+    /// Entrants with a bye, as indices.
     pub byes: Vec<usize>,
 }
 
 impl Round {
-    /// A round without results.
+    /// Creates a round without results.
     pub(super) fn new(pairings: Vec<[usize; 2]>, byes: Vec<usize>) -> Round {
         let meeting = |players| Meeting {
             players,
@@ -60,7 +60,7 @@ impl Round {
             .collect()
     }
 
-    /// Counts a game between these players.
+    /// Adds the result of a game between these players.
     pub(super) fn count(&mut self, players: [usize; 2], p1: usize, result: GameResult) {
         let mut meetings = self.meetings.iter_mut();
         let Some(meeting) = meetings.find(|meeting| meeting.players == players) else {
@@ -83,27 +83,27 @@ impl Round {
     }
 }
 
-/// Two players' games in one round. Points are counted in halves: a win is 2.
+/// The games of two players in one round. Points are counted in halves: a win is 2.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Meeting {
-    /// Indices of entrants.
+    /// The players, as indices of entrants.
     pub players: [usize; 2],
-    /// Half points of the planned games, of each player.
+    /// Half points of each player in the planned games.
     pub halves: [usize; 2],
-    /// Half points of further games, after a tie.
+    /// Half points of each player in play-off games after a tie.
     pub play_off_halves: [usize; 2],
-    /// How many times the players went on after a tie.
+    /// Number of play-offs, each a pair of games.
     pub n_play_offs: usize,
 }
 
 impl Meeting {
-    /// Whether the games so far tell none of the two from the other.
+    /// `true` if both players have equal points.
     pub fn is_tied(&self) -> bool {
         let is_even = |[first, second]: [usize; 2]| first == second;
         is_even(self.halves) && is_even(self.play_off_halves)
     }
 
-    /// Who goes on; after a tie the one named first, who has the better seed.
+    /// The player who advances; after a tie, the first player, who has the better seed.
     pub fn winner(&self) -> usize {
         let points = |at: usize| (self.halves[at], self.play_off_halves[at]);
         self.players[usize::from(points(1) > points(0))]
@@ -118,25 +118,25 @@ pub struct Rounds<'a> {
     pub(super) seeding: &'a [usize],
     /// Planned games of each meeting.
     pub games: usize,
-    /// In their order.
+    /// The rounds in order.
     pub rounds: &'a [Round],
-    /// Whether all games are played.
+    /// `true` if all games are finished.
     pub is_over: bool,
 }
 
-/// The place of an entrant in a Swiss tournament.
+/// The standing of an entrant in a Swiss tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
     /// The index of the entrant.
     pub entrant: usize,
-    /// Half points; a bye counts as many as a tied meeting.
+    /// Half points. A bye counts as a tied meeting.
     pub halves: usize,
-    /// Buchholz's tie-break: the sum of the half points of the opponents.
+    /// Buchholz tie-break: the sum of the opponents' half points.
     pub buchholz: usize,
 }
 
 impl Rounds<'_> {
-    /// How many rounds there are to be.
+    /// The planned number of rounds.
     pub fn n_planned(&self) -> usize {
         match self.format {
             Format::Swiss { rounds } => rounds,
@@ -144,7 +144,7 @@ impl Rounds<'_> {
         }
     }
 
-    /// Who has won a knockout; `None` before its end, and in a Swiss tournament.
+    /// The winner of a knockout; `None` before its end, and in a Swiss tournament.
     pub fn champion(&self) -> Option<usize> {
         let is_won = self.is_over && self.format == Format::Knockout;
         is_won
@@ -152,7 +152,7 @@ impl Rounds<'_> {
             .flatten()
     }
 
-    /// The entrants, the best first: by points, then by Buchholz, then by seed.
+    /// The entrants ranked by points, then Buchholz score, then seed.
     pub fn places(&self) -> Vec<Place> {
         let halves = points(self.seeding, self.rounds, self.games);
         let buchholz = |entrant: usize| {
@@ -178,7 +178,7 @@ impl Rounds<'_> {
     }
 }
 
-/// The half points of each entrant. A bye counts as many as a tied meeting of so many games.
+/// The half points of each entrant. A bye counts as a tied meeting of `games` games.
 pub(super) fn points(seeding: &[usize], rounds: &[Round], games: usize) -> HashMap<usize, usize> {
     let mut points: HashMap<usize, usize> = seeding.iter().map(|entrant| (*entrant, 0)).collect();
     let mut add = |entrant: usize, halves: usize| *points.entry(entrant).or_default() += halves;

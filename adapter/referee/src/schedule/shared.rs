@@ -1,4 +1,4 @@
-//! A schedule for many threads.
+//! A schedule shared by several threads.
 
 use parking_lot::{Condvar, Mutex};
 
@@ -6,7 +6,7 @@ use super::{Finished, Next, Schedule, Slot};
 use crate::plan::Plan;
 use crate::record::{GameRecord, GameResult};
 
-/// The schedule of all threads that play. In a format with rounds they wait for each other.
+/// The schedule shared by all game threads. In a format with rounds they wait for each other.
 #[derive(Debug)]
 pub(crate) struct SharedSchedule {
     schedule: Mutex<Schedule>,
@@ -21,7 +21,8 @@ impl SharedSchedule {
         }
     }
 
-    /// The next game; `None` if there is none any more, or the match `is_over` early. Blocks until a game can be played.
+    /// The next game; `None` at the end of the schedule, or if the match `is_over` early. Blocks until a game can be
+    /// played.
     pub(crate) fn take(&self, is_over: &dyn Fn() -> bool) -> Option<Slot> {
         let mut schedule = self.schedule.lock();
         while !is_over() {
@@ -34,7 +35,7 @@ impl SharedSchedule {
         None
     }
 
-    /// What there is to play now. Does not wait.
+    /// The next step of the schedule. Does not block.
     pub(crate) fn try_take(&self) -> Next {
         self.schedule.lock().take()
     }
@@ -44,13 +45,13 @@ impl SharedSchedule {
         self.changed.notify_all();
     }
 
-    /// A game that was handed out has no result, since the match was told to stop: nobody waits for it.
+    /// Wakes waiting threads after a game was aborted by a stop request: it will have no result.
     pub(crate) fn give_up(&self) {
         let _lock = self.schedule.lock();
         self.changed.notify_all();
     }
 
-    /// How many games there are in all, as far as it is known.
+    /// The total number of games as far as it is known.
     pub(crate) fn n_games(&self) -> usize {
         self.schedule.lock().n_games()
     }

@@ -1,13 +1,13 @@
-//! Games that can be played at the same time.
+//! Stages: sets of games that do not depend on each other's results.
 
 use serde::{Deserialize, Serialize};
 
-/// One game that is to be played.
+/// A scheduled game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Slot {
     /// The number in the schedule, from 1.
     pub game: usize,
-    /// The number of the pair, from 1: the games with the same two players and the same opening.
+    /// The number of the pair, from 1. A pair is the games of two players from one opening.
     pub pair: usize,
     /// Index of player 1 among the plan's entrants.
     pub p1: usize,
@@ -17,15 +17,16 @@ pub struct Slot {
     pub opening: usize,
 }
 
-/// Meetings of the same number of games each, in the order: each meeting's first pair, then each meeting's second, and so on.
+/// Meetings with equal numbers of games. The first pair of every meeting comes first, then the second of every meeting,
+/// and so on.
 #[derive(Debug, Clone)]
 pub(super) struct Stage {
-    /// Indices of entrants.
+    /// Indices of the entrants of each meeting.
     meetings: Vec<[usize; 2]>,
     /// Games of each meeting.
     games: usize,
     pair_len: usize,
-    /// How many games, pairs and openings the stages before have.
+    /// The numbers of games, pairs and openings in earlier stages.
     n_games_before: usize,
     n_pairs_before: usize,
     n_openings_before: usize,
@@ -43,9 +44,9 @@ impl Stage {
         }
     }
 
-    /// The stage after this one: numbers go on, and so do openings.
+    /// The stage after this one. Numbers and openings continue.
     pub(super) fn followed_by(&self, meetings: Vec<[usize; 2]>, games: usize) -> Stage {
-        // Before the first round stands a stage without meetings, which uses no opening.
+        // The initial stage of formats with rounds has no meetings and uses no opening.
         let n_openings = match self.meetings.is_empty() {
             true => 0,
             false => self.n_pairs_each(),
@@ -72,7 +73,7 @@ impl Stage {
         self.meetings.len() * self.games
     }
 
-    /// The game at this place, from 0; `None` behind the last one.
+    /// The game with this index; `None` past the end.
     pub(super) fn slot(&self, at: usize) -> Option<Slot> {
         if at >= self.n_games() {
             return None;
@@ -97,7 +98,7 @@ impl Stage {
         })
     }
 
-    /// The players of the meeting that a slot of this stage belongs to.
+    /// The players of the meeting to which a slot of this stage belongs.
     pub(super) fn meeting_of(&self, slot: &Slot) -> [usize; 2] {
         self.meetings[(slot.pair - self.n_pairs_before - 1) % self.meetings.len()]
     }

@@ -1,4 +1,4 @@
-//! Swiss: everyone plays every round, against an opponent with about as many points.
+//! Swiss pairings: all entrants play every round, against opponents with about equal scores.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -6,11 +6,13 @@ use std::collections::HashMap;
 use super::matching::Matching;
 use super::round::{Round, points};
 
-/// The next round. Entrants are ranked by points, then by seed. From the top, each is paired with the first of this list
-/// that has not been its opponent and leaves a pairing of the others without repeats: the second half of those with the
-/// same number of points from its beginning, then the first half from its end, then those with fewer points in their
-/// order. Of an odd number, the last in the ranking of those with the fewest byes has a bye. If repeats cannot be avoided, those who
-/// have met least often may meet again. `games` are played in each meeting.
+/// Pairs the next round. Entrants are ranked by points, then by seed. From the top down, each is paired with the first
+/// candidate that it has not met and that allows the others to be paired without repeats. Candidates are, in order: the
+/// second half of those with equal points from its top, the first half from its bottom, then those with fewer points by
+/// rank.
+///
+/// With an odd number of entrants, the lowest ranked of those with the fewest byes gets a bye. If repeats cannot be
+/// avoided, entrants that have met least often may meet again. `games` is the number of games of each meeting.
 pub(super) fn next_round(seeding: &[usize], rounds: &[Round], games: usize) -> Round {
     let points = points(seeding, rounds, games);
     let mut ranking = seeding.to_vec();
@@ -37,7 +39,7 @@ fn key(a: usize, b: usize) -> (usize, usize) {
     (a.min(b), a.max(b))
 }
 
-/// How often two entrants have met.
+/// The number of meetings of each two entrants so far.
 fn n_met(rounds: &[Round]) -> HashMap<(usize, usize), usize> {
     let mut n_met = HashMap::new();
     for meeting in rounds.iter().flat_map(|round| &round.meetings) {
@@ -47,7 +49,7 @@ fn n_met(rounds: &[Round]) -> HashMap<(usize, usize), usize> {
     n_met
 }
 
-/// Who can have the bye, the first choice first; `[None]` for an even number.
+/// The candidates for the bye, in order of preference; `[None]` for an even number of entrants.
 fn byes(ranking: &[usize], rounds: &[Round]) -> Vec<Option<usize>> {
     if ranking.len().is_multiple_of(2) {
         return vec![None];
@@ -61,7 +63,7 @@ fn byes(ranking: &[usize], rounds: &[Round]) -> Vec<Option<usize>> {
     candidates.into_iter().map(Some).collect()
 }
 
-/// The pairings of an even number of players, the best first; `None` if there is none in which all may meet.
+/// Pairs an even number of players as described for [`next_round`]; `None` if they cannot all be paired.
 fn pair(
     players: &[usize],
     points: &HashMap<usize, usize>,
@@ -77,7 +79,7 @@ fn pair(
             .iter()
             .take_while(|at| points[&players[**at]] == points[&players[top]])
             .count();
-        // The group with the top has one more; its second half begins here.
+        // The group includes `top` itself; its second half begins here.
         let second = n_equal.div_ceil(2).saturating_sub(1)..n_equal;
         let first = (0..second.start).rev();
         let order = second.chain(first).chain(n_equal..left.len());

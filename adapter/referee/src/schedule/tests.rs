@@ -13,14 +13,14 @@ fn rounds_of(n_entrants: usize, format: Format) -> Plan {
     }
 }
 
-/// A result that depends on the players and the number of the game alone.
+/// A random result, determined by the players and the number of the game.
 fn by_chance(slot: &Slot) -> GameResult {
     let seed = (slot.game * 100 + slot.p1 * 10 + slot.p2) as u64;
     let results = [GameResult::P1Win, GameResult::P2Win, GameResult::Draw];
     results[Rng::with_seed(seed).usize(..3)]
 }
 
-/// The better seed wins.
+/// A win for the better seed.
 fn by_seed(slot: &Slot) -> GameResult {
     match slot.p1 < slot.p2 {
         true => GameResult::P1Win,
@@ -28,7 +28,8 @@ fn by_seed(slot: &Slot) -> GameResult {
     }
 }
 
-/// Plays a match with `n_at_once` games under way; the games in the order in which they were finished, which `rng` draws.
+/// Plays a match with `n_at_once` games in progress. Returns the games in the order in which they finished, drawn by
+/// `rng`.
 fn play(
     schedule: &mut Schedule,
     n_at_once: usize,
@@ -55,7 +56,7 @@ fn play(
     }
 }
 
-/// All games of a plan that are not done, one at a time, and the schedule after them.
+/// Plays the remaining games of a plan one at a time. Returns them with the final schedule.
 fn play_on(plan: &Plan, done: &[Finished<'_>]) -> (Vec<Slot>, Schedule) {
     let mut schedule = Schedule::new(plan, done.iter().copied());
     let games = play(&mut schedule, 1, &mut Rng::with_seed(0), by_chance);
@@ -71,7 +72,7 @@ fn finished(slot: &Slot) -> Finished<'static> {
     }
 }
 
-/// Who met whom in each round, as `A-B C-D`, and behind a slash who had a bye.
+/// The pairings of each round as `A-B C-D`, followed by a slash and the byes.
 fn told(rounds: &[Round]) -> Vec<String> {
     let name = |entrant: &usize| NAMES[*entrant];
     let meeting = |meeting: &Meeting| meeting.players.each_ref().map(name).join("-");
@@ -133,7 +134,7 @@ fn the_first_seeds_of_a_knockout_have_the_byes() {
 #[test]
 fn a_tie_is_played_on_pair_by_pair() {
     let plan = rounds_of(4, Format::Knockout);
-    // p1 wins each game, but for D's, who wins the third pair of its meeting.
+    // Player 1 wins each game, except that D draws as player 2 from game 9 on and so wins its second play-off.
     let result = |slot: &Slot| match (slot.game, slot.p1) {
         (9.., 3) => GameResult::P1Win,
         (9.., _) if slot.p2 == 3 => GameResult::Draw,
@@ -143,7 +144,7 @@ fn a_tie_is_played_on_pair_by_pair() {
     let slots = play(&mut schedule, 1, &mut Rng::with_seed(0), result);
     let numbers: Vec<usize> = slots.iter().map(|slot| slot.game).collect();
     assert_eq!(numbers, (1..=slots.len()).collect::<Vec<_>>());
-    // 2 games each, 2 more of both meetings, then more of B-C alone: A-D is decided.
+    // Both meetings have 2 planned games and two play-offs of 2 games; A-D is then decided, and only B-C continues.
     let rounds = schedule.rounds().expect("there are rounds");
     let [a_d, b_c] = rounds.rounds[0].meetings[..] else {
         panic!("two meetings");
@@ -154,7 +155,7 @@ fn a_tie_is_played_on_pair_by_pair() {
     assert_eq!(b_c.winner(), 1, "the better seed");
     assert_eq!(told(rounds.rounds)[1], "B-D/");
     assert_eq!(schedule.n_games(), slots.len());
-    // Each pair of a meeting has an opening of its own.
+    // Each pair of a meeting has a different opening.
     let mut openings: Vec<usize> = slots
         .iter()
         .filter(|slot| slot.p1 == 1 && slot.p2 == 2)
@@ -185,7 +186,8 @@ fn a_swiss_round_pairs_those_with_equal_points() {
 #[test]
 fn swiss_opponents_do_not_meet_again_while_it_can_be_avoided() {
     for n_entrants in 4..=NAMES.len() {
-        // So many rounds leave each at least as many opponents as there are pairings: one without repeats exists.
+        // With this number of rounds, each player has at least as many opponents left as there are pairings, so
+        // pairings without repeats exist.
         let rounds = n_entrants / 2;
         for srand in 0..20 {
             let plan = Plan {
@@ -211,7 +213,7 @@ fn swiss_opponents_do_not_meet_again_while_it_can_be_avoided() {
             );
         }
     }
-    // With more rounds than opponents they meet again, and nobody three times before all have met twice.
+    // With more rounds than opponents they meet again, but no pair meets three times before all have met twice.
     let (rounds, _) = all_rounds(&rounds_of(4, Format::Swiss { rounds: 6 }), by_chance);
     assert_eq!(rounds.len(), 6);
     for pair in ["A-B", "A-C", "A-D", "B-C", "B-D", "C-D"] {
