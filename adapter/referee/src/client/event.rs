@@ -1,30 +1,30 @@
-//! What comes of a dialogue: moves with their thoughts, answers, complaints.
+//! Results of the dialogue with an engine: events, moves with their search info, complaints.
 
 use std::time::Duration;
 
 use protocol::{Info, Query, Score};
 
-/// How long an engine may take for what no clock covers.
+/// Timeouts for everything that the game clock does not limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeouts {
-    /// For the handshake and its options.
+    /// For the handshake and for setting options.
     pub startup: Duration,
     /// For any other answer.
     pub ping: Duration,
-    /// For a search that no clock bounds.
+    /// For a search without a clock limit.
     pub search: Duration,
 }
 
-/// What an engine thought of its move.
+/// Search info that an engine sent with its move.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Thought {
-    /// The score from the mover's point of view; mates as the engine counts them.
+    /// Score from the side to move; mate distances as the engine counts them.
     pub score: Option<Score>,
-    /// Plies searched.
+    /// Search depth in plies.
     pub depth: Option<u32>,
     /// Positions searched.
     pub nodes: Option<u64>,
-    /// The line expected, its own move first.
+    /// Principal variation, starting with the engine's move.
     pub pv: Vec<String>,
 }
 
@@ -42,40 +42,40 @@ impl From<Info> for Thought {
 /// An engine's answer to `go`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BestMove {
-    /// The code as the engine wrote it.
+    /// Move code as the engine wrote it.
     pub code: String,
-    /// The answer that it expects.
+    /// The reply that the engine expects.
     pub ponder: Option<String>,
-    /// From the write of `go` to the arrival of the answer.
+    /// Time from writing `go` to receiving the answer.
     pub elapsed: Duration,
-    /// What it thought.
+    /// Search info sent with the move.
     pub thought: Thought,
 }
 
-/// What came of a request.
+/// Result of a request to the engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ClientEvent {
-    /// The handshake is over: name and options are known.
+    /// The handshake is complete: name and options are known.
     Greeted,
     /// The options are set.
     Set,
-    /// The engine is ready for the new game.
+    /// The engine is ready for a new game.
     Ready,
-    /// These questions were answered.
+    /// The queries that the engine answered.
     Probed(Vec<Query>),
     /// The answer to `go` or `ponderhit`.
     BestMove(BestMove),
-    /// The answer to the next question.
+    /// The answer to the next query.
     Response(String),
-    /// What the engine thinks while it searches, if that is told.
+    /// Search info, if the filter passes it on ([`Infos`](super::Infos)).
     Info(Box<Info>),
 }
 
-/// An `info error` line that came after a position or a `go` was sent.
+/// An `info error` line received after a position or a `go` was sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Complaint {
-    /// The command that the engine rejects.
+    /// The rejected command.
     pub command: &'static str,
-    /// The engine's words.
+    /// The engine's message.
     pub words: String,
 }

@@ -1,4 +1,4 @@
-//! What an engine can do wrong, as far as the protocol goes.
+//! Protocol errors, timeouts and crashes of an engine.
 
 use std::fmt;
 use std::io::{self, ErrorKind};
@@ -9,44 +9,44 @@ use protocol::text::{excerpt, without_error_number};
 use crate::platform;
 use crate::process::Death;
 
-/// Why an engine cannot be talked with, or not any more.
+/// Reason why an engine cannot be used, or not any more.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
     /// Its process ended or closed a pipe.
     Died {
-        /// How.
+        /// How it ended, or which pipe it closed.
         death: Death,
-        /// The word that was due, as `readyok`, if one was.
+        /// The reply that was expected at the time, such as `readyok`.
         due: Option<&'static str>,
     },
-    /// This word was due and did not come by the deadline.
+    /// The expected reply did not arrive by the deadline.
     Silent(&'static str),
     /// The handshake was not completed by the deadline.
     Ungreeted {
-        /// In which dialect it was begun.
+        /// The dialect of the handshake.
         dialect: Dialect,
-        /// The last line that the engine wrote, if it wrote any.
+        /// The last line that the engine wrote, if any.
         heard: Option<String>,
     },
-    /// It did not read its input by the deadline, with this word due.
+    /// The engine did not read its input by the deadline. Holds the reply that was expected.
     Unread(&'static str),
-    /// It sent this `bestmove` line before any was asked for.
+    /// The engine sent this `bestmove` line before a `go`.
     Unasked(String),
-    /// It sent this `bestmove` line, which names no move.
+    /// The engine sent this `bestmove` line, which cannot be parsed.
     Unreadable(String),
-    /// It cannot be started, for this reason.
+    /// The process cannot be started, for this reason.
     Start(String),
-    /// It does not take an option: which, and what was expected.
+    /// The engine rejects an option. The text names the option and what was expected.
     Option(String),
-    /// It cannot be started since this system lacks descriptors, processes, threads or memory: the whole sentence. Not
-    /// the engine's fault.
+    /// The process cannot be started because the system is short of descriptors, processes, threads or memory. Holds
+    /// the complete message. Not the engine's fault.
     Shortage(String),
-    /// Everything was told to stop. Not the engine's fault.
+    /// The referee was stopped. Not the engine's fault.
     Stopped,
 }
 
 impl Fault {
-    /// Why the process of this engine could not be started.
+    /// Fault for a process that could not be started.
     pub(crate) fn of_start(engine: &str, error: &io::Error) -> Fault {
         let why = without_error_number(&error.to_string());
         if error.kind() == ErrorKind::OutOfMemory || platform::is_shortage(error) {
@@ -55,17 +55,18 @@ impl Fault {
         Fault::Start(why)
     }
 
-    /// Whether this is nobody's loss: the referee stops, or cannot go on.
+    /// `true` if the fault is not the engine's: the referee was stopped or the system is short of resources. No player
+    /// loses.
     pub fn is_stop(&self) -> bool {
         matches!(self, Fault::Stopped | Fault::Shortage(_))
     }
 
-    /// Whether the process is gone.
+    /// `true` if the process has ended or closed a pipe.
     pub fn is_death(&self) -> bool {
         matches!(self, Fault::Died { .. })
     }
 
-    /// Whether time ran out, and not the engine.
+    /// `true` for a timeout of an engine that is still running.
     pub fn is_silence(&self) -> bool {
         matches!(
             self,

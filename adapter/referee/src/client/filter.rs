@@ -1,7 +1,7 @@
-//! What the referee reads of an engine's lines, on the thread that reads them.
+//! Filters an engine's lines on the thread that reads them.
 //!
-//! `info` lines come by the thousand. They are dropped here, but for the last one with a score, which goes along with
-//! the `bestmove` it explains, and `info error`.
+//! Engines send thousands of `info` lines. The filter drops them, except `info error` and the last line with a score,
+//! which is delivered with the `bestmove` that it belongs to.
 
 use std::time::{Duration, Instant};
 
@@ -11,20 +11,20 @@ use protocol::{Info, Line, Reply};
 
 use crate::process::{Filtered, LineFilter};
 
-/// Which `info` lines with a score are passed on while the engine searches.
+/// Selects the `info` lines with a score that are passed on during a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Infos {
-    /// None; the last one comes with the `bestmove`.
+    /// None; the last one is delivered with the `bestmove`.
     #[default]
     None,
-    /// Those of the best line, at most 20 a second.
+    /// Those of the best line, at most 20 per second.
     Best,
-    /// Those of all lines, at most 100 a second after the first 256.
+    /// Those of all lines, at most 100 per second after the first 256.
     All,
 }
 
 impl Infos {
-    /// How many are passed on at once, and the time after which there is room for one more.
+    /// Rate limit: the burst size, and the time after which one more line is allowed.
     fn bounds(self) -> (u32, Duration) {
         match self {
             Infos::None => (0, Duration::MAX),
@@ -34,32 +34,32 @@ impl Infos {
     }
 }
 
-/// What an engine said.
+/// A relevant line from an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Message {
-    /// A `bestmove` line, readable or not.
+    /// A `bestmove` line, valid or not.
     BestMove {
         /// The line.
         line: String,
-        /// The last `info` line with a score since the `bestmove` before.
+        /// The last `info` line with a score since the previous `bestmove`.
         info: Option<Box<Info>>,
     },
-    /// Any other reply that matters: a handshake's, `readyok`, `response`, `info error`.
+    /// Any other relevant reply: of the handshake, `readyok`, `response`, `info error`.
     Reply(Reply),
 }
 
-/// Reads lines as replies, and drops what nobody waits for.
+/// Parses lines as replies and drops irrelevant ones.
 #[derive(Debug, Default)]
 pub struct EngineFilter {
     infos: Infos,
-    /// How many `info` lines there is room for, and since when.
+    /// Number of `info` lines that may still be passed on, as of `room_at`.
     room: u32,
     room_at: Option<Instant>,
     scored: Vec<u8>,
 }
 
 impl EngineFilter {
-    /// A filter that passes these `info` lines on.
+    /// Creates a filter that passes on the selected `info` lines.
     pub fn new(infos: Infos) -> EngineFilter {
         EngineFilter {
             infos,
@@ -81,7 +81,7 @@ impl EngineFilter {
         Some(Message::Reply(Reply::Info(*info)))
     }
 
-    /// Whether one more line may be passed on now.
+    /// `true` if the rate limit allows another line now; counts that line.
     fn has_room(&mut self) -> bool {
         let (most, pause) = self.infos.bounds();
         let now = Instant::now();
@@ -149,7 +149,7 @@ fn text(line: RawLine<'_>) -> Option<String> {
     }
 }
 
-/// White space splits words, and NUL, which reads as a blank.
+/// White space separates words; NUL and vertical tab count as white space.
 fn is_blank(byte: &u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, 0 | 0x0b)
 }
@@ -166,7 +166,7 @@ fn is_error(line: &[u8]) -> bool {
     words(line).nth(1) == Some(b"error")
 }
 
-/// Whose score an `info` line tells: the best line's, or that of another one of a multi-variation search.
+/// The line of a multi-PV search that an `info` line reports: the best one or another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Rank {
     Best,

@@ -1,4 +1,4 @@
-//! An engine in memory, for tests: no process, no thread, no clock.
+//! An engine in memory for tests, without process, thread or clock.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -12,10 +12,11 @@ use protocol::line::RawLine;
 use super::{EngineFilter, Message, Transport};
 use crate::process::{Batch, Death, LineFilter, Received};
 
-/// The lines that an engine says to one line that it is sent.
+/// Maps a line sent to the engine to the lines of its answer.
 pub(crate) type Answers = Box<dyn FnMut(&str) -> Vec<String> + Send>;
 
-/// Both ends of the line to an engine in memory: the referee's is the [`Transport`], the test holds the other.
+/// In-memory connection to an engine. The referee uses it as a [`Transport`]; the test keeps a clone and plays the
+/// engine.
 #[derive(Clone)]
 pub(crate) struct Wire(Arc<Mutex<State>>);
 
@@ -24,7 +25,7 @@ struct State {
     answers: Answers,
     sent: Vec<String>,
     inbox: VecDeque<Received<Message>>,
-    /// Whether the engine does not read what it is sent.
+    /// The engine does not read its input.
     is_deaf: bool,
     closed: Option<Death>,
     exited: Option<Death>,
@@ -37,12 +38,12 @@ impl fmt::Debug for Wire {
 }
 
 impl Wire {
-    /// An engine that says nothing by itself.
+    /// Creates an engine that sends lines only by [`say`](Wire::say).
     pub(crate) fn silent() -> Wire {
         Wire::answering(Box::new(|_| Vec::new()))
     }
 
-    /// An engine that answers each line at once.
+    /// Creates an engine that answers each line immediately.
     pub(crate) fn answering(answers: Answers) -> Wire {
         Wire(Arc::new(Mutex::new(State {
             filter: EngineFilter::default(),
@@ -55,27 +56,27 @@ impl Wire {
         })))
     }
 
-    /// Has the engine say lines, all at this time.
+    /// Makes the engine send lines, all with the same time stamp.
     pub(crate) fn say(&self, at: Instant, lines: &str) {
         self.0.lock().say(at, lines);
     }
 
-    /// The lines that were sent since the last call.
+    /// Returns the lines sent to the engine since the last call.
     pub(crate) fn sent(&self) -> Vec<String> {
         std::mem::take(&mut self.0.lock().sent)
     }
 
-    /// From now on, the engine reads nothing.
+    /// Makes the engine stop reading its input.
     pub(crate) fn deafen(&self) {
         self.0.lock().is_deaf = true;
     }
 
-    /// The engine closes its output.
+    /// Closes the engine's output.
     pub(crate) fn close(&self) {
         self.0.lock().closed = Some(Death::ClosedOutput);
     }
 
-    /// The engine ends.
+    /// Ends the engine's process.
     pub(crate) fn exit(&self, death: Death) {
         self.0.lock().exited = Some(death);
     }

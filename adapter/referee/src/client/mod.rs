@@ -1,8 +1,8 @@
-//! The dialogue with one engine: the referee's end of the protocol, as a state machine that never waits.
+//! The dialogue with one engine: the referee's side of the protocol, as a state machine that never blocks.
 //!
-//! A request such as [`Client::go`] sends lines and returns. [`Client::poll`] takes what the engine has said and tells
-//! what that means, or that the engine is at fault. What the engine owes is a `State`; a request that comes while the
-//! engine still owes something else is queued. The client judges no move and keeps no clock.
+//! A request such as [`Client::go`] sends lines and returns. [`Client::poll`] processes received lines and returns the
+//! resulting event or the engine's fault. `State` is the reply that the client waits for; a request made while another
+//! reply is outstanding is queued. The client does not check moves and has no game clock.
 
 mod event;
 mod fault;
@@ -27,19 +27,20 @@ pub use filter::{EngineFilter, Infos, Message};
 use request::{Request, State};
 pub use transport::Transport;
 
-/// The most messages that one [`Client::poll`] takes, so that a flood holds nobody up.
+/// Maximum number of messages processed by one [`Client::poll`], so that a flooding engine cannot block the caller.
 const MAX_MESSAGES: usize = 256;
 
-/// How long a process whose pipe is closed has to end, so that its status can be told.
+/// Time that a process with a closed pipe has to exit, so that its exit status can be reported.
 const EXIT_TIMEOUT: Duration = Duration::from_millis(50);
 
-/// How often a process that owes something is looked at: it may have died while a child of its own holds the pipe.
+/// Interval for checking that a process with an outstanding reply is alive. If it dies while one of its children holds
+/// the pipe open, the pipe does not close.
 const LIFE_CHECK: Duration = Duration::from_millis(50);
 
-/// How often a pipe that is full is tried again.
+/// Interval for retrying a write to a full pipe.
 const WRITE_PAUSE: Duration = Duration::from_millis(1);
 
-/// One engine, running.
+/// Protocol client of one running engine.
 #[derive(Debug)]
 pub struct Client {
     transport: Box<dyn Transport>,
@@ -48,26 +49,26 @@ pub struct Client {
     id_name: Option<String>,
     declared: Vec<OptionDecl>,
     state: State,
-    /// When what is due is late.
+    /// Deadline of the outstanding reply.
     deadline: Option<Instant>,
-    /// What the engine is asked for next.
+    /// Requests to be sent after the current one.
     queue: VecDeque<Request<'static>>,
-    /// Received and not taken yet: it came too late for its deadline.
+    /// A message that was received but not processed yet, for example because it missed a deadline.
     next: Option<Received<Message>>,
     complaint: Option<Complaint>,
-    /// What the engine said against its options, as long as nobody has asked.
+    /// Error messages about options, until [`take_option_errors`](Client::take_option_errors) returns them.
     option_errors: Vec<String>,
-    /// When the process is looked at next, and whether it was found dead at the last look.
+    /// Time of the next check that the process is alive, and whether it was dead at the last one.
     life_check: Option<Instant>,
     was_dead: bool,
-    /// Until when a process whose pipe is closed may end by itself.
+    /// Deadline for a process with a closed pipe to exit by itself.
     exit_deadline: Option<Instant>,
-    /// Lines to be sent; kept for its capacity.
+    /// Buffer of lines to be sent; reused for its capacity.
     lines: String,
 }
 
 impl Client {
-    /// The client of an engine that was just started, and the handshake with it.
+    /// Creates the client of an engine that was just started, and begins the handshake.
     pub fn new(
         transport: Box<dyn Transport>,
         dialect: Dialect,
@@ -95,7 +96,7 @@ impl Client {
         client
     }
 
-    /// The name that the engine gave itself.
+    /// The name from the engine's `id name`.
     pub fn id_name(&self) -> Option<&str> {
         self.id_name.as_deref()
     }
@@ -105,17 +106,17 @@ impl Client {
         &self.declared
     }
 
-    /// What the engine has said against options that were set, since this was last asked.
+    /// Returns and clears the engine's error messages about options.
     pub fn take_option_errors(&mut self) -> Vec<String> {
         std::mem::take(&mut self.option_errors)
     }
 
-    /// What carries the lines.
+    /// The transport of the lines.
     pub fn transport(&self) -> &dyn Transport {
         self.transport.as_ref()
     }
 
-    /// What the engine said against the last position or `go`.
+    /// The engine's error message about the last position or `go`.
     pub fn complaint(&self) -> Option<&Complaint> {
         self.complaint.as_ref()
     }
@@ -126,21 +127,21 @@ impl Client {
         self.submit(Request::Options(Cow::Borrowed(options)), now);
     }
 
-    /// Announces another game; [`ClientEvent::Ready`] follows. A search that still runs is given up.
+    /// Announces a new game; [`ClientEvent::Ready`] follows. A running search is abandoned.
     pub fn new_game(&mut self, now: Instant) {
         self.forget_game(now);
         self.submit(Request::NewGame, now);
     }
 
-    /// Finds out which of these questions the engine answers; [`ClientEvent::Probed`] follows.
+    /// Finds out which queries the engine answers; [`ClientEvent::Probed`] follows.
     pub fn probe(&mut self, queries: &[Query], now: Instant) {
         self.submit(Request::Probe(Cow::Borrowed(queries)), now);
     }
 
-    /// Sets the position and has the engine search it; [`ClientEvent::BestMove`] follows.
+    /// Sets the position and starts a search; [`ClientEvent::BestMove`] follows.
     ///
-    /// `position` is a whole line without its line break. The time runs from the write; the answer is due `timeout`
-    /// later.
+    /// `position` is a whole line without its line break. Thinking time starts when the lines are written; the answer
+    /// must arrive within `timeout`.
     ///
     /// # Errors
     /// [`Fault::Unasked`] if the engine has already sent a move.
@@ -153,7 +154,7 @@ impl Client {
     ) -> Result<(), Fault> {
         self.end_pondering(now);
         if self.dialect == Dialect::Uci {
-            // There is no fence to find what came too early, so it must be read now.
+            // UCI has no `isready` fence that would reveal an early `bestmove`, so it must be read now.
             self.transport.fetch();
         }
         self.refuse_unasked(now)?;
@@ -169,8 +170,8 @@ impl Client {
         Ok(())
     }
 
-    /// Has the engine think on the other player's time, in the position that it expects. False if it is busy, or has
-    /// sent a move that nobody asked for, which the next request reports.
+    /// Starts pondering on the position with the expected reply. Returns `false` if the engine is busy, or if it has
+    /// sent an unasked `bestmove`, which the next request reports.
     pub fn ponder(&mut self, position: &str, go: Go, now: Instant) -> bool {
         self.transport.fetch();
         self.next = self.receive();
@@ -184,8 +185,8 @@ impl Client {
         true
     }
 
-    /// The position that the engine ponders on came about: from now on it thinks on its own time, and
-    /// [`ClientEvent::BestMove`] follows.
+    /// Reports that the expected reply was played: the engine now uses its own time, and [`ClientEvent::BestMove`]
+    /// follows.
     ///
     /// # Errors
     /// [`Fault::Unasked`] if the engine has already answered.
@@ -207,7 +208,7 @@ impl Client {
         Ok(())
     }
 
-    /// Sends the position and questions about it in one write; each is answered by a [`ClientEvent::Response`].
+    /// Sends a position and queries about it in one write. A [`ClientEvent::Response`] follows for each query.
     ///
     /// # Errors
     /// [`Fault::Unasked`] if the engine has already sent a move.
@@ -219,7 +220,7 @@ impl Client {
         Ok(())
     }
 
-    /// Has a thinking engine answer at once; its `bestmove` is taken as ever.
+    /// Makes a thinking engine answer immediately; its `bestmove` is handled as usual.
     pub fn move_now(&mut self) {
         if matches!(self.state, State::Thinking { .. }) {
             self.push(&Command::Stop);
@@ -227,7 +228,7 @@ impl Client {
         }
     }
 
-    /// Ends a search whose answer is not wanted any more. A search that was asked for and not sent is forgotten.
+    /// Ends a search whose result is not needed any more, and removes any search that is still queued.
     pub fn give_up(&mut self, now: Instant) {
         self.queue
             .retain(|request| !matches!(request, Request::Go { .. }));
@@ -241,16 +242,16 @@ impl Client {
         }
     }
 
-    /// Tells the engine how the game ended. A search that still runs is given up; nothing is due.
+    /// Sends the final position of a game. A running search is abandoned; no reply is expected.
     pub fn end_game(&mut self, position: &str, now: Instant) {
         self.forget_game(now);
         let position = Cow::Borrowed(position);
         self.submit(Request::GameEnd { position }, now);
     }
 
-    /// Tells the engine to quit.
+    /// Sends `quit`.
     pub fn ask_to_quit(&mut self) {
-        // An engine that has yet to end its search is told of the end of the game before.
+        // A final position queued behind a running search is sent first.
         for request in std::mem::take(&mut self.queue) {
             if let Request::GameEnd { position } = request {
                 self.push_position(&position);
@@ -261,22 +262,22 @@ impl Client {
         self.transport.close_input();
     }
 
-    /// Blocks until the engine has quit, and kills it at the deadline. Whether it went by itself.
+    /// Blocks until the engine has exited; kills it at the deadline. Returns `true` if it exited by itself.
     pub fn end(mut self, deadline: Instant) -> bool {
         self.transport.end(deadline)
     }
 
-    /// What has come of a request, without waiting; `None` if nothing has yet.
+    /// Returns the next event, or `None` if there is none yet. Does not block.
     ///
     /// # Errors
-    /// What the engine did wrong, also if a deadline has passed. The client can be used again if the engine lives.
+    /// The engine's fault, including a missed deadline. The client remains usable while the process is alive.
     pub fn poll(&mut self, now: Instant) -> Result<Option<ClientEvent>, Fault> {
         for _ in 0..MAX_MESSAGES {
             let Some(received) = self.receive() else {
                 return self.check(now).map(|()| None);
             };
             if self.deadline.is_some_and(|deadline| received.at > deadline) {
-                // It is too late for this request, and may be in time for the next.
+                // Too late for this request, but possibly in time for the next one.
                 self.next = Some(received);
                 return Err(self.silence());
             }
@@ -291,25 +292,25 @@ impl Client {
         Ok(None)
     }
 
-    /// Reads what the engine has said, so that [`poll`](Client::poll) finds it. Needed where nobody waits and no channel
-    /// is selected on.
+    /// Reads available output for [`poll`](Client::poll). Needed if no thread waits for the engine and no channel is
+    /// selected on.
     pub fn fetch(&mut self) {
         self.transport.fetch();
     }
 
-    /// Blocks until something was read or the time is there.
+    /// Blocks until output was read or the time is reached.
     pub fn wait(&mut self, until: Instant) {
         if self.next.is_none() {
             self.transport.wait(until);
         }
     }
 
-    /// Where messages arrive, to be selected on before [`poll`](Client::poll).
+    /// The channel of messages, for selecting on it before [`poll`](Client::poll).
     pub fn receiver(&self) -> Option<&Receiver<Batch<Message>>> {
         self.transport.receiver()
     }
 
-    /// When to [`poll`](Client::poll) at the latest; `None` while nothing is due. Unread messages are due now.
+    /// Latest time of the next [`poll`](Client::poll): now if there are unread messages, `None` if nothing is expected.
     pub fn deadline(&mut self, now: Instant) -> Option<Instant> {
         if self.next.is_none() {
             self.next = self.transport.receive();
@@ -324,7 +325,7 @@ impl Client {
             .min()
     }
 
-    /// Any `bestmove` that was read before `go` is sent is a move that nobody asked for.
+    /// Processes messages received before `go` is sent: any `bestmove` among them is a fault.
     fn refuse_unasked(&mut self, now: Instant) -> Result<(), Fault> {
         while let Some(received) = self.receive_before(now) {
             self.take(received)?;
@@ -332,7 +333,7 @@ impl Client {
         Ok(())
     }
 
-    /// What the engine owes from now on, and how long it has for that.
+    /// Waits for the replies of a new state, with an optional timeout.
     fn enter(&mut self, state: State, timeout: Option<Duration>, now: Instant) {
         self.state = state;
         self.deadline = timeout.map(|timeout| now + timeout);
@@ -340,20 +341,20 @@ impl Client {
         self.was_dead = false;
     }
 
-    /// The engine owes nothing any more.
+    /// Becomes idle: no reply is outstanding.
     fn rest(&mut self) {
         self.state = State::Idle;
         self.deadline = None;
         self.life_check = None;
     }
 
-    /// A search is given up, but the engine is not told.
+    /// Abandons the search without sending `stop`.
     fn abandon(&mut self) {
         self.rest();
         self.state = State::Abandoned { is_stopped: false };
     }
 
-    /// Ends pondering without an answer; a `bestmove` that came too early was the answer.
+    /// Ends pondering and ignores its result. If the engine has already sent a `bestmove`, that was the result.
     fn end_pondering(&mut self, now: Instant) {
         match self.state {
             State::Pondering { early: Some(_) } => self.rest(),
@@ -365,7 +366,7 @@ impl Client {
         }
     }
 
-    /// Tells the engine to end a search that was given up; its `bestmove` is due from then on.
+    /// Sends `stop` for an abandoned search; its `bestmove` has a deadline from then on.
     fn stop_abandoned(&mut self, now: Instant) {
         if self.state == (State::Abandoned { is_stopped: false }) {
             let ping = self.timeouts.ping;
@@ -375,7 +376,7 @@ impl Client {
         }
     }
 
-    /// What was said until now belongs to a game that is over: it costs nothing, and nobody waits for it.
+    /// Discards messages that belong to a game that is over: they cause no fault and need not be waited for.
     fn forget_game(&mut self, now: Instant) {
         if !self.state.belongs_to_game() {
             return;
@@ -395,7 +396,7 @@ impl Client {
         self.stop_abandoned(now);
     }
 
-    /// What is wrong though nothing was said: a pipe is closed, the process is dead, a deadline has passed.
+    /// Checks for faults that no message reports: a closed pipe, a dead process, a missed deadline.
     fn check(&mut self, now: Instant) -> Result<(), Fault> {
         if let Some(closed) = self.transport.closed() {
             return self.check_closed(closed, now);
@@ -408,7 +409,7 @@ impl Client {
         }
     }
 
-    /// A process whose pipe is closed is about to end: its status says more than the closed pipe.
+    /// Gives a process with a closed pipe time to exit, since its exit status is more informative than the closed pipe.
     fn check_closed(&mut self, closed: Death, now: Instant) -> Result<(), Fault> {
         let last = *self.exit_deadline.get_or_insert(now + EXIT_TIMEOUT);
         match self.transport.exited() {
@@ -424,7 +425,7 @@ impl Client {
         }
         self.life_check = Some(now + LIFE_CHECK);
         let death = self.transport.exited();
-        // A process that was dead at the last look has written all that it will write.
+        // A process that was already dead at the previous check cannot have written anything since.
         let had_time = std::mem::replace(&mut self.was_dead, death.is_some());
         match death {
             Some(death) if had_time => Err(self.died(death)),
@@ -438,14 +439,14 @@ impl Client {
         Fault::Died { death, due }
     }
 
-    /// The last line that the engine wrote.
+    /// The last line received from the engine.
     fn last_heard(&self) -> Option<String> {
         let (lines, _) = self.transport.last_output();
         let heard = lines.iter().rev().find_map(|line| line.strip_prefix("< "));
         heard.map(str::to_owned)
     }
 
-    /// What is due has not come. A search is given up: its answer may still come.
+    /// Returns the fault of a missed deadline. The `bestmove` of a search may still arrive, so the search is abandoned.
     fn silence(&mut self) -> Fault {
         let due = self.state.due(self.dialect).unwrap_or("answer");
         self.queue.clear();

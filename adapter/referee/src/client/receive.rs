@@ -1,4 +1,4 @@
-//! What a message means where the dialogue stands.
+//! Handles received messages according to the state of the dialogue.
 
 use std::time::Instant;
 
@@ -8,10 +8,10 @@ use super::request::State;
 use super::{BestMove, Client, ClientEvent, Complaint, Fault, Message, Thought};
 use crate::process::Received;
 
-/// The most options that an engine may declare.
+/// Maximum number of options that an engine may declare; later ones are ignored.
 const MAX_OPTIONS: usize = 1000;
 
-/// The most errors about options that are kept.
+/// Maximum number of stored error messages about options.
 const MAX_OPTION_ERRORS: usize = 10;
 
 impl Client {
@@ -19,13 +19,13 @@ impl Client {
         self.next.take().or_else(|| self.transport.receive())
     }
 
-    /// The next message that arrived before this time.
+    /// The next message, if it arrived before this time.
     pub(super) fn receive_before(&mut self, now: Instant) -> Option<Received<Message>> {
         self.next = self.receive();
         self.next.take_if(|received| received.at < now)
     }
 
-    /// What a message means where the dialogue stands.
+    /// Handles a message in the current state.
     pub(super) fn take(
         &mut self,
         received: Received<Message>,
@@ -46,7 +46,7 @@ impl Client {
             State::Thinking { asked, is_fenced } => {
                 let asked = *asked;
                 if *is_fenced || at < asked {
-                    // The answer to this search is still owed.
+                    // The answer to this search is still outstanding.
                     self.abandon();
                     return Err(Fault::Unasked(line));
                 }
@@ -118,7 +118,7 @@ impl Client {
         self.finish(ClientEvent::Probed(answered))
     }
 
-    /// Keeps the engine's words against options, and its first words against a position or a `go`.
+    /// Stores an error message about options, or the first one about a position or `go`.
     pub(super) fn take_error(&mut self, words: String) {
         let command = match self.state {
             State::Thinking {

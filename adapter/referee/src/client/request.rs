@@ -1,4 +1,4 @@
-//! What an engine is asked for, and what is expected of it then.
+//! Requests to an engine, and the replies that each one expects.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -6,26 +6,26 @@ use std::time::{Duration, Instant};
 
 use protocol::{Dialect, Go, Query};
 
-/// Something that an engine is asked for. It is sent when the engine owes nothing else.
+/// A request to an engine, sent when no other reply is outstanding.
 #[derive(Debug, Clone)]
 pub(super) enum Request<'a> {
-    /// Who are you, and what can be set?
+    /// `ugi` or `uci`; name, options and `ugiok` or `uciok` follow.
     Handshake(Dialect),
-    /// Set these options, and say when you are ready.
+    /// `setoption` commands and `isready`.
     Options(Cow<'a, [(String, Option<String>)]>),
-    /// Another game begins; say when you are ready.
+    /// `uginewgame` or `ucinewgame`, and `isready`.
     NewGame,
-    /// Which of these questions about the start position do you answer?
+    /// Queries on the start position, to find those that the engine answers.
     Probe(Cow<'a, [Query]>),
-    /// Search this position; `timeout` is how long that may take.
+    /// `position` and `go`; the `bestmove` must arrive within `timeout`.
     Go {
         position: Cow<'a, str>,
         go: Go,
         timeout: Duration,
     },
-    /// Take notice of the position in which the game ended. Nothing is due.
+    /// The final position of a game. No reply is expected.
     GameEnd { position: Cow<'a, str> },
-    /// Answer these questions about this position.
+    /// `position` and queries about it.
     Ask {
         position: Cow<'a, str>,
         queries: Cow<'a, [Query]>,
@@ -33,7 +33,7 @@ pub(super) enum Request<'a> {
 }
 
 impl Request<'_> {
-    /// The same request, to be kept.
+    /// Converts the request so that it can be queued.
     pub(super) fn into_owned(self) -> Request<'static> {
         let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
         match self {
@@ -61,34 +61,34 @@ impl Request<'_> {
     }
 }
 
-/// What the engine owes.
+/// The replies that the client waits for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum State {
-    /// Nothing.
+    /// None.
     Idle,
     /// `ugiok` or `uciok`.
     Handshake,
-    /// `readyok` to options.
+    /// `readyok` after options.
     Setting,
-    /// `readyok` to a new game.
+    /// `readyok` after a new game.
     Preparing,
-    /// Perhaps a `response` to the first question, then `readyok`, and so on with the next question.
+    /// An optional `response` and a `readyok` for each query in `left`.
     Probing {
         left: VecDeque<Query>,
         answered: Vec<Query>,
     },
-    /// `bestmove`, asked for at this time. While `is_fenced`, the `readyok` of the same write comes first.
+    /// `bestmove` to the `go` sent at `asked`. While `is_fenced`, the `readyok` of the same write must come first.
     Thinking { asked: Instant, is_fenced: bool },
-    /// Nothing yet: it ponders. An engine must not answer now; `early` is what it answered nevertheless.
+    /// None while the engine ponders. `early` is a `bestmove` that it sent nevertheless.
     Pondering { early: Option<String> },
-    /// The `bestmove` of a search that was given up, which nobody wants.
+    /// The `bestmove` of an abandoned search, which is ignored.
     Abandoned { is_stopped: bool },
-    /// So many `response` lines.
+    /// `n_due` `response` lines.
     Answering { n_due: usize },
 }
 
 impl State {
-    /// Whether a game is in play, or none has begun since the last one.
+    /// `true` during a game and between games; `false` from the handshake or a new game until it is ready.
     pub(super) fn belongs_to_game(&self) -> bool {
         match self {
             State::Handshake | State::Setting | State::Preparing | State::Probing { .. } => false,
@@ -100,7 +100,7 @@ impl State {
         }
     }
 
-    /// The word that is due.
+    /// The expected reply, for error messages.
     pub(super) fn due(&self, dialect: Dialect) -> Option<&'static str> {
         Some(match self {
             State::Idle | State::Pondering { .. } => return None,

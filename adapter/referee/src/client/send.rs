@@ -1,4 +1,4 @@
-//! The lines of each request.
+//! Sends the lines of each request.
 
 use std::fmt::Write;
 use std::time::Instant;
@@ -9,7 +9,7 @@ use super::request::{Request, State};
 use super::{Client, Timeouts};
 
 impl Client {
-    /// Sends a request now, or when the engine owes nothing else.
+    /// Sends a request now, or queues it if a reply is outstanding.
     pub(super) fn submit(&mut self, request: Request<'_>, now: Instant) {
         if self.state == State::Idle && self.queue.is_empty() {
             return self.send(request, now);
@@ -94,8 +94,8 @@ impl Client {
         }
     }
 
-    /// `position` and `go`. In UGI an `isready` stands between them, as a fence: a `bestmove` before its `readyok` answers
-    /// no `go` of ours. Whether there is a fence.
+    /// Adds `position` and `go`. UGI gets an `isready` between them as a fence: a `bestmove` before its `readyok` was
+    /// sent before this `go`. Returns `true` if there is a fence.
     pub(super) fn push_go(&mut self, position: &str, go: Go) -> bool {
         self.push_position(position);
         let is_fenced = self.dialect == Dialect::Ugi;

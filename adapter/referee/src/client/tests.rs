@@ -1,4 +1,4 @@
-//! The dialogue with an engine in memory. Time is what the tests say it is.
+//! Dialogues with an engine in memory, at times set by the test.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ const TIMEOUTS: Timeouts = Timeouts {
 };
 const SECOND: Duration = Duration::from_secs(1);
 
-/// A client, the engine's end of the line, and the time.
+/// A client with an in-memory engine and a simulated time.
 struct Case {
     client: Client,
     wire: Wire,
@@ -23,14 +23,14 @@ struct Case {
 }
 
 impl Case {
-    /// An engine that was just started.
+    /// A client that has just sent the handshake.
     fn started(dialect: Dialect) -> Case {
         let (wire, now) = (Wire::silent(), Instant::now());
         let client = Client::new(Box::new(wire.clone()), dialect, TIMEOUTS, now);
         Case { client, wire, now }
     }
 
-    /// An engine that is ready to play.
+    /// A client whose engine has completed the handshake.
     fn ready(dialect: Dialect) -> Case {
         let mut case = Case::started(dialect);
         let ok = match dialect {
@@ -43,7 +43,7 @@ impl Case {
         case
     }
 
-    /// An engine that searches since a millisecond ago, the fence behind it.
+    /// A client whose engine has been searching for a millisecond and has answered the `isready` fence.
     fn thinking(dialect: Dialect) -> Case {
         let mut case = Case::ready(dialect);
         case.go("position startpos moves a1")
@@ -72,7 +72,7 @@ impl Case {
         self.now += time;
     }
 
-    /// A millisecond later, the engine says this.
+    /// Makes the engine send these lines a millisecond later.
     fn say(&mut self, lines: &str) {
         self.pass(Duration::from_millis(1));
         self.wire.say(self.now, lines);
@@ -95,7 +95,7 @@ impl Case {
         self.client.new_game(self.now);
     }
 
-    /// The move that comes of what the engine said.
+    /// The `bestmove` that the next poll returns.
     fn best_move(&mut self) -> BestMove {
         match self.poll() {
             Ok(Some(ClientEvent::BestMove(best))) => best,
@@ -195,7 +195,7 @@ fn a_move_before_the_fence_was_not_asked_for() {
         .expect("nothing was unasked");
     case.say("bestmove a1\nreadyok\nbestmove b1");
     assert_eq!(case.poll(), Err(unasked("bestmove a1")));
-    // The search is still answered; in the next game that is no further fault.
+    // The outstanding answer to the search causes no further fault in the next game.
     case.new_game();
     assert_eq!(case.wire.sent()[3..], ["uginewgame", "isready"]);
 }
@@ -203,7 +203,7 @@ fn a_move_before_the_fence_was_not_asked_for() {
 #[test]
 fn a_stale_move_just_before_go_is_one_fault_and_no_more() {
     let mut case = Case::ready(Dialect::Uci);
-    // It arrives before `go` is sent, and is received after that.
+    // It arrives before `go` is sent, but is received afterwards.
     let before = case.now;
     case.pass(Duration::from_millis(1));
     case.go("position startpos moves")
@@ -304,7 +304,7 @@ fn an_answer_to_go_ponder_comes_too_early() {
     case.say("bestmove c1");
     let hit = case.client.ponder_hit(SECOND, case.now);
     assert_eq!(hit, Err(unasked("bestmove c1")));
-    // After a miss, nobody wants the answer, so it does not matter when it came.
+    // After a ponder miss the answer is ignored, so an early one is no fault.
     let mut case = Case::pondering();
     case.say("bestmove c1");
     assert_eq!(case.poll(), Ok(None));

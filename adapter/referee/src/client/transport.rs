@@ -1,4 +1,4 @@
-//! What carries lines between the referee and an engine.
+//! Transport of lines between the referee and an engine.
 
 use std::fmt;
 use std::time::Instant;
@@ -8,43 +8,42 @@ use crossbeam_channel::Receiver;
 use super::filter::Message;
 use crate::process::{Batch, Death, Process, Received};
 
-/// Carries lines to an engine, and what it says back. No call blocks but [`wait`](Transport::wait) and
-/// [`end`](Transport::end).
+/// Sends lines to an engine and receives its output. Only [`wait`](Transport::wait) and [`end`](Transport::end) block.
 pub trait Transport: Send + fmt::Debug {
-    /// Sends whole lines, each ended by a line break. What the engine does not read yet is kept.
+    /// Sends whole lines, each ended by a line break. Lines that the engine does not read yet are buffered.
     fn send(&mut self, lines: &[u8]);
 
-    /// Sends what was kept, as far as the engine reads it now. Whether all was sent.
+    /// Sends buffered lines as far as the engine reads them. Returns `true` if the buffer is empty.
     fn flush(&mut self) -> bool;
 
-    /// Reads what the engine has said, without waiting, if no thread of its own does.
+    /// Reads available output without blocking, unless a separate thread reads it.
     fn fetch(&mut self);
 
-    /// The next message that was read.
+    /// Returns the next message, or `None` if none was read.
     fn receive(&mut self) -> Option<Received<Message>>;
 
-    /// Blocks until something was read or the time is there.
+    /// Blocks until output was read or the time is reached.
     fn wait(&mut self, until: Instant);
 
-    /// Where messages arrive, to be selected on; `None` once nothing more will come.
+    /// The channel of messages, for selecting on it; `None` once it is closed, or if there is none.
     fn receiver(&self) -> Option<&Receiver<Batch<Message>>>;
 
-    /// The pipe that is closed, once all was received.
+    /// The closed pipe, if any, once all messages were received.
     fn closed(&self) -> Option<Death>;
 
-    /// How the engine ended, if it has. All that it said may not have been received yet.
+    /// How the process ended, if it has. There may still be messages to receive.
     fn exited(&self) -> Option<Death>;
 
-    /// Changes the name in the log.
+    /// Changes the engine's name in the log.
     fn rename(&self, name: &str);
 
-    /// The last lines exchanged and the end of what went to standard error, for a report.
+    /// The last lines exchanged, and the end of the engine's standard error.
     fn last_output(&self) -> (Vec<String>, String);
 
     /// Closes the engine's input.
     fn close_input(&mut self);
 
-    /// Blocks until the engine ends or the time is there. Whether it ended by itself.
+    /// Blocks until the engine ends or the deadline is reached. Returns `true` if it ended by itself.
     fn end(&mut self, deadline: Instant) -> bool;
 }
 
