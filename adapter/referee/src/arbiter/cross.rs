@@ -1,4 +1,4 @@
-//! Holding engines' answers about a known game against its rules.
+//! Checks engines' answers about a known game against its rules.
 
 use kit::{DynHistory, Outcome, Side};
 use protocol::Query;
@@ -9,14 +9,14 @@ use crate::client::Fault;
 
 const QUESTIONS: [Query; 4] = [Query::P1Turn, Query::GameOver, Query::Result, Query::Moves];
 
-/// What was found out in one game: of each engine, only the first wrong answer is worth telling.
+/// Cross-check of one game. Only the first wrong answer of each engine is reported.
 #[derive(Debug, Default)]
 pub(super) struct CrossCheck {
     liars: Vec<String>,
 }
 
 impl CrossCheck {
-    /// Asks both players all that they answer, and returns what was wrong.
+    /// Sends both players the queries that they support, and returns their wrong answers.
     pub(super) fn check(
         &mut self,
         board: &dyn DynHistory,
@@ -45,7 +45,7 @@ impl CrossCheck {
     }
 }
 
-/// What is wrong with an answer, if anything is.
+/// Returns the error in an answer, if any.
 fn contradict(board: &dyn DynHistory, query: Query, answer: &str) -> Option<String> {
     let (word, right) = (query.word(), right_answer(board, query)?);
     let is_right = answer.split_whitespace().eq(right.split_whitespace());
@@ -55,7 +55,7 @@ fn contradict(board: &dyn DynHistory, query: Query, answer: &str) -> Option<Stri
     })
 }
 
-/// The right answer to a question about a board; `None` to what a board does not know.
+/// The right answer to a query about a board; `None` if the board does not know it.
 pub(crate) fn right_answer(board: &dyn DynHistory, query: Query) -> Option<String> {
     Some(match query {
         Query::P1Turn => (board.side() == Side::P1).to_string(),

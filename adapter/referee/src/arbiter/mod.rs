@@ -1,7 +1,7 @@
-//! Who judges: whose turn it is, whether a move is legal, whether the game is over.
+//! The arbiter of a game determines the side to move, the legality of moves, and the end of the game.
 //!
-//! The arbiter of a known game goes by its rules; `cross` also holds the engines' own answers against them. The
-//! arbiter of any other game knows nothing itself and asks: that is `query`.
+//! For a known game it applies the rules; `cross` also checks the engines' answers against them. For any other game it
+//! asks the engines; see `query`.
 
 mod cross;
 mod query;
@@ -17,21 +17,21 @@ use crate::game_table::GameTable;
 use crate::opening::Opening;
 use crate::player::Player;
 
-/// The players of a game, in the order of their sides.
+/// The players of a game: p1, p2.
 pub type Seats<'a> = [&'a mut dyn Player; 2];
 
-/// What the arbiter finds before each move.
+/// Finding of the arbiter before each move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ruling {
-    /// The game goes on.
+    /// The game continues.
     GoesOn,
     /// The game is over.
     Over(Outcome),
-    /// Nobody can tell; these are the answers.
+    /// The result cannot be determined. Holds the engines' answers.
     Unclear(String),
 }
 
-/// The judge of one game, and the game so far.
+/// The arbiter of one game, with the moves so far.
 pub struct Arbiter<'a> {
     judge: Judge<'a>,
     position: String,
@@ -49,14 +49,14 @@ enum Judge<'a> {
 }
 
 impl<'a> Arbiter<'a> {
-    /// Judges by the rules: `board` stands after the opening. With `cross_check`, the players' answers to `query`
-    /// are held against the rules.
+    /// Creates an arbiter that applies the rules; `board` is the position after the opening. With `cross_check`, the
+    /// players' answers to `query` are checked against the rules.
     pub fn rules(board: Box<dyn DynHistory>, opening: &Opening, cross_check: bool) -> Arbiter<'a> {
         let cross = cross_check.then(cross::CrossCheck::default);
         Arbiter::new(Judge::Rules { board, cross }, opening)
     }
 
-    /// Judges by asking the players, and `referee` where they differ.
+    /// Creates an arbiter that asks the players, and `referee` if they disagree.
     pub fn query(referee: Option<&'a mut dyn Player>, opening: &Opening) -> Arbiter<'a> {
         Arbiter::new(Judge::Query(query::Inquiry::new(referee)), opening)
     }
@@ -75,12 +75,12 @@ impl<'a> Arbiter<'a> {
         }
     }
 
-    /// The same arbiter, who also knows the values of this table.
+    /// Adds a table of known position values.
     pub fn with_table(self, table: Option<GameTable>) -> Arbiter<'a> {
         Arbiter { table, ..self }
     }
 
-    /// Gets ready, once the players are. A fault is this player's.
+    /// Prepares for the game, after the players are ready. An error names the player at fault.
     pub fn begin(&mut self, players: &mut Seats<'_>) -> Result<(), (Side, Fault)> {
         match &mut self.judge {
             Judge::Rules { .. } => Ok(()),
@@ -88,7 +88,7 @@ impl<'a> Arbiter<'a> {
         }
     }
 
-    /// The player to move.
+    /// The side to move.
     pub fn side(&self) -> Side {
         match &self.judge {
             Judge::Rules { board, .. } => board.side(),
@@ -96,7 +96,7 @@ impl<'a> Arbiter<'a> {
         }
     }
 
-    /// Whether and how the game is over. A fault is this player's.
+    /// Determines whether and how the game is over. An error names the player at fault.
     pub fn rule(&mut self, players: &mut Seats<'_>) -> Result<Ruling, (Side, Fault)> {
         match &mut self.judge {
             Judge::Rules { board, cross } => {
@@ -110,7 +110,7 @@ impl<'a> Arbiter<'a> {
         }
     }
 
-    /// Plays a move code and returns how the game writes it; a refusal names the code and the reason.
+    /// Plays a move code and returns its canonical form. A rejection names the code and the reason.
     pub fn play(&mut self, code: &str) -> Result<&str, Rejection> {
         let canonical = match &mut self.judge {
             Judge::Rules { board, .. } => board.play(code)?,
@@ -122,7 +122,7 @@ impl<'a> Arbiter<'a> {
         Ok(self.moves.last().expect("a move was just played"))
     }
 
-    /// Takes the last move back; the judge must know the rules, and the move must not be the opening's.
+    /// Takes back the last move. Requires an arbiter that knows the rules and a move after the opening.
     pub fn take_back(&mut self) {
         if let Judge::Rules { board, .. } = &mut self.judge
             && board.undo()
@@ -133,7 +133,7 @@ impl<'a> Arbiter<'a> {
         }
     }
 
-    /// Whether the game goes on after this move, as far as the judge knows the rules.
+    /// `true` if the game continues after this move, as far as the arbiter knows the rules.
     pub fn goes_on_after(&mut self, code: &str) -> bool {
         let Judge::Rules { board, .. } = &mut self.judge else {
             return true;
@@ -146,7 +146,7 @@ impl<'a> Arbiter<'a> {
         goes_on
     }
 
-    /// The game in play, where the judge knows its rules.
+    /// The current position, if the arbiter knows the rules.
     pub fn board(&self) -> Option<&dyn DynHistory> {
         match &self.judge {
             Judge::Rules { board, .. } => Some(board.as_ref()),
@@ -154,10 +154,10 @@ impl<'a> Arbiter<'a> {
         }
     }
 
-    /// The value of the position, from the side to move, where a table has it.
+    /// The value of the position from the side to move, if a table contains it.
     ///
     /// # Errors
-    /// The table cannot be read; it is not asked again.
+    /// If the table cannot be read. It is not used again.
     pub fn known_value(&mut self) -> Result<Option<Value>, String> {
         let (Some(table), Judge::Rules { board, .. }) = (&self.table, &self.judge) else {
             return Ok(None);
@@ -169,23 +169,23 @@ impl<'a> Arbiter<'a> {
         value
     }
 
-    /// The `position` line that tells where the game stands.
+    /// The `position` line of the current position.
     pub fn position(&self) -> &str {
         &self.position
     }
 
-    /// The moves since the opening's base position, those of the opening first.
+    /// Moves since the base position of the opening, including the opening's moves.
     pub fn moves(&self) -> &[String] {
         &self.moves
     }
 
-    /// What was noticed since the last call, and about whom.
+    /// Returns and clears the notes about players.
     pub fn take_notes(&mut self) -> Vec<(Side, String)> {
         std::mem::take(&mut self.notes)
     }
 }
 
-/// Those of these questions that a player answers.
+/// Returns the queries in `questions` that a player supports.
 fn answered_by(player: &mut dyn Player, questions: &[Query]) -> Vec<Query> {
     let Some(oracle) = player.oracle() else {
         return Vec::new();
@@ -194,7 +194,7 @@ fn answered_by(player: &mut dyn Player, questions: &[Query]) -> Vec<Query> {
     answered.copied().collect()
 }
 
-/// Asks a player questions that it answers, without waiting.
+/// Sends supported queries to a player, without waiting.
 fn ask(player: &mut dyn Player, position: &str, questions: &[Query]) -> Result<(), Fault> {
     match player.oracle() {
         Some(oracle) if !questions.is_empty() => oracle.ask(position, questions),
@@ -202,7 +202,7 @@ fn ask(player: &mut dyn Player, position: &str, questions: &[Query]) -> Result<(
     }
 }
 
-/// The answers to all questions that a player was asked. Blocks.
+/// Returns the answers to `n_questions` queries. Blocks.
 fn responses(player: &mut dyn Player, n_questions: usize) -> Result<Vec<String>, Fault> {
     let Some(oracle) = player.oracle() else {
         return Ok(Vec::new());
@@ -211,13 +211,13 @@ fn responses(player: &mut dyn Player, n_questions: usize) -> Result<Vec<String>,
     (0..n_questions).map(answer).collect()
 }
 
-/// The answers of both players, in the order of their sides. Blocks. A fault is this player's.
+/// Returns the answers of p1 and p2. Blocks. An error names the player at fault.
 fn answers(
     players: &mut Seats<'_>,
     n_questions: [usize; 2],
 ) -> Result<[Vec<String>; 2], (Side, Fault)> {
     let [p1, p2] = players;
-    // The one who was asked last is waited for first: by then the other has often answered too.
+    // Wait first for the player asked last; the other has often answered by then.
     let p2 = responses(*p2, n_questions[1]).map_err(|fault| (Side::P2, fault));
     let p1 = responses(*p1, n_questions[0]).map_err(|fault| (Side::P1, fault));
     Ok([p1?, p2?])

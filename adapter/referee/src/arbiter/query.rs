@@ -1,7 +1,7 @@
-//! Judging a game that nobody here knows: by asking its engines.
+//! Arbiter of an unknown game: asks the engines.
 //!
-//! Both are asked at once, in one write each, and the next to move also for its legal moves where it lists them.
-//! Only if they agree is there a ruling; else a third engine may decide.
+//! Both engines receive their queries at the same time, in one write each. The side to move is also asked for its legal
+//! moves, if it lists them. If the engines disagree, a third engine may decide.
 
 use std::time::Instant;
 
@@ -13,10 +13,10 @@ use super::{Ruling, Seats, answered_by, answers, ask, responses};
 use crate::client::Fault;
 use crate::player::{Player, wait_until_ready};
 
-/// What is known of a game from its engines' answers.
+/// State of a game as determined from the engines' answers.
 pub(super) struct Inquiry<'a> {
     side: Side,
-    /// The moves that the player to move lists; `None` where it lists none, so that nothing is judged.
+    /// Legal moves listed by the side to move. `None` if it lists none; then any move is accepted.
     legal: Option<Vec<String>>,
     referee: Option<&'a mut dyn Player>,
 }
@@ -30,7 +30,7 @@ impl<'a> Inquiry<'a> {
         }
     }
 
-    /// Who moves first is asked once; from there on the turn goes to and fro.
+    /// Asks p1 which side moves first; after that, the sides alternate.
     pub(super) fn begin(
         &mut self,
         position: &str,
@@ -42,7 +42,7 @@ impl<'a> Inquiry<'a> {
         let answers = responses(players[0], asked.len()).map_err(blame)?;
         let is_p2 = answers.first().is_some_and(|answer| answer == "false");
         self.side = if is_p2 { Side::P2 } else { Side::P1 };
-        // Without an arbiter, this game is judged by the players' answers alone; the next game starts it again.
+        // If the third engine fails, this game relies on the players' answers; the next game starts that engine again.
         if let Some(referee) = &mut self.referee
             && let Err(fault) = begin_and_wait(*referee)
         {
@@ -122,7 +122,7 @@ impl<'a> Inquiry<'a> {
         }
     }
 
-    /// What the third engine says, if there is one and it makes sense; a faulty one is not asked again.
+    /// The ruling of the third engine, if there is one and its answers are valid. After a fault it is not asked again.
     fn appeal(&mut self, position: &str) -> Option<Ruling> {
         let referee = self.referee.as_deref_mut()?;
         let questions = [Query::GameOver, Query::Result];
@@ -149,7 +149,7 @@ fn ruling(outcome: Option<Outcome>) -> Ruling {
     outcome.map_or(Ruling::GoesOn, Ruling::Over)
 }
 
-/// The outcome that two answers mean, `None` inside while the game goes on; `None` where they make no sense.
+/// Interprets two answers. The inner `None` means that the game continues, the outer one that the answers are invalid.
 fn read(over: &str, result: &str) -> Option<Option<Outcome>> {
     match (over, result) {
         ("false", _) => Some(None),

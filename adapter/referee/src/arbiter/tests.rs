@@ -1,4 +1,4 @@
-//! The judge of games of Nim between engines in memory.
+//! Games of Nim between engines in memory, judged by the arbiter.
 
 use super::*;
 use crate::player::{EnginePlayer, wait_until_ready};
@@ -13,7 +13,7 @@ fn started(mut config: crate::player::EngineConfig) -> EnginePlayer {
     player
 }
 
-/// An engine that says that every game is drawn.
+/// An engine that answers that every game is drawn.
 fn liar() -> EnginePlayer {
     started(faulty("Liar", |line| match line {
         "query gameover" => Some("response true"),

@@ -14,7 +14,7 @@ use crate::process::Death;
 pub enum Fault {
     /// Its process ended or closed a pipe.
     Died {
-        /// How it ended, or which pipe it closed.
+        /// Exit status, signal or closed pipe.
         death: Death,
         /// The reply that was expected at the time, such as `readyok`.
         due: Option<&'static str>,

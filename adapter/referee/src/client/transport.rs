@@ -31,7 +31,7 @@ pub trait Transport: Send + fmt::Debug {
     /// The closed pipe, if any, once all messages were received.
     fn closed(&self) -> Option<Death>;
 
-    /// How the process ended, if it has. There may still be messages to receive.
+    /// Exit status or signal of the process, once it has ended. There may still be messages to receive.
     fn exited(&self) -> Option<Death>;
 
     /// Changes the engine's name in the log.

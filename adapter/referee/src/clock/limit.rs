@@ -1,4 +1,4 @@
-//! How long a player may think: the words of the command line, and their text in plans.
+//! Time and search limits: their syntax on the command line and in plans.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,48 +6,48 @@ use std::time::Duration;
 
 use crate::text_serde::serde_as_text;
 
-/// What limits a player's searches.
+/// Limit of a player's searches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
-    /// `tc=` or `hourglass=`: a clock, and beside it a limit of the search or not.
+    /// `tc=` or `hourglass=`: a clock, optionally with a search limit.
     Clock(TimeControl, Option<SearchLimit>),
     /// `st=`: a fixed time per move.
     MoveTime(Duration),
     /// `depth=` or `nodes=` without a clock.
     Search(SearchLimit),
-    /// No limit: a person without a clock. Engines always have a limit.
+    /// No limit: a person without a clock. Engines always have one.
     Unlimited,
 }
 
-/// A limit of a search that does not depend on time.
+/// Search limit that does not depend on time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SearchLimit {
-    /// `depth=`: plies to search.
+    /// `depth=`: maximum depth in plies.
     Depth(u32),
-    /// `nodes=`: positions to search.
+    /// `nodes=`: maximum number of positions.
     Nodes(u64),
 }
 
-/// A clock's settings.
+/// Settings of a clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimeControl {
     /// `tc=[MOVES/]TIME[+INC]`.
     Countdown {
-        /// Moves after which `time` is added again; `None` for the whole game.
+        /// Number of moves after which `time` is added again; `None` for the whole game.
         moves: Option<u32>,
         /// Time at the beginning, and again after `moves` moves.
         time: Duration,
-        /// Time gained with each move.
+        /// Increment per move.
         inc: Duration,
     },
-    /// `hourglass=TIME`: what the opponent's moves take is added.
+    /// `hourglass=TIME`: the opponent's thinking time is added.
     Hourglass {
         /// Time at the beginning.
         time: Duration,
     },
 }
 
-/// The time part of a limit, as one word of the command line gives it.
+/// Time part of a limit, as given by one word of the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimeLimit {
     /// `tc=` or `hourglass=`.
@@ -67,7 +67,7 @@ pub enum LimitWord {
     Search(SearchLimit),
 }
 
-/// The error of a text that is no limit.
+/// Error for an invalid limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LimitError {
     word: String,
@@ -82,16 +82,16 @@ impl fmt::Display for LimitError {
 
 impl std::error::Error for LimitError {}
 
-/// One year. Longer times are mistakes and could overflow sums.
+/// One year. Longer times are probably mistakes, and sums of them could overflow.
 const MAX_SECONDS: f64 = 31_536_000.0;
 
-/// As PGN writes it.
+/// Text of [`Limit::Unlimited`], as in PGN.
 const UNLIMITED: &str = "-";
 
-/// `tc=` of a player without a clock.
+/// Value of `tc=` for a player without a clock.
 const INFINITE: &str = "inf";
 
-/// How cutechess-cli writes an hourglass: `tc=hg60`.
+/// Prefix of an hourglass in cutechess-cli: `tc=hg60`.
 const CUTECHESS_HOURGLASS: &str = "hg";
 
 const EXPECTED_TIME: &str = "seconds above 0, as in 0.5";
@@ -103,7 +103,7 @@ const EXPECTED_LIMIT: &str =
     "tc=, hourglass=, st=, depth= or nodes=, or a clock with depth= or nodes= beside it";
 
 impl LimitWord {
-    /// Reads the value of one of the words `tc`, `hourglass`, `st`, `depth` and `nodes`; `None` for other words.
+    /// Parses the value of `tc`, `hourglass`, `st`, `depth` or `nodes`; `None` for other keys.
     pub fn parse(key: &str, value: &str) -> Option<Result<LimitWord, LimitError>> {
         let word = match key {
             "tc" => parse_clock(value)
@@ -132,10 +132,11 @@ impl LimitWord {
 }
 
 impl Limit {
-    /// The limit that one or two words give; `None` without any.
+    /// Combines a time limit and a search limit; `None` without either.
     ///
     /// # Errors
-    /// A time for each move stands beside another limit, or nothing bounds a search. The text says what was expected.
+    /// If a time per move is combined with a search limit, or if nothing limits the search. The text says what was
+    /// expected.
     pub fn of_words(
         time: Option<TimeLimit>,
         search: Option<SearchLimit>,
@@ -154,7 +155,7 @@ impl Limit {
         }))
     }
 
-    /// The same limit with all times multiplied.
+    /// Multiplies all times by a factor.
     #[must_use]
     pub fn scaled(self, factor: f64) -> Limit {
         let times = |time: Duration| {
@@ -175,12 +176,12 @@ impl Limit {
         }
     }
 
-    /// Whether it limits time: a clock, or a time per move.
+    /// `true` for a clock or a time per move.
     pub fn is_time(&self) -> bool {
         matches!(self, Limit::Clock(..) | Limit::MoveTime(_))
     }
 
-    /// The limit as PGN's tag `TimeControl` has it, where it has a form for it.
+    /// Value of the PGN tag `TimeControl`. Limits without a PGN form keep their own text.
     pub fn pgn_tag(&self) -> String {
         let text = self.to_string();
         match self {
@@ -215,7 +216,7 @@ fn parse_hourglass(value: &str) -> Option<TimeLimit> {
     Some(TimeLimit::Clock(TimeControl::Hourglass { time }))
 }
 
-/// Seconds, or minutes and seconds.
+/// Parses `SECONDS` or `MINUTES:SECONDS`.
 fn parse_time(text: &str) -> Option<Duration> {
     let Some((minutes, seconds)) = text.split_once(':') else {
         return parse_seconds(text);

@@ -1,6 +1,6 @@
-//! Limits and clocks: how long a player may think, and the words after `go`.
+//! Time limits and clocks, and the resulting parameters of `go`.
 //!
-//! [`Limit`] is the user's setting, [`Clock`] a player's clock in one game. Nothing here measures time: the
+//! [`Limit`] is the user's setting, [`Clock`] a player's clock in one game. This module does not measure time: the
 //! caller passes the time used.
 
 mod limit;
@@ -26,7 +26,7 @@ pub struct Clock {
 pub struct Overrun;
 
 impl Clock {
-    /// A clock at the beginning of a game; an overrun of up to `margin` does not lose.
+    /// Creates a clock for a game. An overrun of up to `margin` is tolerated.
     pub fn new(limit: Limit, margin: Duration) -> Clock {
         let (left, moves_to_go) = match limit {
             Limit::Clock(TimeControl::Countdown { moves, time, .. }, _) => (time, moves),
@@ -43,12 +43,12 @@ impl Clock {
         }
     }
 
-    /// How long the next move may take without losing on time, margin included; `None` without a time limit.
+    /// Maximum time for the next move without losing on time, including the margin; `None` without a time limit.
     pub fn allowance(&self) -> Option<Duration> {
         self.limit.is_time().then(|| self.left + self.margin)
     }
 
-    /// Subtracts a move's time and adds the increment or the next period.
+    /// Subtracts the time of a move, then adds the increment and, if reached, the next period.
     pub fn spend(&mut self, elapsed: Duration) -> Result<(), Overrun> {
         if self
             .allowance()
@@ -80,7 +80,7 @@ impl Clock {
         }
     }
 
-    /// Adds the time of an opponent's move; only an hourglass gains by it.
+    /// Adds the time of an opponent's move, which only affects an hourglass.
     pub fn gain(&mut self, elapsed: Duration) {
         if let Limit::Clock(TimeControl::Hourglass { .. }, _) = self.limit {
             self.left = self.left.saturating_add(elapsed);
@@ -111,14 +111,14 @@ impl Clock {
     }
 }
 
-/// Counts a move of one side on both clocks.
+/// Records a move of one side on both clocks.
 pub fn spend(clocks: &mut [Clock; 2], side: Side, elapsed: Duration) -> Result<(), Overrun> {
     clocks[side.index()].spend(elapsed)?;
     clocks[side.other().index()].gain(elapsed);
     Ok(())
 }
 
-/// The limits after `go` for the player to move: those of his own limit. With a clock, both players' clocks are sent.
+/// Returns the parameters of `go` for the side to move. With a clock, the times of both players are included.
 pub fn limits(side: Side, clocks: &[Clock; 2]) -> Go {
     let mut go = Go::default();
     let own = &clocks[side.index()];

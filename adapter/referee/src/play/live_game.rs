@@ -1,4 +1,4 @@
-//! A game under way.
+//! A game in progress.
 
 use std::time::{Duration, Instant};
 
@@ -14,32 +14,32 @@ use crate::clock::{Clock, limits, spend};
 use crate::player::{Player, PlayerEvent, wait_until_ready};
 use crate::record::{FaultReport, GameResult, PlyRecord, Termination};
 
-/// A game under way, judged ply by ply; the players are handed in with each.
+/// A game in progress, judged ply by ply. The players are passed to each call.
 pub struct LiveGame<'a> {
     arbiter: Arbiter<'a>,
     clocks: [Clock; 2],
-    /// The names of the sides on which partners take turns.
+    /// Names of the sides on which partners take turns.
     team_names: [Option<String>; 2],
-    /// Whether the line that an engine expects is recorded with its move.
+    /// Record the principal variation with each engine move.
     keeps_pv: bool,
     plies: Vec<Option<PlyRecord>>,
     notes: Vec<String>,
     max_plies: usize,
     scores: Scores,
-    /// What the scores told so far make the referee do, unless the game is over by its rules.
+    /// Adjudication that follows from the scores so far, unless the game ends by the rules first.
     decision: Option<Decision>,
-    /// What each player expects the other to answer to his last move.
+    /// The reply that each player expects to its last move.
     expected: [Option<String>; 2],
 }
 
-/// Why a game goes no further.
+/// Reason why a game stops.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Halt {
-    /// It ended.
+    /// The game ended.
     Over(Box<Ending>),
-    /// It was given up, since everything was told to stop.
+    /// The match was stopped before the game ended.
     Stopped,
-    /// It was given up, since this system lacks what a player needs to run.
+    /// The system is short of a resource that a player needs. Holds the reason.
     Shortage(String),
 }
 
@@ -50,7 +50,7 @@ impl From<Box<Ending>> for Halt {
 }
 
 impl<'a> LiveGame<'a> {
-    /// A game that begins where the arbiter's opening ends; the clocks are in the order of the sides.
+    /// Creates a game that begins after the arbiter's opening. `clocks` are those of p1 and p2.
     pub fn new(
         arbiter: Arbiter<'a>,
         clocks: [Clock; 2],
@@ -70,13 +70,13 @@ impl<'a> LiveGame<'a> {
         }
     }
 
-    /// Names the sides on which partners take turns: such a side wins by this name, and each of its moves is recorded
-    /// with the name of its player.
+    /// Sets the names of sides on which partners take turns. Such a side wins under this name, and each of its moves is
+    /// recorded with the name of the member that made it.
     pub fn set_team_names(&mut self, names: [Option<String>; 2]) {
         self.team_names = names;
     }
 
-    /// Records the line that an engine expects with each of its moves.
+    /// Enables recording of the principal variation with each engine move.
     pub fn keep_pv(&mut self, keeps_pv: bool) {
         self.keeps_pv = keeps_pv;
     }
@@ -87,7 +87,7 @@ impl<'a> LiveGame<'a> {
         team.unwrap_or_else(|| players[side.index()].name())
     }
 
-    /// The game so far, with its ending.
+    /// Returns the moves and records so far, with an ending.
     pub fn played(&self, ending: Ending) -> Played {
         Played {
             moves: self.arbiter.moves().to_vec(),
@@ -116,7 +116,7 @@ impl<'a> LiveGame<'a> {
         }
     }
 
-    /// Gets the players ready, both at the same time, then the arbiter. Blocks.
+    /// Prepares both players at the same time, then the arbiter. Blocks.
     fn begin(&mut self, players: &mut Seats<'_>) -> Result<(), Halt> {
         for side in Side::BOTH {
             let begun = players[side.index()].begin(Instant::now());
@@ -130,7 +130,7 @@ impl<'a> LiveGame<'a> {
         begun.map_err(|(side, fault)| self.lose(players, side, &fault))
     }
 
-    /// Whether the game goes on: by its rules, and by what the referee decides.
+    /// Checks the game for an end by the rules or by adjudication, which is returned as an error.
     pub fn check(
         &mut self,
         players: &mut Seats<'_>,
@@ -140,8 +140,8 @@ impl<'a> LiveGame<'a> {
         self.check_referee(players)
     }
 
-    /// Asks the player to move for a move, waits for it, and judges it. The game goes on, as
-    /// [`check`](LiveGame::check) has found. Blocks.
+    /// Requests a move, waits for it, and judges it. [`check`](LiveGame::check) must have found that the game
+    /// continues. Blocks.
     pub fn ply(
         &mut self,
         players: &mut Seats<'_>,
@@ -152,8 +152,8 @@ impl<'a> LiveGame<'a> {
         self.on_answer(players, answer, tell)
     }
 
-    /// Asks the player to move for a move, and has the other one ponder; who was asked. The answer, when it comes, goes
-    /// to [`on_answer`](LiveGame::on_answer).
+    /// Requests a move from the side to move, which is returned, and lets the opponent ponder. The answer must be
+    /// passed to [`on_answer`](LiveGame::on_answer).
     pub fn start_ply(&mut self, players: &mut Seats<'_>) -> Result<Side, Halt> {
         let side = self.arbiter.side();
         self.let_ponder(players, side.other());
@@ -164,7 +164,7 @@ impl<'a> LiveGame<'a> {
         Ok(side)
     }
 
-    /// Judges the answer of the player to move: a move, or a fault.
+    /// Judges the answer of the side to move: a move or a fault.
     pub fn on_answer(
         &mut self,
         players: &mut Seats<'_>,
@@ -179,34 +179,34 @@ impl<'a> LiveGame<'a> {
         self.judge(players, side, &answer, tell)
     }
 
-    /// The judge, who knows the game so far.
+    /// The arbiter, which holds the moves so far.
     pub fn arbiter(&self) -> &Arbiter<'a> {
         &self.arbiter
     }
 
-    /// The clocks as they stand before the next move, in the order of the sides.
+    /// The clocks of p1 and p2 before the next move.
     pub fn clocks(&self) -> &[Clock; 2] {
         &self.clocks
     }
 
-    /// Sets a player's clock: another player sits down, or moves were taken back.
+    /// Replaces a player's clock, after a change of player or a takeback.
     pub fn set_clock(&mut self, side: Side, clock: Clock) {
         self.clocks[side.index()] = clock;
     }
 
-    /// What is known of the last move.
+    /// The record of the last move; `None` for a move of the opening.
     pub fn last_record(&self) -> Option<PlyRecord> {
         self.plies.last().cloned().flatten()
     }
 
-    /// Takes the last move back, whoever made it; the clocks stay as they are. There must be one after the opening.
+    /// Takes back the last move, which must not belong to the opening. The clocks do not change.
     pub fn take_back(&mut self) {
         self.arbiter.take_back();
         self.plies.pop();
         self.expected = [None, None];
     }
 
-    /// Plays a move that was made before; nobody is asked and no clock runs.
+    /// Plays a move with a known record, without asking a player and without using clock time.
     pub fn replay(&mut self, code: &str, record: Option<PlyRecord>) -> Result<(), Rejection> {
         self.arbiter.play(code)?;
         self.plies.push(record);
@@ -258,7 +258,7 @@ impl<'a> LiveGame<'a> {
         Err(Ending::boxed(result, Termination::Adjudication, reason).into())
     }
 
-    /// The result that a table knows, and the reason in words.
+    /// The result given by a table, and the reason as text.
     fn by_table(&mut self, players: &Seats<'_>) -> Option<(GameResult, String)> {
         let value = match self.arbiter.known_value() {
             Ok(value) => value?,
@@ -292,7 +292,7 @@ impl<'a> LiveGame<'a> {
         }
     }
 
-    /// The game is lost for the player to move, who has failed to move.
+    /// Loss for the side to move, which failed to send a move.
     fn lose_move(&mut self, players: &mut Seats<'_>, side: Side, fault: &Fault) -> Halt {
         match self.clocks[side.index()].allowance() {
             _ if !fault.is_silence() => self.lose(players, side, fault),
@@ -347,7 +347,7 @@ impl<'a> LiveGame<'a> {
         Ending::boxed(outcome.into(), Termination::Normal, reason)
     }
 
-    /// A game without a known result is no engine's fault; the position is recorded all the same.
+    /// Ending without a known result. No engine is at fault, but the position is recorded.
     fn unclear_ending(&self, players: &Seats<'_>, answers: String) -> Box<Ending> {
         let names = players.each_ref().map(|player| player.name());
         let reason = format!("the engines disagree: {answers}");
@@ -364,7 +364,7 @@ impl<'a> LiveGame<'a> {
         ending
     }
 
-    /// This player's time is up.
+    /// Loss on time after a move that took `elapsed`.
     pub fn overstep(
         &mut self,
         players: &mut Seats<'_>,
@@ -386,13 +386,13 @@ impl<'a> LiveGame<'a> {
         self.forfeit(players, side, Termination::TimeForfeit, &what)
     }
 
-    /// Without a clock, a search ends at a timeout that the user can set.
+    /// Loss after the search timeout, which applies without a clock and can be set by the user.
     fn fall_silent(&mut self, players: &mut Seats<'_>, side: Side, fault: &Fault) -> Box<Ending> {
         let what = format!("{fault}: without a clock, that is --search-timeout-ms");
         self.forfeit(players, side, Termination::Abandoned, &what)
     }
 
-    /// The game is lost for the player at fault, if the fault is anyone's.
+    /// Loss for the player with the fault, unless the fault is not the player's.
     pub(crate) fn lose(&mut self, players: &mut Seats<'_>, side: Side, fault: &Fault) -> Halt {
         let termination = match fault {
             Fault::Unasked(_) | Fault::Unreadable(_) => Termination::RulesInfraction,

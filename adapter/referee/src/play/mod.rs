@@ -1,7 +1,7 @@
-//! One game: asks the players in turn, has the arbiter judge, keeps the clocks, and records what happened.
+//! Plays one game: requests moves, lets the arbiter judge them, runs the clocks, and records the game.
 //!
-//! Whatever a player does, [`play`] comes back with a finished game; only being told to stop leaves one unfinished.
-//! [`LiveGame`] is the same game ply by ply, for those who stop in between, look back and take back.
+//! Whatever a player does, [`play`] returns a finished game, unless the match is stopped or the system is short of
+//! resources. [`LiveGame`] plays the same game ply by ply, for callers that pause, review or take back moves.
 
 mod live_game;
 
@@ -15,61 +15,61 @@ use serde::{Deserialize, Serialize};
 
 use crate::record::{FaultReport, GameRecord, GameResult, PlyRecord, Termination};
 
-/// Nothing but the rules, the clocks and the players ends the game.
+/// No adjudication: only the rules, the clocks and faults of players end the game.
 pub(crate) const BY_THE_RULES: Adjudication = Adjudication {
     max_plies: usize::MAX,
     draw: None,
     resign: None,
 };
 
-/// What was played, and how it ended.
+/// A finished game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Played {
-    /// Canonical codes of all moves, those of the opening first.
+    /// Canonical codes of all moves, including those of the opening.
     pub moves: Vec<String>,
-    /// Shape: one a move; `None` for those of the opening.
+    /// One entry per move; `None` for moves of the opening.
     pub plies: Vec<Option<PlyRecord>>,
-    /// What was noticed that cost nobody anything, with the name of the player it is about.
+    /// Observations without effect on the result, each beginning with the name of the player.
     pub notes: Vec<String>,
-    /// How it ended.
+    /// The ending.
     pub ending: Ending,
 }
 
-/// How a game ended.
+/// The ending of a game.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Ending {
-    /// Who won.
+    /// The result.
     pub result: GameResult,
-    /// In what way.
+    /// The kind of ending.
     pub termination: Termination,
-    /// Why, in words.
+    /// The reason, as text.
     pub reason: String,
-    /// What an engine did wrong, where one did.
+    /// Report about the engine at fault, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<FaultReport>,
 }
 
-/// What happens in a game.
+/// An event of a game in progress.
 #[derive(Debug)]
 pub enum News<'a> {
     /// A legal move was played.
     Move {
-        /// How many moves there are now, the opening's included.
+        /// Number of moves after it, including those of the opening.
         ply: usize,
         /// Its canonical code.
         code: &'a str,
-        /// What is known of it.
+        /// Time and search info of the move.
         record: PlyRecord,
     },
-    /// Something about the player of this name that costs nothing.
+    /// An observation about a player without effect on the result: name and text.
     Note(String, String),
 }
 
-/// Plays a game to its end. Blocks. `players` are in the order of their sides, and so are `team_names`, the names of
-/// the sides on which partners take turns. With `keeps_pv`, the line that an engine expects is recorded with each move.
+/// Plays a game to its end. Blocks. `players` and `team_names` are those of p1 and p2; `team_names` are set for sides
+/// on which partners take turns. With `keeps_pv`, the principal variation is recorded with each move.
 ///
 /// # Errors
-/// The game was given up: the match was told to stop ([`Halt::Stopped`]), or cannot go on ([`Halt::Shortage`]).
+/// If the match is stopped ([`Halt::Stopped`]) or cannot continue ([`Halt::Shortage`]).
 pub fn play(
     arbiter: Arbiter<'_>,
     mut players: Seats<'_>,
@@ -89,7 +89,8 @@ pub fn play(
 }
 
 impl Played {
-    /// The game as it is kept: its number in the schedule, that of its pair, who played, and where it began.
+    /// Creates the stored record of the game from its number in the schedule, the number of its pair, names and
+    /// opening.
     pub(crate) fn record(
         self,
         game: usize,
@@ -118,7 +119,7 @@ impl Played {
 }
 
 impl Ending {
-    /// An ending that is nobody's fault.
+    /// Creates an ending without a fault.
     pub(crate) fn boxed(
         result: GameResult,
         termination: Termination,

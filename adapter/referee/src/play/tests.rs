@@ -1,5 +1,5 @@
-//! Games of Nim between engines in memory. Four heaps of 1, 2, 3 and 4 stones; an engine takes the first stone it finds,
-//! so that a game lasts ten plies.
+//! Games of Nim between engines in memory, with four heaps of 1, 2, 3 and 4 stones. An engine takes the first stone it
+//! finds, so a game has ten plies.
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ fn arbiter() -> Arbiter<'static> {
     Arbiter::rules(board, &opening, false)
 }
 
-/// A game between two engines, the first of them to move.
+/// Plays a game between two engines; the first one moves first.
 fn game(configs: [EngineConfig; 2]) -> Result<Played, Halt> {
     let [mut p1, mut p2] = configs.map(EnginePlayer::new);
     play(
@@ -56,7 +56,7 @@ fn a_game_is_played_by_the_rules() {
     assert_eq!(played.ending.fault, None);
 }
 
-/// A game whose arbiter knows this table.
+/// Plays a game with a table of known values.
 fn with_table(opening: &str, table: GameTable) -> Played {
     let opening = Opening::parse(opening);
     let board = rules().open(&opening).expect("a sound opening");

@@ -1,4 +1,4 @@
-//! How to start an engine, and what was found out about it.
+//! Configuration of an engine: how to start it, and what was learned at its first start.
 
 use std::fmt;
 use std::io;
@@ -16,35 +16,35 @@ use crate::registry::Rules;
 use crate::stop::Stop;
 use crate::tournament::Host;
 
-/// How to start an engine and what to tell it. Cheap to clone into another process of the same engine.
+/// Settings for starting an engine. Cheap to clone for another process of the same engine.
 #[derive(Debug, Clone)]
 pub struct EngineConfig {
-    /// The words that describe it.
+    /// The user's engine specification.
     pub spec: EngineSpec,
-    /// What to start.
+    /// The process to start.
     pub launch: Launch,
-    /// The rules of the game, if they are known.
+    /// The rules of the game, if known.
     pub rules: Option<Rules>,
-    /// How long it may take for what no clock covers.
+    /// Timeouts for everything that the game clock does not limit.
     pub timeouts: Timeouts,
-    /// Ends every wait for it.
+    /// Interrupts any wait for the engine.
     pub stop: Stop,
-    /// Whether it serves a table, which selects on [`Player::receiver`](super::Player::receiver). In a match, the thread of
-    /// a game waits for it alone.
+    /// The engine serves a table, which selects on [`Player::receiver`](super::Player::receiver). Without it, only the
+    /// thread of a game waits for the engine.
     pub is_at_table: bool,
-    /// Which reports of its searches become [`PlayerEvent::Info`](super::PlayerEvent::Info).
+    /// The `info` lines that become [`PlayerEvent::Info`](super::PlayerEvent::Info).
     pub infos: Infos,
-    /// Whether it is asked at its first start which questions it answers.
+    /// At its first start, find out which queries the engine answers. Cleared afterwards.
     pub is_probed: bool,
-    /// The options to send at each start; chosen at the first one.
+    /// Options to send at each start; determined at the first one.
     pub(super) options: Option<Vec<SetOption>>,
-    /// The questions that it answers.
+    /// The queries that the engine answers.
     pub(super) answers: Vec<Query>,
     connect: Connect,
 }
 
 impl EngineConfig {
-    /// An engine of a plan.
+    /// Creates the configuration of an engine in a plan.
     pub fn new(spec: &EngineSpec, plan: &Plan, rules: Option<&Rules>, host: &Host) -> EngineConfig {
         let timeouts = Timeouts {
             startup: Duration::from_millis(plan.startup_ms),
@@ -59,8 +59,8 @@ impl EngineConfig {
         }
     }
 
-    /// An engine that belongs to no plan. `own` is the executable that is a built-in engine when called with
-    /// `engine GAME`.
+    /// Creates the configuration of an engine outside a plan. `own` is the executable that runs a built-in engine when
+    /// started with `engine GAME`.
     pub fn alone(spec: &EngineSpec, game: &str, own: &Path, timeouts: Timeouts) -> EngineConfig {
         let (program, args, dir) = executable(spec, game, own);
         let name = spec.name.clone();
@@ -88,7 +88,7 @@ impl EngineConfig {
         }
     }
 
-    /// The same engine, whose transports are made like this.
+    /// Replaces the function that creates the transport.
     #[cfg(test)]
     pub(crate) fn connect_by(
         mut self,
@@ -98,7 +98,7 @@ impl EngineConfig {
         self
     }
 
-    /// Starts a process.
+    /// Starts the process and connects to it.
     pub(super) fn connect(&self) -> io::Result<Box<dyn Transport>> {
         let reading = match self.is_at_table {
             true => Reading::Channel,
@@ -107,18 +107,18 @@ impl EngineConfig {
         (self.connect.0)(&self.launch, EngineFilter::new(self.infos), reading)
     }
 
-    /// The name to show before and after the engine has told its own.
+    /// Display name that does not depend on the engine's `id name`.
     pub fn label(&self) -> &str {
         self.spec.name.as_deref().unwrap_or(&self.launch.name)
     }
 
-    /// The questions that the engine answers, as far as that was found out.
+    /// The queries that the engine answers, as far as is known.
     pub fn answers(&self) -> &[Query] {
         &self.answers
     }
 }
 
-/// How a transport to an engine is made: a process, but in tests.
+/// Function that creates a transport. Starts a process, except in tests.
 #[derive(Clone)]
 struct Connect(Arc<ConnectFn>);
 
@@ -139,8 +139,8 @@ impl fmt::Debug for Connect {
     }
 }
 
-/// What to start for an engine of a plan: the program, its arguments, its folder. A program of another protocol is
-/// started by `linesman bridge ugi`, which speaks UGI for it.
+/// Returns program, arguments and working folder for an engine of a plan. An engine with another protocol than UGI or
+/// UCI is run through `linesman bridge ugi`, which translates to UGI.
 pub fn executable(
     spec: &EngineSpec,
     game: &str,
@@ -165,8 +165,8 @@ pub fn executable(
 }
 
 impl Program {
-    /// What to start: the program, its arguments, its folder. `own` is the executable that is a built-in engine when
-    /// called with `engine GAME`.
+    /// Returns program, arguments and working folder. `own` is the executable that runs a built-in engine when started
+    /// with `engine GAME`.
     pub fn command(&self, game: &str, own: &Path) -> (PathBuf, Vec<String>, Option<PathBuf>) {
         match self {
             Program::Builtin | Program::Person => (

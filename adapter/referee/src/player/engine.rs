@@ -1,4 +1,4 @@
-//! An engine that plays.
+//! A player that is an engine.
 
 use std::time::{Duration, Instant};
 
@@ -15,32 +15,32 @@ use crate::clock::{Clock, Limit};
 use crate::plan::Restart;
 use crate::process::{Batch, QUIT_TIMEOUT};
 
-/// How often a wait looks whether everything was told to stop.
+/// Interval at which a wait checks for a stop request.
 const STOP_CHECK: Duration = Duration::from_millis(50);
 
-/// An engine, running or about to run.
+/// An engine as a player. Its process may not be running yet.
 #[derive(Debug)]
 pub struct EnginePlayer {
     config: EngineConfig,
     client: Option<Client>,
     stage: Stage,
-    /// The position that it ponders on.
+    /// The position of the current pondering search.
     pondered: Option<String>,
 }
 
-/// How far an engine has got.
+/// Progress of starting an engine and its game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// It starts: handshake, options, questions. Then it is told of a game, if one waits.
+    /// Starting: handshake, options, queries. If `is_game_due`, a new game follows.
     Starting { is_game_due: bool },
-    /// It was told of a game; `is_fresh` if its process was started for that.
+    /// A new game was announced. `is_fresh` if the process was started for it.
     Preparing { is_fresh: bool },
-    /// It does what it is asked.
+    /// Ready for requests.
     Running,
 }
 
 impl EnginePlayer {
-    /// An engine that is not running yet.
+    /// Creates a player without starting the process.
     pub fn new(config: EngineConfig) -> EnginePlayer {
         EnginePlayer {
             config,
@@ -50,11 +50,10 @@ impl EnginePlayer {
         }
     }
 
-    /// Starts the process; [`PlayerEvent::Started`] follows. This is the only call here that may take the system a
-    /// moment.
+    /// Starts the process; [`PlayerEvent::Started`] follows. Creating the process may block for a moment.
     ///
     /// # Errors
-    /// [`Fault::Start`], or [`Fault::Shortage`] if the system lacks something.
+    /// [`Fault::Start`], or [`Fault::Shortage`] if the system is short of resources.
     pub fn start(&mut self, now: Instant) -> Result<(), Fault> {
         self.client = None;
         let transport = self.config.connect();
@@ -69,7 +68,7 @@ impl EnginePlayer {
     /// Starts the process and blocks until its options are set.
     ///
     /// # Errors
-    /// What the engine does wrong.
+    /// A fault of the engine, or [`Fault::Stopped`].
     pub fn start_and_wait(&mut self) -> Result<(), Fault> {
         self.start(Instant::now())?;
         while self.wait()? != PlayerEvent::Started {}
@@ -79,17 +78,17 @@ impl EnginePlayer {
     /// Begins a game and blocks until the engine is ready for it.
     ///
     /// # Errors
-    /// What the engine does wrong.
+    /// A fault of the engine, or [`Fault::Stopped`].
     pub fn begin_and_wait(&mut self) -> Result<(), Fault> {
         self.begin(Instant::now())?;
         while self.wait()? != PlayerEvent::Ready {}
         Ok(())
     }
 
-    /// Asks for a move and blocks until it comes.
+    /// Requests a move and blocks until it arrives.
     ///
     /// # Errors
-    /// What the engine does wrong.
+    /// A fault of the engine, or [`Fault::Stopped`].
     pub fn move_and_wait(
         &mut self,
         position: &str,
@@ -104,17 +103,17 @@ impl EnginePlayer {
         }
     }
 
-    /// How it is started, with what was found out at the first start.
+    /// The configuration, including what was learned at the first start.
     pub fn config(&self) -> &EngineConfig {
         &self.config
     }
 
-    /// The name that the engine gave itself, once it has.
+    /// The name from the engine's `id name`, once received.
     pub fn id_name(&self) -> Option<&str> {
         self.client.as_ref().and_then(Client::id_name)
     }
 
-    /// What the engine has said against options that were set, since this was last asked.
+    /// Returns and clears the engine's error messages about options.
     pub fn take_option_errors(&mut self) -> Vec<String> {
         let client = self.client.as_mut();
         client.map_or_else(Vec::new, Client::take_option_errors)
@@ -125,7 +124,7 @@ impl EnginePlayer {
         self.client.as_ref().map_or(&[], Client::declared)
     }
 
-    /// Changes the name, also in the log.
+    /// Changes the display name and the name in the log.
     pub fn rename(&mut self, name: &str) {
         self.config.spec.name = Some(name.to_owned());
         name.clone_into(&mut self.config.launch.name);
@@ -134,15 +133,15 @@ impl EnginePlayer {
         }
     }
 
-    /// How long it may think in a game from here on.
+    /// Sets the time or search limit for later games.
     pub fn limit(&mut self, limit: Limit) {
         self.config.spec.limit = limit;
     }
 
-    /// Sets an option, now and at each start. An engine that thinks gets it after its move.
+    /// Sets an option now and at each start. A searching engine receives it after its move.
     ///
     /// # Errors
-    /// The running engine has no such option, or does not take the value.
+    /// If the running engine has no such option or rejects the value.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
         let option = (name.to_owned(), Some(value.to_owned()));
         if let Some(client) = &mut self.client {
@@ -167,19 +166,19 @@ impl EnginePlayer {
         Ok(())
     }
 
-    /// Tells the process to quit; [`end`](EnginePlayer::end) waits for it.
+    /// Sends `quit`; [`end`](EnginePlayer::end) waits for the process to exit.
     pub fn ask_to_quit(&mut self) {
         if let Some(client) = &mut self.client {
             client.ask_to_quit();
         }
     }
 
-    /// Blocks until the process quits, and kills it at the deadline. Whether it went by itself.
+    /// Blocks until the process exits; kills it at the deadline. Returns `true` if it exited by itself.
     pub fn end(&mut self, deadline: Instant) -> bool {
         self.client.take().is_none_or(|client| client.end(deadline))
     }
 
-    /// A game is over: an engine that wants a fresh process for each game is told to quit, and waited for.
+    /// Ends the process after a game if the engine is configured to restart for each game. Blocks until it has exited.
     pub fn game_over(&mut self) {
         if self.config.spec.restart == Restart::On {
             self.ask_to_quit();
@@ -187,14 +186,14 @@ impl EnginePlayer {
         }
     }
 
-    /// What comes of what was read.
+    /// Processes received messages until an event results.
     fn step(&mut self, now: Instant) -> Result<Option<PlayerEvent>, Fault> {
         loop {
             let Some(client) = &mut self.client else {
                 return Ok(None);
             };
             match client.poll(now) {
-                // It died when its last game was over, which costs nothing: this game gets a fresh process.
+                // The process died after its last game, which is no fault: this game gets a new process.
                 Err(fault)
                     if fault.is_death() && self.stage == (Stage::Preparing { is_fresh: false }) =>
                 {
@@ -218,7 +217,7 @@ impl EnginePlayer {
             .ok_or_else(|| Fault::Start("it is not running".to_owned()))
     }
 
-    /// What an event of the client means at this stage.
+    /// Handles an event of the client at the current stage.
     fn take(&mut self, event: ClientEvent, now: Instant) -> Result<Option<PlayerEvent>, Fault> {
         Ok(match event {
             ClientEvent::Greeted => {
@@ -420,7 +419,7 @@ impl Oracle for EnginePlayer {
     fn response(&mut self) -> Result<String, Fault> {
         let mut event = self.step(Instant::now())?;
         if event.is_none() {
-            // It may have answered while another one was waited for: then reading is enough.
+            // The response may have arrived during a wait for another engine; then it only has to be read.
             event = self.poll(Instant::now())?;
         }
         loop {

@@ -1,8 +1,8 @@
-//! Those who play: whoever can be asked for a move.
+//! Players, which can be asked for a move.
 //!
-//! [`Player`] is what a game needs of them, [`Oracle`] what only engines answer. [`EnginePlayer`] is an engine together
-//! with all that it takes to start it, and to start it again after a fault. Nothing here waits, but [`Player::wait`] and
-//! what is said to block.
+//! [`Player`] is the interface that a game uses; [`Oracle`] is the part that only engines support. [`EnginePlayer`] is
+//! an engine with everything needed to start it, and to restart it after a fault. Only [`Player::wait`] and functions
+//! documented to block do so.
 
 mod config;
 mod engine;
@@ -27,25 +27,25 @@ pub(crate) use options::choose_options;
 pub(crate) use source::{EngineSource, SeatEngine};
 pub(crate) use team::Team;
 
-/// A player at the board: a state machine without waits.
+/// A player in a game, as a state machine that does not block.
 pub trait Player: Send {
-    /// The name to show; where partners take turns, that of the one whose turn it is.
+    /// Display name; for partners who take turns, the name of the current one.
     fn name(&self) -> &str;
 
-    /// A fresh clock for one game.
+    /// Creates the player's clock for a game.
     fn clock(&self) -> Clock;
 
-    /// Begins to get ready for another game; [`PlayerEvent::Ready`] follows.
+    /// Prepares for a new game; [`PlayerEvent::Ready`] follows.
     ///
     /// # Errors
-    /// The player cannot be started.
+    /// If the player cannot be started.
     fn begin(&mut self, now: Instant) -> Result<(), Fault>;
 
-    /// Asks for a move in the position that a `position` line tells; [`PlayerEvent::Moved`] follows. `allowance` is
-    /// what the clock allows. Without one, the search timeout holds.
+    /// Requests a move in the position of a `position` line; [`PlayerEvent::Moved`] follows. `allowance` is the time
+    /// that the clock permits. Without one, the search timeout applies.
     ///
     /// # Errors
-    /// The player has sent a move that nobody asked for, or does not run.
+    /// If the player has sent an unasked move or is not running.
     fn start_move(
         &mut self,
         position: &str,
@@ -53,85 +53,85 @@ pub trait Player: Send {
         allowance: Option<Duration>,
     ) -> Result<(), Fault>;
 
-    /// Has a player who thinks move at once; the answer comes as [`PlayerEvent::Moved`].
+    /// Makes a thinking player move now; [`PlayerEvent::Moved`] follows.
     fn move_now(&mut self);
 
-    /// Ends thinking and pondering; the answer is thrown away.
+    /// Ends thinking or pondering; the result is ignored.
     fn give_up(&mut self);
 
-    /// Lets the player think on the other's time about the position that is expected. Nothing comes of it if this player
-    /// does not ponder.
+    /// Lets the player ponder on the expected position. Does nothing if pondering is disabled for this player.
     fn ponder(&mut self, position: String, go: Go);
 
-    /// The game is over by its rules: tells a player who learns from games the last position, as a `position` line.
+    /// Reports the final position, as a `position` line, of a game that ended by the rules. Only players that learn
+    /// from games use it.
     fn end_game(&mut self, _position: &str) {}
 
-    /// What has come, without waiting.
+    /// Returns the next event, or `None`. Does not block.
     ///
     /// # Errors
-    /// What the player did wrong, also if a deadline has passed.
+    /// A fault of the player, including a missed deadline.
     fn poll(&mut self, now: Instant) -> Result<Option<PlayerEvent>, Fault>;
 
-    /// When to poll again at the latest; `None` while nothing is due.
+    /// Latest time of the next poll; `None` if nothing is expected.
     fn deadline(&mut self, now: Instant) -> Option<Instant>;
 
-    /// What to select on, if [`EngineConfig::is_at_table`]: when it is ready, there is something to
+    /// The channel to select on, if [`EngineConfig::is_at_table`]. It is ready when there is something to
     /// [`poll`](Player::poll).
     fn receiver(&self) -> Option<&Receiver<Batch<Message>>>;
 
-    /// Blocks until the next event comes.
+    /// Blocks until the next event.
     ///
     /// # Errors
-    /// As [`poll`](Player::poll), and [`Fault::Stopped`].
+    /// Those of [`poll`](Player::poll), and [`Fault::Stopped`].
     fn wait(&mut self) -> Result<PlayerEvent, Fault>;
 
-    /// Whoever answers questions about the game, if this player does.
+    /// The interface for queries about the game, if the player supports it.
     fn oracle(&mut self) -> Option<&mut dyn Oracle>;
 
-    /// Takes notice that a game was lost through a fault.
+    /// Reports that the player lost a game through a fault.
     fn blame(&mut self);
 
-    /// What the player said against the last position or `go`.
+    /// The player's error message about the last position or `go`.
     fn complaint(&self) -> Option<&Complaint>;
 
-    /// The last lines exchanged and the end of what went to standard error, for a report.
+    /// The last lines exchanged and the end of standard error, for a report.
     fn last_output(&self) -> (Vec<String>, String);
 }
 
-/// What comes of a player.
+/// An event from a player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PlayerEvent {
-    /// The engine is started: its name and its options are known and set.
+    /// The engine is started, and its options are set.
     Started,
-    /// The player is ready for the game.
+    /// The player is ready for a game.
     Ready,
     /// The player's move.
     Moved(BestMove),
-    /// The answer to the next question.
+    /// The answer to the next query.
     Response(String),
-    /// What an engine thinks while it searches, as far as [`EngineConfig::infos`] wants it.
+    /// Search info selected by [`EngineConfig::infos`].
     Info(Box<Info>),
 }
 
-/// Whoever answers questions about a game.
+/// Answers queries about a game.
 pub trait Oracle {
-    /// Whether this question is answered.
+    /// `true` if the query is supported.
     fn answers(&self, question: Query) -> bool;
 
-    /// Asks questions about the position that a `position` line tells, without waiting.
+    /// Sends queries about the position of a `position` line without waiting.
     ///
     /// # Errors
-    /// The engine has sent a move that nobody asked for, or does not run.
+    /// If the engine has sent an unasked move or is not running.
     fn ask(&mut self, position: &str, questions: &[Query]) -> Result<(), Fault>;
 
-    /// Blocks until the answer to the next question comes.
+    /// Blocks until the answer to the next query.
     ///
     /// # Errors
-    /// What the engine did wrong, or [`Fault::Stopped`].
+    /// A fault of the engine, or [`Fault::Stopped`].
     fn response(&mut self) -> Result<String, Fault>;
 }
 
-/// Blocks until a player who has begun is ready.
+/// Blocks until a player is ready after [`Player::begin`].
 pub(crate) fn wait_until_ready(player: &mut dyn Player) -> Result<(), Fault> {
     while player.wait()? != PlayerEvent::Ready {}
     Ok(())

@@ -1,4 +1,4 @@
-//! Which options an engine is sent.
+//! Selects the options that are sent to an engine.
 
 use kit::Options;
 use protocol::OptionDecl;
@@ -6,13 +6,13 @@ use protocol::OptionDecl;
 use crate::plan::EngineSpec;
 use crate::registry::Rules;
 
-/// An option's name and the value to set it to; a button has none.
+/// An option's name and its value; `None` for a button.
 pub type SetOption = (String, Option<String>);
 
-/// The options to send: the game's as far as the engine declares them, then the user's.
+/// Returns the options to send: those of the game that the engine declares, then those of the user.
 ///
 /// # Errors
-/// The option that the engine does not take, and what was expected.
+/// If the engine rejects an option. The text names it and what was expected.
 pub(crate) fn choose_options(
     rules: Option<&Rules>,
     spec: &EngineSpec,
@@ -36,7 +36,8 @@ pub(crate) fn choose_options(
     Ok(chosen)
 }
 
-/// An option of the board is set with the game, for all engines: else one of them would play by other rules.
+/// Rejects user options that belong to the board. They are set with the game, for all engines, because otherwise one
+/// engine would play by different rules.
 fn refuse_board_options(rules: &Rules, options: &[SetOption]) -> Result<(), String> {
     let board = Options::new((rules.entry().options)());
     let Some((name, value)) = options.iter().find(|(name, _)| board.has(name)) else {

@@ -1,4 +1,4 @@
-//! The engines of a table: how one is made, and what is asked of it beside its moves.
+//! Engines at a table: their creation, and the operations that a table needs in addition to [`Player`].
 
 use std::fmt;
 use std::time::Instant;
@@ -12,25 +12,25 @@ use crate::tournament::Host;
 
 /// An engine at a table.
 pub(crate) trait SeatEngine: Player {
-    /// Starts it; [`PlayerEvent::Started`](crate::player::PlayerEvent::Started) follows.
+    /// Starts the engine; [`PlayerEvent::Started`](crate::player::PlayerEvent::Started) follows.
     fn start(&mut self, now: Instant) -> Result<(), Fault>;
 
-    /// The user's name for it, or else its own.
+    /// The user's name for the engine, or else its `id name`.
     fn given_name(&self) -> String;
 
-    /// Changes the name to show.
+    /// Changes the display name.
     fn rename(&mut self, name: &str);
 
-    /// Sets an option from now on. An error says what the engine does not take.
+    /// Sets an option now and at each start. The error text says what the engine rejects.
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String>;
 
-    /// What it has said against options that were set, since this was last asked.
+    /// Returns and clears the engine's error messages about options.
     fn take_option_errors(&mut self) -> Vec<String>;
 
-    /// Tells it to quit, without waiting.
+    /// Sends `quit` without waiting.
     fn ask_to_quit(&mut self);
 
-    /// Waits until it has quit, and kills it at the deadline.
+    /// Blocks until the engine has exited; kills it at the deadline.
     fn end(&mut self, deadline: Instant);
 }
 
@@ -64,7 +64,7 @@ impl SeatEngine for EnginePlayer {
     }
 }
 
-/// Makes engines that do not run yet: processes, but in tests.
+/// Creates engines that are not started yet. They are processes, except in tests.
 pub(crate) struct EngineSource(Box<MakeEngine>);
 
 type MakeEngine = dyn Fn(&EngineSpec, Infos) -> Box<dyn SeatEngine> + Send;
@@ -76,7 +76,7 @@ impl EngineSource {
         EngineSource(Box::new(make))
     }
 
-    /// The engines of a plan, each a process.
+    /// Creates engines of a plan as processes.
     pub(crate) fn processes(plan: &Plan, rules: &Rules, host: &Host) -> EngineSource {
         let (plan, rules, host) = (plan.clone(), rules.clone(), host.clone());
         EngineSource::new(move |spec, infos| {
@@ -87,12 +87,12 @@ impl EngineSource {
         })
     }
 
-    /// An engine that plays.
+    /// Creates an engine that plays.
     pub(crate) fn make(&self, spec: &EngineSpec) -> Box<dyn SeatEngine> {
         (self.0)(spec, Infos::Best)
     }
 
-    /// An engine that analyses: all its lines are wanted.
+    /// Creates an engine for analysis, which reports all lines.
     pub(crate) fn make_analyst(&self, spec: &EngineSpec) -> Box<dyn SeatEngine> {
         (self.0)(spec, Infos::All)
     }

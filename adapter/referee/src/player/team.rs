@@ -1,4 +1,4 @@
-//! Engines that take turns as one side.
+//! Several engines that take turns as one side.
 
 use std::time::{Duration, Instant};
 
@@ -10,22 +10,22 @@ use crate::client::{Complaint, Fault, Message};
 use crate::clock::Clock;
 use crate::process::Batch;
 
-/// One side of a game: an engine, or several that take turns. Each is told of the game, and hears a position only when it
-/// is asked about it.
+/// One side of a game: an engine, or several that take turns. All members are prepared for the game, but each receives
+/// a position only when it has to move.
 #[derive(Debug)]
 pub(crate) struct Team {
     members: Vec<EnginePlayer>,
-    /// The member whose turn it is. What the team says of itself is said of this one.
+    /// Index of the current member, which represents the team.
     at: usize,
-    /// Whether that member has moved. The next one's turn begins when the team is asked again, so that a bad move is
-    /// blamed on its author.
+    /// The current member has moved. The next member's turn begins with the next request, so that an illegal move is
+    /// attributed to the member that made it.
     has_moved: bool,
-    /// How many members are ready for the game; they are waited for in turn.
+    /// Number of members that are ready for the game; they are awaited in order.
     n_ready: usize,
 }
 
 impl Team {
-    /// A side of these engines, the first of which moves first. There must be one.
+    /// Creates a side of at least one engine; the first one moves first.
     pub(crate) fn new(members: Vec<EnginePlayer>) -> Team {
         Team {
             members,
@@ -35,7 +35,7 @@ impl Team {
         }
     }
 
-    /// The engines, in their order.
+    /// Returns the engines in their original order.
     pub(crate) fn into_members(self) -> Vec<EnginePlayer> {
         self.members
     }
@@ -44,12 +44,12 @@ impl Team {
         &self.members[self.at]
     }
 
-    /// The member that is dealt with at present.
+    /// The current member.
     fn member_mut(&mut self) -> &mut EnginePlayer {
         &mut self.members[self.at]
     }
 
-    /// The member that moves next.
+    /// Moves on to the next member if the current one has moved, and returns the current member.
     fn next_mover(&mut self) -> &mut EnginePlayer {
         if std::mem::take(&mut self.has_moved) {
             self.at = (self.at + 1) % self.members.len();
@@ -57,7 +57,7 @@ impl Team {
         self.member_mut()
     }
 
-    /// What an event of a member is to the game; `None` while other members are still getting ready.
+    /// Converts a member's event to one of the team; `None` while other members are still preparing.
     fn take(&mut self, event: PlayerEvent) -> Option<PlayerEvent> {
         match event {
             PlayerEvent::Ready => {

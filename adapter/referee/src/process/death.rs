@@ -1,17 +1,17 @@
-//! How a process ended.
+//! The end of a process.
 
 use std::fmt;
 
-/// How a process ended, or why nobody can talk with it any more.
+/// End of a process, or the pipe that it closed while running.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Death {
-    /// By itself, with this status.
+    /// Exited with this status.
     Exited(i32),
-    /// By this signal.
+    /// Killed by this signal.
     Killed(i32),
-    /// It runs, but its output is closed.
+    /// Running, but its output is closed.
     ClosedOutput,
-    /// It runs, but its input is closed.
+    /// Running, but its input is closed.
     ClosedInput,
 }
 

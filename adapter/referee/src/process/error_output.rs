@@ -1,4 +1,4 @@
-//! What one child writes to its standard error: its end is kept for the report of a fault.
+//! Standard error of a child process. Its end is kept for fault reports.
 
 use std::io::{self, ErrorKind, Read};
 use std::process::ChildStderr;
@@ -6,11 +6,11 @@ use std::process::ChildStderr;
 use super::tail::Tail;
 use crate::platform;
 
-/// Bytes that are read at once.
+/// Bytes per read.
 const CHUNK: usize = 1 << 14;
-/// How often a child that never stops writing is read in one go.
+/// Maximum number of reads in one call, for a child that writes without pause.
 const MAX_CHUNKS: usize = 64;
-/// How many bytes are kept.
+/// Number of bytes kept.
 const KEPT: usize = 1 << 16;
 
 /// The standard error of one child.
@@ -22,28 +22,28 @@ pub(super) struct ErrorOutput {
 }
 
 impl ErrorOutput {
-    /// `pipe` is `None` for a child whose standard error goes to a file.
+    /// Creates the reader; `pipe` is `None` if standard error is redirected to a file.
     pub(super) fn new(pipe: Option<ChildStderr>) -> ErrorOutput {
         let tail = Tail::new(KEPT);
         ErrorOutput { pipe, tail }
     }
 
-    /// From here on, reading never blocks.
+    /// Makes later reads non-blocking.
     pub(super) fn set_nonblocking(&self) -> io::Result<()> {
         self.pipe.as_ref().map_or(Ok(()), platform::set_nonblocking)
     }
 
-    /// Whether nothing more will come.
+    /// `true` once the pipe is closed.
     pub(super) fn is_closed(&self) -> bool {
         self.pipe.is_none()
     }
 
-    /// Reads what is there, within a bound. Whether there was anything.
+    /// Reads available output, within a bound. Returns `true` if there was any.
     pub(super) fn fetch(&mut self) -> bool {
         (0..MAX_CHUNKS).take_while(|_| self.read()).count() > 0
     }
 
-    /// The end of what was read.
+    /// The end of the output read so far.
     pub(super) fn text(&self) -> String {
         self.tail.text()
     }

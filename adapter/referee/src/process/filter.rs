@@ -1,35 +1,35 @@
-//! What becomes of a child's lines.
+//! Filters for the lines of a child process.
 
 use std::time::Instant;
 
 use protocol::line::RawLine;
 
-/// What a filter made of a line, and when the line arrived.
+/// A filtered line with its time of arrival.
 #[derive(Debug)]
 pub struct Received<M> {
-    /// When the bytes were read.
+    /// Time at which the bytes were read.
     pub at: Instant,
-    /// What the filter made of the line.
+    /// The message made from the line.
     pub message: M,
 }
 
-/// Messages that were read together; never empty.
+/// Messages from one read; never empty.
 pub type Batch<M> = Vec<Received<M>>;
 
-/// What becomes of a line.
+/// Result of filtering a line.
 #[derive(Debug)]
 pub struct Filtered<M> {
-    /// What is passed on, if anything is.
+    /// The message to pass on, if any.
     pub message: Option<M>,
-    /// Whether the line is left out of [`Process::transcript`](super::Process::transcript).
+    /// The line is omitted from [`Process::transcript`](super::Process::transcript).
     pub is_noise: bool,
 }
 
-/// Decides what becomes of each line of a child, on the thread that reads them.
+/// Converts or drops each line of a child, on the thread that reads it.
 pub trait LineFilter: Send + 'static {
-    /// What is passed on of a line.
+    /// The message made from a line.
     type Message: Send + 'static;
 
-    /// Judges the next line.
+    /// Filters the next line.
     fn filter(&mut self, line: RawLine<'_>) -> Filtered<Self::Message>;
 }

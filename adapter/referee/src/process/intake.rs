@@ -1,4 +1,4 @@
-//! What one child writes to its standard output: read without blocking, cut into lines, stamped and filtered.
+//! Standard output of a child process: read without blocking, split into lines, time-stamped and filtered.
 
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read};
@@ -13,9 +13,9 @@ use super::filter::{LineFilter, Received};
 use super::trace::Trace;
 use crate::platform;
 
-/// Messages that wait at most; beyond that, the child blocks on its own pipe. One read may go beyond.
+/// Maximum number of unreceived messages; beyond it, the child blocks on its pipe. A single read may exceed it.
 const MAX_WAITING: usize = 1 << 12;
-/// What stands in the log for a line over the limit.
+/// Log text for a line that exceeds the length limit.
 const TOO_LONG: &[u8] = b"(a line too long to be read)";
 
 /// The output of one child.
@@ -45,17 +45,17 @@ impl<M: Send + 'static> Intake<M> {
         })
     }
 
-    /// The messages that were read and not taken yet.
+    /// The messages that were read but not received yet.
     pub(super) fn received(&mut self) -> &mut VecDeque<Received<M>> {
         &mut self.received
     }
 
-    /// Whether nothing more will come.
+    /// `true` once the pipe is closed.
     pub(super) fn is_closed(&self) -> bool {
         self.lines.is_none()
     }
 
-    /// Blocks until the pipe can be read or the time is there, then reads it.
+    /// Blocks until the pipe is readable or the time is reached, then reads it.
     pub(super) fn wait(&mut self, until: Instant) {
         let is_ready = |lines: &LineReader<Pipe>| {
             let stdout = &lines.get_ref().stdout;
@@ -66,7 +66,8 @@ impl<M: Send + 'static> Intake<M> {
         }
     }
 
-    /// Reads once what is there, and filters all lines that are whole then. Whether there were any.
+    /// Reads once without blocking and filters the complete lines. Returns `true` if there were any, or if the output
+    /// was closed.
     pub(super) fn fetch(&mut self) -> bool {
         let Some(lines) = self
             .lines
@@ -98,7 +99,7 @@ impl<M: Send + 'static> Intake<M> {
     }
 }
 
-/// A child's output. It is read once each time it may be; further reads would block.
+/// A child's output that returns `WouldBlock` after one read, until the next read is allowed.
 struct Pipe {
     stdout: ChildStdout,
     may_read: bool,

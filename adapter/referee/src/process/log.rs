@@ -1,4 +1,4 @@
-//! The log of a match: lines both ways, and what happens.
+//! Log file of a match: the lines exchanged with engines, and match events.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -12,14 +12,14 @@ use crate::event::Event;
 use crate::outputs::LogLevel;
 use crate::stop::Stop;
 
-/// How many full files are kept when the log goes on in a new one.
+/// Number of full files kept when the log is rotated.
 const KEPT: usize = 4;
 
-/// The name in front of what the referee has to tell, and the sign that stands there for a direction.
+/// Name and direction sign of the referee's entries.
 const REFEREE: &str = "linesman";
 const TOLD: u8 = b'*';
 
-/// A file that all processes of a match write their lines to: seconds since the start, engine, direction, line.
+/// Log file shared by all processes of a match. Each line holds seconds since the start, engine, direction and text.
 #[derive(Debug)]
 pub struct Log {
     start: Instant,
@@ -30,19 +30,18 @@ pub struct Log {
 }
 
 impl Log {
-    /// Begins a log behind what the file already holds, since a match may be resumed. `stop` is told when a line
-    /// cannot be written.
+    /// Opens a log and appends to an existing file, since a match may be resumed. A write error is reported to `stop`.
     ///
     /// # Errors
-    /// The file cannot be opened.
+    /// If the file cannot be opened.
     pub fn open(path: &Path, stop: Stop) -> io::Result<Log> {
         Log::open_with(path, LogLevel::default(), None, stop)
     }
 
-    /// As [`open`](Log::open), of this level. With `max_bytes`, a file that would grow beyond them gets the name
-    /// `PATH.1`, older ones `PATH.2` and so on, and the log goes on in a new file; four full ones are kept.
+    /// Like [`open`](Log::open), with a log level and rotation: before the file would exceed `max_bytes`, it is renamed
+    /// to `PATH.1`, older ones to `PATH.2` and so on, and a new file is begun. Four full files are kept.
     ///
-    /// # Errors
+    /// If the file cannot be opened.
     /// The file cannot be opened.
     pub fn open_with(
         path: &Path,
@@ -59,7 +58,7 @@ impl Log {
         })
     }
 
-    /// Writes one line to or from an engine; `is_info` if it is an `info` line of a search.
+    /// Logs a line to or from an engine. `is_info` marks an `info` line of a search.
     pub fn line(&self, at: Instant, name: &str, arrow: u8, line: &[u8], is_info: bool) {
         let level = match is_info {
             true => LogLevel::Trace,
@@ -70,7 +69,7 @@ impl Log {
         }
     }
 
-    /// Writes what happens in the match, as far as the level goes.
+    /// Logs a match event according to the level.
     pub(crate) fn event(&self, event: &Event) {
         match event {
             Event::GameStarted { game, p1, p2, .. } if self.level >= LogLevel::Info => {
@@ -96,7 +95,7 @@ impl Log {
         self.write(Instant::now(), REFEREE, TOLD, text.as_bytes());
     }
 
-    /// A log that cannot be written ends the match, which can be resumed.
+    /// Writes an entry. An error stops the match, which can be resumed.
     fn write(&self, at: Instant, name: &str, arrow: u8, line: &[u8]) {
         if self.stop.failure().is_some() {
             return;
@@ -111,7 +110,7 @@ impl Log {
     }
 }
 
-/// A file that is bounded, if it is.
+/// A file with an optional size limit.
 #[derive(Debug)]
 struct Rotating {
     file: LineWriter<File>,
@@ -123,7 +122,7 @@ impl Rotating {
     fn open(path: &Path, max_bytes: Option<u64>) -> io::Result<Rotating> {
         let file = File::options().create(true).append(true).open(path)?;
         let found = file.metadata()?;
-        // A device has no length and no other name.
+        // A device has no length and cannot be renamed.
         let max_bytes = max_bytes.filter(|_| found.is_file());
         Ok(Rotating {
             n_bytes: found.len(),
@@ -146,7 +145,7 @@ impl Rotating {
     }
 }
 
-/// Gives the full file its number, and each older one the next.
+/// Renames the full file to `PATH.1`, after moving each older file to the next number.
 fn make_room(path: &Path) -> io::Result<()> {
     let numbered = |number: usize| {
         let mut name = OsString::from(path);

@@ -1,8 +1,8 @@
-//! Child processes: started in a group of their own, written to and read without blocking.
+//! Child processes: each is started in its own process group and is written to and read without blocking.
 //!
-//! [`Process::start`] is the beginning. Lines are bytes here; the caller's [`LineFilter`] says what becomes of each
-//! line. Every buffer has a bound, whatever the child does. Threads that read are never joined, since a grandchild may
-//! hold the other end of the pipe for ever.
+//! [`Process::start`] is the entry point. Lines are bytes here; the caller's [`LineFilter`] converts or drops each one.
+//! All buffers are bounded. Reader threads are never joined, because a grandchild may hold the other end of the pipe
+//! open indefinitely.
 
 mod child;
 mod death;

@@ -1,15 +1,15 @@
-//! Processes that outlive the child that started them.
+//! Processes that survive their parent.
 
 use crate::platform;
 
-/// While this value lives, a process whose parent ends becomes a child of this process, even if it left its parent's
-/// group and session. Dropping the value kills all children of this process, so nothing else may have started any.
-/// On Linux alone; elsewhere this does nothing.
+/// While this value exists, a process whose parent ends becomes a child of this process, even if it has left its
+/// parent's group and session. Dropping the value kills all children of this process, so it must not be used where
+/// other children exist. Works on Linux only; elsewhere it does nothing.
 #[derive(Debug)]
 pub struct Orphans(());
 
 impl Orphans {
-    /// Adopts orphans from now on.
+    /// Starts adopting orphaned processes.
     pub fn adopt() -> Orphans {
         platform::adopt_orphans();
         Orphans(())

@@ -1,9 +1,9 @@
-//! Who reads a child's output, when, and on which thread.
+//! Selects the thread that reads a child's output.
 //!
-//! In a match, the thread of a game reads the engine that it waits for, without a thread in between: a ply costs no more
-//! switches than two pipes do. What an engine writes while nobody waits for it is read by one thread for all of them, now
-//! and then, so that it does not block on a full pipe. That thread alone reads standard error. A table waits for several
-//! engines and for people, so each of its engines has a thread that reads its output into a channel.
+//! In a match, the game's thread reads the engine whose move it waits for. No other thread is in between, so a ply
+//! needs only the context switches of two pipes. Output written at other times is polled by one thread for all engines,
+//! so that an engine does not block on a full pipe. That thread also reads standard error. A table waits for several
+//! engines and people at once, so each of its engines has a thread that reads its output into a channel.
 
 use std::io;
 use std::sync::{Arc, Weak};
@@ -17,19 +17,18 @@ use super::error_output::ErrorOutput;
 use super::filter::Batch;
 use super::intake::Intake;
 
-/// How many batches may wait in a channel. A batch comes from one read, so it takes less than a megabyte.
+/// Capacity of a channel in batches. A batch holds the result of one read, which is less than a megabyte.
 const CHANNEL: usize = 4;
 const STACK: usize = 1 << 17;
-/// The pause between two rounds of reading what nobody waits for, where there is something and where there is not. A
-/// pipe holds 64 KiB.
+/// Pauses between two polls of the idle pipes, after a poll with output and after one without. A pipe holds 64 KiB.
 const SHORT_PAUSE: Duration = Duration::from_millis(1);
 const LONG_PAUSE: Duration = Duration::from_millis(10);
-/// How many pipes are looked at in a round that is followed by one pause; more take longer ones.
+/// Number of idle pipes for which the pause applies; more pipes lengthen it in proportion.
 const PIPES_A_PAUSE: u32 = 80;
-/// How often a thread looks whether anyone still wants what it reads.
+/// Interval at which a reader thread checks that its output is still in use.
 const CHECK: Duration = Duration::from_secs(1);
 
-/// Reads a child's output on a thread of its own. The channel is closed when the output is.
+/// Reads a child's output on a separate thread. The channel closes when the output does.
 pub(super) fn read_into_channel<M: Send + 'static>(
     intake: Arc<Mutex<Intake<M>>>,
 ) -> io::Result<Receiver<Batch<M>>> {
@@ -52,9 +51,9 @@ fn pass_on<M: Send + 'static>(intake: &Arc<Mutex<Intake<M>>>, sender: &Sender<Ba
     }
 }
 
-/// A pipe that is read now and then.
+/// A pipe that is polled while no thread waits for it.
 trait Idle: Send {
-    /// Reads what is there. Whether there was anything; `None` once the pipe is closed.
+    /// Reads available output. Returns `true` if there was any, and `None` once the pipe is closed.
     fn fetch_if_open(&mut self) -> Option<bool>;
 }
 
@@ -70,16 +69,16 @@ impl Idle for ErrorOutput {
     }
 }
 
-/// All pipes that are read now and then.
+/// All pipes that are polled.
 static IDLE: Mutex<Vec<Weak<Mutex<dyn Idle>>>> = Mutex::new(Vec::new());
 
-/// Has the output of a child read now and then, while nobody waits for it.
+/// Polls the output of a child while no thread waits for it.
 pub(super) fn read_while_idle<M: Send + 'static>(intake: &Arc<Mutex<Intake<M>>>) -> io::Result<()> {
     let weak: Weak<Mutex<Intake<M>>> = Arc::downgrade(intake);
     read_now_and_then(weak)
 }
 
-/// Has the standard error of a child read now and then.
+/// Polls the standard error of a child.
 pub(super) fn read_errors(errors: &Arc<Mutex<ErrorOutput>>) -> io::Result<()> {
     let weak: Weak<Mutex<ErrorOutput>> = Arc::downgrade(errors);
     read_now_and_then(weak)
@@ -94,7 +93,8 @@ fn read_now_and_then(pipe: Weak<Mutex<dyn Idle>>) -> io::Result<()> {
     Ok(())
 }
 
-/// Reads a pipe unless somebody waits for it. Whether there was anything; `None` once it is closed or nobody wants it.
+/// Reads a pipe unless a thread is waiting for it. Returns `true` if there was output, and `None` if the pipe is closed
+/// or no longer in use.
 fn fetch(pipe: &Weak<Mutex<dyn Idle>>) -> Option<bool> {
     let pipe = pipe.upgrade()?;
     match pipe.try_lock() {
@@ -103,7 +103,7 @@ fn fetch(pipe: &Weak<Mutex<dyn Idle>>) -> Option<bool> {
     }
 }
 
-/// Runs until no pipe is left.
+/// Polls until no pipe is left.
 fn read_idle() {
     loop {
         let mut has_read = false;

@@ -1,4 +1,4 @@
-//! The last of what was said: kept for the report of a fault, within a bound.
+//! The most recent output of a process, kept within a bound for fault reports.
 
 use std::collections::VecDeque;
 
@@ -30,18 +30,18 @@ impl Tail {
     }
 }
 
-/// How many lines a [`Transcript`] keeps, and how many bytes of each.
+/// Number of lines kept by a [`Transcript`], and of bytes kept of each line.
 const N_LINES: usize = 16;
 const LINE_BYTES: usize = 200;
 
-/// The last lines exchanged, `> ` before those to the engine and `< ` before those from it.
+/// The last lines exchanged, prefixed with `> ` if sent to the engine and `< ` if received from it.
 #[derive(Debug, Default)]
 pub(super) struct Transcript {
     lines: VecDeque<Vec<u8>>,
 }
 
 impl Transcript {
-    /// Keeps one line; of a long one its beginning and its end.
+    /// Adds a line. Only the beginning and the end of a long line are kept.
     pub(super) fn push(&mut self, arrow: u8, line: &[u8]) {
         let mut kept = if self.lines.len() == N_LINES {
             self.lines.pop_front().unwrap_or_default()

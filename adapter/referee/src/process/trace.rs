@@ -1,4 +1,4 @@
-//! Every line in both directions: the last ones are kept for a report, all of them go to the log.
+//! Records the lines exchanged with a child: the last ones for a report, all of them in the log.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 use super::Log;
 use super::tail::Transcript;
 
-/// The lines of one child, noted by the thread that writes and the one that reads.
+/// The lines of one child. Shared by the thread that writes to it and the one that reads from it.
 #[derive(Debug)]
 pub(super) struct Trace {
     transcript: Mutex<Transcript>,
@@ -38,7 +38,7 @@ impl Trace {
         }
     }
 
-    /// Notes a line to the child (`>`) or from it (`<`). A line that is `noise` goes only to the log.
+    /// Records a line to the child (`>`) or from it (`<`). A `noise` line goes only to the log.
     pub(super) fn note(&self, at: Instant, arrow: u8, line: &[u8], noise: bool) {
         if !noise {
             self.transcript.lock().push(arrow, line);
@@ -48,7 +48,7 @@ impl Trace {
         }
     }
 
-    /// The last lines, fit to be printed.
+    /// The last lines, with control characters replaced.
     pub(super) fn transcript(&self) -> Vec<String> {
         self.transcript.lock().text()
     }

@@ -1,4 +1,4 @@
-//! What is started, as the system's command.
+//! Description of a process to start.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -10,30 +10,30 @@ use std::sync::Arc;
 use crate::platform;
 use crate::process::log::Log;
 
-/// What to start.
+/// Describes a process to start.
 #[derive(Debug, Clone)]
 pub struct Launch {
-    /// The name in logs.
+    /// Name in logs.
     pub name: String,
-    /// The executable.
+    /// Path of the executable.
     pub program: PathBuf,
-    /// Its arguments.
+    /// Command-line arguments.
     pub args: Vec<OsString>,
-    /// Its working folder; the caller's if absent.
+    /// Working folder; the caller's if `None`.
     pub dir: Option<PathBuf>,
-    /// Where its standard error goes; if absent, its end is kept in memory.
+    /// File for standard error. If `None`, its end is kept in memory.
     pub stderr: Option<PathBuf>,
-    /// The log of all lines.
+    /// Log of all lines.
     pub log: Option<Arc<Log>>,
-    /// The CPUs that it runs on; any if there are none.
+    /// CPUs on which the process may run; empty for any.
     pub cpus: Vec<usize>,
 }
 
 impl Launch {
-    /// Starts it with piped streams.
+    /// Starts the process with piped streams.
     ///
     /// # Errors
-    /// Those of the system; the folder does not exist, or the file for standard error cannot be opened.
+    /// Those of the system; if the working folder does not exist; if the file for standard error cannot be opened.
     pub(super) fn spawn(&self) -> io::Result<Child> {
         platform::spawn_on(&self.cpus, &mut self.command()?)
     }

@@ -1,4 +1,4 @@
-//! One child process.
+//! A child process with non-blocking input and output.
 
 mod launch;
 mod source;
@@ -24,43 +24,43 @@ use crate::platform;
 pub use launch::Launch;
 use source::Source;
 
-/// How long a process that was told to quit may take before it is killed.
+/// Time that a process has to exit after `quit` before it is killed.
 pub const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How often a wait looks whether the pipe to the child takes more.
+/// Interval for retrying a write to a full pipe while waiting.
 const WRITE_PAUSE: Duration = Duration::from_millis(1);
-/// How long a killed process is waited for where it is dropped; one that takes longer is left to the system.
+/// Time for which dropping a [`Process`] waits for the killed child. A slower one is left to the system.
 const REAP_TIMEOUT: Duration = Duration::from_millis(50);
-/// The most bytes that wait to be written. Beyond it, the child counts as one that has closed its input.
+/// Maximum number of unsent bytes. If it is exceeded, the child's input is closed.
 const MAX_UNSENT: usize = 1 << 24;
 
-/// A running child, killed with its whole process group when dropped. No call blocks, unless it says so.
+/// A running child. Dropping it kills its process group. Methods do not block unless documented.
 #[derive(Debug)]
 pub struct Process<M> {
     child: Child,
     stdin: Option<ChildStdin>,
-    /// What the pipe to the child did not take yet.
+    /// Bytes that the pipe has not accepted yet.
     unsent: Vec<u8>,
     source: Source<M>,
     trace: Arc<Trace>,
     errors: Arc<Mutex<ErrorOutput>>,
 }
 
-/// How what a child writes is to be received.
+/// Method of receiving a child's output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
-    /// By a thread that waits for this child alone.
+    /// The calling thread reads while it waits for this child.
     Direct,
-    /// Through a channel, which can be selected on.
+    /// A separate thread reads into a channel that can be selected on.
     Channel,
 }
 
 impl<M: Send + 'static> Process<M> {
-    /// Starts a child; `filter` decides what is received of its lines.
+    /// Starts a child; `filter` converts its lines to messages.
     ///
     /// # Errors
-    /// Those of the system: no such file, no permission, no more processes, descriptors or threads. No child is left
-    /// behind then.
+    /// Those of the system: no such file, no permission, no more processes, descriptors or threads. A child that was
+    /// already started is killed.
     pub fn start(
         launch: &Launch,
         filter: impl LineFilter<Message = M>,
@@ -101,7 +101,7 @@ impl<M: Send + 'static> Process<M> {
             trace: Arc::clone(&trace),
             errors: Arc::clone(&errors),
         };
-        // From here on, a failure drops the process, which kills the child.
+        // After this point, an error drops `process`, which kills the child.
         platform::set_nonblocking(process.stdin.as_ref().expect("stdin was piped"))?;
         errors.lock().set_nonblocking()?;
         read_errors(&errors)?;
@@ -112,7 +112,7 @@ impl<M: Send + 'static> Process<M> {
 }
 
 impl<M: Send + 'static> Process<M> {
-    /// Sends whole lines, each ended by a line break. What the pipe does not take is kept and sent by
+    /// Sends whole lines, each ended by a line break. Bytes that the pipe does not accept are buffered and sent by
     /// [`flush`](Process::flush).
     pub fn send(&mut self, lines: &[u8]) {
         let now = Instant::now();
@@ -138,7 +138,7 @@ impl<M: Send + 'static> Process<M> {
         }
     }
 
-    /// Sends what could not be sent before, as far as the pipe takes it now.
+    /// Sends buffered bytes, as far as the pipe accepts them.
     pub fn flush(&mut self) {
         let unsent = std::mem::take(&mut self.unsent);
         let n_sent = self.write(&unsent);
@@ -148,7 +148,7 @@ impl<M: Send + 'static> Process<M> {
         }
     }
 
-    /// Writes as much as the pipe takes; how many bytes that is. An error closes the input.
+    /// Writes until the pipe is full. Returns the number of bytes written. An error closes the input.
     fn write(&mut self, bytes: &[u8]) -> usize {
         let mut n_sent = 0;
         while let Some(stdin) = self.stdin.as_mut().filter(|_| n_sent < bytes.len()) {
@@ -162,12 +162,12 @@ impl<M: Send + 'static> Process<M> {
         n_sent
     }
 
-    /// Whether something was not taken by the pipe yet.
+    /// `true` if there are buffered bytes to send.
     pub fn has_unsent(&self) -> bool {
         !self.unsent.is_empty()
     }
 
-    /// Blocks until the pipe takes more of what was not sent yet, or the time is there.
+    /// Blocks until the pipe accepts more bytes or the time is reached, then flushes the buffer.
     pub fn wait_for_room(&mut self, until: Instant) {
         if let Some(stdin) = &self.stdin {
             platform::wait_writable(stdin, until);
@@ -175,18 +175,18 @@ impl<M: Send + 'static> Process<M> {
         self.flush();
     }
 
-    /// Reads what the child has written, without waiting.
+    /// Reads available output without blocking.
     pub fn fetch(&mut self) {
         self.source.fetch();
     }
 
-    /// The next message that was read; `None` if there is none now.
+    /// Returns the next message that was read, or `None`.
     pub fn receive(&mut self) -> Option<Received<M>> {
         self.source.receive()
     }
 
-    /// Blocks until something was read, the child has closed its output, or the time is there. Sends meanwhile what was
-    /// not sent yet.
+    /// Blocks until output was read, the child has closed its output, or the time is reached. Flushes buffered bytes in
+    /// the meantime.
     pub fn wait(&mut self, until: Instant) {
         loop {
             self.flush();
@@ -204,18 +204,18 @@ impl<M: Send + 'static> Process<M> {
         }
     }
 
-    /// Where batches of messages arrive, to be selected on; `None` without a channel, and once the output is closed.
-    /// Batches are to be taken out of it by [`receive`](Process::receive).
+    /// The channel of message batches, for selecting on it; `None` without a channel, and once the output is closed.
+    /// Callers must not take batches from it, but call [`receive`](Process::receive).
     pub fn receiver(&self) -> Option<&Receiver<Batch<M>>> {
         self.source.receiver()
     }
 
-    /// Whether all was received and nothing more will come, since the output is closed.
+    /// `true` once the output is closed and all messages were received.
     pub fn is_output_closed(&self) -> bool {
         self.source.is_closed()
     }
 
-    /// Whether nothing can be sent any more.
+    /// `true` once nothing more can be sent.
     pub fn is_input_closed(&self) -> bool {
         self.stdin.is_none()
     }
@@ -225,41 +225,41 @@ impl<M: Send + 'static> Process<M> {
         self.trace.rename(name);
     }
 
-    /// The last lines exchanged, `> ` before those to the child and `< ` before those from it.
+    /// The last lines exchanged, prefixed with `> ` if sent to the child and `< ` if received from it.
     pub fn transcript(&self) -> Vec<String> {
         self.trace.transcript()
     }
 
-    /// The end of what the child wrote to standard error.
+    /// The end of the child's standard error.
     pub fn stderr(&self) -> String {
         let mut errors = self.errors.lock();
         errors.fetch();
         errors.text()
     }
 
-    /// The number of the process.
+    /// The process ID.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// How the child ended, if it has.
+    /// Returns the status of the child if it has ended.
     pub fn exited(&self) -> Option<Death> {
         platform::exited(&self.child)
     }
 
-    /// Blocks until the child ends or the time is there; `None` while it runs.
+    /// Blocks until the child ends or the deadline is reached. Returns `None` if it is still running.
     pub fn await_exit(&self, deadline: Instant) -> Option<Death> {
         platform::await_exit(&self.child, deadline)
     }
 
-    /// Closes the child's input; what was not sent yet is lost.
+    /// Closes the child's input and discards buffered bytes.
     pub fn close_input(&mut self) {
         self.stdin = None;
         self.unsent.clear();
     }
 
-    /// Blocks until the child ends or the time is there, then kills what is left of its group. Whether it ended by
-    /// itself.
+    /// Blocks until the child ends or the deadline is reached, then kills the rest of its process group. Returns `true`
+    /// if the child ended by itself.
     pub fn end(self, deadline: Instant) -> bool {
         self.await_exit(deadline).is_some()
     }

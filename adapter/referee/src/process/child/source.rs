@@ -1,4 +1,4 @@
-//! Where the messages of a child come from: a thread that waits for it reads them itself, or gets them through a channel.
+//! Source of a child's messages: read by the waiting thread itself or received through a channel.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,18 +11,18 @@ use parking_lot::Mutex;
 use crate::process::filter::{Batch, Received};
 use crate::process::intake::Intake;
 
-/// Where messages come from.
+/// Source of a child's messages.
 pub(super) enum Source<M> {
-    /// Nowhere yet: the process was not started in full.
+    /// None yet: the process has not been started completely.
     None,
-    /// The thread that waits reads.
+    /// The waiting thread reads the output.
     Direct(Arc<Mutex<Intake<M>>>),
-    /// A thread of their own reads. Shape: the channel, what was taken out of it, whether it is closed.
+    /// A separate thread reads the output and sends batches. `batch` is the current one.
     Channel {
         batches: Receiver<Batch<M>>,
         batch: vec::IntoIter<Received<M>>,
         is_closed: bool,
-        /// Kept while anyone wants what is read.
+        /// Keeps the reader thread running.
         _intake: Arc<Mutex<Intake<M>>>,
     },
 }
@@ -38,7 +38,7 @@ impl<M> fmt::Debug for Source<M> {
 }
 
 impl<M: Send + 'static> Source<M> {
-    /// Blocks until something was read or the output is closed, or the time is there; false at that time.
+    /// Blocks until a message was read, the output is closed, or the time is reached. Returns `false` in the last case.
     pub(super) fn wait(&mut self, until: Instant) -> bool {
         match self {
             Source::None => true,
@@ -71,14 +71,14 @@ impl<M: Send + 'static> Source<M> {
         }
     }
 
-    /// Reads what is there, without waiting.
+    /// Reads available output without blocking.
     pub(super) fn fetch(&self) {
         if let Source::Direct(intake) = self {
             intake.lock().fetch();
         }
     }
 
-    /// The next message that was read; `None` if there is none now.
+    /// Returns the next message that was read, or `None`.
     pub(super) fn receive(&mut self) -> Option<Received<M>> {
         match self {
             Source::None => None,
@@ -101,7 +101,7 @@ impl<M: Send + 'static> Source<M> {
         }
     }
 
-    /// The channel, while it is open.
+    /// The channel, until it is closed.
     pub(super) fn receiver(&self) -> Option<&Receiver<Batch<M>>> {
         match self {
             Source::Channel {
@@ -113,7 +113,7 @@ impl<M: Send + 'static> Source<M> {
         }
     }
 
-    /// Whether all was received and nothing more will come.
+    /// `true` once the output is closed and all messages were received.
     pub(super) fn is_closed(&self) -> bool {
         match self {
             Source::None => true,

@@ -1,4 +1,4 @@
-//! Children of every system: `cat`, `sleep` and `sh`.
+//! Tests with the standard programs `cat`, `sleep` and `sh`.
 
 use super::*;
 use crate::process::Filtered;
@@ -6,7 +6,7 @@ use protocol::line::RawLine;
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitOptions, waitpid};
 
-/// Passes on every line as it is.
+/// Passes on every line unchanged.
 struct Everything;
 
 impl LineFilter for Everything {
@@ -85,7 +85,7 @@ fn a_child_that_quits_is_waited_for_and_one_that_does_not_is_killed() {
     assert!(!sleep.end(in_ms(20)));
 }
 
-/// As where no thread can be started that reads.
+/// Simulates a reader thread that cannot be started.
 #[test]
 fn a_start_that_fails_half_way_leaves_no_child() {
     let launch = launch("sh", &["-c", "echo $$; exec sleep 60"]);
@@ -102,7 +102,7 @@ fn a_start_that_fails_half_way_leaves_no_child() {
     let error = started.expect_err("nobody reads");
     assert_eq!(error.kind(), ErrorKind::WouldBlock);
     let pid = pid.and_then(Pid::from_raw);
-    // One that was killed just now may not have been waited for.
+    // The killed child may not have been reaped yet.
     match waitpid(Some(pid.expect("a process")), WaitOptions::empty()) {
         Err(error) => assert_eq!(error, Errno::CHILD),
         Ok(ended) => {
