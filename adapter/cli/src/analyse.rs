@@ -1,4 +1,4 @@
-//! `linesman analyse`: an engine goes through a recorded game, move by move, and says which moves cost most.
+//! `linesman analyse`: reviews a recorded game with an engine, move by move, and lists the most expensive moves.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -20,23 +20,23 @@ use crate::solve::{limited_engine, start};
 use crate::source::{self, Source};
 use crate::usage::Failure;
 
-/// How many of the worst moves are shown again at the end.
+/// Number of the worst moves that are repeated at the end.
 const N_WORST: usize = 3;
 
-/// The most moves of a better line that are shown.
+/// Maximum number of moves shown of a better line.
 pub(crate) const LINE: usize = 6;
 
-/// Scores from a sure loss to a sure win.
+/// Bars for scores, from a sure loss to a sure win.
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// The same in 7-bit characters.
+/// `BARS` in ASCII.
 const DIGITS: [char; 8] = ['0', '1', '2', '3', '4', '5', '6', '7'];
 
-/// A move with what it is called by.
+/// A reviewed move with its number and the mover's name.
 pub(crate) struct Told {
-    /// From 1.
+    /// Counted from 1.
     number: usize,
-    /// What the mover is called on the board.
+    /// The mover's name on the board.
     name: String,
     ply: ReviewedPly,
 }
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &AnalyseArgs, registry: Registry) -> Result<ExitCode, Fa
     Ok(ExitCode::SUCCESS)
 }
 
-/// A new file, so that nothing is lost and no time is spent in vain.
+/// Creates a new file before the analysis starts, so that no file is overwritten and an error costs no search time.
 fn create(path: &Path) -> Result<(&Path, File), Failure> {
     let file = File::create_new(path);
     let file = file.map_err(|why| Failure::Trouble(format!("{}: {why}", path.display())))?;
@@ -92,7 +92,7 @@ fn annotated(registry: Registry, source: &Source, record: &GameRecord, told: &[T
     format_annotated_pgn(registry, game, source.plan.as_ref(), record, &comments)
 }
 
-/// Shows each move as it is reviewed.
+/// Reviews the game and shows each move when it is done.
 fn review(
     args: &AnalyseArgs,
     rules: &Rules,
@@ -125,7 +125,7 @@ fn review(
     Ok(told)
 }
 
-/// Names the mover and makes the move.
+/// Adds the mover's name to a reviewed move and makes the move on `board`.
 pub(crate) fn tell(board: &mut dyn DynHistory, number: usize, ply: ReviewedPly) -> Told {
     let name = board.side_names()[ply.side.index()].clone();
     // The review has made the same move.
@@ -144,7 +144,7 @@ fn show(args: &AnalyseArgs, told: &Told) -> Result<(), Failure> {
     put(&text, args.json).map_err(Failure::Output)
 }
 
-/// A move, its score from the mover's view, and what was better.
+/// A line of text: a move, its score from the mover's view, and the better move if there is one.
 fn line(told: &Told) -> String {
     let Told { number, name, ply } = told;
     let score = ply
@@ -157,7 +157,7 @@ fn line(told: &Told) -> String {
     }
 }
 
-/// What a move cost, where it is worth a word.
+/// The loss of a move as text; `None` below half a percent of a win.
 fn cost(ply: &ReviewedPly) -> Option<String> {
     if ply.loss < 0.005 {
         return None;
@@ -178,7 +178,7 @@ fn cost(ply: &ReviewedPly) -> Option<String> {
     ))
 }
 
-/// The score over the game, and the worst moves.
+/// A chart of the score over the game, and the worst moves.
 pub(crate) fn summary(told: &[Told], is_ascii: bool) -> String {
     let bars = if is_ascii { DIGITS } else { BARS };
     let spark: String = told.iter().map(|told| bar(&told.ply, bars)).collect();
@@ -203,7 +203,7 @@ pub(crate) fn summary(told: &[Told], is_ascii: bool) -> String {
     text
 }
 
-/// The score after a move as a bar, from player 1's view; a blank where there is none.
+/// The score after a move as a bar, from player 1's view; a blank if the move has no score.
 fn bar(ply: &ReviewedPly, bars: [char; 8]) -> char {
     let Some(score) = ply.after else {
         return ' ';

@@ -1,5 +1,7 @@
-//! `linesman bridge`: an engine behind the protocol of a GUI. The library [`bridge`] answers the GUI; here are its
-//! engine, standard input and output, and the signals that end it.
+//! `linesman bridge`: an engine behind the protocol of a GUI.
+//!
+//! The library [`bridge`] answers the GUI; this module supplies the engine, standard input and output, and the
+//! signals that stop it.
 
 use std::io;
 use std::process::ExitCode;
@@ -21,14 +23,14 @@ use crate::usage::Failure;
 use crate::words::Words;
 use crate::xboard;
 
-/// How long an engine thinks if neither the GUI nor the user limits it, and how far it may overstep a limit: the GUI
-/// judges that.
+/// The engine's limit if neither the GUI nor the user sets one, and its time margin. The margin is large since the
+/// GUI judges the time.
 const DEFAULTS: [&str; 2] = ["st=1", "timemargin=10000"];
 
-/// How long the program may take to end when it is told to. Engines have a second of it.
+/// Time limit for the whole shutdown after a signal. Engines get one second of it.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// Serves the GUI until it quits; the status to exit with.
+/// Serves the GUI until it quits. Returns the exit status.
 pub(crate) fn run(args: &BridgeArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let setup = setup(args, registry)?;
     if args.print_command || args.pieces.is_some() {
@@ -80,11 +82,11 @@ fn setup(args: &BridgeArgs, registry: Registry) -> Result<BridgeSetup, Failure> 
     })
 }
 
-/// What holds something once a signal has come.
+/// A channel that receives one message at the first signal; [`GRACE`] later, the process exits in any case.
 fn stop_on_signals() -> Result<Receiver<()>, Failure> {
     let (stop, stopped) = bounded(1);
     let act = move |_| {
-        // A full channel holds the word already.
+        // A full channel already holds the message.
         let _ = stop.try_send(());
         platform::exit_after(GRACE, 1);
     };

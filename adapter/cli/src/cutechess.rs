@@ -1,19 +1,20 @@
-//! The lines of cutechess-cli, for programs that read them.
+//! Output in the format of cutechess-cli, for programs that parse it.
 //!
-//! White is p1. The numbers are those of Linesman: with sides swapped, Elo counts pairs of games, not games.
+//! White is p1. The statistics are Linesman's: with sides swapped, Elo is computed from pairs of games, not from
+//! games.
 
 use referee::event::Event;
 use referee::stats::{Decision, Elo, Row, Sample, SprtStatus, Standing, Wdl};
 
 use crate::output::one_line;
 
-/// Tells a match in the lines of cutechess-cli.
+/// Formats the events of a match as lines of cutechess-cli.
 #[derive(Debug)]
 pub(crate) struct Cutechess {
-    /// The ranking comes after so many games; 0: only at the end.
+    /// The ranking follows every `interval` games; 0: only at the end.
     interval: usize,
     standing: Option<Standing>,
-    /// Whether the ranking was told since the last game.
+    /// Whether the ranking was shown after the last game.
     is_ranked: bool,
 }
 
@@ -89,7 +90,7 @@ fn ranking(standing: &Standing) -> Vec<String> {
     lines
 }
 
-/// The results of the first of two by side, and the difference.
+/// The results of the first of two players by side, and the Elo difference.
 fn difference(standing: &Standing, first: &Row) -> Vec<String> {
     let name = one_line(&first.name);
     let both = first.as_p1.plus(Wdl {
@@ -117,8 +118,8 @@ fn difference(standing: &Standing, first: &Row) -> Vec<String> {
     lines
 }
 
-/// Elo, its error, and the likelihood that the player is stronger. Where games do not bound them they are infinite and no
-/// number, as there.
+/// Elo, its error, and the likelihood of superiority. If the games do not bound Elo, it is infinite and the error is
+/// NaN, as in cutechess-cli.
 fn numbers(elo: Option<Elo>, total: Wdl) -> (f64, f64, f64) {
     let bounded = elo.filter(|elo| elo.elo.error.is_finite());
     bounded.map_or_else(
@@ -135,7 +136,7 @@ fn draw_ratio(wdl: Wdl) -> f64 {
     wdl.draws as f64 / wdl.games().max(1) as f64
 }
 
-/// One line a player, the best first.
+/// One line per player, the best first.
 fn table(rows: &[Row]) -> Vec<String> {
     let mut rows: Vec<&Row> = rows.iter().collect();
     rows.sort_by(|a, b| b.share().total_cmp(&a.share()));
@@ -161,7 +162,7 @@ fn table(rows: &[Row]) -> Vec<String> {
         .collect()
 }
 
-/// `SPRT: llr 0.21 (7.1%), lbound -2.94, ubound 2.94`, and which hypothesis was accepted.
+/// `SPRT: llr 0.21 (7.1%), lbound -2.94, ubound 2.94`, and the accepted hypothesis.
 fn sprt(status: &SprtStatus) -> String {
     let accepted = match status.decision {
         None => "",
@@ -177,7 +178,7 @@ fn sprt(status: &SprtStatus) -> String {
     )
 }
 
-/// With so many decimals; `nan` for what is no number.
+/// A number with this many decimals; `nan` for NaN.
 fn decimal(value: f64, decimals: usize) -> String {
     match value.is_nan() {
         true => "nan".to_owned(),
@@ -185,7 +186,7 @@ fn decimal(value: f64, decimals: usize) -> String {
     }
 }
 
-/// Three significant digits without zeros at the end, as C's `%.3g` for what is no smaller than 0.0001.
+/// Three significant digits without trailing zeros, like C's `%.3g` for values of at least 0.0001.
 fn three_digits(value: f64) -> String {
     if value == 0.0 || value.abs() < 1e-4 {
         return "0".to_owned();

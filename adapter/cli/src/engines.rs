@@ -1,4 +1,4 @@
-//! `linesman engines`: the engines of the engines file, each started once.
+//! `linesman engines`: lists the engines of the engines file and starts each once.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ use crate::usage::{Failure, INTERRUPTED};
 use crate::words::Words;
 use crate::{platform, trust};
 
-/// Lists the engines and checks each; the status to exit with: 1 if one does not start.
+/// Lists the engines and checks each. Returns the exit status: 1 if an engine does not start.
 pub(crate) fn run(args: &EnginesArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let file = EnginesFile::new(args.engines.as_deref());
     let path = file.path()?;
@@ -75,7 +75,7 @@ fn timeouts(args: &EnginesArgs) -> Timeouts {
     }
 }
 
-/// What came of the start of one engine.
+/// The result of starting one engine.
 struct Checked {
     outcome: Result<(), Fault>,
     id_name: Option<String>,
@@ -83,7 +83,7 @@ struct Checked {
 }
 
 impl Checked {
-    /// Starts an engine, shakes hands, sets its options, asks whether it is ready, and tells it to quit.
+    /// Starts an engine, performs the handshake, sets its options, waits until it is ready, and sends `quit`.
     fn new(config: EngineConfig) -> Checked {
         let mut player = EnginePlayer::new(config);
         let outcome = player

@@ -1,35 +1,35 @@
-//! The folders of this user's own files, as the XDG Base Directory Specification has them.
+//! The user's folders, by the XDG Base Directory Specification.
 
 use std::io;
 use std::path::PathBuf;
 
-/// Where settings are: `linesman` in `$XDG_CONFIG_HOME`, else in `~/.config`.
+/// The folder for configuration: `linesman` in `$XDG_CONFIG_HOME`, else in `~/.config`.
 pub(crate) fn config() -> io::Result<PathBuf> {
     folder("XDG_CONFIG_HOME", ".config")
 }
 
-/// Where this program keeps what it has to remember: `linesman` in `$XDG_STATE_HOME`, else in `~/.local/state`.
+/// The folder for state: `linesman` in `$XDG_STATE_HOME`, else in `~/.local/state`.
 pub(crate) fn state() -> io::Result<PathBuf> {
     folder("XDG_STATE_HOME", ".local/state")
 }
 
-/// Where files for other programs go: `linesman` in `$XDG_DATA_HOME`, else in `~/.local/share`.
+/// The folder for data: `linesman` in `$XDG_DATA_HOME`, else in `~/.local/share`.
 pub(crate) fn data() -> io::Result<PathBuf> {
     folder("XDG_DATA_HOME", ".local/share")
 }
 
-/// Where tables of perfect play are.
+/// The folder for tables of perfect play.
 pub(crate) fn tables() -> io::Result<PathBuf> {
     data().map(|folder| folder.join("tables"))
 }
 
-/// Where what can be had again is kept: `linesman` in `$XDG_CACHE_HOME`, else in `~/.cache`.
+/// The folder for files that can be restored: `linesman` in `$XDG_CACHE_HOME`, else in `~/.cache`.
 #[cfg(feature = "fleet")]
 pub(crate) fn cache() -> io::Result<PathBuf> {
     folder("XDG_CACHE_HOME", ".cache")
 }
 
-/// A relative path in the environment is no folder, as the specification has it.
+/// Relative paths in the environment are ignored, as the specification requires.
 fn folder(variable: &str, at_home: &str) -> io::Result<PathBuf> {
     let set = |name: &str| {
         std::env::var_os(name)

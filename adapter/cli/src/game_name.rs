@@ -1,4 +1,4 @@
-//! Names of games as people type them: in any case, with or without hyphens, or by a beginning that fits one game alone.
+//! Names of games as people type them: in any case, with or without hyphens, or abbreviated to an unambiguous prefix.
 
 use kit::GameEntry;
 use referee::plan::{ANY, GameSpec};
@@ -7,10 +7,10 @@ use referee::registry::Registry;
 use crate::plan::usage;
 use crate::usage::Failure;
 
-/// The most typing errors in a name that is still recognised.
+/// Maximum number of typing errors in a name that is suggested as a correction.
 const MAX_ERRORS: usize = 2;
 
-/// `NAME[:OPTION=VALUE,...]`, the name as the registry has it.
+/// Parses `NAME[:OPTION=VALUE,...]`; the result has the registry's spelling of the name.
 pub(crate) fn parse_game(text: &str, registry: Registry) -> Result<GameSpec, Failure> {
     let typed = GameSpec::parse(text).map_err(|why| usage("GAME", &why))?;
     let name = find(&typed.name, registry).map_err(|why| usage("GAME", &why))?;
@@ -20,7 +20,7 @@ pub(crate) fn parse_game(text: &str, registry: Registry) -> Result<GameSpec, Fai
     })
 }
 
-/// The game that a text names.
+/// The registry's entry of the game that a text names.
 pub(crate) fn parse_entry(text: &str, registry: Registry) -> Result<&'static GameEntry, Failure> {
     let name = find(text, registry).map_err(|why| usage("GAME", &why))?;
     registry.find(name).map_err(|error| usage("GAME", &error))
@@ -70,13 +70,13 @@ fn find(typed: &str, registry: Registry) -> Result<&'static str, String> {
     }
 }
 
-/// Letters and digits alone, in lower case.
+/// The letters and digits of a text, in lower case.
 fn fold(text: &str) -> String {
     let kept = text.chars().filter(char::is_ascii_alphanumeric);
     kept.map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// A name from its beginning, and each word of it.
+/// The folded texts of which an abbreviation may be a prefix: the whole name, and each word of it.
 fn beginnings(name: &str) -> impl Iterator<Item = String> {
     let words = name.split([' ', '-']).map(fold);
     std::iter::once(fold(name)).chain(words)

@@ -1,8 +1,8 @@
-//! The games that `linesman` knows: one line each, and nowhere else.
+//! The registry of all games: one line for each game, and the only place that lists them.
 
 use referee::registry::Registry;
 
-/// All games, in the order of the documents that they come from.
+/// All games, in the order of their specifications.
 pub static GAMES: Registry = Registry(&[
     &graph_hockey::GAME,
     &gobblet::GAME,

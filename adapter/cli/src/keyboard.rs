@@ -1,20 +1,20 @@
-//! Single keys from the terminal, without Enter. The terminal is as it was before when this is dropped.
+//! Single keys from the terminal, without Enter. Dropping [`Keyboard`] restores the terminal's mode.
 
 use std::io::{self, ErrorKind};
 use std::time::Duration;
 
 use crate::platform::{self, Size};
 
-/// How long the rest of an escape sequence may take to come; a lone ESC is the Escape key.
+/// Maximum delay of the rest of an escape sequence; after it, ESC is the Escape key.
 const ESCAPE_TIMEOUT: Duration = Duration::from_millis(50);
 
-/// How often the size of the terminal is looked at.
+/// Interval of checks of the terminal's size.
 const SIZE_INTERVAL: Duration = Duration::from_millis(200);
 
 /// A key that was pressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Key {
-    /// A letter, a digit or a sign.
+    /// A printable character.
     Char(char),
     Enter,
     Backspace,
@@ -37,17 +37,17 @@ pub(crate) enum Key {
 
 /// The keyboard of a terminal in raw mode.
 pub(crate) struct Keyboard {
-    /// Bytes that were read and belong to no key yet.
+    /// Bytes that were read but not yet decoded.
     bytes: Vec<u8>,
-    /// The size of the terminal when a key was last waited for.
+    /// The size of the terminal at the last check.
     size: Option<Size>,
 }
 
 impl Keyboard {
-    /// Takes the keyboard.
+    /// Sets the terminal to raw mode.
     ///
     /// # Errors
-    /// Standard input is no terminal.
+    /// Standard input is not a terminal.
     pub(crate) fn open() -> io::Result<Keyboard> {
         platform::keep_terminal_mode();
         platform::set_raw_mode()?;
@@ -57,7 +57,7 @@ impl Keyboard {
         })
     }
 
-    /// The next key; `None` at the end of the input.
+    /// Waits for the next key; `None` at the end of the input.
     ///
     /// # Errors
     /// The terminal cannot be read.
@@ -73,8 +73,8 @@ impl Keyboard {
         Ok(Some(key))
     }
 
-    /// Reads what is there, and waits for it. False at the end of the input. Another size of the terminal counts as an
-    /// unknown key.
+    /// Waits for input and reads it; `false` at the end of the input. A change of the terminal's size adds an unknown
+    /// key.
     fn fill(&mut self) -> io::Result<bool> {
         while !platform::awaits_input(SIZE_INTERVAL) {
             let size = platform::terminal_size();
@@ -102,7 +102,7 @@ impl Drop for Keyboard {
     }
 }
 
-/// The first key of some bytes, and how many of them it is.
+/// Decodes the first key; returns it with its length in bytes.
 fn decode(bytes: &[u8]) -> (Key, usize) {
     match bytes {
         [0x1b, b'[' | b'O', rest @ ..] => {
@@ -122,7 +122,7 @@ fn decode(bytes: &[u8]) -> (Key, usize) {
     }
 }
 
-/// The key of an escape sequence, without its beginning.
+/// The key of an escape sequence, given without its introducer.
 fn sequence(bytes: &[u8]) -> Key {
     match bytes {
         b"A" => Key::Up,

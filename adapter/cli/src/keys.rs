@@ -1,4 +1,4 @@
-//! Flags that take several words: `KEY=VALUE`, or bare.
+//! Flags with several words, each `KEY=VALUE` or a bare word.
 
 use std::str::FromStr;
 
@@ -7,7 +7,7 @@ use referee::stats::{Model, Sprt};
 
 use crate::usage::Failure;
 
-/// The words after one flag; each is taken out when it is read.
+/// The words after one flag; each is removed when it is read.
 pub(crate) struct Keys<'a> {
     flag: &'static str,
     expected: &'static str,
@@ -23,14 +23,14 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// The value of a key, if it is there.
+    /// Removes a key and returns its value, if it is present.
     pub(crate) fn find(&mut self, key: &str) -> Option<&'a str> {
         let value = |word: &&'a str| word.strip_prefix(key)?.strip_prefix('=');
         let at = self.words.iter().position(|word| value(word).is_some())?;
         value(&self.words.remove(at))
     }
 
-    /// Whether a bare word is there; it is taken out.
+    /// Removes a bare word; `true` if it was present.
     pub(crate) fn has(&mut self, word: &str) -> bool {
         let found = self.words.iter().position(|known| *known == word);
         found.map(|at| self.words.remove(at)).is_some()
@@ -51,7 +51,7 @@ impl<'a> Keys<'a> {
             .ok_or_else(|| self.bad(&format!("{key}={value}")))
     }
 
-    /// As [`number`](Keys::number); a missing key is an error.
+    /// Like [`number`](Keys::number), but a missing key is an error.
     pub(crate) fn required<T: FromStr>(
         &mut self,
         key: &str,
@@ -66,14 +66,14 @@ impl<'a> Keys<'a> {
         })
     }
 
-    /// An error if a word is left over.
+    /// Returns an error if a word was not read.
     pub(crate) fn end(&self) -> Result<(), Failure> {
         self.words
             .first()
             .map_or(Ok(()), |word| Err(self.bad(word)))
     }
 
-    /// The error that names a word.
+    /// The error for an unexpected word.
     pub(crate) fn bad(&self, word: &str) -> Failure {
         Failure::Usage(format!(
             "{}: {word:?}: expected {}",
@@ -82,7 +82,7 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// `--draw`.
+/// Parses the words of `--draw`.
 pub(crate) fn draw(words: &[String]) -> Result<DrawRule, Failure> {
     let expected = "movenumber=N movecount=N score=CP, whole numbers";
     let mut keys = Keys::new("--draw", expected, words);
@@ -94,7 +94,7 @@ pub(crate) fn draw(words: &[String]) -> Result<DrawRule, Failure> {
     keys.end().map(|()| rule)
 }
 
-/// `--resign`.
+/// Parses the words of `--resign`.
 pub(crate) fn resign(words: &[String]) -> Result<ResignRule, Failure> {
     let expected = "movecount=N score=CP, whole numbers, and twosided or not";
     let mut keys = Keys::new("--resign", expected, words);
@@ -106,7 +106,7 @@ pub(crate) fn resign(words: &[String]) -> Result<ResignRule, Failure> {
     keys.end().map(|()| rule)
 }
 
-/// `--sprt`.
+/// Parses the words of `--sprt`.
 pub(crate) fn sprt(words: &[String]) -> Result<Sprt, Failure> {
     let expected = "elo0=X elo1=Y with X below Y, alpha= and beta= above 0 and together below 1, \
                     model=logistic or normalized";

@@ -1,8 +1,8 @@
 //! `linesman`, the command line: arguments in, text out.
 //!
-//! The only place that prints, exits or reads the terminal. `args` holds the shapes, `plan` and `words` make checked
-//! values of them, `match_`, `play`, `check`, `stats`, `merge`, `show`, `analyse`, `tune_options`, `solve`, `prove`, `puzzle`, `mine` and `tablebase` carry a command out, `render` and `text_report`
-//! make text, `live` shows it.
+//! Only this crate prints, exits or reads the terminal. `args` holds the arguments of all commands, `plan` and
+//! `words` check their values, and each command has a module, such as `match_`, `play` or `tablebase`. `render` and
+//! `text_report` format text; `live` shows the progress of a match.
 
 mod analyse;
 mod args;
@@ -66,7 +66,7 @@ use usage::Failure;
 
 pub use games::GAMES;
 
-/// Carries out the command of the process's arguments with these games; the status to exit with.
+/// Runs the command in the process's arguments with these games. Returns the exit status.
 pub fn run(registry: Registry) -> ExitCode {
     let result = match args::read() {
         Ok(Command::Match(args)) => match_::run(&args, registry),

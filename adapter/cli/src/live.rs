@@ -1,7 +1,7 @@
-//! What a match shows on standard output while it is played: lines for people, or events for programs.
+//! Output of a running match on standard output: lines for people, or events for programs.
 //!
-//! A thread of its own writes, so that nobody who reads slowly delays the match. Finished games that its queue had no
-//! room for are read from the ledger.
+//! A separate thread writes, so that a slow reader does not delay the match. Finished games that did not fit in its
+//! queue are read from the ledger.
 
 use std::io::{self, ErrorKind, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -23,25 +23,25 @@ use crate::output::{self, json_line, one_line, printable, shows_unicode};
 use crate::usage::Failure;
 use crate::{render, text_report};
 
-/// How often a wait for the reader of standard output looks whether it should end.
+/// Interval at which a wait for the reader of standard output checks for a stop.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// How long that reader may take after the match was told to stop at once.
+/// Time that the reader has after the match was stopped at once.
 const READER_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// The stack of the thread that writes.
+/// Stack size of the writing thread, in bytes.
 const STACK: usize = 1 << 20;
 
 /// Standard output during a match.
 pub(crate) struct Screen {
-    /// Takes how the match ended.
+    /// Sends the end of the match to the writing thread.
     ending: Sender<Option<SprtStatus>>,
-    /// Tells that everything was written, or why it was not.
+    /// Receives the result when everything is written.
     written: Receiver<io::Result<()>>,
 }
 
 impl Screen {
-    /// Shows what a watcher hears.
+    /// Starts the thread that shows a watcher's events.
     pub(crate) fn open(
         watcher: Watcher,
         ledger: &Path,
@@ -54,7 +54,7 @@ impl Screen {
         let thread = thread::Builder::new().stack_size(STACK);
         let shown = thread.spawn(move || {
             let result = printer.run(watcher, &ended);
-            // The progress line goes before anything else is written.
+            // The progress line must be removed before anything else is written.
             drop(printer);
             let _ = sender.send(result);
         });
@@ -63,8 +63,8 @@ impl Screen {
         Ok(Screen { ending, written })
     }
 
-    /// Shows the final standing, and waits until everything is written or the match is told to stop at once. A reader
-    /// who has left early is no failure.
+    /// Shows the final standings and waits until everything is written or the match is stopped at once. A closed pipe
+    /// is not an error.
     pub(crate) fn close(self, sprt: Option<SprtStatus>, stop: &Stop) -> Result<(), Failure> {
         let _ = self.ending.send(sprt);
         let mut deadline = None;
@@ -89,7 +89,7 @@ impl Screen {
     }
 }
 
-/// Shows a match that has nothing left to play.
+/// Shows a match whose games are all played.
 pub(crate) fn show_complete(
     plan: Plan,
     standing: Standing,
@@ -106,14 +106,14 @@ pub(crate) fn show_complete(
     shown.map_err(Failure::Output)
 }
 
-/// Writes events in the form that was asked for.
+/// Writes events in the requested format.
 struct Printer {
     output: OutputArgs,
     names: Vec<String>,
     ledger: PathBuf,
     finder: GameFinder,
     progress: Option<ProgressBar>,
-    /// Set where the lines are those of cutechess-cli.
+    /// Set for the output format of cutechess-cli.
     cutechess: Option<Cutechess>,
 }
 
@@ -144,7 +144,7 @@ impl Printer {
         }
         match ended.recv() {
             Ok(sprt) if !self.output.json => self.show_numbers(sprt.as_ref()),
-            // Without an ending the match failed, and its error says so.
+            // If the match failed, there is no end to show, and the command reports the error.
             _ => Ok(()),
         }
     }
@@ -183,7 +183,7 @@ impl Printer {
         }
     }
 
-    /// Whether the standing is to be told now. After the last game the report tells it.
+    /// `true` if the standings must be shown now. After the last game, the report shows them.
     fn is_due(&self, standing: &Standing) -> bool {
         let interval = self.output.rating_interval;
         interval > 0 && standing.games.is_multiple_of(interval) && standing.games < standing.total
@@ -191,7 +191,7 @@ impl Printer {
 
     fn line(&self, line: &str) -> io::Result<()> {
         let write = || output::put(line, false);
-        // Before the first standing there is no progress to show.
+        // There is no progress before the first standings.
         let progress = self.progress.as_ref();
         match progress.filter(|bar| bar.length() != Some(0)) {
             Some(bar) => bar.suspend(write),

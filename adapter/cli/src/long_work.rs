@@ -1,4 +1,4 @@
-//! What commands that work for minutes or hours share: threads, signals, a bar.
+//! Threads, signals and progress bars of commands that run for minutes or hours.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::platform;
 use crate::usage::{Failure, INTERRUPTED};
 
-/// The threads asked for, or as many as there are CPUs.
+/// The requested number of threads, or the number of CPUs.
 pub(crate) fn threads(asked: Option<usize>) -> usize {
     asked.unwrap_or_else(|| available_parallelism().map_or(1, NonZero::get))
 }
 
-/// Set by the first signal; a second one ends the program at once.
+/// A flag that the first signal sets; the second signal ends the program at once.
 pub(crate) fn stop_on_signals() -> Result<Arc<AtomicBool>, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&stop);
@@ -30,7 +30,7 @@ pub(crate) fn stop_on_signals() -> Result<Arc<AtomicBool>, Failure> {
     Ok(stop)
 }
 
-/// A bar on standard error, which a terminal shows and a file does not.
+/// A progress bar on standard error, shown only if that is a terminal.
 pub(crate) fn bar() -> ProgressBar {
     let style =
         ProgressStyle::with_template("{bar:24} {percent:>3}% [{elapsed_precise}] {wide_msg}");

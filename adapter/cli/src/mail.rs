@@ -1,5 +1,6 @@
-//! `linesman mail` and `linesman club`: games by e-mail. The club is the library's [`mail`]; here are its files, its
-//! messages and its exit codes.
+//! `linesman mail` and `linesman club`: games by e-mail.
+//!
+//! The library [`mail`] implements the club; this module handles its files, its error messages and its exit codes.
 
 use std::fmt::Display;
 use std::io::{self, Read, Write};
@@ -18,10 +19,10 @@ use crate::plan::usage;
 use crate::platform::this_executable;
 use crate::usage::Failure;
 
-/// The status that has a mail server try again later: `EX_TEMPFAIL`.
+/// The exit status that makes a mail server try again later: `EX_TEMPFAIL`.
 const TRY_AGAIN: u8 = 75;
 
-/// Reads a message, or carries out the words of `--cli`; the status to exit with.
+/// Reads a message or executes the words of `--cli`. Returns the exit status.
 pub(crate) fn run(args: &MailArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let post = post(&args.post)?;
     let host = host(registry)?;
@@ -48,7 +49,7 @@ pub(crate) fn run(args: &MailArgs, registry: Registry) -> Result<ExitCode, Failu
             return Ok(ExitCode::from(TRY_AGAIN));
         }
     };
-    // The message is stored: whatever fails from here on is done again in the next run.
+    // The message is stored. Any later step that fails is repeated in the next run.
     finish(&mut club, &post, &args.store, now);
     let Some((text, is_done)) = answer else {
         return Ok(ExitCode::SUCCESS);
@@ -59,7 +60,7 @@ pub(crate) fn run(args: &MailArgs, registry: Registry) -> Result<ExitCode, Failu
     Ok(ExitCode::from(u8::from(!is_done)))
 }
 
-/// Shows a club, or does what the action says; the status to exit with.
+/// Shows a club, or carries out the given action. Returns the exit status.
 pub(crate) fn club(args: &ClubArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let post = post(&args.post)?;
     let host = host(registry)?;
@@ -103,7 +104,7 @@ pub(crate) fn club(args: &ClubArgs, registry: Registry) -> Result<ExitCode, Fail
     Ok(ExitCode::from(u8::from(!faults.is_empty())))
 }
 
-/// Hands letters over, has the engine move, and hands over what that caused; whether all went well.
+/// Sends e-mails, makes the engines' moves, and sends the resulting e-mails; `true` if there was no error.
 fn finish(club: &mut Club, post: &Post, store: &Path, now: i64) -> bool {
     let tell = |notes: Result<Vec<String>, ClubError>| {
         let notes = notes.unwrap_or_else(|error| vec![error.to_string()]);
@@ -114,16 +115,16 @@ fn finish(club: &mut Club, post: &Post, store: &Path, now: i64) -> bool {
     };
     let leaves = tell(club.settle(post, now));
     let plays = tell(club.play_engines(now));
-    // What cannot leave waits for the next run.
+    // Unsent e-mails are kept for the next run.
     leaves && tell(club.settle(post, now)) && plays
 }
 
-/// The message on standard input: one byte more than is read of it shows that it is too long.
+/// The message on standard input, cut one byte above the limit, so that an overlong message is recognised.
 fn message() -> Result<Vec<u8>, ClubError> {
     let mut message = Vec::new();
     let limit = MAX_BYTES as u64 + 1;
     io::stdin().lock().take(limit).read_to_end(&mut message)?;
-    // The writer is to see no closed pipe.
+    // Read the rest, so that the sender does not get a closed pipe.
     io::copy(&mut io::stdin().lock(), &mut io::sink())?;
     Ok(message)
 }
@@ -144,7 +145,7 @@ fn host(registry: Registry) -> Result<Host, Failure> {
     })
 }
 
-/// Seconds from 1970.
+/// Seconds since 1970.
 fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(0, |since| {
@@ -152,7 +153,7 @@ fn now() -> i64 {
     })
 }
 
-/// One line on standard error, which names the store.
+/// Writes an error line that names the store to standard error.
 fn complain(store: &Path, what: &impl Display) {
     let text = format!("{}: {what}", store.display());
     let _ = writeln!(io::stderr(), "error: {}", printable(&text));

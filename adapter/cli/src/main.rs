@@ -1,4 +1,4 @@
-//! The program `linesman`.
+//! The `linesman` program.
 
 use std::process::ExitCode;
 

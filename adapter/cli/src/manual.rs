@@ -1,4 +1,4 @@
-//! `linesman completions` and `linesman man`: the command line's own documents, made from its help texts.
+//! `linesman completions` and `linesman man`: shell completions and man pages, generated from the help texts.
 
 use std::fs;
 use std::io::{self, Write};
@@ -20,7 +20,7 @@ pub(crate) fn completions(args: &CompletionsArgs) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes a page for `linesman` and one for each of its commands into a folder, which is made if it is absent.
+/// Writes a page for `linesman` and one for each of its commands to a folder, which is created if absent.
 pub(crate) fn man(args: &ManArgs) -> Result<ExitCode, Failure> {
     let pages = pages(&args::command()).map_err(Failure::Output)?;
     let cannot =
@@ -66,7 +66,7 @@ fn page(command: &clap::Command, name: String) -> io::Result<(String, Vec<u8>)> 
     Ok((format!("{name}.1"), text))
 }
 
-/// The shells that completions exist for.
+/// Parses the name of a shell that has completions.
 pub(crate) fn shell(text: &str) -> Result<Shell, String> {
     text.parse()
         .map_err(|_| "expected bash, elvish, fish, powershell or zsh".to_owned())

@@ -1,4 +1,4 @@
-//! `linesman match`: a match from its plan to its last line.
+//! `linesman match`: a match from its plan to its last output.
 
 use std::io::{self, Write};
 use std::num::NonZero;
@@ -24,7 +24,7 @@ use crate::platform::{self, Wish, this_executable};
 use crate::usage::{Failure, INTERRUPTED, UNSOUND};
 use crate::{plan, records, render, resume, trust};
 
-/// What a match runs with: this program as the built-in engine, and signals that stop it.
+/// The environment of a match: this program as the built-in engine, and a stop that signals trigger.
 pub(crate) fn host(registry: Registry) -> Result<Host, Failure> {
     let stop = Stop::default();
     heed_signals(&stop).map_err(|error| Failure::Trouble(format!("signals: {error}")))?;
@@ -35,7 +35,7 @@ pub(crate) fn host(registry: Registry) -> Result<Host, Failure> {
     })
 }
 
-/// Plays the match that the arguments ask for; the status to exit with.
+/// Plays the match that the arguments describe. Returns the exit status.
 pub(crate) fn run(args: &MatchArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let host = host(registry)?;
     if let Some(path) = &args.resume {
@@ -114,7 +114,7 @@ pub(crate) fn play(
     })
 }
 
-/// Warns before the first game if more engines think at once than there are cores.
+/// Warns before the first game if the engines keep more cores busy than there are.
 pub(crate) fn warn_of_crowd(plan: &Plan) {
     let busy = plan.busy_cores();
     let cores = available_parallelism().map_or(usize::MAX, NonZero::get);
@@ -128,7 +128,7 @@ pub(crate) fn warn_of_crowd(plan: &Plan) {
     }
 }
 
-/// The status of a match that was played to its end.
+/// The exit status of a complete match.
 pub(crate) fn complete(standing: &Standing, output: OutputArgs) -> ExitCode {
     match output.strict && standing.has_unsound_engine() {
         true => ExitCode::from(UNSOUND),
@@ -146,7 +146,7 @@ pub(crate) fn to_go_on(ledger: &Path) -> String {
     format!("to go on: linesman match --resume {}", ledger.display())
 }
 
-/// A referee that cannot go on has lost nothing.
+/// Adds the command that resumes the match, since the ledger keeps all finished games.
 fn resumable(error: MatchError, ledger: &Path) -> Failure {
     match error {
         MatchError::Trouble(why) => Failure::Trouble(format!("{why}; {}", to_go_on(ledger))),
@@ -158,7 +158,7 @@ pub(crate) fn cannot_read(path: &Path, error: &LedgerError) -> Failure {
     Failure::Trouble(format!("{}: {error}", path.display()))
 }
 
-/// The error names the file.
+/// The error already names the file.
 pub(crate) fn cannot_write(error: io::Error) -> Failure {
     Failure::Trouble(error.to_string())
 }

@@ -1,4 +1,4 @@
-//! The page of a running match, where this program is built with the feature `gui`: the one place of a match that asks.
+//! The page of a running match. This is the only place of a match that depends on the feature `gui`.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::args::OutputArgs;
 use crate::match_place::Ready;
 use crate::usage::Failure;
 
-/// Whether somebody wants to hear of each move.
+/// `true` if the output or the page shows each move.
 pub(crate) fn wants_moves(output: OutputArgs) -> bool {
     #[cfg(feature = "gui")]
     let is_shown = output.gui;
@@ -18,7 +18,7 @@ pub(crate) fn wants_moves(output: OutputArgs) -> bool {
     output.json || is_shown
 }
 
-/// The page, if there is one.
+/// The page of the match, if it is shown.
 pub(crate) struct MatchPage {
     #[cfg(feature = "gui")]
     server: Option<gui::Server>,
@@ -26,7 +26,7 @@ pub(crate) struct MatchPage {
 
 #[cfg(feature = "gui")]
 impl MatchPage {
-    /// Serves the page if it is wanted, and writes its address to standard error.
+    /// Serves the page if requested, and writes its address to standard error.
     pub(crate) fn open(
         events: &Broadcast,
         ledger: &Path,
@@ -39,7 +39,7 @@ impl MatchPage {
         Ok(MatchPage { server })
     }
 
-    /// Tells the page how the match ended, and waits until those who look at it have that.
+    /// Sends the end of the match to the page, and waits until its viewers have received it.
     pub(crate) fn close(self, ended: &Result<Conclusion, MatchError>, ledger: &Path, host: &Host) {
         if let Some(server) = self.server {
             crate::gui::end_match(server, ended, ledger, host);

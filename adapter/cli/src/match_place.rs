@@ -1,5 +1,6 @@
-//! Where the games of a match are played: here, or by workers elsewhere, where this program is built with the feature
-//! `fleet`: the one place of a match that asks.
+//! The place where the games of a match are played: this machine or the workers of a server.
+//!
+//! This is the only place of a match that depends on the feature `fleet`.
 
 use referee::event::{Broadcast, Recorder};
 use referee::plan::Plan;
@@ -14,11 +15,11 @@ use crate::match_::warn_of_crowd;
 use crate::plan::usage;
 use crate::usage::Failure;
 
-/// Where the games are played.
+/// The place where the games are played.
 pub(crate) enum Place {
     /// On this machine.
     Here,
-    /// By workers.
+    /// On the machines of workers.
     #[cfg(feature = "fleet")]
     Fleet(Box<Fleet>),
 }
@@ -31,8 +32,8 @@ pub(crate) enum Ready {
 }
 
 impl Place {
-    /// The place that the arguments ask for; there is a server if they name one. Where workers play, the engines are started
-    /// here once each, to be known.
+    /// The place that the arguments select; connects to the server if they name one. For workers, each engine is
+    /// first started here once, to read its name and options.
     pub(crate) fn of(args: &MatchArgs, plan: &mut Plan) -> Result<Place, Failure> {
         #[cfg(feature = "fleet")]
         if args.fleet.fleet.is_some() {
@@ -48,7 +49,7 @@ impl Place {
         Ok(Place::Here)
     }
 
-    /// Makes it ready for a match whose engines are.
+    /// Prepares the place for a match whose engines are prepared.
     pub(crate) fn open(&self, plan: &Plan, host: &Host) -> Result<Ready, Failure> {
         match self {
             Place::Here => {
@@ -65,7 +66,8 @@ impl Place {
     }
 }
 
-/// What workers cannot do. A new match is refused it by its flags, a resumed one has it in its ledger.
+/// Rejects settings that workers do not support. The flags of a new match exclude them, but a resumed match reads
+/// them from its ledger.
 #[cfg(feature = "fleet")]
 fn refuse_for_workers(plan: &Plan) -> Result<(), Failure> {
     match plan.adjudicate_table {
@@ -78,7 +80,7 @@ fn refuse_for_workers(plan: &Plan) -> Result<(), Failure> {
 }
 
 impl Ready {
-    /// Who plays them, for the page of the match, where others do.
+    /// The workers of the match, for its page; `None` if the games are played here.
     #[cfg(feature = "gui")]
     pub(crate) fn workers(&self) -> Option<gui::WorkerList> {
         match self {

@@ -1,4 +1,4 @@
-//! `linesman merge`: the ledgers of the parts of a match, or copies of one, into one ledger.
+//! `linesman merge`: combines the ledgers of the parts of a match, or copies of one ledger.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -81,7 +81,7 @@ fn read(path: &Path) -> Result<Ledger, Failure> {
     Ok(ledger)
 }
 
-/// The first field in which two plans differ, of those that decide what is played.
+/// The first field in which two plans differ, among the fields that determine the games.
 fn first_difference(one: &Plan, other: &Plan) -> Option<String> {
     let shape = |plan: &Plan| Plan {
         id: String::new(),
@@ -103,7 +103,7 @@ fn first_difference(one: &Plan, other: &Plan) -> Option<String> {
     fields.into_iter().find(differs).cloned()
 }
 
-/// All games by their numbers, and how many stood in more than one file.
+/// All games by number, and the count of games found in more than one file.
 fn games<'a>(
     parts: &'a [(&PathBuf, Ledger)],
 ) -> Result<(BTreeMap<usize, &'a GameRecord>, usize), Failure> {
@@ -127,7 +127,7 @@ fn games<'a>(
     Ok((games, n_repeated))
 }
 
-/// Writes a new ledger; where that fails, none is left behind.
+/// Writes a new ledger. If that fails, the partial file is removed.
 fn write<'a>(plan: &Plan, mut games: impl Iterator<Item = &'a GameRecord>) -> Result<(), Failure> {
     let path = &plan.ledger;
     let mut writer = LedgerWriter::create(path, plan, SyncPolicy::Off).map_err(cannot_write)?;

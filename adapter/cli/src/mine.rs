@@ -1,4 +1,4 @@
-//! `linesman mine`: makes a suite from games of the built-in engine against itself.
+//! `linesman mine`: makes a suite from self-play games of the built-in engine.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -12,7 +12,7 @@ use crate::game_name::parse_game;
 use crate::plan::usage;
 use crate::usage::Failure;
 
-/// Mines what the arguments ask for and writes it as a suite.
+/// Mines positions and writes them as a suite.
 pub(crate) fn run(args: &MineArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let spec = parse_game(&args.game, registry)?;
     let rules = registry

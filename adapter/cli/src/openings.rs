@@ -1,4 +1,4 @@
-//! `--openings`: where games begin.
+//! `--openings`: the start positions of games.
 
 use std::path::Path;
 
@@ -21,10 +21,10 @@ const EXPECTED_OPENINGS: &str = "none, random:plies=N, balanced:plies=N with sco
 const DEFAULT_SCORE: u32 = 50;
 const DEFAULT_NODES: u64 = 2_000;
 
-/// The largest `nodes=` of balanced openings: a match is to begin some time.
+/// Maximum `nodes=` of balanced openings, since the match starts only after the search of its openings.
 const MAX_NODES: u64 = 10_000_000;
 
-/// `--openings`.
+/// Parses the words of `--openings`.
 pub(crate) fn opening_source(words: &[String], has_rules: bool) -> Result<OpeningSource, Failure> {
     let mut keys = Keys::new("--openings", EXPECTED_OPENINGS, words);
     let source = if keys.has("none") || (words.is_empty() && !has_rules) {
@@ -67,7 +67,8 @@ fn file_source(path: &Path, keys: &mut Keys<'_>) -> Result<OpeningSource, Failur
     })
 }
 
-/// One opening for each of `n_openings` pairs, or fewer where the plan uses them again or draws more as it goes.
+/// One opening for each of `n_openings` pairs; fewer if the plan repeats openings or draws more of them during the
+/// match.
 pub(crate) fn openings(
     source: &OpeningSource,
     rules: Option<&Rules>,
@@ -111,7 +112,7 @@ pub(crate) fn openings(
     }
 }
 
-/// The random openings of a game without rules: its engines are asked for them once they run.
+/// The random openings of a game without rules are drawn later, with the running engines.
 fn drawn_by_engines(source: &OpeningSource) -> Result<Vec<Opening>, Failure> {
     match source {
         OpeningSource::Random { .. } => Ok(Vec::new()),

@@ -1,7 +1,7 @@
-//! What may reach a terminal.
+//! Output to standard output, with text made safe for a terminal.
 //!
-//! Names, moves, chat, e-mails and ledgers come from others. Everything that is printed passes [`printable`], except a
-//! drawn board, whose colours are escape sequences of our own.
+//! Names, moves, chat, e-mails and ledgers come from other people and programs. All printed text passes
+//! [`printable`], except drawn boards, whose colours are Linesman's own escape sequences.
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write as _};
@@ -10,7 +10,7 @@ use report::text::is_unsafe;
 pub(crate) use report::text::{one_line, printable};
 use serde::Serialize;
 
-/// Writes lines of text, or one of JSON, to standard output at once.
+/// Writes lines of text, or one line of JSON, to standard output and flushes it.
 pub(crate) fn put(text: &str, is_json: bool) -> io::Result<()> {
     let shown = match is_json {
         true => json_text(text).into(),
@@ -19,25 +19,25 @@ pub(crate) fn put(text: &str, is_json: bool) -> io::Result<()> {
     write(&format!("{shown}\n"))
 }
 
-/// Writes text to standard output at once, as it is.
+/// Writes text to standard output unchanged and flushes it.
 pub(crate) fn write(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()
 }
 
-/// Whether standard output is a terminal that shows more than ASCII.
+/// `true` if standard output is a terminal that shows more than ASCII.
 pub(crate) fn shows_unicode() -> bool {
     io::stdout().is_terminal() && locale().is_some_and(|locale| is_utf8(&locale))
 }
 
-/// Whether the user's locale has no more than ASCII: it is named and is no UTF-8. Where none is named, boards are drawn
-/// with all characters.
+/// `true` if the user's locale is named and is not UTF-8. Without a named locale, boards are drawn with all
+/// characters.
 pub(crate) fn is_ascii_locale() -> bool {
     locale().is_some_and(|locale| !is_utf8(&locale))
 }
 
-/// The name of the locale that says which characters there are.
+/// The name of the locale for character types.
 fn locale() -> Option<String> {
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set)
@@ -48,17 +48,17 @@ fn is_utf8(locale: &str) -> bool {
     locale.contains("utf-8") || locale.contains("utf8")
 }
 
-/// A value as one line of JSON, in which the same characters are escaped as JSON escapes them.
+/// A value as one line of JSON. Characters that are unsafe on a terminal are escaped.
 pub(crate) fn json_line(value: &impl Serialize) -> serde_json::Result<String> {
     Ok(json_text(&serde_json::to_string(value)?) + "\n")
 }
 
-/// JSON with the same characters escaped as JSON escapes them.
+/// JSON with the characters escaped that are unsafe on a terminal.
 pub(crate) fn json_text(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         if is_unsafe(c) {
-            // All of them have one UTF-16 unit, and JSON holds them in strings alone.
+            // Each of these is a single UTF-16 unit, and JSON contains them in strings only.
             let _ = write!(safe, "\\u{:04x}", u32::from(c));
         } else {
             safe.push(c);

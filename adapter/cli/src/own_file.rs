@@ -1,4 +1,4 @@
-//! Files that are written anew from records: replaced as a whole, and only if they are ours.
+//! Output files that are replaced as a whole, and only if Linesman wrote the old version.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use crate::platform;
 use crate::usage::Failure;
 
-/// How much of an existing file is looked at.
+/// Number of bytes read to recognise an existing file.
 const START: u64 = 256;
 
-/// A file that may be written.
+/// A file that may be written or replaced.
 pub(crate) struct OwnFile {
     path: PathBuf,
     flag: &'static str,
@@ -18,8 +18,8 @@ pub(crate) struct OwnFile {
 }
 
 impl OwnFile {
-    /// A file that is not there yet, is empty, or is known as ours by its first bytes. Any other file is an error, and
-    /// stays as it is. `flag` is what it was named by.
+    /// Accepts a new file, an empty file, or a file whose first bytes `is_own` recognises. Any other file is an error
+    /// and stays unchanged. `flag` names the file in errors.
     pub(crate) fn check(
         path: &Path,
         flag: &'static str,
@@ -35,7 +35,7 @@ impl OwnFile {
             );
             return Err(trouble(path, &why));
         }
-        // Behind a symbolic link the file is replaced, not the link.
+        // Through a symbolic link, the target is replaced, not the link.
         let path = match start {
             Some(_) => path.canonicalize().map_err(|error| trouble(path, &error))?,
             None => path.to_owned(),
@@ -47,7 +47,7 @@ impl OwnFile {
         })
     }
 
-    /// A file that is not there yet.
+    /// Accepts a new file only.
     pub(crate) fn new(path: &Path, flag: &'static str) -> Result<OwnFile, Failure> {
         if path.symlink_metadata().is_ok() {
             let path = path.display();
@@ -61,7 +61,7 @@ impl OwnFile {
         })
     }
 
-    /// Writes the whole file. A reader sees the old one or the new one; if this fails, the old one stays.
+    /// Writes the whole file. A reader sees either the old or the new contents; if this fails, the old contents stay.
     pub(crate) fn write(&self, content: impl AsRef<[u8]>) -> Result<(), Failure> {
         self.replace(content.as_ref())
             .map_err(|error| trouble(&self.path, &cause(&error)))
@@ -91,7 +91,7 @@ impl OwnFile {
     }
 }
 
-/// The first bytes of a file; `None` if there is none. A device or a pipe is refused.
+/// The first bytes of a file; `None` if it does not exist. A device or a pipe is an error.
 fn read_start(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let is_file = match std::fs::metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -105,16 +105,16 @@ fn read_start(path: &Path) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(start))
 }
 
-/// The system's own words, without the name of the temporary file.
+/// The system's error text, without the name of the temporary file.
 fn cause(error: &io::Error) -> String {
     let inner = error.get_ref().and_then(|inner| inner.source());
     inner.map_or_else(|| error.to_string(), ToString::to_string)
 }
 
-/// Writes a text into a file that is not there yet.
+/// Writes a text to a new file.
 ///
 /// # Errors
-/// Says why not, in words to follow the name of the file.
+/// The text of an error follows the name of the file in a message.
 pub(crate) fn create(path: &Path, text: &str) -> Result<(), String> {
     let opened = File::options().write(true).create_new(true).open(path);
     let written = opened.and_then(|mut file| file.write_all(format!("{text}\n").as_bytes()));

@@ -1,4 +1,4 @@
-//! Arguments into a plan: every value checked, every error naming its flag.
+//! Conversion of the arguments of `match` into a plan: every value is checked, and every error names its flag.
 
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,7 @@ use crate::words::{Words, absolute};
 /// Games of each pairing without `--games`.
 const DEFAULT_GAMES: usize = 10;
 
-/// The match that the arguments ask for.
+/// The plan of the match that the arguments describe.
 pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failure> {
     let game = match_game(args, registry)?;
     let rules = registry
@@ -44,7 +44,7 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
     let n_openings = n_openings(format, n_entrants, games, !args.noswap);
     let openings = openings(&source, rules.as_ref(), srand, n_openings)?;
     let pgn_start = records::pgn_start(args)?;
-    // The file that is appended to may be there.
+    // With --pgn-append, the file may exist.
     let new_pgn = args.pgn.as_deref().filter(|_| pgn_start.is_none());
     let (ledger, _) = new_records(args.ledger.as_deref(), new_pgn, &game)?;
     let outputs = records::outputs(args, pgn_start, &ledger)?;
@@ -89,7 +89,7 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
     Ok(plan)
 }
 
-/// The format; a Swiss tournament has as many rounds as a knockout of so many entrants if none are given.
+/// The format. By default, a Swiss tournament has as many rounds as a knockout with the same number of entrants.
 fn format(arg: FormatArg, n_entrants: usize) -> Format {
     match arg {
         FormatArg::RoundRobin => Format::RoundRobin,
@@ -101,7 +101,7 @@ fn format(arg: FormatArg, n_entrants: usize) -> Format {
     }
 }
 
-/// The error that names a flag.
+/// An error that names a flag.
 pub(crate) fn usage(flag: &str, why: &dyn std::fmt::Display) -> Failure {
     Failure::Usage(format!("{flag}: {why}"))
 }
@@ -113,7 +113,7 @@ fn match_game(args: &MatchArgs, registry: Registry) -> Result<GameSpec, Failure>
     }
 }
 
-/// A game that stands after `--engine` was taken for one of its words.
+/// The error for a game after `--engine` or `--each`, where clap takes it for a word of the engine.
 fn misplaced_game(words: &EngineWords) -> Option<Failure> {
     let lists = words.engines.iter().chain([&words.each]);
     let word = lists.flatten().find(|word| looks_like_game(word))?;
@@ -123,7 +123,7 @@ fn misplaced_game(words: &EngineWords) -> Option<Failure> {
     Some(usage("GAME", &why))
 }
 
-/// Whether a word among those of an engine is none of them, but a game with or without options.
+/// `true` if a word among an engine's words is a game, with or without options.
 pub(crate) fn looks_like_game(word: &str) -> bool {
     let name = word.split([':', '=']).next();
     !matches!(word, "builtin" | "ponder")
@@ -156,13 +156,13 @@ fn engines(args: &MatchArgs, has_builtin: bool) -> Result<Vec<EngineSpec>, Failu
     Ok(specs)
 }
 
-/// How many sides so many engines are, some of which play in teams.
+/// Number of sides: a team counts as one.
 fn n_sides<T>(n_engines: usize, teams: &[Vec<T>]) -> usize {
     let n_partners: usize = teams.iter().map(|team| team.len() - 1).sum();
     n_engines.saturating_sub(n_partners)
 }
 
-/// Engines that are asked about each position cannot think on the other's time as well.
+/// Rejects pondering if the engines must answer queries about each position.
 fn check_pondering(
     args: &MatchArgs,
     engines: &[EngineSpec],
@@ -192,7 +192,7 @@ fn arbiter(args: &MatchArgs, has_rules: bool) -> Result<Option<EngineSpec>, Fail
     words.spec("--arbiter", &Words::default()).map(Some)
 }
 
-/// The table or the folder of tables that adjudicates.
+/// The table or the folder of tables that adjudicates games.
 fn adjudicate_table(args: &MatchArgs, has_rules: bool) -> Result<Option<PathBuf>, Failure> {
     let flag = "--adjudicate-table";
     let Some(path) = &args.adjudicate_table else {
@@ -230,7 +230,7 @@ fn sprt(args: &MatchArgs, n_sides: usize) -> Result<Option<Sprt>, Failure> {
     Ok(test)
 }
 
-/// The names of the ledger, which has a default, and of the PGN file: two new files.
+/// The paths of the ledger, which has a default, and of the PGN file. Both files must be new.
 pub(crate) fn new_records(
     ledger: Option<&Path>,
     pgn: Option<&Path>,
@@ -250,7 +250,7 @@ pub(crate) fn new_records(
     Ok((ledger, pgn.as_deref().map(absolute)))
 }
 
-/// A name for a new file, made of the game and the time.
+/// An unused file name from the game and the time.
 fn default_ledger(game: &GameSpec) -> PathBuf {
     let stem = format!("{}-{}", game.name, stamp());
     let numbered = (2..).map(|number| format!("{stem}-{number}.jsonl"));
@@ -261,7 +261,7 @@ fn default_ledger(game: &GameSpec) -> PathBuf {
         .expect("numbers do not run out")
 }
 
-/// Records are never overwritten.
+/// Rejects an existing file, since records are never overwritten.
 pub(crate) fn new_file(flag: &str, path: &Path) -> Result<PathBuf, Failure> {
     if path.exists() {
         let path = path.display();

@@ -1,4 +1,4 @@
-//! What depends on the operating system: signals, the terminal's mode, permissions of files. Linux and macOS are supported.
+//! System-specific functions: signals, terminal modes, file permissions. Linux and macOS are supported.
 
 use std::env;
 use std::fs::Permissions;
@@ -22,36 +22,36 @@ use signal_hook::low_level::raise;
 use crate::output;
 use crate::usage::Failure;
 
-/// How large a screen is, in characters.
+/// The size of a screen, in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Size {
     pub(crate) columns: usize,
     pub(crate) lines: usize,
 }
 
-/// A signal that the program acts on.
+/// The meaning of a signal for the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wish {
-    /// SIGINT: someone pressed Ctrl-C.
+    /// SIGINT, as sent by Ctrl-C.
     Interrupt,
-    /// SIGTERM or SIGHUP: the program is to end.
+    /// SIGTERM or SIGHUP, which request the end of the program.
     Terminate,
 }
 
-/// The file of this program, which is also the built-in engine.
+/// The path of this program, which is also the built-in engine.
 pub(crate) fn this_executable() -> Result<PathBuf, Failure> {
     env::current_exe()
         .map_err(|error| Failure::Trouble(format!("cannot find this executable: {error}")))
 }
 
-/// Stack of the thread that hears signals, in bytes. It is set so that signals are heard where memory is short.
+/// Stack size of the signal thread, in bytes; small, so that the thread starts even if memory is short.
 const SIGNALS_STACK: usize = 1 << 18;
 
-/// The signals of this process, caught from now on; they wait until they are acted on.
+/// The signals of this process, which are caught and queued until [`act`](CaughtSignals::act) handles them.
 #[derive(Debug)]
 pub(crate) struct CaughtSignals(Signals);
 
-/// The permissions of a new file, from which the system takes those that the user withholds.
+/// The permissions of a new file before the user's umask applies.
 pub(crate) fn usual_permissions() -> Permissions {
     Permissions::from_mode(0o666)
 }
@@ -62,7 +62,7 @@ impl CaughtSignals {
         Signals::new([SIGINT, SIGTERM, SIGHUP]).map(CaughtSignals)
     }
 
-    /// Calls `act` for each signal, on a thread of its own.
+    /// Starts a thread that calls `act` for each signal.
     pub(crate) fn act(mut self, mut act: impl FnMut(Wish) + Send + 'static) -> io::Result<()> {
         let thread = thread::Builder::new().name("signals".to_owned());
         thread.stack_size(SIGNALS_STACK).spawn(move || {
@@ -77,7 +77,7 @@ impl CaughtSignals {
     }
 }
 
-/// Catches the signals, and calls `act` for each on a thread of its own.
+/// Catches the signals and starts a thread that calls `act` for each.
 ///
 /// # Errors
 /// The signals cannot be caught, or the thread cannot be started.
@@ -85,8 +85,8 @@ pub(crate) fn on_signals(act: impl FnMut(Wish) + Send + 'static) -> io::Result<(
     CaughtSignals::new()?.act(act)
 }
 
-/// Ends the program if it has not ended by itself in this time: a terminal that takes no output holds up whoever writes
-/// to it. Call it where nothing else has to be done.
+/// Ends the process after `grace`, unless it ends earlier. This covers threads blocked on a terminal that takes no
+/// output. Call it on a thread with nothing else to do.
 pub(crate) fn exit_after(grace: Duration, status: u8) -> ! {
     thread::sleep(grace);
     restore_terminal();
@@ -99,28 +99,29 @@ pub(crate) fn interrupt_self() {
     let _ = kill_process(getpid(), Signal::INT);
 }
 
-/// Has the terminal give each key at once, Ctrl-C among them, and show none. Keys that nobody reads yet are kept.
+/// Sets the terminal to raw mode: it passes on each key at once, including Ctrl-C, without echo. Pending input is
+/// kept.
 ///
 /// # Errors
-/// Standard input is no terminal.
+/// Standard input is not a terminal.
 pub(crate) fn set_raw_mode() -> io::Result<()> {
     let mut mode = tcgetattr(io::stdin())?;
     let output_modes = mode.output_modes;
     mode.make_raw();
-    // A line feed still begins a line.
+    // A line feed still returns to the first column.
     mode.output_modes = output_modes;
     Ok(tcsetattr(io::stdin(), OptionalActions::Now, &mode)?)
 }
 
-/// Reads what is there of standard input, past the buffer of [`io::stdin`]; blocks where nothing is.
+/// Reads the available input, bypassing the buffer of [`io::stdin`]; blocks until there is some.
 ///
 /// # Errors
-/// [`Interrupted`](io::ErrorKind::Interrupted) by a signal, such as that of a changed size.
+/// [`Interrupted`](io::ErrorKind::Interrupted) by a signal, such as a change of the terminal's size.
 pub(crate) fn read_input(buffer: &mut [u8]) -> io::Result<usize> {
     Ok(rustix::io::read(io::stdin(), buffer)?)
 }
 
-/// Whether something can be read from standard input within this time.
+/// `true` if standard input becomes readable within this time.
 pub(crate) fn awaits_input(timeout: Duration) -> bool {
     let stdin = io::stdin();
     let mut input = [PollFd::new(&stdin, PollFlags::IN)];
@@ -128,10 +129,10 @@ pub(crate) fn awaits_input(timeout: Duration) -> bool {
     poll(&mut input, timeout.as_ref()).is_ok_and(|n_ready| n_ready > 0)
 }
 
-/// The terminal's mode when the program began.
+/// The terminal's mode at the start of the program.
 static TERMINAL_MODE: OnceLock<Termios> = OnceLock::new();
 
-/// Keeps the mode of the terminal, so that [`restore_terminal`] can set it again. Where the program panics, it is set too.
+/// Stores the terminal's mode for [`restore_terminal`], which from now on also runs on a panic.
 pub(crate) fn keep_terminal_mode() {
     if let Ok(mode) = tcgetattr(io::stdin())
         && TERMINAL_MODE.set(mode).is_ok()
@@ -144,11 +145,11 @@ pub(crate) fn keep_terminal_mode() {
     }
 }
 
-/// Whether the terminal shows a whole screen instead of lines.
+/// Whether the terminal shows its alternate screen.
 static IS_FULL_SCREEN: AtomicBool = AtomicBool::new(false);
 
-/// Turns to the terminal's second screen, whose lines are not folded. What the first one shows comes back when it is
-/// left. Whether the second one was shown before.
+/// Switches to the terminal's alternate screen, without line wrapping. The main screen keeps its contents. Returns
+/// `true` if the alternate screen was already shown.
 pub(crate) fn enter_full_screen() -> io::Result<bool> {
     if IS_FULL_SCREEN.swap(true, Ordering::SeqCst) {
         return Ok(true);
@@ -156,7 +157,7 @@ pub(crate) fn enter_full_screen() -> io::Result<bool> {
     output::write("\x1b[?1049h\x1b[?7l").map(|()| false)
 }
 
-/// Turns back to the terminal's first screen, if the second one is shown.
+/// Switches back to the terminal's main screen.
 pub(crate) fn leave_full_screen() -> io::Result<()> {
     if IS_FULL_SCREEN.swap(false, Ordering::SeqCst) {
         output::write("\x1b[?7h\x1b[?1049l")
@@ -165,12 +166,13 @@ pub(crate) fn leave_full_screen() -> io::Result<()> {
     }
 }
 
-/// Stops this program until the shell has it go on. Meanwhile the terminal is as it was before the program began.
+/// Stops the process until the shell continues it. While it is stopped, the terminal has its original mode.
 pub(crate) fn suspend() {
     let mode = tcgetattr(io::stdin());
     let is_full = IS_FULL_SCREEN.load(Ordering::SeqCst);
     restore_terminal();
-    // A signal to the process might reach another thread first: this one stops before it changes the terminal again.
+    // A signal to the process could reach another thread first; this thread must stop before it sets the terminal
+    // again.
     let _ = raise(SIGTSTP);
     if let Ok(mode) = mode {
         let _ = tcsetattr(io::stdin(), OptionalActions::Now, &mode);
@@ -180,23 +182,23 @@ pub(crate) fn suspend() {
     }
 }
 
-/// Sets the terminal to the mode that was kept, and to its first screen.
+/// Restores the terminal's original mode and its main screen.
 pub(crate) fn restore_terminal() {
     // A terminal that takes no output cannot be restored.
     let _ = leave_full_screen();
     if let Some(mode) = TERMINAL_MODE.get() {
-        // A terminal that is gone cannot be restored.
+        // A closed terminal cannot be restored.
         let _ = tcsetattr(io::stdin(), OptionalActions::Now, mode);
     }
 }
 
-/// How many characters fit in a line of the terminal.
+/// Width of the terminal in characters; 80 if unknown.
 pub(crate) fn terminal_width() -> usize {
     terminal_size().map_or(80, |size| size.columns)
 }
 
-/// The size of the terminal that standard output leads to. Where it leads to none, or to one that does not know its size,
-/// COLUMNS and LINES of the environment give it, if both are set.
+/// The size of the terminal on standard output. If there is none, or its size is unknown, the size from the
+/// environment variables COLUMNS and LINES, if both are set.
 pub(crate) fn terminal_size() -> Option<Size> {
     let known = tcgetwinsize(io::stdout()).ok().map(|size| Size {
         columns: size.ws_col.into(),

@@ -1,4 +1,4 @@
-//! `linesman prove`: which moves of a position win, by proof search.
+//! `linesman prove`: finds the winning moves of a position by proof-number search.
 
 use std::process::ExitCode;
 
@@ -14,7 +14,7 @@ use crate::output::put;
 use crate::plan::usage;
 use crate::usage::Failure;
 
-/// Proves the value of each move, a line a move, and at the end says who wins.
+/// Proves the value of each move, shows one line per move, and then the winner.
 pub(crate) fn run(args: &ProveArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let spec = parse_game(&args.game, registry)?;
     let rules = registry.rules(&spec);
@@ -86,7 +86,7 @@ fn line(args: &ProveArgs, proof: &MoveProof<String>) -> String {
     format!("{mv}: {told} ({nodes} nodes, {seconds:.1} s)")
 }
 
-/// How many moves have which value.
+/// Number of moves with each value.
 #[derive(Debug, Default)]
 struct Tally {
     won: usize,

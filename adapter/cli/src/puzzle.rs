@@ -23,7 +23,7 @@ use crate::play::text::WIDTH;
 use crate::solve;
 use crate::usage::Failure;
 
-/// The suites that come with the program.
+/// The built-in suites, by game.
 const SUITES: &[(&str, &str)] = &[
     ("graph-hockey", include_str!("../suites/graph-hockey.epd")),
     ("gobblet", include_str!("../suites/gobblet.epd")),
@@ -32,13 +32,13 @@ const SUITES: &[(&str, &str)] = &[
     ("entropy", include_str!("../suites/entropy.epd")),
 ];
 
-/// The most moves of a line that are shown.
+/// Maximum number of moves shown of a line.
 const MAX_LINE: usize = 15;
 
 const HELP: &str = "Type the best move. moves lists the legal moves, board shows the board again, answer gives up,\n\
                     next leaves the puzzle out, quit ends.";
 
-/// Asks one puzzle after another, until there is no other or the person leaves.
+/// Poses the puzzles one by one until the last one or until the user quits.
 pub(crate) fn run(args: &PuzzleArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let puzzles = puzzles(args, registry)?;
     let mut quiz = Quiz {
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &PuzzleArgs, registry: Registry) -> Result<ExitCode, Fai
     Ok(ExitCode::SUCCESS)
 }
 
-/// The puzzles of the game: positions whose best moves are known.
+/// The puzzles of the game: positions with known best moves.
 fn puzzles(args: &PuzzleArgs, registry: Registry) -> Result<Vec<Puzzle>, Failure> {
     let game = parse_game(&args.game, registry)?;
     let asked = rules(registry, &game)?;
@@ -101,20 +101,20 @@ fn puzzles(args: &PuzzleArgs, registry: Registry) -> Result<Vec<Puzzle>, Failure
     Ok(puzzles)
 }
 
-/// A person who solves puzzles.
+/// A session of puzzles.
 struct Quiz<'a> {
     args: &'a PuzzleArgs,
     input: LineReader<io::Stdin>,
-    /// Whether the lines come from a pipe, and are shown where they are read.
+    /// Whether the input comes from a pipe; its lines are then echoed.
     is_script: bool,
-    /// The engine that shows lines, once it is needed, and the game that it plays.
+    /// The engine that computes lines, started when needed, and the options of its game.
     engine: Option<(String, Solver)>,
     n_asked: usize,
     n_solved: usize,
 }
 
 impl Quiz<'_> {
-    /// Asks a puzzle until it is answered or left out. False if the person leaves.
+    /// Poses a puzzle until it is answered or skipped; `false` if the user quits.
     fn ask(&mut self, puzzle: &Puzzle) -> Result<bool, Failure> {
         let opened = puzzle.rules.open(&puzzle.opening);
         let board = opened.expect("the positions of a suite are legal");
@@ -168,7 +168,7 @@ impl Quiz<'_> {
         };
         let text = match line {
             Line::Text(text) => text,
-            // It is no move, and says so.
+            // This is not a move, and gets the error of one.
             Line::TooLong(_) => char::REPLACEMENT_CHARACTER.to_string(),
         };
         if self.is_script {
@@ -185,7 +185,7 @@ impl Quiz<'_> {
         self.tell(puzzle, Some(code))
     }
 
-    /// Tells the answer with a line of the engine's, and what the engine does after another move.
+    /// Shows the answer with a line of the engine, and the engine's reply to a wrong move.
     fn tell(&mut self, puzzle: &Puzzle, played: Option<&String>) -> Result<(), Failure> {
         let is_best = played.is_some_and(|code| puzzle.best.contains(code));
         let best = played.filter(|_| is_best).unwrap_or(&puzzle.best[0]);
@@ -199,7 +199,7 @@ impl Quiz<'_> {
         Ok(())
     }
 
-    /// A move and what the engine plays after it.
+    /// A move, followed by the engine's line after it.
     fn line(&mut self, puzzle: &Puzzle, code: &str) -> Result<String, Failure> {
         let mut opening = puzzle.opening.clone();
         opening.moves.push(code.to_owned());
@@ -234,7 +234,7 @@ impl Quiz<'_> {
     }
 }
 
-/// What the best move does.
+/// The effect of the best move, in words.
 fn worth(puzzle: &Puzzle) -> String {
     let told = match puzzle.value {
         Some(Value::Win(1)) => "wins at once".to_owned(),

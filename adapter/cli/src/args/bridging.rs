@@ -15,23 +15,22 @@ pub(crate) struct BridgeArgs {
     /// The game with its options, as in `susan` or `susan:Size=4`
     pub(crate) game: String,
 
-    /// /// The engine, in the words of `match --engine`; the built-in engine if absent. A limit given here replaces
-    /// the GUI's; /// without any limit, a move takes one second
+    /// The engine, in the words of `match --engine`; the built-in engine if absent. A limit given here replaces the
+    /// GUI's; without any limit, a move takes one second
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub(crate) engine: Option<Vec<String>>,
 
-    /// /// With cecp: print the command that starts XBoard with this game and engine, and exit. The images of the
-    /// pieces are /// written where that command expects them
+    /// With cecp: print the command that starts XBoard with this game and engine, and exit. The images of the pieces
+    /// are written where that command expects them
     #[arg(long)]
     pub(crate) print_command: bool,
 
-    /// /// With cecp: write the images of the pieces to this folder, and exit; `linesman/xboard` in $XDG_DATA_HOME or
-    /// /// ~/.local/share if absent
+    /// With cecp: write the images of the pieces to this folder, and exit; `linesman/xboard` in $XDG_DATA_HOME or
+    /// ~/.local/share if absent
     #[arg(long, value_name = "DIR")]
     pub(crate) pieces: Option<PathBuf>,
 
-    /// /// Log each line from and to the GUI to this file, with its time; with ugi, also the lines from and to the
-    /// engine
+    /// Log each line from and to the GUI to this file, with its time; with ugi, also the lines from and to the engine
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
 
@@ -46,6 +45,6 @@ pub(crate) enum BridgeProtocol {
     Cecp,
     /// GoGui
     Gtp,
-    /// /// UGI or UCI: lines are forwarded, and translated if the engine speaks the other dialect or another protocol
+    /// UGI or UCI: lines are forwarded, and translated if the engine speaks the other dialect or another protocol
     Ugi,
 }

@@ -1,4 +1,4 @@
-//! //! The arguments of matches over several machines.
+//! The arguments of matches over several machines.
 
 use std::path::PathBuf;
 
@@ -6,43 +6,42 @@ use clap::{Args, Subcommand};
 
 use super::values::{count, nps, small, whole_seconds};
 
-/// /// Credentials for a NATS server.
+/// Credentials for a NATS server.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct CredentialArgs {
-    /// /// The credentials file for the NATS server, in the format that nsc writes
+    /// The credentials file for the NATS server, in the format that nsc writes
     #[arg(long, value_name = "FILE")]
     pub(crate) creds: Option<PathBuf>,
 
-    /// /// The certificate of the authority that signed the NATS server's certificate, for TLS
+    /// The certificate of the authority that signed the NATS server's certificate, for TLS
     #[arg(long, value_name = "FILE")]
     pub(crate) tls_ca: Option<PathBuf>,
 }
 
-/// /// The arguments of `match` for several machines.
+/// The arguments of `match` for several machines.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct FleetArgs {
-    /// /// Have workers (`linesman worker`) play the games: the address of the NATS server that distributes them, as
-    /// in /// nats://HOST:4222. This program schedules and records the games and stops the match
+    /// Have workers (`linesman worker`) play the games: the address of the NATS server that distributes them, as in
+    /// nats://HOST:4222. This program schedules and records the games and stops the match
     #[arg(long, value_name = "URL", conflicts_with_all = ["concurrency", "affinity", "adjudicate_table"])]
     pub(crate) fleet: Option<String>,
 
-    /// /// With --fleet: give a worker's pair of games to another worker after this many seconds without a message
-    /// from it
+    /// With --fleet: give a worker's games to another worker when it has sent nothing for this many seconds
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = whole_seconds, requires = "fleet")]
     pub(crate) lost_after: u64,
 
-    /// /// With --fleet: record a pair of games as failed when N workers that played it were lost
+    /// With --fleet: record a pair of games as failed when N workers that played it were lost
     #[arg(long, value_name = "N", default_value = "5", value_parser = small, requires = "fleet")]
     pub(crate) attempts: u32,
 
-    /// /// With --fleet: the nodes per second of the machine that the time limits are meant for, as `linesman engine
-    /// GAME bench` /// shows them; those of this machine if absent. Each worker multiplies times by NPS and divides
-    /// them by its own speed
+    /// With --fleet: the nodes per second of the machine that the time limits are meant for, as `linesman engine GAME
+    /// bench` shows them; those of this machine if absent. Each worker multiplies times by NPS and divides them by
+    /// its own speed
     #[arg(long, value_name = "NPS", value_parser = nps, requires = "fleet")]
     pub(crate) scale_time: Option<f64>,
 
-    /// /// With --fleet: send the engines with cmd= to workers with --trust that do not have them: the whole folder
-    /// of dir=, the /// program, and the arguments that name files
+    /// With --fleet: send the engines with cmd= to workers with --trust that do not have them: the whole folder of
+    /// dir=, the program, and the arguments that name files
     #[arg(long, requires = "fleet")]
     pub(crate) send_engines: bool,
 
@@ -57,21 +56,20 @@ pub(crate) struct WorkerArgs {
     #[arg(value_name = "URL")]
     pub(crate) url: String,
 
-    /// /// Maximum number of simultaneous games; the number that the cores allow if absent, which is also the upper
-    /// limit
+    /// Maximum number of simultaneous games; the number that the cores allow if absent, which is also the upper limit
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) concurrency: Option<usize>,
 
-    /// /// Exit after this many seconds without a game to play; wait indefinitely if absent
+    /// Exit after this many seconds without a game to play; wait indefinitely if absent
     #[arg(long, value_name = "SECONDS", value_parser = whole_seconds)]
     pub(crate) idle: Option<u64>,
 
-    /// /// The engines file that describes the engines of a match; `linesman/engines.toml` in $XDG_CONFIG_HOME or ///
+    /// The engines file that describes the engines of a match; `linesman/engines.toml` in $XDG_CONFIG_HOME or
     /// ~/.config if absent
     #[arg(long, value_name = "FILE")]
     pub(crate) engines: Option<PathBuf>,
 
-    /// /// Trust the coordinator: set engine options whose text may name files, and run the engines that it sends
+    /// Trust the coordinator: set engine options whose text may name files, and run the engines that it sends
     #[arg(long)]
     pub(crate) trust: bool,
 
@@ -90,12 +88,12 @@ pub(crate) struct FleetToolArgs {
     pub(crate) tool: FleetTool,
 }
 
-/// /// The subcommands of `fleet`.
+/// The subcommands of `fleet`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum FleetTool {
-    /// /// Show the matches on a server, their workers and rates, and stuck games
+    /// Show the matches on a server, their workers and rates, and stuck games
     Status(StatusArgs),
-    /// /// Delete the data of a match on a server, if the match will not be resumed
+    /// Delete the data of a match on a server, if the match will not be resumed
     Remove(RemoveArgs),
 }
 

@@ -1,10 +1,10 @@
-//! //! Flags of other match runners: the error names Linesman's flag instead of the nearest spelling.
+//! Flags of other match runners: the error names Linesman's flag instead of the nearest spelling.
 
 use std::ffi::OsString;
 
 use crate::usage::Failure;
 
-/// /// Flags of fastchess and cutechess-cli for `match` that have another name in Linesman, or need none.
+/// Flags of fastchess and cutechess-cli for `match` that have another name in Linesman, or need none.
 const FOREIGN: &[(&str, &str)] = &[
     (
         "autosaveinterval",
@@ -80,7 +80,7 @@ const FOREIGN: &[(&str, &str)] = &[
     ),
 ];
 
-/// /// Rejects flags of other match runners, and long flags after a single dash, since clap reads `-engine` as short
+/// Rejects flags of other match runners, and long flags after a single dash, since clap reads `-engine` as short
 /// flags.
 pub(super) fn refuse(args: &[OsString], command: &clap::Command) -> Result<(), Failure> {
     let named = args.get(1).and_then(|word| word.to_str());
@@ -110,7 +110,7 @@ pub(super) fn refuse(args: &[OsString], command: &clap::Command) -> Result<(), F
     Ok(())
 }
 
-/// /// `true` if the command or one of its subcommands has this flag.
+/// `true` if the command or one of its subcommands has this flag.
 fn knows(command: &clap::Command, flag: &str) -> bool {
     let mut flags = command.get_arguments().filter_map(clap::Arg::get_long);
     flags.any(|long| long == flag) || command.get_subcommands().any(|below| knows(below, flag))
@@ -156,7 +156,7 @@ mod tests {
                 "{text}"
             );
         }
-        // // A later version may give another command one of these flags.
+        // A later version may give another command one of these flags.
         assert_eq!(refused("linesman stats l --rounds"), None);
     }
 

@@ -7,15 +7,15 @@ use clap::{Args, ValueEnum};
 /// The arguments of `mail`.
 #[derive(Debug, Args)]
 pub(crate) struct MailArgs {
-    /// /// The club's file; created if absent
+    /// The club's file; created if absent
     #[arg(long, value_name = "FILE")]
     pub(crate) store: PathBuf,
 
     #[command(flatten)]
     pub(crate) post: PostArgs,
 
-    /// /// Execute this command as the host instead of reading a message, and print the answer; it names a user where
-    /// a message /// has a token
+    /// Execute this command as the host instead of reading a message, and print the answer; it names a user where a
+    /// message has a token
     #[arg(long, value_name = "WORDS")]
     pub(crate) cli: Option<String>,
 }
@@ -27,14 +27,14 @@ pub(crate) struct ClubArgs {
     #[arg(value_name = "FILE")]
     pub(crate) store: PathBuf,
 
-    /// /// The action; if absent: show users, boards and standings, check the file and rewrite all ledgers
+    /// The action; if absent: show users, boards and standings, check the file and rewrite all ledgers
     pub(crate) action: Option<ClubAction>,
 
     /// With init: the address that players write to
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) address: Option<String>,
 
-    /// /// With init: the address that is notified of damaged messages
+    /// With init: the address that is notified of damaged messages
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) host: Option<String>,
 
@@ -42,23 +42,23 @@ pub(crate) struct ClubArgs {
     pub(crate) post: PostArgs,
 }
 
-/// /// The actions of `club`.
+/// The actions of `club`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ClubAction {
-    /// /// Create the club, or change its addresses
+    /// Create the club, or change its addresses
     Init,
-    /// /// Send reminders and queued e-mails, and end games whose time is up; for cron, every hour
+    /// Send reminders and queued e-mails, and end games whose time is up; for cron, every hour
     Tick,
 }
 
-/// /// Delivery of outgoing e-mails.
+/// Delivery of outgoing e-mails.
 #[derive(Debug, Args)]
 pub(crate) struct PostArgs {
-    /// /// The program that sends e-mails; `-f ADDRESS -- RECIPIENT` is added, and no shell runs it
+    /// The program that sends e-mails; `-f ADDRESS -- RECIPIENT` is added, and no shell runs it
     #[arg(long, value_name = "COMMAND", default_value = "/usr/sbin/sendmail -i")]
     pub(crate) sendmail: String,
 
-    /// /// Write e-mails as .eml files to this folder instead of sending them
+    /// Write e-mails as .eml files to this folder instead of sending them
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 }

@@ -18,36 +18,35 @@ use crate::usage::Failure;
 /// The arguments of `match`.
 #[derive(Debug, Args)]
 pub(crate) struct MatchArgs {
-    /// /// The game with its options, as in `susan` or `susan:Size=4,SlideLimit=8`; before --engine and --each
+    /// The game with its options, as in `susan` or `susan:Size=4,SlideLimit=8`; before --engine and --each
     pub(crate) game: Option<String>,
 
     #[command(flatten)]
     pub(crate) words: EngineWords,
 
-    /// /// The engines file, in which conf=NAME looks up an engine; `linesman/engines.toml` in $XDG_CONFIG_HOME or
-    /// ~/.config if /// absent
+    /// The engines file, in which conf=NAME looks up an engine; `linesman/engines.toml` in $XDG_CONFIG_HOME or
+    /// ~/.config if absent
     #[arg(long, value_name = "FILE")]
     pub(crate) engines: Option<PathBuf>,
 
-    /// /// Read a match from a TOML file with these flags as its keys. A flag on the command line overrides the
-    /// file's
+    /// Read a match from a TOML file with these flags as its keys. A flag on the command line overrides the file's
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 
-    /// /// Save this command line and the seed to this new file, for --config
+    /// Save this command line and the seed to this new file, for --config
     #[arg(long, value_name = "FILE")]
     pub(crate) save_config: Option<PathBuf>,
 
-    /// /// Values taken from the file of --config.
+    /// Values taken from the file of --config.
     #[arg(skip)]
     pub(crate) origin: Origin,
 
-    /// /// Contents for the file of --save-config.
+    /// Contents for the file of --save-config.
     #[arg(skip)]
     pub(crate) saved: Option<SavedConfig>,
 
-    /// /// Total number of games of each pairing, 10 if absent; openings are played in pairs with sides swapped. With
-    /// --resume, /// a larger number than before extends the match
+    /// Total number of games of each pairing, 10 if absent; openings are played in pairs with sides swapped. With
+    /// --resume, a larger number than before extends the match
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) games: Option<usize>,
 
@@ -55,39 +54,39 @@ pub(crate) struct MatchArgs {
     #[arg(long)]
     pub(crate) noswap: bool,
 
-    /// /// Play one part of the match: every Nth pair of games, starting with the Kth. `linesman merge` combines the
-    /// ledgers of /// all parts
+    /// Play one part of the match: every Nth pair of games, starting with the Kth. `linesman merge` combines the
+    /// ledgers of all parts
     #[arg(long, value_name = "K/N")]
     pub(crate) shard: Option<Shard>,
 
-    /// /// Number of simultaneous games, 1 if absent
+    /// Number of simultaneous games, 1 if absent
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) concurrency: Option<usize>,
 
-    /// /// On Linux, pin the engines of each game to separate CPUs, one for each thread that can think or ponder at
-    /// the same /// time. CPUS lists the CPUs to use, as in `0,2,4-7`; all CPUs of this process if absent
+    /// On Linux, pin the engines of each game to separate CPUs, one for each thread that can think or ponder at the
+    /// same time. CPUS lists the CPUs to use, as in `0,2,4-7`; all CPUs of this process if absent
     #[arg(long, value_name = "CPUS", num_args = 0..=1)]
     pub(crate) affinity: Option<Option<CpuList>>,
 
-    /// /// Pairings. `round-robin`: every engine plays every other. `gauntlet`: the first engine, or each seed, plays
-    /// all /// others. `swiss` or `swiss:rounds=N`: in each round engines with similar scores meet. `knockout`: the
-    /// loser of a /// pairing is eliminated
+    /// Pairings. `round-robin`: every engine plays every other. `gauntlet`: the first engine, or each seed, plays all
+    /// others. `swiss` or `swiss:rounds=N`: in each round engines with similar scores meet. `knockout`: the loser of
+    /// a pairing is eliminated
     #[arg(long, value_name = "FORMAT", default_value = "round-robin", value_parser = format)]
     pub(crate) format: FormatArg,
 
-    /// /// The first N engines are seeds. gauntlet: they play all others and not each other. swiss and knockout: they
-    /// are /// ranked in their order, and the others follow in random order; all engines are seeds if absent
+    /// The first N engines are seeds. gauntlet: they play all others and not each other. swiss and knockout: they are
+    /// ranked in their order, and the others follow in random order; all engines are seeds if absent
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) seeds: Option<usize>,
 
-    /// /// Openings: `random:plies=N`, random legal moves; `balanced:plies=N` with `score=CP` and `nodes=N`, random
-    /// moves /// after which the built-in engine sees neither side ahead; `none`; `book=F` with `plies=N`, a tree of
-    /// moves with /// weights; or `file=F` with `order=sequential|random`, `start=K` and `plies=N`: a file with one
-    /// position or /// `startpos moves ...` per line, a suite, or a PGN file of Linesman. random:plies=2 if absent
+    /// Openings: `random:plies=N`, random legal moves; `balanced:plies=N` with `score=CP` and `nodes=N`, random moves
+    /// after which the built-in engine sees neither side ahead; `none`; `book=F` with `plies=N`, a tree of moves with
+    /// weights; or `file=F` with `order=sequential|random`, `start=K` and `plies=N`: a file with one position or
+    /// `startpos moves ...` per line, a suite, or a PGN file of Linesman. random:plies=2 if absent
     #[arg(long, value_name = "WORD", num_args = 1..)]
     pub(crate) openings: Vec<String>,
 
-    /// /// Seed of the openings and their order; if absent, a random seed is chosen and shown
+    /// Seed of the openings and their order; if absent, a random seed is chosen and shown
     #[arg(long, value_name = "N", value_parser = seed)]
     pub(crate) srand: Option<u64>,
 
@@ -99,12 +98,12 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub(crate) draw: Option<Vec<String>>,
 
-    /// /// Adjudicate a loss when an engine's score for itself stays low: `movecount=N score=CP [twosided]`
+    /// Adjudicate a loss when an engine's score for itself stays low: `movecount=N score=CP [twosided]`
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub(crate) resign: Option<Vec<String>>,
 
-    /// /// End a game as soon as a table of perfect play contains the position; FILE is a table or a folder of
-    /// tables, instead /// of the folder in which `table build` stores them
+    /// End a game as soon as a table of perfect play contains the position; FILE is a table or a folder of tables,
+    /// instead of the folder in which `table build` stores them
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     pub(crate) adjudicate_table: Option<Option<PathBuf>>,
 
@@ -113,53 +112,52 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub(crate) sprt: Option<Vec<String>>,
 
-    /// /// For `any`: an engine that decides when the two players disagree, in the words of --engine
+    /// For `any`: an engine that decides when the two players disagree, in the words of --engine
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub(crate) arbiter: Option<Vec<String>>,
 
-    /// /// Compare each engine's `query` answers with the rules at every ply
+    /// Compare each engine's `query` answers with the rules at every ply
     #[arg(long)]
     pub(crate) cross_check: bool,
 
-    /// /// The ledger that records the match, one JSON object per line, a new file; if absent, a name is chosen and
-    /// shown
+    /// The ledger that records the match, one JSON object per line, a new file; if absent, a name is chosen and shown
     #[arg(long, value_name = "FILE")]
     pub(crate) ledger: Option<PathBuf>,
 
-    /// /// Also write the games as PGN to this new file
+    /// Also write the games as PGN to this new file
     #[arg(long, value_name = "FILE")]
     pub(crate) pgn: Option<PathBuf>,
 
-    /// /// Append to the file of --pgn if it exists, instead of rejecting it
+    /// Append to the file of --pgn if it exists, instead of rejecting it
     #[arg(long, requires = "pgn")]
     pub(crate) pgn_append: bool,
 
-    /// /// Additions to score, depth and time in the PGN comments: a comma-separated list of `pv`, `nodes` and `nps`
+    /// Additions to score, depth and time in the PGN comments: a comma-separated list of `pv`, `nodes` and `nps`
     #[arg(long, value_name = "WORDS", requires = "pgn")]
     pub(crate) pgn_comments: Option<PgnComments>,
 
-    /// /// The Event tag of the PGN file
+    /// The Event tag of the PGN file
     #[arg(long, value_name = "TEXT", value_parser = tag)]
     pub(crate) event: Option<String>,
 
-    /// /// The Site tag of the PGN file
+    /// The Site tag of the PGN file
     #[arg(long, value_name = "TEXT", value_parser = tag)]
     pub(crate) site: Option<String>,
 
-    /// /// Also write the final position of each game to this new file, one per line
+    /// Also write the final position of each game to this new file, one per line
     #[arg(long, value_name = "FILE")]
     pub(crate) epdout: Option<PathBuf>,
 
-    /// /// Resume an interrupted match; no other argument is needed. --games, --concurrency, --trust and the flags
-    /// for files /// and output are allowed
+    /// Resume an interrupted match; no other argument is needed. --games, --concurrency, --trust and the flags for
+    /// files and output are allowed
     #[arg(long, value_name = "LEDGER")]
     pub(crate) resume: Option<PathBuf>,
 
-    /// /// With --resume: run the commands of a ledger that was not created here without asking
+    /// With --resume: run the commands of a ledger that was not created here without asking
     #[arg(long, requires = "resume")]
     pub(crate) trust: bool,
 
-    /// /// Force records to the disk after each finished game, so that they survive a power failure, or never
+    /// Force records to the disk after each finished game, so that they survive a power failure, or never
     #[arg(long, value_enum, default_value_t)]
     pub(crate) sync: SyncArg,
 
@@ -169,7 +167,7 @@ pub(crate) struct MatchArgs {
     #[command(flatten)]
     pub(crate) search_timeout: SearchTimeoutArgs,
 
-    /// /// Log events and each line from and to each engine to this file
+    /// Log events and each line from and to each engine to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
 
@@ -178,7 +176,7 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_enum, requires = "log")]
     pub(crate) log_level: Option<LogLevelArg>,
 
-    /// /// Start a new file when the log reaches N MiB. Four full files are kept, FILE.1 to FILE.4, the newest first
+    /// Start a new file when the log reaches N MiB. Four full files are kept, FILE.1 to FILE.4, the newest first
     #[arg(long, value_name = "N", value_parser = count, requires = "log")]
     pub(crate) log_size: Option<usize>,
 
@@ -201,9 +199,9 @@ pub(crate) enum FormatArg {
     RoundRobin,
     /// The first engine plays all others.
     Gauntlet,
-    /// /// Engines with similar scores meet, for the given or the usual number of rounds.
+    /// Engines with similar scores meet, for the given or the usual number of rounds.
     Swiss(Option<usize>),
-    /// /// The loser of a pairing is eliminated.
+    /// The loser of a pairing is eliminated.
     Knockout,
 }
 
@@ -223,14 +221,14 @@ fn format(text: &str) -> Result<FormatArg, String> {
     }
 }
 
-/// /// The level of a log.
+/// The level of a log.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum LogLevelArg {
-    /// /// Games lost by a fault, and notes
+    /// Games lost by a fault, and notes
     Warn,
-    /// /// Starts and ends of games
+    /// Starts and ends of games
     Info,
-    /// /// Lines except the engines' `info` lines
+    /// Lines except the engines' `info` lines
     Debug,
     /// All lines
     Trace,
@@ -247,53 +245,53 @@ impl From<LogLevelArg> for LogLevel {
     }
 }
 
-/// /// The format of a match's lines on standard output.
+/// The format of a match's lines on standard output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum LinesArg {
-    /// /// Linesman's lines
+    /// Linesman's lines
     #[default]
     Linesman,
-    /// /// cutechess-cli's lines, for programs that read them
+    /// cutechess-cli's lines, for programs that read them
     Cutechess,
 }
 
 /// The output of a match.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct OutputArgs {
-    /// /// Show events, one JSON object per line, instead of text
+    /// Show events, one JSON object per line, instead of text
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// /// The format of the lines on standard output: Linesman's, or cutechess-cli's for programs that read them
+    /// The format of the lines on standard output: Linesman's, or cutechess-cli's for programs that read them
     #[arg(long, value_enum, default_value_t, conflicts_with_all = ["json", "quiet"])]
     pub(crate) output: LinesArg,
 
-    /// /// Show only the final standings
+    /// Show only the final standings
     #[arg(long)]
     pub(crate) quiet: bool,
 
-    /// /// Show the standings after every N games; 0: only at the end
+    /// Show the standings after every N games; 0: only at the end
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) rating_interval: usize,
 
-    /// /// Exit with 4 if an engine broke the rules, crashed, stopped answering, or disagreed with the other about a
+    /// Exit with 4 if an engine broke the rules, crashed, stopped answering, or disagreed with the other about a
     /// result
     #[arg(long)]
     pub(crate) strict: bool,
 
-    /// /// Also show the match on a page in the browser; its address is written to standard error
+    /// Also show the match on a page in the browser; its address is written to standard error
     #[cfg(feature = "gui")]
     #[arg(long)]
     pub(crate) gui: bool,
 }
 
-/// /// The words after each `--engine`, each `--team` and all `--each`.
+/// The words after each `--engine`, each `--team` and all `--each`.
 #[derive(Debug, Default)]
 pub(crate) struct EngineWords {
-    /// /// Shape: one list per engine.
+    /// Shape: one list per engine.
     pub(crate) engines: Vec<Vec<String>>,
     pub(crate) each: Vec<String>,
-    /// /// Shape: one list of names per team.
+    /// Shape: one list of names per team.
     pub(crate) teams: Vec<Vec<String>>,
 }
 
@@ -308,7 +306,7 @@ const EACH_HELP: &str =
 const TEAM_HELP: &str = "Engines that take turns as one side, by their name=, in the order of their turns; repeatable. The \
 others play alone";
 
-// // clap's derive flattens the words of all occurrences into one list, but each engine needs a separate list.
+// clap's derive flattens the words of all occurrences into one list, but each engine needs a separate list.
 impl Args for EngineWords {
     fn augment_args(command: clap::Command) -> clap::Command {
         let words = |name: &'static str, help: &'static str| {
@@ -356,7 +354,7 @@ impl FromArgMatches for EngineWords {
     }
 }
 
-/// /// The arguments allowed with `--resume`; all others are fixed by the plan in the ledger.
+/// The arguments allowed with `--resume`; all others are fixed by the plan in the ledger.
 const WITH_RESUME: &[&str] = &[
     "resume",
     "games",
@@ -383,7 +381,7 @@ const WITH_RESUME: &[&str] = &[
     "tls_ca",
 ];
 
-/// /// Rejects arguments that `--resume` does not allow. `command` is `match`.
+/// Rejects arguments that `--resume` does not allow. `command` is `match`.
 pub(super) fn refuse_with_resume(
     matches: &ArgMatches,
     command: &clap::Command,
@@ -392,7 +390,7 @@ pub(super) fn refuse_with_resume(
         return Ok(());
     }
     let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
-    // // Groups of arguments have ids too; only flags matter here.
+    // Groups of arguments have ids too; only flags matter here.
     let mut flags = command.get_arguments().map(|arg| arg.get_id().as_str());
     let stray = flags.find(|id| is_given(id) && !WITH_RESUME.contains(id));
     stray.map_or(Ok(()), |id| {

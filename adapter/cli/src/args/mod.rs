@@ -1,9 +1,10 @@
-//! //! The arguments of all commands. The doc comments are the help texts. //! //! Each module holds the arguments of
-//! a group of commands: `bridging` those of `bridge`, `fleet` those of `worker` and //! `fleet`, `learning` those of
-//! `learn`, `mails` those of `mail` and `club`, `matches` those of `match`, `tablebase` //! those of `table`,
-//! `tables` those of `play` and `gui`, `tools` those of the commands that read records or test an //! engine,
-//! `tuning` those of `tune-options`. `values` parses single values; `foreign` rejects the flags of other match //!
-//! runners.
+//! The arguments of all commands. The doc comments are the help texts.
+//!
+//! Each module holds the arguments of a group of commands: `bridging` those of `bridge`, `fleet` those of `worker`
+//! and `fleet`, `learning` those of `learn`, `mails` those of `mail` and `club`, `matches` those of `match`,
+//! `tablebase` those of `table`, `tables` those of `play` and `gui`, `tools` those of the commands that read records
+//! or test an engine, `tuning` those of `tune-options`. `values` parses single values; `foreign` rejects the flags of
+//! other match runners.
 
 mod bridging;
 #[cfg(feature = "fleet")]
@@ -58,7 +59,7 @@ struct Cli {
     command: Command,
 }
 
-/// /// The commands.
+/// The commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Play a match between engines
@@ -68,33 +69,33 @@ pub(crate) enum Command {
     /// Play, watch and study games in a browser
     #[cfg(feature = "gui")]
     Gui(GuiArgs),
-    /// /// Read an e-mail message and execute its commands: the mail server for games by e-mail, as a filter
+    /// Read an e-mail message and execute its commands: the mail server for games by e-mail, as a filter
     #[cfg(feature = "mail")]
     Mail(MailArgs),
-    /// /// Show or set up the games by e-mail, or run their hourly work
+    /// Show or set up the games by e-mail, or run their hourly work
     #[cfg(feature = "mail")]
     Club(ClubArgs),
     /// Test an engine: the protocol, its rules and its timing
     Check(CheckArgs),
     /// Run the built-in engine of a game on standard input and output
     Engine(EngineArgs),
-    /// /// Adapt an engine to a GUI of another protocol, which starts this command as its engine
+    /// Adapt an engine to a GUI of another protocol, which starts this command as its engine
     Bridge(BridgeArgs),
     /// List the engines of the engines file, and start each once
     Engines(EnginesArgs),
     /// Statistics of ledgers and PGN files: standings, Elo, ratings
     Stats(StatsArgs),
-    /// /// Combine the ledgers of the parts of a match (`match --shard`)
+    /// Combine the ledgers of the parts of a match (`match --shard`)
     Merge(MergeArgs),
-    /// /// Play games for matches that another machine coordinates (`match --fleet`)
+    /// Play games for matches that another machine coordinates (`match --fleet`)
     #[cfg(feature = "fleet")]
     Worker(WorkerArgs),
-    /// /// Inspect or delete matches over several machines
+    /// Inspect or delete matches over several machines
     #[cfg(feature = "fleet")]
     Fleet(FleetToolArgs),
     /// Replay a recorded game, board by board
     Show(ShowArgs),
-    /// /// Analyse a recorded game with an engine and show the loss of each move
+    /// Analyse a recorded game with an engine and show the loss of each move
     Analyse(AnalyseArgs),
     /// Fit the evaluation weights of a built-in engine to recorded games
     Tune(TuneArgs),
@@ -102,13 +103,13 @@ pub(crate) enum Command {
     Learn(LearnArgs),
     /// Tune the spin options of any engine by matches against itself (SPSA)
     TuneOptions(Box<TuneOptionsArgs>),
-    /// /// Have an engine solve the positions of a suite, and show its score
+    /// Have an engine solve the positions of a suite, and show its score
     Solve(SolveArgs),
     /// Solve puzzles: positions with a known best move
     Puzzle(PuzzleArgs),
-    /// /// Prove which moves of a position win, on small boards
+    /// Prove which moves of a position win, on small boards
     Prove(ProveArgs),
-    /// /// Find positions with a forced win and a single winning move, in self-play games of the built-in engine
+    /// Find positions with a forced win and a single winning move, in self-play games of the built-in engine
     Mine(MineArgs),
     /// Tables of perfect play for small boards: build, verify, describe
     #[command(subcommand)]
@@ -150,7 +151,7 @@ pub(crate) struct EngineArgs {
 /// The arguments of `engines`.
 #[derive(Debug, Args)]
 pub(crate) struct EnginesArgs {
-    /// /// The game of the built-in engines in the file; any game if absent
+    /// The game of the built-in engines in the file; any game if absent
     pub(crate) game: Option<String>,
 
     /// The engines file; `linesman/engines.toml` in $XDG_CONFIG_HOME or ~/.config if absent
@@ -160,40 +161,39 @@ pub(crate) struct EnginesArgs {
     #[command(flatten)]
     pub(crate) timeouts: TimeoutArgs,
 
-    /// /// Show one JSON object per engine instead of text
+    /// Show one JSON object per engine instead of text
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// /// The commands of an engine other than its protocol.
+/// The commands of an engine other than its protocol.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum EngineTask {
-    /// /// Search fixed positions to a fixed depth; show the node count, the search's fingerprint, and nodes per
-    /// second
+    /// Search fixed positions to a fixed depth; show the node count, the search's fingerprint, and nodes per second
     Bench,
 }
 
-/// /// The timeouts of engines when no clock runs.
+/// The timeouts of engines when no clock runs.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct TimeoutArgs {
-    /// /// Timeout of an engine's start, in milliseconds
+    /// Timeout of an engine's start, in milliseconds
     #[arg(long, value_name = "MS", default_value = "10000", value_parser = milliseconds)]
     pub(crate) startup_ms: u64,
 
-    /// /// Timeout of any answer without a clock, in milliseconds
+    /// Timeout of any answer without a clock, in milliseconds
     #[arg(long, value_name = "MS", default_value = "5000", value_parser = milliseconds)]
     pub(crate) ping_ms: u64,
 }
 
-/// /// The timeout of searches without a clock.
+/// The timeout of searches without a clock.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct SearchTimeoutArgs {
-    /// /// Timeout of a search without a clock, as with depth= and nodes=, in milliseconds
+    /// Timeout of a search without a clock, as with depth= and nodes=, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = DEFAULT_SEARCH_TIMEOUT_MS, value_parser = milliseconds)]
     pub(crate) search_timeout_ms: u64,
 }
 
-/// /// The moments at which records are forced to the disk.
+/// The moments at which records are forced to the disk.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
 pub(crate) enum SyncArg {
     /// After each finished game

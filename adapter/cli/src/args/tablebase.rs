@@ -6,15 +6,14 @@ use clap::{Args, Subcommand};
 
 use super::values::{count, seed};
 
-/// /// The subcommands of `table`.
+/// The subcommands of `table`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum TablebaseCommand {
-    /// /// Solve every position of a small board and write the table; the same command resumes a stopped build
+    /// Solve every position of a small board and write the table; the same command resumes a stopped build
     Build(BuildArgs),
-    /// /// Compare the values of a table with the values after each move, by the rules of the game
+    /// Compare the values of a table with the values after each move, by the rules of the game
     Verify(VerifyArgs),
-    /// /// Show the contents of a table: positions won, lost and drawn, the longest win, the value of the start
-    /// position
+    /// Show the contents of a table: positions won, lost and drawn, the longest win, the value of the start position
     Info(InfoArgs),
 }
 
@@ -24,19 +23,19 @@ pub(crate) struct BuildArgs {
     /// The game with its options, as in `gobblet` or `susan:Size=3`
     pub(crate) game: String,
 
-    /// /// An option of the game, which overrides those after its name
+    /// An option of the game, which overrides those after its name
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) option: Vec<String>,
 
-    /// /// Number of solving threads; the number of CPUs if absent
+    /// Number of solving threads; the number of CPUs if absent
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) threads: Option<usize>,
 
-    /// /// The table's file; a file in `linesman/tables` in $XDG_DATA_HOME or ~/.local/share if absent
+    /// The table's file; a file in `linesman/tables` in $XDG_DATA_HOME or ~/.local/share if absent
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 
-    /// /// Show the memory and disk space that the build needs, without building
+    /// Show the number of positions, the memory needed and the table's file, without building
     #[arg(long)]
     pub(crate) dry_run: bool,
 }
@@ -47,7 +46,7 @@ pub(crate) struct VerifyArgs {
     /// The table
     pub(crate) file: PathBuf,
 
-    /// /// Verify this many positions, chosen at random; all if absent
+    /// Verify this many positions, chosen at random; all if absent
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) sample: Option<usize>,
 
@@ -55,7 +54,7 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_name = "N", default_value = "1", value_parser = seed)]
     pub(crate) srand: u64,
 
-    /// /// Number of verifying threads; the number of CPUs if absent
+    /// Number of verifying threads; the number of CPUs if absent
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) threads: Option<usize>,
 }

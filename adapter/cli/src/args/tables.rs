@@ -18,17 +18,17 @@ pub(crate) struct PlayArgs {
     #[command(flatten)]
     pub(crate) table: TableArgs,
 
-    /// /// Let other people join with nc or telnet at this address; a port without an address is open on this machine
-    /// only. /// --continue listens there again, or at the address given here
+    /// Let other people join with nc or telnet at this address; a port without an address is open on this machine
+    /// only. --continue listens there again, or at the address given here
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub(crate) listen: Option<String>,
 
-    /// /// The password to join; if absent, a random one is chosen and shown
+    /// The password to join; if absent, a random one is chosen and shown
     #[arg(long, value_name = "WORD", value_parser = password)]
     pub(crate) password: Option<String>,
 
-    /// /// Have the built-in engine start with untrained weights, learn from each game that ends by its rules, and
-    /// store the /// weights in this file; an existing file is continued. For games whose engine can learn
+    /// Have the built-in engine start with untrained weights, learn from each game that ends by its rules, and store
+    /// the weights in this file; an existing file is continued. For games whose engine can learn
     #[arg(long, value_name = "FILE")]
     pub(crate) learn: Option<PathBuf>,
 
@@ -36,15 +36,15 @@ pub(crate) struct PlayArgs {
     #[arg(long)]
     pub(crate) sure: bool,
 
-    /// /// Resume an unfinished game; without LEDGER the last one of this game in this folder
+    /// Resume an unfinished game; without LEDGER the last one of this game in this folder
     #[arg(long = "continue", value_name = "LEDGER", num_args = 0..=1)]
     pub(crate) resume: Option<Option<PathBuf>>,
 
-    /// /// With --continue or --mail: run the commands of a ledger that was not created here without asking
+    /// With --continue or --mail: run the commands of a ledger that was not created here without asking
     #[arg(long)]
     pub(crate) trust: bool,
 
-    /// /// Read an e-mail that the command `mail` wrote, or a reply that quotes it; `-` is standard input
+    /// Read an e-mail that the command `mail` wrote, or a reply that quotes it; `-` is standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) mail: Option<PathBuf>,
 
@@ -57,16 +57,16 @@ pub(crate) struct PlayArgs {
     pub(crate) plain: bool,
 }
 
-/// /// Players, time limits and records of a table.
+/// Players, time limits and records of a table.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct TableArgs {
-    /// /// The first player: `human`, `human name=Ann`, `remote` (a guest at --listen), or an engine in the words of
-    /// /// `match --engine`, quoted as one argument: `builtin`, `cmd=PATH ...`; `none` is the built-in engine, for
-    /// watching. /// Repeat it to add a partner; partners take turns
+    /// The first player: `human`, `human name=Ann`, `remote` (a guest at --listen), or an engine in the words of
+    /// `match --engine`, quoted as one argument: `builtin`, `cmd=PATH ...`; `none` is the built-in engine, for
+    /// watching. Repeat it to add a partner; partners take turns
     #[arg(long, value_name = "SEAT")]
     pub(crate) p1: Vec<String>,
 
-    /// /// The second player; the built-in engine if absent, or `remote` with --listen. Repeat it to add a partner
+    /// The second player; the built-in engine if absent, or `remote` with --listen. Repeat it to add a partner
     #[arg(long, value_name = "SEAT")]
     pub(crate) p2: Vec<String>,
 
@@ -89,12 +89,12 @@ pub(crate) struct TableArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) ledger: Option<PathBuf>,
 
-    /// /// Also write finished games as PGN to this new file
+    /// Also write finished games as PGN to this new file
     #[arg(long, value_name = "FILE")]
     pub(crate) pgn: Option<PathBuf>,
 
-    /// /// Force the ledger to the disk after each move and each finished game, so that it survives a power failure,
-    /// or never
+    /// Force the ledger to the disk after each move and each finished game, so that it survives a power failure, or
+    /// never
     #[arg(long, value_enum, default_value_t)]
     pub(crate) sync: SyncArg,
 }
@@ -103,20 +103,20 @@ pub(crate) struct TableArgs {
 #[cfg(feature = "gui")]
 #[derive(Debug, Args)]
 pub(crate) struct GuiArgs {
-    /// /// The first game with its options, as in `susan` or `susan:Size=4,SlideLimit=8`; if absent, the page offers
-    /// a choice
+    /// The first game with its options, as in `susan` or `susan:Size=4,SlideLimit=8`; if absent, the page offers a
+    /// choice
     pub(crate) game: Option<String>,
 
-    /// /// The first player: `human`, `human name=Ann`, `remote` (a guest, by a link), or an engine in the words of
-    /// /// `match --engine`, quoted as one argument: `builtin`, `cmd=PATH ...`
+    /// The first player: `human`, `human name=Ann`, `remote` (a guest, by a link), or an engine in the words of
+    /// `match --engine`, quoted as one argument: `builtin`, `cmd=PATH ...`
     #[arg(long, value_name = "SEAT", requires = "game")]
     pub(crate) p1: Option<String>,
 
-    /// /// The second player; the built-in engine if absent
+    /// The second player; the built-in engine if absent
     #[arg(long, value_name = "SEAT", requires = "game")]
     pub(crate) p2: Option<String>,
 
-    /// /// The port of the page on this machine; 0 means any free port
+    /// The port of the page on this machine; 0 means any free port
     #[arg(long, value_name = "N", default_value = "0")]
     pub(crate) port: u16,
 
@@ -124,19 +124,19 @@ pub(crate) struct GuiArgs {
     #[arg(long)]
     pub(crate) open: bool,
 
-    /// /// Also let guests join by a link to this address; a port without an address is open on this machine only
+    /// Also let guests join by a link to this address; a port without an address is open on this machine only
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub(crate) listen: Option<String>,
 
-    /// /// Lifetime of a game without a page, in milliseconds; then its engines end, and its ledger is kept
+    /// Lifetime of a game without a page, in milliseconds; then its engines end, and its ledger is kept
     #[arg(long, value_name = "MS", default_value = "30000", value_parser = milliseconds)]
     pub(crate) grace_ms: u64,
 
     #[command(flatten)]
     pub(crate) search_timeout: SearchTimeoutArgs,
 
-    /// /// Force each ledger to the disk after each move and each finished game, so that it survives a power failure,
-    /// or never
+    /// Force each ledger to the disk after each move and each finished game, so that it survives a power failure, or
+    /// never
     #[arg(long, value_enum, default_value_t)]
     pub(crate) sync: SyncArg,
 }

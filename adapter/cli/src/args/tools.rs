@@ -18,7 +18,7 @@ pub(crate) struct MineArgs {
     #[arg(long, value_name = "N", default_value = "100", value_parser = count)]
     pub(crate) games: usize,
 
-    /// /// Maximum number of positions, spread over the lengths found
+    /// Maximum number of positions, spread over the lengths found
     #[arg(long, value_name = "N", default_value = "20", value_parser = count)]
     pub(crate) count: usize,
 
@@ -34,11 +34,11 @@ pub(crate) struct MineArgs {
     #[arg(long, value_name = "N", default_value = "300000", value_parser = count)]
     pub(crate) nodes: usize,
 
-    /// /// Length in plies of the shortest win to find
+    /// Length in plies of the shortest win to find
     #[arg(long, value_name = "N", default_value = "3", value_parser = small)]
     pub(crate) shortest: u32,
 
-    /// /// Length in plies of the longest win to find
+    /// Length in plies of the longest win to find
     #[arg(long, value_name = "N", default_value = "15", value_parser = small)]
     pub(crate) longest: u32,
 }
@@ -49,7 +49,7 @@ pub(crate) struct ProveArgs {
     /// The game with its options, as in `projex:Size=3,Swap=false`
     pub(crate) game: String,
 
-    /// /// Moves from the start position; the moves of the resulting position are proved
+    /// Moves from the start position; the moves of the resulting position are proved
     #[arg(value_name = "MOVE")]
     pub(crate) moves: Vec<String>,
 
@@ -57,15 +57,15 @@ pub(crate) struct ProveArgs {
     #[arg(long, value_name = "N", default_value = "200", value_parser = plies)]
     pub(crate) plies: u32,
 
-    /// /// Seconds for each move; unlimited if absent
+    /// Seconds for each move; unlimited if absent
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) st: Option<Duration>,
 
-    /// /// Size of the position table, in MiB
+    /// Size of the position table, in MiB
     #[arg(long, value_name = "MIB", default_value = "256", value_parser = count)]
     pub(crate) hash: usize,
 
-    /// /// Show one JSON object per move and one for the position, instead of text
+    /// Show one JSON object per move and one for the position, instead of text
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -76,7 +76,7 @@ pub(crate) struct SolveArgs {
     /// A suite of positions with their best moves or proven values
     pub(crate) file: PathBuf,
 
-    /// /// The engine, in the words of `match --engine`; the built-in engine if absent
+    /// The engine, in the words of `match --engine`; the built-in engine if absent
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub(crate) engine: Option<Vec<String>>,
 
@@ -86,7 +86,7 @@ pub(crate) struct SolveArgs {
     #[command(flatten)]
     pub(crate) timeouts: SolverTimeoutArgs,
 
-    /// /// Show one JSON object per position and one for the score, instead of text
+    /// Show one JSON object per position and one for the score, instead of text
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -94,17 +94,17 @@ pub(crate) struct SolveArgs {
 /// The arguments of `puzzle`.
 #[derive(Debug, Args)]
 pub(crate) struct PuzzleArgs {
-    /// /// The game, as in `gobblet`; with options, as in `gobblet:Size=4`, only the puzzles for this board
+    /// The game, as in `gobblet`; with options, as in `gobblet:Size=4`, only the puzzles for this board
     pub(crate) game: String,
 
-    /// /// A suite of positions with their best moves; the built-in suite if absent
+    /// A suite of positions with their best moves; the built-in suite if absent
     pub(crate) file: Option<PathBuf>,
 
     /// Begin with the N-th puzzle
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) from: Option<usize>,
 
-    /// /// Write ASCII only
+    /// Write ASCII only
     #[arg(long)]
     pub(crate) ascii: bool,
 
@@ -115,26 +115,26 @@ pub(crate) struct PuzzleArgs {
     pub(crate) timeouts: SolverTimeoutArgs,
 }
 
-/// /// The limit of an engine's search of each position.
+/// The limit of an engine's search of each position.
 #[derive(Debug, Args)]
 pub(crate) struct LimitArgs {
     /// Seconds for each position; 1 if no limit is given
     #[arg(long, value_name = "SECONDS")]
     pub(crate) st: Option<String>,
 
-    /// /// Search depth for each position, in plies
+    /// Search depth for each position, in plies
     #[arg(long, value_name = "N", conflicts_with = "st")]
     pub(crate) depth: Option<String>,
 
-    /// /// Nodes to search for each position
+    /// Nodes to search for each position
     #[arg(long, value_name = "N", conflicts_with_all = ["st", "depth"])]
     pub(crate) nodes: Option<String>,
 }
 
-/// /// The timeouts of an engine that searches positions one after the other.
+/// The timeouts of an engine that searches positions one after the other.
 #[derive(Debug, Args)]
 pub(crate) struct SolverTimeoutArgs {
-    /// /// Timeout of the engine's start, in milliseconds
+    /// Timeout of the engine's start, in milliseconds
     #[arg(long, value_name = "MS", default_value = "10000", value_parser = milliseconds)]
     pub(crate) startup_ms: u64,
 
@@ -153,7 +153,7 @@ pub(crate) struct AnalyseArgs {
     #[arg(default_value = "1", value_parser = count)]
     pub(crate) game: usize,
 
-    /// /// The engine, in the words of `match --engine`; the built-in engine if absent
+    /// The engine, in the words of `match --engine`; the built-in engine if absent
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub(crate) engine: Option<Vec<String>>,
 
@@ -163,15 +163,15 @@ pub(crate) struct AnalyseArgs {
     #[command(flatten)]
     pub(crate) timeouts: SolverTimeoutArgs,
 
-    /// /// Write the game to this new PGN file, with the analysis as comments
+    /// Write the game to this new PGN file, with the analysis as comments
     #[arg(long, value_name = "FILE")]
     pub(crate) pgn: Option<PathBuf>,
 
-    /// /// Write ASCII only
+    /// Write ASCII only
     #[arg(long)]
     pub(crate) ascii: bool,
 
-    /// /// Show one JSON object per move instead of text
+    /// Show one JSON object per move instead of text
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -179,9 +179,9 @@ pub(crate) struct AnalyseArgs {
 /// The arguments of `check`.
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// /// The engine, in words as after `match --engine`: `cmd=PATH` with `arg=WORD` and `dir=PATH`, or `builtin`;
-    /// then /// `proto=ugi|uci`, `timemargin=MS`, `option.NAME=VALUE`, `stderr=FILE`. Then the game, as in `susan` or
-    /// /// `susan:Size=4`; if absent, `query game` names it; the rules are checked only for Linesman's games
+    /// The engine, in words as after `match --engine`: `cmd=PATH` with `arg=WORD` and `dir=PATH`, or `builtin`; then
+    /// `proto=ugi|uci`, `timemargin=MS`, `option.NAME=VALUE`, `stderr=FILE`. Then the game, as in `susan` or
+    /// `susan:Size=4`; if absent, `query game` names it; the rules are checked only for Linesman's games
     #[arg(required = true, value_name = "KEY=VALUE|GAME")]
     pub(crate) words: Vec<String>,
 
@@ -189,7 +189,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "N", default_value = "20", value_parser = count)]
     pub(crate) games: usize,
 
-    /// /// Seed of the random games; if absent, a random seed is chosen and shown
+    /// Seed of the random games; if absent, a random seed is chosen and shown
     #[arg(long, value_name = "N", value_parser = seed)]
     pub(crate) seed: Option<u64>,
 
@@ -200,16 +200,16 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) timeouts: TimeoutArgs,
 
-    /// /// Log each line from and to the engine to this file
+    /// Log each line from and to the engine to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
 
-    /// /// Show reports, one JSON object per line, instead of text
+    /// Show reports, one JSON object per line, instead of text
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// /// Also write the reports as JUnit XML to this file; an existing report of this kind is replaced, any other
-    /// file is /// rejected
+    /// Also write the reports as JUnit XML to this file; an existing report of this kind is replaced, any other file
+    /// is rejected
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
 }
@@ -221,18 +221,17 @@ pub(crate) struct StatsArgs {
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// /// Judge the games by a sequential test: `elo0=X elo1=Y [alpha=0.05] [beta=0.05]
-    /// [model=logistic|normalized]`; /// if absent, and only two players met, by the test of the first ledger that
-    /// has one
+    /// Judge the games by a sequential test: `elo0=X elo1=Y [alpha=0.05] [beta=0.05] [model=logistic|normalized]`; if
+    /// absent, and only two players met, by the test of the first ledger that has one
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub(crate) sprt: Option<Vec<String>>,
 
-    /// /// For a match over several machines (`match --fleet`), also show the machines, and name those whose losses
-    /// on time /// differ significantly from the others'
+    /// For a match over several machines (`match --fleet`), also show the machines, and name those whose losses on
+    /// time differ significantly from the others'
     #[arg(long)]
     pub(crate) by_machine: bool,
 
-    /// /// Also show the first player's score in each N games, in the order of the files, to see an engine's learning
+    /// Also show the first player's score in each N games, in the order of the files, to see an engine's learning
     /// progress
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) every: Option<usize>,
@@ -241,13 +240,13 @@ pub(crate) struct StatsArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// /// Also write the report with its plots to this self-contained HTML file; an existing report of Linesman is
-    /// replaced, /// any other file is rejected
+    /// Also write the report with its plots to this self-contained HTML file; an existing report of Linesman is
+    /// replaced, any other file is rejected
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
 
-    /// /// Also write the plots (Elo, sequential test, time, game lengths) to this SVG file; an existing file is
-    /// treated /// as by --html
+    /// Also write the plots (Elo, sequential test, time, game lengths) to this SVG file; an existing file is treated
+    /// as by --html
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
 }
@@ -274,28 +273,27 @@ pub(crate) struct ShowArgs {
     #[arg(default_value = "1", value_parser = count)]
     pub(crate) game: usize,
 
-    /// /// At a terminal: one position at a time; Space or the arrow keys step forward and back, q quits
+    /// At a terminal: one position at a time; Space or the arrow keys step forward and back, q quits
     #[arg(long, conflicts_with_all = ["svg", "moves"])]
     pub(crate) step: bool,
 
-    /// /// Show the moves with their recorded details, without boards
+    /// Show the moves with their recorded details, without boards
     #[arg(long, conflicts_with = "svg")]
     pub(crate) moves: bool,
 
-    /// /// Start with the position before move N
+    /// Start with the position before move N
     #[arg(long, value_name = "N", value_parser = count, conflicts_with = "svg")]
     pub(crate) from: Option<usize>,
 
-    /// /// Write ASCII only
+    /// Write ASCII only
     #[arg(long)]
     pub(crate) ascii: bool,
 
-    /// /// Draw the last position to this SVG file; with `%d` in the name, one file per position, where `%d` is the
-    /// ply
+    /// Draw the last position to this SVG file; with `%d` in the name, one file per position, where `%d` is the ply
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<String>,
 
-    /// /// Draw the position after N plies
+    /// Draw the position after N plies
     #[arg(long, value_name = "N", requires = "svg")]
     pub(crate) ply: Option<usize>,
 }

@@ -10,11 +10,10 @@ use super::{SearchTimeoutArgs, SyncArg, TimeoutArgs};
 /// The arguments of `tune-options`.
 #[derive(Debug, Args)]
 pub(crate) struct TuneOptionsArgs {
-    /// /// The game with its options, as in `susan` or `susan:Size=4`; before --engine and --each
+    /// The game with its options, as in `susan` or `susan:Size=4`; before --engine and --each
     pub(crate) game: Option<String>,
 
-    /// /// A spin option to tune: its initial value, its bounds, and its perturbation in the last iteration;
-    /// repeatable
+    /// A spin option to tune: its initial value, its bounds, and its perturbation in the last iteration; repeatable
     #[arg(long, value_name = "NAME=START,MIN,MAX,STEP", required = true)]
     pub(crate) param: Vec<String>,
 
@@ -22,40 +21,40 @@ pub(crate) struct TuneOptionsArgs {
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub(crate) engine: Option<Vec<String>>,
 
-    /// /// Words for the engine, as in `match`; the words of --engine override them
+    /// Words for the engine, as in `match`; the words of --engine override them
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub(crate) each: Vec<String>,
 
-    /// /// Number of iterations, 1000 if absent
+    /// Number of iterations, 1000 if absent
     #[arg(long, value_name = "N", value_parser = count, conflicts_with = "games")]
     pub(crate) iterations: Option<usize>,
 
-    /// /// Total number of games, instead of --iterations; the last iteration is completed
+    /// Total number of games, instead of --iterations; the last iteration is completed
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) games: Option<usize>,
 
-    /// /// Pairs of games per iteration; the number that keeps --concurrency busy if absent
+    /// Pairs of games per iteration; the number that keeps --concurrency busy if absent
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) pairs: Option<usize>,
 
-    /// /// Change of a value in the last iteration, in steps, for each game that one side wins more than the other;
-    /// larger for /// short runs
+    /// Change of a value in the last iteration, in steps, for each game that one side wins more than the other;
+    /// larger for short runs
     #[arg(long, value_name = "R", default_value = "0.002", value_parser = share)]
     pub(crate) rate: f64,
 
-    /// /// Exponent of the decrease of the changes: Spall's alpha
+    /// Exponent of the decrease of the changes: Spall's alpha
     #[arg(long, value_name = "X", default_value = "0.602", value_parser = share)]
     pub(crate) alpha: f64,
 
-    /// /// Exponent of the decrease of the perturbations: Spall's gamma
+    /// Exponent of the decrease of the perturbations: Spall's gamma
     #[arg(long, value_name = "X", default_value = "0.101", value_parser = share)]
     pub(crate) gamma: f64,
 
-    /// /// Offset that keeps the first changes small: Spall's A, as a share of the iterations
+    /// Offset that keeps the first changes small: Spall's A, as a share of the iterations
     #[arg(long, value_name = "X", default_value = "0.1", value_parser = share)]
     pub(crate) stability: f64,
 
-    /// /// Number of simultaneous games
+    /// Number of simultaneous games
     #[arg(long, value_name = "N", default_value = "1", value_parser = count)]
     pub(crate) concurrency: usize,
 
@@ -63,7 +62,7 @@ pub(crate) struct TuneOptionsArgs {
     #[arg(long, value_name = "WORD", num_args = 1..)]
     pub(crate) openings: Vec<String>,
 
-    /// /// Seed of the perturbations and the openings; if absent, a random seed is chosen and shown
+    /// Seed of the perturbations and the openings; if absent, a random seed is chosen and shown
     #[arg(long, value_name = "N", value_parser = seed)]
     pub(crate) srand: Option<u64>,
 
@@ -71,8 +70,7 @@ pub(crate) struct TuneOptionsArgs {
     #[arg(long, value_name = "N", default_value = "2000", value_parser = count)]
     pub(crate) max_plies: usize,
 
-    /// /// The file of the tuning state, one JSON object per iteration. The same command resumes with an existing
-    /// file
+    /// The file of the tuning state, one JSON object per iteration. The same command resumes with an existing file
     #[arg(long, value_name = "FILE")]
     pub(crate) state: PathBuf,
 
@@ -80,7 +78,7 @@ pub(crate) struct TuneOptionsArgs {
     #[arg(long, value_name = "N", default_value = "10", value_parser = count)]
     pub(crate) interval: usize,
 
-    /// /// Force the state to the disk after each iteration, so that it survives a power failure, or never
+    /// Force the state to the disk after each iteration, so that it survives a power failure, or never
     #[arg(long, value_enum, default_value_t)]
     pub(crate) sync: SyncArg,
 

@@ -1,4 +1,4 @@
-//! //! Parsers of single values. An error states the expected form.
+//! Parsers of single values. An error states the expected form.
 
 use std::time::Duration;
 

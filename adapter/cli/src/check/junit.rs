@@ -1,4 +1,4 @@
-//! The reports of a check as JUnit XML, which servers for continuous integration read.
+//! The reports of a check as JUnit XML, a format that continuous integration servers read.
 
 use std::io;
 
@@ -6,16 +6,16 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 use referee::check::{CheckEvent, Report, Verdict};
 
-/// What the file begins with after its XML declaration, so that it is known again.
+/// The name of the root element, which identifies a report of this kind.
 const SUITES: &str = "linesman check";
 
-/// Whether a file begins as a report of this kind.
+/// `true` if a file starts like a report of this kind.
 pub(super) fn is_report(start: &[u8]) -> bool {
     let start = String::from_utf8_lossy(start);
     start.starts_with("<?xml") && start.contains(&format!("<testsuites name=\"{SUITES}\""))
 }
 
-/// A test suite with a case a step.
+/// A test suite with one test case per step.
 #[derive(Default)]
 pub(super) struct JUnit {
     engine: String,
@@ -23,7 +23,7 @@ pub(super) struct JUnit {
 }
 
 impl JUnit {
-    /// Takes the engine's name, or a step.
+    /// Stores the engine's name or the report of a step.
     pub(super) fn take(&mut self, event: &CheckEvent<'_>) {
         match event {
             CheckEvent::Started { name, .. } => (*name).clone_into(&mut self.engine),
@@ -31,7 +31,7 @@ impl JUnit {
         }
     }
 
-    /// The whole file.
+    /// The contents of the file.
     pub(super) fn text(&self) -> String {
         let mut writer = Writer::new_with_indent(Vec::new(), b' ', 2);
         self.write(&mut writer).expect("memory takes all");
@@ -67,7 +67,7 @@ impl JUnit {
     }
 }
 
-/// A step. What is wrong but playable passes, with its text as output.
+/// Writes a step. A warning passes, with its text as output.
 fn case(writer: &mut Writer<Vec<u8>>, report: &Report) -> io::Result<()> {
     let class = format!("protocol {}", report.clause);
     writer
@@ -101,7 +101,7 @@ fn case(writer: &mut Writer<Vec<u8>>, report: &Report) -> io::Result<()> {
     Ok(())
 }
 
-/// The lines that reproduce a fault, and what the engine said last.
+/// The lines that reproduce a fault, and the last lines of the engine.
 fn lines(report: &Report) -> String {
     let titled = [("paste:", &report.lines), ("heard last:", &report.received)];
     let shown = titled.into_iter().filter(|(_, lines)| !lines.is_empty());
@@ -109,7 +109,7 @@ fn lines(report: &Report) -> String {
     shown.collect()
 }
 
-/// The text with a `?` for each character that XML cannot hold.
+/// Replaces each character that XML does not allow by `?`.
 fn clean(text: &str) -> String {
     let is_xml = |c: char| !c.is_control() || matches!(c, '\n' | '\t');
     let is_xml = |c: char| is_xml(c) && !matches!(c, '\u{fffe}' | '\u{ffff}');

@@ -24,7 +24,7 @@ use crate::words::Words;
 use junit::JUnit;
 use screen::Screen;
 
-/// Checks the engine that the arguments name; the status to exit with.
+/// Checks the engine that the arguments describe. Returns the exit status.
 pub(crate) fn run(args: &CheckArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let stop = Stop::default();
     let subject = subject(args, registry, stop.clone())?;
@@ -98,7 +98,7 @@ fn subject(args: &CheckArgs, registry: Registry, stop: Stop) -> Result<Subject, 
     })
 }
 
-/// The game among the words, and those of the engine.
+/// Separates the game from the words of the engine.
 fn split_game(
     words: &[String],
     registry: Registry,

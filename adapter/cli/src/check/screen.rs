@@ -1,4 +1,4 @@
-//! The reports of a check on standard output: text, or a JSON object a line.
+//! The reports of a check on standard output: text, or one JSON object per line.
 
 use std::fmt::Write as _;
 use std::io::{self, ErrorKind};
@@ -16,7 +16,7 @@ pub(super) struct Screen {
     seed: u64,
     /// One count per verdict, by its discriminant.
     counts: [usize; 4],
-    /// Steps that were skipped for one reason and are not shown yet: they get one line.
+    /// Consecutive steps skipped for the same reason and not yet shown; they share one line.
     skipped: Vec<Report>,
 }
 
@@ -76,7 +76,7 @@ impl Screen {
         ExitCode::from(u8::from(n_failed > 0))
     }
 
-    /// A closed pipe ends the output; a failed step still sets the exit code.
+    /// Handles an output error: a closed pipe ends the output quietly, but a failed step still sets the exit code.
     pub(super) fn broken(&self, error: io::Error) -> Result<ExitCode, Failure> {
         match error.kind() {
             ErrorKind::BrokenPipe => Ok(self.status()),
@@ -110,7 +110,7 @@ fn header(name: &str, game: Result<&str, &str>, seed: u64) -> String {
     format!("{name}: {rules}, seed {seed}")
 }
 
-/// A line for the step; below it the lines to reproduce a fault.
+/// A line for the step, followed by the lines that reproduce a fault.
 fn step(report: &Report) -> String {
     let verdict = report.verdict.word();
     let mut text = format!(

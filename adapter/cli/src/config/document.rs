@@ -1,4 +1,4 @@
-//! A TOML document whose keys and values know their lines.
+//! A TOML document whose keys and values have line numbers.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -11,14 +11,14 @@ use toml::de::{DeTable, DeValue};
 use super::Place;
 use crate::usage::Failure;
 
-/// A document that was read.
+/// A parsed document.
 #[derive(Debug)]
 pub(super) struct Document {
     pub(super) path: PathBuf,
     pub(super) entries: Vec<Entry>,
 }
 
-/// A key with its value, in the order of the file.
+/// A key with its value.
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
     pub(super) key: String,
@@ -27,18 +27,18 @@ pub(super) struct Entry {
     pub(super) value: Value,
 }
 
-/// A value. A number is kept as it was written.
+/// A value. A number keeps its spelling.
 #[derive(Debug, Clone)]
 pub(super) enum Value {
     Text(String),
     Flag(bool),
-    /// Each with its line.
+    /// Each item with its line.
     List(Vec<(usize, Value)>),
     Table(Vec<Entry>),
 }
 
 impl Document {
-    /// Reads a file. An error names it, and the line.
+    /// Reads a file. An error names the file and the line.
     pub(super) fn read(path: &Path) -> Result<Document, Failure> {
         let text = read_text(path).map_err(|error| {
             let why = without_error_number(&error.to_string());
@@ -59,14 +59,14 @@ impl Document {
         })
     }
 
-    /// Where an entry stands.
+    /// The place of a line of this document, for errors.
     pub(super) fn place(&self, line: usize) -> Place {
         Place::new(&self.path, line)
     }
 }
 
 impl Value {
-    /// A text or a number as it is written.
+    /// The text, or the spelling of a number.
     pub(super) fn text(&self) -> Option<&str> {
         match self {
             Value::Text(text) => Some(text),

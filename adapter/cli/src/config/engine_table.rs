@@ -1,4 +1,4 @@
-//! A table that describes an engine, into the words after `--engine`.
+//! Conversion of a table that describes an engine into the words after `--engine`.
 
 use std::path::Path;
 
@@ -7,10 +7,10 @@ use super::{expected_key, from_folder_of};
 use crate::usage::Failure;
 use crate::words::{self, Words};
 
-/// The keys that take several values; the others are the words themselves.
+/// Keys with several values. All other keys are spelled like the words of the command line.
 const LISTS: [&str; 3] = ["args", "options", "buttons"];
 
-/// The keys that say how long an engine thinks.
+/// The keys that limit an engine's search.
 const LIMITS: [&str; 5] = ["tc", "hourglass", "st", "depth", "nodes"];
 
 /// The words of a table. Each is checked here, where its line is known.
@@ -68,8 +68,8 @@ fn option_word(option: &Entry) -> Result<String, String> {
     }
 }
 
-/// Paths count from the folder of the file. A program that is named without a folder and is not there is looked for by the
-/// system.
+/// Resolves paths relative to the folder of the file. A program name without a folder that is not in that folder is
+/// left to the system's search path.
 fn resolved(file: &Path, key: &str, text: &str) -> String {
     let path = from_folder_of(file, text);
     let is_path = match key {

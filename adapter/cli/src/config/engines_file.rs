@@ -1,4 +1,4 @@
-//! The engines file: the engines that a user has, each under a name.
+//! The engines file: the user's engines, each with a name.
 
 use std::path::{Path, PathBuf};
 
@@ -8,10 +8,10 @@ use super::expected_key;
 use crate::folders;
 use crate::usage::Failure;
 
-/// The file where engines are looked up, which is read when one is asked for.
+/// The file that describes engines by name. It is read only when an engine is looked up.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct EnginesFile {
-    /// What `--engines` says; the user's own file where it is absent.
+    /// The path of `--engines`; the default file if `None`.
     given: Option<PathBuf>,
 }
 
@@ -19,21 +19,21 @@ pub(crate) struct EnginesFile {
 #[derive(Debug)]
 pub(crate) struct Described {
     pub(crate) name: String,
-    /// Where it begins, from 1.
+    /// Line of its first key, counted from 1.
     pub(crate) line: usize,
     /// The words after `--engine` that describe it.
     pub(crate) words: Vec<String>,
 }
 
 impl EnginesFile {
-    /// This file, or the user's own.
+    /// The given file, or else the user's default file.
     pub(crate) fn new(given: Option<&Path>) -> EnginesFile {
         EnginesFile {
             given: given.map(Path::to_owned),
         }
     }
 
-    /// Its name: `linesman/engines.toml` in the user's folder of settings, if no other is given.
+    /// The path: the given one, or `linesman/engines.toml` in the user's configuration folder.
     pub(crate) fn path(&self) -> Result<PathBuf, Failure> {
         let own = || folders::config().map(|folder| folder.join("engines.toml"));
         match &self.given {
@@ -42,7 +42,7 @@ impl EnginesFile {
         }
     }
 
-    /// All engines, in the order of the file.
+    /// Reads all engines, in the order of the file.
     pub(crate) fn read(&self) -> Result<Vec<Described>, Failure> {
         let document = Document::read(&self.path()?)?;
         let mut all: Vec<Described> = Vec::new();
@@ -74,7 +74,7 @@ impl EnginesFile {
     /// The words of the engine with this name.
     ///
     /// # Errors
-    /// Says what is wrong with the file, or which engines there are.
+    /// An error describes what is wrong with the file, or lists its engines.
     pub(crate) fn find(&self, name: &str) -> Result<Vec<String>, Failure> {
         let path = self.path()?;
         if self.given.is_none() && !path.exists() {

@@ -1,4 +1,4 @@
-//! `match --config`: a whole match from a file, with the flags of the command line as its keys.
+//! `match --config`: a whole match from a file whose keys are the flags of the command line.
 
 use std::any::TypeId;
 use std::ffi::OsString;
@@ -13,7 +13,7 @@ use super::engine_table::engine_words;
 use super::{Place, expected_key, from_folder_of, with_path};
 use crate::usage::Failure;
 
-/// The flags that are about one run, and have no place in a file.
+/// Flags that concern a single run and are not allowed in a file.
 pub(super) const NOT_IN_FILES: [&str; 7] = [
     "config",
     "save_config",
@@ -24,12 +24,12 @@ pub(super) const NOT_IN_FILES: [&str; 7] = [
     "version",
 ];
 
-/// Which flags came from a file.
+/// The flags that came from a file, each with its place there.
 #[derive(Debug, Default)]
 pub(crate) struct Origin(Vec<(String, Place)>);
 
 impl Origin {
-    /// The error, with the place in the file instead of the flag that came from there.
+    /// The error with its place in the file, if it is about a flag that came from the file.
     pub(crate) fn locate(&self, failure: Failure) -> Failure {
         let Failure::Usage(text) = &failure else {
             return failure;
@@ -47,8 +47,8 @@ impl Origin {
     }
 }
 
-/// The command line with the words of its `--config` behind its own. A flag that it gives itself wins, with all that stands
-/// behind it. `matches` is what the command line says, `command` is `match`.
+/// Appends the words of the file of `--config` to the command line. Flags on the command line replace those of the
+/// file, with all their values. `matches` is the parsed command line, `command` is `match`.
 pub(crate) fn merge(
     mut args: Vec<OsString>,
     matches: &ArgMatches,
@@ -69,7 +69,7 @@ pub(crate) fn merge(
             continue;
         }
         match arg.is_positional() {
-            // The game stands before what takes all words up to the next flag.
+            // The game must precede flags that take all words up to the next flag.
             true => args
                 .splice(2..2, words.into_iter().map(Into::into))
                 .for_each(drop),
@@ -86,7 +86,7 @@ pub(super) fn key(arg: &Arg) -> &str {
     arg.get_long().unwrap_or_else(|| arg.get_id().as_str())
 }
 
-/// The flags that may stand in a file.
+/// The flags that are allowed in a file.
 pub(super) fn file_args(command: &clap::Command) -> impl Iterator<Item = &Arg> {
     let is_setting = |arg: &&Arg| !NOT_IN_FILES.contains(&arg.get_id().as_str());
     command.get_arguments().filter(is_setting)
@@ -104,7 +104,7 @@ fn find<'a>(command: &'a clap::Command, name: &str) -> Result<&'a Arg, String> {
     })
 }
 
-/// The words of the command line that say what an entry says.
+/// Converts an entry to words of the command line.
 fn words(document: &Document, arg: &Arg, entry: &Entry) -> Result<Vec<String>, Failure> {
     let place = document.place(entry.line);
     let flag = format!("--{}", key(arg));
@@ -167,7 +167,7 @@ fn words(document: &Document, arg: &Arg, entry: &Entry) -> Result<Vec<String>, F
     }
 }
 
-/// Whether a flag may stand alone.
+/// `true` if a flag may be given without a value.
 fn takes_no_value(arg: &Arg) -> bool {
     matches!(arg.get_action(), ArgAction::SetTrue)
         || arg
@@ -175,18 +175,18 @@ fn takes_no_value(arg: &Arg) -> bool {
             .is_some_and(|range| range.min_values() == 0)
 }
 
-/// Whether a flag takes several words.
+/// `true` if a flag takes several words.
 pub(super) fn takes_words(arg: &Arg) -> bool {
     arg.get_num_args()
         .is_some_and(|range| range.max_values() > 1)
 }
 
-/// Whether the value of a flag is a path.
+/// `true` if the value of a flag is a path.
 pub(super) fn is_path(arg: &Arg) -> bool {
     arg.get_value_parser().type_id() == TypeId::of::<PathBuf>()
 }
 
-/// Words in one text, as a shell splits them, in a list, or as a table of keys and values.
+/// Splits a value into words: a text as a shell splits it, a list, or a table of keys and values.
 fn several(value: &Value) -> Result<Vec<String>, String> {
     const EXPECTED: &str = "expected the words in one text, in a list, or as a table";
     match value {
@@ -207,14 +207,14 @@ fn several(value: &Value) -> Result<Vec<String>, String> {
     }
 }
 
-/// A word of `--openings` that names a file, whose path counts from the folder of the file.
+/// Resolves the path in a word of `--openings` relative to the folder of the file.
 fn with_own_path(file: &Path, word: String) -> String {
     with_path(&word, |path| {
         from_folder_of(file, path).display().to_string()
     })
 }
 
-/// Whether the command line takes these words by themselves. What it says of several flags together is no error here.
+/// Checks one entry's words with the parser of the command line. Errors about combinations of flags are ignored here.
 fn check(command: &clap::Command, words: &[String]) -> Result<(), String> {
     let line = std::iter::once("match").chain(words.iter().map(String::as_str));
     match command.clone().try_get_matches_from(line) {

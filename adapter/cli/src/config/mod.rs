@@ -1,7 +1,8 @@
-//! Files in TOML: the engines that a user has, and whole matches.
+//! TOML files: the user's engines, and whole matches.
 //!
-//! A file holds the words of the command line in another notation. So it is turned into those words, and read by the code
-//! that reads the command line; what is added here is where a word stood. Paths in a file are relative to its folder.
+//! A file holds the words of the command line in another notation. It is converted to those words and parsed by the
+//! code for the command line; this module adds the line numbers for errors. Paths in a file are relative to its
+//! folder.
 
 mod document;
 mod engine_table;
@@ -17,11 +18,11 @@ pub(crate) use engines_file::{Described, EnginesFile};
 pub(crate) use match_file::{Origin, merge};
 pub(crate) use save::{SavedConfig, saved};
 
-/// Where something stands in a file.
+/// A line of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Place {
     path: PathBuf,
-    /// From 1.
+    /// Counted from 1.
     line: usize,
 }
 
@@ -33,7 +34,7 @@ impl Place {
         }
     }
 
-    /// The error that names the file, the line and the key.
+    /// An error that names the file, the line and the key.
     fn error(&self, key: &str, why: &dyn std::fmt::Display) -> Failure {
         let (path, line) = (self.path.display(), self.line);
         let key = if key.is_empty() {
@@ -45,12 +46,12 @@ impl Place {
     }
 }
 
-/// A path of a file, from the folder of that file.
+/// Resolves a path relative to the folder of the file that contains it.
 fn from_folder_of(file: &Path, path: &str) -> PathBuf {
     file.parent().unwrap_or_else(|| Path::new("")).join(path)
 }
 
-/// A word with another path, if it names a file: `file=PATH` or `book=PATH` of `--openings`.
+/// Replaces the path in a word that names a file: `file=PATH` or `book=PATH` of `--openings`.
 fn with_path(word: &str, path: impl Fn(&str) -> String) -> String {
     match word.split_once('=') {
         Some((key @ ("file" | "book"), old)) => format!("{key}={}", path(old)),
@@ -58,7 +59,7 @@ fn with_path(word: &str, path: impl Fn(&str) -> String) -> String {
     }
 }
 
-/// What to say of a key that is not among the known ones: the nearest of them, or else all.
+/// The error text for an unknown key: the most similar known key, or else all of them.
 fn expected_key<'a>(key: &str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.collect();
     let distance = |name: &&&str| strsim::damerau_levenshtein(name, key);

@@ -1,4 +1,4 @@
-//! `match --save-config`: the command line as a file for `--config`.
+//! `match --save-config`: writes the command line to a file for `--config`.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use crate::plan::usage;
 use crate::usage::Failure;
 use crate::words::{absolute, quote};
 
-/// What the command line said, to be written into a file that is not there yet.
+/// The command line, for a new file.
 #[derive(Debug)]
 pub(crate) struct SavedConfig {
     path: PathBuf,
@@ -34,7 +34,7 @@ impl SavedConfig {
     }
 }
 
-/// What `--save-config` asks for. `matches` is what the command line says, `command` is `match`.
+/// The contents for `--save-config`. `matches` is the parsed command line, `command` is `match`.
 pub(crate) fn saved(
     matches: &ArgMatches,
     command: &clap::Command,
@@ -56,7 +56,7 @@ pub(crate) fn saved(
     }))
 }
 
-/// The value of a flag. Engines are tables, so that they stand behind all else.
+/// The value of a flag. Engines are tables; TOML requires these after all other keys.
 fn value(arg: &Arg, matches: &ArgMatches, paths: &Paths) -> Result<Value, String> {
     let id = arg.get_id().as_str();
     if matches!(arg.get_action(), ArgAction::SetTrue) {
@@ -86,7 +86,7 @@ fn value(arg: &Arg, matches: &ArgMatches, paths: &Paths) -> Result<Value, String
             Value::String(words.join(" "))
         }
         _ => match all.first() {
-            // A flag that may stand alone.
+            // A flag that may be given without a value.
             None => Value::Boolean(true),
             Some(path) if is_path(arg) => Value::String(paths.path(path)),
             Some(text) => number_or_text(text),
@@ -94,9 +94,9 @@ fn value(arg: &Arg, matches: &ArgMatches, paths: &Paths) -> Result<Value, String
     })
 }
 
-/// How paths of the command line are written into the file.
+/// Conversion of the command line's paths for the file.
 struct Paths {
-    /// Whether relative paths mean the same in the file.
+    /// Whether relative paths have the same meaning in the file.
     is_same_folder: bool,
 }
 
@@ -157,7 +157,7 @@ impl Paths {
     fn engine_value(&self, key: &str, value: &str) -> Value {
         match key {
             "dir" | "stderr" => Value::String(self.path(value)),
-            // A program of the system is found by its name everywhere.
+            // A program on the search path is found by its name from any folder.
             "cmd" if value.contains('/') || Path::new(value).is_file() => {
                 Value::String(self.path(value))
             }
@@ -170,7 +170,7 @@ fn texts<'a>(words: impl Iterator<Item = &'a str>) -> Value {
     Value::Array(words.map(|word| Value::String(word.to_owned())).collect())
 }
 
-/// A whole number that is written back as it was, or a text.
+/// An integer if that keeps the spelling, else a text.
 fn number_or_text(text: &str) -> Value {
     match text.parse::<i64>() {
         Ok(number) if number.to_string() == text => Value::Integer(number),

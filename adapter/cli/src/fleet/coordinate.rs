@@ -1,4 +1,4 @@
-//! The coordinator of a match: everything but the games happens here.
+//! The coordinator of a match: it does everything except play the games.
 
 use std::io;
 use std::time::Duration;
@@ -21,7 +21,7 @@ pub(crate) struct Fleet {
     args: FleetArgs,
 }
 
-/// A match that is announced there.
+/// A match that was announced to the workers.
 pub(crate) struct Announced(FleetControl);
 
 impl Fleet {
@@ -54,7 +54,7 @@ impl Fleet {
         Ok(Announced(control))
     }
 
-    /// What workers are told of an engine, and its files if they are sent.
+    /// The hash of an engine's files, which the workers compare, and the files if they are sent.
     fn content(&self, program: &Program) -> io::Result<Option<Content>> {
         let Some(hash) = content_hash(program)? else {
             return Ok(None);
@@ -66,7 +66,8 @@ impl Fleet {
         Ok(Some(Content { hash, packed }))
     }
 
-    /// The search that machines are measured by: the built-in engine's own if it plays, so that all workers have the same.
+    /// The benchmark that measures the machines: that of the match's game if Linesman has it, so that all workers run
+    /// the same search.
     fn bench(&self, plan: &Plan, host: &Host) -> Result<Option<WireBench>, Failure> {
         let is_timed = plan.engines.iter().any(|spec| spec.limit.is_time());
         let is_builtin = |spec: &EngineSpec| spec.program == Program::Builtin;
@@ -89,14 +90,14 @@ impl Fleet {
 }
 
 impl Announced {
-    /// Who plays it, for the page of the match.
+    /// The workers of the match, for its page.
     #[cfg(feature = "gui")]
     pub(crate) fn workers(&self) -> gui::WorkerList {
         let crew = self.0.crew();
         gui::WorkerList::new(move || crew.workers().into_iter().map(match_worker).collect())
     }
 
-    /// Has the workers play the match.
+    /// Runs the match; the workers play its games.
     pub(crate) fn run(
         mut self,
         tournament: Tournament,

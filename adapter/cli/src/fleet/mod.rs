@@ -1,4 +1,4 @@
-//! One match over many machines: `linesman match --fleet`, `linesman worker`, `linesman fleet`.
+//! Matches over several machines: `linesman match --fleet`, `linesman worker`, `linesman fleet`.
 
 mod coordinate;
 mod removal;

@@ -1,4 +1,4 @@
-//! `linesman fleet remove`: deletes what a match has left on a server.
+//! `linesman fleet remove`: deletes the data of a match on a server.
 
 use fleet::remove;
 
@@ -7,7 +7,7 @@ use crate::args::RemoveArgs;
 use crate::output::{one_line, put};
 use crate::usage::Failure;
 
-/// Deletes it, and tells what it was.
+/// Deletes the data and shows what was deleted.
 pub(super) fn run(args: &RemoveArgs) -> Result<(), Failure> {
     let link = connect(&args.url, &args.credentials)?;
     let removed = remove(&link, &args.id).map_err(failure)?;

@@ -1,4 +1,4 @@
-//! `linesman fleet status`: who is there.
+//! `linesman fleet status`: shows the matches and workers of a server.
 
 use fleet::status::{MatchStatus, Status, read};
 use fleet::wire::{MatchState, WorkerState};
@@ -9,7 +9,7 @@ use crate::output::{one_line, put};
 use crate::play::text::count;
 use crate::usage::Failure;
 
-/// Shows it.
+/// Reads the status and shows it.
 pub(super) fn run(args: &StatusArgs) -> Result<(), Failure> {
     let link = connect(&args.url, &args.credentials)?;
     let status = read(&link).map_err(failure)?;

@@ -1,4 +1,4 @@
-//! `linesman fleet`: looks at a server, and cleans it up.
+//! `linesman fleet`: inspects a server and removes matches from it.
 
 use std::process::ExitCode;
 
@@ -6,7 +6,7 @@ use super::{removal, status};
 use crate::args::{FleetTool, FleetToolArgs};
 use crate::usage::Failure;
 
-/// Carries out what is asked for.
+/// Runs the subcommand.
 pub(crate) fn run(args: &FleetToolArgs) -> Result<ExitCode, Failure> {
     match &args.tool {
         FleetTool::Status(args) => status::run(args)?,

@@ -1,4 +1,4 @@
-//! `linesman worker`: plays the games of matches that others keep.
+//! `linesman worker`: plays the games of matches that other machines coordinate.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -19,14 +19,14 @@ use crate::render;
 use crate::usage::Failure;
 use crate::words::Words;
 
-/// Plays until it is told to end, or there is nothing to play.
+/// Plays until a signal stops it or it is idle for too long.
 pub(crate) fn run(args: &WorkerArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let host = host(registry)?;
     let settings = settings(args)?;
     let link = connect(&args.url, &args.credentials)?;
     let tell = |news: WorkerNews| {
         if let Some(line) = line(&news, args.quiet) {
-            // If nobody reads, the games are played all the same.
+            // A closed output does not stop the games.
             let _ = put(&line, false);
         }
     };
@@ -61,7 +61,7 @@ fn settings(args: &WorkerArgs) -> Result<WorkerSettings, Failure> {
     })
 }
 
-/// Where engines from coordinators are kept, if they are taken.
+/// The folder for engines received from coordinators; empty unless they are trusted.
 fn cache(is_trusting: bool) -> Result<PathBuf, Failure> {
     if !is_trusting {
         return Ok(PathBuf::new());
@@ -70,7 +70,7 @@ fn cache(is_trusting: bool) -> Result<PathBuf, Failure> {
     Ok(folder.join("engines"))
 }
 
-/// What of the news is shown.
+/// The line that is shown for an event, if any.
 fn line(news: &WorkerNews, is_quiet: bool) -> Option<String> {
     let line = match news {
         WorkerNews::Joined {

@@ -1,4 +1,5 @@
-//! What the server in the library asks of this program: tables in the words of `play`, and ledgers in this folder.
+//! The functions that the server of the library needs from this program: tables from the words of `play`, and the
+//! ledgers in this folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,11 +21,11 @@ use crate::play::resume::{confine, ledgers};
 use crate::trust::{self, Origin};
 use crate::usage::Failure;
 
-/// The most ledgers that are listed, and the size beyond which one is not read for that, in bytes.
+/// Maximum number of listed ledgers, and maximum size of a listed ledger in bytes.
 const MAX_LEDGERS: usize = 50;
 const MAX_SIZE: u64 = 8 << 20;
 
-/// This program as the server needs it.
+/// The host of the server's tables.
 pub(crate) struct GuiHost {
     host: Host,
     search_timeout: SearchTimeoutArgs,
@@ -44,7 +45,7 @@ impl GuiHost {
         }
     }
 
-    /// The program while it plays a match.
+    /// The host of a match's page.
     pub(crate) fn of_match(host: Host) -> GuiHost {
         GuiHost {
             host,
@@ -59,14 +60,14 @@ impl GuiHost {
         self.host.registry
     }
 
-    /// Whether seats are in the words of `--p1` and `--p2`.
+    /// Checks seats in the words of `--p1` and `--p2`.
     pub(crate) fn check_seats(&self, seats: &[String; 2]) -> Result<(), Failure> {
         let args = self.arguments(seats, "-", None)?;
         let defaults = Defaults::of(&args)?;
         arguments::seats(&args, &defaults, false).map(drop)
     }
 
-    /// The wish of a page as the arguments of `play`.
+    /// Converts a page's request to the arguments of `play`.
     fn arguments(
         &self,
         [p1, p2]: &[String; 2],
@@ -160,7 +161,7 @@ impl gui::Host for GuiHost {
         paused.setup.restarts_engines = true;
         paused.setup.sync = SyncPolicy::from(self.sync);
         paused.setup.plan.search_timeout_ms = self.search_timeout.search_timeout_ms;
-        // Guests come by links of this server.
+        // Guests join by links of this server.
         paused.setup.listen = None;
         Ok(paused)
     }
@@ -182,7 +183,7 @@ impl gui::Host for GuiHost {
     }
 }
 
-/// The game of a table's ledger; `None` for that of a match, and for what is no ledger.
+/// Summary of a table's ledger; `None` for a match's ledger or any other file.
 fn recent(path: PathBuf) -> Option<RecentGame> {
     let saved = read_table(&path).ok()?;
     let journal = saved.journal.filter(|_| saved.helper.is_some())?;

@@ -1,5 +1,6 @@
-//! `linesman gui`: the board in a browser. The server is the library's [`gui`]; here are its address, its paths, and
-//! the signals that end it.
+//! `linesman gui`: the board in a browser.
+//!
+//! The library [`gui`] is the server; this module supplies its address, its paths, and the signals that stop it.
 
 mod host;
 mod open;
@@ -28,14 +29,14 @@ use crate::play::socket::address;
 use crate::usage::Failure;
 use host::GuiHost;
 
-/// How long the program may take to end when it is told to. Engines have a second of it.
+/// Time limit for the whole shutdown after a signal. Engines get one second of it.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// How long the pages of a match may take to read how it ended; if it was told to stop at once, the shorter time.
+/// Time that the pages of a match have to read its end; the shorter limit applies if the match was stopped at once.
 const END_TIMEOUT: Duration = Duration::from_secs(10);
 const SHORT_END_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Serves until a signal comes; the status to exit with.
+/// Serves until a signal arrives. Returns the exit status.
 pub(crate) fn run(args: &GuiArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let executable = this_executable()?;
     let host = GuiHost::new(registry, executable, args);
@@ -66,7 +67,7 @@ pub(crate) fn run(args: &GuiArgs, registry: Registry) -> Result<ExitCode, Failur
     put.map(|()| ExitCode::SUCCESS)
 }
 
-/// Serves a page that shows a match, and who plays it where others do, and writes its address to standard error.
+/// Serves a page that shows a match and, with `--fleet`, its workers; writes the page's address to standard error.
 pub(crate) fn show_match(
     events: &Broadcast,
     ledger: &Path,
@@ -89,7 +90,7 @@ pub(crate) fn show_match(
     Ok(server)
 }
 
-/// Tells the pages how their match ended.
+/// Sends the end of the match to the pages.
 pub(crate) fn end_match(
     server: Server,
     ended: &Result<Conclusion, MatchError>,
@@ -118,7 +119,7 @@ fn to_look_again(ledger: &Path) -> String {
     format!("to replay game 3: linesman show {} 3", ledger.display())
 }
 
-/// What the first page opens: the game of the arguments, checked before anything is served.
+/// The game that the first page opens, from the arguments. It is checked before the server starts.
 fn start(args: &GuiArgs, host: &GuiHost) -> Result<Option<Start>, Failure> {
     let Some(game) = &args.game else {
         return Ok(None);

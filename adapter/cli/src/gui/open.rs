@@ -1,5 +1,7 @@
-//! `--open`: the browser is told a file that leads to the page, not the page's address. Other users of this machine can
-//! read the arguments of a program, and the address has the token of the host.
+//! `--open`: the browser opens a file that redirects to the page.
+//!
+//! The page's address is not an argument of the browser, since other users of this machine can read a program's
+//! arguments, and the address contains the host's token.
 
 use std::env;
 use std::io::{self, Write};
@@ -18,8 +20,8 @@ const OPENER: &str = if cfg!(target_os = "macos") {
     "xdg-open"
 };
 
-/// Opens a page in the browser. The file that leads there is this user's alone, and is deleted when it is dropped. Where
-/// the browser cannot be opened, a note says so; the address is on standard output all the same.
+/// Opens a page in the browser. Only this user can read the redirecting file, which is deleted when the result is
+/// dropped. If the browser cannot be opened, a note is shown; the address is on standard output in any case.
 pub(super) fn open(link: &str) -> Option<NamedTempFile> {
     let opened = way_to(link).and_then(|file| start(&file).map(|()| file));
     let told = opened.inspect_err(|error| {
@@ -29,7 +31,7 @@ pub(super) fn open(link: &str) -> Option<NamedTempFile> {
     told.ok()
 }
 
-/// A page that leads to another one at once.
+/// Writes a page that redirects to another one at once.
 fn way_to(link: &str) -> io::Result<NamedTempFile> {
     let mut file = tempfile::Builder::new()
         .prefix("linesman-")
@@ -45,7 +47,7 @@ fn way_to(link: &str) -> io::Result<NamedTempFile> {
     Ok(file)
 }
 
-/// This user's folder for what lasts as long as a session, or the one for temporary files.
+/// The user's folder for files of a session, or the one for temporary files.
 fn folder() -> PathBuf {
     let own = env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
     own.filter(|folder| folder.is_dir())

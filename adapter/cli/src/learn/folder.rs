@@ -1,4 +1,4 @@
-//! The folder of `linesman learn`: settings, the games of each round, the weights of each round.
+//! The folder of `linesman learn`: its settings, and the games and weights of each round.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::own_file::OwnFile;
 use crate::usage::Failure;
 
-/// All that the games and weights depend on.
+/// All settings that affect the games and weights.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Settings {
     pub(super) game: String,
@@ -25,7 +25,7 @@ pub(super) struct Settings {
     pub(super) seed: u64,
 }
 
-/// The file of the settings.
+/// Name of the file of the settings.
 const SETTINGS: &str = "settings.json";
 
 /// The folder, locked for this process.
@@ -34,16 +34,16 @@ pub(super) struct Folder {
     _lock: WriterLock,
 }
 
-/// The games of a round, in a file that new ones are added to.
+/// The games of a round, in a file to which new games are appended.
 pub(super) struct Games {
     path: PathBuf,
     file: File,
-    /// Those that were there.
+    /// The games read from the file when it was opened.
     pub(super) played: Vec<PlayedGame>,
 }
 
 impl Folder {
-    /// The folder with these settings, made if it is absent. A folder that was begun with other settings is an error.
+    /// Opens the folder, or creates it with these settings. It is an error if the folder has other settings.
     pub(super) fn open(path: &Path, settings: &Settings) -> Result<Folder, Failure> {
         fs::create_dir_all(path).map_err(|error| trouble(path, &error))?;
         let lock = WriterLock::acquire(&path.join(SETTINGS)).map_err(|error| match error {
@@ -79,7 +79,7 @@ impl Folder {
         }
     }
 
-    /// The weights that a round ended with; `None` if it has not ended.
+    /// The weights at the end of a round; `None` if the round is not complete.
     pub(super) fn weights<T: Train>(
         &self,
         round: usize,
@@ -96,7 +96,7 @@ impl Folder {
         }
     }
 
-    /// Keeps the weights of a round.
+    /// Stores the weights of a round.
     pub(super) fn keep<T: Train>(&self, round: usize, weights: &T::Weights) -> Result<(), Failure> {
         OwnFile::new(&self.weights_path::<T>(round), "FOLDER")?.write(T::to_bytes(weights))
     }
@@ -106,7 +106,7 @@ impl Folder {
         self.path.join(format!("{name}-{round}.{ending}"))
     }
 
-    /// The games of a round. A last line that was not written to its end is cut off.
+    /// The games of a round. An incomplete last line is removed from the file.
     pub(super) fn games(&self, round: usize) -> Result<Games, Failure> {
         let path = self.path.join(format!("games-{round}.jsonl"));
         let open = || -> io::Result<(File, String)> {
@@ -140,7 +140,7 @@ impl Folder {
 }
 
 impl Games {
-    /// Adds a game to the file.
+    /// Appends a game to the file.
     pub(super) fn add(&mut self, game: &PlayedGame) -> Result<(), Failure> {
         let mut line = serde_json::to_string(game).map_err(|why| trouble(&self.path, &why))?;
         line.push('\n');

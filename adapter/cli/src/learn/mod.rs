@@ -1,4 +1,4 @@
-//! `linesman learn`: the weights of a network or of a policy, learned from games of the engine against itself.
+//! `linesman learn`: trains the weights of a network or a policy on self-play games.
 
 mod folder;
 
@@ -22,11 +22,11 @@ use crate::plan::usage;
 use crate::usage::{Failure, INTERRUPTED};
 use folder::{Folder, Games, Settings};
 
-/// The rounds whose games a training uses: the last ones.
+/// Number of the last rounds whose games are used for training.
 const ROUNDS_KEPT: usize = 4;
-/// One game in this number is held out, to measure the error on positions that the training does not see.
+/// One game in this number is held out of the training, to measure the error on unseen positions.
 const HELD_OUT: u64 = 20;
-/// The step of a weight decreases during a training, at most to this part.
+/// Minimum factor of the learning rate, which decreases linearly during a training.
 const LAST_STEP: f32 = 0.05;
 
 /// A run of the command.
@@ -39,7 +39,7 @@ struct Run<'a, T: Train> {
     stop: Arc<AtomicBool>,
 }
 
-/// Learns round by round, until the last one or until it is told to stop.
+/// Learns round by round until the last round or a signal.
 pub(crate) fn run(args: &LearnArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let spec = parse_game(&args.game, registry)?;
     let rules = registry.rules(&spec).map_err(|why| usage("GAME", &why))?;
@@ -110,7 +110,7 @@ impl<T: Train> Run<'_, T> {
         T::untrained(self.learning.n_inputs, self.args.srand)
     }
 
-    /// The weights after a round; `None` if it was stopped.
+    /// Plays, trains and compares; returns the weights after the round, or `None` if a signal stopped it.
     fn round(
         &self,
         round: usize,
@@ -134,7 +134,7 @@ impl<T: Train> Run<'_, T> {
         Ok(Some(weights))
     }
 
-    /// Plays the games of a round that are not in its file; `false` if it was stopped.
+    /// Plays the games of a round that are missing in its file; `false` if a signal stopped it.
     fn play(&self, round: usize, weights: &Arc<T::Weights>) -> Result<bool, Failure> {
         let games = self.folder.games(round)?;
         let known: HashSet<u64> = games.played.iter().map(|game| game.number).collect();
@@ -160,12 +160,12 @@ impl<T: Train> Run<'_, T> {
         kept.map(|()| is_done)
     }
 
-    /// Trains on the games of the last rounds; `None` if it was stopped.
+    /// Trains on the games of the last rounds; `None` if a signal stopped it.
     fn train(&self, round: usize) -> Result<Option<T>, Failure> {
         let (mut learned, mut held_out) = (Vec::new(), Vec::new());
         for round in (round + 1).saturating_sub(ROUNDS_KEPT).max(1)..=round {
             let mut games = self.folder.games(round)?.played;
-            // Threads write games as they end; the order of the examples must not depend on that.
+            // Threads write games in the order in which they end; the order of the examples must not depend on that.
             games.sort_unstable_by_key(|game| game.number);
             for game in games {
                 let examples = (self.learning.examples)(self.rules.options(), &game);
@@ -207,7 +207,8 @@ impl<T: Train> Run<'_, T> {
         Ok(Some(trainer))
     }
 
-    /// A match of two sets of weights in pairs of games with the same opening; `false` if it was stopped.
+    /// Plays a match between two sets of weights in pairs of games with the same opening; `false` if a signal stopped
+    /// it.
     fn compare(&self, round: usize, weights: [&Arc<T::Weights>; 2]) -> Result<bool, Failure> {
         let counts: [AtomicU64; 5] = Default::default();
         let pair = |(): &mut (), number: u64| {
@@ -228,7 +229,7 @@ impl<T: Train> Run<'_, T> {
         Ok(is_done)
     }
 
-    /// Does the work for each number below `n` on all threads, under a bar; `false` if it was stopped.
+    /// Calls `work` for each number below `n` on all threads, with a progress bar; `false` if a signal stopped it.
     fn each(&self, n: u64, what: &str, work: impl Fn(&mut (), u64) + Sync) -> bool {
         let bar: ProgressBar = bar();
         bar.set_length(n);
@@ -241,7 +242,9 @@ impl<T: Train> Run<'_, T> {
     }
 }
 
-/// What the pairs of a match show, by the half points of the first weights in each, 0 to 4.
+/// The result of a match, with Elo if it is bounded.
+///
+/// Shape: number of pairs by the first weights' half points in a pair, 0 to 4.
 fn standing(pairs: [u64; 5]) -> String {
     let n_pairs: u64 = pairs.iter().sum();
     let halves: u64 = pairs.iter().zip(0..).map(|(n, halves)| n * halves).sum();
