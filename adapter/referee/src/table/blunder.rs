@@ -1,17 +1,17 @@
-//! Moves that lose at once.
+//! Detection of moves that lose immediately.
 
 use kit::{DynHistory, Outcome, Side};
 
-/// Why a move is worth asking for twice.
+/// Kind of blunder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Blunder {
-    /// The move itself loses.
+    /// The move itself ends the game with a loss.
     Loses,
-    /// The opponent can win at once.
+    /// The opponent has a win in one.
     LetsWin,
 }
 
-/// Whether a legal move loses at once though another does not. A player who is lost anyway is not asked.
+/// Checks whether a legal move loses immediately. Returns `None` if all other moves do so too.
 pub fn blunder_check(board: &dyn DynHistory, code: &str) -> Option<Blunder> {
     let found = loss(board, code)?;
     let is_way_out = |other: &String| other != code && loss(board, other).is_none();

@@ -1,4 +1,4 @@
-//! The clients of a table, and what is sent to each.
+//! The clients of a table, and their event queues.
 
 use std::time::{Duration, Instant};
 
@@ -8,24 +8,24 @@ use super::request::{ClientId, Role};
 use super::snapshot::ClientInfo;
 use crate::event::Event;
 
-/// Requests that a guest may make at once, and how long it takes until he may make another one.
+/// Rate limit of a guest: burst size, and time per further request.
 const BURST: u32 = 30;
 const REFILL: Duration = Duration::from_millis(200);
 
-/// One client.
+/// One client with its event queue.
 #[derive(Debug)]
 pub(super) struct Client {
     pub(super) info: ClientInfo,
     events: Sender<Event>,
-    /// Events that were lost since the client was told.
+    /// Events dropped since the last `lagged`.
     n_dropped: u64,
-    /// The numbers of the games whose end was among them.
+    /// Numbers of the games whose `game-over` was dropped.
     lost_games: Vec<usize>,
     is_gone: bool,
     budget: Budget,
 }
 
-/// All clients.
+/// All clients of a table.
 #[derive(Debug, Default)]
 pub(super) struct Clients(Vec<Client>);
 
@@ -41,7 +41,7 @@ impl Client {
         }
     }
 
-    /// Sends an event without waiting. If it does not fit, it is dropped and counted.
+    /// Queues an event without blocking. An event that does not fit is dropped and counted.
     pub(super) fn tell(&mut self, event: Event) {
         if self.n_dropped > 0 {
             return self.drop_event(&event);
@@ -60,9 +60,9 @@ impl Client {
         }
     }
 
-    /// Whether it lost events and has room to hear of it.
+    /// `true` if events were dropped and the queue now has room for `lagged` and a snapshot.
     fn can_catch_up(&self) -> bool {
-        // Only the table fills the queue, so the room cannot shrink in between.
+        // Only the table fills the queue, so the room cannot shrink before both are sent.
         let capacity = self.events.capacity().unwrap_or(usize::MAX);
         self.n_dropped > 0 && self.events.len() + 2 <= capacity
     }
@@ -118,7 +118,7 @@ impl Clients {
         }
     }
 
-    /// Sends an event to the clients that own the table.
+    /// Sends an event to the hosts.
     pub(super) fn tell_hosts(&mut self, event: impl Into<Event>) {
         let event = event.into();
         let hosts = self.0.iter_mut();
@@ -127,31 +127,31 @@ impl Clients {
         }
     }
 
-    /// Clients that lost events and can hear of it now.
+    /// Clients that dropped events and can now receive `lagged`.
     pub(super) fn late(&self) -> Vec<ClientId> {
         let late = self.0.iter().filter(|client| client.can_catch_up());
         late.map(|client| client.info.client).collect()
     }
 
-    /// Tells a client how much it lost, and the state now.
+    /// Sends a client `lagged` and a fresh snapshot.
     pub(super) fn catch_up(&mut self, id: ClientId, snapshot: Event) {
         if let Some(client) = self.find_mut(id) {
             client.catch_up(snapshot);
         }
     }
 
-    /// Whether any client lost events.
+    /// Whether any client has dropped events.
     pub(super) fn is_any_late(&self) -> bool {
         self.0.iter().any(|client| client.n_dropped > 0)
     }
 
-    /// Clients that dropped their end of the queue.
+    /// Clients whose receiver was dropped.
     pub(super) fn gone(&self) -> Vec<ClientId> {
         let gone = self.0.iter().filter(|client| client.is_gone);
         gone.map(|client| client.info.client).collect()
     }
 
-    /// Whether a client may ask something now. The host always may.
+    /// Whether a client is within its rate limit. The host has none.
     pub(super) fn may_ask(&mut self, id: ClientId, now: Instant) -> bool {
         match self.find_mut(id) {
             Some(client) if client.info.role == Role::Host => true,
@@ -161,7 +161,7 @@ impl Clients {
     }
 }
 
-/// How many requests a client may still make.
+/// Rate limit of one client: a token bucket.
 #[derive(Debug)]
 struct Budget {
     left: u32,

@@ -1,10 +1,10 @@
-//! The time that the player to move has used.
+//! The time used by the player to move.
 
 use std::time::{Duration, Instant};
 
 use super::tree::NodeId;
 
-/// How long the turn at one node has taken. It can be interrupted.
+/// Measures the time used for the turn at one node. It can be paused.
 #[derive(Debug, Default)]
 pub(super) struct TurnTimer {
     node: Option<NodeId>,
@@ -13,7 +13,7 @@ pub(super) struct TurnTimer {
 }
 
 impl TurnTimer {
-    /// From now on the turn is the one at `node`, and its time runs or not. Another node begins at zero.
+    /// Sets the current node, and whether the time runs. The time restarts at zero if the node changed.
     pub(super) fn set(&mut self, node: NodeId, is_running: bool, now: Instant) {
         if self.node != Some(node) {
             *self = TurnTimer {
@@ -31,7 +31,7 @@ impl TurnTimer {
         }
     }
 
-    /// The next turn begins at zero, even at the same node.
+    /// Restarts at zero on the next `set`, even at the same node.
     pub(super) fn reset(&mut self) {
         *self = TurnTimer::default();
     }
@@ -40,13 +40,13 @@ impl TurnTimer {
         self.since.is_some()
     }
 
-    /// The time used up to a moment.
+    /// The time used until `at`.
     pub(super) fn spent(&self, at: Instant) -> Duration {
         let running = self.since.map(|since| at.saturating_duration_since(since));
         self.spent + running.unwrap_or_default()
     }
 
-    /// When so much will be used; `None` while the time does not run.
+    /// The time at which `allowance` will be used up; `None` while paused.
     pub(super) fn end(&self, allowance: Duration) -> Option<Instant> {
         self.since
             .map(|since| since + allowance.saturating_sub(self.spent))

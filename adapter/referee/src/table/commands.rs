@@ -1,4 +1,4 @@
-//! What each request does, and who may make it.
+//! Carries out requests and checks permissions.
 
 use std::time::Instant;
 
@@ -8,32 +8,32 @@ use super::request::{ClientId, Request, RequestId, Role, TableCommand};
 use super::seating::only_host;
 use super::state::{Phase, Table};
 
-/// The longest text that a client can say, in characters.
+/// Maximum length of a chat message in characters.
 const MAX_SAID: usize = 1000;
 
-/// Who asks.
+/// The sender of a request, with the request's number and times.
 #[derive(Debug, Clone, Copy)]
 struct Asker {
     client: ClientId,
     request: RequestId,
     role: Role,
-    /// When the request arrived.
+    /// Time of arrival.
     at: Instant,
     now: Instant,
 }
 
-/// What is sent in answer.
+/// The answer to a request that succeeded.
 enum Answer {
     Done,
-    /// The answer comes later.
+    /// The answer will be sent later.
     Later,
 }
 
 impl Table {
-    /// Carries a request out, or refuses it, and tells its sender which.
+    /// Carries out a request and sends its answer, `done` or `refused`.
     ///
     /// # Errors
-    /// The table cannot go on.
+    /// The table must close.
     pub(super) fn handle(&mut self, request: Request, now: Instant) -> Result<(), TableError> {
         let Request {
             client,
@@ -46,7 +46,7 @@ impl Table {
             return self.settle(now);
         }
         let Some(info) = self.clients.find(client).map(|client| &client.info) else {
-            // It has left, or was never let in.
+            // The client has left, or its `join` was refused.
             return Ok(());
         };
         let asker = Asker {
@@ -84,7 +84,7 @@ impl Table {
         Ok(())
     }
 
-    /// Whether this client may ask this now.
+    /// Checks that the client may send this command now.
     fn permit(&mut self, asker: Asker, command: &TableCommand) -> Result<(), TableError> {
         use TableCommand::{Clock, Email, Leave, Quit, Say, Snapshot};
         if !self.clients.may_ask(asker.client, asker.now) {
@@ -197,7 +197,7 @@ impl Table {
         client.map_or_else(String::new, |client| client.info.name.clone())
     }
 
-    /// Ends the table. All clients are told.
+    /// Closes the table and notifies all clients.
     pub(super) fn close(&mut self, why: &str, is_error: bool) {
         if self.is_closed() {
             return;
@@ -211,7 +211,7 @@ impl Table {
 }
 
 impl TableCommand {
-    /// The word that names it in messages and JSON.
+    /// The command's name in messages and JSON.
     pub fn word(&self) -> &'static str {
         match self {
             TableCommand::Join(_) => "join",
@@ -254,7 +254,7 @@ impl TableCommand {
         }
     }
 
-    /// Whether only the host may ask this.
+    /// Whether the command is reserved for the host.
     fn is_host_only(&self) -> bool {
         matches!(
             self,

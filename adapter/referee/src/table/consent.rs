@@ -1,4 +1,4 @@
-//! What needs another person's consent: a draw, moves taken back, another game.
+//! Proposals that need another person's consent: a draw, taking moves back, another game.
 
 use std::time::Instant;
 
@@ -13,14 +13,14 @@ use super::state::Table;
 use super::tree::{Mover, NodeId};
 use crate::record::{Points, Termination};
 
-/// A proposal that waits for its answer, and what it leads to.
+/// An open proposal, and the action that acceptance carries out.
 #[derive(Debug)]
 pub(super) struct Pending {
     pub(super) proposal: Proposal,
     action: Action,
 }
 
-/// What is done with everybody's consent.
+/// An action that needs consent.
 #[derive(Debug)]
 pub(super) enum Action {
     Draw,
@@ -28,14 +28,14 @@ pub(super) enum Action {
     NewGame(Box<Journal>),
 }
 
-/// The reason of a draw that both have agreed to.
+/// The reason of a draw by agreement.
 pub(super) const DRAWN: &str = "drawn by agreement";
 
-/// Before this ply an engine declines every draw.
+/// Minimum number of moves before an engine accepts a draw.
 const TOO_EARLY: usize = 10;
 
 impl Table {
-    /// Does something at once if no other person plays, and proposes it otherwise.
+    /// Carries out an action immediately if no other person plays; otherwise proposes it.
     pub(super) fn propose(
         &mut self,
         client: ClientId,
@@ -77,14 +77,14 @@ impl Table {
         Ok(())
     }
 
-    /// A player offers the other a draw. The offer is noted: its answer may come by e-mail, when the program runs again.
+    /// Offers a draw. The offer goes into the journal, because the answer may come by e-mail to a later process.
     pub(super) fn propose_draw(&mut self, client: ClientId, side: Side) -> Result<(), TableError> {
         self.put_proposal(client, Some(side), side.other().into(), Action::Draw)?;
         let at = self.tree.here();
         self.note(&JournalEntry::Offer(Some(DrawOffer { side, at })))
     }
 
-    /// Sets up the offer of a draw that a journal tells, if nobody has moved past it. Nobody who is here has made it.
+    /// Restores a journal's draw offer if it is still open. The proposer is then none of the connected clients.
     pub(super) fn restore_offer(&mut self, offer: Option<DrawOffer>) {
         let Some(DrawOffer { side, at }) = offer else {
             return;
@@ -130,7 +130,7 @@ impl Table {
         }
     }
 
-    /// A player offers a draw, or agrees to the other's offer.
+    /// Offers a draw, or accepts the opponent's offer.
     pub(super) fn offer_draw(&mut self, client: ClientId, now: Instant) -> Result<(), TableError> {
         self.refuse_over()?;
         let side = self
@@ -157,7 +157,7 @@ impl Table {
         Err(TableError::Refused(why))
     }
 
-    /// An engine agrees to a draw if its last score was no better than even.
+    /// `true` if an engine accepts a draw: its last score was not better than even.
     fn would_draw(&self, side: Side) -> bool {
         let own = self.tree.line().filter(|ply| ply.side == side);
         let last = own.last().and_then(|ply| ply.record.as_ref()?.score);
@@ -178,16 +178,16 @@ impl Table {
         })
     }
 
-    /// The sides whose consent this client needs: those where another person plays, but for his own where he plays one
-    /// side alone.
+    /// The sides whose consent this client needs: those where another person plays, without the client's own side if it
+    /// plays only one.
     fn awaited(&self, client: ClientId) -> SideSet {
         let own = self.playing(client);
         let others = self.with_others(client).iter();
         others.filter(|side| own != SideSet::from(*side)).collect()
     }
 
-    /// The sides for which this client may answer: any partner may, but the one who proposed it only where no other
-    /// person plays.
+    /// The open sides for which this client may answer. Any partner may answer for a side; the proposer may only if no
+    /// other person plays there.
     fn answerable(&self, client: ClientId) -> SideSet {
         let Some(Pending { proposal, .. }) = &self.proposal else {
             return SideSet::NONE;
@@ -199,12 +199,12 @@ impl Table {
         asked.filter(may).collect()
     }
 
-    /// Whether this client's consent is missing.
+    /// Whether this client may answer the open proposal.
     fn may_answer(&self, client: ClientId) -> bool {
         !self.answerable(client).is_empty()
     }
 
-    /// One who was asked agrees.
+    /// Accepts the open proposal for the client's sides, and carries it out once all have accepted.
     pub(super) fn accept(&mut self, client: ClientId, now: Instant) -> Result<(), TableError> {
         let answered = self.answerable(client);
         if answered.is_empty() {
@@ -230,7 +230,7 @@ impl Table {
         self.carry_out(pending.action, now)
     }
 
-    /// One who was asked declines, or the one who proposed withdraws.
+    /// Declines the open proposal, or withdraws the client's own.
     pub(super) fn decline(&mut self, client: ClientId) -> Result<(), TableError> {
         let proposer = self
             .proposal
@@ -267,8 +267,8 @@ impl Table {
         format!("{who} {what}: answer that first")
     }
 
-    /// What a move does to a proposal: who moves instead of answering declines. An offer of a draw stands while the
-    /// one who made it moves; nothing else does.
+    /// Updates the open proposal after a move. A side that moves instead of answering declines it. A draw offer stays
+    /// open when its proposer moves; other proposals end.
     pub(super) fn move_past_proposal(&mut self, mover: Side) {
         let Some(Pending { proposal, .. }) = &self.proposal else {
             return;
@@ -281,7 +281,7 @@ impl Table {
         }
     }
 
-    /// Ends a proposal, if there is one.
+    /// Ends the open proposal, if there is one.
     pub(super) fn end_proposal(&mut self, end: ProposalEnd) {
         if self.proposal.take().is_some() {
             self.clients.tell_all(TableEvent::ProposalEnded { end });

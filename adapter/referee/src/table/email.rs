@@ -1,9 +1,9 @@
-//! A game as an e-mail, and e-mails read.
+//! A game as an e-mail, and the parser for e-mails.
 //!
-//! An e-mail holds the board, all moves with their numbers, and whose turn it is. The answer quotes it, every line behind
-//! `> `, and adds one line of its own: the number of the next move and its code, with `, draw` behind it to offer a draw;
-//! or `resign`, or `draw` to agree to one. An e-mail that Linesman wrote, with one such line more than the game has here,
-//! is an answer too.
+//! An e-mail contains the board, the numbered moves, and whose turn it is. A reply quotes it, each line prefixed with
+//! `> `, and adds one unquoted line with the number of the next move and its code. The move may be followed by `, draw`
+//! to offer a draw, or replaced by `resign`, or by `draw` to accept an offer. An e-mail written by Linesman is also a
+//! reply if the receiving table lacks exactly one of its moves.
 
 use std::cmp::Ordering;
 
@@ -11,7 +11,7 @@ use super::journal::{Journal, unsettled};
 use super::letter::{join_header, unquoted};
 use crate::opening::Opening;
 
-/// The words that stand in the place of a move, or behind it.
+/// Words that replace or follow a move.
 pub(crate) const RESIGN: &str = "resign";
 pub(crate) const DRAW: &str = "draw";
 
@@ -20,24 +20,24 @@ pub(crate) const GAME: &str = "Game: ";
 pub(crate) const PLAYERS: [&str; 2] = ["Player 1: ", "Player 2: "];
 pub(crate) const START: &str = "Start: ";
 
-/// What stands behind a number.
+/// The contents of a numbered line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Turn<'a> {
-    /// A move, as it is written, and whether its player offers a draw with it.
+    /// A move, possibly with a draw offer.
     Move {
-        /// The text of the move.
+        /// The move as written.
         text: &'a str,
-        /// Whether a draw is offered.
+        /// Whether the player offers a draw with it.
         offers_draw: bool,
     },
-    /// The player to move gives up.
+    /// The player to move resigns.
     Resign,
-    /// The player to move agrees to a draw.
+    /// The player to move accepts a draw.
     Draw,
 }
 
 impl Turn<'_> {
-    /// Reads what stands behind a number.
+    /// Parses the text after the number.
     pub fn parse(text: &str) -> Turn<'_> {
         let is_end =
             |sign: char| sign.is_whitespace() || matches!(sign, '.' | '!' | '?' | ',' | ';');
@@ -63,25 +63,25 @@ impl Turn<'_> {
     }
 }
 
-/// What an e-mail says.
+/// The contents of an e-mail.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Email {
-    /// Which game it is of.
+    /// The id of the game.
     pub id: Option<String>,
-    /// The game with its options, as the command line takes it.
+    /// The game and its options, in the syntax of the command line.
     pub game: Option<String>,
-    /// The names of the players.
+    /// The players' names, indexed by side.
     pub players: [Option<String>; 2],
-    /// The position that the game began with.
+    /// The starting position.
     pub start: Option<Opening>,
-    /// Numbered moves that are quoted from an earlier e-mail.
+    /// The numbered moves in quoted lines.
     pub quoted: Vec<(usize, String)>,
-    /// Numbered moves that are not quoted.
+    /// The numbered moves in unquoted lines.
     pub new: Vec<(usize, String)>,
 }
 
 impl Email {
-    /// Reads an e-mail. Greetings, boards and all else that is no header and no numbered move is passed over.
+    /// Parses an e-mail. Lines that are neither headers nor numbered moves, such as greetings and boards, are skipped.
     pub fn parse(text: &str) -> Email {
         let mut email = Email::default();
         let mut lines = text.lines().map(unquote);
@@ -118,11 +118,12 @@ impl Email {
         }
     }
 
-    /// The whole game, for a reader who does not know it: the moves that the e-mail quotes and its new one, or all its
-    /// own if it quotes none. Of the last line, only a plain move is taken: see [`ends_otherwise`](Email::ends_otherwise).
+    /// The game that the e-mail contains, for a reader who does not have it: the quoted moves and the new one, or all
+    /// unquoted moves if none are quoted. A last line that is not a plain move is left out: see
+    /// [`ends_otherwise`](Email::ends_otherwise).
     ///
     /// # Errors
-    /// Says what is missing, or which move should not be there.
+    /// Information is missing, or a move is out of place; the message says which.
     pub fn journal(&self) -> Result<Journal, String> {
         let (Some(id), Some(start)) = (&self.id, &self.start) else {
             return Err(
@@ -151,7 +152,7 @@ impl Email {
 }
 
 impl Email {
-    /// Whether the last new line is more than a move, or none: the table takes it once it has the game.
+    /// Whether the last new line is not a plain move. Then the table applies it after it has loaded the game.
     pub fn ends_otherwise(&self) -> bool {
         let last = self.new.last().map(|(_, text)| Turn::parse(text));
         last.is_some_and(|last| {
@@ -166,7 +167,7 @@ impl Email {
     }
 }
 
-/// Whether a move is the next; if not, what is wrong with its number.
+/// Checks that `number` is the number of the next move.
 pub(crate) fn check_number(number: usize, next: usize) -> Result<(), String> {
     match number.cmp(&next) {
         Ordering::Less => Err(format!(
@@ -182,7 +183,7 @@ fn is_header(line: &str) -> bool {
     prefixes.into_iter().any(|prefix| line.starts_with(prefix))
 }
 
-/// A line without its quotation marks, and whether it had any.
+/// A line without quotation marks, and whether it had any.
 fn unquote(line: &str) -> (bool, &str) {
     let is_mark = |c: char| c == '>' || c.is_whitespace();
     let line = line.trim_end();
@@ -193,7 +194,7 @@ fn unquote(line: &str) -> (bool, &str) {
     }
 }
 
-/// `3. e5`: the number with a full stop, a bracket or a colon, then the move.
+/// Parses a line such as `3. e5`: a number, then a full stop, a bracket or a colon, then the move.
 fn parse_numbered(line: &str) -> Option<(usize, String)> {
     let digits = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let (number, rest) = line.split_at(digits);

@@ -1,4 +1,4 @@
-//! Another game takes the place of the present one.
+//! Replacing the current game with another.
 
 use std::path::Path;
 use std::time::Instant;
@@ -19,7 +19,7 @@ use crate::plan::GameSpec;
 use crate::play::{BY_THE_RULES, Ending, LiveGame};
 
 impl Table {
-    /// Begins another game, by consent if a game with another person is under way.
+    /// Starts another game; needs consent if a game with another person is in progress.
     pub(super) fn new_game(
         &mut self,
         client: ClientId,
@@ -31,10 +31,10 @@ impl Table {
         self.replace_game(client, Journal::new(new_id(), opening), now)
     }
 
-    /// Goes on with the game of a file, by consent if a game with another person is under way.
+    /// Loads the game of a file; needs consent if a game with another person is in progress.
     ///
     /// # Errors
-    /// Names the file and what is wrong with it; the game is as it was.
+    /// The file cannot be used; the message names it and the reason. The game is unchanged.
     pub(super) fn load(
         &mut self,
         client: ClientId,
@@ -52,7 +52,7 @@ impl Table {
         self.replace_game(client, journal, now)
     }
 
-    /// Whether this is the game of the table with the same options, however they are written.
+    /// Whether this is the table's game with equal options, regardless of how they are written.
     fn is_own_game(&self, game: &GameSpec) -> bool {
         let rules = self.registry.rules(game).ok().flatten();
         rules.is_some_and(|rules| rules.is_same(&self.rules))
@@ -72,14 +72,14 @@ impl Table {
         self.carry_out(action, now)
     }
 
-    /// Puts another game in the place of the present one, notes and tells it.
+    /// Replaces the current game, writes the new one to the journal, and notifies the clients.
     pub(super) fn adopt(&mut self, journal: Journal, now: Instant) -> Result<(), TableError> {
         self.give_up_searches();
         self.forget_studies();
         self.end_proposal(super::event::ProposalEnd::Withdrawn);
         self.note_game(&journal)?;
         self.replay(journal)?;
-        // A game that is over when it comes here is not this table's to record.
+        // A game that was over when it was loaded is not recorded again.
         if let Some(outcome) = self.board().outcome() {
             let ending = RecordedEnding {
                 node: self.tree.here(),
@@ -102,10 +102,10 @@ impl Table {
         self.check_outcome()
     }
 
-    /// Puts the game where a journal ends.
+    /// Sets up the game at the journal's current node.
     ///
     /// # Errors
-    /// Names the move that the rules do not allow. Then the table must not be used.
+    /// A move is illegal; the message names it. The table must not be used afterwards.
     pub(super) fn replay(&mut self, journal: Journal) -> Result<(), TableError> {
         let tree = settled(&self.rules, &journal)?;
         let board = self.rules.open(&journal.opening)?;
@@ -136,7 +136,7 @@ impl Table {
     }
 }
 
-/// A number that tells a new game from all others.
+/// A random id for a new game.
 pub fn new_id() -> String {
     format!("{:08x}", fastrand::u32(..))
 }

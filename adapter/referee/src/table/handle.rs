@@ -1,4 +1,4 @@
-//! The way from a client to its table and back.
+//! The channels between a client and its table.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use super::request::{ClientId, Join, Request, RequestId, Role, TableCommand};
 use crate::event::Event;
 
-/// The table has ended and takes no more requests.
+/// Error: the table is closed and accepts no more requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TableClosed;
 
@@ -22,19 +22,19 @@ impl fmt::Display for TableClosed {
 
 impl std::error::Error for TableClosed {}
 
-/// How many requests may wait for a table.
+/// Capacity of the request queue.
 const MAX_WAITING: usize = 256;
 
-/// The table's end: what its clients ask.
+/// The table's end of the channels.
 #[derive(Debug)]
 pub struct Inbox {
-    /// What is asked, in turn.
+    /// The clients' requests, in order of arrival.
     pub requests: Receiver<Request>,
-    /// Holds something once [`TableHandle::stop`] was called.
+    /// Receives a message when [`TableHandle::stop`] is called.
     pub stop: Receiver<()>,
 }
 
-/// The clients' end, that requests go to. Clones lead to the same table.
+/// The clients' end of the request channel. Clones send to the same table.
 #[derive(Debug, Clone)]
 pub struct TableHandle {
     requests: Sender<Request>,
@@ -43,7 +43,7 @@ pub struct TableHandle {
 }
 
 impl TableHandle {
-    /// A handle and the table's end of it. Faces test themselves with it, without any table.
+    /// A handle, and the table's end of its channels. Usable without a table in unit tests of clients.
     pub fn pair() -> (TableHandle, Inbox) {
         let (requests, inbox) = bounded(MAX_WAITING);
         let (stop, stopped) = bounded(1);
@@ -59,7 +59,7 @@ impl TableHandle {
         (handle, inbox)
     }
 
-    /// A client that asks to join. At most `capacity` events wait for it; beyond that it loses events.
+    /// Creates a client and sends its request to join. Its queue holds `capacity` events; excess ones are dropped.
     pub fn join(
         &self,
         name: &str,
@@ -83,19 +83,19 @@ impl TableHandle {
         Ok(client)
     }
 
-    /// Passes a request on. Waits while too many requests wait: a client that floods the table slows down itself.
+    /// Sends a request. Blocks while the queue is full, which slows down a client that floods the table.
     pub fn send(&self, request: Request) -> Result<(), TableClosed> {
         self.requests.send(request).map_err(|_| TableClosed)
     }
 
-    /// Ends the table, whatever waits before. Never blocks.
+    /// Closes the table without waiting for queued requests. Never blocks.
     pub fn stop(&self) {
-        // A full channel holds a stop already.
+        // If the channel is full, a stop is already queued.
         let _ = self.stop.try_send(());
     }
 }
 
-/// One client's end: its requests, and the events that come to it.
+/// A client's end of the channels.
 #[derive(Debug)]
 pub struct TableClient {
     id: ClientId,
@@ -110,17 +110,17 @@ impl TableClient {
         self.id
     }
 
-    /// What happens, for this client. It is disconnected after [`TableEvent::Closed`](super::TableEvent::Closed).
+    /// The client's events. Disconnected after [`TableEvent::Closed`](super::TableEvent::Closed).
     pub fn events(&self) -> &Receiver<Event> {
         &self.events
     }
 
-    /// Asks something now. The number comes back with the answer.
+    /// Sends a command that arrived now. Its answer has the returned number.
     pub fn send(&self, command: TableCommand) -> Result<RequestId, TableClosed> {
         self.send_at(command, Instant::now())
     }
 
-    /// Asks something that came here at `at`: a move's time on the clock ends then.
+    /// Sends a command that arrived at `at`, which is where a move's clock time ends.
     pub fn send_at(&self, command: TableCommand, at: Instant) -> Result<RequestId, TableClosed> {
         let id = RequestId(self.n_requests.fetch_add(1, Ordering::Relaxed) + 1);
         self.table.send(Request {

@@ -1,19 +1,19 @@
 //! The lines of an e-mail: 7-bit characters, at most [`WIDTH`] columns.
 //!
-//! A header that is longer goes on in the next line, behind a backslash. A name that is no plain text stands in quotation
-//! marks, with escapes as in PGN. No line of text begins with a number where it is folded: it would be read as a move.
+//! A longer header ends with a backslash and continues on the next line. A name that is not plain text is written in
+//! quotation marks, with PGN's escapes. Folded text never continues with a digit, which would be read as a move number.
 
 use kit::{DynHistory, Room, View};
 
 use crate::record::{quote, unescape};
 
-/// The columns of a line. A letter that quotes it twice still fits a screen of 80.
+/// Maximum line length. Even quoted twice, a line fits 80 columns.
 pub const WIDTH: usize = 76;
 
-/// What a header that goes on in the next line ends with.
+/// Marks a header that continues on the next line.
 const GOES_ON: char = '\\';
 
-/// The board in the columns of a letter; the part around the last move where it is wider.
+/// The board within [`WIDTH`] columns; a wider board is clipped to the part around the last move.
 pub fn board(board: &dyn DynHistory) -> String {
     let view = View {
         is_ascii: true,
@@ -34,7 +34,7 @@ pub fn board(board: &dyn DynHistory) -> String {
     })
 }
 
-/// A name as a header has it.
+/// A name in the form used in a header.
 pub(super) fn quoted(name: &str) -> String {
     let is_plain = |c: char| c.is_ascii_graphic() && !matches!(c, '"' | GOES_ON) || c == ' ';
     if name.chars().all(is_plain) && name.trim() == name {
@@ -44,14 +44,14 @@ pub(super) fn quoted(name: &str) -> String {
     }
 }
 
-/// The name that a header has.
+/// The name that a header contains, without quotation marks and escapes.
 pub(super) fn unquoted(text: &str) -> String {
     let inner = text.strip_prefix('"');
     let inner = inner.and_then(|text| text.strip_suffix('"'));
     inner.map_or_else(|| text.to_owned(), unescape)
 }
 
-/// The text in 7-bit characters.
+/// The text in 7-bit characters, with other characters escaped.
 pub fn ascii(text: &str) -> String {
     let mut plain = String::new();
     for c in text.chars() {
@@ -63,14 +63,14 @@ pub fn ascii(text: &str) -> String {
     plain
 }
 
-/// A header on as many lines as it takes. It is 7-bit text.
+/// A header, folded into lines if necessary. `value` must be 7-bit text.
 pub(super) fn header(prefix: &str, value: &str) -> String {
     let line = format!("{prefix}{value}");
     let mut text = String::new();
     let mut rest = line.as_str();
     while rest.len() > WIDTH {
         let bytes = rest.as_bytes();
-        // A blank at the beginning of a line may be lost on the way.
+        // A space at the start of a line could be lost in transit.
         let is_break = |at: &usize| bytes[*at] != b' ';
         let at = (1..WIDTH).rev().find(is_break).unwrap_or(WIDTH - 1);
         text.push_str(&rest[..at]);
@@ -80,7 +80,7 @@ pub(super) fn header(prefix: &str, value: &str) -> String {
     text + rest + "\n"
 }
 
-/// A header in one piece again; `next` gives the following lines.
+/// Joins the lines of a header; `next` returns the following lines.
 pub(super) fn join_header<'a>(first: &str, mut next: impl FnMut() -> Option<&'a str>) -> String {
     let mut line = first.to_owned();
     while line.ends_with(GOES_ON) {
@@ -93,7 +93,7 @@ pub(super) fn join_header<'a>(first: &str, mut next: impl FnMut() -> Option<&'a 
     line
 }
 
-/// 7-bit text on lines, broken at blanks where it can be, and never before a digit.
+/// Folds 7-bit text into lines, at spaces where possible, and never before a digit.
 pub(super) fn fold(text: &str) -> String {
     let mut folded = String::new();
     let mut rest = text;

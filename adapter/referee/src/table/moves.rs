@@ -1,4 +1,4 @@
-//! Moves as they are made, and the ways in which a game ends.
+//! Making moves, and the ways a game can end.
 
 use std::cmp::Reverse;
 use std::time::{Duration, Instant};
@@ -21,7 +21,7 @@ use crate::play::{Ending, Halt};
 use crate::record::{GameResult, Termination};
 
 impl Table {
-    /// Makes a person's move, which came at `at`.
+    /// Makes a person's move that arrived at `at`.
     pub(super) fn play(
         &mut self,
         client: ClientId,
@@ -38,7 +38,7 @@ impl Table {
         self.play_after(code, elapsed)
     }
 
-    /// Makes a person's move that took so long.
+    /// Makes a person's move that took `elapsed`.
     pub(super) fn play_after(&mut self, code: &str, elapsed: Duration) -> Result<(), TableError> {
         let code = self.board().fork().play(code)?;
         self.refuse_other_piece(&code)?;
@@ -54,8 +54,8 @@ impl Table {
         self.judge(side, Ok(best), Mover::Person)
     }
 
-    /// Whether this client may move now; then how much time the move has taken. In a seat where an engine waits, no
-    /// time counts.
+    /// Checks that this client may move now, and returns the time used. A move in place of a waiting engine uses no
+    /// time.
     fn check_turn(&self, client: ClientId, at: Instant) -> Result<Duration, TableError> {
         let role = self.clients.find(client).map(|client| client.info.role);
         let why = match self.turn() {
@@ -80,7 +80,7 @@ impl Table {
         format!("it is the turn of {}: wait", self.player_and_side(side))
     }
 
-    /// Judges the answer of the player to move, a move or a fault, and goes on from there.
+    /// Judges a move or a fault of the player to move, and carries out the consequences.
     pub(super) fn judge(
         &mut self,
         side: Side,
@@ -101,14 +101,14 @@ impl Table {
         }
     }
 
-    /// Gives a person back the clock that an engine's own replaced for one move.
+    /// Restores a person's clock after an engine has made one move on its own clock.
     pub(super) fn return_clock(&mut self) {
         if let Some((side, clock)) = self.lent.take() {
             self.game.set_clock(side, clock);
         }
     }
 
-    /// Adds the move that was just played to the tree, notes and tells it.
+    /// Adds the last move to the tree and the journal, and sends it to all clients.
     fn grow(&mut self, mover: SeatId, by: Mover) -> Result<(), TableError> {
         self.touch.touched = None;
         let side = mover.side;
@@ -140,7 +140,7 @@ impl Table {
         };
         let mut record = record.unwrap_or_default();
         if by == Mover::Engine && self.is_persons(mover) {
-            // The player of the records has not made this move.
+            // The records name the person, so the engine is named for this move.
             let engine = self.seat_at(mover).engine.as_ref();
             record.by = engine.map(|engine| engine.given_name());
         }
@@ -155,7 +155,7 @@ impl Table {
         self.check_outcome()
     }
 
-    /// Ends the game if its rules end it.
+    /// Ends the game if it is over by the rules.
     pub(super) fn check_outcome(&mut self) -> Result<(), TableError> {
         let at = self.partners_to_move();
         let mut players = players(&mut self.seats, at);
@@ -165,7 +165,7 @@ impl Table {
         }
     }
 
-    /// The time of the person to move is up.
+    /// Ends the game on time for the person to move.
     pub(super) fn run_out(&mut self, side: Side, now: Instant) -> Result<(), TableError> {
         let elapsed = self.timer.spent(now);
         let at = self.partners_to_move();
@@ -174,7 +174,7 @@ impl Table {
         self.end(*ending)
     }
 
-    /// When the time of the person to move is up.
+    /// The side and the time at which its flag falls, if a person with a clock is to move.
     pub(super) fn flag(&self) -> Option<(Side, Instant)> {
         let Turn::Person(side) = self.turn() else {
             return None;
@@ -183,7 +183,7 @@ impl Table {
         Some((side, self.timer.end(allowance)?))
     }
 
-    /// A player gives up.
+    /// Resigns for the client's side.
     pub(super) fn resign(&mut self, client: ClientId) -> Result<(), TableError> {
         self.refuse_over()?;
         let side = self
@@ -196,7 +196,7 @@ impl Table {
         self.resign_at(own)
     }
 
-    /// The player in a seat gives up.
+    /// Resigns for the player in a seat.
     pub(super) fn resign_at(&mut self, seat: SeatId) -> Result<(), TableError> {
         let side = seat.side;
         let reason = format!("{} resigns", self.reason_name(seat));
@@ -208,7 +208,7 @@ impl Table {
         })
     }
 
-    /// A side has overstepped a limit of time that is kept outside the table.
+    /// Ends the game because a side overstepped a time limit that is kept outside the table.
     pub(super) fn forfeit(&mut self, side: Side) -> Result<(), TableError> {
         self.refuse_over()?;
         let reason = format!("{} loses on time", self.reason_name(self.seat_id(side)));
@@ -220,7 +220,7 @@ impl Table {
         })
     }
 
-    /// A player as the reason of a result names him: his side where the plan gave him no name.
+    /// The player's name in the reason of a result: the side if the player is unnamed.
     pub(super) fn reason_name(&self, id: SeatId) -> String {
         if self.is_nameless(id) {
             self.side_name(id.side)
@@ -229,7 +229,7 @@ impl Table {
         }
     }
 
-    /// The reason of a result in the words of the board.
+    /// The reason of a result, with sides and endings named as on the board.
     fn reworded(&self, ending: &Ending) -> String {
         let board = self.board();
         let is_by_the_rules =
@@ -237,7 +237,7 @@ impl Table {
         if let Some(explained) = board.explain().filter(|_| is_by_the_rules) {
             return explained;
         }
-        // Of two names that begin alike, the longer one is tried first.
+        // Longer names first: one name may be a prefix of another.
         let mut nameless: Vec<SeatId> =
             self.seat_ids().filter(|id| self.is_nameless(*id)).collect();
         nameless.sort_by_key(|id| Reverse(self.seat_at(*id).name().len()));
@@ -249,7 +249,7 @@ impl Table {
         unnamed.unwrap_or_else(|| ending.reason.clone())
     }
 
-    /// Ends the game: it is put on record, then told.
+    /// Ends the game: writes the record, then notifies the clients.
     pub(super) fn end(&mut self, mut ending: Ending) -> Result<(), TableError> {
         self.give_up_searches();
         ending.reason = self.reworded(&ending);
@@ -263,7 +263,7 @@ impl Table {
         Ok(())
     }
 
-    /// Ends all searches for moves: their answers are not wanted.
+    /// Stops all searches for moves; their answers will be discarded.
     pub(super) fn give_up_searches(&mut self) {
         for seat in self.seats.iter_mut().flatten() {
             seat.give_up();
@@ -280,7 +280,7 @@ impl Table {
     }
 }
 
-/// Whoever makes the next move on each side; `at` has their places among the partners.
+/// The next mover of each side; `at` gives the index of each among the partners.
 pub(super) fn players(seats: &mut [Vec<Seat>; 2], at: [usize; 2]) -> Seats<'_> {
     let [p1, p2] = seats;
     [p1[at[0]].player(), p2[at[1]].player()]

@@ -1,4 +1,4 @@
-//! The pause between moves where engines play alone, so that people can follow.
+//! The pause before each move in games between engines, so that people can follow.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use super::tree::NodeId;
 /// The longest pause, in seconds.
 const MAX_PAUSE: f64 = 3600.0;
 
-/// How long engines wait at a node before they think.
+/// The pause at the current node before an engine starts to search.
 #[derive(Debug, Default)]
 pub(super) struct Pace {
     pause: Duration,
@@ -19,12 +19,12 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// In seconds.
+    /// Length of the pause in seconds.
     pub(super) fn seconds(&self) -> f64 {
         self.pause.as_secs_f64()
     }
 
-    /// The game stands at a node. At another one than before, a pause begins.
+    /// Starts a pause if the game has moved to another node.
     pub(super) fn arrive(&mut self, node: NodeId, now: Instant) {
         let before = self.node.replace(node);
         if before.is_some_and(|before| before != node) {
@@ -37,14 +37,14 @@ impl Pace {
         self.until = None;
     }
 
-    /// When the pause ends that lasts at this moment.
+    /// The end of the running pause; `None` if there is none.
     fn end(&self, now: Instant) -> Option<Instant> {
         self.until.filter(|until| *until > now)
     }
 }
 
 impl Table {
-    /// Sets how long engines pause before each move where they play alone.
+    /// Sets the pause before each move where engines play both sides.
     pub(super) fn set_pace(&mut self, seconds: f64) -> Result<(), TableError> {
         if !(0.0..=MAX_PAUSE).contains(&seconds) {
             let why = format!("pace {seconds}: expected seconds from 0 to {MAX_PAUSE}");
@@ -56,7 +56,7 @@ impl Table {
         Ok(())
     }
 
-    /// When the engine that is to move begins to think, if it pauses at this moment.
+    /// The time when the engine to move may start its search; `None` if it may now.
     pub(super) fn pause_end(&self, now: Instant) -> Option<Instant> {
         self.pace.end(now).filter(|_| self.is_watched())
     }

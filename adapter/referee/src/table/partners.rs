@@ -40,12 +40,12 @@ impl Table {
         }
     }
 
-    /// The places of those who make each side's next move, for [`players`](super::moves::players).
+    /// The index of each side's next mover among its partners, for [`players`](super::moves::players).
     pub(super) fn partners_to_move(&self) -> [usize; 2] {
         Side::BOTH.map(|side| self.seat_id(side).partner)
     }
 
-    /// The seat whose turn led to a node; `None` for the root.
+    /// The seat whose move led to a node; `None` for the root.
     pub(super) fn mover(&self, node: NodeId) -> Option<SeatId> {
         let side = self.tree.ply(node)?.side;
         let n_before = self.tree.path(node).len() - 1;
@@ -63,7 +63,7 @@ impl Table {
         &mut self.seats[id.side.index()][id.partner]
     }
 
-    /// The place of a seat's player among those of the plan.
+    /// The index of a seat's player in the plan.
     pub(super) fn planned(&self, id: SeatId) -> usize {
         match id.side {
             Side::P1 => id.partner,
@@ -71,44 +71,44 @@ impl Table {
         }
     }
 
-    /// Whether the plan has a person in this seat.
+    /// Whether this is a person's seat in the plan.
     pub(super) fn is_persons(&self, id: SeatId) -> bool {
         self.plan.engines[self.planned(id)].program == Program::Person
     }
 
-    /// The name of a side in the records: that of its player, or those of its partners.
+    /// The name of a side in the records: the player's, or the joined names of the partners.
     pub(super) fn player_name(&self, side: Side) -> String {
         let names = self.partners(side).iter().map(Seat::name);
         names.collect::<Vec<_>>().join(PARTNERS)
     }
 
-    /// The name of whoever makes the side's next move, if partners take turns there.
+    /// The name of the side's next mover, if partners take turns there.
     pub(super) fn partner_name(&self, side: Side) -> Option<String> {
         let has_partners = self.partners(side).len() > 1;
         has_partners.then(|| self.seat(side).name().to_owned())
     }
 
-    /// Tells the game under what names sides of partners win.
+    /// Passes the names of sides with partners to the game, for the reasons of results.
     pub(super) fn name_teams(&mut self) {
         let name = |side: Side| (self.partners(side).len() > 1).then(|| self.player_name(side));
         let names = Side::BOTH.map(name);
         self.game.set_team_names(names);
     }
 
-    /// A side's clock at the beginning of a game: a person's, if any of the partners is one.
+    /// A side's clock at the start of a game: a person's, if any partner is a person.
     pub(super) fn fresh_clock(&self, side: Side) -> Clock {
         let partners = self.partners(side);
         let person = partners.iter().find(|seat| !seat.is_auto);
         person.unwrap_or(&partners[0]).clock()
     }
 
-    /// For which players engines play.
+    /// The seats that engines play, indexed by side.
     pub(super) fn autos(&self) -> [SideAuto; 2] {
         let autos = |seats: &Vec<Seat>| seats.iter().map(|seat| seat.is_auto).collect::<Vec<_>>();
         self.seats.each_ref().map(|seats| autos(seats).into())
     }
 
-    /// Whether a seat is this client's while a person plays there.
+    /// Whether a seat belongs to this client while a person plays there.
     pub(super) fn owns(&self, client: ClientId, id: SeatId) -> bool {
         match self.seat_at(id).holder {
             Holder::Host => {
@@ -119,13 +119,14 @@ impl Table {
         }
     }
 
-    /// The sides with a seat of this kind.
+    /// The sides with a seat that satisfies the predicate.
     pub(super) fn sides_with(&self, is_wanted: impl Fn(SeatId) -> bool) -> SideSet {
         let wanted = self.seat_ids().filter(|id| is_wanted(*id));
         wanted.map(|id| id.side).collect()
     }
 
-    /// Refuses talk while the game runs if the client shares a side with another person: partners may not consult.
+    /// Returns an error if the client shares a side with another person and the game is in progress: partners may not
+    /// consult.
     pub(super) fn refuse_partners_talk(&self, client: ClientId) -> Result<(), TableError> {
         let own = self.sides_with(|id| self.owns(client, id) && self.is_persons(id));
         let others = self.sides_with(|id| !self.owns(client, id) && self.is_persons(id));
@@ -142,7 +143,7 @@ impl Table {
     pub(super) fn seat_info(&self, side: Side) -> SeatInfo {
         let partners: Vec<_> = self.partners(side).iter().map(Seat::info).collect();
         let persons = partners.iter().filter(|seat| seat.by == Mover::Person);
-        // The host's first, then seats that wait for a guest.
+        // The host's seats first, then those of absent guests.
         let rank = |sitter: &Sitter| match sitter {
             Sitter::Host => 0,
             Sitter::AwayGuest => 1,

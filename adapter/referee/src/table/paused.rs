@@ -1,4 +1,4 @@
-//! A table whose ledger is read and locked, before it is opened again.
+//! A table whose ledger is locked and read, but which is not running yet.
 
 use std::path::Path;
 
@@ -10,14 +10,14 @@ use crate::plan::EngineSpec;
 use crate::record::{Ledger, LedgerWriter, MemoryLedger, SyncPolicy};
 use crate::tournament::Host;
 
-/// A table that can be opened again by [`resume`](super::resume). Until then nothing runs and the file stays as it is.
+/// A table that [`resume`](super::resume) can open. Until then, no engine runs and the file is unchanged.
 #[derive(Debug)]
 pub struct PausedTable {
-    /// As the ledger has it. Players, limits and guests may be changed.
+    /// The settings from the ledger; players, limits and guests may be changed.
     pub setup: TableSetup,
     pub(super) ledger: Ledger,
     unplanned: Vec<EngineSpec>,
-    /// Where guests came in last.
+    /// The last settings for guests.
     pub(super) entrance: Option<Entrance>,
     pub(super) journal: Journal,
     pub(super) touch: TouchMove,
@@ -25,19 +25,19 @@ pub struct PausedTable {
 }
 
 impl PausedTable {
-    /// Locks the ledger of a table and reads it.
+    /// Locks a table's ledger and reads it.
     ///
     /// # Errors
-    /// What is wrong with the ledger, or that another program writes to it.
+    /// The ledger cannot be read, is damaged, or is locked by another program.
     pub fn read(path: &Path, host: Host) -> Result<PausedTable, TableError> {
         let (saved, writer) = open_table(path).map_err(TableError::File)?;
         PausedTable::of(saved, writer, path, host)
     }
 
-    /// The table of a ledger that is kept elsewhere than in a file; what is played is added to `lines`. Errors name `path`.
+    /// Reads a ledger that is kept in memory. New lines are appended to `lines`; error messages name `path`.
     ///
     /// # Errors
-    /// What is wrong with the ledger.
+    /// The ledger is damaged.
     pub fn of_bytes(
         ledger: &[u8],
         lines: &MemoryLedger,
@@ -114,12 +114,12 @@ impl PausedTable {
         })
     }
 
-    /// Players that the plan does not name: the helper, and those who took a seat later.
+    /// Players that are not in the plan: the helper, and those who took a seat later.
     pub fn unplanned(&self) -> &[EngineSpec] {
         &self.unplanned
     }
 
-    /// The line of the ledger that holds the plan.
+    /// The line of the ledger with the plan.
     pub fn plan_line(&self) -> &[u8] {
         &self.ledger.plan_line
     }

@@ -1,4 +1,4 @@
-//! Play by e-mail: the game as an e-mail, and the one new turn of an answer.
+//! Play by e-mail: writes the game as an e-mail, and applies the one new turn of a reply.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use super::typing::read_moves;
 use crate::opening::Opening;
 
 impl Table {
-    /// The game as an e-mail, in 7-bit characters.
+    /// The game as an e-mail in 7-bit characters.
     pub(super) fn email(&self) -> String {
         let mut text = header(ID, &self.id) + &header(GAME, &self.plan.game.to_string());
         for (side, prefix) in Side::BOTH.into_iter().zip(PLAYERS) {
@@ -42,14 +42,14 @@ impl Table {
         text
     }
 
-    /// Whether a player's offer of a draw stands.
+    /// Whether this side has an open draw offer.
     fn offer_of(&self, side: Side) -> bool {
         let proposal = self.proposal.as_ref().map(|pending| &pending.proposal);
         proposal
             .is_some_and(|proposal| proposal.what == Proposed::Draw && proposal.side == Some(side))
     }
 
-    /// What the player to move did instead of a move, if that ended the game.
+    /// The word for a resignation or an accepted draw, if that ended the game.
     fn last_word(&self) -> Option<&'static str> {
         let ending = self.over.as_ref()?;
         let resigner = self.reason_name(self.seat_id(self.side()));
@@ -61,7 +61,7 @@ impl Table {
         }
     }
 
-    /// Whose turn it is, and how to answer.
+    /// The last lines of the e-mail: the side to move, and instructions for the reply.
     fn closing(&self) -> String {
         if let Some(ending) = &self.over {
             let (result, reason) = (ending.result, ascii(&ending.reason));
@@ -87,11 +87,11 @@ impl Table {
         format!("{offer}\n{}", fold(&answer))
     }
 
-    /// Takes the one new turn of an e-mail: its move, for which no clock runs, an offer of a draw with it, or the end of
-    /// the game. `client` has brought it.
+    /// Applies the one new turn of an e-mail: a move (no time is counted), a move with a draw offer, a resignation or an
+    /// accepted draw. `client` is the sender of the request.
     ///
     /// # Errors
-    /// Says what is wrong with the e-mail, by the number of the move; the game is as it was.
+    /// The e-mail does not fit the game; the message gives the number of the move. The game is unchanged.
     pub(super) fn take_email(&mut self, client: ClientId, text: &str) -> Result<(), TableError> {
         let email = Email::parse(text);
         let refuse = |why: String| Err(TableError::Refused(why));
@@ -159,7 +159,7 @@ impl Table {
         }
     }
 
-    /// A move that is told must be the one that was played.
+    /// Checks that a move of the e-mail, if it was already played here, is the same.
     fn compare(&self, number: usize, text: &str) -> Result<(), TableError> {
         let Some(played) = self.moves().get(number - 1) else {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Moves are taken back, played again, and branch.
+//! Taking moves back, replaying them, and going to other branches.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ use super::tree::NodeId;
 use crate::clock::spend;
 
 impl Table {
-    /// Goes back to this client's last turn. Where engines play alone, that is one move.
+    /// Goes back to this client's last turn; if engines play both sides, by one move.
     pub(super) fn undo(&mut self, client: ClientId, now: Instant) -> Result<(), TableError> {
         let own = self.own_turns(client);
         let path = self.tree.path(self.tree.here());
@@ -44,7 +44,7 @@ impl Table {
         self.propose_node(client, target, self.is_watched(), now)
     }
 
-    /// Goes to a node by hand; engines wait there.
+    /// Goes to a node on request; engines then wait for `go`.
     pub(super) fn look(
         &mut self,
         client: ClientId,
@@ -58,7 +58,7 @@ impl Table {
         self.propose_node(client, node, true, now)
     }
 
-    /// With everybody's consent the game goes to a node. `is_held`: engines wait there.
+    /// Goes to a node, once all other persons agree. If `is_held`, engines wait there for `go`.
     fn propose_node(
         &mut self,
         client: ClientId,
@@ -78,8 +78,8 @@ impl Table {
         Err(TableError::Refused(why))
     }
 
-    /// The seats whose turns `undo` and `redo` look for: the client's own, or any person's if he plays none, or all if
-    /// engines play alone.
+    /// The seats whose turns `undo` and `redo` look for: the client's; if it has none, those of all persons; if engines
+    /// play both sides, all.
     fn own_turns(&self, client: ClientId) -> Vec<SeatId> {
         let is_person = |id: &SeatId| !self.seat_at(*id).is_auto;
         let persons: Vec<SeatId> = self.seat_ids().filter(is_person).collect();
@@ -94,12 +94,12 @@ impl Table {
         }
     }
 
-    /// Whether the move that leads to a node was the turn of one of these seats.
+    /// Whether the move that leads to a node was made by one of these seats.
     fn is_turn_of(&self, seats: &[SeatId], node: NodeId) -> bool {
         self.mover(node).is_some_and(|id| seats.contains(&id))
     }
 
-    /// Puts the game at a node, and notes and tells it.
+    /// Moves the game to a node, writes this to the journal, and notifies the clients.
     pub(super) fn go_to(&mut self, node: NodeId) -> Result<(), TableError> {
         self.give_up_searches();
         self.end_proposal(ProposalEnd::Withdrawn);
@@ -112,7 +112,7 @@ impl Table {
         self.check_outcome()
     }
 
-    /// Takes back and plays what leads from here to a node. The clocks show what they showed there.
+    /// Takes back and replays the moves between the current node and another one, and restores the clocks of that node.
     pub(super) fn stand_at(&mut self, target: NodeId) -> Result<(), TableError> {
         let from = self.tree.path(self.tree.here());
         let to = self.tree.path(target);
@@ -131,13 +131,13 @@ impl Table {
         Ok(())
     }
 
-    /// Sets the clocks by the times of the moves on record.
+    /// Recomputes the clocks from the recorded times of the moves.
     fn count_clocks(&mut self) {
         let mut clocks = Side::BOTH.map(|side| self.fresh_clock(side));
         for ply in self.tree.line() {
             let seconds = ply.record.as_ref().map_or(0.0, |record| record.time);
             let elapsed = Duration::try_from_secs_f64(seconds).unwrap_or_default();
-            // The move was in time when it was made. If the limit has changed since, a time over it is no loss.
+            // The move was in time when it was played. If the limit has changed since, an excess is no loss.
             let _ = spend(&mut clocks, ply.side, elapsed);
         }
         self.lent = None;

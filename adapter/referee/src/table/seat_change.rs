@@ -1,4 +1,4 @@
-//! Another player takes a seat in the course of a game.
+//! Giving a seat to another player during a game.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use crate::plan::{EngineSpec, Program};
 use crate::pool::unique_name;
 
 impl Table {
-    /// Has another player take a seat, or the same on another clock. His clock begins anew if its limit is another one.
+    /// Gives a seat to another player, or changes the player's clock. A changed limit starts a new clock.
     pub(super) fn set_seat(
         &mut self,
         id: SeatId,
@@ -32,7 +32,7 @@ impl Table {
         self.return_clock();
         let (name, limit, spec) = occupant(&player, &self.helper);
         let name = unique_name(name, &mut self.names_beside(id));
-        // An engine's own name is known once it runs.
+        // An engine's own name is known only once it runs.
         if is_person || player.name.is_some() {
             player.name = Some(name.clone());
         }
@@ -52,12 +52,12 @@ impl Table {
             guest: is_guest,
         })?;
         self.tell_seat(id.side);
-        // The clocks are told again with the turn.
+        // Forces a `turn` event, which contains the clocks.
         self.told = None;
         Ok(())
     }
 
-    /// Gives an engine that took a seat without a name its own, once it has told it.
+    /// Names an unnamed engine after its handshake, when its own name is known.
     pub(super) fn settle_name(&mut self, id: SeatId) {
         let seat = self.seat_at(id);
         let engine = seat.engine.as_ref().filter(|_| !seat.is_named);

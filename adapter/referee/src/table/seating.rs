@@ -1,4 +1,4 @@
-//! Who sits where: clients come and go, engines take over and hand back.
+//! Clients join and leave; engines take over seats and hand them back.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::Instant;
@@ -18,11 +18,11 @@ use super::state::Table;
 use crate::clock::Limit;
 use crate::plan::{EngineSpec, Program};
 
-/// The longest name of a client, in characters.
+/// Maximum length of a client's name in characters.
 const MAX_NAME: usize = 60;
 
 impl Table {
-    /// Takes a client in, and tells him what he may do and how the game stands.
+    /// Adds a client, and sends it its role and a snapshot.
     pub(super) fn join(&mut self, id: ClientId, request: RequestId, join: Join, now: Instant) {
         if self.clients.find(id).is_some() {
             let why = "you have joined already".to_owned();
@@ -71,7 +71,7 @@ impl Table {
         self.clients.tell(id, TableEvent::Done { request });
     }
 
-    /// What a client gets of the role that he wishes for, and the token of his seat.
+    /// The role that a client gets for the requested one, and the token of its seat. Reserves the seat.
     fn assign(
         &mut self,
         role: Role,
@@ -101,7 +101,7 @@ impl Table {
         Ok((Role::Player(sides_of(&seats)), Some(token)))
     }
 
-    /// The first free seat of each side that is wished for; the first of all if none is.
+    /// The first free seat on each requested side; the first free one of all if no side is requested.
     fn free_seats(&self, wished: SideSet) -> Vec<SeatId> {
         let is_free =
             |id: &SeatId| matches!(self.seat_at(*id).holder, Holder::Guest { token: None, .. });
@@ -112,13 +112,14 @@ impl Table {
         wished.iter().filter_map(first).collect()
     }
 
-    /// The seats that this token brings back.
+    /// The seats that are kept for this token.
     fn kept_by(&self, wanted: &str) -> Vec<SeatId> {
         let is_kept = |id: &SeatId| matches!(&self.seat_at(*id).holder, Holder::Guest { token: Some(token), .. } if token == wanted);
         self.seat_ids().filter(is_kept).collect()
     }
 
-    /// Gives a guest his seats. Whoever sat there with the same token was the same guest on a line that is lost.
+    /// Gives a guest its seats. An older client with the same token is the same guest on a lost connection, and is
+    /// removed.
     fn sit_down(&mut self, id: ClientId, seats: &[SeatId]) {
         let mut replaced = Vec::new();
         for seat in seats {
@@ -139,7 +140,7 @@ impl Table {
         }
     }
 
-    /// A client goes. A guest's seat is kept.
+    /// Removes a client. A guest's seat is kept.
     pub(super) fn leave(&mut self, id: ClientId, why: &str) {
         let Some(client) = self.clients.remove(id) else {
             return;
@@ -159,7 +160,7 @@ impl Table {
         }
     }
 
-    /// Refuses to give the seat of a guest who is there to another player.
+    /// Returns an error if a guest is present in this seat, so that it cannot be reassigned.
     pub(super) fn refuse_guest_seat(&self, id: SeatId) -> Result<(), TableError> {
         let seat = self.seat_at(id);
         if seat.is_auto || seat.info().sitter != Sitter::Guest {
@@ -174,7 +175,7 @@ impl Table {
         Err(TableError::Refused(why))
     }
 
-    /// Has engines play exactly these seats from now on.
+    /// Makes engines play exactly these sides.
     pub(super) fn set_auto(&mut self, sides: SideSet) -> Result<(), TableError> {
         for id in self.seat_ids().filter(|id| sides.contains(id.side)) {
             self.refuse_guest_seat(id)?;
@@ -184,7 +185,7 @@ impl Table {
         self.seat_engines(&Side::BOTH.map(|side| SideAuto::All(sides.contains(side))))
     }
 
-    /// As [`set_auto`](Table::set_auto), whoever sits there.
+    /// Assigns engines like [`set_auto`](Table::set_auto), without checking the present owners.
     pub(super) fn seat_engines(&mut self, autos: &[SideAuto; 2]) -> Result<(), TableError> {
         for id in self.seat_ids() {
             let is_auto = autos[id.side.index()].of(id.partner);
@@ -205,7 +206,7 @@ impl Table {
         self.tell_seat(id.side);
     }
 
-    /// Gives a side a fresh clock if those who play there now have another limit.
+    /// Gives a side a new clock if its players now have a different limit.
     pub(super) fn renew_clock(&mut self, side: Side) {
         let clock = self.fresh_clock(side);
         if self.game.clocks()[side.index()].limit() != clock.limit() {
@@ -219,7 +220,7 @@ impl Table {
             .tell_all(TableEvent::SeatChanged { side, seat });
     }
 
-    /// Has an engine make the move that is due, and engines that wait go on.
+    /// Lets an engine make the next move; engines that were held continue.
     pub(super) fn go(&mut self, client: ClientId, limit: Option<Limit>) -> Result<(), TableError> {
         self.refuse_over()?;
         let side = self.side();
@@ -245,7 +246,7 @@ impl Table {
         Ok(())
     }
 
-    /// Has a thinking engine answer at once.
+    /// Makes a thinking engine answer immediately.
     pub(super) fn move_now(&mut self, client: ClientId, role: Role) -> Result<(), TableError> {
         if self.analyst.hurry(client) {
             return Ok(());
@@ -261,7 +262,7 @@ impl Table {
         }
     }
 
-    /// Sets how well engines play from now on.
+    /// Sets the playing strength of the engines.
     pub(super) fn set_level(&mut self, level: u32) -> Result<(), TableError> {
         if level > 20 {
             let why = format!("level {level}: expected 0 to 20");
@@ -293,7 +294,7 @@ fn set_level(spec: &mut EngineSpec, value: &str) {
         .push((LEVEL.to_owned(), Some(value.to_owned())));
 }
 
-/// The sides of some seats.
+/// The sides of these seats.
 fn sides_of(seats: &[SeatId]) -> SideSet {
     seats.iter().map(|seat| seat.side).collect()
 }
@@ -311,14 +312,14 @@ fn clean_name(name: &str) -> String {
     name.trim().to_owned()
 }
 
-/// A text that cannot be guessed: the keys of `RandomState` come from the system's random numbers.
+/// An unguessable token: the keys of `RandomState` come from the system's random number generator.
 fn new_token() -> String {
     let word = || RandomState::new().build_hasher().finish();
     format!("{:016x}{:016x}", word(), word())
 }
 
 impl Seat {
-    /// Keeps the seat for a guest.
+    /// Reserves the seat for a guest.
     pub(super) fn keep_for_guest(&mut self) {
         self.holder = Holder::Guest {
             token: None,

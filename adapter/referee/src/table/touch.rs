@@ -1,7 +1,7 @@
-//! Touch-move: who touches a piece must move it, and loses if it cannot move.
+//! Touch-move: a player who touches a piece must move it, and loses if it cannot move.
 //!
-//! Which moves begin with a piece follows from the diagram, the same way for every game: such a move is entered by two
-//! spots, and the first is where the piece stands.
+//! The moves of a piece are derived from the diagram, the same way for every game: such a move is entered by two spots,
+//! and the first of them is the piece's.
 
 use kit::diagram::{Input, Role, Spot};
 use kit::{Diagram, Side, View};
@@ -18,10 +18,10 @@ use crate::play::Ending;
 use crate::record::{GameResult, Termination};
 use crate::registry::Rules;
 
-/// How far a game is looked into for pieces that move, in plies.
+/// Number of plies searched for a move of a piece.
 const DEPTH: usize = 8;
 
-/// Whether touch-move is in force, and what was touched in this turn.
+/// State of the touch-move rule.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct TouchMove {
     pub(super) is_on: bool,
@@ -30,7 +30,7 @@ pub(super) struct TouchMove {
 }
 
 impl Table {
-    /// Puts touch-move in force, or out of it.
+    /// Switches touch-move on or off.
     pub(super) fn set_touch(&mut self, is_on: bool) -> Result<(), TableError> {
         if self.tree.n_nodes() > 1 {
             return Err(TableError::refused(
@@ -47,7 +47,7 @@ impl Table {
         Ok(())
     }
 
-    /// A person touches a piece in his turn. If it cannot move, he loses.
+    /// Touches a piece for the person to move. If the piece cannot move, the game is lost.
     pub(super) fn touch(&mut self, client: ClientId, text: &str) -> Result<(), TableError> {
         let side = match self.turn() {
             Turn::Person(side) if self.owns(client, self.seat_id(side)) => side,
@@ -83,7 +83,7 @@ impl Table {
         Ok(())
     }
 
-    /// One piece is touched in a turn.
+    /// Returns an error if another piece was touched in this turn.
     fn refuse_touched(&self, text: &str) -> Result<(), TableError> {
         match &self.touch.touched {
             Some(spot) if !names(spot, text) => Err(TableError::Refused(self.must_move(spot))),
@@ -91,7 +91,7 @@ impl Table {
         }
     }
 
-    /// Refuses a move of another piece than the one that was touched.
+    /// Returns an error if the move is by another piece than the touched one.
     pub(super) fn refuse_other_piece(&self, code: &str) -> Result<(), TableError> {
         let Some(spot) = &self.touch.touched else {
             return Ok(());
@@ -103,7 +103,7 @@ impl Table {
         Err(TableError::Refused(self.must_move(spot)))
     }
 
-    /// Refuses that an engine makes a move for a person who has touched a piece.
+    /// Returns an error if a piece is touched: then an engine may not move for the person.
     pub(super) fn refuse_engine_move(&self) -> Result<(), TableError> {
         match &self.touch.touched {
             Some(spot) => Err(TableError::Refused(self.must_move(spot))),
@@ -119,7 +119,7 @@ impl Table {
     }
 }
 
-/// Whether pieces of a game move at all: within a few plies, some move is entered by two spots.
+/// Whether the game has pieces that move: whether, within a few plies, some move is entered by two spots.
 fn has_moving_pieces(rules: &Rules) -> bool {
     let Ok(mut board) = rules.open(&Opening::default()) else {
         return false;
@@ -143,7 +143,7 @@ fn has_moving_pieces(rules: &Rules) -> bool {
     false
 }
 
-/// Where the piece stands that a move moves.
+/// The starting spot of a piece's move; `None` for other moves.
 fn origin(input: &Input) -> Option<&str> {
     match input {
         Input::Spots(spots) if spots.len() > 1 => spots.first().map(String::as_str),
@@ -151,25 +151,25 @@ fn origin(input: &Input) -> Option<&str> {
     }
 }
 
-/// The codes of the moves of the piece on a spot.
+/// The moves of the piece on a spot.
 fn moves_from<'d>(diagram: &'d Diagram, spot: &str) -> impl Iterator<Item = &'d str> {
     let gestures = diagram.gestures.iter();
     let own = gestures.filter(move |gesture| origin(&gesture.input) == Some(spot));
     own.map(|gesture| gesture.code.as_str())
 }
 
-/// The spot with a piece of this side that a text names.
+/// The spot with a piece of this side that matches the text.
 fn find_piece<'d>(diagram: &'d Diagram, side: Side, text: &str) -> Option<&'d Spot> {
     let is_own = |spot: &&Spot| has_piece(diagram, side, spot) && names(&spot.id, text);
     diagram.spots.iter().find(is_own)
 }
 
-/// How a spot is named in short: by the last word of its id, as `3` for `reserve p1 3`.
+/// The short name of a spot: the last word of its id, as in `3` for `reserve p1 3`.
 pub fn short(id: &str) -> &str {
     id.rsplit(' ').next().unwrap_or(id)
 }
 
-/// Whether a text names a spot: by its id, or in short.
+/// Whether the text is a spot's id or short name.
 fn names(id: &str, text: &str) -> bool {
     let is = |name: &str| name.eq_ignore_ascii_case(text.trim());
     is(id) || is(short(id))

@@ -1,25 +1,25 @@
-//! What a person types, as move codes.
+//! Parses the moves that people type.
 //!
-//! The games read their own codes liberally; this reads what else a person would type, `b2c3` or `b2 c3` for
-//! `b2->c3`, `3 b2` for `3@b2`, `6f` for `F6`, and says of a move that is not legal what would be.
+//! Each game already reads variants of its own codes. This parser accepts more: `b2c3` or `b2 c3` for `b2->c3`, `3 b2`
+//! for `3@b2`, `6f` for `F6`. For an illegal move, the error lists legal ones.
 
 use std::fmt;
 
 use kit::DynHistory;
 use protocol::text::excerpt;
 
-/// What stands between the two halves of a code.
+/// Separators between the two parts of a code.
 const JOINTS: [&str; 3] = ["->", "-", "@"];
 
-/// The most legal moves that a refusal lists.
+/// The longest list of legal moves in an error message.
 const MAX_LISTED: usize = 20;
 
-/// Why a text is no move here.
+/// Error of parsing a move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TypingError {
-    /// It is not written like a move of this game; what was expected.
+    /// The text does not have the form of a move. The message says what was expected.
     NoMove(String),
-    /// It is a move, and not legal; why, and what is.
+    /// The move is illegal. The message gives the reason and legal moves.
     Illegal(String),
 }
 
@@ -31,8 +31,8 @@ impl fmt::Display for TypingError {
     }
 }
 
-/// The canonical codes of the moves that a text means, in turn: mostly one. All of them are legal. The number of a move
-/// in front of it is passed over, as in `1. e5`.
+/// Parses one or more moves, each legal after the ones before it. Returns their canonical codes. A leading move number
+/// is skipped, as in `1. e5`.
 pub fn read_moves(board: &dyn DynHistory, text: &str) -> Result<Vec<String>, TypingError> {
     match (read_codes(board, text), without_number(text)) {
         (Err(TypingError::NoMove(_)), Some(text)) => read_codes(board, text),
@@ -54,7 +54,7 @@ fn read_codes(board: &dyn DynHistory, text: &str) -> Result<Vec<String>, TypingE
     }
 }
 
-/// A text without the number of its move in front, where it has one.
+/// The text after a leading move number; `None` without one.
 fn without_number(text: &str) -> Option<&str> {
     let text = text.trim_start();
     let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -63,20 +63,20 @@ fn without_number(text: &str) -> Option<&str> {
     has_number.then(|| code.trim_start())
 }
 
-/// The moves that begin or end on a square or with a piece, or all that a text's letters and digits occur in.
+/// The legal moves that contain a cell or piece, or that consist of the letters and digits of the text.
 pub fn moves_at(board: &dyn DynHistory, text: &str) -> Vec<String> {
     let wanted = fold(text);
     let is_at = |code: &String| pieces(code).contains(&wanted) || fold(code) == wanted;
     board.moves().into_iter().filter(is_at).collect()
 }
 
-/// Letters and digits alone.
+/// The letters and digits of a text, in lower case.
 fn fold(text: &str) -> String {
     let folded = text.chars().filter(char::is_ascii_alphanumeric);
     folded.map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// A code that has lost its joint may still be only half a code.
+/// `true` if the text begins or ends with a separator, so that it may be only half a code.
 fn is_open(text: &str) -> bool {
     let is_joint = |c: char| !c.is_alphanumeric();
     text.starts_with(is_joint) || text.ends_with(is_joint)
@@ -95,7 +95,7 @@ fn find_legal(board: &dyn DynHistory, text: &str) -> Option<String> {
     })
 }
 
-/// A legal or illegal move that a text spells, canonically.
+/// The canonical code of the move that a text spells, whether legal or not.
 fn find_written(board: &dyn DynHistory, text: &str) -> Option<String> {
     if let Ok(code) = board.read(text) {
         return Some(code);
@@ -109,7 +109,7 @@ fn find_written(board: &dyn DynHistory, text: &str) -> Option<String> {
     candidates.find_map(|candidate| board.read(&candidate).ok())
 }
 
-/// `f6` for `6f`.
+/// `f6` for `6f`; `None` for any other form.
 fn flip(word: &str) -> Option<String> {
     let letter = word.strip_prefix(|c: char| c.is_ascii_digit())?;
     let letter = letter.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -117,7 +117,7 @@ fn flip(word: &str) -> Option<String> {
     (letter.len() == 1).then(|| format!("{letter}{digits}"))
 }
 
-/// The cells and numbers in a text: a letter with its digits, or digits alone.
+/// The cells and numbers of a text: a letter with its digits, or digits alone.
 fn pieces(text: &str) -> Vec<String> {
     let mut pieces: Vec<String> = Vec::new();
     let mut is_new = true;
@@ -133,7 +133,7 @@ fn pieces(text: &str) -> Vec<String> {
     pieces
 }
 
-/// The codes of a text that holds several.
+/// The codes of a text that contains more than one.
 fn split<'a>(board: &dyn DynHistory, text: &'a str) -> Option<Vec<&'a str>> {
     let codes: Vec<&str> = text
         .split_whitespace()
@@ -162,7 +162,7 @@ fn not_a_move(board: &dyn DynHistory, text: &str) -> TypingError {
     TypingError::NoMove(format!("{}: {why}", excerpt(text.trim())))
 }
 
-/// What would be legal instead: from the same square, or of all moves where they are few.
+/// The end of an error message: the legal moves from the same cell, or all legal moves if they are few.
 fn legal(board: &dyn DynHistory, code: &str) -> String {
     let all = board.moves();
     let origin = pieces(code).into_iter().next();
