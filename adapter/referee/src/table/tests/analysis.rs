@@ -1,4 +1,4 @@
-//! Analyses and reviews: who gets what, what interrupts them, what ends them.
+//! Analyses and reviews: who receives the results, and what interrupts or ends them.
 
 use protocol::{Reply, Score};
 
@@ -38,7 +38,7 @@ fn scored(code: &str, score: Score) -> PlayerEvent {
     })
 }
 
-/// Two people and an analysis of two lines that Ann asked for; the engine thinks.
+/// Two people and a running analysis of two lines, started by Ann.
 fn analysed() -> (Case, Visitor, Visitor) {
     let (mut case, ann, bob) = Case::two_people();
     assert_eq!(
@@ -312,7 +312,7 @@ fn lines_belong_to_the_node_that_was_searched() {
         .says
         .push_back(Ok(info("depth 1 score cp 5 pv b1")));
     ann.events();
-    // The engine's move and the line of the position before it arrive together.
+    // The engine's move and a line of the previous position arrive in the same poll.
     case.says("Bot", Ok(best_move("b2")));
     let told = ann.events();
     assert!(told.contains(&"node 1: b1".to_owned()), "{told:?}");

@@ -1,4 +1,4 @@
-//! A table with clients and scripted engines.
+//! Test harness: a table with clients, scripted engines and a simulated clock.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::SocketAddr;
@@ -28,19 +28,19 @@ use crate::table::{
 use crate::testing::GAMES;
 use crate::tournament::Host;
 
-/// What a scripted engine was told, and what it says next.
+/// Script and log of one engine.
 #[derive(Debug, Default)]
 pub(super) struct Script {
-    /// What it was told, a word each.
+    /// The calls it received, one entry each.
     pub(super) told: Vec<String>,
     pub(super) says: VecDeque<Result<PlayerEvent, Fault>>,
-    /// Whether it is silent where an engine answers at once.
+    /// Whether it leaves `start` and `begin` unanswered.
     pub(super) is_slow: bool,
-    /// Whether it panics when it is heard next.
+    /// Whether it panics at the next poll.
     pub(super) panics: bool,
 }
 
-/// The scripts of all engines, by their names.
+/// The scripts of all engines by name.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Scripts(Arc<Mutex<HashMap<String, Arc<Mutex<Script>>>>>);
 
@@ -62,7 +62,7 @@ impl Scripts {
     }
 }
 
-/// An engine that notes what it is told and says what its script has.
+/// An engine that logs its calls and answers from its script.
 #[derive(Debug)]
 struct ScriptedEngine {
     name: String,
@@ -175,7 +175,7 @@ impl SeatEngine for ScriptedEngine {
     }
 }
 
-/// A move as an engine answers it.
+/// An engine's answer with this move.
 pub(super) fn best_move(code: &str) -> PlayerEvent {
     PlayerEvent::Moved(BestMove {
         code: code.to_owned(),
@@ -192,7 +192,7 @@ pub(super) struct Visitor {
     pub(super) events: Receiver<Event>,
 }
 
-/// A table, its engines, and the time.
+/// A table with its engines and the simulated time.
 pub(super) struct Case {
     pub(super) table: Table,
     pub(super) scripts: Scripts,
@@ -202,7 +202,7 @@ pub(super) struct Case {
     n_clients: u64,
 }
 
-/// A player of the plan: `human` or `human Ann` is a person, everything else the name of an engine.
+/// A player of the plan: `human` or `human Ann` is a person; any other text is the name of an engine.
 pub(super) fn spec(words: &str, limit: &str) -> EngineSpec {
     let (program, name) = match words.strip_prefix("human") {
         Some(name) => (Program::Person, name.trim()),
@@ -236,7 +236,7 @@ fn host() -> Host {
 }
 
 impl Case {
-    /// A table whose engines have just been asked to start. `limit` is everybody's.
+    /// A table whose engines are being started. `limit` applies to all players.
     pub(super) fn starting(players: [&str; 2], limit: &str, guests: SideSet) -> Case {
         let guests = guests.iter().map(SeatId::from).collect();
         Case::start(
@@ -247,7 +247,7 @@ impl Case {
         )
     }
 
-    /// A table of partners where the game is open. `limit` is everybody's; `guests` come to an address.
+    /// A table with partners, ready to play. `limit` applies to all players; `guests` are the guests' seats.
     pub(super) fn with_partners(sides: [&[&str]; 2], limit: &str, guests: &[&str]) -> Case {
         let guests = guests.iter().map(|id| id.parse().expect("a seat"));
         let listen = "127.0.0.1:4000".parse().expect("an address");
@@ -294,24 +294,24 @@ impl Case {
         case
     }
 
-    /// A table where the game is open. `limit` is everybody's.
+    /// A table ready to play. `limit` applies to all players.
     pub(super) fn with(players: [&str; 2], limit: &str, guests: SideSet) -> Case {
         let mut case = Case::starting(players, limit, guests);
         case.poll();
         case
     }
 
-    /// The host plays p1 and an engine p2; no clock runs.
+    /// The host plays p1 against an engine, without clocks.
     pub(super) fn against_engine() -> Case {
         Case::with(["human", "Bot"], "depth=3", SideSet::NONE)
     }
 
-    /// The host plays p1 and a guest p2; no clock runs.
+    /// The host plays p1 against a guest, without clocks.
     pub(super) fn two_people() -> (Case, Visitor, Visitor) {
         Case::two_people_with("-")
     }
 
-    /// The host plays p1 and a guest p2, with a limit for both.
+    /// The host plays p1 against a guest, both with this limit.
     pub(super) fn two_people_with(limit: &str) -> (Case, Visitor, Visitor) {
         let mut case = Case::with(["human", "human"], limit, Side::P2.into());
         let ann = case.join("Ann", Role::Host);
@@ -320,7 +320,7 @@ impl Case {
         (case, ann, bob)
     }
 
-    /// The same ledger, opened again.
+    /// Closes the table and reopens its ledger.
     pub(super) fn resumed(self) -> Case {
         let Case {
             table,
@@ -347,7 +347,7 @@ impl Case {
         case
     }
 
-    /// The table of a ledger in memory; what is added to it comes to `lines`.
+    /// A table whose ledger is in memory; new lines are appended to `lines`.
     pub(super) fn of_bytes(ledger: &[u8], lines: &MemoryLedger) -> Case {
         let path = Path::new("nowhere.jsonl");
         let paused = PausedTable::of_bytes(ledger, lines, path, host());
@@ -394,7 +394,7 @@ impl Case {
         visitor
     }
 
-    /// Asks something, and lets the table go on.
+    /// Sends a command and polls the table.
     pub(super) fn send(&mut self, visitor: &Visitor, command: TableCommand) {
         self.try_send(visitor, command).expect("the table goes on");
     }
@@ -415,38 +415,38 @@ impl Case {
         self.table.poll(self.now, false)
     }
 
-    /// Asks something; what the asker is told, in short.
+    /// Sends a command; returns the sender's new events in brief.
     pub(super) fn ask(&mut self, visitor: &Visitor, command: TableCommand) -> Vec<String> {
         visitor.events();
         self.send(visitor, command);
         visitor.events()
     }
 
-    /// Makes a move; what the mover is told, in short.
+    /// Makes a move; returns the mover's new events in brief.
     pub(super) fn play(&mut self, visitor: &Visitor, code: &str) -> Vec<String> {
         let code = code.to_owned();
         self.ask(visitor, TableCommand::Play { code, from: None })
     }
 
-    /// The engine of this name says something.
+    /// Adds an event or a fault to an engine's script, and polls the table.
     pub(super) fn says(&mut self, engine: &str, event: Result<PlayerEvent, Fault>) {
         self.scripts.of(engine).lock().says.push_back(event);
         self.poll();
     }
 
-    /// What the engine of this name was told since the last call.
+    /// The calls that this engine received since the last call of `told`.
     pub(super) fn told(&self, engine: &str) -> Vec<String> {
         std::mem::take(&mut self.scripts.of(engine).lock().told)
     }
 
     pub(super) fn poll(&mut self) {
-        // Once more, for what the first time set off.
+        // Each poll may cause events that only the next one handles.
         for _ in 0..3 {
             self.table.poll(self.now, false).expect("the table goes on");
         }
     }
 
-    /// Lets time go by, then the table go on.
+    /// Advances the simulated time and polls the table.
     pub(super) fn wait(&mut self, ms: u64) {
         self.now += Duration::from_millis(ms);
         self.poll();
@@ -469,12 +469,12 @@ impl Case {
 }
 
 impl Visitor {
-    /// What this client was told since the last call, in short.
+    /// The client's new events in brief.
     pub(super) fn events(&self) -> Vec<String> {
         self.events.try_iter().map(|event| brief(&event)).collect()
     }
 
-    /// The token that came with the welcome.
+    /// The token from the `welcome` event.
     pub(super) fn token(&self) -> String {
         let token = |event| match event {
             Event::Table(TableEvent::Welcome { token, .. }) => token,
@@ -484,7 +484,7 @@ impl Visitor {
     }
 }
 
-/// An event in a few words.
+/// A short text for an event.
 fn brief(event: &Event) -> String {
     let Event::Table(event) = event else {
         return match event {

@@ -1,4 +1,4 @@
-//! Slow clients, floods, and what is announced.
+//! Slow clients, floods of requests, and announcements.
 
 use super::case::{Case, best_move};
 use crate::table::{Role, TableCommand};

@@ -1,4 +1,4 @@
-//! What needs the other person's yes.
+//! Proposals that need the other person's consent.
 
 use super::case::Case;
 use crate::table::{Role, SideSet, TableCommand};

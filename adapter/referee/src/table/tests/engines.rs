@@ -1,4 +1,4 @@
-//! Engines that start slowly, hang, die, or do not obey.
+//! Engines that start slowly, hang, crash or ignore commands.
 
 use kit::Side;
 
@@ -199,7 +199,7 @@ fn engines_that_play_alone_pause_between_moves() {
     assert!(!thinks(&case), "it pauses");
     case.wait(1);
     assert!(thinks(&case));
-    // A person who sits down is not kept waiting, nor is one who asks for the move.
+    // `move-now` ends the pause.
     case.says("Pal", Ok(best_move("c1")));
     case.ask(&ann, TableCommand::MoveNow);
     let told = case.told("Bot");

@@ -1,4 +1,4 @@
-//! Looking back, branches, files, e-mails, and ledgers that are opened again.
+//! Going back, branches, files, e-mails, and reopened ledgers.
 
 use super::case::{Case, Visitor, best_move};
 use kit::Side;
@@ -232,7 +232,7 @@ fn a_ledger_of_an_older_linesman_is_read() {
     assert_eq!(snapshot.tree.n_nodes(), 3);
 }
 
-/// The ledger of a table where a1, b1 were played and one move was taken back, as lines without their breaks.
+/// A table after the moves a1 and b1 and one `undo`, and the lines of its ledger without line breaks.
 fn written() -> (Case, Vec<String>) {
     let (mut case, ann) = alone();
     case.play(&ann, "a1");
@@ -248,7 +248,7 @@ fn ledger_of(case: &Case) -> std::path::PathBuf {
     case.folder.path().join("game.jsonl")
 }
 
-/// What is wrong with a ledger of these lines.
+/// Reads a ledger with this text; an error is returned as text.
 fn reading(case: &Case, text: &str) -> Result<SavedTable, String> {
     std::fs::write(ledger_of(case), text).expect("the folder is there");
     read_table(&ledger_of(case)).map_err(|error| error.to_string())

@@ -1,4 +1,4 @@
-//! Tables in memory: scripted engines, a made-up time, and Nim.
+//! Tables in memory, with scripted engines, simulated time, and Nim as the game.
 
 mod analysis;
 mod case;

@@ -8,7 +8,7 @@ use crate::event::Event;
 use crate::table::{ClientGame, Role, SeatId, SideSet, TableCommand, TableEvent};
 use crate::testing::rules;
 
-/// Ann, the host, and Cid play p1, Bob and Dan p2. In the order of their names.
+/// Ann (the host) and Cid play p1, Bob and Dan p2; `people` is in alphabetical order.
 struct Four {
     case: Case,
     people: [Visitor; 4],
@@ -22,7 +22,7 @@ impl Four {
         Four::at(Case::with_partners(SIDES, limit, &["p1.2", "p2", "p2.2"]))
     }
 
-    /// They come to a table.
+    /// The four people join this table.
     fn at(mut case: Case) -> Four {
         let ann = case.join("host", Role::Host);
         let bob = case.join("guest 1", Role::Player(Side::P2.into()));
@@ -46,7 +46,7 @@ impl Four {
         self.case.play(&self.people[place(name)], code)
     }
 
-    /// Whose turn it is, as clients were told last.
+    /// The player to move in the last `turn` event.
     fn told_turn(&self) -> Option<String> {
         let turn = |event| match event {
             Event::Table(TableEvent::Turn { player, .. }) => Some(player),
@@ -126,7 +126,7 @@ fn a_move_that_is_taken_back_gives_its_player_the_turn() {
     for (name, code) in [("Ann", "a1"), ("Bob", "b1"), ("Cid", "b1")] {
         four.play(name, code);
     }
-    // Dan has made no move yet.
+    // Dan has not moved yet.
     assert_eq!(
         four.ask("Dan", TableCommand::Undo),
         refusal("there is no move to take back")
@@ -153,7 +153,7 @@ fn a_move_that_is_taken_back_gives_its_player_the_turn() {
     );
     four.play("Bob", "c1");
     assert_eq!(four.told_turn().as_deref(), Some("Cid"));
-    // Along the old branch the turns are the same.
+    // On the old branch, the order of turns is the same.
     four.ask(
         "Ann",
         TableCommand::GoTo {
@@ -211,7 +211,7 @@ fn a_client_knows_whether_it_is_his_turn_between_two_events() {
             game.may_move()
         })
         .collect();
-    // After the answer, three times: a move, then the turn.
+    // After `done`, there are three pairs of `move-played` and `turn`.
     assert_eq!(may_move, [false, false, false, false, false, false, true]);
 }
 
@@ -320,7 +320,7 @@ fn a_guest_takes_a_free_seat_and_comes_back_to_it() {
     assert_eq!(names(&case)[1], ("Dan".to_owned(), Some(dan.id)));
 }
 
-/// Ann and an engine play p1, Bob p2, all at the host's console.
+/// Ann and an engine play p1, Bob plays p2; both people use the host's console.
 fn person_and_engine() -> (Case, Visitor) {
     let sides: [&[&str]; 2] = [&["human Ann", "Bot"], &["human Bob"]];
     let mut case = Case::with_partners(sides, "-", &[]);
@@ -350,7 +350,7 @@ fn a_person_and_an_engine_are_partners() {
     assert_eq!(case.moves(), "a1 b1 b1 c1");
     let info = case.table.seat_info(Side::P1);
     assert_eq!((info.name.as_str(), info.partners.len()), ("Ann+Bot", 2));
-    // Engines play all seats of a side, or none.
+    // `set-auto` gives engines all seats of a side or none.
     case.ask(
         &host,
         TableCommand::SetAuto {

@@ -1,4 +1,4 @@
-//! Moves, clocks, and the ends of games.
+//! Moves, clocks, and the ways a game ends.
 
 use kit::Side;
 

@@ -1,4 +1,4 @@
-//! Who sits where, and who may do what.
+//! Seats and permissions.
 
 use kit::Side;
 

@@ -1,4 +1,4 @@
-//! The thread around a table: how it ends.
+//! Shutdown of a table's thread.
 
 use super::case::Case;
 use crate::table::{Role, SideSet, TableCommand, TableError, TableHandle};

@@ -1,4 +1,4 @@
-//! The JSON of requests and events is what `spec/table.md` shows.
+//! The JSON examples in `spec/table.md` match the requests and events.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::table::TableCommand;
 
 const PAGE: &str = include_str!("../../../../../spec/table.md");
 
-/// The lines of the page's JSON blocks.
+/// The lines of the page's JSON code blocks.
 fn examples() -> Vec<&'static str> {
     let blocks = PAGE.split("```json\n").skip(1);
     let lines = blocks.filter_map(|block| block.split("```").next());
