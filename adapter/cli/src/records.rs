@@ -1,4 +1,4 @@
-//! The files beside the ledger: the PGN file, the file of final positions, the log.
+//! The output files other than the ledger: the PGN file, the file of final positions, the log.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use crate::plan::{new_file, usage};
 use crate::usage::Failure;
 use crate::words::absolute;
 
-/// How many bytes the PGN file holds before a match that appends to it; `None` if the match begins the file.
+/// Size in bytes of the PGN file to which the match appends; `None` if the match creates the file.
 pub(crate) fn pgn_start(args: &MatchArgs) -> Result<Option<u64>, Failure> {
     let Some(path) = args.pgn.as_deref().filter(|_| args.pgn_append) else {
         return Ok(None);
@@ -36,7 +36,7 @@ pub(crate) fn pgn_start(args: &MatchArgs) -> Result<Option<u64>, Failure> {
     }
 }
 
-/// What is written beside the ledger.
+/// Checks the output files other than the ledger.
 pub(crate) fn outputs(
     args: &MatchArgs,
     pgn_start: Option<u64>,
@@ -64,7 +64,7 @@ pub(crate) fn outputs(
     })
 }
 
-/// The files that a new match writes beside its ledger.
+/// Creates the files that a new match writes in addition to its ledger.
 pub(crate) fn create(plan: &Plan, registry: Registry) -> Result<Vec<Box<dyn Recorder>>, Failure> {
     let mut recorders: Vec<Box<dyn Recorder>> = Vec::new();
     if let Some(path) = &plan.pgn {
@@ -78,7 +78,7 @@ pub(crate) fn create(plan: &Plan, registry: Registry) -> Result<Vec<Box<dyn Reco
     Ok(recorders)
 }
 
-/// The same files of a match that is resumed, rebuilt from the games of its ledger.
+/// Rebuilds these files for a resumed match from the games of its ledger.
 pub(crate) fn rebuild(
     plan: &Plan,
     games: &[GameRecord],

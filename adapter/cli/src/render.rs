@@ -1,4 +1,4 @@
-//! Values into text for a person; nothing here writes it anywhere.
+//! Formatting of values as text for people. This module writes nothing.
 
 use std::fmt::Write;
 
@@ -36,7 +36,7 @@ fn range(decl: &OptionDecl) -> String {
     }
 }
 
-/// What is about to be played, and where it is recorded: two lines.
+/// Two lines: the match to be played, and its ledger.
 pub(crate) fn header(plan: &Plan) -> String {
     let names = plan.names();
     let format = match plan.format {
@@ -63,12 +63,13 @@ pub(crate) fn header(plan: &Plan) -> String {
     format!("{}\n{}", one_line(&match_), one_line(&ledger))
 }
 
-/// The line of a finished game, fit to be printed.
+/// The line of a finished game, made printable.
 pub(crate) fn finished(record: &GameRecord) -> String {
     one_line(&record.finished_line()).into_owned()
 }
 
-/// The line of a recorded game, fit to be printed: its end in the words of its rules if they ended it.
+/// The line of a recorded game, made printable. If the rules ended the game, `explained` is their description of the
+/// end.
 pub(crate) fn shown(record: &GameRecord, explained: Option<&str>) -> String {
     if record.result != GameResult::Unknown {
         let reason = explained.unwrap_or(&record.reason).to_owned();
@@ -86,7 +87,7 @@ pub(crate) fn shown(record: &GameRecord, explained: Option<&str>) -> String {
     one_line(&line).into_owned()
 }
 
-/// The score of a match so far, in one line.
+/// The current score of a match, in one line.
 pub(crate) fn progress(standing: &Standing) -> String {
     let rows = &standing.tally.rows;
     let score = |row: &Row| format!("{} {}", row.name, row.total().score());
@@ -107,7 +108,7 @@ pub(crate) fn progress(standing: &Standing) -> String {
     one_line(&words.join(", ")).into_owned()
 }
 
-/// The standing after some games, as a line of its own: the score of each engine, Elo, the test, faults so far.
+/// A line of standings after some games: the score of each engine, Elo, the test, and the faults.
 pub(crate) fn standing(standing: &Standing) -> String {
     let mut words = vec![match standing.tally.rows.len() {
         2 => progress(standing),
@@ -135,7 +136,7 @@ fn scores(rows: &[Row]) -> String {
     one_line(&rows.iter().map(score).collect::<Vec<_>>().join(", ")).into_owned()
 }
 
-/// A game that is to be played.
+/// A game of the schedule.
 pub(crate) fn slot(plan: &Plan, slot: &Slot, rules: Option<&Rules>) -> String {
     let entrants = plan.entrants();
     let name = |engine: usize| {

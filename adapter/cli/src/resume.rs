@@ -1,4 +1,4 @@
-//! `linesman match --resume`: an interrupted match, or one that is made longer.
+//! `linesman match --resume`: continues an interrupted match, or extends one.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -23,7 +23,8 @@ use crate::trust::{self, Origin};
 use crate::usage::Failure;
 use crate::words::absolute;
 
-/// Plays what is left of a match; the status to exit with. The ledger is locked before it is read, and stays locked.
+/// Plays the remaining games of a match. The ledger is locked before it is read, until the end. Returns the exit
+/// status.
 pub(crate) fn run(path: &Path, args: &MatchArgs, host: &Host) -> Result<ExitCode, Failure> {
     let (ledger, writer) = open_ledger(path).map_err(|error| cannot_read(path, &error))?;
     let origin = trust::origin(&ledger.plan_line, args.trust);
@@ -69,7 +70,7 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: &Host) -> Result<ExitCode
     )
 }
 
-/// The plan of the ledger, with what the command line and the origin of the ledger change.
+/// The plan of the ledger, changed by the command line and by the ledger's origin.
 fn new_plan(
     path: &Path,
     args: &MatchArgs,
@@ -106,7 +107,7 @@ fn standing(plan: &Plan, games: &[GameRecord], n_games: usize) -> Standing {
     counter.standing(games.len(), n_games)
 }
 
-/// What `--games` adds to a match; `None` where it adds nothing.
+/// The games that `--games` adds to a match; `None` if it adds none.
 fn extension(
     plan: &Plan,
     games: Option<usize>,
@@ -141,14 +142,14 @@ fn extension(
     Ok(Some(Extension { games, openings }))
 }
 
-/// The openings of a longer match: the old ones, and more from the same source.
+/// The openings of an extended match: the old ones, and more from the same source.
 fn more_openings(
     plan: &Plan,
     games: usize,
     rules: Option<&Rules>,
 ) -> Result<Vec<Opening>, Failure> {
     if rules.is_none() && matches!(plan.opening_source, Some(OpeningSource::Random { .. })) {
-        // Its engines are asked for more.
+        // The engines draw more openings during the match.
         return Ok(plan.openings.clone());
     }
     let n_openings = n_openings(plan.format, plan.entrants().len(), games, plan.swaps);
@@ -167,7 +168,7 @@ fn more_openings(
     Ok(more)
 }
 
-/// Where the openings of an older ledger come from, as far as its openings show it.
+/// The source of an older ledger's openings, if they can be recognised as random ones.
 fn guess_source(plan: &Plan, rules: Option<&Rules>) -> Option<OpeningSource> {
     let first = plan.openings.first()?;
     let plies = first.moves.len();

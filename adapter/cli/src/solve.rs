@@ -1,4 +1,4 @@
-//! `linesman solve`: an engine against a suite, a line a position and the score at the end.
+//! `linesman solve`: runs an engine on a suite; shows one line per position and the score at the end.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -20,13 +20,14 @@ use crate::tablebase;
 use crate::usage::Failure;
 use crate::words::Words;
 
-/// Has the engine solve the suite; the status is 0 whatever the score.
+/// Runs the engine on the suite. The exit status does not depend on its score, only on the suite's agreement with a
+/// table.
 pub(crate) fn run(args: &SolveArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let puzzles =
         suite::load(&args.file, registry).map_err(|error| Failure::Usage(error.to_string()))?;
     let spec = limited_engine(args.engine.as_deref(), &args.limit)?;
     let mut tally = Tally::default();
-    // Each game has an engine of its own.
+    // Each game needs a separate engine process.
     for game in puzzles.chunk_by(|one, other| one.rules.is_same(&other.rules)) {
         let table = table(&game[0].rules)?;
         let mut solver = start(&spec, &game[0].rules, &args.timeouts)?;
@@ -45,7 +46,7 @@ pub(crate) fn run(args: &SolveArgs, registry: Registry) -> Result<ExitCode, Fail
     })
 }
 
-/// The table of a game in the user's folder, if there is one.
+/// The table of a game in the user's folder, if it exists.
 fn table(rules: &Rules) -> Result<Option<GameTable>, Failure> {
     let Some(folder) = folders::tables().ok().filter(|folder| folder.is_dir()) else {
         return Ok(None);
@@ -53,13 +54,13 @@ fn table(rules: &Rules) -> Result<Option<GameTable>, Failure> {
     GameTable::open(rules, &folder).map_err(Failure::Trouble)
 }
 
-/// What the table says otherwise; `None` if nothing is known.
+/// Contradictions between a puzzle and the table; `None` if the table does not contain the position.
 fn differences(puzzle: &Puzzle, table: Option<&GameTable>) -> Result<Option<Vec<String>>, Failure> {
     let found = table.map(|table| puzzle.differences(table)).transpose();
     Ok(found.map_err(Failure::Trouble)?.flatten())
 }
 
-/// The engine of `--engine`, or the built-in one, with the limit of the flags; its own words win.
+/// The engine of `--engine`, or the built-in one, with the limit of the flags unless its words set one.
 pub(crate) fn limited_engine(
     words: Option<&[String]>,
     limit: &LimitArgs,
@@ -83,7 +84,7 @@ pub(crate) fn limited_engine(
     Ok(spec)
 }
 
-/// What an engine is called that has not told its name.
+/// The program's name, for an engine that has not sent its name.
 fn program(program: &Program) -> String {
     match program {
         Program::Builtin | Program::Person => "builtin".to_owned(),
@@ -91,7 +92,7 @@ fn program(program: &Program) -> String {
     }
 }
 
-/// Starts an engine that is waited for.
+/// Starts an engine and waits until it is ready.
 pub(crate) fn start(
     spec: &EngineSpec,
     rules: &Rules,
@@ -165,14 +166,14 @@ fn line(puzzle: &Puzzle, answer: &Answer, wrong: Option<&[String]>) -> String {
     format!("{verdict} {name}: {mv} {thought} {}", expected.join(", "))
 }
 
-/// How many were solved.
+/// Number of solved puzzles, correct values and contradictions with a table.
 #[derive(Default)]
 struct Tally {
     n_solved: usize,
     n_told: usize,
     n_values: usize,
     n_puzzles: usize,
-    /// Positions that a table knows, and those of which it says something else.
+    /// Positions found in a table, and those that contradict it.
     n_known: usize,
     n_wrong: usize,
 }

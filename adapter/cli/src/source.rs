@@ -14,21 +14,21 @@ use crate::usage::Failure;
 /// The games of one file.
 pub(crate) struct Source {
     path: PathBuf,
-    /// What was to be played, where the file is a ledger.
+    /// The plan of a ledger.
     pub(crate) plan: Option<Plan>,
-    /// Identifies the match of a ledger: the id of its plan, or the whole plan where it has none.
+    /// Identifies the match of a ledger: the id of its plan, or the whole plan if it has no id.
     identity: Vec<u8>,
-    /// What is played in it.
+    /// The game that is played in the file.
     pub(crate) game: Option<GameSpec>,
     pub(crate) games: Vec<GameRecord>,
-    /// What a PGN file says of the moves of its games, in their order; empty for a ledger.
+    /// The comments of a PGN file, by game and move; empty for a ledger.
     comments: Vec<Vec<String>>,
-    /// The game of a table that is not over.
+    /// The unfinished game of a table's ledger.
     unfinished: Option<GameRecord>,
 }
 
 impl Source {
-    /// The game of this number.
+    /// The game with this number.
     pub(crate) fn find(&self, number: usize) -> Result<&GameRecord, Failure> {
         let mut games = self.games.iter().chain(&self.unfinished);
         let found = games.find(|record| record.game == number);
@@ -41,7 +41,7 @@ impl Source {
         })
     }
 
-    /// What is known of each move of a game: what its PGN file says, or time and score in the same form.
+    /// One comment per move of a game: from its PGN file, or time and score in the same format.
     pub(crate) fn comments(&self, record: &GameRecord) -> Vec<String> {
         let index = self.games.iter().position(|game| game.game == record.game);
         let told = index.and_then(|index| self.comments.get(index));
@@ -53,8 +53,8 @@ impl Source {
     }
 }
 
-/// Reads ledgers and PGN files that are taken together. A game that stands in two ledgers of one match counts once; a
-/// PGN file that repeats another file is an error.
+/// Reads ledgers and PGN files whose games are pooled. A game in two ledgers of one match counts once; a PGN file that
+/// repeats another file is an error.
 pub(crate) fn read_all(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
     let sources = paths.iter().map(|path| read(path));
     let mut sources: Vec<Source> = sources.collect::<Result<_, _>>()?;
@@ -75,7 +75,7 @@ pub(crate) fn read_all(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
     Ok(sources)
 }
 
-/// Refuses a PGN file with a game of another file.
+/// Rejects a PGN file with a game of another file.
 fn refuse_repeats<'a>(
     pgn: &Source,
     others: impl Iterator<Item = &'a Source>,

@@ -1,4 +1,4 @@
-//! `linesman stats`: numbers and pictures from records alone.
+//! `linesman stats`: statistics and plots from recorded games.
 
 use std::process::ExitCode;
 
@@ -17,7 +17,7 @@ use crate::source::{self, Source};
 use crate::usage::Failure;
 use crate::{keys, text_report};
 
-/// Shows the numbers of all files together.
+/// Shows the statistics of all files together.
 pub(crate) fn run(args: &StatsArgs) -> Result<ExitCode, Failure> {
     let files = Files::check(args)?;
     let sources = source::read_all(&args.files)?;
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<ExitCode, Failure> {
     };
     let status = match asked {
         Some(test) => Some(judge(test, &numbers)?),
-        // The test of a ledger judges two players; with more of them there is nothing to judge.
+        // The test of a ledger judges two players; with more players, it is not shown.
         None => planned.and_then(|test| judge(test, &numbers).ok()),
     };
     let plans: Vec<&Plan> = plans.into_iter().flatten().collect();
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The files that are asked for beside the text.
+/// The requested files other than the text.
 struct Files {
     html: Option<OwnFile>,
     plot: Option<OwnFile>,
@@ -100,7 +100,7 @@ impl Files {
     }
 }
 
-/// The names without repetitions, in the order of their first places.
+/// The names without repetitions, in order of their first occurrence.
 fn distinct<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
     let mut distinct = Vec::new();
     for name in names {
@@ -111,7 +111,7 @@ fn distinct<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
     distinct
 }
 
-/// How the players of one ledger used their time.
+/// The players' time use in one ledger.
 fn times(source: &Source) -> Vec<TimeUse> {
     let limits = source.plan.as_ref().map_or_else(Vec::new, Plan::limits);
     let named = limits.iter().map(|(name, limit)| (name.as_str(), *limit));

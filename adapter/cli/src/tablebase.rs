@@ -25,10 +25,10 @@ use crate::output::put;
 use crate::plan::usage;
 use crate::usage::{Failure, INTERRUPTED};
 
-/// A build that is killed loses about so much work.
+/// Interval between snapshots of a build; a killed build loses at most this much work.
 const SNAPSHOT_EVERY: Duration = Duration::from_secs(120);
 
-/// Carries out a command about tables.
+/// Runs a subcommand of `table`.
 pub(crate) fn run(command: &TablebaseCommand, registry: Registry) -> Result<ExitCode, Failure> {
     match command {
         TablebaseCommand::Build(args) => build(args, registry),
@@ -37,7 +37,7 @@ pub(crate) fn run(command: &TablebaseCommand, registry: Registry) -> Result<Exit
     }
 }
 
-/// Has the built-in engine look for tables where `table build` puts them, unless `TablePath` is set or nothing was ever built.
+/// Points the built-in engine to the folder of `table build`, if that exists and `TablePath` is not set.
 pub(crate) fn use_tables(spec: &mut EngineSpec) {
     let is_set = |(name, _): &(String, _)| name.eq_ignore_ascii_case("TablePath");
     if spec.program != Program::Builtin || spec.options.iter().any(is_set) {
@@ -133,7 +133,7 @@ fn verify(args: &VerifyArgs, registry: Registry) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What a failed verification says, with the position for a person.
+/// The text of a failed verification, with the position written out.
 fn wrong(path: &Path, table: &dyn DynTable, error: &VerifyError) -> String {
     match error {
         VerifyError::Wrong { number, what } => {
@@ -165,7 +165,7 @@ fn info(args: &InfoArgs, registry: Registry) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Shows what a table holds.
+/// Shows a summary of a table.
 fn describe(rules: &Rules, path: &Path, info: &TableInfo) -> Result<ExitCode, Failure> {
     let counts = info.counts;
     let n_positions = counts.won + counts.lost + counts.drawn;
@@ -205,7 +205,7 @@ fn plies(value: Value) -> String {
     }
 }
 
-/// The rules that the arguments of a build name.
+/// The rules of the game and options in the arguments of `table build`.
 fn rules(args: &BuildArgs, registry: Registry) -> Result<Rules, Failure> {
     let mut spec = parse_game(&args.game, registry)?;
     for option in &args.option {
@@ -235,7 +235,7 @@ fn tables(rules: &Rules, registry: Registry) -> Result<TableEntry, Failure> {
     })
 }
 
-/// The rules of a table's game, and what it says of itself.
+/// The rules of a table's game, and the description in its file.
 fn read(path: &Path, registry: Registry) -> Result<(Rules, TableInfo), Failure> {
     let info = read_info(path).map_err(|error| Failure::Trouble(error.to_string()))?;
     let options = info.options.split_whitespace();
@@ -258,7 +258,7 @@ fn open(rules: &Rules, path: &Path) -> Result<Box<dyn DynTable>, Failure> {
     table.ok_or_else(none)
 }
 
-/// Where tables are by default; made if it is absent.
+/// The default folder of tables; created if absent.
 fn default_folder() -> Result<PathBuf, Failure> {
     let cannot = |error: &io::Error| Failure::Trouble(format!("the folder for tables: {error}"));
     let folder = folders::tables().map_err(|error| cannot(&error))?;

@@ -7,7 +7,7 @@ use referee::plan::{EngineSpec, PARTNERS};
 use crate::plan::usage;
 use crate::usage::Failure;
 
-/// The engines that the teams name, by their indices.
+/// The engines of each team, as indices.
 pub(crate) fn find(
     teams: &[Vec<String>],
     engines: &[EngineSpec],

@@ -1,4 +1,4 @@
-//! The numbers of a report as text: what the match shows first, then the tables.
+//! A report as text: first the lines that a match shows, then the tables.
 
 use std::fmt::Write;
 
@@ -10,10 +10,10 @@ use report::words::{self, interval, wdl};
 
 use crate::output::one_line;
 
-/// Below this share of distinct games the report warns of the test.
+/// Below this share of distinct games, the report warns about the test.
 const FEW_DISTINCT: f64 = 0.5;
 
-/// The whole report. Two players begin with their Elo difference, more of them with their ratings.
+/// The whole report. For two players it starts with their Elo difference, for more with their ratings.
 pub(crate) fn text(report: &Report, faults: &Faults, sprt: Option<&SprtStatus>) -> String {
     let rows = report.best_first();
     let duels = report
@@ -48,7 +48,7 @@ pub(crate) fn text(report: &Report, faults: &Faults, sprt: Option<&SprtStatus>) 
     text
 }
 
-/// The games that a player lost by its own fault.
+/// The games that a player lost by a fault.
 fn lost_by_faults((player, counts): (&str, FaultCounts)) -> String {
     let kinds = [
         ("crashed or fell silent", counts.abandoned),
@@ -60,13 +60,13 @@ fn lost_by_faults((player, counts): (&str, FaultCounts)) -> String {
     format!("faults of {}: {}", one_line(player), counted.join(", "))
 }
 
-/// The rounds of a match, a line each.
+/// The rounds of a match, one per line.
 pub(crate) fn rounds(table: &RoundTable) -> String {
     let lines = words::rounds(table).into_iter();
     lines.map(|line| line + "\n").collect()
 }
 
-/// One line a player that had a clock.
+/// Time use, one line per player with a clock.
 pub(crate) fn clocks(times: &[TimeUse]) -> String {
     let line = |used: &TimeUse| {
         let (name, moves, forfeits) = (one_line(&used.name), used.moves, used.forfeits);
@@ -81,7 +81,7 @@ pub(crate) fn clocks(times: &[TimeUse]) -> String {
     times.iter().map(line).collect()
 }
 
-/// The score of the first player in each stretch of games.
+/// The score of the first player in each window of games.
 pub(crate) fn windows(rows: &[Window]) -> String {
     let line = |row: &Window| {
         let games = format!("games {} to {}", row.first, row.last);
@@ -90,7 +90,7 @@ pub(crate) fn windows(rows: &[Window]) -> String {
     rows.iter().map(line).collect()
 }
 
-/// A line for each machine, and one for each that differs from the others.
+/// One line per machine, and one per outlier.
 pub(crate) fn machines(rows: &[MachineRow]) -> String {
     let name = |row: &MachineRow| match row.name.as_str() {
         "" => "no machine on record".to_owned(),
@@ -119,7 +119,7 @@ pub(crate) fn machines(rows: &[MachineRow]) -> String {
     rows.iter().map(line).chain(outliers).collect()
 }
 
-/// How the Elo difference of two players went, as a curve of one line; `None` for more players, or too few games.
+/// A sparkline of the Elo difference of two players; `None` for more players, or too few games.
 pub(crate) fn elo_curve(progress: &[ProgressPoint]) -> Option<String> {
     const WIDTH: usize = 40;
     let known = |point: &ProgressPoint| match point.elo.as_slice() {
@@ -136,7 +136,7 @@ pub(crate) fn elo_curve(progress: &[ProgressPoint]) -> Option<String> {
         .then(|| format!("Elo after {first} to {last} games: {curve} from {low:+.0} to {high:+.0}"))
 }
 
-/// One line a player. A rating stands in it where more than two played: two have their Elo difference.
+/// One line per player. With more than two players, it includes a rating; two players have an Elo difference instead.
 fn standing(report: &Report, rows: &[&Row]) -> String {
     let width = column(rows);
     let rating = |row: &Row| match report
@@ -176,7 +176,7 @@ fn standing(report: &Report, rows: &[&Row]) -> String {
     text
 }
 
-/// Points of each player against each other, columns in the order of the rows.
+/// A table of each player's points against each other player; the columns have the order of the rows.
 fn cross_table(report: &Report, rows: &[&Row]) -> String {
     let width = column(rows);
     let mut text = format!("\n    {:<width$}", "points against");
@@ -198,7 +198,7 @@ fn cross_table(report: &Report, rows: &[&Row]) -> String {
     text
 }
 
-/// Points of so many games; a dash for players who have not met.
+/// Points and number of games; a dash for players who have not met.
 fn points(met: Option<(f64, u64)>) -> String {
     met.map_or_else(
         || "-".to_owned(),
@@ -234,14 +234,14 @@ fn duel(duel: &Duel) -> Vec<String> {
     lines
 }
 
-/// Numbers of all games together.
+/// Statistics of all games together.
 fn games(report: &Report) -> Vec<String> {
     let mut lines = Vec::new();
     let first = &report.first_mover;
     if first.wdl.games() > 0 {
         let (share, error) = (100.0 * first.score.value, 100.0 * first.score.error);
         let mut line = format!("first player: {}, {share:.1} %", wdl(first.wdl));
-        // Equal results say nothing of the error.
+        // With equal results, the error cannot be estimated.
         if error > 0.0 {
             let _ = write!(line, " +/- {error:.1} %");
         }
@@ -270,7 +270,7 @@ fn games(report: &Report) -> Vec<String> {
     lines
 }
 
-/// The width of the column of names.
+/// Width of the column of names, in characters.
 fn column(rows: &[&Row]) -> usize {
     rows.iter()
         .map(|row| one_line(&row.name).chars().count())

@@ -1,7 +1,7 @@
-//! Whether a resumed match or game may run the commands of its ledger.
+//! Protection against commands in the ledgers of resumed matches and games.
 //!
-//! A plan holds the commands of its engines, so a ledger that came from elsewhere is a program. The hashes of all plans
-//! that were begun here stand in the user's state folder. Any other plan with commands shows them and asks first.
+//! A plan contains the commands of its engines, so a ledger from another source is a program. The user's state folder
+//! stores the hashes of all plans created here. For any other plan with commands, the user sees them and must confirm.
 
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
@@ -18,18 +18,19 @@ use crate::output::printable;
 use crate::usage::Failure;
 use crate::words::absolute;
 
-/// Where a plan comes from.
+/// The origin of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// It was begun here, or the user trusts it.
+    /// Created here, or trusted by the user.
     Here,
-    /// Anywhere else, or it was begun by an older version.
+    /// Created elsewhere or by an older version.
     Elsewhere,
 }
 
-/// Notes that the plan of this new ledger was begun here. Where that cannot be noted, going on with it asks.
+/// Records that the plan of this new ledger was created here. If that fails, a note says that resuming it will need
+/// `--trust`.
 pub(crate) fn remember(ledger: &Path) {
-    // A ledger that cannot be read back cannot be resumed either.
+    // An unreadable ledger cannot be resumed either.
     let Ok(Ledger {
         plan, plan_line, ..
     }) = read_ledger(ledger)
@@ -46,7 +47,7 @@ pub(crate) fn remember(ledger: &Path) {
     }
 }
 
-/// Where the plan with this line comes from.
+/// The origin of the plan with this line of a ledger.
 pub(crate) fn origin(plan_line: &[u8], is_trusted: bool) -> Origin {
     let hash = hash(plan_line);
     let is_known = || {
@@ -60,8 +61,8 @@ pub(crate) fn origin(plan_line: &[u8], is_trusted: bool) -> Origin {
     }
 }
 
-/// Whether the commands of these engines of a ledger may run. Where nobody can be asked, an error shows them. `flag`
-/// is the one that named the ledger.
+/// Checks whether the commands of these engines may run, and asks the user if necessary. Without a terminal, the error
+/// lists the commands. `flag` is the flag that named the ledger.
 pub(crate) fn check<'a>(
     flag: &str,
     engines: impl Iterator<Item = &'a EngineSpec>,
@@ -106,8 +107,7 @@ pub(crate) fn engines(plan: &Plan) -> impl Iterator<Item = &EngineSpec> {
     plan.engines.iter().chain(&plan.arbiter)
 }
 
-/// A plan from elsewhere names no file to be written, but for its PGN, which is looked for beside the ledger and holds no
-/// games of others.
+/// Removes the output files from a plan of unknown origin. Only its PGN file stays; it is expected next to the ledger.
 pub(crate) fn drop_foreign_paths(plan: &mut Plan, ledger: &Path) {
     let beside = |pgn: &PathBuf| Some(absolute(&ledger.with_file_name(pgn.file_name()?)));
     plan.pgn = plan.pgn.as_ref().and_then(beside);
@@ -123,19 +123,19 @@ pub(crate) fn drop_foreign_paths(plan: &mut Plan, ledger: &Path) {
     });
 }
 
-/// The commands of these engines, without the built-in one.
+/// The commands of these engines, except built-in ones.
 pub(crate) fn commands<'a>(engines: impl Iterator<Item = &'a EngineSpec>) -> Vec<String> {
     engines.filter_map(command).collect()
 }
 
-/// The command of an engine that is not built in, on one line.
+/// The command of an engine on one line; `None` for a built-in engine.
 fn command(engine: &EngineSpec) -> Option<String> {
     let Program::Command { path, args, dir } = &engine.program else {
         return None;
     };
     let path = path.to_string_lossy();
     let words = std::iter::once(&*path).chain(args.iter().map(String::as_str));
-    // A line break among the words must not look like the end of the command.
+    // A line break in a word must not look like the end of the command.
     let mut line = shlex::try_join(words).unwrap_or_else(|_| format!("{path:?} {args:?}"));
     if let Some(dir) = dir {
         line += &format!(" (in {})", dir.display());
@@ -148,7 +148,7 @@ fn hash(line: &[u8]) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// One hash a line.
+/// Appends a hash to the file, one per line.
 fn append(hash: &str) -> io::Result<()> {
     let path = plans_file()?;
     let naming = |error: io::Error| referee::event::naming(path.display(), &error);
@@ -160,7 +160,7 @@ fn append(hash: &str) -> io::Result<()> {
     written.map_err(naming)
 }
 
-/// The file of hashes.
+/// The path of the file of hashes.
 fn plans_file() -> io::Result<PathBuf> {
     Ok(folders::state()?.join("plans"))
 }

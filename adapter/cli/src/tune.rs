@@ -1,4 +1,4 @@
-//! `linesman tune`: an evaluation's weights, fitted to recorded games.
+//! `linesman tune`: fits the weights of an evaluation to recorded games.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -23,7 +23,7 @@ struct TrainingSet {
     n_games: usize,
 }
 
-/// Fits the weights of the built-in engine and shows them as they stand in its source.
+/// Fits the weights of the built-in engine and shows them in the format of its source.
 pub(crate) fn run(args: &TuneArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let training_set = read(args, registry)?;
     let entry = training_set.rules.entry();

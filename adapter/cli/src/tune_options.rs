@@ -1,4 +1,4 @@
-//! `linesman tune-options`: an engine's spin options, tuned by matches of the engine against itself (SPSA).
+//! `linesman tune-options`: tunes an engine's spin options by matches against itself (SPSA; Spall 1992).
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -23,10 +23,10 @@ use crate::plan::{looks_like_game, usage};
 use crate::usage::{Failure, INTERRUPTED};
 use crate::words::{Words, quote};
 
-/// Iterations without `--iterations` and `--games`.
+/// Number of iterations without `--iterations` and `--games`.
 const DEFAULT_ITERATIONS: u64 = 1000;
 
-/// A tuning with all that it needs.
+/// A tuning run.
 struct Run<'a> {
     args: &'a TuneOptionsArgs,
     tuning: Tuning,
@@ -34,7 +34,7 @@ struct Run<'a> {
     file: StateFile,
 }
 
-/// Tunes until the last iteration, or until it is told to stop; the status to exit with.
+/// Tunes until the last iteration or a signal. Returns the exit status.
 pub(crate) fn run(args: &TuneOptionsArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let host = host(registry)?;
     let known = match args.state.exists() {
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &TuneOptionsArgs, registry: Registry) -> Result<ExitCode
         None => (None, Course::new(&tuning)),
     };
     let tuner = Tuner::prepare(plan, &tuning, &host)?;
-    // A tuning whose engine does not start leaves no file.
+    // If the engine does not start, no file is created.
     let file = match file {
         Some(file) => file,
         None => StateFile::create(&args.state, &tuning, args.sync.into()).map_err(trouble)?,
@@ -90,12 +90,12 @@ fn open(args: &TuneOptionsArgs) -> Result<(StateFile, Tuning, Course), Failure> 
     StateFile::open(&args.state, args.sync.into()).map_err(trouble)
 }
 
-/// The error names the file.
+/// The error already names the file.
 fn trouble(error: io::Error) -> Failure {
     Failure::Trouble(error.to_string())
 }
 
-/// What the arguments ask for; what they leave open is as it was in a file that goes on.
+/// The settings of the arguments; missing ones are taken from the file of a resumed tuning.
 fn read(
     args: &TuneOptionsArgs,
     registry: Registry,
@@ -192,7 +192,7 @@ fn engine(args: &TuneOptionsArgs, rules: Option<&Rules>) -> Result<EngineSpec, F
     Ok(engine)
 }
 
-/// The CRC-32 of the openings, one a line.
+/// The CRC-32 of the openings, one per line.
 fn checksum(openings: &[Opening]) -> u32 {
     let lines = openings.iter().map(|opening| format!("{opening}\n"));
     referee::record::crc32(lines.collect::<String>().as_bytes())
@@ -222,7 +222,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Plays on; whether to the last iteration.
+    /// Plays the remaining iterations; `false` if a signal stopped them.
     fn play(&mut self, tuner: &Tuner, stop: &Stop) -> Result<bool, Failure> {
         while let Some(trial) = self.course.next_trial() {
             if stop.is_asked() {
@@ -267,7 +267,7 @@ impl Run<'_> {
         format!("Iteration {n_done} of {n_all}: {}", values.join(", "))
     }
 
-    /// What came of it, and the words to paste.
+    /// Shows the tuned values, and the words that set them.
     fn report(&self) -> Result<(), Failure> {
         let n_games = self.course.n_done() * self.tuning.n_games() as u64;
         let n_done = self.course.n_done();

@@ -1,4 +1,4 @@
-//! What can go wrong on the command line, and the exit codes that tell it.
+//! Failures of the program and their exit codes.
 
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
@@ -11,28 +11,28 @@ use crate::output::printable;
 /// A match was interrupted; its ledger can be resumed.
 pub(crate) const INTERRUPTED: u8 = 3;
 
-/// With `--strict`: a game was lost by a fault that is no matter of time, or the engines disagreed about a result.
+/// With `--strict`: a game was lost by a fault other than time, or the engines disagreed about a result.
 pub(crate) const UNSOUND: u8 = 4;
 
-/// Why a command was not carried out.
+/// The reason that a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The arguments make no sense: status 2.
+    /// Invalid arguments: status 2.
     Usage(String),
     /// An engine cannot start, or a file cannot be read or written: status 1.
     Trouble(String),
-    /// Standard output cannot be written: status 1, or a quiet end where its reader has gone.
+    /// Standard output cannot be written: status 1; for a closed pipe, a quiet end.
     Output(io::Error),
-    /// A signal came before there was anything to save: status 3.
+    /// A signal arrived before there was anything to save: status 3.
     Interrupted,
-    /// The person left before there was anything to do: status 0.
+    /// The user quit before a game was started: status 0.
     Left,
-    /// clap's own message, which may be the help.
+    /// A message of clap, which may be the help.
     Clap(Box<clap::Error>),
 }
 
 impl Failure {
-    /// Says it on standard error; the status to exit with.
+    /// Shows the failure on standard error. Returns the exit status.
     pub(crate) fn report(&self) -> ExitCode {
         match self {
             Failure::Usage(text) => complain(text, 2),
@@ -50,7 +50,7 @@ impl Failure {
 }
 
 impl Failure {
-    /// What went wrong, in words.
+    /// The text of the failure.
     pub(crate) fn text(&self) -> String {
         match self {
             Failure::Usage(text) | Failure::Trouble(text) => without_error_number(text),
@@ -61,14 +61,14 @@ impl Failure {
     }
 }
 
-/// One line on standard error. An error that cannot be written is no reason to fail in another way.
+/// Writes one line to standard error. An error of that write is ignored.
 fn complain(text: &str, status: u8) -> ExitCode {
     let text = without_error_number(text);
     let _ = writeln!(io::stderr(), "error: {}", printable(&text));
     ExitCode::from(status)
 }
 
-/// Nothing was begun, so nothing can be resumed.
+/// Without a started game there is nothing to resume.
 fn complain_interrupted() -> ExitCode {
     let _ = writeln!(
         io::stderr(),

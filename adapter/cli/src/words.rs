@@ -1,4 +1,4 @@
-//! The words that describe an engine, `KEY=VALUE` or bare, into a checked [`EngineSpec`].
+//! Parsing of the words that describe an engine, `KEY=VALUE` or bare, into a checked [`EngineSpec`].
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -13,14 +13,14 @@ use crate::usage::Failure;
 const EXPECTED: &str = "builtin, conf=, cmd=, arg=, dir=, name=, proto=, tc=, hourglass=, st=, depth=, nodes=, timemargin=, ponder, \
                         option.NAME=, restart= or stderr=";
 
-/// The limit of an engine that is given none: a tenth of a second a move.
+/// The limit of an engine without one: a tenth of a second per move.
 const DEFAULT_LIMIT: &str = "st=0.1";
 
-/// The words of one engine, each checked by itself.
+/// The words of one engine, each checked separately.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Words {
     is_builtin: bool,
-    /// The name of an engine in the engines file, which gives what these words do not.
+    /// The name of an engine in the engines file, which supplies missing words.
     conf: Option<String>,
     cmd: Option<String>,
     args: Vec<String>,
@@ -45,24 +45,25 @@ impl Words {
         }
     }
 
-    /// The limit of a person under these words.
+    /// The clock of a person that these words describe.
     pub(crate) fn clock(&self) -> Limit {
         let limit = Limit::of_words(self.time, None);
         limit.ok().flatten().unwrap_or(Limit::Unlimited)
     }
 
-    /// The same words, of the built-in engine where they name none.
+    /// Selects the built-in engine if the words name no program.
     pub(crate) fn or_builtin(mut self) -> Words {
         self.is_builtin |= self.cmd.is_none();
         self
     }
 
-    /// Reads the words after a flag; an error names the flag and the word. `conf=` looks into the user's engines file.
+    /// Parses the words after a flag; an error names the flag and the word. `conf=` is looked up in the user's engines
+    /// file.
     pub(crate) fn read(flag: &str, words: &[String]) -> Result<Words, Failure> {
         Words::read_with(flag, words, &EnginesFile::default())
     }
 
-    /// As [`read`](Words::read), with another engines file.
+    /// Like [`read`](Words::read), with another engines file.
     pub(crate) fn read_with(
         flag: &str,
         words: &[String],
@@ -91,7 +92,7 @@ impl Words {
         Ok(read)
     }
 
-    /// Takes one more word; an error names it.
+    /// Adds a word; an error names it.
     pub(crate) fn take(&mut self, word: &str) -> Result<(), String> {
         match word.split_once('=') {
             None if word == "builtin" => self.is_builtin = true,
@@ -102,19 +103,19 @@ impl Words {
         Ok(())
     }
 
-    /// Whether a limit is among the words.
+    /// `true` if the words include a limit.
     pub(crate) fn has_limit(&self) -> bool {
         self.time.is_some() || self.search.is_some()
     }
 
-    /// Whether the limits among the words go together.
+    /// Checks that the limits among the words can be combined.
     pub(crate) fn check_limit(&self) -> Result<(), String> {
         Limit::of_words(self.time, self.search)
             .map(drop)
             .map_err(str::to_owned)
     }
 
-    /// A button option; any other bare word is unknown.
+    /// Adds a button option; any other bare word is unknown.
     fn take_bare(&mut self, word: &str) -> Result<(), String> {
         let name = word.strip_prefix("option.").filter(|name| !name.is_empty());
         let name = name.ok_or_else(|| unknown(word))?;
@@ -158,7 +159,7 @@ impl Words {
         }
     }
 
-    /// The engine that these words describe; `each` gives what they do not.
+    /// The engine that these words describe; `each` supplies missing words.
     pub(crate) fn spec(self, flag: &str, each: &Words) -> Result<EngineSpec, Failure> {
         let own = self.over(each);
         let program = match (own.is_builtin, own.cmd) {
@@ -245,7 +246,7 @@ fn set<T>(place: &mut Option<T>, value: T, twice: &str) -> Result<(), String> {
     }
 }
 
-/// The keys of all words, and the bare words.
+/// All keys and bare words.
 pub(crate) fn keys() -> impl Iterator<Item = &'static str> {
     let words = EXPECTED.split(", ").flat_map(|word| word.split(" or "));
     words.map(|word| word.trim_end_matches('='))
@@ -311,7 +312,7 @@ fn parse_margin(value: &str) -> Result<u64, String> {
     margin.ok_or_else(|| format!("timemargin={value}: expected milliseconds from 0 to 86400000"))
 }
 
-/// A path relative to the caller's folder; a bare name that is no file there is searched in `PATH`.
+/// A path relative to the current folder; a bare name that is not a file there is left to the search in `PATH`.
 fn find_program(cmd: &str) -> PathBuf {
     let path = Path::new(cmd);
     let is_bare = path.components().count() == 1 && !cmd.contains('/');
@@ -322,12 +323,12 @@ fn find_program(cmd: &str) -> PathBuf {
     }
 }
 
-/// The absolute path, without looking at the file system.
+/// The absolute path, computed without file system access.
 pub(crate) fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// A word as a shell takes it. Most need no quotation marks.
+/// Quotes a word for a shell, if necessary.
 pub(crate) fn quote(word: String) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '=' | '-' | '_');
     if !word.is_empty() && word.chars().all(is_plain) {
@@ -397,7 +398,7 @@ mod tests {
         for (own, each, both) in [
             ("nodes=5 tc=1+1", "st=1", "tc=1+1 nodes=5"),
             ("tc=inf depth=5", "st=1", "depth=5"),
-            // A limit of its own, and nothing of the limit for all.
+            // Its own limit replaces the whole limit for all engines.
             ("nodes=5", "tc=10", "nodes=5"),
             ("name=a", "tc=10 nodes=5", "tc=10 nodes=5"),
             ("name=a", "name=b", "st=0.1"),

@@ -1,4 +1,4 @@
-//! What `linesman bridge cecp` does besides being an engine: the pictures of the pieces, and the command that starts XBoard.
+//! Support of `linesman bridge cecp` for XBoard: images of the pieces, and the command that starts XBoard.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::folders;
 use crate::usage::Failure;
 use crate::words::absolute;
 
-/// Writes the pictures of the pieces, and shows the command that uses them if that is asked.
+/// Writes the images of the pieces and, if requested, shows the command that uses them.
 pub(crate) fn prepare(args: &BridgeArgs, setup: &BridgeSetup) -> Result<ExitCode, Failure> {
     if args.protocol != BridgeProtocol::Cecp {
         return Err(Failure::Usage(
@@ -32,7 +32,7 @@ pub(crate) fn prepare(args: &BridgeArgs, setup: &BridgeSetup) -> Result<ExitCode
     Ok(ExitCode::SUCCESS)
 }
 
-/// Where the pictures go: a folder of each game's own, as their names are the same.
+/// The folder for the images: one per game, since all games use the same file names.
 fn piece_folder(args: &BridgeArgs, game: &str) -> Result<PathBuf, Failure> {
     if let Some(folder) = &args.pieces {
         return Ok(absolute(folder));

@@ -66,8 +66,8 @@ impl Fleet {
         Ok(Some(Content { hash, packed }))
     }
 
-    /// The benchmark that measures the machines: that of the match's game if Linesman has it, so that all workers run
-    /// the same search.
+    /// The benchmark of the machines' speed: the built-in engine's for the match's game, or for the first game if the
+    /// match's game has none.
     fn bench(&self, plan: &Plan, host: &Host) -> Result<Option<WireBench>, Failure> {
         let is_timed = plan.engines.iter().any(|spec| spec.limit.is_time());
         let is_builtin = |spec: &EngineSpec| spec.program == Program::Builtin;

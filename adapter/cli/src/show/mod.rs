@@ -1,4 +1,4 @@
-//! `linesman show`: a recorded game, board by board, as text, key by key, or as SVG files.
+//! `linesman show`: a recorded game as boards in text, step by step, or as SVG files.
 
 mod picture;
 mod replay;
@@ -16,7 +16,7 @@ use crate::source::{self, Source};
 use crate::usage::Failure;
 use replay::Replay;
 
-/// A game with more lines than this is shown by its moves and its last board.
+/// If all boards need more lines than this, only the moves and the last board are shown.
 const MAX_LINES: usize = 1000;
 
 /// Replays one game of a file.
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &ShowArgs, registry: Registry) -> Result<ExitCode, Failu
     print(&format!("{title}\n\n{text}\n{}\n", replay.ending()))
 }
 
-/// A game whose rules are not known here: its moves alone.
+/// Shows the moves of a game whose rules are unknown.
 fn show_unknown(args: &ShowArgs, record: &GameRecord, file: &str) -> Result<ExitCode, Failure> {
     let flag = [
         ("--svg", args.svg.is_some()),
@@ -72,7 +72,7 @@ fn show_unknown(args: &ShowArgs, record: &GameRecord, file: &str) -> Result<Exit
     ))
 }
 
-/// The ply of `--from`: the position before that move.
+/// The first ply to show: the position before the move of `--from`.
 fn first_ply(args: &ShowArgs, record: &GameRecord, file: &str) -> Result<Option<usize>, Failure> {
     let n_plies = record.moves.len();
     match args.from {
@@ -89,7 +89,7 @@ fn print(text: &str) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What is played, by whom, and when.
+/// The game, its players and its date.
 fn title(source: &Source, record: &GameRecord) -> String {
     let game = source.game.as_ref();
     let game = game.map_or_else(String::new, |game| format!("{game}: "));
@@ -111,7 +111,7 @@ fn boards(replay: &mut Replay<'_>, from: usize) -> String {
     text.trim_end_matches('\n').to_owned() + "\n"
 }
 
-/// The moves after a position, a line each.
+/// The moves after a position, one per line.
 fn moves(replay: &mut Replay<'_>, from: usize) -> String {
     let mut text = String::new();
     for ply in from + 1..=replay.n_plies() {
@@ -121,7 +121,7 @@ fn moves(replay: &mut Replay<'_>, from: usize) -> String {
     text
 }
 
-/// All boards; of a game that has very many lines the moves and the last board.
+/// All boards; if they are too many, the moves and the last board.
 fn whole(replay: &mut Replay<'_>) -> String {
     let height = replay.draw().lines().count() + 2;
     let n_boards = replay.n_plies() + 1;

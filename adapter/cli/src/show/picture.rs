@@ -8,10 +8,10 @@ use kit::{DynHistory, View};
 use super::replay::Replay;
 use crate::usage::Failure;
 
-/// What stands for the number of the ply in the name of a picture.
+/// Placeholder for the ply in the name of an SVG file.
 const PLY: &str = "%d";
 
-/// Writes the picture of a ply, of the last one, or one of each ply where the name has a place for the number.
+/// Draws the given ply, or one file per ply if the name has a placeholder, or else the last ply.
 pub(super) fn draw(
     replay: &mut Replay<'_>,
     name: &str,

@@ -1,4 +1,4 @@
-//! A recorded game that is gone through forward and back.
+//! A recorded game through which the user steps forward and back.
 
 use kit::{DynHistory, Rejection, Side, View};
 use referee::opening::Opening;
@@ -12,19 +12,19 @@ use crate::render;
 /// A game at one of its positions.
 pub(super) struct Replay<'a> {
     record: &'a GameRecord,
-    /// Shape: one a move; empty where nothing is said of it.
+    /// Shape: one per move; empty if there is no comment.
     comments: Vec<String>,
-    /// The position after so many moves.
+    /// The position after `at` moves.
     board: Box<dyn DynHistory>,
     at: usize,
     is_ascii: bool,
 }
 
 impl<'a> Replay<'a> {
-    /// The game at its beginning.
+    /// The game at its start.
     ///
     /// # Errors
-    /// Names the first move that the rules do not allow.
+    /// The first move that the rules do not allow.
     pub(super) fn new(
         rules: &Rules,
         record: &'a GameRecord,
@@ -57,7 +57,7 @@ impl<'a> Replay<'a> {
         self.record.moves.len()
     }
 
-    /// After how many moves the position stands.
+    /// Number of moves before the current position.
     pub(super) fn at(&self) -> usize {
         self.at
     }
@@ -66,7 +66,7 @@ impl<'a> Replay<'a> {
         self.board.as_ref()
     }
 
-    /// Goes to the position after so many moves, or to the last one.
+    /// Goes to the position after this many moves, or to the last one.
     pub(super) fn go_to(&mut self, ply: usize) {
         let ply = ply.min(self.n_plies());
         while self.at > ply {
@@ -89,7 +89,7 @@ impl<'a> Replay<'a> {
         })
     }
 
-    /// The move that led to the position, who made it, and what is said of it; empty at the beginning.
+    /// The move before the current position, with its player and comment; empty at the start.
     pub(super) fn last_move(&self) -> String {
         let Some(index) = self.at.checked_sub(1) else {
             return String::new();
@@ -115,7 +115,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// The codes of all moves, with the numbers of every tenth.
+    /// The codes of all moves; every tenth is numbered, starting with the first.
     pub(super) fn codes(&self) -> String {
         let numbered = (1..).zip(&self.record.moves).map(|(number, code)| {
             let code = one_line(code);
@@ -127,7 +127,7 @@ impl<'a> Replay<'a> {
         fill(&numbered.collect::<Vec<_>>().join(" "), WIDTH)
     }
 
-    /// How the game ended, in the words of its rules if they ended it.
+    /// The result of the game; if the rules ended it, with their description of the end.
     pub(super) fn ending(&self) -> String {
         let mut last = self.board.fork();
         for code in &self.record.moves[self.at..] {

@@ -1,4 +1,4 @@
-//! `show --step`: a game at a terminal, one key a move.
+//! `show --step`: a game at a terminal, one key per move.
 
 use std::io::{self, IsTerminal};
 use std::process;
@@ -12,13 +12,13 @@ use crate::usage::Failure;
 /// Clears the screen.
 const CLEAR: &str = "\x1b[2J\x1b[H";
 
-/// The cursor, which is hidden while a board is shown.
+/// Escape sequences for the cursor, which is hidden while a board is shown.
 const HIDE_CURSOR: &str = "\x1b[?25l";
 const SHOW_CURSOR: &str = "\x1b[?25h";
 
 const HELP: &str = "Space on, b back, Home, End, q leave";
 
-/// Shows the game from this position until the person leaves.
+/// Shows the game from this position until the user quits.
 pub(super) fn run(replay: &mut Replay<'_>, from: usize, title: &str) -> Result<(), Failure> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         let why = "--step: no terminal: expected one at standard input and output";
@@ -74,7 +74,7 @@ fn step(replay: &mut Replay<'_>, keyboard: &mut Keyboard, title: &str) -> io::Re
     }
 }
 
-/// One screen: the title, the board as far as it fits, the move and the keys.
+/// Draws one screen: the title, the rows of the board that fit, the move and the keys.
 fn show(replay: &Replay<'_>, title: &str) -> io::Result<()> {
     let (n_columns, n_rows) = terminal_size().map_or((80, 24), |size| (size.columns, size.lines));
     let clip = |line: &str| line.chars().take(n_columns).collect::<String>();
@@ -104,7 +104,7 @@ fn show(replay: &Replay<'_>, title: &str) -> io::Result<()> {
     write(&text)
 }
 
-/// The last move; at the end, how the game ended.
+/// The last move; at the end of the game, also its result.
 fn status(replay: &Replay<'_>) -> String {
     let last = replay.last_move();
     if replay.at() < replay.n_plies() {
