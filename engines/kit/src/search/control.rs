@@ -1,10 +1,10 @@
-//! Stops a search: by `stop` and `ponderhit` from another thread, by the clock of the move.
+//! Stops a search: on `stop` from another thread, or by the clock of the move, which `ponderhit` starts.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
 
-/// Shared by a running search and the thread that takes commands.
+/// State shared by a running search and the thread that reads commands.
 #[derive(Debug)]
 pub struct Control {
     stop: AtomicBool,
@@ -14,14 +14,14 @@ pub struct Control {
 
 #[derive(Debug)]
 struct State {
-    /// Whether the search may end by itself only after `ponderhit`.
+    /// While set, the search does not end by itself.
     is_pondering: bool,
-    /// When the clock of this move began to run.
+    /// The instant at which this move's clock started.
     clock_start: Instant,
 }
 
 impl Control {
-    /// A search that was asked for at `arrival`; while pondering, no clock runs.
+    /// Control of a search that was requested at `arrival`. While pondering, no clock runs.
     pub fn new(arrival: Instant, is_pondering: bool) -> Control {
         Control {
             stop: AtomicBool::new(false),
@@ -40,7 +40,7 @@ impl Control {
         self.changed.notify_all();
     }
 
-    /// The pondered move was played at `arrival`: the clock runs from then. `false` if the search was not pondering.
+    /// Starts the clock at `arrival`: the pondered move was played. Returns `false` if the search was not pondering.
     pub fn ponderhit(&self, arrival: Instant) -> bool {
         let mut state = self.lock();
         if state.is_pondering {
@@ -54,13 +54,13 @@ impl Control {
         false
     }
 
-    /// Whether [`stop`](Control::stop) was called.
+    /// `true` once [`stop`](Control::stop) has been called.
     #[inline]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Relaxed)
     }
 
-    /// Time on this move's clock; `None` while pondering.
+    /// Time used on this move's clock; `None` while pondering.
     pub fn elapsed(&self) -> Option<Duration> {
         let state = self.lock();
         (!state.is_pondering).then(|| state.clock_start.elapsed())

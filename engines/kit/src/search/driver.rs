@@ -1,4 +1,4 @@
-//! Iterative deepening: the first thread, which decides and reports, and the helper threads.
+//! Iterative deepening: the first thread, which reports and ends the search, and the helper threads.
 
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -10,11 +10,11 @@ use super::worker::{RootMove, Worker};
 use super::{Budget, Limits, Line, Progress, Request, SharedState, Skill};
 use crate::Evaluate;
 
-/// The deepest iteration; extensions may go on to [`MAX_PLY`](super::MAX_PLY).
+/// The last iteration. Extensions may search deeper, up to [`MAX_PLY`](super::MAX_PLY).
 const MAX_DEPTH: u32 = 200;
 
-/// A helper thread: searches the same root to fill the shared table, until it is halted. It takes the root moves after the best
-/// from the last to the first, so it searches other moves than the first thread.
+/// Runs a helper thread (Lazy SMP): it searches the same root to fill the shared table until it is halted. After the
+/// best move it tries the root moves in reverse order, so it searches other moves than the first thread.
 pub(super) fn run_helper<G: Evaluate>(mut worker: Worker<'_, G>, request: &Request<G::Move>) {
     let order = worker.root_moves(request);
     let mut best = order[0].clone();
@@ -34,18 +34,19 @@ pub(super) fn run_helper<G: Evaluate>(mut worker: Worker<'_, G>, request: &Reque
     }
 }
 
-/// The first thread: deepens, reports and ends the search.
+/// The first thread: it deepens, reports and ends the search.
 pub(super) struct Driver<'a, G: Evaluate> {
     worker: Worker<'a, G>,
     moves: Vec<RootMove<G::Move>>,
-    /// The best lines so far, best first; those of the last complete iteration unless a later one proved more.
+    /// The best lines so far, best first. They are those of the last complete iteration, except where a later iteration
+    /// found a better line or a proof.
     lines: Vec<RootMove<G::Move>>,
     request: &'a Request<G::Move>,
     shared: &'a SharedState<'a>,
     counts: &'a [AtomicU64],
     started: Instant,
     depth: u32,
-    /// Iterations in a row with the same best move.
+    /// Number of iterations in a row with the same best move.
     stability: u32,
 }
 
@@ -90,7 +91,7 @@ impl<'a, G: Evaluate> Driver<'a, G> {
         self.progress()
     }
 
-    /// Puts the line first that the skill level chooses.
+    /// Moves the line that the skill level chooses to the front.
     fn weaken(&mut self) {
         let skill = self.request.skill;
         if skill == Skill::FULL || self.depth == 0 {
@@ -101,7 +102,7 @@ impl<'a, G: Evaluate> Driver<'a, G> {
         self.lines[..=chosen].rotate_right(1);
     }
 
-    /// Finds the best lines at one depth; `false` if it was stopped.
+    /// Finds the best lines at one depth. Returns `false` if stopped.
     fn iterate(&mut self, depth: u32) -> bool {
         let n_lines = self.lines.len();
         for i in 0..n_lines {
@@ -121,8 +122,8 @@ impl<'a, G: Evaluate> Driver<'a, G> {
         true
     }
 
-    /// Takes over what an iteration found before it was stopped in its line number `n_found`. All other lines stay those of
-    /// the last complete iteration.
+    /// Keeps the results of an iteration that was stopped while it searched line `n_found`. All other lines remain
+    /// those of the last complete iteration.
     fn take_unfinished(&mut self, n_found: usize) {
         let n_lines = self.lines.len();
         let found = match n_found {
@@ -135,19 +136,19 @@ impl<'a, G: Evaluate> Driver<'a, G> {
         self.lines.truncate(n_lines);
     }
 
-    /// The move to play after an iteration that was stopped before its best line was found. A move proven to lose is not
-    /// played as long as another is not.
+    /// The move to play if an iteration was stopped before its best line was complete. A move that is proven lost is
+    /// played only if all are.
     fn best_unfinished(&self) -> RootMove<G::Move> {
         let latest_loss = || self.moves.iter().rev().max_by_key(|root| root.score);
         let mut moves = self.moves.iter();
         let best = moves.find(|root| !root.is_proven_loss());
         let best = best.or_else(latest_loss).expect("a root has moves");
-        // The score of the last complete iteration tells more than an upper bound.
+        // The score of the last complete iteration is more precise than an upper bound.
         let is_line = |line: &&RootMove<_>| line.mv() == best.mv() && best.bound == Bound::Upper;
         self.lines.iter().find(is_line).unwrap_or(best).clone()
     }
 
-    /// Whether each line is a forced end within the depth searched in full.
+    /// `true` if each line is a forced end within the completed depth.
     fn is_proved(&self) -> bool {
         let is_within = |n: i32| n.unsigned_abs() <= self.depth;
         let mut lines = self.lines.iter();
@@ -189,7 +190,7 @@ impl<'a, G: Evaluate> Driver<'a, G> {
     }
 }
 
-/// A root move as it is reported: a known win followed to its end, and no score before one is known.
+/// A root move as reported. A known win is extended to its end, and a move not yet searched has the score of a draw.
 fn line<G: Evaluate>(root: &RootMove<G::Move>, worker: &mut Worker<'_, G>) -> Line<G::Move> {
     let mut pv = root.pv.clone();
     if mate_distance(root.score).is_some_and(|plies| plies > pv.len() as i32) {

@@ -1,4 +1,4 @@
-//! The helper threads of a search: as many as were asked for, or as many as there is memory for.
+//! The helper threads of a search: as many as requested, or as many as memory allows.
 
 use std::io;
 use std::thread::{self, Scope};
@@ -7,27 +7,29 @@ use crossbeam_channel::bounded;
 
 use super::table::can_allocate;
 
-/// Memory that must be left before a thread is started: for its stack, for the 64 MiB of addresses that the C library reserves
-/// for what a new thread allocates, and for what it searches with.
+/// Memory that must be available before a thread is started: for its stack, for the 64 MiB of address space that the C
+/// library reserves for a new thread's heap, and for its search buffers.
 const MEMORY_PER_THREAD: usize = 96 << 20;
 
-/// The helper threads that run, and why there are not more.
+/// The running helper threads, and the reason if there are fewer than requested.
 pub(super) struct Helpers {
     pub(super) count: usize,
     failure: Option<io::Error>,
 }
 
 impl Helpers {
-    /// Starts helper threads by their numbers, from 1, until one cannot be started; `search` makes what a helper runs.
+    /// Starts helper threads, numbered from 1, until one cannot be started. `search` returns the function that a helper
+    /// runs.
     ///
-    /// Each has taken its first memory before the next is started: otherwise a thread that finds no memory ends the program.
-    /// They begin to search together, so that those that search delay no start.
+    /// Each thread allocates its first memory before the next one is started, because a thread that finds no memory at
+    /// that point ends the program. All begin to search together, so that searching threads do not delay the start of
+    /// others.
     pub(super) fn start<'scope, F: FnOnce() + Send + 'scope>(
         scope: &'scope Scope<'scope, '_>,
         count: usize,
         mut search: impl FnMut(usize) -> F,
     ) -> Helpers {
-        // Nothing is sent: the helpers wait until `_hold` is dropped, when all are started.
+        // No message is sent: the helpers block until `_hold` is dropped after the last start.
         let (_hold, is_released) = bounded::<()>(0);
         for number in 1..=count {
             let started = match can_allocate::<u8>(MEMORY_PER_THREAD) {
@@ -58,7 +60,7 @@ impl Helpers {
         }
     }
 
-    /// What the user should know if fewer threads run than the `asked`, the first one included.
+    /// A note for the user if fewer threads run than `asked`, which includes the first one.
     pub(super) fn note(&self, asked: usize) -> Option<String> {
         let n_threads = self.count + 1;
         let failure = self.failure.as_ref();

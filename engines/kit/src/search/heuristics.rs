@@ -1,32 +1,32 @@
-//! The parts of the search beyond plain alpha-beta, each of which can be switched off.
+//! The heuristics beyond plain alpha-beta. Each can be switched off.
 
-/// The heuristics in use. The option `Disable` switches one off, so that matches can measure its worth.
+/// The heuristics in use. The option `Disable` switches one off, so that matches can measure its effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Heuristics {
-    /// Late move reductions: moves late in the order are searched at less depth first.
+    /// Late move reductions: late moves are first searched to a lower depth.
     pub reductions: bool,
-    /// Late move pruning: near the leaves, moves late in the order are not searched.
+    /// Late move pruning: near the leaves, late moves are not searched.
     pub pruning: bool,
     /// Aspiration windows: an iteration begins with a narrow window around the last score.
     pub aspiration: bool,
-    /// A table entry of greater depth than asked for is used.
+    /// Table entries with more depth than needed give cutoffs.
     pub deeper_entries: bool,
-    /// A position with a single legal move is searched one ply deeper.
+    /// Extension of positions with a single legal move by one ply.
     pub extensions: bool,
-    /// Killer moves: moves that refuted a sibling are tried early.
+    /// Killer moves: moves that refuted a sibling position are tried early.
     pub killers: bool,
     /// History heuristic: moves that refuted other positions are tried early.
     pub history: bool,
-    /// The game's [`move_priors`](crate::Evaluate::move_priors) take part in move ordering.
+    /// The game's [`move_priors`](crate::Evaluate::move_priors) in the move ordering.
     pub move_priors: bool,
-    /// The game's [`win_in_one`](crate::Evaluate::win_in_one) ends a line one ply early.
+    /// The game's [`win_in_one`](crate::Evaluate::win_in_one), which ends a line one ply early.
     pub win_in_one: bool,
-    /// The game's [`known_result`](crate::Evaluate::known_result) is used.
+    /// The game's [`known_result`](crate::Evaluate::known_result).
     pub known_results: bool,
 }
 
 impl Heuristics {
-    /// All of them.
+    /// All heuristics.
     pub const FULL: Heuristics = Heuristics {
         reductions: true,
         pruning: true,
@@ -40,7 +40,7 @@ impl Heuristics {
         known_results: true,
     };
 
-    /// Only those that cannot change the minimax value to a given depth.
+    /// Only the heuristics that do not change the minimax value at a given depth.
     pub const EXACT: Heuristics = Heuristics {
         reductions: false,
         pruning: false,
@@ -51,7 +51,7 @@ impl Heuristics {
         ..Heuristics::FULL
     };
 
-    /// The names that the option `Disable` takes.
+    /// The values of the option `Disable`.
     pub const NAMES: [&str; 11] = [
         "nothing",
         "reductions",
@@ -66,7 +66,7 @@ impl Heuristics {
         "known-results",
     ];
 
-    /// All but one of [`NAMES`](Heuristics::NAMES); all for `nothing` and for any other text.
+    /// All heuristics except one of [`NAMES`](Heuristics::NAMES); all of them for `nothing` and any other text.
     pub fn without(name: &str) -> Heuristics {
         let mut heuristics = Heuristics::FULL;
         match name {

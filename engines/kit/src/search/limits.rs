@@ -1,28 +1,29 @@
-//! When a search ends by itself.
+//! Limits at which a search ends by itself.
 //!
-//! [`Budget::for_clock`] turns a clock into a soft limit (do not begin another depth) and a hard one (stop now). All times are
-//! wall-clock from the arrival of `go`, less the move overhead. This module never sleeps and never looks at a position.
+//! [`Budget::for_clock`] turns a clock into a soft limit (do not begin another iteration) and a hard limit (stop now).
+//! All times are wall-clock from the arrival of `go`, less the move overhead. This module never sleeps and never reads
+//! a position.
 
 use std::time::Duration;
 
-/// The limits of one search; whichever comes first ends it.
+/// The limits of one search. The first one reached ends it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Limits {
     /// Plies to search.
     pub depth: Option<u32>,
     /// Positions to search.
     pub nodes: Option<u64>,
-    /// Look only for a win within this many plies.
+    /// Search only for a win within this many plies.
     pub mate: Option<u32>,
     /// Time for this move.
     pub budget: Budget,
-    /// Hold `bestmove` back until `stop`.
+    /// Hold back `bestmove` until `stop`.
     pub is_infinite: bool,
 }
 
 impl Limits {
-    /// Positions that may be looked at before the search begins: a quarter of the node limit, and an eighth of the time at
-    /// one position a microsecond.
+    /// Maximum number of positions to visit before the search begins: a quarter of the node limit, and an eighth of the
+    /// time at one microsecond per position.
     pub(crate) fn max_positions_before_search(&self) -> usize {
         let by_nodes = self.nodes.map_or(usize::MAX, |nodes| nodes as usize / 4);
         let by_time = |time: Duration| time.as_micros() as usize / 8;
@@ -44,44 +45,44 @@ pub struct Clock {
 /// Time for one move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Budget {
-    /// All of this time (`movetime`): none of it can be saved for later moves.
+    /// A fixed time (`movetime`), used up completely: it cannot be saved for later moves.
     Fixed(Duration),
     /// A share of a clock.
     Clock {
-        /// After this, do not begin another depth.
+        /// After this time, do not begin another iteration.
         soft: Duration,
-        /// Never search longer.
+        /// The search stops at this time.
         hard: Duration,
     },
-    /// Any time.
+    /// No limit.
     #[default]
     None,
 }
 
-/// Moves that a clock without `movestogo` is shared among.
+/// Number of moves that a clock without `movestogo` is divided by.
 const HORIZON: u32 = 24;
-/// Time to think if the overhead leaves none.
+/// Thinking time if the overhead leaves none.
 const LEAST: Duration = Duration::from_millis(1);
 /// Effectively unlimited; small enough that sums do not overflow.
 const LONGEST: Duration = Duration::from_secs(1 << 40);
-/// The soft limit as a part of the fair share of the clock.
+/// Soft limit as a part of a move's share of the clock.
 const SOFT_SHARE: f64 = 0.7;
-/// The hard limit in fair shares of the clock.
+/// Hard limit in shares of the clock.
 const HARD_SHARES: u32 = 6;
-/// An iteration under way may take this many soft limits.
+/// Time after which a running iteration is stopped, in soft limits.
 const ITERATION_FACTOR: f64 = 4.0 / SOFT_SHARE;
 
 impl Budget {
-    /// A share of a clock. `overhead` is the time between the arrival of `go` and that of `bestmove` that passes outside the
-    /// search.
+    /// A share of a clock. `overhead` is the time outside the search between the arrival of `go` and that of
+    /// `bestmove`.
     pub fn for_clock(clock: Clock, overhead: Duration) -> Budget {
         let left = clock.left.min(LONGEST);
         let increment = clock.increment.min(LONGEST);
-        // Some clients write 0 if no refill will come.
+        // Some clients send 0 if the clock is not refilled.
         let to_go = clock.moves_to_go.filter(|&moves| moves > 0);
         let moves = to_go.unwrap_or(HORIZON).min(HORIZON);
         let usable = left.saturating_sub(overhead.max(left / 50)).max(LEAST);
-        // The last move before the clock is refilled may use it up; any other leaves most of it.
+        // The last move before the clock is refilled may use it up. Any other move leaves most of it.
         let most = match moves {
             1 => usable,
             _ => usable.mul_f64(0.4),
@@ -94,8 +95,8 @@ impl Budget {
         }
     }
 
-    /// This budget with a fixed time for the move on top, less the overhead. Below the clock's soft limit the fixed time is
-    /// the whole budget.
+    /// Adds a fixed time for the move, less the overhead. If it is below the clock's soft limit, it is the whole
+    /// budget.
     pub fn within(self, time: Duration, overhead: Duration) -> Budget {
         let time = time.min(LONGEST);
         let time = time.saturating_sub(overhead).max(time / 2).max(LEAST);
@@ -109,7 +110,7 @@ impl Budget {
         }
     }
 
-    /// The same kind of budget with other times.
+    /// The same kind of budget with each time replaced by `f` of it.
     pub(crate) fn map(self, f: impl Fn(Duration) -> Duration) -> Budget {
         match self {
             Budget::Fixed(time) => Budget::Fixed(f(time)),
@@ -121,7 +122,8 @@ impl Budget {
         }
     }
 
-    /// The time after which a search should not begin another depth; all of a fixed time. `None` without a limit.
+    /// The time after which the search should not begin another iteration; for a fixed time, all of it. `None` without
+    /// a limit.
     pub fn soft(self) -> Option<Duration> {
         match self {
             Budget::Fixed(time) => Some(time),
@@ -130,7 +132,7 @@ impl Budget {
         }
     }
 
-    /// The time that no search exceeds. `None` without a limit.
+    /// The time that a search does not exceed; `None` without a limit.
     pub fn hard(self) -> Option<Duration> {
         match self {
             Budget::Fixed(time) => Some(time),
@@ -139,8 +141,9 @@ impl Budget {
         }
     }
 
-    /// The time at which an iteration under way is stopped: the hard limit if the best move has just failed low and no other
-    /// has taken its place, else sooner if there is a clock to save. `None` without a limit.
+    /// The time at which a running iteration is stopped. It is the hard limit if the best move has just failed low and
+    /// no other has replaced it, and for a fixed time; otherwise it is less, to save time on the clock. `None` without
+    /// a limit.
     pub fn iteration_limit(self, is_failing_low: bool) -> Option<Duration> {
         match self {
             Budget::Clock { soft, hard } if !is_failing_low => {

@@ -1,4 +1,4 @@
-//! `go mate`: a proof search for a forced win, then a short search that names a move if there is none.
+//! `go mate`: a proof search for a forced win, followed by a short search for a move if there is none.
 
 use std::time::Instant;
 
@@ -7,14 +7,14 @@ use super::score::win_in;
 use super::{Control, Limits, Line, Progress, Request, Searcher};
 use crate::{Evaluate, PositionHistory};
 
-/// Nodes of the search that names a move, if the limits leave as many.
+/// Maximum nodes of the search for a move.
 const NODES_WITHOUT_WIN: u64 = 10_000;
-/// Share of the limits kept for that search while the proof is under way.
+/// The proof search leaves one part in this many of the limits for the search for a move.
 const SHARE_WITHOUT_WIN: u32 = 8;
 
 impl Searcher {
-    /// Looks for a win within `within` plies. If there is none, or a limit comes first, a short search names a move
-    /// within what is left of the limits.
+    /// Searches for a win within `within` plies. If there is none, or a limit ends the proof search, a short search
+    /// within the remaining limits finds a move.
     pub(super) fn find_win<G: Evaluate>(
         &mut self,
         within: u32,
@@ -66,12 +66,12 @@ impl Searcher {
     }
 }
 
-/// What an engine says if it cannot have all of `Hash`.
+/// The note if the system cannot allocate all of `Hash`.
 pub(super) fn less_memory(mib: usize, asked: usize) -> String {
     format!("Hash: the system gives {mib} MiB of {asked}")
 }
 
-/// Limits for the proof: all but what the search for a move may need.
+/// Limits of the proof search: all except the reserve for the search for a move.
 fn proof_limits(limits: &Limits) -> Limits {
     let share = |all: std::time::Duration| all - all / SHARE_WITHOUT_WIN;
     Limits {
@@ -81,12 +81,12 @@ fn proof_limits(limits: &Limits) -> Limits {
     }
 }
 
-/// Nodes kept for the search for a move: at least one of at least one.
+/// Nodes reserved for the search for a move, at least one.
 fn reserve(nodes: u64) -> u64 {
     (nodes / u64::from(SHARE_WITHOUT_WIN)).clamp(1, NODES_WITHOUT_WIN)
 }
 
-/// Limits for the search for a move after a proof of so many nodes. The clock has run on from the same start.
+/// Limits of the search for a move after a proof search of `nodes` nodes. The clock has run since the start of both.
 fn limits_left(limits: &Limits, nodes: u64) -> Limits {
     let left = limits.nodes.map(|all| all.saturating_sub(nodes).max(1));
     Limits {

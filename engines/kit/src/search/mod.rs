@@ -1,9 +1,10 @@
-//! The search: which move to play.
+//! The search, which chooses the move to play.
 //!
-//! [`Searcher::search`] is the entry. Most games are searched by principal variation search: `driver` holds iterative deepening,
-//! `worker` the recursion of one thread, [`table`] the transposition table that threads share, [`ordering`] the order of
-//! moves, [`limits`] when a search ends by itself, [`control`] how other threads end it. Games that have playouts are searched
-//! by `mcts`. `mate` answers `go mate` by [`proof`]. `uct` is a baseline. Nothing here knows text or the protocol.
+//! [`Searcher::search`] is the entry point. Most games use principal variation search: `driver` does iterative
+//! deepening, `worker` is the recursion of one thread, [`table`] the transposition table that the threads share,
+//! [`ordering`] the move ordering, [`limits`] the limits at which a search ends by itself, and [`control`] the means to
+//! stop it from another thread. Games with playouts use Monte Carlo tree search (`mcts`). `mate` answers `go mate` with
+//! [`proof`], and `uct` is a baseline. The search does not parse or print text and does not know the protocol.
 
 pub mod control;
 mod driver;
@@ -38,10 +39,10 @@ use mcts::SearchTree;
 use uct::Tree;
 use worker::Worker;
 
-/// How to search.
+/// The search algorithm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Method {
-    /// By the method that plays the game best.
+    /// The method that plays the game best.
     #[default]
     Best,
     /// Principal variation search in every game.
@@ -50,27 +51,27 @@ pub enum Method {
     Uct,
 }
 
-/// What to search for.
+/// A position's search: moves to choose from, limits and settings.
 #[derive(Debug, Clone)]
 pub struct Request<M> {
     /// The moves to choose from, at least one, in canonical order.
     pub moves: Vec<M>,
-    /// When to end.
+    /// The limits at which the search ends.
     pub limits: Limits,
-    /// How many best lines to find.
+    /// Number of best lines to find (`MultiPV`).
     pub n_lines: usize,
-    /// How well to play.
+    /// Playing strength.
     pub skill: Skill,
-    /// Another seed breaks ties in another way; 0 keeps the canonical order.
+    /// Breaks ties between moves; 0 keeps the canonical order.
     pub seed: u64,
-    /// The parts of principal variation search in use.
+    /// The heuristics of principal variation search in use.
     pub heuristics: Heuristics,
-    /// How to search.
+    /// The search algorithm.
     pub method: Method,
 }
 
 impl<M> Request<M> {
-    /// The best line among these moves within these limits, at full strength.
+    /// Requests the best line among these moves within these limits, at full strength.
     pub fn new(moves: Vec<M>, limits: Limits) -> Request<M> {
         Request {
             moves,
@@ -89,7 +90,7 @@ impl<M> Request<M> {
 pub struct Line<M> {
     /// The score from the side to move at the root.
     pub score: Score,
-    /// How the score relates to that of a complete iteration.
+    /// Relation of the score to the exact score.
     pub bound: Bound,
     /// The moves from the root, at least one.
     pub pv: Vec<M>,
@@ -106,7 +107,7 @@ impl<M> Line<M> {
 /// The state of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Progress<M> {
-    /// Depth of the last complete iteration; 0 before the first, when nothing is known of the lines.
+    /// Depth of the last complete iteration; 0 before the first, when the scores of the lines mean nothing yet.
     pub depth: u32,
     /// Plies of the longest line searched.
     pub seldepth: u32,
@@ -114,23 +115,23 @@ pub struct Progress<M> {
     pub lines: Vec<Line<M>>,
     /// Positions searched by all threads.
     pub nodes: u64,
-    /// Since the search began.
+    /// Time since the search began.
     pub time: Duration,
     /// Share of the table used by this search, in thousandths.
     pub hashfull: u32,
-    /// Positions looked up in tables of perfect play; 0 in a search, which looks up none.
+    /// Positions found in endgame tables; 0 for a search, which probes none.
     pub tb_hits: u64,
-    /// What the user should know, a sentence each: where the search does less than it was asked for.
+    /// Notes for the user, one sentence each, such as fewer threads or less memory than requested.
     pub notes: Vec<String>,
 }
 
 impl<M> Progress<M> {
-    /// Whether the lines are those of a table: their scores are those of perfect play.
+    /// `true` if the lines come from an endgame table, so their scores are those of perfect play.
     pub(crate) fn is_from_table(&self) -> bool {
         self.tb_hits > 0
     }
 
-    /// A note and nothing else.
+    /// A report that consists of one note.
     pub(crate) fn note(text: String) -> Progress<M> {
         Progress {
             notes: vec![text],
@@ -154,18 +155,18 @@ impl<M> Default for Progress<M> {
     }
 }
 
-/// Searches, and keeps the table and the tree for the next search.
+/// Runs searches and keeps the transposition table and the tree between them.
 #[derive(Debug)]
 pub struct Searcher {
-    /// Allocated when first needed, so that an engine answers its handshake at once.
+    /// Allocated on first use, so that the engine answers its handshake at once.
     table: Option<TranspositionTable>,
-    /// Allocated when a game with playouts is first searched; boxed, since it is large and moves between threads.
+    /// Allocated on the first search of a game with playouts. Boxed because it is large and moves between threads.
     tree: Option<Box<SearchTree>>,
     hash_mib: usize,
     threads: usize,
 }
 
-/// What all threads of one principal variation search share.
+/// State shared by the threads of one principal variation search.
 pub(crate) struct SharedState<'a> {
     table: &'a TranspositionTable,
     control: &'a Control,
@@ -173,7 +174,7 @@ pub(crate) struct SharedState<'a> {
     halt: AtomicBool,
 }
 
-/// Halts the helper threads when the first thread is done, also by a panic.
+/// Halts the helper threads when the first thread is done, also after a panic.
 struct HaltOnDrop<'a>(&'a AtomicBool);
 
 impl Drop for HaltOnDrop<'_> {
@@ -183,7 +184,7 @@ impl Drop for HaltOnDrop<'_> {
 }
 
 impl Searcher {
-    /// A searcher with a table of `hash_mib` MiB and this many threads.
+    /// Creates a searcher with a table of `hash_mib` MiB and `threads` threads, at least one.
     pub fn new(hash_mib: usize, threads: usize) -> Searcher {
         Searcher {
             table: None,
@@ -193,7 +194,7 @@ impl Searcher {
         }
     }
 
-    /// Forgets all positions searched, and allocates the table.
+    /// Clears the table and the tree. Allocates the table if there is none.
     pub fn clear(&mut self) {
         self.tree.iter_mut().for_each(|tree| tree.clear());
         match &mut self.table {
@@ -202,13 +203,13 @@ impl Searcher {
         }
     }
 
-    /// Nodes on all paths in the tree since the last [`clear`](Searcher::clear); `None` if no tree was searched.
+    /// Tree nodes visited by all games since the last [`clear`](Searcher::clear); `None` if no tree was searched.
     pub(crate) fn n_tree_positions(&self) -> Option<u64> {
         let n = self.tree.as_ref().map(|tree| tree.n_positions());
         n.filter(|&n| n > 0)
     }
 
-    /// The moves of the last tree search's root, by their indices, and the games through each; none if no tree was searched.
+    /// Move index and visits of each move at the root of the last tree search; empty if no tree was searched.
     pub(crate) fn root_visits(&self) -> Vec<(usize, u32)> {
         let tree = self.tree.as_ref();
         tree.map_or_else(Vec::new, |tree| tree.root_visits())
@@ -308,7 +309,7 @@ impl Searcher {
     }
 }
 
-/// The same history with the game's known results, if they are enabled.
+/// Returns the history with the game's known results, if they are enabled.
 fn with_known_results<G: Evaluate>(
     history: &PositionHistory<G>,
     request: &Request<G::Move>,
@@ -325,8 +326,8 @@ fn with_known_results<G: Evaluate>(
     history.with_game(game.with_known_results(history.position(), max_positions, &is_drawn))
 }
 
-/// Whether to search by Monte Carlo tree search. It has no depth, so a depth limit and lower skill levels, which are depth
-/// limits, ask for principal variation search.
+/// `true` if the request is for Monte Carlo tree search. That search has no depth, so a depth limit and the lower skill
+/// levels, which limit the depth, use principal variation search.
 fn is_by_playouts<G: Evaluate>(game: &G, request: &Request<G::Move>) -> bool {
     request.method == Method::Best
         && request.heuristics == Heuristics::FULL

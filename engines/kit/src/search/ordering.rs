@@ -1,20 +1,20 @@
-//! Move ordering: the table's move first, then by the game's priors, killer moves and the history heuristic.
+//! Move ordering: the table's move first, then by the sum of the game's priors, killer moves and the history heuristic.
 
 use super::Heuristics;
 use super::score::MAX_PLY;
 use crate::{Evaluate, Game, Side};
 
-/// The most that killers and history add to a move's prior.
+/// Maximum bonus that killers and history add to a move's prior.
 pub const MAX_ORDERING_BONUS: i32 = 20_000;
 
 const TABLE_MOVE: i32 = i32::MAX;
-/// Up to this depth priors are not computed: that costs as much as searching the move.
+/// Up to this depth priors are not computed, since they cost as much as searching the moves.
 const MAX_DEPTH_WITHOUT_PRIORS: i32 = 1;
 const KILLER: i32 = MAX_ORDERING_BONUS / 2;
-/// History scores stay between plus and minus this.
+/// Limit of the absolute value of a history score.
 const HISTORY_LIMIT: i32 = MAX_ORDERING_BONUS / 2;
 
-/// A move with its rank; higher ranks are tried first.
+/// A move with its rank. Higher ranks are tried first.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ranked<M> {
     pub(crate) mv: M,
@@ -27,7 +27,7 @@ pub(crate) struct MoveOrdering<G: Game> {
     heuristics: Heuristics,
     /// For each ply, the last two moves that caused a cutoff there.
     killers: Vec<[Option<G::Move>; 2]>,
-    /// By side and move index; higher for moves that caused more cutoffs.
+    /// Indexed by side and move index; higher for moves that caused more cutoffs.
     history: [Vec<i32>; 2],
 }
 
@@ -74,7 +74,7 @@ impl<G: Evaluate> MoveOrdering<G> {
         }
     }
 
-    /// Takes note of a cutoff: the move gets a bonus, those tried before it a malus.
+    /// Records a cutoff: the move gets a bonus, the moves tried before it a malus.
     pub(crate) fn cutoff(
         &mut self,
         game: &G,
@@ -97,12 +97,13 @@ impl<G: Evaluate> MoveOrdering<G> {
     }
 }
 
-/// Adds a bonus to a history score, scaled down near the limit.
+/// Adds a bonus to a history score, scaled down near the limit (history gravity).
 fn add_bonus(number: &mut i32, bonus: i32) {
     *number += bonus - *number * bonus.abs() / HISTORY_LIMIT;
 }
 
-/// Moves the highest-ranked of the moves from index `at` on to `at`; the first of equals.
+/// Selection sort step: moves the highest-ranked move from `at` on to index `at` and returns it. Among equals, the
+/// first wins.
 pub(crate) fn pick<M: Copy>(moves: &mut [Ranked<M>], at: usize) -> M {
     let mut best = at;
     for i in at + 1..moves.len() {

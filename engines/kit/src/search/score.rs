@@ -1,38 +1,38 @@
-//! Scores: hundredths of a unit from the side to move; wins and losses lie beyond all of them.
+//! Scores: hundredths of a unit from the side to move, with wins and losses outside the range of static scores.
 //!
-//! A win in `n` plies is `WIN - n`, so a nearer win scores higher; a loss is the negation. The search makes such a score only
-//! from ends of the game, so a lower bound of a win and an upper bound of a loss are proofs.
+//! A win in `n` plies is `WIN - n`, so a nearer win scores higher; a loss is the negation. The search produces such
+//! scores only from finished games and proven results, so a lower bound that is a win and an upper bound that is a loss
+//! are proofs.
 
 /// A score from the side to move: hundredths of the game's unit, or a win or loss at a distance in plies.
 pub type Score = i32;
 
-/// Plies from the root to the end of the longest line searched.
+/// Maximum distance from the root in plies.
 pub const MAX_PLY: usize = 256;
 
-/// A win that has already happened; no score is larger.
+/// The score of a game that is already won; the largest score.
 pub const WIN: Score = 1_000_000;
 
-/// Neither side is ahead.
+/// The score of a draw.
 pub const DRAW: Score = 0;
 
 /// Larger than every score, for open windows.
 pub(crate) const INFINITE: Score = WIN + 1;
 
-/// The least score that is a forced win.
+/// The lowest score of a forced win.
 pub(crate) const LEAST_WIN: Score = WIN - MAX_PLY as Score;
 
-/// The score of winning `plies` from here.
+/// The score of winning in `plies`.
 pub const fn win_in(plies: usize) -> Score {
     WIN - plies as Score
 }
 
-/// The score of losing `plies` from here.
+/// The score of losing in `plies`.
 pub const fn loss_in(plies: usize) -> Score {
     -win_in(plies)
 }
 
-/// Plies to the forced end of the game: positive for a win, negative or 0 for a loss; `None` where no end is
-/// forced.
+/// Plies to the forced end of the game: positive for a win, negative or 0 for a loss; `None` if no end is forced.
 pub const fn mate_distance(score: Score) -> Option<i32> {
     if score >= LEAST_WIN {
         Some(WIN - score)
@@ -43,7 +43,8 @@ pub const fn mate_distance(score: Score) -> Option<i32> {
     }
 }
 
-/// A score at a position `plies` from the root, as the transposition table keeps it: ends count from that position.
+/// Converts a score found `plies` from the root for the transposition table, where a win or loss counts plies from the
+/// position itself.
 pub(crate) const fn score_to_tt(score: Score, plies: usize) -> Score {
     match mate_distance(score) {
         Some(n) if n > 0 => score + plies as Score,
@@ -52,7 +53,7 @@ pub(crate) const fn score_to_tt(score: Score, plies: usize) -> Score {
     }
 }
 
-/// The inverse of [`score_to_tt`].
+/// Converts a score from the transposition table; the inverse of [`score_to_tt`].
 pub(crate) const fn score_from_tt(score: Score, plies: usize) -> Score {
     match mate_distance(score) {
         Some(n) if n > 0 => score - plies as Score,

@@ -1,22 +1,22 @@
-//! Skill levels: playing below full strength.
+//! Skill levels: play below full strength.
 //!
-//! A weak level searches less deep and adds a random error to the score of each line before it picks the best. Proven wins
-//! and losses keep their scores.
+//! A weak level searches less deep and adds a random error to the score of each line before it selects the best. Proven
+//! wins and losses keep their scores.
 
 use super::{Score, mate_distance};
 
-/// A level from 0, the weakest, to 20, full strength.
+/// A skill level from 0, the weakest, to 20, full strength.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Skill(u8);
 
-/// Lines that a weak level chooses from.
+/// Number of lines that a weak level selects from.
 const LINES: usize = 12;
 
 impl Skill {
     /// Full strength.
     pub const FULL: Skill = Skill(20);
 
-    /// A level from 0 to 20; a larger number is full strength.
+    /// Creates a level from 0 to 20; a larger number means full strength.
     pub const fn new(level: u8) -> Skill {
         if level < Skill::FULL.0 {
             Skill(level)
@@ -25,7 +25,7 @@ impl Skill {
         }
     }
 
-    /// The deepest iteration at this level.
+    /// Depth of the last iteration at this level.
     pub(super) fn depth(self) -> u32 {
         if self == Skill::FULL {
             u32::MAX
@@ -34,7 +34,7 @@ impl Skill {
         }
     }
 
-    /// Lines to search if `MultiPV` asks for `asked`.
+    /// Number of lines to search, given the value of `MultiPV`.
     pub(super) fn lines(self, asked: usize) -> usize {
         if self == Skill::FULL {
             asked.max(1)
@@ -43,12 +43,12 @@ impl Skill {
         }
     }
 
-    /// The largest random error, in score units.
+    /// The largest random error in score units.
     fn max_error(self) -> Score {
         i32::from(Skill::FULL.0 - self.0) * 12
     }
 
-    /// The index of the line to play, given the scores of the best lines; `seed` decides the errors.
+    /// Returns the index of the line to play, given the scores of the best lines. The errors depend only on `seed`.
     pub(super) fn choose(self, scores: &[Score], seed: u64) -> usize {
         let mut rng = fastrand::Rng::with_seed(seed);
         let mut with_error = |score: Score| match mate_distance(score) {

@@ -1,16 +1,17 @@
 //! The transposition table: results of earlier visits to a position.
 //!
-//! All search threads share it without locks. An entry is two words, the second combined with the key by exclusive or; a pair
-//! torn by two writers does not match its key and reads as empty.
+//! All search threads share it without locks (Hyatt and Mann's lockless hashing). A slot has two words, the data and
+//! the key combined with the data by exclusive or. If two threads write a slot at once, the words do not match the key,
+//! and the slot reads as empty.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use super::score::Score;
 
-/// How a score relates to the exact one.
+/// Relation of a score to the exact score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
-    /// It is the exact score.
+    /// The score is exact.
     Exact,
     /// The exact score is at least this.
     Lower,
@@ -21,48 +22,49 @@ pub enum Bound {
 /// The result of one visit to a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
-    /// The index of the best move; `None` if all moves failed low.
+    /// Move index of the best move; `None` if all moves failed low.
     pub best: Option<u16>,
-    /// The score; wins and losses count plies from this position.
+    /// The score. Wins and losses count plies from this position.
     pub score: Score,
     /// Plies searched below the position.
     pub depth: u8,
-    /// How the score relates to the exact one.
+    /// Relation of the score to the exact score.
     pub bound: Bound,
 }
 
-/// Entries in a bucket, which is one cache line. A key may be in any of them.
+/// Slots in a bucket, which is one cache line. A key may be in any of them.
 const WAYS: usize = 4;
-/// Generations count modulo this.
+/// Modulus of the generation counter.
 const GENERATIONS: u8 = 64;
 const NO_MOVE: u16 = u16::MAX;
-/// Bytes up to which a table is cleared by overwriting it, so that its pages exist before the clock runs. Overwriting
-/// gigabytes takes seconds, so larger tables are freed and allocated again; the system supplies their pages during the search.
+/// Maximum size in bytes of a table that is cleared by overwriting, so that its pages are resident before the clock
+/// runs. Overwriting gigabytes takes seconds, so larger tables are freed and allocated again; the system then supplies
+/// their pages during the search.
 const OVERWRITTEN: usize = 64 << 20;
 
-/// A table of fixed size that replaces shallow and old entries first.
+/// A transposition table of fixed size. It replaces shallow and old entries first.
 #[derive(Debug)]
 pub struct TranspositionTable {
-    /// `WAYS` slots a bucket.
+    /// `WAYS` slots per bucket.
     slots: Vec<Slot>,
     generation: AtomicU8,
 }
 
 #[derive(Debug, Default)]
 struct Slot {
-    /// The key, combined with `data` by exclusive or.
+    /// The key combined with `data` by exclusive or.
     check: AtomicU64,
-    /// 0 while unused.
+    /// The packed entry; 0 in an empty slot.
     data: AtomicU64,
 }
 
-/// Whether the system has memory for this many of these, so that allocating them does not abort.
+/// `true` if the system can allocate `n` values of this type. A failed allocation would otherwise abort the program.
 pub(super) fn can_allocate<T>(n: usize) -> bool {
     Vec::<T>::new().try_reserve_exact(n).is_ok()
 }
 
-/// This many empty slots, or half as many as often as it takes for memory to be available. The memory comes zeroed from the
-/// system and takes no time until it is used.
+/// Allocates `n_slots` empty slots, halving the number until memory is available. The system supplies zeroed pages on
+/// first use, so the allocation itself takes no time.
 fn empty_slots(mut n_slots: usize) -> Vec<Slot> {
     while n_slots > WAYS && !can_allocate::<Slot>(n_slots) {
         n_slots = n_slots / 2 / WAYS * WAYS;
@@ -71,7 +73,7 @@ fn empty_slots(mut n_slots: usize) -> Vec<Slot> {
 }
 
 impl TranspositionTable {
-    /// A table of `mib` MiB, at least 1; of half as many as often as it takes for memory to be available.
+    /// Creates a table of `mib` MiB, at least 1. The size is halved until memory is available.
     pub fn new(mib: usize) -> TranspositionTable {
         TranspositionTable {
             slots: empty_slots((mib.max(1) << 20) / size_of::<Slot>()),
@@ -79,7 +81,7 @@ impl TranspositionTable {
         }
     }
 
-    /// Its size in MiB.
+    /// Size in MiB.
     pub fn mib(&self) -> usize {
         (self.slots.len() * size_of::<Slot>()) >> 20
     }
@@ -96,13 +98,13 @@ impl TranspositionTable {
         *self.generation.get_mut() = 0;
     }
 
-    /// Begins a new search: all present entries become a generation older.
+    /// Begins a new search: all entries become a generation older.
     pub fn age(&mut self) {
         let generation = self.generation.get_mut();
         *generation = (*generation + 1) % GENERATIONS;
     }
 
-    /// The entry of a position.
+    /// Returns the entry of a position.
     pub fn probe(&self, key: u64) -> Option<Entry> {
         self.bucket(key)
             .iter()
@@ -110,7 +112,7 @@ impl TranspositionTable {
             .map(|(entry, _)| entry)
     }
 
-    /// Stores an entry in place of the position's own, or of the least valuable in its bucket.
+    /// Stores an entry. It replaces the position's earlier entry or the least valuable entry in the bucket.
     pub fn store(&self, key: u64, entry: Entry) {
         let generation = self.generation.load(Relaxed);
         let bucket = self.bucket(key);
@@ -154,7 +156,7 @@ impl Slot {
         self.data.store(data, Relaxed);
     }
 
-    /// The value of keeping the entry: its depth, less four for each search since.
+    /// Value of keeping the entry: its depth, less four for each search since it was written.
     fn value(&self, generation: u8) -> i32 {
         let data = self.data.load(Relaxed);
         if data == 0 {
@@ -171,7 +173,7 @@ impl Slot {
     }
 }
 
-/// From the low bits: move 16, score 32, depth 8, bound 2 (never 0), generation 6.
+/// Bits from the lowest: move 16, score 32, depth 8, bound 2 (never 0), generation 6.
 fn pack(entry: Entry, generation: u8) -> u64 {
     let bound = match entry.bound {
         Bound::Exact => 1,

@@ -1,6 +1,6 @@
-//! Plain UCT (Kocsis and Szepesvári 2006): random playouts, no knowledge of the game but its rules.
+//! Plain UCT (Kocsis and Szepesvári 2006) with random playouts and no knowledge beyond the rules.
 //!
-//! The baseline that the other searches are measured against.
+//! The other searches are measured against this baseline.
 
 use std::time::Duration;
 
@@ -8,41 +8,41 @@ use super::score::Score;
 use super::{Control, Limits, Line};
 use crate::{Game, Outcome, PositionHistory, Side};
 
-/// The weight of exploration in the upper confidence bound.
+/// Weight of the exploration term in the upper confidence bound.
 const EXPLORATION: f64 = 1.4;
-/// A playout of this many plies is a draw.
+/// Length in plies at which a playout counts as a draw.
 const LONGEST_PLAYOUT: usize = 1_000;
-/// Playouts between two looks at the clock.
+/// Playouts between checks of the clock.
 const POLL: u64 = 8;
 
-/// A position reached by a move from its parent.
+/// A move and the position after it.
 #[derive(Debug)]
 struct Node<M> {
     mv: M,
     visits: u32,
-    /// Points of the player who made the move: 2 a win, 1 a draw.
+    /// Points of the player who made the move: 2 for a win, 1 for a draw.
     points: u64,
-    /// Shape: the indices of the moves from here; empty until the second visit.
+    /// Node indices of the moves from here; empty until the second visit.
     children: std::ops::Range<usize>,
 }
 
-/// A tree that grows by one node a playout.
+/// A tree that grows with each playout.
 pub(super) struct Tree<'a, G: Game> {
     history: PositionHistory<G>,
     root_moves: &'a [G::Move],
-    /// The root's children come first; a node's children stand together.
+    /// All nodes. The root's children come first; siblings are contiguous.
     nodes: Vec<Node<G::Move>>,
     max_nodes: usize,
     rng: fastrand::Rng,
     /// Visits of the root.
     playouts: u64,
-    /// Moves made, in the tree and in playouts.
+    /// Moves made in the tree and in playouts.
     pub(super) positions: u64,
     longest_line: usize,
 }
 
 impl<'a, G: Game> Tree<'a, G> {
-    /// A tree of at most `mib` MiB for a position that has moves.
+    /// Creates a tree of at most `mib` MiB for a position that has moves.
     pub(super) fn new(
         history: PositionHistory<G>,
         root_moves: &'a [G::Move],
@@ -63,8 +63,8 @@ impl<'a, G: Game> Tree<'a, G> {
         tree
     }
 
-    /// Runs playouts until a limit or `control` ends it, at least one. UCT has no depth, so a depth limit counts 1,000 playouts
-    /// for each ply.
+    /// Runs at least one playout, until a limit or `control` ends the search. UCT has no depth, so a depth limit allows
+    /// 1,000 playouts per ply.
     pub(super) fn grow(&mut self, limits: &Limits, control: &Control) {
         let playouts = limits
             .depth
@@ -99,7 +99,7 @@ impl<'a, G: Game> Tree<'a, G> {
         Line::exact(centi(share), pv)
     }
 
-    /// Plies of the longest line in the tree.
+    /// Length of the longest line in the tree, in plies.
     pub(super) fn depth(&self) -> usize {
         self.longest_line
     }
@@ -128,7 +128,7 @@ impl<'a, G: Game> Tree<'a, G> {
         self.playouts += 1;
     }
 
-    /// The child to visit next: one without visits, else the one with the highest upper confidence bound.
+    /// The child to visit next: a random one without visits, otherwise the one with the highest upper confidence bound.
     fn choose(&mut self, children: std::ops::Range<usize>) -> usize {
         let fresh = children
             .clone()
@@ -168,7 +168,7 @@ impl<'a, G: Game> Tree<'a, G> {
         start..self.nodes.len()
     }
 
-    /// Plays random moves to the end, and takes them back.
+    /// Plays random moves to the end of the game and takes them back.
     fn playout(&mut self) -> Outcome {
         let mut moves = Vec::new();
         let mut plies = 0;
@@ -199,7 +199,7 @@ fn points(outcome: Outcome, side: Side) -> u64 {
     }
 }
 
-/// The share of points as a score: the advantage that gives such a share by the Elo scale.
+/// Converts a share of points to a score: the Elo difference that predicts this share.
 pub(super) fn centi(share: f64) -> Score {
     (400.0 * (share / (1.0 - share)).log10()) as Score
 }

@@ -1,4 +1,4 @@
-//! The recursive search of one thread: principal variation search over make and undo.
+//! The recursive principal variation search (PVS) of one thread, on one position with make and undo.
 
 use std::cmp::Reverse;
 use std::mem;
@@ -16,18 +16,18 @@ use crate::hash::hash;
 use crate::network::{Changes, Sums};
 use crate::{Evaluate, Game, KnownResult, Outcome, PositionHistory, Side};
 
-/// Nodes between two looks at the clock.
+/// Nodes between checks of the clock.
 const POLL: u64 = 64;
-/// Half the width of the first window around the last score.
+/// Half the width of the first aspiration window.
 const ASPIRATION: Score = 40;
-/// What each turn without progress costs.
+/// Score penalty for each turn without progress.
 const NO_PROGRESS_COST: Score = 40;
-/// Moves tried at full depth before reductions begin.
+/// Moves searched at full depth before late move reductions begin.
 const FULL_DEPTH_MOVES: usize = 3;
-/// The greatest depth at which late moves are pruned.
+/// Maximum depth for late move pruning.
 const PRUNING_DEPTH: i32 = 6;
 
-/// One thread's search.
+/// The search state of one thread.
 pub(crate) struct Worker<'a, G: Evaluate> {
     history: PositionHistory<G>,
     table: &'a TranspositionTable,
@@ -35,25 +35,25 @@ pub(crate) struct Worker<'a, G: Evaluate> {
     heuristics: Heuristics,
     /// Set when the first thread has ended the search.
     halt: &'a AtomicBool,
-    /// Nodes searched so far, for other threads to read.
+    /// Nodes searched so far, published for other threads.
     progress: &'a AtomicU64,
-    /// Mixed into the keys of the table: the rules, and the positions whose next occurrence is a draw.
+    /// Mixed into the table keys: the rules and the positions whose next occurrence is a draw.
     salt: u64,
     node_limit: u64,
     budget: Budget,
     ordering: MoveOrdering<G>,
     plies: Vec<Ply<G>>,
-    /// The network's sums at each distance from the root; empty for a game without a network.
+    /// The network's sums for each ply from the root; empty without an incremental network.
     sums: Vec<Sums>,
     changes: Changes,
     pub(crate) nodes: u64,
     pub(crate) seldepth: usize,
     is_stopped: bool,
-    /// Whether all root moves of this iteration so far score far below the last iteration.
+    /// Set while all root moves of this iteration score far below the last iteration.
     is_failing_low: bool,
 }
 
-/// Buffers for one distance from the root, so that the recursion does not allocate.
+/// Buffers for one ply from the root, so that the recursion does not allocate.
 struct Ply<G: Game> {
     listed: Vec<G::Move>,
     ranked: Vec<Ranked<G::Move>>,
@@ -70,7 +70,7 @@ pub(crate) struct RootMove<M> {
 }
 
 impl<M: Copy> RootMove<M> {
-    /// A move that was not searched yet.
+    /// A root move that has not been searched yet.
     pub(crate) fn new(mv: M) -> RootMove<M> {
         RootMove {
             pv: vec![mv],
@@ -87,12 +87,12 @@ impl<M: Copy> RootMove<M> {
         self.score > -INFINITE
     }
 
-    /// Whether the opponent wins after this move, whatever follows.
+    /// `true` if the opponent is proven to win after this move.
     pub(crate) fn is_proven_loss(&self) -> bool {
         self.bound != Bound::Lower && self.score <= -LEAST_WIN
     }
 
-    /// Takes the result of a search in the window from `alpha` to `beta`; its line is yet to be added.
+    /// Stores the result of a search in the window from `alpha` to `beta`. The caller adds the line.
     fn set_score(&mut self, score: Score, alpha: Score, beta: Score) {
         self.pv.truncate(1);
         self.score = score;
@@ -100,7 +100,7 @@ impl<M: Copy> RootMove<M> {
     }
 }
 
-/// How a fail-soft score relates to the exact one.
+/// The bound type of a fail-soft score, given the window.
 fn bound(score: Score, alpha: Score, beta: Score) -> Bound {
     match score {
         _ if score >= beta => Bound::Lower,
@@ -152,16 +152,17 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         }
     }
 
-    /// The position's key in the table.
+    /// The key of the position in the table.
     ///
-    /// Scores in the table are those of a game without earlier occurrences, in which repetition within a line is a draw. A
-    /// forced win survives this: a shortest one repeats no position, so it holds whatever line led to it. Only positions whose
-    /// next occurrence draws by the rules can spoil it, and they are part of the salt.
+    /// Scores in the table assume that no position has occurred before, and that a repetition within a line is a draw.
+    /// A forced win remains valid under this assumption: a shortest win repeats no position, so it does not depend on
+    /// the line that led to it. The exception is a position whose next occurrence draws by the rules; these positions
+    /// are part of the salt.
     pub(crate) fn key(&self) -> u64 {
         self.history.game().search_key(self.history.position()) ^ self.salt
     }
 
-    /// The candidates, those with the highest priors first; the seed decides among equals.
+    /// The candidate moves in the order of their priors. The seed breaks ties.
     pub(crate) fn root_moves(&self, request: &Request<G::Move>) -> Vec<RootMove<G::Move>> {
         let mut moves = request.moves.clone();
         if request.seed != 0 {
@@ -172,9 +173,9 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         moves.into_iter().map(RootMove::new).collect()
     }
 
-    /// Searches root moves to `depth`, in a narrow window around `guess` first, and moves the best of them to the front with
-    /// its line. Returns `false` if the search was stopped before the score was exact; each move then has the score of its
-    /// last visit.
+    /// Searches root moves to `depth`, first in an aspiration window around `guess`, and moves the best of them to the
+    /// front with its line. Returns `false` if the search was stopped before the score was exact; each move then has
+    /// the score of its last visit.
     pub(crate) fn search_root(
         &mut self,
         moves: &mut [RootMove<G::Move>],
@@ -230,8 +231,8 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         best
     }
 
-    /// Scores the move tried as number `i` of a node `ply` plies from the root: the first with the full window, the others
-    /// with a null window first, late ones with less depth first.
+    /// Scores the move tried as number `i` of a node `ply` plies from the root (PVS with LMR): the first move with the
+    /// full window, the others with a null window first, late moves at a reduced depth first.
     fn search_move(
         &mut self,
         mv: G::Move,
@@ -259,7 +260,7 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         score
     }
 
-    /// Plays a move of the position `ply` plies from the root.
+    /// Plays a move of the position `ply` plies from the root and updates the network's sums.
     fn play(&mut self, mv: G::Move, ply: usize) {
         let Some(sums) = self.sums.get(ply).copied() else {
             self.history.play(mv);
@@ -287,7 +288,7 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         }
     }
 
-    /// Late move reduction, in plies, of the move tried as number `i`.
+    /// Late move reduction in plies for the move tried as number `i`.
     fn reduction(&self, depth: i32, i: usize) -> i32 {
         if !self.heuristics.reductions || depth < 3 || i < FULL_DEPTH_MOVES {
             return 0;
@@ -296,7 +297,8 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         (plies as i32).clamp(0, depth - 2)
     }
 
-    /// Late move pruning: how many moves of a node are tried, unless all of them lose. In a full window, all are.
+    /// Late move pruning: maximum number of moves tried at a node, unless all of them lose. There is no maximum in a
+    /// full window.
     fn most_moves(&self, depth: i32, is_null_window: bool) -> usize {
         match G::N_UNPRUNED_MOVES {
             Some(n) if self.heuristics.pruning && is_null_window && depth <= PRUNING_DEPTH => {
@@ -318,8 +320,8 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         }
     }
 
-    /// Each turn without progress costs a little. Otherwise the search would put off the move that gives it up, since that is
-    /// as good a turn later.
+    /// Searches a position without progress, with a small penalty for each such turn. Without the penalty, the search
+    /// would delay the move that ends this phase, since that move is as good a turn later.
     fn search_without_progress(
         &mut self,
         depth: i32,
@@ -327,7 +329,7 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         beta: Score,
         ply: usize,
     ) -> Score {
-        // Scores between a draw and a win sink towards the draw, so the window rises by as much.
+        // Scores between a draw and a win are reduced towards the draw, so the window is raised by the same amount.
         let raised = |bound: Score| match bound {
             DRAW..LEAST_WIN => (bound + NO_PROGRESS_COST).min(LEAST_WIN),
             _ => bound,
@@ -340,7 +342,7 @@ impl<'a, G: Evaluate> Worker<'a, G> {
     }
 
     fn search_on(&mut self, depth: i32, mut alpha: Score, mut beta: Score, ply: usize) -> Score {
-        // Mate distance pruning: even an end at the next ply cannot leave these bounds.
+        // Mate distance pruning: even an end at the next ply cannot be outside these bounds.
         alpha = alpha.max(loss_in(ply));
         beta = beta.min(win_in(ply + 1));
         if alpha >= beta {
@@ -380,7 +382,7 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         let mut best = -INFINITE;
         let mut best_move = None;
         for i in 0..ranked.len() {
-            // A loss is claimed only after all moves.
+            // A loss is only claimed after all moves have been tried.
             if i >= most_moves && best > -LEAST_WIN {
                 break;
             }
@@ -420,7 +422,8 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         best
     }
 
-    /// Counts the node. Returns its score if the game or the search ends here, or a win in one is seen.
+    /// Counts the node. Returns its score if the game is over, the search is stopped, the position is a repetition, or
+    /// the game finds a win in one.
     fn enter(&mut self, ply: usize) -> Option<Score> {
         self.plies[ply].pv.clear();
         if self.must_stop() {
@@ -432,7 +435,7 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         match self.history.outcome() {
             Some(Outcome::Draw) => Some(DRAW),
             Some(Outcome::Win(winner)) => Some(self.end_score(winner, ply)),
-            // What repeats once can repeat for ever.
+            // A position that repeats once can repeat indefinitely.
             None if self.history.repeats_within(ply) => Some(DRAW),
             None => self.win_at_once(ply),
         }
@@ -447,7 +450,7 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         Some(win_in(ply + 1))
     }
 
-    /// Extends a line that ends at a position with a known win to the end of the game.
+    /// Extends a line that ends in a position with a known win to the end of the game.
     pub(crate) fn complete(&mut self, line: &mut Vec<G::Move>) {
         let ply = self.history.ply();
         line.iter().for_each(|&mv| self.history.play(mv));
@@ -463,7 +466,7 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         self.history.rewind(ply);
     }
 
-    /// The winning move, or a move and its only reply after which the win is two plies nearer.
+    /// Returns the winning move, or a move with its only reply after which the win is two plies nearer.
     fn next_of_known_win(&mut self, plies: u32) -> Option<Vec<G::Move>> {
         if plies == 1 {
             let game = self.history.game();
@@ -498,7 +501,7 @@ impl<'a, G: Evaluate> Worker<'a, G> {
             || self.nodes.is_multiple_of(POLL) && self.poll()
     }
 
-    /// Publishes the node count; whether it is time to stop.
+    /// Publishes the node count. Returns `true` if the search must stop.
     fn poll(&self) -> bool {
         self.progress.store(self.nodes, Relaxed);
         self.halt.load(Relaxed) || self.is_out_of_time()
@@ -513,7 +516,7 @@ impl<'a, G: Evaluate> Worker<'a, G> {
             })
     }
 
-    /// The score of a table entry that makes a search of the position unnecessary.
+    /// The score of a table entry if it makes a search of the position unnecessary.
     fn cutoff(
         &self,
         entry: Entry,
