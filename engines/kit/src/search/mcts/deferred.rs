@@ -1,25 +1,25 @@
 //! Results that a thread has not yet added to the shared tree.
 //!
 //! Every game of every thread passes through the nodes near the root. If each game wrote its result there, the threads
-//! would mostly wait for one another's cache lines. So each thread sums up its results for a node that has had many games
-//! and adds them a few games at a time.
+//! would spend most of their time waiting for cache lines. Each thread therefore sums up its results for a node that
+//! has many games, and adds several games at a time.
 
 use super::node::{Node, Nodes, Tally};
 
-/// Visits from which results for a node are deferred.
+/// Visits from which the results for a node are deferred.
 const MIN_VISITS: u32 = 256;
-/// A thread holds back at most this part of a node's visits: one in so many.
+/// A thread defers at most one part in this many of a node's visits.
 const MAX_PART: u32 = 64;
-/// A thread holds back at most this many games of a node.
+/// A thread defers at most this many games per node.
 const MAX_GAMES: u32 = 64;
-/// Nodes for which a thread holds back results at the same time.
+/// Number of nodes for which a thread defers results at the same time.
 const N_SLOTS: usize = 64;
 
-/// The results that one thread holds back, in a hash table by node.
+/// The deferred results of one thread, in a hash table by node.
 #[derive(Debug)]
 pub(super) struct DeferredUpdates<'a>(Vec<Option<Update<'a>>>);
 
-/// The results held back for one node and, for AMAF, its children.
+/// The deferred results for one node and, for AMAF, its children.
 #[derive(Debug)]
 struct Update<'a> {
     node: Node<'a>,
@@ -29,19 +29,19 @@ struct Update<'a> {
 }
 
 impl<'a> DeferredUpdates<'a> {
-    /// For one of `n_threads` threads. A single thread defers nothing.
+    /// Creates the table of one of `n_threads` threads. A single thread defers nothing.
     pub(super) fn new(n_threads: usize) -> DeferredUpdates<'a> {
         let n_slots = if n_threads == 1 { 0 } else { N_SLOTS };
         DeferredUpdates((0..n_slots).map(|_| None).collect())
     }
 
-    /// Whether results for a node are deferred.
+    /// `true` if results for this node are deferred.
     #[inline]
     pub(super) fn defers(&self, node: Node<'_>) -> bool {
         !self.0.is_empty() && node.own().visits >= MIN_VISITS && node.block().is_some()
     }
 
-    /// Adds a game through a node that brought so many points; `amaf_of` tells how it counts for each child.
+    /// Adds a game through a node with its points; `amaf_of` returns the AMAF tally to add to each child.
     pub(super) fn add(
         &mut self,
         node: Node<'a>,
@@ -50,7 +50,7 @@ impl<'a> DeferredUpdates<'a> {
         amaf_of: impl Fn(Node<'a>) -> Tally,
     ) {
         let first_child = node.block().map_or(0, |(slot, _)| slot);
-        // Blocks have similar lengths, so their positions alone would not spread over the slots.
+        // Blocks have similar lengths, so their slots alone would not spread over the table.
         let hash = first_child.wrapping_mul(0x9e37_79b9) >> 16;
         let slot = &mut self.0[hash % N_SLOTS];
         let update = match slot {
@@ -69,7 +69,7 @@ impl<'a> DeferredUpdates<'a> {
         }
     }
 
-    /// Adds all that is held back to the tree.
+    /// Adds all deferred results to the tree.
     pub(super) fn flush(&mut self) {
         self.0.iter_mut().flatten().for_each(Update::apply);
     }
@@ -100,7 +100,7 @@ mod tests {
     use super::super::node::NodeArrays;
     use super::*;
 
-    /// More nodes than slots, some with many games: no result is lost.
+    /// With more nodes than slots, and many games at some, no result is lost.
     #[test]
     fn all_deferred_results_arrive() {
         const N: usize = 200;

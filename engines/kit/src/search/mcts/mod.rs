@@ -1,12 +1,13 @@
-//! Monte Carlo tree search, for games where random games judge better than a static score.
+//! Monte Carlo tree search, for games in which random games judge a position better than a static score.
 //!
-//! [`SearchTree::search`] begins it. Each game goes down the tree by the moves' share of points and by AMAF, plays on at
-//! random from a leaf (the game's own [`Playout`](crate::playout::Playout)), and adds its result to all nodes on its path
-//! (`worker`). Proven results go up the tree as scores, so forced wins are proved. All threads share one tree (`pool`,
-//! `node`); near the root they add results a few at a time (`deferred`).
+//! [`SearchTree::search`] is the entry point. Each game descends the tree by the moves' mean points, AMAF (RAVE; Gelly
+//! and Silver 2007) and priors, continues from a leaf with a random game (the game's
+//! [`Playout`](crate::playout::Playout)), and adds its result to all nodes on its path (`worker`). Proven results are
+//! backed up as scores, so the search proves forced wins (MCTS-Solver). All threads share one tree (`pool`, `node`);
+//! near the root they add several results at a time (`deferred`).
 //!
-//! A search runs in rounds. A round ends when the search is over, or when the tree needs a change that no thread may watch:
-//! memory is short, or counts become too large.
+//! A search runs in rounds. A round ends when the search is over, or when the tree needs a change during which no
+//! thread may use it: memory is full, or counts are too large.
 
 mod deferred;
 mod node;
@@ -24,20 +25,20 @@ use crate::{Evaluate, Game, PositionHistory};
 use pool::NodePool;
 use round::{RoundEnd, Totals, TreeSearch};
 
-/// The tree, kept from one search to the next.
+/// The tree. It is kept from one search to the next.
 #[derive(Debug)]
 pub(super) struct SearchTree {
     pool: NodePool,
-    /// The game that led to the root.
+    /// Identity of the root; `None` for an empty tree.
     root: Option<RootId>,
-    /// Memory that was asked for and not given, to be told once.
+    /// Note that the system gave less memory than requested; reported once.
     note: Option<String>,
-    /// Nodes of all paths since the tree was made or cleared.
+    /// Nodes on the paths of all games since the tree was created or cleared.
     n_positions: u64,
 }
 
-/// A position with the game that led to it. Positions of equal keys are not enough: the moves before them decide which
-/// repetitions draw.
+/// A position and the moves that led to it. Comparing keys would not be enough: the moves decide which repetitions
+/// draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct RootId {
     ply: usize,
@@ -45,7 +46,7 @@ struct RootId {
 }
 
 impl RootId {
-    /// The position at a ply of a game, if the game is so long.
+    /// The position at a ply of a game; `None` if the game is shorter.
     fn at<G: Game>(history: &PositionHistory<G>, ply: usize) -> Option<RootId> {
         if ply > history.ply() {
             return None;
@@ -60,7 +61,7 @@ impl RootId {
 }
 
 impl SearchTree {
-    /// An empty tree with up to `mib` MiB of memory.
+    /// Creates an empty tree with up to `mib` MiB of memory.
     pub(super) fn new(mib: usize) -> SearchTree {
         let pool = NodePool::new(mib);
         let lacks = pool.mib() < mib;
@@ -72,19 +73,19 @@ impl SearchTree {
         }
     }
 
-    /// Forgets everything.
+    /// Removes all results.
     pub(super) fn clear(&mut self) {
         self.pool.clear();
         self.root = None;
         self.n_positions = 0;
     }
 
-    /// Nodes of all paths since the tree was made or cleared.
+    /// Nodes on the paths of all games since the tree was created or cleared.
     pub(super) fn n_positions(&self) -> u64 {
         self.n_positions
     }
 
-    /// The root's moves by their indices, and the games through each.
+    /// Move index and visits of each move at the root.
     pub(super) fn root_visits(&self) -> Vec<(usize, u32)> {
         let children = self.pool.children(self.pool.root()).iter();
         children
@@ -92,7 +93,7 @@ impl SearchTree {
             .collect()
     }
 
-    /// Searches a position of a game that has playouts until a limit or `control` ends it.
+    /// Searches a position until a limit or `control` ends it. The game must have playouts.
     pub(super) fn search<G: Evaluate>(
         &mut self,
         n_threads: usize,
@@ -124,7 +125,8 @@ impl SearchTree {
         }
     }
 
-    /// Whether the time limit leaves enough to prune the tree. A root without moves must have them in any case.
+    /// `true` if the time limit leaves enough time to prune the tree. A root without children is always pruned for,
+    /// since it needs them.
     fn may_prune<M>(&self, request: &Request<M>, control: &Control) -> bool {
         let (Some(hard), Some(elapsed)) = (request.limits.budget.hard(), control.elapsed()) else {
             return true;
@@ -133,7 +135,7 @@ impl SearchTree {
         is_bare || self.pool.pruning_time() < hard.saturating_sub(elapsed) / 2
     }
 
-    /// Makes the position the root. If it comes from the last root by further moves, the tree below it is kept.
+    /// Makes the position the root. If it follows from the previous root by further moves, the tree below it is kept.
     fn set_root<G: Game>(&mut self, history: &PositionHistory<G>) {
         let game = history.game();
         let last = mem::replace(&mut self.root, RootId::at(history, history.ply()));

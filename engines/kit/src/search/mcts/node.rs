@@ -1,6 +1,6 @@
-//! A node: the results of the games through a move, and its proven value if there is one.
+//! A node of the tree: the results of the games through a move, and its proven value if it has one.
 //!
-//! Threads share nodes without locks. If two threads add to a tally at the same moment, one addition can be lost; that is
+//! Threads share nodes without locks. If two threads add to a tally at the same time, one addition can be lost; this is
 //! rare and harmless (Enzenberger and Müller, "A lock-free multithreaded Monte-Carlo tree search algorithm", 2009).
 
 use std::ops::Range;
@@ -12,7 +12,7 @@ use std::sync::atomic::{
 
 use super::super::score::{DRAW, Score, loss_in, mate_distance, win_in};
 
-/// A move in the tree and the position after it. Points are those of the player who made the move.
+/// A move in the tree with the position after it. Points are those of the player who made the move.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node<'a> {
     own: &'a AtomicTally,
@@ -20,8 +20,8 @@ pub(super) struct Node<'a> {
     state: &'a NodeState,
 }
 
-/// Consecutive nodes, as one array for each part: AMAF of all siblings is written after each game, and a thread waits for
-/// every cache line that another one has written.
+/// Consecutive nodes as a structure of arrays. After each game the AMAF tallies of all siblings are written, and a
+/// thread stalls on every cache line that another thread has written.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Nodes<'a> {
     own: &'a [AtomicTally],
@@ -29,7 +29,7 @@ pub(super) struct Nodes<'a> {
     states: &'a [NodeState],
 }
 
-/// The memory of nodes.
+/// Memory for a number of nodes.
 #[derive(Debug)]
 pub(super) struct NodeArrays {
     own: Box<[AtomicTally]>,
@@ -37,46 +37,47 @@ pub(super) struct NodeArrays {
     states: Box<[NodeState]>,
 }
 
-/// The part of a node that seldom changes.
+/// The part of a node that changes rarely.
 #[derive(Debug, Default)]
 struct NodeState {
-    /// Slot of the first child. 0, the root's slot, means no children; [`EXPANDING`] means that a thread adds them now.
+    /// Slot of the first child. 0, the root's slot, means that there are no children; [`EXPANDING`] means that a thread
+    /// is adding them.
     first_child: AtomicU32,
     n_children: AtomicU16,
     move_index: AtomicU16,
-    /// The share that the policy gives this move, in units of 1/[`WHOLE`].
+    /// The policy's probability of this move, in units of 1/[`WHOLE`].
     prior: AtomicU16,
-    /// 0: not proven. `n + 1`: a win in `n` plies for the side to move here; `-n - 1`: a loss in `n` plies;
-    /// [`PROVEN_DRAW`].
+    /// 0: not proven. `n + 1`: the side to move here wins in `n` plies. `-n - 1`: it loses in `n` plies.
+    /// [`PROVEN_DRAW`]: a draw.
     proven: AtomicI16,
 }
 
-/// AMAF of a new move: one win, so that it is tried before moves that are known to be no better than even.
+/// Initial AMAF tally of a new move: one win, so that it is tried before moves known to be no better than even.
 const NEW_MOVE: Tally = Tally {
     visits: 1,
     points: 2,
 };
-/// A share of 1 as an integer.
+/// A probability of 1 as an integer.
 const WHOLE: f32 = u16::MAX as f32;
 const EXPANDING: u32 = u32::MAX;
 const PROVEN_DRAW: i16 = i16::MAX;
 
-/// A number of games and the points scored in them: 2 for a win, 1 for a draw.
+/// Number of games and the points scored in them: 2 for a win, 1 for a draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Tally {
     pub(super) visits: u32,
     pub(super) points: u32,
 }
 
-/// A tally in one word, so that visits and points always belong together: visits in the lower half, points above.
+/// A tally in one word, so that visits and points are always consistent: visits in the lower half, points in the upper.
 #[derive(Debug, Default)]
 struct AtomicTally(AtomicU64);
 
 impl NodeArrays {
-    /// Bytes of a node.
+    /// Bytes per node.
     pub(super) const BYTES_PER_NODE: usize = 2 * size_of::<AtomicTally>() + size_of::<NodeState>();
 
-    /// Memory for so many nodes; `None` if the system does not give it.
+    /// Allocates `n_nodes` nodes; `None` if the system does not give the memory.
     pub(super) fn new(n_nodes: usize) -> Option<NodeArrays> {
         fn array<T: Default>(n: usize) -> Option<Box<[T]>> {
             let mut items = Vec::new();
@@ -91,7 +92,7 @@ impl NodeArrays {
         })
     }
 
-    /// The nodes at these places.
+    /// The nodes with these indices.
     #[inline]
     pub(super) fn nodes(&self, range: Range<usize>) -> Nodes<'_> {
         Nodes {
@@ -103,7 +104,7 @@ impl NodeArrays {
 }
 
 impl<'a> Nodes<'a> {
-    /// No nodes.
+    /// An empty sequence.
     pub(super) const NONE: Nodes<'static> = Nodes {
         own: &[],
         amaf: &[],
@@ -123,7 +124,7 @@ impl<'a> Nodes<'a> {
     /// Node number `i`.
     ///
     /// # Panics
-    /// If there are not so many.
+    /// If `i` is out of range.
     #[inline]
     pub(super) fn get(self, i: usize) -> Node<'a> {
         Node {
@@ -147,31 +148,31 @@ impl Node<'_> {
         self.state.move_index.load(Relaxed).into()
     }
 
-    /// The share that the policy gives this move, 0 to 1.
+    /// The policy's probability of this move, 0 to 1.
     #[inline]
     pub(super) fn prior(self) -> f32 {
         f32::from(self.state.prior.load(Relaxed)) / WHOLE
     }
 
-    /// Stores the share that the policy gives this move.
+    /// Stores the policy's probability of this move.
     pub(super) fn set_prior(self, share: f32) {
         self.state.prior.store((share * WHOLE) as u16, Relaxed);
     }
 
-    /// All games through this node, those under way included.
+    /// All games through this node, including unfinished ones.
     #[inline]
     pub(super) fn own(self) -> Tally {
         self.own.load()
     }
 
-    /// All games through the parent in which the same player made this move at any time ("all moves as first").
+    /// All games through the parent in which the same player made this move at any time (AMAF, all moves as first).
     #[inline]
     pub(super) fn amaf(self) -> Tally {
         self.amaf.load()
     }
 
-    /// Counts a game that begins to pass through this node, and returns the visits so far. It has no points before it
-    /// ends: this virtual loss keeps threads apart.
+    /// Counts a game that begins to pass through this node and returns the visits so far. Until the game ends it has no
+    /// points: this virtual loss keeps threads apart.
     #[inline]
     pub(super) fn visit(self) -> u32 {
         let one = Tally {
@@ -181,31 +182,31 @@ impl Node<'_> {
         self.own.add(one).visits
     }
 
-    /// Adds games through this node, or points of games that are counted already.
+    /// Adds games through this node, or points of games already counted.
     #[inline]
     pub(super) fn add(self, games: Tally) {
         self.own.add(games);
     }
 
-    /// Adds games for AMAF.
+    /// Adds games to the AMAF tally.
     #[inline]
     pub(super) fn add_amaf(self, games: Tally) {
         self.amaf.add(games);
     }
 
-    /// Halves all counts; shares stay as they are.
+    /// Halves all counts; shares are kept.
     pub(super) fn halve(self) {
         self.own.store(self.own().halved());
         self.amaf.store(self.amaf().halved());
     }
 
-    /// Whether it is the same node.
+    /// `true` if both are the same node.
     #[inline]
     pub(super) fn is(self, other: Node<'_>) -> bool {
         ptr::eq(self.state, other.state)
     }
 
-    /// The proven score for the side to move here, with the distance from here.
+    /// The proven score from the side to move here; a win or loss counts plies from here.
     #[inline]
     pub(super) fn proven(self) -> Option<Score> {
         match self.state.proven.load(Relaxed) {
@@ -226,7 +227,7 @@ impl Node<'_> {
         self.state.proven.store(proven, Relaxed);
     }
 
-    /// The slot of the first child and the number of children; `None` if there are none.
+    /// Slot of the first child and number of children; `None` if the node has none.
     #[inline]
     pub(super) fn block(self) -> Option<(usize, usize)> {
         match self.state.first_child.load(Acquire) {
@@ -238,26 +239,26 @@ impl Node<'_> {
         }
     }
 
-    /// Claims the right to give this node children; `false` if it has some or another thread is faster.
-    /// [`adopt`](Node::adopt) or [`drop_children`](Node::drop_children) must follow.
+    /// Claims the right to expand this node; `false` if it has children or another thread has claimed it. After a
+    /// successful claim, the caller must call [`adopt`](Node::adopt) or [`drop_children`](Node::drop_children).
     pub(super) fn claim(self) -> bool {
         let first = &self.state.first_child;
         let claimed = first.compare_exchange(0, EXPANDING, Acquire, Relaxed);
         claimed.is_ok()
     }
 
-    /// Makes the nodes from a slot on the children of this one.
+    /// Makes the `n_children` nodes from `slot` the children of this node.
     pub(super) fn adopt(self, slot: usize, n_children: usize) {
         self.state.n_children.store(n_children as u16, Relaxed);
         self.state.first_child.store(slot as u32, Release);
     }
 
-    /// Leaves the node without children.
+    /// Removes the link to the children.
     pub(super) fn drop_children(self) {
         self.state.first_child.store(0, Release);
     }
 
-    /// Turns the node into a move without results.
+    /// Resets the node to a move without results.
     pub(super) fn reset(self, move_index: usize) {
         self.own.store(Tally::default());
         self.amaf.store(NEW_MOVE);
@@ -265,7 +266,7 @@ impl Node<'_> {
         self.state.move_index.store(move_index as u16, Relaxed);
     }
 
-    /// Copies another node; both have the same children then.
+    /// Copies another node. Both then have the same children.
     pub(super) fn assign(self, other: Node<'_>) {
         self.own.store(other.own());
         self.amaf.store(other.amaf());
@@ -333,7 +334,7 @@ impl Tally {
         }
     }
 
-    /// The share of all points, 0 to 1; nearer to one half after few games.
+    /// Share of the maximum points, 0 to 1, with one draw added, so that few games give a share near one half.
     pub(super) fn share(self) -> f64 {
         (f64::from(self.points) + 1.0) / (f64::from(self.visits) * 2.0 + 2.0)
     }

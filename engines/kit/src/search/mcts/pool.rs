@@ -1,8 +1,7 @@
-//! The nodes of the tree: a root, and blocks of siblings.
+//! Storage of the tree's nodes: the root, and blocks of siblings.
 //!
-//! Memory comes in chunks, when it is needed. Blocks stand one behind the other; none crosses the border of a chunk.
-//! When all memory is in use, [`prune`](NodePool::prune) removes the children of nodes with few visits and moves the rest
-//! together.
+//! Memory is allocated in chunks, on demand. Blocks are contiguous, and no block crosses a chunk boundary. When all
+//! memory is in use, [`prune`](NodePool::prune) removes the children of nodes with few visits and compacts the rest.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -13,39 +12,40 @@ use crossbeam_utils::CachePadded;
 use super::super::table::can_allocate;
 use super::node::{Node, NodeArrays, Nodes};
 
-/// Nodes in a chunk; no node has more children.
+/// Nodes in a chunk. No node has more children.
 const CHUNK: usize = 1 << 16;
-/// A tree that was pruned uses at most this share of the memory, in thousandths.
+/// Maximum share of the memory in use after pruning, in thousandths.
 const HALF: u32 = 500;
-/// Time to prune a tree, for each node in it.
+/// Upper bound of the time to prune the tree, per node.
 const PRUNING_TIME_PER_NODE: Duration = Duration::from_nanos(50);
 /// The slot of the root.
 const ROOT: usize = 0;
-/// A new tree gives children to nodes with more visits than this.
+/// Initial value of [`NodePool::threshold`].
 const INITIAL_THRESHOLD: u32 = 4;
-/// With more visits at the root than this, all counts are halved. Points are at most twice as many, which a `u32` holds.
+/// Root visits at which all counts are halved. Points are at most twice the visits, which fits a `u32`.
 const MAX_VISITS: u32 = 1 << 30;
 
-/// All nodes.
+/// The memory of all nodes.
 #[derive(Debug)]
 pub(super) struct NodePool {
     chunks: Vec<OnceLock<NodeArrays>>,
-    /// Nodes there is room for; falls if the system gives less memory than requested.
+    /// Number of nodes that fit; reduced if the system gives less memory than requested.
     capacity: AtomicUsize,
-    /// A node with more visits than this gets children. Each pruning that has to remove some doubles it.
+    /// A node with more visits than this gets children. Pruning doubles it until enough memory is free.
     threshold: u32,
-    /// Whether a node could not be given children for lack of memory.
+    /// Set if a node could not be expanded for lack of memory.
     is_full: AtomicBool,
-    /// The slot behind the last block. On a cache line of its own: all threads write it and read the rest.
+    /// The slot after the last block. It has a separate cache line because all threads write it and only read the other
+    /// fields.
     next: CachePadded<AtomicUsize>,
 }
 
-/// The first slot and the length of a block.
+/// First slot and length of a block.
 type Block = (usize, usize);
 
 impl NodePool {
-    /// A tree without moves, and `mib` MiB of memory; less if the system does not give as much, but at least one chunk, which
-    /// holds the moves of any position.
+    /// Creates a tree that consists of the root, with up to `mib` MiB of memory. If the system gives less, the pool is
+    /// smaller, but has at least one chunk, which holds the moves of any position.
     pub(super) fn new(mib: usize) -> NodePool {
         let bytes = mib.max(1).saturating_mul(1 << 20);
         let mut capacity = (bytes / NodeArrays::BYTES_PER_NODE).min(u32::MAX as usize - 1);
@@ -65,12 +65,12 @@ impl NodePool {
         pool
     }
 
-    /// The memory in MiB, rounded to the nearest.
+    /// Memory in MiB, rounded to the nearest.
     pub(super) fn mib(&self) -> usize {
         (self.capacity.load(Relaxed) * NodeArrays::BYTES_PER_NODE + (1 << 19)) >> 20
     }
 
-    /// Removes all nodes but a root without results.
+    /// Removes all nodes except the root, and resets the root.
     pub(super) fn clear(&mut self) {
         self.root().reset(0);
         *self.next.get_mut() = ROOT + 1;
@@ -82,42 +82,42 @@ impl NodePool {
         self.slots((ROOT, 1)).get(0)
     }
 
-    /// The children of a node; none before it was expanded.
+    /// The children of a node; empty if it has not been expanded.
     #[inline]
     pub(super) fn children(&self, node: Node<'_>) -> Nodes<'_> {
         node.block().map_or(Nodes::NONE, |block| self.slots(block))
     }
 
-    /// The share of the memory in use, in thousandths.
+    /// Share of the memory in use, in thousandths.
     pub(super) fn fullness(&self) -> u32 {
         (self.next.load(Relaxed) * 1000 / self.capacity.load(Relaxed)) as u32
     }
 
-    /// Whether a node has enough visits to be given children.
+    /// `true` if a node has enough visits to be expanded.
     #[inline]
     pub(super) fn is_worth_expanding(&self, visits: u32) -> bool {
         visits > self.threshold
     }
 
-    /// Whether a node could not be expanded for lack of memory since the last pruning.
+    /// `true` if a node could not be expanded for lack of memory since the last pruning.
     #[inline]
     pub(super) fn is_full(&self) -> bool {
         self.is_full.load(Relaxed)
     }
 
-    /// Whether counts are so large that they have to be halved.
+    /// `true` if the counts must be halved.
     #[inline]
     pub(super) fn has_large_counts(&self) -> bool {
         self.root().own().visits > MAX_VISITS
     }
 
-    /// An upper bound of the time that [`prune`](NodePool::prune) takes.
+    /// Upper bound of the time that [`prune`](NodePool::prune) takes.
     pub(super) fn pruning_time(&self) -> Duration {
         PRUNING_TIME_PER_NODE * self.next.load(Relaxed) as u32
     }
 
-    /// Gives a node a child for each of these move indices, unless memory is short or another thread is doing it;
-    /// whether it was done.
+    /// Expands a node with a child for each of these move indices. Returns `false` if there is no memory or another
+    /// thread is expanding the node.
     pub(super) fn expand(
         &self,
         node: Node<'_>,
@@ -139,7 +139,7 @@ impl NodePool {
         true
     }
 
-    /// Takes a block of `n` slots.
+    /// Allocates a block of `n` slots.
     fn take_slots(&self, n: usize) -> Option<usize> {
         let capacity = self.capacity.load(Relaxed);
         let end = |next| Some(place(next, n) + n).filter(|&end| end <= capacity);
@@ -148,7 +148,8 @@ impl NodePool {
         slot.filter(|&slot| self.reserve(slot))
     }
 
-    /// Gets the memory of a slot's chunk; whether the system gives it. If not, the pool ends there.
+    /// Allocates the chunk of a slot. If the system does not give the memory, the pool's capacity ends there and the
+    /// result is `false`.
     fn reserve(&self, slot: usize) -> bool {
         let chunk = &self.chunks[slot / CHUNK];
         if chunk.get().is_some() {
@@ -157,7 +158,7 @@ impl NodePool {
         let first = slot / CHUNK * CHUNK;
         let n = (self.capacity.load(Relaxed) - first).min(CHUNK);
         match NodeArrays::new(n) {
-            // Another thread may have been faster.
+            // Another thread may have stored its chunk first.
             Some(arrays) => chunk.set(arrays).is_ok() || chunk.get().is_some(),
             None => {
                 self.capacity.fetch_min(first.max(CHUNK), Relaxed);
@@ -166,8 +167,8 @@ impl NodePool {
         }
     }
 
-    /// Makes the node that these moves lead to the root and keeps what is below it. If the tree does not hold that node,
-    /// the root is without results.
+    /// Makes the node that these moves lead to the root and keeps the tree below it. If the tree does not contain that
+    /// node, the tree is cleared.
     pub(super) fn follow(&mut self, indices: impl IntoIterator<Item = usize>) {
         let found = indices.into_iter().try_fold(self.root(), |node, index| {
             let mut children = self.children(node).iter();
@@ -185,7 +186,7 @@ impl NodePool {
         }
     }
 
-    /// Frees memory: first all that the root does not lead to any more; then, until half of the memory is free, the
+    /// Frees memory: first all nodes no longer reachable from the root; then, until half of the memory is free, the
     /// children of nodes with few visits.
     pub(super) fn prune(&mut self) {
         let half = *self.capacity.get_mut() * HALF as usize / 1000;
@@ -198,8 +199,8 @@ impl NodePool {
         *self.is_full.get_mut() = false;
     }
 
-    /// Moves these blocks, in the order of their slots, to the beginning of the memory. Nodes that lead to no other block
-    /// lose their children.
+    /// Moves these blocks, in the order of their slots, to the beginning of the memory. Nodes whose block is not among
+    /// them lose their children.
     fn pack(&mut self, blocks: &[Block]) {
         let mut next = ROOT + 1;
         let mut move_up = |&(_, n): &Block| {
@@ -218,7 +219,8 @@ impl NodePool {
             }
         };
         relocate(self.root());
-        // No block moves to a higher slot and their order stays, so what is overwritten was moved before.
+        // No block moves to a higher slot and their order is kept, so a slot is overwritten only after its block was
+        // moved.
         for (&block, &to) in blocks.iter().zip(&moved) {
             let target = self.slots((to, block.1));
             for (old, new) in self.slots(block).iter().zip(target.iter()) {
@@ -229,7 +231,8 @@ impl NodePool {
         *self.next.get_mut() = next;
     }
 
-    /// The root's block and those that it leads to by nodes with more than so many visits, in the order of their slots.
+    /// The root's block and the blocks reachable from it through nodes with more than `min_visits` visits, in the order
+    /// of their slots.
     fn blocks(&self, min_visits: u32) -> Vec<Block> {
         let mut blocks: Vec<Block> = self.root().block().into_iter().collect();
         let mut i = 0;
@@ -243,7 +246,7 @@ impl NodePool {
         blocks
     }
 
-    /// Halves all counts, so that they do not overflow. Shares and the order of moves stay.
+    /// Halves all counts to prevent overflow. Shares and the order of moves are kept.
     pub(super) fn halve_counts(&mut self) {
         self.root().halve();
         for block in self.blocks(0) {
@@ -260,7 +263,7 @@ impl NodePool {
     }
 }
 
-/// Where a block of `n` nodes goes if the last one ends before `next`.
+/// First slot of a block of `n` nodes if the previous block ends before `next`.
 fn place(next: usize, n: usize) -> usize {
     if next % CHUNK + n <= CHUNK {
         next
@@ -269,7 +272,7 @@ fn place(next: usize, n: usize) -> usize {
     }
 }
 
-/// The slot behind the last block if these are moved together.
+/// The slot after the last of these blocks if they are compacted.
 fn packed_end(blocks: &[Block]) -> usize {
     let end = |next, &(_, n): &Block| place(next, n) + n;
     blocks.iter().fold(ROOT + 1, end)
@@ -280,7 +283,8 @@ mod tests {
     use super::super::node::Tally;
     use super::*;
 
-    /// A tree that was expanded, at some nodes far more often than at others, until it was full to so many thousandths.
+    /// A tree expanded at random, at some nodes much more often than at others, until it is `fullness` thousandths
+    /// full.
     fn grown(fullness: u32) -> NodePool {
         let pool = NodePool::new(8);
         let mut rng = fastrand::Rng::with_seed(1);
@@ -297,8 +301,8 @@ mod tests {
         pool
     }
 
-    /// Moves and visits of all nodes from one down. Below a node with at most `min_visits` visits there are none, except
-    /// below the root.
+    /// Moves and visits of a node and all nodes below it. The children of nodes with at most `min_visits` visits are
+    /// left out, except the root's.
     fn dump(pool: &NodePool, node: Node<'_>, min_visits: u32) -> Vec<(usize, u32)> {
         let is_kept = node.own().visits > min_visits || node.is(pool.root());
         let children = pool.children(node).iter().filter(|_| is_kept);

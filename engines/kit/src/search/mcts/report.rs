@@ -1,4 +1,4 @@
-//! The state of a search in the terms that all searches share: lines and scores.
+//! The state of a tree search in the terms of all searches: lines and scores.
 
 use std::cmp::Reverse;
 use std::sync::atomic::Ordering::Relaxed;
@@ -12,11 +12,11 @@ use super::worker::from_child;
 use crate::Evaluate;
 
 impl<G: Evaluate> TreeSearch<'_, G> {
-    /// The best lines so far; the depth is the length of the best one.
+    /// The best lines so far. The depth is the length of the best line.
     pub(super) fn progress(&self, longest_line: usize) -> Progress<G::Move> {
         let mut roots: Vec<Node<'_>> = self.roots().collect();
         let ranking = Ranking::new(roots.iter().copied());
-        // Other threads count on meanwhile, so each rank is read once: a sort whose keys change may panic.
+        // Other threads change the counts meanwhile, so each rank is read once: a sort whose keys change may panic.
         roots.sort_by_cached_key(|child| Reverse(ranking.of(*child)));
         let asked = roots.iter().take(self.request.n_lines.max(1));
         let lines: Vec<Line<G::Move>> = asked.map(|child| self.line(*child)).collect();
@@ -32,7 +32,7 @@ impl<G: Evaluate> TreeSearch<'_, G> {
         }
     }
 
-    /// A move at the root and the moves expected after it.
+    /// A root move with the moves expected after it.
     fn line(&self, child: Node<'_>) -> Line<G::Move> {
         let mut history = self.history.clone();
         let mut pv = Vec::new();
@@ -61,9 +61,9 @@ fn score(child: Node<'_>) -> Score {
     }
 }
 
-/// The order of siblings, the best move highest: proven wins, the nearest first; all others by their visits; proven
-/// losses, the nearest last. A proven draw gets no more visits, so it ranks above or below the others by whether the most
-/// visited of them scores worse or better than a draw.
+/// The ranking of siblings, the best move highest: proven wins, the nearest first; unproven moves by their visits;
+/// proven losses, the nearest last. A proven draw gets no more visits, so it ranks above all unproven moves if the most
+/// visited of them is at most even, and below them otherwise.
 pub(super) struct Ranking {
     draw_rank: u32,
 }

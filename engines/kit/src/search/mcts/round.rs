@@ -16,16 +16,16 @@ use crate::search::score::DRAW;
 use crate::search::{Budget, Control, HaltOnDrop, Progress, Request};
 use crate::{Evaluate, Game, PositionHistory};
 
-/// Games between two looks at the clock.
+/// Games between checks of the clock.
 const POLL_INTERVAL: u64 = 4;
-/// Games before the first report; each further report comes after twice as many.
+/// Games before the first report; the number doubles for each further report.
 const FIRST_REPORT: u64 = 1_000;
-/// A search whose most visited move is not the best any more may take this many soft limits.
+/// If the most visited move is no longer the best one, a search may take this many soft limits.
 const DOUBT_FACTOR: f64 = 2.0;
-/// Moves with less than this part of the best move's visits, one in so many, are not considered best.
+/// Moves with less than one part in this many of the best move's visits are not considered better.
 const MIN_PART_OF_VISITS: u32 = 8;
 
-/// Why a round ended.
+/// The reason why a round ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RoundEnd {
     /// The search is over.
@@ -43,7 +43,7 @@ pub(super) struct Totals {
     n_games: u64,
     next_report: u64,
     pub(super) longest_line: usize,
-    /// Whether there is time to prune the tree.
+    /// Set while there is time to prune the tree.
     pub(super) may_prune: bool,
 }
 
@@ -60,7 +60,7 @@ impl Totals {
     }
 }
 
-/// The moves of a board by their indices, as far as this round has met them.
+/// The moves of a board by their indices, as far as they have occurred in this round.
 pub(super) struct Moves<G: Game>(Vec<OnceLock<G::Move>>);
 
 impl<G: Game> Moves<G> {
@@ -83,7 +83,7 @@ impl<G: Game> Moves<G> {
     }
 }
 
-/// A node that was expanded earlier may have moves that this round has not met.
+/// Finds a move by its index. A node expanded in an earlier round may have moves that are not registered in this round.
 #[cold]
 fn find_move<G: Game>(history: &PositionHistory<G>, index: usize) -> G::Move {
     let mut moves = history.moves().into_iter();
@@ -91,12 +91,12 @@ fn find_move<G: Game>(history: &PositionHistory<G>, index: usize) -> G::Move {
     found.expect("a node's children are legal moves")
 }
 
-/// A round of a search, as its threads share it.
+/// A round of a search, shared by its threads.
 pub(super) struct TreeSearch<'a, G: Evaluate> {
     pub(super) pool: &'a NodePool,
     pub(super) n_threads: usize,
     pub(super) moves: Moves<G>,
-    /// The indices of the root moves to choose from; `None` for all.
+    /// Move indices of the root moves to choose from; `None` for all.
     candidates: Option<HashSet<usize>>,
     pub(super) history: &'a PositionHistory<G>,
     pub(super) request: &'a Request<G::Move>,
@@ -106,7 +106,7 @@ pub(super) struct TreeSearch<'a, G: Evaluate> {
     may_prune: bool,
     max_games: u64,
     halt: AtomicBool,
-    /// Games begun. On a cache line of its own: all threads write it and read the rest.
+    /// Games begun. It has a separate cache line because all threads write it and only read the other fields.
     pub(super) games: CachePadded<AtomicU64>,
     pub(super) n_positions: AtomicU64,
 }
@@ -178,7 +178,7 @@ impl<'a, G: Evaluate> TreeSearch<'a, G> {
         MctsWorker::new(self.history.clone(), self, playout, seed)
     }
 
-    /// The loop of every thread but the first.
+    /// The loop of the helper threads.
     fn run_helper(&self, number: u64) {
         let mut worker = self.worker(number);
         while !self.halt.load(Relaxed) && self.tree_needs().is_none() && self.begin_game() {
@@ -187,14 +187,14 @@ impl<'a, G: Evaluate> TreeSearch<'a, G> {
         self.finish(&mut worker);
     }
 
-    /// The loop of the first thread: it also reports and ends the search.
+    /// The loop of the first thread, which also reports and ends the search.
     fn lead(
         &self,
         worker: &mut MctsWorker<'_, G>,
         progress: &mut dyn FnMut(&Progress<G::Move>),
         totals: &mut Totals,
     ) -> RoundEnd {
-        // The first game is played in any case, so that there is a result.
+        // The first game is always played, so that there is a result.
         let mut n: u64 = if totals.n_rounds == 0 { 0 } else { 1 };
         let end = loop {
             let is_polling = n.is_multiple_of(POLL_INTERVAL);
@@ -237,14 +237,14 @@ impl<'a, G: Evaluate> TreeSearch<'a, G> {
         }
     }
 
-    /// Counts a game that begins; `false` if there were enough.
+    /// Counts a new game. Returns `false` if the limit has been reached.
     fn begin_game(&self) -> bool {
         let one_more = |games| (games < self.max_games).then_some(games + 1);
         let counted = self.games.fetch_update(Relaxed, Relaxed, one_more);
         counted.is_ok()
     }
 
-    /// The root's children that may be chosen.
+    /// The root's children to choose from.
     pub(super) fn roots(&self) -> impl Iterator<Item = Node<'a>> {
         let pool: &'a NodePool = self.pool;
         let children: Nodes<'a> = pool.children(pool.root());
@@ -254,8 +254,8 @@ impl<'a, G: Evaluate> TreeSearch<'a, G> {
         })
     }
 
-    /// Whether the search was stopped, or more games cannot change its result: there are as many proven wins as lines asked
-    /// for, or every move is proven.
+    /// `true` if the search was stopped, or if more games cannot change its result: there are as many proven wins as
+    /// requested lines, or every move is proven.
     fn is_over(&self) -> bool {
         let (mut n_wins, mut are_all_proven) = (0, true);
         for child in self.roots() {
@@ -281,8 +281,8 @@ impl<'a, G: Evaluate> TreeSearch<'a, G> {
         }
     }
 
-    /// Whether more time would hardly change the move: no other move can get as many visits any more, or the time is up and
-    /// the most visited move is also the best. Proven losses do not count.
+    /// `true` if more time would hardly change the move: no other move can still overtake its visits, or the time is up
+    /// and the most visited move is also the best. Proven losses are ignored.
     fn is_clear(&self, soft: Duration, elapsed: Duration) -> bool {
         let is_lost = |child: Node<'_>| child.proven().is_some_and(|score| score > DRAW);
         let open = || self.roots().filter(|child| !is_lost(*child)).map(Node::own);

@@ -1,4 +1,4 @@
-//! Counts near their bound, and the tree that is kept.
+//! Counts near their limit, and reuse of the tree.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -11,9 +11,8 @@ use crate::policy::{ONE, OUTPUT_ONE, Policy, WIDTH};
 use crate::search::Limits;
 use crate::{OptionDecl, Options, Outcome, Rejection, Side};
 
-/// A long game that tells nothing of its moves before its end: a player takes 1 or 2 of 60 stones, and the last stone
-/// wins or loses by chance.
-/// The policy, if there is one, has a feature for taking 1 and one for taking 2.
+/// A long game whose result is random: a player takes 1 or 2 of 60 stones, and the last stone wins or loses by chance.
+/// The policy, if there is one, has one feature for taking 1 and one for taking 2.
 #[derive(Clone, Default)]
 struct Stones(Option<Arc<Policy>>);
 
@@ -113,7 +112,7 @@ fn search_with(
     tree.search(n_threads, &history, &request, &control, &mut |_| {})
 }
 
-/// Counts after hours of analysis: one move has won nearly all of its games, the other has lost them.
+/// Counts as after hours of analysis: one move has won nearly all of its games, the other has lost nearly all.
 #[test]
 fn counts_near_their_bound_do_not_overflow() {
     for n_threads in [1, 2] {
@@ -140,7 +139,7 @@ fn counts_near_their_bound_do_not_overflow() {
     }
 }
 
-/// Where games tell nothing, the policy decides which move has the most of them.
+/// If games give no information, the policy decides which move gets the most of them.
 #[test]
 fn moves_of_larger_shares_are_tried_more_often() {
     for better in [0, 1] {

@@ -11,14 +11,15 @@ use crate::playout::{AmafMoves, Playout};
 use crate::policy::softmax;
 use crate::{Evaluate, Outcome, PositionHistory, Side};
 
-/// The weight of AMAF falls with the number of games that a move had itself: the larger this is, the sooner.
+/// Decreases the weight of AMAF as a move's own games grow; a larger value decreases it sooner.
 const BIAS: f32 = 0.0003;
-/// The AMAF wins that the move of the largest share begins with. The others have fewer, by the root of their share.
+/// Initial AMAF wins of the move with the largest policy probability. Other moves have fewer, by the square root of the
+/// ratio of their probabilities.
 const PRIOR_WINS: f32 = 60.0;
-/// The points that a share of 1 adds to the mean of a move without games.
+/// Points that a policy probability of 1 adds to the mean of a move without games.
 const PRIOR_BONUS: f32 = 2.0;
 
-/// One thread.
+/// The state of one search thread.
 pub(super) struct MctsWorker<'a, G: Evaluate> {
     history: PositionHistory<G>,
     search: &'a TreeSearch<'a, G>,
@@ -29,19 +30,19 @@ pub(super) struct MctsWorker<'a, G: Evaluate> {
     /// The nodes of the current game, the root first.
     path: Vec<Step<'a>>,
     legal_moves: Vec<G::Move>,
-    /// The policy's shares of a position's moves.
+    /// The policy's probabilities of a position's moves.
     shares: Vec<f32>,
     n_games: usize,
-    /// Plies of the longest path.
+    /// Plies of the longest path so far.
     pub(super) longest_line: usize,
-    /// Nodes of all paths.
+    /// Nodes on the paths of all games.
     pub(super) n_positions: u64,
 }
 
 /// A node on the path.
 struct Step<'a> {
     node: Node<'a>,
-    /// Whether its results are deferred.
+    /// Set if its results are deferred.
     is_deferred: bool,
 }
 
@@ -69,7 +70,7 @@ impl<'a, G: Evaluate> MctsWorker<'a, G> {
         }
     }
 
-    /// Gives the root its children, if it has none.
+    /// Expands the root if it has no children.
     pub(super) fn expand_root(&mut self) {
         self.expand(self.search.pool.root());
     }
@@ -84,7 +85,7 @@ impl<'a, G: Evaluate> MctsWorker<'a, G> {
         self.backpropagate(outcome);
     }
 
-    /// Goes down to a leaf; the outcome there, proven or of a random game.
+    /// Descends to a leaf. Returns the outcome of the leaf, proven or of a random game.
     fn descend(&mut self) -> Outcome {
         let pool = self.search.pool;
         self.path.clear();
@@ -112,9 +113,9 @@ impl<'a, G: Evaluate> MctsWorker<'a, G> {
         }
     }
 
-    /// The outcome of a proven position.
+    /// The outcome of a proven position; `None` at the root and for other positions.
     fn proven_outcome(&self, node: Node<'_>, visits: u32) -> Option<Outcome> {
-        // The root is searched all the same: a move is asked for.
+        // A proven root is still searched, because the engine must return a move.
         if self.path.len() == 1 {
             return None;
         }
@@ -131,7 +132,7 @@ impl<'a, G: Evaluate> MctsWorker<'a, G> {
         })
     }
 
-    /// The score of a position that is over or won with the next move.
+    /// The score of a position that is over or won with the next move; `None` for others.
     fn immediate_score(&self) -> Option<Score> {
         let (game, position) = (self.history.game(), self.history.position());
         match self.history.outcome() {
@@ -153,7 +154,7 @@ impl<'a, G: Evaluate> MctsWorker<'a, G> {
         }
     }
 
-    /// Gives moves the shares of the policy, and AMAF wins by them.
+    /// Stores the policy's probabilities of the moves, and the AMAF wins derived from them.
     fn add_priors(&mut self, children: Nodes<'_>) {
         let Some(policy) = self.history.game().policy() else {
             return;
@@ -174,7 +175,7 @@ impl<'a, G: Evaluate> MctsWorker<'a, G> {
         }
     }
 
-    /// Plays the move that the next game is to go through, and returns its node.
+    /// Selects the child for the current game, plays its move and returns it.
     fn select(&mut self, children: Nodes<'a>) -> Node<'a> {
         let child = if self.path.len() > 1 {
             best(children.iter()).expect("a position that goes on has moves")
@@ -186,8 +187,8 @@ impl<'a, G: Evaluate> MctsWorker<'a, G> {
         child
     }
 
-    /// Selects among the root's moves that are not proven. If several lines are asked for, the games take turns in leaving
-    /// out none, the best, the two best ... moves, so that each line is searched as if there were no better one.
+    /// Selects among the root's moves that are not proven. If several lines are requested, the games exclude in turn
+    /// none, the best, the two best, ... of the moves, so that each line is searched as if there were no better one.
     fn select_at_root(&self) -> Node<'a> {
         let search = self.search;
         let is_open = |node: &Node<'_>| node.proven().is_none();
@@ -222,7 +223,7 @@ impl<'a, G: Evaluate> MctsWorker<'a, G> {
         }
     }
 
-    /// Adds a result to a node and, for AMAF, to its children; now or later.
+    /// Adds a result to a node and, for AMAF, to its children, either at once or deferred.
     fn update(&mut self, step: &Step<'a>, children: Nodes<'a>, outcome: Outcome) {
         let &Step { node, is_deferred } = step;
         let side = self.history.side();
@@ -252,7 +253,7 @@ impl<'a, G: Evaluate> MctsWorker<'a, G> {
         self.deferred.flush();
     }
 
-    /// Takes back the move that led to a node.
+    /// Takes back the move that led to a node and adds it to the AMAF moves.
     fn undo_move(&mut self, node: Node<'_>) {
         let mv = self.history.undo().expect("a move led here");
         if self.playout.resets_amaf(mv) {
@@ -263,7 +264,7 @@ impl<'a, G: Evaluate> MctsWorker<'a, G> {
     }
 }
 
-/// The first node of the highest selection value.
+/// The first of the nodes with the highest selection value.
 fn best<'a>(mut nodes: impl Iterator<Item = Node<'a>>) -> Option<Node<'a>> {
     let mut best = nodes.next()?;
     let mut highest = selection_value(best);
@@ -276,8 +277,8 @@ fn best<'a>(mut nodes: impl Iterator<Item = Node<'a>>) -> Option<Node<'a>> {
     Some(best)
 }
 
-/// The mean points of a game, 0 to 2, for the player who makes the move, and a bonus by its prior; moves that are proven lie
-/// outside: wins above, draws below, because they need no more games, and losses last.
+/// The selection value: mean points of a game, 0 to 2, for the player who makes the move, plus a bonus for the prior.
+/// Proven moves have values outside this range: wins above, draws below because they need no more games, losses lowest.
 #[inline]
 fn selection_value(node: Node<'_>) -> f32 {
     match node.proven() {
@@ -291,14 +292,14 @@ fn selection_value(node: Node<'_>) -> f32 {
     }
 }
 
-/// What a prior adds to the mean of a move; the less the more games the move had.
+/// The prior's addition to a move's mean; it decreases with the number of games.
 #[inline]
 fn bonus(visits: u32, prior: f32) -> f32 {
     PRIOR_BONUS * prior / (1.0 + visits as f32).sqrt()
 }
 
-/// The mean of a move's own games and of AMAF. AMAF alone counts if there is nothing else, and the less the more games the
-/// move had (Gelly and Silver 2007).
+/// Weighted mean of a move's own games and AMAF (RAVE; Gelly and Silver 2007). Without own games it is the AMAF mean,
+/// and the weight of AMAF decreases with the number of own games.
 #[inline]
 fn mean(own: Tally, amaf: Tally) -> f32 {
     let weight = 1.0 + BIAS * amaf.visits as f32;
@@ -315,7 +316,7 @@ pub(super) fn backup_proven(node: Node<'_>, children: Nodes<'_>) {
     }
 }
 
-/// The score of a position that its children prove: a win if one of them is lost, else the best of all if all are proven.
+/// The score of a position that its children prove: a win if one of them is lost, or the best of all if all are proven.
 pub(super) fn proven_value<'a>(children: impl Iterator<Item = Node<'a>>) -> Option<Score> {
     let (mut best, mut are_all_proven) = (None, true);
     for child in children {
@@ -327,12 +328,12 @@ pub(super) fn proven_value<'a>(children: impl Iterator<Item = Node<'a>>) -> Opti
     best.filter(|&score| are_all_proven || score > DRAW)
 }
 
-/// A child's score from the view of its parent: the sign changes, and the end is a ply farther away.
+/// A child's score from the parent's point of view: the sign changes, and the end is one ply farther away.
 pub(super) fn from_child(score: Score) -> Score {
     -score - (-score).signum()
 }
 
-/// 2 for a win, 1 for a draw.
+/// Points of a player: 2 for a win, 1 for a draw.
 fn points(outcome: Outcome, side: Side) -> u32 {
     match outcome {
         Outcome::Draw => 1,
@@ -347,7 +348,7 @@ mod tests {
     use super::*;
     use crate::search::MAX_PLY;
 
-    /// A parent of two children, both with this score.
+    /// The proven score of a parent with two children of this score.
     fn backed_up(score: Score) -> Option<Score> {
         let arrays = NodeArrays::new(3).expect("memory");
         let children = arrays.nodes(1..3);

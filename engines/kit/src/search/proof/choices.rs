@@ -1,16 +1,16 @@
-//! The moves to search of positions, kept because a game takes long to tell them.
+//! A cache of the moves to search in a position, because [`Evaluate::forced`](crate::Evaluate::forced) is slow.
 
 use std::rc::Rc;
 
-/// The moves of a position that are searched.
+/// The moves to search in a position.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Choice<M> {
     pub(super) moves: Vec<M>,
-    /// Plies to the end after any other move, which loses; 0 if there is none.
+    /// Plies within which every other move loses; 0 if there is no other move.
     pub(super) rest: u32,
 }
 
-/// A direct-mapped cache: each position has one slot, and the last one keeps it.
+/// A direct-mapped cache: each position has one slot, and a new entry replaces the old one.
 pub(super) struct ChoiceCache<M> {
     slots: Vec<Option<(u64, Rc<Choice<M>>)>>,
 }

@@ -1,19 +1,19 @@
 //! Forced wins by depth-first proof-number search (df-pn; Nagai 2002).
 //!
-//! [`prove`] answers one question: can the side to move win within a number of plies? [`prove_moves`] asks it of each move. The search always expands the line that
-//! needs the least effort, so it finds deep narrow wins that a full-width search does not reach.
+//! [`prove`] answers one question: can the side to move win within a number of plies? [`prove_moves`] answers it for
+//! each move. The search always expands the line with the least estimated effort, so it finds deep narrow wins that a
+//! full-width search does not reach.
 //!
-//! **Repetition.** The table identifies a position by its key and the plies left, not by the moves that led to it. So no
-//! result may depend on those moves. The search therefore ignores repetitions among its own moves; the limit in plies
-//! ends every line. Positions before the root still count: where the next occurrence draws by the rules, the position is
-//! a draw. The answer is the same as by the full rules: a shortest forced win repeats no position, because the distance
-//! to the end falls with every move. (A counter in the search key must not fall from one occurrence of a position to the
-//! next, or be of no consequence if it does.)
-
+//! **Repetition.** The table identifies a position by its key and the plies left, not by the moves that led to it. A
+//! result must therefore not depend on those moves. The search ignores repetitions among its moves; the limit in plies
+//! ends every line. Positions before the root still count: if the next occurrence of a position draws by the rules, the
+//! position is a draw. The answer is the same as under the full rules, because a shortest forced win repeats no
+//! position: the distance to the end falls with every move. (A counter in the search key must not fall from one
+//! occurrence of a position to the next, or must have no effect if it does.)
 //!
-//! **Forced results.** A game may know that a position is won or lost, or which moves are left ([`Evaluate::forced`]). Its bounds in plies
-//! are held against the plies left, so a proved win is one within the limit. A position that is known to be won by the
-//! defender is refuted at any limit.
+//! **Forced results.** A game may know that a position is won or lost, or which moves need to be searched
+//! ([`Evaluate::forced`]). Its bounds in plies are compared with the plies left, so a proved win is one within the
+//! limit. A position known to be won by the defender is refuted at any limit.
 
 mod choices;
 mod move_values;
@@ -38,7 +38,8 @@ pub enum Verdict<M> {
     Win {
         /// Plies to the end, at most the limit; a shorter win may exist.
         plies: u32,
-        /// The winning move and a line to the end; shorter if a limit cut it off or the game knows the rest.
+        /// The winning move and a line to the end. The line is shorter if a limit cut it off or the game proves the
+        /// rest.
         pv: Vec<M>,
     },
     /// There is no win within the limit.
@@ -47,9 +48,9 @@ pub enum Verdict<M> {
     Unknown,
 }
 
-/// Proof numbers from the view of the side to move: the effort left to reach its goal (`phi`), and to reach the
-/// opponent's (`delta`). 0 means reached, [`INFINITE`] out of reach. The attacker's goal is to win within the limit; the
-/// defender's is to prevent that.
+/// Proof numbers from the point of view of the side to move: the estimated effort to reach its goal (`phi`) and to
+/// reach the opponent's (`delta`). 0 means reached, [`INFINITE`] impossible. The attacker's goal is to win within the
+/// limit; the defender's is to prevent that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct ProofNumbers {
     phi: u32,
@@ -57,7 +58,7 @@ struct ProofNumbers {
 }
 
 const INFINITE: u32 = u32::MAX;
-/// Sums of efforts stay at or below this.
+/// Maximum of a sum of efforts.
 const MAX_SUM: u32 = INFINITE / 4;
 
 impl ProofNumbers {
@@ -78,7 +79,7 @@ impl ProofNumbers {
         delta: INFINITE,
     };
 
-    /// Those of a position with so many moves: one may do, and the opponent has to refute all.
+    /// Initial numbers of a position with `n` moves: one of them must succeed, and the opponent must refute all.
     fn of_moves(n: usize) -> ProofNumbers {
         ProofNumbers {
             phi: 1,
@@ -95,15 +96,15 @@ impl ProofNumbers {
     }
 }
 
-/// A move and what is known of the position after it.
+/// A move and the entry of the position after it.
 struct Child<M> {
     mv: M,
     key: u64,
     entry: Entry,
 }
 
-/// What is known of a position and the move that matters: the quickest way to the goal, the longest defence, or the most
-/// promising try.
+/// The result for a position, with its most important move: the fastest way to the goal, the longest defence, or the
+/// most promising attempt.
 struct Expanded<M> {
     numbers: ProofNumbers,
     plies: u32,
@@ -121,30 +122,31 @@ struct Prover<'a, G: Evaluate> {
     progress: &'a mut dyn FnMut(u64),
     nodes: u64,
     is_stopped: bool,
-    /// Whether a line ended without a winner.
+    /// Set when a line ends without a winner.
     has_open_end: bool,
 }
 
-/// What a search for a win found.
+/// The result of a search for a win.
 pub(super) struct Proof<M> {
     pub(super) verdict: Verdict<M>,
     /// Positions visited.
     pub(super) nodes: u64,
-    /// Whether a line ended without a winner: in a draw, or at the limit in plies. If none did, [`Verdict::NoWin`] means that the
-    /// opponent wins.
+    /// `true` if a line ended without a winner: in a draw, or at the limit in plies. If `false`, [`Verdict::NoWin`]
+    /// means that the opponent wins.
     pub(super) has_open_end: bool,
 }
 
 /// Positions visited between two calls of `progress`.
 const REPORT_INTERVAL: u64 = 1 << 20;
-/// With fewer plies left the game is not asked what it can prove: to search them is faster.
+/// With fewer plies left, the search does not call [`Evaluate::forced`], because searching is faster.
 const LEAST_PLIES_TO_ASK: u32 = 16;
-/// Positions visited between two looks at the clock.
+/// Positions visited between checks of the clock.
 const POLL_INTERVAL: u64 = 64;
 
-/// Looks for a win of the side to move within `within` plies that begins with one of `moves`, at least one, until it is
-/// proved or refuted, or `limits` or `control` ends the search. The game is not over. The table takes up to `table_mib`
-/// MiB. `progress` is told the number of visited positions now and then. Returns the verdict and that number.
+/// Searches for a win of the side to move within `within` plies, beginning with one of `moves`, of which there is at
+/// least one. The search ends when the win is proved or refuted, or when `limits` or `control` ends it. The game must
+/// not be over. The table takes up to `table_mib` MiB. `progress` receives the number of visited positions at
+/// intervals. Returns the verdict and that number.
 pub fn prove<G: Evaluate>(
     history: &PositionHistory<G>,
     moves: &[G::Move],
@@ -160,7 +162,8 @@ pub fn prove<G: Evaluate>(
     (proof.verdict, proof.nodes)
 }
 
-/// [`prove`] in a table that the caller made. It may hold the results of other searches from the same history within as many plies.
+/// [`prove`] with the caller's table. The table may contain results of earlier searches from the same history with the
+/// same limit in plies.
 pub(super) fn prove_in<G: Evaluate>(
     table: &mut ProofTable,
     history: &PositionHistory<G>,
@@ -210,8 +213,8 @@ impl<G: Evaluate> Prover<'_, G> {
         }
     }
 
-    /// A line of a proved win. If a position recurs, the moves between its occurrences are cut out: what was proved of
-    /// the later one, with fewer plies left, holds for the earlier one too.
+    /// The line of a proved win. If a position recurs, the moves between its occurrences are removed: a proof for the
+    /// later occurrence, with fewer plies left, also holds for the earlier one.
     fn line(&mut self, first: G::Move, within: u32) -> Vec<G::Move> {
         let mut keys = vec![];
         self.history.play(first);
@@ -228,7 +231,7 @@ impl<G: Evaluate> Prover<'_, G> {
             if let Some(Forced::Win { .. } | Forced::Loss { .. }) = self.forced(left) {
                 break;
             }
-            // The table holds most of the proof; what it lost is proved again.
+            // The table contains most of the proof; lost parts are proved again.
             let choice = self.choice(left);
             let best = self.search(&choice, ProofNumbers::UNLIMITED, left);
             if !best.numbers.is_settled() {
@@ -241,8 +244,9 @@ impl<G: Evaluate> Prover<'_, G> {
         line
     }
 
-    /// Searches the position until one of its numbers reaches its limit. `left` plies may still be played, at least one;
-    /// there is at least one move. A search that was stopped returns what is certain, or [`ProofNumbers::UNKNOWN`].
+    /// Searches the position until one of its numbers reaches its limit. `left`, the plies left, is at least 1, and
+    /// there is at least one move. A search that was stopped returns final numbers if it has them, otherwise unfinished
+    /// ones or [`ProofNumbers::UNKNOWN`].
     fn search(
         &mut self,
         choice: &Choice<G::Move>,
@@ -271,8 +275,8 @@ impl<G: Evaluate> Prover<'_, G> {
         }
     }
 
-    /// Visits the positions after each move, up to the first that reaches the goal; `None` if the search was stopped
-    /// before that was done.
+    /// Visits the positions after each move, up to the first one that reaches the goal; `None` if the search was
+    /// stopped before.
     fn expand(&mut self, moves: &[G::Move], left: u32) -> Option<Vec<Child<G::Move>>> {
         let mut children = Vec::with_capacity(moves.len());
         for &mv in moves {
@@ -306,7 +310,7 @@ impl<G: Evaluate> Prover<'_, G> {
         self.table.put(child.key, child.entry);
     }
 
-    /// The moves to search of a position that is not over, with `left` plies left.
+    /// The moves to search in a position that is not over, with `left` plies left.
     fn choice(&mut self, left: u32) -> Rc<Choice<G::Move>> {
         let key = self.choice_key(left);
         if let Some(choice) = self.choices.get(key) {
@@ -316,7 +320,7 @@ impl<G: Evaluate> Prover<'_, G> {
         self.choose(left, forced)
     }
 
-    /// The moves to search by what the game can prove of a position.
+    /// The moves to search, given what the game proves of the position.
     fn choose(&mut self, left: u32, forced: Option<Forced<G::Move>>) -> Rc<Choice<G::Move>> {
         let choice = Rc::new(match forced {
             Some(Forced::Only { moves, plies }) => Choice { moves, rest: plies },
@@ -331,7 +335,7 @@ impl<G: Evaluate> Prover<'_, G> {
         choice
     }
 
-    /// The moves of a position that is not over.
+    /// The legal moves of a position that is not over.
     fn legal_moves(&self) -> Vec<G::Move> {
         let mut moves = Vec::new();
         let game = self.history.game();
@@ -339,18 +343,18 @@ impl<G: Evaluate> Prover<'_, G> {
         moves
     }
 
-    /// Positions alike by a symmetry have different moves.
+    /// The cache key of the moves. Symmetric positions have different moves, so it is not the symmetric key.
     fn choice_key(&self, left: u32) -> u64 {
         let key = self.history.game().search_key(self.history.position());
         hash([key, left.into()])
     }
 
-    /// Whether the game is asked what it can prove of a position with `left` plies left.
+    /// `true` if the search calls [`Evaluate::forced`] with `left` plies left.
     fn asks_game(&self, left: u32) -> bool {
         G::KNOWS_FORCED && left >= LEAST_PLIES_TO_ASK
     }
 
-    /// What the game can prove of a position that is not over, as far as it holds with `left` plies left.
+    /// The game's forced result for a position that is not over, if it is valid with `left` plies left.
     fn forced(&self, left: u32) -> Option<Forced<G::Move>> {
         if !self.asks_game(left) {
             return None;
@@ -363,7 +367,8 @@ impl<G: Evaluate> Prover<'_, G> {
         })
     }
 
-    /// Looks at the position after a move, with `left` plies left.
+    /// Plays a move, looks up or computes the entry of the position after it, with `left` plies left, and takes the
+    /// move back.
     fn visit(&mut self, mv: G::Move, left: u32) -> Child<G::Move> {
         self.count();
         self.history.play(mv);
@@ -383,7 +388,7 @@ impl<G: Evaluate> Prover<'_, G> {
         Child { mv, key, entry }
     }
 
-    /// What is known of a position that the table does not hold.
+    /// The entry of a position that is not in the table.
     fn first_look(&mut self, key: u64, left: u32) -> Entry {
         if !self.asks_game(left) {
             return Entry {
@@ -400,7 +405,7 @@ impl<G: Evaluate> Prover<'_, G> {
                 (ProofNumbers::of_moves(choice.moves.len()), 0)
             }
         };
-        // Stored, because asking the game takes long.
+        // Stored because [`Evaluate::forced`] is slow.
         let entry = Entry {
             numbers,
             plies,
@@ -410,7 +415,7 @@ impl<G: Evaluate> Prover<'_, G> {
         entry
     }
 
-    /// The final numbers of a position that needs no search, and the plies to its end.
+    /// The final numbers of a position that needs no search, with the plies to its end; `None` for other positions.
     fn certain(&mut self, left: u32) -> Option<(ProofNumbers, u32)> {
         let is_attacker = self.history.side() == self.attacker;
         let goal = |is_reached| match is_reached {
@@ -429,18 +434,18 @@ impl<G: Evaluate> Prover<'_, G> {
                 Some((goal(is_attacker == is_won), 0))
             }
             None if left == 0 => Some((goal(!is_attacker), 0)),
-            // For the defender this holds too: its own win prevents the attacker's.
+            // This also holds for the defender: its win prevents the attacker's.
             None => game.win_in_one(position).map(|_| (ProofNumbers::WON, 1)),
         }
     }
 
-    /// The outcome as far as it does not depend on the moves since the root.
+    /// The outcome without the repetitions that depend on moves since the root.
     fn outcome(&self) -> Option<Outcome> {
         self.history.outcome_by_history_to(self.root_ply)
     }
 
-    /// The table's key of the position with `left` plies left. Games mix counters into their keys by multiplication and
-    /// exclusive or; a hash of both numbers keeps the plies apart from those.
+    /// The table key of the position with `left` plies left. Games mix counters into their keys by multiplication and
+    /// exclusive or; hashing both numbers keeps the plies independent of those counters.
     fn key(&self, left: u32) -> u64 {
         let key = self.history.game().symmetric_key(self.history.position());
         hash([key, left.into()])
@@ -467,8 +472,8 @@ impl<G: Evaluate> Prover<'_, G> {
     }
 }
 
-/// The numbers of a position, the plies to its end if they are final, and the index of the move that matters. Moves that are
-/// not among the children lose within `rest` plies.
+/// The numbers of a position, the plies to its end if they are final, and the index of its most important child. Moves
+/// that are not among the children lose within `rest` plies.
 fn combine<M>(children: &[Child<M>], rest: u32) -> (ProofNumbers, u32, usize) {
     let effort = |&i: &usize| (children[i].entry.numbers.delta, children[i].entry.plies);
     let best = (0..children.len()).min_by_key(effort);
@@ -491,8 +496,7 @@ fn combine<M>(children: &[Child<M>], rest: u32) -> (ProofNumbers, u32, usize) {
     (ProofNumbers { phi, delta }, 0, best)
 }
 
-/// How far to search the best child of a position with these numbers and this limit: until another child is better, or
-/// the position's own limit is reached.
+/// The limit for the search of the best child: until another child is better, or the position reaches its limit.
 fn child_limit<M>(
     children: &[Child<M>],
     best: usize,

@@ -1,4 +1,4 @@
-//! The value of each move of a position, one proof after another.
+//! The values of a position's moves, proved one after another.
 
 use std::time::{Duration, Instant};
 
@@ -6,31 +6,31 @@ use super::{Proof, ProofTable, Verdict, prove_in};
 use crate::search::{Budget, Control, Limits};
 use crate::{Evaluate, Outcome, PositionHistory};
 
-/// How far to search for proofs.
+/// Limits of a proof of a position's moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProofSettings {
-    /// Only wins within this many plies are looked for.
+    /// Maximum length of a win in plies.
     pub within: u32,
-    /// MiB for the table of positions.
+    /// Memory for the table in MiB.
     pub table_mib: usize,
-    /// Time for each move of the position; `None` for as long as it takes.
+    /// Time for each move of the position; `None` for no limit.
     pub time: Option<Duration>,
 }
 
-/// The value of a move, for the player who makes it.
+/// The value of a move for the player who makes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MoveValue {
-    /// He wins, in at most this many plies, the move included.
+    /// The player wins within this many plies, the move included.
     Win(u32),
     /// The opponent wins.
     Loss,
-    /// Neither can force a win within the limit in plies: a draw, if no win is longer.
+    /// Neither player can force a win within the limit in plies: a draw, if no win is longer.
     NoWin,
-    /// The time ended first.
+    /// The time ran out.
     Unknown,
 }
 
-/// What was proved of a move.
+/// The proof of a move's value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MoveProof<M> {
     /// The move.
@@ -44,7 +44,7 @@ pub struct MoveProof<M> {
 }
 
 impl<M> MoveProof<M> {
-    /// The same with the move in another form.
+    /// Converts the move to another form.
     pub(crate) fn map<N>(self, form: impl FnOnce(M) -> N) -> MoveProof<N> {
         let MoveProof {
             mv,
@@ -61,7 +61,8 @@ impl<M> MoveProof<M> {
     }
 }
 
-/// Proves the value of each of the moves and tells it at once, until `tell` returns false. The game is not over.
+/// Proves the value of each of the moves and passes it to `tell` at once, until `tell` returns `false`. The game must
+/// not be over.
 pub fn prove_moves<G: Evaluate>(
     history: &PositionHistory<G>,
     moves: &[G::Move],
@@ -84,9 +85,9 @@ pub fn prove_moves<G: Evaluate>(
 struct MoveProver<'a, G: Evaluate> {
     history: &'a PositionHistory<G>,
     settings: &'a ProofSettings,
-    /// What the proofs of all moves found of wins for the side to move.
+    /// Results about wins for the side to move, from the proofs of all moves.
     table: ProofTable,
-    /// Whether the table may hold results that rest on a line without a winner.
+    /// Set if the table may contain results that depend on a line without a winner.
     has_open_end: bool,
 }
 
@@ -124,7 +125,7 @@ impl<G: Evaluate> MoveProver<'_, G> {
         (value, proof.nodes)
     }
 
-    /// The value of a move that does not win.
+    /// The value of a move that does not win, found from the replies.
     fn value_of_replies(&self, mv: G::Move, control: &Control) -> (MoveValue, u64) {
         let mut after = self.history.clone();
         after.play(mv);
@@ -133,7 +134,7 @@ impl<G: Evaluate> MoveProver<'_, G> {
             Some(_) => return (MoveValue::NoWin, 0),
             None => {}
         }
-        // Repetitions count from another position, so the results are kept apart.
+        // Repetitions are counted from another position here, so the results need another table.
         let mut table = ProofTable::new(self.settings.table_mib);
         let within = self.settings.within.saturating_sub(1);
         let proof = search(

@@ -1,23 +1,23 @@
-//! The table of a proof search: proof numbers of the positions visited, and the work that each one cost.
+//! The table of a proof search: proof numbers of the visited positions, with the work spent on each.
 
 use super::ProofNumbers;
 use crate::search::table::can_allocate;
 
-/// What the search knows of a position.
+/// The result for a position so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
     pub(super) numbers: ProofNumbers,
-    /// Plies to the end if the numbers are final, else 0.
+    /// Plies to the end if the numbers are final, otherwise 0.
     pub(super) plies: u32,
     /// Positions visited below this one.
     pub(super) work: u64,
 }
 
-/// Key; phi and delta; work and plies. A slot in use has a phi or delta above 0. All zeros is an empty slot, so the
-/// system gives the memory only when it is used.
+/// Key; phi and delta; work and plies. In a used slot, phi or delta is above 0. An empty slot is all zeros, so the
+/// system allocates its memory on first use.
 type Slot = [u64; 3];
 
-/// A bucketed hash table of fixed size. A new entry replaces the entry of the bucket that took the least work.
+/// A bucketed hash table of fixed size. A new entry replaces the entry of its bucket with the least work.
 #[derive(Debug)]
 pub(in crate::search) struct ProofTable {
     slots: Vec<Slot>,
@@ -29,7 +29,7 @@ const PLIES_BITS: u32 = 16;
 const MAX_WORK: u64 = u64::MAX >> PLIES_BITS;
 
 impl ProofTable {
-    /// A table of up to `mib` MiB, at least 1; smaller if the system does not give as much.
+    /// Creates a table of up to `mib` MiB, at least 1; smaller if the system does not give the memory.
     pub(in crate::search) fn new(mib: usize) -> ProofTable {
         let bytes = mib.max(1).saturating_mul(1 << 20);
         let mut n_slots = (bytes / size_of::<Slot>()).next_multiple_of(WAYS);
@@ -41,7 +41,7 @@ impl ProofTable {
         }
     }
 
-    /// The size in MiB, rounded down.
+    /// Size in MiB, rounded down.
     pub(in crate::search) fn mib(&self) -> usize {
         (self.slots.len() * size_of::<Slot>() + size_of::<Slot>() * WAYS) >> 20
     }
@@ -82,7 +82,7 @@ fn pack(key: u64, entry: Entry) -> Slot {
     [
         key,
         u64::from(numbers.phi) << 32 | u64::from(numbers.delta),
-        // An entry in use has some work, so an empty slot is replaced first.
+        // A used entry has some work, so an empty slot is replaced first.
         work.clamp(1, MAX_WORK) << PLIES_BITS | u64::from(plies),
     ]
 }
