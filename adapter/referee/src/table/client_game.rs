@@ -181,7 +181,7 @@ impl ClientGame {
         self.tree().here()
     }
 
-    /// Whether the game is over.
+    /// `true` if the game is over.
     pub fn is_over(&self) -> bool {
         self.turn() == Turn::Over
     }
@@ -227,7 +227,7 @@ impl ClientGame {
         own.map_or(self.player_name(side), |partner| &partner.name)
     }
 
-    /// Whether a partner's seat belongs to this client.
+    /// `true` if a partner's seat belongs to this client.
     pub fn is_own(&self, partner: &PartnerInfo) -> bool {
         match self.snapshot.role {
             Role::Host => partner.sitter == Sitter::Host,
@@ -300,7 +300,7 @@ impl ClientGame {
         self.snapshot.opening.moves.len() + self.tree().path(self.here()).len()
     }
 
-    /// Whether the client has a seat on this side, even if an engine moves there now.
+    /// `true` if the client has a seat on this side, even if an engine moves there now.
     pub fn owns(&self, side: Side) -> bool {
         match self.snapshot.role {
             Role::Host => self.seat(side).sitter == Sitter::Host,
@@ -318,18 +318,18 @@ impl ClientGame {
         Side::BOTH.into_iter().filter(is_hosts).collect()
     }
 
-    /// Whether the client moves on this side now.
+    /// `true` if the client moves on this side now.
     pub fn plays(&self, side: Side) -> bool {
         self.owns(side) && !self.is_auto(side)
     }
 
-    /// Whether the client makes all moves of this side.
+    /// `true` if the client makes all moves of this side.
     pub fn plays_alone(&self, side: Side) -> bool {
         let is_his = |partner: &PartnerInfo| self.is_own(partner) && partner.by == Mover::Person;
         self.plays(side) && self.partners(side).iter().all(is_his)
     }
 
-    /// Whether the side's next move belongs to a seat of the client.
+    /// `true` if the side's next move belongs to a seat of the client.
     pub fn is_next(&self, side: Side) -> bool {
         match self.next_partner(side) {
             Some(partner) => self.is_own(partner),
@@ -337,7 +337,7 @@ impl ClientGame {
         }
     }
 
-    /// Whether the last move was made in a seat of the client.
+    /// `true` if the last move was made in a seat of the client.
     pub fn is_last_own(&self) -> bool {
         let Some(ply) = self.tree().ply(self.here()) else {
             return false;
@@ -351,7 +351,7 @@ impl ClientGame {
         }
     }
 
-    /// Whether the client plays any side.
+    /// `true` if the client plays any side.
     pub fn has_seat(&self) -> bool {
         Side::BOTH.iter().any(|side| self.plays(*side))
     }
@@ -456,7 +456,7 @@ impl ClientGame {
         )
     }
 
-    /// Whether a game can start from this opening.
+    /// Checks that a game can start from this opening.
     pub fn accepts(&self, opening: &Opening) -> bool {
         self.rules.open(opening).is_ok()
     }

@@ -140,7 +140,6 @@ impl Clients {
         }
     }
 
-    /// Whether any client has dropped events.
     pub(super) fn is_any_late(&self) -> bool {
         self.0.iter().any(|client| client.n_dropped > 0)
     }
@@ -151,7 +150,7 @@ impl Clients {
         gone.map(|client| client.info.client).collect()
     }
 
-    /// Whether a client is within its rate limit. The host has none.
+    /// Counts a request against the client's rate limit. Returns `false` if the limit is exceeded; the host has none.
     pub(super) fn may_ask(&mut self, id: ClientId, now: Instant) -> bool {
         match self.find_mut(id) {
             Some(client) if client.info.role == Role::Host => true,

@@ -254,7 +254,7 @@ impl TableCommand {
         }
     }
 
-    /// Whether the command is reserved for the host.
+    /// `true` for commands reserved for the host.
     fn is_host_only(&self) -> bool {
         matches!(
             self,

@@ -199,7 +199,6 @@ impl Table {
         asked.filter(may).collect()
     }
 
-    /// Whether this client may answer the open proposal.
     fn may_answer(&self, client: ClientId) -> bool {
         !self.answerable(client).is_empty()
     }

@@ -27,7 +27,7 @@ pub enum Turn<'a> {
     Move {
         /// The move as written.
         text: &'a str,
-        /// Whether the player offers a draw with it.
+        /// `true` if the player offers a draw with it.
         offers_draw: bool,
     },
     /// The player to move resigns.
@@ -152,7 +152,7 @@ impl Email {
 }
 
 impl Email {
-    /// Whether the last new line is not a plain move. Then the table applies it after it has loaded the game.
+    /// `true` if the last new line is not a plain move. Then the table applies it after it has loaded the game.
     pub fn ends_otherwise(&self) -> bool {
         let last = self.new.last().map(|(_, text)| Turn::parse(text));
         last.is_some_and(|last| {

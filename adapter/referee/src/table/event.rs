@@ -61,7 +61,7 @@ pub enum TableEvent {
         text: String,
     },
 
-    /// A turn begins or is interrupted: sent whenever the side to move or the node changes.
+    /// A turn begins or is interrupted: sent after every change of the node, the turn, or the running clock.
     Turn {
         /// The current node.
         node: NodeId,

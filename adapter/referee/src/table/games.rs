@@ -52,7 +52,7 @@ impl Table {
         self.replace_game(client, journal, now)
     }
 
-    /// Whether this is the table's game with equal options, regardless of how they are written.
+    /// `true` if this is the table's game with equal options, regardless of how they are written.
     fn is_own_game(&self, game: &GameSpec) -> bool {
         let rules = self.registry.rules(game).ok().flatten();
         rules.is_some_and(|rules| rules.is_same(&self.rules))

@@ -61,7 +61,7 @@ pub enum JournalEntry {
         seat: SeatId,
         /// The new player with its limit.
         player: Box<EngineSpec>,
-        /// Whether the seat is kept for a guest.
+        /// `true` if the seat is kept for a guest.
         #[serde(default)]
         guest: bool,
     },
@@ -86,7 +86,7 @@ pub struct DrawOffer {
     pub at: NodeId,
 }
 
-/// How guests connect, and the seats kept for them.
+/// The guests' seats and the address where they connect.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entrance {
     /// The seats that are kept for guests.
@@ -140,7 +140,7 @@ pub struct SavedTable {
     pub auto: Option<[SideAuto; 2]>,
     /// Changes of seats in order of time: the seat, its new player, and whether it is kept for a guest.
     pub seats: Vec<(SeatId, EngineSpec, bool)>,
-    /// Whether touch-move is on, and the spot of a touched piece that has not moved yet.
+    /// The touch-move setting, and the spot of a touched piece that has not moved yet.
     pub touch: (bool, Option<String>),
     /// The last settings for guests.
     pub entrance: Option<Entrance>,

@@ -71,7 +71,7 @@ impl Table {
         }
     }
 
-    /// Whether this is a person's seat in the plan.
+    /// `true` if the plan has a person in this seat.
     pub(super) fn is_persons(&self, id: SeatId) -> bool {
         self.plan.engines[self.planned(id)].program == Program::Person
     }
@@ -108,7 +108,7 @@ impl Table {
         self.seats.each_ref().map(|seats| autos(seats).into())
     }
 
-    /// Whether a seat belongs to this client while a person plays there.
+    /// `true` if a seat belongs to this client while a person plays there.
     pub(super) fn owns(&self, client: ClientId, id: SeatId) -> bool {
         match self.seat_at(id).holder {
             Holder::Host => {

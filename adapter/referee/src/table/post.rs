@@ -42,7 +42,7 @@ impl Table {
         text
     }
 
-    /// Whether this side has an open draw offer.
+    /// `true` if this side has an open draw offer.
     fn offer_of(&self, side: Side) -> bool {
         let proposal = self.proposal.as_ref().map(|pending| &pending.proposal);
         proposal

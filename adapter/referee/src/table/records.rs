@@ -85,7 +85,7 @@ impl PlannedLedger {
     }
 }
 
-/// Whether this entry causes the ledger to be created.
+/// `true` for entries that cause the ledger to be created.
 fn is_worth_keeping(entry: &JournalEntry) -> bool {
     matches!(entry, JournalEntry::Move { .. } | JournalEntry::Line { .. })
 }
@@ -125,7 +125,6 @@ impl Records {
         self.n_games
     }
 
-    /// Whether the ledger has been created.
     pub(super) fn is_begun(&self) -> bool {
         matches!(self.ledger, Some(TableLedger::Open(_)))
     }

@@ -61,12 +61,12 @@ impl SideSet {
     /// Both sides.
     pub const BOTH: SideSet = SideSet([true; 2]);
 
-    /// Whether this side is in the set.
+    /// `true` if the set contains this side.
     pub fn contains(self, side: Side) -> bool {
         self.0[side.index()]
     }
 
-    /// Whether the set is empty.
+    /// `true` if the set is empty.
     pub fn is_empty(self) -> bool {
         self == SideSet::NONE
     }
@@ -242,7 +242,7 @@ pub enum TableCommand {
         seat: SeatId,
         /// The player with its limit.
         player: Box<EngineSpec>,
-        /// Whether the seat is kept for a guest; the player must then be a person.
+        /// `true` if the seat is kept for a guest; the player must then be a person.
         #[serde(default)]
         guest: bool,
     },

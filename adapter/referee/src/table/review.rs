@@ -94,7 +94,7 @@ impl Table {
         }
     }
 
-    /// Whether the move that leads to a node was made by one of these seats.
+    /// `true` if the move that leads to a node was made by one of these seats.
     fn is_turn_of(&self, seats: &[SeatId], node: NodeId) -> bool {
         self.mover(node).is_some_and(|id| seats.contains(&id))
     }

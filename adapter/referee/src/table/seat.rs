@@ -43,21 +43,21 @@ pub(super) enum Stage {
 /// A seat: one player of a side.
 pub(super) struct Seat {
     person: Person,
-    /// `false` if the name is the engine's own, which is known only after the handshake.
+    /// `false` if an engine's own name, known only after the handshake, will replace this one.
     pub(super) is_named: bool,
     /// The engine that plays here, or that can take over.
     pub(super) spec: EngineSpec,
     pub(super) engine: Option<Box<dyn SeatEngine>>,
     pub(super) stage: Stage,
-    /// Whether a search was abandoned and its answer is still outstanding.
+    /// A search was abandoned, and its answer is still outstanding.
     gave_up: bool,
-    /// Whether the engine is to move immediately when its search starts.
+    /// The engine is to move immediately when its search starts.
     is_hurried: bool,
     /// Start time of the current search.
     asked: Option<Instant>,
-    /// Whether the engine plays here.
+    /// The engine plays here.
     pub(super) is_auto: bool,
-    /// Whether the engine makes only the next move here.
+    /// The engine makes only the next move here.
     pub(super) is_once: bool,
     /// The limit for that one move; by default, the engine's configured limit.
     pub(super) limit_once: Option<Limit>,

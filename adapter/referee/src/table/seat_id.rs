@@ -70,7 +70,7 @@ pub enum SideAuto {
 }
 
 impl SideAuto {
-    /// Whether an engine plays for this partner.
+    /// `true` if an engine plays for this partner.
     pub(super) fn of(&self, partner: usize) -> bool {
         match self {
             SideAuto::All(is_auto) => *is_auto,

@@ -23,11 +23,11 @@ pub struct TableSetup {
     pub listen: Option<SocketAddr>,
     /// The seats that engines play initially, indexed by side; if `None`, those that the plan gives to engines.
     pub auto: Option<[SideAuto; 2]>,
-    /// Whether a ledger is written. If not, the table writes only the plan's PGN file, if there is one.
+    /// Write a ledger. If `false`, the table writes only the plan's PGN file, if there is one.
     pub keeps_ledger: bool,
-    /// Whether the ledger gets another name if the plan's file exists; otherwise this is an error.
+    /// Choose another name for the ledger if the plan's file exists. If `false`, that is an error.
     pub may_rename_ledger: bool,
-    /// Whether an engine that crashes in its turn is restarted instead of losing the game.
+    /// Restart an engine that crashes in its turn, instead of letting it lose the game.
     pub restarts_engines: bool,
     /// Sync policy of the ledger.
     pub sync: SyncPolicy,

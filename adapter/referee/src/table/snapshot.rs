@@ -46,7 +46,7 @@ pub struct Snapshot {
     pub ending: Option<Ending>,
     /// Playing strength of the engines, if it was set or planned.
     pub level: Option<u32>,
-    /// Whether touch-move is on.
+    /// The touch-move setting.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub touch_move: bool,
     /// The spot of the piece that was touched in this turn.
@@ -113,7 +113,7 @@ pub struct ClockInfo {
     /// The time left; `None` without a clock. A fixed time per move counts down too.
     #[serde(with = "seconds")]
     pub left: Option<Duration>,
-    /// Whether the clock is running.
+    /// `true` while the clock is running.
     pub is_running: bool,
 }
 

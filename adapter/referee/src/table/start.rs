@@ -37,7 +37,7 @@ pub(super) const LEVEL: &str = "Skill Level";
 /// The default name of a person; the second one gets a number.
 const UNNAMED: &str = "human";
 
-/// Whether this is the default name of a person. Messages call such a player by the side.
+/// `true` for the default name of a person. Messages call such a player by the side.
 pub fn is_unnamed(name: &str) -> bool {
     let number = name.strip_prefix(UNNAMED);
     number.is_some_and(|number| {

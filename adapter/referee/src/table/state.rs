@@ -65,12 +65,12 @@ pub(super) struct Table {
     pub(super) endings: Vec<RecordedEnding>,
 
     pub(super) proposal: Option<Pending>,
-    /// Whether an engine that crashes in its turn is restarted instead of losing the game.
+    /// Restart an engine that crashes in its turn, instead of letting it lose the game.
     pub(super) restarts_engines: bool,
     /// The node of the last engine restart. After a second crash at the same node, the table waits for `go`.
     pub(super) restarted_at: Option<NodeId>,
     pub(super) touch: TouchMove,
-    /// Whether engines wait for `go`.
+    /// Engines wait for `go`.
     pub(super) is_held: bool,
     pub(super) timer: TurnTimer,
     pub(super) pace: Pace,
@@ -151,12 +151,12 @@ impl Table {
         }
     }
 
-    /// Whether any guest who must move is absent.
+    /// `true` if a guest who must move is absent.
     fn is_anyone_away(&self) -> bool {
         self.all_seats().any(|seat| !seat.is_auto && seat.is_away())
     }
 
-    /// Whether engines play both sides.
+    /// `true` if engines play both sides.
     pub(super) fn is_watched(&self) -> bool {
         self.all_seats().all(|seat| seat.is_auto)
     }

@@ -119,7 +119,7 @@ impl Table {
     }
 }
 
-/// Whether the game has pieces that move: whether, within a few plies, some move is entered by two spots.
+/// `true` if the game has pieces that move: within a few plies, some move is entered by two spots.
 fn has_moving_pieces(rules: &Rules) -> bool {
     let Ok(mut board) = rules.open(&Opening::default()) else {
         return false;
@@ -169,7 +169,7 @@ pub fn short(id: &str) -> &str {
     id.rsplit(' ').next().unwrap_or(id)
 }
 
-/// Whether the text is a spot's id or short name.
+/// Compares the text with a spot's id and short name.
 fn names(id: &str, text: &str) -> bool {
     let is = |name: &str| name.eq_ignore_ascii_case(text.trim());
     is(id) || is(short(id))

@@ -86,7 +86,7 @@ impl Tree {
         self.nodes.len()
     }
 
-    /// Whether the node exists.
+    /// `true` if the node exists.
     pub fn contains(&self, node: NodeId) -> bool {
         node.0 < self.nodes.len()
     }
@@ -231,7 +231,7 @@ struct FlatNode {
     from: NodeId,
     #[serde(flatten)]
     ply: Ply,
-    /// Whether this child was visited last from its parent.
+    /// This child was visited last from its parent.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     last: bool,
 }

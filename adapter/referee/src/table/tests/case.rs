@@ -34,9 +34,9 @@ pub(super) struct Script {
     /// The calls it received, one entry each.
     pub(super) told: Vec<String>,
     pub(super) says: VecDeque<Result<PlayerEvent, Fault>>,
-    /// Whether it leaves `start` and `begin` unanswered.
+    /// Leaves `start` and `begin` unanswered.
     pub(super) is_slow: bool,
-    /// Whether it panics at the next poll.
+    /// Panics at the next poll.
     pub(super) panics: bool,
 }
 
