@@ -1,4 +1,4 @@
-//! `new GAME`: the players of a table sit down at another one, with another game or another size of the board.
+//! `new GAME`: moves the players of a table to a new one, with another game or another size of the board.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -21,19 +21,19 @@ use crate::game_name::parse_game;
 use crate::plan::new_records;
 use crate::usage::Failure;
 
-/// The table that the host sits at, one after the other.
+/// The host's current table, which `new GAME` replaces.
 pub(crate) struct Tables {
     open: OpenTable,
-    /// What it began with.
+    /// The setup of the current table.
     setup: TableSetup,
-    /// What signals stop: it, and one that is being opened.
+    /// The tables that signals stop: the current one, and one that is being opened.
     handles: Arc<Mutex<Vec<TableHandle>>>,
     registry: Registry,
-    /// Whether other people come to this table.
+    /// Whether other people can join this table.
     has_guests: bool,
 }
 
-/// Opens a table for another game, which takes the place of the present one.
+/// Opens a table for another game, which replaces the current one.
 pub(crate) type OpenAnother = Box<dyn FnMut(&str, &ClientGame) -> Result<Joined, String>>;
 
 impl Tables {
@@ -47,30 +47,30 @@ impl Tables {
         }
     }
 
-    /// What signals stop, whichever table is the present one.
+    /// The tables that signals stop. The list is updated when the current table changes.
     pub(crate) fn handles(&self) -> Arc<Mutex<Vec<TableHandle>>> {
         Arc::clone(&self.handles)
     }
 
-    /// What the host's client calls at the word `new GAME`.
+    /// The function that the host's client calls for `new GAME`.
     pub(crate) fn opener(tables: &Rc<RefCell<Tables>>) -> OpenAnother {
         let tables = Rc::clone(tables);
         Box::new(move |text, game| tables.borrow_mut().open_another(text, game))
     }
 
-    /// Ends the present table, and waits until its engines have quit.
+    /// Ends the current table and waits until its engines have quit.
     ///
     /// # Errors
-    /// Why it could not go on.
+    /// The failure that ended the table.
     pub(crate) fn close(self) -> Result<(), TableError> {
         self.open.handle.stop();
         self.open.join()
     }
 
-    /// Opens a table of the game that a text names, with the players of the present one, which then ends.
+    /// Opens a table for the game that a text names, with the players of the current one, and ends the current one.
     ///
     /// # Errors
-    /// Says why there is none; the present table stays.
+    /// The reason that no table was opened; the current one stays open.
     fn open_another(&mut self, text: &str, game: &ClientGame) -> Result<Joined, String> {
         let spec = parse_game(text, self.registry).map_err(reason)?;
         arguments::rules(self.registry, &spec).map_err(reason)?;
@@ -83,7 +83,7 @@ impl Tables {
             Err(why) => {
                 self.handles.lock().pop();
                 table.handle.stop();
-                // It has said why it ends.
+                // The reason is already known.
                 let _ = table.join();
                 return Err(why);
             }
@@ -96,7 +96,7 @@ impl Tables {
         Ok(joined)
     }
 
-    /// Whether all players can come to another table.
+    /// Checks that all players can move to another table.
     fn check_players(&self, spec: &GameSpec, game: &ClientGame) -> Result<(), String> {
         let old = &self.setup.plan.game;
         let is_guests = |seat: &SeatInfo| {
@@ -125,12 +125,12 @@ impl Tables {
         }
     }
 
-    /// What the other table begins with: the same players, and records of its own.
+    /// The setup of the new table: the same players, and new records.
     fn setup_of(&self, spec: GameSpec, game: &ClientGame) -> Result<TableSetup, String> {
         let old = &self.setup.plan;
         let (ledger, _) = new_records(None, None, &spec).map_err(reason)?;
         let new_player = |mut player: EngineSpec| {
-            // The name that a built-in engine gives itself holds its game.
+            // The name that a built-in engine sends contains its game.
             let is_own = |name: &String| name.contains(&old.game.name);
             if player.program == Program::Builtin && spec.name != old.game.name {
                 player.name = player.name.filter(|name| !is_own(name));
@@ -165,7 +165,7 @@ impl Tables {
         })
     }
 
-    /// Joins a new table, and waits until its engines run.
+    /// Joins a new table, and waits until its engines have started.
     fn sit_down(&self, table: &OpenTable, game: &ClientGame) -> Result<Joined, String> {
         let mut joined = joining::join(&table.handle, self.registry, "host", Role::Host, None)?;
         while joined.game.turn() == Turn::Starting {
@@ -178,14 +178,14 @@ impl Tables {
         if let Some(level) = game.snapshot().level
             && joined.game.snapshot().level != Some(level)
         {
-            // A table that ends says so by an event.
+            // The table reports its end by an event.
             let _ = joined.table.send(TableCommand::SetLevel { level });
         }
         Ok(joined)
     }
 }
 
-/// An error without the argument that it names: here it was typed at a prompt.
+/// The text of an error without the name of its argument, since the user typed it at a prompt.
 fn reason(failure: Failure) -> String {
     let text = failure.text();
     text.strip_prefix("GAME: ").unwrap_or(&text).to_owned()

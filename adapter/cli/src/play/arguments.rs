@@ -1,4 +1,4 @@
-//! The arguments of `play` as a plan: who sits where, on which clock.
+//! Conversion of the arguments of `play` into a plan: players, seats and clocks.
 
 use std::path::Path;
 
@@ -17,21 +17,21 @@ use crate::tablebase;
 use crate::usage::Failure;
 use crate::words::{Words, absolute};
 
-/// How far an engine that thinks for a fixed time may overstep it: a person does not mind.
+/// Time margin of an engine with a fixed time per move; large, since the opponent is a person.
 const MARGIN: &str = "timemargin=10000";
 
-/// Who is to play a side.
+/// The player of a side.
 pub(crate) struct SeatArgs {
-    /// As the plan has it.
+    /// The player as the plan describes it.
     pub(crate) spec: EngineSpec,
-    /// Whether the seat is kept for a guest, who comes to `--listen`.
+    /// Whether the seat is reserved for a guest, who joins through `--listen`.
     pub(crate) is_remote: bool,
 }
 
-/// The words that hold for every engine: its limit, how well it plays.
+/// Settings of all engines: limit and playing strength.
 pub(crate) struct Defaults {
     each: Words,
-    /// The limit of a person.
+    /// The clock of a person.
     person: Limit,
     level: Option<u32>,
 }
@@ -65,7 +65,7 @@ impl Defaults {
         self.engine("--st", Words::builtin())
     }
 
-    /// Who sits where a flag says so.
+    /// Parses the player of a seat from the text of a flag.
     pub(crate) fn seat(&self, flag: &str, text: &str) -> Result<SeatArgs, Failure> {
         let words = shlex::split(text).filter(|words| !words.is_empty());
         let words = words.ok_or_else(|| {
@@ -93,7 +93,7 @@ impl Defaults {
         }
     }
 
-    /// Gives a player of an older plan the limits that were asked for now.
+    /// Applies the limits of the command line to a player of a resumed game.
     pub(crate) fn apply(&self, spec: &mut EngineSpec) {
         match (&spec.program, self.person) {
             (Program::Person, Limit::Clock(..)) => spec.limit = self.person,
@@ -136,8 +136,7 @@ impl Defaults {
     }
 }
 
-/// The players of the two sides. Where `--listen` waits for someone and no flag says where he sits, it is in the last
-/// seat of a person.
+/// The players of the two sides. With `--listen`, if no flag says `remote`, the guest gets the last seat of a person.
 pub(crate) fn seats(
     args: &TableArgs,
     defaults: &Defaults,
@@ -159,7 +158,7 @@ pub(crate) fn seats(
     Ok(seats)
 }
 
-/// The players of one side, whose flag may be given several times, or not at all.
+/// The players of one side; its flag may be missing or repeated.
 pub(crate) fn side(
     defaults: &Defaults,
     flag: &str,
@@ -185,7 +184,7 @@ pub(crate) fn side(
     Ok(seats)
 }
 
-/// Has the first built-in engine of these learn in a file.
+/// Makes the first built-in engine learn and store its weights in a file.
 pub(crate) fn learn<'a>(
     mut engines: impl Iterator<Item = &'a mut EngineSpec>,
     file: &Path,
@@ -202,7 +201,7 @@ pub(crate) fn learn<'a>(
     Ok(())
 }
 
-/// The seats that are kept for guests.
+/// The seats that are reserved for guests.
 pub(crate) fn guest_seats(seats: &[Vec<SeatArgs>; 2]) -> Vec<SeatId> {
     let of_side = |side: Side| {
         let partners = seats[side.index()].iter().enumerate();
@@ -212,7 +211,7 @@ pub(crate) fn guest_seats(seats: &[Vec<SeatArgs>; 2]) -> Vec<SeatId> {
     Side::BOTH.into_iter().flat_map(of_side).collect()
 }
 
-/// The seats that are kept for guests, who must be able to come.
+/// The seats that are reserved for guests. It is an error if guests cannot join, or if `--listen` has no seat for one.
 pub(crate) fn guests(seats: &[Vec<SeatArgs>; 2], listens: bool) -> Result<Vec<SeatId>, Failure> {
     let guests = guest_seats(seats);
     match (listens, guests.is_empty()) {
@@ -222,7 +221,7 @@ pub(crate) fn guests(seats: &[Vec<SeatArgs>; 2], listens: bool) -> Result<Vec<Se
     }
 }
 
-/// The error of a seat that is kept for a guest who cannot come.
+/// The error of a seat for a guest without an address to join at.
 pub(crate) fn no_address() -> Failure {
     usage(
         "--listen",
@@ -230,7 +229,7 @@ pub(crate) fn no_address() -> Failure {
     )
 }
 
-/// The error of `--listen` where nobody can sit down.
+/// The error of `--listen` without a seat for a guest.
 pub(crate) fn no_guest() -> Failure {
     usage(
         "--listen",
@@ -238,7 +237,7 @@ pub(crate) fn no_guest() -> Failure {
     )
 }
 
-/// The game that was asked for, with rules.
+/// The rules of a game; it is an error if it has none.
 pub(crate) fn rules(registry: Registry, game: &GameSpec) -> Result<Rules, Failure> {
     let rules = registry
         .rules(game)

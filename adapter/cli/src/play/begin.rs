@@ -1,4 +1,4 @@
-//! The table that the arguments ask for.
+//! Opening of the table that the arguments describe.
 
 use std::io;
 use std::net::SocketAddr;
@@ -21,31 +21,31 @@ use crate::usage::Failure;
 /// A table that was opened.
 pub(crate) struct Begun {
     pub(crate) table: OpenTable,
-    /// What it began with.
+    /// The setup with which the table was opened.
     pub(crate) setup: TableSetup,
-    /// Caught before the table was opened, so that none of them leaves it half-way.
+    /// The signals, caught before the table was opened, so that none of them ends the program half-way.
     pub(crate) signals: CaughtSignals,
-    /// Whether its ledger is a new one.
+    /// Whether its ledger is new.
     pub(crate) is_new: bool,
-    /// Where guests come in, if they do.
+    /// The server for guests, if they can join.
     pub(crate) server: Option<Server>,
     pub(crate) opening: Opening,
 }
 
-/// What comes before the first line that is typed.
+/// The state of a table before the first typed line.
 #[derive(Debug)]
 pub(crate) enum Opening {
     Plain,
-    /// The host is told something.
+    /// The host gets a message.
     Told(String),
-    /// The new turn of this e-mail is taken.
+    /// The new turn of this e-mail is played.
     Email(String),
-    /// The game begins at the board in this text.
+    /// The game starts from the board in this text.
     Figure(String),
 }
 
-/// Opens the table: a new one, or one that is resumed. `asks` says whether the person can be asked for the size of
-/// the board.
+/// Opens a new or a resumed table. `asks` means that the program may ask the user for the game and the size of the
+/// board.
 pub(crate) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Failure> {
     if let Some(path) = &args.mail {
         return email::begin(args, path, host);
@@ -76,7 +76,7 @@ pub(crate) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Fa
     })
 }
 
-/// The game that the arguments name. At a terminal, the person is asked for what they leave open.
+/// The game of the arguments. At a terminal, the user is asked for missing parts.
 fn game(args: &PlayArgs, registry: Registry, asks: bool) -> Result<GameSpec, Failure> {
     let Some(text) = &args.game else {
         return if asks {
@@ -93,7 +93,8 @@ fn game(args: &PlayArgs, registry: Registry, asks: bool) -> Result<GameSpec, Fai
     Ok(game)
 }
 
-/// Signals end the program as usual until here: nothing was begun, and a question may stand at the terminal.
+/// Catches the signals from now on. Until here they end the program as usual, since no game was started and the user
+/// may be at a question.
 pub(crate) fn catch_signals() -> Result<CaughtSignals, Failure> {
     CaughtSignals::new().map_err(no_signals)
 }
@@ -103,7 +104,7 @@ pub(crate) fn no_signals(error: io::Error) -> Failure {
     Failure::Trouble(format!("signals: {error}"))
 }
 
-/// Opens the address of `--listen`, else that of the ledger. Nothing is begun for guests who cannot come.
+/// Opens the address of `--listen`, or else that of the ledger, before the table, so that a failure creates no ledger.
 pub(crate) fn open_socket(
     args: &PlayArgs,
     recorded: Option<SocketAddr>,
@@ -118,7 +119,7 @@ pub(crate) fn open_socket(
     }
 }
 
-/// What a table begins with.
+/// The setup of a table.
 pub(crate) fn setup(
     args: &TableArgs,
     plan: Plan,

@@ -1,4 +1,4 @@
-//! Events of a table as text.
+//! Display of a table's events as text.
 
 use std::time::Instant;
 
@@ -14,11 +14,11 @@ use crate::play::text;
 use crate::trust;
 use crate::usage::Failure;
 
-/// Why a study ends that was not cut short.
+/// The `why` of a study that ended by itself.
 const FINISHED: &str = "finished";
 
 impl<S: Screen> Client<S> {
-    /// Updates the game by an event, and says what happened.
+    /// Updates the game by an event and shows what happened.
     pub(super) fn take_event(&mut self, event: &Event) -> Done {
         let old_id = self.game.snapshot().id.clone();
         let old_movers = self.movers();
@@ -36,7 +36,7 @@ impl<S: Screen> Client<S> {
             _ => {}
         }
         match event {
-            // Who typed a move has seen it.
+            // The person who typed a move has seen it.
             Event::MovePlayed {
                 placed: Some(placed),
                 ..
@@ -48,7 +48,7 @@ impl<S: Screen> Client<S> {
                 self.say(&text::ending(&self.game, record.result, &record.reason));
             }
             Event::Lagged { dropped, .. } => {
-                // The answer to the last request may be among what was lost.
+                // The answer to the last request may be among the lost events.
                 self.pending = None;
                 self.study = None;
                 self.say(&format!(
@@ -65,14 +65,14 @@ impl<S: Screen> Client<S> {
         Ok(())
     }
 
-    /// Who moves in each seat: a person or an engine.
+    /// The kind of player in each seat: a person or an engine.
     fn movers(&self) -> Vec<Mover> {
         self.game.movers().collect()
     }
 
     fn tell(&mut self, event: &TableEvent) {
         match event {
-            // The next line of a script waits for what is found.
+            // The next line of a script waits for the result of the study.
             TableEvent::Done { .. } if self.study.is_some() && !self.screen.manners().is_live => {}
             TableEvent::Done { request } => drop(self.take_answer(*request)),
             TableEvent::Refused { request, why } => {
@@ -149,7 +149,7 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// Shows what was found by the study that this person began.
+    /// Shows the result of the study that this person started.
     fn end_study(&mut self, why: &str) {
         let Some(study) = self.study.take() else {
             return;
@@ -173,7 +173,7 @@ impl<S: Screen> Client<S> {
         self.game.snapshot().client == client
     }
 
-    /// The request that the next line waited for is answered. Returns how a refusal of it begins.
+    /// Clears the request that the next line waits for, if this is its answer. Returns the prefix for a refusal.
     fn take_answer(&mut self, request: RequestId) -> String {
         let pending = self.pending.take_if(|pending| pending.id == request);
         pending.map_or_else(String::new, |pending| pending.about)
@@ -181,7 +181,7 @@ impl<S: Screen> Client<S> {
 
     fn tell_proposal_end(&mut self, end: ProposalEnd) {
         match end {
-            // What was proposed follows.
+            // The events of the accepted proposal follow.
             ProposalEnd::Accepted => {}
             ProposalEnd::Declined => self.say("declined"),
             ProposalEnd::Withdrawn => self.say("the proposal is withdrawn"),
@@ -198,7 +198,7 @@ impl<S: Screen> Client<S> {
         self.tell_old_ending();
     }
 
-    /// How the game ended that stands here, where it did so before.
+    /// Shows the end of the current game, if it has already ended.
     pub(super) fn tell_old_ending(&mut self) {
         if let Some(ending) = self.game.snapshot().ending.clone() {
             self.show_board_if_changed();
@@ -212,7 +212,7 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// The position has changed: questions about the old one and its marks are dropped.
+    /// Drops questions and marks of the old position after a change.
     fn note_change(&mut self) {
         self.is_changed = true;
         self.once_more = None;
@@ -222,7 +222,7 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// A person at a terminal who may wait for long is told what to do about it.
+    /// Schedules the notice for a person at a terminal who waits for an engine.
     pub(super) fn note_turn(&mut self) {
         let is_thinking = matches!(self.game.turn(), Turn::Engine(_));
         let is_told = is_thinking && self.screen.manners().asks_twice;
@@ -230,7 +230,7 @@ impl<S: Screen> Client<S> {
     }
 }
 
-/// A table that tells what the rules do not allow.
+/// The failure for a table that sends an illegal move.
 fn broken(why: Rejection) -> Failure {
     Failure::Trouble(format!("the table tells an illegal move: {why}"))
 }

@@ -1,7 +1,7 @@
-//! One key a move: the screen is painted whole, and each key acts at once.
+//! Input by single keys: the whole screen is painted, and each key acts at once.
 //!
-//! Where the board marks the legal moves, a letter inverts its mark and Enter plays the move that is left. Elsewhere arrows
-//! lead from spot to spot of the board, and Enter chooses them, as clicks do in a browser.
+//! If the board marks the legal moves, a letter inverts its mark and Enter plays the only marked move. Otherwise the
+//! arrow keys move a cursor between the spots of the board and Enter chooses them, like clicks in a browser.
 
 use std::time::Instant;
 
@@ -16,32 +16,32 @@ use crate::play::input::Key;
 use crate::play::screen::{Prompt, Screen, Size};
 use crate::play::style::{BoardStyle, Extent};
 
-/// What is chosen, and what was said.
+/// The state of the input by keys, and the messages shown.
 #[derive(Debug, Default)]
 pub(super) struct Keys {
-    /// The spot that the arrows have led to.
+    /// The spot under the cursor.
     cursor: String,
-    /// The spots chosen so far, for a move of several.
+    /// The chosen spots of a move with several.
     chosen: Vec<String>,
-    /// The button that is chosen.
+    /// The chosen button.
     button: Option<String>,
-    /// What was done to the marks of this position.
+    /// The changes to the marks of this position, for Backspace.
     changes: Vec<MarkChange>,
-    /// Everything that was said, line by line.
+    /// All messages, line by line.
     said: Vec<String>,
 }
 
 /// A change of the marks.
 #[derive(Debug)]
 struct MarkChange {
-    /// The moves without marks before it.
+    /// The unmarked moves before the change.
     before: Vec<String>,
     /// The move whose mark was inverted; `None` for all.
     code: Option<String>,
 }
 
 impl Keys {
-    /// The position has changed: what was chosen in the old one is dropped.
+    /// Drops all choices after a change of the position.
     pub(super) fn forget(&mut self) {
         self.chosen.clear();
         self.button = None;
@@ -50,7 +50,7 @@ impl Keys {
 }
 
 impl<S: Screen> Client<S> {
-    /// From now on, each key acts at once.
+    /// Starts the input by keys.
     pub(super) fn take_keys(&mut self) {
         if !self.screen.takes_keys() {
             return self.say("keys: expected a terminal with cursor control whose size is known");
@@ -68,7 +68,7 @@ impl<S: Screen> Client<S> {
         });
     }
 
-    /// Lines are typed again; what was said meanwhile is shown once more.
+    /// Returns to the input by lines; the messages shown meanwhile are repeated.
     pub(super) fn leave_keys(&mut self) {
         if let Some(keys) = self.keys.take() {
             let said: String = keys.said.iter().map(|line| format!("{line}\n")).collect();
@@ -77,7 +77,7 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// Does what a key says.
+    /// Handles a key.
     pub(super) fn press(&mut self, key: Key) {
         let asked = self.once_more.take();
         let Some(keys) = &mut self.keys else { return };
@@ -102,7 +102,7 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// Inverts the mark of a move.
+    /// Inverts the mark of the move that a letter names.
     fn invert(&mut self, letter: char) {
         let board = self.game.board();
         let code = match board.read(letter.encode_utf8(&mut [0; 4])) {
@@ -114,7 +114,7 @@ impl<S: Screen> Client<S> {
         self.toggle_mark(code);
     }
 
-    /// Leaves all marks out, or sets all if none is left.
+    /// Removes all marks, or sets all if there are none.
     fn invert_all(&mut self) {
         let is_any_left = !self.marked().is_empty();
         self.keep_marks(None);
@@ -139,7 +139,7 @@ impl<S: Screen> Client<S> {
         codes
     }
 
-    /// Plays the one move whose mark is left; of several the one whose mark was set last.
+    /// Plays the only marked move; if there are several, the one whose mark was changed last.
     fn play_marked(&mut self, asked: Option<&str>) {
         let marked = self.marked();
         let changes = self.keys.iter().flat_map(|keys| &keys.changes);
@@ -160,7 +160,7 @@ impl<S: Screen> Client<S> {
         self.moves(Instant::now(), code, asked);
     }
 
-    /// Leads the cursor to the next spot that way.
+    /// Moves the cursor to the next spot in a direction.
     fn step_cursor(&mut self, step: (i8, i8)) {
         let view = View {
             is_close: true,
@@ -177,7 +177,7 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// Chooses the spot under the cursor, or plays the button that is chosen.
+    /// Chooses the spot under the cursor, or plays the chosen button.
     fn choose(&mut self, asked: Option<&str>) {
         let diagram = self.diagram();
         let gestures = &diagram.gestures;
@@ -200,7 +200,7 @@ impl<S: Screen> Client<S> {
         } else if begins(gestures, &chosen) {
             keys.chosen = chosen;
         } else if begins(gestures, std::slice::from_ref(&cursor)) {
-            // Another beginning.
+            // The spot starts another move.
             keys.chosen = vec![cursor];
         } else {
             let why = match keys.chosen.as_slice() {
@@ -215,7 +215,7 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// Chooses the button whose name begins with a letter.
+    /// Chooses the button whose name starts with a letter.
     fn choose_button(&mut self, letter: char) {
         let found = buttons(&self.diagram()).find(|name| {
             let first = name.chars().next();
@@ -235,7 +235,7 @@ impl<S: Screen> Client<S> {
         self.game.board().diagram(View::default())
     }
 
-    /// Paints the screen: the board, what was said, and the keys.
+    /// Paints the screen: the board, the messages, and the keys.
     pub(super) fn paint(&mut self) -> std::io::Result<()> {
         let text = std::mem::take(&mut self.out);
         self.is_changed = false;
@@ -290,7 +290,7 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// The prompt, what is chosen, and what the keys do.
+    /// The last line of the screen: the prompt, the choice, and the available keys.
     fn status(&self, diagram: &Diagram, keys: &Keys) -> String {
         let (Prompt::Ask(prompt) | Prompt::Wait(prompt)) = self.make_prompt();
         if self.style.has_marks(self.game.board()) {
@@ -315,13 +315,13 @@ impl<S: Screen> Client<S> {
     }
 }
 
-/// What a screen reader says of a spot.
+/// The label of a spot for screen readers.
 fn label<'a>(diagram: &'a Diagram, id: &str) -> &'a str {
     let spot = diagram.spots.iter().find(|spot| spot.id == id);
     spot.map_or("", |spot| spot.label.as_str())
 }
 
-/// What a spot is called: its label without what stands on it.
+/// The name of a spot: its label without its occupant.
 fn name<'a>(diagram: &'a Diagram, id: &str) -> &'a str {
     let label = label(diagram, id);
     label.split_once(',').map_or(label, |(name, _)| name)
@@ -333,7 +333,7 @@ fn gesture(gestures: &[Gesture], input: &Input) -> Option<String> {
     Some(found.code.clone())
 }
 
-/// Whether a move begins with these spots.
+/// `true` if a move starts with these spots.
 fn begins(gestures: &[Gesture], chosen: &[String]) -> bool {
     gestures.iter().any(|gesture| match &gesture.input {
         Input::Spots(spots) => spots.starts_with(chosen),
@@ -341,7 +341,7 @@ fn begins(gestures: &[Gesture], chosen: &[String]) -> bool {
     })
 }
 
-/// The names of the buttons beside the board.
+/// The names of the buttons next to the board.
 fn buttons(diagram: &Diagram) -> impl Iterator<Item = String> {
     diagram
         .gestures
@@ -352,8 +352,8 @@ fn buttons(diagram: &Diagram) -> impl Iterator<Item = String> {
         })
 }
 
-/// Shows the cursor in reverse video, and underlines the spots chosen and those where the move may end. The last move keeps
-/// its brackets alone.
+/// Shows the cursor in reverse video, and underlines the chosen spots and those where the move may end. The last move
+/// keeps only its brackets.
 fn show_choice(page: &mut TextPage, diagram: &Diagram, keys: &Keys) {
     for (_, style) in page.lines.iter_mut().flatten() {
         *style -= Effects::INVERT;
@@ -380,7 +380,7 @@ fn show_choice(page: &mut TextPage, diagram: &Diagram, keys: &Keys) {
     }
 }
 
-/// A line of text, folded at the edge of the screen.
+/// A line of text, wrapped at the width of the screen.
 fn fold(line: &str, width: usize) -> Vec<Vec<Glyph>> {
     let glyphs: Vec<Glyph> = line.chars().map(|letter| (letter, Style::new())).collect();
     glyphs.chunks(width.max(1)).map(<[Glyph]>::to_vec).collect()

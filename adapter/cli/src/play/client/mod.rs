@@ -1,7 +1,8 @@
-//! One person's conversation with a table: lines become requests, events become text.
+//! One person's dialogue with a table: lines become requests, events become text.
 //!
-//! The person who started the program and each guest at a socket have a [`Client`] of their own. `queue` keeps the lines
-//! that wait, `moves`, `requests`, `setup` and `view` carry a line out, `events` tells what happens, `output` shows it.
+//! The person who started the program and each guest at a socket have separate [`Client`]s. `queue` stores the waiting
+//! lines, `moves`, `requests`, `setup` and `view` execute a line, `keys` handles single keys, `events` shows events,
+//! and `output` writes to the screen.
 
 mod events;
 mod keys;
@@ -36,27 +37,27 @@ use keys::Keys;
 use queue::Queue;
 use setup::{Paste, Pasted};
 
-/// A wait that is shorter needs no message.
+/// Minimum thinking time of an engine after which a notice is shown.
 const SHORT: Duration = Duration::from_secs(2);
 
-/// How often a painted screen is painted again, for its clock and where its size has changed.
+/// Interval at which a painted screen is repainted, for its clock and changes of its size.
 const PAINT_INTERVAL: Duration = Duration::from_millis(200);
 
-/// The most events that are told at once.
+/// Maximum number of events that are shown together.
 const BATCH: usize = 64;
 
-/// How a conversation ended.
+/// The end of a dialogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum End {
-    /// The table has ended. `is_error` says that something went wrong.
+    /// The table has ended; `is_error` if it failed.
     Closed { why: String, is_error: bool },
     /// The person left.
     Left,
-    /// A guest sent more than is allowed.
+    /// A guest sent more than the limit.
     Flooded,
 }
 
-/// What [`Client::new`] takes.
+/// The arguments of [`Client::new`].
 pub(crate) struct Parts<S> {
     pub(crate) table: TableClient,
     pub(crate) game: ClientGame,
@@ -64,9 +65,9 @@ pub(crate) struct Parts<S> {
     pub(crate) style: BoardStyle,
     /// Whether a move that loses at once is played without a question.
     pub(crate) is_sure: bool,
-    /// A text with a board that the game begins at.
+    /// A text with a board from which the game starts.
     pub(crate) figure: Option<String>,
-    /// How the host sits down at a table of another game.
+    /// Opens a table for another game; the host only.
     pub(crate) another: Option<OpenAnother>,
 }
 
@@ -76,46 +77,46 @@ pub(crate) struct Client<S> {
     game: ClientGame,
     screen: S,
     style: BoardStyle,
-    /// Whether a move that loses at once is played without a question, where that was said.
+    /// Whether a move that loses at once is played without a question; `None` for the default.
     sure: Option<bool>,
-    /// Lines that wait to be carried out.
+    /// Lines to be executed.
     queue: Queue,
     /// The request whose answer the next line waits for.
     pending: Option<Pending>,
-    /// The new file that the next e-mail is written to.
+    /// The new file for the next e-mail.
     mail_file: Option<PathBuf>,
-    /// The analysis or review that this person began, while it is under way.
+    /// The running analysis or review that this person started.
     study: Option<RunningStudy>,
-    /// What has to be typed once more before it is done.
+    /// The word or move that is executed if it is typed again.
     once_more: Option<String>,
-    /// Whether each key acts at once.
+    /// The state of the input by keys; `None` for the input by lines.
     keys: Option<Keys>,
-    /// Whether it was said that the board does not fit the screen.
+    /// Whether the notice was shown that the board does not fit the screen.
     knows_parts: bool,
-    /// A position on its way in.
+    /// A position that is being entered.
     paste: Option<Paste>,
-    /// The figure that the game has just begun with, until a line that does not belong to it.
+    /// The figure from which the game has just started, until a line that does not belong to it.
     pasted: Option<Pasted>,
-    /// A text with a board, pasted without `setup`, until the next line.
+    /// A text with a board that was pasted without `setup`, until the next line.
     held: Option<String>,
-    /// What is to be shown, in whole lines.
+    /// Output that was not shown yet, in whole lines.
     out: String,
     /// Whether the position has changed since the board was shown.
     is_changed: bool,
-    /// Whether the event `turn` is still to come after what happened.
+    /// Whether the event `turn` must still follow the last events.
     is_turn_due: bool,
-    /// Whether a seat has changed hands since the seats were told.
+    /// Whether a seat has changed hands since the seats were shown.
     has_new_seats: bool,
-    /// The present prompt, and what it is for.
+    /// The current prompt and its state.
     prompt: Option<(Asked, Prompt)>,
-    /// When to say that an engine thinks.
+    /// The time of the notice that an engine thinks.
     thinking_notice_at: Option<Instant>,
     end: Option<End>,
-    /// How the host sits down at a table of another game.
+    /// Opens a table for another game; the host only.
     another: Option<OpenAnother>,
 }
 
-/// What a prompt is for. While this is the same, the prompt stays, though the clock in it runs.
+/// The state that a prompt depends on. While it is the same, the prompt is not replaced, although its clock runs.
 type Asked = (NodeId, Turn, bool, bool);
 
 /// A request that was sent.
@@ -156,10 +157,10 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// Talks until the person leaves or the table ends.
+    /// Runs the dialogue until the person leaves or the table ends.
     ///
     /// # Errors
-    /// The screen cannot be written, or the table breaks its own rules.
+    /// The screen cannot be written, or the table sends an illegal move.
     pub(crate) fn run(mut self, greeting: &str) -> Result<(End, S, ClientGame), Failure> {
         self.say(greeting);
         self.note_turn();
@@ -180,7 +181,7 @@ impl<S: Screen> Client<S> {
                 self.screen.close(&text);
                 return Ok((end, self.screen, self.game));
             }
-            // The events that one request causes are shown together.
+            // All events that one request causes are shown together.
             if self.pending.is_none() && !self.is_turn_due {
                 self.flush().map_err(Failure::Output)?;
             }
@@ -188,7 +189,7 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// Goes on at another table, with what belongs to this person alone.
+    /// Continues at another table; only the personal settings are kept.
     fn take_table(&mut self, joined: Joined) {
         self.table = joined.table;
         self.game = joined.game;
@@ -215,11 +216,11 @@ impl<S: Screen> Client<S> {
         self.thinking_notice_at = None;
     }
 
-    /// Waits for a line or an event, and takes it.
+    /// Waits for input or an event, and handles it.
     fn wait(&mut self) -> Done {
         let thinking_notice_at = self.thinking_notice_at.map_or_else(never, at);
         let events = self.table.events().clone();
-        // A key says what to do about the board that is shown, so it waits for what the one before has done.
+        // A key refers to the board on the screen, so it waits for the effects of the previous key.
         let is_held = self.keys.is_some() && (self.pending.is_some() || self.is_turn_due);
         let input = if is_held {
             never()
@@ -241,7 +242,7 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// Takes an event and those that came with it, so that they are shown at once.
+    /// Handles an event and those queued behind it, so that they are shown together.
     fn take_events(&mut self, first: Result<Event, RecvError>) -> Done {
         let Ok(first) = first else {
             self.end.get_or_insert(End::Closed {
@@ -257,7 +258,7 @@ impl<S: Screen> Client<S> {
         Ok(())
     }
 
-    /// Takes something that the person, or a signal, says.
+    /// Handles an input of the person, or a signal.
     fn hear(&mut self, input: Input) -> Done {
         self.prompt = None;
         self.screen.echo(&input).map_err(Failure::Output)?;
@@ -290,7 +291,7 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// Takes a text of several lines: the rows of a position where they are asked for, else moves and words.
+    /// Handles a text of several lines: the rows of a position if they are expected, else moves and words.
     fn take_text(&mut self, at: Instant, text: &str) {
         if self.reads_rows() {
             return self.read_text(text);
@@ -319,14 +320,14 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// Whether a line is carried out before those that wait.
+    /// `true` if a line is executed before the waiting lines.
     fn overtakes(&self, text: &str) -> bool {
         self.screen.manners().is_live
             && self.paste.is_none()
             && matches!(self.read(text), Ok(Typed::Word(word, _)) if word.overtakes())
     }
 
-    /// What a line is: a word, or else a move. `q` is a word where it is no move.
+    /// Classifies a line as a word or a move. `q` is the word `quit` in games in which it is not a move.
     fn read<'a>(&self, text: &'a str) -> Result<Typed<'a>, String> {
         let read = word::read(text);
         let is_q = matches!(read, Ok(Typed::Other("q" | "Q")));
@@ -336,7 +337,7 @@ impl<S: Screen> Client<S> {
         read
     }
 
-    /// Carries a line out.
+    /// Executes a line.
     fn obey(&mut self, at: Instant, text: &str) {
         if self.paste.is_some() {
             return self.take_paste(text);
@@ -349,7 +350,7 @@ impl<S: Screen> Client<S> {
         if text.is_empty() {
             return self.say("nothing typed: expected a move or a word; ? lists the words");
         }
-        // What was asked before holds for the very next line alone.
+        // A confirmation is valid only in the very next line.
         let asked = self.once_more.take();
         match self.read(text) {
             Ok(Typed::Word(word, rest)) => {
@@ -361,7 +362,7 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// Ctrl-C has a thinking engine move; where nobody waits for an engine, it asks before leaving.
+    /// Handles Ctrl-C: it makes a thinking engine move at once; if no engine thinks, it asks before leaving.
     fn interrupt(&mut self) {
         if self.leave_paste() {
             return;
@@ -387,17 +388,17 @@ impl<S: Screen> Client<S> {
         self.say("Leave? The game is saved. Ctrl-C again or quit leaves, anything else goes on.");
     }
 
-    /// The host ends the table, a guest leaves it.
+    /// Ends the table if this person is the host; a guest only leaves it.
     fn leave(&mut self) {
         if self.role() == Role::Host {
-            // `closed` follows, and ends the conversation.
+            // The event `closed` follows and ends the dialogue.
             self.ask(TableCommand::Quit, "");
         } else {
             self.end = Some(End::Left);
         }
     }
 
-    /// A script that plays no seat has nothing to say when the game is over.
+    /// Ends a script that plays no seat when the game is over.
     fn leave_if_nobody_plays(&mut self) {
         let is_idle = !self.screen.manners().is_live && self.pending.is_none();
         if is_idle && self.game.is_over() && !self.game.has_seat() {
@@ -405,7 +406,7 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// A person who has waited for an engine is told what to do about it.
+    /// Shows how to interrupt a thinking engine.
     fn tell_thinking(&mut self) {
         self.thinking_notice_at = None;
         if let Turn::Engine(side) = self.game.turn() {
@@ -424,7 +425,7 @@ impl<S: Screen> Client<S> {
     }
 
     fn ask_at(&mut self, command: TableCommand, at: Instant, about: &str) {
-        // A table that is closed has said so by an event.
+        // A closed table has already sent an event.
         if let Ok(id) = self.table.send_at(command, at) {
             self.pending = Some(Pending {
                 id,
@@ -433,7 +434,7 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// Sends a request that no line waits for; in a script every line waits.
+    /// Sends a request whose answer no line waits for. In a script, the next line always waits.
     fn ask_aside(&mut self, command: TableCommand) {
         if self.screen.manners().is_live {
             let _ = self.table.send(command);
@@ -442,7 +443,7 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// Whether a word was typed twice, where that is asked for.
+    /// `true` if a word was typed twice, or needs no confirmation.
     fn is_confirmed(&mut self, word: &str, asked: Option<&str>) -> bool {
         if !self.screen.manners().asks_twice || asked == Some(word) {
             return true;
@@ -452,7 +453,7 @@ impl<S: Screen> Client<S> {
     }
 }
 
-/// The text of a line that can be carried out.
+/// The text of a line; an error if it cannot be executed.
 fn check(line: &Line) -> Result<&str, String> {
     match line {
         Line::TooLong(limit) => Err(format!(

@@ -1,4 +1,4 @@
-//! Moves as they are typed.
+//! Typed moves.
 
 use std::time::Instant;
 
@@ -12,7 +12,7 @@ use crate::play::screen::Screen;
 use crate::play::{text, word};
 
 impl<S: Screen> Client<S> {
-    /// A line that is no word must be a move, or several that are all this person's to make.
+    /// Plays a line that is not a word: a move, or several if this person plays both sides.
     pub(super) fn moves(&mut self, at: Instant, text: &str, asked: Option<&str>) {
         let read = read_moves(self.game.board(), text);
         let codes = match (read, self.why_no_move()) {
@@ -42,7 +42,7 @@ impl<S: Screen> Client<S> {
         self.ask_at(command, at, "");
     }
 
-    /// Why this person cannot move now.
+    /// The reason that this person cannot move now.
     fn why_no_move(&self) -> Option<String> {
         match self.game.turn() {
             Turn::Over => Some("the game is over: new begins another, undo takes back".to_owned()),
@@ -52,8 +52,8 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// The moves of several lines as one line, where all of them are this person's to make: then all of them are played,
-    /// or none.
+    /// Joins the moves of several lines into one line if this person plays both sides, so that either all or none are
+    /// played.
     pub(super) fn join_moves(&self, lines: &[&str]) -> Option<String> {
         let joined = lines.join(" ");
         let are_moves = || match read_moves(self.game.board(), &joined) {
@@ -71,8 +71,8 @@ impl<S: Screen> Client<S> {
             .all(|side| self.game.plays_alone(*side))
     }
 
-    /// Whether moves that lose at once are played without a question. Where two people look at one screen, the question
-    /// would tell the other one.
+    /// `true` if moves that lose at once are played without a question. By default the question is off if one person
+    /// plays both sides.
     fn is_sure(&self) -> bool {
         self.sure.unwrap_or_else(|| self.plays_both())
     }
@@ -91,7 +91,7 @@ impl<S: Screen> Client<S> {
         });
     }
 
-    /// The question before a move that loses at once. It is asked once, and does not tell the other's move.
+    /// The question before a move that loses at once. It is asked only once, and does not reveal the opponent's reply.
     fn question(&mut self, code: &str, asked: Option<&str>) -> Option<String> {
         if self.is_sure() || !self.screen.manners().asks_twice || asked == Some(code) {
             return None;
@@ -112,7 +112,7 @@ impl<S: Screen> Client<S> {
     }
 }
 
-/// What is wrong with a text that is neither a word nor a legal move.
+/// The error for a text that is neither a word nor a legal move.
 fn explain(text: &str, error: &TypingError) -> String {
     match (error, word::nearest(text)) {
         (TypingError::NoMove(why), Some(word)) => {

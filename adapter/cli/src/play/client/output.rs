@@ -1,4 +1,4 @@
-//! What is shown: lines, the board, and the prompt below them.
+//! Output: lines, the board, and the prompt below them.
 
 use super::Client;
 use crate::output::printable;
@@ -8,17 +8,17 @@ use protocol::text::without_error_number;
 use referee::table::Turn;
 
 impl<S: Screen> Client<S> {
-    /// Adds a line to what is shown; control characters in it are escaped.
+    /// Adds a line to the output; its control characters are escaped.
     pub(super) fn say(&mut self, text: &str) {
         let text = self.style.fit(&printable(&without_error_number(text)));
         self.out.push_str(text.trim_end_matches('\n'));
         self.out.push('\n');
     }
 
-    /// Shows the board as this person wants it.
+    /// Shows the board in this person's style.
     pub(super) fn show_board(&mut self) {
         self.is_changed = false;
-        // A painted screen always holds the board.
+        // A painted screen always contains the board.
         if self.keys.is_some() {
             return;
         }
@@ -33,7 +33,7 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// Shows what was said, and asks.
+    /// Writes the output and the prompt.
     pub(super) fn flush(&mut self) -> std::io::Result<()> {
         if std::mem::take(&mut self.has_new_seats) {
             self.say(&text::seats(&self.game));
@@ -57,7 +57,7 @@ impl<S: Screen> Client<S> {
         })
     }
 
-    /// A player sees the board when someone is to move, a spectator after every move.
+    /// `true` if the board must be shown: to a player when a person is to move, to a spectator after every move.
     fn is_board_due(&self) -> bool {
         match self.game.turn() {
             Turn::Starting => false,
@@ -66,7 +66,7 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// The present prompt if nothing was said since and it is still right; else a new one.
+    /// The current prompt if there is no new output and its state is the same; else a new prompt.
     fn standing_prompt(&mut self, is_silent: bool) -> Prompt {
         let prompt = self.make_prompt();
         let is_ask = matches!(prompt, Prompt::Ask(_));

@@ -1,4 +1,4 @@
-//! Lines that wait to be carried out: for the person's turn, or for the answer to the line before.
+//! Lines that wait for the person's turn, or for the answer to the previous line.
 
 use std::collections::VecDeque;
 use std::time::Instant;
@@ -11,16 +11,18 @@ use super::Client;
 use crate::play::screen::Screen;
 use crate::play::word::Typed;
 
-/// The most lines that wait.
+/// Maximum number of waiting lines.
 pub(super) const CAPACITY: usize = 1000;
 
-/// Lines in the order in which they were typed, with the time when each came.
+/// Waiting lines in the order in which they were typed, with their times.
 #[derive(Debug, Default)]
 pub(super) struct Queue(VecDeque<(Instant, String)>);
 
 impl Queue {
+    /// Appends a line.
+    ///
     /// # Errors
-    /// Too many lines wait; this one is not taken.
+    /// The queue is full.
     pub(super) fn push(&mut self, at: Instant, text: String) -> Result<(), String> {
         if self.0.len() >= CAPACITY {
             return Err(format!(
@@ -32,14 +34,14 @@ impl Queue {
         Ok(())
     }
 
-    /// Puts lines before all others.
+    /// Inserts lines before all others.
     pub(super) fn push_front(&mut self, at: Instant, texts: &[String]) {
         for text in texts.iter().rev() {
             self.0.push_front((at, text.clone()));
         }
     }
 
-    /// Drops all lines; how many there were, `None` if none.
+    /// Removes all lines. Returns their number, or `None` if there were none.
     pub(super) fn clear(&mut self) -> Option<usize> {
         let n_lines = self.0.len();
         self.0.clear();
@@ -48,7 +50,7 @@ impl Queue {
 }
 
 impl<S: Screen> Client<S> {
-    /// Carries out the lines whose time has come.
+    /// Executes the lines that need not wait.
     pub(super) fn advance(&mut self) {
         while self.end.is_none() && self.pending.is_none() && !self.must_wait() {
             match self.queue.0.pop_front() {
@@ -58,13 +60,13 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// Whether the first line waits for the person's turn: a move does, while others are to move.
+    /// `true` if the first line is a move and must wait for the person's turn.
     fn must_wait(&self) -> bool {
         let Some((_, text)) = self.queue.0.front() else {
             return false;
         };
         let is_move = self.paste.is_none() && self.is_move(text);
-        // Whose turn it is after a move is known with the event `turn`.
+        // The event `turn` after a move tells whose turn it is.
         is_move && self.game.has_seat() && (self.is_others_turn() || self.is_turn_due)
     }
 
@@ -72,7 +74,7 @@ impl<S: Screen> Client<S> {
         !self.game.may_move() && self.game.turn() != Turn::Over
     }
 
-    /// Whether a text is written like a move; whether it is legal is judged in its turn.
+    /// `true` if a text has the form of a move; its legality is checked when it is executed.
     fn is_move(&self, text: &str) -> bool {
         let text = text.trim();
         let is_other = !text.is_empty() && matches!(self.read(text), Ok(Typed::Other(_)));
@@ -83,7 +85,7 @@ impl<S: Screen> Client<S> {
             )
     }
 
-    /// Tells of a line that was just typed and must wait for a turn.
+    /// Shows that the line just typed must wait for a turn.
     pub(super) fn tell_waiting(&mut self, text: &str) {
         if !self.screen.manners().is_live || !self.must_wait() {
             return;

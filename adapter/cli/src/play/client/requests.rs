@@ -13,20 +13,20 @@ use crate::play::screen::Screen;
 use crate::play::word::{self, Word};
 use crate::play::{help, rules, text};
 
-/// The longest file in which boards are looked for, in bytes.
+/// Maximum size of a file that is searched for boards, in bytes.
 const MAX_FIGURES: usize = 1 << 16;
 
-/// How many of the best lines are shown.
+/// Number of lines of play that an analysis shows.
 const N_LINES: u32 = 3;
 
-/// How long a position is analysed, in seconds.
+/// Default time of an analysis, in seconds.
 const ANALYSIS: f64 = 3.0;
 
-/// How long each position of a game is looked at, in seconds.
+/// Default time per position of a review, in seconds.
 const REVIEW: f64 = 0.5;
 
 impl<S: Screen> Client<S> {
-    /// Does what a word says.
+    /// Executes a word.
     pub(super) fn word(&mut self, word: Word, rest: &str, asked: Option<&str>) {
         match word {
             Word::Moves => self.list_moves(rest),
@@ -94,7 +94,7 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// The best lines of the position that is shown.
+    /// Analyses the current position.
     fn analyse(&mut self, rest: &str) {
         let node = Some(self.game.here());
         if let Some(seconds) = self.seconds(Word::Analyse, rest, ANALYSIS) {
@@ -106,20 +106,20 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// What each move cost.
+    /// Reviews the game: the loss of each move.
     fn review(&mut self, rest: &str) {
         if let Some(seconds) = self.seconds(Word::Review, rest, REVIEW) {
             self.ask_study(TableCommand::Review { seconds });
         }
     }
 
-    /// In a script, the next line waits for what is found.
+    /// Requests an analysis or a review. In a script, the next line waits for its result.
     fn ask_study(&mut self, command: TableCommand) {
         self.study = None;
         self.ask(command, "");
     }
 
-    /// A time in seconds that may be left out; `None` if that is said to be wrong.
+    /// Parses an optional time in seconds; shows an error and returns `None` if it is invalid.
     fn seconds(&mut self, word: Word, rest: &str, default: f64) -> Option<f64> {
         if rest.is_empty() {
             return Some(default);
@@ -154,7 +154,7 @@ impl<S: Screen> Client<S> {
         format!("auto: {word:?}: expected {p1}, {p2}, both or off")
     }
 
-    /// Touch-move: on, off, or a piece.
+    /// `touch`: turns touch-move on or off, or touches a piece.
     fn touch(&mut self, rest: &str) {
         let command = match rest.to_ascii_lowercase().as_str() {
             "" => return self.say(text::touch_move(self.game.snapshot().touch_move)),
@@ -193,7 +193,7 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// Goes on with the game of a file, or begins at a board in its text.
+    /// Continues the game of a file, or starts from a board in its text.
     fn load(&mut self, rest: &str) {
         if self.role() == Role::Host
             && let Some(text) = read_figures(Path::new(rest)).filter(|text| self.begins_at(text))
@@ -203,12 +203,12 @@ impl<S: Screen> Client<S> {
         self.file(Word::Load, rest, |path| TableCommand::Load { path });
     }
 
-    /// Whether a text is no position string and holds a board.
+    /// `true` if a text is not a position string and contains a board.
     fn begins_at(&self, text: &str) -> bool {
         !self.game.accepts(&Opening::parse(text)) && self.holds_board(text)
     }
 
-    /// Shows the game as an e-mail, or writes it to a new file.
+    /// Requests the game as an e-mail, to show it or to write it to a new file.
     fn mail(&mut self, rest: &str) {
         if !rest.is_empty() && self.role() != Role::Host {
             return self
@@ -218,7 +218,7 @@ impl<S: Screen> Client<S> {
         self.ask(TableCommand::Email, "mail: ");
     }
 
-    /// The e-mail that was asked for.
+    /// Shows the requested e-mail, or writes it to the file.
     pub(super) fn take_mail(&mut self, text: &str) {
         let Some(path) = self.mail_file.take() else {
             return self.say(text);
@@ -253,7 +253,7 @@ impl<S: Screen> Client<S> {
         self.sit_down_elsewhere(rest);
     }
 
-    /// Another game, or another size of the board, is another table.
+    /// Moves to another table, which another game or another size of the board requires.
     fn sit_down_elsewhere(&mut self, rest: &str) {
         let Some(open) = &mut self.another else {
             return self.say("new GAME: only the host may begin another game");
@@ -288,7 +288,7 @@ impl<S: Screen> Client<S> {
     }
 }
 
-/// The text of a file that may hold boards: no records, and not endless.
+/// The text of a file that may contain boards; `None` for records and large files.
 fn read_figures(path: &Path) -> Option<String> {
     let text = read_text(path).ok()?;
     let is_record = text.trim_start().starts_with(['{', '[']);

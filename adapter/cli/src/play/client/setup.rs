@@ -1,4 +1,4 @@
-//! `setup`: a game from a position that is typed or pasted, as a string or as a drawn board with what stands around it.
+//! `setup`: starts a game from a position that is typed or pasted, as a string or as a drawn board with text around it.
 
 use kit::figure::{Candidate, Figure, clean};
 use kit::{FigureReader, Rejection};
@@ -10,43 +10,43 @@ use super::Client;
 use crate::play::screen::Screen;
 use crate::play::word::{self, Typed};
 
-/// No board takes more, with all that stands around it, in bytes. What is pasted beyond it is not read.
+/// Maximum size of a pasted text, in bytes; larger than any board with the text around it.
 const MAX_BYTES: usize = 1 << 16;
 
-/// The most words of an answer.
+/// Maximum number of words of an answer.
 const MAX_ANSWER: usize = 3;
 
-/// The game after a `setup` that came to nothing.
+/// End of the message for a failed `setup`.
 const AS_IT_IS: &str = "the game stays as it is";
 
-/// A position on its way in.
+/// A position that is being entered.
 pub(super) struct Paste {
     reader: FigureReader,
     n_bytes: usize,
     question: Question,
 }
 
-/// What the next line answers.
+/// The question that the next line answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Question {
     /// The rows of a board.
     Rows,
-    /// Which of several figures it is.
+    /// The choice among several figures.
     Which(Vec<Figure>),
-    /// Who is to move, in the figure of this number.
+    /// The side to move in the figure with this index.
     Turn(usize, Figure),
 }
 
-/// A figure that the game has begun with. What stands below it may still come.
+/// A figure from which the game has started. More text may follow below it.
 pub(super) struct Pasted {
     reader: FigureReader,
-    /// Its number among the figures, from 0.
+    /// Its index among the figures.
     index: usize,
     fen: String,
 }
 
 impl<S: Screen> Client<S> {
-    /// Begins at a position string, or asks for a position.
+    /// Starts from a position string, or asks for a position.
     pub(super) fn setup(&mut self, rest: &str) {
         if self.role() != Role::Host {
             return self.say("setup: only the host may");
@@ -54,7 +54,7 @@ impl<S: Screen> Client<S> {
         let mut paste = self.new_paste();
         if !rest.is_empty() {
             let opening = Opening::parse(rest);
-            // A text that is pasted behind the word.
+            // A text pasted after the word.
             if self.game.accepts(&opening) || !paste.push(rest) || !paste.reader.has_rows() {
                 return self.begin(opening);
             }
@@ -74,19 +74,19 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// Whether a text holds a board of this game.
+    /// `true` if a text contains a board of this game.
     pub(super) fn holds_board(&self, text: &str) -> bool {
         let mut paste = self.new_paste();
         text.lines().all(|line| paste.push(line)) && paste.reader.is_complete()
     }
 
-    /// Whether the rows of a position are read now.
+    /// `true` if the next lines are rows of a position.
     pub(super) fn reads_rows(&self) -> bool {
         let paste = self.paste.as_ref();
         paste.is_some_and(|paste| paste.question == Question::Rows)
     }
 
-    /// What is asked for, as a prompt.
+    /// The prompt of the current question.
     pub(super) fn paste_prompt(&self) -> Option<String> {
         let prompt = match &self.paste.as_ref()?.question {
             Question::Rows => "setup> ".to_owned(),
@@ -96,7 +96,7 @@ impl<S: Screen> Client<S> {
         Some(prompt)
     }
 
-    /// Reads a text as a whole: every board in it, with all that stands around them.
+    /// Reads a whole text with all boards in it.
     pub(super) fn read_text(&mut self, text: &str) {
         let mut paste = self.paste.take().unwrap_or_else(|| self.new_paste());
         if !text.lines().all(|line| paste.push(line)) {
@@ -109,8 +109,8 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// Takes one line of a position, or an answer to what was asked about it. A string is whole at once, a board with its
-    /// last row.
+    /// Handles one line of a position, or the answer to a question about it. A position string is complete at once, a
+    /// board with its last row.
     pub(super) fn take_paste(&mut self, line: &str) {
         let Some(mut paste) = self.paste.take() else {
             return;
@@ -158,12 +158,12 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// A line that does not answer the question may stand below the figure, and answer it so.
+    /// Handles a line that does not answer the question. It may be text below the figure that answers it instead.
     fn take_more(&mut self, mut paste: Paste, line: &str, expected: &str) {
         let belongs = paste.reader.push(line);
         if !belongs || !paste.reader.is_complete() {
             let text = clean(line);
-            // A sentence is no answer: it stands below the figure.
+            // A sentence is not an answer, but text below the figure.
             if text.split_whitespace().count() <= MAX_ANSWER {
                 let text = excerpt(text.trim());
                 self.say(&format!(
@@ -192,7 +192,7 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// The figures that were read. Says what is wrong with the others.
+    /// The valid figures that were read. Shows the errors of the others.
     fn figures(&mut self, reader: &FigureReader) -> Vec<Figure> {
         let (read, wrong): (Vec<_>, Vec<_>) = reader.figures().into_iter().partition(Result::is_ok);
         for why in wrong.into_iter().filter_map(Result::err) {
@@ -201,7 +201,8 @@ impl<S: Screen> Client<S> {
         read.into_iter().filter_map(Result::ok).collect()
     }
 
-    /// Begins with the figure that was read; asks which, if there are several. A script is told which one is taken.
+    /// Starts from the figure that was read. If there are several, it asks which one; for a script, it shows which one
+    /// it takes.
     fn offer(&mut self, paste: Paste) {
         let figures = self.figures(&paste.reader);
         self.offer_figures(paste, figures);
@@ -234,7 +235,8 @@ impl<S: Screen> Client<S> {
         }
     }
 
-    /// Begins with a figure; asks who is to move, if it does not say. A script is told who is assumed to be.
+    /// Starts from a figure. If the side to move is not given, it asks for it; for a script, it shows which side it
+    /// assumes.
     fn choose_figure(&mut self, mut paste: Paste, index: usize, figure: Figure) {
         let candidate = figure.candidates[0].clone();
         if figure.candidates.len() > 1 {
@@ -267,8 +269,8 @@ impl<S: Screen> Client<S> {
         });
     }
 
-    /// Whether a line stands below the figure that the game has just begun with. It may say who is to move, or, in a
-    /// script, which figure is meant.
+    /// Handles a line below the figure from which the game has just started; `false` if it does not belong to the
+    /// figure. It may name the side to move or, in a script, the figure.
     pub(super) fn take_below(&mut self, line: &str) -> bool {
         let Some(mut pasted) = self.pasted.take() else {
             return false;
@@ -307,7 +309,7 @@ impl<S: Screen> Client<S> {
         true
     }
 
-    /// Nothing more comes, or the person leaves `setup`.
+    /// Ends `setup` at the end of the input or when the person leaves it; `false` if it was not active.
     pub(super) fn leave_paste(&mut self) -> bool {
         match self.paste.take() {
             Some(paste) if paste.reader.has_rows() && paste.question == Question::Rows => {
@@ -337,7 +339,7 @@ impl<S: Screen> Client<S> {
 }
 
 impl Paste {
-    /// Whether the line was taken: there is not too much text.
+    /// Adds a line; `false` if the text is too long.
     fn push(&mut self, line: &str) -> bool {
         self.n_bytes += line.len() + 1;
         let is_taken = self.n_bytes < MAX_BYTES;
@@ -348,7 +350,7 @@ impl Paste {
     }
 }
 
-/// Whether a line is a word of the console and no part of a text: in small letters at the beginning of the line.
+/// `true` if a line is a word of the console and not part of a text: it starts with a small letter at the first column.
 fn is_word(line: &str) -> bool {
     let starts_small = line.starts_with(|sign: char| sign.is_ascii_lowercase() || sign == ':');
     starts_small && matches!(word::read(line), Ok(Typed::Word(_, "")))
@@ -360,7 +362,7 @@ fn chosen(figures: &[Figure], number: &str) -> Option<(usize, Figure)> {
     Some((index, figures.get(index)?.clone()))
 }
 
-/// What the sides of a figure are called: `O or S`.
+/// The names of the sides in a figure: `O or S`.
 fn names(figure: &Figure) -> String {
     let names: Vec<&str> = figure
         .candidates
@@ -370,7 +372,7 @@ fn names(figure: &Figure) -> String {
     names.join(" or ")
 }
 
-/// The position of a figure with this side to move, by its name on the board or as p1 or p2.
+/// The position of a figure with this side to move, which is given by its name on the board or as p1 or p2.
 fn find<'a>(figure: &'a Figure, word: &str) -> Option<&'a Candidate> {
     let is_it = |candidate: &&Candidate| {
         candidate.name.eq_ignore_ascii_case(word)

@@ -1,4 +1,4 @@
-//! Conversations in memory: no table, no terminal.
+//! Dialogues in memory, without a table or a terminal.
 
 use std::io;
 use std::thread::{self, JoinHandle};
@@ -24,10 +24,10 @@ use crate::play::input::Input;
 use crate::play::screen::{Manners, Prompt, Screen};
 use crate::play::style::BoardStyle;
 
-/// Timeout of an answer; none takes nearly as long.
+/// Timeout of an answer; far above any real delay.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
-/// A screen whose text goes to the test.
+/// A screen whose output goes to the test.
 struct Memory {
     manners: Manners,
     input: Receiver<Input>,
@@ -60,7 +60,7 @@ impl Screen for Memory {
     }
 }
 
-/// A client on a thread of its own; the test is the table and the person.
+/// A client on a separate thread; the test acts as the table and the person.
 struct Talk {
     input: Sender<Input>,
     output: Receiver<String>,
@@ -89,7 +89,7 @@ fn seat(by: Mover, sitter: Sitter) -> SeatInfo {
     }
 }
 
-/// SUSAN at its beginning: the host plays p1, an engine p2.
+/// SUSAN at its start: the host plays p1, an engine p2.
 fn snapshot(client: ClientId, role: Role) -> Snapshot {
     let clock = ClockInfo {
         limit: Limit::Unlimited,
@@ -182,7 +182,7 @@ impl Talk {
         sent.expect("the client listens");
     }
 
-    /// Waits until a text is there, and passes over it.
+    /// Waits for a text and discards the output up to its end.
     fn sees(&mut self, text: &str) {
         loop {
             if let Some(at) = self.seen.find(text) {
@@ -232,7 +232,7 @@ impl Talk {
         }));
     }
 
-    /// A move is made after node `from`, and the turn passes on.
+    /// Makes a move after node `from` and changes the turn.
     fn moves(&self, from: usize, code: &str, by: Mover, turn: Turn) {
         let side = [Side::P1, Side::P2][from % 2];
         self.tells(Event::MovePlayed {
@@ -251,7 +251,7 @@ impl Talk {
         self.turn(from + 1, turn);
     }
 
-    /// The person plays e5, and the engine begins to think.
+    /// Plays e5 as the person; the engine starts to think.
     fn opens(&mut self) {
         self.sees("1. x> ");
         self.types("e5");
