@@ -1,4 +1,4 @@
-//! Use of time by player.
+//! Time use by player.
 
 use std::time::Duration;
 
@@ -8,21 +8,21 @@ use serde::Serialize;
 use crate::clock::{Clock, Limit};
 use crate::record::{GameRecord, Termination};
 
-/// One player's use of time in a list of games.
+/// The time use of one player in a list of games.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TimeUse {
     /// The player.
     pub name: String,
-    /// Moves that were timed.
+    /// Number of timed moves.
     pub moves: u64,
     /// Games lost on time.
     pub forfeits: u64,
-    /// The largest overrun of a move in seconds; if no move overran, minus the least time left. Moves that lost on time
-    /// are not counted because their time is unknown.
+    /// The largest overrun of a move in seconds. Negative if no move overran: then it is minus the smallest time left.
+    /// Excludes moves that lost on time, whose duration is unknown.
     pub overrun: f64,
 }
 
-/// The time that these players, each with its limit, used in these games; those without a clock are left out.
+/// The time use of each player with a time limit. `players` holds names and limits.
 pub fn time_use(players: &[(&str, Limit)], games: &[GameRecord]) -> Vec<TimeUse> {
     let timed = players.iter().filter(|(_, limit)| limit.is_time());
     timed.map(|&(name, limit)| of(name, limit, games)).collect()
@@ -62,8 +62,8 @@ impl TimeUse {
     }
 }
 
-/// Runs the clock of one side through a game. For each of its timed moves `on_move` gets the seconds it took, and what was
-/// left on the clock before and after it.
+/// Replays the clock of one side through a game. Calls `on_move` for each of its timed moves with the seconds used and
+/// the time left before and after the move.
 pub(super) fn replay(
     game: &GameRecord,
     side: Side,
@@ -71,13 +71,13 @@ pub(super) fn replay(
     mut on_move: impl FnMut(f64, Duration, Duration),
 ) {
     let scale = game.machine.as_ref().map_or(1.0, |machine| machine.scale);
-    // The margin was applied when the game was played; here no move is too late.
+    // The margin was applied during the game; with a huge one no move oversteps here.
     let mut clock = Clock::new(limit.scaled(scale), Duration::MAX / 4);
     for (ply, mover) in game.plies.iter().zip(Side::BOTH.into_iter().cycle()) {
         let Some(ply) = ply else {
             continue;
         };
-        // A record may hold any number.
+        // Clamp the time: a record may contain any number.
         let elapsed = Duration::from_secs_f64(ply.time.clamp(0.0, 1e9));
         if mover == side {
             let before = clock.left();

@@ -1,22 +1,22 @@
-//! Elo differences with their intervals.
+//! Elo differences with confidence intervals.
 //!
-//! The formulas are fastchess's (`elo_wdl.cpp`, `elo_pentanomial.cpp`); normalized Elo is Michel Van den Bergh's,
-//! "Comments on Normalized Elo" (2021).
+//! The formulas are those of fastchess (`elo_wdl.cpp`, `elo_pentanomial.cpp`). Normalized Elo is defined in Michel Van
+//! den Bergh, "Comments on Normalized Elo" (2021).
 
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Sample;
 use super::sample::moments;
 
-/// Half the width of a 95 % interval, in standard errors.
+/// Half the width of a 95 % confidence interval, in standard errors.
 const Z95: f64 = 1.959_963_984_540_054;
 
-/// An estimate, with the half-width of its 95 % interval.
+/// An estimate with its 95 % confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// The estimate.
     pub value: f64,
-    /// Half the width of the interval; infinite, and `null` in JSON, where the games do not bound it.
+    /// Half the width of the interval; infinite, and `null` in JSON, if the games do not bound it.
     #[serde(deserialize_with = "null_is_infinite")]
     pub error: f64,
 }
@@ -27,13 +27,13 @@ fn null_is_infinite<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D
 }
 
 impl Interval {
-    /// Whether games bound this Elo difference well enough to show it: its error is below 1000.
+    /// `true` if this Elo difference is worth showing: its error is below 1000.
     pub fn is_bounded(&self) -> bool {
         const WIDEST: f64 = 1000.0;
         self.value.is_finite() && self.error < WIDEST
     }
 
-    /// The mean score of a sample, 0 to 1; not a number where the sample is empty.
+    /// The mean score of a sample, 0 to 1; NaN for an empty sample.
     pub(super) fn of_mean(sample: &Sample) -> Interval {
         let (value, variance) = moments(&sample.shares());
         Interval {
@@ -43,22 +43,22 @@ impl Interval {
     }
 }
 
-/// How much stronger one player is than another.
+/// The difference in strength between two players.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Elo {
-    /// The difference on the usual, logistic scale.
+    /// The difference in logistic Elo.
     pub elo: Interval,
-    /// The difference in units of the games' own spread.
+    /// The difference in normalized Elo, in units of the standard deviation of the games.
     pub nelo: Interval,
-    /// The likelihood that the player is stronger at all, 0 to 1.
+    /// Likelihood of superiority: the probability that the player is the stronger one, 0 to 1.
     pub los: f64,
 }
 
 impl Elo {
-    /// The difference that a sample shows; `None` where every observation is the same, or none is there.
+    /// Estimates the difference from a sample; `None` if the sample is empty or all observations are equal.
     pub fn of(sample: &Sample) -> Option<Elo> {
         let (score, variance) = moments(&sample.shares());
-        // A sum of shares may miss 1 by a rounding error.
+        // Rounding may leave a tiny variance where all observations are equal.
         if variance.is_nan() || variance < 1e-12 {
             return None;
         }
@@ -81,23 +81,23 @@ impl Elo {
     }
 }
 
-/// What one standard deviation a game is worth in normalized Elo.
+/// Normalized Elo of a score one standard deviation (of one game) above a half.
 pub(super) fn nelo_unit() -> f64 {
     800.0 / std::f64::consts::LN_10
 }
 
-/// The Elo difference that makes one expect this score; infinite from 0 and from 1 on.
+/// The Elo difference with this expected score; infinite for scores of 0 and 1.
 pub(super) fn score_to_elo(score: f64) -> f64 {
     let score = score.clamp(0.0, 1.0);
     -400.0 * (1.0 / score - 1.0).log10()
 }
 
-/// The score that one expects from an Elo difference.
+/// The expected score for an Elo difference.
 pub(super) fn elo_to_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// The chance that a normal deviate stays below `x`.
+/// The standard normal distribution function.
 fn normal_below(x: f64) -> f64 {
     libm::erfc(-x / std::f64::consts::SQRT_2) / 2.0
 }
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
     use crate::stats::testing::{games, pairs};
 
-    /// Counts and numbers from fastchess's own tests (`app/tests/elo_test.cpp`): equal to a hundredth part.
+    /// Expected values from fastchess's tests (`app/tests/elo_test.cpp`), compared with 1 % tolerance.
     fn check(sample: &Sample, elo: Option<(f64, f64)>, nelo: (f64, f64), los: Option<f64>) {
         let found = Elo::of(sample).expect("a spread");
         let close = |found: f64, wanted: f64| {

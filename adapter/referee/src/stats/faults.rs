@@ -1,4 +1,4 @@
-//! What engines did wrong.
+//! Faults of engines.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -7,44 +7,44 @@ use serde::{Deserialize, Serialize};
 
 use crate::record::{FaultReport, GameRecord, GameResult, Termination};
 
-/// How many faults are kept whole.
+/// Number of faults kept in full.
 const MAX_KEPT: usize = 10;
 
-/// The faults of a match: how many of each player, and the last ones whole.
+/// The faults of a match: counts for each player, and the last faults in full.
 #[derive(Debug, Clone, Default)]
 pub struct Faults {
     counts: BTreeMap<String, FaultCounts>,
     last: VecDeque<Fault>,
 }
 
-/// How many games were lost by faults.
+/// Numbers of games lost by faults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct FaultCounts {
-    /// By an illegal, unreadable or unasked move.
+    /// Illegal or unreadable moves, or a `bestmove` out of turn.
     pub illegal: u64,
-    /// By overstepping its time.
+    /// Losses on time.
     pub late: u64,
-    /// By dying or falling silent.
+    /// Crashes and hangs.
     pub abandoned: u64,
 }
 
-/// A game that was lost by a fault, or that the engines judged differently.
+/// A game that was lost by a fault, or whose result the engines disagreed about.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fault {
-    /// The number of the file that the game is in, from 0.
+    /// Index of the file that contains the game.
     pub source: usize,
     /// The game's number.
     pub game: usize,
-    /// Whose fault it was; `None` where the engines differ.
+    /// The player at fault; `None` if the engines disagreed.
     pub player: Option<String>,
-    /// What happened, in words.
+    /// The reason, in words.
     pub reason: String,
-    /// The lines that show it, where they are on record.
+    /// The recorded lines that show the fault, if any.
     pub report: Option<FaultReport>,
 }
 
 impl FaultCounts {
-    /// Counts a game that ended in this way, if that was a fault of its loser.
+    /// Counts a game with this kind of ending, if it is a fault of the loser.
     pub(super) fn count(&mut self, termination: Termination) {
         match termination {
             Termination::RulesInfraction => self.illegal += 1,
@@ -57,7 +57,7 @@ impl FaultCounts {
         }
     }
 
-    /// All of them together.
+    /// The sum of all kinds.
     pub fn total(&self) -> u64 {
         self.illegal + self.late + self.abandoned
     }
@@ -86,13 +86,13 @@ impl Faults {
         });
     }
 
-    /// Players who lost a game by a fault, by name.
+    /// The counts of players who lost a game by a fault, by name.
     pub fn counts(&self) -> impl ExactSizeIterator<Item = (&str, FaultCounts)> {
         let counts = self.counts.iter();
         counts.map(|(name, counts)| (name.as_str(), *counts))
     }
 
-    /// The last faults, the newest first.
+    /// The last faults, newest first.
     pub fn last(&self) -> impl ExactSizeIterator<Item = &Fault> {
         self.last.iter().rev()
     }

@@ -1,25 +1,24 @@
-//! How long the games were.
+//! Lengths of games.
 
 use std::collections::BTreeMap;
 
 use crate::record::{GameRecord, GameResult};
 
-/// How many games had which length, by result.
+/// Histogram of game lengths by result.
 #[derive(Debug, Clone, Default)]
 pub struct Lengths {
-    /// By the number of moves of both players: games that player 1 won, drawn ones, those that player 2 won, and those
-    /// without a result.
+    /// Games by number of plies: won by player 1, drawn, won by player 2, and without a result.
     counts: BTreeMap<usize, [u64; 4]>,
 }
 
-/// The games of some lengths.
+/// A bin of the histogram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LengthBin {
-    /// The smallest length, in plies.
+    /// The smallest length in plies.
     pub first: usize,
-    /// How many lengths, of which this is the smallest.
+    /// Number of lengths in the bin.
     pub width: usize,
-    /// Games that player 1 won, drawn ones, those that player 2 won, and those without a result.
+    /// Games won by player 1, drawn, won by player 2, and without a result.
     pub games: [u64; 4],
 }
 
@@ -34,7 +33,7 @@ impl Lengths {
         self.counts.entry(game.moves.len()).or_default()[kind] += 1;
     }
 
-    /// The shortest length, the median and the longest; `None` without games.
+    /// The minimum, the median and the maximum; `None` without games.
     pub fn spread(&self) -> Option<(usize, usize, usize)> {
         let total: u64 = self.counts.values().flatten().sum();
         let (mut seen, mut median) = (0, None);
@@ -48,8 +47,8 @@ impl Lengths {
         Some((*shortest, median?, *longest))
     }
 
-    /// All games in at most `max` bins of equal width, without gaps. The width is a round number; it is even if it is
-    /// not 1, so that no bin favours a side that makes the last move.
+    /// Divides all games into at most `max` bins of equal width, without gaps. The width is 1 or a round even number,
+    /// so that no bin favours the side that makes the last move.
     pub fn bins(&self, max: usize) -> Vec<LengthBin> {
         let Some((shortest, _, longest)) = self.spread() else {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! A match by the machines that played it, and machines that differ from the others.
+//! Results by machine in a distributed match, and detection of outliers.
 
 use std::collections::BTreeMap;
 
@@ -7,29 +7,29 @@ use serde::Serialize;
 use super::Wdl;
 use crate::record::{GameRecord, Termination};
 
-/// How rarely chance alone names a machine, over all machines of a match together.
+/// Probability of a false outlier over all machines of a match together.
 const CHANCE: f64 = 0.01;
 
-/// The games of one machine.
+/// The results of one machine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MachineRow {
-    /// Its name; empty for games whose machine is not on record.
+    /// Its host name; empty for games without a recorded machine.
     pub name: String,
     /// The model of its processor.
     pub cpu: String,
     /// Games with a result.
     pub games: u64,
-    /// The share of points of the player who is named first, 0 to 1.
+    /// The first player's share of points, 0 to 1.
     pub score: f64,
-    /// Games that were lost on time.
+    /// Games lost on time.
     pub time_losses: u64,
     /// The mean factor of its time limits.
     pub scale: f64,
-    /// Its mean load.
+    /// Its mean load average.
     pub load: f64,
-    /// How likely a number of losses on time is that differs as much from that of the other machines, by chance.
+    /// The p-value of Fisher's exact test of its losses on time against the other machines.
     pub chance: f64,
-    /// Whether chance does not explain its number of losses on time.
+    /// `true` if its losses on time differ significantly, with Bonferroni's correction for the number of machines.
     pub is_outlier: bool,
 }
 
@@ -43,7 +43,7 @@ struct Sum {
     loads: f64,
 }
 
-/// The machines that played these games, by name. `first` is the player whose points are shown.
+/// The machines that played these games, by name. Points are those of the player `first`.
 pub fn by_machine<'a>(games: impl Iterator<Item = &'a GameRecord>, first: &str) -> Vec<MachineRow> {
     let mut sums: BTreeMap<String, Sum> = BTreeMap::new();
     for game in games {
@@ -83,10 +83,11 @@ pub fn by_machine<'a>(games: impl Iterator<Item = &'a GameRecord>, first: &str) 
     sums.into_iter().map(row).collect()
 }
 
-/// Fisher's exact test: how likely it is that of `n_all` games, `k_all` of which were lost on time, `n` that were drawn at random
-/// hold a number of them that is no more likely than `k`.
+/// Two-sided p-value of Fisher's exact test (R. A. Fisher, "The Design of Experiments", 1935). Of `n_all` games,
+/// `k_all` were lost on time. Returns the probability that `n` games drawn at random contain a number of these that is
+/// no more likely than `k`.
 fn two_sided(k: u64, n: u64, k_all: u64, n_all: u64) -> f64 {
-    /// Equal likelihoods differ by rounding.
+    /// Tolerance for rounding, so that equal likelihoods compare as equal.
     const ROUNDING: f64 = 1e-7;
     let likelihood = |k: u64| {
         let ways = ln_choose(k_all, k) + ln_choose(n_all - k_all, n - k) - ln_choose(n_all, n);
@@ -101,7 +102,7 @@ fn two_sided(k: u64, n: u64, k_all: u64, n_all: u64) -> f64 {
     rare.sum::<f64>().min(1.0)
 }
 
-/// The logarithm of the number of ways to choose `k` of `n`.
+/// The logarithm of the binomial coefficient "`n` choose `k`".
 fn ln_choose(n: u64, k: u64) -> f64 {
     let ln_factorial = |n: u64| libm::lgamma(n as f64 + 1.0);
     ln_factorial(n) - ln_factorial(k) - ln_factorial(n - k)
@@ -113,7 +114,7 @@ mod tests {
     use crate::record::Machine;
     use crate::testing::finished_game;
 
-    /// So many games of a machine, of which some are lost on time.
+    /// Games of one machine, the first `n_lost` of them lost on time.
     fn games(name: &str, n_games: usize, n_lost: usize) -> Vec<GameRecord> {
         let game = |number: usize| {
             let mut game = finished_game(number);
@@ -131,13 +132,13 @@ mod tests {
         (1..=n_games).map(game).collect()
     }
 
-    /// Fisher's lady: three of four cups are 17 ways of 70 to be as good or better on either side.
+    /// Fisher's example of the lady tasting tea: three of four cups right has the p-value 34/70.
     #[test]
     fn the_test_is_fishers() {
         assert!((two_sided(3, 4, 4, 8) - 34.0 / 70.0).abs() < 1e-9);
         assert!((two_sided(4, 4, 4, 8) - 2.0 / 70.0).abs() < 1e-9);
         assert!((two_sided(0, 10, 0, 100) - 1.0).abs() < 1e-9);
-        // In whole numbers: choose(10, 9) * choose(9990, 991) / choose(10000, 1000), and the same for 10.
+        // In whole numbers: choose(10, 9) * choose(9990, 991) / choose(10000, 1000), plus the same for 10.
         let rare = two_sided(9, 1000, 10, 10_000);
         assert!((rare / 8.816_055e-9 - 1.0).abs() < 1e-5, "{rare}");
     }

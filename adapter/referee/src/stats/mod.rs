@@ -1,7 +1,7 @@
-//! Statistics of finished games. Nothing is printed here.
+//! Statistics of finished games. This module never prints.
 //!
-//! [`Report`] holds all statistics of a list of games, [`Summary`] also what plots and lists show. Each module computes
-//! one part of them.
+//! [`Report`] holds all statistics of a list of games; [`Summary`] adds the data of plots and lists. Each submodule
+//! computes one part of them.
 
 mod clocks;
 mod elo;

@@ -1,8 +1,8 @@
-//! A sequential test over the pairs in the order of the schedule.
+//! A sequential test over the pairs in schedule order.
 //!
-//! Short games end first. If a test looked at pairs as they end, the share of short games among those that it has seen would
-//! be too large. So a pair is counted when all pairs before it have ended, and the test ends at the first pair that decides it,
-//! whatever ends later: the decision depends on the games alone, not on their speed.
+//! Short games finish first. A test over pairs in the order of finishing would see too many short games, which biases
+//! it. A pair is therefore counted once all pairs before it have finished, and the test ends at the first pair that
+//! decides it, regardless of later results. The decision depends only on the games, not on their duration.
 
 use std::collections::BTreeMap;
 
@@ -11,21 +11,21 @@ use super::{Sample, Sprt, SprtStatus, Wdl};
 use crate::plan::Plan;
 use crate::record::GameRecord;
 
-/// The pairs from the first one on that have all ended.
+/// The longest prefix of pairs that have all finished.
 #[derive(Debug, Clone)]
 pub(super) struct PairPrefix {
     test: Sprt,
-    /// The number of the first pair that has not ended.
+    /// Number of the first unfinished pair.
     next: usize,
-    /// From one pair of this part of the match to the next one.
+    /// Distance between the numbers of consecutive pairs in this part of the match.
     step: usize,
-    /// Games of a pair.
+    /// Number of games in a pair.
     pair_len: usize,
-    /// The results of pairs that have not ended, or that wait for one before them. As the first player sees them.
+    /// The results of pairs that are incomplete or wait for an earlier one, from the first player's point of view.
     waiting: BTreeMap<usize, Vec<Wdl>>,
     pairs: Pairs,
     games: Wdl,
-    /// How the test ended.
+    /// The final status, once the test is decided.
     decided: Option<SprtStatus>,
 }
 
@@ -43,7 +43,7 @@ impl PairPrefix {
         }
     }
 
-    /// Counts a game from the side of `player`. A pair with a game without a result is passed over.
+    /// Counts a game from `player`'s point of view. A pair with a game without a result is skipped.
     pub(super) fn count(&mut self, game: &GameRecord, player: &str) {
         if self.decided.is_some() {
             return;
@@ -81,7 +81,7 @@ impl PairPrefix {
         }
     }
 
-    /// The test after the pairs so far, or after the pair that decided it.
+    /// The status after the pairs counted so far, or after the pair that decided the test.
     pub(super) fn status(&self) -> SprtStatus {
         let now = || self.test.status(&self.sample());
         self.decided.unwrap_or_else(now)
@@ -103,7 +103,7 @@ mod tests {
         model: Model::Logistic,
     };
 
-    /// A game of a match of A and B, of pairs with sides swapped: who wins it, or `*`.
+    /// A game between A and B in pairs with sides swapped; `winner` is `A`, `B`, or `*` for no result.
     fn game(number: usize, winner: char) -> GameRecord {
         let mut game = finished_game(number);
         game.pair = number.div_ceil(2);
@@ -147,7 +147,7 @@ mod tests {
         assert_eq!(with_failed, llr(&[(1, 'A'), (2, 'A')]));
     }
 
-    /// Whatever the order in which games end, the test ends at the same pair with the same ratio.
+    /// The test ends at the same pair with the same ratio, in whatever order the games finish.
     #[test]
     fn the_decision_does_not_depend_on_the_order_of_ends() {
         let mut games: Vec<GameRecord> = (1..=120)

@@ -1,35 +1,36 @@
-//! How Elo and the sequential test went while the games were played.
+//! Elo and the log-likelihood ratio over the course of a match.
 
 use super::{Elo, Interval, ReportCounter, Sprt};
 
-/// The most points that are kept; then every second one is dropped.
+/// Number of points at which every second one is removed.
 const MAX_POINTS: usize = 400;
 
-/// Ratings over games are computed for at most so many players: more curves cannot be told apart.
+/// Largest number of players for which ratings are computed along the way; more curves are unreadable.
 const MAX_CURVES: usize = 8;
 
-/// The numbers after so many finished games.
+/// Elo and LLR after a number of finished games.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProgressPoint {
-    /// Finished games.
+    /// Number of finished games.
     pub games: usize,
-    /// With two players: one entry, the Elo of the first over the second. With more: the rating of each, in the order
-    /// of [`Summary::names`](super::Summary::names); empty where there are too many for curves. `None` where the games
-    /// tell nothing yet.
+    /// With two players: one entry, the Elo difference of the first. With more: the rating of each, in the order of
+    /// [`Summary::names`](super::Summary::names); empty if there are too many players for curves. `None` while the
+    /// games give no bounded estimate.
     pub elo: Vec<Option<Interval>>,
-    /// The log-likelihood ratio of the sequential test, if there is one.
+    /// The log-likelihood ratio of the SPRT, if there is one.
     pub llr: Option<f64>,
 }
 
-/// The points of a match, thinned evenly: at most some hundreds, however long the match is.
+/// The points of a match, thinned evenly to a few hundred.
 #[derive(Debug, Clone)]
 pub struct Progress {
     sprt: Option<Sprt>,
     points: Vec<ProgressPoint>,
-    /// A point is kept each time that so many games more are finished.
+    /// Number of games from one point to the next.
     stride: usize,
     games: usize,
-    /// Whether there are pairs. Then Elo is computed from pairs, and what was computed from single games is forgotten.
+    /// `true` once a pair is complete. From then on Elo is computed from pairs, and earlier values from single games
+    /// are discarded.
     has_pairs: bool,
 }
 
@@ -44,7 +45,7 @@ impl Progress {
         }
     }
 
-    /// Looks at the counter after it has counted a game.
+    /// Adds a point after the counter has counted a game.
     pub(super) fn count(&mut self, counter: &ReportCounter) {
         self.games += 1;
         let has_pairs = counter
@@ -66,7 +67,7 @@ impl Progress {
         }
     }
 
-    /// All points, the last of them after the last game.
+    /// All points, the last one after the last game.
     pub(super) fn points(&self, counter: &ReportCounter) -> Vec<ProgressPoint> {
         let mut points = self.points.clone();
         if points.last().map_or(0, |last| last.games) < self.games {
@@ -129,7 +130,7 @@ mod tests {
         model: Model::Logistic,
     };
 
-    /// A wins three pairs of four, the other pair is one win each.
+    /// A wins three of four pairs; the fourth is one win each.
     fn result(game: usize) -> GameResult {
         match (game.is_multiple_of(2), game % 8) {
             (false, _) | (true, 2) => GameResult::P1Win,

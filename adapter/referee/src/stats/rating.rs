@@ -1,8 +1,8 @@
-//! Ratings of any number of players, by maximum likelihood.
+//! Maximum-likelihood ratings of any number of players.
 //!
-//! The model is Bradley and Terry's on the Elo scale, with one term for moving first: player 1 is expected to score
-//! `1 / (1 + 10^-((r1 - r2 + first) / 400))`; a draw is half a win and half a loss. Newton's method finds the
-//! ratings whose mean is 0.
+//! The model is that of Bradley and Terry ("Rank Analysis of Incomplete Block Designs", 1952) on the Elo scale, with a
+//! term for moving first: the expected score of player 1 is `1 / (1 + 10^-((r1 - r2 + first) / 400))`. A draw counts as
+//! half a win and half a loss. Newton's method finds the ratings, normalized to a mean of 0.
 
 use std::collections::BTreeMap;
 
@@ -12,45 +12,46 @@ use super::Interval;
 use super::elo::elo_to_score;
 use crate::record::{GameRecord, GameResult};
 
-/// One player's rating.
+/// The rating of one player.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Rating {
     /// The player.
     pub name: String,
-    /// Elo above the mean of all players.
+    /// Elo relative to the mean of all players.
     pub elo: Interval,
-    /// Games that count.
+    /// Number of games with a result.
     pub games: u64,
 }
 
-/// The ratings of all players, the best first, and what moving first is worth.
+/// The ratings of all players in descending order, and the first-move advantage.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Ratings {
     /// The players.
     pub players: Vec<Rating>,
-    /// Elo gained by moving first.
+    /// Advantage of moving first, in Elo.
     pub first_move: Interval,
 }
 
-/// Weight of the prior that all players are equal, in games: it keeps a player who won everything from infinity.
+/// Weight in games of the prior that all players are equal. It keeps the ratings of players with only wins or losses
+/// finite.
 const PRIOR: f64 = 1e-3;
 const ROUNDS: usize = 200;
 const Z95: f64 = 1.959_963_984_540_054;
 const LN10_400: f64 = std::f64::consts::LN_10 / 400.0;
 
-/// Results between players of any number, from which ratings are computed at any time.
+/// Counts results for ratings, which can be computed at any time.
 #[derive(Debug, Clone, Default)]
 pub struct RatingCounter {
     names: Vec<String>,
-    /// How often two players, player 1 first, had this many half points.
+    /// Number of games by the indices of player 1 and player 2 and player 1's half points.
     counts: BTreeMap<(usize, usize, u8), u64>,
 }
 
-/// So many games in which player 1 (an index) scored these points against player 2.
+/// A group of equal results: indices of player 1 and player 2, player 1's points in each game, number of games.
 type Results = (usize, usize, f64, u64);
 
 impl RatingCounter {
-    /// Counts a game; one without a result adds its players alone.
+    /// Counts a game. A game without a result only adds its players.
     pub fn count(&mut self, game: &GameRecord) {
         let (p1, p2) = (self.index(&game.p1), self.index(&game.p2));
         if let Some(halves) = half_points(game.result) {
@@ -66,7 +67,7 @@ impl RatingCounter {
         })
     }
 
-    /// The ratings after the games counted so far.
+    /// Computes the ratings from the games counted so far.
     pub fn ratings(&self) -> Ratings {
         let results: Vec<Results> = self
             .counts
@@ -112,9 +113,9 @@ fn half_points(result: GameResult) -> Option<u8> {
 
 type Matrix = Vec<Vec<f64>>;
 
-/// The likeliest parameters, the first-move term last, and their covariance, in Elo.
+/// The maximum-likelihood parameters in Elo, the first-move term last, and their covariance.
 fn solve(results: &[Results], n_players: usize) -> (Vec<f64>, Matrix) {
-    /// No step goes further: far from the solution the likelihood is nearly flat.
+    /// Limit of a Newton step: far from the solution the likelihood is nearly flat.
     const MAX_STEP: f64 = 200.0;
     let mut elo = vec![0.0; n_players + 1];
     let mut inverse = Matrix::new();
@@ -136,14 +137,14 @@ fn solve(results: &[Results], n_players: usize) -> (Vec<f64>, Matrix) {
     (elo, inverse)
 }
 
-/// Gradient of the log-likelihood and Fisher's information, by Elo.
+/// The gradient of the log-likelihood and the Fisher information with respect to Elo.
 fn slope(results: &[Results], elo: &[f64]) -> (Vec<f64>, Matrix) {
     let first = elo.len() - 1;
     let mut gradient: Vec<f64> = elo
         .iter()
         .map(|elo| -PRIOR * LN10_400 * LN10_400 * elo)
         .collect();
-    // The likelihood does not see a common shift of all ratings: this holds their mean at 0.
+    // The likelihood is invariant under a common shift of all ratings; these ones fix their mean at 0.
     let mut information = vec![vec![1.0; elo.len()]; elo.len()];
     information[first].fill(0.0);
     for (at, row) in information.iter_mut().enumerate() {
@@ -169,7 +170,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// The inverse of a symmetric positive definite matrix, by Cholesky's decomposition.
+/// Inverts a symmetric positive definite matrix by Cholesky decomposition.
 fn invert(matrix: &Matrix) -> Matrix {
     let lower = cholesky(matrix);
     let n = matrix.len();
@@ -178,11 +179,11 @@ fn invert(matrix: &Matrix) -> Matrix {
         unit[column] = 1.0;
         solve_cholesky(&lower, unit)
     });
-    // The inverse is symmetric as well: its columns are its rows.
+    // The inverse is symmetric, so its columns are its rows.
     columns.collect()
 }
 
-/// The lower triangle `L` with `L Lᵀ = matrix`. Shape: row `i` has `i + 1` entries.
+/// The Cholesky factor: the lower triangular `L` with `L Lᵀ = matrix`. Row `i` has `i + 1` entries.
 fn cholesky(matrix: &Matrix) -> Matrix {
     let mut lower = Matrix::new();
     for (row, entries) in matrix.iter().enumerate() {
@@ -196,7 +197,7 @@ fn cholesky(matrix: &Matrix) -> Matrix {
     lower
 }
 
-/// The `x` with `L Lᵀ x = right`.
+/// Solves `L Lᵀ x = right` for `x`.
 fn solve_cholesky(lower: &Matrix, mut right: Vec<f64>) -> Vec<f64> {
     for row in 0..right.len() {
         right[row] = (right[row] - dot(&lower[row][..row], &right)) / lower[row][row];
@@ -230,7 +231,7 @@ mod tests {
         }
     }
 
-    /// Two players, each first equally often, 75 %: 400 log10(3) = 190.85 apart.
+    /// Two players with equal numbers of games on both sides and a score of 75 % differ by 400 log10(3) = 190.85.
     #[test]
     fn three_to_one_is_190_elo() {
         let table = [

@@ -9,48 +9,49 @@ use super::sample::PairCounter;
 use super::{Elo, Interval, Pairs, RatingCounter, Ratings, Row, Sample, Tally, Wdl};
 use crate::record::{GameRecord, GameResult};
 
-/// If one side of the board wins at least this share of pairs, Elo is meaningless.
+/// If one side of the board wins at least this share of pairs, Elo has no meaning.
 const FORCED: f64 = 0.95;
 
-/// The numbers of a list of games.
+/// The statistics of a list of games.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
     /// Results by player.
     pub tally: Tally,
-    /// One per pair of players who met, each from the side of the player who is named first.
+    /// The results of each pairing, from the point of view of the player listed first.
     pub duels: Vec<Duel>,
-    /// The score of the player who moves first.
+    /// The score of player 1.
     pub first_mover: FirstMover,
-    /// Ratings of all.
+    /// The ratings of all players.
     pub ratings: Ratings,
     /// The number of different games.
     pub repeats: Repeats,
 }
 
-/// The results of two players against each other, from the first one's side.
+/// The results of two players against each other, from the first one's point of view.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Duel {
     /// The first player.
     pub player: String,
     /// The opponent.
     pub opponent: String,
-    /// All games.
+    /// Results of all games.
     pub wdl: Wdl,
-    /// Complete pairs.
+    /// The complete pairs.
     pub pairs: Pairs,
-    /// The Elo difference by pairs if there are any, else by games; `None` if all observations are equal.
+    /// The Elo difference from pairs if there are any, otherwise from single games; `None` if all observations are
+    /// equal.
     pub elo: Option<Elo>,
 }
 
 impl Duel {
-    /// Whether the same side of the board won both games of nearly all pairs. Then that side wins by force, and
-    /// the games do not separate the players.
+    /// `true` if one side of the board won both games of nearly every pair. Then that side probably has a forced win,
+    /// and the games do not distinguish the players.
     pub fn is_forced(&self) -> bool {
         let total = self.pairs.total();
         total >= 4 && self.pairs.split as f64 >= FORCED * total as f64
     }
 
-    /// The observations for Elo and SPRT: pairs if there are any, else games.
+    /// The observations for Elo and SPRT: pairs if there are any, otherwise single games.
     pub fn sample(&self) -> Sample {
         sample(self.wdl, self.pairs)
     }
@@ -68,17 +69,18 @@ pub struct FirstMover {
 /// The number of different games.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Repeats {
-    /// Games in all.
+    /// Total number of games.
     pub games: u64,
-    /// Games that differ from all earlier ones.
+    /// Number of distinct games.
     pub distinct: u64,
-    /// Kish's effective sample size: the squared number of games over the sum of the squared multiplicities.
+    /// Kish's effective sample size (L. Kish, "Survey Sampling", 1965): the squared number of games divided by the sum
+    /// of the squared multiplicities.
     pub effective: f64,
 }
 
 impl Report {
-    /// The numbers of these games; pairs of different `sources` (files) are different pairs. `names` gives the order of
-    /// the players; others follow in the order of the schedule, whichever game was over first.
+    /// Computes the statistics of these games. Each file of `sources` numbers its pairs separately. `names` determines
+    /// the order of players; others follow in schedule order, independent of the order of finishing.
     pub fn of(sources: &[Vec<GameRecord>], names: &[&str]) -> Report {
         let mut counter = ReportCounter::new(&in_order(sources, names));
         for games in sources {
@@ -88,14 +90,14 @@ impl Report {
         counter.report()
     }
 
-    /// The players, those with the largest share of points first.
+    /// The players in descending order of their share of points.
     pub fn best_first(&self) -> Vec<&Row> {
         let mut rows: Vec<&Row> = self.tally.rows.iter().collect();
         rows.sort_by(|a, b| b.share().total_cmp(&a.share()));
         rows
     }
 
-    /// The points of a player against another, and their games; `None` if they have not met.
+    /// The points of a player against another and the number of their games; `None` if they have not met.
     pub fn points(&self, player: &str, opponent: &str) -> Option<(f64, u64)> {
         self.duels.iter().find_map(|duel| {
             let (games, score) = (duel.wdl.games(), duel.wdl.score());
@@ -108,7 +110,7 @@ impl Report {
     }
 }
 
-/// These names, and after them all other players of some games in the order of the schedule.
+/// These names, followed by all other players of the games in schedule order.
 pub(super) fn in_order<'a>(sources: &'a [Vec<GameRecord>], names: &[&'a str]) -> Vec<&'a str> {
     let mut ordered = names.to_vec();
     for games in sources {
@@ -123,18 +125,18 @@ pub(super) fn in_order<'a>(sources: &'a [Vec<GameRecord>], names: &[&'a str]) ->
     ordered
 }
 
-/// Counts games for a [`Report`] as they end. It keeps no game, so its size depends on the number of different games alone.
+/// Counts games for a [`Report`]. It stores no games: its size depends only on the number of distinct games.
 #[derive(Debug, Clone, Default)]
 pub struct ReportCounter {
     tally: Tally,
-    /// By the places of both players in the tally, the smaller first.
+    /// By the indices of both players in the tally, the smaller one first.
     duels: BTreeMap<(usize, usize), DuelCounter>,
     ratings: RatingCounter,
-    /// How often each game was played, by a hash of its opening position and its moves.
+    /// Number of occurrences of each game, by a hash of its opening position and moves.
     kinds: HashMap<u64, u64>,
 }
 
-/// The results of two players against each other, from the side of the one who comes first in the tally.
+/// The results of two players, from the point of view of the one listed first in the tally.
 #[derive(Debug, Clone, Default)]
 struct DuelCounter {
     wdl: Wdl,
@@ -142,7 +144,7 @@ struct DuelCounter {
 }
 
 impl ReportCounter {
-    /// No games yet. Players who are not named here follow in the order in which they are counted.
+    /// Creates a counter without games. Players not named here are added in the order of their first game.
     pub fn new(names: &[&str]) -> ReportCounter {
         ReportCounter {
             tally: Tally::new(names.iter().map(|name| (*name).to_owned())),
@@ -150,7 +152,7 @@ impl ReportCounter {
         }
     }
 
-    /// Games counted from now on belong to another file: their pairs are other pairs.
+    /// Begins a file: the games counted next belong to other pairs.
     pub fn begin_source(&mut self) {
         for duel in self.duels.values_mut() {
             duel.pairs.begin_source();
@@ -183,12 +185,12 @@ impl ReportCounter {
         place.expect("the tally has counted the game")
     }
 
-    /// The players, in the order of the tally.
+    /// The names of the players in the order of the tally.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.tally.rows.iter().map(|row| row.name.as_str())
     }
 
-    /// The observations of the only two players who met; `None` if others met as well, or nobody.
+    /// The observations of the only pairing; `None` if there are several, or no games.
     pub fn only_duel(&self) -> Option<Sample> {
         let mut duels = self.duels.values();
         duels
@@ -197,12 +199,12 @@ impl ReportCounter {
             .map(DuelCounter::sample)
     }
 
-    /// The ratings of all players so far.
+    /// Computes the ratings of all players.
     pub fn ratings(&self) -> Ratings {
         self.ratings.ratings()
     }
 
-    /// The numbers of the games counted so far. Players who have not played are left out.
+    /// Computes the statistics of the games counted so far. Players without games are omitted.
     pub fn report(&self) -> Report {
         let met: BTreeSet<usize> = self.duels.keys().flat_map(|key| [key.0, key.1]).collect();
         let tally = Tally {
@@ -235,7 +237,7 @@ impl DuelCounter {
     }
 }
 
-/// Pairs if there are any, else games.
+/// Pairs if there are any, otherwise single games.
 fn sample(wdl: Wdl, pairs: Pairs) -> Sample {
     match pairs.total() {
         0 => Sample::of_games(wdl),
@@ -252,7 +254,7 @@ fn first_mover(tally: &Tally) -> FirstMover {
     }
 }
 
-/// From how often each different game was played.
+/// Computes the repetitions from the number of occurrences of each distinct game.
 fn repeats(counts: impl Iterator<Item = u64> + Clone) -> Repeats {
     let total: u64 = counts.clone().sum();
     let squares: u64 = counts.clone().map(|count| count * count).sum();

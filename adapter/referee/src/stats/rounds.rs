@@ -1,60 +1,60 @@
-//! The rounds of a Swiss tournament or a knockout, with names and points.
+//! The rounds of a Swiss or knockout match, with names and points for reports.
 
 use serde::Serialize;
 
 use crate::plan::{Format, Plan};
 use crate::schedule::{Finished, Meeting, Place, Round, Schedule};
 
-/// The rounds of a match, as far as they are played.
+/// The rounds of a match so far.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RoundTable {
     /// The rounds that have begun.
     pub rounds: Vec<RoundRow>,
-    /// How many there are to be.
+    /// The planned number of rounds.
     pub n_planned: usize,
-    /// The standing of a Swiss tournament, the best first; empty for a knockout.
+    /// The ranking of a Swiss tournament; empty for a knockout.
     pub places: Vec<PlaceRow>,
-    /// What a bye counts in `places`.
+    /// Points of a bye in `places`.
     pub bye: f64,
-    /// Who has won a knockout; `None` before its end.
+    /// The winner of a knockout; `None` before its end.
     pub winner: Option<String>,
 }
 
 /// One round.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RoundRow {
-    /// Who met whom.
+    /// The meetings of the round.
     pub meetings: Vec<MeetingRow>,
-    /// Who met nobody.
+    /// Players with a bye.
     pub byes: Vec<String>,
 }
 
-/// Two players' games in one round.
+/// The games of two players in one round.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MeetingRow {
     /// Their names.
     pub players: [String; 2],
     /// Their points in the planned games.
     pub points: [f64; 2],
-    /// Their points in further games after a tie; `None` if there were none.
+    /// Their points in play-offs after a tie; `None` without play-offs.
     pub further: Option<[f64; 2]>,
-    /// Who goes on by rank, as all games are played and still tied.
+    /// The player who advanced by seed because the play-offs ended in a tie.
     pub by_rank: Option<String>,
 }
 
-/// The place of a player in a Swiss tournament.
+/// The rank of a player in a Swiss tournament.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlaceRow {
     /// The player.
     pub name: String,
-    /// Points, those of byes included.
+    /// Points, including byes.
     pub points: f64,
-    /// Buchholz's tie-break: the points of all opponents together.
+    /// Buchholz tie-break: the sum of the opponents' points.
     pub buchholz: f64,
 }
 
 impl RoundTable {
-    /// The rounds that these games make; `None` in a format without rounds, or if the games do not fit the plan.
+    /// Builds the rounds from the games; `None` in a format without rounds, or if the games do not fit the plan.
     pub fn of<'a>(
         plan: &Plan,
         games: impl IntoIterator<Item = Finished<'a>>,

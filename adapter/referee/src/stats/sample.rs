@@ -1,4 +1,4 @@
-//! Frequencies of scores: three classes for games (loss, draw, win), five for pairs.
+//! Frequencies of scores: three classes for single games (trinomial), five for pairs (pentanomial).
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::Wdl;
 use crate::record::{GameRecord, GameResult};
 
-/// Frequencies of equally spaced scores from 0 to 1, the lowest first: three of them for games, five for pairs.
+/// Frequencies of equally spaced scores from 0 to 1 in ascending order: three for single games, five for pairs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Sample {
@@ -15,26 +15,26 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Losses, draws and wins.
+    /// A sample of single games, as losses, draws and wins.
     pub fn of_games(wdl: Wdl) -> Sample {
         Sample {
             counts: vec![wdl.losses, wdl.draws, wdl.wins],
         }
     }
 
-    /// Pairs that scored 0, ½, 1, 1½ and 2 points.
+    /// A sample of pairs that scored 0, ½, 1, 1½ and 2 points.
     pub fn of_pairs(counts: [u64; 5]) -> Sample {
         Sample {
             counts: counts.to_vec(),
         }
     }
 
-    /// The frequency of each score, the lowest first.
+    /// The frequency of each score, in ascending order of scores.
     pub fn counts(&self) -> &[u64] {
         &self.counts
     }
 
-    /// Games that make one observation: 1 or 2.
+    /// Number of games in one observation: 1 or 2.
     pub(super) fn games_each(&self) -> f64 {
         (self.counts.len() - 1) as f64 / 2.0
     }
@@ -44,18 +44,18 @@ impl Sample {
         self.counts.iter().sum::<u64>() as f64
     }
 
-    /// Whether some score has frequency 0.
+    /// `true` if a score has frequency 0.
     pub fn has_gaps(&self) -> bool {
         self.counts.contains(&0)
     }
 
-    /// Score and share of each class, shares summing to 1.
+    /// The score and the share of each class. The shares add up to 1.
     pub(super) fn shares(&self) -> Vec<(f64, f64)> {
         self.weighted(self.counts.iter().map(|&count| count as f64).collect())
     }
 
-    /// As [`shares`](Sample::shares), with frequency 0 replaced by 0.001, so that no likelihood
-    /// is zero.
+    /// Like [`shares`](Sample::shares), with frequencies of 0 replaced by 0.001 as in fastchess, so that no likelihood
+    /// is zero. Also returns the total of the frequencies.
     pub(super) fn regularised(&self) -> (f64, Vec<(f64, f64)>) {
         const NEARLY_NONE: f64 = 1e-3;
         let weight = |&count: &u64| {
@@ -77,19 +77,19 @@ impl Sample {
     }
 }
 
-/// Mean and variance of scores with their shares.
+/// Mean and variance of a distribution given as scores with their shares.
 pub(super) fn moments(shares: &[(f64, f64)]) -> (f64, f64) {
     let mean: f64 = shares.iter().map(|(score, share)| score * share).sum();
     let square = |(score, share): &(f64, f64)| share * (score - mean).powi(2);
     (mean, shares.iter().map(square).sum())
 }
 
-/// The finished game pairs of two players, from one player's side.
+/// The finished pairs of two players, from one player's point of view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Pairs {
     /// Pairs that scored 0, ½, 1, 1½ and 2 points.
     pub counts: [u64; 5],
-    /// Of those that brought 1 point, how many were a win and a loss.
+    /// Number of 1-point pairs that consist of a win and a loss.
     pub split: u64,
 }
 
@@ -105,21 +105,21 @@ impl Pairs {
     }
 }
 
-/// Counts pairs as their games end, in any order.
+/// Counts pairs from games in any order.
 #[derive(Debug, Clone, Default)]
 pub(super) struct PairCounter {
-    /// Half points of the first finished game of an incomplete pair, by the pair's number.
+    /// Half points of the first finished game of each incomplete pair, by pair number.
     open: BTreeMap<usize, usize>,
     pub(super) pairs: Pairs,
 }
 
 impl PairCounter {
-    /// Games counted from now on are of other pairs: what is incomplete stays so.
+    /// Begins a new file: pair numbers start again, and incomplete pairs remain incomplete.
     pub(super) fn begin_source(&mut self) {
         self.open.clear();
     }
 
-    /// Counts a game from the side of `player`; games without a result leave their pair incomplete.
+    /// Counts a game from `player`'s point of view. A game without a result leaves its pair incomplete.
     pub(super) fn count(&mut self, game: &GameRecord, player: &str) {
         if game.result == GameResult::Unknown {
             return;

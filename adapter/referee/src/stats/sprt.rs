@@ -1,7 +1,7 @@
-//! The sequential probability ratio test: when to stop a match between two engines.
+//! The sequential probability ratio test (SPRT), which stops a match between two engines early.
 //!
-//! The generalised test of Michel Van den Bergh, "Comments on Normalized Elo" (2021), with pairs as observations
-//! where sides are swapped; the numbers are those of fastchess (`sprt.cpp`).
+//! The generalized SPRT of Michel Van den Bergh, "Comments on Normalized Elo" (2021), with pairs as observations if
+//! sides are swapped. The numbers agree with fastchess (`sprt.cpp`).
 
 use serde::{Deserialize, Serialize};
 
@@ -12,13 +12,13 @@ use super::sample::moments;
 /// Two hypotheses about the Elo difference of two engines, and the error probabilities.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Sprt {
-    /// The Elo difference of H0.
+    /// The Elo difference under H0.
     pub elo0: f64,
-    /// The Elo difference of H1; larger than that of H0.
+    /// The Elo difference under H1, larger than `elo0`.
     pub elo1: f64,
-    /// Probability of accepting H1 although H0 holds.
+    /// Probability of accepting H1 if H0 holds.
     pub alpha: f64,
-    /// Probability of accepting H0 although H1 holds.
+    /// Probability of accepting H0 if H1 holds.
     pub beta: f64,
     /// The scale of both differences.
     pub model: Model,
@@ -28,14 +28,14 @@ pub struct Sprt {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Model {
-    /// The usual Elo.
+    /// Logistic Elo.
     #[default]
     Logistic,
-    /// Elo in units of the games' own spread.
+    /// Normalized Elo, in units of the standard deviation of the games.
     Normalized,
 }
 
-/// The decision of a test.
+/// The decision of an SPRT.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Decision {
@@ -45,25 +45,25 @@ pub enum Decision {
     H1,
 }
 
-/// The state of a test.
+/// The status of an SPRT.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct SprtStatus {
-    /// The test.
+    /// The parameters of the test.
     pub test: Sprt,
     /// Log-likelihood ratio of H1 to H0.
     pub llr: f64,
-    /// At or below this, H0 is accepted.
+    /// Lower bound: at or below it, H0 is accepted.
     pub lower: f64,
-    /// At or above this, H1 is accepted.
+    /// Upper bound: at or above it, H1 is accepted.
     pub upper: f64,
-    /// The decision; `None` while the test is open.
+    /// The decision; `None` while the test continues.
     pub decision: Option<Decision>,
-    /// Whether some score has frequency 0, so that smoothing applies.
+    /// `true` if a score has frequency 0, so that smoothing applies.
     pub is_regularised: bool,
 }
 
 impl Sprt {
-    /// The state of the test after these observations.
+    /// The status after these observations. The bounds are those of Wald, "Sequential Analysis" (1947).
     pub fn status(self, sample: &Sample) -> SprtStatus {
         let lower = (self.beta / (1.0 - self.alpha)).ln();
         let upper = ((1.0 - self.beta) / self.alpha).ln();
@@ -104,13 +104,14 @@ impl Sprt {
     }
 }
 
-/// The likeliest distribution with this mean (proposition 1.1).
+/// The maximum-likelihood distribution with this mean (Van den Bergh, proposition 1.1).
 fn with_mean(shares: &[(f64, f64)], mean: f64) -> Vec<f64> {
     let phi: Vec<f64> = shares.iter().map(|(score, _)| score - mean).collect();
     tilt(shares, &phi)
 }
 
-/// The likeliest distribution whose mean is `t` standard deviations above a half (section 4.1, by iteration).
+/// The maximum-likelihood distribution whose mean is `t` standard deviations above a half (Van den Bergh, section 4.1),
+/// by iteration.
 fn with_t(shares: &[(f64, f64)], t: f64) -> Vec<f64> {
     const ROUNDS: usize = 100;
     const CLOSE: f64 = 1e-6;
@@ -143,8 +144,8 @@ fn with_t(shares: &[(f64, f64)], t: f64) -> Vec<f64> {
     p
 }
 
-/// `share / (1 + theta phi)`, with the theta for which the expectation of phi vanishes. It lies between the two
-/// where a share would become infinite, and what it solves falls from one to the other.
+/// The distribution `share / (1 + theta phi)` for the theta with which the expectation of phi is 0. Theta lies between
+/// the two values at which a share becomes infinite; the expectation decreases between them, so bisection finds it.
 fn tilt(shares: &[(f64, f64)], phi: &[f64]) -> Vec<f64> {
     const HALVINGS: usize = 200;
     let least = phi.iter().copied().fold(f64::INFINITY, f64::min);
@@ -185,7 +186,7 @@ mod tests {
         }
     }
 
-    /// Counts and ratios from fastchess's own tests (`app/tests/sprt_test.cpp`): equal to a hundredth part.
+    /// Expected ratios from fastchess's tests (`app/tests/sprt_test.cpp`), compared with 1 % tolerance.
     #[test]
     fn ratios_agree_with_fastchess() {
         use Model::{Logistic, Normalized};
@@ -231,9 +232,9 @@ mod tests {
         }
     }
 
-    /// By hand, where fastchess's numeric search stops early: with draws alone, wins of a share w give t = sqrt(w),
-    /// so H1 costs n ln(1 - t1^2); with won pairs alone, the likeliest others are lost pairs, so H1 gains
-    /// n ln(1 + t1).
+    /// Values by hand, because fastchess's numerical search stops early for these samples. With draws only, a share w
+    /// of wins gives t = sqrt(w), so the LLR is n ln(1 - t1^2). With won pairs only, the likeliest alternative is lost
+    /// pairs, so the LLR is n ln(1 + t1).
     #[test]
     fn one_sided_samples_agree_with_the_formula() {
         let test = test(0.0, 5.0, Model::Normalized);

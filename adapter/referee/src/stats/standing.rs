@@ -11,48 +11,49 @@ use crate::record::{GameRecord, Termination};
 /// The standing of a match.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Standing {
-    /// Games finished.
+    /// Number of finished games.
     pub games: usize,
-    /// Games in the whole match, as far as it is known: tied meetings of a knockout need more.
+    /// Number of games in the whole match as far as it is known; play-offs of a knockout add to it.
     pub total: usize,
     /// Results by player.
     pub tally: Tally,
-    /// The Elo difference of two engines from the first one's side; `None` for more engines, or if all results are equal.
+    /// The Elo difference of two engines, from the first one's point of view; `None` for more engines, or if all
+    /// results are equal.
     pub elo: Option<Elo>,
     /// Player 1's share of points.
     pub first_mover: Option<Interval>,
     /// The state of the SPRT, if there is one.
     pub sprt: Option<SprtStatus>,
-    /// Games lost by faults of the engines, all engines together.
+    /// Games lost by faults, summed over all engines.
     #[serde(default)]
     pub faults: FaultCounts,
-    /// Games whose result the engines told differently.
+    /// Games whose result the engines disagreed about.
     #[serde(default)]
     pub disagreements: u64,
 }
 
 impl Standing {
-    /// Whether an engine broke the rules or the protocol, died, fell silent, or disagreed with the other one. A clock that ran
-    /// out does not count.
+    /// `true` if an engine broke the rules or the protocol, crashed, hung, or disagreed about a result. Losses on time
+    /// do not count.
     pub fn has_unsound_engine(&self) -> bool {
         self.faults.illegal + self.faults.abandoned + self.disagreements > 0
     }
 }
 
-/// Counts the games of a match as they end.
+/// Counts the games of a match as they finish.
 #[derive(Debug, Clone)]
 pub struct Counter {
     tally: Tally,
     pairs: PairCounter,
     swaps: bool,
-    /// The test of the match, if there is one.
+    /// The SPRT of the match, if any.
     prefix: Option<PairPrefix>,
     faults: FaultCounts,
     disagreements: u64,
 }
 
 impl Counter {
-    /// An empty standing of a match.
+    /// Starts counting a match.
     pub fn of(plan: &Plan) -> Counter {
         Counter {
             prefix: plan.sprt.map(|test| PairPrefix::new(plan, test)),
@@ -60,7 +61,7 @@ impl Counter {
         }
     }
 
-    /// An empty standing without a test; `swaps` if games come in pairs with sides swapped.
+    /// Starts counting without an SPRT. `swaps` is `true` if games come in pairs with sides swapped.
     pub fn new(names: impl IntoIterator<Item = String>, swaps: bool) -> Counter {
         Counter {
             tally: Tally::new(names),
@@ -85,12 +86,12 @@ impl Counter {
         }
     }
 
-    /// The test of the match, over the pairs in the order of the schedule.
+    /// The status of the SPRT over the pairs in schedule order.
     pub fn sprt(&self) -> Option<SprtStatus> {
         self.prefix.as_ref().map(PairPrefix::status)
     }
 
-    /// The observations of a match of two engines: complete pairs, or games if sides are not swapped.
+    /// The observations of a match between two engines: complete pairs, or single games if sides are not swapped.
     pub fn sample(&self) -> Sample {
         match self.swaps {
             true => Sample::of_pairs(self.pairs.pairs.counts),

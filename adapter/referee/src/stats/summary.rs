@@ -1,4 +1,4 @@
-//! All that a report shows of some games, counted as they end.
+//! The complete data of a report, counted game by game.
 
 use super::progress::Progress;
 use super::report::in_order;
@@ -6,45 +6,45 @@ use super::{Faults, Lengths, ProgressPoint, Report, ReportCounter, Sprt, Thinkin
 use crate::plan::Plan;
 use crate::record::{GameRecord, GameResult, Termination};
 
-/// Counts games for a report with plots and lists. It keeps a line of each game, and no moves.
+/// Counts games for a report with plots and lists. Keeps one line for each game, without its moves.
 #[derive(Debug, Clone)]
 pub struct Summary {
     counter: ReportCounter,
     progress: Progress,
-    /// Thinking times of all players.
+    /// Thinking times of the players.
     pub times: ThinkingTimes,
     /// Lengths of the games.
     pub lengths: Lengths,
-    /// What engines did wrong.
+    /// Faults of the engines.
     pub faults: Faults,
-    /// The finished games, in the order in which they ended.
+    /// The games in the order in which they finished.
     pub games: Vec<GameLine>,
     n_sources: usize,
 }
 
-/// A finished game in short.
+/// A finished game in brief.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameLine {
-    /// The number of the file that the game is in, from 0.
+    /// Index of the file that contains the game.
     pub source: usize,
     /// The game's number.
     pub game: usize,
-    /// Who moved first: an index into the names of the summary.
+    /// Index of player 1 in the summary's names.
     pub p1: usize,
-    /// Who moved second.
+    /// Index of player 2 in the summary's names.
     pub p2: usize,
-    /// Who won.
+    /// The result.
     pub result: GameResult,
-    /// In what way it ended.
+    /// The kind of ending.
     pub termination: Termination,
-    /// Why it ended, in words.
+    /// The reason for the result, in words.
     pub reason: String,
-    /// Moves of both players, those of the opening included.
+    /// Number of plies, those of the opening included.
     pub plies: usize,
 }
 
 impl Summary {
-    /// No games yet. Players who are not named here follow in the order in which they are counted.
+    /// Creates a summary without games. Players not named here are added in the order of their first game.
     pub fn new(names: &[&str], sprt: Option<Sprt>) -> Summary {
         Summary {
             counter: ReportCounter::new(names),
@@ -57,8 +57,8 @@ impl Summary {
         }
     }
 
-    /// All games of some files, in the order of each file; `plans` has the plan of each. `names` gives the order of the
-    /// players as for [`Report::of`].
+    /// Counts all games of several files in file order. `plans` holds the plan of each file. `names` determines the
+    /// order of players as in [`Report::of`].
     pub fn of(
         plans: &[Option<&Plan>],
         sources: &[Vec<GameRecord>],
@@ -73,7 +73,7 @@ impl Summary {
         summary
     }
 
-    /// The games counted from now on are of this match.
+    /// Begins a file: the games counted next belong to this match.
     pub fn begin_source(&mut self, plan: Option<&Plan>) {
         self.n_sources += 1;
         self.counter.begin_source();
@@ -103,22 +103,22 @@ impl Summary {
         });
     }
 
-    /// The players.
+    /// The names of the players.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.counter.names()
     }
 
-    /// How many files the games come from.
+    /// Number of files.
     pub fn n_sources(&self) -> usize {
         self.n_sources
     }
 
-    /// Results, ratings, and what two players scored against each other.
+    /// Computes the results, the ratings and the scores of each pairing.
     pub fn report(&self) -> Report {
         self.counter.report()
     }
 
-    /// How Elo and the sequential test went, the last point after the last game.
+    /// Elo and LLR over the match; the last point follows the last game.
     pub fn progress(&self) -> Vec<ProgressPoint> {
         self.progress.points(&self.counter)
     }
@@ -129,7 +129,7 @@ pub(super) mod tests {
     use super::*;
     use crate::opening::Opening;
 
-    /// A game of one move between A and B, who take turns in moving first; two games make a pair.
+    /// A game of one move between A and B, who alternate in moving first. Two games make a pair.
     pub(in crate::stats) fn record(game: usize, result: GameResult) -> GameRecord {
         let (p1, p2) = match game % 2 {
             1 => ("A", "B"),
@@ -153,7 +153,7 @@ pub(super) mod tests {
         }
     }
 
-    /// Counting one by one, in the order of ending, gives the report that the records give.
+    /// Counting game by game, in the order of finishing, gives the same report as the list of records.
     #[test]
     fn a_summary_reports_as_the_records_do() {
         let games: Vec<_> = [2, 1, 4, 3, 5]

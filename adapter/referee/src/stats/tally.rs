@@ -1,11 +1,11 @@
-//! Results by player and side.
+//! Results by player and side of the board.
 
 use kit::Side;
 use serde::{Deserialize, Serialize};
 
 use crate::record::{GameRecord, GameResult};
 
-/// Wins, draws and losses.
+/// Numbers of wins, draws and losses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Wdl {
     /// Games won.
@@ -17,7 +17,7 @@ pub struct Wdl {
 }
 
 impl Wdl {
-    /// One game as this side saw it; all zero if the result is unknown.
+    /// One game from the point of view of this side; all zero if the result is unknown.
     pub fn of(result: GameResult, side: Side) -> Wdl {
         let mut one = Wdl::default();
         match (result, side) {
@@ -29,17 +29,17 @@ impl Wdl {
         one
     }
 
-    /// Games in all.
+    /// Total number of games.
     pub fn games(self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
-    /// One point a win, half a point a draw.
+    /// The points: one for a win, half for a draw.
     pub fn score(self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// Half points of one game.
+    /// Half points of a single game.
     pub(super) fn halves(self) -> usize {
         usize::from(self.draws > 0) + 2 * usize::from(self.wins > 0)
     }
@@ -54,7 +54,7 @@ impl Wdl {
     }
 }
 
-/// One player's results.
+/// The results of one player.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Row {
     /// The player.
@@ -74,29 +74,29 @@ impl Row {
         }
     }
 
-    /// Results on both sides.
+    /// The results on both sides together.
     pub fn total(&self) -> Wdl {
         self.as_p1.plus(self.as_p2)
     }
 
-    /// The share of points on both sides, 0 to 1; 0 without games.
+    /// The share of points, 0 to 1; 0 without games.
     pub fn share(&self) -> f64 {
         let total = self.total();
         total.score() / total.games().max(1) as f64
     }
 }
 
-/// The results of some players.
+/// The results of several players.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Tally {
-    /// One per player, in the order of naming or first game.
+    /// One row for each player, in the order given or of the first game.
     pub rows: Vec<Row>,
-    /// Games without a known result, which do not count.
+    /// Games without a result, which do not count.
     pub unknown: u64,
 }
 
 impl Tally {
-    /// No results yet.
+    /// Creates a tally without results.
     pub fn new(names: impl IntoIterator<Item = String>) -> Tally {
         Tally {
             rows: names.into_iter().map(Row::new).collect(),
@@ -104,7 +104,7 @@ impl Tally {
         }
     }
 
-    /// Counts a game; players that are not listed yet are added.
+    /// Counts a game. Unknown players are added.
     pub fn count(&mut self, record: &GameRecord) {
         self.unknown += u64::from(record.result == GameResult::Unknown);
         let row = self.row(&record.p1);

@@ -1,8 +1,8 @@
-//! Samples in the order in which fastchess's tests give them.
+//! Samples with their counts in the order of fastchess's tests.
 
 use super::{Sample, Wdl};
 
-/// Single games.
+/// A sample of single games.
 pub(super) fn games(wins: u64, losses: u64, draws: u64) -> Sample {
     Sample::of_games(Wdl {
         wins,
@@ -11,7 +11,7 @@ pub(super) fn games(wins: u64, losses: u64, draws: u64) -> Sample {
     })
 }
 
-/// Two losses, loss and draw, win and loss, two draws, win and draw, two wins.
+/// A sample of pairs: two losses, loss and draw, win and loss, two draws, win and draw, two wins.
 pub(super) fn pairs(ll: u64, ld: u64, wl: u64, dd: u64, wd: u64, ww: u64) -> Sample {
     Sample::of_pairs([ll, ld, wl + dd, wd, ww])
 }

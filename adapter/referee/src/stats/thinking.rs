@@ -1,4 +1,4 @@
-//! How long players thought, over the moves of a game.
+//! Thinking times over the course of a game.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use super::clocks::replay;
 use crate::clock::{Clock, Limit};
 use crate::record::GameRecord;
 
-/// Moves of a player beyond this one are counted with it.
+/// Moves of a player with a higher number are counted with this one.
 const MAX_MOVES: usize = 2000;
 
 /// The thinking times of all players.
@@ -21,34 +21,34 @@ pub struct ThinkingTimes {
 /// The thinking time of one player in all its games.
 #[derive(Debug, Clone)]
 pub struct ThinkingTime {
-    /// Its limit; `None` where no record tells.
+    /// Its limit; `None` if unknown.
     pub limit: Option<Limit>,
-    /// Moves, forfeits and overruns. Overruns are known where there is a time limit.
+    /// Number of moves, losses on time and overruns. Overruns require a time limit.
     pub used: TimeUse,
-    /// Games with a timed move.
+    /// Number of games with a timed move.
     pub games: u64,
-    /// All its thinking, in seconds.
+    /// Total thinking time in seconds.
     pub seconds: f64,
-    /// Its longest move, in seconds.
+    /// Longest move in seconds.
     pub longest: f64,
     by_move: Vec<MoveTime>,
 }
 
-/// The thinking of a player at its moves of some numbers.
+/// The thinking times of a player for a range of move numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct MoveTime {
-    /// The number of the player's first such move in a game, from 1.
+    /// The first move number of the range, from 1.
     pub first: usize,
-    /// How many moves.
+    /// Number of moves.
     pub moves: u64,
-    /// Their time, in seconds.
+    /// Total time in seconds.
     seconds: f64,
-    /// What the clock had left after each, as a share of its time at the beginning: the sum.
+    /// Sum over the moves of the time left on the clock after the move, as a fraction of the initial time.
     share_left: f64,
 }
 
 impl ThinkingTimes {
-    /// Sets the limit of a player in the games that follow.
+    /// Sets the limit of a player for the games that follow.
     pub(super) fn set_limit(&mut self, name: &str, limit: Limit) {
         self.player(name).limit = Some(limit);
     }
@@ -69,7 +69,7 @@ impl ThinkingTimes {
         &mut self.players[place]
     }
 
-    /// The players whose moves were timed.
+    /// The players with timed moves.
     pub fn players(&self) -> impl Iterator<Item = &ThinkingTime> {
         self.players.iter().filter(|player| player.games > 0)
     }
@@ -92,7 +92,7 @@ impl ThinkingTime {
         &self.used.name
     }
 
-    /// Whether it had a clock for the game, or for a number of moves.
+    /// `true` if the player had a clock, for the whole game or for a number of moves.
     pub fn has_clock(&self) -> bool {
         matches!(self.limit, Some(Limit::Clock(..)))
     }
@@ -125,8 +125,8 @@ impl ThinkingTime {
         &mut self.by_move[index]
     }
 
-    /// Times by the number of the move, in at most `max` groups of neighbouring numbers. Moves that fewer than one game
-    /// in twenty reached are left out: their means would be chance.
+    /// The times by move number, in at most `max` ranges of equal width. Omits moves that fewer than one game in twenty
+    /// reached, because their means are mostly noise.
     pub fn by_move(&self, max: usize) -> Vec<MoveTime> {
         let is_usual = |time: &MoveTime| time.moves > 0 && 20 * time.moves >= self.games;
         let n_usual = self
@@ -156,13 +156,13 @@ impl MoveTime {
         }
     }
 
-    /// The mean time of a move, in seconds.
+    /// The mean time of a move in seconds.
     pub fn mean_seconds(&self) -> f64 {
         self.seconds / self.moves as f64
     }
 
-    /// The mean of what the clock has left after the move, as a share of its time at the beginning. Above 1 where
-    /// increments add up.
+    /// The mean time left on the clock after the move, as a fraction of the initial time. Exceeds 1 where increments
+    /// accumulate.
     pub fn mean_left(&self) -> f64 {
         self.share_left / self.moves as f64
     }
@@ -195,7 +195,7 @@ mod tests {
     fn means_are_by_the_number_of_the_move() {
         let mut times = ThinkingTimes::default();
         times.set_limit("A", "tc=10+1".parse().expect("a limit"));
-        // The opening's one move is A's: B's first move comes next, and then A's second.
+        // The one opening move is A's, so B moves first, then A plays its second move.
         times.count(&game(1, &[0.5, 3.0, 0.5, 2.0]));
         times.count(&game(1, &[1.5, 1.0]));
         let players: Vec<_> = times.players().collect();

@@ -1,22 +1,22 @@
-//! The score of a player in each stretch of a match: whether an engine that learns gets better.
+//! A player's score over consecutive windows of a match, which shows the progress of an engine that learns.
 
 use serde::Serialize;
 
 use super::Wdl;
 use crate::record::GameRecord;
 
-/// Games that were played one after another.
+/// Consecutive games of a player.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Window {
-    /// The place of the first among all games of the player with a result, from 1.
+    /// Index of the first game among the player's games with a result, from 1.
     pub first: usize,
-    /// The place of the last.
+    /// Index of the last game.
     pub last: usize,
-    /// The share of points of the player, 0 to 1.
+    /// The player's share of points, 0 to 1.
     pub score: f64,
 }
 
-/// The score of a player in each `every` of its games with a result, in the order of `games`. The last window may be
+/// The score of a player in windows of `every` games with a result, in the order of `games`. The last window may be
 /// shorter.
 pub fn windows<'a>(
     games: impl Iterator<Item = &'a GameRecord>,
