@@ -1,4 +1,4 @@
-//! One engine that looks at one position after the other, as a state machine without waits.
+//! Analysis of successive positions by one engine, as a non-blocking state machine.
 
 use std::time::{Duration, Instant};
 
@@ -12,66 +12,66 @@ use crate::plan::EngineSpec;
 use crate::player::{EngineSource, PlayerEvent, SeatEngine};
 use crate::process::Batch;
 
-/// The option by which an engine reports several lines.
+/// The option for the number of lines.
 const MULTI_PV: &str = "MultiPV";
 
-/// Between two reports at least this time passes; the newest one is told.
+/// Shortest interval between two reports of new lines.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// What the engine is to look at.
+/// A position to analyse.
 pub(crate) struct Task {
     /// The `position` line.
     pub(crate) position: String,
-    /// The same position, to hold the engine's lines against.
+    /// The same position, for checking the engine's lines.
     pub(crate) board: Box<dyn DynHistory>,
-    /// When to end.
+    /// The limits of the search.
     pub(crate) go: Go,
-    /// How many lines are wanted. An engine without `MultiPV` gives one.
+    /// Number of lines wanted. An engine without `MultiPV` reports one.
     pub(crate) n_lines: u32,
-    /// How long the engine may take.
+    /// Timeout of the search.
     pub(crate) allowance: Duration,
-    /// How often an engine that fails is started again.
+    /// Number of restarts allowed after faults.
     pub(crate) n_restarts: u32,
 }
 
-/// What comes of a task.
+/// The progress of a task.
 #[derive(Debug)]
 pub(crate) enum Progress {
     /// There are new [`lines`](Analyser::lines).
     Lines,
-    /// The engine has ended the search.
+    /// The engine has finished the search.
     Finished(BestMove),
-    /// The engine failed, and is started again.
+    /// The engine failed and is being restarted.
     Restarted(Fault),
-    /// The engine failed, and the task is given up.
+    /// The engine failed, and the task was dropped.
     Failed(Fault),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Stage {
-    /// It does not run, or gets ready.
+    /// Not running, or starting.
     #[default]
     Off,
     Ready,
     Thinking,
 }
 
-/// An engine, started when it is first needed, and what it looks at.
+/// An engine with its current task. The engine is started on first use.
 #[derive(Default)]
 pub(crate) struct Analyser {
     engine: Option<Box<dyn SeatEngine>>,
     stage: Stage,
     task: Option<Task>,
     lines: Collector,
-    /// The number of lines that the engine was told; 0 where it has not been told.
+    /// The number of lines last set in the engine; 0 if never set.
     n_told_lines: u32,
-    /// Whether there are lines that were not told.
+    /// `true` if there are unreported lines.
     is_news: bool,
     told_at: Option<Instant>,
 }
 
 impl Analyser {
-    /// Looks at something else from now on, or at nothing.
+    /// Replaces the task, ending a search in progress; `None` removes the task.
     pub(crate) fn set(&mut self, task: Option<Task>) {
         if self.stage == Stage::Thinking {
             self.stage = Stage::Ready;
@@ -85,7 +85,7 @@ impl Analyser {
         self.told_at = None;
     }
 
-    /// What was found so far.
+    /// The lines found so far.
     pub(crate) fn lines(&self) -> &Lines {
         self.lines.shown()
     }
@@ -96,7 +96,7 @@ impl Analyser {
         engine.map_or_else(String::new, |engine| engine.given_name())
     }
 
-    /// Takes the engine one step nearer to its task.
+    /// Advances the task: starts the engine or the search if needed.
     pub(crate) fn drive(
         &mut self,
         source: &EngineSource,
@@ -113,7 +113,7 @@ impl Analyser {
             return None;
         }
         if self.n_told_lines.max(1) != task.n_lines {
-            // An engine without the option gives one line.
+            // An engine without the option reports one line.
             let _ = engine.set_option(MULTI_PV, &task.n_lines.to_string());
             self.n_told_lines = task.n_lines;
         }
@@ -122,7 +122,7 @@ impl Analyser {
         started.err().map(|fault| self.fail(fault))
     }
 
-    /// Takes what the engine says.
+    /// Processes the engine's output.
     pub(crate) fn poll(&mut self, now: Instant) -> Option<Progress> {
         while let Some(engine) = self.engine.as_mut().filter(|_| self.task.is_some()) {
             match engine.poll(now) {
@@ -150,13 +150,13 @@ impl Analyser {
         })
     }
 
-    /// When the news may be told.
+    /// The earliest time to report new lines, if there are any.
     fn news_at(&self, now: Instant) -> Option<Instant> {
         let is_news = self.is_news && self.task.is_some();
         is_news.then(|| self.told_at.map_or(now, |told| told + PAUSE))
     }
 
-    /// When to [`poll`](Analyser::poll) at the latest.
+    /// The latest time of the next call of [`poll`](Analyser::poll).
     pub(crate) fn deadline(&mut self, now: Instant) -> Option<Instant> {
         let news = self.news_at(now);
         let engine = self.engine.as_mut().filter(|_| self.task.is_some());
@@ -164,13 +164,13 @@ impl Analyser {
         [news, engine].into_iter().flatten().min()
     }
 
-    /// Where the engine's lines arrive, while it has something to look at.
+    /// The channel of the engine's output while there is a task.
     pub(crate) fn receiver(&self) -> Option<&Receiver<Batch<Message>>> {
         let engine = self.engine.as_ref().filter(|_| self.task.is_some());
         engine.and_then(|engine| engine.receiver())
     }
 
-    /// Has a thinking engine end its search at once.
+    /// Stops a search in progress, so that the engine answers immediately.
     pub(crate) fn hurry(&mut self) {
         if self.stage == Stage::Thinking
             && let Some(engine) = &mut self.engine
@@ -179,14 +179,14 @@ impl Analyser {
         }
     }
 
-    /// Hands the engine over, to be told to quit.
+    /// Removes the engine, to be shut down by the caller.
     pub(crate) fn take_engine(&mut self) -> Option<Box<dyn SeatEngine>> {
         self.set(None);
         self.stage = Stage::Off;
         self.engine.take()
     }
 
-    /// An engine that failed is replaced while its task allows that.
+    /// Drops a failed engine. It is restarted if the task allows another restart.
     fn fail(&mut self, fault: Fault) -> Progress {
         self.engine = None;
         self.stage = Stage::Off;

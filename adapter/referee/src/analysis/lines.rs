@@ -1,4 +1,4 @@
-//! The best lines of a position, as an engine has found them so far.
+//! The best lines of a position found so far by an engine.
 
 use kit::DynHistory;
 use protocol::{Bound, Info};
@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::record::Points;
 
-/// The most lines that an engine is asked for.
+/// Largest number of lines requested from an engine.
 pub const MAX_LINES: u32 = 8;
 
-/// The most moves that are kept of a line.
+/// Largest number of moves kept of a line.
 const MAX_PLIES: usize = 32;
 
 /// One of the best lines of a position.
@@ -18,19 +18,19 @@ pub struct Line {
     /// Its first move.
     #[serde(rename = "move")]
     pub code: String,
-    /// The score from the player to move.
+    /// The score for the side to move.
     pub score: Points,
-    /// What the score is a bound of, if it is one.
+    /// The kind of bound, if the score is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bound: Option<LineBound>,
     /// Plies searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// The moves expected, the first one too. The rules allow each of them.
+    /// The principal variation, including the first move. All its moves are legal.
     pub line: Vec<String>,
 }
 
-/// The meaning of a score that is a bound.
+/// The kind of bound that a score is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LineBound {
@@ -40,7 +40,7 @@ pub enum LineBound {
     Upper,
 }
 
-/// What an engine has found in one position.
+/// The results of an engine for one position.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Lines {
     /// Plies searched.
@@ -49,7 +49,7 @@ pub struct Lines {
     /// Positions searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// Positions a second.
+    /// Nodes a second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nps: Option<u64>,
     /// The best line first.
@@ -57,12 +57,12 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Whether this is worth keeping in the place of `other`: a deeper search, or a longer one of the same depth.
+    /// `true` if this should replace `other`: a deeper search, or a longer one of the same depth.
     pub(crate) fn is_deeper(&self, other: &Lines) -> bool {
         (self.depth, self.lines.len(), self.nodes) >= (other.depth, other.lines.len(), other.nodes)
     }
 
-    /// Puts a line above the others. A move stands in one line alone.
+    /// Moves a line to the top and removes any other line with the same first move.
     fn lead(&mut self, line: Line, n_lines: usize) {
         self.lines.retain(|other| other.code != line.code);
         self.lines.insert(0, line);
@@ -70,25 +70,26 @@ impl Lines {
     }
 }
 
-/// The lines of a search under way.
+/// The lines of a running search.
 ///
-/// An engine reports the lines of an iteration one after the other. They are shown when all are there, so that scores of one
-/// iteration stand side by side; but a first line that is no worse than what is shown leads at once.
+/// An engine reports the lines of an iteration one by one. They are published when the iteration is complete, so that
+/// all scores shown are from one iteration. The exception is a first line at least as good as the published one, which
+/// is published at once.
 #[derive(Debug, Default)]
 pub(crate) struct Collector {
     shown: Lines,
-    /// The lines of the present iteration, as far as they were reported.
+    /// The lines of the current iteration reported so far.
     next: Vec<Line>,
 }
 
 impl Collector {
-    /// What there is to show.
+    /// The published lines.
     pub(crate) fn shown(&self) -> &Lines {
         &self.shown
     }
 
-    /// Takes a report of the engine about the position that `board` stands in; whether there is something new to show. A line
-    /// is cut before its first move that the rules do not allow.
+    /// Adds a report about the position `board`. Returns `true` if the published lines change. A line is cut before its
+    /// first illegal move.
     pub(crate) fn take(&mut self, info: &Info, board: &dyn DynHistory, n_lines: u32) -> bool {
         let rank = info.multipv.unwrap_or(1);
         let Some(score) = info.score.filter(|_| (1..=n_lines).contains(&rank)) else {
@@ -111,7 +112,7 @@ impl Collector {
         self.place(line, rank as usize - 1, n_lines)
     }
 
-    /// Puts a line in its place; whether there is something new to show.
+    /// Inserts a line at its rank. Returns `true` if the published lines change.
     fn place(&mut self, line: Line, at: usize, n_lines: usize) -> bool {
         let is_next = |first: &Line| first.depth != line.depth;
         if at == 0 && self.next.first().is_none_or(is_next) {
@@ -144,7 +145,7 @@ impl Collector {
     }
 }
 
-/// The order of scores: a nearer win is better, a nearer loss worse.
+/// Sort key of a score: shorter wins and longer losses are better.
 fn order(score: Points) -> i64 {
     const WIN: i64 = 1 << 40;
     match score {
@@ -164,7 +165,7 @@ impl From<Bound> for LineBound {
     }
 }
 
-/// The moves of a line as the rules write them, up to the first one that is not legal.
+/// The legal beginning of a line, as canonical codes.
 pub(super) fn legal_part(board: &dyn DynHistory, line: &[String]) -> Vec<String> {
     let mut after = board.fork();
     let moves = line.iter().take(MAX_PLIES);
@@ -185,7 +186,7 @@ mod tests {
         }
     }
 
-    /// The lines after these reports of a search of Nim with heaps of 1 to 4 stones.
+    /// The published lines after these reports, for Nim with heaps of 1 to 4 stones.
     fn lines(reports: &[&str], n_lines: u32) -> Lines {
         let board = rules().start();
         let mut collector = Collector::default();
@@ -236,7 +237,7 @@ mod tests {
         "info depth 3 multipv 3 score cp 1 pv c1",
     ];
 
-    /// The lines after the first iteration and these reports.
+    /// The published lines after the first iteration and these reports.
     fn then(reports: &[&str]) -> Lines {
         lines(&[&FIRST[..], reports].concat(), 3)
     }

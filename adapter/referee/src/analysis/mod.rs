@@ -1,8 +1,8 @@
-//! What an engine thinks of positions: lines that grow while somebody looks on, and the review of a whole game.
+//! Analysis by an engine: live lines of a position, and the review of a whole game.
 //!
-//! `Analyser` drives one engine through one position after the other, without waiting; [`Lines`] is what it has found,
-//! held against the rules. [`Review`] goes through a game ply by ply and says what each move cost. A table drives both;
-//! [`Review`] also serves whoever has an engine and waits for it.
+//! `Analyser` runs one engine on successive positions without blocking; [`Lines`] are its results, checked against the
+//! rules. [`Review`] goes through a game ply by ply and computes the loss of each move. A table uses both; [`Review`]
+//! can also be used with any engine, blocking.
 
 mod analyser;
 mod lines;

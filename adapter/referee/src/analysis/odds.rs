@@ -1,12 +1,13 @@
-//! Scores as shares of a win.
+//! Conversion of scores to expected points.
 
 use crate::record::Points;
 
-/// Hundredths in which the odds of a win grow tenfold, as in Elo.
+/// Score in hundredths that multiplies the odds of winning by ten, as in Elo.
 const TENFOLD: f64 = 400.0;
 
-/// The part of the points, from 0 to 1, that a score promises to the one from whose view it is: the logistic curve of Elo,
-/// a win for a mate. A Monte Carlo search reports scores by this very curve; of an evaluation it is an estimate.
+/// The expected points, 0 to 1, of the player from whose point of view the score is given: Elo's logistic curve, and 1
+/// or 0 for a mate. A Monte Carlo search computes its scores by this curve, so the conversion is exact there; for an
+/// evaluation it is an estimate.
 pub fn win_share(score: Points) -> f64 {
     match score {
         Points::Cp(cp) => 1.0 / (1.0 + 10_f64.powf(-f64::from(cp) / TENFOLD)),

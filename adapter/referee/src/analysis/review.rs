@@ -1,4 +1,4 @@
-//! A game gone through ply by ply: what each move cost.
+//! Review of a game ply by ply: the loss of each move.
 
 use kit::{DynHistory, Outcome, Rejection, Side};
 use serde::{Deserialize, Serialize};
@@ -10,38 +10,38 @@ use crate::opening::Opening;
 use crate::record::Points;
 use crate::registry::Rules;
 
-/// A move that costs at least this share of a win threw the game away. It is the difference between an even game and one that
-/// is lost in four games of five, or between a won game and one that is won in four of five.
+/// A move that loses at least this many expected points threw the game away. It corresponds to turning an even game
+/// into one with an expected score of 0.3, or a won game into one with 0.8.
 pub const THROWN_AWAY: f64 = 0.2;
 
-/// A move of a game and what an engine thinks of it. Scores are from the player who made it; the plies of a mate are
-/// counted from before the move.
+/// A reviewed move with the engine's scores. Scores are from the point of view of the player who moved; mates are
+/// counted in plies from before the move.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReviewedPly {
     /// The move.
     #[serde(rename = "move")]
     pub code: String,
-    /// Who made it.
+    /// The side that moved.
     pub side: Side,
-    /// The score of the best move; `None` where the engine gave none.
+    /// The score of the best move; `None` if the engine reported none.
     pub before: Option<Points>,
-    /// The score of the move that was made. If that ended the game: a mate in one, or a draw.
+    /// The score of the move played. If the move ended the game: a mate in one or a draw.
     pub after: Option<Points>,
     /// The best move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub best: Option<String>,
-    /// How the game could have gone on, the best move first.
+    /// The principal variation, beginning with the best move.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub line: Vec<String>,
-    /// The share of a win that the move cost, from 0 to 1.
+    /// The expected points that the move lost, 0 to 1.
     pub loss: f64,
-    /// Whether it cost at least [`THROWN_AWAY`].
+    /// `true` if `loss` is at least [`THROWN_AWAY`].
     pub threw_away: bool,
-    /// Whether both scores are proven: a mate, a draw by perfect play, or the end of the game.
+    /// `true` if both scores are exact: a mate, a draw with perfect play, or the end of the game.
     pub is_exact: bool,
 }
 
-/// What a position is worth to the side to move.
+/// The evaluation of a position for the side to move.
 #[derive(Debug, Clone, Default)]
 struct Worth {
     score: Option<Points>,
@@ -49,24 +49,24 @@ struct Worth {
     line: Vec<String>,
 }
 
-/// A review under way: one search for each position of the game that is not its end.
+/// A review in progress: one search for each unfinished position of the game.
 pub struct Review {
     moves: Vec<String>,
-    /// The position that is looked at now.
+    /// The position to search now.
     board: Box<dyn DynHistory>,
     /// Its `position` line.
     position: String,
-    /// How many moves were played on the board, or more where all is done.
+    /// Number of moves played on the board, or one more after the end of the review.
     at: usize,
-    /// What the position before is worth.
+    /// The evaluation of the previous position.
     before: Option<Worth>,
 }
 
 impl Review {
-    /// The review of a game: `moves` follow the opening.
+    /// Starts the review of a game; `moves` follow the opening.
     ///
     /// # Errors
-    /// The opening is not legal. A move that is not legal ends the review.
+    /// The opening is not legal. An illegal move in `moves` ends the review but is not an error.
     pub fn new(rules: &Rules, opening: &Opening, moves: Vec<String>) -> Result<Review, Rejection> {
         let board = rules.open(opening)?;
         let mut position = format!("position {opening}");
@@ -87,28 +87,28 @@ impl Review {
         })
     }
 
-    /// How many moves are reviewed in all.
+    /// Number of moves to review.
     pub fn n_plies(&self) -> usize {
         self.moves.len()
     }
 
-    /// The `position` line to be searched next; `None` where all is done.
+    /// The next `position` line to search; `None` at the end.
     pub fn position(&self) -> Option<&str> {
         (self.at <= self.moves.len() && !self.moves.is_empty()).then_some(&self.position)
     }
 
-    /// The position to be searched next.
+    /// The next position to search.
     pub(crate) fn board(&self) -> Box<dyn DynHistory> {
         self.board.fork()
     }
 
-    /// Who is to move in the position to be searched next.
+    /// The side to move in the next position.
     pub fn side(&self) -> Side {
         self.board.side()
     }
 
-    /// Takes what an engine thinks of [`position`](Review::position), and goes on to the next one. Returns the moves that are
-    /// reviewed by that: none at first, two where the last one ended the game.
+    /// Adds an engine's evaluation of [`position`](Review::position) and advances to the next one. Returns the moves
+    /// reviewed by it: none for the first position, two if the last move ended the game.
     pub fn take(&mut self, best: &str, thought: &Thought) -> Vec<ReviewedPly> {
         let mut after = self.board.fork();
         let best = after.play(best).ok();
@@ -126,7 +126,7 @@ impl Review {
         plies
     }
 
-    /// What the move that led here cost; then the next move is made.
+    /// Compares the evaluations before and after the last move, then plays the next one.
     fn weigh(&mut self, worth: Worth) -> Option<ReviewedPly> {
         let made = self.at.checked_sub(1).map(|made| self.moves[made].clone());
         let side = self.board.side().other();
@@ -145,7 +145,7 @@ impl Review {
     }
 }
 
-/// What the end of a game is worth to the side that would move next.
+/// The evaluation of a finished game for the side that would move next.
 fn end(outcome: Outcome, side: Side) -> Worth {
     let score = match outcome {
         Outcome::Win(winner) if winner == side => Points::Mate(1),
@@ -158,7 +158,7 @@ fn end(outcome: Outcome, side: Side) -> Worth {
     }
 }
 
-/// What a move cost that led from one position to another. `after` is worth that to the opponent.
+/// Computes the loss of a move from the evaluations before and after it. `after` is from the opponent's point of view.
 fn compare(code: String, side: Side, before: Worth, after: &Worth) -> ReviewedPly {
     let turned = after.score.map(turn);
     let is_best = before.best.as_ref() == Some(&code);
@@ -180,7 +180,7 @@ fn compare(code: String, side: Side, before: Worth, after: &Worth) -> ReviewedPl
     }
 }
 
-/// A score from the other side, counted from one ply earlier.
+/// Converts a score to the opponent's point of view, counted from one ply earlier.
 fn turn(score: Points) -> Points {
     match score {
         Points::Cp(cp) => Points::Cp(cp.saturating_neg()),
@@ -211,7 +211,7 @@ mod tests {
         Review::new(&rules(), &opening, moves).expect("an opening")
     }
 
-    /// What is told of each move, after these answers of an engine: a score and a line.
+    /// The reviewed moves after these answers of an engine, each a score and a line.
     fn told(mut review: Review, answers: &[(Score, &str)]) -> Vec<ReviewedPly> {
         let mut plies = Vec::new();
         for (score, line) in answers {
@@ -223,7 +223,7 @@ mod tests {
         plies
     }
 
-    /// Heaps of 1 and 2: p1 wins by b1 alone.
+    /// Heaps of 1 and 2: only b1 wins for player 1.
     const WON: &str = "fen 1/2 p1";
 
     #[test]
@@ -237,7 +237,7 @@ mod tests {
         assert_eq!(review.position(), Some("position fen 1/2 p1 moves a1"));
     }
 
-    /// A draw that a table knows is proven; one that a search believes in is not.
+    /// A draw known from a table is exact; a score of 0 from a search is not.
     #[test]
     fn a_win_that_is_given_away_for_a_draw_by_perfect_play_is_exact() {
         for (after, is_exact) in [(Score::Draw, true), (Score::Cp(0), false)] {
@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn a_proven_win_that_is_given_away_is_exact() {
-        // p1 takes the wrong heap, p2 the whole of the other: p2 took the last stone.
+        // Player 1 takes the wrong heap, player 2 all of the other one and so the last stone.
         let answers = [(Score::Mate(3), "b1 a1 b1"), (Score::Mate(1), "b2")];
         let plies = told(review(WON, "a1 b2"), &answers);
         let [blunder, win] = &plies[..] else {

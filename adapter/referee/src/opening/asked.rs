@@ -1,4 +1,4 @@
-//! Random openings of a game without rules, from the moves that an engine lists.
+//! Random openings of a game without built-in rules, drawn from an engine's answers to `query moves`.
 
 use fastrand::Rng;
 use protocol::Query;
@@ -11,7 +11,8 @@ use crate::pool::EnginePool;
 use crate::schedule::n_openings;
 use crate::tournament::MatchError;
 
-/// Adds the random openings that a plan of a game without rules lacks, as the first engine that lists its moves has them.
+/// Adds the missing random openings to the plan of a game without rules. The first engine that answers `query moves`
+/// provides the moves.
 pub(crate) fn complete(plan: &mut Plan, pool: &EnginePool) -> Result<(), MatchError> {
     let Some(OpeningSource::Random { plies }) = plan.opening_source else {
         return Ok(());
@@ -51,12 +52,12 @@ pub(crate) fn complete(plan: &mut Plan, pool: &EnginePool) -> Result<(), MatchEr
     Ok(())
 }
 
-/// Why no opening can be drawn.
+/// Reason that no opening can be drawn.
 #[derive(Debug, Clone, PartialEq)]
 enum AskError {
     /// The engine does not answer.
     Fault(Fault),
-    /// The game is over too often within so many plies.
+    /// Nearly every game ends within this number of plies.
     TooShort,
 }
 
@@ -66,8 +67,8 @@ impl From<Fault> for AskError {
     }
 }
 
-/// Draws `plies` moves at random from an engine's answers to `query moves`; it says that the game goes on after them. Depends on
-/// `seed`, `index` and the answers alone, not on the order in which the moves are listed. Blocks.
+/// Draws `plies` random moves that do not end the game, from an engine's answers to `query moves`. Depends only on
+/// `seed`, `index` and the sets of moves in the answers, not on their order. Blocks.
 fn draw(oracle: &mut dyn Oracle, plies: usize, seed: u64, index: u64) -> Result<Opening, AskError> {
     const ATTEMPTS: usize = 100;
     let mut rng = generator(seed, index);
@@ -79,7 +80,7 @@ fn draw(oracle: &mut dyn Oracle, plies: usize, seed: u64, index: u64) -> Result<
     Err(AskError::TooShort)
 }
 
-/// `None` if the game is over before or after the last move.
+/// Draws one candidate; `None` if the game is over before or after the last move.
 fn attempt(oracle: &mut dyn Oracle, plies: usize, rng: &mut Rng) -> Result<Option<Opening>, Fault> {
     let mut opening = Opening::default();
     for _ in 0..plies {
@@ -104,7 +105,7 @@ fn ask(oracle: &mut dyn Oracle, opening: &Opening, query: Query) -> Result<Strin
 mod tests {
     use super::*;
 
-    /// A game of three plies with the moves a and b, listed in turn forwards and backwards.
+    /// A game of three plies with the moves a and b, listed alternately in both orders.
     #[derive(Default)]
     struct Lister {
         n_asked: usize,

@@ -1,4 +1,4 @@
-//! Random openings after which a search finds neither side ahead.
+//! Balanced random openings: a search finds neither side ahead.
 
 use kit::Rejection;
 use serde::{Deserialize, Serialize};
@@ -6,26 +6,26 @@ use serde::{Deserialize, Serialize};
 use super::{Opening, draw, generator};
 use crate::registry::Rules;
 
-/// Which random openings count as balanced.
+/// The criterion for balanced random openings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Balance {
-    /// How many random legal moves.
+    /// Number of random legal moves.
     pub plies: usize,
-    /// The largest score for either side, in hundredths of the game's unit.
+    /// Largest score of either side, in hundredths of the game's unit.
     pub score: u32,
-    /// Nodes of the built-in engine's search.
+    /// Node limit of the built-in engine's search.
     pub nodes: u64,
 }
 
 impl Balance {
-    /// How many openings are tried for one.
+    /// Number of candidates for one opening.
     pub const CANDIDATES: usize = 50;
 
-    /// The first of some random openings whose score is within the bound, or else the one whose score is nearest to 0. Depends
-    /// on `seed` and `index` alone.
+    /// Draws random openings and returns the first whose score is within the bound, or the one closest to 0 if no
+    /// candidate is. Depends only on `seed` and `index`.
     ///
     /// # Errors
-    /// The game is over too often within so many plies.
+    /// Nearly every game ends within this number of plies.
     pub fn draw(&self, rules: &Rules, seed: u64, index: u64) -> Result<Opening, Rejection> {
         let mut rng = generator(seed, index);
         let mut nearest: Option<(u32, Opening)> = None;
@@ -52,7 +52,7 @@ mod tests {
     #[test]
     fn the_nearest_of_the_candidates_is_taken_where_none_is_within_the_bound() {
         let rules = rules();
-        // Nim knows wins and losses alone: the least balanced score there is the bound of all others.
+        // Nim has only wins and losses: no candidate is within a bound of 0, and all are within `u32::MAX`.
         let decided = Balance {
             plies: 2,
             score: 0,

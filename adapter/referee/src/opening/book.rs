@@ -1,4 +1,4 @@
-//! Opening books: trees of moves with weights (`spec/match.md`, "Books").
+//! Opening books: trees of weighted moves (`spec/match.md`, "Books").
 
 use std::path::Path;
 
@@ -10,12 +10,12 @@ use crate::plan::GameSpec;
 use crate::record::read_text;
 use crate::registry::Rules;
 
-/// A tree of moves from the start position. Each opening is a way from its root.
+/// A tree of moves from the start position. An opening is a path from the root.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Book {
-    /// The moves in the order of the file; a move stands before its replies.
+    /// The moves in file order, each before its replies.
     moves: Vec<BookMove>,
-    /// The places of the first moves.
+    /// Indices of the first moves.
     first: Vec<usize>,
 }
 
@@ -23,18 +23,18 @@ pub struct Book {
 struct BookMove {
     code: String,
     weight: u32,
-    /// The places of the replies.
+    /// Indices of the replies.
     replies: Vec<usize>,
 }
 
-/// The weight of a move without one.
+/// Weight of a move without an explicit one.
 const DEFAULT_WEIGHT: u32 = 1;
 
 const EXPECTED_MOVE: &str = "expected MOVE or MOVE WEIGHT, a whole number above 0";
 
 impl Book {
-    /// Reads a book. Where there are rules, each move must be legal, and the game must go on after it. An error names the
-    /// file and the line.
+    /// Reads a book. With rules, each move must be legal and must not end the game. The error names the file and the
+    /// line.
     pub fn load(path: &Path, rules: Option<&Rules>) -> Result<Book, FileError> {
         let error = |line, why| FileError {
             path: path.to_owned(),
@@ -49,7 +49,7 @@ impl Book {
         }
     }
 
-    /// Reads the text of a book; an error gives the line, from 1.
+    /// Parses the text of a book. The error holds the line number, from 1.
     fn parse(text: &str, rules: Option<&Rules>) -> Result<Book, (usize, String)> {
         let mut reader = Reader {
             book: Book {
@@ -68,8 +68,8 @@ impl Book {
         Ok(reader.book)
     }
 
-    /// Chooses a way from the start, at each move by the weights, until the book or `plies` moves end. Depends on `seed` and
-    /// `index` alone.
+    /// Chooses a random path from the start by the weights of the moves, up to the end of the book or `plies` moves.
+    /// Depends only on `seed` and `index`.
     pub fn choose(&self, plies: Option<usize>, seed: u64, index: u64) -> Opening {
         let mut rng = generator(seed, index);
         let mut replies = &self.first;
@@ -92,20 +92,20 @@ impl Book {
     }
 }
 
-/// Reads a book line by line.
+/// A line-by-line parser of books.
 struct Reader<'a> {
     book: Book,
     rules: Option<&'a Rules>,
-    /// The way to the last move.
+    /// The path to the last move.
     line: Vec<Step>,
 }
 
-/// A move on the way to the last one.
+/// A move on the path to the last one.
 struct Step {
     indent: usize,
-    /// The place of the move.
+    /// Index of the move.
     at: usize,
-    /// The game after it, where there are rules.
+    /// The position after the move, with rules.
     board: Option<Box<dyn DynHistory>>,
 }
 
@@ -142,7 +142,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Goes back to the move whose reply stands in a line with so many blanks before it.
+    /// Drops moves from the path until its end is the parent of a move with this indentation.
     fn leave(&mut self, indent: usize) -> Result<(), String> {
         let mut last = None;
         while self.line.last().is_some_and(|step| step.indent >= indent) {

@@ -1,4 +1,4 @@
-//! Openings from a file: a line each, the positions of a suite, or the beginnings of the games of a PGN.
+//! Openings from a file: one a line, the positions of a suite, or the opening moves of PGN games.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -10,14 +10,14 @@ use crate::plan::GameSpec;
 use crate::record::{read_pgn, read_text};
 use crate::registry::Rules;
 
-/// Why a file of openings or positions cannot be used.
+/// Reason that a file of openings or positions cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileError {
     /// The file.
     pub path: PathBuf,
-    /// The line, from 1; `None` where the whole file is unusable.
+    /// The line number, from 1; `None` if the error concerns the whole file.
     pub line: Option<usize>,
-    /// What is wrong with it.
+    /// The reason.
     pub why: String,
 }
 
@@ -33,11 +33,11 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// Reads all openings of a file, at most `plies` moves of each. Where there are rules, each opening is checked, and a PGN
-/// must hold games with the same options.
+/// Reads all openings of a file, at most `plies` moves of each. With rules, each opening is checked, and the games of a
+/// PGN file must have the same options.
 ///
-/// Empty lines and lines that begin with `#` are passed over. A file that begins with `[` is a PGN. Where there are rules, a line
-/// `game NAME` names the game of the lines below it, and what stands behind a `;` is not read (`spec/suites.md`).
+/// Empty lines and lines that begin with `#` are skipped. A file that begins with `[` is a PGN file. With rules, a line
+/// `game NAME` names the game of the following lines, and text after a `;` is ignored (`spec/suites.md`).
 pub fn load(
     path: &Path,
     plies: Option<usize>,
@@ -69,10 +69,10 @@ pub fn load(
     Ok(openings)
 }
 
-/// An opening with the number of its line, and the game that it belongs to where the file tells.
+/// A line number, the game if the file names it, and an opening.
 type Candidate = (usize, Option<GameSpec>, Opening);
 
-/// The openings of the games of a PGN.
+/// Reads the openings from the games of a PGN text.
 fn games(text: &str) -> Vec<Candidate> {
     read_pgn(text)
         .into_iter()
@@ -80,7 +80,7 @@ fn games(text: &str) -> Vec<Candidate> {
         .collect()
 }
 
-/// An opening a line. An error gives the line.
+/// Reads one opening a line. The error holds the line number.
 fn lines(text: &str, is_suite: bool) -> Result<Vec<Candidate>, (usize, String)> {
     let mut game = None;
     let mut candidates = Vec::new();
@@ -103,7 +103,7 @@ fn lines(text: &str, is_suite: bool) -> Result<Vec<Candidate>, (usize, String)> 
 
 fn check(rules: &Rules, game: Option<&GameSpec>, opening: &Opening) -> Result<(), String> {
     if let Some(game) = game {
-        // A position string tells its board itself.
+        // Options given by the position string itself need not agree.
         let is_told = |name: &str| {
             let board = rules.open(opening).ok();
             let shape = board.filter(|_| opening.fen.is_some());
@@ -116,12 +116,12 @@ fn check(rules: &Rules, game: Option<&GameSpec>, opening: &Opening) -> Result<()
     rules.check(opening).map_err(|why| why.to_string())
 }
 
-/// A file must be of the game that is played, with the same options. An option that is not named has its default.
+/// Checks that a file is for this game with the same options. Options not named have their defaults.
 pub(super) fn check_game(rules: &Rules, game: &GameSpec) -> Result<(), String> {
     check_options(rules, game, &|_| false)
 }
 
-/// As [`check_game`]; options that are told elsewhere may differ.
+/// Like [`check_game`], but options for which `is_told` returns `true` may differ.
 fn check_options(
     rules: &Rules,
     game: &GameSpec,

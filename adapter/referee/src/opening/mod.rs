@@ -1,4 +1,4 @@
-//! Openings: where games begin.
+//! Openings: the positions from which games start.
 
 pub(crate) mod asked;
 mod balance;
@@ -20,18 +20,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::registry::Rules;
 
-/// The position that a game begins with, and moves played from there before anyone thinks.
+/// A position and moves played from it before the engines start to think.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub struct Opening {
-    /// A position string; `None` for the start position.
+    /// The position string; `None` for the start position.
     pub fen: Option<String>,
-    /// Move codes.
+    /// Codes of the moves.
     pub moves: Vec<String>,
 }
 
 impl Opening {
-    /// The position and the moves as the kit takes them.
+    /// Converts the opening to the kit's form.
     pub(crate) fn position_line(&self) -> PositionLine<'_> {
         PositionLine {
             fen: self.fen.as_deref(),
@@ -39,8 +39,8 @@ impl Opening {
         }
     }
 
-    /// Reads `startpos`, `fen STRING` or a bare position string, each followed by `moves ...` or not. Whether the
-    /// game knows the position and the moves is not looked at.
+    /// Parses `startpos`, `fen STRING` or a bare position string, each optionally followed by `moves ...`. Does not
+    /// check the position or the moves.
     pub fn parse(text: &str) -> Opening {
         let words: Vec<&str> = text.split_whitespace().collect();
         let mut halves = words.splitn(2, |word| *word == "moves");
@@ -55,10 +55,10 @@ impl Opening {
         }
     }
 
-    /// Draws `plies` legal moves at random; the game goes on after them. Depends on `seed` and `index` alone.
+    /// Draws `plies` random legal moves that do not end the game. Depends only on `seed` and `index`.
     ///
     /// # Errors
-    /// The game is over too often within so many plies.
+    /// Nearly every game ends within this number of plies.
     pub fn random(
         rules: &Rules,
         plies: usize,
@@ -69,12 +69,12 @@ impl Opening {
     }
 }
 
-/// The random numbers of one opening.
+/// The random number generator of one opening.
 fn generator(seed: u64, index: u64) -> Rng {
     Rng::with_seed(seed ^ index.wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }
 
-/// Random legal moves after which the game goes on.
+/// Draws random legal moves that do not end the game.
 fn draw(rules: &Rules, plies: usize, rng: &mut Rng) -> Result<Opening, Rejection> {
     const ATTEMPTS: usize = 1000;
     (0..ATTEMPTS)

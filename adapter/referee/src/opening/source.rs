@@ -1,4 +1,4 @@
-//! Where openings come from, as a plan says it.
+//! Sources of openings, as named in a plan.
 
 use std::path::PathBuf;
 
@@ -9,41 +9,41 @@ use super::{Balance, Opening};
 use crate::plan::MAX_LISTED;
 use crate::registry::Rules;
 
-/// Where openings come from.
+/// A source of openings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OpeningSource {
-    /// Every game begins at the start position.
+    /// Every game starts from the start position.
     None,
     /// Random legal moves.
     Random {
-        /// How many.
+        /// Number of moves.
         plies: usize,
     },
-    /// Random legal moves after which a search finds neither side ahead.
+    /// Random legal moves after which a search finds the position balanced.
     Balanced(Balance),
-    /// A book: a tree of moves with weights.
+    /// A book: a tree of weighted moves.
     Book {
         /// An absolute path.
         path: PathBuf,
-        /// How many moves are played at most; `None` for all.
+        /// Largest number of moves played from the book; `None` for all.
         plies: Option<usize>,
     },
     /// A file of openings.
     File {
         /// An absolute path.
         path: PathBuf,
-        /// Whether they are shuffled, with the plan's seed.
+        /// `true` if the openings are shuffled with the plan's seed.
         is_shuffled: bool,
-        /// The number of the first opening to use, from 1.
+        /// Number of the first opening to use, from 1.
         start: usize,
-        /// How many moves of each are played; `None` for all.
+        /// Largest number of moves played of each opening; `None` for all.
         plies: Option<usize>,
     },
 }
 
 impl OpeningSource {
-    /// Draws the opening of this index; `None` where openings are not drawn. It depends on the seed and the index alone.
+    /// Draws the opening of this index; `None` for sources that are not random. Depends only on the seed and the index.
     pub fn draw(&self, rules: &Rules, seed: u64, index: u64) -> Option<Result<Opening, Rejection>> {
         match self {
             OpeningSource::Random { plies } => Some(Opening::random(rules, *plies, seed, index)),
@@ -52,7 +52,8 @@ impl OpeningSource {
         }
     }
 
-    /// How many openings of this kind a plan lists at most: a search takes its time before the first game.
+    /// Largest number of openings of this source to list in a plan. Balanced ones take a search each, before the first
+    /// game.
     pub fn max_listed(&self) -> usize {
         match self {
             OpeningSource::Balanced(_) => 100,

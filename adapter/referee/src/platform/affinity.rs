@@ -1,9 +1,9 @@
-//! The CPUs that processes run on.
+//! CPU affinity of processes.
 
 use std::io;
 use std::process::{Child, Command};
 
-/// The CPUs that this process may use, by their numbers; `None` where the system does not tell.
+/// The CPUs that this process may use; `None` if the system does not support affinity.
 #[cfg(target_os = "linux")]
 pub(crate) fn allowed_cpus() -> Option<Vec<usize>> {
     use rustix::thread::{CpuSet, sched_getaffinity};
@@ -21,9 +21,9 @@ pub(crate) fn allowed_cpus() -> Option<Vec<usize>> {
     None
 }
 
-/// The same CPUs, one of each core first: what shares a core is used last.
+/// Orders CPUs so that one of each core comes first, and those that share a core with an earlier one last.
 pub(crate) fn spread_over_cores(mut cpus: Vec<usize>) -> Vec<usize> {
-    // Where the system tells nothing of cores, the order stays.
+    // Without topology information, all ranks are 0 and the order is unchanged.
     let rank = |cpu: &usize| {
         let path = format!("/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list");
         let siblings = std::fs::read_to_string(path).unwrap_or_default();
@@ -34,7 +34,7 @@ pub(crate) fn spread_over_cores(mut cpus: Vec<usize>) -> Vec<usize> {
     cpus
 }
 
-/// Starts a process that runs on these CPUs from its first instruction on; on any if there are none.
+/// Spawns a process pinned to these CPUs from the start; an empty list means no pinning.
 #[cfg(target_os = "linux")]
 pub(crate) fn spawn_on(cpus: &[usize], command: &mut Command) -> io::Result<Child> {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
@@ -44,7 +44,7 @@ pub(crate) fn spawn_on(cpus: &[usize], command: &mut Command) -> io::Result<Chil
     }
     let mut set = CpuSet::new();
     cpus.iter().for_each(|cpu| set.set(*cpu));
-    // A child begins on the CPUs of the thread that starts it.
+    // A child inherits the affinity of the thread that spawns it.
     let own = sched_getaffinity(None)?;
     sched_setaffinity(None, &set)?;
     let child = command.spawn();

@@ -1,4 +1,4 @@
-//! Child processes: groups, and how a child ended.
+//! Child processes: process groups and exit status.
 
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};
@@ -9,21 +9,22 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 
 use crate::process::Death;
 
-/// The longest pause between two looks at a child, where the system cannot wake us.
+/// Longest polling interval, for systems that cannot wait for a child with a timeout.
 const LONGEST_PAUSE: Duration = Duration::from_millis(5);
 
-/// Has the child begin a process group of its own, so that [`kill_group`] also reaches its children.
+/// Gives the child a separate process group, so that [`kill_group`] also reaches its descendants.
 pub(crate) fn own_group(command: &mut Command) {
     command.process_group(0);
 }
 
-/// Kills the process group of a child that was not reaped yet, so that its number cannot belong to anyone else.
+/// Kills the process group of a child. The child must not have been reaped yet, so that the group's id cannot have been
+/// reused.
 pub(crate) fn kill_group(child: &Child) {
-    // This fails if no process is left, as was wanted.
+    // Fails if no process is left, which is fine.
     let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
 }
 
-/// How the child ended, if it has. It is not reaped.
+/// The exit status of the child, if it has ended. Does not reap it.
 pub(crate) fn exited(child: &Child) -> Option<Death> {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
     let status = waitid(WaitId::Pid(Pid::from_child(child)), options).ok()??;
@@ -34,7 +35,7 @@ pub(crate) fn exited(child: &Child) -> Option<Death> {
     }
 }
 
-/// Waits until the deadline for the child to end; `None` if it still runs.
+/// Waits until the deadline for the child to end; `None` if it is still running.
 pub(crate) fn await_exit(child: &Child, deadline: Instant) -> Option<Death> {
     let mut pause = Duration::from_micros(50);
     loop {
@@ -50,7 +51,7 @@ pub(crate) fn await_exit(child: &Child, deadline: Instant) -> Option<Death> {
     }
 }
 
-/// Waits for the child's end or so long; false if the system cannot do that.
+/// Waits until the child ends or the time has passed; `false` if the system does not support this.
 #[cfg(target_os = "linux")]
 fn wait_for_exit(child: &Child, time: Duration) -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -62,7 +63,7 @@ fn wait_for_exit(child: &Child, time: Duration) -> bool {
     let Ok(time) = Timespec::try_from(time) else {
         return false;
     };
-    // An interrupted wait is repeated by the caller.
+    // The caller repeats an interrupted wait.
     poll(&mut [PollFd::new(&fd, PollFlags::IN)], Some(&time)).is_ok()
 }
 

@@ -1,6 +1,6 @@
-//! What depends on the operating system: all code of the referee that is for Unix alone.
+//! Operating system interface: all Unix-specific code of the referee.
 //!
-//! Linux and macOS are supported. A port to another system replaces the functions of this module and nothing else.
+//! Supports Linux and macOS. A port to another system only replaces the functions of this module.
 
 mod affinity;
 mod children;
@@ -18,7 +18,7 @@ use std::io;
 
 use rustix::io::Errno;
 
-/// Whether the error says that this system lacks descriptors, processes, threads or memory.
+/// `true` if the error means a shortage of descriptors, processes, threads or memory.
 pub(crate) fn is_shortage(error: &io::Error) -> bool {
     const SHORTAGES: [Errno; 4] = [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM];
     let code = error.raw_os_error();

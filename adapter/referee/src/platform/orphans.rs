@@ -1,23 +1,23 @@
-//! Processes whose parent has ended.
+//! Orphaned processes: descendants whose parent has ended.
 
-/// Makes this process the parent of all descendants whose own parent ends.
+/// Makes this process the parent of its orphaned descendants.
 #[cfg(target_os = "linux")]
 pub(crate) fn adopt_orphans() {
     use rustix::process::{getpid, set_child_subreaper};
 
-    // Old kernels lack this; then orphans go to init.
+    // Old kernels do not support this; orphans then become children of init.
     let _ = set_child_subreaper(Some(getpid()));
 }
 
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn adopt_orphans() {}
 
-/// Kills all children of this process, and those that become its children meanwhile.
+/// Kills all children of this process, including orphans that become its children meanwhile.
 #[cfg(target_os = "linux")]
 pub(crate) fn kill_children() {
     use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 
-    /// Generations of processes that start each other.
+    /// Limit for chains of processes that spawn each other.
     const MAX_ROUNDS: usize = 100;
     for _ in 0..MAX_ROUNDS {
         let children: Vec<Pid> = children().collect();
@@ -43,7 +43,7 @@ fn children() -> impl Iterator<Item = rustix::process::Pid> {
     entries.filter_map(move |entry| {
         let number = entry.file_name().to_str()?.parse().ok()?;
         let stat = std::fs::read_to_string(entry.path().join("stat")).ok()?;
-        // The name in brackets may hold anything; the state and the parent stand behind it.
+        // The process name in parentheses may contain anything; state and parent follow the last one.
         let parent: i32 = stat
             .rsplit_once(')')?
             .1

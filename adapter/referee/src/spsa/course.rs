@@ -1,11 +1,10 @@
-//! The values of the parameters, iteration by iteration. What they become follows from the settings and the results of the
-//! games alone.
+//! The parameter values over the iterations. They depend only on the settings and the results of the games.
 
 use fastrand::Rng;
 
 use super::settings::{Gains, Param, Tuning};
 
-/// The values, and how they got there.
+/// The current values and the number of finished iterations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Course {
     params: Vec<Param>,
@@ -16,21 +15,21 @@ pub struct Course {
     n_done: u64,
 }
 
-/// What one iteration tries: two engines with different values.
+/// The two sets of values that one iteration compares.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trial {
     /// The number of the iteration, from 1.
     pub iteration: u64,
-    /// The values of one engine, in the order of the parameters.
+    /// The values of the first engine, in the order of the parameters.
     pub plus: Vec<i64>,
-    /// The values of its opponent.
+    /// The values of the second engine.
     pub minus: Vec<i64>,
-    /// Whether `plus` has the larger value of each parameter, as 1 or -1.
+    /// The sign of each parameter's perturbation in `plus`, 1 or -1.
     signs: Vec<f64>,
 }
 
 impl Course {
-    /// The beginning of a tuning.
+    /// Starts a tuning.
     pub fn new(tuning: &Tuning) -> Course {
         Course {
             params: tuning.params.clone(),
@@ -45,12 +44,12 @@ impl Course {
         }
     }
 
-    /// The values now, in the order of the parameters.
+    /// The current values, in the order of the parameters.
     pub fn values(&self) -> &[f64] {
         &self.values
     }
 
-    /// The values now as an option takes them.
+    /// The current values, rounded for the options.
     pub fn rounded(&self) -> Vec<i64> {
         self.values
             .iter()
@@ -58,13 +57,13 @@ impl Course {
             .collect()
     }
 
-    /// How many iterations were played.
+    /// Number of finished iterations.
     pub fn n_done(&self) -> u64 {
         self.n_done
     }
 
-    /// What the next iteration tries; `None` after the last one. It depends on the seed, the number of the iteration and
-    /// the values alone.
+    /// The trial of the next iteration; `None` after the last one. It depends only on the seed, the number of the
+    /// iteration and the values.
     pub fn next_trial(&self) -> Option<Trial> {
         let iteration = self.n_done + 1;
         if iteration > self.gains.iterations {
@@ -80,7 +79,7 @@ impl Course {
         for (param, value) in self.params.iter().zip(&self.values) {
             let sign = if rng.bool() { 1.0 } else { -1.0 };
             let shift = sign * self.gains.perturbation(param.step, iteration);
-            // Rounded up as often as the value is near the upper number, so that small steps show in the mean.
+            // Stochastic rounding, so that small steps show in the mean.
             let chance = rng.f64();
             let whole = |value: f64| {
                 let value = value.clamp(param.min as f64, param.max as f64);
@@ -93,7 +92,8 @@ impl Course {
         Some(trial)
     }
 
-    /// Moves the values by the result of an iteration: the games that `plus` won, less those that it lost.
+    /// Updates the values with the result of an iteration. `margin` is the number of games that `plus` won minus those
+    /// it lost.
     pub fn take(&mut self, trial: &Trial, margin: i64) {
         let params = self.params.iter().zip(&trial.signs);
         for (value, (param, sign)) in self.values.iter_mut().zip(params) {
@@ -121,7 +121,7 @@ mod tests {
                     .chain(&trial.minus)
                     .all(|value| (0..=100).contains(value))
             );
-            // The nearer to 70 and to 10, the better.
+            // Values closer to 70 and 10 are better.
             let badness = |values: &[i64]| (values[0] - 70).abs() + (values[1] - 10).abs();
             let margin = (badness(&trial.minus) - badness(&trial.plus)).signum();
             course.take(&trial, 2 * margin);

@@ -1,13 +1,13 @@
-//! SPSA: an engine's spin options, tuned by matches of the engine against itself.
+//! SPSA: tunes an engine's spin options by games of the engine against itself.
 //!
-//! An iteration moves all parameters away from their values at once, each one up or down at random, and plays a few pairs
-//! of games between the two engines on either side. Then each value moves towards the side that won. [`settings`] has the
-//! parameters and the gain sequences, [`Course`] the values, [`StateFile`] what is kept of them on the disk, [`Tuner`] the
-//! engines and their games. `spec/tuning.md` has the formulas.
+//! An iteration perturbs all parameters at once, each up or down at random, and plays a few pairs of games between the
+//! engines with the two opposite perturbations. Each value then moves towards the winner's. [`settings`] holds the
+//! parameters and gain sequences, [`Course`] the values, [`StateFile`] the state on disk, [`Tuner`] the engines and
+//! their games. `spec/tuning.md` has the formulas.
 //!
 //! Source: J. C. Spall, "Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization", IEEE
-//! Transactions on Aerospace and Electronic Systems 34 (1998), pages 817 to 823. The gains are scaled as fishtest and
-//! OpenBench scale them: by the step and the rate that are wanted at the end.
+//! Transactions on Aerospace and Electronic Systems 34 (1998), pages 817 to 823. The gains are scaled as in fishtest
+//! and OpenBench: by their desired values in the last iteration.
 
 mod course;
 pub mod settings;

@@ -1,29 +1,29 @@
-//! What is tuned, and how fast.
+//! The parameters and gains of a tuning.
 
 use serde::{Deserialize, Serialize};
 
 use crate::plan::{EngineSpec, GameSpec, OpeningSource};
 
-/// An option of the engine that is tuned. Its type is `spin`.
+/// A spin option to be tuned.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Param {
     /// The option's name.
     pub name: String,
-    /// The value at the beginning.
+    /// The initial value.
     pub start: i64,
-    /// The smallest value that is tried.
+    /// The smallest value tried.
     pub min: i64,
-    /// The largest value that is tried.
+    /// The largest value tried.
     pub max: i64,
-    /// How far the value is moved away from itself in the last iteration.
+    /// The perturbation of the value in the last iteration.
     pub step: f64,
 }
 
 impl Param {
-    /// Reads `NAME=START,MIN,MAX,STEP`.
+    /// Parses `NAME=START,MIN,MAX,STEP`.
     ///
     /// # Errors
-    /// Names the text and what was expected.
+    /// The text is malformed; the error quotes it with the expected form.
     pub fn parse(text: &str) -> Result<Param, String> {
         let bad = |why: &str| format!("{text:?}: {why}: expected NAME=START,MIN,MAX,STEP");
         let (name, values) = text
@@ -56,23 +56,23 @@ impl Param {
     }
 }
 
-/// Spall's gain sequences, by what they are to be in the last iteration.
+/// Spall's gain sequences, given by their values in the last iteration.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Gains {
-    /// How many iterations there are, 1 or more.
+    /// Number of iterations, at least 1.
     pub iterations: u64,
-    /// How far a game that one side wins more than it loses moves a value in the last iteration, in steps.
+    /// Change of a value in the last iteration for each game of the winning margin, in steps.
     pub rate: f64,
-    /// How fast the moves of the values decrease.
+    /// Exponent of the decrease of the value changes.
     pub alpha: f64,
-    /// How fast the perturbation decreases.
+    /// Exponent of the decrease of the perturbations.
     pub gamma: f64,
-    /// Keeps the first moves from being too large: A, as a share of the iterations.
+    /// Limits the first changes: Spall's A, as a fraction of the iterations.
     pub stability: f64,
 }
 
 impl Gains {
-    /// The usual gains: Spall's exponents, and A and the rate of OpenBench.
+    /// The usual gains: Spall's exponents with the A and the rate of OpenBench.
     pub fn usual(iterations: u64) -> Gains {
         Gains {
             iterations,
@@ -83,13 +83,13 @@ impl Gains {
         }
     }
 
-    /// How far a parameter with this step is moved away from its value in iteration `k`, from 1: Spall's c(k).
+    /// The perturbation of a parameter with this step in iteration `k`, from 1: Spall's c(k).
     pub fn perturbation(&self, step: f64, k: u64) -> f64 {
         step * libm::pow(self.iterations as f64 / k as f64, self.gamma)
     }
 
-    /// How far a value moves for each game that one side has won more than it has lost: Spall's a(k) / c(k), which holds
-    /// the 2 of his formula.
+    /// Change of a value in iteration `k` for each game of the winning margin: Spall's a(k) / c(k), including the
+    /// factor 2 of his formula.
     pub fn gain(&self, step: f64, k: u64) -> f64 {
         let last = self.iterations as f64;
         let stability = self.stability * last;
@@ -98,29 +98,29 @@ impl Gains {
     }
 }
 
-/// All that decides the course of a tuning: the first line of its state file.
+/// The settings that determine a tuning: the first line of its state file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Tuning {
     /// The game.
     pub game: GameSpec,
-    /// The engine, which plays against itself.
+    /// The engine, which plays itself.
     pub engine: EngineSpec,
-    /// What is tuned.
+    /// The parameters.
     pub params: Vec<Param>,
-    /// How fast.
+    /// The gain sequences.
     pub gains: Gains,
-    /// Pairs of games in an iteration: both games of a pair have the same opening, with sides swapped.
+    /// Pairs of games in each iteration. Both games of a pair have the same opening, with sides swapped.
     pub pairs: usize,
-    /// The seed of the perturbations and of the openings.
+    /// Seed of the perturbations and openings.
     pub srand: u64,
-    /// Where the openings come from.
+    /// Source of the openings.
     pub openings: OpeningSource,
-    /// The CRC-32 of the openings, since a file of them may change.
+    /// CRC-32 of the openings, to detect a changed file.
     pub openings_crc32: u32,
 }
 
 impl Tuning {
-    /// The first setting that differs from another tuning's, by its name.
+    /// The name of the first setting that differs from another tuning.
     pub fn difference(&self, other: &Tuning) -> Option<&'static str> {
         let settings = [
             ("game", self.game != other.game),
@@ -144,7 +144,7 @@ impl Tuning {
             .find_map(|(name, differs)| differs.then_some(name))
     }
 
-    /// How many games an iteration has.
+    /// Number of games in an iteration.
     pub fn n_games(&self) -> usize {
         2 * self.pairs
     }
@@ -155,7 +155,7 @@ pub(super) mod tests_support {
     use super::*;
     use crate::testing::plan;
 
-    /// Two parameters, from 0 to 100.
+    /// Two parameters, each from 0 to 100.
     pub(crate) fn tuning(iterations: u64, rate: f64) -> Tuning {
         let param = |name: &str, start| Param {
             name: name.to_owned(),
@@ -207,7 +207,7 @@ mod tests {
         }
     }
 
-    /// The worked numbers of `spec/tuning.md`.
+    /// The worked example of `spec/tuning.md`.
     #[test]
     fn the_gains_end_at_the_step_and_the_rate() {
         let gains = Gains::usual(1000);

@@ -1,4 +1,4 @@
-//! The state of a tuning on the disk: JSON lines. The first holds the settings, each further one a finished iteration.
+//! The state of a tuning on disk, as JSON lines: the settings, then one finished iteration a line.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -11,7 +11,7 @@ use super::settings::Tuning;
 use crate::event::naming;
 use crate::record::{SyncPolicy, check_line, lock, refuse_devices, sealed_lines, whole_lines};
 
-/// The first line.
+/// The first line of the file.
 #[derive(Serialize, Deserialize)]
 struct FirstLine {
     tuning: Tuning,
@@ -22,21 +22,21 @@ struct FirstLine {
 pub struct Iteration {
     /// Its number, from 1.
     pub iteration: u64,
-    /// The values of one engine.
+    /// The values of the first engine.
     pub plus: Vec<i64>,
-    /// The values of its opponent.
+    /// The values of the second engine.
     pub minus: Vec<i64>,
-    /// Games that the first one won.
+    /// Games won by the first engine.
     pub wins: u32,
-    /// Drawn games, and games without a result.
+    /// Games drawn or without a result.
     pub draws: u32,
-    /// Games that the first one lost.
+    /// Games lost by the first engine.
     pub losses: u32,
-    /// The values after it, for people: going on computes them again.
+    /// The values after the iteration, for human readers; on resume they are recomputed.
     pub values: Vec<f64>,
 }
 
-/// The file, which one program at a time may write.
+/// The state file, locked for a single writer.
 #[derive(Debug)]
 pub struct StateFile {
     path: PathBuf,
@@ -45,10 +45,10 @@ pub struct StateFile {
 }
 
 impl StateFile {
-    /// Begins a new file.
+    /// Creates a new file.
     ///
     /// # Errors
-    /// Names the file.
+    /// The file exists or cannot be written. The error names it.
     pub fn create(path: &Path, tuning: &Tuning, sync: SyncPolicy) -> io::Result<StateFile> {
         let file = File::create_new(path).and_then(lock);
         let mut state = StateFile {
@@ -60,16 +60,16 @@ impl StateFile {
             tuning: tuning.clone(),
         });
         if begun.is_err() {
-            // What stands in it was told to nobody.
+            // Remove the partial file; none of its lines has been published.
             let _ = std::fs::remove_file(path);
         }
         begun.map(|()| state)
     }
 
-    /// Locks a file and reads it. What follows its last whole line is cut off.
+    /// Locks a file and reads it. Truncates a torn last line.
     ///
     /// # Errors
-    /// Names the file, and the line that is wrong.
+    /// The file is locked, cannot be read or contains an invalid line. The error names the file and the line.
     pub fn open(path: &Path, sync: SyncPolicy) -> io::Result<(StateFile, Tuning, Course)> {
         let opened = StateFile::try_open(path, sync);
         opened.map_err(|error| naming(path.display(), &error))
@@ -90,10 +90,10 @@ impl StateFile {
         Ok((StateFile { path, file, sync }, tuning, course))
     }
 
-    /// Keeps a finished iteration.
+    /// Appends a finished iteration.
     ///
     /// # Errors
-    /// Names the file.
+    /// The file cannot be written. The error names it.
     pub fn keep(&mut self, iteration: &Iteration) -> io::Result<()> {
         self.append(iteration)
     }
@@ -108,7 +108,7 @@ impl StateFile {
     }
 }
 
-/// The settings, and the course up to the last line.
+/// Parses the settings and replays the iterations.
 fn read(bytes: &[u8]) -> Result<(Tuning, Course), String> {
     let mut lines = bytes.split_inclusive(|byte| *byte == b'\n').zip(1..);
     let first = lines.next().map(|(line, _)| line).unwrap_or_default();
@@ -141,7 +141,7 @@ fn parse<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
 }
 
 impl Iteration {
-    /// The games that `plus` won, less those that it lost.
+    /// The number of games that `plus` won minus those it lost.
     pub fn margin(&self) -> i64 {
         i64::from(self.wins) - i64::from(self.losses)
     }
@@ -185,7 +185,7 @@ mod tests {
         let second = StateFile::open(&path, SyncPolicy::Off).expect_err("it is being written");
         assert!(second.to_string().contains("another linesman"), "{second}");
         drop(file);
-        // A line that was torn by a sudden end is cut off.
+        // A line torn by a crash is truncated.
         let whole = std::fs::read(&path).expect("it is there");
         std::fs::write(&path, [&whole[..], b"{\"iteration\":8,\"pl"].concat()).expect("written");
         let (mut file, known, read) = StateFile::open(&path, SyncPolicy::Off).expect("it is free");

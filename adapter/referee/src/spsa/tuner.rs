@@ -1,4 +1,4 @@
-//! The games of a tuning: an engine against itself, each side with values of its own.
+//! The games of a tuning: the engine against itself, with different values on each side.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -22,11 +22,11 @@ use crate::registry::Rules;
 use crate::stop::Stop;
 use crate::tournament::{Host, MatchError, check_openings};
 
-/// The places of the two engines in the plan and in the pool.
+/// Indices of the two engines in the plan and the pool.
 const PLUS: usize = 0;
 const MINUS: usize = 1;
 
-/// The engines of a tuning, which run from its first iteration to its last.
+/// The engines of a tuning, kept running over all iterations.
 #[derive(Debug)]
 pub struct Tuner {
     plan: Plan,
@@ -37,24 +37,24 @@ pub struct Tuner {
     stop: Stop,
 }
 
-/// The results of an iteration, from the side of the engine with the values `plus`.
+/// The results of an iteration, from the point of view of the engine with the values `plus`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Score {
     /// Games won.
     pub wins: u32,
-    /// Games drawn, and games without a result.
+    /// Games drawn or without a result.
     pub draws: u32,
     /// Games lost.
     pub losses: u32,
-    /// Why games were lost by a fault of their loser.
+    /// Reasons of the losses by a fault.
     pub faults: Vec<String>,
 }
 
 impl Tuner {
-    /// Starts both engines, and checks the openings and the parameters. The plan's two engines are the same.
+    /// Starts both engines, and checks the openings and parameters. The two engines of the plan are identical.
     ///
     /// # Errors
-    /// As for a match; and the parameter that the engine does not take.
+    /// As for a match; also a parameter that the engine does not have or whose range is too small.
     pub fn prepare(mut plan: Plan, tuning: &Tuning, host: &Host) -> Result<Tuner, MatchError> {
         let rules = host.registry.rules(&plan.game).map_err(MatchError::Game)?;
         if let Some(rules) = &rules {
@@ -82,17 +82,17 @@ impl Tuner {
         }
     }
 
-    /// What the engine is called.
+    /// The name of the engine.
     pub fn name(&self) -> &str {
         self.pool.name(PLUS)
     }
 
-    /// What is worth knowing before the first game.
+    /// Notes before the first game.
     pub fn notes(&self) -> Vec<Event> {
         self.pool.notes(self.rules.as_ref())
     }
 
-    /// Tells the engines to quit. Blocks.
+    /// Sends `quit` to the engines. Blocks.
     pub fn shut_down(&self) {
         self.pool.shut_down();
     }
@@ -107,10 +107,10 @@ impl Tuner {
         })
     }
 
-    /// Plays the games of an iteration, some of them at once.
+    /// Plays the games of an iteration, up to the plan's concurrency at the same time.
     ///
     /// # Errors
-    /// The tuning was told to stop, or cannot go on: then nothing of the iteration counts.
+    /// The tuning was stopped or cannot continue; the results of the iteration are discarded.
     pub fn play(&self, trial: &Trial) -> Result<Score, MatchError> {
         let score = Mutex::new(Ok(Score::default()));
         let next = AtomicUsize::new(0);
@@ -130,7 +130,7 @@ impl Tuner {
             }
         };
         thread::scope(|scope| {
-            // One game at a time needs no other thread.
+            // This thread plays too, so a concurrency of 1 needs no other.
             for _ in 1..self.plan.concurrency.min(self.n_games) {
                 let thread = thread::Builder::new().name("game".to_owned());
                 if let Err(error) = thread.spawn_scoped(scope, work) {
@@ -148,7 +148,7 @@ impl Tuner {
         }
     }
 
-    /// Plays one game of an iteration, by its number there, from 0.
+    /// Plays one game of an iteration; `game` is its index in the iteration.
     fn play_game(&self, trial: &Trial, game: usize) -> Result<Played, MatchError> {
         let n_before = usize::try_from(trial.iteration - 1).unwrap_or_default() * self.n_games;
         let opening = &*self
@@ -184,7 +184,7 @@ impl Tuner {
         })
     }
 
-    /// An engine for one game, with these values.
+    /// Takes an engine for one game and sets its parameters to these values.
     fn engine(&self, engine: usize, values: &[i64]) -> Result<EnginePlayer, MatchError> {
         let mut player = self.pool.take(engine, 0);
         for (param, value) in self.params.iter().zip(values) {
@@ -198,7 +198,7 @@ impl Tuner {
     }
 }
 
-/// Whether the engine with the values `plus` is player 2: in every second game.
+/// `true` if the engine with the values `plus` is player 2, in every second game.
 fn is_swapped(game: usize) -> bool {
     game % 2 == 1
 }
@@ -217,7 +217,7 @@ impl Score {
     }
 }
 
-/// Whether the engine has the options, within these bounds.
+/// Checks that the engine has the options and that their ranges include the parameters' bounds.
 fn check_params(
     rules: Option<&Rules>,
     declared: &[OptionDecl],
