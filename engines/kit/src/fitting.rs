@@ -1,15 +1,15 @@
-//! What every fit of weights to results shares: the logistic curve, and steps down the gradient.
+//! Functions for fitting weights to results: the logistic curve and the Adam optimizer.
 
-/// The share of a point that an output foretells; 0.5 for 0.
+/// The expected points for an output; 0.5 for 0.
 pub(crate) fn logistic(output: f32) -> f32 {
     1.0 / (1.0 + (-output).exp())
 }
 
-/// How much of the mean and of the mean square of the gradients a step keeps.
+/// Decay rates of the means of gradient and squared gradient (Adam's beta 1 and beta 2).
 const KEEP_MEAN: f32 = 0.9;
 const KEEP_SQUARE: f32 = 0.999;
 
-/// Gradient descent with a step of its own for each weight (Adam; Kingma and Ba 2014).
+/// Gradient descent with an adaptive step for each weight (Adam; Kingma and Ba 2014).
 #[derive(Debug, Clone)]
 pub(crate) struct Adam<Weights> {
     mean: Weights,
@@ -18,7 +18,7 @@ pub(crate) struct Adam<Weights> {
 }
 
 impl<Weights: AsRef<[f32]> + AsMut<[f32]> + Clone> Adam<Weights> {
-    /// For as many weights as there are zeros.
+    /// Creates the optimizer state with one entry for each of `zeros`.
     pub(crate) fn new(zeros: Weights) -> Adam<Weights> {
         Adam {
             mean: zeros.clone(),
@@ -27,7 +27,7 @@ impl<Weights: AsRef<[f32]> + AsMut<[f32]> + Clone> Adam<Weights> {
         }
     }
 
-    /// Moves each weight by at most about `rate`.
+    /// Makes one step; each weight changes by at most about `rate`.
     #[inline]
     pub(crate) fn step(&mut self, weights: &mut Weights, gradient: &Weights, rate: f32) {
         self.steps = self.steps.saturating_add(1);

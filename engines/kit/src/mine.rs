@@ -1,8 +1,8 @@
-//! Mining: positions with a forced win by a single move, from games that the engine plays against itself.
+//! Mining: finds positions in self-play games in which a single move forces a win.
 //!
 //! Equal seeds give equal results; no clock is used. Games begin with random moves and contain a few more, because
-//! positions with a forced win come from mistakes. The search goes back from the end of each game through the winner's
-//! positions as long as a proof within [`MiningSettings::nodes`] gives the length of the win.
+//! positions with a forced win come from mistakes. From the end of each game, the search goes back through the winner's
+//! positions as long as a proof within [`MiningSettings::nodes`] finds the length of the win.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
@@ -14,26 +14,26 @@ use crate::puzzle::{Search, find_win};
 use crate::search::{Control, Limits, Line, Request, Searcher};
 use crate::{DynHistory, Engine, Outcome, PositionHistory, Side};
 
-/// Which games to play and which positions to take from them.
+/// Number of games, and which positions to take from them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MiningSettings {
-    /// Games to play.
+    /// Number of games to play.
     pub games: u64,
     /// Seed of the games.
     pub seed: u64,
     /// One move in this many is random, at least 1.
     pub mistakes: u32,
-    /// Positions to return at most.
+    /// Maximum number of positions to return.
     pub count: usize,
-    /// Positions that one proof may visit.
+    /// Maximum number of positions visited by one proof.
     pub nodes: u64,
-    /// Plies of the shortest win to look for.
+    /// Length of the shortest win to return, in plies.
     pub shortest: u32,
-    /// Plies of the longest win to look for.
+    /// Length of the longest win to search for, in plies.
     pub longest: u32,
 }
 
-/// A position in which only one move wins in so few plies.
+/// A position in which only one move wins within this number of plies.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Mined {
     /// The position string.
@@ -42,7 +42,7 @@ pub struct Mined {
     pub best: String,
     /// Plies to the end against the longest defence.
     pub plies: u32,
-    /// Whether a short search chooses another move.
+    /// `true` if a short search chooses another move.
     pub is_hard: bool,
 }
 
@@ -50,13 +50,13 @@ pub struct Mined {
 const NODES_PER_MOVE: u64 = 1_000;
 /// Random moves at the beginning of a game.
 const OPENING_PLIES: std::ops::RangeInclusive<usize> = 2..=8;
-/// Games end here without a result.
+/// Length in plies at which a game ends without a result.
 const LONGEST_GAME: usize = 160;
-/// Nodes of the short search that decides whether a position is hard.
+/// Nodes of the short search that classifies a position as hard.
 const SHORT_SEARCH: u64 = 10_000;
 
-/// Plays the games and returns positions from them, from short to long wins: of as many lengths as possible, and of each
-/// length first those that a short search gets wrong.
+/// Plays the games and returns positions from them, ordered by the length of the win: as many different lengths as
+/// possible, and for each length first the positions that a short search gets wrong.
 pub fn mine<G: Engine>(game: &G, settings: &MiningSettings) -> Vec<Mined> {
     let mut found = HashSet::new();
     for index in 0..settings.games {
@@ -69,7 +69,7 @@ pub fn mine<G: Engine>(game: &G, settings: &MiningSettings) -> Vec<Mined> {
     choose(found, settings.count)
 }
 
-/// A game of the engine against itself.
+/// Plays a self-play game.
 fn play<G: Engine>(game: &G, mistakes: u32, rng: &mut Rng) -> PositionHistory<G> {
     let mut history = PositionHistory::start(game.clone());
     let mut searcher = Searcher::new(1, 1);
@@ -86,7 +86,7 @@ fn play<G: Engine>(game: &G, mistakes: u32, rng: &mut Rng) -> PositionHistory<G>
     history
 }
 
-/// The best line of a search of `nodes` nodes; the seed is that of [`Request`].
+/// The best line of a search of `nodes` nodes; `seed` is that of the [`Request`].
 pub(crate) fn search_nodes<G: Engine>(
     history: &PositionHistory<G>,
     searcher: &mut Searcher,
@@ -106,7 +106,7 @@ pub(crate) fn search_nodes<G: Engine>(
     found.lines.swap_remove(0)
 }
 
-/// Takes a finished game back through the winner's positions while their wins can be proved.
+/// Takes back the moves of a finished game and collects the winner's positions while their wins can be proved.
 fn wins_of_game<G: Engine>(
     history: &mut PositionHistory<G>,
     winner: Side,
@@ -117,7 +117,7 @@ fn wins_of_game<G: Engine>(
         if history.side() != winner {
             continue;
         }
-        // The position string does not hold the moves before it.
+        // The position string does not contain the earlier moves.
         let alone = PositionHistory::new(history.game().clone(), history.position().clone());
         let Some((plies, best)) = shortest_win(&alone, settings) else {
             break;
@@ -135,7 +135,7 @@ fn wins_of_game<G: Engine>(
     found
 }
 
-/// Plies of the shortest win of the side to move and its first move, if they can be proved.
+/// Length in plies and first move of the shortest win, if they can be proved.
 fn shortest_win<G: Engine>(
     history: &PositionHistory<G>,
     settings: &MiningSettings,
@@ -151,7 +151,7 @@ fn shortest_win<G: Engine>(
     None
 }
 
-/// Whether there are other moves and it can be proved that none wins in as few plies.
+/// `true` if there are other moves, and it is proved that none of them wins within `plies`.
 fn is_only_win<G: Engine>(
     history: &PositionHistory<G>,
     best: G::Move,
@@ -170,7 +170,7 @@ fn choose(found: HashSet<Mined>, count: usize) -> Vec<Mined> {
         by_length.entry(mined.plies).or_default().push(mined);
     }
     for group in by_length.values_mut() {
-        // Taken from the back.
+        // The best positions are at the end, where `pop` takes them.
         group.sort_by_cached_key(|mined| (mined.is_hard, Reverse(mined.fen.clone())));
     }
     let mut chosen = Vec::new();

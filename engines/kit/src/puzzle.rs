@@ -7,15 +7,15 @@ use crate::search::proof::{Verdict, prove};
 use crate::search::{Control, Limits};
 use crate::{Engine, Outcome, PositionHistory, Rejection};
 
-/// MiB for the table of one proof.
+/// Size of the table for one proof, in MiB.
 const TABLE_MIB: usize = 16;
 
 /// The value of a position for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Value {
-    /// It wins in this many plies against the longest defence, and not in fewer.
+    /// The side to move wins in this many plies against the longest defence, and not in fewer.
     Win(u32),
-    /// It loses in this many plies against the quickest attack, and not sooner.
+    /// The side to move loses in this many plies against the fastest attack, and not in fewer.
     Loss(u32),
     /// Neither side can win.
     Draw,
@@ -31,11 +31,11 @@ impl fmt::Display for Value {
     }
 }
 
-/// Proves that the position has this value and, if `best` is not empty, that `best` holds exactly the moves that keep it:
-/// those that win within as many plies, or hold out as long.
+/// Proves that the position has this value. If `best` is not empty, also proves that it contains exactly the moves that
+/// keep the value: those that win within as many plies, or delay the loss as long.
 ///
 /// # Errors
-/// What does not hold. A draw is always an error, because a search to a fixed depth cannot prove it.
+/// The claim that does not hold. A draw is always an error, because a search within a number of plies cannot prove it.
 pub fn verify<G: Engine>(
     history: &PositionHistory<G>,
     best: &[G::Move],
@@ -101,7 +101,7 @@ fn verify_loss<G: Engine>(
     Ok(())
 }
 
-/// Whether the opponent wins within this many plies after a move, the move included.
+/// `true` if the opponent wins within this many plies after a move, the move included.
 fn is_lost_after<G: Engine>(history: &PositionHistory<G>, mv: G::Move, plies: u32) -> bool {
     let mut after = history.clone();
     after.play(mv);
@@ -127,13 +127,14 @@ fn winning_move<G: Engine>(
 pub(crate) enum Search<M> {
     /// This move wins.
     Win(M),
-    /// None does.
+    /// No move wins.
     NoWin,
     /// The node limit was reached.
     Unknown,
 }
 
-/// Looks for a win of the side to move within this many plies by one of these moves, in at most `nodes` positions.
+/// Searches for a win of the side to move within this many plies by one of these moves, visiting at most `nodes`
+/// positions.
 pub(crate) fn find_win<G: Engine>(
     history: &PositionHistory<G>,
     moves: &[G::Move],

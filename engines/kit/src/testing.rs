@@ -1,9 +1,9 @@
-//! Builders for the tests of games: a game by its options, a game in play, and what is asked of it in few words.
+//! Builders for the tests of games: a game from its options, a game in progress, and short queries.
 
 use crate::dyn_history::{parse_history, parse_legal};
 use crate::{DynHistory, Game, Notation, Options, Outcome, PositionHistory, Side, View};
 
-/// The game by options such as `Size=3 SlideLimit=0`, all others at their defaults.
+/// Creates a game from options such as `Size=3 SlideLimit=0`, with all others at their defaults.
 ///
 /// # Panics
 /// If an option is unknown or does not take its value.
@@ -17,7 +17,7 @@ pub fn game<G: Game>(options: &str) -> G {
     G::new(&chosen)
 }
 
-/// A game in play by these options, at a position string, a drawn board, or `startpos`.
+/// Creates a game in progress from options and a position string, a drawn board, or `startpos`.
 ///
 /// # Panics
 /// If the options or the position cannot be read.
@@ -45,7 +45,7 @@ pub fn play<G: Notation>(history: &mut PositionHistory<G>, codes: &str) {
     }
 }
 
-/// Why a move code is not accepted, after the code itself.
+/// The reason why a move code is rejected; it begins with the code.
 ///
 /// # Panics
 /// If it is accepted.
@@ -57,12 +57,12 @@ pub fn refusal<G: Notation>(history: &PositionHistory<G>, code: &str) -> String 
     }
 }
 
-/// A game in play, for tests of a few words: `Case::new(position).play("3@b2").won_by(Side::P1)`.
+/// A game in progress, for short tests: `Case::new(position).play("3@b2").won_by(Side::P1)`.
 #[derive(Debug)]
 pub struct Case<G: Game>(pub PositionHistory<G>);
 
 impl<G: Notation> Case<G> {
-    /// From a position, by the default options.
+    /// Starts in a position with the default options.
     ///
     /// # Panics
     /// As [`at`].
@@ -71,7 +71,7 @@ impl<G: Notation> Case<G> {
         Case::with(position, "")
     }
 
-    /// From a position, by these options.
+    /// Starts in a position with these options.
     ///
     /// # Panics
     /// As [`at`].
@@ -90,7 +90,7 @@ impl<G: Notation> Case<G> {
         self
     }
 
-    /// Why a move code is not accepted.
+    /// The reason why a move code is rejected.
     ///
     /// # Panics
     /// As [`refusal`].
@@ -104,7 +104,7 @@ impl<G: Notation> Case<G> {
         DynHistory::moves(&self.0)
     }
 
-    /// How the game ended; `None` while it goes on.
+    /// The result; `None` if the game is not over.
     pub fn outcome(&self) -> Option<Outcome> {
         self.0.outcome()
     }
@@ -119,28 +119,28 @@ impl<G: Notation> Case<G> {
         DynHistory::draw(&self.0, View::default())
     }
 
-    /// The same game, which this player has won.
+    /// Asserts that this player has won.
     ///
     /// # Panics
-    /// If not.
+    /// If the player has not won.
     #[track_caller]
     pub fn won_by(self, side: Side) -> Case<G> {
         self.ended(Some(Outcome::Win(side)))
     }
 
-    /// The same game, which is drawn.
+    /// Asserts that the game is drawn.
     ///
     /// # Panics
-    /// If not.
+    /// If the game is not drawn.
     #[track_caller]
     pub fn drawn(self) -> Case<G> {
         self.ended(Some(Outcome::Draw))
     }
 
-    /// The same game, which is not over.
+    /// Asserts that the game is not over.
     ///
     /// # Panics
-    /// If it is.
+    /// If the game is over.
     #[track_caller]
     pub fn goes_on(self) -> Case<G> {
         self.ended(None)

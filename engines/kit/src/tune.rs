@@ -1,8 +1,9 @@
-//! Tuning an evaluation: games in, weights out.
+//! Tuning of a linear evaluation: games in, weights out.
 //!
-//! For games whose evaluation is a weighted sum of [features](Evaluate::features). Each position of a finished game
-//! is a [`Sample`]: its features, and the result of the game for the side to move. [`fit`] finds the weights whose sums,
-//! mapped to a probability, predict the results best (logistic regression, known in chess as Texel tuning). The same samples and settings give the same weights.
+//! This is for games whose evaluation is a weighted sum of [features](Evaluate::features). Each position of a finished
+//! game is a [`Sample`]: its features, and the result of the game for the side to move. [`fit`] finds the weights whose
+//! sums, mapped to a probability, best predict the results (logistic regression, in chess known as Texel tuning). Equal
+//! samples and settings give equal weights.
 
 use crate::dyn_history::{parse_history, parse_legal};
 use crate::fitting::{Adam, logistic};
@@ -11,22 +12,23 @@ use crate::{Evaluate, Notation, Options, Outcome, PositionHistory, Rejection};
 /// A finished game to learn from.
 #[derive(Debug, Clone, Copy)]
 pub struct TrainingGame<'a> {
-    /// The position string that it began with; `None` for the start position.
+    /// The position string it began with; `None` for the start position.
     pub fen: Option<&'a str>,
     /// All moves as codes.
     pub moves: &'a [String],
-    /// Number of opening moves that no player chose; the positions before them are left out.
+    /// Number of opening moves not chosen by a player. The positions before them are ignored.
     pub n_opening: usize,
-    /// How it ended.
+    /// The result.
     pub outcome: Outcome,
 }
 
 /// One training position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sample {
-    /// Indices of its features, and how often each occurs.
+    /// Feature indices with their counts.
     pub features: Vec<(u32, i32)>,
-    /// Result for the side to move: 1 win, 0 loss, 0.5 draw. It approaches 0.5 with the distance to the end.
+    /// Result for the side to move: 1 for a win, 0 for a loss, 0.5 for a draw. It approaches 0.5 with the distance to
+    /// the end.
     pub target: f32,
 }
 
@@ -35,9 +37,9 @@ pub struct Sample {
 pub struct Settings {
     /// Passes over all samples.
     pub epochs: usize,
-    /// The scale of the logistic curve, in hundredths: this score means a win in 73 of 100 games.
+    /// Scale of the logistic curve in hundredths: this score means a win in 73 of 100 games.
     pub scale: f32,
-    /// Seed of the order of the samples.
+    /// Seed of the sample order.
     pub seed: u64,
 }
 
@@ -54,25 +56,28 @@ impl Default for Settings {
 /// The result of a fit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fit {
-    /// Shape: one per feature index.
+    /// The fitted weights; shape: one per feature index.
     pub weights: Vec<i16>,
     /// Mean squared error of the predicted results on the held-out samples, with the initial weights.
     pub error_before: f32,
-    /// The same with [`weights`](Fit::weights).
+    /// The same error with [`weights`](Fit::weights).
     pub error_after: f32,
 }
 
 /// Factor by which a target approaches 0.5 for each ply to the end.
 const FADING: f32 = 0.998;
-/// One sample in this number is held out to measure the error.
+/// One part in this many of the samples is held out to measure the error.
 const HELD_OUT: usize = 10;
 const BATCH: usize = 256;
-/// The first step of a weight, in hundredths; it decreases to 0 during the fit.
+/// Initial learning rate in hundredths; it decreases to 0 during the fit.
 const STEP: f32 = 4.0;
 /// Weight decay: weights without samples go to 0.
 const DECAY: f32 = 1e-6;
 
-/// The samples of a game. The error names the illegal move.
+/// Extracts the samples of a game.
+///
+/// # Errors
+/// Names an illegal move.
 pub fn samples<G: Notation + Evaluate>(
     options: &Options,
     training_game: &TrainingGame,
@@ -116,7 +121,7 @@ fn sample<G: Evaluate>(
     }
 }
 
-/// Fits weights to samples, starting from these.
+/// Fits weights to samples, starting from `weights`.
 pub fn fit(weights: &[i16], samples: &[Sample], settings: &Settings) -> Fit {
     let (held_out, learned): (Vec<_>, Vec<_>) = samples
         .iter()
@@ -146,7 +151,7 @@ pub fn fit(weights: &[i16], samples: &[Sample], settings: &Settings) -> Fit {
     }
 }
 
-/// Weights while they are fitted.
+/// Weights in training.
 struct Learner {
     weights: Vec<f32>,
     gradients: Vec<f32>,
@@ -165,7 +170,7 @@ impl Learner {
         }
     }
 
-    /// The probability of a win that the weights foretell.
+    /// The predicted probability of a win.
     fn foretell(&self, sample: &Sample) -> f32 {
         let terms = sample.features.iter();
         let sum: f32 = terms
@@ -207,7 +212,7 @@ impl Learner {
 mod tests {
     use super::*;
 
-    /// Ends drawn from known weights: of two features, each present or not.
+    /// Results drawn from known weights of two features, each present or not.
     fn samples_of(weights: [f32; 2], n: usize) -> Vec<Sample> {
         let mut rng = fastrand::Rng::with_seed(7);
         let sample = |_| {

@@ -1,19 +1,20 @@
-//! Weights that learn from one finished game after another, in a file of their own.
+//! Online learning: network weights that are trained after each finished game and stored in a file.
 //!
-//! After a game, each of its positions and a few beside them are searched shortly with the weights so far. A position's
-//! target is what its search found (Veness and others 2009), mixed with the result of the game near its end. Each game is
-//! learned together with positions of the games before it, so that what they taught is kept.
+//! After a game, each of its positions and some random neighbours are searched briefly with the current weights. A
+//! position's training target is the score of its search (Veness and others 2009), mixed with the result of the game;
+//! the result counts more towards the end of the game. Each training step also uses positions of earlier games, so that
+//! earlier knowledge is retained.
 //!
-//! | bytes | what |
+//! | bytes | content |
 //! | --- | --- |
 //! | 20 | `linesman learner 1` and two line feeds |
 //! | 8 | games learned from |
 //! | 4 | number of inputs |
 //! | 4 | [`HIDDEN`] |
-//! | 4 x (inputs + 3) x `HIDDEN` | weights of the inputs, what sums begin with, weights of the output |
-//! | 4 | number of positions kept from earlier games; for each: |
-//! | 4 + 2 + 2 + 2 x inputs | target; numbers of active inputs, as both players see them; these inputs |
-//! | 4 | CRC-32 of all bytes before |
+//! | 4 x (inputs + 3) x `HIDDEN` | input weights, hidden-layer bias, output weights |
+//! | 4 | number of positions kept from earlier games; for each of them: |
+//! | 4 + 2 + 2 + 2 x inputs | target; numbers of active inputs from both points of view; these inputs |
+//! | 4 | CRC-32 of all preceding bytes |
 //!
 //! Numbers are little-endian, weights and targets floating point.
 
@@ -37,45 +38,45 @@ use crate::{Engine, Outcome, PositionHistory, Rejection};
 
 const MAGIC: &[u8; 20] = b"linesman learner 1\n\n";
 
-/// Nodes of the search that gives a position its target.
+/// Nodes of the search that computes a position's target.
 const NODES: u64 = 100;
-/// Positions beside the game, for each of its positions: one random move away.
+/// Random neighbours for each position of the game, one random move away from it.
 const N_BESIDE: usize = 2;
-/// The share of the result in the target of the last position, and its factor for each ply before.
+/// Share of the result in the target of the last position, and its factor for each ply before that.
 const RESULT_SHARE: f32 = 0.3;
 const FADING: f32 = 0.98;
-/// Positions kept from earlier games.
+/// Maximum number of positions kept from earlier games.
 const KEPT: usize = 30_000;
-/// Steps after each game, and the examples of each.
+/// Training steps after each game, and examples per step.
 const STEPS: usize = 16;
 const BATCH: usize = 128;
-/// The size of a step.
+/// Learning rate.
 const RATE: f32 = 0.0005;
 
-/// Weights that learn, and the file that keeps them.
+/// Weights in training, with the file that stores them.
 #[derive(Debug)]
 pub struct GameLearner {
     path: PathBuf,
     _lock: WriterLock,
     trainer: Trainer,
-    /// Games learned from.
+    /// Number of games learned from.
     n_games: u64,
-    /// Positions of the last games, the oldest first.
+    /// Positions of recent games, the oldest first.
     kept: Vec<Example>,
 }
 
 impl GameLearner {
-    /// Opens a file, or begins with weights that know nothing where there is none.
+    /// Opens a file of weights, or starts with untrained weights if the file does not exist.
     ///
     /// # Errors
-    /// The file is none of this game, is damaged or cannot be read, or another process learns in it.
+    /// The file belongs to another game, is damaged or cannot be read, or another process is learning in it.
     pub fn open(path: &Path, n_inputs: usize) -> Result<GameLearner, Rejection> {
         let named = |why: &dyn std::fmt::Display| Rejection(format!("{}: {why}", path.display()));
         let lock = WriterLock::acquire(path).map_err(|error| match error {
             LockError::Held => named(&"another engine learns in this file"),
             LockError::Io(lock, error) => Rejection(format!("{}: {error}", lock.display())),
         })?;
-        // A device may never come to an end.
+        // Reading a device might never end.
         if path.metadata().is_ok_and(|found| !found.is_file()) {
             return Err(named(&"expected a file"));
         }
@@ -95,20 +96,21 @@ impl GameLearner {
         })
     }
 
-    /// The weights now.
+    /// The current weights.
     pub fn network(&self) -> Arc<Network> {
         Arc::new(self.trainer.network())
     }
 
-    /// Games learned from so far.
+    /// Number of games learned from so far.
     pub fn n_games(&self) -> u64 {
         self.n_games
     }
 
-    /// Learns from a finished game and writes the file. A game that is not over is left alone.
+    /// Learns from a finished game and writes the file. A game that is not over is ignored.
     ///
     /// # Errors
-    /// The file cannot be written. It is what it was, and what was learned counts until the process ends.
+    /// The file cannot be written. It then keeps its previous content, and the new weights are used until the process
+    /// ends.
     pub fn learn<G: Engine>(&mut self, history: &PositionHistory<G>) -> Result<(), Rejection> {
         let Some(outcome) = history.outcome() else {
             return Ok(());
@@ -127,7 +129,7 @@ impl GameLearner {
         written.map_err(|error| Rejection(format!("{}: {error}", self.path.display())))
     }
 
-    /// The positions of a game and those beside it, with their targets.
+    /// The positions of a game and their random neighbours, with targets.
     fn examples<G: Engine>(
         &self,
         history: &PositionHistory<G>,
@@ -159,7 +161,7 @@ impl GameLearner {
         examples
     }
 
-    /// Replaces the file as a whole.
+    /// Replaces the file atomically.
     fn write(&self) -> io::Result<()> {
         let mut new = self.path.as_os_str().to_owned();
         new.push(".new");
@@ -171,7 +173,7 @@ impl GameLearner {
             fs::rename(&new, &self.path)
         })();
         if written.is_err() {
-            // Half a file helps nobody.
+            // Remove the partial file.
             let _ = fs::remove_file(&new);
         }
         written
@@ -201,8 +203,8 @@ impl GameLearner {
     }
 }
 
-/// A position whose target is what a short search finds. Unless that is the end of the game, the result of the game has the
-/// given share in it.
+/// A position with its target, the score of a short search. The game's result has the given share in it, unless the
+/// search finds a forced end.
 fn example<G: Engine>(
     history: &PositionHistory<G>,
     searcher: &mut Searcher,
@@ -219,7 +221,7 @@ fn example<G: Engine>(
     }
 }
 
-/// The content of a file: games, weights, positions kept.
+/// Reads the content of a file: number of games, weights, kept positions.
 fn read(bytes: &[u8], n_inputs: usize) -> Result<(u64, Trainer, Vec<Example>), Rejection> {
     let Some(rest) = bytes.strip_prefix(MAGIC) else {
         return Err("no weights of this version: expected \"linesman learner 1\"".into());

@@ -1,10 +1,11 @@
-//! Learning from games of the engine against itself: the weights of a [`Network`](crate::network::Network) or of a
+//! Learning from self-play: the weights of a [`Network`](crate::network::Network) or a
 //! [`Policy`](crate::policy::Policy).
 //!
-//! `self_play` plays games and keeps what the searches found. [`examples`] makes training positions for a network, each with
-//! its target from `targets`. [`policy_examples`] makes those for a policy: the target is how the search shared its games
-//! among the moves. [`trainer`] and [`policy_trainer`] fit the weights, both by [`Train`]. [`Learning`] is all of it with
-//! the game's type erased. A [`GameLearner`] learns from one game after another while it plays.
+//! `self_play` plays games and stores the results of the searches. [`examples`] extracts training positions for a
+//! network, with targets computed by `targets`. [`policy_examples`] extracts those for a policy, whose target is the
+//! distribution of the search's visits over the moves. [`trainer`] and [`policy_trainer`] fit the weights, both through
+//! [`Train`]. [`Learning`] is the whole process with the game's type erased. A [`GameLearner`] learns online, after
+//! each game it plays.
 
 mod learner;
 pub mod policy_trainer;
@@ -27,24 +28,25 @@ use crate::dyn_history::parse_legal;
 use crate::search::mate_distance;
 use crate::{Engine, Options, PositionHistory, Rejection};
 
-/// Takes the examples from a game.
+/// Extracts the training examples of a game.
 pub type FindExamples<Example> = fn(&Options, &PlayedGame) -> Result<Vec<Example>, Rejection>;
 
-/// Plays the pair of games of this number between two sets of weights; gives the half points of the first in each.
+/// Plays the pair of games of this number between two sets of weights; returns the half points of the first set in each
+/// game.
 pub type PlayPair<Weights> = fn(&Options, [&Arc<Weights>; 2], &SelfPlay, u64) -> [u32; 2];
 
-/// How a game learns, as plain function pointers.
+/// The training of a game's weights, as plain function pointers.
 #[derive(Debug)]
 pub struct Learning<T: Train> {
-    /// Inputs of its weights.
+    /// Number of inputs.
     pub n_inputs: usize,
-    /// The weights that the engine is built with; `None` if it has none.
+    /// The weights built into the engine; `None` if it has none.
     pub built_in: fn(&Options) -> Option<Arc<T::Weights>>,
-    /// Plays the game of this number with these weights.
+    /// Plays the self-play game of this number with these weights.
     pub play: fn(&Options, &Arc<T::Weights>, &SelfPlay, u64) -> PlayedGame,
-    /// The examples of a game.
+    /// Extracts the training examples of a game.
     pub examples: FindExamples<T::Example>,
-    /// Two games between two sets of weights; the half points of the first in each.
+    /// Plays a pair of games between two sets of weights; returns the half points of the first set in each game.
     pub pair: PlayPair<T::Weights>,
 }
 
@@ -56,7 +58,7 @@ impl<T: Train> Clone for Learning<T> {
 
 impl<T: Train> Copy for Learning<T> {}
 
-/// What a game learns.
+/// The weights that a game can train.
 #[derive(Debug, Clone, Copy)]
 pub enum Learns {
     /// The network that scores its positions.
@@ -66,7 +68,7 @@ pub enum Learns {
 }
 
 impl Learns {
-    /// What this game learns; `None` for a game that names neither inputs nor features of moves.
+    /// The weights that this game trains; `None` if it has neither inputs nor move features.
     pub const fn of<G: Engine>() -> Option<Learns> {
         if G::N_INPUTS > 0 {
             Some(Learns::Network(Learning::<Trainer>::of::<G>()))
@@ -115,8 +117,10 @@ impl Learning<PolicyTrainer> {
     }
 }
 
-/// The positions of a game to learn from: those whose move was searched without finding a forced end. The error names the
-/// illegal move.
+/// Training examples for a network: the positions of a game whose move was searched without finding a forced end.
+///
+/// # Errors
+/// Names an illegal move.
 pub fn examples<G: Engine>(game: &G, played: &PlayedGame) -> Result<Vec<Example>, Rejection> {
     let mut history = PositionHistory::start(game.clone());
     let mut examples = Vec::new();
@@ -131,8 +135,10 @@ pub fn examples<G: Engine>(game: &G, played: &PlayedGame) -> Result<Vec<Example>
     Ok(examples)
 }
 
-/// The positions of a game to learn a policy from: those whose move was searched without finding a forced end. The error
-/// names the illegal move.
+/// Training examples for a policy: the positions of a game whose move was searched without finding a forced end.
+///
+/// # Errors
+/// Names an illegal move.
 pub fn policy_examples<G: Engine>(
     game: &G,
     played: &PlayedGame,
@@ -150,7 +156,7 @@ pub fn policy_examples<G: Engine>(
     Ok(examples)
 }
 
-/// The moves of a position with their shares of these games.
+/// The moves of a position, each with its share of the visits.
 fn policy_example<G: Engine>(
     history: &PositionHistory<G>,
     visits: &[(usize, u32)],
@@ -165,7 +171,7 @@ fn policy_example<G: Engine>(
     example
 }
 
-/// The active inputs as the player to move sees them, then as the opponent does if the network is told.
+/// The active inputs from the point of view of the player to move, then of the opponent if the network sees both.
 fn inputs<G: Engine>(history: &PositionHistory<G>) -> [Vec<u16>; 2] {
     let mut inputs = [Vec::new(), Vec::new()];
     let side = history.side();

@@ -1,26 +1,26 @@
-//! Training of a [`Policy`]: weights that foretell how a search shares its games among the moves.
+//! Training of a [`Policy`]: weights that predict the distribution of a search's visits over the moves.
 //!
-//! The gradients are those of the cross entropy between the searches' shares and the policy's. Each batch of positions moves
-//! each weight a step (Adam). Equal examples in equal order give equal weights.
+//! The loss is the cross entropy between the searches' visit shares and the policy's probabilities. Each batch of
+//! positions updates the weights by one step of Adam. Equal examples in equal order give equal weights.
 
 use fastrand::Rng;
 
 use crate::fitting::Adam;
 use crate::policy::{LARGEST, ONE, OUTPUT_ONE, Policy, WIDTH, softmax};
 
-/// The moves of a position, and how a search shared its games among them.
+/// The moves of a position with their shares of a search's visits.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PolicyExample {
-    /// The active features of all moves, one move after another.
+    /// The active features of all moves, move by move.
     pub features: Vec<u16>,
-    /// For each move, where its features end.
+    /// For each move, the end of its features in `features`.
     pub ends: Vec<u32>,
-    /// For each move, its share of the games; they add up to 1.
+    /// For each move, its share of the visits; the shares add up to 1.
     pub shares: Vec<f32>,
 }
 
 impl PolicyExample {
-    /// Adds a move with its share.
+    /// Adds a move with its share of the visits.
     pub fn push(&mut self, features: &[u16], share: f32) {
         self.features.extend(features);
         self.ends.push(self.features.len() as u32);
@@ -40,17 +40,17 @@ impl PolicyExample {
     }
 }
 
-/// The limits that let weights fit the integers of a [`Policy`].
+/// Limits of the weights, so that they fit the integers of a [`Policy`].
 const FEATURE_LIMIT: f32 = (LARGEST / ONE) as f32;
 const OUTPUT_LIMIT: f32 = (i16::MAX / OUTPUT_ONE - 1) as f32;
-/// The slope of a sum that is clipped; with none it could never learn again.
+/// Gradient of the activation where it is clipped. With a gradient of 0, the weights could not recover.
 const CLIPPED_SLOPE: f32 = 0.01;
-/// Shares are at least this in the error, so that it is finite.
+/// Lower bound of probabilities in the loss, which keeps it finite.
 const LEAST_SHARE: f32 = 1e-9;
 
 type Row = [f32; WIDTH];
 
-/// A row of weights, with what scales its steps.
+/// A row of weights with its optimizer state.
 #[derive(Debug, Clone)]
 struct LearnedRow {
     weights: Row,
@@ -77,7 +77,7 @@ impl LearnedRow {
     }
 }
 
-/// A policy while it learns, in floating point.
+/// A policy in training, in floating point.
 #[derive(Debug, Clone)]
 pub struct PolicyTrainer {
     features: Vec<LearnedRow>,
@@ -88,10 +88,10 @@ pub struct PolicyTrainer {
 }
 
 impl PolicyTrainer {
-    /// Weights that know nothing: all moves have equal shares.
+    /// Untrained weights: all moves have equal probabilities.
     pub fn new(n_features: usize, seed: u64) -> PolicyTrainer {
         let mut rng = Rng::with_seed(seed);
-        // The hidden sums begin apart from one another, and the first steps bring them into play.
+        // The hidden weights start at different values, and the first steps make them effective.
         let mut row = || {
             let hidden = || (2.0 * rng.f32() - 1.0) * 0.2;
             linear_and(0.0, hidden)
@@ -106,7 +106,7 @@ impl PolicyTrainer {
         }
     }
 
-    /// What the features of a move add up to.
+    /// The sums of a move's features.
     fn sums(&self, features: &[u16]) -> Row {
         let mut sums = self.bias.weights;
         for &feature in features {
@@ -124,7 +124,7 @@ impl PolicyTrainer {
         sums[0] + hidden.sum::<f32>()
     }
 
-    /// The sums and the share of each move.
+    /// Sums and probability of each move.
     fn shares(&self, example: &PolicyExample) -> (Vec<Row>, Vec<f32>) {
         let sums: Vec<Row> = example
             .moves()
@@ -135,7 +135,7 @@ impl PolicyTrainer {
         (sums, shares)
     }
 
-    /// The mean cross entropy of the searches' shares and the policy's.
+    /// Mean cross entropy between the searches' visit shares and the policy's probabilities.
     pub fn error<'a>(&self, examples: impl IntoIterator<Item = &'a PolicyExample>) -> f64 {
         let (mut sum, mut count) = (0.0, 0);
         for example in examples {
@@ -148,7 +148,7 @@ impl PolicyTrainer {
         sum / f64::from(count.max(1))
     }
 
-    /// Moves the weights one step, of at most about `rate` each.
+    /// Trains on one batch; each weight changes by at most about `rate`.
     pub fn learn(&mut self, batch: &[&PolicyExample], rate: f32) {
         for example in batch {
             self.add_gradients(example, 1.0 / batch.len() as f32);
@@ -158,15 +158,15 @@ impl PolicyTrainer {
             self.features[at].step(rate, FEATURE_LIMIT);
             self.is_used[at] = false;
         }
-        // The linear sum has no bias, which would add the same to all moves, and counts as it is.
+        // The linear sum has no bias, because it would add the same to all moves, and its output weight is fixed.
         self.bias.gradient[0] = 0.0;
         self.bias.step(rate, FEATURE_LIMIT);
         self.output.gradient[0] = 0.0;
         self.output.step(rate, OUTPUT_LIMIT);
     }
 
-    /// Adds the gradients of a position: for each move, the slope of the cross entropy at its logit is the error of its
-    /// share.
+    /// Adds the gradients of a position. The gradient of the cross entropy at a move's logit is the error of its
+    /// probability.
     fn add_gradients(&mut self, example: &PolicyExample, weight: f32) {
         let (sums, shares) = self.shares(example);
         for (((features, target), sums), share) in example.moves().zip(&sums).zip(shares) {
@@ -184,7 +184,7 @@ impl PolicyTrainer {
         }
     }
 
-    /// Adds the gradients of the output and the bias for a move of this error; the slopes at its sums.
+    /// Adds the gradients of the output and the bias for a move with this error; returns the gradients at its sums.
     fn add_output_gradients(&mut self, sums: &Row, error: f32) -> Row {
         let mut back = [0.0; WIDTH];
         back[0] = error;
@@ -198,7 +198,7 @@ impl PolicyTrainer {
         back
     }
 
-    /// The weights rounded to integers.
+    /// Returns the weights rounded to integers.
     pub fn policy(&self) -> Policy {
         let rounded = |row: &LearnedRow, one: i16| {
             row.weights
@@ -212,7 +212,7 @@ impl PolicyTrainer {
     }
 }
 
-/// A row of the linear sum's weight and the hidden ones'.
+/// A row of the linear sum's weight and the hidden units' weights.
 fn linear_and(linear: f32, mut hidden: impl FnMut() -> f32) -> Row {
     std::array::from_fn(|i| if i == 0 { linear } else { hidden() })
 }
@@ -221,8 +221,8 @@ fn linear_and(linear: f32, mut hidden: impl FnMut() -> f32) -> Row {
 mod tests {
     use super::*;
 
-    /// Positions of three moves with two of eight features each. The games go to the moves with exactly one feature below
-    /// 4, in equal parts, which no sum of weights tells.
+    /// Positions of three moves with two of eight features each. The visits go in equal parts to the moves with exactly
+    /// one feature below 4, which a linear function cannot represent (exclusive or).
     fn examples(n: usize) -> Vec<PolicyExample> {
         let mut rng = Rng::with_seed(3);
         let mut example = || {
@@ -252,7 +252,7 @@ mod tests {
         trainer
     }
 
-    /// The least error that any shares can have.
+    /// The entropy of the targets, which is the minimum of the loss.
     fn entropy(examples: &[PolicyExample]) -> f64 {
         let shares = examples.iter().flat_map(|example| &example.shares);
         let terms = shares.filter(|&&share| share > 0.0);

@@ -1,4 +1,4 @@
-//! Games of the engine against itself, and against itself with other weights.
+//! Self-play games, and games between two sets of weights.
 
 use std::mem;
 
@@ -12,22 +12,22 @@ use crate::{Engine, Outcome, PositionHistory, Side};
 /// A finished game with the scores of its searches.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayedGame {
-    /// Its number, from 0; the seed of the game depends on it.
+    /// Number of the game from 0. The seed of the game depends on it.
     pub number: u64,
     /// All moves as codes.
     pub moves: Vec<String>,
     /// For each move, the score of the search that chose it, in hundredths from the side to move; `None` for a random
     /// move.
     pub scores: Vec<Option<i32>>,
-    /// For each move, how the tree search that chose it shared its games among the moves: the index of each move that had
-    /// at least one in 200, and its games. Empty for a random move; nothing at all for a game without a policy.
+    /// For each move, the visits of the tree search that chose it: index and visits of each move with at least 1/200 of
+    /// them. An entry is empty for a random move; the vector is empty for a game without a policy.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub visits: Vec<Vec<(usize, u32)>>,
     /// The winner; `None` for a draw.
     pub winner: Option<Side>,
 }
 
-/// How games are played.
+/// Settings of the games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SelfPlay {
     /// Seed of all games.
@@ -36,26 +36,26 @@ pub struct SelfPlay {
     pub nodes: u64,
 }
 
-/// The most random moves at the beginning of a game.
+/// Maximum number of random moves at the beginning of a game.
 const LONGEST_OPENING: usize = 8;
-/// Later, one move in this many is random, so that the games reach positions that good moves do not.
+/// After the opening, one move in this many is random, so that the games reach positions that good moves avoid.
 const MISTAKES: u32 = 30;
-/// Moves with less than one in this many games of a tree search are not kept.
+/// Moves with less than one part in this many of a tree search's visits are not stored.
 const SELDOM: u32 = 200;
-/// Memory of a tree search, in MiB; other searches have 1 MiB.
+/// Memory of a tree search in MiB; other searches have 1 MiB.
 const TREE_MIB: usize = 16;
-/// A game that lasts longer counts as drawn.
+/// Length in plies at which a game counts as drawn.
 const LONGEST_GAME: usize = 4_000;
 
 impl PlayedGame {
-    /// How it ended; a game that was stopped as too long counts as drawn.
+    /// The result; a game stopped for its length counts as drawn.
     pub fn outcome(&self) -> Outcome {
         self.winner.map_or(Outcome::Draw, Outcome::Win)
     }
 }
 
 impl SelfPlay {
-    /// The game of this number.
+    /// Plays the game of this number.
     pub fn play<G: Engine>(&self, game: &G, number: u64) -> PlayedGame {
         let mut rng = self.rng(number);
         let mut searcher = searcher::<G>();
@@ -87,8 +87,8 @@ impl SelfPlay {
         }
     }
 
-    /// Two games of one game's two sets of weights with the same opening, the first set moving first, then second. Returns the
-    /// half points of the first set in each: 2 for a win, 1 for a draw.
+    /// Plays two games between two sets of weights from the same opening; the first set moves first in one and second
+    /// in the other. Returns the half points of the first set in each: 2 for a win, 1 for a draw.
     pub fn pair<G: Engine>(&self, games: [&G; 2], number: u64) -> [u32; 2] {
         let opening = self.opening(games[0], number);
         Side::BOTH.map(|first| {
@@ -113,7 +113,7 @@ impl SelfPlay {
         })
     }
 
-    /// Random moves after which the game goes on.
+    /// Random opening moves that do not end the game.
     fn opening<G: Engine>(&self, game: &G, number: u64) -> Vec<G::Move> {
         let mut rng = self.rng(number);
         loop {
@@ -135,12 +135,12 @@ impl SelfPlay {
     }
 }
 
-/// A searcher for games that depend on nothing but the seed.
+/// A searcher for games that depend only on the seed.
 fn searcher<G: Engine>() -> Searcher {
     Searcher::new(if G::N_MOVE_FEATURES > 0 { TREE_MIB } else { 1 }, 1)
 }
 
-/// The moves that the last tree search tried often, and its games through each.
+/// Index and visits of the moves that the last tree search visited often.
 fn often_tried(searcher: &Searcher) -> Vec<(usize, u32)> {
     let mut visits = searcher.root_visits();
     let total: u32 = visits.iter().map(|&(_, n)| n).sum();

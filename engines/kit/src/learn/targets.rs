@@ -1,10 +1,11 @@
-//! What the positions of a game are to be scored: targets of the training.
+//! Training targets of the positions of a game.
 //!
-//! A target is the mean of two expectations, in shares of a point. One is what the position's search foretells. The other
-//! looks ahead in the game. With a foresight of 1 it is the game's result. With less it is the return of TD(lambda) (Sutton
-//! 1988): the expectation of the position itself and that of the next one, in the shares `1 - foresight` and `foresight`, and
-//! so on to the end of the game. In a game of a thousand plies that tells more than the result. It ends at a random move,
-//! since the play before had no part in what follows.
+//! A target is the mean of two expected results, as shares of a point. One is the score of the position's search. The
+//! other one looks ahead in the game. With lambda = 1 it is the game's result. With a smaller lambda it is the
+//! TD(lambda) return (Sutton 1988): `1 - lambda` times the expected result of the position itself plus `lambda` times
+//! the return of the next position, and so on to the end of the game. In a game of a thousand plies, this is more
+//! informative than the result. A return is cut off at a random move, because the earlier play did not lead to what
+//! follows.
 
 use super::PlayedGame;
 use crate::Side;
@@ -12,15 +13,15 @@ use crate::fitting::logistic;
 use crate::network::SCALE;
 use crate::search::mate_distance;
 
-/// The share of what looks ahead in a target; the rest is the score of the search.
+/// Share of the look-ahead return in a target; the rest is the score of the search.
 const AHEAD_SHARE: f32 = 0.5;
 
-/// For each move, the target of the position before it, from the player to move. `None` where the move was random or a forced
-/// end was found.
+/// For each move, the target of the position before it, from the player to move; `None` if the move was random or the
+/// search found a forced end.
 pub(super) fn targets(played: &PlayedGame, foresight: f32) -> Vec<Option<f32>> {
     let n_moves = played.moves.len();
     let result = |ply: usize| played.outcome().points(Side::BOTH[ply % 2]);
-    // Without a winner the game may have been stopped, and nothing is known of what would have come.
+    // A game without a winner may have been stopped, so its result is unknown.
     let is_known = foresight == 1.0 || played.winner.is_some();
     let mut ahead = is_known.then(|| result(n_moves));
     let mut targets = vec![None; n_moves];
@@ -83,7 +84,7 @@ mod tests {
     #[test]
     fn with_less_it_fades_and_ends_at_a_random_move() {
         let lead = logistic(1.0);
-        // From the end: the last position's return is 0.75, and the one before has half of what is left of it.
+        // From the end: the last position's return is 0.75, and the position before takes half of the complement.
         let fourth = 0.5 * 0.25 + 0.5 * (1.0 - lead);
         let first = 0.5 * (1.0 - lead) + 0.5 * 0.5;
         let targets = [

@@ -1,4 +1,4 @@
-//! What the training of a network and that of a policy share.
+//! The common interface of network and policy training.
 
 use super::policy_trainer::{PolicyExample, PolicyTrainer};
 use super::trainer::{self, Example, Trainer};
@@ -6,38 +6,38 @@ use crate::Rejection;
 use crate::network::Network;
 use crate::policy::Policy;
 
-/// Weights while they learn, in floating point.
+/// Weights in training, in floating point.
 pub trait Train: Sized + 'static {
-    /// The weights as the engine has them, in integers.
+    /// The engine's weights, in integers.
     type Weights: Send + Sync;
-    /// A position to learn from.
+    /// A training position.
     type Example;
 
-    /// What the weights are called.
+    /// Name of the weights, for messages.
     const NAME: &'static str;
-    /// The ending of their file.
+    /// File extension.
     const ENDING: &'static str;
-    /// Examples of one step.
+    /// Examples per step.
     const BATCH: usize;
-    /// The first step of a weight.
+    /// Initial learning rate.
     const RATE: f32;
 
-    /// Weights that know nothing, of so many inputs.
+    /// Untrained weights with this number of inputs.
     fn untrained(n_inputs: usize, seed: u64) -> Self;
 
-    /// Moves the weights one step, of at most about `rate` each.
+    /// Trains on one batch; each weight changes by at most about `rate`.
     fn learn(&mut self, batch: &[&Self::Example], rate: f32);
 
-    /// The mean error on some examples.
+    /// Mean error on these examples.
     fn error<'a>(&self, examples: impl IntoIterator<Item = &'a Self::Example>) -> f64;
 
-    /// The weights rounded to integers.
+    /// Returns the weights rounded to integers.
     fn weights(&self) -> Self::Weights;
 
-    /// The content of the weights' file.
+    /// Encodes weights as a file.
     fn to_bytes(weights: &Self::Weights) -> Vec<u8>;
 
-    /// The weights of a file's content. The error says what does not fit.
+    /// Decodes weights from a file. The error names what does not fit.
     fn from_bytes(bytes: &[u8], n_inputs: usize) -> Result<Self::Weights, Rejection>;
 }
 

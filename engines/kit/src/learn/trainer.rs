@@ -1,7 +1,7 @@
-//! Training: weights from positions with targets, by gradient descent.
+//! Training of a [`Network`]: fits the weights to positions with targets by gradient descent.
 //!
-//! Each batch of examples moves each weight a step that shrinks the error of the predictions (Adam; Kingma and Ba 2014). A
-//! weight that no example of the batch uses stays as it is. Equal examples in equal order give equal weights.
+//! Each batch of examples updates the weights by one step of Adam (Kingma and Ba 2014). A weight that no example of the
+//! batch uses does not change. Equal examples in equal order give equal weights.
 
 use std::array;
 
@@ -10,27 +10,27 @@ use fastrand::Rng;
 use crate::fitting::{Adam, logistic};
 use crate::network::{HIDDEN, Network, ONE, OUTPUT_ONE};
 
-/// A position to learn from.
+/// A training position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Example {
-    /// The active inputs as the player to move sees them, then as the opponent does.
+    /// The active inputs from the point of view of the player to move, then of the opponent.
     pub inputs: [Vec<u16>; 2],
-    /// The share of a point that the player to move should expect, from 0 to 1.
+    /// Expected points of the player to move, from 0 to 1.
     pub target: f32,
 }
 
-/// Examples of one step.
+/// Examples per step.
 pub const BATCH: usize = 512;
 
-/// The limits that let weights fit the integers of a [`Network`].
+/// Limits of the weights, so that they fit the integers of a [`Network`].
 const INPUT_LIMIT: f32 = 1.0;
 const OUTPUT_LIMIT: f32 = (i16::MAX / OUTPUT_ONE - 1) as f32;
-/// The slope of a sum that is clipped; with none it could never learn again.
+/// Gradient of the activation where it is clipped. With a gradient of 0, the weights could not recover.
 const CLIPPED_SLOPE: f32 = 0.01;
 
 pub(super) type Row = [f32; HIDDEN];
 
-/// A row of weights, with what scales its steps.
+/// A row of weights with its optimizer state.
 #[derive(Debug, Clone)]
 struct LearnedRow {
     weights: Row,
@@ -41,14 +41,14 @@ struct LearnedRow {
 #[derive(Debug, Clone)]
 struct Gradients {
     inputs: Vec<Row>,
-    /// The inputs whose gradient is not 0.
+    /// Inputs with a nonzero gradient.
     used: Vec<u16>,
     is_used: Vec<bool>,
     bias: Row,
     output: [Row; 2],
 }
 
-/// A network while it learns, in floating point.
+/// A network in training, in floating point.
 #[derive(Debug, Clone)]
 pub struct Trainer {
     inputs: Vec<LearnedRow>,
@@ -97,7 +97,7 @@ impl Gradients {
 }
 
 impl Trainer {
-    /// Weights that know nothing: every position scores 0.
+    /// Untrained weights: every position scores 0.
     pub fn new(n_inputs: usize, seed: u64) -> Trainer {
         let mut rng = Rng::with_seed(seed);
         let mut row = |size: f32| array::from_fn(|_| (2.0 * rng.f32() - 1.0) * size);
@@ -105,13 +105,13 @@ impl Trainer {
         Trainer {
             inputs,
             bias: LearnedRow::new([0.3; HIDDEN]),
-            // The first steps set these apart.
+            // The first steps give them different values.
             output: array::from_fn(|_| LearnedRow::new([0.0; HIDDEN])),
             gradients: Gradients::new(n_inputs),
         }
     }
 
-    /// The weights of a network, to learn on from them.
+    /// Starts from the weights of a network, to continue its training.
     pub fn from_network(network: &Network) -> Trainer {
         let one = f32::from(ONE);
         let row = |weights: [i16; HIDDEN], one: f32| {
@@ -131,7 +131,7 @@ impl Trainer {
         }
     }
 
-    /// The weights rounded to integers.
+    /// Returns the weights rounded to integers.
     pub fn network(&self) -> Network {
         let rounded = |row: &LearnedRow, one: i16| {
             row.weights
@@ -148,13 +148,13 @@ impl Trainer {
         }
     }
 
-    /// All rows of weights: of the inputs, what sums begin with, of the output.
+    /// All rows of weights: inputs, hidden-layer bias, output.
     pub(super) fn rows(&self) -> impl Iterator<Item = &Row> {
         let rest = [&self.bias].into_iter().chain(&self.output);
         self.inputs.iter().chain(rest).map(|row| &row.weights)
     }
 
-    /// A trainer with these rows; `None` if their number is not that of a network.
+    /// Creates a trainer from its rows; `None` if there are too few.
     pub(super) fn from_rows(rows: impl IntoIterator<Item = Row>) -> Option<Trainer> {
         let mut rows: Vec<LearnedRow> = rows.into_iter().map(LearnedRow::new).collect();
         let output = rows.split_off(rows.len().checked_sub(2)?);
@@ -167,12 +167,12 @@ impl Trainer {
         })
     }
 
-    /// The share of a point that the player to move can expect.
+    /// The expected points of the player to move, from 0 to 1.
     pub(super) fn expects(&self, inputs: &[Vec<u16>; 2]) -> f32 {
         self.predict(&self.sums(inputs))
     }
 
-    /// The mean squared error of the predictions.
+    /// Mean squared error of the predictions.
     pub fn error<'a>(&self, examples: impl IntoIterator<Item = &'a Example>) -> f64 {
         let (mut sum, mut count) = (0.0, 0);
         for example in examples {
@@ -183,7 +183,7 @@ impl Trainer {
         sum / f64::from(count.max(1))
     }
 
-    /// Moves the weights one step, of at most about `rate` each.
+    /// Trains on one batch; each weight changes by at most about `rate`.
     pub fn learn(&mut self, batch: &[&Example], rate: f32) {
         for example in batch {
             self.add_gradients(example, 1.0 / batch.len() as f32);
@@ -203,7 +203,8 @@ impl Trainer {
         }
     }
 
-    /// The gradients of the cross entropy, whose slope at the output is the error of the prediction.
+    /// Adds the gradients of an example. The gradient of the cross entropy at the output is the error of the
+    /// prediction.
     fn add_gradients(&mut self, example: &Example, share: f32) {
         let sums = self.sums(&example.inputs);
         let error = (self.predict(&sums) - example.target) * share;
@@ -235,7 +236,7 @@ impl Trainer {
         })
     }
 
-    /// The share of a point that the player to move can expect.
+    /// The expected points of the player to move, given the sums.
     fn predict(&self, sums: &[Row; 2]) -> f32 {
         let mut output = 0.0;
         for (sums, row) in sums.iter().zip(&self.output) {
@@ -252,8 +253,8 @@ mod tests {
     use super::*;
     use crate::Side;
 
-    /// Positions with two of eight inputs; the player to move wins where exactly one is below 4, which no sum of weights
-    /// tells.
+    /// Positions with two of eight inputs. The player to move wins if exactly one is below 4, which a linear function
+    /// cannot represent (exclusive or).
     fn examples(n: usize) -> Vec<Example> {
         let mut rng = Rng::with_seed(3);
         let example = |_| {

@@ -1,14 +1,14 @@
-//! A network as bytes.
+//! The file format of a network.
 //!
-//! | bytes | what |
+//! | bytes | content |
 //! | --- | --- |
 //! | 20 | `linesman network 1` and two line feeds |
 //! | 4 | number of inputs |
 //! | 4 | [`HIDDEN`] |
-//! | inputs x `HIDDEN` | weights of the inputs, one byte each |
-//! | 2 x `HIDDEN` | what sums begin with |
-//! | 4 x `HIDDEN` | weights of the output: of the player to move, of the opponent |
-//! | 4 | CRC-32 of all bytes before |
+//! | inputs x `HIDDEN` | input weights, one byte each |
+//! | 2 x `HIDDEN` | hidden-layer bias |
+//! | 4 x `HIDDEN` | output weights: for the player to move, for the opponent |
+//! | 4 | CRC-32 of all preceding bytes |
 //!
 //! Numbers are little-endian, weights signed.
 
@@ -19,11 +19,11 @@ use crate::Rejection;
 use crate::bytes::{Decoder, Encoder};
 
 const MAGIC: &[u8; 20] = b"linesman network 1\n\n";
-/// Bytes besides the weights of the inputs.
+/// Size of the file without the input weights.
 const FRAME: usize = MAGIC.len() + 8 + 6 * HIDDEN + 4;
 
 impl Network {
-    /// The content of a file.
+    /// Encodes the network as a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Encoder(MAGIC.to_vec());
         bytes.put_u32(self.inputs.len() as u32);
@@ -38,7 +38,7 @@ impl Network {
         bytes.0
     }
 
-    /// The network of a file's content, for a game with this number of inputs. The error says what does not fit.
+    /// Decodes a network from a file, for a game with this number of inputs. The error names what does not fit.
     pub fn from_bytes(bytes: &[u8], n_inputs: usize) -> Result<Network, Rejection> {
         let Some(body) = bytes.strip_prefix(MAGIC) else {
             return Err("no network of this version: expected \"linesman network 1\"".into());

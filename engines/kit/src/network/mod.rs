@@ -1,9 +1,10 @@
-//! A small learned evaluation: sparse inputs, one hidden layer, integers.
+//! A small learned evaluation: sparse inputs, one hidden layer, integer arithmetic.
 //!
-//! A position has a list of active inputs. The game names them twice, as each player sees the board. Each input adds a row of
-//! [`HIDDEN`] weights to the sums of that player, so a move changes the sums by the few inputs that it changes. The sums are
-//! clipped to 0..=[`ONE`], weighed once more, those of the player to move and those of the opponent apart, and added up to
-//! a score. [`learn`](crate::learn) finds the weights; `file` keeps them.
+//! A position has a list of active inputs, each given twice, from both players' point of view. Each active input adds a
+//! row of [`HIDDEN`] weights to the sums of that point of view. A move changes few inputs, so the sums can be updated
+//! incrementally: this is the accumulator of NNUE (Nasu 2018). The sums are clipped to 0..=[`ONE`], multiplied by
+//! output weights, which differ for the player to move and the opponent, and added up to a score.
+//! [`learn`](crate::learn) trains the weights; `file` stores them.
 
 mod file;
 
@@ -11,53 +12,54 @@ use std::fmt;
 
 use crate::Side;
 
-/// Numbers that the inputs of one player add up to.
+/// Width of the hidden layer for one point of view.
 pub const HIDDEN: usize = 32;
-/// The integer that stands for 1 in sums and in the weights of inputs. Also the largest weight of an input.
+/// The fixed-point value of 1 in sums and input weights. It is also the maximum of an input weight.
 pub const ONE: i16 = 64;
-/// The integer that stands for 1 in the weights of the output.
+/// The fixed-point value of 1 in output weights.
 pub const OUTPUT_ONE: i16 = 256;
-/// The score, in hundredths, of an output of 1: a win in 73 of 100 games.
+/// Score in hundredths for an output of 1: a win in 73 of 100 games.
 pub const SCALE: i32 = 200;
-/// The most active inputs of a position; with more, a sum could overflow.
+/// Maximum number of active inputs of a position; with more, a sum could overflow.
 pub const MAX_ACTIVE: usize = ((i16::MAX - 2 * ONE) / ONE) as usize;
 
-/// The score of every unfinished position is below this.
+/// The absolute score of an unfinished position is at most this.
 const SCORE_LIMIT: i32 = 19_999;
 
-/// An input, as player 1 and as player 2 see it.
+/// An input from the point of view of player 1 and of player 2.
 pub type Seen = [u16; 2];
 
 /// The weights of a network.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Network {
-    /// Shape: a row of [`HIDDEN`] weights for each input, in units of 1/[`ONE`].
+    /// Input weights; shape: a row of [`HIDDEN`] for each input, in units of 1/[`ONE`].
     pub(crate) inputs: Vec<[i8; HIDDEN]>,
-    /// What sums begin with, in the same unit.
+    /// Hidden-layer bias, in the same unit.
     pub(crate) bias: [i16; HIDDEN],
-    /// The weights of the sums of the player to move, then of the opponent's, in units of 1/[`OUTPUT_ONE`].
+    /// Output weights for the sums of the player to move, then of the opponent, in units of 1/[`OUTPUT_ONE`].
     pub(crate) output: [[i16; HIDDEN]; 2],
 }
 
-/// The sums of a position: of its inputs as player 1 sees them, and as player 2 does.
+/// The accumulator of a position: the sums from player 1's point of view, then from player 2's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sums([[i16; HIDDEN]; 2]);
 
-/// What some inputs add to the sums of a player. Of inputs that are active together it needs to be added up only once.
+/// The contribution of some inputs to the sums of one point of view. For inputs that are active together it can be
+/// computed once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Part([i16; HIDDEN]);
 
 /// The inputs that a move changes.
 #[derive(Debug, Default)]
 pub struct Changes {
-    /// Active before the move.
+    /// Active only before the move.
     pub gone: Vec<Seen>,
-    /// Active after it.
+    /// Active only after the move.
     pub come: Vec<Seen>,
 }
 
 impl Changes {
-    /// Forgets all of them.
+    /// Removes all of them.
     pub fn clear(&mut self) {
         self.gone.clear();
         self.come.clear();
@@ -65,7 +67,7 @@ impl Changes {
 }
 
 impl Part {
-    /// The sum of this part and of those with these numbers.
+    /// Adds to this part those of `parts` with these indices.
     #[inline]
     pub fn plus(&self, parts: &[Part], numbers: &[u16]) -> Part {
         let mut sum = self.0;
@@ -84,7 +86,7 @@ impl Network {
         self.inputs.len()
     }
 
-    /// The sums of a position with these inputs.
+    /// Computes the sums of a position with these inputs.
     pub fn sums(&self, inputs: impl FnOnce(&mut dyn FnMut(Seen))) -> Sums {
         let mut sums = [self.bias; 2];
         inputs(&mut |seen| {
@@ -95,19 +97,19 @@ impl Network {
         Sums(sums)
     }
 
-    /// What these inputs add to the sums of a player.
+    /// Computes the contribution of these inputs to the sums of one point of view.
     pub fn part(&self, inputs: impl FnOnce(&mut dyn FnMut(u16))) -> Part {
         let mut part = Part::default();
         inputs(&mut |input| add(&mut part.0, &self.inputs[usize::from(input)]));
         part
     }
 
-    /// The sums after a move.
+    /// Computes the sums after a move from those before it.
     #[inline]
     pub fn changed(&self, before: &Sums, changes: &Changes) -> Sums {
         let mut after = *before;
         for (view, sums) in after.0.iter_mut().enumerate() {
-            // A copy, which the compiler keeps in registers.
+            // A local copy, which the compiler keeps in registers.
             let mut row = *sums;
             for seen in &changes.gone {
                 let weights = &self.inputs[usize::from(seen[view])];
@@ -129,7 +131,8 @@ impl Network {
         self.output([&sums.0[side.index()], &sums.0[side.other().index()]])
     }
 
-    /// The score in hundredths from the side to move, where only that side sees inputs: those of this part.
+    /// The score in hundredths from the side to move, for a network that sees only that side's inputs. `part` is their
+    /// contribution.
     #[inline]
     pub fn score_of_part(&self, part: &Part) -> i32 {
         let mut own = self.bias;
@@ -202,7 +205,7 @@ mod tests {
         let parts = [[1, 2], [3, 3], [4, 5]].map(|inputs| part(&inputs));
         let sum = part(&[0]).plus(&parts, &[2, 0, 2]);
         assert_eq!(sum, part(&[0, 4, 5, 1, 2, 4, 5]));
-        // As if the opponent's sums weighed nothing.
+        // Equivalent to output weights of 0 for the opponent's sums.
         network.output[1] = [0; HIDDEN];
         let seen = [0, 4, 5, 1, 2, 4, 5].map(|input| [input, 9]);
         let sums = network.sums(|add| seen.into_iter().for_each(add));

@@ -1,14 +1,14 @@
-//! A policy as bytes.
+//! The file format of a policy.
 //!
-//! | bytes | what |
+//! | bytes | content |
 //! | --- | --- |
 //! | 20 | `linesman policy 1` and three line feeds |
 //! | 4 | number of features |
 //! | 4 | [`WIDTH`] |
-//! | 2 x features x `WIDTH` | weights of the features |
-//! | 2 x `WIDTH` | what sums begin with |
-//! | 2 x `WIDTH` | weights of the output |
-//! | 4 | CRC-32 of all bytes before |
+//! | 2 x features x `WIDTH` | feature weights |
+//! | 2 x `WIDTH` | bias |
+//! | 2 x `WIDTH` | output weights |
+//! | 4 | CRC-32 of all preceding bytes |
 //!
 //! Numbers are little-endian, weights signed.
 
@@ -19,7 +19,7 @@ use crate::bytes::{Decoder, Encoder};
 const MAGIC: &[u8; 20] = b"linesman policy 1\n\n\n";
 
 impl Policy {
-    /// The content of a file.
+    /// Encodes the policy as a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Encoder(MAGIC.to_vec());
         bytes.put_u32(self.features.len() as u32);
@@ -33,7 +33,7 @@ impl Policy {
         bytes.0
     }
 
-    /// The policy of a file's content, for a game with this number of features. The error says what does not fit.
+    /// Decodes a policy from a file, for a game with this number of features. The error names what does not fit.
     pub fn from_bytes(bytes: &[u8], n_features: usize) -> Result<Policy, Rejection> {
         let Some(body) = bytes.strip_prefix(MAGIC) else {
             return Err("no policy of this version: expected \"linesman policy 1\"".into());

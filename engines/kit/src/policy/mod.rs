@@ -1,33 +1,33 @@
-//! A learned policy: how likely each move of a position is to be the best, from features of the move.
+//! A learned policy: the probability of each move to be the best, from features of the move.
 //!
-//! A game names the active features of each legal move. Each feature adds a row of [`WIDTH`] weights to the sums of its
-//! move. The first sum counts as it is; the others are clipped to 0..=[`ONE`], which makes them a hidden layer. A weighted sum
-//! of all is the move's logit, and the moves' shares are the softmax of their logits. [`learn`](crate::learn) finds the
-//! weights; `file` keeps them. All is the same on every machine.
+//! A game lists the active features of each legal move. Each feature adds a row of [`WIDTH`] weights to the sums of its
+//! move. The first sum is linear; the others are clipped to 0..=[`ONE`] and form a hidden layer. A weighted sum of all
+//! is the move's logit, and the softmax of the logits gives the moves' probabilities. [`learn`](crate::learn) trains
+//! the weights; `file` stores them. Results are the same on every machine.
 
 mod file;
 
 use std::fmt;
 
-/// Numbers that the features of a move add up to.
+/// Number of sums per move.
 pub const WIDTH: usize = 16;
-/// The integer that stands for 1 in sums and in the weights of features.
+/// The fixed-point value of 1 in sums and feature weights.
 pub const ONE: i16 = 256;
-/// The integer that stands for 1 in the weights of the output.
+/// The fixed-point value of 1 in output weights.
 pub const OUTPUT_ONE: i16 = 256;
-/// The largest weight of a feature.
+/// Maximum of a feature weight.
 pub const LARGEST: i16 = 4 * ONE;
-/// The most active features of a move; with more, a sum could overflow.
+/// Maximum number of active features of a move; with more, a sum could overflow.
 pub const MAX_ACTIVE: usize = (i16::MAX / LARGEST) as usize - 1;
 
 /// The weights of a policy.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Policy {
-    /// A row for each feature, in units of 1/[`ONE`].
+    /// Feature weights; shape: a row for each feature, in units of 1/[`ONE`].
     pub(crate) features: Vec<[i16; WIDTH]>,
-    /// What sums begin with, in the same unit.
+    /// Bias of the sums, in the same unit.
     pub(crate) bias: [i16; WIDTH],
-    /// The weights of the sums, in units of 1/[`OUTPUT_ONE`].
+    /// Output weights, in units of 1/[`OUTPUT_ONE`].
     pub(crate) output: [i16; WIDTH],
 }
 
@@ -37,7 +37,7 @@ impl Policy {
         self.features.len()
     }
 
-    /// The logit of a move with these features, at most [`MAX_ACTIVE`].
+    /// The logit of a move with these features, at most [`MAX_ACTIVE`] of them.
     #[inline]
     pub fn logit(&self, features: &[u16]) -> f32 {
         let mut sums = self.bias;
@@ -54,7 +54,7 @@ impl Policy {
     }
 }
 
-/// Turns logits into shares that add up to about 1.
+/// Converts logits to probabilities, which add up to about 1.
 pub fn softmax(logits: &mut [f32]) {
     let highest = logits.iter().copied().fold(f32::MIN, f32::max);
     let mut sum = 0.0;
@@ -67,9 +67,10 @@ pub fn softmax(logits: &mut [f32]) {
     }
 }
 
-/// e to the power of a number that is at most 0. The library's function differs between systems in the last digit.
+/// Computes e to the power of a number that is at most 0. The standard library's function differs between systems in
+/// the last digit.
 fn exp(power: f32) -> f32 {
-    // (1 + x/256)^256. Where the error is not small, the share is.
+    // (1 + x/256)^256. The error is only large where the result is small.
     let mut result = 1.0 + power.max(-256.0) / 256.0;
     for _ in 0..8 {
         result *= result;
