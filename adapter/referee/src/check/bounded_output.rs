@@ -1,11 +1,11 @@
-//! The output of one wait, bounded in size.
+//! Output collected during one wait, limited in size.
 
 use super::dialogue::OutputLine;
 
-/// Maximum number of bytes kept of the output of one wait.
+/// Maximum number of bytes kept of one wait's output.
 const MAX_KEPT: usize = 5 << 20;
 
-/// The lines of one wait, up to a bound. Output beyond it is read and dropped.
+/// Lines received during one wait. Beyond the limit, output is read and dropped.
 #[derive(Debug, Default)]
 pub(super) struct BoundedOutput {
     pub(super) output: Vec<OutputLine>,
@@ -14,7 +14,7 @@ pub(super) struct BoundedOutput {
 
 impl BoundedOutput {
     pub(super) fn push(&mut self, output: OutputLine) {
-        // A reply holds a copy of the words of its line.
+        // A parsed reply also holds a copy of the text.
         self.n_bytes += size_of::<OutputLine>() + 2 * output.line.len();
         if self.n_bytes <= MAX_KEPT {
             self.output.push(output);

@@ -1,4 +1,4 @@
-//! What is known of the engine before the first step: its handshake, the queries that it answers, the game.
+//! Facts about the engine, collected before the first step: its handshake, the queries that it answers, the game.
 
 use kit::{DynHistory, Options};
 use protocol::{Dialect, OptionDecl, Query, Reply};
@@ -19,22 +19,22 @@ pub(super) struct Case<'a> {
     pub(super) identity: Identity,
     /// The queries that the engine answered in the start position.
     pub(super) answers: Vec<Query>,
-    /// The rules, or why there are none.
+    /// The rules, or the reason why they are unknown.
     pub(super) rules: Result<Rules, String>,
     /// Options to set at each start.
     pub(super) options: Vec<SetOption>,
-    /// Output lines that were no replies, of all steps so far.
+    /// Output lines of all steps so far that are not replies.
     pub(super) non_replies: NonReplies,
 }
 
-/// The engine's reply to the first handshake.
+/// The engine's output in the first handshake.
 #[derive(Debug, Default)]
 pub(super) struct Identity {
     pub(super) names: Vec<String>,
     pub(super) authors: Vec<String>,
-    /// The lines that begin with `option`, readable or not.
+    /// Lines that begin with `option`, valid or not.
     pub(super) option_lines: Vec<String>,
-    /// The readable ones.
+    /// The valid option declarations.
     pub(super) declared: Vec<OptionDecl>,
 }
 
@@ -56,7 +56,7 @@ impl Identity {
     }
 }
 
-/// Why the check cannot begin.
+/// Reason why the check cannot begin.
 #[derive(Debug)]
 pub(super) enum SetupError {
     /// The handshake failed.
@@ -66,7 +66,7 @@ pub(super) enum SetupError {
 }
 
 impl<'a> Case<'a> {
-    /// Makes the first handshake and finds out which queries the engine answers.
+    /// Performs the first handshake and finds out which queries the engine answers.
     pub(super) fn handshake(subject: &'a Subject) -> Result<Case<'a>, SetupError> {
         let failed = |finding| SetupError::Finding(Box::new(finding));
         let mut dialogue = Dialogue::start(subject).map_err(failed)?;
@@ -80,7 +80,7 @@ impl<'a> Case<'a> {
             options: Vec::new(),
             non_replies: NonReplies::default(),
         };
-        // An engine that fails here fails again in the step that tests it.
+        // A failure here is reported by the step that tests it.
         let game = case.probe(&mut dialogue).unwrap_or_default();
         case.rules = rules(subject.registry, subject.game.as_ref(), game.as_deref());
         let chosen = choose_options(case.rules.as_ref().ok(), &subject.spec, case.declared());
@@ -90,7 +90,7 @@ impl<'a> Case<'a> {
         Ok(case)
     }
 
-    /// The answer to `query game`.
+    /// Sends all queries and records which ones are answered. Returns the answer to `query game`.
     fn probe(&mut self, dialogue: &mut Dialogue) -> Result<Option<String>, Finding> {
         let mut game = None;
         for query in Query::ALL {
@@ -106,19 +106,19 @@ impl<'a> Case<'a> {
         &self.identity.declared
     }
 
-    /// Whether an option of this name is declared, in any letter case.
+    /// `true` if an option of this name is declared; ignores case.
     pub(super) fn declares(&self, name: &str) -> bool {
         let is = |decl: &OptionDecl| decl.name.eq_ignore_ascii_case(name);
         self.declared().iter().any(is)
     }
 
-    /// Those of the options that are not at their defaults.
+    /// Returns the options whose values differ from their defaults.
     pub(super) fn changed(&self, chosen: Vec<SetOption>) -> Vec<SetOption> {
         let is_changed = |(name, value): &SetOption| !self.is_default(name, value.as_deref());
         chosen.into_iter().filter(is_changed).collect()
     }
 
-    /// Whether this value is the option's default.
+    /// `true` if this value is the option's default.
     fn is_default(&self, name: &str, value: Option<&str>) -> bool {
         let mut set = Options::new(self.declared().to_vec());
         let defaults = set.clone();
@@ -137,7 +137,7 @@ impl<'a> Case<'a> {
         Err(skip(format!("does not answer query {}", query.word())))
     }
 
-    /// Skips a step of UGI alone if the engine speaks UCI.
+    /// Skips a step that applies only to UGI if the engine uses UCI.
     pub(super) fn needs_ugi(&self) -> Result<(), Finding> {
         match self.subject.dialect {
             Dialect::Ugi => Ok(()),
@@ -150,7 +150,7 @@ impl<'a> Case<'a> {
         self.rules.as_ref().map_err(|why| skip(why.as_str()))
     }
 
-    /// The name of the game, or why it is not known.
+    /// The name of the game, or the reason why it is not known.
     pub(super) fn game(&self) -> Result<&'static str, &str> {
         match &self.rules {
             Ok(rules) => Ok(rules.entry().name),
@@ -159,14 +159,14 @@ impl<'a> Case<'a> {
     }
 }
 
-/// The position after a legal opening.
+/// Returns the position after a legal opening.
 pub(super) fn board(rules: &Rules, opening: &Opening) -> Box<dyn DynHistory> {
     rules
         .open(opening)
         .expect("openings are drawn by the rules")
 }
 
-/// The rules of the named game, or else of the one that `query game` reports.
+/// Returns the rules of the named game, or else of the game that `query game` reports.
 fn rules(
     registry: Registry,
     named: Option<&GameSpec>,
@@ -189,7 +189,7 @@ fn rules(
     }
 }
 
-/// `susan Size=5`, as `query game` answers.
+/// Parses an answer to `query game`, such as `susan Size=5`.
 fn parse_game(answer: &str) -> GameSpec {
     let mut words = answer.split_whitespace();
     let name = words.next().unwrap_or_default().to_owned();

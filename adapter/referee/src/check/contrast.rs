@@ -2,7 +2,7 @@
 
 use protocol::text::excerpt;
 
-/// Both answers if they are short, otherwise the items that only one of them has.
+/// Quotes both answers if they are short; otherwise lists the items that only one of them has.
 pub(super) fn contrast(actual: &str, expected: &str) -> String {
     const SHORT: usize = 60;
     if actual.len() <= SHORT && expected.len() <= SHORT {
@@ -28,7 +28,7 @@ pub(super) fn contrast(actual: &str, expected: &str) -> String {
     parts.collect::<Vec<_>>().join(", ")
 }
 
-/// The items of an answer: words, or the `move: count` pairs of a perft.
+/// Splits an answer into items: words, or the `move: count` pairs of a perft.
 fn items(answer: &str) -> Vec<&str> {
     let mut items = Vec::new();
     let mut rest = answer.trim();
@@ -50,7 +50,7 @@ fn items(answer: &str) -> Vec<&str> {
     items
 }
 
-/// Whether two answers hold the same items in different order.
+/// `true` if two answers have the same items, possibly in different order.
 pub(super) fn is_reordered(actual: &str, expected: &str) -> bool {
     let [mut actual, mut expected] = [items(actual), items(expected)];
     actual.sort_unstable();

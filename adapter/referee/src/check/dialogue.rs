@@ -1,6 +1,6 @@
 //! Exchanges lines with one process of the engine.
 //!
-//! Unlike a referee's [`client`](crate::client), a dialogue receives every line, keeps what it sent so that a person can
+//! Unlike a referee's [`client`](crate::client), a dialogue receives every line, records its input so that a user can
 //! reproduce a fault, and turns every failure into a finding. Every wait has a deadline.
 
 use std::time::{Duration, Instant};
@@ -19,7 +19,7 @@ use crate::player::{SetOption, Timeouts};
 use crate::process::{Death, Filtered, Launch, LineFilter, Process, Reading, Received};
 use crate::stop::Stop;
 
-/// How long the engine must stay silent where no output is allowed.
+/// Duration of silence required where no output is allowed.
 pub(super) const PAUSE: Duration = Duration::from_millis(200);
 
 /// Interval at which a wait checks whether the process has ended and whether the check was stopped.
@@ -42,13 +42,13 @@ impl OutputLine {
         }
     }
 
-    /// Whether its first word is `bestmove`, readable or not.
+    /// `true` if the first word is `bestmove`, even if the rest is invalid.
     pub(super) fn is_best_move(&self) -> bool {
         self.line.split_whitespace().next() == Some("bestmove")
     }
 }
 
-/// A running engine.
+/// A running engine and the lines exchanged with it.
 #[derive(Debug)]
 pub(super) struct Dialogue {
     launch: Launch,
@@ -57,16 +57,16 @@ pub(super) struct Dialogue {
     dialect: Dialect,
     timeouts: Timeouts,
     transcript: Transcript,
-    /// A line received after the deadline of its wait; the next wait takes it.
+    /// A line received after the deadline of a wait, kept for the next one.
     next: Option<Received<String>>,
-    /// Whether plain text is allowed, because a board is being drawn.
+    /// Set while the engine draws the board, when plain text is allowed.
     is_drawing: bool,
-    /// Whether a `bestmove` is due.
+    /// A `bestmove` is expected.
     is_searching: bool,
 }
 
 impl Dialogue {
-    /// Starts a process and sends nothing.
+    /// Starts a process without sending anything.
     pub(super) fn start(subject: &Subject) -> Result<Dialogue, Finding> {
         Ok(Dialogue {
             stop: subject.stop.clone(),
@@ -81,7 +81,7 @@ impl Dialogue {
         })
     }
 
-    /// Replaces the process by a fresh one, with handshake and options.
+    /// Replaces the process by a new one, then performs the handshake and sets the options.
     pub(super) fn restart(&mut self, options: &[SetOption]) -> Result<(), Finding> {
         self.process = start(&self.launch)?;
         self.next = None;
@@ -90,7 +90,7 @@ impl Dialogue {
         self.set_up(options)
     }
 
-    /// Shakes hands and sets options.
+    /// Performs the handshake and sets the options.
     pub(super) fn set_up(&mut self, options: &[SetOption]) -> Result<(), Finding> {
         self.handshake()?;
         for (name, value) in options {
@@ -103,7 +103,7 @@ impl Dialogue {
         Ok(())
     }
 
-    /// Makes the handshake. Returns all output up to `ugiok` or `uciok`.
+    /// Performs the handshake. Returns all output up to `ugiok` or `uciok`.
     pub(super) fn handshake(&mut self) -> Result<Vec<OutputLine>, Finding> {
         let (due, deadline) = (self.dialect.handshake_ok(), self.timeouts.startup);
         let asked = self.command(&Command::Handshake(self.dialect))?;
@@ -116,7 +116,7 @@ impl Dialogue {
         self.dialect
     }
 
-    /// The timeout of an answer without a clock.
+    /// The timeout for an answer without a clock.
     pub(super) fn ping(&self) -> Duration {
         self.timeouts.ping
     }
@@ -130,7 +130,7 @@ impl Dialogue {
         self.send(&command.display(self.dialect).to_string())
     }
 
-    /// Sends one or more lines, split by line breaks. Returns the time of sending.
+    /// Sends one or more lines, separated by line breaks. Returns the time of sending.
     pub(super) fn send(&mut self, lines: &str) -> Result<Instant, Finding> {
         for line in lines.lines() {
             self.transcript.sent(line);
@@ -140,7 +140,7 @@ impl Dialogue {
         self.write(format!("{lines}\n").as_bytes())
     }
 
-    /// Sends raw bytes, which a report shows as `shown_as`.
+    /// Sends raw bytes; reports show them as `shown_as`.
     pub(super) fn send_bytes(&mut self, bytes: &[u8], shown_as: &str) -> Result<Instant, Finding> {
         self.transcript.sent(shown_as);
         self.write(bytes)
@@ -166,7 +166,7 @@ impl Dialogue {
         Ok(now)
     }
 
-    /// Waits for the next line; `due` names the expected reply in the error.
+    /// Waits for the next line; `due` names the expected reply in an error message.
     pub(super) fn receive_line(
         &mut self,
         due: &'static str,
@@ -190,7 +190,7 @@ impl Dialogue {
         }
     }
 
-    /// Blocks until the next line comes.
+    /// Blocks until the next line arrives.
     fn receive(&mut self, deadline: Instant) -> Result<Received<String>, NoLine> {
         let mut was_dead = false;
         loop {
@@ -198,7 +198,7 @@ impl Dialogue {
                 if received.at <= deadline {
                     return Ok(received);
                 }
-                // It came too late for this wait, and may be in time for the next.
+                // Too late for this wait, but possibly in time for the next one.
                 self.next = Some(received);
                 return Err(NoLine::Timeout);
             }
@@ -214,7 +214,7 @@ impl Dialogue {
                 return Err(NoLine::Timeout);
             }
             match self.process.exited() {
-                // After the exit, one more pass collects the last output.
+                // After the process has exited, one more iteration collects the rest of its output.
                 Some(death) if was_dead => return Err(NoLine::Dead(death)),
                 exited => was_dead = exited.is_some(),
             }
@@ -222,7 +222,7 @@ impl Dialogue {
         }
     }
 
-    /// All lines up to and including the first reply for which `is_last` is true.
+    /// Returns all lines up to and including the first reply for which `is_last` is true.
     pub(super) fn receive_until(
         &mut self,
         due: &'static str,
@@ -240,7 +240,7 @@ impl Dialogue {
         }
     }
 
-    /// All output within `time`, or until the output or the process ends.
+    /// Returns all output within `time`, or until the output is closed or the process ends.
     pub(super) fn receive_for(&mut self, time: Duration) -> Vec<OutputLine> {
         let deadline = Instant::now() + time;
         let mut kept = BoundedOutput::default();
@@ -250,7 +250,7 @@ impl Dialogue {
         kept.output
     }
 
-    /// The finding about an engine that died or is late: the fault, and the commands that led to it.
+    /// Creates the finding for an engine that died or timed out, with the commands that led to it.
     fn fault(&self, fault: &Fault) -> Finding {
         fail(format!("{fault}{}", self.transcript.context()))
     }
@@ -267,13 +267,13 @@ impl Dialogue {
         output
     }
 
-    /// Sends lines and waits until they are carried out. Returns the output meanwhile.
+    /// Sends lines and waits until the engine has processed them. Returns its output in the meantime.
     pub(super) fn ask(&mut self, lines: &str) -> Result<Vec<OutputLine>, Finding> {
         self.send(lines)?;
         self.sync()
     }
 
-    /// Waits until all sent lines are carried out (`isready`). Returns the output meanwhile, without `readyok`.
+    /// Waits with `isready` until all lines are processed. Returns the output in the meantime, without `readyok`.
     pub(super) fn sync(&mut self) -> Result<Vec<OutputLine>, Finding> {
         let asked = self.command(&Command::IsReady)?;
         let deadline = asked + self.timeouts.ping;
@@ -286,7 +286,7 @@ impl Dialogue {
         Ok(output)
     }
 
-    /// Forgets the lines that a new position makes unnecessary, unless a search runs.
+    /// Drops input lines that a new position makes irrelevant, unless a search is running.
     pub(super) fn forget_position(&mut self) {
         if !self.is_searching {
             self.transcript.forget_position();
@@ -305,7 +305,7 @@ impl Dialogue {
         })
     }
 
-    /// The answer to a query, without the word `response`; `None` if there is none.
+    /// Returns the answer to a query without the word `response`, or `None`.
     pub(super) fn query(&mut self, query: Query) -> Result<Option<String>, Finding> {
         let output = self.ask(&Command::Query(query).display(self.dialect).to_string())?;
         Ok(output.into_iter().find_map(|output| match output.reply {
@@ -314,7 +314,7 @@ impl Dialogue {
         }))
     }
 
-    /// The lines of the board that `d` draws.
+    /// Returns the output of `d`.
     pub(super) fn draw(&mut self) -> Result<Vec<OutputLine>, Finding> {
         self.is_drawing = true;
         let output = self.ask("d");
@@ -328,7 +328,7 @@ impl Dialogue {
         self.process.close_input();
     }
 
-    /// Waits for the engine to exit. Returns how it ended, and its output before.
+    /// Waits for the engine to exit. Returns its status and the output before.
     pub(super) fn await_end(
         &mut self,
         time: Duration,
@@ -345,24 +345,24 @@ impl Dialogue {
         Ok((death, last_output.output))
     }
 
-    /// Sends `quit`; kills the process if it still runs after `grace`.
+    /// Sends `quit` and kills the process if it has not exited after `grace`.
     pub(super) fn end(mut self, grace: Duration) {
         self.process.send(b"quit\n");
         self.process.close_input();
         self.process.end(Instant::now() + grace);
     }
 
-    /// The lines in both directions.
+    /// The lines exchanged.
     pub(super) fn transcript(&self) -> &Transcript {
         &self.transcript
     }
 
-    /// The last lines of standard output, then of standard error.
+    /// The last lines of standard output, followed by those of standard error.
     pub(super) fn last_output(&self) -> Vec<String> {
         self.transcript.last_output(&self.process.stderr())
     }
 
-    /// The finding with what this process was sent and wrote last; a later process may take its place.
+    /// Adds the input and last output of the current process to a finding, before another process replaces it.
     pub(super) fn with_evidence(&self, finding: Finding) -> Finding {
         let to_paste = || self.transcript.to_paste();
         Finding {
@@ -372,13 +372,13 @@ impl Dialogue {
         }
     }
 
-    /// Takes the lines that are no replies.
+    /// Returns and clears the lines that are not replies.
     pub(super) fn take_non_replies(&mut self) -> NonReplies {
         self.transcript.take_non_replies()
     }
 }
 
-/// Starts the process. A program that cannot be started fails the step.
+/// Starts the process. Failure to start it fails the step.
 fn start(launch: &Launch) -> Result<Process<String>, Finding> {
     let cannot = |error| {
         fail(format!(
@@ -389,7 +389,7 @@ fn start(launch: &Launch) -> Result<Process<String>, Finding> {
     Process::start(launch, EveryLine, Reading::Direct).map_err(cannot)
 }
 
-/// Why no line was received.
+/// Reason why no line was received.
 enum NoLine {
     Timeout,
     Stopped,

@@ -1,7 +1,8 @@
-//! Step: positions that test the rules of the game one by one, from the game's table.
+//! Step: positions from the game's table, each of which tests a rule.
 //!
-//! Along the line of each position and in the position itself all queries are compared with the rules, after each legal move
-//! whether and how the game ended. Codes that the rule forbids must be refused, and a search must answer a legal move.
+//! All queries are compared with the rules in each position and along the moves that lead to it. After each legal move,
+//! `gameover` and `result` are compared. Illegal codes must not change the position, and a search must return a legal
+//! move.
 
 use std::time::{Duration, Instant};
 
@@ -10,10 +11,10 @@ use super::dialogue::Dialogue;
 use super::report::{Finding, Outcome, skip};
 use super::trial::{Miss, Trial};
 
-/// After this time no further position is tested.
+/// Time limit after which no further position is tested.
 const TIME_LIMIT: Duration = Duration::from_secs(20);
 
-/// Tests all positions of the game's table. A rule that is broken does not keep the others from being tested.
+/// Tests all positions of the game's table. Testing continues after a broken rule.
 pub(super) fn positions(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     case.rules()?;
     let (chapters, n_left_out) = case.chapters();
@@ -38,13 +39,13 @@ pub(super) fn positions(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     report.conclude(n_left_out)
 }
 
-/// What the positions have shown so far.
+/// Results so far.
 #[derive(Debug, Default)]
 struct Tested {
     n_tested: usize,
-    /// Positions for which no time was left.
+    /// Number of positions omitted for lack of time.
     n_late: usize,
-    /// The rules that are broken, each once, with the plainest finding about it.
+    /// Broken rules, each with its most specific finding.
     broken: Vec<(&'static str, Miss)>,
 }
 

@@ -1,4 +1,4 @@
-//! Steps: the engine exits properly.
+//! Steps: the engine exits as specified.
 
 use protocol::text::excerpt;
 use protocol::{Command, Reply};
@@ -8,7 +8,7 @@ use super::dialogue::{Dialogue, OutputLine};
 use super::report::{Finding, Outcome, ensure, fail, pass, warn};
 use crate::process::Death;
 
-/// `quit` ends the engine with status 0.
+/// `quit` ends the engine with exit status 0.
 pub(super) fn quit(_: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     dialogue.sync()?;
     dialogue.command(&Command::Quit)?;
@@ -19,7 +19,7 @@ pub(super) fn quit(_: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     pass()
 }
 
-/// `quit` during a search ends the search with its `bestmove`, then the engine.
+/// `quit` during a search ends the search with a `bestmove`, then the engine.
 pub(super) fn quit_in_a_search(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let opening = case.set_random(dialogue, 2, 100)?;
     let listed = case.listed(dialogue, &opening)?;
@@ -33,7 +33,7 @@ pub(super) fn quit_in_a_search(case: &Case<'_>, dialogue: &mut Dialogue) -> Outc
     pass()
 }
 
-/// The end of the input ends the engine; a last line without a line break is carried out.
+/// The end of input ends the engine; a last line without a line break is still processed.
 pub(super) fn end_of_input(_: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     dialogue.sync()?;
     dialogue.send_bytes(b"isready", "isready (without a line break)")?;
@@ -50,7 +50,7 @@ pub(super) fn end_of_input(_: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     pass()
 }
 
-/// At the end of the input a limited search is finished and an infinite one is stopped.
+/// At the end of input, a limited search is completed and an infinite one is stopped.
 pub(super) fn end_in_a_search(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     for limits in ["depth 2", "infinite"] {
         dialogue.restart(&case.options)?;
@@ -69,7 +69,7 @@ pub(super) fn end_in_a_search(case: &Case<'_>, dialogue: &mut Dialogue) -> Outco
     pass()
 }
 
-/// The output before the engine exited with status 0.
+/// Waits for exit status 0. Returns the output before it.
 fn ended(dialogue: &mut Dialogue, after: &str) -> Result<Vec<OutputLine>, Finding> {
     let (death, last_output) = dialogue.await_end(dialogue.ping(), after)?;
     ensure(death == Death::Exited(0), || {

@@ -1,4 +1,4 @@
-//! Steps: many games in one process leak no memory and no handles.
+//! Step: many games in one process do not leak memory or handles.
 
 use std::fs;
 use std::path::PathBuf;
@@ -13,23 +13,23 @@ use super::report::{Finding, Outcome, fail, skip};
 use crate::opening::Opening;
 
 const N_GAMES: usize = 200;
-/// After this number of games, permanent allocations should be complete.
+/// Number of games after which permanent allocations should be complete.
 const N_WARM: usize = 20;
-/// The step ends after this time, so slow engines play fewer games.
+/// Time limit; slow engines play fewer games.
 const LONGEST: Duration = Duration::from_secs(10);
-/// Allowed growth of memory in KiB, besides half of what was in use.
+/// Allowed growth of memory in KiB, in addition to half of the memory in use.
 const SPARE_KIB: u64 = 16 * 1024;
 const SPARE_HANDLES: usize = 4;
 
-/// The resources of a process.
+/// Resource use of a process.
 #[derive(Debug, Clone, Copy)]
 struct Holdings {
-    /// Memory in use, in KiB.
+    /// Resident memory in KiB.
     kib: u64,
     handles: usize,
 }
 
-/// 200 games in one process need no more memory and no more handles than 20.
+/// After 200 games in one process, memory and handles have not grown beyond the allowance since game 20.
 pub(super) fn games(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let opening = case.opening(dialogue, 4, 110)?;
     let started_at = Instant::now();
@@ -59,7 +59,7 @@ pub(super) fn games(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     }
 }
 
-/// The lines of one game, and how often they were sent.
+/// Input lines of one game, and the number of repetitions.
 fn lines(dialogue: &Dialogue, opening: &Opening, n_games: usize) -> Vec<String> {
     let mut lines: Vec<String> = dialogue.transcript().setup_lines().collect();
     lines.push(Command::NewGame.display(dialogue.dialect()).to_string());
@@ -73,7 +73,7 @@ fn lines(dialogue: &Dialogue, opening: &Opening, n_games: usize) -> Vec<String> 
     lines
 }
 
-/// The positions of a game, one after every move.
+/// Returns the positions of a game: the start, and one after each move.
 fn starts(opening: &Opening) -> impl Iterator<Item = Opening> + '_ {
     (0..=opening.moves.len()).map(|plies| Opening {
         fen: None,
@@ -81,7 +81,7 @@ fn starts(opening: &Opening) -> impl Iterator<Item = Opening> + '_ {
     })
 }
 
-/// Plays the moves of an opening with a short search after each.
+/// Plays an opening with a short search in each position.
 fn play(case: &Case<'_>, dialogue: &mut Dialogue, opening: &Opening) -> Result<(), Finding> {
     dialogue.command(&Command::NewGame)?;
     for position in starts(opening) {

@@ -35,7 +35,7 @@ pub(super) fn again(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     pass()
 }
 
-/// Each option declaration is well formed and its default is valid.
+/// Each option declaration is well-formed, and its default is valid.
 pub(super) fn option_lines(case: &Case<'_>, _: &mut Dialogue) -> Outcome {
     let (lines, declared) = (&case.identity.option_lines, case.declared());
     if lines.is_empty() {
@@ -95,10 +95,10 @@ pub(super) fn option_values(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome
     Ok(format!("{n_set} values set"))
 }
 
-/// Words in the names of options that use memory or processors.
+/// Substrings in the names of options that affect memory or CPU use.
 const COSTLY: [&str; 4] = ["hash", "memory", "thread", "core"];
 
-/// Values that an option must accept, its default last. Memory and threads are not set above the default.
+/// Values that an option must accept, ending with its default. Memory and threads are not set above the default.
 fn values(decl: &OptionDecl) -> Vec<Option<String>> {
     let is_costly = COSTLY
         .iter()
@@ -149,7 +149,7 @@ fn bad_value(decl: &OptionDecl) -> Option<(String, String)> {
     Some((decl.name.clone(), value))
 }
 
-/// Sends invalid lines. Each must be answered by one `info error` alone.
+/// Sends invalid lines. Each must be answered by exactly one `info error`.
 pub(super) fn expect_errors(dialogue: &mut Dialogue, lines: &[String]) -> Outcome {
     let mut silent = None;
     for line in lines {

@@ -14,11 +14,11 @@ use super::timing::N_SERIES;
 use crate::opening::Opening;
 
 const N_STOPS: usize = 5;
-/// Limits of the stop latency. An engine takes a few milliseconds; a busy machine takes longer.
+/// Limits of the stop latency. It is normally a few milliseconds, but longer on a busy machine.
 const SLOW: Duration = Duration::from_millis(100);
 const TOO_SLOW: Duration = Duration::from_millis(1000);
 
-/// `stop` ends a search at once; the latency is measured.
+/// `stop` ends a search immediately; the latency is measured.
 pub(super) fn stop(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let opening = case.opening(dialogue, 2, 40)?;
     let mut finding = skip("not measured");
@@ -38,7 +38,7 @@ pub(super) fn stop(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     Err(finding)
 }
 
-/// The time from one `stop` to its `bestmove`.
+/// Returns the time from `stop` to `bestmove`.
 fn latency(
     case: &Case<'_>,
     dialogue: &mut Dialogue,
@@ -74,20 +74,20 @@ pub(super) fn infinite(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     pass()
 }
 
-/// A position one move before the end of a game, with little to search; the start position without rules.
+/// Returns a position one move before the end of a game, where the search is small; the start position without rules.
 fn nearly_over(case: &Case<'_>) -> Opening {
     let ends = case.near_ends(1, 41);
     ends.into_iter().next().unwrap_or_default()
 }
 
-/// Fails if `bestmove` comes early.
+/// Fails if a `bestmove` arrives early.
 fn ensure_no_bestmove(dialogue: &mut Dialogue, until: &str) -> Result<(), Finding> {
     let output = dialogue.receive_for(PAUSE);
     let early = output.iter().find(|output| output.is_best_move());
     ensure(early.is_none(), || format!("bestmove before {until}"))
 }
 
-/// A query during a search is answered after it, or by an error. No command disturbs the search.
+/// A query during a search is answered after it or by an error. Commands do not disturb the search.
 pub(super) fn commands_in_search(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let opening = case.set_random(dialogue, 2, 42)?;
     dialogue.search_until_stop("infinite")?;
@@ -114,7 +114,7 @@ pub(super) fn commands_in_search(case: &Case<'_>, dialogue: &mut Dialogue) -> Ou
     }
 }
 
-/// Lines sent together with `stop` are carried out after the `bestmove`.
+/// Lines sent together with `stop` are processed after the `bestmove`.
 pub(super) fn lines_after_stop(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let next = case.set_random(dialogue, 3, 44)?;
     let expected = snapshot(case, dialogue)?;
@@ -148,7 +148,7 @@ fn second_answer(dialogue: &mut Dialogue, deadline: Instant) -> Option<OutputLin
     }
 }
 
-/// A pondering search is held back until `ponderhit` or `stop`.
+/// A pondering search sends no `bestmove` until `ponderhit` or `stop`.
 pub(super) fn ponder(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     if !case.declares("Ponder") {
         return Err(skip("declares no option Ponder"));
@@ -170,7 +170,7 @@ pub(super) fn ponder(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     ))
 }
 
-/// Begins to ponder and waits longer than the clock allows. Returns the time of the wait.
+/// Starts pondering and waits longer than the clock allows. Returns the duration of the wait.
 fn pondered(dialogue: &mut Dialogue, opening: &Opening) -> Result<Duration, Finding> {
     dialogue.set(opening)?;
     let clock = dialogue.clock(100, 100, 0);
@@ -180,7 +180,7 @@ fn pondered(dialogue: &mut Dialogue, opening: &Opening) -> Result<Duration, Find
     Ok(started_at.elapsed())
 }
 
-/// The move is legal, and so is the ponder move.
+/// Fails if the move or the ponder move is illegal.
 fn ensure_both_legal(
     case: &Case<'_>,
     dialogue: &mut Dialogue,
@@ -196,7 +196,7 @@ fn ensure_both_legal(
     case.ensure_legal(dialogue, &next, expected)
 }
 
-/// `ponderhit` outside of pondering is an error and starts no search.
+/// `ponderhit` without pondering is an error and starts no search.
 fn at_rest(dialogue: &mut Dialogue) -> Result<(), Finding> {
     let output = dialogue.ask("ponderhit")?;
     let wrong = output

@@ -1,4 +1,4 @@
-//! Steps: limits of depth, nodes and moves are kept, even tight ones. Time limits are in `timing`.
+//! Steps: limits of depth, nodes and moves are respected, even tight ones. Time limits are tested in `timing`.
 
 use protocol::text::excerpt;
 
@@ -10,7 +10,7 @@ use crate::opening::Opening;
 
 const N_NODES: u64 = 10_000;
 
-/// No `info` reports a greater depth than the limit.
+/// No `info` reports a depth above the limit.
 pub(super) fn depth(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     for depth in 1..=3 {
         let opening = case.opening(dialogue, 2, 20)?;
@@ -26,7 +26,7 @@ pub(super) fn depth(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     pass()
 }
 
-/// The node count stays near the limit; engines check it every few thousand nodes.
+/// The node count stays close to the limit. Engines may check it every few thousand nodes.
 pub(super) fn nodes(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let opening = case.opening(dialogue, 2, 21)?;
     let found = answer(case, dialogue, &opening, &format!("nodes {N_NODES}"))?;
@@ -44,7 +44,7 @@ fn ensure_nodes(nodes: u64, limit: u64) -> Result<(), Finding> {
     })
 }
 
-/// The answer to a search with these limits; the move must be legal.
+/// Searches with these limits and returns the answer; the move must be legal.
 pub(super) fn answer(
     case: &Case<'_>,
     dialogue: &mut Dialogue,
@@ -57,7 +57,7 @@ pub(super) fn answer(
     Ok(found)
 }
 
-/// The engine answers a legal move even within the tightest limits.
+/// The engine answers with a legal move even within very tight limits.
 pub(super) fn tight(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let opening = case.opening(dialogue, 2, 25)?;
     let clocks = [dialogue.clock(1, 1, 0), dialogue.clock(0, 0, 0)];
@@ -68,7 +68,7 @@ pub(super) fn tight(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     pass()
 }
 
-/// Of several limits, the first that is reached ends the search.
+/// With several limits, the first one reached ends the search.
 pub(super) fn combined(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let opening = case.opening(dialogue, 2, 26)?;
     dialogue.set(&opening)?;
@@ -82,7 +82,7 @@ pub(super) fn combined(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     pass()
 }
 
-/// Each `go` has one answer, and nothing comes after it.
+/// Each `go` has one answer, and no output follows it.
 pub(super) fn one_answer(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     case.set_random(dialogue, 2, 27)?;
     dialogue.go("depth 1")?.answered()?;
@@ -94,8 +94,8 @@ pub(super) fn one_answer(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     pass()
 }
 
-/// Only the named moves are considered. Several moves are named one after the other, so an engine that ignores
-/// `searchmoves` fails.
+/// Only the listed moves are considered. Several moves are requested in turn, so an engine that ignores `searchmoves`
+/// fails.
 pub(super) fn search_moves(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let (opening, mut codes) = position_with_choice(case, dialogue)?;
     case.rng(29).shuffle(&mut codes);
@@ -114,7 +114,7 @@ pub(super) fn search_moves(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome 
     pass()
 }
 
-/// A position with at least two known moves, and these moves.
+/// Returns a position with at least two known moves, and these moves.
 fn position_with_choice(
     case: &Case<'_>,
     dialogue: &mut Dialogue,

@@ -12,21 +12,21 @@ use super::shrink::shrink;
 use crate::opening::Opening;
 
 const N_GAMES: usize = 3;
-/// Games are cut off at this ply.
+/// Maximum length of a game in plies.
 const LONGEST_GAME: usize = 100;
-/// Games with fewer plies are drawn again, if the rules are known, up to this number of times.
+/// With known rules, games shorter than `SHORT` plies are drawn again, up to `ATTEMPTS` times.
 const SHORT: usize = 80;
 const ATTEMPTS: usize = 20;
-/// No game begins after the first time, and none goes on after the second, so slow engines play fewer.
+/// No game begins after `TIME_LIMIT` and none continues after `HARD_LIMIT`, so slow engines play fewer games.
 const TIME_LIMIT: Duration = Duration::from_secs(8);
 const HARD_LIMIT: Duration = Duration::from_secs(20);
-/// How long shorter ways to show a fault are looked for.
+/// Time limit for finding shorter input that shows a fault.
 const SHRINK_LIMIT: Duration = Duration::from_secs(5);
-/// The search of each position.
+/// Limits of each search.
 const LIMITS: &str = "depth 1";
 
-/// Games beyond 60 plies: after every move the engine answers a legal move. All are searched in one process, so a fault that
-/// needs many searches shows too.
+/// After every move of games longer than 60 plies, the engine answers with a legal move. One process performs all
+/// searches, so that a fault that only occurs after many searches is found too.
 pub(super) fn long_games(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let mut rng = case.rng(0x106);
     let started_at = Instant::now();
@@ -53,7 +53,7 @@ pub(super) fn long_games(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     ))
 }
 
-/// The start of a game.
+/// Returns the first `plies` moves of a game.
 fn after(game: &Opening, plies: usize) -> Opening {
     Opening {
         fen: game.fen.clone(),
@@ -61,7 +61,7 @@ fn after(game: &Opening, plies: usize) -> Opening {
     }
 }
 
-/// A long random game by the rules; without them, a random game by the engine's own answers.
+/// Draws a long random game by the rules or, if they are unknown, a random game from the engine's answers.
 fn long_game(case: &Case<'_>, dialogue: &mut Dialogue, rng: &mut Rng) -> Result<Opening, Finding> {
     if let Ok(rules) = case.rules() {
         let mut games = (0..ATTEMPTS).map(|_| play(rules, Bias::Length, LONGEST_GAME, rng));
@@ -83,7 +83,7 @@ fn long_game(case: &Case<'_>, dialogue: &mut Dialogue, rng: &mut Rng) -> Result<
     Ok(game)
 }
 
-/// Searches the last of these positions.
+/// Searches the last of these positions and checks the move.
 fn search_last(
     case: &Case<'_>,
     dialogue: &mut Dialogue,
@@ -97,8 +97,8 @@ fn search_last(
     case.ensure_legal(dialogue, opening, &found.code)
 }
 
-/// The finding with the fewest lines that show it in a fresh process: the last search alone, as many of the start position, or
-/// some of those that were made.
+/// Adds the shortest input that shows the fault in a new process: the last search alone, the same number of searches of
+/// the start position, or a subset of the searches made.
 fn reproduced(
     case: &Case<'_>,
     dialogue: &mut Dialogue,
@@ -145,14 +145,14 @@ fn shortest(
     shrunk.ok()
 }
 
-/// The number of the search that shows a fault in a fresh process; `None` if none does.
+/// Returns the number of the search that shows a fault in a new process, or `None`.
 fn shows_again(case: &Case<'_>, dialogue: &mut Dialogue, searched: &[Opening]) -> Option<usize> {
     dialogue.restart(&case.options).ok()?;
     let is_wrong = |n: &usize| search_last(case, dialogue, &searched[..*n]).is_err();
     (1..=searched.len()).find(is_wrong)
 }
 
-/// The finding with the lines that make these searches.
+/// Adds the input lines of these searches to the finding.
 fn with_lines(
     dialogue: &Dialogue,
     finding: Finding,
@@ -183,7 +183,7 @@ fn with_lines(
 }
 
 impl Case<'_> {
-    /// Whether the rules say that the game is over. Without rules a game is generated up to its end alone.
+    /// `true` if the game is over by the rules or, if they are unknown, by the engine's answer.
     fn is_over(&self, dialogue: &mut Dialogue, opening: &Opening) -> Result<bool, Finding> {
         match self.rules() {
             Ok(rules) => Ok(board(rules, opening).outcome().is_some()),

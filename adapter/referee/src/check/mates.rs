@@ -1,4 +1,4 @@
-//! Steps: `score mate` and `go mate` are true.
+//! Steps: `score mate` and `go mate` are correct.
 
 use kit::{CheckPosition, DynHistory, Outcome as GameOutcome, Side};
 use protocol::{Dialect, Info, Score};
@@ -11,12 +11,13 @@ use super::table;
 use crate::opening::Opening;
 use crate::registry::Rules;
 
-/// Maximum number of positions to prove one mate.
+/// Maximum number of positions visited to prove a mate.
 const PROOF: usize = 50_000;
-/// A slow engine that has found no mate after so many milliseconds tells none.
+/// Time limit of a search in milliseconds. A slow engine that finds no mate within it reports none.
 const LONGEST_MS: u32 = 1000;
 
-/// A reported mate is forced within the reported number of plies: in the game's table, then near the end of random games.
+/// A reported mate is forced within the reported number of plies. Tested on the game's table, then on positions near
+/// the end of random games.
 pub(super) fn distances(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let rules = case.rules()?;
     let mut counts = Counts::default();
@@ -50,7 +51,7 @@ struct Counts {
 }
 
 impl Counts {
-    /// Searches a position and judges the mate that the engine reports, if it does. `known` is the value, if it is known.
+    /// Searches a position and judges the mate that the engine reports, if any. `known` is the mate distance, if known.
     fn judge(
         &mut self,
         case: &Case<'_>,
@@ -87,7 +88,7 @@ impl Counts {
     }
 }
 
-/// Whether the move ends the game with a win of the side that plays it.
+/// `true` if the move ends the game with a win for its side.
 fn wins_at_once(board: &mut dyn DynHistory, code: &str) -> bool {
     let side = board.side();
     let is_played = board.play(code).is_ok();
@@ -95,7 +96,7 @@ fn wins_at_once(board: &mut dyn DynHistory, code: &str) -> bool {
     is_played && board.undo() && is_won
 }
 
-/// `go mate 1` finds a win in one, or says that there is none; it always ends in a `bestmove`.
+/// `go mate 1` finds a win in one or reports that there is none. It always ends with a `bestmove`.
 pub(super) fn go_mate(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let opening = case.opening(dialogue, 2, 31)?;
     let rules = case.rules().ok();
@@ -138,7 +139,7 @@ fn mate_in_one(
     })
 }
 
-/// Plies to the end by the last exact score; negative if the engine loses.
+/// Plies to the mate reported by the last exact score; negative if the engine loses.
 fn reported_mate(found: &Found, dialect: Dialect) -> Option<i32> {
     let is_best = |info: &&Info| info.score.is_some() && info.multipv.unwrap_or(1) == 1;
     let last = found.infos.iter().rev().find(is_best)?;
@@ -149,7 +150,7 @@ fn reported_mate(found: &Found, dialect: Dialect) -> Option<i32> {
     }
 }
 
-/// Whether the move leads to the reported mate; `None` if the proof takes too long.
+/// `true` if the move leads to the reported mate; `None` if the proof exceeds its budget.
 fn is_forced_mate(board: &mut dyn DynHistory, code: &str, plies: i32) -> Option<bool> {
     let mut budget = PROOF;
     let (side, n_plies) = (board.side(), plies.unsigned_abs());
@@ -162,7 +163,7 @@ fn is_forced_mate(board: &mut dyn DynHistory, code: &str, plies: i32) -> Option<
     is_forced(board, side, n_plies - 1, &mut budget)
 }
 
-/// Whether `winner` wins within `plies` against every defence; `None` when the budget is used up.
+/// `true` if `winner` wins within `plies` against any defence; `None` if the budget is exhausted.
 fn is_forced(
     board: &mut dyn DynHistory,
     winner: Side,

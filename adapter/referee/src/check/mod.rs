@@ -1,8 +1,8 @@
 //! Tests an engine step by step: the protocol, the timing, and its rules against the referee's.
 //!
-//! [`run`] runs [`STEPS`] on a [`Subject`] and emits a [`Report`] of each. Each step gets a fresh process that has shaken
-//! hands and got its options, so steps do not affect each other, and the lines that a step sent reproduce its fault.
-//! A `Case` holds what is known of the engine beforehand; a `Dialogue` exchanges lines with it. Nothing here prints.
+//! [`run`] runs [`STEPS`] on a [`Subject`] and emits a [`Report`] for each. Each step gets a new process with completed
+//! handshake and options, so steps do not affect each other, and the lines sent by a step reproduce its fault. A `Case`
+//! holds the facts that all steps share; a `Dialogue` exchanges lines with the engine. Nothing here prints.
 
 mod report;
 mod steps;
@@ -55,7 +55,7 @@ use case::{Case, SetupError};
 use dialogue::Dialogue;
 use report::{Finding, Outcome, skip};
 
-/// How long a process may take to quit before it is killed.
+/// Time that a process has to exit after `quit` before it is killed.
 const GRACE: Duration = Duration::from_millis(300);
 
 /// The engine to check, and the settings of the check.
@@ -65,21 +65,21 @@ pub struct Subject {
     pub registry: Registry,
     /// The process.
     pub launch: Launch,
-    /// The words that describe it: its options and the time that is forgiven.
+    /// The engine specification: its options and time margin.
     pub spec: EngineSpec,
-    /// How it is spoken to.
+    /// The engine's protocol dialect.
     pub dialect: Dialect,
-    /// The game; where absent, the engine is asked.
+    /// The game; if `None`, the engine is asked.
     pub game: Option<GameSpec>,
-    /// What random choices are drawn with.
+    /// Seed of all random choices.
     pub seed: u64,
-    /// Games whose positions are held against the rules.
+    /// Number of games whose positions are compared with the rules.
     pub games: usize,
-    /// Ends the run.
+    /// Stops the check.
     pub stop: Stop,
-    /// How long answers may take.
+    /// Timeouts for answers.
     pub timeouts: Timeouts,
-    /// The names of the steps to take; all where empty.
+    /// Names of the steps to run; empty for all.
     pub only: Vec<String>,
 }
 
@@ -88,16 +88,16 @@ pub struct Subject {
 pub enum CheckEvent<'a> {
     /// The first handshake succeeded.
     Started {
-        /// The engine's name by `id name`, at most 80 characters of it.
+        /// The engine's `id name`, shortened to 80 characters.
         name: &'a str,
-        /// The name of the game, or why it is not known.
+        /// The name of the game, or the reason why it is not known.
         game: Result<&'static str, &'a str>,
     },
     /// A step ended.
     Step(Report),
 }
 
-/// Why a check ended early.
+/// Reason why a check ended early.
 #[derive(Debug)]
 pub enum CheckError {
     /// The engine rejects one of the given options.
@@ -120,10 +120,10 @@ impl fmt::Display for CheckError {
 
 impl std::error::Error for CheckError {}
 
-/// Runs all chosen steps on an engine and emits the report of each as it ends.
+/// Runs the selected steps on an engine and emits the report of each one when it ends.
 ///
 /// # Errors
-/// The engine rejects an option; `emit` fails; the check is stopped.
+/// If the engine rejects an option, `emit` fails, or the check is stopped.
 pub fn run(
     subject: &Subject,
     emit: &mut dyn FnMut(CheckEvent<'_>) -> io::Result<()>,
@@ -155,7 +155,7 @@ pub fn run(
     Ok(())
 }
 
-/// Emits the report of the failed handshake and skips the other steps.
+/// Emits the report of the failed handshake and reports the other steps as skipped.
 fn emit_no_handshake<'a>(
     first: Report,
     wanted: impl Iterator<Item = &'a Step>,
@@ -169,7 +169,7 @@ fn emit_no_handshake<'a>(
     Ok(())
 }
 
-/// Runs one step with its own process.
+/// Runs one step with a new process.
 fn take(step: &Step, case: &mut Case<'_>) -> Report {
     let started_at = Instant::now();
     let subject = case.subject;

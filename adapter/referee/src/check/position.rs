@@ -1,4 +1,4 @@
-//! Steps: `position` in all its forms.
+//! Steps: the forms of `position`.
 
 use protocol::Query;
 use protocol::text::excerpt;
@@ -9,7 +9,7 @@ use super::ready::snapshot;
 use super::report::{Finding, Outcome, ensure, pass, warn};
 use crate::opening::Opening;
 
-/// Different `position` lines for one position set the same position.
+/// Equivalent `position` lines set the same position.
 pub(super) fn forms(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let opening = case.opening(dialogue, 3, 3)?;
     dialogue.set(&Opening::default())?;
@@ -28,7 +28,7 @@ pub(super) fn forms(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     through_fen(case, dialogue, &opening)
 }
 
-/// Moves from a position string lead to the same position as moves from the start.
+/// Moves after a position string lead to the same position as moves from the start.
 fn through_fen(case: &Case<'_>, dialogue: &mut Dialogue, opening: &Opening) -> Outcome {
     let Some((last, before)) = opening.moves.split_last() else {
         return pass();
@@ -51,7 +51,7 @@ fn through_fen(case: &Case<'_>, dialogue: &mut Dialogue, opening: &Opening) -> O
     pass()
 }
 
-/// The position string after an opening, by the rules or else by the engine.
+/// Returns the position string after an opening, by the rules or, if they are unknown, by the engine.
 fn fen(
     case: &Case<'_>,
     dialogue: &mut Dialogue,
@@ -67,7 +67,7 @@ fn fen(
     dialogue.query(Query::Fen)
 }
 
-/// Sends a line that must set the position with this snapshot.
+/// Sends a line that must set the position described by `expected`.
 pub(super) fn same(
     case: &Case<'_>,
     dialogue: &mut Dialogue,
@@ -92,8 +92,8 @@ pub(super) fn same(
     })
 }
 
-/// An invalid `position` line leaves the position unchanged. The position before it is unrelated to those that the line
-/// names: else a line that is carried out in part would not be seen.
+/// An invalid `position` line leaves the position unchanged. The position before it is unrelated to the one in the
+/// line, because otherwise a partially processed line might not be noticed.
 pub(super) fn bad(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let named = case.opening(dialogue, 2, 4)?;
     let before = unrelated(case, dialogue, &named)?;
@@ -119,7 +119,7 @@ pub(super) fn bad(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     pass()
 }
 
-/// A position with another first move and another player to move, if there is one.
+/// Returns a position with a different first move and the other player to move, if there is one.
 fn unrelated(
     case: &Case<'_>,
     dialogue: &mut Dialogue,
@@ -136,7 +136,8 @@ fn unrelated(
     Ok(other)
 }
 
-/// Lines that begin well: with legal moves before a word that is no move or a move that is not legal, and with surplus words.
+/// Returns invalid lines that begin like valid ones: legal moves followed by a malformed code or an illegal move, and
+/// lines with surplus words.
 fn bad_lines(
     case: &Case<'_>,
     dialogue: &mut Dialogue,

@@ -1,4 +1,4 @@
-//! Steps: answers about a position: `query`, `go perft` and `d`.
+//! Steps: answers about a position from `query`, `go perft` and `d`.
 
 use std::collections::HashSet;
 use std::time::Instant;
@@ -15,7 +15,7 @@ use super::search::has_fields;
 use crate::arbiter::right_answer;
 use crate::opening::Opening;
 
-/// The three queries of UGI are answered by exactly two words.
+/// The three queries that UGI requires are answered by `response` and one word.
 pub(super) fn queries(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     case.needs_ugi()?;
     for plies in 0..2 {
@@ -44,7 +44,7 @@ pub(super) fn queries(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     pass()
 }
 
-/// The whole line that answers a query; empty if there is none.
+/// Returns the complete line that answers a query; empty if there is none.
 fn raw_response(dialogue: &mut Dialogue, query: Query) -> Result<String, Finding> {
     let output = dialogue.ask(&format!("query {}", query.word()))?;
     let responses: Vec<OutputLine> = output
@@ -79,7 +79,7 @@ fn ensure_true(
     })
 }
 
-/// The listed moves are codes that can be played, and none is listed twice.
+/// The listed moves can be played, and none is listed twice.
 pub(super) fn listed_moves(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     case.needs(Query::Moves)?;
     let opening = case.set_random(dialogue, 2, 6)?;
@@ -100,7 +100,7 @@ pub(super) fn listed_moves(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome 
     Ok(format!("{} moves", codes.len()))
 }
 
-/// The engine reads the position string that it writes.
+/// The engine accepts the position strings that it writes.
 pub(super) fn position_string(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     case.needs(Query::Fen)?;
     for salt in 0..4 {
@@ -112,7 +112,7 @@ pub(super) fn position_string(case: &Case<'_>, dialogue: &mut Dialogue) -> Outco
     pass()
 }
 
-/// `query game` names the game that is checked.
+/// `query game` names the game under test.
 pub(super) fn game(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     case.needs(Query::Game)?;
     dialogue.command(&protocol::Command::NewGame)?;
@@ -133,7 +133,7 @@ pub(super) fn game(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     Ok(answer)
 }
 
-/// The counts of `go perft` add up.
+/// The counts of `go perft` are consistent.
 pub(super) fn perft(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     case.set_random(dialogue, 1, 12)?;
     let shares = divide(dialogue, 1)?;
@@ -164,7 +164,7 @@ pub(super) fn perft(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     pass()
 }
 
-/// The counts of a `go perft`, which must add up. Skips the step if the engine does not support it.
+/// Returns the counts of `go perft`, which must add up. Skips the step if the engine does not support it.
 pub(super) fn divide(dialogue: &mut Dialogue, depth: u32) -> Result<Vec<(String, u64)>, Finding> {
     let output = dialogue.count(&format!("go perft {depth}"))?;
     let mut shares = Vec::new();
@@ -196,15 +196,15 @@ pub(super) fn divide(dialogue: &mut Dialogue, depth: u32) -> Result<Vec<(String,
 }
 
 impl Dialogue {
-    /// Sends lines, the last one a `go perft`, and waits for the end of its answer. Unlike other answers, this one may
-    /// come after the `readyok` that was asked for behind it, as a search's does.
+    /// Sends lines that end with `go perft` and waits for the end of the counts. Unlike other answers, they may arrive
+    /// after the `readyok` of a later `isready`, like those of a search.
     pub(super) fn count(&mut self, lines: &str) -> Result<Vec<OutputLine>, Finding> {
         let mut output = self.ask(lines)?;
         let deadline = Instant::now() + self.ping();
         while !output.iter().any(ends_count) {
             match self.receive_line("nodes", deadline) {
                 Ok(next) => output.push(next),
-                // The caller judges what is missing.
+                // The caller judges incomplete output.
                 Err(_) => break,
             }
         }
@@ -212,7 +212,7 @@ impl Dialogue {
     }
 }
 
-/// Whether a line is the last answer to `go perft`, or shows that no count will come.
+/// `true` if a line ends the answer to `go perft`, or shows that there will be no counts.
 fn ends_count(output: &OutputLine) -> bool {
     let is_end = match &output.reply {
         Some(Reply::PerftTotal(_)) => true,
@@ -222,7 +222,7 @@ fn ends_count(output: &OutputLine) -> bool {
     is_end || output.is_best_move()
 }
 
-/// The finding if nothing was counted: the engine does not support `go perft`, or takes it for a search.
+/// Creates the finding for missing counts: `go perft` is unsupported or treated as a search.
 fn no_perft(output: &[OutputLine]) -> Finding {
     let is_search =
         |output: &OutputLine| output.is_best_move() || matches!(output.reply, Some(Reply::Info(_)));

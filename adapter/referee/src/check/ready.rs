@@ -1,4 +1,4 @@
-//! Steps: `isready`, `uginewgame`, and lines without an answer.
+//! Steps: `isready`, `uginewgame`, and lines that require no answer.
 
 use protocol::{Command, Query};
 
@@ -7,7 +7,7 @@ use super::dialogue::{Dialogue, PAUSE};
 use super::report::{Outcome, ensure, pass};
 use crate::opening::Opening;
 
-/// `isready` at rest is answered by `readyok` alone, each time.
+/// Outside a search, `isready` is answered by `readyok` alone, each time.
 pub(super) fn at_rest(_: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     for _ in 0..3 {
         let output = dialogue.sync()?;
@@ -22,7 +22,7 @@ pub(super) fn at_rest(_: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     pass()
 }
 
-/// `isready` in a search is answered at once, and the search goes on.
+/// During a search, `isready` is answered immediately and the search continues.
 pub(super) fn in_a_search(_: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     dialogue.search_until_stop("infinite")?;
     for _ in 0..3 {
@@ -40,7 +40,7 @@ pub(super) fn new_game(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let before = snapshot(case, dialogue)?;
     dialogue.set(&Opening::default())?;
     let start = snapshot(case, dialogue)?;
-    // Options take effect from the first position line on.
+    // Options take effect only from the first `position` line on.
     ensure(before == start || !case.options.is_empty(), || {
         "the position before any position line is not startpos".to_owned()
     })?;

@@ -1,4 +1,4 @@
-//! The result of a step.
+//! Results of steps.
 
 use serde::Serialize;
 
@@ -8,11 +8,11 @@ use serde::Serialize;
 pub enum Verdict {
     /// The engine meets the clause.
     Pass,
-    /// The engine is playable, but deviates from the clause.
+    /// The engine deviates from the clause, but can play.
     Warn,
-    /// The engine breaks the clause.
+    /// The engine violates the clause.
     Fail,
-    /// Not tested: the engine does not support this, or the game is unknown.
+    /// Not tested, because the engine does not support it or the game is unknown.
     Skip,
 }
 
@@ -20,7 +20,7 @@ impl Verdict {
     /// All verdicts, in the order of the summary.
     pub const ALL: [Verdict; 4] = [Verdict::Pass, Verdict::Fail, Verdict::Warn, Verdict::Skip];
 
-    /// The word that is shown.
+    /// The word shown to the user.
     pub fn word(self) -> &'static str {
         match self {
             Verdict::Pass => "PASS",
@@ -36,33 +36,33 @@ impl Verdict {
 pub struct Report {
     /// The name of the step.
     pub step: &'static str,
-    /// The clause of `spec/protocol.md` that it tests.
+    /// The tested clause of `spec/protocol.md`.
     pub clause: &'static str,
     /// The verdict.
     pub verdict: Verdict,
-    /// The fault or the measurement, on one line.
+    /// The fault or measurement, as one line.
     pub text: String,
-    /// The lines to paste into the engine to reproduce the fault; empty if it passed.
+    /// Input lines that reproduce the fault; empty if the step passed.
     pub lines: Vec<String>,
     /// The last lines of the engine's standard output, then of its standard error.
     #[serde(rename = "heard")]
     pub received: Vec<String>,
-    /// The time that the step took, in milliseconds.
+    /// Duration of the step in milliseconds.
     pub ms: u64,
 }
 
-/// Why a step did not pass.
+/// Result of a step that did not pass.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Finding {
     pub(super) verdict: Verdict,
     pub(super) text: String,
-    /// Lines that reproduce the fault, if there are shorter ones than all that were sent.
+    /// Input that reproduces the fault, if it is shorter than everything that was sent.
     pub(super) lines: Option<Vec<String>>,
-    /// The last lines of the process that showed it, if a later one took its place.
+    /// Last output of the process that showed the fault, if a later process replaced it.
     pub(super) received: Option<Vec<String>>,
 }
 
-/// A remark on a passed step (may be empty), or the reason why it did not pass.
+/// The text of a passed step (may be empty), or the reason why it did not pass.
 pub(super) type Outcome = Result<String, Finding>;
 
 impl Finding {
@@ -75,12 +75,12 @@ impl Finding {
         }
     }
 
-    /// What a passed step remarks, in the form of a finding.
+    /// Wraps the text of a passed step as a finding.
     pub(super) fn passed(text: String) -> Finding {
         Finding::new(Verdict::Pass, text)
     }
 
-    /// The finding with its own lines to reproduce it.
+    /// Adds the input lines that reproduce the finding.
     pub(super) fn shown_by(self, lines: Vec<String>) -> Finding {
         Finding {
             lines: Some(lines),
@@ -106,7 +106,7 @@ pub(super) fn ensure(holds: bool, text: impl FnOnce() -> String) -> Result<(), F
     if holds { Ok(()) } else { Err(fail(text())) }
 }
 
-/// Passes a step without a remark.
+/// Passes a step without text.
 pub(super) fn pass() -> Outcome {
     Ok(String::new())
 }

@@ -1,4 +1,4 @@
-//! Steps: malformed input, and a standard output that holds only replies.
+//! Steps: malformed input is handled, and standard output holds only replies.
 
 use protocol::Reply;
 use protocol::line::LIMIT;
@@ -35,7 +35,7 @@ pub(super) fn cr_lf(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     pass()
 }
 
-/// A line over the length limit is ignored, and so is a long invalid one.
+/// A line over the length limit is ignored, as is a long invalid one.
 pub(super) fn long_lines(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     case.set_random(dialogue, 2, 91)?;
     let before = snapshot(case, dialogue)?;
@@ -63,7 +63,7 @@ pub(super) fn long_lines(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     pass()
 }
 
-/// Arbitrary bytes neither end the engine nor change the position.
+/// Arbitrary bytes do not end the engine or change the position.
 pub(super) fn garbage(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     case.set_random(dialogue, 2, 92)?;
     let before = snapshot(case, dialogue)?;
@@ -101,7 +101,7 @@ pub(super) fn garbage(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     pass()
 }
 
-/// In all steps, the engine wrote only replies to standard output.
+/// In all steps, the engine writes only replies to standard output.
 pub(super) fn standard_output(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     case.set_random(dialogue, 2, 94)?;
     dialogue.go("depth 2")?.answered()?;

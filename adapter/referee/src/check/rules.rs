@@ -1,7 +1,7 @@
 //! Steps: compare the engine's answers about positions of random games with the rules.
 //!
-//! Each step plays the same games, drawn from the seed, and asks one question after every move. The game that shows
-//! the first difference is shrunk by deleting moves.
+//! Each step plays the same games, which depend on the seed, and asks one question after every move. The game that
+//! shows the first difference is shrunk by deleting moves.
 
 use std::time::{Duration, Instant};
 
@@ -18,27 +18,27 @@ use crate::arbiter::right_answer;
 use crate::opening::Opening;
 use crate::registry::Rules;
 
-/// Games are cut off at this ply.
+/// Maximum length of a game in plies.
 const LONGEST_GAME: usize = 120;
-/// A step ends after this time, so slow engines are tested on fewer games.
+/// Time limit of a step; slow engines are tested on fewer games.
 const TIME_LIMIT: Duration = Duration::from_secs(4);
 /// Maximum number of leaves of one perft.
 const LEAVES: u64 = 3000;
 const DEEPEST: u32 = 3;
-/// Perft takes longer than a query, so it is asked only every fifth ply.
+/// Interval in plies between perft questions, which take longer than queries.
 const PLIES_A_COUNT: usize = 5;
 
-/// The question of a step.
+/// The question that a step asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Question {
     Query(Query),
     Perft,
 }
 
-/// The engine's answer and the correct one, which differ.
+/// A wrong answer with the correct one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Difference {
-    /// The command that asks.
+    /// The command that asks the question.
     line: String,
     actual: String,
     expected: String,
@@ -79,7 +79,7 @@ pub(super) fn compare(case: &Case<'_>, dialogue: &mut Dialogue, question: Questi
     Ok(format!("{n_positions} positions of {n_games} games"))
 }
 
-/// The second half of a game, from the position string of its middle.
+/// Returns the second half of a game, starting from the position string in its middle.
 fn from_middle(rules: &Rules, game: &Opening) -> Opening {
     let (before, after) = game.moves.split_at(game.moves.len() / 2);
     let moves = before.to_vec();
@@ -103,13 +103,13 @@ impl Comparison<'_> {
         Instant::now() >= self.deadline
     }
 
-    /// Asks after every move of a game. Returns the number of positions.
+    /// Asks the question after every move of a game. Returns the number of positions.
     fn compare_game(&mut self, game: &Opening) -> Result<usize, Finding> {
         let stride = match self.question {
             Question::Perft => PLIES_A_COUNT,
             Question::Query(_) => 1,
         };
-        // The end of the game is included, whatever the stride.
+        // The stride is aligned so that the final position is included.
         let first = game.moves.len() % stride;
         let mut n_positions = 0;
         for plies in (first..=game.moves.len()).step_by(stride) {
@@ -128,7 +128,7 @@ impl Comparison<'_> {
         Ok(n_positions)
     }
 
-    /// The finding, with a shrunk list of moves.
+    /// Creates the finding with a shrunk list of moves.
     fn shrink_difference(&mut self, opening: &Opening) -> Finding {
         let fen = &opening.fen;
         let with = |moves: &[String]| Opening {
@@ -172,7 +172,7 @@ impl Comparison<'_> {
         finding(text).shown_by(lines)
     }
 
-    /// Asks about one position. Returns the difference, if there is one.
+    /// Asks the question about one position. Returns the difference, if any.
     fn compare_position(&mut self, opening: &Opening) -> Result<Option<Difference>, Finding> {
         let (line, expected) = self.expected(opening);
         let lines = format!("position {opening}\n{line}");
@@ -198,7 +198,7 @@ impl Comparison<'_> {
         }))
     }
 
-    /// The command that asks, and the correct answer.
+    /// Returns the command that asks the question, and the correct answer.
     fn expected(&self, opening: &Opening) -> (String, String) {
         let mut board = board(self.rules, opening);
         match self.question {

@@ -1,4 +1,4 @@
-//! One `go`, from its line to its `bestmove`.
+//! A single search, from `go` to `bestmove`.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use protocol::{Command, Dialect, Info, Reply};
 use super::dialogue::{Dialogue, OutputLine};
 use super::report::{Finding, ensure, fail, skip};
 
-/// The output after a `go`.
+/// Output received after a `go`.
 #[derive(Debug)]
 pub(super) struct Search {
     asked: Instant,
@@ -18,16 +18,16 @@ pub(super) struct Search {
     best: Option<OutputLine>,
 }
 
-/// An answer to `go`.
+/// The answer to a `go`.
 #[derive(Debug)]
 pub(super) struct Found {
     /// The move.
     pub(super) code: String,
     /// The ponder move: the expected reply.
     pub(super) ponder: Option<String>,
-    /// The whole line.
+    /// The complete line.
     pub(super) line: String,
-    /// All `info` lines but errors.
+    /// All `info` lines except errors.
     pub(super) infos: Vec<Info>,
     /// Time from sending `go`, `stop` or `ponderhit` to the arrival of the answer.
     pub(super) elapsed: Duration,
@@ -43,12 +43,12 @@ impl Search {
         }
     }
 
-    /// The answer; a missing one fails the step.
+    /// Returns the answer; fails the step if there is none.
     pub(super) fn answered(self) -> Result<Found, Finding> {
         self.or_else(|why| fail(format!("no bestmove, but an error: {why}")))
     }
 
-    /// The answer; a missing one skips the step.
+    /// Returns the answer; skips the step if there is none.
     pub(super) fn answered_or_skip(self) -> Result<Found, Finding> {
         self.or_else(|why| skip(format!("not supported: {why}")))
     }
@@ -71,13 +71,13 @@ impl Search {
 }
 
 impl Found {
-    /// The last `info` with any field.
+    /// The last `info` line that has any field.
     pub(super) fn last_info(&self) -> Option<&Info> {
         self.infos.iter().rev().find(|info| has_fields(info))
     }
 }
 
-/// Whether an `info` holds more than a string.
+/// `true` if an `info` has fields other than `string`.
 pub(super) fn has_fields(info: &Info) -> bool {
     let bare = Info {
         string: info.string.clone(),
@@ -87,23 +87,23 @@ pub(super) fn has_fields(info: &Info) -> bool {
 }
 
 impl Dialogue {
-    /// Starts a search with these limits, the words after `go`, and waits for its answer within the usual timeout.
+    /// Starts a search with these limits (the words after `go`) and waits for the answer within the default timeout.
     pub(super) fn go(&mut self, limits: &str) -> Result<Search, Finding> {
         self.go_within(limits, self.ping())
     }
 
-    /// As [`go`](Dialogue::go), with the answer due within `time`.
+    /// Like [`go`](Dialogue::go), with a timeout of `time`.
     pub(super) fn go_within(&mut self, limits: &str, time: Duration) -> Result<Search, Finding> {
         let asked = self.start_search(limits)?;
         self.await_best(asked, time)
     }
 
-    /// Sends a `go`. Returns the time of sending.
+    /// Sends `go`. Returns the time of sending.
     pub(super) fn start_search(&mut self, limits: &str) -> Result<Instant, Finding> {
         self.send(format!("go {limits}").trim_end())
     }
 
-    /// Waits for the answer that is due since `asked`.
+    /// Waits for the answer to a command sent at `asked`, with a timeout of `time`.
     pub(super) fn await_best(&mut self, asked: Instant, time: Duration) -> Result<Search, Finding> {
         let mut search = Search::new(asked);
         while search.best.is_none() {
@@ -119,7 +119,7 @@ impl Dialogue {
         Ok(search)
     }
 
-    /// Starts a search that only `stop` ends, and waits until it runs. Skips the step if the engine rejects it.
+    /// Starts a search that must run until `stop`, and waits until it runs. Skips the step if the engine rejects it.
     pub(super) fn search_until_stop(&mut self, limits: &str) -> Result<(), Finding> {
         self.start_search(limits)?;
         let output = self.sync()?;
@@ -138,7 +138,7 @@ impl Dialogue {
         self.await_best(asked, self.ping())?.answered()
     }
 
-    /// The clocks and the increment of both players, in words of the engine's dialect.
+    /// Returns the clock parameters of `go` in the engine's dialect.
     pub(super) fn clock(&self, p1_ms: u64, p2_ms: u64, inc_ms: u64) -> String {
         let [p1, p2, p1_inc, p2_inc] = match self.dialect() {
             Dialect::Ugi => ["p1time", "p2time", "p1inc", "p2inc"],

@@ -1,10 +1,10 @@
 //! Shrinks a list of moves that shows a difference.
 
-/// In lists up to this length, pairs of moves are deleted too.
+/// Maximum length of a list for which deleting pairs of moves is tried.
 const MAX_FOR_PAIRS: usize = 40;
 
-/// Deletes moves while `shows` stays true: halves first, then ever smaller pieces, down to single moves and pairs.
-/// `shows` must be true of `moves` itself.
+/// Deletes moves while `shows` returns `true`: first halves, then smaller and smaller pieces, down to single moves and
+/// pairs. `shows` must be `true` for the original list.
 pub(super) fn shrink<T: Clone, E>(
     mut moves: Vec<T>,
     mut shows: impl FnMut(&[T]) -> Result<bool, E>,
@@ -26,7 +26,7 @@ pub(super) fn shrink<T: Clone, E>(
     Ok(moves)
 }
 
-/// The list without one piece of this size, if `shows` stays true; later pieces are tried first.
+/// Removes one piece of `size` moves for which `shows` remains `true`; tries later pieces first.
 fn without_piece<T: Clone, E>(
     moves: &[T],
     size: usize,
@@ -41,7 +41,7 @@ fn without_piece<T: Clone, E>(
     Ok(None)
 }
 
-/// The list without two moves, where neither could be deleted alone.
+/// Removes two moves for which `shows` remains `true`. Used if no single move can be deleted.
 fn without_two<T: Clone, E>(
     moves: &[T],
     shows: &mut impl FnMut(&[T]) -> Result<bool, E>,

@@ -11,12 +11,12 @@ use super::{
     ready, robustness, thought, timing,
 };
 
-/// One test.
+/// A test step.
 #[derive(Debug)]
 pub struct Step {
-    /// The name, as in `--only`.
+    /// The name used by `--only`.
     pub name: &'static str,
-    /// The clause of `spec/protocol.md` that it tests.
+    /// The tested clause of `spec/protocol.md`.
     pub clause: &'static str,
     pub(super) run: fn(&Case<'_>, &mut Dialogue) -> Outcome,
 }
@@ -29,7 +29,7 @@ const fn step(
     Step { name, clause, run }
 }
 
-/// All steps, in their order.
+/// All steps, in order of execution.
 pub static STEPS: &[Step] = &[
     step("handshake", "3.4", handshake::handshake),
     step("second-handshake", "3.4", handshake::again),
@@ -99,6 +99,6 @@ pub static STEPS: &[Step] = &[
     step("rules-perft", "4.9", |case, dialogue| {
         compare(case, dialogue, Question::Perft)
     }),
-    // The last one: it judges the output of all other steps.
+    // Must be last: it judges the output of all other steps.
     step("standard-output", "1.1", robustness::standard_output),
 ];

@@ -1,4 +1,4 @@
-//! The game's table of positions that test its rules, by the options that they need.
+//! The game's table of rule-test positions, grouped by the options that they need.
 
 use kit::CheckPosition;
 
@@ -11,14 +11,14 @@ use crate::registry::Rules;
 /// Positions of the table with the same options.
 #[derive(Debug)]
 pub(super) struct Chapter {
-    /// The game with these options.
+    /// The rules of the game with these options.
     pub(super) rules: Rules,
-    /// What to set at the start of the process.
+    /// Options to set when the process starts.
     pub(super) options: Vec<SetOption>,
     pub(super) positions: &'static [CheckPosition],
 }
 
-/// A position of the table as a `position` line gives it.
+/// Converts a position of the table to an opening.
 pub(super) fn opening(position: &CheckPosition) -> Opening {
     Opening {
         fen: position.fen().map(str::to_owned),
@@ -27,7 +27,8 @@ pub(super) fn opening(position: &CheckPosition) -> Opening {
 }
 
 impl Case<'_> {
-    /// The table by options, without the positions whose options the engine does not take; and their number.
+    /// Returns the table grouped by options, and the number of positions omitted because the engine rejects their
+    /// options.
     pub(super) fn chapters(&self) -> (Vec<Chapter>, usize) {
         let Ok(rules) = &self.rules else {
             return (Vec::new(), 0);

@@ -28,7 +28,7 @@ pub(super) fn two_words(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     pass()
 }
 
-/// The last `info` before `bestmove` has nodes, time and nps, and its time is not beyond the time of the search.
+/// The last `info` before `bestmove` has `nodes`, `time` and `nps`, and its time does not exceed that of the search.
 pub(super) fn final_info(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let opening = case.opening(dialogue, 2, 51)?;
     for limits in ["depth 2", "movetime 50", "nodes 1"] {
@@ -70,7 +70,7 @@ fn search(dialogue: &mut Dialogue, opening: &Opening, limits: &str) -> Result<Fo
     dialogue.go(limits)?.answered()
 }
 
-/// The moves of each principal variation can be played one after the other.
+/// The moves of each principal variation are legal in sequence.
 pub(super) fn variations(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let mut n_lines = 0;
     for salt in 0..6 {
@@ -81,7 +81,7 @@ pub(super) fn variations(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
             .iter()
             .filter(|info| !info.pv.is_empty())
             .collect();
-        // Without rules the engine itself plays the line. That takes long, so only the last one is tested.
+        // Without rules, the engine itself has to play the line. This is slow, so only the last line is tested.
         let judged = if case.rules().is_ok() {
             &lines[..]
         } else {
@@ -119,7 +119,7 @@ fn ensure_playable(
     })
 }
 
-/// With `MultiPV`, the ranks are complete, differ in their first moves and stand in the order of their scores.
+/// With `MultiPV`, the ranks are complete, have different first moves, and are ordered by score.
 pub(super) fn multi_pv(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     if !case.declares("MultiPV") {
         return Err(skip("declares no option MultiPV"));
@@ -175,7 +175,7 @@ fn ensure_ranked(found: &Found, n_ranks: usize) -> Result<(), Finding> {
     })
 }
 
-/// A number that is greater for the better of two scores.
+/// Maps a score to a number that is greater for a better score.
 fn value(score: Score) -> i64 {
     const MATE: i64 = 1 << 40;
     match score {

@@ -1,4 +1,4 @@
-//! Steps: time limits are kept; the overrun is measured.
+//! Steps: time limits are respected; the overrun is measured.
 
 use kit::Side;
 use protocol::Query;
@@ -9,12 +9,12 @@ use super::limits::answer;
 use super::report::{Finding, Outcome, fail, skip};
 use crate::opening::Opening;
 
-/// Measurements in a series, judged by their median, and the number of series before the step fails. A busy machine
-/// causes single overruns; an engine that mismanages its time overruns in every series.
+/// Number of measurements in a series, which is judged by the median, and number of series before the step fails. A
+/// busy machine causes single overruns; an engine that mismanages its time overruns in every series.
 const N_MEASURED: usize = 5;
 pub(super) const N_SERIES: usize = 3;
 
-/// The engine keeps to `movetime`.
+/// The engine respects `movetime`.
 pub(super) fn move_time(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let opening = case.opening(dialogue, 2, 22)?;
     measured(case, dialogue, &opening, |_, _| {
@@ -22,7 +22,7 @@ pub(super) fn move_time(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     })
 }
 
-/// The engine keeps to the clock of player 1, with and without an increment or moves to go.
+/// The engine respects the clock of player 1, with and without an increment or moves to go.
 pub(super) fn clock(case: &Case<'_>, dialogue: &mut Dialogue) -> Outcome {
     let opening = case.opening(dialogue, 2, 23)?;
     if is_player_2(case, dialogue, &opening)? {
@@ -61,7 +61,7 @@ fn is_player_2(
     Ok(!is_player_1)
 }
 
-/// Measures overruns in up to `N_SERIES` series. The first series within the margin passes.
+/// Measures overruns in up to `N_SERIES` series. Passes after the first series within the margin.
 fn measured(
     case: &Case<'_>,
     dialogue: &mut Dialogue,
@@ -87,8 +87,8 @@ fn measured(
     Err(finding)
 }
 
-/// The overrun of each answer in milliseconds, negative if it was in time, with the limits. `limits` returns the limits of a
-/// round and the milliseconds that they allow.
+/// Returns the overrun of each answer in milliseconds, negative if it was in time, with its limits. `limits` returns
+/// the limits of a round and the time that they allow in milliseconds.
 fn measure(
     case: &Case<'_>,
     dialogue: &mut Dialogue,

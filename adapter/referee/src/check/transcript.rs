@@ -1,39 +1,39 @@
-//! The transcript of a dialogue, from which a person can reproduce a fault.
+//! The transcript of a dialogue, from which a user can reproduce a fault.
 
 use std::collections::VecDeque;
 
 use protocol::text::excerpt;
 
-/// Number of last output lines kept, and of last lines of standard error.
+/// Number of last lines kept of standard output and of standard error.
 const N_RECEIVED: usize = 12;
 const N_STDERR: usize = 6;
-/// A step may send thousands of lines. The first ones are kept because they set up the engine, the last ones because
-/// they show the fault.
+/// Number of first and last input lines kept; a step may send thousands. The first ones set up the engine, and the last
+/// ones show the fault.
 const N_FIRST: usize = 30;
 const N_LAST: usize = 30;
-/// Characters kept of a sent line, which may hold a whole game, and of a received line.
+/// Maximum length in characters of an input line, which may hold a whole game, and of an output line.
 const LONGEST_SENT: usize = 4000;
 const LONGEST_RECEIVED: usize = 200;
 const READY: &str = "isready";
 
-/// Sent and received lines, bounded in number and length.
+/// Input and output lines, limited in number and length.
 #[derive(Debug, Default)]
 pub(super) struct Transcript {
     first: Vec<String>,
     last: VecDeque<String>,
-    /// Number of lines dropped between the first and the last ones.
+    /// Number of lines dropped between `first` and `last`.
     n_left_out: usize,
-    /// Number of first lines that belong to the handshake and the options.
+    /// Number of lines in `first` that belong to the handshake and the options.
     n_setup: usize,
-    /// The last line that set the position.
+    /// The last `position` line.
     position: Option<String>,
-    /// The last line but `isready`.
+    /// The last line other than `isready`.
     command: Option<String>,
     received: VecDeque<String>,
     non_replies: NonReplies,
 }
 
-/// Output lines that are no replies: their number, and the first one.
+/// Number of output lines that are not replies, and the first of them.
 #[derive(Debug, Default)]
 pub(super) struct NonReplies {
     pub(super) n_lines: usize,
@@ -55,7 +55,7 @@ impl NonReplies {
 }
 
 impl Transcript {
-    /// Clears the transcript for a new process. Lines that are no replies stay counted.
+    /// Clears the transcript for a new process, except for the lines that are not replies.
     pub(super) fn restart(&mut self) {
         let non_replies = self.take_non_replies();
         *self = Transcript {
@@ -64,13 +64,13 @@ impl Transcript {
         };
     }
 
-    /// Marks the lines sent so far as the set-up.
+    /// Marks the lines sent so far as set-up.
     pub(super) fn end_setup(&mut self) {
         self.n_setup = self.first.len();
         self.command = None;
     }
 
-    /// Forgets what was sent since the set-up, but for options: a new position makes it unnecessary.
+    /// Drops the lines sent after the set-up except options, because a new position makes them irrelevant.
     pub(super) fn forget_position(&mut self) {
         let is_option = |line: &str| line.starts_with("setoption");
         let mut index = 0;
@@ -84,7 +84,7 @@ impl Transcript {
         (self.position, self.command) = (None, None);
     }
 
-    /// Forgets an `isready` that came last: it was answered.
+    /// Drops a final `isready` that was answered.
     pub(super) fn forget_ready(&mut self) {
         let after_setup = self.first.len() > self.n_setup;
         match self.last.back() {
@@ -94,7 +94,7 @@ impl Transcript {
         }
     }
 
-    /// The position and the command that came last, in words; empty if none did since the set-up.
+    /// Describes the last position and command; empty if there was none since the set-up.
     pub(super) fn context(&self) -> String {
         let command = self.command.as_deref().map(excerpt);
         match (&self.position, command) {
@@ -146,7 +146,7 @@ impl Transcript {
         self.first[..self.n_setup].iter().cloned()
     }
 
-    /// The sent lines, to paste into the engine.
+    /// The input lines, for pasting into the engine.
     pub(super) fn to_paste(&self) -> Vec<String> {
         let n_lines = self.n_left_out;
         let gap = (n_lines > 0).then(|| format!("(... {n_lines} lines left out ...)"));
@@ -154,7 +154,7 @@ impl Transcript {
         first.chain(gap).chain(self.last.iter().cloned()).collect()
     }
 
-    /// The last lines of standard output, then of standard error.
+    /// The last lines of standard output, followed by those of standard error.
     pub(super) fn last_output(&self, stderr: &str) -> Vec<String> {
         let lines: Vec<&str> = stderr.lines().collect();
         let last = &lines[lines.len().saturating_sub(N_STDERR)..];
@@ -165,7 +165,7 @@ impl Transcript {
     }
 }
 
-/// At most `longest` characters of a line, control characters replaced.
+/// Cuts a line to at most `longest` characters and replaces control characters.
 fn cut(line: &str, longest: usize) -> String {
     let printable = |c: char| if c.is_control() { '?' } else { c };
     let mut text: String = line.chars().take(longest).map(printable).collect();

@@ -1,4 +1,4 @@
-//! Tests one position of the game's table: answers, illegal moves, a search.
+//! Tests one position of the game's table: answers, illegal moves, and a search.
 
 use kit::CheckPosition;
 use protocol::text::excerpt;
@@ -14,10 +14,10 @@ use crate::opening::Opening;
 use crate::player::SetOption;
 use crate::registry::Rules;
 
-/// How many positions are asked about in one write.
+/// Number of positions queried in one write.
 const N_AT_ONCE: usize = 16;
 
-/// The queries whose answers change with the position.
+/// The queries whose answers depend on the position.
 const QUERIES: [Query; 5] = [
     Query::P1Turn,
     Query::GameOver,
@@ -26,15 +26,15 @@ const QUERIES: [Query; 5] = [
     Query::Fen,
 ];
 
-/// What is wrong in a position.
+/// A fault found in a position.
 #[derive(Debug, Clone)]
 pub(super) struct Miss {
     pub(super) finding: Finding,
-    /// Whether it is the rule of the position that is broken. Other rules show in a position too.
+    /// The fault concerns the rule that the position tests. A position may also reveal faults in other rules.
     pub(super) is_its_rule: bool,
 }
 
-/// A finding that shows the rule of its position.
+/// A fault in the rule that the position tests.
 fn its_rule(finding: Finding) -> Miss {
     Miss {
         finding,
@@ -42,7 +42,7 @@ fn its_rule(finding: Finding) -> Miss {
     }
 }
 
-/// A finding in a position that was made for another rule.
+/// A fault in another rule than the position tests.
 fn another_rule(finding: Finding) -> Miss {
     Miss {
         finding,
@@ -50,7 +50,7 @@ fn another_rule(finding: Finding) -> Miss {
     }
 }
 
-/// An answer and the right one, which differ.
+/// A wrong answer with the correct one.
 #[derive(Debug)]
 struct Difference {
     query: Query,
@@ -59,7 +59,7 @@ struct Difference {
 }
 
 impl Difference {
-    /// Whether it concerns what a position was made for: its end, or the codes that it names.
+    /// `true` if the difference concerns what the position tests: the end of the game, or the codes that it names.
     fn is_about(&self, position: &CheckPosition) -> bool {
         let forbids_alone = position.legal.is_empty() && !position.illegal.is_empty();
         match self.query {
@@ -78,10 +78,10 @@ impl Difference {
     }
 }
 
-/// Tests one position after the other in one process.
+/// Tests positions one after the other in one process.
 pub(super) struct Trial<'a> {
     rules: &'a Rules,
-    /// What to set in a fresh process.
+    /// Options to set in a new process.
     options: &'a [SetOption],
     /// The queries that the engine answers.
     queries: Vec<Query>,
@@ -105,7 +105,7 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// The position itself first, then what is around it.
+    /// Tests the position itself first, then the positions before and after it.
     pub(super) fn judge(&mut self, position: &CheckPosition) -> Result<(), Miss> {
         let line = opening(position);
         let queries = self.queries.clone();
@@ -164,7 +164,7 @@ impl<'a> Trial<'a> {
         self.shown(fail(text), &lines)
     }
 
-    /// The first answer to these queries that is not the right one in a position.
+    /// Returns the first wrong answer to these queries in a position.
     fn difference(
         &mut self,
         line: &Opening,
@@ -181,7 +181,7 @@ impl<'a> Trial<'a> {
             actual: answers.next().unwrap_or_else(|| "nothing".to_owned()),
             expected: right_answer(&*board, query).unwrap_or_default(),
         });
-        // The order of moves is the matter of another step.
+        // Another step tests the order of moves.
         let is_right = |one: &Difference| match one.query {
             Query::Moves => is_reordered(&one.actual, &one.expected),
             _ => one.actual == one.expected,
@@ -189,7 +189,7 @@ impl<'a> Trial<'a> {
         Ok(compared.into_iter().find(|one| !is_right(one)))
     }
 
-    /// The responses and errors in answer to these lines.
+    /// Sends lines and returns the responses and errors.
     fn answers(&mut self, lines: &str) -> Result<Vec<String>, Finding> {
         let output = self.dialogue.ask(lines)?;
         let answer = |reply| match reply {
@@ -203,7 +203,7 @@ impl<'a> Trial<'a> {
             .collect())
     }
 
-    /// Compares whether and how the game has ended after each legal move.
+    /// Compares `gameover` and `result` with the rules after each legal move.
     fn compare_children(&mut self, line: &Opening) -> Result<(), Finding> {
         let ends = [Query::GameOver, Query::Result];
         let ends: Vec<Query> = ends
@@ -219,7 +219,7 @@ impl<'a> Trial<'a> {
         let children: Vec<Opening> = moves.iter().map(child).collect();
         for children in children.chunks(N_AT_ONCE) {
             if !self.are_right(children, &ends)? {
-                // One by one, so that the first one that is wrong is named.
+                // Repeat them one at a time, so that the finding names the first wrong position.
                 for child in children {
                     self.compare(child, &ends)?;
                 }
@@ -228,7 +228,8 @@ impl<'a> Trial<'a> {
         Ok(())
     }
 
-    /// Whether the answers about several positions are right. They are asked for at once, which saves most of the time.
+    /// `true` if the answers about several positions are right. One write asks about all of them, which saves most of
+    /// the time.
     fn are_right(&mut self, openings: &[Opening], queries: &[Query]) -> Result<bool, Finding> {
         let mut asked = Vec::new();
         let mut expected = Vec::new();
@@ -247,7 +248,7 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// A code that is not legal leaves the position as it was.
+    /// An illegal code leaves the position unchanged.
     fn refuse(&mut self, line: &Opening, code: &str) -> Result<(), Finding> {
         let mut wrong = line.clone();
         wrong.moves.push(code.to_owned());
@@ -267,7 +268,7 @@ impl<'a> Trial<'a> {
         Err(self.shown(fail(text), &[format!("position {line}"), wrong, query]))
     }
 
-    /// A search answers a legal move, or none where the game is over.
+    /// A search returns a legal move, or `none` if the game is over.
     fn search(&mut self, line: &Opening) -> Result<(), Finding> {
         self.dialogue.set(line)?;
         let found = self.dialogue.go("depth 1")?.answered()?;
@@ -284,7 +285,7 @@ impl<'a> Trial<'a> {
             .map_err(|why| fail(format!("bestmove is illegal after position {line}: {why}")))
     }
 
-    /// The finding with these lines to paste, behind those that set up the process.
+    /// Adds the set-up and these lines as input that reproduces the finding.
     fn shown(&self, finding: Finding, lines: &[String]) -> Finding {
         let setup = self.dialogue.transcript().setup_lines();
         finding.shown_by(setup.chain(lines.iter().cloned()).collect())

@@ -1,29 +1,30 @@
-//! Whether a record that came from elsewhere can be that of a game that was asked for.
+//! Validates game records received from workers.
 
 use crate::opening::Opening;
 use crate::record::{GameRecord, GameResult, Machine, Termination};
 use crate::registry::Rules;
 use crate::schedule::Slot;
 
-/// The longest text in a record, in bytes, but for lines of engines.
+/// Maximum length of a text in a record, in bytes, except for lines of engines.
 const MAX_TEXT: usize = 1000;
 
-/// The longest move code of a game that the referee does not know, in bytes.
+/// Maximum length of a move code in a game with unknown rules, in bytes.
 const MAX_CODE: usize = 100;
 
-/// The longest texts of an engine in the report of a fault, all together, in bytes.
+/// Maximum total length of an engine's texts in a fault report, in bytes.
 const MAX_FAULT: usize = 1 << 20;
 
-/// The most notes of a game.
+/// Maximum number of notes of a game.
 const MAX_NOTES: usize = 1000;
 
-/// The slowest and the fastest machine, as factors of time.
+/// Range of plausible time factors of a machine.
 const SCALES: std::ops::RangeInclusive<f64> = 1e-3..=1e3;
 
-/// Checks that a record is of this game: its players, opening and moves, and, where the rules are known, its result.
+/// Checks that a record belongs to this game: its players, its opening and moves, and, if the rules are known, its
+/// result.
 ///
 /// # Errors
-/// What is wrong with it.
+/// If it does not. The text describes the first problem.
 pub(super) fn check_game(
     record: &GameRecord,
     slot: &Slot,
@@ -69,7 +70,7 @@ fn check_texts(record: &GameRecord) -> Result<(), String> {
     let texts = record.notes.iter().chain(words);
     let is_bounded = |text: &str| text.len() <= MAX_TEXT && !text.contains(char::is_control);
     let is_date = record.date.len() <= 10 && record.date.is_ascii();
-    // The reason may quote an engine, and what quotes it on a line makes it printable.
+    // The reason may quote an engine, so it may contain control characters. They are replaced when it is printed.
     let is_short = record.reason.len() <= MAX_TEXT && record.notes.len() <= MAX_NOTES;
     if !is_date || !is_short || !texts.into_iter().all(|text| is_bounded(text)) {
         return Err(format!(
@@ -99,7 +100,7 @@ fn check_machine(machine: &Machine) -> Result<(), String> {
         .ok_or_else(|| "no sound description of its machine".to_owned())
 }
 
-/// Plays the moves by the rules, and compares the result.
+/// Replays the moves by the rules and compares the result.
 fn replay(record: &GameRecord, opening: &Opening, rules: &Rules) -> Result<(), String> {
     let base = Opening {
         fen: opening.fen.clone(),
@@ -127,7 +128,7 @@ fn replay(record: &GameRecord, opening: &Opening, rules: &Rules) -> Result<(), S
     Ok(())
 }
 
-/// Moves of a game that nobody here knows.
+/// Checks the form of the moves of a game with unknown rules.
 fn check_codes(record: &GameRecord, opening: &Opening) -> Result<(), String> {
     let is_code = |code: &String| {
         (1..=MAX_CODE).contains(&code.len())

@@ -1,4 +1,4 @@
-//! Keeps a match that workers play: puts its pairs into a queue, and records what comes back.
+//! Coordinates a match played by workers: puts its pairs into a queue and records the results.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,13 +9,13 @@ use crate::event::Event;
 use crate::scoreboard::Scoreboard;
 use crate::stop::Stop;
 
-/// How long it waits for what comes in before it looks for anything else.
+/// Maximum wait for incoming messages before other work is checked.
 const WAIT: Duration = Duration::from_millis(100);
 
-/// How often it compares what it has put into the queue with what is there.
+/// Interval for comparing the offered pairs with the contents of the queue.
 const RECONCILE_EVERY: Duration = Duration::from_secs(60);
 
-/// How soon it does so after a result that it has rejected.
+/// Delay until the next comparison after a rejected result.
 const RECONCILE_AFTER_REJECTION: Duration = Duration::from_secs(3);
 
 /// The coordinator of a match.
@@ -24,9 +24,9 @@ pub(crate) struct Coordinator<'c, 'm> {
     queue: &'c mut dyn QueueControl,
     scoreboard: &'c mut Scoreboard<'m>,
     stop: &'c Stop,
-    /// Raised when a test has decided the match.
+    /// Set when a test has decided the match.
     enough: &'c AtomicBool,
-    /// Pairs that were in the queue, and were not when it was looked at last. Their results may be on their way.
+    /// Offered pairs that the queue did not hold at the last comparison. Their results may still arrive.
     missing: Vec<usize>,
     reconciled: Instant,
     has_stopped: bool,
@@ -54,7 +54,7 @@ impl<'c, 'm> Coordinator<'c, 'm> {
         }
     }
 
-    /// Runs until the match has ended, or is told to stop.
+    /// Runs until the match has ended or is stopped.
     pub(crate) fn run(mut self) {
         self.adopt();
         while !self.stop.is_now() {
@@ -87,7 +87,7 @@ impl<'c, 'm> Coordinator<'c, 'm> {
         }
     }
 
-    /// Why no more pairs are to be played, if so.
+    /// Returns the ending of the match if no more pairs are to be played.
     fn ending(&mut self) -> Option<Ending> {
         if self.enough.load(Ordering::Relaxed) || self.dispatch.is_done() {
             Some(Ending::Over)
@@ -98,8 +98,8 @@ impl<'c, 'm> Coordinator<'c, 'm> {
         }
     }
 
-    /// Learns what an earlier coordinator of this match has left in the queue. The pairs there are looked at first, so that a
-    /// pair that is played meanwhile is known when its result comes.
+    /// Takes over the pairs that an earlier coordinator of this match has left in the queue. The pairs are listed
+    /// before results are read, so that a pair finished in the meantime is already known when its result arrives.
     fn adopt(&mut self) {
         while !self.stop.is_now() {
             match self.queue.held() {
@@ -118,7 +118,7 @@ impl<'c, 'm> Coordinator<'c, 'm> {
         self.dispatch.end_adoption();
     }
 
-    /// Fills the window.
+    /// Offers pairs until the window is full.
     fn offer(&mut self) {
         let window = self.queue.window().min(MAX_WINDOW);
         while self.dispatch.n_offered() < window
@@ -151,7 +151,7 @@ impl<'c, 'm> Coordinator<'c, 'm> {
         match incoming {
             Incoming::Report { receipt, report } => {
                 self.take_report(report);
-                // What could not be recorded is delivered again to who resumes the match.
+                // A report that could not be recorded is delivered again when the match is resumed.
                 if !self.stop.is_now() {
                     self.queue.settle(receipt);
                 }
@@ -187,7 +187,8 @@ impl<'c, 'm> Coordinator<'c, 'm> {
         }
     }
 
-    /// The pair of a rejected result may be lost, if its worker has taken it off the queue.
+    /// Logs a rejected result. Its pair may be lost if the worker has removed it from the queue, so the next comparison
+    /// is moved forward.
     fn reject(&mut self, why: &str) {
         let soon = Instant::now() - (RECONCILE_EVERY - RECONCILE_AFTER_REJECTION);
         self.reconciled = self.reconciled.min(soon);
@@ -198,14 +199,15 @@ impl<'c, 'm> Coordinator<'c, 'm> {
         self.scoreboard.emit(Event::Note { engine, text });
     }
 
-    /// Tells once that the queue is out of reach.
+    /// Reports that the queue is unreachable, once until it is reachable again.
     fn note_unreachable(&mut self, why: &str) {
         if !std::mem::replace(&mut self.is_unreachable, true) {
             self.note("fleet".to_owned(), format!("waits: {why}"));
         }
     }
 
-    /// Finds out which pairs the queue has lost, as after a power cut. Their results may have come in and not been read yet.
+    /// Finds pairs that the queue has lost, for example after a power failure. Their results may have arrived but not
+    /// been read yet.
     fn reconcile(&mut self) {
         self.reconciled = Instant::now();
         let held: BTreeSet<usize> = match self.queue.held() {
@@ -215,7 +217,8 @@ impl<'c, 'm> Coordinator<'c, 'm> {
         self.missing = self.dispatch.missing(&held);
     }
 
-    /// All results that were there when the queue was looked at are read: what is still missing is put there again.
+    /// Offers the pairs that are still missing again. By now, all results that had arrived at the time of the
+    /// comparison have been read.
     fn offer_missing(&mut self) {
         for pair in std::mem::take(&mut self.missing) {
             self.dispatch.offer_again(pair);

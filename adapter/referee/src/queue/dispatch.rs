@@ -1,4 +1,4 @@
-//! Which pairs of a match are to be put into the queue, and which are there. Does no input or output.
+//! Tracks the pairs of a match that are to be put into the queue or are in it. Does no input or output.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -12,24 +12,24 @@ use crate::record::{GameRecord, GameResult, Termination};
 use crate::registry::Rules;
 use crate::schedule::{Next, SharedSchedule, Slot};
 
-/// The most pairs that are in a queue at once.
+/// Maximum number of pairs in a queue at a time.
 pub const MAX_WINDOW: usize = 1 << 16;
 
-/// The pairs of a match on their way. Each is counted once, whatever the queue delivers.
+/// The pairs of a match in progress. Each result is counted once, even if the queue delivers it several times.
 ///
-/// A pair is *ready* to be put into the queue, then *offered*, then finished and forgotten. Pairs that are not ready yet stand
-/// in the schedule alone, so what is kept here is as large as the window, not as the match.
+/// A pair is *ready* to be put into the queue, then *offered*, then finished and removed. All other pairs remain in the
+/// schedule, so memory use depends on the window, not on the length of the match.
 #[derive(Debug)]
 pub struct Dispatch {
     plan: Plan,
     rules: Option<Rules>,
     entrants: Vec<String>,
     schedule: Arc<SharedSchedule>,
-    /// Taken from the schedule, of a pair that is not ready yet.
+    /// First game of the next pair, already taken from the schedule.
     ahead: Option<Slot>,
     ready: BTreeMap<usize, PairOrder>,
     offered: BTreeMap<usize, PairOrder>,
-    /// Whether pairs may be in the queue that an earlier coordinator has put there.
+    /// The queue may contain pairs from an earlier coordinator.
     is_adopting: bool,
 }
 
@@ -49,23 +49,23 @@ impl Dispatch {
         }
     }
 
-    /// The pairs of a plan none of whose games is played yet.
+    /// Creates the dispatch of a plan without finished games.
     pub fn of(plan: Plan, rules: Option<Rules>) -> Dispatch {
         let schedule = Arc::new(SharedSchedule::new(&plan, &[]));
         Dispatch::new(plan, rules, schedule)
     }
 
-    /// How many pairs are in the queue.
+    /// Number of pairs in the queue.
     pub fn n_offered(&self) -> usize {
         self.offered.len()
     }
 
-    /// How many pairs are kept here in all.
+    /// Number of pairs held in memory.
     pub fn n_kept(&self) -> usize {
         self.offered.len() + self.ready.len()
     }
 
-    /// Whether all games are played.
+    /// `true` if all games are finished.
     pub fn is_done(&mut self) -> bool {
         if self.ready.is_empty() && self.offered.is_empty() {
             self.pull();
@@ -73,7 +73,7 @@ impl Dispatch {
         self.ready.is_empty() && self.offered.is_empty()
     }
 
-    /// The next pair to put into the queue, the lowest number first. It has to be given back by
+    /// Removes the ready pair with the lowest number, to be put into the queue. The caller must then pass it to
     /// [`offered`](Dispatch::offered) or [`not_offered`](Dispatch::not_offered).
     pub fn take_next(&mut self) -> Option<PairOrder> {
         if self.ready.is_empty() {
@@ -84,19 +84,20 @@ impl Dispatch {
         Some(order)
     }
 
-    /// A pair is in the queue.
+    /// Records that a pair was put into the queue.
     pub fn offered(&mut self, order: PairOrder) {
         self.offered.insert(order.pair, order);
     }
 
-    /// A pair could not be put into the queue. As it may be there all the same, the attempt stays the same.
+    /// Records that putting a pair into the queue failed. It may be there nevertheless, so the attempt is not counted.
     pub fn not_offered(&mut self, mut order: PairOrder) {
         order.attempt -= 1;
         self.ready.insert(order.pair, order);
     }
 
-    /// An earlier coordinator has put these pairs into the queue. Until [`end_adoption`](Dispatch::end_adoption), reports of
-    /// other pairs that it may have put there are taken as well.
+    /// Takes over pairs that an earlier coordinator has put into the queue. Until
+    /// [`end_adoption`](Dispatch::end_adoption), reports of other pairs are accepted too, because that coordinator may
+    /// have offered them.
     pub fn adopt(&mut self, held: &BTreeSet<usize>) {
         self.is_adopting = true;
         for pair in held {
@@ -109,12 +110,12 @@ impl Dispatch {
         }
     }
 
-    /// Whatever an earlier coordinator has left is known now.
+    /// Ends the adoption: all pairs left by an earlier coordinator are known.
     pub fn end_adoption(&mut self) {
         self.is_adopting = false;
     }
 
-    /// Of the pairs that are in the queue as far as is known, those that it does not hold.
+    /// Returns the offered pairs that the queue does not hold.
     pub fn missing(&self, held: &BTreeSet<usize>) -> Vec<usize> {
         let offered = self.offered.keys();
         offered
@@ -123,14 +124,14 @@ impl Dispatch {
             .collect()
     }
 
-    /// Puts a pair that is not in the queue any more, and has no result, there again.
+    /// Makes a pair ready again that has no result and is no longer in the queue.
     pub fn offer_again(&mut self, pair: usize) {
         if let Some(order) = self.offered.remove(&pair) {
             self.ready.insert(pair, order);
         }
     }
 
-    /// A worker gave a pair back; an attempt before the last one is of no interest.
+    /// Handles a pair that a worker has handed back. Attempts before the last one are ignored.
     pub fn hand_back(&mut self, pair: usize, attempt: u32) {
         let offered = self.offered.get(&pair);
         if offered.is_some_and(|order| order.attempt <= attempt || self.is_adopting) {
@@ -138,10 +139,10 @@ impl Dispatch {
         }
     }
 
-    /// Takes the result of a pair. What is returned is to be recorded; nothing if it is recorded already.
+    /// Accepts the result of a pair. Returns the records to store; empty if the pair already has a result.
     ///
     /// # Errors
-    /// The result cannot be that of this pair: what is wrong with it.
+    /// If the result cannot belong to this pair. The text describes the problem.
     pub fn finish(&mut self, played: PlayedPair) -> Result<Vec<GameRecord>, String> {
         let pair = played.pair;
         let Some(order) = self.open_order(pair)? else {
@@ -162,7 +163,7 @@ impl Dispatch {
         Ok(wanted)
     }
 
-    /// Takes that a pair cannot be played. What is returned is to be recorded.
+    /// Ends a pair that cannot be played. Returns the records to store.
     pub fn fail(&mut self, pair: usize, reason: &str) -> Vec<GameRecord> {
         let Ok(Some(order)) = self.open_order(pair) else {
             return Vec::new();
@@ -192,7 +193,7 @@ impl Dispatch {
         }
     }
 
-    /// A pair that was put into the queue and has no result; `None` if it has one.
+    /// Returns a pair that was put into the queue and has no result; `None` if it has one.
     fn open_order(&mut self, pair: usize) -> Result<Option<PairOrder>, String> {
         if let Some(order) = self.offered.get(&pair) {
             return Ok(Some(order.clone()));
@@ -210,8 +211,7 @@ impl Dispatch {
         }
     }
 
-    /// The largest number among the pairs that were taken from the schedule and are kept; those below it that are not kept have
-    /// a result.
+    /// Highest number of a pair taken from the schedule. Pairs up to it that are not held in memory have a result.
     fn last_known(&self) -> usize {
         let ahead = self.ahead.map_or(usize::MAX, |slot| slot.pair - 1);
         let kept = self.ready.last_key_value().map(|(pair, _)| *pair);
@@ -229,7 +229,8 @@ impl Dispatch {
         }
     }
 
-    /// Takes pairs from the schedule until this one is ready. No more are ready than were ever in a queue at once.
+    /// Takes pairs from the schedule until this one is ready. At most [`MAX_WINDOW`] are made ready, since a queue
+    /// never holds more.
     fn find_ready(&mut self, pair: usize) -> bool {
         while !self.ready.contains_key(&pair) {
             let last = self.ready.last_key_value().map_or(0, |(last, _)| *last);
@@ -240,7 +241,7 @@ impl Dispatch {
         true
     }
 
-    /// Takes the next pair from the schedule; whether there is one now.
+    /// Takes the next pair from the schedule. Returns `false` if none is available now.
     fn pull(&mut self) -> bool {
         let Some(first) = self.ahead.take().or_else(|| self.next_slot()) else {
             return false;

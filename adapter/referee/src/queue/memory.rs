@@ -1,4 +1,4 @@
-//! A queue in memory, with both its ends. Its time is told to it, so that tests need not wait.
+//! A queue in memory that implements both ends. The caller controls its clock, so tests need not wait.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -10,15 +10,15 @@ use super::{
     Ending, Incoming, Lease, PairOrder, PairReport, PlayedPair, Queue, QueueControl, Unreachable,
 };
 
-/// A queue in memory. Clones are the same queue.
+/// A queue in memory. Clones share the same queue.
 #[derive(Debug, Clone)]
 pub struct MemoryQueue(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
-    /// How long a worker may be silent.
+    /// Time after which the lease of a silent worker expires.
     ack_wait: Duration,
-    /// How often a pair is delivered.
+    /// Maximum number of deliveries of a pair.
     max_deliver: u32,
     window: usize,
     state: Mutex<State>,
@@ -30,11 +30,11 @@ struct State {
     now: Duration,
     items: Vec<Item>,
     reports: VecDeque<(u64, PairReport)>,
-    /// Reports that are delivered and not settled.
+    /// Delivered reports that are not settled yet.
     unsettled: Vec<(u64, PairReport)>,
     last_id: u64,
     is_stopped: bool,
-    /// Results of pairs that were there already.
+    /// Number of results of pairs that already had one.
     n_doubled: usize,
 }
 
@@ -42,13 +42,13 @@ struct State {
 struct Item {
     order: PairOrder,
     n_delivered: u32,
-    /// Who has it, and when it is given to another.
+    /// ID of the current lease, and the time when it expires.
     leased: Option<(u64, Duration)>,
 }
 
 impl MemoryQueue {
-    /// An empty queue, which gives a pair to another worker when its worker was silent for `ack_wait`, and to `max_deliver`
-    /// workers at most.
+    /// Creates an empty queue. A lease expires after `ack_wait` without a sign of its worker, and a pair is delivered
+    /// at most `max_deliver` times.
     pub fn new(ack_wait: Duration, max_deliver: u32, window: usize) -> MemoryQueue {
         MemoryQueue(Arc::new(Shared {
             ack_wait,
@@ -59,7 +59,7 @@ impl MemoryQueue {
         }))
     }
 
-    /// Lets time pass.
+    /// Advances the queue's clock.
     pub fn advance(&self, time: Duration) {
         let mut state = self.0.state.lock();
         state.now += time;
@@ -81,12 +81,12 @@ impl MemoryQueue {
         self.0.changed.notify_all();
     }
 
-    /// A lease if there is a pair now. Does not wait.
+    /// Returns a lease if a pair is available now. Does not block.
     pub fn try_lease(&self) -> Option<Lease> {
         self.0.state.lock().lease(self.0.ack_wait)
     }
 
-    /// How many results of pairs came in that had one already.
+    /// Number of results of pairs that already had one.
     pub fn n_doubled(&self) -> usize {
         self.0.state.lock().n_doubled
     }
@@ -190,7 +190,7 @@ impl QueueControl for MemoryQueue {
             .retain(|(unsettled, _)| *unsettled != receipt);
     }
 
-    /// As seen by a new coordinator: what the one before it has not settled is delivered again.
+    /// Behaves as for a new coordinator: unsettled reports are delivered again.
     fn held(&mut self) -> Result<BTreeSet<usize>, Unreachable> {
         let mut state = self.0.state.lock();
         let again = std::mem::take(&mut state.unsettled);

@@ -1,11 +1,11 @@
-//! Pairs of games that others play: what goes out, what comes back, and the queue between.
+//! Pairs of games played by workers, their results, and the queue between coordinator and workers.
 //!
-//! The coordinator of a match puts pairs of games into a queue, a window of them ahead of what is played. Workers lease
-//! pairs, play them and store their results. A queue delivers each pair at least once: a worker may be lost after it has
-//! played, and the pair is then given to another. [`Dispatch`] counts each pair once, by its number.
+//! The coordinator of a match keeps a window of pairs of games in a queue. Workers lease pairs, play
+//! them and store the results. A queue delivers each pair at least once: if a worker is lost after playing, another one
+//! receives the same pair. [`Dispatch`] counts each pair once, by its number.
 //!
-//! [`Queue`] is the worker's end of a queue, [`QueueControl`] the coordinator's. [`MemoryQueue`] has both ends in memory. What
-//! carries a queue over a network is elsewhere; nothing here knows it.
+//! [`Queue`] is the worker's interface, [`QueueControl`] the coordinator's. [`MemoryQueue`] implements both in memory.
+//! Queues over a network are implemented elsewhere.
 
 mod check;
 mod coordinator;
@@ -26,18 +26,18 @@ use crate::opening::Opening;
 use crate::record::GameRecord;
 use crate::schedule::Slot;
 
-/// Games from one opening that one worker plays: both games of a pair, or what is left of it.
+/// Games from one opening for one worker: both games of a pair, or the one that is left.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PairOrder {
     /// The number of the pair, from 1.
     pub pair: usize,
-    /// How often the coordinator has put it into the queue, from 1.
+    /// Number of times that the coordinator has put the pair into the queue, from 1.
     pub attempt: u32,
     /// The seed of the match, from which the opening was drawn.
     pub srand: u64,
-    /// Where both games begin.
+    /// The opening of the games.
     pub opening: Opening,
-    /// The games, in the order in which they are played.
+    /// The games, in playing order.
     pub games: Vec<Slot>,
 }
 
@@ -50,129 +50,129 @@ pub struct PlayedPair {
     pub attempt: u32,
     /// Its games, in the order of the [`PairOrder`].
     pub games: Vec<GameRecord>,
-    /// What was noticed that cost nobody a game.
+    /// Observations about engines without effect on results.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<EngineNote>,
 }
 
-/// Something about an engine that costs nobody a game.
+/// An observation about an engine without effect on results.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineNote {
     /// The engine's name.
     pub engine: String,
-    /// What was noticed.
+    /// The observation.
     pub text: String,
 }
 
-/// A pair that a worker plays now.
+/// A pair assigned to a worker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lease {
-    /// Tells it from all other leases of this worker.
+    /// Identifies the lease among those of this worker.
     pub id: u64,
-    /// What to play.
+    /// The games to play.
     pub order: PairOrder,
 }
 
-/// The end of a queue at which pairs are played. Its methods are called by many threads at the same time.
+/// The worker's interface to a queue. Several threads may call its methods at the same time.
 pub trait Queue: Sync {
-    /// The next pair to play. Blocks until there is one; `None` if nothing is to be played any more. Asks each time whether
-    /// the match has ended.
+    /// Blocks until a pair is available and returns it; `None` if no more pairs are to be played. Each call checks
+    /// whether the match has ended.
     fn lease(&self) -> Option<Lease>;
 
-    /// The pair with this lease is still played: nobody else gets it.
+    /// Renews a lease while its pair is being played, so that no other worker receives the pair.
     fn keep(&self, lease: u64);
 
-    /// Stores what came of a pair, and then takes the pair off the queue.
+    /// Stores the result of a pair, then removes the pair from the queue.
     fn finish(&self, lease: Lease, played: PlayedPair);
 
-    /// Gives a pair back without a result: another worker plays it.
+    /// Returns a pair without a result, for another worker.
     fn hand_back(&self, lease: Lease);
 
-    /// Takes off the queue what cannot be a pair of this match. Nobody else gets it.
+    /// Removes an order from the queue that cannot belong to this match.
     fn reject(&self, lease: Lease, why: &str);
 }
 
-/// The end of a queue at which a match is kept.
+/// The coordinator's interface to a queue.
 pub trait QueueControl {
     /// Puts a pair into the queue.
     fn offer(&mut self, order: &PairOrder) -> Result<(), Unreachable>;
 
-    /// The next thing that has come in; `None` if nothing comes within this time.
+    /// Returns the next incoming message, or `None` after the timeout.
     fn receive(&mut self, timeout: Duration) -> Option<Incoming>;
 
-    /// A report is recorded or rejected; it is not delivered again.
+    /// Confirms that a report was recorded or rejected, so that it is not delivered again.
     fn settle(&mut self, receipt: u64);
 
-    /// The pairs that are in the queue now, those that are played included.
+    /// Returns the pairs in the queue, including those being played.
     fn held(&mut self) -> Result<BTreeSet<usize>, Unreachable>;
 
-    /// How many pairs may be in the queue at once: enough that no worker waits.
+    /// Maximum number of pairs in the queue; large enough that no worker has to wait.
     fn window(&self) -> usize;
 
-    /// From now on no worker takes a pair. Those that are played are played to their end.
+    /// Stops the assignment of pairs to workers. Pairs being played are finished.
     fn stop(&mut self, ending: Ending) -> Result<(), Unreachable>;
 
-    /// Whether a worker still plays a pair, as far as is known.
+    /// `true` if a worker is still playing a pair, as far as is known.
     fn is_playing(&mut self) -> bool;
 
-    /// Forgets the match: all is on record.
+    /// Deletes the match from the queue after all results are recorded.
     fn close(&mut self);
 }
 
-/// What comes to the coordinator.
+/// A message to the coordinator.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Incoming {
-    /// What came of a pair. It is delivered again until its receipt is settled.
+    /// A report about a pair. It is delivered again until its receipt is settled.
     Report {
-        /// Tells it from other reports.
+        /// Identifies the report.
         receipt: u64,
-        /// What came of it.
+        /// The report.
         report: PairReport,
     },
-    /// Something worth knowing about a worker or the queue.
+    /// A note about a worker or the queue.
     Note {
-        /// What it is about.
+        /// The subject of the note.
         about: String,
-        /// What was noticed.
+        /// The text.
         text: String,
     },
-    /// The queue was out of reach for a while, and may have lost something.
+    /// The connection to the queue was restored. Pairs may have been lost.
     Reconnected,
-    /// Anything else that changes what may be done next.
+    /// Another change that may allow further work.
     Changed,
 }
 
-/// What came of a pair.
+/// A report about a pair.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PairReport {
-    /// It was played.
+    /// The pair was played.
     Played(PlayedPair),
-    /// A worker gave it back.
+    /// A worker handed the pair back.
     HandedBack {
         /// The pair.
         pair: usize,
-        /// The attempt that was given back.
+        /// The attempt that was handed back.
         attempt: u32,
     },
-    /// It is not delivered any more.
+    /// The pair is not delivered any more.
     Failed {
         /// The pair.
         pair: usize,
-        /// Why, in words.
+        /// The reason, as text.
         reason: String,
     },
 }
 
-/// How the coordinator stops a match.
+/// Ways of ending a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// For good: all games are played, or a test is decided.
+    /// Permanently: all games are finished, or a test is decided.
     Over,
-    /// Until it is resumed.
+    /// Temporarily, until the match is resumed.
     Paused,
 }
 
-/// The queue does not answer. What was asked of it may be asked again.
+/// The queue is unreachable. The operation may be repeated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unreachable(pub String);
 

@@ -1,4 +1,4 @@
-//! Why a match cannot be played.
+//! Errors that prevent or end a match.
 
 use std::fmt;
 use std::io;
@@ -8,43 +8,43 @@ use kit::Rejection;
 use crate::client::Fault;
 use crate::registry::GameError;
 
-/// Why a match cannot be played.
+/// Error that prevents or ends a match.
 #[derive(Debug)]
 pub enum MatchError {
-    /// The game cannot be played.
+    /// The game is unknown or its options are invalid.
     Game(GameError),
-    /// An opening is none of this game's.
+    /// An opening is not legal in this game.
     Opening {
         /// Its number, from 1.
         number: usize,
-        /// What is wrong with it.
+        /// The problem.
         why: Rejection,
     },
-    /// The table that adjudicates cannot be used.
+    /// The adjudication table cannot be used.
     Table(String),
-    /// An engine does not start.
+    /// An engine cannot be started.
     Engine {
-        /// Its name, or what was to be started.
+        /// Its name, or the program.
         name: String,
-        /// Why.
+        /// The reason.
         fault: Fault,
     },
-    /// An engine does not take an option.
+    /// An engine rejects an option.
     Option {
         /// The engine's name.
         name: String,
-        /// Which, and what was expected.
+        /// The option and what was expected.
         why: String,
     },
-    /// No opening can be drawn from the answers of the engines.
+    /// No opening can be generated from the engines' answers.
     Drawing(String),
     /// The log cannot be written.
     Log(io::Error),
     /// A record cannot be written.
     Record(io::Error),
-    /// The referee itself cannot go on: this system lacks something, or a log cannot be written.
+    /// The referee cannot continue: the system is short of a resource, or a log cannot be written.
     Trouble(String),
-    /// Everything was told to stop before the first game.
+    /// The match was stopped before the first game.
     Stopped,
 }
 

@@ -1,4 +1,4 @@
-//! The games of a match, one after the other, at each of its places.
+//! Plays the games of a match, in sequence at each place.
 
 use std::cell::RefCell;
 
@@ -16,24 +16,24 @@ use crate::registry::Rules;
 use crate::schedule::Slot;
 use crate::stop::Stop;
 
-/// What plays the games of a match: its engines, and all that a game needs besides.
+/// Engines and settings for playing the games of a match.
 #[derive(Debug)]
 pub(super) struct GameRunner {
     pub(super) plan: Plan,
     entrants: Vec<Vec<usize>>,
     pub(super) rules: Option<Rules>,
-    /// Ends games whose result it knows.
+    /// Ends games whose result is in the table.
     pub(super) table: Option<GameTable>,
     pub(super) stop: Stop,
     pub(super) pool: EnginePool,
 }
 
-/// One of the games that are played at the same time, and what hears of it.
+/// A place for one of the concurrent games, with its event callback.
 pub(super) struct Place<'a> {
-    /// Its number, from 0.
+    /// Number of the place, from 0.
     pub(super) number: usize,
     pub(super) tell: &'a dyn Fn(Event),
-    /// Whether each move is told.
+    /// Emit an event for each move.
     pub(super) wants_moves: bool,
 }
 
@@ -54,7 +54,7 @@ impl GameRunner {
         }
     }
 
-    /// Plays what the queue gives at one place, until it has no more.
+    /// Plays pairs from the queue at one place until it is finished.
     pub(super) fn work(&self, queue: &dyn Queue, place: &Place<'_>) {
         while let Some(lease) = queue.lease() {
             match self.play_pair(&lease.order, place) {
@@ -69,10 +69,10 @@ impl GameRunner {
         }
     }
 
-    /// Whether an order that came from elsewhere can be played.
+    /// Checks that an order received from a coordinator can be played.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// If it cannot. The text describes the problem.
     pub(super) fn check_order(&self, order: &PairOrder) -> Result<(), String> {
         let n_entrants = self.entrants.len();
         let is_sound = |slot: &Slot| {
@@ -135,7 +135,7 @@ impl GameRunner {
         Ok(played.record(slot.game, slot.pair, names, opening.clone()))
     }
 
-    /// The engines of both sides.
+    /// Engine indices of both sides.
     fn sides(&self, slot: &Slot) -> [&[usize]; 2] {
         [slot.p1, slot.p2].map(|entrant| self.entrants[entrant].as_slice())
     }
@@ -146,7 +146,7 @@ impl GameRunner {
         self.sides(slot).map(name)
     }
 
-    /// The names of the sides on which engines take turns.
+    /// Names of the sides on which several engines take turns.
     fn team_names(&self, slot: &Slot) -> [Option<String>; 2] {
         let name = |members: &[usize]| {
             self.plan

@@ -1,4 +1,4 @@
-//! The queue of a match that is played here: its schedule, game by game.
+//! The queue of a local match, which hands out single games of its schedule.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -11,14 +11,14 @@ use crate::registry::Rules;
 use crate::schedule::SharedSchedule;
 use crate::stop::Stop;
 
-/// Hands out the games of a schedule one by one, so that the games of a pair can be played at the same time. What is
-/// finished goes to the scoreboard.
+/// Hands out the games of a schedule one by one, so that the games of a pair can be played concurrently. Results are
+/// sent to the scoreboard.
 pub(super) struct LocalQueue<'a> {
     pub(super) plan: &'a Plan,
     pub(super) rules: Option<&'a Rules>,
     pub(super) schedule: &'a SharedSchedule,
     pub(super) stop: &'a Stop,
-    /// Raised when a test has decided the match.
+    /// Set when a test has decided the match.
     pub(super) enough: &'a AtomicBool,
     pub(super) events: Sender<Event>,
 }
@@ -45,7 +45,7 @@ impl Queue for LocalQueue<'_> {
         for (slot, record) in lease.order.games.iter().zip(played.games) {
             self.schedule.finish(slot, record.result);
             let record = Box::new(record);
-            // Nobody listens any more only where the match is over.
+            // Sending fails only after the match is over, when the receiver has been dropped.
             let _ = self.events.send(Event::GameOver { record });
         }
     }

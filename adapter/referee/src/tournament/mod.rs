@@ -1,7 +1,8 @@
-//! A whole match: plays the schedule on as many threads as games run at once, and keeps its records. Or has others play it,
-//! or plays for others: [`queue`](crate::queue).
+//! A complete match: plays the schedule in concurrent games, one thread each, and records the results. A match can also
+//! be played by workers, or a worker can play games for another match; see [`queue`](crate::queue).
 //!
-//! [`Tournament::prepare`] fails before the first game where a match cannot be played; after that no engine stops it.
+//! [`Tournament::prepare`] reports errors that prevent a match before the first game. After that, faults of engines do
+//! not stop the match.
 
 mod error;
 mod games;
@@ -36,32 +37,32 @@ use crate::stop::Stop;
 use games::{GameRunner, Place};
 use local::LocalQueue;
 
-/// The longest name of an engine, in characters.
+/// Maximum length of an engine's name, in characters.
 pub const MAX_NAME: usize = 60;
 
 const MIB: u64 = 1 << 20;
 
-/// What a match needs of the program that it runs in.
+/// The program's context for running matches.
 #[derive(Debug, Clone)]
 pub struct Host {
-    /// The games that are known.
+    /// The known games.
     pub registry: Registry,
-    /// The executable that is a built-in engine when called with `engine GAME`.
+    /// The executable that runs a built-in engine when started with `engine GAME`.
     pub executable: PathBuf,
-    /// How the match is told to end early.
+    /// Used to stop the match early.
     pub stop: Stop,
 }
 
-/// How a match ended.
+/// Result of a match.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Conclusion {
-    /// How it stood then.
+    /// The final standing.
     pub standing: Standing,
-    /// Whether all games of the schedule were played, or a test has decided the match.
+    /// All games of the schedule were played, or a test has decided the match.
     pub is_complete: bool,
 }
 
-/// A match whose engines are ready.
+/// A match with engines that have been started.
 #[derive(Debug)]
 pub struct Tournament {
     runner: GameRunner,
@@ -70,7 +71,7 @@ pub struct Tournament {
 }
 
 impl Tournament {
-    /// Starts every engine once, settles names and options, and checks the openings.
+    /// Starts every engine once, determines names and options, and checks the openings.
     pub fn prepare(mut plan: Plan, host: &Host) -> Result<Tournament, MatchError> {
         refuse_people(&plan)?;
         let rules = host.registry.rules(&plan.game).map_err(MatchError::Game)?;
@@ -101,7 +102,7 @@ impl Tournament {
         Ok(tournament)
     }
 
-    /// A match of engines that are started; the plan gets their names.
+    /// Creates a match from started engines, whose names are copied to the plan.
     fn new(mut plan: Plan, rules: Option<Rules>, stop: Stop, pool: EnginePool) -> Tournament {
         for (engine, spec) in plan.engines.iter_mut().chain(&mut plan.arbiter).enumerate() {
             spec.name = Some(pool.name(engine).to_owned());
@@ -113,17 +114,17 @@ impl Tournament {
         }
     }
 
-    /// The plan, with the names that were settled.
+    /// The plan, including the final engine names.
     pub fn plan(&self) -> &Plan {
         &self.runner.plan
     }
 
-    /// Gives the ledger another name, where that of the plan is taken.
+    /// Changes the path of the ledger, for example if the planned one already exists.
     pub fn rename_ledger(&mut self, path: PathBuf) {
         self.runner.plan.ledger = path;
     }
 
-    /// Plays all games that are not `done` yet. The recorders are called in their order, then the watchers are told.
+    /// Plays all games that are not in `done`. Each event is passed to the recorders in order, then to the watchers.
     pub fn run(
         self,
         done: &[GameRecord],
@@ -138,8 +139,8 @@ impl Tournament {
         scoreboard.close()
     }
 
-    /// Has workers elsewhere play all games that are not `done` yet, and records what comes back, as
-    /// [`run`](Tournament::run) does. No engine runs here.
+    /// Lets workers play all games that are not in `done`, and records the results like [`run`](Tournament::run). The
+    /// local engines are shut down.
     pub fn coordinate(
         self,
         queue: &mut dyn QueueControl,
@@ -158,11 +159,11 @@ impl Tournament {
         scoreboard.close()
     }
 
-    /// Plays pairs of a queue, as many games at once as the plan says, until the queue has no more. Pairs that are given up
-    /// are handed back.
+    /// Plays pairs from a queue, with the plan's number of concurrent games, until the queue is finished. Unfinished
+    /// pairs are handed back.
     ///
     /// # Errors
-    /// This system lacks something.
+    /// If the system is short of a resource.
     pub fn serve(
         self,
         queue: &dyn Queue,
@@ -177,7 +178,7 @@ impl Tournament {
         }
     }
 
-    /// A scoreboard that has told how the match begins.
+    /// Creates a scoreboard and emits the start of the match.
     fn scoreboard<'a>(
         &'a self,
         schedule: &Arc<SharedSchedule>,
@@ -206,7 +207,7 @@ impl Tournament {
         scoreboard
     }
 
-    /// Tells all engines to quit.
+    /// Shuts down all engines.
     fn shut_down(&self, scoreboard: &mut Scoreboard<'_>) {
         let notes = self.runner.pool.shut_down();
         notes.into_iter().for_each(|note| scoreboard.emit(note));
@@ -232,7 +233,7 @@ impl Tournament {
             for number in 0..self.plan().concurrency {
                 let queue = Arc::clone(&queue);
                 let work = move || {
-                    // Nobody listens any more only where the match is over.
+                    // Sending fails only after the match is over, when the receiver has been dropped.
                     let tell = |event| drop(queue.events.send(event));
                     let place = Place {
                         number,
@@ -245,14 +246,14 @@ impl Tournament {
                     break;
                 }
             }
-            // The events end with the last game.
+            // The event channel closes when the last game thread drops its queue.
             drop(queue);
             scoreboard.run(&receiver);
         });
     }
 }
 
-/// Starts the thread of a place; where it cannot be started, the match stops.
+/// Starts a game thread. Stops the match if that fails.
 fn spawn<'scope>(
     scope: &'scope Scope<'scope, '_>,
     stop: &Stop,
@@ -266,7 +267,7 @@ fn spawn<'scope>(
     spawned.is_ok()
 }
 
-/// A person's game is gone on with by those who sat at it.
+/// Rejects games with people, which can only be continued at a table.
 fn refuse_people(plan: &Plan) -> Result<(), MatchError> {
     let is_person = |spec: &&EngineSpec| spec.program == Program::Person;
     let person = plan.engines.iter().find(is_person);
@@ -279,7 +280,7 @@ fn refuse_people(plan: &Plan) -> Result<(), MatchError> {
     })
 }
 
-/// Whether the openings are of this game.
+/// Checks that the openings are legal in this game.
 pub(crate) fn check_openings(rules: &Rules, plan: &Plan) -> Result<(), MatchError> {
     for (index, opening) in plan.openings.iter().enumerate() {
         let number = index + 1;

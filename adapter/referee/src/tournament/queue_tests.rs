@@ -1,4 +1,4 @@
-//! A coordinator and workers with a queue in memory between them.
+//! Matches played by a coordinator and workers through a queue in memory.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -17,7 +17,7 @@ use crate::testing::{config, plan, rules};
 const ACK_WAIT: Duration = Duration::from_secs(10);
 const SOON: Duration = Duration::from_millis(5);
 
-/// A match of this many games of A and B.
+/// Plan of a match between A and B with this number of games.
 fn match_of(games: usize) -> Plan {
     Plan {
         games,
@@ -30,7 +30,7 @@ fn tournament(plan: Plan) -> Tournament {
     Tournament::new(plan, Some(rules()), Stop::default(), pool)
 }
 
-/// Keeps finished games; tells when there is one more.
+/// Records finished games.
 #[derive(Clone, Default)]
 struct Keeper(Arc<Mutex<Vec<GameRecord>>>);
 
@@ -70,12 +70,12 @@ fn serve(queue: &dyn Queue) {
         .expect("nothing is short");
 }
 
-/// Waits until a worker can have a pair.
+/// Blocks until a pair is available to a worker.
 fn lease(queue: &MemoryQueue) -> Lease {
     Queue::lease(queue).expect("the match goes on")
 }
 
-/// A pair as a worker sends it, each game one move long and resigned by nobody: abandoned by the loser.
+/// Plays a pair and returns it as a worker would send it.
 fn played(lease: &Lease) -> PlayedPair {
     let runner = tournament(match_of(4)).runner;
     let tell = |_| {};
@@ -117,7 +117,7 @@ fn workers_play_the_match_that_would_be_played_here() {
     assert_eq!(sorted(&keeper), sorted(&local));
 }
 
-/// The worker was only slow: both results come.
+/// A slow worker and its replacement both deliver a result.
 #[test]
 fn a_pair_that_is_played_twice_is_counted_once() {
     let queue = MemoryQueue::new(ACK_WAIT, 3, 1);
@@ -201,7 +201,7 @@ fn what_is_handed_back_is_played_by_another() {
     let keeper = Keeper::default();
     thread::scope(|scope| {
         scope.spawn(|| {
-            // More often than lost workers would be forgiven.
+            // More attempts than the number of lost workers allowed.
             for attempt in 1..=5 {
                 let back = lease(&queue);
                 assert_eq!((back.order.pair, back.order.attempt), (1, attempt));
@@ -238,7 +238,7 @@ fn a_worker_that_is_told_to_end_hands_its_pair_back() {
     assert_eq!(keeper.numbers(), [1, 2, 3, 4]);
 }
 
-/// The first coordinator is gone after some games, while a pair is played and a result waits.
+/// The first coordinator ends after some games, while a pair is being played and a result is unrecorded.
 #[test]
 fn another_coordinator_goes_on_from_the_ledger() {
     for window in [1, 3, 8] {
@@ -261,7 +261,7 @@ fn another_coordinator_goes_on_from_the_ledger() {
             assert!(!conclusion.is_complete);
             worker.join().expect("it plays")
         });
-        // A result that nobody has recorded.
+        // A result that was not recorded.
         let result = played(&held);
         queue.finish(held, result);
         let mut done = first.0.lock().clone();
@@ -320,7 +320,7 @@ fn a_test_that_is_decided_stops_the_workers() {
     assert!(n_games.is_multiple_of(2) && n_games < 2000, "{n_games}");
 }
 
-/// What workers send is checked against what was asked for; what is wrong is not recorded, and the pair is played again.
+/// Results from workers are compared with the order. Invalid ones are not recorded, and the pair is played again.
 #[test]
 fn false_results_are_rejected() {
     let spoil: [fn(&mut PlayedPair); 12] = [
@@ -377,7 +377,7 @@ fn a_pair_that_was_not_asked_for_is_rejected() {
         order: later,
     });
     assert!(dispatch.finish(result.clone()).is_err());
-    // After an earlier coordinator it may have been.
+    // An earlier coordinator may have offered it.
     dispatch.adopt(&BTreeSet::from([1]));
     assert_eq!(dispatch.finish(result).map(|games| games.len()), Ok(2));
 }

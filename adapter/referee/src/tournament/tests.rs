@@ -10,7 +10,7 @@ use crate::player::EngineConfig;
 use crate::record::{GameResult, PlyRecord};
 use crate::testing::{config, connected, faulty, plan, rules};
 
-/// Keeps the names of events and the finished games; fails after so many games.
+/// Records finished games; optionally fails after a number of games.
 #[derive(Default)]
 struct Keeper {
     kept: Arc<Mutex<Vec<GameRecord>>>,
@@ -58,7 +58,7 @@ fn every_game_of_the_schedule_is_played_once_with_sides_swapped() {
         .map(|game| (game.game, game.p1.as_str()))
         .collect();
     assert_eq!(players, [(1, "A"), (2, "B"), (3, "A"), (4, "B")]);
-    // What is done already is not played again.
+    // Games that are already finished are not played again.
     let keeper = Keeper::default();
     let kept = Arc::clone(&keeper.kept);
     let conclusion = run(
@@ -73,7 +73,7 @@ fn every_game_of_the_schedule_is_played_once_with_sides_swapped() {
     );
 }
 
-/// Plays a match of four in this format; the games in their order, and how it ended.
+/// Plays a match of four engines in this format. Returns the games in order, and the conclusion.
 fn four(format: Format, done: &[GameRecord]) -> (Vec<GameRecord>, Conclusion) {
     let names = ["A", "B", "C", "D"];
     let plan = Plan {
@@ -109,7 +109,7 @@ fn rounds_are_played_after_each_other_and_gone_on_with() {
     }
 }
 
-/// The same side wins each game of Nim, so that all meetings are tied until the better seed goes on.
+/// The same side wins each game of Nim, so every match-up is tied until the better seed advances.
 #[test]
 fn a_knockout_grows_by_its_further_games() {
     let (games, conclusion) = four(Format::Knockout, &[]);
@@ -123,7 +123,7 @@ fn a_knockout_grows_by_its_further_games() {
     assert_eq!((last.p1.as_str(), last.p2.as_str()), ("B", "A"));
 }
 
-/// A+B against C+D from the position after one move, which p1 has made.
+/// Plays A+B against C+D from an opening with one move by p1.
 fn teams(b: EngineConfig) -> Vec<GameRecord> {
     let mut plan = plan(&["A", "B", "C", "D"]);
     plan.teams = vec![vec![0, 1], vec![2, 3]];
@@ -142,7 +142,7 @@ fn teams(b: EngineConfig) -> Vec<GameRecord> {
     games
 }
 
-/// Who made each move, as the record has it; `-` for the opening's.
+/// The names recorded for each move; `-` for the opening.
 fn movers(game: &GameRecord) -> String {
     let by = |ply: &Option<PlyRecord>| match ply {
         Some(ply) => ply.by.clone().unwrap_or_default(),
@@ -219,7 +219,7 @@ fn a_shortage_on_our_side_ends_the_match_and_no_game() {
     });
     let keeper = Keeper::default();
     let kept = Arc::clone(&keeper.kept);
-    // Two games at once need two processes of each engine.
+    // Two concurrent games need two processes of each engine.
     let mut short = short;
     short.spec.restart = crate::plan::Restart::On;
     match run(tournament(vec![config("A"), short]), keeper, &[]) {

@@ -1,4 +1,4 @@
-//! A worker: plays pairs that a queue hands out, for a match that somebody else keeps.
+//! A worker: plays pairs from the queue of another coordinator's match.
 
 use std::collections::BTreeSet;
 use std::thread;
@@ -12,7 +12,7 @@ use super::spawn;
 use crate::event::Event;
 use crate::queue::{Lease, PlayedPair, Queue};
 
-/// Plays at all places until the queue has no more. Each pair is kept every `keep_every` while it is played.
+/// Plays at all places until the queue is finished. The lease of each pair is renewed every `keep_every`.
 pub(super) fn serve(
     runner: &GameRunner,
     queue: &dyn Queue,
@@ -47,7 +47,7 @@ pub(super) fn serve(
     });
 }
 
-/// A queue that knows which of its pairs are being played. It gives out only what can be played.
+/// A queue that tracks the leases of pairs being played, and rejects pairs that cannot be played.
 struct KeptQueue<'a> {
     runner: &'a GameRunner,
     queue: &'a dyn Queue,
@@ -56,7 +56,7 @@ struct KeptQueue<'a> {
 }
 
 impl KeptQueue<'_> {
-    /// Keeps all pairs that are played until all places have ended.
+    /// Renews all current leases until all places have ended.
     fn keep_all(&self, ended: &Receiver<()>, every: Duration) {
         while let Err(RecvTimeoutError::Timeout) = ended.recv_timeout(every) {
             let leases = self.leases.lock().clone();
@@ -86,7 +86,7 @@ impl Queue for KeptQueue<'_> {
     fn finish(&self, lease: Lease, played: PlayedPair) {
         let id = lease.id;
         let games = played.games.clone();
-        // Kept until the result is stored, which may take as long as the server is away.
+        // The lease is renewed until the result is stored, which may take as long as the server is unreachable.
         self.queue.finish(lease, played);
         self.leases.lock().remove(&id);
         for record in games {
