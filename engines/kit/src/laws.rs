@@ -1,7 +1,8 @@
 //! Properties that every game must have, checked along seeded random games.
 //!
-//! A game's tests call [`check`] once. It goes through the game's options, one changed at a time, and panics with the seed and
-//! the position if a property does not hold. [`negamax`] is the plain search that the real one is compared with.
+//! A game's tests call [`check`] once. It tests the default options and then changes one option at a time, and panics
+//! with the seed and the position if a property does not hold. [`negamax`] is the plain search used as a reference for
+//! the real one.
 
 mod about;
 mod boards;
@@ -33,15 +34,15 @@ use crate::{
 const POSITIONS: usize = 1_500;
 /// Positions searched for each set of options.
 const SEARCHES: usize = 6;
-/// The same of positions with few moves, where a search can be deep.
+/// The same for positions with few moves, where a search can be deep.
 const DEEP_SEARCHES: usize = 6;
-/// Plies from one drawn board to the next; the last is always drawn.
+/// Plies between drawn boards. The last position is always drawn.
 const DRAWN_EVERY: usize = 5;
 /// Games are cut off at this ply.
 const LONGEST_GAME: usize = 200;
 
-/// Checks all properties along random games, for the default options and for each option at its other values (a spin's ends
-/// and middle).
+/// Checks all properties along random games, with the default options and with each option at its other values (for a
+/// spin: both ends and the middle).
 pub fn check<G: Engine>() {
     assert!(!bench::positions::<G>().is_empty(), "something to measure");
     search::check_boards_apart::<G>(&variants::<G>());
@@ -67,7 +68,7 @@ pub fn check<G: Engine>() {
     }
 }
 
-/// The default options, then each option at each other value to test.
+/// The default options, then each option at each of the other values to test.
 fn variants<G: Notation>() -> Vec<Options> {
     let default = Options::new(G::options());
     let mut variants = vec![default.clone()];
@@ -93,11 +94,11 @@ fn variants<G: Notation>() -> Vec<Options> {
     variants
 }
 
-/// Checks the properties for one set of options.
+/// Checks the properties with one set of options.
 struct Inspector<G: Notation> {
     game: G,
     name: String,
-    /// Every move that was ever legal on this board.
+    /// All moves that have been legal on this board so far.
     pool: HashSet<G::Move>,
     n_drawn: usize,
     n_searches: usize,
@@ -239,7 +240,7 @@ impl<G: Notation + Evaluate> Inspector<G> {
         }
     }
 
-    /// Active inputs exist and are not too many; those that a move changes lie near it.
+    /// Checks that active inputs exist and are not too many, and that `inputs_near` covers those that a move changes.
     fn check_inputs(
         &self,
         history: &PositionHistory<G>,
@@ -279,7 +280,8 @@ impl<G: Notation + Evaluate> Inspector<G> {
         inputs
     }
 
-    /// Codes read back in any letter case and are valid words of the protocol; indices are distinct.
+    /// Checks that codes are read back in any letter case and are valid words of the protocol, and that move indices
+    /// are distinct.
     fn check_codes(&self, history: &PositionHistory<G>, moves: &[G::Move], at: &str) {
         let mut indices = HashSet::new();
         for &mv in moves {
@@ -308,7 +310,7 @@ impl<G: Notation + Evaluate> Inspector<G> {
         }
     }
 
-    /// A position read from its position string equals the original.
+    /// Checks that a position read from its position string equals the original.
     fn check_string(&self, history: &PositionHistory<G>, moves: &[G::Move], at: &str) {
         let text = self.fen(history);
         assert!(
@@ -375,7 +377,7 @@ fn check_undo<G: Notation>(history: &mut PositionHistory<G>, mv: G::Move, at: &s
     );
 }
 
-/// Where moves have features, each legal move has some, in canonical order; they exist and are not too many.
+/// Checks move features: each legal move has its entry, in canonical order; features exist and are not too many.
 fn check_move_features<G: Notation + Evaluate>(
     history: &PositionHistory<G>,
     moves: &[G::Move],

@@ -1,23 +1,23 @@
-//! The words about a game are true of its rules, and fit a console.
+//! Checks that the introduction of a game agrees with its rules and fits a console.
 
 use crate::about::{RuleSection, codes};
 use crate::game_entry::PositionLine;
 use crate::{DynHistory, GameEntry, Options};
 
-/// How many sections explain a game.
+/// Number of sections in a game's introduction.
 const SECTIONS: std::ops::RangeInclusive<usize> = 4..=7;
 
-/// The most characters of a text: ten lines of a console.
+/// Maximum length of a text in characters: ten lines of a console.
 const LONGEST_TEXT: usize = 780;
 
-/// The most characters of a word, so that lines are filled well.
+/// Maximum length of a word in characters, so that lines are filled well.
 const LONGEST_WORD: usize = 24;
 
-/// Checks what is said about a game: each position in it is one of the game, each move code is one, and is legal where a
-/// position stands beside it; each text is one paragraph of short words.
+/// Checks the introduction of a game. Each position in it must be valid; each move code must be readable, and legal in
+/// the position next to it; each text must be one paragraph of short words.
 ///
 /// # Panics
-/// With the text that is at fault.
+/// With the wrong text.
 pub fn check_about(entry: &GameEntry) {
     let about = entry.about;
     let (name, start) = (entry.name, open(entry, None));
@@ -71,7 +71,7 @@ fn check_section(entry: &GameEntry, section: &RuleSection) {
     }
 }
 
-/// One paragraph of printable ASCII, in words that lines can be filled with.
+/// Checks that a text is one paragraph of printable ASCII, in words that can be wrapped.
 fn check_text(name: &str, text: &str) {
     let is_plain = |c: char| c == ' ' || c.is_ascii_graphic();
     assert!(

@@ -8,18 +8,20 @@ use crate::dyn_history::parse_history;
 use crate::session::{Session, Step};
 use crate::{DynHistory, Engine, Notation, PositionHistory, Room, TextPage, View};
 
-/// Up to this ply, boards are read in styles that are not always read back.
+/// Last ply at which boards are read in styles that cannot always be read back.
 const MAX_PLIES: usize = 4;
 
-/// Of so many boards one is drawn for screens.
+/// One board in this many is drawn for screens.
 const ROOMS_EVERY: u8 = 16;
 
-/// The columns and the lines of screens: usual ones, and some that are hardly any.
+/// Columns and lines of screens: usual sizes and a tiny one.
 const SCREENS: [(usize, usize); 3] = [(80, 20), (60, 16), (3, 2)];
 
-/// Checks a drawn board in every style: no blank ends, the same with colours, ASCII on request; it fits any screen, with the
-/// focus on it, and has a place for each spot of the diagram. A board of a readable style is read back as long as the game
-/// goes on, also where it is drawn larger; a board that is read at all is read right, or as one that is drawn alike; a damaged one does not panic.
+/// Checks a drawn board in every style. It must have no trailing blanks, be the same with colours, and be ASCII on
+/// request. It must fit any screen, with the requested spot visible, and have a place for each spot of the diagram. A
+/// board in a readable style must be read back as long as the game is not over, also if it is drawn larger. A board in
+/// another style must be read as the same position, as one that is drawn equally, or not at all. A damaged board must
+/// not cause a panic.
 pub(super) fn check<G: Notation>(history: &PositionHistory<G>, rng: &mut fastrand::Rng, at: &str) {
     for style in [""].iter().chain(G::STYLES) {
         for is_flipped in [false, true] {
@@ -41,7 +43,7 @@ pub(super) fn check<G: Notation>(history: &PositionHistory<G>, rng: &mut fastran
             }
         }
         let drawn = history.draw(View::styled(style));
-        // A board that shows less than the position takes longer to read the more was played.
+        // Reading a board that shows less than the position takes longer the more moves were played.
         if !G::READABLE_STYLES.contains(style) && history.ply() > MAX_PLIES {
             continue;
         }
@@ -90,7 +92,7 @@ fn check_rooms<G: Notation>(history: &PositionHistory<G>, style: &str, at: &str)
         let page = history.page(View { is_close, ..view });
         assert_eq!(spots_of(&page), ids, "{at}: a place for each spot");
         assert!(page.is_whole, "{at}: without limits");
-        // Drawn small, spots may share a place.
+        // In the small form, spots may share a place.
         if is_close {
             check_keys(&page, &at);
         }
@@ -123,7 +125,7 @@ fn check_rooms<G: Notation>(history: &PositionHistory<G>, style: &str, at: &str)
     }
 }
 
-/// Arrow keys lead from the first spot to every other one.
+/// Checks that the arrow keys lead from the first spot to every other one.
 fn check_keys(page: &TextPage, at: &str) {
     let mut reached: Vec<&str> = page
         .spots
@@ -146,7 +148,7 @@ fn check_keys(page: &TextPage, at: &str) {
     );
 }
 
-/// The ids of the spots on a page, each once and within the page.
+/// The ids of the spots on a page, in order; checks that each is on the page.
 fn spots_of(page: &TextPage) -> Vec<&str> {
     let mut ids = Vec::new();
     for spot in &page.spots {
@@ -160,7 +162,7 @@ fn spots_of(page: &TextPage) -> Vec<&str> {
     ids
 }
 
-/// A text with some of its characters replaced, doubled or left out.
+/// A text with some of its characters replaced, doubled or removed.
 fn damaged(text: String, rng: &mut fastrand::Rng) -> String {
     let signs: Vec<char> = "xoRy.|/,:[(>#9é\n ".chars().collect();
     let damage = |sign: char| match rng.u8(..24) {
@@ -181,7 +183,7 @@ fn check_reading<G: Notation>(
 ) {
     let fen = history.fen();
     match parse_history(history.game(), drawn) {
-        // A drawing may show less than a position string tells.
+        // A drawing may show less than a position string contains.
         Ok(read) if !is_readable && read.draw(View::styled(style)) == drawn => {}
         Ok(read) => assert_eq!(read.fen(), fen, "{at}: read from\n{drawn}"),
         Err(why) => assert!(!is_readable, "{at}: {why}\n{drawn}"),
@@ -191,10 +193,10 @@ fn check_reading<G: Notation>(
     assert_eq!(read, Ok(fen), "{at}: read from\n{pasted}");
 }
 
-/// A text without its colours.
+/// Removes the colours from a text.
 ///
 /// # Panics
-/// Where it holds any other sequence of control characters.
+/// If it contains any other control sequence.
 pub fn without_colours(text: &str) -> String {
     let mut parts = text.split('\u{1b}');
     let first = parts.next().unwrap_or_default().to_owned();
@@ -211,8 +213,8 @@ pub fn without_colours(text: &str) -> String {
     })
 }
 
-/// Compares the transcripts of a page, its blocks that begin with a command (`> ...`), with an engine's answers: the lines
-/// below each command. Returns the number of commands.
+/// Compares the transcripts on a page, which are its blocks that begin with a command (`> ...`), with an engine's
+/// answers, which are the lines below each command. Returns the number of commands.
 pub fn check_transcripts<G: Engine>(page: &str) -> usize {
     let blocks = page.split("```text\n").skip(1);
     let blocks = blocks.filter_map(|block| block.split("```").next());

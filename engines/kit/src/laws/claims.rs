@@ -1,4 +1,4 @@
-//! Claims of forced wins and losses: every one that a search makes, whenever it is stopped, must be true.
+//! Claims of forced wins and losses: every claim that a search makes must be true, whenever the search is stopped.
 
 use std::collections::HashMap;
 use std::time::Instant;
@@ -9,12 +9,12 @@ use crate::search::proof::{Verdict, prove};
 use crate::search::{Bound, Control, Limits, Line, Method, Request, Searcher, mate_distance};
 use crate::{Evaluate, Outcome, PositionHistory};
 
-/// Nodes to prove or refute a claim; a claim that takes more is not checked.
+/// Node limit for proving or refuting a claim. A claim that takes more is not checked.
 const PROOF_NODES: u64 = 300_000;
-/// The last node count at which a search is stopped.
+/// The largest node count at which a search is stopped.
 const LAST_STOP: u64 = 5_000;
 
-/// Compares every claim with a proof search. The claims come from a principal variation search with this many lines that is
+/// Checks every claim by a proof search. The claims come from a principal variation search with `n_lines` lines that is
 /// stopped at each of these node counts.
 ///
 /// # Panics
@@ -30,9 +30,9 @@ pub fn check_claims<G: Evaluate>(
     }
 }
 
-/// Compares every claim with exhaustive search, and returns their number. The claims come from a search by this method with
-/// this many lines. It is stopped at every node count from 1 to 5,000, or to where it ends by itself. No position may have
-/// stood so often that its next occurrence is a draw.
+/// Checks every claim by exhaustive search and returns the number of claims. The claims come from a search by this
+/// method with `n_lines` lines. It is stopped at every node count from 1 to 5,000, or until it ends by itself. The next
+/// occurrence of an earlier position must not be a draw by repetition.
 ///
 /// # Panics
 /// With the position and the claim, if it is false.
@@ -55,9 +55,9 @@ pub fn check_every_stop<G: Evaluate>(
 struct Claims<'a, G: Evaluate, F> {
     history: &'a PositionHistory<G>,
     n_lines: usize,
-    /// Whether a move forces a win in at most so many plies, or for a number that is not positive, loses in at most so many.
+    /// `true` if a move forces a win within `n` plies, or for `n <= 0`, loses within `-n` plies.
     is_end: F,
-    /// By plies, positive for a win, and the move that they are claimed of.
+    /// Results by plies, positive for a win, and move; `None` stands for all moves.
     is_true: HashMap<(i32, Option<G::Move>), bool>,
     n_claims: usize,
 }
@@ -73,7 +73,7 @@ impl<'a, G: Evaluate, F: FnMut(G::Move, i32) -> bool> Claims<'a, G, F> {
         }
     }
 
-    /// Checks the lines of a search with this limit; the nodes that it took.
+    /// Checks the lines of a search with this limit. Returns the nodes that it searched.
     fn check_stop(&mut self, nodes: u64, method: Method) -> u64 {
         let limits = Limits {
             nodes: Some(nodes),
@@ -102,7 +102,7 @@ impl<'a, G: Evaluate, F: FnMut(G::Move, i32) -> bool> Claims<'a, G, F> {
             Bound::Upper => plies <= 0,
         };
         let mv = line.pv[0];
-        // A single line that loses claims that every move does.
+        // A single losing line claims that every move loses.
         let subject = (plies > 0 || self.n_lines > 1).then_some(mv);
         let (history, is_end) = (self.history, &mut self.is_end);
         let is_true = *self
@@ -121,7 +121,7 @@ impl<'a, G: Evaluate, F: FnMut(G::Move, i32) -> bool> Claims<'a, G, F> {
     }
 }
 
-/// Whether a move forces a win in at most `plies`, or loses in at most `-plies`. `true` if the proof takes too long.
+/// `true` if a move forces a win within `plies`, or loses within `-plies`, and also if the proof takes too long.
 fn is_end<G: Evaluate>(history: &PositionHistory<G>, mv: G::Move, plies: i32) -> bool {
     let limits = Limits {
         nodes: Some(PROOF_NODES),

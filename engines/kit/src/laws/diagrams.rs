@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::diagram::{Diagram, Form, Input, Neighbours, Rectangle, Spot, svg};
 use crate::{DrawRequest, Notation, Outcome, PositionHistory, View};
 
-/// How a board can be turned. Shape: whether it is seen from the other side, quarter turns.
+/// Orientations of the board: `true` if seen from the other side, and the number of turns.
 const TURNED: [(bool, u8); 4] = [(false, 0), (true, 0), (false, 1), (true, 3)];
 
-/// Checks a diagram in every style, turned in the `n`th way: each legal code has one gesture and no gesture is the prefix of
-/// another; spots are distinct and can be reached by the keyboard; no shape lies beyond the edges.
+/// Checks a diagram in every style, in the `n`th orientation. Each legal code must have one gesture, and no gesture may
+/// be the prefix of another. Spots must be distinct and reachable by the keyboard. All shapes must be within the edges.
 pub(super) fn check<G: Notation>(history: &PositionHistory<G>, n: usize, at: &str) {
     let plain = diagram(history, View::default());
     let (is_flipped, turns) = TURNED[n % TURNED.len()];
@@ -84,7 +84,7 @@ fn check_gestures<G: Notation>(history: &PositionHistory<G>, diagram: &Diagram, 
             }
         }
     }
-    // In sorted order, a prefix comes right before a text that it begins.
+    // In sorted order, a text follows directly after its prefix.
     for (one, next) in clicked.iter().zip(clicked.iter().skip(1)) {
         assert!(!next.starts_with(one), "{at}: {one:?} begins {next:?}");
     }
@@ -119,7 +119,7 @@ fn check_spots(diagram: &Diagram, at: &str) {
     check_keyboard(&by_id, at);
 }
 
-/// From the first spot the arrow keys lead to every other one, and from every other one back to it.
+/// Checks that the arrow keys lead from the first spot to every other one, and from every other one back to it.
 fn check_keyboard(by_id: &BTreeMap<&String, &Spot>, at: &str) {
     let mut onwards = BTreeMap::new();
     let mut backwards: BTreeMap<&String, Vec<&String>> = BTreeMap::new();
@@ -186,7 +186,7 @@ fn check_shapes(diagram: &Diagram, at: &str) {
     }
 }
 
-/// The margin of a diagram is wider than what rounding adds.
+/// Checks that a form is within the diagram, whose margin exceeds rounding errors.
 fn check_within(diagram: &Diagram, form: &Form, at: &str) {
     for point in form.bounds().corners() {
         assert!(
@@ -200,7 +200,8 @@ fn page(diagram: &Diagram) -> Rectangle {
     Rectangle::around([[0.0, 0.0], [diagram.width, diagram.height]].map(Into::into))
 }
 
-/// The end of a game is explained in the words of the board, and so is a turn without a choice on it.
+/// Checks that the end of a game is explained with the board's names, and that a turn with a button as its only move is
+/// explained, too.
 fn check_explanation<G: Notation>(history: &PositionHistory<G>, diagram: &Diagram, at: &str) {
     let (game, position) = (history.game(), history.position());
     let explained = game.explain(position, history.outcome());

@@ -4,17 +4,18 @@ use std::collections::HashMap;
 
 use crate::{Evaluate, Outcome, PositionHistory};
 
-/// What is known of a position: whether the side to move forces a win within a number of plies.
+/// Results for a position: within which numbers of plies the side to move forces a win.
 #[derive(Debug, Clone, Copy)]
 struct Known {
-    /// Plies within which there is no win.
+    /// Largest number of plies known to contain no forced win.
     no_win: i32,
-    /// Plies within which there is a win.
+    /// Smallest number of plies known to contain a forced win.
     win: i32,
 }
 
-/// Forced ends below one position. No position has stood so often that its next occurrence is a draw. So repetition does not
-/// matter: a shortest forced win repeats no position, because the distance to the end falls with every move.
+/// Forced ends below one position. There must be no earlier position whose next occurrence is a draw by repetition.
+/// Repetition can then be ignored: a shortest forced win repeats no position, because the distance to the end falls
+/// with every move.
 #[derive(Debug)]
 pub(super) struct Exhaustive<G: Evaluate> {
     history: PositionHistory<G>,
@@ -31,7 +32,7 @@ impl<G: Evaluate> Exhaustive<G> {
         }
     }
 
-    /// Whether a move of the root forces a win in at most `plies`, or loses in at most `-plies`.
+    /// `true` if a move of the root forces a win within `plies`, or loses within `-plies`.
     pub(super) fn is_end(&mut self, mv: G::Move, plies: i32) -> bool {
         self.history.play(mv);
         let is_end = match plies {
@@ -42,7 +43,7 @@ impl<G: Evaluate> Exhaustive<G> {
         is_end
     }
 
-    /// Whether the side to move wins within `plies`.
+    /// `true` if the side to move wins within `plies`.
     fn is_won(&mut self, plies: i32) -> bool {
         let game = self.history.game();
         if let Some(outcome) = game.outcome(self.history.position()) {
@@ -70,7 +71,7 @@ impl<G: Evaluate> Exhaustive<G> {
         is_won
     }
 
-    /// Whether the side to move loses within `plies`.
+    /// `true` if the side to move loses within `plies`.
     fn is_lost(&mut self, plies: i32) -> bool {
         let game = self.history.game();
         if let Some(outcome) = game.outcome(self.history.position()) {
@@ -85,7 +86,7 @@ impl<G: Evaluate> Exhaustive<G> {
             })
     }
 
-    /// The moves of a position that is not over.
+    /// The legal moves of a position that is not over.
     fn moves(&self) -> Vec<G::Move> {
         let mut moves = Vec::new();
         let game = self.history.game();

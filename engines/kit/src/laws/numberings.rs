@@ -1,4 +1,4 @@
-//! The numbering of a game's positions, and the moves between numbers, agree with its rules.
+//! Checks that the position indices of a game, and the moves between them, agree with the rules.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{ControlFlow, Range};
@@ -7,15 +7,16 @@ use crate::puzzle::Value;
 use crate::tablebase::{Ending, MoveGraph, Numbering, Order, Slot, Successor, Tabulated, Walker};
 use crate::{Outcome, PositionHistory, Side};
 
-/// A successor in a form that can be sorted: a number, or the end of the game.
+/// A successor in a sortable form: an index, or the end of the game.
 type Reached = Result<u64, &'static str>;
 
-/// Checks the numbering of a game by the options of `game`, at `n` numbers chosen at random and along random games: numbers and positions are
-/// inverse to each other, the walker lists the moves of the rules in both directions, and the order of solving can be kept. By
-/// [`Order::Sections`] also that moves are counted, and listed backward as often as they lead to a number.
+/// Checks the position indexing of a game with the options of `game`, at `n` random indices and along random games.
+/// Index and position must be inverse to each other, the walker must list the moves of the rules in both directions,
+/// and the order of solving must be valid. With [`Order::Sections`], move counts must be right, and moves back must be
+/// listed as often as moves forward lead to an index.
 ///
 /// # Panics
-/// With the number or the position that is at fault.
+/// With the wrong index or position.
 pub fn check_numbering<G: Tabulated>(game: &G, n: u64) {
     let graph = game.graph().expect("a board that has tables");
     let law = Law {
@@ -97,7 +98,8 @@ impl<G: Tabulated> Law<'_, G> {
         }
     }
 
-    /// Slots listed together are those that are listed one by one, with the moves that do not lose at once.
+    /// Checks that slots listed together equal those listed one by one, with the number of moves that do not lose at
+    /// once.
     fn check_count(&self, number: u64, position: &G::Position, walker: &mut impl Walker) {
         let slot = walker.slot(number);
         let mut slots = Vec::new();
@@ -111,8 +113,8 @@ impl<G: Tabulated> Law<'_, G> {
         assert_eq!(slots, [expected], "number {number}, {position:?}");
     }
 
-    /// A number has as many moves to each of its successors as moves back from there lead to it, and so has each
-    /// number that they lead to.
+    /// Checks that an index has as many moves to each successor as there are moves back from the successor, also for
+    /// the successor's other predecessors.
     fn check_back_in(&self, number: u64, next: u64, size: u64, walker: &mut impl Walker) {
         let origin = walker.origin(next);
         let first = u64::from(origin.section) * size;
@@ -133,7 +135,7 @@ impl<G: Tabulated> Law<'_, G> {
         }
     }
 
-    /// A number is among the predecessors of its successor, and these have moves to it.
+    /// Checks that an index is among the predecessors of its successor, and that all of these have moves to it.
     fn check_back(&self, number: u64, next: u64, walker: &mut impl Walker, at: &str) {
         let mut before = BTreeSet::new();
         walker.predecessors(next, |number| {
@@ -153,12 +155,12 @@ impl<G: Tabulated> Law<'_, G> {
         }
     }
 
-    /// Where the moves lead, by the rules.
+    /// The distinct targets of the moves by the rules.
     fn successors(&self, position: &G::Position) -> BTreeSet<Reached> {
         self.moves(position).into_iter().collect()
     }
 
-    /// Where each move leads, by the rules.
+    /// The target of each move by the rules.
     fn moves(&self, position: &G::Position) -> Vec<Reached> {
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves);
@@ -186,7 +188,7 @@ impl<G: Tabulated> Law<'_, G> {
         })
     }
 
-    /// Each position of a game has a number, and a position of that number has the same.
+    /// Checks that each position of a game has an index, and that the position of that index has the same one.
     fn check_game(&self, seed: u64) {
         let mut rng = fastrand::Rng::with_seed(seed);
         let mut history = PositionHistory::start(self.game.clone());
@@ -206,7 +208,7 @@ impl<G: Tabulated> Law<'_, G> {
     }
 }
 
-/// The layers are all numbers, each once.
+/// Checks that the layers partition all indices.
 fn check_layers(layers: &[Range<u64>], n_numbers: u64) {
     let mut sorted = layers.to_vec();
     sorted.sort_by_key(|layer| layer.start);

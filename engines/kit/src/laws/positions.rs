@@ -1,20 +1,20 @@
-//! The positions that test an engine's rules say what the rules say.
+//! Checks that the positions that test an engine's rules agree with the rules.
 
 use crate::game_entry::PositionLine;
 use crate::puzzle::Value;
 use crate::{CheckPosition, DynHistory, GameEntry, Options};
 
-/// The most plies of a forced end: engines of any speed find it.
+/// Maximum distance of a forced end in plies, which engines of any speed can find.
 const DEEPEST_MATE: i32 = 5;
 
-/// The most characters of a rule: with what is wrong behind it, it is shown in one line.
+/// Maximum length of a rule in characters; it is shown with an error in one line.
 const LONGEST_RULE: usize = 120;
 
-/// Checks the table of positions that test an engine's rules: each line is legal, each position is on the board of its
-/// options, and the outcome, the codes and the forced ends are right.
+/// Checks the positions that test an engine's rules: each line must be legal, each position must be on the board of its
+/// options, and the outcome, the codes and the forced ends must be right.
 ///
 /// # Panics
-/// With the position that is at fault.
+/// With the wrong position.
 pub fn check_positions(entry: &GameEntry) {
     let all = entry.check_positions;
     assert!(!all.is_empty(), "{}: no positions", entry.name);

@@ -7,28 +7,28 @@ use crate::search::score::{DRAW, Score, loss_in, win_in};
 use crate::search::{Control, Heuristics, Limits, Method, Progress, Request, Searcher};
 use crate::{Engine, Evaluate, Options, Outcome, PositionHistory, perft};
 
-/// The deepest search compared with plain negamax; aspiration windows begin at depth 4.
+/// Maximum depth of a search compared with plain negamax; aspiration windows begin at depth 4.
 const MAX_DEPTH: u32 = 6;
 /// Maximum number of leaves of such a search.
 const MAX_LEAVES: u64 = 20_000;
-/// A position of so few moves is likely to be searched to depth 5 or 6 within these.
+/// A position with at most this many moves can probably be searched to depth 5 or 6 within this number of leaves.
 const FEW_MOVES: usize = 6;
-/// Lines found at once; the windows of later lines depend on those of earlier ones.
+/// Number of lines found at once; the windows of later lines depend on those of earlier ones.
 const N_LINES: usize = 3;
-/// Stops of each search whose claims are checked.
+/// Number of node counts at which each search is stopped to check its claims.
 const N_STOPS: usize = 4;
-/// Node limit of those.
+/// Upper bound of these node counts.
 const MAX_NODES: u64 = 2_000;
-/// Nodes of the searches on one board after another. The table of 1 MiB takes the entries of all of them.
+/// Nodes of each search on one board after another. The table of 1 MiB holds the entries of all of them.
 const NODES_A_BOARD: u64 = 1_500;
 
-/// Whether a position has so few moves that a search of it can be deep.
+/// `true` if a position has so few moves that a search of it can be deep.
 pub(super) fn is_narrow<G: Evaluate>(history: &PositionHistory<G>) -> bool {
     history.game().count_moves(history.position()) <= FEW_MOVES
 }
 
-/// Compares the search of one position with plain negamax, as deep as a small tree allows, and its claims with a proof search.
-/// `false` if even one ply is too much.
+/// Compares the search of one position with plain negamax, as deep as a small tree allows, and checks its claims by a
+/// proof search. Returns `false` if even one ply is too large.
 pub(super) fn check<G: Evaluate>(
     history: &PositionHistory<G>,
     rng: &mut fastrand::Rng,
@@ -44,7 +44,7 @@ pub(super) fn check<G: Evaluate>(
     true
 }
 
-/// Compares the search with the minimax value, for every set of heuristics that must not change it.
+/// Compares the search with the minimax value, for each set of heuristics that must not change it.
 fn check_values<G: Evaluate>(history: &PositionHistory<G>, depth: u32, at: &str) {
     let mut reference = Negamax { n_repetitions: 0 };
     let mut values: Vec<Score> = history
@@ -57,7 +57,8 @@ fn check_values<G: Evaluate>(history: &PositionHistory<G>, depth: u32, at: &str)
         })
         .collect();
     values.sort_unstable_by(|a, b| b.cmp(a));
-    // A repetition is a draw only on the line that repeats. The table does not know lines, so the values may differ.
+    // A repetition is a draw only on the line that repeats. The table does not distinguish lines, so the values may
+    // differ.
     if reference.n_repetitions > 0 {
         return;
     }
@@ -81,7 +82,8 @@ fn check_values<G: Evaluate>(history: &PositionHistory<G>, depth: u32, at: &str)
     }
 }
 
-/// Each set of options has a rules key of its own, and a search after one on another board equals a fresh one.
+/// Checks that each set of options has a unique rules key, and that a search after one on another board equals a fresh
+/// search.
 pub(super) fn check_boards_apart<G: Engine>(variants: &[Options]) {
     let games: Vec<G> = variants.iter().map(G::new).collect();
     let keys: Vec<u64> = games.iter().map(G::rules_key).collect();
@@ -137,14 +139,14 @@ pub(super) fn search<G: Evaluate>(
     searcher.search(history, request, &control, &mut |_| {})
 }
 
-/// The minimax value of the tree to `depth`, by the definition: no table, no window, no move ordering. Wins count from the root,
-/// which is `ply` plies back.
+/// The minimax value of the tree to `depth`, computed by definition: no table, no window, no move ordering. Wins count
+/// from the root, which is `ply` plies back.
 pub fn negamax<G: Evaluate>(history: &mut PositionHistory<G>, depth: u32, ply: usize) -> Score {
     Negamax { n_repetitions: 0 }.value(history, depth, ply)
 }
 
 struct Negamax {
-    /// Positions scored as draws because they stood before on the line from the root.
+    /// Number of positions scored as draws because they occurred before on the line from the root.
     n_repetitions: u64,
 }
 

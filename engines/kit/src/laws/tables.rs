@@ -1,11 +1,12 @@
-//! Tables of leaf counts, as a game's tests keep them in a file.
+//! Tables of leaf counts (perft), which a game's tests keep in a file.
 
 use crate::dyn_history::parse_history;
 use crate::perft::{leaves, perft};
 use crate::{Engine, Options, PositionHistory};
 
-/// Compares a game with a table of leaf counts. Each line has three columns, split by ` | `: options as `Name=value`, split by
-/// blanks, or `-`; a position string or `startpos`; the leaves at depth 0, 1, 2 and so on. Lines with `#` in front are remarks.
+/// Compares a game with a table of leaf counts. Each line has three columns, separated by ` | `: options as
+/// `Name=value`, separated by blanks, or `-`; a position string or `startpos`; the leaves at depth 0, 1, 2 and so on.
+/// Lines that begin with `#` are comments.
 ///
 /// # Panics
 /// With the line, if it is malformed or a count differs.

@@ -1,4 +1,4 @@
-//! What is answered at once: the handshake, `query` and `d`.
+//! Commands answered at once: the handshake, `query` and `d`.
 
 use protocol::text::excerpt;
 use protocol::{Dialect, Query, Reply};
@@ -7,7 +7,7 @@ use super::Session;
 use crate::diagram::svg::{self, Theme};
 use crate::{DynHistory, Engine, Outcome, Rejection, Side, View};
 
-/// The style of `d` that answers with a picture.
+/// The style of `d` that returns an SVG picture.
 const SVG: &str = "svg";
 
 impl<G: Engine> Session<G> {
@@ -37,7 +37,7 @@ impl<G: Engine> Session<G> {
         }
     }
 
-    /// The lines of the board, then the position string.
+    /// The lines of the board, followed by the position string.
     pub(super) fn draw(&self, style: Option<&str>) -> Result<Vec<Reply>, Rejection> {
         let style = style.map_or(Ok(""), find_style::<G>)?;
         let board = match style {
@@ -59,7 +59,7 @@ fn result_word(outcome: Option<Outcome>) -> &'static str {
     }
 }
 
-/// The style of this name: the game's own, or the picture that every game has, in any letter case.
+/// Finds a style by name, in any letter case: one of the game's, or the SVG picture of every game.
 fn find_style<G: Engine>(name: &str) -> Result<&'static str, Rejection> {
     let styles = [G::STYLES, &[SVG]].concat();
     let found = styles.iter().find(|style| style.eq_ignore_ascii_case(name));

@@ -1,4 +1,4 @@
-//! `go`: what to search for, and within which limits.
+//! `go`: builds the search request and its limits.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -75,7 +75,7 @@ impl<G: Engine> Session<G> {
         Step::Start(replies, Box::new(job))
     }
 
-    /// The moves to choose from: those named, or all; none when the game is over.
+    /// The moves to choose from: those named, or all of them; none if the game is over.
     fn candidates(&self, named: &[String]) -> Result<Vec<G::Move>, Rejection> {
         let legal = self.history.moves();
         if named.is_empty() || legal.is_empty() {
@@ -111,7 +111,7 @@ impl<G: Engine> Session<G> {
         }
     }
 
-    /// The clock of the side to move. If only the opponent's clock is given, that one.
+    /// The clock of the side to move. If only the opponent's clock is given, that one is used.
     fn clock(&self, go: &Go) -> Option<Clock> {
         let p1 = (go.p1_time, go.p1_inc);
         let p2 = (go.p2_time, go.p2_inc);

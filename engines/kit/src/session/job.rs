@@ -1,4 +1,4 @@
-//! What runs beside the session: a search, or a `go perft`.
+//! Jobs that run outside the session: a search, or a `go perft`.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::search::{Control, Line, Progress, Request, Searcher, mate_distance};
 use crate::tablebase::Tablebase;
 use crate::{Engine, PositionHistory, perft};
 
-/// Work to be run, with all that it needs.
+/// A job with all its data.
 pub struct Job<G: Engine> {
     pub(super) history: PositionHistory<G>,
     pub(super) control: Arc<Control>,
@@ -23,11 +23,11 @@ pub(super) enum Work<G: Engine> {
 
 pub(super) struct SearchJob<G: Engine> {
     pub(super) searcher: Searcher,
-    /// The table of perfect play of this board.
+    /// The endgame table of this board.
     pub(super) table: Option<Arc<Tablebase<G>>>,
     pub(super) request: Request<G::Move>,
     pub(super) dialect: Dialect,
-    /// The number after `go mate`, in the dialect's unit.
+    /// The number after `go mate`, in the unit of the dialect.
     pub(super) mate_as_written: Option<u32>,
     pub(super) can_ponder: bool,
 }
@@ -36,19 +36,19 @@ pub(super) struct PerftJob {
     pub(super) depth: u32,
 }
 
-/// A job that has run, to be handed back.
+/// The result of a job, to be returned to the session.
 pub struct Finished {
     pub(super) searcher: Option<Searcher>,
     pub(super) replies: Vec<Reply>,
 }
 
 impl<G: Engine> Job<G> {
-    /// Makes the job end as soon as it runs: a search names a move without searching for it.
+    /// Makes the job end as soon as it runs: a search then returns a move without searching.
     pub fn stop(&self) {
         self.control.stop();
     }
 
-    /// Runs until a limit or the session's control ends it; what it tells meanwhile goes to `tell`.
+    /// Runs until a limit or the session's control ends it. Replies in the meantime go to `tell`.
     pub fn run(self, tell: &mut dyn FnMut(Reply)) -> Finished {
         match self.work {
             Work::Search(search) => search.run(&self.history, &self.control, tell),
@@ -103,7 +103,7 @@ impl<G: Engine> SearchJob<G> {
         }
     }
 
-    /// What `go mate` says if the best line is no win within its limit.
+    /// The message after `go mate` if the best line is not a win within the limit.
     fn no_mate(&self, best: &Line<G::Move>) -> Option<Reply> {
         let limit = self.request.limits.mate?;
         let is_win = mate_distance(best.score).is_some_and(|n| n > 0 && n as u32 <= limit);

@@ -1,4 +1,4 @@
-//! Learning from the games that a session is told.
+//! Learning from the games that a session receives as positions.
 
 use std::path::Path;
 
@@ -6,18 +6,18 @@ use super::LEARN;
 use crate::learn::GameLearner;
 use crate::{Engine, PositionHistory, Rejection};
 
-/// The weights that the option `Learn` names, if it names a file.
+/// The weights in the file that the option `Learn` names; none if it names no file.
 #[derive(Debug, Default)]
 pub(super) struct Learning {
     learner: Option<GameLearner>,
-    /// The `position` of the last game learned from, so that no game is learned from twice.
+    /// The `position` line of the last game learned from, so that no game is learned from twice.
     learned: Option<String>,
 }
 
 impl Learning {
-    /// Learns in this file from now on; in none if the path is empty or the file is refused.
+    /// Opens the file to learn in. If the path is empty or the file is not accepted, nothing is learned.
     pub(super) fn turn_to<G: Engine>(&mut self, path: &str, game: &G) -> Result<(), Rejection> {
-        // The lock on the file before is given up first: it may be the same file.
+        // First release the lock on the previous file: it may be the same one.
         *self = Learning::default();
         if path.is_empty() {
             return Ok(());
@@ -33,7 +33,7 @@ impl Learning {
         Ok(())
     }
 
-    /// The board with the weights that learn.
+    /// Returns the board with the current weights.
     pub(super) fn equip<G: Engine>(&self, game: G) -> G {
         match &self.learner {
             Some(learner) if game.network().is_some() => game.with_network(learner.network()),
@@ -41,12 +41,13 @@ impl Learning {
         }
     }
 
-    /// Another game begins. It may have the moves of the one before.
+    /// Begins another game. It may have the same moves as the previous one.
     pub(super) fn new_game(&mut self) {
         self.learned = None;
     }
 
-    /// Learns from the game that `line` told if it is over, once. What is to be said of it; `None` if nothing was learned.
+    /// Learns once from the game of the `position` line, if it is over. Returns the message for the user; `None` if
+    /// nothing was learned.
     pub(super) fn learn<G: Engine>(
         &mut self,
         history: &PositionHistory<G>,

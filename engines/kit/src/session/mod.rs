@@ -1,8 +1,8 @@
-//! An engine's side of the conversation: lines in, replies out.
+//! The engine's side of the conversation: lines in, replies out.
 //!
-//! A [`Session`] starts no thread, does no input or output and reads no clock. A `go` becomes a [`Job`], which whoever
-//! drives the session runs where it likes (`serve` has a thread for it) and hands back with [`Session::finish`]. Lines
-//! that come while a job runs wait in the session; after `finish` they are carried out by [`Session::next_waiting`].
+//! A [`Session`] starts no thread, performs no input or output and reads no clock. A `go` becomes a [`Job`]. The caller
+//! runs the job anywhere (`serve` has a thread for it) and returns its result with [`Session::finish`]. Lines that
+//! arrive while a job runs are queued; after `finish`, [`Session::next_waiting`] carries them out.
 
 mod answers;
 mod go;
@@ -31,10 +31,10 @@ use learning::Learning;
 use tables::OpenTable;
 use waiting::WaitingLines;
 
-/// One engine's side of a conversation.
+/// The engine's side of one conversation.
 pub struct Session<G: Engine> {
     options: Options,
-    /// The rules that the options ask for; the position may be on another board.
+    /// The rules with the current options; the position may be on another board.
     game: G,
     dialect: Dialect,
     is_debugging: bool,
@@ -44,27 +44,27 @@ pub struct Session<G: Engine> {
     table: OpenTable<G>,
     learning: Learning,
     running: Option<Running>,
-    /// Lines to carry out when the job has ended.
+    /// Lines to carry out after the current job.
     waiting: WaitingLines,
     is_input_closed: bool,
     crash_log: Arc<CrashLog>,
 }
 
-/// What the session knows of the job that runs.
+/// The session's data on the running job.
 struct Running {
     control: Arc<Control>,
     is_infinite: bool,
-    /// Whether it ends without another command.
+    /// `true` if it ends without another command.
     is_bounded: bool,
 }
 
-/// What a line led to.
+/// The result of a line.
 pub enum Step<G: Engine> {
-    /// These replies.
+    /// Replies to send.
     Replies(Vec<Reply>),
-    /// These replies, and a job to run.
+    /// Replies to send, and a job to run.
     Start(Vec<Reply>, Box<Job<G>>),
-    /// The end of the conversation, once the job that runs has ended.
+    /// The conversation ends once the running job has ended.
     Quit,
 }
 
@@ -75,7 +75,7 @@ impl<G: Engine> Default for Session<G> {
 }
 
 impl<G: Engine> Session<G> {
-    /// An engine at the start position, its options at their defaults.
+    /// Creates a session in the start position, with the options at their defaults.
     pub fn new() -> Session<G> {
         let options = Options::new(options::declared::<G>());
         let game = G::new(&options);
@@ -97,8 +97,8 @@ impl<G: Engine> Session<G> {
         }
     }
 
-    /// Carries out a line that arrived at `arrival`. While a job runs, a line with any other command than `isready`,
-    /// `stop`, `ponderhit`, `debug` and `quit` waits, and is answered by [`next_waiting`](Session::next_waiting).
+    /// Carries out a line that arrived at `arrival`. While a job runs, only `isready`, `stop`, `ponderhit`, `debug` and
+    /// `quit` are carried out; any other command is queued and answered by [`next_waiting`](Session::next_waiting).
     ///
     /// A line that cannot be carried out changes nothing and is answered with `info error`.
     pub fn receive(&mut self, line: &Line, arrival: Instant) -> Step<G> {
@@ -111,7 +111,7 @@ impl<G: Engine> Session<G> {
         }
     }
 
-    /// Carries out the next line that waited for the job to end; `None` if there is none, or if a job runs.
+    /// Carries out the next queued line; `None` if there is none or a job is running.
     pub fn next_waiting(&mut self, now: Instant) -> Option<Step<G>> {
         if self.is_running() {
             return None;
@@ -124,7 +124,7 @@ impl<G: Engine> Session<G> {
         Some(step)
     }
 
-    /// Takes back a job that has run; returns its last replies, `bestmove` or `nodes` at the end.
+    /// Receives the result of a job. Returns its last replies, which end with `bestmove` or `nodes`.
     pub fn finish(&mut self, finished: Finished) -> Vec<Reply> {
         let Finished { searcher, replies } = finished;
         self.searcher = searcher.or(self.searcher.take());
@@ -132,12 +132,12 @@ impl<G: Engine> Session<G> {
         replies
     }
 
-    /// Whether a job runs.
+    /// `true` while a job runs.
     pub fn is_running(&self) -> bool {
         self.running.is_some()
     }
 
-    /// No more lines will come: a search that needs `stop` to end is stopped, now or when it is carried out.
+    /// Handles the end of the input: a search that needs `stop` to end is stopped, now or as soon as it starts.
     pub fn end_of_input(&mut self) {
         self.is_input_closed = true;
         if let Some(running) = self.running.as_ref().filter(|running| !running.is_bounded) {
@@ -145,12 +145,12 @@ impl<G: Engine> Session<G> {
         }
     }
 
-    /// What the session was doing, for a panic hook.
+    /// The session's current state, for a panic hook.
     pub fn crash_log(&self) -> Arc<CrashLog> {
         Arc::clone(&self.crash_log)
     }
 
-    /// Keeps a command until the job has ended; an error if too much waits already.
+    /// Queues a command until the job has ended. Returns an error if the queue is full.
     fn wait(&mut self, parsed: Parsed, line: &Line) -> Option<Reply> {
         let n_bytes = line.n_bytes();
         let Some(limit) = self.waiting.limit_reached(n_bytes) else {
@@ -221,7 +221,7 @@ impl<G: Engine> Session<G> {
         Ok(Step::Replies(replies))
     }
 
-    /// Ends the job that runs, and each `go` that waits as soon as it is carried out: all that came before this `stop`.
+    /// Ends the running job, and each queued `go` as soon as it starts, since all of them came before this `stop`.
     fn stop(&mut self) {
         self.stop_job();
         self.waiting.stop();
@@ -278,12 +278,12 @@ impl<G: Engine> Session<G> {
         Ok(Vec::new())
     }
 
-    /// Learns from the game if it is over. The next one is played with what was learned.
+    /// Learns from the game if it is over. The next game uses the new weights.
     fn learn(&mut self, line: &str) -> Option<Reply> {
         let learned = self.learning.learn(&self.history, line)?;
         self.game = self.learning.equip(self.game.clone());
         if let Some(searcher) = &mut self.searcher {
-            // It keeps scores of the weights before.
+            // Its table holds scores of the previous weights.
             searcher.clear();
         }
         Some(learned.map_or_else(|why| error(&why), Reply::string))
@@ -298,7 +298,7 @@ impl<G: Engine> Session<G> {
         }
     }
 
-    /// Opens the table of this board; an error if there is one that cannot be used.
+    /// Opens the table of this board. Returns an error reply if there is a table that cannot be used.
     fn open_table(&mut self, game: &G) -> Vec<Reply> {
         let opened = self
             .table
@@ -330,7 +330,7 @@ impl<G: Engine> Session<G> {
 }
 
 impl<G: Engine> Step<G> {
-    /// The same step with a reply behind all others.
+    /// Appends a reply.
     fn and(self, last: Option<Reply>) -> Step<G> {
         match self {
             Step::Replies(mut replies) => {
@@ -341,7 +341,7 @@ impl<G: Engine> Step<G> {
         }
     }
 
-    /// The same step with a reply before all others.
+    /// Inserts a reply before all others.
     fn after(self, first: Option<Reply>) -> Step<G> {
         let join = |replies| first.into_iter().chain(replies).collect();
         match self {
@@ -352,7 +352,7 @@ impl<G: Engine> Step<G> {
     }
 }
 
-/// Whether a command that comes while a job runs is carried out only after it.
+/// `true` if a command that arrives during a job must wait for its end.
 fn must_wait(command: &Command) -> bool {
     !matches!(
         command,

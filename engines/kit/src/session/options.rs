@@ -1,4 +1,4 @@
-//! The options that every engine has, and what is made of their values.
+//! The options that every engine has, and access to their values.
 
 use protocol::{OptionDecl, OptionKind};
 
@@ -12,13 +12,13 @@ const METHODS: [(&str, Method); 3] = [
     ("uct", Method::Uct),
 ];
 
-/// The file or the folder of tables of perfect play.
+/// The file or folder of endgame tables.
 pub(super) const TABLE_PATH: &str = "TablePath";
 
-/// The file of the weights that the engine learns while it plays.
+/// The file of the weights that the engine trains while it plays.
 pub const LEARN: &str = "Learn";
 
-/// All options of an engine in the order declared: for everybody, of the game, for developers.
+/// All options of an engine in the order of declaration: general ones, the game's, those for developers.
 pub(super) fn declared<G: Engine>() -> Vec<OptionDecl> {
     let mut options = common();
     if G::N_INPUTS > 0 {
@@ -57,7 +57,7 @@ fn for_developers() -> Vec<OptionDecl> {
     ]
 }
 
-/// A text that is empty by default.
+/// A string option that is empty by default.
 fn text(name: &str) -> OptionDecl {
     let default = String::new();
     option(name, OptionKind::String { default })
@@ -70,24 +70,24 @@ fn option(name: &str, kind: OptionKind) -> OptionDecl {
     }
 }
 
-/// The searcher that `Hash` and `Threads` ask for.
+/// Creates the searcher with the values of `Hash` and `Threads`.
 pub(super) fn searcher(options: &Options) -> Searcher {
     Searcher::new(spin(options, "Hash"), spin(options, "Threads"))
 }
 
-/// The method that `Search` names.
+/// The value of `Search`.
 pub(super) fn method(options: &Options) -> Method {
     let name = options.text("Search");
     let named = METHODS.iter().find(|method| method.0 == name);
     named.map_or(Method::Best, |method| method.1)
 }
 
-/// The heuristics that `Disable` leaves.
+/// The heuristics without the one that `Disable` names.
 pub(super) fn heuristics(options: &Options) -> Heuristics {
     Heuristics::without(options.text("Disable"))
 }
 
-/// The value of a spin of this module, within its declared range.
+/// The value of a spin option, which is within its declared range.
 pub(super) fn spin<N: TryFrom<i64>>(options: &Options, name: &str) -> N {
     N::try_from(options.spin(name))
         .ok()

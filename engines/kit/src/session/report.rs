@@ -14,7 +14,7 @@ pub(super) fn report<G: Engine>(
 ) -> impl Iterator<Item = Reply> {
     let common = counters(progress);
     let has_ranks = progress.lines.len() > 1;
-    // Before depth 1 is complete there is a move, but no score.
+    // Before depth 1 is complete there is a move but no score.
     let lines = match progress.depth {
         0 => &[],
         _ => &progress.lines[..],
@@ -35,7 +35,7 @@ pub(super) fn report<G: Engine>(
     notes.chain(infos.into_iter().map(Reply::Info))
 }
 
-/// The fields that all lines of a report share.
+/// The fields that all lines of a report have in common.
 fn counters<M>(progress: &Progress<M>) -> Info {
     let millis = progress.time.as_millis().max(1) as u64;
     Info {
@@ -49,8 +49,8 @@ fn counters<M>(progress: &Progress<M>) -> Info {
     }
 }
 
-/// The score as the dialect writes it: UGI counts plies to the end, UCI moves of the side that wins or loses. A draw is told
-/// as one where a table knows it.
+/// The score in the dialect's form: UGI counts plies to the end, UCI moves of the side that wins or loses. A draw is
+/// reported as such if it comes from a table.
 fn score<M>(progress: &Progress<M>, line: &Line<M>, dialect: Dialect) -> protocol::Score {
     match (mate_distance(line.score), dialect) {
         (None, _) if progress.is_from_table() && line.score == DRAW => protocol::Score::Draw,
@@ -68,7 +68,7 @@ fn bound<M>(line: &Line<M>) -> Option<protocol::Bound> {
     }
 }
 
-/// The codes of moves that are played one after the other from here.
+/// The codes of a line of moves played from this position.
 pub(super) fn codes<G: Engine>(history: &PositionHistory<G>, line: &[G::Move]) -> Vec<String> {
     let mut history = history.clone();
     let mut play = |&mv| {

@@ -1,4 +1,4 @@
-//! The table of perfect play that a session has open: the one that `TablePath` and the board ask for.
+//! The session's open endgame table, selected by `TablePath` and the board.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::tablebase::{TableError, Tablebase};
 use crate::{Engine, Game};
 
-/// The open table, and what it was opened for.
+/// The open table, with the path and the rules for which it was opened.
 #[derive(Debug)]
 pub(super) struct OpenTable<G: Game> {
     path: String,
@@ -25,11 +25,11 @@ impl<G: Game> Default for OpenTable<G> {
 }
 
 impl<G: Engine> OpenTable<G> {
-    /// Opens the table of this board, unless it is open already. There is none if `path` is empty, if the folder has none, or
-    /// if the game has no tables of this board.
+    /// Opens the table of this board, unless it is already open. No table is open afterwards if `path` is empty, if the
+    /// folder has no table of this board, or if the game has no tables for it.
     ///
     /// # Errors
-    /// A file that cannot be used; it is told once.
+    /// The file cannot be used; reported once per path and board.
     pub(super) fn turn_to(&mut self, path: &str, game: &G) -> Result<(), TableError> {
         let rules_key = game.rules_key();
         if self.path == path && self.rules_key == rules_key {
@@ -49,7 +49,7 @@ impl<G: Engine> OpenTable<G> {
         Ok(())
     }
 
-    /// The table, if there is one.
+    /// The open table, if there is one.
     pub(super) fn get(&self) -> Option<Arc<Tablebase<G>>> {
         self.table.clone()
     }

@@ -1,32 +1,32 @@
-//! Commands that came while a job runs, in the order in which they are to be carried out.
+//! Commands that arrived while a job runs, in order of arrival.
 
 use std::collections::VecDeque;
 
 use protocol::{Command, Parsed};
 
-/// Lines that may wait.
+/// Maximum number of queued lines.
 const MAX_LINES: usize = 1_000;
-/// Bytes that these lines may have together. A command takes up to about 25 times the memory of its line.
+/// Maximum size of all queued lines in bytes. A command takes up to about 25 times the memory of its line.
 const MAX_BYTES: usize = 4 << 20;
 
-/// The commands that wait.
+/// The queue of commands.
 #[derive(Debug, Default)]
 pub(super) struct WaitingLines {
     lines: VecDeque<WaitingLine>,
     n_bytes: usize,
 }
 
-/// A command that waits.
+/// A queued command.
 #[derive(Debug)]
 pub(super) struct WaitingLine {
     pub(super) parsed: Parsed,
-    /// Whether a `stop` came after it: if it is a `go`, it ends at once.
+    /// Set if a `stop` came after it: a `go` then ends at once.
     pub(super) is_stopped: bool,
     n_bytes: usize,
 }
 
 impl WaitingLines {
-    /// What waits already, as a number with its unit, if a line of `n_bytes` would be too much.
+    /// The limit that another line of `n_bytes` would exceed, as a number with its unit.
     pub(super) fn limit_reached(&self, n_bytes: usize) -> Option<String> {
         if self.lines.len() >= MAX_LINES {
             return Some(format!("{MAX_LINES} lines"));
@@ -34,7 +34,7 @@ impl WaitingLines {
         (self.n_bytes + n_bytes > MAX_BYTES).then(|| format!("{MAX_BYTES} bytes"))
     }
 
-    /// Appends a command, read from a line of `n_bytes`.
+    /// Appends a command read from a line of `n_bytes`.
     pub(super) fn push(&mut self, parsed: Parsed, n_bytes: usize) {
         self.n_bytes += n_bytes;
         self.lines.push_back(WaitingLine {
@@ -50,14 +50,14 @@ impl WaitingLines {
         Some(line)
     }
 
-    /// Makes every `go` that waits end at once.
+    /// Makes every queued `go` end at once.
     pub(super) fn stop(&mut self) {
         for line in &mut self.lines {
             line.is_stopped = true;
         }
     }
 
-    /// Makes the first `go ponder` that waits and is not stopped a plain `go`; whether there was one.
+    /// Turns the first queued `go ponder` that is not stopped into a plain `go`. Returns `false` if there is none.
     pub(super) fn ponderhit(&mut self) -> bool {
         let waiting = self.lines.iter_mut().filter(|line| !line.is_stopped);
         let mut pondering = waiting.filter_map(|line| match &mut line.parsed.command {
