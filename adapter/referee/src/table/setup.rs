@@ -17,7 +17,7 @@ pub struct TableSetup {
     pub helper: EngineSpec,
     /// The game so far; if `None`, the game starts from the plan's first opening.
     pub game: Option<Journal>,
-    /// The persons' seats that are kept for guests. The others belong to the host.
+    /// The seats that are kept for guests. Persons' other seats belong to the host.
     pub guests: Vec<SeatId>,
     /// The address where guests connect, if they can. It is stored in the journal for [`resume`](super::resume).
     pub listen: Option<SocketAddr>,

@@ -1,4 +1,4 @@
-//! Analyses and reviews: open-ended engine searches whose results go to all clients.
+//! Analyses and reviews: engine searches outside the game, whose results are sent to all clients.
 
 use std::fmt;
 use std::time::Duration;
