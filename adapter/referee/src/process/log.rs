@@ -41,8 +41,8 @@ impl Log {
     /// Like [`open`](Log::open), with a log level and rotation: before the file would exceed `max_bytes`, it is renamed
     /// to `PATH.1`, older ones to `PATH.2` and so on, and a new file is begun. Four full files are kept.
     ///
+    /// # Errors
     /// If the file cannot be opened.
-    /// The file cannot be opened.
     pub fn open_with(
         path: &Path,
         level: LogLevel,

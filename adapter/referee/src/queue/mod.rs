@@ -1,8 +1,8 @@
 //! Pairs of games played by workers, their results, and the queue between coordinator and workers.
 //!
-//! The coordinator of a match keeps a window of pairs of games in a queue. Workers lease pairs, play
-//! them and store the results. A queue delivers each pair at least once: if a worker is lost after playing, another one
-//! receives the same pair. [`Dispatch`] counts each pair once, by its number.
+//! The coordinator of a match keeps a window of pairs of games in a queue. Workers lease pairs, play them and store the
+//! results. A queue delivers each pair at least once: if a worker is lost after playing, another one receives the same
+//! pair. [`Dispatch`] counts each pair once, by its number.
 //!
 //! [`Queue`] is the worker's interface, [`QueueControl`] the coordinator's. [`MemoryQueue`] implements both in memory.
 //! Queues over a network are implemented elsewhere.
