@@ -34,9 +34,9 @@ pub struct DrawRule {
 pub struct ResignRule {
     /// Number of the player's consecutive moves.
     pub move_count: usize,
-    /// The score is at most minus this many hundredths.
+    /// The score must be at most minus this value, in hundredths.
     pub score: u32,
-    /// Whether the opponent's scores must confirm it.
+    /// `true` if the opponent's scores must confirm it.
     pub two_sided: bool,
 }
 

@@ -1,12 +1,12 @@
-//! The report of a match as a page and as pictures: HTML and SVG from the referee's numbers.
+//! Match reports as HTML pages and SVG plots, from the referee's statistics.
 //!
-//! [`MatchReport`] has three forms: [`page`](MatchReport::page), one self-contained HTML file;
-//! [`fragment`](MatchReport::fragment), the part of it that a browser page shows of a running match; and
-//! [`svg`](MatchReport::svg), its plots as one picture. None of them needs a script or a file from elsewhere. Names and
-//! lines of engines are escaped in all of them.
+//! [`MatchReport`] has three forms: [`page`](MatchReport::page), a self-contained HTML file;
+//! [`fragment`](MatchReport::fragment), the part that a browser shows of a running match; and
+//! [`svg`](MatchReport::svg), all plots in one picture. None of them needs scripts or external files. Names and output
+//! of engines are always escaped.
 //!
-//! `plots` chooses what is drawn, `plot` draws it, `html` writes the page. [`words`] and [`text`] are also for reports
-//! in plain text, and so is [`sparkline`].
+//! `plots` selects the data of the plots, `plot` draws them, and `html` writes the page. [`words`], [`text`] and
+//! [`sparkline`] also serve reports in plain text.
 
 mod html;
 mod plot;
@@ -23,20 +23,20 @@ use referee::plan::Plan;
 use referee::schedule::{Finished, Schedule};
 use referee::stats::{GameLine, Report, RoundTable, Sprt, SprtStatus, Summary, Window};
 
-/// Whether a file that begins so was written by [`MatchReport::page`].
+/// `true` if a file with this beginning was written by [`MatchReport::page`].
 pub fn is_page(start: &[u8]) -> bool {
     start.starts_with(html::START.as_bytes())
 }
 
-/// Whether a file that begins so was written by [`MatchReport::svg`].
+/// `true` if a file with this beginning was written by [`MatchReport::svg`].
 pub fn is_svg(start: &[u8]) -> bool {
     start.starts_with(plot::START.as_bytes())
 }
 
-/// Everything that is known of some games, to be shown.
+/// The data of a report.
 #[derive(Debug)]
 pub struct MatchReport<'a> {
-    /// What was to be played, one a ledger; PGN files have none.
+    /// The plans, one for each ledger; PGN files have none.
     plans: Vec<&'a Plan>,
     summary: &'a Summary,
     numbers: Report,
@@ -45,7 +45,7 @@ pub struct MatchReport<'a> {
 }
 
 impl<'a> MatchReport<'a> {
-    /// A report of the games that `summary` has counted. A test is judged where two players met.
+    /// Creates a report of the games counted by `summary`. The SPRT is evaluated only if there is a single pairing.
     pub fn new(plans: Vec<&'a Plan>, summary: &'a Summary, test: Option<Sprt>) -> MatchReport<'a> {
         let numbers = summary.report();
         let sprt = match numbers.duels.as_slice() {
@@ -61,18 +61,18 @@ impl<'a> MatchReport<'a> {
         }
     }
 
-    /// The same report with the score of the first player in each stretch of games.
+    /// Adds the first player's score in each window of games.
     pub fn with_windows(self, windows: &'a [Window]) -> MatchReport<'a> {
         MatchReport { windows, ..self }
     }
 
-    /// One HTML file.
+    /// The report as one HTML file.
     pub fn page(&self) -> String {
         html::page(self)
     }
 
-    /// The report as an HTML element. It shows the last games alone, so that a page of a long match stays small.
-    /// [`STYLE`] is its style sheet. Each game's row has its number as `data-game`.
+    /// The report as an HTML element with [`STYLE`] as its style sheet. Lists only the last games, so that the page of
+    /// a long match stays small. The row of each game has its number as `data-game`.
     pub fn fragment(&self) -> String {
         html::fragment(self)
     }
@@ -82,7 +82,7 @@ impl<'a> MatchReport<'a> {
         plot::sheet(&self.title(), &plots::all(self))
     }
 
-    /// What was played by whom.
+    /// The title: games and players.
     fn title(&self) -> String {
         let names: Vec<&str> = self.summary.names().collect();
         let players = match names.as_slice() {
@@ -102,20 +102,20 @@ impl<'a> MatchReport<'a> {
         }
     }
 
-    /// Games to be played in all; `None` where no plan tells.
+    /// The planned number of games; `None` if a plan is missing.
     fn n_planned(&self) -> Option<usize> {
         let n_games = |(plan, games)| Schedule::replay(plan, games).map(|all| all.n_games());
         let all = self.matches().map(n_games).sum::<Result<usize, String>>();
         all.ok().filter(|all| *all > 0)
     }
 
-    /// The rounds of each match that has rounds.
+    /// The rounds of each match in a format with rounds.
     fn rounds(&self) -> Vec<RoundTable> {
         let rounds = |(plan, games)| RoundTable::of(plan, games);
         self.matches().filter_map(rounds).collect()
     }
 
-    /// The plan and the finished games of each file; nothing where some file has no plan.
+    /// The plan and finished games of each file; empty if a plan is missing.
     fn matches(&self) -> impl Iterator<Item = (&'a Plan, Vec<Finished<'a>>)> {
         let names: Vec<&'a str> = self.summary.names().collect();
         let summary: &'a Summary = self.summary;

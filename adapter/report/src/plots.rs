@@ -1,4 +1,4 @@
-//! Which plots a report has, and what they show.
+//! Selects the plots of a report and their data.
 
 use std::ops::Range;
 
@@ -8,14 +8,14 @@ use crate::plot::{Band, Bars, Chart, Curve, Lines, Plot, Rule};
 use crate::text::shortened;
 use crate::{MatchReport, words};
 
-/// Characters of a name in a plot.
+/// Largest length of a name in a plot.
 const NAME: usize = 24;
 
-/// Points of a curve over moves, and bars of a histogram.
+/// Largest numbers of points of a curve over moves, and of bars of a histogram.
 const MAX_MOVES: usize = 200;
 const MAX_BARS: usize = 40;
 
-/// All plots of a report, in the order in which they are shown.
+/// All plots of a report in display order.
 pub(crate) fn all(report: &MatchReport) -> Vec<Plot> {
     let progress = report.summary.progress();
     let times: Vec<&ThinkingTime> = report.summary.times.players().collect();
@@ -107,8 +107,8 @@ fn ends(interval: Interval) -> Band {
     )
 }
 
-/// What the intervals cover after the first fifth of the games, in which they are wide, and 0; `None` without a curve.
-/// At least four times the last, narrowest interval and at most forty times.
+/// The Elo range to show: 0 and all intervals after the first fifth of the games, in which they are wide. It extends at
+/// most 20 widths of the narrowest final interval beyond 0 and the final values. `None` without a curve.
 fn elo_range(curves: &[Curve], n_games: usize) -> Option<Range<f64>> {
     let late = |games: usize| 5 * games >= n_games;
     let (mut low, mut high) = (0.0f64, 0.0f64);
@@ -175,7 +175,8 @@ fn llr(sprt: &SprtStatus, progress: &[ProgressPoint]) -> Plot {
     }
 }
 
-/// The score of the first player in each stretch of games, at its end; `None` for fewer than two.
+/// The first player's score in each window of games, plotted at the end of the window; `None` for fewer than two
+/// windows.
 fn score_by_window(report: &MatchReport) -> Option<Plot> {
     let [first, .., last] = report.windows else {
         return None;

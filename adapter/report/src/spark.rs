@@ -1,10 +1,10 @@
-//! A curve as one line of text.
+//! Sparklines: a curve as one line of text.
 
-/// The heights that a character of a sparkline can show.
+/// The characters of a sparkline, in ascending height.
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// The values as a line of at most `width` characters, the lowest and the highest as tall as that allows. Each
-/// character stands for the last of its values. Empty where fewer than two values are finite.
+/// Formats values as a line of at most `width` characters, scaled from the lowest to the highest value. Each character
+/// shows the last value of its range. Empty if fewer than two values are finite.
 pub fn sparkline(values: &[f64], width: usize) -> String {
     let values: Vec<f64> = values
         .iter()

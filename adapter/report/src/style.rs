@@ -1,16 +1,16 @@
 //! Style sheets.
 
-/// The style sheet of the report and of its plots, for light and dark, as the `color-scheme` of the page around it says.
-/// Its rules hold inside `.report` and `.plot` alone.
+/// The style sheet of the report and its plots, for light and dark mode according to the page's `color-scheme`. All
+/// rules are scoped to `.report` and `.plot`.
 ///
-/// Plots bear the colours of the light design as attributes, so that they need no style sheet; this one changes them in
-/// the dark, and dashes lines so that colour is not all that tells them apart.
+/// Plots have the colours of light mode as attributes, so they work without a style sheet. The style sheet overrides
+/// them in dark mode, and uses dashed lines so that curves are not distinguished by colour only.
 pub const STYLE: &str = concat!(include_str!("report.css"), include_str!("plot.css"));
 
-/// The rules for plots alone.
+/// The rules for plots only.
 pub(crate) const PLOT: &str = include_str!("plot.css");
 
-/// What a page of its own adds.
+/// Additional rules for a stand-alone page.
 pub(crate) const PAGE: &str = include_str!("page.css");
 
 #[cfg(test)]

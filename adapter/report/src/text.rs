@@ -1,13 +1,12 @@
-//! Text from others, made safe to show.
+//! Escaping of untrusted text.
 //!
-//! Names, moves, chat, e-mails and ledgers come from others. They may hold characters that steer a terminal, or that
-//! change the order in which a text is read, in a browser too.
+//! Names, moves, chat, e-mails and ledgers are untrusted input. They may contain terminal control characters, or
+//! bidirectional formatting characters, which also affect browsers.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// The text with every character escaped that would change the terminal or the order of what is read: `\u{1b}` stands
-/// for an ESC. Line breaks stay.
+/// Escapes control and bidirectional formatting characters: ESC becomes `\u{1b}`. Keeps line breaks.
 pub fn printable(text: &str) -> Cow<'_, str> {
     let Some(start) = text.find(is_unsafe) else {
         return Cow::Borrowed(text);
@@ -15,7 +14,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     let mut shown = text[..start].to_owned();
     for c in text[start..].chars() {
         if is_unsafe(c) {
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             let _ = write!(shown, "{}", c.escape_unicode());
         } else {
             shown.push(c);
@@ -24,7 +23,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// As [`printable`], of a text that is one line: its line breaks are escaped as well.
+/// Like [`printable`], but also escapes line breaks.
 pub fn one_line(text: &str) -> Cow<'_, str> {
     match printable(text) {
         shown if shown.contains('\n') => Cow::Owned(shown.replace('\n', r"\u{a}")),
@@ -32,7 +31,7 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// As [`one_line`], of at most `max` characters; a longer text ends with `…`.
+/// Like [`one_line`], cut to at most `max` characters; a cut text ends with `…`.
 pub fn shortened(text: &str, max: usize) -> Cow<'_, str> {
     let line = one_line(text);
     if line.chars().count() <= max {
@@ -42,8 +41,8 @@ pub fn shortened(text: &str, max: usize) -> Cow<'_, str> {
     Cow::Owned(begin.trim_end().to_owned() + "…")
 }
 
-/// Control characters (C0, DEL, C1) except line breaks, the line and paragraph separators, and those that turn the
-/// direction of text (Unicode's `Bidi_Control`).
+/// `true` for control characters (C0, DEL, C1) except line breaks, for line and paragraph separators, and for Unicode's
+/// `Bidi_Control` characters.
 pub fn is_unsafe(c: char) -> bool {
     c != '\n' && c.is_control()
         || matches!(

@@ -1,4 +1,4 @@
-//! Numbers in words, for reports of every form.
+//! Formatting of statistics in words, for all kinds of reports.
 
 use referee::stats::{
     Decision, Elo, Interval, MeetingRow, Model, RoundRow, RoundTable, SprtStatus, Wdl,
@@ -6,7 +6,7 @@ use referee::stats::{
 
 use crate::text::one_line;
 
-/// An estimate with the half-width of its interval.
+/// Formats an estimate with the half-width of its interval.
 pub fn interval(interval: Interval, digits: usize) -> String {
     format!(
         "{:+.digits$} +/- {:.digits$}",
@@ -14,10 +14,10 @@ pub fn interval(interval: Interval, digits: usize) -> String {
     )
 }
 
-/// What stands for an Elo difference that the games do not bound.
+/// Shown in place of an Elo difference that the games do not bound.
 pub const TOO_FEW: &str = "too few games";
 
-/// An Elo difference, if the games bound it.
+/// Formats an Elo difference, or [`TOO_FEW`] if the games do not bound it.
 pub fn bounded(elo: Interval, digits: usize) -> String {
     match elo.is_bounded() {
         true => interval(elo, digits),
@@ -25,12 +25,12 @@ pub fn bounded(elo: Interval, digits: usize) -> String {
     }
 }
 
-/// Wins, draws and losses.
+/// Formats wins, draws and losses.
 pub fn wdl(wdl: Wdl) -> String {
     format!("+{} ={} -{}", wdl.wins, wdl.draws, wdl.losses)
 }
 
-/// An Elo difference in one line.
+/// Formats an Elo difference in one line.
 pub fn elo(elo: &Elo) -> String {
     format!(
         "Elo {}, normalized {}, LOS {:.2} %",
@@ -40,7 +40,7 @@ pub fn elo(elo: &Elo) -> String {
     )
 }
 
-/// The state of a sequential test, in one line.
+/// Formats the status of an SPRT in one line.
 pub fn sprt(status: &SprtStatus) -> String {
     let model = match status.test.model {
         Model::Logistic => "logistic",
@@ -62,7 +62,7 @@ pub fn sprt(status: &SprtStatus) -> String {
     )
 }
 
-/// Seconds in the unit that suits them: µs below a millisecond, ms below a second, else s.
+/// Formats a duration in µs below a millisecond, in ms below a second, otherwise in s.
 pub fn seconds(seconds: f64) -> String {
     match seconds {
         s if s < 0.001 => format!("{:.0} µs", s * 1e6),
@@ -73,7 +73,7 @@ pub fn seconds(seconds: f64) -> String {
     }
 }
 
-/// The rounds of a Swiss tournament or a knockout, a line each, and what they come to.
+/// Formats the rounds of a Swiss or knockout match, one a line, followed by the standing or the winner.
 pub fn rounds(table: &RoundTable) -> Vec<String> {
     let mut lines: Vec<String> = table.rounds.iter().zip(1..).map(round).collect();
     let (n_rounds, n_planned) = (table.rounds.len(), table.n_planned);

@@ -1,4 +1,4 @@
-//! Reports of ledgers that are written here by hand.
+//! Tests of reports, with ledgers built in the tests.
 
 use referee::plan::Plan;
 use referee::record::{GameRecord, Ledger, parse_ledger};
@@ -6,7 +6,8 @@ use referee::stats::Summary;
 use report::MatchReport;
 use serde_json::{Value, json};
 
-/// A ledger of a match between these players. `games` are player 1, player 2, result, termination and plies.
+/// A ledger of a match between these players. Each entry of `games` is player 1, player 2, result, termination and
+/// plies.
 fn ledger(names: &[&str], games: &[(usize, usize, &str, &str, usize)]) -> Ledger {
     let engine = |name: &&str| {
         json!({"name": name, "program": "builtin", "proto": "ugi", "limit": "tc=10+0.1", "margin_ms": 0,
@@ -40,7 +41,7 @@ fn ledger(names: &[&str], games: &[(usize, usize, &str, &str, usize)]) -> Ledger
     parse_ledger(text.as_bytes()).expect("a ledger")
 }
 
-/// So many games between the first two players; the first one scores three points of four.
+/// `n` games between the first two players; the first one scores three points of four.
 fn games(n: usize) -> Vec<(usize, usize, &'static str, &'static str, usize)> {
     let game = |index: usize| {
         let (p1, p2) = (index % 2, (index + 1) % 2);

@@ -186,8 +186,8 @@ fn a_swiss_round_pairs_those_with_equal_points() {
 #[test]
 fn swiss_opponents_do_not_meet_again_while_it_can_be_avoided() {
     for n_entrants in 4..=NAMES.len() {
-        // With this number of rounds, each player has at least as many opponents left as there are pairings, so
-        // pairings without repeats exist.
+        // With this number of rounds, each player always has at least as many possible opponents as there are pairings,
+        // so pairings without repeats exist.
         let rounds = n_entrants / 2;
         for srand in 0..20 {
             let plan = Plan {

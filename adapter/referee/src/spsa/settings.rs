@@ -89,7 +89,7 @@ impl Gains {
     }
 
     /// Change of a value in iteration `k` for each game of the winning margin: Spall's a(k) / c(k), including the
-    /// factor 2 of his formula.
+    /// factor 2 of the formula.
     pub fn gain(&self, step: f64, k: u64) -> f64 {
         let last = self.iterations as f64;
         let stability = self.stability * last;

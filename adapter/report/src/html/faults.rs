@@ -1,4 +1,4 @@
-//! What went wrong.
+//! The section on engine faults.
 
 use maud::{Markup, html};
 use referee::stats::Fault;

@@ -8,7 +8,7 @@ use super::short_name;
 use crate::MatchReport;
 use crate::text::one_line;
 
-/// The last `max` games, the newest first.
+/// Lists the last `max` games, newest first.
 pub(super) fn section(report: &MatchReport, max: usize) -> Markup {
     let games = &report.summary.games;
     if games.is_empty() {

@@ -11,14 +11,14 @@ use referee::stats::ThinkingTime;
 use crate::text::{one_line, shortened};
 use crate::{MatchReport, STYLE, plots, style, words};
 
-/// Games that a file lists, and a page of a running match.
+/// Largest numbers of games listed in a file, and on the page of a running match.
 const MAX_GAMES: usize = 5000;
 const MAX_RUNNING: usize = 100;
 
-/// The beginning of every file, up to the version. By it a file is known to be ours.
+/// Start of every HTML file, up to the version, by which [`is_page`](crate::is_page) recognizes it.
 pub(crate) const START: &str = "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"generator\" content=\"Linesman ";
 
-/// A whole file.
+/// A complete HTML file.
 pub(crate) fn page(report: &MatchReport) -> String {
     let markup = html! {
         (PreEscaped(START)) (env!("CARGO_PKG_VERSION")) (PreEscaped("\">"))
@@ -34,7 +34,7 @@ pub(crate) fn page(report: &MatchReport) -> String {
     markup.into_string()
 }
 
-/// The part of a page that shows a running match.
+/// The HTML element for the page of a running match.
 pub(crate) fn fragment(report: &MatchReport) -> String {
     article(report, MAX_RUNNING).into_string()
 }
@@ -64,7 +64,7 @@ fn article(report: &MatchReport, max_games: usize) -> Markup {
     }
 }
 
-/// How far the match is.
+/// The numbers of games played and planned, and the date of the start.
 fn progress(report: &MatchReport) -> String {
     let n_games = report.summary.games.len();
     let dates: Vec<&str> = report.plans.iter().map(|plan| plan.date.as_str()).collect();
@@ -79,7 +79,7 @@ fn progress(report: &MatchReport) -> String {
     games + &begun
 }
 
-/// How the players used their time.
+/// The table of time use.
 fn time(report: &MatchReport) -> Markup {
     let players: Vec<&ThinkingTime> = report.summary.times.players().collect();
     if players.is_empty() {
@@ -131,12 +131,12 @@ fn time_row(player: &ThinkingTime) -> Markup {
     }
 }
 
-/// A name in a text. Its own direction does not change what stands around it.
+/// A name in running text. `bdi` isolates its text direction from the surrounding text.
 fn name(name: &str) -> Markup {
     html! { bdi { (one_line(name)) } }
 }
 
-/// As [`name`], at most 24 characters of it.
+/// Like [`name`], cut to 24 characters.
 fn short_name(name: &str) -> Markup {
     html! { bdi title=(one_line(name)) { (shortened(name, 24)) } }
 }

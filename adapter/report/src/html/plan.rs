@@ -1,4 +1,4 @@
-//! What was to be played.
+//! The section on the plan of the match.
 
 use std::path::Path;
 
@@ -58,8 +58,8 @@ fn one(plan: &Plan) -> Markup {
     }
 }
 
-/// An engine, its limit and its options. Of its program the name alone is told, since folders and arguments may be nobody
-/// else's business.
+/// Describes an engine with its limit and options. Shows only the file name of its program, because folders and
+/// arguments may be private.
 fn describe(engine: &EngineSpec) -> Markup {
     let program = match &engine.program {
         Program::Builtin => "built-in".to_owned(),

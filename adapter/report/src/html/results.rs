@@ -1,4 +1,4 @@
-//! Who won: the standing, the crosstable, Elo and the test.
+//! Results: the standing, the crosstable, Elo and the SPRT.
 
 use maud::{Markup, html};
 use referee::stats::{Duel, Elo, Rating, Row};
@@ -6,7 +6,7 @@ use referee::stats::{Duel, Elo, Rating, Row};
 use super::{name, short_name};
 use crate::{MatchReport, words};
 
-/// What the match shows, in a sentence or two.
+/// The result of a match between two players, in a few sentences.
 pub(super) fn lead(report: &MatchReport) -> Markup {
     let [duel] = report.numbers.duels.as_slice() else {
         return match report.summary.games.is_empty() {
@@ -99,7 +99,7 @@ fn standing(report: &MatchReport, rows: &[&Row]) -> Markup {
     }
 }
 
-/// A rating that the games bound; a player who won or lost everything has none.
+/// A rating if the games bound it; a player with only wins or only losses has none.
 fn rating_words(rating: Option<&Rating>) -> String {
     rating.map_or_else(
         || words::TOO_FEW.to_owned(),
@@ -107,7 +107,7 @@ fn rating_words(rating: Option<&Rating>) -> String {
     )
 }
 
-/// Numbers of all games together.
+/// Statistics over all games.
 fn remarks(report: &MatchReport) -> Markup {
     let numbers = &report.numbers;
     let (first, repeats) = (&numbers.first_mover, &numbers.repeats);

@@ -1,19 +1,19 @@
-//! Stacked bars.
+//! Stacked bar charts.
 
 use plotters::prelude::*;
 
 use super::{Area, BARS, Drawn, axis, chart, grid, legend, small};
 
-/// Bars over lengths, each in up to four parts.
+/// A bar chart over ranges, each bar in up to four parts.
 #[derive(Debug)]
 pub(crate) struct Bars {
-    /// For the legend: what the parts are, from below; an empty name hides one.
+    /// Names of the parts for the legend, from the bottom up; parts with an empty name are not listed.
     pub(crate) names: [&'static str; 4],
-    /// Where each bar begins, and the heights of its parts.
+    /// The left end of each bar and the heights of its parts.
     pub(crate) bars: Vec<(usize, [u64; 4])>,
-    /// The width of each bar; at least 1.
+    /// Width of each bar, at least 1.
     pub(crate) width: usize,
-    /// What is counted from left to right.
+    /// Name of the horizontal axis.
     pub(crate) x_name: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! Curves over games or moves.
+//! Line charts over games or moves.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,37 +9,37 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use super::palette::MUTED;
 use super::{Area, Drawn, axis, chart, font, grid, legend, plain, series, small};
 
-/// Curves in one chart.
+/// A line chart with several curves.
 #[derive(Debug)]
 pub(crate) struct Lines {
     pub(crate) curves: Vec<Curve>,
-    /// Horizontal lines that mean something.
+    /// Horizontal reference lines.
     pub(crate) rules: Vec<Rule>,
-    /// What is counted from left to right.
+    /// Name of the horizontal axis.
     pub(crate) x_name: &'static str,
     pub(crate) x_range: Range<usize>,
-    /// Values beyond are drawn at the border.
+    /// Range of the vertical axis; values outside are clamped to it.
     pub(crate) y_range: Range<f64>,
 }
 
-/// A curve.
+/// A curve with an optional uncertainty band.
 #[derive(Debug)]
 pub(crate) struct Curve {
-    /// For the legend.
+    /// Name for the legend; empty for none.
     pub(crate) name: String,
     pub(crate) points: Vec<(usize, f64)>,
-    /// Its uncertainty: empty, or as long as `points`.
+    /// The uncertainty band: empty, or one interval for each point.
     pub(crate) band: Vec<Band>,
 }
 
 /// Lower and upper end of an interval.
 pub(crate) type Band = (f64, f64);
 
-/// A horizontal line.
+/// A horizontal reference line.
 #[derive(Debug)]
 pub(crate) struct Rule {
     pub(crate) at: f64,
-    /// Above its right end; may be empty.
+    /// Label above its right end; may be empty.
     pub(crate) text: &'static str,
 }
 

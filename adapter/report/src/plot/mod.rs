@@ -1,4 +1,4 @@
-//! Plots as SVG. What they show is chosen in `plots`.
+//! Drawing of plots as SVG. `plots` selects their data.
 
 mod bars;
 mod lines;
@@ -23,11 +23,11 @@ use crate::style;
 /// Width and height of a plot in pixels.
 const SIZE: (u32, u32) = (560, 300);
 
-/// Where the chart begins below the title, and the height of a row of the legend.
+/// Height of the title, and of a row of the legend.
 const TITLE_HEIGHT: u32 = 34;
 const LEGEND_HEIGHT: u32 = 20;
 
-/// Width of a character, for what must be placed beside a text. Browsers choose the font, so this can only be an estimate.
+/// Estimated width of a character, for layout next to text. The browser chooses the actual font.
 const CHAR_WIDTH: u32 = 7;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
@@ -37,22 +37,22 @@ type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
 #[derive(Debug)]
 pub(crate) struct Plot {
     pub(crate) title: String,
-    /// What it shows, in a sentence for people who do not see it.
+    /// A text alternative for screen readers, in one sentence.
     pub(crate) spoken: String,
     pub(crate) chart: Chart,
 }
 
-/// What is drawn below the title.
+/// The contents of a plot below its title.
 #[derive(Debug)]
 pub(crate) enum Chart {
     Lines(Lines),
     Bars(Bars),
-    /// There is too little to draw; why.
+    /// Nothing to draw; the text gives the reason.
     Nothing(String),
 }
 
 impl Plot {
-    /// The plot as an SVG element, for an HTML page.
+    /// The plot as an SVG element for an HTML page.
     pub(crate) fn svg(&self) -> String {
         let svg = paint(SIZE, |root| self.draw(root));
         label(&svg, &format!("{}. {}", self.title, self.spoken), "")
@@ -72,10 +72,10 @@ impl Plot {
     }
 }
 
-/// The beginning of every file. By it a file is known to be ours.
+/// Start of every SVG file, by which [`is_svg`](crate::is_svg) recognizes it.
 pub(crate) const START: &str = "<!-- Plots of a match, by Linesman -->\n";
 
-/// Several plots in two columns, as one SVG file.
+/// Arranges plots in two columns in one SVG file.
 pub(crate) fn sheet(title: &str, plots: &[Plot]) -> String {
     const HEADING: u32 = 44;
     let n_rows = plots.len().div_ceil(2) as u32;
@@ -111,14 +111,14 @@ fn paint(size: (u32, u32), draw: impl FnOnce(&Area) -> Drawn) -> String {
     svg
 }
 
-/// The picture with its name, for screen readers and as a tooltip, and with its style sheet.
+/// Adds a label to a picture, for screen readers and as a tooltip, and its style sheet.
 fn label(svg: &str, name: &str, style: &str) -> String {
     let (head, body) = svg.split_once('>').expect("a picture begins with a tag");
     let markup = maud::html! {
         title { (name) }
         @if !style.is_empty() { style { (maud::PreEscaped(style)) } }
     };
-    // Titles of parts inside would be read on their own.
+    // `aria-label` and `role="img"` keep screen readers from reading the inner texts separately.
     let label = maud::html! { (name) }.into_string();
     format!(
         "{head} class=\"plot\" role=\"img\" aria-label=\"{label}\">{}{body}",
@@ -134,7 +134,7 @@ fn write(area: &Area, text: &str, at: (i32, i32), style: TextStyle<'_>) -> Drawn
     area.draw(&Text::new(text.to_owned(), at, style))
 }
 
-/// Draws names beside samples of their colours, in as many rows as they need; the height of all rows.
+/// Draws the legend, in as many rows as needed. Returns the height of all rows.
 fn legend(
     area: &Area,
     entries: &[(Cow<'_, str>, RGBColor)],
@@ -161,7 +161,7 @@ fn legend(
     })
 }
 
-/// A number without zeros at its end.
+/// Formats a number without trailing zeros.
 fn plain(value: f64) -> String {
     let text = format!("{value:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -172,7 +172,7 @@ fn plain(value: f64) -> String {
     }
 }
 
-/// The chart's builder, with the margins of all charts.
+/// A chart builder with the common margins.
 fn chart<'a, 'b>(area: &'a Area<'b>, top: u32) -> ChartBuilder<'a, 'a, SVGBackend<'b>> {
     let mut builder = ChartBuilder::on(area);
     builder

@@ -1,4 +1,4 @@
-//! The colours of plots, of the light design. `plot.css` has those of the dark one.
+//! The colours of plots in light mode. `plot.css` has those of dark mode.
 
 use plotters::style::RGBColor;
 
@@ -7,7 +7,7 @@ pub(super) const TEXT: RGBColor = RGBColor(0x1C, 0x24, 0x30);
 pub(super) const MUTED: RGBColor = RGBColor(0x5B, 0x66, 0x75);
 pub(super) const GRID: RGBColor = RGBColor(0xE3, 0xE7, 0xEC);
 
-/// Bars: player 1 won, drawn, player 2 won, no result.
+/// Colours of bars: player 1 won, drawn, player 2 won, no result.
 pub(crate) const BARS: [RGBColor; 4] = [
     RGBColor(0x2F, 0x7C, 0xBD),
     RGBColor(0xB4, 0xBD, 0xC8),
@@ -26,12 +26,12 @@ const SERIES: [RGBColor; 8] = [
     RGBColor(0x55, 0x55, 0x5F),
 ];
 
-/// The colour of a curve, by its number from 0.
+/// The colour of the curve with this index.
 pub(crate) fn series(index: usize) -> RGBColor {
     SERIES[index % SERIES.len()]
 }
 
-/// All colours, as the pictures have them.
+/// All colours, as hexadecimal codes.
 #[cfg(test)]
 pub(crate) fn colours() -> impl Iterator<Item = String> {
     let all = [BACKGROUND, TEXT, MUTED, GRID]
