@@ -1,4 +1,5 @@
-//! `--mail`: an e-mail is read, its game found or begun, its turn taken. A letter of any other kind may hold a board.
+//! `--mail`: reads an e-mail, finds or creates its game and plays its turn. A text of any other kind may contain a
+//! board.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -19,11 +20,11 @@ use crate::game_name::{missing_game, parse_game};
 use crate::plan::usage;
 use crate::usage::Failure;
 
-/// The longest e-mail that is read, in bytes.
+/// Maximum number of bytes read of an e-mail.
 const MAX_BYTES: u64 = 1 << 24;
 
-/// Opens the table of an e-mail's game: that of `--continue`, or of the ledger with its id in this folder, or else a new
-/// one with the moves that it tells.
+/// Opens the table of an e-mail's game: that of `--continue`, or of the ledger in this folder with its id, or else a
+/// new one with the moves in the e-mail.
 pub(crate) fn begin(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Failure> {
     let text = read(path)?;
     let email = Email::parse(&text);
@@ -40,7 +41,7 @@ pub(crate) fn begin(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, F
     }
 }
 
-/// Whether a letter that is no e-mail of ours holds a board of the game.
+/// `true` if a text that is not an e-mail of Linesman contains a board of the game.
 fn holds_board(args: &PlayArgs, text: &str, host: &Host) -> Result<bool, Failure> {
     let Some(game) = &args.game else {
         return Ok(false);
@@ -53,7 +54,7 @@ fn holds_board(args: &PlayArgs, text: &str, host: &Host) -> Result<bool, Failure
     Ok(reader.has_rows())
 }
 
-/// Begins a game between two people; the console asks what the board in the letter does not tell.
+/// Starts a game between two people from a board; the console asks for missing details.
 fn begin_at_board(args: &PlayArgs, text: String, host: Host) -> Result<Begun, Failure> {
     let people_unless = |named: &[String]| match named {
         [] => vec!["human".to_owned()],
@@ -91,7 +92,7 @@ fn read(path: &Path) -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// The ledger in this folder that holds the e-mail's game.
+/// The ledger in this folder with the e-mail's game.
 fn find(email: &Email) -> Option<PathBuf> {
     let id = email.id.as_ref()?;
     let is_it = |path: &PathBuf| {
@@ -101,7 +102,7 @@ fn find(email: &Email) -> Option<PathBuf> {
     resume::ledgers().into_iter().find(is_it)
 }
 
-/// Begins the game here that an e-mail tells.
+/// Creates the game that an e-mail describes.
 fn begin_new(
     args: &PlayArgs,
     path: &Path,
@@ -153,7 +154,7 @@ fn begin_new(
     })
 }
 
-/// Both players of a game by e-mail are people, unless a flag says otherwise.
+/// The players of a side: by default a person.
 fn side(
     defaults: &Defaults,
     flag: &str,

@@ -1,4 +1,4 @@
-//! A whole screen as characters, and what has to be written to get from one to the next.
+//! A whole screen as characters, and the output that changes one screen into the next.
 
 use kit::anstyle::Style;
 use kit::text_canvas::{Glyph, paint};
@@ -7,13 +7,13 @@ use kit::text_canvas::{Glyph, paint};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Frame {
     pub(crate) rows: Vec<Vec<Glyph>>,
-    /// The last row, which is also the prompt of whoever reads the keys.
+    /// The last row, which is also the prompt of the key reader.
     pub(crate) status: String,
 }
 
 impl Frame {
-    /// What turns a screen that shows another frame into this one: each character that differs, at its place. Without
-    /// another frame the screen is cleared first.
+    /// The output that replaces the frame on the screen by this one: each character that differs, at its position.
+    /// Without an old frame, the screen is cleared first.
     pub(crate) fn changes(&self, shown: Option<&Frame>) -> String {
         let mut out = String::new();
         if shown.is_none() {
@@ -32,7 +32,7 @@ impl Frame {
                 self.status
             ));
         }
-        // The cursor waits behind the status.
+        // The cursor ends up after the status.
         let column = self.status.chars().count();
         out.push_str(&place(self.rows.len(), column));
         out
@@ -44,7 +44,7 @@ fn change_row(out: &mut String, at: usize, row: &[Glyph], old: &[Glyph]) {
         return;
     }
     if !row.iter().chain(old).all(is_narrow) {
-        // Where a character may take two columns, the places of those behind it are not known.
+        // If a character may be two columns wide, the positions after it are unknown.
         out.push_str(&format!("{}\x1b[K{}", place(at, 0), paint(row)));
         return;
     }
@@ -60,17 +60,17 @@ fn change_row(out: &mut String, at: usize, row: &[Glyph], old: &[Glyph]) {
     }
 }
 
-/// Characters up to so far apart are written with those between them: that is shorter than to move the cursor.
+/// Maximum distance of characters that are written with those between them, which is shorter than a cursor movement.
 const MAX_GAP: usize = 6;
 
 const BLANK: Glyph = (' ', Style::new());
 
-/// Whether a character surely takes one column.
+/// `true` if a character certainly takes one column.
 fn is_narrow(glyph: &Glyph) -> bool {
     glyph.0.is_ascii() || matches!(glyph.0, '·' | '\u{2800}'..='\u{28ff}')
 }
 
-/// Moves the cursor; rows and columns count from 0.
+/// Moves the cursor; row and column are counted from 0.
 fn place(row: usize, column: usize) -> String {
     format!("\x1b[{};{}H", row + 1, column + 1)
 }

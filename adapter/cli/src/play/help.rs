@@ -1,4 +1,4 @@
-//! What `?` shows: the words that somebody can use here, and one word in full.
+//! The texts of `?`: the list of available words, and the full explanation of one word.
 
 use protocol::text::excerpt;
 use referee::table::{ClientGame, Role, Sitter};
@@ -7,10 +7,10 @@ use super::style::BoardStyle;
 use super::text::{WIDTH, fill};
 use super::word::{self, Entry, Word};
 
-/// Where the explanations of words begin.
+/// Column of the explanations of words.
 const COLUMN: usize = 32;
 
-/// The words that this person can use at this table, a line each; words with one explanation share a line.
+/// The words available to this person at this table, one per line; words with the same explanation share a line.
 pub(crate) fn list(game: &ClientGame, style: &BoardStyle) -> String {
     let mut text = opening_lines(game);
     let words: Vec<&Entry> = word::entries()
@@ -35,7 +35,7 @@ fn opening_lines(game: &ClientGame) -> String {
     format!("{example}\n{words}")
 }
 
-/// A warning where words are spelt like moves.
+/// A warning for games with moves that are spelled like a word.
 fn closing_line(game: &ClientGame) -> String {
     let draw = word::name(Word::Draw);
     if game.board().split_codes(draw).len() == 1 {
@@ -44,7 +44,7 @@ fn closing_line(game: &ClientGame) -> String {
     format!("The word {draw} wins over the moves that are spelt like it: type those apart.\n")
 }
 
-/// Whether somebody can use a word. Whoever types another one is told why not.
+/// `true` if the list offers a word to this person. Other words are rejected with a reason.
 fn is_offered(word: Word, game: &ClientGame, style: &BoardStyle) -> bool {
     use Word::{
         Analyse, Auto, Back, Board, Clock, Draw, Eval, Flip, Forward, Go, Help, Hint, Keys, Level,
@@ -70,10 +70,10 @@ fn is_offered(word: Word, game: &ClientGame, style: &BoardStyle) -> bool {
     }
 }
 
-/// One word in full. `text` is the word, or its beginning.
+/// The full explanation of one word. `text` is the word or an abbreviation.
 ///
 /// # Errors
-/// Says that there is no such word, or which ones begin so.
+/// No word starts with `text`, or several do.
 pub(crate) fn one(text: &str) -> Result<String, String> {
     let text = text.trim_start_matches(':');
     let found = word::find(text).map_err(|why| format!("? {}: {why}", excerpt(text)))?;

@@ -1,4 +1,4 @@
-//! The person who started the program: the table is opened for him, and guests may come to it.
+//! The person who started the program: opens the table, which guests may join.
 
 use std::cell::RefCell;
 use std::io;
@@ -30,13 +30,13 @@ use crate::platform::{self, CaughtSignals, Wish, this_executable};
 use crate::trust;
 use crate::usage::Failure;
 
-/// How long the program may take to end when it is told to. Engines have a second of it.
+/// Time limit for the whole shutdown after a signal. Engines get one second of it.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// Lines and signals that wait for the client.
+/// Maximum number of queued lines and signals.
 const MAX_WAITING: usize = 64;
 
-/// Plays until the person leaves; the status to exit with.
+/// Plays until the person leaves. Returns the exit status.
 pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let executable = this_executable()?;
     let terminal = Terminal::here(args);
@@ -66,14 +66,14 @@ pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failu
     };
     let sat = sitting.sit(signals, server, opening);
     drop(sitting);
-    // Engines end before the program does, whatever became of the client.
+    // Engines end before the program does, even if the client has failed.
     if let Some(tables) = Rc::into_inner(tables) {
         tables.into_inner().close()?;
     }
     sat.map(|()| ExitCode::SUCCESS)
 }
 
-/// What [`Sitting::sit`] needs.
+/// The host's place at the table.
 struct Sitting<'a> {
     args: &'a PlayArgs,
     registry: Registry,
@@ -85,7 +85,7 @@ struct Sitting<'a> {
 }
 
 impl Sitting<'_> {
-    /// Sits at the table until the person leaves or the table ends.
+    /// Runs the client until the person leaves or the table ends.
     fn sit(
         &self,
         signals: CaughtSignals,
@@ -94,7 +94,7 @@ impl Sitting<'_> {
     ) -> Result<(), Failure> {
         let joined = joining::join(&self.table, self.registry, "host", Role::Host, None);
         let mut joined = joined.map_err(Failure::Trouble)?;
-        // Signals wait until here: a table that is stopped before the host has joined could not say why it ends.
+        // Signals are handled only from here on: if a table stops before the host joins, its reason is lost.
         let (sender, input) = bounded(MAX_WAITING);
         let interrupt = Arc::new(Mutex::new(Interrupt::Ends));
         let tables = self.tables.borrow().handles();
@@ -146,7 +146,7 @@ impl Sitting<'_> {
         Ok(())
     }
 
-    /// Has the table play the new move of an e-mail. Returns a line that tells of it.
+    /// Plays the new move of an e-mail. Returns a line that describes it.
     fn take_email(&self, joined: &mut Joined, text: String) -> Result<String, Failure> {
         let sent = joined.table.send(TableCommand::TakeEmail { text });
         let sent = sent.map_err(|error| self.refused_email(&error.to_string()))?;
@@ -174,7 +174,7 @@ impl Sitting<'_> {
         email::refusal(self.args.mail.as_deref().unwrap_or(Path::new("-")), why)
     }
 
-    /// Accepts guests. Returns the invitation, which the host is shown, and the lobby.
+    /// Accepts guests. Returns the invitation that the host sees, and the lobby.
     fn serve(&self, server: Server, game: &ClientGame) -> Result<(String, Arc<Lobby>), Failure> {
         let (address, port) = (server.address.ip(), server.address.port());
         let machine = if address.is_unspecified() {
@@ -204,7 +204,7 @@ fn no_thread(error: io::Error) -> Failure {
     Failure::Trouble(format!("no thread can be started: {error}"))
 }
 
-/// Waits until the table's engines run. False if the table has ended instead.
+/// Waits until the table's engines have started; `false` if the table has ended instead.
 fn has_started(joined: &mut Joined) -> Result<bool, Failure> {
     while joined.game.turn() == Turn::Starting {
         match joined.table.events().recv() {
@@ -222,19 +222,19 @@ pub(super) fn update(game: &mut ClientGame, event: &Event) -> Result<(), Failure
         .map_err(|why| Failure::Trouble(why.to_string()))
 }
 
-/// What SIGINT does.
+/// The effect of SIGINT.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Interrupt {
-    /// It ends the program, while the table's engines are started.
+    /// It ends the program, while the table's engines start.
     Ends,
-    /// The client hears of it.
+    /// It is forwarded to the client.
     IsTold,
-    /// Nothing: the editor reads Ctrl-C as a key.
+    /// None: the editor reads Ctrl-C as a key.
     IsIgnored,
 }
 
-/// SIGTERM and SIGHUP stop the tables, whatever the client is doing, and end the program if a terminal that takes no
-/// output holds the client up.
+/// Starts the handling of signals. SIGTERM and SIGHUP stop the tables at any time, and end the program if a blocked
+/// terminal holds up the client.
 fn heed_signals(
     signals: CaughtSignals,
     tables: Arc<Mutex<Vec<TableHandle>>>,
@@ -249,7 +249,7 @@ fn heed_signals(
         }
         Wish::Interrupt => match *interrupt.lock() {
             Interrupt::Ends => stop(),
-            // Where the queue is full, the interrupt is dropped: the client is busy with what was typed before.
+            // If the queue is full, the interrupt is dropped: the client is busy with earlier input.
             Interrupt::IsTold => drop(input.try_send(Input::Interrupt)),
             Interrupt::IsIgnored => {}
         },
@@ -257,7 +257,7 @@ fn heed_signals(
     signals.act(act).map_err(no_signals)
 }
 
-/// How to go on with a game that is not over.
+/// A line that shows how to resume an unfinished game.
 fn farewell(end: &End, game: &ClientGame) -> String {
     let is_error = matches!(end, End::Closed { is_error: true, .. });
     match text::to_go_on(game).filter(|_| !is_error) {

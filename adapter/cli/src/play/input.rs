@@ -1,43 +1,43 @@
-//! Input from a person, at a terminal, a pipe or a socket.
+//! Input from a person at a terminal, a pipe or a socket.
 
 use std::time::Instant;
 
 use protocol::Line;
 
-/// A key that acts at once.
+/// A key in the input by keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Key {
     Letter(char),
-    /// An arrow, or Home, Page Up, End or Page Down for the diagonals: steps to the right and downwards.
+    /// Steps to the right and downwards: an arrow key, or Home, Page Up, End or Page Down for the diagonals.
     Arrow(i8, i8),
     Enter,
     Backspace,
     Escape,
-    /// Nothing was pressed, but the program was stopped and goes on: the screen holds something else.
+    /// Not a key: the program was suspended and continues, so the screen must be repainted.
     Resumed,
 }
 
 /// Input from a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Input {
-    /// A line, and when it came.
+    /// A line and its time.
     Line(Instant, Line),
-    /// Several lines that were pasted at once, with their line breaks, and when they came.
+    /// Several lines that were pasted at once, with their line breaks, and their time.
     Paste(Instant, String),
-    /// A paste that was not taken, and why.
+    /// A rejected paste, with the reason.
     Refused(String),
-    /// Nothing more will come: the end of a pipe, Ctrl-D, a closed connection.
+    /// The end of the input: the end of a pipe, Ctrl-D, a closed connection.
     End,
-    /// A guest sends more than is allowed.
+    /// A guest exceeded the rate limit.
     Flood,
     /// Ctrl-C.
     Interrupt,
-    /// A key, while [keys](super::screen::Screen::paint) are taken.
+    /// A key, in the [input by keys](super::screen::Screen::paint).
     Key(Key),
 }
 
 impl Input {
-    /// A paste that has ended; an error says why it was not taken.
+    /// A finished paste, or the reason that it was rejected.
     pub(crate) fn pasted(text: Result<String, String>) -> Input {
         match text {
             Ok(text) => Input::Paste(Instant::now(), text),

@@ -1,4 +1,4 @@
-//! How a client joins a table.
+//! Joining a table as a client.
 
 use std::time::{Duration, Instant};
 
@@ -6,24 +6,24 @@ use referee::event::Event;
 use referee::registry::Registry;
 use referee::table::{ClientGame, Role, Snapshot, TableClient, TableEvent, TableHandle};
 
-/// Events that wait for a client. One that is slower loses some, and gets a snapshot.
+/// Maximum number of queued events of a client. A slower client loses events and gets a snapshot.
 const CAPACITY: usize = 1024;
 
-/// How long a table may take to answer. It never waits for anything, so this is only reached on a stuck machine.
+/// Timeout of a table's answer. A table never blocks, so only a stuck machine reaches it.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A client that has joined.
+/// A client that has joined a table.
 pub(crate) struct Joined {
     pub(crate) table: TableClient,
     pub(crate) game: ClientGame,
-    /// A guest comes back to his seat with it.
+    /// The token with which a guest can return to the seat.
     pub(crate) token: Option<String>,
 }
 
 /// Joins a table.
 ///
 /// # Errors
-/// Says why the table does not take the client.
+/// The reason that the table rejects the client.
 pub(crate) fn join(
     table: &TableHandle,
     registry: Registry,

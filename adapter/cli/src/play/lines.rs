@@ -1,4 +1,4 @@
-//! Lines as they come: a pipe with a script, or a terminal without line editing.
+//! Plain lines: a pipe with a script, or a terminal without line editing.
 
 use std::io::{self, Write};
 use std::thread;
@@ -12,20 +12,22 @@ use super::input::Input;
 use super::screen::{Manners, Prompt, Screen, Size};
 use crate::platform;
 
-/// Standard input and output as they are.
+/// Standard input and output without editing.
 pub(crate) struct Lines {
     input: Receiver<Input>,
-    /// Asks for a line.
+    /// Requests a line.
     ask: Sender<()>,
-    /// Whether a line was asked for and has not come.
+    /// Whether a requested line has not arrived yet.
     is_asked: bool,
-    /// The prompt behind which the cursor stands.
+    /// The prompt on the line of the cursor.
     shown: Option<String>,
-    /// Whether someone types at a terminal. Otherwise the lines are a script, and are shown where they are read.
+    /// Whether the input is a terminal. Otherwise the lines are a script, and are echoed when they are read.
     is_terminal: bool,
 }
 
 impl Lines {
+    /// Starts the thread that reads lines.
+    ///
     /// # Errors
     /// No thread can be started.
     pub(crate) fn open(
@@ -57,12 +59,12 @@ impl Lines {
 
     fn ask(&mut self) {
         if !std::mem::replace(&mut self.is_asked, true) {
-            // The thread waits for it.
+            // The thread is waiting for this request.
             let _ = self.ask.send(());
         }
     }
 
-    /// Ends the line of a prompt that nothing was typed behind.
+    /// Ends the line of a prompt after which nothing was typed.
     fn leave_prompt(&mut self, out: &mut impl Write) -> io::Result<()> {
         match self.shown.take() {
             Some(_) => writeln!(out),

@@ -1,4 +1,4 @@
-//! The choice of a game, where the command line names none.
+//! The choice of a game if the command line names none.
 
 use kit::{OptionKind, Options};
 use referee::plan::GameSpec;
@@ -10,11 +10,11 @@ use crate::game_name::parse_game;
 use crate::output;
 use crate::usage::Failure;
 
-/// Blanks before what is said of a game.
+/// Indentation of a game's description, in characters.
 const INDENT: usize = 17;
 
-/// Asks the person at the terminal for a game and for the size of its board. Whoever ends the input or types `quit`
-/// leaves.
+/// Asks the user at the terminal for a game and the size of its board. The end of the input or `quit` leaves the
+/// program.
 pub(crate) fn choose(registry: Registry) -> Result<GameSpec, Failure> {
     output::write(&list(registry)).map_err(Failure::Output)?;
     let mut game = loop {
@@ -32,7 +32,7 @@ pub(crate) fn choose(registry: Registry) -> Result<GameSpec, Failure> {
     Ok(game)
 }
 
-/// The games with their numbers.
+/// The numbered list of games.
 fn list(registry: Registry) -> String {
     let mut text = String::new();
     for (number, entry) in (1..).zip(registry.games()) {
@@ -52,7 +52,7 @@ fn read(line: &str, registry: Registry) -> Result<GameSpec, Failure> {
     Ok(game)
 }
 
-/// Asks for each option that shapes the board.
+/// Asks for each option that affects the shape of the board.
 fn ask_shape(registry: Registry, game: &mut GameSpec) -> Result<(), Failure> {
     let rules = super::arguments::rules(registry, game)?;
     let entry = rules.entry();

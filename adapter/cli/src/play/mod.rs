@@ -1,9 +1,9 @@
-//! `linesman play`: people at a table, by a terminal, a pipe, or a socket.
+//! `linesman play`: people at a table, at a terminal, a pipe or a socket.
 //!
-//! The table is the library's [`table`](referee::table): it owns the game and its clocks, and decides who may do what. The
-//! person who started the program and each guest are clients of it ([`client`]), with a [`screen`] of their own: a
-//! terminal with line editing ([`editor`]), plain [`lines`], or a [`socket`]. `arguments`, `begin`, `resume` and `email`
-//! make the table that the arguments ask for.
+//! The table is the library's [`table`](referee::table): it manages the game and its clocks, and decides which requests
+//! are allowed. The person who started the program and each guest are clients of it ([`client`]). Each client has a
+//! separate [`screen`]: a terminal with line editing ([`editor`]), plain [`lines`], or a [`socket`]. `arguments`,
+//! `begin`, `resume` and `email` open the table that the arguments describe.
 
 mod client;
 mod frame;

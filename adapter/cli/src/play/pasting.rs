@@ -1,8 +1,8 @@
-//! What a terminal sends between the marks of a bracketed paste, key by key.
+//! The text of a bracketed paste, collected key by key.
 
 use rustyline::{KeyCode, KeyEvent, Modifiers};
 
-/// The longest text that is taken, in bytes. What goes beyond it is not kept.
+/// Maximum size of a pasted text, in bytes; the rest is dropped.
 const MAX_BYTES: usize = 1 << 18;
 
 /// The text of a paste so far.
@@ -10,12 +10,12 @@ const MAX_BYTES: usize = 1 << 18;
 pub(crate) struct Pasting {
     text: String,
     is_too_long: bool,
-    /// Whether the last key was a carriage return, which a line feed may follow.
+    /// Whether the last key was a carriage return, after which a line feed is ignored.
     is_return: bool,
 }
 
 impl Pasting {
-    /// Takes the next key of the paste.
+    /// Adds the next key of the paste.
     pub(crate) fn push(&mut self, key: KeyEvent) {
         let sign = character(key);
         let is_second = self.is_return && key == KeyEvent::ctrl('J');
@@ -26,12 +26,12 @@ impl Pasting {
         }
     }
 
-    /// Takes something that is no character.
+    /// Adds a replacement for unreadable input.
     pub(crate) fn push_unreadable(&mut self) {
         self.push(KeyEvent::from(char::REPLACEMENT_CHARACTER));
     }
 
-    /// The text; where it was too long, the most that is taken of one.
+    /// The whole text.
     ///
     /// # Errors
     /// The text was too long.
@@ -45,7 +45,7 @@ impl Pasting {
     }
 }
 
-/// The character that a key stands for in a paste. Of control characters, only tabs and line breaks are taken.
+/// The character of a key in a paste. Tabs and line breaks are the only control characters.
 fn character(key: KeyEvent) -> Option<char> {
     match key {
         KeyEvent(KeyCode::Enter, _) => Some('\n'),

@@ -1,4 +1,4 @@
-//! `--continue`: a game goes on from its ledger.
+//! `--continue`: resumes a game from its ledger.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ use crate::trust::{self, Origin};
 use crate::usage::Failure;
 use crate::words::absolute;
 
-/// Opens the table that `--continue` asks for.
+/// Opens the table of `--continue`.
 pub(crate) fn begin(args: &PlayArgs, host: Host) -> Result<Begun, Failure> {
     let path = match &args.resume {
         Some(Some(path)) => path.clone(),
@@ -28,7 +28,7 @@ pub(crate) fn begin(args: &PlayArgs, host: Host) -> Result<Begun, Failure> {
     open(args, &path, host)
 }
 
-/// Opens the table of a ledger, with the players and limits that the arguments name.
+/// Opens the table of a ledger, with the players and limits of the arguments.
 pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Failure> {
     refuse_new_ledger(args, path)?;
     let defaults = Defaults::of(&args.table)?;
@@ -85,7 +85,7 @@ pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Fa
     })
 }
 
-/// Opens the socket of a resumed game, if guests can come. Returns what the host is told of it.
+/// Opens the socket of a resumed game, if guests can join. Returns the message to the host.
 fn listen_again(
     args: &PlayArgs,
     setup: &mut TableSetup,
@@ -111,13 +111,14 @@ fn listen_again(
 
 fn refusal(path: &Path, error: &TableError) -> Failure {
     match error {
-        // It names its file.
+        // The error already names its file.
         TableError::Records(_) => Failure::Trouble(error.to_string()),
         _ => Failure::Trouble(format!("{}: {error}", path.display())),
     }
 }
 
-/// Asks before commands of a ledger from elsewhere are run. Engines that the arguments replace are not run.
+/// Asks for confirmation before commands of a ledger of unknown origin run, except for engines that the arguments
+/// replace.
 fn check_trust(
     args: &PlayArgs,
     path: &Path,
@@ -134,8 +135,8 @@ fn check_trust(
     trust::check("--continue", engines, Origin::Elsewhere, path)
 }
 
-/// Where the table of a ledger comes from. One from elsewhere writes no file and opens no port that it names. Players
-/// that the plan does not name stand in lines whose origin is not known: a command among them is from elsewhere.
+/// The origin of a ledger's table. If it is unknown, its output files and its address are removed. Commands of players
+/// that the plan does not contain are always of unknown origin, since only the hash of the plan is known.
 pub(crate) fn confine(path: &Path, paused: &mut PausedTable, is_trusted: bool) -> Origin {
     let is_command = |player: &EngineSpec| matches!(player.program, Program::Command { .. });
     let is_foreign = !is_trusted && paused.unplanned().iter().any(is_command);
@@ -156,7 +157,7 @@ pub(crate) fn confine(path: &Path, paused: &mut PausedTable, is_trusted: bool) -
     Origin::Elsewhere
 }
 
-/// The last seat of a person, which is a guest's where no flag says whose it is.
+/// The last seat of a person, which is the guest's if no flag says otherwise.
 fn guest_of(plan: &Plan) -> Option<SeatId> {
     let sides = plan.sides();
     let last_person = |side: Side| {
@@ -167,7 +168,7 @@ fn guest_of(plan: &Plan) -> Option<SeatId> {
     [Side::P2, Side::P1].into_iter().find_map(last_person)
 }
 
-/// The journal of a game goes on in its old file.
+/// Rejects `--ledger`, since a resumed game continues in its old file.
 fn refuse_new_ledger(args: &PlayArgs, path: &Path) -> Result<(), Failure> {
     if args.table.ledger.is_none() {
         return Ok(());
@@ -177,13 +178,13 @@ fn refuse_new_ledger(args: &PlayArgs, path: &Path) -> Result<(), Failure> {
     Err(usage("--ledger", &why))
 }
 
-/// The game that the arguments name.
+/// The game of the arguments.
 fn asked_game(args: &PlayArgs, registry: Registry) -> Result<Option<GameSpec>, Failure> {
     let asked = args.game.as_deref();
     asked.map(|text| parse_game(text, registry)).transpose()
 }
 
-/// Whether a ledger's game is the one that is asked for; without options, on any board.
+/// `true` if a ledger's game is the requested one; without options, any board matches.
 fn is_same(asked: &GameSpec, game: &GameSpec, registry: Registry) -> bool {
     if asked.name != game.name || asked.options.is_empty() {
         return asked.name == game.name;
@@ -192,7 +193,7 @@ fn is_same(asked: &GameSpec, game: &GameSpec, registry: Registry) -> bool {
     matches!((rules(asked), rules(game)), (Some(one), Some(other)) if one.is_same(&other))
 }
 
-/// Refuses to go on with another game than was asked for.
+/// Rejects a ledger with another game than the requested one.
 fn check_game(
     args: &PlayArgs,
     path: &Path,
@@ -209,7 +210,7 @@ fn check_game(
     }
 }
 
-/// The newest ledger in this folder with a game that has begun and is not over.
+/// The newest ledger in this folder with an unfinished game of at least one move.
 fn latest(args: &PlayArgs, registry: Registry) -> Result<PathBuf, Failure> {
     let asked = asked_game(args, registry)?;
     let is_wanted = |path: &PathBuf| {

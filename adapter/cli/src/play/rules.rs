@@ -1,4 +1,4 @@
-//! How a game is played, on one screen: its rules in short, beside a picture.
+//! The short rules of a game with a picture, on one screen.
 
 use std::vec;
 
@@ -8,10 +8,10 @@ use kit::{GameEntry, Options};
 use super::style::BoardStyle;
 use super::text::WIDTH;
 
-/// Blanks between the picture and the text.
+/// Width of the gap between the picture and the text, in characters.
 const GAP: usize = 3;
 
-/// The rules of a game in short; the first picture of its rules stands at the left.
+/// The short rules of a game, with their first picture to the left of the text.
 pub(crate) fn page(entry: &GameEntry, style: &BoardStyle) -> String {
     let about = entry.about;
     let picture = about.rules.iter().find_map(|section| section.picture);
@@ -31,7 +31,7 @@ pub(crate) fn page(entry: &GameEntry, style: &BoardStyle) -> String {
     page.finish()
 }
 
-/// The rows of a board, without what is said below it.
+/// The rows of a board, without the text below it.
 fn draw(entry: &GameEntry, position: &str, style: &BoardStyle) -> Vec<String> {
     let line = PositionLine {
         fen: Some(position),
@@ -41,7 +41,7 @@ fn draw(entry: &GameEntry, position: &str, style: &BoardStyle) -> Vec<String> {
         is_ascii: style.is_ascii,
         ..BoardStyle::default()
     };
-    // The laws of the kit hold each position of the rules to be one of the game.
+    // The kit's laws check that each position in the rules is a valid one.
     let Ok(board) = (entry.open)(&Options::new((entry.options)()), line) else {
         return Vec::new();
     };
@@ -50,7 +50,7 @@ fn draw(entry: &GameEntry, position: &str, style: &BoardStyle) -> Vec<String> {
     rows.map(str::to_owned).collect()
 }
 
-/// Paragraphs, filled to the width of the console; the rows of a picture stand at their left while they last.
+/// Paragraphs wrapped at the width of the console, with the rows of a picture to their left.
 #[derive(Default)]
 struct Page {
     lines: Vec<String>,
@@ -65,7 +65,7 @@ impl Page {
         self.picture = rows.into_iter();
     }
 
-    /// Adds a paragraph. Codes stand in it as they are typed.
+    /// Adds a paragraph, without the backticks around codes.
     fn add(&mut self, text: &str) {
         let mut line = String::new();
         for word in text.replace('`', "").split(' ') {
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
     use crate::GAMES;
 
-    /// A screen of 24 lines, less the prompt.
+    /// The lines of a screen with 24 lines, without the prompt.
     const HEIGHT: usize = 23;
 
     #[test]

@@ -1,4 +1,4 @@
-//! What a person types and reads at: a terminal, a pipe, a socket.
+//! The interface to a person's screen and input: a terminal, a pipe, a socket.
 
 use std::io;
 
@@ -8,30 +8,30 @@ use super::frame::Frame;
 use super::input::Input;
 pub(crate) use crate::platform::Size;
 
-/// How lines are taken, and how someone is asked for one.
+/// The style of the dialogue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Manners {
-    /// Lines come when someone types them, and some words overtake a move that waits. Otherwise the lines are a
-    /// script: one is read when it can be carried out.
+    /// A person types the lines, and some words are executed before a waiting move. Otherwise the lines are a script:
+    /// each is read when it can be executed.
     pub(crate) is_live: bool,
-    /// A move that loses at once, and words that end a game, are asked for twice.
+    /// Moves that lose at once and words that end a game must be typed twice.
     pub(crate) asks_twice: bool,
 }
 
-/// What is shown before a line is typed.
+/// The text before the typed line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Prompt {
-    /// The person is asked.
+    /// A move or word is expected.
     Ask(String),
-    /// The person may type words, while others are to move.
+    /// Other players are to move, but words are allowed.
     Wait(String),
 }
 
-/// Someone's screen and keyboard.
+/// A person's screen and keyboard.
 pub(crate) trait Screen {
     fn manners(&self) -> Manners;
 
-    /// How large the screen is now; `None` where nobody knows, or where there is no screen.
+    /// The current size of the screen; `None` if it is unknown, or if there is no screen.
     fn size(&self) -> Option<Size> {
         None
     }
@@ -41,7 +41,7 @@ pub(crate) trait Screen {
         false
     }
 
-    /// Shows a whole screen, and takes single keys instead of lines until [`show`](Screen::show) is called again.
+    /// Paints the whole screen, and reads keys instead of lines until the next call of [`show`](Screen::show).
     ///
     /// # Errors
     /// The screen cannot be written, or cannot be painted.
@@ -49,17 +49,17 @@ pub(crate) trait Screen {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// Lines as they come. A script's line comes after a [`Prompt::Ask`] alone.
+    /// The input. A line of a script arrives only after a [`Prompt::Ask`].
     fn input(&self) -> &Receiver<Input>;
 
-    /// A line was taken from the input: shows it where the person has not typed it on this screen.
+    /// Called for each input that is handled; shows a line that the person did not type on this screen.
     ///
     /// # Errors
     /// The line cannot be written.
     fn echo(&mut self, input: &Input) -> io::Result<()>;
 
-    /// Shows text of whole lines, which may be empty, and the prompt below it. `completions` gives the words and moves
-    /// that Tab completes.
+    /// Shows text, which consists of whole lines and may be empty, and the prompt below it. `completions` returns the
+    /// words and moves that Tab completes.
     ///
     /// # Errors
     /// The text cannot be written.
@@ -70,6 +70,6 @@ pub(crate) trait Screen {
         completions: &dyn Fn() -> Vec<String>,
     ) -> io::Result<()>;
 
-    /// Shows the last lines; no more is asked.
+    /// Shows the last lines and ends the input.
     fn close(&mut self, text: &str);
 }

@@ -1,4 +1,4 @@
-//! Questions before the first move: the size of the board, where a game asks for it.
+//! Questions before the first move, such as the size of the board.
 
 use std::io::{self, BufRead, Write};
 
@@ -9,8 +9,8 @@ use referee::plan::GameSpec;
 use crate::output;
 use crate::usage::Failure;
 
-/// Asks the person at the terminal for the options that the game asks for; an empty line takes the default. Whoever
-/// ends the input or types `quit` leaves.
+/// Asks the user at the terminal for the options about which the game has questions; an empty line selects the default.
+/// The end of the input or `quit` leaves the program.
 pub(crate) fn ask(entry: &GameEntry, game: &mut GameSpec) -> Result<(), Failure> {
     let mut options = Options::new((entry.options)());
     for (name, question) in entry.questions {
@@ -20,7 +20,7 @@ pub(crate) fn ask(entry: &GameEntry, game: &mut GameSpec) -> Result<(), Failure>
     Ok(())
 }
 
-/// Asks for one option; its present value is that of an empty line.
+/// Asks for one option; an empty line keeps its current value.
 pub(crate) fn ask_one(
     options: &mut Options,
     name: &str,
@@ -42,7 +42,7 @@ pub(crate) fn ask_one(
     }
 }
 
-/// Asks for a line. Whoever ends the input or types `quit` leaves.
+/// Asks for a line. The end of the input or `quit` leaves the program.
 pub(crate) fn ask_line(question: &str) -> Result<String, Failure> {
     output::write(question).map_err(Failure::Output)?;
     let Some(line) = read_line() else {
@@ -56,7 +56,7 @@ pub(crate) fn ask_line(question: &str) -> Result<String, Failure> {
     Ok(line)
 }
 
-/// A line from the terminal, which holds no long ones; `None` at the end.
+/// Reads a line, whose length the terminal limits; `None` at the end of the input.
 fn read_line() -> Option<String> {
     let mut line = Vec::new();
     let read = io::stdin().lock().read_until(b'\n', &mut line);

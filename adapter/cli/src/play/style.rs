@@ -1,25 +1,26 @@
-//! How the board is shown.
+//! The display style of the board.
 
 use kit::{DynHistory, Room, TextPage, View};
 
 use super::screen::Size;
 
-/// Lines of a screen that the board leaves free: a blank one above and below it, the last move, and the prompt.
+/// Lines of the screen reserved for other output: a blank line above and below the board, the last move, and the
+/// prompt.
 const OTHER_LINES: usize = 4;
 
-/// How much of the board is shown.
+/// The displayed part of the board.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// What fits the screen, where its size is known.
+    /// The part that fits the screen, if its size is known.
     #[default]
     Screen,
-    /// What fits a screen of this size.
+    /// The part that fits a screen of this size.
     Given(Size),
-    /// All of it.
+    /// The whole board.
     All,
 }
 
-/// How somebody wants to see the board.
+/// A person's display style of the board.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct BoardStyle {
     /// Empty, or one of the game's styles.
@@ -27,18 +28,18 @@ pub(crate) struct BoardStyle {
     pub(crate) is_flipped: bool,
     pub(crate) is_ascii: bool,
     pub(crate) is_coloured: bool,
-    /// Moves whose marks are left out.
+    /// Moves whose marks are not shown.
     pub(crate) unmarked: Vec<String>,
     pub(crate) extent: Extent,
 }
 
 impl BoardStyle {
-    /// The board as it is wanted, on a page without limits.
+    /// Draws the board in this style, without a limit of size.
     pub(crate) fn draw(&self, board: &dyn DynHistory) -> String {
         board.draw(self.view())
     }
 
-    /// The board as it is wanted, with this spot on it where it has to be shown.
+    /// Draws the board in this style. If it is cut, the part with the spot `shows` is visible.
     pub(crate) fn page(
         &self,
         board: &dyn DynHistory,
@@ -60,7 +61,7 @@ impl BoardStyle {
         })
     }
 
-    /// The view without its limits.
+    /// The view without a limit of size.
     pub(crate) fn view(&self) -> View<'_> {
         View {
             style: &self.name,
@@ -72,7 +73,7 @@ impl BoardStyle {
         }
     }
 
-    /// Whether the board marks the legal moves, so that marks can be left out.
+    /// `true` if the board marks the legal moves, so that marks can be removed.
     pub(crate) fn has_marks(&self, board: &dyn DynHistory) -> bool {
         let draw = |ruled_out: &[String]| {
             board.draw(View {
@@ -84,7 +85,7 @@ impl BoardStyle {
         draw(&[]) != draw(&board.moves())
     }
 
-    /// The text, in ASCII if that is wanted.
+    /// The text; in ASCII if this style requires it.
     pub(crate) fn fit(&self, text: &str) -> String {
         if self.is_ascii {
             text.replace(|c: char| !c.is_ascii(), "?")

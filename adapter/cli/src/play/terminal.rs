@@ -1,4 +1,4 @@
-//! What the person who started the program sits at.
+//! The host's terminal, or standard input and output.
 
 use std::env;
 use std::io::{self, IsTerminal};
@@ -14,10 +14,10 @@ use super::style::BoardStyle;
 use crate::args::PlayArgs;
 use crate::output::is_ascii_locale;
 
-/// What is known of standard input and output.
+/// Properties of standard input and output.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Terminal {
-    /// Whether someone types at a terminal.
+    /// Whether standard input is a terminal.
     pub(crate) is_interactive: bool,
     /// Whether lines are edited, and colours shown.
     pub(crate) is_edited: bool,
@@ -33,7 +33,7 @@ impl Terminal {
         }
     }
 
-    /// Begins to read. Lines come to `input`, to which `sender` leads.
+    /// Starts the input. Lines sent to `sender` arrive at `input`.
     ///
     /// # Errors
     /// No thread can be started.

@@ -1,4 +1,4 @@
-//! What the console says, as text. Nothing here writes it anywhere.
+//! Messages of the console as text. This module writes nothing.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -15,22 +15,22 @@ use referee::table::{
 
 use crate::analyse::{self, LINE, Told};
 
-/// Where listings are broken.
+/// Maximum width of listings, in characters.
 pub(crate) const WIDTH: usize = 78;
 
-/// A paragraph on lines of at most so many characters.
+/// A paragraph in lines of at most `width` characters.
 pub(crate) fn fill(text: &str, width: usize) -> String {
     let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
     wrap(&words, width)
 }
 
-/// A number and what it counts: `1 move`, `2 moves`.
+/// A number and a noun: `1 move`, `2 moves`.
 pub(crate) fn count(number: usize, what: &str) -> String {
     let s = if number == 1 { "" } else { "s" };
     format!("{number} {what}{s}")
 }
 
-/// Who plays, and for the host where it is recorded.
+/// The players and, for the host, the ledger.
 pub(crate) fn header(game: &ClientGame) -> String {
     let snapshot = game.snapshot();
     let [p1, p2] = Side::BOTH.map(|side| {
@@ -51,7 +51,7 @@ pub(crate) fn header(game: &ClientGame) -> String {
     text
 }
 
-/// How to go on with a game that is not over; `None` if it is over, or no ledger was begun.
+/// The command that resumes an unfinished game; `None` if it is over or has no ledger.
 pub(crate) fn to_go_on(game: &ClientGame) -> Option<String> {
     let snapshot = game.snapshot();
     let ledger = snapshot.ledger.as_ref().filter(|_| !game.is_over())?;
@@ -61,7 +61,7 @@ pub(crate) fn to_go_on(game: &ClientGame) -> Option<String> {
     ))
 }
 
-/// The prompt of someone who is asked for a move or a word; `None` while others are to move.
+/// The prompt of a person who may move; `None` while others are to move.
 pub(crate) fn prompt(game: &ClientGame) -> Option<String> {
     let number = game.n_moves() + 1;
     match game.turn() {
@@ -86,7 +86,7 @@ pub(crate) fn prompt(game: &ClientGame) -> Option<String> {
     }
 }
 
-/// The prompt of someone who may type words meanwhile.
+/// The prompt of a person who may type words while others are to move.
 pub(crate) fn waiting_prompt(game: &ClientGame) -> String {
     let number = game.n_moves() + 1;
     match game.turn().side() {
@@ -95,7 +95,7 @@ pub(crate) fn waiting_prompt(game: &ClientGame) -> String {
     }
 }
 
-/// The last move, by whom, and what is known of it.
+/// The last move with its player and comment.
 pub(crate) fn last_move(game: &ClientGame) -> String {
     let Some(ply) = game.tree().ply(game.here()) else {
         return String::new();
@@ -123,12 +123,12 @@ pub(crate) fn last_move(game: &ClientGame) -> String {
     )
 }
 
-/// Why the player to move has no choice, where that needs to be said.
+/// The reason that the player to move has no choice, if the game has one.
 pub(crate) fn forced(board: &dyn DynHistory) -> Option<String> {
     board.explain().filter(|_| board.outcome().is_none())
 }
 
-/// How the game ended: in the game's own words if its rules ended it, else with the reason on record.
+/// The end of the game: in the game's words if its rules ended it, else with the recorded reason.
 pub(crate) fn ending(game: &ClientGame, result: GameResult, reason: &str) -> String {
     let board = game.board();
     if let Some(explained) = board.outcome().and_then(|_| board.explain()) {
@@ -143,7 +143,7 @@ pub(crate) fn ending(game: &ClientGame, result: GameResult, reason: &str) -> Str
     format!("Game over: {what}, {result} {{{reason}}}")
 }
 
-/// Where the game stands after moves were taken back or played again.
+/// The position after moves were taken back or played again.
 pub(crate) fn position(game: &ClientGame) -> String {
     let moves = count(game.n_moves(), "move");
     let tried = match game.tree().branches().as_slice() {
@@ -154,7 +154,7 @@ pub(crate) fn position(game: &ClientGame) -> String {
     format!("after {moves}{tried}")
 }
 
-/// Who plays each side.
+/// The kind of player of each side.
 pub(crate) fn seats(game: &ClientGame) -> String {
     let seat = |side: Side| {
         let by = |partner: &PartnerInfo| format!("{} ({})", partner.name, kind(partner.by));
@@ -175,7 +175,7 @@ fn kind(by: Mover) -> &'static str {
     }
 }
 
-/// How well the engines play.
+/// The engines' level.
 pub(crate) fn level(game: &ClientGame) -> String {
     match game.snapshot().level {
         Some(level) => format!("engines play at level {level}"),
@@ -183,7 +183,7 @@ pub(crate) fn level(game: &ClientGame) -> String {
     }
 }
 
-/// How long engines pause where they play alone.
+/// The pause of engines that play both sides.
 pub(crate) fn pace(game: &ClientGame) -> String {
     match game.snapshot().pace {
         0.0 => "engines that play alone move without a pause".to_owned(),
@@ -191,7 +191,7 @@ pub(crate) fn pace(game: &ClientGame) -> String {
     }
 }
 
-/// A client by his name and what he does here: a player's name is that of his seat.
+/// A client's name and role; a player has the name of the seat.
 pub(crate) fn client(game: &ClientGame, who: &ClientInfo) -> String {
     let sides = match who.role {
         Role::Host => game.hosts_sides(),
@@ -206,7 +206,7 @@ pub(crate) fn client(game: &ClientGame, who: &ClientInfo) -> String {
     }
 }
 
-/// Who makes a side's next move, for a prompt: the side, and by name where partners take turns.
+/// The player of a side's next move, for a prompt: the side and, if partners take turns, the name.
 fn mover(game: &ClientGame, side: Side) -> String {
     match game.next_partner(side) {
         Some(partner) => format!("{} ({})", partner.name, game.side_name(side)),
@@ -214,7 +214,7 @@ fn mover(game: &ClientGame, side: Side) -> String {
     }
 }
 
-/// What a guest is told of his partners; `None` where he plays alone.
+/// A guest's partners; `None` if the guest plays alone.
 pub(crate) fn partners(game: &ClientGame) -> Option<String> {
     let own_side = |side: &Side| {
         game.partners(*side)
@@ -239,13 +239,13 @@ pub(crate) fn partners(game: &ClientGame) -> Option<String> {
     })
 }
 
-/// What sides are called: `red and yellow`.
+/// The names of sides: `red and yellow`.
 pub(crate) fn side_names(game: &ClientGame, sides: SideSet) -> String {
     let names: Vec<String> = sides.iter().map(|side| game.side_name(side)).collect();
     names.join(" and ")
 }
 
-/// Why someone cannot move.
+/// The reason that a person cannot move.
 pub(crate) fn not_your_turn(game: &ClientGame) -> String {
     match game.turn().side() {
         Some(side) => {
@@ -256,7 +256,7 @@ pub(crate) fn not_your_turn(game: &ClientGame) -> String {
     }
 }
 
-/// What is proposed, to everyone.
+/// A proposal, for everyone at the table.
 pub(crate) fn proposal(game: &ClientGame, proposal: &Proposal) -> String {
     let who = match proposal.side {
         Some(side) => game.named(game.name_of(proposal.client, side), side),
@@ -274,7 +274,7 @@ pub(crate) fn proposal(game: &ClientGame, proposal: &Proposal) -> String {
     format!("{who} asks to {what}: yes agrees, no or a move declines")
 }
 
-/// Whether touch-move is in force.
+/// The state of touch-move.
 pub(crate) fn touch_move(is_on: bool) -> &'static str {
     match is_on {
         true => "touch-move is on: a piece that is touched must move, or the game is lost",
@@ -288,7 +288,7 @@ pub(crate) fn touched(game: &ClientGame, side: Side, spot: &str) -> String {
     format!("{name} ({side}) touches {}, which must move", short(spot))
 }
 
-/// The answer of an engine that was asked.
+/// An engine's answer to a question.
 pub(crate) fn answer(game: &ClientGame, what: Question, side: Side, analysis: &Analysis) -> String {
     match what {
         Question::Hint => hint(analysis),
@@ -296,7 +296,7 @@ pub(crate) fn answer(game: &ClientGame, what: Question, side: Side, analysis: &A
     }
 }
 
-/// What an engine would play, and why.
+/// The move that an engine would play, with its score and line.
 fn hint(analysis: &Analysis) -> String {
     let mut text = format!("hint: {}", analysis.code.as_deref().unwrap_or("no move"));
     match analysis.score {
@@ -315,7 +315,7 @@ fn hint(analysis: &Analysis) -> String {
     text
 }
 
-/// How an engine judges the position.
+/// An engine's score of the position.
 fn score(side: &str, analysis: &Analysis) -> String {
     let score = analysis.score.map_or_else(
         || "no score".to_owned(),
@@ -353,7 +353,7 @@ pub(crate) fn analysis(game: &ClientGame, node: Option<NodeId>) -> Option<String
     Some(text)
 }
 
-/// What each move cost, as far as the last review has come.
+/// The loss of each move, as far as the last review got.
 pub(crate) fn review(game: &ClientGame, is_ascii: bool) -> Option<String> {
     let plies = &game.snapshot().analysis.review;
     let opening = &game.snapshot().opening;
@@ -378,7 +378,7 @@ pub(crate) fn clocks(game: &ClientGame) -> String {
     Side::BOTH.map(clock).join(", ")
 }
 
-/// Minutes and seconds, with tenths where they count.
+/// Minutes and seconds, with tenths below one minute.
 fn time(left: Duration) -> String {
     let tenths = left.as_millis() / 100;
     let (minutes, tenths) = (tenths / 600, tenths % 600);

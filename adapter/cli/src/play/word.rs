@@ -1,6 +1,6 @@
-//! The words of the console. Everything else that is typed is a move.
+//! The words of the console. Any other typed text is a move.
 
-/// What a person can type besides a move.
+/// A word that a person can type instead of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Word {
     Moves,
@@ -41,7 +41,7 @@ pub(crate) enum Word {
 }
 
 impl Word {
-    /// Whether the word is carried out before moves that wait for their turn.
+    /// `true` if the word is executed before moves that wait for their turn.
     pub(crate) fn overtakes(self) -> bool {
         use Word::{Clock, Help, Hint, No, Quit, Resign, Rules, Say, Stop, Yes};
         matches!(
@@ -51,16 +51,16 @@ impl Word {
     }
 }
 
-/// The longest explanation of a word that fits its line.
+/// Maximum length of an explanation, in characters, so that it fits its line.
 #[cfg(test)]
 const MAX_ABOUT: usize = 46;
 
-/// A word as it is typed, its arguments, and what it does.
+/// A word, its arguments, and an explanation.
 pub(crate) struct Entry {
     pub(crate) word: Word,
     pub(crate) name: &'static str,
     args: &'static str,
-    /// At most 46 characters. Words that follow each other and share it are listed in one line.
+    /// At most 46 characters. Consecutive words with the same explanation are listed in one line.
     pub(crate) about: &'static str,
 }
 
@@ -187,17 +187,17 @@ const ANSWERS: &str = "agree to what the other proposes, or decline";
 const FILES: &str = "the game to a new file, or of a file";
 const LEAVES: &str = "give up; leave, and the game is saved";
 
-/// What was typed, as far as words go.
+/// A typed line, classified by its first word.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Typed<'a> {
-    /// A word and what stands after it.
+    /// A word and the text after it.
     Word(Word, &'a str),
     /// Anything else, which must be a move.
     Other(&'a str),
 }
 
-/// Reads a line that is not empty. A whole word is a word, even where a move is spelt like it; after `:` any beginning
-/// will do that fits one word alone.
+/// Classifies a line that is not empty. A complete word is a word even if a move is spelled like it; after `:`, any
+/// unambiguous abbreviation is a word.
 pub(crate) fn read(line: &str) -> Result<Typed<'_>, String> {
     let line = line.trim();
     let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -218,7 +218,7 @@ pub(crate) fn read(line: &str) -> Result<Typed<'_>, String> {
         return Ok(Typed::Word(Word::Help, asked.trim()));
     }
     Ok(match word {
-        // Letters that happen to spell a word and are typed with others are moves all the same.
+        // A word without arguments must be alone on its line.
         Some(word) if rest.is_empty() || takes_argument(word) => Typed::Word(word, rest),
         Some(word) => return Err(surplus(word, rest)),
         None => Typed::Other(line),
@@ -241,10 +241,10 @@ fn surplus(word: Word, rest: &str) -> String {
     )
 }
 
-/// The word that begins so, or is written so.
+/// Finds the word with this name or unambiguous abbreviation.
 ///
 /// # Errors
-/// No word begins so, or several do.
+/// No word starts with the text, or several do.
 pub(crate) fn find(beginning: &str) -> Result<Word, String> {
     let beginning = beginning.to_ascii_lowercase();
     let known: Vec<&Entry> = WORDS
@@ -268,7 +268,7 @@ pub(crate) fn find(beginning: &str) -> Result<Word, String> {
     }
 }
 
-/// The word that a text was probably meant to be.
+/// The word that a mistyped text probably means.
 pub(crate) fn nearest(text: &str) -> Option<&'static str> {
     let first = text.split_whitespace().next()?.to_ascii_lowercase();
     if !(3..=12).contains(&first.len()) {
@@ -279,22 +279,22 @@ pub(crate) fn nearest(text: &str) -> Option<&'static str> {
     (distance(&best) * 2 < first.len().min(6)).then_some(best.name)
 }
 
-/// The word as it is typed.
+/// The name of a word.
 pub(crate) fn name(word: Word) -> &'static str {
     entry_of(word).map_or("?", |entry| entry.name)
 }
 
-/// How a word and its argument are typed, for errors.
+/// The name of a word and its arguments, for errors.
 pub(crate) fn usage(word: Word) -> String {
     entry_of(word).map_or_else(String::new, Entry::typed)
 }
 
-/// All words, for completion.
+/// The names of all words, for completion.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     WORDS.iter().map(|entry| entry.name)
 }
 
-/// All words, in the order in which they are listed.
+/// All words, in the order of the list.
 pub(crate) fn entries() -> impl Iterator<Item = &'static Entry> {
     WORDS.iter()
 }

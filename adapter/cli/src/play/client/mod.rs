@@ -122,7 +122,7 @@ type Asked = (NodeId, Turn, bool, bool);
 /// A request that was sent.
 struct Pending {
     id: RequestId,
-    /// What a refusal begins with.
+    /// The prefix of a refusal.
     about: String,
 }
 

@@ -1,4 +1,4 @@
-//! Words about how the board is seen.
+//! Words that change the display of the board.
 
 use protocol::text::excerpt;
 use referee::record::wrap;
@@ -12,13 +12,13 @@ use crate::play::text;
 /// The style without a name.
 const PLAIN: &str = "plain";
 
-/// The whole board, or all marks.
+/// Argument for the whole board, or for all marks.
 const ALL: &str = "all";
 
-/// As much of the board as fits the screen.
+/// Argument for the part of the board that fits the screen.
 const FIT: &str = "fit";
 
-/// No marks.
+/// Argument for no marks.
 const NONE: &str = "none";
 
 /// The style that shows covered pieces.
@@ -81,7 +81,7 @@ impl<S: Screen> Client<S> {
         self.show_board();
     }
 
-    /// Turns the marks of moves off and on again, or all of them.
+    /// Inverts the marks of the given moves, or sets or removes all marks.
     pub(super) fn mark(&mut self, rest: &str) {
         let board = self.game.board();
         if !self.style.has_marks(board) {
@@ -121,7 +121,7 @@ impl<S: Screen> Client<S> {
     }
 }
 
-/// The size of a screen, as `80x24`.
+/// Parses the size of a screen, such as `80x24`.
 fn parse_size(text: &str) -> Option<Size> {
     let (columns, lines) = text.split_once('x')?;
     let number = |text: &str| text.parse().ok().filter(|n| (1..=1000).contains(n));

@@ -1,4 +1,4 @@
-//! Keys that do something else than in rustyline.
+//! Keys whose function differs from rustyline's.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -11,16 +11,16 @@ use rustyline::{
 use super::shared::{MAX_TYPED, Shared};
 use crate::play::input::{Input, Key};
 
-/// Keys that do something of their own.
+/// The handler of all keys.
 pub(super) struct Keys {
     pub(super) shared: Arc<Shared>,
     pub(super) input: Sender<Input>,
 }
 
 impl Keys {
-    /// Passes a key on that acts at once.
+    /// Forwards a key for the input by keys.
     fn pass_on(&self, key: &KeyEvent) -> Option<Cmd> {
-        // Ctrl-D ends the input as it does in a line.
+        // Ctrl-D ends the input, as in a line.
         if *key == KeyEvent::ctrl('D') {
             return None;
         }
@@ -31,7 +31,7 @@ impl Keys {
     }
 }
 
-/// The key that acts at once; `None` for one that does nothing.
+/// Translates a key for the input by keys; `None` if it has no function.
 fn single_key(key: &KeyEvent) -> Option<Key> {
     let KeyEvent(code, modifiers) = key;
     match code {
@@ -70,7 +70,7 @@ impl ConditionalEventHandler for Keys {
             return Some(Cmd::SelfInsert(1, '\t'));
         }
         if *key == KeyEvent::ctrl('C') {
-            // rustyline forgets what was typed ahead when it is interrupted, but not when a line is accepted.
+            // When rustyline is interrupted, it drops the text typed ahead, but not when it accepts a line.
             self.shared.is_interrupted.store(true, Ordering::SeqCst);
             return Some(Cmd::AcceptLine);
         }
@@ -81,7 +81,7 @@ impl ConditionalEventHandler for Keys {
         if self.shared.takes_keys.load(Ordering::SeqCst) {
             return self.pass_on(key);
         }
-        // A long line pasted by mistake must not grow without bound.
+        // Limits the length of a long line that was pasted by mistake.
         let is_full = context.line().len() >= MAX_TYPED;
         (is_full && is_typed(key)).then_some(Cmd::Noop)
     }

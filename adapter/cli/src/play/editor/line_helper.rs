@@ -1,4 +1,4 @@
-//! Completion, and the text that is typed.
+//! Completion, and a copy of the typed text.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use rustyline::{Context, Helper};
 
 use super::shared::Shared;
 
-/// Completes words and legal moves, and keeps what is typed.
+/// Completes words and legal moves, and stores the typed text.
 pub(super) struct LineHelper(pub(super) Arc<Shared>);
 
 impl Completer for LineHelper {

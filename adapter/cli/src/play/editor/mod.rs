@@ -1,5 +1,5 @@
-//! The screen of a terminal: lines are edited, recalled and completed, and what happens meanwhile is shown above them. Or the
-//! whole screen is painted, and single keys are taken.
+//! The screen of a terminal with line editing: lines are edited, recalled and completed, and messages appear above
+//! them. For the input by keys, the whole screen is painted.
 
 mod keys;
 mod line_helper;
@@ -22,10 +22,10 @@ use line_helper::LineHelper;
 use shared::Shared;
 use thread::{Ask, edit, open_editor};
 
-/// How many lines are shown of a text that was pasted.
+/// Maximum number of lines shown of a pasted text.
 const MAX_SHOWN: usize = 40;
 
-/// How long to wait for the line before the signal is sent again, and how often.
+/// Time to wait for the recalled line before the signal is sent again, and maximum number of signals.
 const RECALL_TIMEOUT: Duration = Duration::from_millis(50);
 const MAX_RECALLS: usize = 40;
 
@@ -33,28 +33,29 @@ const MAX_RECALLS: usize = 40;
 pub(crate) struct Editor {
     input: Receiver<Input>,
     ask: Sender<Ask>,
-    /// What was typed when the line was taken back; `None` where a line came instead.
+    /// The text typed before the line was recalled; `None` if the user entered the line first.
     returned: Receiver<Option<String>>,
     shared: Arc<Shared>,
     asking: Asking,
-    /// What a painted screen shows, and its size then.
+    /// The frame on the painted screen, and the size of the screen at that time.
     painted: Option<(Frame, Option<Size>)>,
 }
 
-/// Whether a line is being typed.
+/// The request that the editing thread is working on.
 #[derive(Debug, PartialEq, Eq)]
 enum Asking {
     No,
-    /// A line is being typed behind this prompt.
+    /// The user types a line after this prompt.
     Behind(String),
-    /// Keys are being taken.
+    /// The user presses keys.
     Keys,
-    /// A line was typed and waits among the input.
+    /// The user has entered a line, which is in the input.
     Done,
 }
 
 impl Editor {
-    /// A terminal with line editing, whose lines go where `sender` leads; `None` where the terminal has none.
+    /// Opens a terminal with line editing, which sends its lines to `sender`; `None` if the terminal does not support
+    /// it.
     pub(crate) fn open(sender: Sender<Input>, input: Receiver<Input>) -> Option<Editor> {
         platform::keep_terminal_mode();
         let shared = Arc::new(Shared::default());
@@ -70,7 +71,7 @@ impl Editor {
         });
         spawned.ok()?;
         is_ready.recv().ok()?;
-        // What is typed before a prompt stands behind it, and Ctrl-C is a key then too.
+        // Text typed before a prompt then appears after it, and Ctrl-C is already a key.
         platform::set_raw_mode().ok()?;
         Some(Editor {
             input,
@@ -82,7 +83,7 @@ impl Editor {
         })
     }
 
-    /// Ends the painted screen, if there is one.
+    /// Leaves the painted screen, if there is one.
     fn leave_painting(&mut self) -> io::Result<()> {
         if self.asking == Asking::Keys {
             self.recall()?;
@@ -92,10 +93,10 @@ impl Editor {
         platform::leave_full_screen()
     }
 
-    /// Takes the line that is being typed off the terminal, and returns what was typed; or takes no more keys.
+    /// Removes the line being typed from the terminal and returns its text, or ends the input by keys.
     ///
-    /// rustyline ends a line from outside for a signal alone, and it hears SIGINT while a line is edited. Ctrl-C is
-    /// a key then, so this signal is always ours or comes from another process.
+    /// rustyline ends a line from outside only for a signal, and it reacts to SIGINT while a line is edited. Ctrl-C is
+    /// a key at that time, so the signal comes from this function or from another process.
     fn recall(&mut self) -> io::Result<String> {
         let prompt_width = match &self.asking {
             Asking::Behind(prompt) => Some(prompt.chars().count()),
@@ -129,7 +130,7 @@ impl Editor {
     }
 }
 
-/// Erases the line above the cursor, which may be folded.
+/// Erases the line above the cursor, which may be wrapped.
 fn erase_above(width: usize) -> io::Result<()> {
     let n_rows = width / platform::terminal_width() + 1;
     write!(io::stdout().lock(), "\x1b[{n_rows}A\r\x1b[J")
@@ -159,7 +160,7 @@ impl Screen for Editor {
         if matches!(self.asking, Asking::Behind(_)) {
             self.recall()?;
         }
-        // A line that was typed before comes first.
+        // A line that is already entered is handled first.
         if self.asking == Asking::Done {
             return Ok(());
         }
@@ -176,7 +177,7 @@ impl Screen for Editor {
         self.painted = Some((frame.clone(), size));
         if self.asking == Asking::No {
             self.shared.takes_keys.store(true, Ordering::SeqCst);
-            // The thread waits for it.
+            // The thread is waiting for this request.
             let _ = self.ask.send(Ask::Keys(frame.status.clone()));
             self.asking = Asking::Keys;
         }
@@ -189,7 +190,7 @@ impl Screen for Editor {
             Input::Key(_) => {}
             _ => self.end_line(),
         }
-        // The terminal does not show what is pasted.
+        // The terminal does not echo pasted text.
         match input {
             Input::Paste(_, text) => write(&shown(text)),
             _ => Ok(()),
@@ -212,7 +213,7 @@ impl Screen for Editor {
         write(text)?;
         if self.asking == Asking::No {
             *self.shared.completions.lock() = completions();
-            // The thread waits for it.
+            // The thread is waiting for this request.
             let _ = self.ask.send(Ask::Line(prompt.clone(), typed));
             self.asking = Asking::Behind(prompt.clone());
         }
@@ -229,11 +230,11 @@ impl Screen for Editor {
 }
 
 impl Editor {
-    /// The editing thread has ended its line, which leaves a painted screen moved up.
+    /// Updates the state after the editing thread has ended its line, which scrolls a painted screen.
     fn end_line(&mut self) {
         self.painted = None;
         if std::mem::replace(&mut self.asking, Asking::No) != Asking::Done {
-            // The thread is about to say that a line came.
+            // The thread is about to report that it returned a line.
             let _ = self.returned.recv();
         }
     }
@@ -245,7 +246,7 @@ impl Drop for Editor {
     }
 }
 
-/// What is shown of a text that was pasted.
+/// The displayed part of a pasted text.
 fn shown(text: &str) -> String {
     let mut shown: String = text
         .lines()

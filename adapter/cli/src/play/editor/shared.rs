@@ -1,4 +1,4 @@
-//! What the editing thread and the client share.
+//! State shared by the editing thread and the client.
 
 use std::sync::atomic::AtomicBool;
 
@@ -7,32 +7,32 @@ use rustyline::{Cmd, KeyCode, KeyEvent, Modifiers};
 
 use crate::play::pasting::Pasting;
 
-/// The longest line that can be typed, in bytes.
+/// Maximum length of a typed line, in bytes.
 pub(super) const MAX_TYPED: usize = 4096;
 
-/// What the editing thread and the client share.
+/// State shared by the editing thread and the client.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
-    /// Words and moves that can be completed.
+    /// Words and moves for completion.
     pub(super) completions: Mutex<Vec<String>>,
-    /// What is typed so far.
+    /// The text of the line so far.
     pub(super) typed: Mutex<String>,
-    /// Whether the client wants the line back.
+    /// Whether the client has recalled the line.
     pub(super) is_recalled: AtomicBool,
     /// Whether Ctrl-C was typed.
     pub(super) is_interrupted: AtomicBool,
-    /// Whether each key acts at once.
+    /// Whether the input is by keys.
     pub(super) takes_keys: AtomicBool,
     /// Whether Ctrl-Z was typed.
     pub(super) is_suspended: AtomicBool,
-    /// What is being pasted, between the marks that the terminal sets around it.
+    /// The paste in progress, between the marks that the terminal sends around it.
     pub(super) pasting: Mutex<Option<Pasting>>,
-    /// A text of several lines that was pasted, behind what was typed before it.
+    /// A pasted text of several lines, appended to the text typed before it.
     pub(super) pasted: Mutex<Option<Result<String, String>>>,
 }
 
 impl Shared {
-    /// Takes a key that belongs to a paste; what the editor does then. `None` for keys that are typed.
+    /// Handles a key that belongs to a paste and returns the editor's command; `None` for typed keys.
     pub(super) fn paste(&self, key: KeyEvent, line: &str) -> Option<Cmd> {
         const START: KeyEvent = KeyEvent(KeyCode::BracketedPasteStart, Modifiers::NONE);
         const END: KeyEvent = KeyEvent(KeyCode::BracketedPasteEnd, Modifiers::NONE);
@@ -41,7 +41,7 @@ impl Shared {
             (_, START) => *pasting = Some(Pasting::default()),
             (Some(text), END) => return Some(self.end_paste(text, line)),
             (None, END) => {}
-            // Whoever does not see the end of a paste interrupts it.
+            // If the end mark is missing, the user can interrupt the paste.
             (Some(_), key) if key == KeyEvent::ctrl('C') => return None,
             (Some(mut text), key) => {
                 text.push(key);
@@ -52,7 +52,7 @@ impl Shared {
         Some(Cmd::Noop)
     }
 
-    /// A text without a line break goes into the line that is typed.
+    /// Inserts a text without a line break into the line; stores any other text.
     fn end_paste(&self, pasting: Pasting, line: &str) -> Cmd {
         let text = pasting.finish();
         match text {
@@ -66,7 +66,7 @@ impl Shared {
         }
     }
 
-    /// A paste ends early.
+    /// Ends a paste early.
     pub(super) fn break_paste(&self) {
         if let Some(mut pasting) = self.pasting.lock().take() {
             pasting.push_unreadable();

@@ -1,4 +1,4 @@
-//! The thread that edits: it reads a line for each prompt that it is given, or keys.
+//! The editing thread: for each request, it reads a line or keys.
 
 use std::io::ErrorKind;
 use std::sync::Arc;
@@ -17,20 +17,20 @@ use super::line_helper::LineHelper;
 use crate::platform;
 use crate::play::input::{Input, Key};
 
-/// How long an Escape may be the beginning of another key, in milliseconds.
+/// Maximum delay between an Escape and the rest of an escape sequence, in milliseconds.
 const ESCAPE_TIMEOUT_MS: u16 = 50;
 
-/// What the editing thread is asked for.
+/// A request to the editing thread.
 pub(super) enum Ask {
-    /// A line, behind a prompt and with a beginning.
+    /// Read a line, with a prompt and an initial text.
     Line(String, String),
-    /// Keys, behind this status.
+    /// Read keys, with this status as the prompt.
     Keys(String),
 }
 
 pub(super) type LineEditor = rustyline::Editor<LineHelper, DefaultHistory>;
 
-/// The editor, with a printer: without one it does not look at signals between two keys.
+/// The editor and a printer; without a printer, rustyline does not check for signals between keys.
 pub(super) fn open_editor(
     helper: LineHelper,
     input: Sender<Input>,
@@ -50,7 +50,7 @@ pub(super) fn open_editor(
     Ok((editor, printer))
 }
 
-/// Reads a line for each prompt that is asked for, or keys.
+/// Reads a line or keys for each request.
 pub(super) fn edit(
     (mut editor, _printer): (LineEditor, impl ExternalPrinter),
     asked: &Receiver<Ask>,
@@ -68,7 +68,7 @@ pub(super) fn edit(
         let is_interrupted = shared.is_interrupted.swap(false, Ordering::SeqCst);
         let is_recalled = shared.is_recalled.load(Ordering::SeqCst);
         if line.as_ref().is_err_and(is_unreadable) && !is_recalled {
-            // The rest of the paste, with its end, is lost with the byte.
+            // The rest of the paste, including its end mark, is lost with the byte.
             shared.break_paste();
         }
         let pasted = shared.pasted.lock().take();
@@ -81,7 +81,7 @@ pub(super) fn edit(
                 Some(Input::Line(Instant::now(), Line::Text(line)))
             }
             Err(ReadlineError::Interrupted) => Some(Input::Interrupt),
-            // A byte that is no UTF-8, as another alphabet sends: the line is lost, the game is not.
+            // The input was not valid UTF-8, as from another encoding: only this line is lost.
             Err(error) if is_unreadable(&error) => {
                 let unread = char::REPLACEMENT_CHARACTER.to_string();
                 Some(Input::Line(Instant::now(), Line::Text(unread)))
@@ -96,7 +96,7 @@ pub(super) fn edit(
     }
 }
 
-/// Takes a line. What was typed before Ctrl-Z is there when the program goes on.
+/// Reads a line. After Ctrl-Z, the text typed before is restored.
 fn take_line(
     editor: &mut LineEditor,
     prompt: &str,
@@ -112,13 +112,13 @@ fn take_line(
     }
 }
 
-/// Whether Ctrl-Z ended the line.
+/// `true` if Ctrl-Z ended the line.
 fn is_suspended(editor: &LineEditor) -> bool {
     let shared = editor.helper().map(|helper| &helper.0);
     shared.is_some_and(|shared| shared.is_suspended.swap(false, Ordering::SeqCst))
 }
 
-/// Takes keys, which [`Keys`] passes on, until they are recalled or something ends the input.
+/// Reads keys, which [`Keys`] forwards, until they are recalled or the input ends.
 fn take_keys(
     editor: &mut LineEditor,
     status: &str,
@@ -139,7 +139,7 @@ fn take_keys(
     ended
 }
 
-/// Whether a byte came that is no UTF-8.
+/// `true` if the input was not valid UTF-8.
 fn is_unreadable(error: &ReadlineError) -> bool {
     matches!(error, ReadlineError::Io(error) if error.kind() == ErrorKind::InvalidData)
 }

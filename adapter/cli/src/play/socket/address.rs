@@ -4,15 +4,15 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
 
 use protocol::text::excerpt;
 
-/// What `--listen` takes.
+/// The forms of an address, for errors.
 const EXPECTED: &str =
     "expected a port, or an address in numbers and a port: 4000, 127.0.0.1:4000 or [::1]:4000";
 
-/// Reads an address. A bare port is on this machine alone. An address that other machines can reach must be given in
-/// numbers, so that nobody opens a port to them by accident.
+/// Parses an address. A port without an address is on this machine only. An address that other machines can reach must
+/// be numeric, so that no port is opened to them by accident.
 ///
 /// # Errors
-/// Says what was expected.
+/// A text that names the expected forms.
 pub(crate) fn parse(text: &str) -> Result<SocketAddr, String> {
     if let Some(port) = parse_port(text.strip_prefix(':').unwrap_or(text)) {
         return Ok(SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
@@ -27,7 +27,7 @@ pub(crate) fn parse(text: &str) -> Result<SocketAddr, String> {
     resolve(text)
 }
 
-/// Digits alone: `parse` would take a sign too.
+/// Parses digits; `str::parse` would also accept a sign.
 fn parse_port(text: &str) -> Option<u16> {
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| is_number)
@@ -44,7 +44,7 @@ fn parse_bare(text: &str) -> Option<IpAddr> {
     }
 }
 
-/// The address of a name, which must mean this machine.
+/// The address of a host name, which must be this machine.
 fn resolve(text: &str) -> Result<SocketAddr, String> {
     let wrong = || format!("\"{}\": {EXPECTED}", excerpt(text));
     let (name, port) = text.rsplit_once(':').ok_or_else(wrong)?;
@@ -94,7 +94,7 @@ mod tests {
                 "127.0.0.1",
                 "\"127.0.0.1\" has no port: expected 127.0.0.1:4000",
             ),
-            // All of it is an address: the port of `[::1]:4000` needs the brackets.
+            // The whole text is an address: to have a port, `[::1]:4000` needs the brackets.
             (
                 "::1:4000",
                 "\"::1:4000\" has no port: expected [::1:4000]:4000",

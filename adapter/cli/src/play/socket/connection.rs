@@ -1,4 +1,4 @@
-//! One connection: lines come through a bounded queue, and every text that is sent has a deadline.
+//! A guest's connection: input through a bounded queue, output with a deadline.
 
 use std::io::{self, ErrorKind, Write};
 use std::net::{Shutdown, TcpStream};
@@ -12,34 +12,35 @@ use super::rate::RateLimited;
 use super::telnet::Telnet;
 use crate::play::input::Input;
 
-/// The longest line of a guest, in bytes.
+/// Maximum length of a guest's line, in bytes.
 const MAX_LINE: usize = 4096;
 
-/// Lines that wait to be carried out. Further ones wait in the guest's own machine.
+/// Maximum number of lines in the queue. Further lines remain in the network buffers.
 const MAX_WAITING: usize = 16;
 
-/// How long one text may take until it is sent. The deadline is absolute: a guest who reads a byte now and then does
-/// not extend it.
+/// Time limit for sending one text. It is not extended when a slow reader accepts some bytes.
 const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long a connection stays open for the guest to read the last text.
+/// Time for which a closing connection stays open, so that the guest can read the last text.
 const LINGER: Duration = Duration::from_secs(2);
 
-/// A connection to someone.
+/// A connection to a guest.
 #[derive(Debug)]
 pub(crate) struct Connection {
     stream: TcpStream,
-    /// What comes.
+    /// The input of the guest.
     pub(crate) input: Receiver<Input>,
     /// Disconnected when the reading thread has ended.
     drained: Receiver<()>,
 }
 
 impl Connection {
+    /// Starts the thread that reads lines.
+    ///
     /// # Errors
-    /// Descriptors or threads are short.
+    /// File descriptors or threads are exhausted.
     pub(crate) fn new(stream: TcpStream) -> io::Result<Connection> {
-        // Without it a prompt may be late, but it comes.
+        // If this fails, prompts may be delayed, but they arrive.
         let _ = stream.set_nodelay(true);
         let reader = stream.try_clone()?;
         let (sender, input) = bounded(MAX_WAITING);
@@ -57,10 +58,10 @@ impl Connection {
         })
     }
 
-    /// Sends a text whole.
+    /// Sends a whole text.
     ///
     /// # Errors
-    /// [`ErrorKind::TimedOut`] if the other side does not read, and those of the connection.
+    /// [`ErrorKind::TimedOut`] if the guest does not read, and errors of the connection.
     pub(crate) fn send(&mut self, text: &str) -> io::Result<()> {
         self.send_until(text, Instant::now() + SEND_TIMEOUT)
     }
@@ -80,13 +81,13 @@ impl Connection {
         Ok(())
     }
 
-    /// Sends a last line and closes. The reading thread goes on meanwhile: to close while bytes wait unread would
-    /// lose the line.
+    /// Sends a last line and closes. The reading thread continues meanwhile: closing a connection with unread bytes
+    /// would discard the line.
     pub(crate) fn close(mut self, last_line: &str) {
         let deadline = Instant::now() + LINGER;
         let _ = self.send_until(&format!("{last_line}\n"), deadline);
         let _ = self.stream.shutdown(Shutdown::Write);
-        // Nobody takes lines any more: the reading thread drains the rest.
+        // With the queue disconnected, the reading thread drains the rest.
         self.input = crossbeam_channel::never();
         let _ = self.drained.recv_deadline(deadline);
     }
@@ -98,7 +99,7 @@ impl Drop for Connection {
     }
 }
 
-/// Passes lines on until the connection ends, too much comes, or nobody takes them.
+/// Forwards lines until the connection ends, the rate limit is exceeded, or the queue is disconnected.
 fn read_lines(stream: &TcpStream, input: &Sender<Input>) {
     let bytes = Telnet::new(RateLimited::new(stream));
     let mut lines = LineReader::with_limit(bytes, MAX_LINE);
@@ -115,7 +116,7 @@ fn read_lines(stream: &TcpStream, input: &Sender<Input>) {
     }
 }
 
-/// Reads what still comes until the connection ends or is shut down.
+/// Reads and discards input until the connection ends or is shut down.
 fn drain(mut stream: &TcpStream) {
     let _ = io::copy(&mut stream, &mut io::sink());
 }
@@ -130,7 +131,7 @@ fn time_left(deadline: Instant) -> io::Result<Duration> {
     }
 }
 
-/// Whether to write again; the deadline is looked at before.
+/// `true` if the write can be repeated; its deadline is checked first.
 fn is_temporary(error: &io::Error) -> bool {
     matches!(
         error.kind(),
@@ -165,7 +166,7 @@ mod tests {
     #[test]
     fn the_last_line_arrives_although_more_was_sent() {
         let (connection, mut guest) = pair();
-        // More than is allowed, and never taken from the queue.
+        // More than the limit, and never removed from the queue.
         guest.write_all(&b"x\n".repeat(10_000)).expect("it is read");
         connection.close("too much");
         let mut seen = String::new();

@@ -13,7 +13,8 @@ use crate::play::screen::{Manners, Prompt, Screen};
 use crate::play::style::BoardStyle;
 use crate::play::text;
 
-/// Talks with a guest until he leaves or is disconnected. Returns whether he has come back on another connection.
+/// Runs the dialogue with a guest until the end of the connection. Returns whether the guest has returned on another
+/// connection.
 pub(super) fn talk(connection: Connection, joined: Joined, is_ascii: bool) -> bool {
     let greeting = greeting(&joined);
     let client = Client::new(Parts {
@@ -35,7 +36,7 @@ pub(super) fn talk(connection: Connection, joined: Joined, is_ascii: bool) -> bo
         Ok((End::Left, guest, _)) => (guest, "goodbye".to_owned(), false),
         Ok((End::Flooded, guest, _)) => (guest, "you send too much: goodbye".to_owned(), false),
         Ok((End::Closed { why, .. }, guest, _)) => (guest, why, true),
-        // He does not read, or is gone.
+        // The guest does not read, or is disconnected.
         Err(_) => return false,
     };
     guest.connection.close(&last_line);
@@ -70,7 +71,7 @@ fn greeting(joined: &Joined) -> String {
 /// A guest's screen.
 struct Guest {
     connection: Connection,
-    /// The prompt behind which his cursor stands.
+    /// The prompt on the line of the cursor.
     prompt: Option<String>,
 }
 
@@ -87,7 +88,7 @@ impl Screen for Guest {
     }
 
     fn echo(&mut self, _: &Input) -> io::Result<()> {
-        // His own line has ended the prompt's.
+        // The guest's own line has ended the line of the prompt.
         self.prompt = None;
         Ok(())
     }

@@ -1,21 +1,21 @@
-//! The line by which a guest joins: `join WORD [p1|p2|watch]`.
+//! The line with which a guest joins: `join WORD [p1|p2|watch]`.
 
 use kit::Side;
 use referee::table::{Role, SideSet};
 
-/// How the line is written, for errors.
+/// The form of the line, for errors.
 pub(crate) const USAGE: &str = "join WORD [p1|p2|watch]";
 
-/// What a guest who has just connected asks for.
+/// The request of a guest who has just connected.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct JoinLine {
-    /// The password, or the token of a seat that he left.
+    /// The password, or the token of a seat that the guest has left.
     pub(crate) word: String,
-    /// What he wants to be.
+    /// Requested role.
     pub(crate) role: Role,
 }
 
-/// Reads the line; `None` if it is another one. Letter case counts in the password alone.
+/// Parses the line; `None` if it has another form. Only the password is case-sensitive.
 pub(crate) fn parse(line: &str) -> Option<JoinLine> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let (word, wish) = match words.as_slice() {

@@ -1,7 +1,8 @@
-//! `--listen`: people on other machines come to the table with nc or telnet.
+//! `--listen`: people on other machines join the table with nc or telnet.
 //!
-//! `address` reads the flag, `server` takes connections, `join` reads the line by which a guest joins, `guest` is one
-//! guest. What a guest can cost is bounded: `rate` limits what he sends, `connection` how long he may take to read.
+//! `address` parses the flag, `server` accepts connections, `join` parses the line with which a guest joins, `guest` is
+//! the dialogue with a guest. The resources that a guest can use are limited: `rate` limits the input, and `connection`
+//! the time to send a text.
 
 pub(crate) mod address;
 mod connection;

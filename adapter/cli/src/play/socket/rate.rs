@@ -1,22 +1,22 @@
-//! How much a guest may send: a rate limit on bytes and lines.
+//! A rate limit on a guest's input, in bytes and lines.
 
 use std::io::{self, ErrorKind, Read};
 use std::time::{Duration, Instant};
 
-/// What a guest may send at once, in bytes: some 600 short lines.
+/// Maximum burst in bytes: about 600 short lines.
 const BURST: f64 = 65_536.0;
 
-/// What he may send for ever, in bytes a second: some 40 short lines.
+/// Sustained rate in bytes per second: about 40 short lines.
 const RATE: f64 = 4_096.0;
 
-/// What a line costs beside its bytes, since each is answered.
+/// Cost of a line in addition to its bytes, since each line is answered.
 const LINE_COST: f64 = 100.0;
 
-/// A reader that fails with [`ErrorKind::QuotaExceeded`] as soon as more comes than is allowed.
+/// A reader that fails with [`ErrorKind::QuotaExceeded`] when the input exceeds the limit.
 #[derive(Debug)]
 pub(crate) struct RateLimited<R> {
     input: R,
-    /// What may still come now.
+    /// The remaining allowance, in bytes.
     left: f64,
     at: Instant,
 }
@@ -30,7 +30,7 @@ impl<R> RateLimited<R> {
         }
     }
 
-    /// Whether these bytes are allowed after so much time.
+    /// `true` if these bytes are within the limit after this time.
     fn admits(&mut self, bytes: &[u8], waited: Duration) -> bool {
         let n_lines = bytes.iter().filter(|byte| **byte == b'\n').count();
         self.left = (self.left + RATE * waited.as_secs_f64()).min(BURST);

@@ -1,4 +1,4 @@
-//! Takes connections, and lets in those who know the password.
+//! The server: accepts connections, and admits guests who know the password.
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
@@ -24,24 +24,24 @@ use crate::play::input::Input;
 use crate::play::joining::{self, Joined};
 use crate::usage::Failure;
 
-/// How many guests there may be at once, and how many connections of which nobody has joined yet.
+/// Maximum number of guests, and of connections that have not joined yet.
 const MAX_GUESTS: usize = 16;
 const MAX_STRANGERS: usize = 8;
 
-/// How long and how often someone may try to join.
+/// Time limit and maximum number of attempts to join.
 const JOIN_TIMEOUT: Duration = Duration::from_secs(30);
 const MAX_TRIES: usize = 3;
 
-/// How long the program waits for guests to read that the table has ended.
+/// Time for which the program waits for guests to read that the table has ended.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// A pause after a connection that could not be taken: where descriptors are short, trying at once frees none.
+/// Pause after a failed accept, which may be due to a lack of file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Letters and digits without those that look alike: `l`, `o`, `0`, `1`.
+/// Letters and digits without those that look similar: `l`, `o`, `0`, `1`.
 const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
-/// An open socket. Connections are accepted from [`serve`](Server::serve) on.
+/// An open socket. Connections are accepted after [`serve`](Server::serve).
 #[derive(Debug)]
 pub(crate) struct Server {
     listener: TcpListener,
@@ -56,7 +56,7 @@ impl Server {
         server.map_err(|error| Failure::Trouble(format!("--listen {address}: {error}")))
     }
 
-    /// Opens the address where a game listened before.
+    /// Opens the address at which a resumed game listened before.
     pub(crate) fn open_again(address: SocketAddr) -> Result<Server, Failure> {
         Server::bind(address).map_err(|error| {
             let why = "the game listened there: expected another address by --listen";
@@ -70,7 +70,7 @@ impl Server {
         Ok(Server { listener, address })
     }
 
-    /// Takes guests from now on, until the program ends.
+    /// Starts the thread that accepts guests until the program ends.
     ///
     /// # Errors
     /// No thread can be started.
@@ -87,14 +87,14 @@ impl Server {
     }
 }
 
-/// What guests come to.
+/// The state shared by all connections.
 pub(crate) struct Lobby {
     table: TableHandle,
     registry: Registry,
     password: String,
-    /// Whether guests get 7-bit characters alone.
+    /// Whether guests get ASCII only.
     is_ascii: bool,
-    /// The seats that guests have taken.
+    /// The seats of guests.
     places: Mutex<Vec<Place>>,
     strangers: Slots,
     guests: Slots,
@@ -120,7 +120,7 @@ impl Lobby {
         }
     }
 
-    /// Waits until all guests have been told that the table has ended, or the time is up.
+    /// Waits until all guests have received the end of the table, or a timeout.
     pub(crate) fn wait_for_farewells(&self) {
         let deadline = Instant::now() + FAREWELL;
         for _ in 0..MAX_GUESTS {
@@ -128,7 +128,7 @@ impl Lobby {
         }
     }
 
-    /// Lets someone join by his line. An error says why not.
+    /// Admits a guest by the line to join. An error is the reason for a rejection.
     fn admit(&self, line: &str) -> Result<(Joined, Slot), String> {
         let wanted = join::parse(line).ok_or_else(|| format!("expected {USAGE}"))?;
         let token = self.token(&wanted)?;
@@ -143,8 +143,8 @@ impl Lobby {
         Ok((joined, slot))
     }
 
-    /// The token by which someone comes back to a seat; `None` for who comes anew. The password too leads back to a
-    /// seat that a guest has left.
+    /// The token with which a guest returns to a seat; `None` for a new guest. The password also leads to a seat that a
+    /// guest has left.
     fn token(&self, wanted: &JoinLine) -> Result<Option<String>, String> {
         let places = self.places.lock();
         if let Some(place) = places.iter().find(|place| place.token == wanted.word) {
@@ -171,7 +171,8 @@ impl Lobby {
         });
     }
 
-    /// Talks with a guest. Afterwards his seat is free for him, unless he has come back on another connection.
+    /// Runs the dialogue with a guest. Afterwards the seat is free for the guest's return, unless the guest has already
+    /// returned on another connection.
     fn talk(&self, connection: Connection, joined: Joined) {
         let place = match (joined.token.clone(), joined.game.snapshot().role) {
             (Some(token), Role::Player(sides)) => Some((token, sides)),
@@ -184,13 +185,13 @@ impl Lobby {
     }
 }
 
-/// A number of places, each of which is free again when its [`Slot`] is dropped.
+/// A counting semaphore: each slot is free again when its [`Slot`] is dropped.
 struct Slots {
     free: Receiver<()>,
     give_back: Sender<()>,
 }
 
-/// A place that is taken.
+/// A slot that is in use.
 struct Slot(Sender<()>);
 
 impl Slots {
@@ -207,9 +208,9 @@ impl Slots {
         taken.ok().map(|()| Slot(self.give_back.clone()))
     }
 
-    /// Blocks until a place is free.
+    /// Blocks until a slot is free.
     fn wait(&self) -> Slot {
-        // The sender is here too, so the channel stays connected.
+        // `self` has a sender too, so the channel stays connected.
         let _ = self.free.recv();
         Slot(self.give_back.clone())
     }
@@ -221,15 +222,15 @@ impl Drop for Slot {
     }
 }
 
-/// A seat that a guest has taken.
+/// A guest's seat.
 struct Place {
     token: String,
     sides: SideSet,
-    /// Whether the guest is connected, as far as is known.
+    /// Whether the guest is connected, as far as the server knows.
     is_here: bool,
 }
 
-/// A word that nobody guesses: 40 bits from the system's randomness, which seeds the hash tables of the standard library.
+/// A random password with 40 bits from the system's randomness, which seeds the hash tables of the standard library.
 pub(crate) fn make_password() -> String {
     let mut bits = RandomState::new().hash_one(0);
     let mut letter = || {
@@ -240,8 +241,8 @@ pub(crate) fn make_password() -> String {
     (0..8).map(|_| letter()).collect()
 }
 
-/// Hands a connection to a thread of its own. While too many have not joined, further ones wait to be taken. Where no
-/// thread can be started, the connection is closed.
+/// Passes a connection to a new thread. It blocks while too many connections have not joined. If no thread can be
+/// started, the connection is closed.
 fn receive(stream: TcpStream, lobby: &Arc<Lobby>) {
     let slot = lobby.strangers.wait();
     let lobby = Arc::clone(lobby);
@@ -252,7 +253,7 @@ fn receive(stream: TcpStream, lobby: &Arc<Lobby>) {
     });
 }
 
-/// Asks for the line by which a guest joins, and talks with him if it comes.
+/// Asks for the line to join, and runs the dialogue with the guest if it is valid.
 fn attend(mut connection: Connection, lobby: &Lobby, stranger: Slot) {
     let deadline = Instant::now() + JOIN_TIMEOUT;
     if connection

@@ -1,4 +1,4 @@
-//! A telnet line as plain bytes: what the two programs negotiate is left out (RFC 854).
+//! A filter that removes telnet negotiation from the input (RFC 854).
 
 use std::io::{self, Read};
 
@@ -8,21 +8,21 @@ const SE: u8 = 240;
 const WILL: u8 = 251;
 const DONT: u8 = 254;
 
-/// What comes next.
+/// The state of the parser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     Text,
-    /// After a carriage return: a NUL makes it an end of a line.
+    /// After a carriage return; a following NUL is replaced by a line feed.
     Return,
     Command,
-    /// The option of a command of three bytes.
+    /// Before the option of a command of three bytes.
     Option,
-    /// Within a subnegotiation, which ends with IAC SE.
+    /// In a subnegotiation, which ends with IAC SE.
     Sub,
     SubCommand,
 }
 
-/// Passes on text alone.
+/// A reader of the text only.
 #[derive(Debug)]
 pub(crate) struct Telnet<R> {
     input: R,
@@ -37,7 +37,7 @@ impl<R: Read> Telnet<R> {
         }
     }
 
-    /// The byte that is text, if this one makes any.
+    /// The next byte of the text, if this input byte produces one.
     fn take(&mut self, byte: u8) -> Option<u8> {
         let (state, text) = match (self.state, byte) {
             (State::Text | State::Return, IAC) => (State::Command, None),
@@ -68,7 +68,7 @@ impl<R: Read> Read for Telnet<R> {
                     n_text += 1;
                 }
             }
-            // Nothing but negotiation is not the end.
+            // A block that contains only negotiation is not the end of the input.
             if n_text > 0 || n_read == 0 {
                 return Ok(n_text);
             }
