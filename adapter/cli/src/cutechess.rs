@@ -14,7 +14,7 @@ pub(crate) struct Cutechess {
     /// The ranking follows every `interval` games; 0: only at the end.
     interval: usize,
     standing: Option<Standing>,
-    /// Whether the ranking was shown after the last game.
+    /// `true` if the ranking was shown after the last game.
     is_ranked: bool,
 }
 

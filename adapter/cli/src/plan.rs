@@ -89,7 +89,7 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
     Ok(plan)
 }
 
-/// The format. By default, a Swiss tournament has as many rounds as a knockout with the same number of entrants.
+/// The format. By default, the number of rounds of a Swiss tournament is that of a knockout with the same entrants.
 fn format(arg: FormatArg, n_entrants: usize) -> Format {
     match arg {
         FormatArg::RoundRobin => Format::RoundRobin,
@@ -113,7 +113,7 @@ fn match_game(args: &MatchArgs, registry: Registry) -> Result<GameSpec, Failure>
     }
 }
 
-/// The error for a game after `--engine` or `--each`, where clap takes it for a word of the engine.
+/// The error for a game after `--engine` or `--each`, where clap takes it for one of the engine's words.
 fn misplaced_game(words: &EngineWords) -> Option<Failure> {
     let lists = words.engines.iter().chain([&words.each]);
     let word = lists.flatten().find(|word| looks_like_game(word))?;

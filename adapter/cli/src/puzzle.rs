@@ -105,7 +105,7 @@ fn puzzles(args: &PuzzleArgs, registry: Registry) -> Result<Vec<Puzzle>, Failure
 struct Quiz<'a> {
     args: &'a PuzzleArgs,
     input: LineReader<io::Stdin>,
-    /// Whether the input comes from a pipe; its lines are then echoed.
+    /// `true` for input from a pipe, whose lines are echoed.
     is_script: bool,
     /// The engine that computes lines, started when needed, and the options of its game.
     engine: Option<(String, Solver)>,

@@ -8,7 +8,7 @@ use super::expected_key;
 use crate::folders;
 use crate::usage::Failure;
 
-/// The file that describes engines by name. It is read only when an engine is looked up.
+/// The file that describes engines by name. It is read on the first lookup of an engine.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct EnginesFile {
     /// The path of `--engines`; the default file if `None`.

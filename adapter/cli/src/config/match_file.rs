@@ -207,7 +207,7 @@ fn several(value: &Value) -> Result<Vec<String>, String> {
     }
 }
 
-/// Resolves the path in a word of `--openings` relative to the folder of the file.
+/// Resolves the path in an argument of `--openings` relative to the folder of the file.
 fn with_own_path(file: &Path, word: String) -> String {
     with_path(&word, |path| {
         from_folder_of(file, path).display().to_string()

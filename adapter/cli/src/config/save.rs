@@ -96,7 +96,7 @@ fn value(arg: &Arg, matches: &ArgMatches, paths: &Paths) -> Result<Value, String
 
 /// Conversion of the command line's paths for the file.
 struct Paths {
-    /// Whether relative paths have the same meaning in the file.
+    /// `true` if relative paths have the same meaning in the file.
     is_same_folder: bool,
 }
 

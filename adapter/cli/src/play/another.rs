@@ -29,7 +29,7 @@ pub(crate) struct Tables {
     /// The tables that signals stop: the current one, and one that is being opened.
     handles: Arc<Mutex<Vec<TableHandle>>>,
     registry: Registry,
-    /// Whether other people can join this table.
+    /// `true` if other people can join this table.
     has_guests: bool,
 }
 

@@ -24,7 +24,7 @@ const MARGIN: &str = "timemargin=10000";
 pub(crate) struct SeatArgs {
     /// The player as the plan describes it.
     pub(crate) spec: EngineSpec,
-    /// Whether the seat is reserved for a guest, who joins through `--listen`.
+    /// `true` if the seat is reserved for a guest, who joins through `--listen`.
     pub(crate) is_remote: bool,
 }
 

@@ -25,7 +25,7 @@ pub(crate) struct Begun {
     pub(crate) setup: TableSetup,
     /// The signals, caught before the table was opened, so that none of them ends the program half-way.
     pub(crate) signals: CaughtSignals,
-    /// Whether its ledger is new.
+    /// `true` if its ledger is new.
     pub(crate) is_new: bool,
     /// The server for guests, if they can join.
     pub(crate) server: Option<Server>,
@@ -76,7 +76,7 @@ pub(crate) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Fa
     })
 }
 
-/// The game of the arguments. At a terminal, the user is asked for missing parts.
+/// The game of the arguments. At a terminal, the program asks the user for missing parts.
 fn game(args: &PlayArgs, registry: Registry, asks: bool) -> Result<GameSpec, Failure> {
     let Some(text) = &args.game else {
         return if asks {

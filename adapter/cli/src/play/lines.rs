@@ -17,11 +17,11 @@ pub(crate) struct Lines {
     input: Receiver<Input>,
     /// Requests a line.
     ask: Sender<()>,
-    /// Whether a requested line has not arrived yet.
+    /// `true` until a requested line arrives.
     is_asked: bool,
     /// The prompt on the line of the cursor.
     shown: Option<String>,
-    /// Whether the input is a terminal. Otherwise the lines are a script, and are echoed when they are read.
+    /// `true` if the input is a terminal. Otherwise the lines are a script, and are echoed when they are read.
     is_terminal: bool,
 }
 

@@ -19,7 +19,7 @@ use crate::output::is_ascii_locale;
 pub(crate) struct Terminal {
     /// Whether standard input is a terminal.
     pub(crate) is_interactive: bool,
-    /// Whether lines are edited, and colours shown.
+    /// `true` for line editing and colours.
     pub(crate) is_edited: bool,
 }
 

@@ -91,7 +91,7 @@ pub(crate) struct Client<S> {
     once_more: Option<String>,
     /// The state of the input by keys; `None` for the input by lines.
     keys: Option<Keys>,
-    /// Whether the notice was shown that the board does not fit the screen.
+    /// Set after the notice that the board does not fit the screen.
     knows_parts: bool,
     /// A position that is being entered.
     paste: Option<Paste>,
@@ -101,11 +101,11 @@ pub(crate) struct Client<S> {
     held: Option<String>,
     /// Output that was not shown yet, in whole lines.
     out: String,
-    /// Whether the position has changed since the board was shown.
+    /// Set by a change of the position, cleared when the board is shown.
     is_changed: bool,
-    /// Whether the event `turn` must still follow the last events.
+    /// `true` while the event `turn` after a move is still to come.
     is_turn_due: bool,
-    /// Whether a seat has changed hands since the seats were shown.
+    /// Set by a change of players, cleared when the seats are shown.
     has_new_seats: bool,
     /// The current prompt and its state.
     prompt: Option<(Asked, Prompt)>,

@@ -17,13 +17,13 @@ pub(super) struct Shared {
     pub(super) completions: Mutex<Vec<String>>,
     /// The text of the line so far.
     pub(super) typed: Mutex<String>,
-    /// Whether the client has recalled the line.
+    /// Set while the client recalls the line.
     pub(super) is_recalled: AtomicBool,
-    /// Whether Ctrl-C was typed.
+    /// Set by Ctrl-C.
     pub(super) is_interrupted: AtomicBool,
-    /// Whether the input is by keys.
+    /// Set during the input by keys.
     pub(super) takes_keys: AtomicBool,
-    /// Whether Ctrl-Z was typed.
+    /// Set by Ctrl-Z.
     pub(super) is_suspended: AtomicBool,
     /// The paste in progress, between the marks that the terminal sends around it.
     pub(super) pasting: Mutex<Option<Pasting>>,

@@ -35,7 +35,7 @@ const MAX_TRIES: usize = 3;
 /// Time for which the program waits for guests to read that the table has ended.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// Pause after a failed accept, which may be due to a lack of file descriptors.
+/// Pause after a failed accept, which a lack of file descriptors may cause.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Letters and digits without those that look similar: `l`, `o`, `0`, `1`.
@@ -92,7 +92,7 @@ pub(crate) struct Lobby {
     table: TableHandle,
     registry: Registry,
     password: String,
-    /// Whether guests get ASCII only.
+    /// `true` if guests get ASCII only.
     is_ascii: bool,
     /// The seats of guests.
     places: Mutex<Vec<Place>>,
