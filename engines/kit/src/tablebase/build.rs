@@ -1,4 +1,4 @@
-//! Building a table: what it needs, its steps, its progress.
+//! Building a table: requirements, steps and progress.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -17,62 +17,62 @@ use crate::lock::{LockError, WriterLock};
 use crate::parallel::{block, for_each};
 use crate::puzzle::Value;
 
-/// How to build a table.
+/// Settings of a build.
 #[derive(Debug, Clone, Copy)]
 pub struct BuildSettings<'a> {
-    /// The file; none of this name may exist. Beside it stand, while it is built, a lock and a snapshot.
+    /// The file to write, which must not exist. A lock and a snapshot are next to it during the build.
     pub path: &'a Path,
-    /// How many threads solve.
+    /// Number of solving threads.
     pub n_threads: usize,
-    /// Set from elsewhere, it ends the build after a snapshot.
+    /// Set by another thread, ends the build after a snapshot.
     pub stop: &'a AtomicBool,
-    /// A snapshot is written when the last one is so old.
+    /// Interval between snapshots.
     pub snapshot_every: Duration,
 }
 
-/// What a build needs, told before it starts.
+/// The requirements of a build, computed before it starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
     /// The game with the options that the values depend on: `susan Size=3 SlideLimit=6`.
     pub name: String,
-    /// The name of the file in a folder of tables.
+    /// Name of the file in a folder of tables.
     pub file_name: String,
-    /// How many numbers are solved.
+    /// Number of indices to solve.
     pub n_numbers: u64,
-    /// The memory in bytes. A snapshot takes as much on disk.
+    /// Required memory in bytes. A snapshot takes the same amount on disk.
     pub n_bytes: u64,
 }
 
-/// How far a build is.
+/// The progress of a build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
-    /// A snapshot is taken up.
+    /// A snapshot is being resumed.
     Resumed,
-    /// Layers are solved.
+    /// Layers are being solved.
     Layers {
-        /// Numbers solved.
+        /// Indices solved.
         n_solved: u64,
-        /// Of so many.
+        /// Total number of indices.
         n_numbers: u64,
     },
-    /// Positions at one distance to the end are solved. How many distances there are is not known before.
+    /// Positions at one distance to the end are being solved. The number of distances is not known in advance.
     Distance {
-        /// The distance, in plies.
+        /// The distance in plies.
         plies: u32,
-        /// Positions found won or lost since the build began or was resumed, as far as they were looked at.
+        /// Positions found won or lost since the build began or was resumed. Recent wins are not counted yet.
         n_solved: u64,
-        /// Pieces of this distance that are done.
+        /// Finished parts of this distance.
         done: u64,
-        /// Of so many.
+        /// Total number of parts.
         of: u64,
     },
-    /// A snapshot is written.
+    /// A snapshot is being written.
     Saving,
-    /// The file is written.
+    /// The file is being written.
     Writing {
-        /// Blocks done.
+        /// Blocks written.
         done: u64,
-        /// Of so many.
+        /// Total number of blocks.
         of: u64,
     },
 }
@@ -96,10 +96,10 @@ impl fmt::Display for Progress {
     }
 }
 
-/// What a build of this game's table would need.
+/// Computes the requirements of a build of this game's table.
 ///
 /// # Errors
-/// There is no table by these options.
+/// There is no table for these options.
 pub fn plan<G: Tabulated>(game: &G) -> Result<Plan, Rejection> {
     let graph = game.graph()?;
     let identity = Identity::of(&graph);
@@ -121,10 +121,12 @@ pub fn plan<G: Tabulated>(game: &G) -> Result<Plan, Rejection> {
     })
 }
 
-/// Solves all positions of this game's board and writes the table. Takes up the snapshot of an earlier build of the same file.
+/// Solves all positions of this game's board and writes the table. Resumes from the snapshot of an earlier build of the
+/// same file.
 ///
 /// # Errors
-/// [`BuildError::Stopped`] after `stop` was set; otherwise what went wrong. Snapshots written so far stay.
+/// [`BuildError::Stopped`] after `stop` was set, otherwise the reason of the failure. Snapshots written so far are
+/// kept.
 pub fn build<G: Tabulated>(
     game: &G,
     settings: &BuildSettings<'_>,
@@ -137,7 +139,7 @@ pub fn build<G: Tabulated>(
     }
 }
 
-/// Whether a byte a number is enough.
+/// `true` if one byte per index is enough.
 fn is_narrow<G: Tabulated>(graph: &G::Graph) -> bool {
     let counts_moves = matches!(graph.order(), Order::Sections { .. });
     !counts_moves && <G::Graph as MoveGraph<G>>::MAX_PLIES <= AtomicU8::MAX_PLIES
@@ -208,7 +210,7 @@ fn temporary(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// What the table will say of itself; the size of its file is yet unknown.
+/// The description of the table; the size of its file is not yet known.
 fn describe<G: Tabulated, C: Cell>(
     game: &G,
     graph: &G::Graph,
@@ -244,7 +246,7 @@ fn describe<G: Tabulated, C: Cell>(
     }
 }
 
-/// The value of a code; a draw for what is no position.
+/// The value of a code; a draw for an unused index.
 pub(super) fn value(code: u16) -> Value {
     match decode(code) {
         Decoded::Draw | Decoded::Unused => Value::Draw,
@@ -253,7 +255,7 @@ pub(super) fn value(code: u16) -> Value {
     }
 }
 
-/// How often each code occurs.
+/// Number of occurrences of each code.
 fn histogram<C: Cell>(cells: &[C], n_threads: usize) -> Vec<u64> {
     const N_CODES: usize = super::cells::N_CODES;
     let total = Mutex::new(vec![0; N_CODES]);

@@ -1,28 +1,28 @@
-//! The value and distance of each position in memory, as one code.
+//! The value and distance of a position in memory, encoded as a 16-bit code.
 
 use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU8, AtomicU16, Ordering::Relaxed};
 
 use crate::puzzle::Value;
 
-/// A position without a known value; when solving is done, a draw.
+/// A position without a known value; after solving, a draw.
 pub(super) const OPEN: u16 = 0;
-/// An open position from which a move leads to a position won for the opponent, so that all its moves are to be looked at.
+/// An open position with a move to a position won for the opponent, so all its moves must be examined.
 pub(super) const CANDIDATE: u16 = 1;
-/// A draw from the beginning.
+/// A position known to be a draw from the beginning.
 pub(super) const DRAW: u16 = 2;
-/// A number that no position has.
+/// An unused index.
 pub(super) const UNUSED: u16 = 3;
-/// Wins and losses from here: by distance, a win before a loss.
+/// First code of wins and losses, ordered by distance, a win before a loss.
 const DECIDED: u16 = 4;
-/// Where moves are counted, an open position is this and the moves that do not lead to a win of the opponent, at least one;
-/// when solving is done, a draw. Only cells of two bytes hold it.
+/// With move counts, an open position is this plus the number of moves that do not lead to a win of the opponent, at
+/// least one; after solving, a draw. Only cells of two bytes can hold it.
 pub(super) const COUNT: u16 = 1 << 15;
 
-/// One more than the largest code.
+/// Number of codes without move counts.
 pub(super) const N_CODES: usize = loss(super::MAX_PLIES) as usize + 1;
 
-/// What a code says.
+/// A decoded code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Decoded {
     Draw,
@@ -58,20 +58,20 @@ pub(super) const fn decode(code: u16) -> Decoded {
     }
 }
 
-/// Whether this is the code of a win in fewer plies than `plies`.
+/// `true` for the code of a win in fewer plies than `plies`.
 #[inline]
 pub(super) const fn is_win_before(code: u16, plies: u32) -> bool {
     code >= DECIDED && code.is_multiple_of(2) && code < win(plies)
 }
 
-/// A code that threads share. Two threads that write the same cell at once always write the same code, so no order is
-/// needed.
+/// A code shared by threads. Two threads that write the same cell at the same time always write the same code, so
+/// relaxed ordering is enough.
 pub(super) trait Cell: Sized + Send + Sync {
-    /// The distance that it can hold.
+    /// Maximum distance in plies that it can hold.
     const MAX_PLIES: u32;
     const N_BYTES: usize;
 
-    /// So many cells of code 0. The system clears each page when it is first used, by the thread that uses it.
+    /// Allocates `n` cells of code 0. The system zeroes each page on first use, on the thread that uses it.
     fn zeroed(n: usize) -> Result<Vec<Self>, TryReserveError>;
     fn load(&self) -> u16;
     fn store(&self, code: u16);
@@ -83,7 +83,7 @@ impl Cell for AtomicU8 {
 
     fn zeroed(n: usize) -> Result<Vec<AtomicU8>, TryReserveError> {
         Vec::<u8>::new().try_reserve_exact(n)?;
-        // Compiled to nothing but a change of the type.
+        // Compiles to a change of type only.
         Ok(vec![0; n].into_iter().map(AtomicU8::new).collect())
     }
     #[inline]
@@ -103,7 +103,7 @@ impl Cell for AtomicU16 {
 
     fn zeroed(n: usize) -> Result<Vec<AtomicU16>, TryReserveError> {
         Vec::<u16>::new().try_reserve_exact(n)?;
-        // Compiled to nothing but a change of the type.
+        // Compiles to a change of type only.
         Ok(vec![0; n].into_iter().map(AtomicU16::new).collect())
     }
     #[inline]

@@ -1,12 +1,14 @@
-//! Solving by distance to the end, backward: first all ends, then what is one ply from an end, and so on. `sections` does the
-//! same for games in which the predecessors of a position lie close together.
+//! Solving by distance to the end (retrograde analysis): first all ends, then the positions one ply from an end, and so
+//! on. `sections` does the same for games in which the predecessors of a position are close together in memory.
 //!
-//! At distance `d` three passes run over the numbers. (1) From each position won in `d - 1` plies backward: an open
-//! position before it is a candidate for a loss. (2) From each position lost in `d - 1` plies backward: what is open before
-//! it is won in `d`. (3) Each candidate left is lost in `d` if all its moves lead to wins in fewer plies. Between two passes all
-//! threads wait. Within one, threads that write the same cell write the same code; so the passes can also be repeated after a stop.
+//! For each distance `d`, three passes process the indices. (1) From each position won in `d - 1` plies, go backward:
+//! open predecessors become candidates for a loss. (2) From each position lost in `d - 1` plies, go backward: open
+//! predecessors are won in `d`. (3) Each remaining candidate is lost in `d` if all its moves lead to wins in fewer
+//! plies. All threads wait between two passes. Within a pass, threads that write the same cell write the same code, so
+//! a pass can also be repeated after a stop.
 //!
-//! Numbers are grouped in blocks of [`BLOCK`], each with a flag for each pass that says whether it has work there.
+//! Indices are grouped in blocks of [`BLOCK`]. Each block has a flag for each pass that says whether the pass has work
+//! there.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -18,10 +20,10 @@ use super::{BuildError, Progress};
 use crate::Game;
 use crate::puzzle::Value;
 
-/// Numbers that share a flag; divides those that a thread takes at a time.
+/// Indices that share a flag; a divisor of the number that a thread takes at a time.
 const BLOCK: u64 = 1 << 10;
 
-/// Blocks that have work.
+/// Flags of the blocks that have work.
 struct Flags(Vec<AtomicBool>);
 
 impl Flags {
@@ -33,13 +35,13 @@ impl Flags {
     #[inline]
     fn set(&self, number: u64) {
         let flag = &self.0[(number / BLOCK) as usize];
-        // Most are set already; reading does not take the cache line from other threads.
+        // Most are already set, and reading does not invalidate the cache line of other threads.
         if !flag.load(Relaxed) {
             flag.store(true, Relaxed);
         }
     }
 
-    /// The blocks with work in a piece.
+    /// The blocks with work within a range of indices.
     fn blocks(&self, piece: Range<u64>) -> impl Iterator<Item = Range<u64>> {
         let blocks = piece.start / BLOCK..piece.end.div_ceil(BLOCK);
         let set = blocks.filter(|&block| self.0[block as usize].load(Relaxed));
@@ -58,16 +60,17 @@ impl Flags {
     }
 }
 
-/// Where work is.
+/// The blocks that have work, for each pass.
 struct Work {
-    /// Blocks with positions solved at an even and at an odd distance, since these were last read.
+    /// Blocks with positions solved at an even and at an odd distance since they were last processed.
     solved: [Flags; 2],
     candidates: Flags,
-    /// Positions lost, and those won that were read again: two threads may find the same win.
+    /// Number of positions lost, and of positions won that have been read again, since two threads may find the same
+    /// win.
     n_solved: AtomicU64,
 }
 
-/// The memory for flags, in bytes.
+/// Memory for the flags in bytes.
 pub(super) const fn n_flag_bytes(n_numbers: u64) -> u64 {
     3 * n_numbers.div_ceil(BLOCK)
 }
@@ -78,7 +81,7 @@ pub(super) fn run<'a, G: Game, M: MoveGraph<G>, C: Cell>(
     after_stage: AfterStage<'_, 'a, M, C>,
 ) -> Result<Run, BuildError> {
     let n_numbers = solver.graph.n_numbers();
-    // After a resumption any block may have work.
+    // After a resumption, any block may have work.
     let is_resumed = solver.stage > 0;
     let mut work = Work {
         solved: [(); 2].map(|()| Flags::new(n_numbers, is_resumed)),
@@ -123,7 +126,7 @@ pub(super) fn run<'a, G: Game, M: MoveGraph<G>, C: Cell>(
     }
 }
 
-/// Takes what each number is before anything is solved.
+/// Stores the initial state of each index.
 fn find_ends<G: Game, M: MoveGraph<G>, C: Cell>(
     solver: &Solver<'_, M, C>,
     work: &Work,
@@ -163,10 +166,10 @@ fn find_ends<G: Game, M: MoveGraph<G>, C: Cell>(
     solver.scan(&(0..solver.graph.n_numbers()), find, tell)
 }
 
-/// One distance.
+/// The solving of one distance.
 struct Pass<'p, 'a, M, C> {
     solver: &'p Solver<'a, M, C>,
-    /// The distance that is solved.
+    /// The distance being solved, in plies.
     plies: u32,
     before: &'p Flags,
     now: &'p Flags,
@@ -189,7 +192,7 @@ impl<M, C: Cell> Pass<'_, '_, M, C> {
         self.scan(2, find_losses, tell)
     }
 
-    /// One pass over all numbers.
+    /// Runs one pass over all indices.
     fn scan<'g, G: Game>(
         &'g self,
         step: u64,
@@ -254,7 +257,7 @@ impl<M, C: Cell> Pass<'_, '_, M, C> {
         self.n_solved.fetch_add(n_solved, Relaxed);
     }
 
-    /// Whether each move leads to a win of the opponent.
+    /// `true` if each move leads to a win of the opponent.
     fn loses(&self, walker: &mut impl Walker, number: u64) -> bool {
         let mut loses = true;
         walker.successors(number, |successor| {
@@ -270,7 +273,7 @@ impl<M, C: Cell> Pass<'_, '_, M, C> {
         loses
     }
 
-    /// Calls `act` with each number that has this code, in the blocks that have work.
+    /// Calls `act` with each index of this code, in the blocks that have work.
     #[inline]
     fn each(&self, flags: &Flags, piece: Range<u64>, code: u16, mut act: impl FnMut(u64)) {
         for block in flags.blocks(piece) {

@@ -1,4 +1,4 @@
-//! Solving layer by layer: each position once, by its moves, which lead into layers that are solved.
+//! Solving layer by layer: each position once, by its moves, which lead into solved layers.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -9,9 +9,9 @@ use super::solver::{AfterStage, Run, Solver};
 use super::{BuildError, Progress};
 use crate::Game;
 
-/// The score of a draw; losses lie below and wins above.
+/// The score of a draw; losses are below and wins above.
 const DRAW: i32 = 0;
-/// The score of a win in no plies.
+/// The score of a win in 0 plies.
 const WIN: i32 = 1 << 16;
 
 pub(super) fn run<'a, G: Game, M: MoveGraph<G>, C: Cell>(
@@ -59,7 +59,7 @@ pub(super) fn run<'a, G: Game, M: MoveGraph<G>, C: Cell>(
     Ok(Run::Complete)
 }
 
-/// The code of a position, from those of its successors.
+/// Computes the code of a position from those of its successors.
 fn value<G: Game, M: MoveGraph<G>, C: Cell>(
     solver: &Solver<'_, M, C>,
     walker: &mut M::Walker<'_>,
@@ -92,7 +92,7 @@ fn value<G: Game, M: MoveGraph<G>, C: Cell>(
     }
 }
 
-/// The score of a move to a position with this code, from the player who makes it.
+/// The score of a move to a position with this code, for the player who makes it.
 #[inline]
 fn score_before(code: u16) -> i32 {
     match decode(code) {

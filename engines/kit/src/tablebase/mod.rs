@@ -1,8 +1,9 @@
-//! Tables: the value of every position of a small board, with its distance to the end.
+//! Endgame tables: the value of every position on a small board, with its distance to the end.
 //!
-//! A game numbers its positions ([`Numbering`]); everything else is here. [`build`](fn@build) solves all numbers in memory
-//! (`solver`, with `layers`, `distance` and `sections` for the orders), keeps snapshots (`snapshot`) so that a build can be stopped and
-//! resumed, and writes a `file`. [`Tablebase`] probes one. `spec/tables.md` documents the file.
+//! A game assigns an index to each position ([`Numbering`]); this module does the rest. [`build`](fn@build) solves all
+//! indices in memory (`solver`, with `layers`, `distance` and `sections` for the solving orders), writes snapshots
+//! (`snapshot`), so that a build can be stopped and resumed, and writes a `file`. [`Tablebase`] probes such a file.
+//! `spec/tables.md` documents its format.
 
 mod answer;
 mod build;

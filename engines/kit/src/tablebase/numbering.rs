@@ -1,34 +1,35 @@
-//! What a game says of its positions: a number for each, and the moves between the numbers.
+//! A game's position indexing: an index for each position, and the moves between the indices.
 //!
-//! [`Numbering`] is all that probing needs. [`MoveGraph`] adds what building needs: a [`Walker`], which lists the moves from and
-//! to a number. A walker has mutable state, because positions with neighbouring numbers share most of their moves: it
-//! keeps what the last number and the next have in common. Order the numbers so that this is much.
+//! [`Numbering`] is enough for probing. [`MoveGraph`] adds what building requires: a [`Walker`], which lists the moves
+//! from and to an index. A walker has mutable state, because positions with neighbouring indices share most of their
+//! moves, and it keeps what one index has in common with the next. Choose the order of the indices so that they have
+//! much in common.
 //!
-//! All values are from the side to move. So a number stands for a position and for all that have the same value: those
-//! that a symmetry of the board gives, and those with the colours of the pieces and the side to move exchanged, where the
-//! rules treat both colours alike.
+//! All values are from the side to move. An index therefore represents a position together with all positions that must
+//! have the same value: those equivalent by a symmetry of the board, and those with the colours of the pieces and the
+//! side to move exchanged, if the rules treat both colours equally.
 //!
 //! # Solving orders
 //!
-//! - [`Order::Layers`]: every move leads to an earlier layer. Each position is looked at once, by its moves forward.
-//!   Use it where each move makes something that no move takes back, a counter included.
-//! - [`Order::Distance`]: moves may lead in circles. Positions are found by their distance to the end, from the ends
-//!   backward. A position that is never found is a draw: a player who can avoid the loss for ever does so, and the
-//!   repetition rule ends the game. It needs [`Walker::predecessors`]. A candidate for a loss is tested by its moves forward,
-//!   at each distance where one of its moves becomes a loss. A block of numbers in which nothing was found at one distance is
-//!   skipped at the next.
-//! - [`Order::Sections`]: by the distance, too. All predecessors of a position lie in one section of the numbers, which fits the
-//!   cache of a core, and each open position counts its moves that do not lose yet. So no value is read far away, no position is tested twice,
-//!   and only won and lost positions are work. It needs [`Walker::origin`], [`Walker::predecessors_in`] and exact counts of
-//!   moves. Use it where there are such sections: in Entropy a move changes one player's pieces, and those of the other player
-//!   are the section.
+//! - [`Order::Layers`]: every move leads to an earlier layer. Each position is visited once and solved by its moves
+//!   forward. Use this order if each move makes an irreversible change, which may be a counter.
+//! - [`Order::Distance`]: moves may lead in circles (retrograde analysis). Positions are solved by their distance to
+//!   the end, backward from the ends. A position that is never reached is a draw: a player who can avoid the loss
+//!   indefinitely will do so, and the repetition rule ends the game. This order needs [`Walker::predecessors`]. A
+//!   candidate for a loss is tested by its moves forward, at each distance at which one of its moves becomes a loss. A
+//!   block of indices in which nothing was solved at one distance is skipped at the next.
+//! - [`Order::Sections`]: also by distance. All predecessors of a position are in one section of the indices, which
+//!   fits in the cache of a core, and each open position stores the number of its moves that do not lose yet. Memory
+//!   accesses are therefore local, no position is tested twice, and only won and lost positions are processed. This
+//!   order needs [`Walker::origin`], [`Walker::predecessors_in`] and exact move counts. Use it if there are such
+//!   sections: in Entropy, a move changes one player's pieces, and a section is a placement of the other player's.
 //!
 //! # Memory
 //!
-//! A number takes one byte if the game [promises](MoveGraph::MAX_PLIES) that no end is farther away than
-//! [`MAX_PLIES_OF_BYTE`] plies, and two bytes otherwise or where moves are counted. On top come a flag for each pass and 1,024 numbers
-//! by [`Order::Distance`], and lists of an eighth of a byte a number by [`Order::Sections`]. 1.9e9 positions of
-//! Entropy so take 3.9 GiB.
+//! An index takes one byte if the game [declares](MoveGraph::MAX_PLIES) that no end is farther away than
+//! [`MAX_PLIES_OF_BYTE`] plies, and two bytes otherwise or if moves are counted. [`Order::Distance`] also needs one
+//! flag per pass for each 1,024 indices, and [`Order::Sections`] lists of 1/8 byte per index. Entropy's 1.9e9 positions
+//! take 3.9 GiB.
 
 use std::fmt::Debug;
 use std::ops::{ControlFlow, Range};
@@ -36,135 +37,137 @@ use std::ops::{ControlFlow, Range};
 use crate::puzzle::Value;
 use crate::{Game, Rejection};
 
-/// The longest distance in plies that a byte holds.
+/// Maximum distance in plies that fits in a byte.
 pub const MAX_PLIES_OF_BYTE: u32 = 125;
 
-/// The longest distance in plies that a table file holds.
+/// Maximum distance in plies that fits in a table file.
 pub const MAX_PLIES: u32 = 255;
 
-/// A number for each position of a game by one choice of options.
+/// The position indexing of a game with one choice of options.
 pub trait Numbering<G: Game>: Debug + Send + Sync {
-    /// The options that the values depend on, as `Size=3`, in a fixed order. A table is used only where all are equal.
+    /// The options that the values depend on, as `Size=3`, in a fixed order. A table is only used if all are equal.
     fn options(&self) -> Vec<(&'static str, String)>;
 
-    /// How many numbers there are, from 0.
+    /// Number of indices; they count from 0.
     fn n_numbers(&self) -> u64;
 
-    /// The number of a position in a game that is not over, earlier occurrences aside; positions of equal value by
-    /// symmetry have the same. `None` for a position that the table does not hold.
+    /// The index of a position that is not over, regardless of earlier occurrences. Positions of equal value by
+    /// symmetry have the same index. `None` for a position outside the table.
     fn number(&self, position: &G::Position) -> Option<u64>;
 
-    /// A position with this number. `None` for a number that no position has.
+    /// A position with this index; `None` for an unused index.
     fn position(&self, number: u64) -> Option<G::Position>;
 
-    /// The bytes that the numbering itself takes.
+    /// Memory that the indexing itself takes, in bytes.
     fn n_bytes(&self) -> u64;
 }
 
-/// A numbering with the moves between the numbers.
+/// A position indexing with the moves between the indices.
 pub trait MoveGraph<G: Game>: Numbering<G> {
-    /// No end is farther away than so many plies; at most [`MAX_PLIES`]. Building ends with an error if this is wrong.
+    /// Upper bound on the distance to the end in plies, at most [`MAX_PLIES`]. If it is wrong, building fails with an
+    /// error.
     const MAX_PLIES: u32;
 
-    /// Lists moves; each thread has its own.
+    /// The type that lists moves; each thread has its own value.
     type Walker<'a>: Walker
     where
         Self: 'a;
 
-    /// A new walker.
+    /// Creates a walker.
     fn walker(&self) -> Self::Walker<'_>;
 
     /// The order in which to solve.
     fn order(&self) -> Order;
 }
 
-/// A game of which tables can be built.
+/// A game for which tables can be built.
 pub trait Tabulated: Game {
-    /// Its numbering.
+    /// The game's position indexing.
     type Graph: MoveGraph<Self>;
 
-    /// The numbering by the options of this game.
+    /// The position indexing with the options of this game.
     ///
     /// # Errors
-    /// There is none by these options; the text names the option and what was expected.
+    /// There is none for these options; the text names the option and what was expected.
     fn graph(&self) -> Result<Self::Graph, Rejection>;
 }
 
 /// The order in which positions are solved.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Order {
-    /// Layer by layer: all moves from a position lead into earlier layers or end the game. The layers together are all numbers.
+    /// Layer by layer: all moves from a position lead into earlier layers or end the game. The layers partition all
+    /// indices.
     Layers(Vec<Range<u64>>),
     /// By the distance to the end of the game, backward from the ends.
     Distance,
-    /// The same, where all predecessors of a number lie in one section.
+    /// By distance, for games in which all predecessors of an index are in one section.
     Sections {
-        /// Numbers in a section, at most 65,536; the sections stand one after the other, from number 0.
+        /// Indices in a section, at most 65,536. The sections are contiguous and begin at index 0.
         size: u64,
     },
 }
 
-/// Where the predecessors of a number are.
+/// The location of an index's predecessors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Origin {
     /// The section.
     pub section: u32,
-    /// Stands for the number, or for one of equal value by symmetry, among those that have their predecessors in this section.
+    /// Identifies the index, or one of equal value by symmetry, among those whose predecessors are in this section.
     pub item: u16,
 }
 
-/// The end of a game, from the player who is said beside it.
+/// The result of a game from one player's point of view, which the context defines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// He wins.
+    /// The player wins.
     Win,
-    /// He loses.
+    /// The player loses.
     Loss,
-    /// Neither wins.
+    /// Neither player wins.
     Draw,
 }
 
-/// What stands at a number before anything is solved.
+/// The initial state of an index, before solving.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Slot {
-    /// A position to be solved.
+    /// A position to solve.
     Open,
-    /// A position whose value is known, as by [`Walker::slot`].
+    /// A position whose value is known; see [`Walker::slot`].
     Known(Value),
-    /// No position has this number.
+    /// No position has this index.
     Unused,
 }
 
-/// Where a move leads.
+/// The target of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Successor {
-    /// To this number.
+    /// The position with this index.
     To(u64),
-    /// To the end of the game, from the player who makes the move.
+    /// The end of the game, from the point of view of the player who makes the move.
     End(Ending),
 }
 
-/// Lists the moves of numbered positions.
+/// Lists the moves of indexed positions.
 pub trait Walker {
-    /// What stands at a number. A finished game that has a number is `Win(0)`, `Loss(0)` or `Draw`.
+    /// The initial state of an index. A finished game that has an index is `Win(0)`, `Loss(0)` or `Draw`.
     ///
-    /// In [`Order::Distance`] and [`Order::Sections`] a [`Successor::End`] is not looked at before this: a position with one that wins must be
-    /// `Win(1)` here, and one that has no other successors, none of which wins, must be `Loss(1)` or `Draw`. Solving finds the
-    /// rest. Where finished games have numbers there is nothing to do.
+    /// With [`Order::Distance`] and [`Order::Sections`], a [`Successor::End`] must already be considered here. A
+    /// position with one that wins must be `Win(1)`. A position whose successors are all ends, none of which wins, must
+    /// be `Loss(1)` or `Draw`. Solving finds the rest. If finished games have indices, nothing needs to be done.
     fn slot(&mut self, number: u64) -> Slot;
 
-    /// Calls `visit` for each legal move of an open position, until it breaks. Equal successors may be visited once, except in
-    /// [`Order::Sections`].
+    /// Calls `visit` for each legal move of an open position, until it breaks. Equal successors may be visited only
+    /// once, except with [`Order::Sections`].
     fn successors(&mut self, number: u64, visit: impl FnMut(Successor) -> ControlFlow<()>);
 
-    /// Calls `visit` with every number that has a move to this one; it may also be called with finished positions, and more
-    /// than once with the same. Only [`Order::Distance`] asks for it.
+    /// Calls `visit` with every index that has a move to this one. It may also pass finished positions, and an index
+    /// more than once. Only used with [`Order::Distance`].
     fn predecessors(&mut self, _number: u64, _visit: impl FnMut(u64)) {
         unreachable!("a game that is solved by distance lists predecessors")
     }
 
-    /// Calls `visit` for each number in turn with what stands there, and in how many ways an open position can be left
-    /// without losing at once. Only [`Order::Sections`] asks for it, with numbers of one section.
+    /// Calls `visit` for each index in turn with its initial state and, for an open position, the number of moves that
+    /// do not lose at once. Only used with [`Order::Sections`], for indices of one section.
     fn slots(&mut self, numbers: Range<u64>, mut visit: impl FnMut(Slot, u16)) {
         for number in numbers {
             let slot = self.slot(number);
@@ -179,13 +182,14 @@ pub trait Walker {
         }
     }
 
-    /// Where the predecessors of a number are. Only [`Order::Sections`] asks for it.
+    /// The location of an index's predecessors. Only used with [`Order::Sections`].
     fn origin(&mut self, _number: u64) -> Origin {
         unreachable!("a game that is solved by sections finds them")
     }
 
-    /// Calls `visit` with the place in its section of each predecessor, as often as a move leads from it to the number of
-    /// this origin; it may also be called with finished positions and unused numbers. Only [`Order::Sections`] asks for it.
+    /// Calls `visit` with the offset in its section of each predecessor, once for each move that leads from it to the
+    /// index of this origin. It may also pass finished positions and unused indices. Only used with
+    /// [`Order::Sections`].
     fn predecessors_in(&mut self, _origin: Origin, _visit: impl FnMut(u16)) {
         unreachable!("a game that is solved by sections lists predecessors")
     }

@@ -1,4 +1,4 @@
-//! What the solving orders share: the cells, the threads, and how they tell their progress.
+//! The common part of the solving orders: cells, threads and progress reports.
 
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
@@ -9,7 +9,7 @@ use super::{BuildError, Progress, distance, layers, sections};
 use crate::Game;
 use crate::parallel::{block, for_each};
 
-/// Numbers that a thread takes at a time.
+/// Number of indices that a thread takes at a time.
 pub(super) const N_PER_ITEM: u64 = 1 << 14;
 
 /// The state of a build in memory.
@@ -17,26 +17,26 @@ pub(super) const N_PER_ITEM: u64 = 1 << 14;
 pub(super) struct Solver<'a, M, C> {
     pub(super) graph: &'a M,
     pub(super) cells: Vec<C>,
-    /// The layer or the distance that is solved next; all before are complete.
+    /// The layer or distance to solve next; all earlier ones are complete.
     pub(super) stage: u32,
     pub(super) n_threads: usize,
     pub(super) stop: &'a AtomicBool,
 }
 
-/// Whether a solver came to its end.
+/// The result of running a solver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Run {
     Complete,
-    /// It can go on from its stage.
+    /// The solver can resume from its stage.
     Stopped,
 }
 
-/// Called after each stage but the last; an error ends the build.
+/// Called after each stage except the last; an error ends the build.
 pub(super) type AfterStage<'a, 'g, M, C> =
     &'a mut dyn FnMut(&Solver<'g, M, C>, &mut dyn FnMut(Progress)) -> Result<(), BuildError>;
 
 impl<'a, M, C: Cell> Solver<'a, M, C> {
-    /// A solver at its beginning.
+    /// Creates a solver in its initial state.
     ///
     /// # Errors
     /// The system has no memory for the cells.
@@ -63,7 +63,7 @@ impl<'a, M, C: Cell> Solver<'a, M, C> {
         })
     }
 
-    /// Solves what is left.
+    /// Solves the remaining stages.
     pub(super) fn run<G: Game>(
         &mut self,
         tell: &mut dyn FnMut(Progress),
@@ -79,7 +79,7 @@ impl<'a, M, C: Cell> Solver<'a, M, C> {
         }
     }
 
-    /// Calls `work` with pieces of the numbers, each thread with a walker of its own.
+    /// Calls `work` with ranges of the indices; each thread has a separate walker.
     pub(super) fn scan<'g, G: Game>(
         &'g self,
         numbers: &Range<u64>,

@@ -1,10 +1,10 @@
-//! Values and how they compare.
+//! Values and their order.
 
 use crate::puzzle::Value;
 use crate::search::Score;
 use crate::search::score::{DRAW, loss_in, win_in};
 
-/// The value as a score of the search: the nearer a win the higher, the nearer a loss the lower.
+/// Converts a value to a score of the search: nearer wins score higher, nearer losses lower.
 pub(crate) const fn score(value: Value) -> Score {
     match value {
         Value::Win(plies) => win_in(plies as usize),
@@ -13,7 +13,7 @@ pub(crate) const fn score(value: Value) -> Score {
     }
 }
 
-/// The same value from the other side.
+/// The same value from the other side's point of view.
 pub(crate) const fn flipped(value: Value) -> Value {
     match value {
         Value::Win(plies) => Value::Loss(plies),
@@ -22,7 +22,7 @@ pub(crate) const fn flipped(value: Value) -> Value {
     }
 }
 
-/// The value of a move, from the player who makes it, by the value after it, also from him.
+/// The value of a move for the player who makes it, from the value after it for the same player.
 pub(crate) const fn before_move(value: Value) -> Value {
     match value {
         Value::Win(plies) => Value::Win(plies + 1),

@@ -1,7 +1,8 @@
-//! Lists of solved positions in bounded memory, sorted roughly by the sections in which their predecessors are.
+//! Lists of solved positions in bounded memory, roughly sorted by the sections of their predecessors.
 //!
-//! A list has a bucket for each few sections. A bucket is made of chunks, which all lists take from one pool. Where the pool is
-//! empty, entries are dropped and the list is no longer complete; the cells still hold what it lacks.
+//! A list has a bucket for each group of sections. A bucket consists of chunks, which all lists take from one pool. If
+//! the pool is empty, entries are dropped and the list is marked incomplete; the cells still contain the missing
+//! entries.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -9,27 +10,27 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 use super::super::numbering::Origin;
 
-/// Sections of a bucket, as a power of two: few enough for a bucket to be sorted in the cache.
+/// Log2 of the number of sections in a bucket: few enough to sort a bucket within the cache.
 const BUCKET_BITS: u32 = 6;
 
-/// Entries of a chunk, in all but small tables.
+/// Entries in a chunk, except in small tables.
 const MAX_CHUNK_LEN: u64 = 256;
 
-/// The item in the lowest bits, then whether the position is won, then the section within its bucket.
+/// The item in the lowest bits, then a bit for a won position, then the section within its bucket.
 type Entry = u32;
 
 type Chunk = Vec<Entry>;
 
 const WON: Entry = 1 << 16;
 
-/// Two lists with their pool: what was solved at even and at odd distances.
+/// Two lists with their pool: positions solved at even and at odd distances.
 pub(super) struct Lists {
     pool: Pool,
     of: [List; 2],
     n_sections: u64,
 }
 
-/// Memory for chunks.
+/// The memory for chunks.
 struct Pool {
     chunk_len: usize,
     max_chunks: usize,
@@ -39,11 +40,11 @@ struct Pool {
 
 struct List {
     buckets: Vec<Mutex<Vec<Chunk>>>,
-    /// Whether nothing was dropped.
+    /// `false` if entries were dropped.
     is_complete: AtomicBool,
 }
 
-/// Appends to a list; each thread has its own.
+/// A writer that appends to a list; each thread has its own.
 pub(super) struct Writer<'a> {
     pool: &'a Pool,
     list: &'a List,
@@ -51,26 +52,26 @@ pub(super) struct Writer<'a> {
     heads: Vec<Chunk>,
 }
 
-/// The entries of a bucket by their sections.
+/// The entries of a bucket, sorted by section.
 pub(super) struct Sorted {
-    /// Where the items of a section and kind end; they begin where those before end.
+    /// End of the items of each section and kind; they begin at the end of the previous ones.
     ends: Vec<usize>,
     items: Vec<u16>,
 }
 
-/// The memory of all chunks, in bytes.
+/// Memory of all chunks in bytes.
 pub(in crate::tablebase) const fn n_list_bytes(n_numbers: u64) -> u64 {
     n_numbers / 8
 }
 
 impl Lists {
-    /// Empty lists for so many sections of this size.
+    /// Creates empty lists for `n_sections` sections of `size` indices.
     pub(super) fn new(n_sections: u64, size: u64, n_threads: usize) -> Lists {
         let n_numbers = n_sections * size;
         let chunk_len = (n_numbers >> 22).clamp(4, MAX_CHUNK_LEN);
         let n_buckets = n_sections.div_ceil(1 << BUCKET_BITS);
         let n_chunks = n_list_bytes(n_numbers) / (chunk_len * size_of::<Entry>() as u64);
-        // Half of the pool must hold what all threads can find in one section each.
+        // Half of the pool must hold what all threads together can find, each in one section.
         let least = 2 * n_threads as u64 * (n_buckets + size.div_ceil(chunk_len));
         let list = || List {
             buckets: (0..n_buckets).map(|_| Mutex::default()).collect(),
@@ -88,7 +89,7 @@ impl Lists {
         }
     }
 
-    /// Whether half of the memory is in use.
+    /// `true` if half of the memory is in use.
     pub(super) fn is_half_full(&self) -> bool {
         self.pool.n_used.load(Relaxed) >= self.pool.max_chunks / 2
     }
@@ -103,12 +104,12 @@ impl Lists {
         first..(first + (1 << BUCKET_BITS)).min(self.n_sections)
     }
 
-    /// Whether the list of a distance has all that was found.
+    /// `true` if the list of a distance contains everything found.
     pub(super) fn is_complete(&self, plies: u32) -> bool {
         self.list(plies).is_complete.load(Relaxed)
     }
 
-    /// A writer to the list of a distance, which has what was written when the writer is dropped.
+    /// Creates a writer for the list of a distance. Its entries are in the list once the writer is dropped.
     pub(super) fn writer(&self, plies: u32) -> Writer<'_> {
         let list = self.list(plies);
         Writer {
@@ -129,7 +130,7 @@ impl Lists {
         list.is_complete.store(is_complete, Relaxed);
     }
 
-    /// Takes the entries out of a bucket.
+    /// Removes the entries of a bucket and sorts them into `sorted`.
     pub(super) fn take(&self, plies: u32, bucket: u64, sorted: &mut Sorted) {
         let chunks = std::mem::take(&mut *lock(&self.list(plies).buckets[bucket as usize]));
         sorted.sort(&chunks);
@@ -176,7 +177,7 @@ impl Writer<'_> {
     }
 }
 
-/// Replaces a full chunk by an empty one, and one of no size, too; `false` if there is none.
+/// Replaces a full chunk, or one without capacity, by an empty one. Returns `false` if the pool is empty.
 #[cold]
 fn renew(pool: &Pool, list: &List, bucket: usize, head: &mut Chunk) -> bool {
     let Some(chunk) = pool.take() else {
@@ -207,7 +208,7 @@ impl Sorted {
         }
     }
 
-    /// The items of a section of the bucket that are won, or those that are lost.
+    /// The won or the lost items of a section of the bucket.
     pub(super) fn items(&self, section: u64, is_won: bool) -> &[u16] {
         let place = section as usize % (1 << BUCKET_BITS);
         let kind = 2 * place + usize::from(is_won);
@@ -215,7 +216,7 @@ impl Sorted {
         &self.items[start..self.ends[kind]]
     }
 
-    /// A counting sort.
+    /// Counting sort.
     fn sort(&mut self, chunks: &[Chunk]) {
         let entries = || chunks.iter().flatten();
         self.ends.fill(0);

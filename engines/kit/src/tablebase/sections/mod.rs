@@ -1,13 +1,14 @@
-//! Solving by distance where all predecessors of a position lie in one section: each section is worked on by one thread, which
-//! finds all that it reads and writes in its cache.
+//! Solving by distance if all predecessors of a position are in one section. Each section is processed by one thread,
+//! which finds all data that it reads and writes in its cache.
 //!
-//! An open cell counts the moves that do not lead to a win of the opponent. At distance `d`, what was lost in `d - 1` plies makes
-//! each open predecessor a win, and what was won in `d - 1` plies takes one off the count for each move that leads there; at
-//! none left, the predecessor is lost. A position with a move to a lost one never comes to none, so the order does not matter.
+//! An open cell counts the moves that do not lead to a win of the opponent. At distance `d`, each position lost in `d -
+//! 1` plies makes its open predecessors wins. Each position won in `d - 1` plies decrements the count of its
+//! predecessors, once for each move; at zero, the predecessor is lost. A position with a move to a lost one never
+//! reaches zero, so the order does not matter.
 //!
-//! What is solved goes into a list for the next distance. If memory is short, and after a resumption, the cells are
-//! searched for it instead, in as many rounds as memory demands. A distance that is half done cannot be repeated, so a
-//! build stops only between two.
+//! Solved positions are appended to a list for the next distance. If memory is short, and after a resumption, the cells
+//! are scanned for them instead, in as many rounds as memory requires. A partly processed distance cannot be repeated,
+//! so a build can stop only between two distances.
 
 mod lists;
 
@@ -54,7 +55,7 @@ pub(super) fn run<'a, G: Game, M: MoveGraph<G>, C: Cell>(
         let n_before = n_solved.load(Relaxed);
         Stage::new(solver, &lists, size, &n_solved).run(tell);
         solver.stage += 1;
-        // Some may be known from the beginning at distance 1, so that nothing new there is not the end.
+        // Distance 1 may be known from the beginning, so the absence of new positions there does not mean the end.
         if n_solved.load(Relaxed) == n_before && plies > 1 {
             return Ok(Run::Complete);
         }
@@ -66,24 +67,24 @@ pub(super) fn run<'a, G: Game, M: MoveGraph<G>, C: Cell>(
     }
 }
 
-/// One distance.
+/// The solving of one distance.
 struct Stage<'s, 'a, M, C> {
     solver: &'s Solver<'a, M, C>,
     lists: &'s Lists,
-    /// Numbers in a section.
+    /// Indices in a section.
     size: u64,
     n_sections: u64,
-    /// The distance that is solved.
+    /// The distance being solved, in plies.
     plies: u32,
     n_solved: &'s AtomicU64,
 }
 
-/// What a thread works with.
+/// The working data of a thread.
 struct Worker<'w, W> {
     walker: W,
     writer: Writer<'w>,
     sorted: Sorted,
-    /// Places in the section that were won just now.
+    /// Offsets in the section of the positions just won.
     won: Vec<u16>,
     lost: Vec<u16>,
 }
@@ -123,7 +124,7 @@ impl<'s, 'a, M, C: Cell> Stage<'s, 'a, M, C> {
         &self.solver.cells[numbers.start as usize..numbers.end as usize]
     }
 
-    /// Takes what each number is before anything is solved.
+    /// Stores the initial state of each index.
     fn find_ends<G: Game>(&self, tell: &mut dyn FnMut(Progress)) -> Run
     where
         M: MoveGraph<G>,
@@ -171,7 +172,7 @@ impl<'s, 'a, M, C: Cell> Stage<'s, 'a, M, C> {
         }
     }
 
-    /// Solves what is so many plies from the end. Not to be stopped.
+    /// Solves the positions of this distance. Cannot be stopped.
     fn run<G: Game>(&self, tell: &mut dyn FnMut(Progress))
     where
         M: MoveGraph<G>,
@@ -197,8 +198,8 @@ impl<'s, 'a, M, C: Cell> Stage<'s, 'a, M, C> {
         }
     }
 
-    /// Lists what was solved at the distance before, in these and the following sections until half of the memory is in
-    /// use. Returns in how many.
+    /// Lists the positions solved at the previous distance, section by section from `first`, until half of the memory
+    /// is in use. Returns the number of sections processed.
     fn list_some<G: Game>(&self, first: u64) -> u64
     where
         M: MoveGraph<G>,
@@ -225,7 +226,7 @@ impl<'s, 'a, M, C: Cell> Stage<'s, 'a, M, C> {
         n_done.into_inner()
     }
 
-    /// Solves the predecessors of what is listed.
+    /// Solves the predecessors of the listed positions.
     fn apply<G: Game>(&self, tell: &mut dyn FnMut(u64))
     where
         M: MoveGraph<G>,
@@ -252,7 +253,7 @@ impl<'s, 'a, M, C: Cell> Stage<'s, 'a, M, C> {
 }
 
 impl<W: Walker> Worker<'_, W> {
-    /// Solves predecessors in one section.
+    /// Solves the predecessors in one section.
     fn solve<C: Cell>(&mut self, section: u64, cells: &[C], plies: u32) {
         let section_number = section as u32;
         for &item in self.sorted.items(section, false) {
@@ -286,7 +287,7 @@ impl<W: Walker> Worker<'_, W> {
         }
     }
 
-    /// Lists what was solved for the next distance. Returns how much this is.
+    /// Appends the positions just solved to the list for the next distance. Returns their number.
     fn pass_on(&mut self, section: u64, size: u64) -> u64 {
         let n_solved = self.won.len() + self.lost.len();
         for (places, is_won) in [(&mut self.won, true), (&mut self.lost, false)] {
