@@ -1,12 +1,12 @@
-//! The answer of a table to a search request: all moves by their values, without a search.
+//! A table's answer to a search request: all moves with their values, without a search.
 //!
-//! A table's value holds for a game in which no position stood before. Where earlier occurrences count, it holds all the same
-//! unless a position that is drawn on its next return can lie on the way:
+//! A table's value assumes that no position has occurred before. If earlier occurrences count, the value is still right
+//! unless the play can reach a position whose next occurrence is a draw:
 //!
-//! - A draw stays one. What a player does to avoid a loss he can do all the same; that the game is drawn sooner does not hurt him.
-//! - A win in `d` plies stays one if no position that is drawn on return is itself decided in fewer than `d`. On the shortest
-//!   way every position is decided in fewer plies than the one before, whatever the other side does, so no such position is
-//!   met. Where this does not hold the table gives no answer, and the search finds what is still there.
+//! - A draw remains a draw. Any drawing strategy remains available, and an earlier draw by repetition does no harm.
+//! - A win in `d` plies remains a win if no position that draws on return is itself decided in fewer than `d` plies. On
+//!   the shortest way, every position is decided in fewer plies than the one before, for any defence, so no such
+//!   position is reached. If this does not hold, the table gives no answer and the search is used.
 
 use std::cmp::Reverse;
 use std::sync::atomic::Ordering::Relaxed;
@@ -18,18 +18,19 @@ use crate::puzzle::Value;
 use crate::search::{Heuristics, Line, MAX_PLY, Method, Progress, Request, Skill};
 use crate::{Game, Outcome, PositionHistory};
 
-/// A move at the root.
+/// A root move with its value.
 struct Ranked<M> {
     mv: M,
     value: Value,
-    /// Of a thousand replies those that lose; counted only where the best moves are draws.
+    /// Replies that lose, in thousandths of all replies; counted only if the best moves are draws.
     chances: u64,
 }
 
 impl<G: Game> Tablebase<G> {
-    /// The lines of a search with this request: its moves by their values. Among drawn moves the best leaves the opponent the
-    /// largest share of replies that lose. `None` where only a search can tell, and where the search is to be weaker or by a
-    /// method of its own. A file that cannot be read is an error once, and then gives no answers.
+    /// Answers a search request: its moves ranked by their values. Drawn moves are ranked by the share of the
+    /// opponent's replies that lose. `None` if only a search can answer, and if the request asks for lower skill,
+    /// another method or a disabled heuristic. If the file cannot be read, the first call returns the error and later
+    /// ones `None`.
     pub fn answer(
         &self,
         history: &PositionHistory<G>,
@@ -79,7 +80,7 @@ impl<G: Game> Tablebase<G> {
     }
 }
 
-/// Plays moves and probes.
+/// Plays moves and probes the table.
 struct Prober<'a, G: Game> {
     table: &'a Tablebase<G>,
     history: PositionHistory<G>,
@@ -87,7 +88,7 @@ struct Prober<'a, G: Game> {
 }
 
 impl<G: Game> Prober<'_, G> {
-    /// The values of the request's moves; `None` if one is not known.
+    /// The values of the request's moves; `None` if one is unknown.
     fn rank(
         &mut self,
         request: &Request<G::Move>,
@@ -123,8 +124,9 @@ impl<G: Game> Prober<'_, G> {
         Ok(Some(ranked))
     }
 
-    /// The plies from the root up to which wins are sure: the distance of the nearest decided position that would be drawn on its
-    /// return. `None` if the table does not know one.
+    /// Maximum distance from the root, in plies, at which wins and losses are certain: one more than that of the
+    /// nearest decided position that would be drawn on its return. `None` if the table does not contain such a
+    /// position.
     fn nearest_drawn_on_return(&mut self) -> Result<Option<u32>, TableError> {
         let drawn = self.history.keys_drawn_on_return();
         let mut nearest = u32::MAX;
@@ -142,11 +144,11 @@ impl<G: Game> Prober<'_, G> {
                 break;
             }
         }
-        // A move that wins in as many plies more leads to a position that is no farther than this one.
+        // A move that wins in one ply more leads to a position whose distance is at most `nearest`.
         Ok(Some(nearest.saturating_add(1)))
     }
 
-    /// The value of a move, from the player who makes it.
+    /// The value of a move for the player who makes it.
     fn value_of(&mut self, mv: G::Move) -> Result<Option<Value>, TableError> {
         let side = self.history.side();
         self.history.play(mv);
@@ -157,7 +159,7 @@ impl<G: Game> Prober<'_, G> {
             None => {
                 self.n_hits += 1;
                 let value = self.table.value(self.history.position());
-                // A position of the same side to move, as after a turn that is two moves, is not turned.
+                // If the same side is to move again, as within a turn of two moves, the point of view does not change.
                 let is_same = self.history.side() == side;
                 value.map(|value| value.map(|value| if is_same { value } else { flipped(value) }))
             }
@@ -166,7 +168,7 @@ impl<G: Game> Prober<'_, G> {
         Ok(value?.map(before_move))
     }
 
-    /// Of a thousand replies to a move, those after which the player who made it wins.
+    /// Replies to a move after which the player who made it wins, in thousandths of all replies.
     fn chances(&mut self, mv: G::Move) -> Result<u64, TableError> {
         let side = self.history.side();
         self.history.play(mv);
@@ -191,7 +193,7 @@ impl<G: Game> Prober<'_, G> {
         Ok(1_000 * n_wrong / (replies.len() as u64).max(1))
     }
 
-    /// A move, and if it decides the game the best moves of both sides to the end.
+    /// The move, followed by the best moves of both sides to the end if it decides the game.
     fn line(&mut self, mv: G::Move, value: Value) -> Result<Vec<G::Move>, TableError> {
         let mut line = vec![mv];
         if value == Value::Draw {

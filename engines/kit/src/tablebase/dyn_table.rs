@@ -1,4 +1,4 @@
-//! A table with its game's type erased, and what a program needs to build one.
+//! A table with its game's type erased, and the functions to build one.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -11,37 +11,37 @@ use crate::dyn_history::parse_history;
 use crate::puzzle::Value;
 use crate::{Notation, Options, PositionHistory, Rejection};
 
-/// A table, if there is one, or why it cannot be used.
+/// A table if there is one, or the reason why it cannot be used.
 pub type OpenedTable = Result<Option<Box<dyn DynTable>>, TableError>;
 
-/// What a build wrote, or why it wrote nothing.
+/// The table written by a build, or the reason why none was written.
 pub type Built = Result<TableInfo, BuildError>;
 
 /// The tables of a game, as plain function pointers.
 #[derive(Debug, Clone, Copy)]
 pub struct TableEntry {
-    /// What a build would need: [`plan`].
+    /// Computes the requirements of a build: [`plan`].
     pub plan: fn(&Options) -> Result<Plan, Rejection>,
-    /// Builds: [`build`](fn@build).
+    /// Builds a table: [`build`](fn@build).
     pub build: fn(&Options, &BuildSettings<'_>, &mut dyn FnMut(Progress)) -> Built,
-    /// Opens the table by these options, a file or one in a folder; `None` if the folder has none, or there is none by
-    /// these options.
+    /// Opens the table for these options, from a file or a folder; `None` if the folder has none or the game has no
+    /// tables for these options.
     pub open: fn(&Options, &Path) -> OpenedTable,
 }
 
 /// An open table of any game; positions are text.
 pub trait DynTable: Send + Sync {
-    /// What the table says of itself.
+    /// The table's description.
     fn info(&self) -> &TableInfo;
 
-    /// The position string of a number; `None` if no position has it.
+    /// The position string of an index; `None` if the index is unused.
     fn position(&self, number: u64) -> Option<String>;
 
-    /// The value of a position string, and of none the start's, from the side to move, without earlier positions. `None` if
-    /// the table does not hold it, as where the game is over.
+    /// The value of a position string from the side to move, without earlier positions; `None` means the start
+    /// position. The result is `None` if the table does not contain the position or the game is over.
     ///
     /// # Errors
-    /// The text is no position, or the file cannot be read.
+    /// The text is not a position, or the file cannot be read.
     fn value(&self, fen: Option<&str>) -> Result<Option<Value>, String>;
 
     /// Verifies positions: [`verify`].
@@ -62,7 +62,7 @@ struct Opened<G: Notation> {
 }
 
 impl TableEntry {
-    /// The tables of this game.
+    /// Creates the entry of this game's tables.
     pub const fn of<G: Notation + Tabulated>() -> TableEntry {
         TableEntry {
             plan: |options| plan(&G::new(options)),

@@ -1,4 +1,4 @@
-//! Why a table cannot be read or built.
+//! Errors of reading and building tables.
 
 use std::fmt;
 use std::io;
@@ -6,52 +6,52 @@ use std::path::{Path, PathBuf};
 
 use crate::Rejection;
 
-/// Why a table cannot be used. Each names the file.
+/// The reason why a table cannot be used, with the file.
 #[derive(Debug)]
 pub enum TableError {
-    /// The system cannot open, read or write it.
+    /// The system cannot open, read or write the file.
     Io {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The system's error.
         error: io::Error,
     },
-    /// It is no table, or one of another version, game or board.
+    /// The file is not a table, or is one of another version, game or board.
     Foreign {
         /// The file.
         path: PathBuf,
-        /// What it is, and what was expected.
+        /// The file's content, and what was expected.
         what: String,
     },
-    /// It was a table, but bytes are missing or changed.
+    /// The file is a table, but bytes are missing or changed.
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What does not fit.
+        /// The inconsistency.
         what: String,
     },
 }
 
-/// Why a table was not built.
+/// The reason why a table was not built.
 #[derive(Debug)]
 pub enum BuildError {
-    /// There is no table of this game by these options.
+    /// The game has no table for these options.
     Options(Rejection),
-    /// The system does not give so much memory.
+    /// The system does not have enough memory.
     Memory {
         /// Bytes for the positions.
         n_bytes: u64,
     },
-    /// An end is farther away than the game promises, or than a file can hold.
+    /// An end is farther away than the game declares, or than a file can hold.
     TooFar {
-        /// The longest distance that was expected, in plies.
+        /// Maximum distance that was expected, in plies.
         plies: u32,
     },
-    /// There is a file of this name.
+    /// A file of this name exists.
     Exists(PathBuf),
-    /// Another build writes this file.
+    /// Another build is writing this file.
     Locked(PathBuf),
-    /// It was told to stop, and can be resumed from this snapshot; from none if no stage was complete.
+    /// The build was stopped. It can be resumed from this snapshot; `None` if no stage was complete.
     Stopped(Option<PathBuf>),
     /// A file cannot be read or written.
     Table(TableError),

@@ -1,4 +1,4 @@
-//! Probing: the value of a position from a table file.
+//! Probing: reads the value of a position from a table file.
 
 use std::fmt;
 use std::path::Path;
@@ -12,20 +12,20 @@ use super::numbering::{Ending, Numbering};
 use crate::Game;
 use crate::puzzle::Value;
 
-/// A table of one game by one choice of options.
+/// The table of a game with one choice of options.
 pub struct Tablebase<G: Game> {
     numbering: Box<dyn Numbering<G>>,
     file: TableFile,
-    /// Set when a block could not be read, so that this is told once.
+    /// Set when a block could not be read, so that the error is reported only once.
     pub(super) is_broken: AtomicBool,
 }
 
 impl<G: Game> Tablebase<G> {
-    /// Opens the table of this numbering: `path` itself, or if that is a folder the file in it that
-    /// [`Plan::file_name`](super::Plan) names. `None` if the folder has no such file.
+    /// Opens the table with this indexing. `path` is the file, or a folder that contains it under the name
+    /// [`Plan::file_name`](super::Plan). `None` if the folder has no such file.
     ///
     /// # Errors
-    /// The file cannot be read, or it is no table of this game by these options.
+    /// The file cannot be read, or is not a table of this game with these options.
     pub fn open(
         numbering: Box<dyn Numbering<G>>,
         path: &Path,
@@ -53,7 +53,7 @@ impl<G: Game> Tablebase<G> {
         }))
     }
 
-    /// What the table says of itself.
+    /// The table's description.
     pub fn info(&self) -> &TableInfo {
         self.file.info()
     }
@@ -63,13 +63,13 @@ impl<G: Game> Tablebase<G> {
         self.file.path()
     }
 
-    /// The numbering.
+    /// The position indexing.
     pub fn numbering(&self) -> &dyn Numbering<G> {
         self.numbering.as_ref()
     }
 
-    /// The value of a position of a game that goes on, from the side to move, as if it stood for the first time and no other
-    /// position had stood before. `None` if the table does not hold it.
+    /// The value of a position that is not over, from the side to move, if no position has occurred before. `None` if
+    /// the table does not contain it.
     ///
     /// # Errors
     /// The file is damaged or cannot be read.
@@ -79,7 +79,7 @@ impl<G: Game> Tablebase<G> {
         Ok(code.map(value))
     }
 
-    /// As [`value`](Tablebase::value) without the distance, which is read from fewer bytes.
+    /// As [`value`](Tablebase::value), without the distance; reads fewer bytes.
     ///
     /// # Errors
     /// As [`value`](Tablebase::value).

@@ -1,4 +1,4 @@
-//! Snapshots of a build, so that it can be resumed: the stage and all cells, replaced as a whole.
+//! Snapshots of a build, from which it can be resumed: the stage and all cells. A snapshot is replaced atomically.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Write};
@@ -13,7 +13,7 @@ use crate::bytes::{Decoder, Encoder};
 const MAGIC: &[u8; 8] = b"LINESSNP";
 const VERSION: u32 = 2;
 
-/// Bytes that are written or read at a time.
+/// Bytes written or read at a time.
 const CHUNK: usize = 1 << 20;
 
 /// A snapshot on disk.
@@ -24,7 +24,7 @@ pub(super) struct Snapshot {
 }
 
 impl Snapshot {
-    /// Replaces the snapshot. If this fails, the one before stays.
+    /// Replaces the snapshot. If this fails, the previous one is kept.
     pub(super) fn save<M, C: Cell>(
         &self,
         identity: &Identity,
@@ -34,7 +34,7 @@ impl Snapshot {
             .write(identity, solver)
             .and_then(|()| fs::rename(&self.temporary, &self.path));
         if written.is_err() {
-            // What went wrong is told already.
+            // The write error is returned below.
             let _ = fs::remove_file(&self.temporary);
         }
         written.map_err(TableError::io(&self.path))
@@ -60,10 +60,10 @@ impl Snapshot {
             .sync_all()
     }
 
-    /// Takes up where the snapshot was made; whether there is one.
+    /// Restores the solver's state from the snapshot. Returns `false` if there is none.
     ///
     /// # Errors
-    /// It is of another table, or damaged.
+    /// The snapshot belongs to another table or is damaged.
     pub(super) fn restore<M, C: Cell>(
         &self,
         identity: &Identity,
@@ -129,7 +129,7 @@ impl Snapshot {
     }
 }
 
-/// What a snapshot begins with, if it fits.
+/// The header of a snapshot of this table.
 fn head<C: Cell>(identity: &Identity) -> Vec<u8> {
     let mut head = Encoder(MAGIC.to_vec());
     head.put_u32(VERSION);
@@ -140,7 +140,7 @@ fn head<C: Cell>(identity: &Identity) -> Vec<u8> {
     head.0
 }
 
-/// A reader or writer that keeps a checksum.
+/// A reader or writer that updates a checksum.
 struct Checked<I> {
     inner: I,
     crc: crc32fast::Hasher,

@@ -1,5 +1,5 @@
-//! Verifying a table: each value against those of the successors, by the rules of the game and not by the moves that the
-//! builder used.
+//! Verification of a table: each value is compared with those of the successors, by the rules of the game and not by
+//! the move lists that the builder used.
 
 use std::fmt;
 use std::sync::Mutex;
@@ -14,35 +14,35 @@ use crate::parallel::{block, for_each};
 use crate::puzzle::Value;
 use crate::{Game, Outcome};
 
-/// Which positions to verify.
+/// The positions to verify.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sample {
-    /// All. The codes are read into memory first, two bytes a number.
+    /// All positions. The codes are read into memory first, with two bytes per index.
     All,
-    /// So many, chosen by this seed.
+    /// A random sample.
     Random {
-        /// How many.
+        /// Number of positions.
         n: u64,
-        /// Another seed chooses others.
+        /// Seed of the sample.
         seed: u64,
     },
 }
 
-/// Why a table was not found right.
+/// The reason why verification failed.
 #[derive(Debug)]
 pub enum VerifyError {
-    /// It cannot be read.
+    /// The table cannot be read.
     Table(TableError),
-    /// The system does not give so many bytes of memory.
+    /// The system does not have enough memory.
     Memory {
         /// Bytes for all codes.
         n_bytes: u64,
     },
     /// A value does not follow from those of the successors.
     Wrong {
-        /// The number in the table.
+        /// The index in the table.
         number: u64,
-        /// What the table says, and what follows from the rules.
+        /// The table's value and the one that follows from the rules.
         what: String,
     },
 }
@@ -71,11 +71,11 @@ impl From<TableError> for VerifyError {
     }
 }
 
-/// Verifies positions of a table. Calls `tell` with the positions done and how many there are. Returns the positions verified:
-/// fewer if `stop` was set.
+/// Verifies positions of a table. Calls `tell` with the number of positions done and the total. Returns the number of
+/// verified positions, which is lower if `stop` was set.
 ///
 /// # Errors
-/// The first value that is found wrong, or why the table cannot be read.
+/// The first wrong value, or the reason why the table cannot be read.
 pub fn verify<G: Game>(
     game: &G,
     table: &Tablebase<G>,
@@ -127,7 +127,7 @@ struct Check<'a, G: Game, F> {
 }
 
 impl<G: Game, F: Fn(u64) -> Result<u16, TableError> + Sync> Check<'_, G, F> {
-    /// Checks the numbers of each item.
+    /// Checks the indices of each item.
     fn run(
         &self,
         n_items: u64,
@@ -194,7 +194,8 @@ impl<G: Game, F: Fn(u64) -> Result<u16, TableError> + Sync> Check<'_, G, F> {
         Ok(())
     }
 
-    /// The value that follows from the moves and the table's values after them. `None` if one of these has no number.
+    /// The value that follows from the moves and the table's values after them; `None` if a position after a move has
+    /// no index.
     fn by_rules(
         &self,
         position: &G::Position,

@@ -1,21 +1,22 @@
-//! A block: so many numbers, their values two bits each, and the distances of those that are won or lost a byte each.
+//! A block of a table file: the values of its indices in two bits each, and the distances of those won or lost in one
+//! byte each.
 
 use ruzstd::decoding::FrameDecoder;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
 use crate::tablebase::cells::{Decoded, UNUSED, decode, loss, win};
 
-/// Numbers in a block, but for the last of a file. A multiple of 4.
+/// Indices in a block, except the last one of a file. A multiple of 4.
 pub(in crate::tablebase) const N_PER_BLOCK: u64 = 1 << 15;
 
 const DRAW: u8 = 0;
 const WIN: u8 = 1;
 const LOSS: u8 = 2;
 const NOTHING: u8 = 3;
-/// The lower of the two bits of each value in a word.
+/// The lower bit of each two-bit value in a word.
 const ONE_OF_EACH: u64 = u64::MAX / 3;
 
-/// A block as it stands in a file.
+/// A block in its compressed form.
 #[derive(Debug)]
 pub(super) struct Packed {
     pub(super) values: Vec<u8>,
@@ -48,14 +49,14 @@ pub(super) fn pack(codes: &[u16]) -> Packed {
     }
 }
 
-/// Decompresses to exactly so many bytes.
+/// Decompresses `bytes`; `None` if the result does not have exactly `n_bytes`.
 pub(super) fn unpack(bytes: &[u8], n_bytes: usize) -> Option<Vec<u8>> {
     let mut unpacked = vec![0; n_bytes];
     let n = FrameDecoder::new().decode_all(bytes, &mut unpacked).ok()?;
     (n == n_bytes).then_some(unpacked)
 }
 
-/// How many of the first `n` numbers of a block are won or lost: so many distances stand before that of the next.
+/// Number of won or lost positions among the first `n` of a block, which is the index of the next one's distance.
 pub(super) fn n_distances(values: &[u8], n: usize) -> usize {
     let (words, last) = values[..n.div_ceil(4)].as_chunks::<8>();
     let last = last
@@ -65,12 +66,12 @@ pub(super) fn n_distances(values: &[u8], n: usize) -> usize {
     let words = words.iter().map(|&word| u64::from_le_bytes(word));
     let n_decided = |word: u64| ((word ^ word >> 1) & ONE_OF_EACH).count_ones() as usize;
     let n_all: usize = words.chain([last]).map(n_decided).sum();
-    // The last byte may have numbers beyond the first `n`.
+    // The last byte may contain values beyond the first `n`.
     let beyond = values.get(n / 4).filter(|_| !n.is_multiple_of(4));
     n_all - beyond.map_or(0, |&byte| n_decided(u64::from(byte) >> (2 * (n % 4))))
 }
 
-/// The code at a place of a block, from its values and the distance there.
+/// The code at offset `i` of a block, from its values and, if needed, its distance.
 pub(super) fn code_at(values: &[u8], i: usize, distance: impl FnOnce() -> u8) -> u16 {
     match values[i / 4] >> (2 * (i % 4)) & 3 {
         WIN => win(distance().into()),

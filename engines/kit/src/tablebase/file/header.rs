@@ -1,4 +1,4 @@
-//! The header: which game the table is of, what it counts, and where its blocks are.
+//! The header of a table file: game, statistics, and the directory of blocks.
 
 use std::fmt;
 
@@ -11,19 +11,19 @@ use crate::{Game, tablebase::numbering};
 pub(super) const MAGIC: &[u8; 8] = b"LINESTBL";
 pub(super) const VERSION: u32 = 2;
 
-/// Bytes before the text: magic, version, length of the header.
+/// Bytes before the text: magic number, version, length of the header.
 pub(super) const N_FIXED: usize = 16;
 
-/// Which positions a table holds.
+/// The identity of a table: which positions it contains.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::tablebase) struct Identity {
     pub(in crate::tablebase) game: String,
-    /// As `Size=3 SlideLimit=6`; empty where nothing shapes the values.
+    /// Such as `Size=3 SlideLimit=6`; empty if no option affects the values.
     pub(in crate::tablebase) options: String,
     pub(in crate::tablebase) n_numbers: u64,
 }
 
-/// How many positions a table holds by their values, each counted once up to symmetry.
+/// Number of positions by value, each counted once up to symmetry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
     /// Won for the side to move.
@@ -34,26 +34,26 @@ pub struct Counts {
     pub drawn: u64,
 }
 
-/// What a table says of itself.
+/// The description of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableInfo {
     /// The game's name.
     pub game: String,
     /// The options that the values depend on, as `Size=3 SlideLimit=6`; empty if there are none.
     pub options: String,
-    /// How many numbers it has, used or not.
+    /// Number of indices, used or not.
     pub n_numbers: u64,
-    /// Its positions.
+    /// Number of positions by value.
     pub counts: Counts,
-    /// The longest win, and the number of a position that has it.
+    /// Plies of the longest win, and the index of a position that has it.
     pub longest_win: Option<(u32, u64)>,
     /// The value of the start position.
     pub start: Value,
-    /// The size of the file in bytes.
+    /// Size of the file in bytes.
     pub n_bytes: u64,
 }
 
-/// Where a block's compressed bytes are, and their checksums.
+/// Lengths and checksums of a block's compressed parts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Entry {
     pub(super) n_values: u32,
@@ -80,7 +80,7 @@ impl Identity {
         self.n_numbers.div_ceil(N_PER_BLOCK)
     }
 
-    /// The name of its file in a folder of tables.
+    /// Name of the table's file in a folder of tables.
     pub(in crate::tablebase) fn file_name(&self) -> String {
         let words = [self.game.as_str()].into_iter();
         let words: Vec<&str> = words.chain(self.options.split_whitespace()).collect();
@@ -98,7 +98,7 @@ impl fmt::Display for Identity {
     }
 }
 
-/// The whole header with its directory and the checksum of both.
+/// Encodes the header with its directory and the checksum of both.
 pub(super) fn encode(info: &TableInfo, entries: &[Entry]) -> Vec<u8> {
     let mut body = Encoder::default();
     body.put_text(&info.game);
@@ -132,8 +132,8 @@ pub(super) fn encode(info: &TableInfo, entries: &[Entry]) -> Vec<u8> {
     header.0
 }
 
-/// The description and the directory in the bytes between the fixed part and the checksum; `None` if they do not fit
-/// together.
+/// Decodes the description and the directory from the bytes between the fixed part and the checksum; `None` if they are
+/// inconsistent.
 pub(super) fn decode(body: &[u8]) -> Option<(TableInfo, Vec<Entry>)> {
     let mut body = Decoder(body);
     let game = body.take_text()?;

@@ -1,4 +1,4 @@
-//! The file of a table: a header, a directory, and blocks of values and of distances, each compressed on its own.
+//! The file of a table: a header, a directory, and blocks of values and of distances, each compressed separately.
 //! `spec/tables.md` documents the format.
 
 mod block;

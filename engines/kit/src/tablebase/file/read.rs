@@ -1,4 +1,4 @@
-//! Reading a table: the header once, blocks when they are asked for, through a bounded cache.
+//! Reading a table: the header once, blocks on demand through a bounded cache.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -11,10 +11,10 @@ use crate::hash::mix;
 use crate::platform::read_exact_at;
 use crate::tablebase::TableError;
 
-/// The longest header that is read: a directory of 2^32 numbers and more.
+/// Maximum header length: enough for a directory of more than 2^32 indices.
 const MAX_HEADER: usize = 1 << 26;
 
-/// Blocks kept unpacked, values and distances counted apart: 8 MiB at most.
+/// Number of unpacked block parts in the cache: at most 8 MiB.
 const N_CACHED: usize = 256;
 
 /// An open table.
@@ -27,7 +27,7 @@ pub(in crate::tablebase) struct TableFile {
     cache: Vec<Mutex<Option<Cached>>>,
 }
 
-/// Where a block begins, and its entry in the directory.
+/// A block's offset in the file and its entry in the directory.
 #[derive(Debug)]
 struct Block {
     offset: u64,
@@ -47,10 +47,10 @@ enum Part {
     Distances,
 }
 
-/// What a table says of itself, of whichever game it is.
+/// Reads the description of a table of any game.
 ///
 /// # Errors
-/// It cannot be read, is no table, or is damaged in its header or its length.
+/// The file cannot be read, is not a table, or has a damaged header or a wrong length.
 pub fn read_info(path: &Path) -> Result<TableInfo, TableError> {
     TableFile::open(path).map(|table| table.info)
 }
@@ -96,7 +96,7 @@ impl TableFile {
         &self.info
     }
 
-    /// The code of a number, which the table has.
+    /// The code of an index, which must be in the table.
     pub(in crate::tablebase) fn code(&self, number: u64) -> Result<u16, TableError> {
         let (block, i) = (number / N_PER_BLOCK, (number % N_PER_BLOCK) as usize);
         let values = self.values(block)?;
@@ -111,7 +111,7 @@ impl TableFile {
         failure.map_or(Ok(code), Err)
     }
 
-    /// As [`code`](TableFile::code), with the distance 0 for each win and loss; reads no distances.
+    /// As [`code`](TableFile::code), but with distance 0 for each win and loss; reads no distances.
     pub(in crate::tablebase) fn code_without_distance(
         &self,
         number: u64,
@@ -121,7 +121,7 @@ impl TableFile {
         Ok(code_at(&values, i, || 0))
     }
 
-    /// The codes of one block, which are not kept.
+    /// The codes of one block, which is not cached.
     pub(in crate::tablebase) fn codes(&self, block: u64) -> Result<Vec<u16>, TableError> {
         let n_numbers = self.n_numbers(block);
         let values = self.read(block, Part::Values, n_numbers.div_ceil(4))?;
@@ -147,7 +147,7 @@ impl TableFile {
         (self.info.n_numbers - block * N_PER_BLOCK).min(N_PER_BLOCK) as usize
     }
 
-    /// A part of a block, which has so many bytes.
+    /// A part of a block, from the cache or the file. `n_bytes` returns its unpacked size.
     fn part(
         &self,
         block: u64,
@@ -192,7 +192,7 @@ impl TableFile {
     }
 }
 
-/// The bytes before the first block.
+/// Number of bytes before the first block.
 pub(super) fn header_len(info: &TableInfo, n_blocks: usize) -> u64 {
     let texts = info.game.len() + info.options.len();
     (N_FIXED + 8 + texts + 8 + 4 + 3 * 8 + 12 + 8 + 16 * n_blocks + 4) as u64

@@ -1,4 +1,5 @@
-//! Writing a table: blocks packed by several threads, the header last, the name when all is on disk.
+//! Writing a table: several threads pack the blocks, the header is written last, and the file is renamed once it is on
+//! disk.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Seek, SeekFrom, Write};
@@ -13,11 +14,11 @@ use crate::parallel::{block, for_each};
 use crate::tablebase::TableError;
 use crate::tablebase::cells::Cell;
 
-/// Blocks that are packed before they are written, for each thread.
+/// Blocks per thread that are packed before they are written.
 const N_AT_ONCE: u64 = 64;
 
-/// Writes a table under its name, which no file has; `false` if it was stopped. Until it is complete it has the name `temporary`, under which nothing is
-/// left behind.
+/// Writes a table under a name that no file has; `false` if it was stopped. Until it is complete, the file has the name
+/// `temporary`; it is removed on failure.
 pub(in crate::tablebase) fn write<C: Cell>(
     path: &Path,
     temporary: &Path,
@@ -34,7 +35,7 @@ pub(in crate::tablebase) fn write<C: Cell>(
         other => other,
     };
     if !matches!(kept, Ok(true)) {
-        // What went wrong is told already.
+        // The write error is returned below.
         let _ = fs::remove_file(temporary);
     }
     kept
