@@ -1,36 +1,38 @@
-//! Reading drawn boards as people paste and mail them: what all games share.
+//! Functions shared by the games for reading drawn boards from pasted text and mail.
 
 use crate::fen::counted;
 use crate::figure::clean;
 use crate::notation::excerpt;
 
-/// Whether a text is a drawn board rather than a position string, which is one line.
+/// `true` if a text is a drawn board; a position string has only one line.
 pub fn is_diagram(text: &str) -> bool {
     text.contains(['\n', '\r'])
 }
 
-/// The position string on the last line of the answer to `d`, if the text holds that line.
+/// The position string in the last line of the answer to `d`, if a drawn board contains that line.
 pub fn pasted_fen(text: &str) -> Option<String> {
     let mut lines = text.lines().filter(|_| is_diagram(text));
     lines.find_map(|line| clean(line).trim().strip_prefix("fen: ").map(str::to_owned))
 }
 
-/// The lines that are not blank, without what is not part of the board: what [`clean`] takes off, the brackets around the
-/// last move, and blanks at both ends.
+/// The nonblank lines, [cleaned](clean), without the brackets around the last move and without blanks at both ends.
 pub fn lines(text: &str) -> impl Iterator<Item = String> + '_ {
     text.split(['\n', '\r'])
         .map(|line| bare(&clean(line)))
         .filter(|line| !line.is_empty())
 }
 
-/// A cleaned line without the brackets around the last move and without blanks at its ends.
+/// Removes the brackets around the last move and the blanks at both ends from a cleaned line.
 pub fn bare(line: &str) -> String {
     let line = line.replace(['[', ']', '(', ')'], " ");
     line.trim().to_owned()
 }
 
-/// The cells of a row: for each the index in `pieces`, lower-case letters that are read in either case, or `None` for a
-/// dot. The text `end` may follow. The error is worded to follow the name of the row.
+/// Reads the cells of a row: for each cell the index in `pieces` of its letter, or `None` for a dot. `pieces` are
+/// lower-case letters, read in either case. The text `end` may follow.
+///
+/// # Errors
+/// The reason, to be appended to the name of the row.
 pub fn parse_cells(
     text: &str,
     pieces: [char; 2],

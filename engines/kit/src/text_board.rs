@@ -1,8 +1,9 @@
-//! A board as text in the room there is: whole, with its notes below or beside it, or the part around its focus.
+//! Layout of a board as text in the available space: the whole board with its notes below or next to it, or the part
+//! around its focus.
 //!
-//! A game draws a [`TextBoard`]. It knows nothing of the size of a screen, but may draw larger where
-//! [`View::is_close`](crate::View) says so. [`DynHistory::page`](crate::DynHistory::page) lays it out as a [`TextPage`]: the
-//! larger drawing if it fits, else the usual one if that fits, else a part of the larger one.
+//! A game draws a [`TextBoard`] without knowing the size of the screen, but may draw it larger if
+//! [`View::is_close`](crate::View) is set. [`DynHistory::page`](crate::DynHistory::page) lays it out as a [`TextPage`]:
+//! the larger drawing if it fits, otherwise the usual one if it fits, otherwise a part of the larger one.
 
 use std::ops::Range;
 
@@ -10,47 +11,47 @@ use crate::Room;
 use crate::diagram::{Point, keyboard};
 use crate::text_canvas::{CanvasPage, Glyph, TextCanvas, TextSpot, plain_line, text, trim};
 
-/// Columns of the panel beside a board, and the widest that a [key](TextBoard::key) may be.
+/// Columns of the panel next to a board, and maximum width of a [key](TextBoard::key).
 pub const PANEL: usize = 24;
-/// How much taller than wide a character is.
+/// Ratio of height to width of a character.
 const HEIGHT: f64 = 2.0;
-/// Blank columns between a board and what stands beside it.
+/// Blank columns between a board and the panel.
 const GAP: usize = 2;
-/// A part of a board that is narrower stands above its notes and not beside them.
+/// A narrower part of a board has its notes below it instead of next to it.
 const MIN_PART: usize = 24;
 
-/// A board as text, and what belongs to it.
+/// A board as text with its accompanying lines.
 #[derive(Debug, Clone, Default)]
 pub struct TextBoard {
     /// The board, with its spots and its focus.
     pub canvas: TextCanvas,
-    /// A table that explains the board, at most [`PANEL`] columns wide; empty where there is none.
+    /// A table that explains the board, at most [`PANEL`] columns wide; empty if there is none.
     pub key: Vec<String>,
-    /// Whose turn it is, or how the game ended, and what else there is to say.
+    /// The side to move or the result, and further remarks.
     pub notes: Vec<String>,
-    /// The whole board in small, at most [`PANEL`] columns wide. It is shown beside a part of the board.
+    /// A small map of the whole board, at most [`PANEL`] columns wide, shown next to a part of the board.
     pub map: Option<TextCanvas>,
 }
 
-/// A board in its place: lines of characters, and where the spots lie.
+/// A laid-out board: lines of characters, with the places of the spots.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextPage {
-    /// Without blank ends.
+    /// The lines, without trailing blanks.
     pub lines: Vec<Vec<Glyph>>,
-    /// The spots that are shown. Lines and columns count from 0.
+    /// The visible spots. Lines and columns count from 0.
     pub spots: Vec<TextSpot>,
-    /// Whether the whole board is shown.
+    /// `true` if the whole board is visible.
     pub is_whole: bool,
 }
 
 impl TextPage {
-    /// The page as text, without the closing line break.
+    /// The page as text, without the final line break.
     pub fn text(&self, is_coloured: bool) -> String {
         text(&self.lines, is_coloured)
     }
 
-    /// The spot to which a direction key leads from another one, as between the spots of a
-    /// [diagram](crate::diagram::Neighbours): a step to the right and one downwards, each -1, 0 or 1.
+    /// The spot reached from another one by a direction key, as between the spots of a
+    /// [diagram](crate::diagram::Neighbours). The direction is a step to the right and one downwards, each -1, 0 or 1.
     pub fn next_spot(&self, id: &str, step: (i8, i8)) -> Option<&str> {
         let place = |spot: &TextSpot| {
             let middle = f64::from(spot.columns.start + spot.columns.end) / 2.0;
@@ -72,7 +73,7 @@ impl TextPage {
 }
 
 impl TextBoard {
-    /// A board with notes below it.
+    /// Creates a board with notes below it.
     pub fn new(canvas: TextCanvas, notes: impl IntoIterator<Item = String>) -> TextBoard {
         TextBoard {
             canvas,
@@ -81,18 +82,18 @@ impl TextBoard {
         }
     }
 
-    /// The whole board, above its key and its notes.
+    /// The whole board with its key and its notes below.
     pub fn page(&self) -> TextPage {
         self.above(usize::MAX)
     }
 
-    /// The whole board, if it fits above its notes or beside them.
+    /// The whole board, if it fits with its notes below or next to it.
     pub fn fit(&self, room: Room) -> Option<TextPage> {
         let above = Some(self.above(room.columns)).filter(|page| page.fits(room));
         above.or_else(|| self.beside().filter(|page| page.fits(room)))
     }
 
-    /// The part around the focus, as large as the room allows.
+    /// The part around the focus, as large as the space allows.
     pub fn part(&self, room: Room) -> TextPage {
         let canvas = self.canvas.page();
         let has_panel = !self.key.is_empty() || self.map.is_some();
@@ -113,13 +114,13 @@ impl TextBoard {
         page
     }
 
-    /// The board above its key and its notes, which are filled to a width.
+    /// The board with its key and its notes below, wrapped to a width.
     fn above(&self, width: usize) -> TextPage {
         let canvas = self.canvas.page();
         let mut footer = match self.key.as_slice() {
             [] => fill(&self.notes, width),
             key => {
-                // The first line of the key stays alone.
+                // The first line of the key has no note next to it.
                 let notes = [String::new()]
                     .into_iter()
                     .chain(self.notes.iter().cloned());
@@ -134,7 +135,7 @@ impl TextBoard {
         stack(canvas, footer)
     }
 
-    /// The board with its key and its notes at the right; `None` where it has no key.
+    /// The board with its key and its notes on the right; `None` if it has no key.
     fn beside(&self) -> Option<TextPage> {
         if self.key.is_empty() {
             return None;
@@ -148,10 +149,10 @@ impl TextBoard {
         Some(beside(stack(canvas, Vec::new()), width, panel))
     }
 
-    /// A part of the board above its notes, which take at most half of the room.
+    /// A part of the board with its notes below, which take at most half of the space.
     fn part_above(&self, canvas: &CanvasPage, room: Room) -> TextPage {
         let notes = fill(&self.notes, room.columns);
-        // A blank line and the line that tells which part is shown.
+        // Reserves a blank line and the line that says which part is visible.
         let n_notes = notes.len().min((room.lines / 2).saturating_sub(2));
         let n_lines = room.lines.saturating_sub(n_notes + 2);
         let window = Window::new(canvas, room.columns, n_lines, room.shows);
@@ -160,7 +161,8 @@ impl TextBoard {
         stack(window.cut(canvas), footer)
     }
 
-    /// The panel beside a part of the board: the map if there is room for it, else which part it is; the key and the notes.
+    /// The panel next to a part of the board: the map if it fits, otherwise the visible range; then the key and the
+    /// notes.
     fn panel(&self, n_lines: usize, told: &str) -> Vec<Vec<Glyph>> {
         let glyphs =
             |lines: &[String]| -> Vec<_> { lines.iter().map(|line| plain_line(line)).collect() };
@@ -169,7 +171,7 @@ impl TextBoard {
         let map = self.map.as_ref().map(|map| map.page().lines);
         let map = map.filter(|map| map.len() + n_needed <= n_lines);
         let first = map.unwrap_or_else(|| glyphs(&fill(&[told.to_owned()], PANEL)));
-        // Blank lines between the three, as far as there is room for them.
+        // Separate the three by blank lines if there is space.
         let mut n_spare = n_lines.saturating_sub(first.len() + n_needed);
         let mut panel = Vec::new();
         for part in [first, key, notes] {
@@ -187,12 +189,12 @@ impl TextBoard {
 struct Window {
     lines: Range<usize>,
     columns: Range<usize>,
-    /// The lines and the columns of the whole.
+    /// Lines and columns of the whole canvas.
     of: (usize, usize),
 }
 
 impl Window {
-    /// The part of this size around the focus, moved as little as needed to show a spot.
+    /// The part of this size around the focus, moved as little as needed to include a spot.
     fn new(canvas: &CanvasPage, n_columns: usize, n_lines: usize, shows: &str) -> Window {
         let of = (canvas.lines.len(), canvas.n_columns);
         let shown = canvas.spots.iter().find(|spot| spot.id == shows);
@@ -214,7 +216,7 @@ impl Window {
         }
     }
 
-    /// Which part it is, in words.
+    /// The visible range in words.
     fn told(&self) -> String {
         let range = |name: &str, range: &Range<usize>, n: usize| {
             let is_part = range.len() < n;
@@ -256,7 +258,7 @@ impl Window {
     }
 }
 
-/// `n_shown` of `n` places with the focus in their middle, moved as little as needed to contain a range.
+/// A range of `n_shown` out of `n` places centred on the focus, moved as little as needed to include `shown`.
 fn around(focus: i32, n_shown: usize, n: usize, shown: Option<Range<i32>>) -> Range<usize> {
     let last = n.saturating_sub(n_shown) as i32;
     let n_shown = n_shown.min(n) as i32;
@@ -268,7 +270,7 @@ fn around(focus: i32, n_shown: usize, n: usize, shown: Option<Range<i32>>) -> Ra
     start as usize..(start + n_shown) as usize
 }
 
-/// A page of a board and lines below it.
+/// Stacks a board and lines below it on a page.
 fn stack(canvas: CanvasPage, footer: Vec<String>) -> TextPage {
     let mut lines = canvas.lines;
     lines.extend(footer.iter().map(|line| plain_line(line)));
@@ -280,7 +282,7 @@ fn stack(canvas: CanvasPage, footer: Vec<String>) -> TextPage {
     }
 }
 
-/// A page with a panel behind its first `width` columns.
+/// Adds a panel to the right of a page's first `width` columns.
 fn beside(page: impl Into<TextPage>, width: usize, panel: Vec<Vec<Glyph>>) -> TextPage {
     let page = page.into();
     let lines = zip_lines(page.lines, panel).map(|(mut line, beside)| {
@@ -302,7 +304,7 @@ impl From<CanvasPage> for TextPage {
     }
 }
 
-/// Pairs of lines, as many as there are in the longer list.
+/// Pairs of lines; the shorter list is padded with empty lines.
 fn zip_lines<T: Default>(
     left: impl IntoIterator<Item = T>,
     right: impl IntoIterator<Item = T>,
@@ -314,7 +316,7 @@ fn zip_lines<T: Default>(
     })
 }
 
-/// Paragraphs as lines of at most this width, broken at blanks.
+/// Wraps paragraphs at blanks to lines of at most this width.
 fn fill(paragraphs: &[String], width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for paragraph in paragraphs {

@@ -1,6 +1,6 @@
-//! A canvas on which a board is drawn: short texts at positions, with or without colour.
+//! A canvas for drawing boards: short texts at positions, with or without colour.
 //!
-//! Colour is added to the finished page, so it never changes the layout. This module depends on no game.
+//! Colours are added to the finished page, so they never change the layout. This module does not depend on any game.
 
 use std::ops::Range;
 
@@ -8,12 +8,12 @@ use anstyle::{AnsiColor, Style};
 
 use crate::Side;
 
-/// Texts at lines and columns, which may be negative; of two that overlap, the later one is shown.
+/// Texts at lines and columns, which may be negative. Later texts cover earlier ones.
 #[derive(Debug, Clone, Default)]
 pub struct TextCanvas {
     texts: Vec<Text>,
     spots: Vec<TextSpot>,
-    /// The line and the column that a player looks at first.
+    /// Line and column to keep visible if only a part fits.
     focus: Option<(i32, i32)>,
 }
 
@@ -25,7 +25,7 @@ struct Text {
     style: Style,
 }
 
-/// The place of a spot of the [diagram](crate::diagram::Spot) on a board as text.
+/// The place of a [diagram](crate::diagram::Spot) spot on a board as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextSpot {
     /// The id of the spot.
@@ -36,7 +36,7 @@ pub struct TextSpot {
     pub columns: Range<i32>,
 }
 
-/// A character of the page and its style.
+/// A character with its style.
 pub type Glyph = (char, Style);
 
 const BLANK: Glyph = (' ', Style::new());
@@ -49,7 +49,7 @@ pub const fn side_style(side: Side) -> Style {
     }
 }
 
-/// Bold in this colour.
+/// Bold text in this colour.
 pub const fn coloured(colour: AnsiColor) -> Style {
     colour.on_default().bold()
 }
@@ -69,12 +69,12 @@ impl TextCanvas {
         TextCanvas::default()
     }
 
-    /// Puts a text at a position, without colour.
+    /// Writes a text without colour at a position.
     pub fn write(&mut self, line: i32, column: i32, text: impl Into<String>) {
         self.put(line, column, text, Style::new());
     }
 
-    /// Puts a text at a position.
+    /// Writes a text with a style at a position.
     pub fn put(&mut self, line: i32, column: i32, text: impl Into<String>, style: Style) {
         self.texts.push(Text {
             line,
@@ -84,7 +84,7 @@ impl TextCanvas {
         });
     }
 
-    /// Puts a highlighted text at a position, with the brackets of a mark around it. The end of the last move is the
+    /// Writes a highlighted text at a position, in the brackets of a mark. The target of the last move becomes the
     /// focus of the page.
     pub fn mark(&mut self, line: i32, column: i32, text: &str, style: Style, mark: LastMove) {
         let text = match mark {
@@ -97,7 +97,7 @@ impl TextCanvas {
         self.put(line, column - 1, text, style.invert());
     }
 
-    /// Says where a spot of the diagram lies: its first column, and how many there are.
+    /// Sets the place of a diagram spot: its line, first column and width.
     pub fn spot(&mut self, line: i32, column: i32, width: i32, id: impl Into<String>) {
         self.spots.push(TextSpot {
             id: id.into(),
@@ -106,12 +106,12 @@ impl TextCanvas {
         });
     }
 
-    /// Says what a player looks at first: what is shown where only a part of the page fits.
+    /// Sets the focus: the place to keep visible if only a part of the page fits.
     pub fn focus(&mut self, line: i32, column: i32) {
         self.focus = Some((line, column));
     }
 
-    /// The page as seen from the other side of the table: turned by 180 degrees, each text upright.
+    /// Rotates the page by 180 degrees, as seen from the other side of the table; each text stays upright.
     pub fn turned(mut self) -> TextCanvas {
         for text in &mut self.texts {
             text.line = -text.line;
@@ -125,12 +125,12 @@ impl TextCanvas {
         self
     }
 
-    /// The lines from the first text to the last, without margins and blank ends.
+    /// The lines from the first text to the last, without margins and trailing blanks.
     pub fn text(&self, is_coloured: bool) -> String {
         text(&self.page().lines, is_coloured)
     }
 
-    /// The characters, from the first text on.
+    /// Renders the texts to characters, without margins.
     pub(crate) fn page(&self) -> CanvasPage {
         let lines = span(self.texts.iter().map(|text| text.line..text.line + 1));
         let columns = span(self.texts.iter().map(Text::columns));
@@ -160,15 +160,15 @@ impl TextCanvas {
     }
 }
 
-/// A canvas as characters; lines and columns count from 0.
+/// A rendered canvas. Lines and columns count from 0.
 #[derive(Debug)]
 pub(crate) struct CanvasPage {
-    /// Without blank ends.
+    /// The lines, without trailing blanks.
     pub(crate) lines: Vec<Vec<Glyph>>,
     /// The width of the longest line.
     pub(crate) n_columns: usize,
     pub(crate) spots: Vec<TextSpot>,
-    /// The line and the column of the focus; the middle where there is none.
+    /// Line and column of the focus; the middle of the page if none is set.
     pub(crate) focus: (i32, i32),
 }
 
@@ -178,7 +178,7 @@ impl Text {
     }
 }
 
-/// Takes the blanks off the end of a line.
+/// Removes trailing blanks.
 pub(crate) fn trim(line: &mut Vec<Glyph>) {
     let end = line.iter().rposition(|&(letter, _)| letter != ' ');
     line.truncate(end.map_or(0, |last| last + 1));
@@ -189,7 +189,7 @@ pub(crate) fn plain_line(text: &str) -> Vec<Glyph> {
     text.chars().map(|letter| (letter, Style::new())).collect()
 }
 
-/// Lines of characters as text.
+/// Converts lines of characters to text.
 pub(crate) fn text(lines: &[Vec<Glyph>], is_coloured: bool) -> String {
     let lines: Vec<String> = lines
         .iter()
@@ -214,7 +214,7 @@ fn plain(line: &[Glyph]) -> String {
     line.iter().map(|(letter, _)| letter).collect()
 }
 
-/// A line with colours.
+/// A line with ANSI colours.
 pub fn paint(line: &[Glyph]) -> String {
     let runs = line.chunk_by(|(_, one), (_, other)| one == other);
     let painted = |run: &[Glyph]| {

@@ -1,22 +1,22 @@
-//! Puts a diagram together: the game adds shapes wherever it likes, the builder moves them to (0, 0), turns them and
+//! Builder of diagrams. The game adds shapes at any coordinates; the builder moves the result to (0, 0), rotates it and
 //! finds each spot's neighbours.
 
 use super::shape::{Colour, Form, Point, Rectangle, Role, Shape};
 use super::{Diagram, Gesture, Input, Neighbours, Spot, keyboard};
 use crate::{DrawRequest, Notation, Side};
 
-/// The space around the board, as a share of its longer side.
+/// Margin around the board, as a share of its longer side.
 const MARGIN: f64 = 0.02;
 
-/// A diagram in the making; its points may lie anywhere.
+/// An unfinished diagram. Its points may have any coordinates.
 #[derive(Debug, Clone)]
 pub struct DiagramBuilder {
     diagram: Diagram,
 }
 
 impl DiagramBuilder {
-    /// An empty diagram for a moment of a game: with its gestures and its caption, each colour owned by the side of the
-    /// same number. `input` says how a legal move is entered.
+    /// Creates a diagram without shapes for a position, with its gestures and caption. Each colour belongs to the side
+    /// of the same number. `input` returns the input for a legal move.
     pub fn new<G: Notation>(
         game: &G,
         request: &DrawRequest<G>,
@@ -46,7 +46,7 @@ impl DiagramBuilder {
         }
     }
 
-    /// Gives colour 1 to a player and colour 2 to the other one, with their names.
+    /// Assigns colour 1 to a player and colour 2 to the other one, with their names.
     pub fn set_owner_of_one(&mut self, owner: Side) {
         if self.diagram.owners[0] != owner {
             self.diagram.owners.reverse();
@@ -54,7 +54,7 @@ impl DiagramBuilder {
         }
     }
 
-    /// Adds a shape that belongs to no colour, over those before it.
+    /// Adds a shape without a colour above the existing ones.
     pub fn put(&mut self, role: Role, form: Form) {
         self.diagram.shapes.push(Shape {
             role,
@@ -64,7 +64,7 @@ impl DiagramBuilder {
         });
     }
 
-    /// Adds a shape of a colour, over those before it.
+    /// Adds a shape of a colour above the existing ones.
     pub fn put_of(&mut self, colour: Colour, role: Role, form: Form) {
         self.diagram.shapes.push(Shape {
             role,
@@ -74,7 +74,7 @@ impl DiagramBuilder {
         });
     }
 
-    /// Adds a [`Role::Ghost`] that shows a spot once more in another place, over the shapes before it.
+    /// Adds a [`Role::Ghost`], which shows a spot again in another place, above the existing shapes.
     pub fn put_ghost(&mut self, spot: impl Into<String>, form: Form) {
         self.diagram.shapes.push(Shape {
             role: Role::Ghost,
@@ -84,7 +84,7 @@ impl DiagramBuilder {
         });
     }
 
-    /// Adds what can be clicked: its id, what a screen reader says, and a circle or a polygon.
+    /// Adds a clickable spot: its id, its label for screen readers, and its outline, a circle or a polygon.
     pub fn spot(&mut self, id: impl Into<String>, label: impl Into<String>, outline: Form) {
         self.diagram.spots.push(Spot {
             id: id.into(),
@@ -94,12 +94,12 @@ impl DiagramBuilder {
         });
     }
 
-    /// Marks the part that is worth a closer look.
+    /// Sets the part to enlarge.
     pub fn focus(&mut self, focus: Rectangle) {
         self.diagram.focus = Some(focus);
     }
 
-    /// Turns everything so far clockwise by this many degrees; texts stay upright.
+    /// Rotates everything added so far clockwise by this angle in degrees; texts stay upright.
     #[must_use]
     pub fn turned(self, degrees: u32) -> DiagramBuilder {
         let (sin, cos) = f64::from(degrees % 360).to_radians().sin_cos();
@@ -108,7 +108,7 @@ impl DiagramBuilder {
         })
     }
 
-    /// The diagram, as large as its shapes and a margin.
+    /// Finishes the diagram. Its size is that of its shapes and spots plus a margin.
     pub fn finish(self) -> Diagram {
         let forms = self.diagram.shapes.iter().map(|shape| &shape.form);
         let outlines = self.diagram.spots.iter().map(|spot| &spot.outline);
@@ -146,7 +146,7 @@ impl DiagramBuilder {
     }
 }
 
-/// To thousandths of a unit, so that a diagram is the same on every machine and short in writing.
+/// Rounds to thousandths of a unit, so that a diagram is the same on every machine and short as text.
 fn rounded(length: f64) -> f64 {
     (length * 1000.0).round() / 1000.0
 }

@@ -1,14 +1,14 @@
-//! Which spot a direction key leads to.
+//! Keyboard navigation: finds the spot in each direction.
 
 use super::shape::Point;
 use super::{Neighbours, Spot};
 
-/// How much farther a spot counts for each unit that it lies aside.
+/// Weight of the sideways distance relative to the distance ahead.
 const ASIDE: f64 = 2.0;
-/// Places are rounded to thousandths: less is no step.
+/// Minimum distance ahead. Coordinates are rounded to thousandths.
 const STEP: f64 = 0.01;
 
-/// The directions of the keys, to the right and downwards: the arrows, then the diagonals.
+/// Directions of the keys as (right, down): the arrows, then the diagonals.
 const DIRECTIONS: [(f64, f64); 8] = [
     (0.0, -1.0),
     (1.0, 0.0),
@@ -20,7 +20,7 @@ const DIRECTIONS: [(f64, f64); 8] = [
     (1.0, 1.0),
 ];
 
-/// Finds the neighbours of each spot: in each direction the nearest one, and rather one straight ahead than one aside.
+/// Finds the neighbours of each spot: the nearest one in each direction, where a sideways distance counts more.
 pub(super) fn connect(spots: &mut [Spot]) {
     let places: Vec<Point> = spots
         .iter()
@@ -52,14 +52,14 @@ pub(super) fn connect(spots: &mut [Spot]) {
     }
 }
 
-/// The place to which a direction key leads: a step to the right and one downwards, each -1, 0 or 1.
+/// Returns the index of the place in a direction, given as steps to the right and downwards, each -1, 0 or 1.
 pub(crate) fn next(here: Point, places: &[Point], (right, down): (i8, i8)) -> Option<usize> {
     let step = (f64::from(right), f64::from(down));
     let way = DIRECTIONS.iter().position(|direction| *direction == step)?;
     nearest(here, places)[way]
 }
 
-/// The place that lies nearest in each direction.
+/// Index of the nearest place in each direction.
 fn nearest(here: Point, places: &[Point]) -> [Option<usize>; DIRECTIONS.len()] {
     let mut nearest = [None; DIRECTIONS.len()];
     let mut least = [f64::INFINITY; DIRECTIONS.len()];
@@ -68,7 +68,7 @@ fn nearest(here: Point, places: &[Point]) -> [Option<usize>; DIRECTIONS.len()] {
         for (way, (x, y)) in DIRECTIONS.into_iter().enumerate() {
             let ahead = right * x + down * y;
             let distance = ahead + ASIDE * (right * y - down * x).abs();
-            // A place in the same row or file lies on no diagonal.
+            // A place in the same row or file is not on a diagonal.
             let is_diagonal = x != 0.0 && y != 0.0;
             let is_there = ahead > STEP && (!is_diagonal || (right * x > STEP && down * y > STEP));
             if is_there && distance < least[way] {

@@ -1,11 +1,11 @@
-//! A board as data: what a page or a picture shows of a position, and how each legal move is entered on it.
+//! A board as data: the shapes that a page or a picture shows, and the input for each legal move.
 //!
-//! [`Notation::diagram`](crate::Notation::diagram) makes a [`Diagram`] with a [`DiagramBuilder`]. The game owns geometry
-//! and meaning: where shapes lie, and the [`Role`] of each. Whoever draws it owns the colours; [`svg`] is one such
-//! writer. Nothing here knows a game.
+//! [`Notation::diagram`](crate::Notation::diagram) makes a [`Diagram`] with a [`DiagramBuilder`]. The game determines
+//! geometry and meaning: the position of each shape and its [`Role`]. The renderer determines the colours; [`svg`] is
+//! one renderer. This module does not depend on any game.
 //!
-//! Lengths are in board units, which the game chooses. x grows to the right, y downwards; the upper left corner is
-//! (0, 0).
+//! Lengths are in board units, which the game chooses. x increases to the right and y downwards; the upper left corner
+//! is (0, 0).
 
 mod builder;
 pub(crate) mod keyboard;
@@ -20,46 +20,46 @@ pub use shape::{Colour, Form, Point, Rectangle, Role, Shape};
 
 use crate::Side;
 
-/// A board as it is drawn and clicked.
+/// A board as clients draw it and let people click on it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Diagram {
-    /// From the left edge to the right one.
+    /// Width in board units.
     pub width: f64,
-    /// From the upper edge to the lower one.
+    /// Height in board units.
     pub height: f64,
-    /// What is drawn, from the bottom up: a shape covers those before it.
+    /// The shapes from bottom to top: a shape covers those before it.
     pub shapes: Vec<Shape>,
-    /// Who owns each colour now: colour 1, colour 2.
+    /// The current owners of colour 1 and colour 2.
     pub owners: [Side; 2],
-    /// What each colour is called on this board, such as `x` or `red`: colour 1, colour 2.
+    /// The names of colour 1 and colour 2 on this board, such as `x` or `red`.
     pub names: [String; 2],
-    /// The part that is worth a closer look, where the whole board is too large to aim at.
+    /// The part to enlarge, if the whole board is too large to click on precisely.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub focus: Option<Rectangle>,
-    /// Whose turn it is, or how the game ended and why.
+    /// The side to move, or the result with its reason.
     pub caption: String,
-    /// What can be clicked.
+    /// The clickable parts.
     pub spots: Vec<Spot>,
-    /// How each legal move is entered, in canonical order; none when the game is over.
+    /// The input of each legal move, in canonical order; empty if the game is over.
     pub gestures: Vec<Gesture>,
 }
 
 /// A part of the board that can be clicked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Spot {
-    /// Unlike that of any other spot: `b2`, `reserve p1 3`.
+    /// Unique id: `b2`, `reserve p1 3`.
     pub id: String,
-    /// Where a click counts: a circle or a polygon.
+    /// The clickable area: a circle or a polygon.
     pub outline: Form,
-    /// What a screen reader says: `b2, x`.
+    /// The label for screen readers: `b2, x`.
     pub label: String,
-    /// The spots that the arrow keys, and Home, Page Up, End and Page Down, lead to.
+    /// The spots reached by the arrow keys and by Home, Page Up, End and Page Down.
     #[serde(default)]
     pub neighbours: Neighbours,
 }
 
-/// The ids of the spots next to one, by direction; `None` where nothing lies that way. `up`, `right`, `down` and `left`
-/// lead everywhere; the diagonals shorten the way.
+/// Ids of the neighbouring spots by direction; `None` if there is none. `up`, `right`, `down` and `left` are enough to
+/// reach every spot; the diagonals are shortcuts.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Neighbours {
@@ -75,47 +75,47 @@ pub struct Neighbours {
     /// To the left.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left: Option<String>,
-    /// Above and to the left: the key Home.
+    /// Above and to the left, for the Home key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub up_left: Option<String>,
-    /// Above and to the right: the key Page Up.
+    /// Above and to the right, for the Page Up key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub up_right: Option<String>,
-    /// Below and to the left: the key End.
+    /// Below and to the left, for the End key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub down_left: Option<String>,
-    /// Below and to the right: the key Page Down.
+    /// Below and to the right, for the Page Down key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub down_right: Option<String>,
 }
 
-/// How one legal move is entered.
+/// The input of one legal move.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Gesture {
     /// The canonical code of the move.
     pub code: String,
-    /// What is clicked.
+    /// The clicks to make.
     #[serde(flatten)]
     pub input: Input,
 }
 
-/// What is clicked for a move. No input is the beginning of another one, so a move is known when its last click is.
+/// The clicks for a move. No input is a prefix of another, so a move is complete with its last click.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Input {
     /// The ids of spots, in order.
     Spots(Vec<String>),
-    /// A button beside the board, by its name.
+    /// A button next to the board, by its name.
     Button(String),
 }
 
 impl Input {
-    /// One click.
+    /// An input of one click.
     pub fn spot(id: impl Into<String>) -> Input {
         Input::Spots(vec![id.into()])
     }
 
-    /// Two clicks.
+    /// An input of two clicks.
     pub fn spots(first: impl Into<String>, second: impl Into<String>) -> Input {
         Input::Spots(vec![first.into(), second.into()])
     }

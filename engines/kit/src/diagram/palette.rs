@@ -1,16 +1,16 @@
-//! The colours of the SVG writer, by role, for light pages and dark ones.
+//! The colours of the SVG writer by role, for light and dark pages.
 
 use super::shape::{Colour, Role};
 
-/// A colour on light pages, and the same on dark ones.
+/// A colour on light pages and its counterpart on dark ones.
 type Tone = [&'static str; 2];
 
-/// What a shape is painted with; `none` leaves it out.
+/// The colours of a shape; `none` leaves a part out.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Paint {
-    /// Of an area and of a text.
+    /// Colour of an area and of a text.
     pub(super) fill: Tone,
-    /// Of an area's border and of a line.
+    /// Colour of an area's border and of a line.
     pub(super) stroke: Tone,
 }
 
@@ -19,17 +19,17 @@ pub(super) struct Paint {
 struct Hue {
     body: Tone,
     edge: Tone,
-    /// On a body.
+    /// Colour of a sign on a body.
     sign: Tone,
-    /// An area of this side that holds no piece.
+    /// Colour of an area of this side without a piece.
     pale: Tone,
-    /// A line on the ground.
+    /// Colour of a line on the ground.
     line: Tone,
 }
 
 const NONE: Tone = ["none", "none"];
 
-/// Dark, so that it can be told from the others by its lightness alone.
+/// Dark, so that its lightness alone distinguishes it from the others.
 const RED: Hue = Hue {
     body: ["#b24a3a", "#b5503f"],
     edge: ["#84301f", "#e39a88"],
@@ -51,7 +51,7 @@ const YELLOW: Hue = Hue {
     pale: ["#f5e8c0", "#463c22"],
     line: ["#a67c1c", "#e8c158"],
 };
-/// Of what belongs to nobody.
+/// For shapes without a colour.
 const NEUTRAL: Hue = Hue {
     body: ["#8d8371", "#a69d8c"],
     edge: ["#5d5546", "#d8d0c0"],
@@ -78,8 +78,7 @@ const DANGER: Tone = ["#d9772b", "#f0a055"];
 const DECISIVE: Tone = ["#2f8a5b", "#6fd09c"];
 const INK: Tone = ["#3b362c", "#e8e2d5"];
 
-/// What a shape of this role is painted with; `names` are those of the sides, and a side that is named for a colour has
-/// it.
+/// The colours of a shape of this role. `names` are those of the sides; a side named after a colour is drawn in it.
 pub(super) fn paint(role: Role, colour: Option<Colour>, names: &[String; 2]) -> Paint {
     let hue = hue(colour, names);
     let (fill, stroke) = match role {
@@ -108,7 +107,7 @@ pub(super) fn paint(role: Role, colour: Option<Colour>, names: &[String; 2]) -> 
     Paint { fill, stroke }
 }
 
-/// What a text of this role is painted with.
+/// The colour of a text of this role.
 pub(super) fn ink(role: Role, colour: Option<Colour>, names: &[String; 2]) -> Tone {
     match role {
         Role::Sign => hue(colour, names).sign,

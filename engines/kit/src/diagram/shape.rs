@@ -14,7 +14,7 @@ pub struct Point {
     pub y: f64,
 }
 
-/// A rectangle with upright sides.
+/// An axis-parallel rectangle.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Rectangle {
     /// The upper left corner.
@@ -23,7 +23,7 @@ pub struct Rectangle {
     pub high: Point,
 }
 
-/// One of the two kinds of pieces. It stays what it is when its owner changes.
+/// One of the two sets of pieces. It remains the same when its owner changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub enum Colour {
@@ -33,51 +33,51 @@ pub enum Colour {
     Two,
 }
 
-/// What a shape means; whoever draws it chooses colours and strokes by this.
+/// The meaning of a shape, from which the renderer chooses colours and strokes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
-    /// The ground under everything.
+    /// The background of the board.
     Board,
-    /// A cell that a piece can stand on, or the field.
+    /// A cell for a piece, or the field.
     Cell,
     /// Lines of the board.
     Grid,
-    /// A goal, of the colour that plays for it.
+    /// A goal, with the colour that plays for it.
     Goal,
-    /// A cell that is shown once more beyond the edge; with a colour, the piece on it.
+    /// A copy of a cell beyond the edge; with a colour, the piece on it.
     Ghost,
-    /// The cell that the last move came from.
+    /// The cell from which the last move started.
     From,
-    /// The cell that the last move went to.
+    /// The target cell of the last move.
     To,
-    /// A piece. Without a colour it belongs to nobody.
+    /// A piece. Without a colour it belongs to neither side.
     Piece,
-    /// A sign on a piece that tells its colour to those who cannot see colours.
+    /// A sign on a piece that shows its colour without using colour.
     Sign,
     /// The sign of a ghost.
     GhostSign,
-    /// A piece that stands under another one.
+    /// A piece underneath another one.
     Covered,
-    /// A line that a player drew.
+    /// A line drawn by a player.
     Trail,
-    /// The line that was drawn last.
+    /// The last line drawn.
     LastTrail,
-    /// What both players move.
+    /// The piece that both players move.
     Puck,
-    /// Where a legal move leads.
+    /// The target of a legal move.
     Target,
-    /// Where a legal move leads that the person has ruled out.
+    /// The target of a legal move that the person has excluded.
     RuledOut,
     /// A piece in danger.
     Danger,
-    /// What decided the game: a line, a loop, a surrounded stone.
+    /// The shape that decided the game: a line, a loop, a surrounded stone.
     Decisive,
-    /// Tells that a piece has what its side needs of it to win.
+    /// A mark on a piece that has reached its side's goal.
     Finished,
-    /// One step of a count towards a draw, not yet reached.
+    /// A step of a count towards a draw, not yet reached.
     Pending,
-    /// One step of a count towards a draw, reached.
+    /// A step of a count towards a draw, reached.
     Counted,
     /// The name of a row, a file or a cell.
     Label,
@@ -88,20 +88,20 @@ pub enum Role {
 /// A form with its meaning.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Shape {
-    /// What it means.
+    /// The meaning.
     pub role: Role,
-    /// Whose it is, if it belongs to a colour.
+    /// The colour to which it belongs, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub colour: Option<Colour>,
-    /// The id of the spot that it shows once more in another place, as a [`Role::Ghost`] does.
+    /// Id of the spot that it shows again in another place, as a [`Role::Ghost`] does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spot: Option<String>,
-    /// Where it lies.
+    /// The geometry.
     #[serde(flatten)]
     pub form: Form,
 }
 
-/// What is drawn.
+/// The geometry of a shape.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "form", rename_all = "kebab-case")]
 pub enum Form {
@@ -117,20 +117,20 @@ pub enum Form {
         /// Its corners, in order.
         points: Vec<Point>,
     },
-    /// Broken lines.
+    /// Polylines.
     Path {
-        /// Each line, from point to point.
+        /// Each polyline as its points.
         lines: Vec<Vec<Point>>,
-        /// How thick the lines are.
+        /// Thickness of the lines.
         width: f64,
     },
-    /// A line of text with its middle at a point. It stays upright when the board is turned.
+    /// A line of text centred on a point. It stays upright when the board is rotated.
     Text {
         /// The middle.
         at: Point,
         /// The height of the font.
         size: f64,
-        /// What it says.
+        /// The text.
         text: String,
     },
 }
@@ -141,7 +141,7 @@ impl Point {
         Point { x, y }
     }
 
-    /// This point moved to the right and down.
+    /// Returns this point moved to the right and down.
     pub fn moved(self, x: f64, y: f64) -> Point {
         Point::new(self.x + x, self.y + y)
     }
@@ -160,14 +160,14 @@ impl From<Point> for [f64; 2] {
 }
 
 impl Rectangle {
-    /// The smallest rectangle that holds both.
+    /// The smallest rectangle that contains both.
     pub fn union(self, other: Rectangle) -> Rectangle {
         let low = Point::new(self.low.x.min(other.low.x), self.low.y.min(other.low.y));
         let high = Point::new(self.high.x.max(other.high.x), self.high.y.max(other.high.y));
         Rectangle { low, high }
     }
 
-    /// Whether a point lies in it or on its border.
+    /// `true` if a point is inside or on the border.
     pub fn contains(&self, point: Point) -> bool {
         (self.low.x..=self.high.x).contains(&point.x)
             && (self.low.y..=self.high.y).contains(&point.y)
@@ -192,7 +192,7 @@ impl Rectangle {
         )
     }
 
-    /// The smallest rectangle that holds these points; empty at (0, 0) if there are none.
+    /// The smallest rectangle that contains these points; empty at (0, 0) if there are none.
     pub fn around(points: impl IntoIterator<Item = Point>) -> Rectangle {
         let single = |point| Rectangle {
             low: point,
@@ -204,10 +204,10 @@ impl Rectangle {
 }
 
 impl Colour {
-    /// Both, in the order of their first moves.
+    /// Both colours, in the order of their first moves.
     pub const BOTH: [Colour; 2] = [Colour::One, Colour::Two];
 
-    /// The colour of this side where colours never change hands.
+    /// The colour of this side in games in which sides do not change colours.
     pub const fn of(side: Side) -> Colour {
         Colour::BOTH[side.index()]
     }
@@ -249,7 +249,7 @@ impl Form {
         }
     }
 
-    /// A rectangle by its middle, width and height.
+    /// A rectangle, given by its centre, width and height.
     pub fn rectangle(centre: Point, width: f64, height: f64) -> Form {
         let (x, y) = (width / 2.0, height / 2.0);
         let rectangle = Rectangle {
@@ -259,7 +259,7 @@ impl Form {
         Form::polygon(rectangle.corners())
     }
 
-    /// A regular hexagon with a corner at the top, by its middle and the distance from there to a corner.
+    /// A regular hexagon with a corner at the top, given by its centre and its circumradius.
     pub fn hexagon(centre: Point, radius: f64) -> Form {
         let (x, y) = (radius * 0.75_f64.sqrt(), radius / 2.0);
         let corners = [
@@ -273,7 +273,7 @@ impl Form {
         Form::polygon(corners.map(|(x, y)| centre.moved(x, y)))
     }
 
-    /// A broken line.
+    /// A polyline.
     pub fn line(points: impl IntoIterator<Item = Point>, width: f64) -> Form {
         Form::Path {
             lines: vec![points.into_iter().collect()],
@@ -281,7 +281,7 @@ impl Form {
         }
     }
 
-    /// Two lines that cross, in a circle of this radius.
+    /// Two crossing lines within a circle of this radius.
     pub fn cross(centre: Point, radius: f64, width: f64) -> Form {
         let arm = radius * 0.5_f64.sqrt();
         let stroke = |x: f64, y: f64| vec![centre.moved(-x, -y), centre.moved(x, y)];
@@ -291,7 +291,7 @@ impl Form {
         }
     }
 
-    /// A text with its middle at a point.
+    /// A text centred on a point.
     pub fn text(at: Point, size: f64, text: impl Into<String>) -> Form {
         Form::Text {
             at,
@@ -300,7 +300,7 @@ impl Form {
         }
     }
 
-    /// The same form with each point moved by a function; lengths stay.
+    /// Applies a function to each point; lengths are unchanged.
     #[must_use]
     pub(super) fn map(self, to: &impl Fn(Point) -> Point) -> Form {
         let all = |points: Vec<Point>| points.into_iter().map(to).collect();
@@ -324,9 +324,9 @@ impl Form {
         }
     }
 
-    /// The smallest rectangle that holds it; a text is taken to be as wide as its letters commonly are.
+    /// The bounding rectangle. The width of a text is estimated from an average letter width.
     pub fn bounds(&self) -> Rectangle {
-        /// The width of a letter, as a share of the height of its font.
+        /// Width of a letter as a share of the font size.
         const LETTER: f64 = 0.6;
         let grown = |rectangle: Rectangle, x: f64, y: f64| Rectangle {
             low: rectangle.low.moved(-x, -y),

@@ -1,8 +1,8 @@
 //! Diagrams as SVG: one self-contained `<svg>` element on one line.
 //!
-//! Sides can be told apart without colours: colour 1 is dark and plain, colour 2 light with a rim and its lines dashed;
-//! the games put signs on their pieces besides. Where a diagram has a focus much smaller than itself, an enlarged copy of
-//! it stands to the right.
+//! Sides can be distinguished without colours: colour 1 is dark and plain, colour 2 is light with a rim and dashed
+//! lines, and the games also put signs on their pieces. If a diagram has a focus much smaller than the board, an
+//! enlarged copy of it is drawn on the right.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,33 +11,33 @@ use super::Diagram;
 use super::palette::{CAPTION, PAGE, ink, paint};
 use super::shape::{Colour, Form, Point, Rectangle, Role, Shape};
 
-/// Which pages a picture is made for.
+/// The page background for which a picture is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Theme {
     /// Light pages.
     Light,
     /// Dark pages.
     Dark,
-    /// What the viewer's system prefers, by `prefers-color-scheme`.
+    /// The preference of the viewer's system, by `prefers-color-scheme`.
     Auto,
 }
 
-/// Pixels of the longer side, where nobody asks for another size.
+/// Default length of the longer side in pixels.
 const PIXELS: f64 = 480.0;
-/// The height of the caption's font, as a share of the picture's longer side.
+/// Font size of the caption, as a share of the picture's longer side.
 const CAPTION_SIZE: f64 = 0.036;
-/// The width of a letter, as a share of the height of its font.
+/// Width of a letter as a share of the font size.
 const LETTER: f64 = 0.52;
-/// A focus is shown enlarged if its width and height are below this share of the board's.
+/// A focus is enlarged if its width and height are below this share of the board's.
 const SMALL_FOCUS: f64 = 0.5;
-/// The width of the enlarged copy, as a share of the board's.
+/// Width of the enlarged copy, as a share of the board's.
 const LENS: f64 = 0.62;
-/// The thickness of a border, as a share of the picture's longer side.
+/// Thickness of a border, as a share of the picture's longer side.
 const HAIRLINE: f64 = 0.0022;
-/// The thickness of a disc's border, as a share of its radius.
+/// Thickness of a disc's border, as a share of its radius.
 const RIM: f64 = 0.09;
 
-/// The picture of a diagram, its caption below it.
+/// Writes a diagram as SVG, with its caption below.
 pub fn write(diagram: &Diagram, theme: Theme) -> String {
     let lens = Lens::of(diagram);
     let width = lens.map_or(diagram.width, |lens| {
@@ -70,7 +70,7 @@ pub fn write(diagram: &Diagram, theme: Theme) -> String {
 #[derive(Debug, Clone, Copy)]
 struct Lens {
     focus: Rectangle,
-    /// Where it stands.
+    /// Rectangle of the enlarged copy.
     at: Rectangle,
 }
 
@@ -97,9 +97,9 @@ impl Lens {
 
 struct Picture<'a> {
     diagram: &'a Diagram,
-    /// Pixels in a board unit.
+    /// Pixels per board unit.
     scale: f64,
-    /// The thickness of borders, in board units.
+    /// Thickness of borders in board units.
     hairline: f64,
     svg: String,
 }
@@ -171,11 +171,11 @@ impl Picture<'_> {
         }
     }
 
-    /// A disc, and on pieces of colour 2 a rim within it.
+    /// Writes a disc, with an inner rim for pieces of colour 2.
     fn disc(&mut self, shape: &Shape, class: &str, centre: Point, radius: f64) {
         let width = RIM * thickness(shape.role) * radius;
         let dashes = self.dashes(shape, width);
-        // A border lies half outside its circle: the disc stays as large as it is.
+        // Half of a border's width is outside its circle, so the radius is reduced to keep the disc's size.
         self.circle(class, centre, radius - width / 2.0, width, &dashes);
         if shape.role == Role::Piece && shape.colour == Some(Colour::Two) {
             self.circle(class, centre, 0.8 * radius, width / 2.0, "");
@@ -200,7 +200,7 @@ impl Picture<'_> {
     }
 
     fn text(&mut self, class: &str, at: Point, size: f64, text: &str) {
-        /// From the middle of a line of text down to its baseline, as a share of the height of the font.
+        /// Distance from the middle of a line of text down to its baseline, as a share of the font size.
         const BASELINE: f64 = 0.35;
         let [x, y, size] = [at.x, at.y + BASELINE * size, size].map(|length| self.number(length));
         let text = escape(text);
@@ -210,7 +210,7 @@ impl Picture<'_> {
         );
     }
 
-    /// What is drawn in dashes: lines of colour 2, and rings that warn.
+    /// The dash pattern of lines of colour 2 and of warning rings; empty for other shapes.
     fn dashes(&self, shape: &Shape, width: f64) -> String {
         let is_dashed = match shape.role {
             Role::Trail | Role::LastTrail => shape.colour == Some(Colour::Two),
@@ -233,15 +233,15 @@ impl Picture<'_> {
         format!("{},{}", self.number(point.x), self.number(point.y))
     }
 
-    /// A length in pixels, to hundredths, with no more digits than it needs.
+    /// A length in pixels, rounded to hundredths, without trailing zeros.
     fn number(&self, length: f64) -> String {
         let rounded = (length * self.scale * 100.0).round() / 100.0;
-        // Zero has no sign.
+        // Converts -0 to 0.
         (rounded + 0.0).to_string()
     }
 }
 
-/// How thick borders of a role are, compared with a common one.
+/// Relative thickness of the borders of a role.
 fn thickness(role: Role) -> f64 {
     match role {
         Role::From | Role::To => 1.6,
@@ -253,7 +253,7 @@ fn thickness(role: Role) -> f64 {
     }
 }
 
-/// The CSS rules of the shapes that there are.
+/// The CSS rules of the shapes in the diagram.
 fn styles(diagram: &Diagram, theme: Theme) -> String {
     let rules: [String; 2] = std::array::from_fn(|i| rules(diagram, i));
     let [light, dark] = rules;
@@ -264,7 +264,7 @@ fn styles(diagram: &Diagram, theme: Theme) -> String {
     }
 }
 
-/// On light pages for 0, on dark ones for 1.
+/// The CSS rules for light pages with `i` = 0, for dark ones with `i` = 1.
 fn rules(diagram: &Diagram, i: usize) -> String {
     let mut rules = BTreeMap::new();
     for shape in &diagram.shapes {

@@ -1,10 +1,10 @@
-//! A line as it was drawn, without what mail, archives and word processors made of it.
+//! Cleaning of pasted lines: removes the additions of mail programs, archives and word processors.
 
-/// Columns from one tab stop to the next.
+/// Distance between tab stops in columns.
 const TAB: usize = 8;
 
-/// A line without quotation marks (`> `), the number of a list item (`14.`), tabs, no-break spaces and invisible
-/// characters. The columns of what is left stay as they are.
+/// Removes quotation marks (`> `), the number of a list item (`14.`) and invisible characters, and replaces tabs and
+/// no-break spaces by blanks. The remaining characters keep their columns.
 pub fn clean(line: &str) -> String {
     let mut text = String::with_capacity(line.len());
     let mut n_columns = 0;
@@ -31,7 +31,7 @@ pub fn clean(line: &str) -> String {
     text
 }
 
-/// A line without its quotation marks. What is not quoted keeps its margin.
+/// Removes the quotation marks of a line. A line without them keeps its margin.
 fn unquoted(line: &str) -> &str {
     let mut rest = line;
     while let Some(quoted) = rest.trim_start().strip_prefix('>') {
@@ -40,7 +40,7 @@ fn unquoted(line: &str) -> &str {
     rest
 }
 
-/// Puts blanks in the place of the number of a list item.
+/// Replaces the number of a list item by blanks.
 fn blank_number(line: &mut String) {
     let start = line.len() - line.trim_start().len();
     let n_digits = line[start..].bytes().take_while(u8::is_ascii_digit).count();

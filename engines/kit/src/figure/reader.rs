@@ -1,42 +1,42 @@
-//! Finds the boards in a text.
+//! Reader that finds the boards in a text.
 
 use super::turn::told_turn;
 use super::{FigureLine, clean};
 use crate::game_entry::{Opened, PositionLine};
 use crate::{DynHistory, GameEntry, Options, Rejection, Side};
 
-/// The most boards that stand side by side.
+/// Maximum number of boards side by side.
 const MAX_ABREAST: usize = 3;
 
-/// The fewest blanks between two boards that stand side by side.
+/// Minimum number of blanks between two boards side by side.
 const MIN_GAP: usize = 2;
 
-/// Lines of text above a figure, and below it, that may say who is to move.
+/// Lines of text above and below a figure that may name the side to move.
 const N_ABOVE: usize = 2;
 const N_BELOW: usize = 3;
 
-/// Lines of text that may stand within a board. More of them end it.
+/// Maximum number of text lines within a board; more of them end it.
 const MAX_WITHIN: usize = 1;
 
-/// The most text that is kept to explain why it is no board, in bytes.
+/// Maximum length in bytes of the text kept to explain why it is not a board.
 const MAX_ATTEMPT: usize = 4096;
 
-/// A figure that was read.
+/// A figure that has been read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Figure {
     /// Its caption, such as `Fig. 4`.
     pub caption: Option<String>,
-    /// Its position: one where the figure, its board or the text around it tells who is to move, else one for each
-    /// side, what the game assumes first.
+    /// The possible positions: one if the figure, its board or the text around it names the side to move, otherwise one
+    /// for each side, the game's default first.
     pub candidates: Vec<Candidate>,
 }
 
-/// A position that a figure may mean.
+/// A possible position of a figure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidate {
-    /// Who is to move.
+    /// The side to move.
     pub side: Side,
-    /// What this side is called on the board.
+    /// The name of this side on the board.
     pub name: String,
     /// The position string.
     pub fen: String,
@@ -53,24 +53,24 @@ impl Candidate {
     }
 }
 
-/// Reads a text line by line and keeps the boards in it.
+/// Reads a text line by line and collects the boards in it.
 #[derive(Debug, Clone)]
 pub struct FigureReader {
     entry: &'static GameEntry,
     options: Options,
-    /// The rows of boards that are not complete, side by side.
+    /// The rows of incomplete boards, side by side.
     open: Vec<Vec<String>>,
     /// Lines of text since the last of these rows.
     n_within: usize,
-    /// What was read since the first row of a board.
+    /// The text since the first row of an incomplete board.
     attempt: String,
-    /// The boards that are complete.
+    /// The complete boards.
     drawn: Vec<Drawn>,
-    /// The last lines of text.
+    /// The latest lines of text.
     text: Vec<String>,
 }
 
-/// A complete board and what stands around it.
+/// A complete board with its surroundings.
 #[derive(Debug, Clone, Default)]
 struct Drawn {
     rows: Vec<String>,
@@ -81,12 +81,12 @@ struct Drawn {
     caption: Option<String>,
     above: Vec<String>,
     below: Vec<String>,
-    /// How many boards stand in its row of boards.
+    /// Number of boards side by side, this one included.
     n_abreast: usize,
 }
 
 impl FigureReader {
-    /// A reader of the boards of a game.
+    /// Creates a reader for the boards of a game.
     pub fn new(entry: &'static GameEntry, options: &Options) -> FigureReader {
         FigureReader {
             entry,
@@ -99,7 +99,8 @@ impl FigureReader {
         }
     }
 
-    /// Takes the next line. Returns whether it belongs to a figure: blank lines and captions do, other text does not.
+    /// Reads the next line. Returns `true` if it belongs to a figure, as blank lines and captions do, `false` for other
+    /// text.
     pub fn push(&mut self, line: &str) -> bool {
         let line = clean(line);
         let bare = line.trim();
@@ -122,22 +123,22 @@ impl FigureReader {
         }
     }
 
-    /// Whether at least one board was read, and none is incomplete.
+    /// `true` if at least one board was read and none is incomplete.
     pub fn is_complete(&self) -> bool {
         self.open.is_empty() && !self.drawn.is_empty()
     }
 
-    /// Whether a row was read.
+    /// `true` if a row has been read.
     pub fn has_rows(&self) -> bool {
         !self.open.is_empty() || !self.drawn.is_empty()
     }
 
-    /// The complete boards, in the order in which they were read. A refusal says what is wrong with the position.
+    /// The complete boards in reading order. A rejection names what is wrong with the position.
     pub fn figures(&self) -> Vec<Result<Figure, Rejection>> {
         self.drawn.iter().map(|drawn| self.resolve(drawn)).collect()
     }
 
-    /// Why there is no complete board.
+    /// The reason why there is no complete board.
     pub fn explain(&self) -> Rejection {
         match self.position(&self.attempt) {
             _ if self.attempt.is_empty() => self.no_board(),
@@ -157,7 +158,7 @@ impl FigureReader {
         (self.entry.figure_line)(above, line)
     }
 
-    /// Takes a line that continues the boards, or else begins new ones.
+    /// Accepts a line that continues the open boards or begins new ones.
     fn take_row(&mut self, line: &str) -> bool {
         let next = match self.open.len() {
             0 => None,
@@ -187,7 +188,7 @@ impl FigureReader {
         true
     }
 
-    /// The row of each board in a line, and whether these are the last ones.
+    /// Splits a line into a row for each board; the flag is `true` if these are the last rows.
     fn split(&self, line: &str, above: &[Vec<String>]) -> Option<(Vec<String>, bool)> {
         let (first, others) = above.split_first()?;
         let is_last = |kind: FigureLine| kind == FigureLine::LastRow;
@@ -205,7 +206,7 @@ impl FigureReader {
         })
     }
 
-    /// The boards are complete.
+    /// Completes the open boards.
     fn close(&mut self) {
         self.attempt.clear();
         let above = std::mem::take(&mut self.text);
@@ -230,7 +231,8 @@ impl FigureReader {
         }
     }
 
-    /// A line below a board belongs to the position. Of boards side by side it is not known to which.
+    /// Adds a line below a board to its position. Returns `false` if there is no such board, or if there are several
+    /// side by side, since it is unknown to which one the line belongs.
     fn take_foot(&mut self, line: &str, tells_turn: bool) -> bool {
         match self.drawn.last_mut() {
             Some(drawn) if self.open.is_empty() && drawn.n_abreast <= 1 => {
@@ -326,7 +328,7 @@ impl FigureReader {
         })
     }
 
-    /// The start position on the board of this shape.
+    /// The position string of the start position on a board of this shape.
     fn start(&self, shape: &str) -> Option<String> {
         let mut options = self.options.clone();
         for (name, value) in shape.split(' ').filter_map(|word| word.split_once('=')) {
@@ -340,7 +342,7 @@ impl FigureReader {
     }
 }
 
-/// The text around a figure, what says most about it first.
+/// The text around a figure, in decreasing order of relevance.
 fn around(drawn: &Drawn) -> impl Iterator<Item = String> {
     let texts = [drawn.below.join(" "), drawn.above.join(" ")];
     drawn.caption.clone().into_iter().chain(texts)
@@ -351,7 +353,7 @@ fn starts_with_fig(line: &str) -> bool {
     start.eq_ignore_ascii_case("fig")
 }
 
-/// The gaps in a line, the widest first, as ranges of bytes.
+/// The gaps in a line as byte ranges, the widest first.
 fn gaps(line: &str) -> Vec<(usize, usize)> {
     let mut gaps = Vec::new();
     let mut rest = line.trim_end();
@@ -371,7 +373,7 @@ fn gaps(line: &str) -> Vec<(usize, usize)> {
     gaps
 }
 
-/// A line of captions, cut at its widest gaps.
+/// Splits a line of captions at its widest gaps.
 fn columns(line: &str, n_columns: usize) -> Vec<String> {
     let mut cuts = gaps(line);
     cuts.truncate(n_columns.saturating_sub(1));

@@ -1,7 +1,7 @@
-//! Who is to move, as the text around a figure says it.
+//! Detection of the side to move in the text around a figure.
 
-/// The index of the only name in `names` that is said to be to move, as in `O is to play`, `What's O's best move?` or
-/// `the O side is in check`.
+/// The index in `names` of the only name that the text says is to move, as in `O is to play`, `What's O's best move?`
+/// or `the O side is in check`.
 pub(super) fn told_turn(text: &str, names: &[String; 2]) -> Option<usize> {
     let text = text.to_lowercase();
     let is_break = |sign: char| !sign.is_alphanumeric() && sign != '\'';
@@ -21,7 +21,7 @@ pub(super) fn told_turn(text: &str, names: &[String; 2]) -> Option<usize> {
     }
 }
 
-/// Whether these words begin with the name and say that it is to move.
+/// `true` if these words begin with the name and say that it is to move.
 fn is_to_move(words: &[&str], name: &str) -> bool {
     let [first, rest @ ..] = words else {
         return false;
