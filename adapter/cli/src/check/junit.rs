@@ -6,7 +6,7 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 use referee::check::{CheckEvent, Report, Verdict};
 
-/// The name of the root element, which identifies a report of this kind.
+/// The `name` of the root element, which identifies a report of this kind.
 const SUITES: &str = "linesman check";
 
 /// `true` if a file starts like a report of this kind.

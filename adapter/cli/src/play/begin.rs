@@ -104,7 +104,8 @@ pub(crate) fn no_signals(error: io::Error) -> Failure {
     Failure::Trouble(format!("signals: {error}"))
 }
 
-/// Opens the address of `--listen`, or else that of the ledger, before the table, so that a failure creates no ledger.
+/// Opens the address of `--listen`, or else that of the ledger. Called before the table is opened, so that a failure
+/// creates no ledger.
 pub(crate) fn open_socket(
     args: &PlayArgs,
     recorded: Option<SocketAddr>,
