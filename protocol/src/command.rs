@@ -1,6 +1,6 @@
 //! Lines to an engine: one [`Command`] each.
 //!
-//! The types are here. `command/parse.rs` reads them from text, `command/write.rs` writes them.
+//! The types are here. `command/parse.rs` parses them, `command/write.rs` formats them.
 
 mod parse;
 mod write;
@@ -16,7 +16,7 @@ pub enum Dialect {
     /// The Universal Game Interface: `ugi`, `p1time`; `mate` counts plies.
     #[default]
     Ugi,
-    /// Chess's interface: `uci`, `wtime`; `mate` counts moves of the side to move.
+    /// The chess protocol: `uci`, `wtime`; `mate` counts moves of the side to move.
     Uci,
 }
 
@@ -33,7 +33,7 @@ impl Dialect {
 /// One line to an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
-    /// A line without a word; nothing is done.
+    /// A line without a word; ignored.
     Blank,
     /// `ugi` or `uci`: asks for name, author and options.
     Handshake(Dialect),
@@ -45,58 +45,58 @@ pub enum Command {
     SetOption {
         /// The option's name; may hold single blanks.
         name: String,
-        /// The text after `value`; `None` where the word `value` is absent (buttons).
+        /// The text after `value`; `None` without the word `value`, as for buttons.
         value: Option<String>,
     },
-    /// `uginewgame` or `ucinewgame`: the next position is of another game.
+    /// `uginewgame` or `ucinewgame`: the next position belongs to another game.
     NewGame,
     /// `position startpos|fen … [moves …]`.
     Position {
-        /// Where the moves start.
+        /// The position before the moves.
         base: Base,
-        /// Move codes, in order; without blanks (`b2 -> c3` has become `b2->c3`).
+        /// Move codes in order. Codes written with blanks are joined: `b2 -> c3` becomes `b2->c3`.
         moves: Vec<String>,
     },
     /// `go …`: search.
     Go(Go),
     /// `go perft N`: count the leaves at this depth instead of searching.
     Perft(u32),
-    /// `stop`: end the search and write `bestmove`.
+    /// `stop`: end the search and send `bestmove`.
     Stop,
     /// `ponderhit`: the pondered move was played; the clock runs from now.
     PonderHit,
-    /// `query …`: a question about the position set.
+    /// `query …`: a question about the current position.
     Query(Query),
     /// `d [STYLE]`: draw the board for a person.
     Display {
-        /// The style, a word of the game's own; `None` for the default.
+        /// A style of the game; `None` for the default.
         style: Option<String>,
     },
     /// `quit`.
     Quit,
 }
 
-/// A command as it was read.
+/// A parsed command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parsed {
-    /// The command, to carry out.
+    /// The command to carry out.
     pub command: Command,
-    /// A surplus word after the command, to report as well.
+    /// A surplus word after the command, which is reported but does not invalidate it.
     pub surplus: Option<SyntaxError>,
 }
 
 impl Command {
-    /// Reads a line without its line break. The words of both dialects are read in any letter case.
+    /// Parses a line without its line break. The words of both dialects are accepted in any letter case.
     ///
     /// # Errors
-    /// If the command is unknown, incomplete, or holds something unreadable. Such a line must change nothing.
+    /// The command is unknown, incomplete or contains something unreadable. Such a line must change nothing.
     pub fn parse(line: &str) -> Result<Parsed, SyntaxError> {
         parse::parse_command(line)
     }
 
-    /// The command as a line of this dialect, without a line break.
+    /// Formats the command as a line of this dialect, without a line break.
     ///
-    /// It reads back as the same command if a line can hold its names, codes and texts: see `spec/protocol.md`,
+    /// The line parses to the same command if it can hold the command's names, codes and texts: see `spec/protocol.md`,
     /// "Lines and words".
     pub fn display(&self, dialect: Dialect) -> impl fmt::Display + '_ {
         write::InDialect {
@@ -106,21 +106,21 @@ impl Command {
     }
 }
 
-/// The position that the moves of a `position` line start from.
+/// The position before the moves of a `position` line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Base {
-    /// `startpos`: the start position, by the current options.
+    /// `startpos`: the start position with the current options.
     Start,
     /// `fen TEXT`: a position string, its fields separated by single blanks.
     Fen(String),
 }
 
-/// The limits of one `go`, in any combination; the first that is reached ends the search.
+/// The limits of a `go`, in any combination. The first one reached ends the search.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Go {
-    /// Time left to player 1 (`p1time`, `wtime`; ms). A negative number reads as zero.
+    /// Remaining time of player 1 (`p1time`, `wtime`; ms). A negative number reads as zero.
     pub p1_time: Option<Duration>,
-    /// Time left to player 2 (`p2time`, `btime`; ms). A negative number reads as zero.
+    /// Remaining time of player 2 (`p2time`, `btime`; ms). A negative number reads as zero.
     pub p2_time: Option<Duration>,
     /// Time added to player 1's clock with each move (`p1inc`, `winc`; ms).
     pub p1_inc: Option<Duration>,
@@ -128,13 +128,13 @@ pub struct Go {
     pub p2_inc: Option<Duration>,
     /// Moves of the player to move until the clock is refilled (`movestogo`).
     pub moves_to_go: Option<u32>,
-    /// Time for this move alone (`movetime`; ms).
+    /// Time for this move (`movetime`; ms).
     pub move_time: Option<Duration>,
-    /// Plies to search.
+    /// Maximum depth in plies.
     pub depth: Option<u32>,
-    /// Positions to search.
+    /// Maximum number of positions to search.
     pub nodes: Option<u64>,
-    /// Look for a win within this number of plies (UGI) or moves (UCI), as written.
+    /// Search for a win within this number of plies (UGI) or moves (UCI), as written.
     pub mate: Option<u32>,
     /// Search until `stop`.
     pub infinite: bool,
@@ -147,9 +147,9 @@ pub struct Go {
 /// Questions about the position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Query {
-    /// Is it player 1's turn? (`true`, `false`)
+    /// Whose turn it is: `true` if player 1 is to move, else `false`.
     P1Turn,
-    /// Is the game over? (`true`, `false`)
+    /// `true` if the game is over, else `false`.
     GameOver,
     /// `none`, `p1win`, `p2win` or `draw`.
     Result,
@@ -157,7 +157,7 @@ pub enum Query {
     Moves,
     /// The position string.
     Fen,
-    /// The game's name and the options that shape its board.
+    /// The game's name, and the options that shape its board.
     Game,
 }
 

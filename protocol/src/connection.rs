@@ -1,8 +1,8 @@
 //! Input and output of a program that speaks the protocol, as lines.
 //!
-//! [`Connection::stdio`] is standard input and output; [`Connection::memory`] gives a test both ends. At the end of the
-//! input the channel of lines is disconnected. A closed output is an error of kind [`BrokenPipe`](io::ErrorKind::BrokenPipe).
-//! This module does not know what the lines mean.
+//! [`Connection::stdio`] uses standard input and output; [`Connection::memory`] returns both ends to a test. At the end
+//! of the input, the channel of lines is disconnected. A closed output is an error of kind
+//! [`BrokenPipe`](io::ErrorKind::BrokenPipe). This module does not interpret the lines.
 
 use std::fmt::{self, Write as _};
 use std::io::{self, Read, Write};
@@ -12,14 +12,15 @@ use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
 use crate::{Line, LineReader};
 
-/// Unread lines after which the reader stops reading. The pipe then fills, and the writer at its other end waits.
+/// Number of unread lines after which the reader stops reading. The pipe then fills, and the writer at its other end
+/// blocks.
 const BACKLOG: usize = 16;
 
-/// Bytes of stack for the reader, whose buffer is elsewhere. Less than the default, so that it starts where memory is
-/// short.
+/// Stack size of the reader in bytes. Its buffer is on the heap. The size is below the default, so that the thread also
+/// starts when memory is short.
 const READER_STACK: usize = 256 << 10;
 
-/// What an engine reads from and writes to.
+/// The input and output of an engine.
 #[derive(Debug)]
 pub struct Connection {
     /// Lines of the input, in order; disconnected at its end.
@@ -37,13 +38,13 @@ impl Connection {
         Connection::new(io::stdin(), io::stdout())
     }
 
-    /// Any input, read by its own thread, and any output. Lines without a word are dropped.
+    /// Connects any input, read on a separate thread, and any output. Lines without a word are dropped.
     ///
-    /// The thread is never joined, since a blocked read cannot be called back: it ends with the input, or with the
-    /// first line after `lines` was dropped. An input that fails has ended.
+    /// The thread is never joined, since a blocked read cannot be interrupted. It ends with the input, or with the
+    /// first line after `lines` was dropped. A read error counts as the end of the input.
     ///
     /// # Errors
-    /// If the thread cannot be started.
+    /// The thread cannot be started.
     pub fn new(
         input: impl Read + Send + 'static,
         output: impl Write + Send + 'static,
@@ -57,7 +58,7 @@ impl Connection {
         Ok(Connection { lines, output })
     }
 
-    /// A connection without a thread, and the client at its other end. Writing never blocks at either end.
+    /// Creates a connection without a thread, and the client at its other end. Writing never blocks at either end.
     pub fn memory() -> (Connection, Client) {
         let (sender, lines) = unbounded();
         let (replies_sender, replies) = unbounded();
@@ -70,7 +71,7 @@ impl Connection {
     }
 }
 
-/// Passes lines on until the input ends or fails, or nobody takes them.
+/// Sends lines to a channel until the input ends or fails, or the receiver is dropped.
 fn send_lines(mut input: LineReader<impl Read>, lines: &Sender<Line>) {
     while let Ok(Some(line)) = input.read() {
         if !line.is_blank() && lines.send(line.to_line()).is_err() {
@@ -79,18 +80,18 @@ fn send_lines(mut input: LineReader<impl Read>, lines: &Sender<Line>) {
     }
 }
 
-/// The other end of [`Connection::memory`]. Dropping `lines` ends the engine's input, dropping `replies` closes
-/// its output.
+/// The other end of [`Connection::memory`]. Dropping `lines` ends the engine's input; dropping `replies` closes its
+/// output.
 #[derive(Debug)]
 pub struct Client {
-    /// What the engine reads.
+    /// Lines for the engine.
     pub lines: Sender<Line>,
-    /// The lines that the engine wrote.
+    /// Lines from the engine.
     pub replies: Receiver<String>,
 }
 
 impl Client {
-    /// Sends a line of text. False if the engine's input is closed.
+    /// Sends a line of text. Returns `false` if the engine's input is closed.
     pub fn send(&self, text: &str) -> bool {
         self.lines.send(Line::Text(text.to_owned())).is_ok()
     }
@@ -99,7 +100,7 @@ impl Client {
 /// An output for lines.
 pub struct Output {
     sink: Box<dyn Write + Send>,
-    /// Text of one batch; kept to reuse its memory.
+    /// Text of one batch. The field is kept to reuse its memory.
     batch: String,
 }
 
@@ -112,11 +113,11 @@ impl Output {
         }
     }
 
-    /// Writes lines, such as [`Reply`](crate::Reply)s, each with a line break: in one write, then one flush.
+    /// Writes lines, such as [`Reply`](crate::Reply)s, each with a line break: in one write, followed by one flush.
     /// Blocks while the reader at the other end is slow.
     ///
     /// # Errors
-    /// Those of the sink. `BrokenPipe` means that the reader has gone, which is a normal end.
+    /// Errors of the sink. `BrokenPipe` means that the reader closed its end, which is a normal end.
     pub fn send<T: fmt::Display>(&mut self, lines: impl IntoIterator<Item = T>) -> io::Result<()> {
         self.batch.clear();
         for line in lines {

@@ -1,10 +1,10 @@
-//! Errors of reading a line.
+//! Errors of parsing a line.
 
 use std::fmt;
 
 use crate::text::excerpt;
 
-/// Why a line cannot be read. Words of the line are kept as [`excerpt`]s.
+/// The reason why a line cannot be parsed. Words of the line are stored as [`excerpt`]s.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SyntaxError {
     /// The first word is not a command.
@@ -14,21 +14,21 @@ pub enum SyntaxError {
     },
     /// The line ends too early.
     Missing {
-        /// The word that something must follow.
+        /// The word after which something is missing.
         after: &'static str,
-        /// What must follow.
+        /// The part that must follow.
         expected: &'static str,
     },
-    /// Something else was expected in the place of a word.
+    /// A word is not the one expected in its place.
     Unexpected {
         /// The word.
         word: String,
         /// The last word before it.
         after: &'static str,
-        /// What must follow it.
+        /// The part that must follow instead.
         expected: &'static str,
     },
-    /// A limit is given twice; one of them may be in the other dialect.
+    /// A limit is given twice, possibly in both dialects.
     Repeated {
         /// The second word.
         word: &'static str,

@@ -1,9 +1,9 @@
 //! The line protocol between a game engine and its client: UGI, with UCI as a second dialect.
 //!
-//! Lines are read as [`Command`]s (to an engine) and [`Reply`]s (from an engine), and both are written as lines.
-//! This crate knows no game: moves and positions are text. Start with [`command`] and [`reply`];
-//! [`mod@line`] splits bytes into lines of bounded length, and [`connection`] sends them between threads.
-//! `spec/protocol.md` says what the lines mean.
+//! Lines parse to [`Command`]s (to an engine) and [`Reply`]s (from an engine), and both are formatted as lines. This
+//! crate does not depend on any game: moves and positions are text. Start with [`command`] and [`reply`]; [`mod@line`]
+//! splits bytes into lines of bounded length, and [`connection`] sends them between threads. `spec/protocol.md` defines
+//! the meaning of the lines.
 //!
 //! ```
 //! use protocol::{Command, Dialect, Reply};

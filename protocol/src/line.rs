@@ -1,6 +1,6 @@
-//! Bytes as lines of bounded length.
+//! Splitting of bytes into lines of bounded length.
 //!
-//! [`LineReader`] splits the output of another program into lines. Its memory is bounded by the longest line allowed.
+//! [`LineReader`] splits the output of another program into lines. Its memory is bounded by the maximum line length.
 //! [`RawLine`] is a line in the reader's buffer, which can be skipped without a copy; [`Line`] owns its text.
 
 use std::io::{self, Read};
@@ -8,39 +8,39 @@ use std::io::{self, Read};
 use crate::command::Parsed;
 use crate::{Command, Reply, SyntaxError};
 
-/// The default limit on the bytes of a line: 1 MiB.
+/// Default limit of the line length: 1 MiB.
 pub const LIMIT: usize = 1 << 20;
 
-/// Bytes of one read: the capacity of a pipe.
+/// Size of one read in bytes: the capacity of a pipe.
 const CHUNK: usize = 1 << 16;
 
-/// A line of another program.
+/// A line from another program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Line {
-    /// Its text, without the line break. Invalid UTF-8 is replaced; a NUL, or a CR within the line, is a blank.
+    /// The text, without the line break. Invalid UTF-8 is replaced; a NUL, or a CR within the line, becomes a blank.
     Text(String),
-    /// It was longer than this number of bytes, and was dropped.
+    /// A line longer than this number of bytes, which was dropped.
     TooLong(usize),
 }
 
 impl Line {
-    /// Reads the line as a command.
+    /// Parses the line as a command.
     ///
     /// # Errors
-    /// Those of [`Command::parse`], or that the line is too long.
+    /// Those of [`Command::parse`], or the line is too long.
     pub fn command(&self) -> Result<Parsed, SyntaxError> {
         Command::parse(self.text()?)
     }
 
-    /// Reads the line as a reply.
+    /// Parses the line as a reply.
     ///
     /// # Errors
-    /// Those of [`Reply::parse`], or that the line is too long.
+    /// Those of [`Reply::parse`], or the line is too long.
     pub fn reply(&self) -> Result<Reply, SyntaxError> {
         Reply::parse(self.text()?)
     }
 
-    /// How many bytes its text has; 0 if it was too long.
+    /// Length of the text in bytes; 0 for a line that was too long.
     pub fn n_bytes(&self) -> usize {
         self.text().map_or(0, str::len)
     }
@@ -56,14 +56,14 @@ impl Line {
 /// A line in its reader's buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RawLine<'a> {
-    /// Its bytes, without the line break.
+    /// The bytes, without the line break.
     Bytes(&'a [u8]),
-    /// It is longer than this number of bytes, which are skipped.
+    /// A line longer than this number of bytes, which is skipped.
     TooLong(usize),
 }
 
 impl RawLine<'_> {
-    /// Whether the first word of the line is this one, in this letter case. Reads only that word.
+    /// `true` if the first word of the line equals `word`, in this letter case. Reads only that word.
     pub fn is(&self, word: &str) -> bool {
         let RawLine::Bytes(bytes) = self else {
             return false;
@@ -72,13 +72,13 @@ impl RawLine<'_> {
         rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
     }
 
-    /// Whether the line holds no word.
+    /// `true` if the line contains no word.
     pub fn is_blank(&self) -> bool {
         let is_blank = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, 0 | 0x0b);
         matches!(self, RawLine::Bytes(bytes) if bytes.iter().all(is_blank))
     }
 
-    /// The line with its own text.
+    /// Copies the line.
     pub fn to_line(&self) -> Line {
         match *self {
             RawLine::Bytes(bytes) => Line::Text(to_text(bytes)),
@@ -100,22 +100,22 @@ fn to_text(bytes: &[u8]) -> String {
 pub struct LineReader<R> {
     input: R,
     limit: usize,
-    /// Bytes read. `start..end` is not yet returned, and `start..scanned` holds no line break.
+    /// The bytes read. `start..end` has not been returned yet, and `start..scanned` contains no line break.
     buffer: Vec<u8>,
     start: usize,
     scanned: usize,
     end: usize,
-    /// Whether the rest of a line that is too long is being skipped.
+    /// Set while the rest of a line that is too long is being skipped.
     is_skipping: bool,
 }
 
 impl<R: Read> LineReader<R> {
-    /// Lines of at most [`LIMIT`] bytes.
+    /// Creates a reader of lines of at most [`LIMIT`] bytes.
     pub fn new(input: R) -> LineReader<R> {
         LineReader::with_limit(input, LIMIT)
     }
 
-    /// Lines of at most `limit` bytes, the line break not counted.
+    /// Creates a reader of lines of at most `limit` bytes, excluding the line break.
     pub fn with_limit(input: R, limit: usize) -> LineReader<R> {
         LineReader {
             input,
@@ -128,21 +128,21 @@ impl<R: Read> LineReader<R> {
         }
     }
 
-    /// What the lines are read from.
+    /// The underlying input.
     pub fn get_ref(&self) -> &R {
         &self.input
     }
 
-    /// What the lines are read from. Bytes that were read already are not read again.
+    /// The underlying input. Bytes that have been read are not read again.
     pub fn get_mut(&mut self) -> &mut R {
         &mut self.input
     }
 
-    /// The next line; `None` at the end of the input. A line that is too long is returned once, as soon as its length is
-    /// known.
+    /// Returns the next line; `None` at the end of the input. A line that is too long is returned once, as soon as its
+    /// length is known.
     ///
     /// # Errors
-    /// Those of the input, except interruptions. Reading may be tried again.
+    /// Those of the input, except interruptions. Reading can be retried.
     pub fn read(&mut self) -> io::Result<Option<RawLine<'_>>> {
         Ok(match self.advance()? {
             None => None,
@@ -151,7 +151,7 @@ impl<R: Read> LineReader<R> {
         })
     }
 
-    /// Moves past the next line and says where it lies.
+    /// Moves past the next line and returns its location.
     fn advance(&mut self) -> io::Result<Option<Cut>> {
         loop {
             if let Some(cut) = self.cut() {
@@ -163,7 +163,7 @@ impl<R: Read> LineReader<R> {
         }
     }
 
-    /// The next line of the bytes read; `None` if more must be read first.
+    /// The next line of the buffered bytes; `None` if more must be read first.
     fn cut(&mut self) -> Option<Cut> {
         while let Some(length) = memchr::memchr(b'\n', &self.buffer[self.scanned..self.end]) {
             let (start, end) = (self.start, self.scanned + length);
@@ -196,7 +196,7 @@ impl<R: Read> LineReader<R> {
         }
     }
 
-    /// Reads more bytes after those not yet returned; the number of bytes read, 0 at the end of the input.
+    /// Reads more bytes behind those not yet returned. Returns their number, 0 at the end of the input.
     fn fill(&mut self) -> io::Result<usize> {
         self.buffer.copy_within(self.start..self.end, 0);
         self.end -= self.start;
@@ -220,7 +220,7 @@ impl<R: Read> LineReader<R> {
     }
 }
 
-/// All lines, each with its own text.
+/// Iterates over copies of all lines.
 impl<R: Read> Iterator for LineReader<R> {
     type Item = io::Result<Line>;
 
@@ -230,7 +230,7 @@ impl<R: Read> Iterator for LineReader<R> {
     }
 }
 
-/// Where a line is in the buffer, without its line break.
+/// Location of a line in the buffer, without its line break.
 enum Cut {
     At(usize, usize),
     TooLong,

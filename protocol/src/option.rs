@@ -1,15 +1,15 @@
 //! The options of an engine: the five types of UCI.
 //!
-//! The types and their text are here; `option/parse.rs` reads them.
+//! The types and their text form are here; `option/parse.rs` parses them.
 
 pub(crate) mod parse;
 
 use std::fmt;
 
-/// An option as an engine declares it.
+/// The declaration of an option by an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OptionDecl {
-    /// The name, which may hold single blanks; matched in any letter case.
+    /// The name, which may contain single blanks; compared in any letter case.
     pub name: String,
     /// The type, with its default and its range.
     pub kind: OptionKind,
@@ -43,19 +43,19 @@ pub enum OptionKind {
     Button,
     /// Any text.
     String {
-        /// The default value; may be empty (`<empty>` on the wire).
+        /// The default value; may be empty (`<empty>` in the protocol).
         default: String,
     },
 }
 
-/// What follows the word `option`.
+/// Formats the part after the word `option`.
 impl fmt::Display for OptionDecl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "name {} type {}", self.name, self.kind)
     }
 }
 
-/// What follows the word `type`.
+/// Formats the part after the word `type`.
 impl fmt::Display for OptionKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,6 +1,6 @@
 //! Lines from an engine: one [`Reply`] each.
 //!
-//! The types are here. `reply/parse.rs` reads them from text, `reply/write.rs` writes them.
+//! The types are here. `reply/parse.rs` parses them, `reply/write.rs` formats them.
 
 mod parse;
 mod write;
@@ -26,20 +26,20 @@ pub enum Reply {
     Response(String),
     /// `info …`, except `info error`.
     Info(Info),
-    /// `info error TEXT`: why a line was not carried out.
+    /// `info error TEXT`: the reason why a line was not carried out.
     Error(String),
     /// `bestmove MOVE [ponder MOVE]`; `none` if there is no move.
     BestMove {
         /// The move to play.
         mv: String,
-        /// The expected answer, to ponder on.
+        /// The expected answer, on which to ponder.
         ponder: Option<String>,
     },
     /// `MOVE: COUNT`, the leaves below a root move of a perft.
     Divide {
         /// The root move.
         mv: String,
-        /// Leaves below it.
+        /// Number of leaves below it.
         nodes: u64,
     },
     /// `nodes COUNT`, the total of a perft.
@@ -57,42 +57,42 @@ impl Reply {
         })
     }
 
-    /// Reads a line without its line break. `Display` writes the same line, except for its blanks.
+    /// Parses a line without its line break. `Display` formats the same line, except for its blanks.
     ///
     /// # Errors
-    /// If a line begins like a reply but cannot be read as one. A line that begins otherwise is [`Reply::Text`],
-    /// unchanged. Unknown words after `info` are skipped.
+    /// The line begins like a reply but cannot be parsed as one. Any other line is a [`Reply::Text`], unchanged.
+    /// Unknown words after `info` are skipped.
     pub fn parse(line: &str) -> Result<Reply, SyntaxError> {
         parse::parse_reply(line)
     }
 }
 
-/// The fields of an `info` line; `None` for those that the line does not hold.
+/// The fields of an `info` line; `None` for those not in the line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Info {
     /// Plies searched in full.
     pub depth: Option<u32>,
-    /// Plies of the longest line examined.
+    /// Plies of the longest line searched.
     pub seldepth: Option<u32>,
-    /// Time since `go` (ms on the wire).
+    /// Time since `go` (in the protocol in ms).
     pub time: Option<Duration>,
     /// Positions searched.
     pub nodes: Option<u64>,
-    /// Positions a second.
+    /// Positions per second.
     pub nps: Option<u64>,
     /// Share of the transposition table in use, in thousandths.
     pub hashfull: Option<u32>,
-    /// Positions looked up in tables of perfect play.
+    /// Positions found in endgame tables.
     pub tb_hits: Option<u64>,
     /// Rank of this line among the best, from 1.
     pub multipv: Option<u32>,
     /// The score from the side to move.
     pub score: Option<Score>,
-    /// Whether the score is only a bound.
+    /// The kind of bound, if the score is not exact.
     pub bound: Option<Bound>,
     /// The principal variation: the best moves of both players.
     pub pv: Vec<String>,
-    /// Free text, to the end of the line.
+    /// Free text up to the end of the line.
     pub string: Option<String>,
 }
 
@@ -104,7 +104,7 @@ pub enum Score {
     /// The side to move wins (positive) or loses (negative, or 0) in this number of plies (UGI) or moves (UCI), as
     /// written.
     Mate(i32),
-    /// The game is drawn by perfect play of both sides (`cp 0 exact`).
+    /// The game is a draw with perfect play by both sides (`cp 0 exact`).
     Draw,
 }
 

@@ -1,8 +1,8 @@
-//! The lexical layer as nom parsers: words, numbers, free text to the end of the line.
+//! The lexical layer as nom parsers: words, numbers, free text up to the end of the line.
 //!
-//! The input and the rest of every parser have no leading blanks, so an empty rest is the end of the line. A parser that
-//! does not apply fails without an error, and another may be tried. A parser that applies but cannot read its input fails
-//! with the reason.
+//! The input and the rest of every parser have no leading blanks, so an empty rest is the end of the line. A parser
+//! that does not apply fails without an error, and another one may be tried. A parser that applies but cannot read its
+//! input fails with the reason.
 
 use std::time::Duration;
 
@@ -15,13 +15,13 @@ use nom::{IResult, Parser};
 use crate::SyntaxError;
 use crate::text::{is_blank, single_spaced};
 
-/// The rest of the input, and what a parser found.
+/// The rest of the input, and the result of a parser.
 pub(crate) type Scan<'a, T> = IResult<&'a str, T, Fault>;
 
-/// The rest of the input, from a parser that stores what it found.
+/// The rest of the input, from a parser that stores its result elsewhere.
 pub(crate) type Rest<'a> = Result<&'a str, nom::Err<Fault>>;
 
-/// Why a parser failed; `None` if another may apply.
+/// The reason of a failure; `None` if another parser may apply.
 #[derive(Debug)]
 pub(crate) struct Fault(pub(crate) Option<SyntaxError>);
 
@@ -49,7 +49,7 @@ pub(crate) fn reason(error: nom::Err<Fault>) -> Option<SyntaxError> {
     }
 }
 
-/// A line without the blanks at its ends, as the parsers expect it.
+/// A line without leading and trailing blanks, as the parsers expect it.
 pub(crate) fn trim(line: &str) -> &str {
     line.trim_matches(is_blank)
 }
@@ -59,21 +59,21 @@ pub(crate) fn word(input: &str) -> Scan<'_, &str> {
     terminated(take_till1(is_blank), take_while(is_blank)).parse(input)
 }
 
-/// This very word, in any letter case.
+/// A given word, in any letter case.
 pub(crate) fn keyword<'a>(
     expected: &'static str,
 ) -> impl Parser<&'a str, Output = &'a str, Error = Fault> {
     verify(word, move |word: &str| word.eq_ignore_ascii_case(expected))
 }
 
-/// One of these words, read in any letter case; returned as it is in the list.
+/// One of these words, in any letter case; returns it in the spelling of the list.
 pub(crate) fn one_of<'a>(
     known: &'static [&'static str],
 ) -> impl Parser<&'a str, Output = &'static str, Error = Fault> {
     word.map_opt(|word| find(known, word))
 }
 
-/// The entry of a list that is this word in some letter case.
+/// Finds a word in a list, ignoring letter case.
 pub(crate) fn find(known: &[&'static str], word: &str) -> Option<&'static str> {
     known
         .iter()
@@ -90,7 +90,7 @@ pub(crate) fn required<'a>(
     word(input).map_err(|_| SyntaxError::Missing { after, expected }.into())
 }
 
-/// One of these words, which must follow `after`, read in any letter case; returned as it is in the list.
+/// One of these words, which must follow `after`, in any letter case; returns it in the spelling of the list.
 pub(crate) fn choice<'a>(
     input: &'a str,
     after: &'static str,
@@ -102,7 +102,7 @@ pub(crate) fn choice<'a>(
     Ok((rest, entry))
 }
 
-/// `name NAME` that must follow `after`; the name's words go on to `stop` or to the end of the line.
+/// `name NAME`, which must follow `after`. The name extends to the word `stop` or to the end of the line.
 pub(crate) fn option_name<'a>(
     input: &'a str,
     after: &'static str,
@@ -117,7 +117,7 @@ pub(crate) fn option_name<'a>(
     Ok((rest, single_spaced(name)))
 }
 
-/// The value of a string option: `<empty>` stands for the empty text.
+/// The value of a string option: converts `<empty>` to the empty text.
 pub(crate) fn unless_empty(text: &str) -> &str {
     if text.eq_ignore_ascii_case("<empty>") {
         ""
@@ -133,7 +133,7 @@ pub(crate) fn number<'a, T: Number>(input: &'a str, after: &'static str) -> Scan
     Ok((rest, number))
 }
 
-/// The words up to the first that is one of `stops`, in any letter case.
+/// The words up to the first one in `stops`, in any letter case.
 pub(crate) fn words_until<'a>(input: &'a str, stops: &[&'static str]) -> (&'a str, Vec<&'a str>) {
     let mut rest = input;
     let mut words = Vec::new();
@@ -158,12 +158,12 @@ pub(crate) fn end(line: &str, rest: &str) -> Result<(), SyntaxError> {
     }
 }
 
-/// A number as the wire writes it.
+/// A number in its form in the protocol.
 pub(crate) trait Number: Sized {
-    /// What an error says was expected.
+    /// The expected form, for errors.
     const EXPECTED: &'static str;
 
-    /// Reads a word; `None` if it is no such number or out of range.
+    /// Parses a word; `None` if it is not such a number or is out of range.
     fn read(word: &str) -> Option<Self>;
 }
 
@@ -184,7 +184,7 @@ whole_number!(u64, "a whole number from 0 to 18446744073709551615");
 whole_number!(i32, "a whole number from -2147483648 to 2147483647");
 whole_number!(i64, "a whole number of at most 63 bits");
 
-/// Milliseconds. A clock may have run out, so a negative number reads as zero.
+/// Milliseconds. A negative number reads as zero, since a clock may have run out.
 impl Number for Duration {
     const EXPECTED: &'static str = "whole milliseconds up to 9223372036854775807";
 

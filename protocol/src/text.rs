@@ -1,14 +1,14 @@
-//! Words of a line, and how an error repeats them.
+//! Words of a line, and excerpts of them for errors.
 
 use std::fmt;
 
-/// The most characters of a word that an error repeats.
+/// Maximum length of an excerpt in characters.
 const EXCERPT: usize = 80;
 
-/// Signs within a move code that may be typed with blanks around them.
+/// Signs within a move code that may have blanks around them.
 const JOINTS: [&str; 3] = ["->", "-", "@"];
 
-/// At most 80 characters of a word from another program, made printable, for an error of one line.
+/// Returns at most 80 characters of a word from another program, made printable for an error of one line.
 pub fn excerpt(word: &str) -> String {
     let clean = |c: char| if is_printable(c) { c } else { '?' };
     let mut text: String = word.chars().take(EXCERPT).map(clean).collect();
@@ -19,8 +19,8 @@ pub fn excerpt(word: &str) -> String {
     text
 }
 
-/// An error in the system's words, without the number that the standard library puts behind them: `File exists`, not
-/// `File exists (os error 17)`.
+/// Removes the error numbers that the standard library appends to system errors: `File exists`, not `File exists (os
+/// error 17)`.
 pub fn without_error_number(text: &str) -> String {
     const BEGINNING: &str = " (os error ";
     let mut parts = text.split(BEGINNING);
@@ -37,17 +37,18 @@ pub fn without_error_number(text: &str) -> String {
     plain
 }
 
-/// Whether a terminal shows the character as itself; the three that only a string literal must escape are shown.
+/// `true` if a terminal shows the character as itself. The three that only a string literal must escape count as
+/// printable.
 fn is_printable(c: char) -> bool {
     matches!(c, '"' | '\'' | '\\') || c.escape_debug().len() == 1
 }
 
-/// Whether the character separates words: ASCII white space or NUL.
+/// `true` if the character separates words: ASCII white space or NUL.
 pub(crate) fn is_blank(c: char) -> bool {
     c.is_ascii_whitespace() || matches!(c, '\0' | '\u{b}')
 }
 
-/// Words, separated by single blanks.
+/// Joins words by single blanks.
 pub(crate) fn single_spaced<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     let mut text = String::new();
     for word in words {
@@ -59,8 +60,8 @@ pub(crate) fn single_spaced<'a>(words: impl IntoIterator<Item = &'a str>) -> Str
     text
 }
 
-/// The move codes that words make up: a word that begins or ends with a joint belongs to its neighbour, so that
-/// `b2 -> c3` is the one code `b2->c3`.
+/// Joins words to move codes. A word that begins or ends with a joint is joined to its neighbour, so that `b2 -> c3` is
+/// the single code `b2->c3`.
 pub(crate) fn move_codes<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut codes: Vec<String> = Vec::new();
     for word in words {
@@ -80,7 +81,7 @@ fn ends_open(word: &str) -> bool {
     JOINTS.iter().any(|joint| word.ends_with(joint))
 }
 
-/// A writer that replaces line breaks and NULs by blanks, so that the text stays on one line.
+/// A writer that replaces line breaks and NULs by blanks, to keep the text on one line.
 pub(crate) struct OneLine<'a, W>(pub(crate) &'a mut W);
 
 impl<W: fmt::Write> fmt::Write for OneLine<'_, W> {

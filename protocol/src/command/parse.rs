@@ -13,7 +13,7 @@ use crate::scan::{
 };
 use crate::text::{excerpt, move_codes, single_spaced};
 
-/// The words that `go` knows, of both dialects; each ends the list after `searchmoves`.
+/// The words of `go` in both dialects. Each ends the list after `searchmoves`.
 const GO_WORDS: [&str; 17] = [
     "p1time",
     "p2time",
@@ -92,7 +92,7 @@ fn display(input: &str) -> Scan<'_, Command> {
     Ok((rest, Command::Display { style }))
 }
 
-/// `name NAME [value VALUE]`; the value is the rest of the line as it stands.
+/// `name NAME [value VALUE]`. The value is the unchanged rest of the line.
 fn set_option(input: &str) -> Scan<'_, Command> {
     let (rest, name) = option_name(input, "setoption", "value")?;
     let value = keyword("value").parse(rest).ok();
@@ -100,8 +100,8 @@ fn set_option(input: &str) -> Scan<'_, Command> {
     Ok(("", Command::SetOption { name, value }))
 }
 
-/// `startpos|fen … [moves …]`. How many fields a position string has, its game knows: all words up to `moves`
-/// are taken for it.
+/// `startpos|fen … [moves …]`. The number of fields in a position string depends on the game, so it consists of all
+/// words up to `moves`.
 fn position(input: &str) -> Scan<'_, Command> {
     let (rest, word) = choice(input, "position", &["startpos", "fen"], "startpos or fen")?;
     let (rest, base) = match word {
@@ -121,7 +121,7 @@ fn fen(input: &str) -> Scan<'_, Base> {
     Ok((rest, Base::Fen(single_spaced(words))))
 }
 
-/// Nothing, or `moves` and codes to the end of the line, perhaps none.
+/// Nothing, or `moves` followed by any number of codes up to the end of the line.
 fn moves(input: &str) -> Scan<'_, Vec<String>> {
     if input.is_empty() {
         return Ok((input, Vec::new()));
@@ -160,7 +160,7 @@ fn limits(input: &str) -> Scan<'_, Go> {
     Ok((rest, go))
 }
 
-/// Takes one limit into `go`: its word, and from `rest` what belongs to it. Returns what is left.
+/// Reads one limit into `go`: `word`, and its arguments from `rest`. Returns the remaining input.
 fn limit<'a>(go: &mut Go, word: &'a str, rest: &'a str) -> Rest<'a> {
     let known = find(&GO_WORDS, word).ok_or_else(|| {
         SyntaxError::unexpected(word, "go", "a limit such as movetime, depth or nodes")

@@ -1,4 +1,4 @@
-//! Commands as lines.
+//! Formatting of commands as lines.
 
 use std::fmt::{self, Write};
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::{Base, Command, Dialect, Go};
 use crate::text::OneLine;
 
-/// A command, seen as a line of a dialect.
+/// A command to be formatted as a line of a dialect.
 pub(super) struct InDialect<'a> {
     pub(super) command: &'a Command,
     pub(super) dialect: Dialect,
@@ -76,7 +76,7 @@ fn write_go(out: &mut impl Write, go: &Go, dialect: Dialect) -> fmt::Result {
     write_limit(out, "nodes", go.nodes)?;
     write_limit(out, "mate", go.mate)?;
     write_flag(out, "infinite", go.infinite)?;
-    // Last, for some engines take all that follows for moves.
+    // This list comes last, because some engines read everything after it as moves.
     write_list(out, "searchmoves", &go.search_moves)
 }
 
@@ -94,7 +94,7 @@ fn write_limit(out: &mut impl Write, word: &str, limit: Option<impl fmt::Display
     }
 }
 
-/// The word and the codes after it; nothing for an empty list.
+/// Writes the word and the codes after it; nothing for an empty list.
 fn write_list(out: &mut impl Write, word: &str, codes: &[String]) -> fmt::Result {
     if !codes.is_empty() {
         write!(out, " {word}")?;

@@ -1,4 +1,4 @@
-//! The grammar of an option's declaration: what follows the word `option`.
+//! The grammar of an option's declaration, the part after the word `option`.
 
 use nom::Parser;
 use nom::combinator::opt;
@@ -10,10 +10,10 @@ use crate::text::single_spaced;
 
 const TYPES: [&str; 5] = ["check", "spin", "combo", "button", "string"];
 
-/// The words that may follow `type spin`, each with a number.
+/// The words after `type spin`, each followed by a number.
 const SPIN_WORDS: [&str; 3] = ["default", "min", "max"];
 
-/// The words that may follow `type combo`, each with a value.
+/// The words after `type combo`, each followed by a value.
 const COMBO_WORDS: [&str; 2] = ["default", "var"];
 
 /// `name NAME type TYPE …`.
@@ -38,7 +38,7 @@ fn check(input: &str) -> Scan<'_, OptionKind> {
     Ok((rest, OptionKind::Check { default }))
 }
 
-/// The words in any order; without `min` or `max`, any number is taken.
+/// The words in any order. Without `min` or `max`, the range has no limit on that side.
 fn spin(input: &str) -> Scan<'_, OptionKind> {
     let (mut default, mut min, mut max) = (None, i64::MIN, i64::MAX);
     let mut rest = input;
@@ -72,7 +72,7 @@ fn combo(input: &str) -> Scan<'_, OptionKind> {
     Ok((rest, OptionKind::Combo { default, choices }))
 }
 
-/// The default is the rest of the line as it stands.
+/// The default is the unchanged rest of the line.
 fn string(input: &str) -> Scan<'_, OptionKind> {
     let (text, _) = opt(keyword("default")).parse(input)?;
     let default = unless_empty(text).to_owned();

@@ -1,5 +1,4 @@
-//! The grammar of replies, read more leniently than they are written: engines of other authors say more
-//! than we know.
+//! The grammar of replies. It accepts more than this crate writes, because engines of other authors send more.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -15,7 +14,7 @@ use crate::scan::{
 use crate::text::move_codes;
 use crate::{Dialect, SyntaxError};
 
-/// The words that `info` knows; each ends the list after `pv`.
+/// The words of `info`. Each ends the list after `pv`.
 const INFO_WORDS: [&str; 16] = [
     "depth",
     "seldepth",
@@ -68,8 +67,8 @@ fn id(input: &str) -> Scan<'_, Reply> {
     Ok(("", reply(text.to_owned())))
 }
 
-/// `MOVE [ponder MOVE]`, the second move perhaps forgotten. Two words that make no single move are an error: half
-/// of a slide could pass for a placement.
+/// `MOVE [ponder MOVE]`; the second move may be missing. Two words that do not form a single move are an error, because
+/// half of a slide could be taken for a placement.
 fn best_move(input: &str) -> Scan<'_, Reply> {
     let (rest, words) = words_until(input, &["ponder"]);
     let mv = single_code(words)?.ok_or(SyntaxError::Missing {
@@ -105,8 +104,8 @@ fn info(input: &str) -> Scan<'_, Reply> {
     Ok((rest, Reply::Info(info)))
 }
 
-/// Takes one field into `info`: its word, and from `rest` what belongs to it. Returns what is left. Where a field
-/// stands twice, the last counts.
+/// Reads one field into `info`: `word`, and its arguments from `rest`. Returns the remaining input. If a field occurs
+/// twice, the last one counts.
 fn field<'a>(info: &mut Info, word: &'static str, rest: &'a str) -> Rest<'a> {
     match word {
         "depth" => set(&mut info.depth, word, rest),
@@ -120,7 +119,7 @@ fn field<'a>(info: &mut Info, word: &'static str, rest: &'a str) -> Rest<'a> {
         "cp" => score(&mut info.score, Score::Cp, word, rest),
         "mate" => score(&mut info.score, Score::Mate, word, rest),
         "exact" => {
-            // Of other scores it says nothing that is not known without it.
+            // For other scores, `exact` adds nothing.
             if info.score == Some(Score::Cp(0)) {
                 info.score = Some(Score::Draw);
             }
@@ -159,7 +158,7 @@ fn keep<'a, T>(slot: &mut Option<T>, value: T, rest: &'a str) -> Rest<'a> {
     Ok(rest)
 }
 
-/// `MOVE: COUNT` or `nodes COUNT`. Any other line is free text, even where it begins alike.
+/// `MOVE: COUNT` or `nodes COUNT`. Any other line is free text, even if it begins in the same way.
 fn perft_line(input: &str) -> Scan<'_, Reply> {
     let (count, first) = word(input)?;
     all_consuming(digit1).parse(count)?;

@@ -1,4 +1,4 @@
-//! Replies as lines. Both dialects write them alike.
+//! Formatting of replies as lines, which are the same in both dialects.
 
 use std::fmt::{self, Write};
 
@@ -32,7 +32,7 @@ fn write_reply(out: &mut impl Write, reply: &Reply) -> fmt::Result {
     }
 }
 
-/// Without a blank at the end where the text is empty: matchers may compare whole lines.
+/// Writes no trailing blank if the text is empty, since clients may compare whole lines.
 fn write_text(out: &mut impl Write, word: &str, text: &str) -> fmt::Result {
     out.write_str(word)?;
     match text {
