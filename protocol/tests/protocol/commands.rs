@@ -1,10 +1,10 @@
-//! What each command line means, rule by rule.
+//! Tests of command parsing, rule by rule.
 
 use std::time::Duration;
 
 use protocol::{Base, Command, Dialect, Go, Query};
 
-/// The command of a line that holds nothing else.
+/// The command of a line without surplus words.
 #[track_caller]
 fn read(line: &str) -> Command {
     let parsed = Command::parse(line).expect(line);
@@ -12,14 +12,14 @@ fn read(line: &str) -> Command {
     parsed.command
 }
 
-/// What is wrong with a line that is no command.
+/// The error of an invalid command line.
 #[track_caller]
 fn refuse(line: &str) -> String {
     let error = Command::parse(line).expect_err(line);
     error.to_string()
 }
 
-/// The command of a line, and what it is told about its surplus word.
+/// The command of a line, with the error for its surplus word.
 #[track_caller]
 fn read_with_surplus(line: &str) -> (Command, String) {
     let parsed = Command::parse(line).expect(line);

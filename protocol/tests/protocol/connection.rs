@@ -1,4 +1,4 @@
-//! Both ends of a connection.
+//! Tests of both ends of a connection.
 
 use std::io;
 use std::sync::{Arc, Mutex};
@@ -33,7 +33,7 @@ fn a_closed_output_is_an_error_value() {
     assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
 }
 
-/// A sink that tells how it was written to.
+/// A sink that records its calls.
 #[derive(Clone, Default)]
 struct Spy(Arc<Mutex<Vec<String>>>);
 

@@ -1,14 +1,14 @@
-//! Random and mutated bytes: nothing panics, lines are cut where they end, and what is understood round-trips.
+//! Random and mutated bytes: no input causes a panic, lines are split at line breaks, and parsed lines round-trip.
 
 use std::io::{self, Read};
 
 use fastrand::Rng;
 use protocol::{Command, Dialect, Line, LineReader, Parsed, Reply};
 
-/// Lines to begin with: every command and every reply, each with all that it may hold.
+/// Lines to start from: every command and every reply with all its fields.
 const VALID: &str = include_str!("valid.txt");
 
-/// Pieces that upset parsers.
+/// Fragments that are likely to confuse parsers.
 const PIECES: [&[u8]; 26] = [
     b"99999999999999999999999999",
     b"-1",
@@ -38,7 +38,7 @@ const PIECES: [&[u8]; 26] = [
     "→\u{202e}é".as_bytes(),
 ];
 
-/// The longest line that the readers here take; some of the lines are longer.
+/// Line limit of the readers in these tests; some lines are longer.
 const LIMIT: usize = 200;
 
 #[test]
@@ -76,7 +76,7 @@ fn lines_as_long_as_may_be_do_no_harm() {
     }
 }
 
-/// Reads the batch in pieces and checks each line of it.
+/// Reads a batch in pieces and checks each of its lines.
 fn check_batch(bytes: &[u8], rng: &mut Rng) {
     let expected = bytes.split(|&byte| byte == b'\n').map(naive_line);
     let pieces = Pieces { bytes, rng };
@@ -88,7 +88,7 @@ fn check_batch(bytes: &[u8], rng: &mut Rng) {
                 assert_eq!(line, expected);
                 check_line(&line);
             }
-            // Nothing behind the last line break is no line.
+            // Nothing after the last line break is not a line.
             None => assert_eq!(expected, Line::Text(String::new())),
         }
     }
@@ -104,7 +104,7 @@ fn naive_line(bytes: &[u8]) -> Line {
     Line::Text(String::from_utf8_lossy(bytes).replace(is_blank, " "))
 }
 
-/// What the line is understood as reads back from its own text; else the error fits a line.
+/// Checks that a parsed line round-trips through its text, and that an error fits on one line.
 fn check_line(line: &Line) {
     match line.command() {
         Ok(Parsed { command, surplus }) => {
@@ -139,7 +139,7 @@ fn check_error(error: &impl ToString) {
     );
 }
 
-/// An input that gives out pieces of random size.
+/// An input that returns pieces of random size.
 struct Pieces<'a> {
     bytes: &'a [u8],
     rng: &'a mut Rng,

@@ -1,11 +1,11 @@
-//! Any bytes become bounded lines.
+//! Tests that any bytes become lines of bounded length.
 
 use std::io::{self, Read};
 
 use protocol::line::{LIMIT, RawLine};
 use protocol::{Line, LineReader};
 
-/// An input that gives out its pieces one read at a time.
+/// An input that returns its pieces one read at a time.
 struct Pieces(&'static [&'static [u8]]);
 
 impl Read for Pieces {
@@ -109,7 +109,7 @@ fn lines_are_skipped_by_their_first_word() {
     assert!(!RawLine::TooLong(4).is("info"));
 }
 
-/// A hundred million bytes without a line break, then a line; keeps the largest buffer it was offered.
+/// A hundred million bytes without a line break, followed by a line. Records the largest buffer passed to it.
 struct Endless {
     left: usize,
     largest: usize,
@@ -134,7 +134,7 @@ impl Read for Endless {
 #[test]
 fn a_line_of_100_mb_is_passed_over_in_bounded_memory() {
     const LEFT: usize = 100_000_000;
-    // One line, and what is asked for at once.
+    // One line and one read.
     const BOUND: usize = LIMIT + (1 << 16);
     let mut endless = Endless {
         left: LEFT,
@@ -144,11 +144,11 @@ fn a_line_of_100_mb_is_passed_over_in_bounded_memory() {
     assert_eq!(reader.read().unwrap(), Some(RawLine::TooLong(LIMIT)));
     assert_eq!(reader.read().unwrap(), Some(RawLine::Bytes(b"ok")));
     assert_eq!(reader.read().unwrap(), None);
-    // While it passes over the line, the reader keeps nothing and offers all the memory it has.
+    // While it skips the line, the reader keeps nothing and passes its whole buffer.
     assert!(endless.largest <= BOUND, "{}", endless.largest);
 }
 
-/// An input that is interrupted before each byte, then fails.
+/// An input that is interrupted before each byte, and finally fails.
 struct Failing {
     bytes: &'static [u8],
     is_interrupted: bool,

@@ -1,4 +1,4 @@
-//! Tests of the crate from outside, as engines and referees use it: the rules one by one, then any value and any
+//! Tests of the crate from outside, as engines and referees use it: single rules, then arbitrary values and arbitrary
 //! bytes.
 
 mod commands;

@@ -1,4 +1,4 @@
-//! What each reply line means, rule by rule.
+//! Tests of reply parsing, rule by rule.
 
 use std::time::Duration;
 

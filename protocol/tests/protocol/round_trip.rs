@@ -1,4 +1,4 @@
-//! Any typed value becomes a line, and the line becomes the same value again.
+//! Tests that any typed value becomes a line that parses to the same value.
 
 use proptest::prelude::*;
 use protocol::{Command, Parsed, Reply};

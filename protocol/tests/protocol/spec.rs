@@ -1,4 +1,4 @@
-//! The examples of `spec/protocol.md` are lines of the protocol, and its errors are worded as they stand there.
+//! Tests that the examples of `spec/protocol.md` are valid lines, and that its error messages are the actual ones.
 
 use protocol::{Command, Reply};
 

@@ -1,4 +1,4 @@
-//! Any command and any reply that a line can carry, as proptest strategies.
+//! Proptest strategies for any command and any reply that fit on a line.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use protocol::{
     Base, Bound, Command, Dialect, Go, Info, OptionDecl, OptionKind, Query, Reply, Score,
 };
 
-/// The words that end a list or a name somewhere, and so can be no part of it.
+/// Words that end a list or a name in some context, and therefore cannot be part of one.
 const RESERVED: [&str; 36] = [
     "moves",
     "value",
@@ -81,7 +81,7 @@ pub(crate) fn reply() -> impl Strategy<Value = Reply> {
         (code(), of(code())).prop_map(|(mv, ponder)| Reply::BestMove { mv, ponder }),
         (code(), any::<u64>()).prop_map(|(mv, nodes)| Reply::Divide { mv, nodes }),
         any::<u64>().prop_map(Reply::PerftTotal),
-        // A drawn board's line.
+        // A line of a drawn board.
         " {0,3}([|][ -~]{0,20})?".prop_map(Reply::Text),
     ]
 }
@@ -190,12 +190,12 @@ fn kind() -> impl Strategy<Value = OptionKind> {
     ]
 }
 
-/// Whole milliseconds that the wire can carry.
+/// Whole milliseconds in the range of the protocol.
 fn millis() -> impl Strategy<Value = Duration> {
     (0..=i64::MAX as u64).prop_map(Duration::from_millis)
 }
 
-/// An option's name, or a combo's value: words split by single blanks.
+/// An option's name or a combo's value: words separated by single blanks.
 fn name() -> impl Strategy<Value = String> {
     vec(word(), 1..4).prop_map(|words| words.join(" "))
 }
@@ -204,7 +204,7 @@ fn codes() -> impl Strategy<Value = Vec<String>> {
     vec(code(), 0..5)
 }
 
-/// A move code: no joint at its ends.
+/// A move code without joints at its ends.
 fn code() -> impl Strategy<Value = String> {
     word()
         .prop_map(|word| word.trim_matches(['-', '>', '@']).to_owned())
@@ -221,7 +221,7 @@ fn word() -> impl Strategy<Value = String> {
     .prop_filter("a reserved word", |word| !is_reserved(word))
 }
 
-/// Free text, perhaps empty, without blanks around it.
+/// Free text, possibly empty, without blanks around it.
 fn text() -> impl Strategy<Value = String> {
     "([!-~é→]([ -~\té→]{0,20}[!-~é→])?)?".prop_filter("a reserved word", |text| !is_reserved(text))
 }

@@ -1,4 +1,4 @@
-//! The bench: a fingerprint, the same every time.
+//! Tests of the bench: the node count is reproducible.
 
 use crate::nim::Nim;
 use kit::bench::{Total, run};
@@ -10,7 +10,7 @@ fn bench() -> (Total, String) {
     (total, String::from_utf8(out).expect("text"))
 }
 
-/// The numbers after `nodes` in the line of each position.
+/// The number after `nodes` in each position's line.
 fn shares(text: &str) -> Vec<u64> {
     let lines = text.lines().filter(|line| line.starts_with("bestmove "));
     lines

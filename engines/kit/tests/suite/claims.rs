@@ -1,5 +1,5 @@
-//! Forced wins and losses that a search claims, held against retrograde analysis of random graphs: for every moment at which
-//! the search can be stopped, and for tables that know the positions from other games.
+//! Compares claimed wins and losses with retrograde analysis of random graphs, for every point at which a search can be
+//! stopped, and for tables that contain the positions from other games.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,8 @@ fn graphs(n: u64) -> impl Iterator<Item = (Graph, fastrand::Rng)> {
     })
 }
 
-/// Checks a line's claim; whether it makes one. The value is worked out only then.
+/// Checks a line's claim against `value`, which is computed only if there is one. Returns `false` if the line claims
+/// nothing.
 fn check(line: &Line<u16>, value: impl FnOnce() -> Value, what: &dyn std::fmt::Debug) -> bool {
     let Some(plies) = mate_distance(line.score) else {
         return false;
@@ -36,7 +37,7 @@ fn check(line: &Line<u16>, value: impl FnOnce() -> Value, what: &dyn std::fmt::D
     true
 }
 
-/// The value of a move to the side that makes it.
+/// The value of a move for the side that makes it.
 fn value_of_move(history: &PositionHistory<Graph>, mv: u16) -> Value {
     let mut after = history.clone();
     after.play(mv);
@@ -78,7 +79,7 @@ fn no_claim_is_false_wherever_the_search_is_stopped() {
     assert!(n_claims.iter().all(|&n| n > 1_000), "{n_claims:?}");
 }
 
-/// The start of the first larger graph with such a value.
+/// The start of the first larger graph whose value fits.
 fn deep_game(is_fit: impl Fn(Value) -> bool) -> (PositionHistory<Graph>, Value) {
     let start = |seed| {
         let shape = Shape {
@@ -111,8 +112,8 @@ fn no_claim_is_false_at_any_of_5000_nodes() {
     }
 }
 
-/// Repetition and the counter of quiet moves make the value of a position depend on the game before it, and the table keeps what
-/// searches of other games, and of other lines, found.
+/// Repetition and the counter of quiet moves make the value of a position depend on the game before it, and the table
+/// contains results of other games and other lines.
 #[test]
 fn no_claim_from_the_table_ignores_the_game_before() {
     let mut n_claims = 0;
@@ -146,7 +147,7 @@ fn threads_claim_nothing_false() {
     assert!(n_claims > 20, "{n_claims}");
 }
 
-/// A forced win that is short enough is found, also if the position stood before.
+/// A sufficiently short forced win is found, also if the position has occurred before.
 #[test]
 fn short_wins_are_found() {
     let mut n_wins = 0;

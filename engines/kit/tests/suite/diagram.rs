@@ -1,4 +1,4 @@
-//! Diagrams and their SVG, with Nim on the board.
+//! Tests of diagrams and their SVG, with Nim as the game.
 
 use crate::nim::Nim;
 use kit::diagram::svg::{self, Theme};
@@ -75,7 +75,7 @@ fn diagonal_keys_lead_to_another_row_and_file() {
         ]
         .map(|id| id.as_deref())
     };
-    // b1 lies to the right of b2: the stones of a heap count from the right.
+    // b1 is to the right of b2: the stones of a heap count from the right.
     assert_eq!(next("b2"), [Some("a3"), Some("a1"), Some("c3"), Some("c1")]);
     assert_eq!(next("a1"), [None, None, Some("b2"), None], "a corner");
 }

@@ -1,5 +1,5 @@
-//! A game with faults: a fuse of some length, which each move shortens by one. Whoever takes the last piece loses.
-//! Taking back the move to length 2, drawing a fuse, and reading the move `bang` panic.
+//! A game with deliberate faults: a fuse of some length, which each move shortens by one. The player who takes the last
+//! piece loses. Taking back the move to length 2, drawing a fuse, and reading the move `bang` panic.
 
 use kit::{
     Bench, BenchLimit, Diagram, DrawRequest, Engine, Evaluate, Game, Notation, OptionDecl, Options,
@@ -9,7 +9,7 @@ use kit::{
 #[derive(Debug, Clone)]
 pub(crate) struct Fuse;
 
-/// What is left of the fuse and whose turn it is.
+/// The remaining fuse, and the side to move.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Left {
     length: u8,

@@ -1,7 +1,7 @@
-//! A game on a random graph: few positions, so lines of play transpose and repeat.
+//! A game on a random graph with few positions, so that lines of play transpose and repeat.
 //!
-//! [`Graph::new`] draws the graph, [`Graph::solve`] gives the exact value of any position with any history. Searches are
-//! tested against it.
+//! [`Graph::new`] generates the graph. [`Graph::solve`] computes the exact value of any position with any history, to
+//! test searches against.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,31 +13,31 @@ use kit::search::score::{DRAW, Score, loss_in, win_in};
 use kit::search::{Control, Limits, Progress, Request, Searcher};
 use kit::{Evaluate, Game, OptionDecl, Options, Outcome, PositionHistory, Rejection, Side};
 
-/// What a random graph looks like.
+/// The parameters of a random graph.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shape {
     pub(crate) seed: u64,
     pub(crate) n_vertices: u16,
-    /// Moves from a vertex: 1 to this many.
+    /// Maximum number of moves from a vertex; the minimum is 1.
     pub(crate) max_moves: u16,
     /// One vertex in this many ends the game.
     pub(crate) end_rate: u64,
-    /// The occurrence of a position that draws.
+    /// The number of occurrences at which a position draws.
     pub(crate) repetition: Option<usize>,
-    /// Quiet moves in a row that draw; `None` if they are not counted. If they are counted, the graph has
+    /// Number of consecutive quiet moves that draw; `None` if they are not counted. If they are, the graph has
     /// [`N_LAYERS`] layers: a move within a layer is quiet, and no move leads back to an earlier layer.
     pub(crate) quiet_limit: Option<u8>,
-    /// If so, the vertices stand in sections of this size, and all moves to one vertex come from one section.
+    /// If set, the vertices are in sections of this size, and all moves to a vertex come from one section.
     pub(crate) section_size: Option<u16>,
-    /// Whether `win_in_one` finds wins.
+    /// `true` if `win_in_one` finds wins.
     pub(crate) sees_wins: bool,
-    /// Whether the game has playouts.
+    /// `true` if the game has playouts.
     pub(crate) has_playouts: bool,
 }
 
 impl Shape {
-    /// A graph of 24 vertices where the third occurrence draws. The seed also decides whether quiet moves are counted
-    /// and wins in one are seen.
+    /// A graph of 24 vertices in which the third occurrence draws. The seed also decides whether quiet moves are
+    /// counted, and whether wins in one are found.
     pub(crate) fn small(seed: u64) -> Shape {
         Shape {
             seed,
@@ -63,17 +63,18 @@ pub(crate) struct Graph {
 #[derive(Debug)]
 struct Vertex {
     outcome: Option<Outcome>,
-    /// The vertices that a move leads to, in ascending order.
+    /// The vertices that moves lead to, in ascending order.
     next: Vec<u16>,
-    /// Static score for player 1.
+    /// Static score from player 1's point of view.
     score: i32,
     layer: u16,
 }
 
-/// Layers of a graph on which quiet moves are counted. As in real games, a move that resets the count cannot be undone.
+/// Number of layers of a graph with counted quiet moves. As in real games, a move that resets the counter cannot be
+/// undone.
 pub(crate) const N_LAYERS: u16 = 3;
 
-/// A vertex, the player to move, and the quiet moves in a row.
+/// A vertex, the side to move, and the number of consecutive quiet moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Place {
     pub(crate) vertex: u16,
@@ -141,7 +142,7 @@ impl Graph {
         }
     }
 
-    /// The same graph, of which nobody says that it has sections.
+    /// The same graph, but not declared to have sections.
     pub(crate) fn without_sections(mut self) -> Graph {
         self.shape.section_size = None;
         self
@@ -170,8 +171,8 @@ impl Graph {
 
     /// The exact value of a game that is not over, by retrograde analysis.
     ///
-    /// A shortest forced win repeats no position. So repetition matters only for positions that stood so often before
-    /// that their next occurrence draws: they are ends of the game.
+    /// A shortest forced win repeats no position. Repetition therefore matters only for positions whose next occurrence
+    /// draws: they are treated as ends of the game.
     pub(crate) fn solve(history: &PositionHistory<Graph>) -> Value {
         let (game, root) = (history.game(), *history.position());
         let mut counts: HashMap<Place, usize> = HashMap::new();
@@ -253,8 +254,8 @@ impl Graph {
     }
 }
 
-/// Replaces the moves: those to one vertex come from one section, and some from its first vertex. A vertex without moves ends the
-/// game; the first has one.
+/// Replaces the moves so that those to one vertex come from one section, some of them from its first vertex. A vertex
+/// without moves ends the game; the first vertex has one.
 fn move_from_one_section(vertices: &mut [Vertex], size: u16, rng: &mut fastrand::Rng) {
     vertices.iter_mut().for_each(|vertex| vertex.next.clear());
     let n = vertices.len() as u16;
@@ -279,7 +280,7 @@ fn move_from_one_section(vertices: &mut [Vertex], size: u16, rng: &mut fastrand:
 impl Game for Graph {
     const NAME: &'static str = "graph";
     type Position = Place;
-    /// The vertex moved to.
+    /// The target vertex.
     type Move = u16;
     type Undo = Place;
 
@@ -332,7 +333,7 @@ impl Game for Graph {
         let side = place.side.index() as u64;
         mix(self.shape.seed << 32 | u64::from(place.vertex) << 1 | side)
     }
-    /// The counter is mixed in by a multiplier, as games do.
+    /// The counter is mixed in by multiplication, as in the games.
     fn search_key(&self, place: &Place) -> u64 {
         self.key(place) ^ u64::from(place.quiet).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
@@ -371,7 +372,7 @@ impl Evaluate for Graph {
 /// Plays by the rules, repetition included.
 struct RandomWalk;
 
-/// A longer game is a draw.
+/// Length in plies at which a game is a draw.
 const LONGEST_WALK: usize = 50;
 
 impl Playout<Graph> for RandomWalk {
@@ -394,7 +395,7 @@ impl Playout<Graph> for RandomWalk {
     }
 }
 
-/// What a search of so many nodes, or random games, finds.
+/// The result of a search with this limit of nodes or random games.
 pub(crate) fn search(
     searcher: &mut Searcher,
     history: &PositionHistory<Graph>,

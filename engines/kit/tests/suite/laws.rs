@@ -1,4 +1,4 @@
-//! A small game keeps the laws, and its tree has the leaves that it should have.
+//! Tests that a small game passes the laws, and of its leaf counts.
 
 use crate::nim::{self, Nim};
 use kit::dyn_history::parse_history;
@@ -21,7 +21,7 @@ fn the_positions_of_nim_show_its_rules() {
     kit::laws::check_positions(&entry);
 }
 
-/// Positions, and the leaves of their trees by depth.
+/// Positions with the leaves of their trees by depth.
 const PERFT: [(&str, &[u64]); 4] = [
     ("0/0/0 p1", &[1, 0]),
     ("3 p1", &[1, 3, 3, 1, 0]),

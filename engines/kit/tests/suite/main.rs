@@ -1,4 +1,4 @@
-//! Tests of the crate from outside: search and session on small games whose truth is known, and an engine as a process.
+//! Tests of the crate from outside: search and session on small games with known values, and an engine as a process.
 
 mod bench;
 mod claims;

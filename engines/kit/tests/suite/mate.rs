@@ -1,4 +1,4 @@
-//! `go mate`: the proof and the search for a move after it stay within the limits.
+//! Tests of `go mate`: the proof and the following search for a move stay within the limits.
 
 use std::time::{Duration, Instant};
 
@@ -80,7 +80,7 @@ fn all_of_the_search_stays_within_the_nodes() {
     assert!(n_wins > 10, "{n_wins}");
 }
 
-/// With no time at all, the search ends when it first looks at the clock.
+/// With a time limit of 0, the search ends at its first check of the clock.
 #[test]
 fn all_of_the_search_stays_within_the_time() {
     for history in games(20) {
@@ -104,7 +104,7 @@ fn a_stopped_search_names_a_move() {
     assert!(history.moves().contains(&found.lines[0].pv[0]));
 }
 
-/// A position of `mate` is a proof, so its distance is true of the exact value.
+/// A reported `mate` distance is a proof, so it must agree with the exact value.
 #[test]
 fn a_win_is_found_where_there_is_one() {
     for history in games(60) {

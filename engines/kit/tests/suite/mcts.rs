@@ -1,4 +1,4 @@
-//! Monte Carlo tree search on noughts and crosses, where everything is known and draws abound.
+//! Tests of Monte Carlo tree search on noughts and crosses, whose values are all known and often draws.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ const FULL: u16 = 0o777;
 #[derive(Debug, Clone)]
 struct Noughts;
 
-/// The cells of each player, a bit each.
+/// The cells of each player as a bit set.
 type Cells = [u16; 2];
 
 fn turn(cells: &Cells) -> Side {
@@ -129,7 +129,7 @@ fn search(play: &PositionHistory<Noughts>, limits: Limits) -> Progress<u8> {
     search_by(&mut Searcher::new(1, 1), &request, play)
 }
 
-/// Positions of random games that go on.
+/// Positions of random games that are not over.
 fn positions() -> Vec<PositionHistory<Noughts>> {
     let mut rng = fastrand::Rng::with_seed(3);
     let mut found = Vec::new();
@@ -171,13 +171,13 @@ fn forced_ends_are_found_and_none_is_claimed_falsely() {
 
 #[test]
 fn a_search_ends_when_the_end_is_certain() {
-    // The corner and the middle, and a cell between two corners in answer: a win.
+    // A corner and the centre, with a reply on the cell between two corners: a win.
     let mut play = PositionHistory::start(Noughts);
     [0, 1, 4].into_iter().for_each(|cell| play.play(cell));
     play.play(2);
     let found = search(&play, games(1_000_000));
     assert!(found.nodes < 10_000, "{found:?}");
-    // Other moves win too, and which win is proven first depends on the order of the random games.
+    // Other moves win, too, and the order of the random games decides which win is proven first.
     let distance = mate_distance(found.lines[0].score);
     assert!(distance.is_some_and(|plies| plies > 0), "{found:?}");
 }
@@ -277,13 +277,13 @@ fn a_clock_ends_the_search_and_a_choice_of_one_costs_no_time() {
     };
     let mut play = PositionHistory::start(Noughts);
     assert!(search(&play, budget(10)).nodes > 0);
-    // One free cell, which is the last.
+    // One free cell is left, so there is only one move.
     let cells = [4, 0, 2, 6, 3, 5, 1, 7];
     cells.into_iter().for_each(|cell| play.play(cell));
     assert_eq!(search(&play, budget(1_000_000)).lines[0].pv, [8]);
 }
 
-/// A depth in plies, and a level that looks less far, ask for the search that has such a thing.
+/// A depth limit and a lower skill level select the search that supports depths.
 #[test]
 fn depths_are_searched_in_full() {
     let play = PositionHistory::start(Noughts);

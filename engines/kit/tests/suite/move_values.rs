@@ -1,4 +1,4 @@
-//! The values of moves by proof search, against the exact solution of small graphs.
+//! Tests of the values of moves by proof search, against the exact solution of small graphs.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Nim, a whole game in one file: heaps of stones, each turn takes some from one heap, the last stone wins.
+//! Nim as a complete game: each turn takes stones from one heap, and the player who takes the last stone wins.
 
 use kit::diagram::{Form, Input, Point, Role};
 use kit::hash::hash;
@@ -8,27 +8,27 @@ use kit::{
     Setup, Side, TextBoard, TextCanvas, fen,
 };
 
-/// Nim with some number of heaps, the first of one stone, each next one larger by one.
+/// Nim with a number of heaps. The first heap has one stone, and each following one has one more.
 #[derive(Debug, Clone)]
 pub(crate) struct Nim {
     n_heaps: usize,
 }
 
-/// The stones left and whose turn it is.
+/// The remaining stones, and the side to move.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Heaps {
     stones: Vec<u8>,
     side: Side,
 }
 
-/// Take `count` stones from `heap`.
+/// Takes `count` stones from `heap`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Take {
     heap: u8,
     count: u8,
 }
 
-/// More than the largest heap holds.
+/// Larger than the largest heap.
 const MAX_COUNT: usize = 10;
 
 impl Game for Nim {
@@ -170,7 +170,7 @@ impl Notation for Nim {
         }
         TextBoard::new(canvas, [])
     }
-    /// A click on a stone takes it and those to its right, so the spot is called by the code of that move.
+    /// A click on a stone takes it and those to its right, so the spot's id is the code of that move.
     fn diagram(&self, request: &DrawRequest<Nim>) -> Diagram {
         let heaps = request.position;
         let caption = self

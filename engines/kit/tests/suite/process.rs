@@ -1,6 +1,6 @@
-//! An engine as a process of its own: panics, threads that cannot start, little memory, much input.
+//! Tests of an engine as a separate process: panics, threads that cannot start, little memory, much input.
 //!
-//! The engines are this very program, started again for one of its ignored tests.
+//! The engines are this test program, started again to run one of its ignored tests.
 
 use std::io::Write;
 use std::process::{Child, Command, Output, Stdio};
@@ -24,7 +24,7 @@ fn engine_of_nim() {
     ));
 }
 
-/// One of the engines above, its standard streams piped.
+/// Starts one of the engines above, with its standard streams piped.
 fn start(engine: &str, prepare: impl FnOnce(&mut Command)) -> Child {
     let mut command = Command::new(std::env::current_exe().expect("this program"));
     command
@@ -38,7 +38,7 @@ fn start(engine: &str, prepare: impl FnOnce(&mut Command)) -> Child {
     command.spawn().expect("it starts")
 }
 
-/// All that an engine answers to this input and its end.
+/// The complete output of an engine for this input, which is then closed.
 fn answers(mut child: Child, input: &str) -> Output {
     let mut stdin = child.stdin.take().expect("a pipe");
     stdin.write_all(input.as_bytes()).expect("it reads");
@@ -80,10 +80,10 @@ fn a_panic_in_the_session_names_position_and_command() {
     );
 }
 
-/// No thread of the default size of stack starts.
+/// Prevents threads with the default stack size from starting.
 fn without_threads(command: &mut Command) {
     command.env("RUST_MIN_STACK", (1_u64 << 56).to_string());
-    // The test harness would run the engine in a thread.
+    // Otherwise the test harness would run the engine in a thread.
     command.env("RUST_TEST_THREADS", "1");
 }
 
@@ -126,7 +126,7 @@ fn a_hash_beyond_the_memory_is_reported_and_does_not_end_the_engine() {
     );
 }
 
-/// Memory for the stacks of the search thread and of a few helpers.
+/// With memory for the stacks of the search thread and of a few helpers.
 #[test]
 fn a_search_goes_on_with_the_threads_that_start() {
     let engine = std::env::current_exe().expect("this program");

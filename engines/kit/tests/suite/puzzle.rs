@@ -1,4 +1,4 @@
-//! Proofs of what positions are worth, in Nim, where the truth is known.
+//! Tests of proven values in Nim, whose values are known.
 
 use crate::nim::Nim;
 use kit::dyn_history::{parse_history, parse_legal};

@@ -1,4 +1,4 @@
-//! Searches of random graphs, where lines of play transpose and repeat.
+//! Searches of random graphs, in which lines of play transpose and repeat.
 
 use std::time::Instant;
 
@@ -8,7 +8,7 @@ use kit::search::score::{DRAW, Score, loss_in, win_in};
 use kit::search::{Control, Limits, Progress, Request, Searcher, mate_distance};
 use kit::{Outcome, PositionHistory};
 
-/// Random graphs of several shapes, and a random game of up to 12 plies on each.
+/// Random graphs of several shapes, with a random game of up to 12 plies on each.
 fn games(n: u64) -> impl Iterator<Item = PositionHistory<Graph>> {
     (0..n).map(|seed| {
         let mut rng = fastrand::Rng::with_seed(seed);
@@ -25,7 +25,7 @@ fn games(n: u64) -> impl Iterator<Item = PositionHistory<Graph>> {
     })
 }
 
-/// The forced end within `depth` plies by the rules alone; a position at the horizon is a draw.
+/// The forced end within `depth` plies by the rules; a position at the horizon is a draw.
 fn end_within(history: &mut PositionHistory<Graph>, depth: u32, ply: usize) -> Score {
     match history.outcome() {
         Some(Outcome::Draw) => return DRAW,
@@ -43,7 +43,7 @@ fn end_within(history: &mut PositionHistory<Graph>, depth: u32, ply: usize) -> S
     best
 }
 
-/// The value of a position for claims of so many plies.
+/// The score of a value if its end is within `plies`.
 fn within(value: Value, plies: u32) -> Score {
     match value {
         Value::Win(n) | Value::Loss(n) if n <= plies => value.score(),
@@ -70,14 +70,14 @@ fn solving_agrees_with_exhaustive_search() {
     assert!(counts.iter().all(|&n| n > 40), "{counts:?}");
 }
 
-/// A proof of a win within so many plies, in the smallest table.
+/// A proof of a win within this many plies, in the smallest table.
 fn proof(history: &PositionHistory<Graph>, within: u32) -> Verdict<u16> {
     let (moves, limits) = (history.moves(), Limits::default());
     let control = Control::new(Instant::now(), false);
     prove(history, &moves, within, 1, &limits, &control, &mut |_| {}).0
 }
 
-/// Transpositions, repetitions, positions that stood before the root, and quiet moves in a row.
+/// Covers transpositions, repetitions, positions that occurred before the root, and consecutive quiet moves.
 #[test]
 fn proofs_agree_with_retrograde_analysis() {
     let mut n_wins = 0;
@@ -103,7 +103,7 @@ fn proofs_agree_with_retrograde_analysis() {
     assert!(n_wins > 1_000, "{n_wins}");
 }
 
-/// The claim of a search about the side to move at the root holds.
+/// Asserts that the search's claim about the side to move at the root is true.
 fn assert_claim_is_true(score: Score, value: Value, at: &str) {
     match (mate_distance(score), value) {
         (None, _) => {}
@@ -113,7 +113,7 @@ fn assert_claim_is_true(score: Score, value: Value, at: &str) {
     }
 }
 
-/// [`games`] that are searched by random games.
+/// The [`games`] with playouts, for tree search.
 fn playout_games(n: u64) -> impl Iterator<Item = PositionHistory<Graph>> {
     games(n).map(|history| {
         let shape = Shape {
@@ -126,7 +126,7 @@ fn playout_games(n: u64) -> impl Iterator<Item = PositionHistory<Graph>> {
     })
 }
 
-/// The value of a position by its best line, and that of each move by its line.
+/// Checks the value of a position by its best line, and that of each move by its line.
 #[test]
 fn tree_search_claims_nothing_false_after_any_number_of_games() {
     let mut n_claims = 0;
@@ -163,7 +163,7 @@ fn a_kept_tree_claims_nothing_false() {
         let mut rng = fastrand::Rng::with_seed(history.game().shape.seed);
         for _ in 0..60 {
             let mut later = history.game().random_game(rng.usize(..10), &mut rng);
-            // Some positions of the same game, one after another.
+            // Several positions of the same game, one after another.
             while later.outcome().is_none() && rng.u8(..3) > 0 {
                 let value = Graph::solve(&later);
                 let found = search(&mut searcher, &later, 400, 1);

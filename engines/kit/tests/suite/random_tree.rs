@@ -1,4 +1,4 @@
-//! Searches of trees with random leaves, where no table entry or move order is of any help.
+//! Searches of trees with random leaves, in which neither table entries nor move ordering help.
 
 use std::time::{Duration, Instant};
 
@@ -9,11 +9,11 @@ use kit::search::score::win_in;
 use kit::search::{Budget, Control, Heuristics, Limits, Request, Searcher, mate_distance};
 use kit::{Evaluate, Game, OptionDecl, Options, Outcome, PositionHistory, Rejection, Side};
 
-/// A tree of which each node is known by the path that leads to it.
+/// A tree whose nodes are identified by the paths to them.
 #[derive(Debug, Clone)]
 struct Tree {
     seed: u64,
-    /// One node in so many ends the game; 0 for none.
+    /// One node in this many ends the game; 0 for none.
     ends: u64,
 }
 
@@ -137,7 +137,7 @@ fn every_exact_set_of_heuristics_returns_the_negamax_value() {
     }
 }
 
-/// Also if the clock's limits are equal, which is not a fixed time for the move.
+/// This also holds if the clock's limits are equal, which does not make them a fixed time.
 #[test]
 fn a_forced_reply_uses_no_time_of_a_clock() {
     let history = PositionHistory::start(Tree { seed: 1, ends: 0 });

@@ -1,4 +1,4 @@
-//! An engine over a connection: what is answered while a search runs, and how it ends.
+//! Tests of an engine over a connection: answers during a search, and the end of the conversation.
 
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::nim::Nim;
 use protocol::connection::{Client, Connection};
 
-/// Longer than any answer takes; a test that waits so long has failed.
+/// Longer than any answer takes; a test that waits this long has failed.
 const DEADLINE: Duration = Duration::from_secs(60);
 
 fn engine() -> (Client, JoinHandle<std::io::Result<()>>) {
@@ -17,7 +17,7 @@ fn engine() -> (Client, JoinHandle<std::io::Result<()>>) {
     )
 }
 
-/// The next answer that is no `info` but an error.
+/// The next answer that is not an `info` line, except `info error`.
 #[track_caller]
 fn answer(client: &Client) -> String {
     loop {
@@ -28,7 +28,7 @@ fn answer(client: &Client) -> String {
     }
 }
 
-/// Whether this is a legal move of heaps of one and two; a search stopped at once names any.
+/// `true` for a legal move with heaps of one and two; a search stopped at once may return any of them.
 fn is_move(line: &str) -> bool {
     ["bestmove a1", "bestmove b1", "bestmove b2"].contains(&line)
 }

@@ -1,4 +1,4 @@
-//! What an engine answers: lines in, lines out, without a thread or a clock.
+//! Tests of an engine's answers: lines in, lines out, without threads or clocks.
 
 use std::time::Instant;
 
@@ -24,7 +24,7 @@ impl Talk {
         }
     }
 
-    /// A conversation in which a job runs only when the test says so.
+    /// A conversation in which a job runs only when the test calls `runs`.
     fn holding_jobs() -> Talk {
         Talk {
             holds_jobs: true,
@@ -32,7 +32,7 @@ impl Talk {
         }
     }
 
-    /// Says lines, one after the other.
+    /// Sends lines one after another.
     fn says(mut self, lines: &str) -> Talk {
         self.answers.clear();
         for line in lines.lines() {
@@ -44,7 +44,7 @@ impl Talk {
         self
     }
 
-    /// Runs the job that is held, then what waited for it.
+    /// Runs the held job, then the commands that waited for it.
     fn runs(mut self) -> Talk {
         self.answers.clear();
         let job = self.held.take().expect("a job is held");
@@ -81,7 +81,7 @@ impl Talk {
         self.answers.extend(replies.iter().map(ToString::to_string));
     }
 
-    /// The answers but for what a search tells of itself.
+    /// The answers without the progress reports of a search.
     fn plain(&self) -> Vec<&str> {
         let answers = self.answers.iter().map(String::as_str);
         let is_plain =
@@ -100,7 +100,7 @@ impl Talk {
         self.answers.last().expect("an answer")
     }
 
-    /// The word after `name` in the last `info` that has it.
+    /// The word after `name` in the last `info` line that contains it.
     #[track_caller]
     fn info(&self, name: &str) -> String {
         let after = |line: &String| {
@@ -260,7 +260,7 @@ fn ponderhit_means_the_first_go_that_ponders() {
         .expect("info error ponderhit: no search is pondering")
         .runs();
     assert!(talk.last().starts_with("bestmove "));
-    // Without the hit this one would wait for ever.
+    // Without the hit, this search would not end.
     assert_eq!(talk.runs().last(), "bestmove b2");
 }
 
@@ -372,7 +372,7 @@ fn mate_finds_a_win_or_says_that_there_is_none() {
         talk.answers
     );
     assert!(talk.last().starts_with("bestmove "));
-    // The same two stones to take: two moves of the winner, three plies.
+    // With the same two stones to take: two moves of the winner, three plies.
     let talk = talk.says("uci\nposition fen 1/3 p1\ngo mate 2");
     assert_eq!(talk.info("mate"), "2");
 }

@@ -1,4 +1,4 @@
-//! Tables of random graphs: solved in both orders, written, read, probed, verified, damaged, stopped and resumed.
+//! Tests of tables of random graphs: solved in all orders, written, read, probed, verified.
 
 use std::collections::HashMap;
 use std::fs;
@@ -16,8 +16,9 @@ use kit::{Game, Outcome, PositionHistory, Rejection, Side};
 
 use crate::graph::{self, Graph, N_LAYERS, Place, Shape};
 
-/// Places by numbers. Where quiet moves are counted, the latest layers come first, and in them those with most quiet moves.
-/// Where there are sections, each has the places of one player at the vertices of one section.
+/// The index of each place. If quiet moves are counted, the latest layers come first, and in each the places with the
+/// most quiet moves. With sections, each section has the places of one player at the vertices of one section of the
+/// graph.
 #[derive(Debug)]
 pub(crate) struct Places {
     game: Graph,
@@ -27,7 +28,7 @@ pub(crate) struct Places {
     order: Order,
 }
 
-/// Whether finished games have numbers; otherwise moves lead to ends.
+/// `true` if finished games have indices; otherwise moves lead to ends.
 fn numbers_ends(game: &Graph) -> bool {
     game.shape.seed % 4 < 2
 }
@@ -67,7 +68,7 @@ impl Places {
         Places::by_order(game, places, order)
     }
 
-    /// Places of a graph with sections, to be solved in any order.
+    /// The places of a graph with sections, to be solved in any order.
     fn in_sections(game: &Graph, size: u16, order: Order) -> Places {
         let sections = 0..game.shape.n_vertices / size;
         let places = sections.flat_map(|section| {
@@ -104,7 +105,7 @@ impl Places {
         }
     }
 
-    /// Of a number with predecessors, the first number of their section.
+    /// The first index of the section that contains the predecessors of an index.
     fn first_before(&self, number: u64) -> Option<u64> {
         let Order::Sections { size } = self.order else {
             panic!("sections");
@@ -198,7 +199,7 @@ impl Walker for &Places {
     fn predecessors(&mut self, number: u64, visit: impl FnMut(u64)) {
         self.before[number as usize].iter().copied().for_each(visit);
     }
-    /// The vertex stands for a number; the player is the one who does not move in the section.
+    /// The item is the vertex; it identifies the index, because the player is the one who does not move in the section.
     fn origin(&mut self, number: u64) -> Origin {
         let place = self.places[number as usize];
         let first = self.first_before(number).unwrap_or_else(|| {
@@ -240,7 +241,7 @@ impl Tabulated for Graph {
     }
 }
 
-/// Graphs of several sizes; every third counts quiet moves and is solved by layers.
+/// Graphs of several sizes; every third one counts quiet moves and is solved by layers.
 pub(crate) fn graphs(n: u64) -> impl Iterator<Item = Graph> {
     (0..n).map(|seed| {
         let mut rng = fastrand::Rng::with_seed(seed);
@@ -268,7 +269,7 @@ pub(crate) fn graphs_in_sections(n: u64) -> impl Iterator<Item = Graph> {
     })
 }
 
-/// A folder of this test's own, removed at its end.
+/// A folder for one test, removed at its end.
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
@@ -325,7 +326,7 @@ fn value(table: &Tablebase<Graph>, place: &Place) -> Value {
     value.expect("the table holds all")
 }
 
-/// The value of a position without history, by another solver.
+/// The value of a position without history, by an independent solver.
 fn truth(game: &Graph, place: Place) -> Value {
     match Graph::solve(&PositionHistory::new(game.clone(), place)) {
         graph::Value::Win(plies) => Value::Win(plies),

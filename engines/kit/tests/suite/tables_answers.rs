@@ -1,4 +1,4 @@
-//! What tables answer in games in which positions stood before.
+//! Tests of the answers of tables in games with earlier positions.
 
 use kit::search::score::DRAW;
 use kit::search::{Heuristics, Limits, Method, Progress, Request, Skill, mate_distance};
@@ -8,7 +8,7 @@ use kit::{Outcome, PositionHistory};
 use crate::graph::{Graph, Shape};
 use crate::tables::{Folder, build_at, open};
 
-/// Graphs with few moves, so that games repeat positions, and a random game on each.
+/// Graphs with few moves, so that games repeat positions, with a random game on each.
 fn games(n: u64) -> impl Iterator<Item = PositionHistory<Graph>> {
     (0..n).map(|seed| {
         let mut rng = fastrand::Rng::with_seed(seed);
@@ -34,7 +34,7 @@ fn answer(table: &Tablebase<Graph>, history: &PositionHistory<Graph>) -> Option<
         .map(|answer| answer.expect("a sound file"))
 }
 
-/// The score of each move, by a solver that knows the whole history.
+/// The score of each move, by a solver that uses the whole history.
 fn truth(history: &PositionHistory<Graph>, mv: u16) -> i32 {
     let mut after = history.clone();
     after.play(mv);
@@ -47,7 +47,7 @@ fn truth(history: &PositionHistory<Graph>, mv: u16) -> i32 {
         }
         None => -Graph::solve(&after).score(),
     };
-    // One ply farther away.
+    // The end is one ply farther away.
     score - mate_distance(score).map_or(0, |plies| if plies > 0 || score > 0 { 1 } else { -1 })
 }
 
@@ -97,7 +97,7 @@ fn answers_hold_whatever_stood_before() {
     );
 }
 
-/// In a drawn position the move is played to which most replies lose.
+/// In a drawn position, the move chosen is the one after which most replies lose.
 #[test]
 fn a_drawn_position_is_played_on_for_mistakes() {
     let folder = Folder::new("chances");

@@ -1,4 +1,4 @@
-//! Files of tables: stopped and resumed, damaged, foreign, written by two builds at once.
+//! Tests of table files: stopped and resumed, damaged, foreign, written by two builds at once.
 
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -13,7 +13,7 @@ use kit::Game;
 use crate::graph::{Graph, Shape};
 use crate::tables::{Folder, build_at, graphs, open, settings};
 
-/// A graph of more numbers than a thread takes at a time, so that a build can be stopped within a stage.
+/// A graph with more indices than a thread takes at a time, so that a build can be stopped within a stage.
 fn large() -> Graph {
     Graph::new(Shape {
         n_vertices: 20_000,
@@ -23,7 +23,7 @@ fn large() -> Graph {
     })
 }
 
-/// The same graph with its moves counted, which is solved by layers.
+/// The same kind of graph with counted quiet moves, which is solved by layers.
 fn large_layers() -> Graph {
     Graph::new(Shape {
         n_vertices: 10_000,
@@ -32,7 +32,7 @@ fn large_layers() -> Graph {
     })
 }
 
-/// A graph that is solved by sections. The lists of what is solved do not fit the memory for them.
+/// A graph that is solved by sections. Its lists of solved positions exceed their memory.
 fn large_sections() -> Graph {
     Graph::new(Shape {
         section_size: Some(16),
@@ -41,7 +41,7 @@ fn large_sections() -> Graph {
     })
 }
 
-/// Builds in steps: each stops after `n` calls of `tell`, more each time. Returns how often it was stopped.
+/// Builds in steps, each of which stops after `n` calls of `tell`, with `n` increasing. Returns the number of stops.
 fn build_in_steps(game: &Graph, settings: &BuildSettings<'_>) -> u32 {
     let (mut n_stops, mut has_snapshot) = (0, false);
     loop {
@@ -213,7 +213,7 @@ fn a_game_without_a_table_says_why() {
     assert_eq!(error, "no moves: expected some");
 }
 
-/// Whether all of a file reads without an error.
+/// Verifies a whole file. Returns the first read error.
 fn reads(game: &Graph, path: &std::path::Path) -> Result<(), TableError> {
     let table = open(game, path)?;
     let stop = AtomicBool::new(false);
@@ -266,7 +266,7 @@ fn a_table_of_another_board_or_no_table_is_refused() {
     assert!(error.contains("no table: expected a file"), "{error}");
 }
 
-/// A table whose values are those of other moves.
+/// Uses a table with the values of another graph.
 #[test]
 fn verification_finds_wrong_values() {
     let folder = Folder::new("wrong");
@@ -285,7 +285,7 @@ fn verification_finds_wrong_values() {
     }
 }
 
-/// Lists that are short of memory, and their values against those of the other order.
+/// Uses lists that run short of memory, and compares the values with those of the other order.
 #[test]
 fn sections_and_distances_give_the_same_values() {
     let folder = Folder::new("two-orders");
