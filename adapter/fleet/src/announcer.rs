@@ -1,4 +1,4 @@
-//! The announcement of a match, as its coordinator keeps it: what somebody else writes in its place is replaced.
+//! Publishes the announcement of a match for its coordinator, and restores it if another client overwrites it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,21 +16,21 @@ use crate::names;
 use crate::platform;
 use crate::wire::{self, Announcement, FORMAT, MatchState, WireEngine};
 
-/// How soon an announcement that somebody has overwritten is replaced.
+/// Minimum age of an announcement before an overwritten one is published again.
 const REPLACE_AFTER: Duration = Duration::from_millis(500);
 
 /// Announces one match.
 #[derive(Debug)]
 pub(crate) struct Announcer {
     announcement: Announcement,
-    /// When the match was announced last.
+    /// Time of the last publication.
     announced: Instant,
-    /// Raised when somebody else has announced something in its place.
+    /// Set when another client has overwritten the announcement.
     is_overwritten: Arc<AtomicBool>,
 }
 
 impl Announcer {
-    /// Of a match whose engines have their names. Nothing is announced yet.
+    /// Creates the announcer of a match whose engines have their names. Publishes nothing yet.
     pub(crate) fn new(plan: &Plan, settings: &ControlSettings) -> Announcer {
         Announcer {
             announcement: announcement(plan, settings),
@@ -44,21 +44,21 @@ impl Announcer {
         &self.announcement.id
     }
 
-    /// How long a worker may be silent before its pair goes to another.
+    /// Returns the silence after which a worker counts as lost and its pair is redelivered.
     pub(crate) fn lost_after(&self) -> Duration {
         Duration::from_millis(self.announcement.lost_after_ms)
     }
 
-    /// What is announced from now on.
+    /// Sets the state for the next announcements.
     pub(crate) fn set_state(&mut self, state: MatchState) {
         self.announcement.state = state;
     }
 
-    /// Announces the match for the first time, if what was announced last still has this number: of two coordinators that begin
-    /// at the same time, one does.
+    /// Announces the match for the first time, if the sequence number of the last announcement is still `last`. Of two
+    /// coordinators that start at the same time, only one succeeds.
     ///
     /// # Errors
-    /// Another coordinator has announced it; or the server does not take it.
+    /// Another coordinator has announced the match, or the server rejects the message.
     pub(crate) fn announce_first(&mut self, link: &Link, last: u64) -> Result<(), FleetError> {
         let message = self.message().expected_last_subject_sequence(last);
         self.announced = Instant::now();
@@ -74,7 +74,7 @@ impl Announcer {
     /// Announces the match.
     ///
     /// # Errors
-    /// The server does not take it.
+    /// The server does not store the message.
     pub(crate) fn announce(&mut self, link: &Link) -> Result<(), String> {
         self.announced = Instant::now();
         let subject = names::announcement(self.id());
@@ -85,7 +85,7 @@ impl Announcer {
         PublishMessage::build().payload(wire::format(&self.announcement).into())
     }
 
-    /// Watches for announcements of this match that are somebody else's, from now on.
+    /// Starts watching for announcements of this match by other clients.
     ///
     /// # Errors
     /// The server does not answer.
@@ -109,13 +109,13 @@ impl Announcer {
         Ok(())
     }
 
-    /// Replaces an announcement that is somebody else's; whether there was one.
+    /// Publishes the announcement again if another client has overwritten it. Returns `true` if it did.
     pub(crate) fn replace_foreign(&mut self, link: &Link) -> bool {
         let is_due = self.announced.elapsed() > REPLACE_AFTER;
         if !is_due || !self.is_overwritten.swap(false, Ordering::Relaxed) {
             return false;
         }
-        // If it fails, it is done when the server is back.
+        // If this fails, it is repeated after the reconnection.
         let _ = self.announce(link);
         true
     }

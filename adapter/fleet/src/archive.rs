@@ -1,7 +1,7 @@
-//! An engine as one file, a compressed tar archive: the coordinator packs it, workers that trust it unpack it.
+//! Engines as compressed tar archives: packed by the coordinator, unpacked by workers that trust it.
 //!
-//! The same files give the same archive, whose hash is its name. An archive holds files and folders under their plain names and
-//! nothing else: what names a place outside, a link or a device is refused, and so is what is too large.
+//! The same files always give the same archive; its hash is its name. An archive holds only regular files and folders
+//! under relative paths. Links, devices, paths that leave the folder and archives above the size limits are errors.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -15,16 +15,16 @@ use tar::{Archive, Builder, Entry, EntryType, Header};
 
 use crate::platform;
 
-/// The longest archive, in bytes.
+/// Maximum size of an archive, in bytes.
 pub(crate) const MAX_ARCHIVE: usize = 256 << 20;
 
-/// The most bytes of all its files together.
+/// Maximum total size of its files, in bytes.
 pub(crate) const MAX_UNPACKED: u64 = 1 << 30;
 
-/// The most files and folders.
+/// Maximum number of files and folders.
 pub(crate) const MAX_ENTRIES: usize = 10_000;
 
-/// Files and folders that become an archive.
+/// Builds an archive from files and folders.
 pub(crate) struct Packer {
     builder: Builder<GzEncoder<Bounded>>,
     n_entries: usize,
@@ -45,19 +45,19 @@ impl Packer {
         self.n_entries == 0
     }
 
-    /// Adds a file under this name.
+    /// Adds a file under the given name.
     ///
     /// # Errors
-    /// It cannot be read, or is too large; the error names it.
+    /// The file cannot be read or is too large; the error names it.
     pub(crate) fn add_file(&mut self, path: &Path, name: &Path) -> io::Result<()> {
         self.append_file(path, name)
             .map_err(|error| naming(path.display(), &error))
     }
 
-    /// Adds a folder and all that is in it under this name, in the order of the names.
+    /// Adds a folder and its contents under the given name, sorted by name.
     ///
     /// # Errors
-    /// Something cannot be read, is neither file nor folder, or is too large; the error names it.
+    /// An entry cannot be read, is neither a file nor a folder, or is too large; the error names it.
     pub(crate) fn add_folder(&mut self, path: &Path, name: &Path) -> io::Result<()> {
         let naming = |error: io::Error| naming(path.display(), &error);
         self.append_folder(path, name).map_err(naming)?;
@@ -81,7 +81,7 @@ impl Packer {
         Ok(())
     }
 
-    /// The archive.
+    /// Finishes and returns the archive.
     pub(crate) fn finish(self) -> io::Result<Vec<u8>> {
         Ok(self.builder.into_inner()?.finish()?.0)
     }
@@ -111,7 +111,7 @@ impl Packer {
         self.builder.append(&header, content)
     }
 
-    /// The header of an entry, with nothing in it that differs between machines.
+    /// Builds the header of an entry, without any field that differs between machines.
     fn header(&mut self, kind: EntryType, size: u64, mode: u32, name: &Path) -> io::Result<Header> {
         self.n_entries += 1;
         self.n_bytes = self.n_bytes.saturating_add(size);
@@ -136,7 +136,7 @@ fn too_large() -> io::Error {
     ))
 }
 
-/// Keeps what is written, up to the longest archive.
+/// Buffer that rejects writes beyond [`MAX_ARCHIVE`].
 struct Bounded(Vec<u8>);
 
 impl Write for Bounded {
@@ -152,7 +152,7 @@ impl Write for Bounded {
     }
 }
 
-/// A file of a known length, which must not change meanwhile.
+/// Reader of a file of known length. It is an error if the file shrinks while it is read.
 struct Exactly {
     file: File,
     left: u64,
@@ -170,12 +170,12 @@ impl Read for Exactly {
     }
 }
 
-/// Unpacks an archive into an empty folder. Files cannot be written to afterwards.
+/// Unpacks an archive into an empty folder. The files are created read-only.
 ///
 /// # Errors
-/// What is wrong with the archive, or with the disk. Something may be unpacked by then.
+/// The archive is invalid or a file cannot be written. The folder may then hold a part of the contents.
 pub(crate) fn unpack(archive: &[u8], folder: &Path) -> Result<(), String> {
-    // The blocks of tar around the files are counted too.
+    // The header blocks of tar count too.
     let most = MAX_UNPACKED + MAX_ENTRIES as u64 * 1024;
     let mut archive = Archive::new(GzDecoder::new(archive).take(most));
     let mut left = MAX_UNPACKED;
@@ -189,7 +189,7 @@ pub(crate) fn unpack(archive: &[u8], folder: &Path) -> Result<(), String> {
         left -= size;
         unpack_entry(&mut entry, folder)?;
     }
-    // What follows the last entry belongs to the checksum.
+    // Reading to the end verifies the checksum.
     let rest = io::copy(&mut archive.into_inner(), &mut io::sink());
     rest.map(drop).map_err(|error| unreadable(&error))
 }
@@ -232,7 +232,7 @@ fn unpack_file(entry: &mut Entry<'_, impl Read>, path: &Path) -> Result<(), Stri
     }
 }
 
-/// The path that a name within an archive has below its folder; `None` if it would lie outside.
+/// Returns the relative path of an entry name; `None` if it would leave the folder.
 pub(crate) fn inside(name: &str) -> Option<PathBuf> {
     let path = Path::new(name);
     let mut components = path.components();

@@ -1,23 +1,24 @@
-//! The search that machines are measured by.
+//! The benchmark that measures machines.
 
 use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 
-/// What `linesman engine GAME bench` says.
+/// Result of `linesman engine GAME bench`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bench {
-    /// Its node count, the fingerprint of the engine.
+    /// Node count, the fingerprint of the engine.
     pub nodes: u64,
-    /// Nodes a second.
+    /// Nodes per second.
     pub nps: f64,
 }
 
-/// Runs the bench of a game in so many processes at once, as many as will play at once, and takes the mean of their rates.
+/// Runs the benchmark of a game in `n_at_once` processes, the number of games played at once, and averages their
+/// speeds.
 ///
 /// # Errors
-/// It cannot be run, or does not say what is expected.
+/// The benchmark does not start, or its output has no node count and speed.
 pub fn measure(executable: &Path, game: &str, n_at_once: usize) -> io::Result<Bench> {
     let results = thread::scope(|scope| {
         let run = |_| scope.spawn(|| run(executable, game));

@@ -1,7 +1,9 @@
-//! The engines that a worker got from coordinators, unpacked, each in a folder named by the hash of its archive.
+//! Cache of the engines that a worker received from coordinators, each unpacked in a folder named by the hash of its
+//! archive.
 //!
-//! Several workers may share the folder. One at a time looks up, unpacks and removes (`lock`); an engine that is used has a lock
-//! of its own (`HASH.lock`), whose time is when it was used last. A folder gets its name when all of it is unpacked.
+//! Several workers may share the folder. The file `lock` serializes lookups, unpacking and removal. Each engine in use
+//! holds a shared lock on `HASH.lock`, whose modification time is the time of last use. An engine is unpacked elsewhere
+//! and renamed when it is complete.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -14,35 +16,35 @@ use referee::stop::Stop;
 use crate::archive::unpack;
 use crate::content::hash_of;
 
-/// An engine that nobody has used for so long is removed.
+/// Time after which an unused engine is removed.
 const KEEP: Duration = Duration::from_secs(30 * 24 * 3600);
 
-/// How often a lock that another worker has is asked for.
+/// Polling interval for a lock that another worker holds.
 const ASK_EVERY: Duration = Duration::from_millis(50);
 
-/// Where engines are unpacked until they are complete.
+/// Folder in which an engine is unpacked before it is renamed.
 const UNPACKING: &str = "unpacking";
 
-/// The folder of engines from coordinators.
+/// The cache folder.
 #[derive(Debug, Clone)]
 pub(crate) struct EngineCache<'a> {
     pub(crate) folder: &'a Path,
     pub(crate) stop: &'a Stop,
 }
 
-/// An engine in the cache, which stays there as long as this value.
+/// An engine in the cache. It is not removed while this value exists.
 #[derive(Debug)]
 pub(crate) struct CachedEngine {
-    /// Where it is unpacked.
+    /// Folder with its files.
     pub(crate) folder: PathBuf,
     _lock: File,
 }
 
 impl EngineCache<'_> {
-    /// The engine whose archive has this hash, which `fetch` gets if it is not here.
+    /// Returns the engine whose archive has this hash. If it is not in the cache, `fetch` downloads the archive.
     ///
     /// # Errors
-    /// The archive cannot be got, is not the one with this hash, or cannot be unpacked. Nothing is left of it then.
+    /// The archive cannot be fetched, has another hash or cannot be unpacked. Nothing of it is kept.
     pub(crate) fn open(
         &self,
         hash: &str,
@@ -70,7 +72,7 @@ impl EngineCache<'_> {
         })
     }
 
-    /// Waits until no other worker looks up, unpacks or removes; none does as long as the file is open.
+    /// Waits for the exclusive lock of the cache, which is held until the returned file is closed.
     fn turn(&self) -> Result<File, String> {
         fs::create_dir_all(self.folder).map_err(|error| text(self.folder, &error))?;
         let path = self.folder.join("lock");
@@ -92,7 +94,7 @@ impl EngineCache<'_> {
         if found != hash {
             return Err(format!("content {found}: expected {hash}"));
         }
-        // What a worker that was killed has left.
+        // Left over from a worker that was killed.
         let unpacking = self.folder.join(UNPACKING);
         let _ = fs::remove_dir_all(&unpacking);
         let made = fs::create_dir(&unpacking).map_err(|error| text(&unpacking, &error));
@@ -108,7 +110,7 @@ impl EngineCache<'_> {
         unpacked
     }
 
-    /// Removes what nobody uses and nobody has used for long. What cannot be removed stays.
+    /// Removes old engines that are not in use, as far as possible.
     fn remove_old(&self) {
         let found = fs::read_dir(self.folder).into_iter().flatten().flatten();
         for entry in found {
@@ -190,7 +192,7 @@ mod tests {
         }
     }
 
-    /// An archive with one file, and its hash.
+    /// Returns an archive with one file, and its hash.
     fn archive(content: &str) -> (Vec<u8>, String) {
         let name = format!("linesman-cached-{}-{content}", std::process::id());
         let path = std::env::temp_dir().join(name);
@@ -256,7 +258,7 @@ mod tests {
             let lock = File::open(cache.folder.join(format!("{hash}.lock"))).expect("it is there");
             lock.set_modified(old).expect("it is ours");
         }
-        // A worker was killed while it unpacked.
+        // Left over from a worker that was killed while it unpacked.
         fs::create_dir(cache.folder.join(UNPACKING)).expect("a folder");
         drop(open(&three));
         assert!(!cache.folder.join(&one.1).exists(), "old and unused");

@@ -1,4 +1,4 @@
-//! What an engine is, whatever it is called and wherever it lies.
+//! Identity of an engine by content, independent of its name and place.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -9,18 +9,18 @@ use sha2::{Digest, Sha256};
 
 use crate::pack::{Packed, is_bare};
 
-/// What an engine of a match is.
+/// Content of an engine in a match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Content {
     /// Its [`content_hash`].
     pub hash: String,
-    /// Its files, if workers may get them from the coordinator.
+    /// Its files, if workers may fetch them from the coordinator.
     pub packed: Option<Packed>,
 }
 
-/// The hash of a program's content, as 64 hex digits: of the file of the program, of each argument that names a file, and of
-/// each other argument as it stands. So a script is known by its own content, not by its interpreter's alone. `None` for a
-/// built-in engine, which is known by its version and its bench.
+/// Returns the SHA-256 of a program's content as 64 hex digits. It covers the program file, the content of each
+/// argument that names a file, and the text of each other argument; so a script has another hash than its interpreter.
+/// `None` for a built-in engine, which is identified by version and benchmark.
 ///
 /// # Errors
 /// A file cannot be read; the error names it.
@@ -40,14 +40,14 @@ pub fn content_hash(program: &Program) -> io::Result<Option<String>> {
     Ok(Some(hex(&hash.finalize())))
 }
 
-/// A part of what is hashed, with its length, so that parts cannot run into each other.
+/// Hashes one part with its kind and length, so that different splits of the same bytes differ.
 fn add(hash: &mut Sha256, kind: &[u8], bytes: &[u8]) {
     hash.update(kind);
     hash.update((bytes.len() as u64).to_le_bytes());
     hash.update(bytes);
 }
 
-/// The file of a program: a bare name is looked for in `PATH`, as the system does.
+/// Returns the file of a program. A bare name is searched in `PATH`, as the system does.
 pub(crate) fn find(program: &Path) -> PathBuf {
     if !is_bare(program) {
         return program.to_owned();
@@ -72,7 +72,7 @@ fn file_hash(path: &Path) -> io::Result<Vec<u8>> {
     }
 }
 
-/// The hash of bytes, as 64 hex digits.
+/// Returns the SHA-256 of bytes as 64 hex digits.
 pub(crate) fn hash_of(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }

@@ -24,25 +24,25 @@ use crate::streams;
 use crate::wire::{MatchState, PairResult, WireBench, WorkerState};
 use crate::work::{self, Offers};
 
-/// The fewest pairs in the queue, so that workers that come find some.
+/// Minimum number of pairs in the queue, so that new workers find some.
 const MIN_WINDOW: usize = 16;
 
-/// How soon the notice of a lost pair is looked at again if a worker seems to play the pair.
+/// Delay before the notice of a lost pair is delivered again, if a worker reports that it is playing the pair.
 const ASK_AGAIN: Duration = Duration::from_secs(3);
 
-/// The most workers whose refusal is told.
+/// Maximum number of workers whose refusal is reported.
 const MAX_REFUSED: usize = 1000;
 
-/// What a match over a fleet needs beside its plan.
+/// Settings of a fleet match in addition to its plan.
 #[derive(Debug, Clone)]
 pub struct ControlSettings {
-    /// How long a worker may be silent before its pair goes to another.
+    /// Silence after which a worker counts as lost and its pair is redelivered.
     pub lost_after: Duration,
-    /// How many workers get a pair before it is recorded as failed.
+    /// Number of deliveries of a pair before it is recorded as failed.
     pub max_deliver: u32,
-    /// The search that machines are measured by.
+    /// Benchmark that measures the machines.
     pub bench: Option<WireBench>,
-    /// What each engine of the plan is, the arbiter last; `None` for built-in ones.
+    /// Content of each engine of the plan, the arbiter last; `None` for built-in engines.
     pub contents: Vec<Option<Content>>,
 }
 
@@ -55,13 +55,13 @@ pub struct FleetControl {
     inbox: Inbox,
     crew: Crew,
     incoming: VecDeque<Incoming>,
-    /// What came in and is not recorded.
+    /// Received and not yet recorded.
     receipts: BTreeMap<u64, Receipt>,
     last_receipt: u64,
     offers: Offers,
     connections: u64,
     stopped: Option<Instant>,
-    /// Workers whose refusal was told.
+    /// Workers whose refusal was reported.
     refused: HashSet<String>,
     coordinator: Coordinator,
 }
@@ -77,15 +77,15 @@ impl fmt::Debug for FleetControl {
 #[derive(Debug)]
 struct Receipt {
     messages: Vec<Message>,
-    /// The place of a pair that is to be deleted from the stream of pairs.
+    /// Sequence number of a lost pair, to be deleted from the stream of pairs.
     lost: Option<u64>,
 }
 
 impl FleetControl {
-    /// Announces a match, whose engines have their names, or goes on with one that was announced before.
+    /// Announces a match whose engines have their names, or resumes one that was announced before.
     ///
     /// # Errors
-    /// The match has a coordinator, or the server does not do what is asked of it.
+    /// The match already has a coordinator, the ledger has no id for a fleet, or the server fails.
     pub fn open(
         link: Link,
         plan: &Plan,
@@ -119,8 +119,8 @@ impl FleetControl {
         Ok(control)
     }
 
-    /// Whoever announces the match answers questions before, so another one that begins at the same time is refused either here
-    /// or there.
+    /// Answers queries before it announces the match, so of two coordinators that start at the same time, at least one
+    /// detects the other.
     fn announce(&mut self) -> Result<(), FleetError> {
         let (link, id) = (&self.link, self.announcer.id());
         let last = link.wait(streams::last_sequence(link, names::announcement(id)));
@@ -132,12 +132,12 @@ impl FleetControl {
         self.announcer.guard(link).map_err(FleetError::Server)
     }
 
-    /// Tells those who ask how the match stands, from what this watcher hears.
+    /// Keeps the state that is sent on request up to date, from the events of this watcher.
     pub fn follow(&self, watcher: Watcher) {
         self.coordinator.follow(watcher);
     }
 
-    /// Who plays this match, for as long as anybody wants to know.
+    /// Returns a live view of the workers of this match.
     pub fn crew(&self) -> CrewView {
         self.crew.view(self.announcer.id())
     }
@@ -177,7 +177,7 @@ impl FleetControl {
         Incoming::Report { receipt, report }
     }
 
-    /// The server gives a pair to nobody any more.
+    /// Handles the server's notice that a pair has reached its delivery limit.
     fn lost(&mut self, sequence: u64, deliveries: u64, messages: Vec<Message>) -> Incoming {
         let found = work::given_up(&self.link, self.announcer.id(), sequence);
         let Some(order) = self.link.wait(found) else {
@@ -189,7 +189,7 @@ impl FleetControl {
             usize::from(playing.any(|playing| playing.pair == order.pair))
         };
         if self.crew.sum(self.announcer.id(), plays) > 0 {
-            // Its worker may be gone, which is known after a while; or nobody but the sender has given the pair up.
+            // The worker may have failed, which shows after a timeout; or the notice is forged.
             for message in &messages {
                 let later = message.ack_with(AckKind::Nak(Some(ASK_AGAIN)));
                 let _ = self.link.wait(later);
@@ -208,7 +208,7 @@ impl FleetControl {
 
     fn ack(&self, messages: &[Message]) {
         for message in messages {
-            // A message that cannot be acknowledged comes again.
+            // An unacknowledged message is delivered again.
             let _ = self.link.wait(message.ack());
         }
     }
@@ -251,7 +251,7 @@ fn no_streams(link: &Link, why: &str) -> FleetError {
     FleetError::Server(format!("{}: {why}", link.server()))
 }
 
-/// Makes what a match has on the server, as far as it is not there: its streams, and the engines that it sends.
+/// Creates what the match needs on the server and does not exist yet: its streams, and the engines it sends.
 fn make_streams(
     link: &Link,
     announcer: &Announcer,
@@ -305,7 +305,7 @@ impl QueueControl for FleetControl {
         if !self.link.is_connected() {
             return Err(self.unreachable("no connection"));
         }
-        // The streams are gone if the server has lost its files.
+        // The streams are missing if the server has lost its files.
         let made = make_streams(&self.link, &self.announcer, &self.settings);
         self.results = made.map_err(|why| self.unreachable(&why))?;
         let held = work::held(&self.link, self.announcer.id());
@@ -337,7 +337,7 @@ impl QueueControl for FleetControl {
         if self.crew.sum(id, |state| state.playing.len()) > 0 {
             return true;
         }
-        // A worker that has begun a pair and not told it yet; or one that is gone, until that is known.
+        // A worker may have taken a pair and not reported it yet, or may have failed and not be detected yet.
         let lost_after = self.announcer.lost_after();
         let is_recent = self.stopped.is_none_or(|at| at.elapsed() < lost_after);
         is_recent && self.link.wait(work::is_leased(&self.link, id))

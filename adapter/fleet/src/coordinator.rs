@@ -1,4 +1,4 @@
-//! What a coordinator tells those who ask how its match stands, and that it is the only one.
+//! Answers queries about a coordinator's match, and ensures that it is the only coordinator.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -14,7 +14,7 @@ use crate::names;
 use crate::platform;
 use crate::wire::{self, CoordinatorState};
 
-/// The coordinator of a match as others see it. Clones are the same.
+/// Published state of a match's coordinator. Clones share the state.
 #[derive(Debug, Clone)]
 pub(crate) struct Coordinator(Arc<Mutex<CoordinatorState>>);
 
@@ -27,14 +27,14 @@ impl Coordinator {
         })))
     }
 
-    /// Answers those who ask who coordinates this match, from now on.
+    /// Starts answering queries about the coordinator of this match.
     ///
     /// # Errors
     /// The server does not answer.
     pub(crate) fn answer(&self, link: &Link, id: &str) -> Result<(), String> {
         let subscribed = link.wait(link.client.subscribe(names::coordinator(id)));
         let mut questions = subscribed.map_err(|error| error.to_string())?;
-        // The server knows that there is somebody to ask before anything else is told.
+        // The subscription is active on the server before the match is announced.
         let flushed = link.wait(link.client.flush());
         flushed.map_err(|error| error.to_string())?;
         let (client, state) = (link.client.clone(), self.clone());
@@ -49,7 +49,7 @@ impl Coordinator {
         Ok(())
     }
 
-    /// Learns how the match stands from what this watcher hears.
+    /// Updates the state from the events of this watcher, in a thread.
     pub(crate) fn follow(&self, watcher: Watcher) {
         let coordinator = self.clone();
         let began = Instant::now();
@@ -73,18 +73,18 @@ impl Coordinator {
         state.score = score(standing);
     }
 
-    /// So many pairs are in the queue.
+    /// Sets the number of pairs in the queue.
     pub(crate) fn set_offered(&self, n_pairs: usize) {
         self.0.lock().offered = n_pairs;
     }
 
-    /// One more pair is in the queue.
+    /// Adds one to the number of pairs in the queue.
     pub(crate) fn add_offered(&self) {
         self.0.lock().offered += 1;
     }
 }
 
-/// What the coordinator of a match says; `None` if it has none.
+/// Asks the coordinator of a match for its state; `None` if the match has no coordinator.
 ///
 /// # Errors
 /// The server does not answer.
@@ -99,7 +99,7 @@ pub(crate) fn ask(link: &Link, id: &str) -> Result<Option<CoordinatorState>, Fle
     }
 }
 
-/// A match has one ledger, so it has one coordinator. `expected` is what the error tells to do.
+/// Fails if a match already has a coordinator, because it has one ledger. `expected` ends the error text.
 ///
 /// # Errors
 /// There is one, or the server does not answer.

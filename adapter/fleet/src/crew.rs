@@ -1,4 +1,4 @@
-//! The workers that were heard of lately.
+//! The workers that reported recently.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,49 +11,50 @@ use crate::link::Link;
 use crate::names;
 use crate::wire::{self, WorkerState};
 
-/// How often a worker tells how it is. It also does when it begins or ends a pair.
+/// Interval of a worker's reports. It also reports at the begin and end of a pair.
 pub(crate) const TELL_EVERY: Duration = Duration::from_secs(2);
 
-/// A worker that was not heard of for so long is gone.
+/// Silence after which a worker counts as gone.
 pub(crate) const GONE_AFTER: Duration = Duration::from_secs(10);
 
-/// A worker of a match that is gone is told of for so long.
+/// Time for which a worker that has gone is still listed.
 const TOLD_FOR: Duration = Duration::from_secs(600);
 
-/// The most workers that are kept.
+/// Maximum number of workers kept.
 const MAX_WORKERS: usize = 100_000;
 
-/// The workers of all matches. Clones are the same.
+/// The workers of all matches. Clones share the state.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Crew(Arc<Mutex<State>>);
 
 #[derive(Debug, Default)]
 struct State {
     workers: BTreeMap<String, (WorkerState, Instant)>,
-    /// Messages that were none.
+    /// Invalid messages since the last query.
     n_rejected: u64,
 }
 
-/// The workers of one match. Clones are the same.
+/// The workers of one match. Clones share the state.
 #[derive(Debug, Clone)]
 pub struct CrewView {
     crew: Crew,
     match_id: String,
 }
 
-/// A worker, and when it was heard of last.
+/// The last report of a worker, and its age.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SeenWorker {
-    /// What it said.
+    /// Its last report.
     pub state: WorkerState,
-    /// How long ago.
+    /// Time since the report.
     pub silence: Duration,
-    /// Whether it was silent for so long that it is gone, without a word.
+    /// `true` if the worker counts as gone because of its silence.
     pub is_gone: bool,
 }
 
 impl CrewView {
-    /// The workers that play the match or are refused, by their names, and for ten minutes those that are gone.
+    /// Returns the workers that play the match or refuse it, sorted by name, including those that have gone in the last
+    /// ten minutes.
     pub fn workers(&self) -> Vec<SeenWorker> {
         let state = self.crew.0.lock();
         let own = state
@@ -70,7 +71,7 @@ impl CrewView {
 }
 
 impl Crew {
-    /// Listens to all workers from now on, and asks them to tell how they are.
+    /// Subscribes to the reports of all workers, and asks each for one.
     pub(crate) fn listen(link: &Link) -> Result<Crew, String> {
         let subscribed = link.wait(link.client.subscribe(names::ALL_WORKERS));
         let mut messages = subscribed.map_err(|error| error.to_string())?;
@@ -81,7 +82,7 @@ impl Crew {
                 heard.hear(&message.payload);
             }
         });
-        // The server knows of the subscription before it gets the question.
+        // The subscription is active on the server before the workers answer.
         let flushed = link.wait(link.client.flush());
         flushed.map_err(|error| error.to_string())?;
         link.tell(names::PING.to_owned(), Vec::new());
@@ -106,12 +107,12 @@ impl Crew {
         }
     }
 
-    /// How many messages were none since it was asked last.
+    /// Returns the number of invalid messages since the last call.
     pub(crate) fn take_rejected(&self) -> u64 {
         std::mem::take(&mut self.0.lock().n_rejected)
     }
 
-    /// The workers that are there, and how long ago each was heard of.
+    /// Returns the workers that are present, with the age of their last reports.
     pub(crate) fn present(&self) -> Vec<(WorkerState, Duration)> {
         let crew = self.0.lock();
         let all = crew.workers.values();
@@ -119,7 +120,7 @@ impl Crew {
         all.filter(|(_, silence)| *silence < GONE_AFTER).collect()
     }
 
-    /// The workers of one match, as others may look at them.
+    /// Returns a live view of the workers of one match.
     pub(crate) fn view(&self, match_id: &str) -> CrewView {
         CrewView {
             crew: self.clone(),
@@ -127,7 +128,7 @@ impl Crew {
         }
     }
 
-    /// The workers that do not play this match, and why.
+    /// Returns the workers that refuse this match, and their reasons.
     pub(crate) fn refusals(&self, match_id: &str) -> Vec<(String, String)> {
         let crew = self.0.lock();
         let refused = crew
@@ -141,7 +142,7 @@ impl Crew {
         refused.collect()
     }
 
-    /// Sums up the workers that play this match.
+    /// Sums a value over the present workers of this match.
     pub(crate) fn sum(&self, match_id: &str, value: impl Fn(&WorkerState) -> usize) -> usize {
         let crew = self.0.lock();
         let present = crew

@@ -1,4 +1,4 @@
-//! What workers send to a coordinator: results, put together from their parts, and pairs that the server has given up.
+//! Messages from workers to a coordinator: results, reassembled from their parts, and notices of lost pairs.
 
 use std::collections::BTreeMap;
 
@@ -8,29 +8,29 @@ use serde_json::Value;
 
 use crate::wire::{MAX_RESULT, PairResult};
 
-/// Which part of a result a message holds, as in `2/3`.
+/// Header with the number of a part and the number of parts, as in `2/3`.
 pub(crate) const PART: &str = "Linesman-Part";
 
-/// Which result a message is a part of.
+/// Header with the key of the result that a part belongs to.
 pub(crate) const RESULT: &str = "Linesman-Result";
 
-/// The most results whose parts have not all come.
+/// Maximum number of incomplete results.
 const MAX_OPEN: usize = 64;
 
-/// What a message is.
+/// A decoded message.
 #[derive(Debug)]
 pub(crate) enum Parcel {
-    /// A whole result, and the messages that it came in.
+    /// A complete result, and its messages.
     Result(PairResult, Vec<Message>),
-    /// The server gives a message of the pairs' stream to nobody any more: its place, and how often it was delivered.
+    /// A pair has reached its delivery limit: its sequence number in the stream of pairs, and the number of deliveries.
     Lost(u64, u64, Vec<Message>),
-    /// Nothing of use; why.
+    /// An invalid message or result, with the reason.
     Rejected(String, Vec<Message>),
-    /// A part; the others have not come.
+    /// Part of a result that is still incomplete.
     Part,
 }
 
-/// Results whose parts have not all come.
+/// Incomplete results.
 #[derive(Debug, Default)]
 pub(crate) struct Inbox {
     open: BTreeMap<String, Parts>,
@@ -40,12 +40,12 @@ pub(crate) struct Inbox {
 struct Parts {
     parts: BTreeMap<usize, Message>,
     of: usize,
-    /// The oldest is given up first.
+    /// Order of arrival. The oldest result is dropped first.
     number: u64,
 }
 
 impl Inbox {
-    /// Takes a message of the results' stream.
+    /// Decodes a message of the stream of results.
     pub(crate) fn take(&mut self, message: Message) -> Parcel {
         if message.subject.starts_with("$JS.") {
             return match lost(&message.payload) {
@@ -90,7 +90,8 @@ impl Inbox {
     }
 }
 
-/// The result that a part belongs to, its number from 1, and how many there are; `None` for a result in one message.
+/// Returns the key of the result that a part belongs to, the number of the part from 1, and the number of parts. `None`
+/// for a result in one message.
 fn part(headers: Option<&HeaderMap>) -> Result<Option<(String, usize, usize)>, String> {
     let header = |name: &str| Some(headers?.get(name)?.as_str().to_owned());
     let Some(text) = header(PART) else {
@@ -108,7 +109,7 @@ fn part(headers: Option<&HeaderMap>) -> Result<Option<(String, usize, usize)>, S
     }
 }
 
-/// The most parts of a result: a server takes messages of 4 KiB at least.
+/// Maximum number of parts of a result. A server accepts messages of at least 4 KiB.
 const MAX_PARTS: usize = MAX_RESULT / 4096;
 
 fn whole(messages: Vec<Message>) -> Parcel {
@@ -130,7 +131,7 @@ fn whole(messages: Vec<Message>) -> Parcel {
     }
 }
 
-/// The place of a message in its stream, and how often it was delivered.
+/// Returns the sequence number of a message and its number of deliveries.
 fn lost(advisory: &[u8]) -> Option<(u64, u64)> {
     let advisory: Value = serde_json::from_slice(advisory).ok()?;
     Some((

@@ -1,4 +1,4 @@
-//! Whether a worker can play a match, and how: the plan of the match on this machine.
+//! Checks whether a worker can play a match, and makes the plan of the match for its machine.
 
 use std::collections::BTreeMap;
 
@@ -12,33 +12,33 @@ use crate::platform;
 use crate::wire::{Announcement, FORMAT, WireBench, WireProgram};
 use crate::worker::WorkerSettings;
 
-/// The most engines of a match.
+/// Maximum number of engines of a match.
 const MAX_ENGINES: usize = 1000;
 
-/// The slowest and the fastest machine that play one match, as factors of time.
+/// Permitted range of a machine's time factor.
 const SCALES: std::ops::RangeInclusive<f64> = 0.01..=100.0;
 
-/// What a worker knows of its machine.
+/// Facts about the machine of a worker.
 #[derive(Debug, Default)]
 pub(crate) struct Knowledge {
-    /// By game and number of games at once.
+    /// Keyed by game and number of simultaneous games.
     benches: BTreeMap<(String, usize), Bench>,
 }
 
-/// How a match is played here.
+/// A match as it is played on this machine.
 #[derive(Debug)]
 pub(crate) struct Joined {
     pub(crate) plan: Plan,
     pub(crate) scale: f64,
-    /// Its engines that came from the coordinator stay in the cache as long as these.
+    /// Keeps the engines from the coordinator in the cache.
     pub(crate) _engines: Vec<CachedEngine>,
 }
 
 impl Knowledge {
-    /// The plan of an announced match on this machine. `fetch` gets the archive of an engine.
+    /// Makes the plan of an announced match for this machine. `fetch` downloads the archive of an engine.
     ///
     /// # Errors
-    /// Why this worker does not play it.
+    /// The reason that this worker does not play the match.
     pub(crate) fn join(
         &mut self,
         announcement: &Announcement,
@@ -81,7 +81,7 @@ impl Knowledge {
         })
     }
 
-    /// The factor of time on this machine.
+    /// Returns the time factor of this machine.
     fn scale(
         &mut self,
         wanted: &WireBench,
@@ -131,7 +131,7 @@ fn has_builtin(announcement: &Announcement) -> bool {
         .any(|engine| engine.program == WireProgram::Builtin)
 }
 
-/// Whether what was announced can be a match, and one for this version.
+/// Checks that an announcement describes a valid match that this version can play.
 fn check(announcement: &Announcement) -> Result<(), String> {
     if announcement.format != FORMAT {
         return Err(format!(
@@ -155,7 +155,7 @@ fn check(announcement: &Announcement) -> Result<(), String> {
     if engines.count() > MAX_ENGINES || announcement.teams.len() > MAX_ENGINES * MAX_PARTNERS {
         return Err(format!("more than {MAX_ENGINES} engines"));
     }
-    // A team's names stand in one text.
+    // The name of a team joins those of its engines.
     let longest = MAX_NAME + 8;
     let is_name =
         |name: &String| (1..=longest).contains(&name.chars().count()) && !name.contains('"');
@@ -165,7 +165,7 @@ fn check(announcement: &Announcement) -> Result<(), String> {
     }
 }
 
-/// How many games are played at once: never more threads than cores.
+/// Returns the number of simultaneous games, which never need more threads than cores.
 fn concurrency(plan: &Plan, settings: &WorkerSettings) -> Result<usize, String> {
     let (cores, cores_each) = (platform::cores(), plan.cores_of_a_game().max(1));
     if cores_each > cores {

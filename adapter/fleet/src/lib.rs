@@ -1,11 +1,12 @@
 //! One match over many machines, on NATS JetStream.
 //!
-//! The coordinator of a match is a [`FleetControl`]: the referee puts pairs of games into it and gets their results from it.
-//! A worker is [`worker::run`]: it plays what it gets. Both are clients of one NATS server, whose JetStream keeps pairs until
-//! they are played, and results until they are recorded. [`status::read`] asks who is there.
+//! A coordinator has a [`FleetControl`], to which the referee sends pairs of games and from which it receives their
+//! results. A worker runs [`worker::run`], which plays pairs. Both are clients of one NATS server, whose JetStream
+//! keeps pairs until they are played and results until they are recorded. [`status::read`] queries the matches and
+//! workers of a server.
 //!
-//! What the messages hold is in [`wire`], where they go in `names`. Everything that comes from the network is bounded and
-//! checked before it is used: a message that is none costs itself and a note.
+//! Message formats are in [`wire`], subjects in `names`. Everything from the network is bounded and checked before use;
+//! an invalid message is dropped and reported.
 
 mod announcer;
 mod archive;

@@ -1,4 +1,4 @@
-//! The connection to the server, for threads that wait.
+//! The connection to the NATS server, with a blocking interface.
 
 use std::fmt;
 use std::future::Future;
@@ -17,41 +17,41 @@ use async_nats::{Client, ConnectOptions, Event, ServerAddr};
 use serde_json::Value;
 use tokio::runtime::{Builder, Runtime};
 
-/// How long the server may take to answer at first.
+/// Timeout of the first connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long it may take to answer later.
+/// Timeout of later requests.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The longest pause between two attempts to connect again.
+/// Maximum pause between two attempts to reconnect.
 const MAX_RECONNECT_PAUSE: Duration = Duration::from_secs(1);
 
-/// Where the server is, and how to be let in.
+/// Address and credentials of the server.
 #[derive(Clone, Default)]
 pub struct ServerArgs {
-    /// Its address, as in `nats://HOST:4222` or `tls://HOST:4222`; several have commas between them.
+    /// Address, as in `nats://HOST:4222` or `tls://HOST:4222`; several are separated by commas.
     pub url: String,
-    /// A file of credentials, as `nsc` writes them.
+    /// Credentials file, as `nsc` writes it.
     pub creds: Option<PathBuf>,
-    /// The certificate of who has signed the server's, for TLS.
+    /// Certificate of the authority that signed the server's certificate, for TLS.
     pub tls_ca: Option<PathBuf>,
 }
 
-/// An address may hold a password, which is not shown.
+/// Hides the address, which may contain a password.
 impl fmt::Debug for ServerArgs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ServerArgs").finish_non_exhaustive()
     }
 }
 
-/// Why a fleet cannot be used.
+/// Error of a fleet command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FleetError {
-    /// The address or a file is not what was expected; the text names the flag.
+    /// An address or a file is invalid; the text names the flag.
     Usage(String),
-    /// The server does not answer, or does not do what is asked of it.
+    /// The server does not answer, or rejects a request.
     Server(String),
-    /// A worker may not or cannot play any match that is open.
+    /// A worker may not or cannot play any open match.
     Refused(String),
 }
 
@@ -67,15 +67,15 @@ impl fmt::Display for FleetError {
 
 impl std::error::Error for FleetError {}
 
-/// A connection to the server. It comes back by itself when the server does. Clones are the same connection.
+/// Connection to the server, which reconnects automatically. Clones share the connection.
 #[derive(Clone)]
 pub struct Link {
-    /// It runs as long as the process: the tasks of a connection end with no thread that uses it.
+    /// Leaked, because the tasks of a connection outlive every thread that uses it.
     runtime: &'static Runtime,
     pub(crate) client: Client,
     pub(crate) jetstream: Context,
     connections: Arc<AtomicU64>,
-    /// The address without a password.
+    /// Server addresses without passwords.
     shown: String,
 }
 
@@ -89,7 +89,8 @@ impl Link {
     /// Connects to a server that has JetStream.
     ///
     /// # Errors
-    /// An address or a file is wrong, no server answers in 5 s, or it has no JetStream; the text says what to do.
+    /// An address or a file is invalid, no server answers within 5 s, or the server has no JetStream; the text says
+    /// what to do.
     pub fn connect(args: &ServerArgs) -> Result<Link, FleetError> {
         let servers = addresses(&args.url)?;
         let shown: Vec<String> = servers.iter().map(shown).collect();
@@ -110,7 +111,7 @@ impl Link {
             Ok(Err(error)) => return Err(no_server(&shown, &error.to_string())),
             Err(_) => return Err(no_server(&shown, "no answer in 5 s")),
         };
-        // It starts a task.
+        // The constructor starts a task, so it must run in the runtime.
         let mut jetstream = runtime.block_on(async { jetstream::new(client.clone()) });
         jetstream.set_timeout(REQUEST_TIMEOUT);
         let link = Link {
@@ -128,7 +129,7 @@ impl Link {
         let asked = self.wait(self.client.request("$JS.API.INFO", "".into()));
         let why = match asked {
             Err(error) => error.to_string(),
-            // The fields of a sound answer differ between versions of the server.
+            // The fields of a valid answer vary with the server's version.
             Ok(answer) => match serde_json::from_slice::<Value>(&answer.payload) {
                 Ok(answer) if answer.get("error").is_none() => return Ok(()),
                 Ok(answer) => answer["error"]["description"].to_string(),
@@ -141,32 +142,32 @@ impl Link {
         )))
     }
 
-    /// Waits for an answer. Not to be called by tasks.
+    /// Blocks until the future is ready. Must not be called from tasks.
     pub(crate) fn wait<F: Future>(&self, future: F) -> F::Output {
         self.runtime.block_on(future)
     }
 
-    /// Runs a task beside the threads.
+    /// Starts a background task.
     pub(crate) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
         self.runtime.spawn(task);
     }
 
-    /// Whether the server is there now.
+    /// Returns `true` if the connection is up.
     pub(crate) fn is_connected(&self) -> bool {
         self.client.connection_state() == State::Connected
     }
 
-    /// How often the server was reached: more than once after it was away.
+    /// Number of connections so far; it grows with each reconnection.
     pub(crate) fn connections(&self) -> u64 {
         self.connections.load(Ordering::Relaxed)
     }
 
-    /// The address of the server, without a password.
+    /// Address of the server, without passwords.
     pub fn server(&self) -> &str {
         &self.shown
     }
 
-    /// Sends a message that nobody has to get. It is lost while the server is away.
+    /// Publishes a message without confirmation. It is lost while the server is unreachable.
     pub(crate) fn tell(&self, subject: String, message: Vec<u8>) {
         let client = self.client.clone();
         self.spawn(async move {
@@ -174,10 +175,11 @@ impl Link {
         });
     }
 
-    /// Stores a message in the stream of its subject; whether it was there already. Not to be called by tasks.
+    /// Stores a message in the stream of its subject. Returns `true` if its message id was stored before. Must not be
+    /// called from tasks.
     ///
     /// # Errors
-    /// The server does not take it; the text names the server.
+    /// The server does not store it; the text names the server.
     pub(crate) fn store(&self, subject: String, message: PublishMessage) -> Result<bool, String> {
         if !self.is_connected() {
             return Err(format!("{}: no connection", self.shown));
@@ -186,7 +188,7 @@ impl Link {
         stored.map_err(|error| format!("{}: {error}", self.shown))
     }
 
-    /// As [`store`](Link::store), with the server's own error.
+    /// Like [`store`](Link::store), but returns the server's error.
     pub(crate) fn try_store(
         &self,
         subject: String,
@@ -199,7 +201,7 @@ impl Link {
         stored.map(|ack| ack.duplicate)
     }
 
-    /// The stream of this name, without asking whether it is there.
+    /// Returns a handle to the stream of this name, without checking that it exists.
     pub(crate) async fn stream(&self, name: &str) -> Result<Stream<()>, String> {
         let stream = self.jetstream.get_stream_no_info(name).await;
         stream.map_err(|error| error.to_string())

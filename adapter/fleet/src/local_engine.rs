@@ -1,4 +1,4 @@
-//! The engines of a match on this machine: from the engines file, or from the coordinator if it is trusted.
+//! Finds the engines of a match on this machine: in the engines file, or sent by the coordinator if it is trusted.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ use crate::pack::unpacked;
 use crate::wire::{Announcement, WireArchive, WireEngine, WireProgram};
 use crate::worker::{LocalEngine, WorkerSettings};
 
-/// Gets the archive of an engine from the coordinator.
+/// Downloads the archive of an engine from the coordinator.
 pub(crate) type Fetch<'a> = dyn Fn(&WireArchive) -> Result<Vec<u8>, String> + 'a;
 
 /// Finds the engines of a match.
@@ -28,9 +28,9 @@ pub(crate) struct EngineFinder<'a> {
 /// An engine of a match on this machine.
 #[derive(Debug)]
 pub(crate) struct FoundEngine<'a> {
-    /// How it is started, with the options of the match over its own.
+    /// Start command and options; those of the match override those of the engines file.
     pub(crate) spec: EngineSpec,
-    /// Its folder, if it came from the coordinator.
+    /// Its cache entry, if it came from the coordinator.
     pub(crate) cached: Option<CachedEngine>,
     wired: &'a WireEngine,
     /// Its options in the engines file.
@@ -38,15 +38,15 @@ pub(crate) struct FoundEngine<'a> {
 }
 
 impl EngineFinder<'_> {
-    /// The engine of this machine that is the same as one of the match.
+    /// Returns this machine's engine with the same content as an engine of the match.
     ///
     /// # Errors
-    /// There is none; the text says what was expected.
+    /// There is none; the text names what was expected.
     pub(crate) fn find<'a>(&self, wired: &'a WireEngine) -> Result<FoundEngine<'a>, String> {
         let mut engines = self.settings.engines.iter();
         let by_name = engines.find(|local| local.name == wired.name);
         let WireProgram::Content { hash, archive } = &wired.program else {
-            // The options of a built-in engine may stand in the engines file too.
+            // The engines file may hold options of a built-in engine too.
             let by_name = by_name.filter(|local| has_content(local, None));
             return Ok(FoundEngine::new(wired, by_name));
         };
@@ -63,7 +63,7 @@ impl EngineFinder<'_> {
         }
     }
 
-    /// The engine that the coordinator sends.
+    /// Downloads and unpacks the engine that the coordinator sends.
     fn unpack<'a>(
         &self,
         wired: &'a WireEngine,
@@ -112,7 +112,7 @@ impl EngineFinder<'_> {
     }
 }
 
-/// Whether an engine of this machine has this content; `None` is the built-in engine's.
+/// Returns `true` if a local engine has this content; `None` means the built-in engine.
 fn has_content(local: &LocalEngine, hash: Option<&String>) -> bool {
     content_hash(&local.spec.program).is_ok_and(|found| found.as_ref() == hash)
 }
@@ -128,11 +128,11 @@ impl<'a> FoundEngine<'a> {
         }
     }
 
-    /// Takes each text that an engine may take for a file from the engines file, not from the network. `spec` is the engine in
-    /// the plan of the match here.
+    /// Takes the value of each string option from the engines file instead of the network, because it may name a file.
+    /// `spec` is the engine in the local plan of the match.
     ///
     /// # Errors
-    /// The match sets one that the engines file does not; or the engine cannot be asked what its options are.
+    /// The match sets a string option that the engines file does not set, or the engine fails to declare its options.
     pub(crate) fn take_own_texts(
         &self,
         spec: &mut EngineSpec,
@@ -164,7 +164,7 @@ impl<'a> FoundEngine<'a> {
         Ok(())
     }
 
-    /// The options that the engine declares. It is started for that, without options.
+    /// Starts the engine without options and returns the options that it declares.
     fn declared(
         &self,
         announcement: &Announcement,

@@ -1,4 +1,4 @@
-//! An engine that a coordinator sends: its files, and the words that start it from them.
+//! An engine that a coordinator sends: its files, and its start command in terms of them.
 
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -9,23 +9,23 @@ use crate::archive::{Packer, inside};
 use crate::content::hash_of;
 use crate::wire::{WireArchive, Word};
 
-/// The working folder of an engine within its archive.
+/// Name of the engine's working folder within its archive.
 const FOLDER: &str = "folder";
 
-/// An engine as one file.
+/// An engine as one archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Packed {
-    /// What workers are told of it.
+    /// Its description for workers.
     pub archive: WireArchive,
-    /// Its files, compressed.
+    /// The compressed archive.
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Packs an engine: its working folder with all that is in it, its program, and each argument that names a file. A program that the
-/// system looks up by its bare name is not packed. `None` where nothing is to be packed.
+/// Packs an engine: its working folder, its program, and each argument that names a file. A program that is found in
+/// `PATH` by its bare name is not packed. `None` if there is nothing to pack.
 ///
 /// # Errors
-/// A file cannot be read, is a link or a device in the folder, or is too large for an archive; the error names it.
+/// A file cannot be read or is too large for an archive, or the folder contains a link or a device; the error names it.
 pub fn pack(program: &Program) -> io::Result<Option<Packed>> {
     let Program::Command { path, args, dir } = program else {
         return Ok(None);
@@ -42,7 +42,7 @@ pub fn pack(program: &Program) -> io::Result<Option<Packed>> {
     let mut words = Vec::new();
     for (number, arg) in args.iter().enumerate() {
         let file = dir.unwrap_or(Path::new("")).join(arg);
-        // What is named from the working folder is found there elsewhere too.
+        // Paths relative to the working folder work there too.
         let is_found = dir.is_some() && inside(arg).is_some();
         words.push(match file.is_file() && !is_found {
             true => add(&mut packer, &file, dir, &format!("argument-{number}"))?,
@@ -65,13 +65,13 @@ pub fn pack(program: &Program) -> io::Result<Option<Packed>> {
     }))
 }
 
-/// Whether the system looks a program up by its name.
+/// Returns `true` if the program is a bare name, which the system looks up in `PATH`.
 pub(crate) fn is_bare(program: &Path) -> bool {
     let mut components = program.components();
     matches!(components.next(), Some(Component::Normal(_))) && components.next().is_none()
 }
 
-/// Adds a file, unless it is in the folder that is packed.
+/// Adds a file, unless the packed folder contains it already.
 fn add(packer: &mut Packer, file: &Path, dir: Option<&Path>, folder: &str) -> io::Result<Word> {
     if let Some(name) = dir.and_then(|dir| below(dir, file)) {
         return Ok(Word::File(text(&Path::new(FOLDER).join(name))?));
@@ -82,7 +82,7 @@ fn add(packer: &mut Packer, file: &Path, dir: Option<&Path>, folder: &str) -> io
     Ok(Word::File(text(&name)?))
 }
 
-/// The path of a file from a folder that it is in.
+/// Returns the path of a file relative to a folder that contains it.
 fn below(dir: &Path, file: &Path) -> Option<PathBuf> {
     let (dir, file) = (dir.canonicalize().ok()?, file.canonicalize().ok()?);
     file.strip_prefix(dir).ok().map(Path::to_owned)
@@ -98,10 +98,10 @@ fn text(path: &Path) -> io::Result<String> {
     })
 }
 
-/// How an engine is started that is unpacked in this folder.
+/// Returns the start command of an engine that is unpacked in this folder.
 ///
 /// # Errors
-/// It names a file elsewhere.
+/// A word names a file outside the folder.
 pub(crate) fn unpacked(archive: &WireArchive, folder: &Path) -> Result<Program, String> {
     let path = |name: &str| {
         let name = inside(name).ok_or_else(|| format!("{name:?}: expected a name inside"))?;

@@ -1,4 +1,4 @@
-//! The machine that this program runs on, as its system tells.
+//! Properties of this machine, as the operating system reports them.
 
 use std::fs::{File, Metadata};
 use std::io;
@@ -7,7 +7,7 @@ use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 use std::thread::available_parallelism;
 
-/// Its host name.
+/// Host name.
 pub(crate) fn host_name() -> String {
     rustix::system::uname()
         .nodename()
@@ -15,7 +15,7 @@ pub(crate) fn host_name() -> String {
         .into_owned()
 }
 
-/// The model of its processor; the architecture if the system does not tell.
+/// Model of the processor; the architecture if the system does not report it.
 pub(crate) fn cpu() -> String {
     let info = told("cpuinfo");
     let model = info.lines().find(|line| line.starts_with("model name"));
@@ -30,37 +30,37 @@ pub(crate) fn cpu() -> String {
         .collect()
 }
 
-/// Cores that this process may use.
+/// Number of cores available to this process.
 pub(crate) fn cores() -> usize {
     available_parallelism().map_or(1, NonZero::get)
 }
 
-/// How many processes wanted to run at once on average in the last minute; 0 if the system does not tell.
+/// Load average of the last minute; 0 if the system does not report it.
 pub(crate) fn load() -> f64 {
     let text = told("loadavg");
     let first = text.split(' ').next().and_then(|load| load.parse().ok());
     first.unwrap_or(0.0)
 }
 
-/// Whether somebody may run a file.
+/// Returns `true` if any user may execute the file.
 pub(crate) fn is_executable(file: &Metadata) -> bool {
     file.permissions().mode() & 0o111 != 0
 }
 
-/// Creates a file that is written to through this handle alone.
+/// Creates a read-only file and returns the only handle that can write to it.
 pub(crate) fn create_read_only(path: &Path, is_executable: bool) -> io::Result<File> {
     let mode = if is_executable { 0o555 } else { 0o444 };
     let mut options = File::options();
     options.write(true).create_new(true).mode(mode).open(path)
 }
 
-/// What the kernel tells under this name; empty if it tells nothing.
+/// Reads a file of `/proc`; empty if it cannot be read.
 #[cfg(target_os = "linux")]
 fn told(name: &str) -> String {
     std::fs::read_to_string(format!("/proc/{name}")).unwrap_or_default()
 }
 
-/// Other systems tell it in other ways.
+/// Other systems have no `/proc`.
 #[cfg(not(target_os = "linux"))]
 fn told(_: &str) -> String {
     String::new()

@@ -1,4 +1,4 @@
-//! What a worker tells about itself.
+//! The reports of a worker about itself.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -12,17 +12,17 @@ use crate::names;
 use crate::platform;
 use crate::wire::{self, WorkerState};
 
-/// A worker as others see it. Clones are the same.
+/// Published state of a worker. Clones share the state.
 #[derive(Debug, Clone)]
 pub(crate) struct Presence {
     link: Link,
     state: Arc<Mutex<WorkerState>>,
-    /// When it began to play its match.
+    /// Time at which it joined its match.
     joined: Arc<Mutex<Instant>>,
 }
 
 impl Presence {
-    /// Begins to tell how this worker is: now and then, and to whoever asks.
+    /// Starts the reports: at regular intervals, and on request.
     pub(crate) fn begin(link: &Link) -> Presence {
         let host = platform::host_name();
         let part = names::subject_part(&host);
@@ -59,17 +59,17 @@ impl Presence {
         presence
     }
 
-    /// Its name.
+    /// Name of the worker.
     pub(crate) fn name(&self) -> String {
         self.state.lock().worker.clone()
     }
 
-    /// The name of its machine.
+    /// Name of its machine.
     pub(crate) fn machine(&self) -> String {
         self.state.lock().machine.clone()
     }
 
-    /// It begins to play a match, of which it has played nothing.
+    /// Records that the worker joins a match, and resets its counts.
     pub(crate) fn join(&self, match_id: &str, concurrency: usize, scale: f64) {
         *self.joined.lock() = Instant::now();
         self.update(|state| {
@@ -80,12 +80,12 @@ impl Presence {
         });
     }
 
-    /// Changes what is told from now on.
+    /// Changes the state for the next reports.
     pub(crate) fn update(&self, change: impl FnOnce(&mut WorkerState)) {
         change(&mut self.state.lock());
     }
 
-    /// Tells it now.
+    /// Sends a report now.
     pub(crate) fn tell(&self) {
         let message = {
             let mut state = self.state.lock();
@@ -96,11 +96,11 @@ impl Presence {
         self.link.tell(names::worker(&self.name()), message);
     }
 
-    /// Tells it, and waits until the server has it.
+    /// Sends a report and waits until the server has it.
     pub(crate) fn tell_last(&self) {
         let subject = names::worker(&self.name());
         let message = wire::format(&*self.state.lock());
-        // A worker that goes without a word is missed after a while.
+        // On failure, the worker is noticed as gone after a timeout.
         let _ = self.link.wait(async {
             self.link
                 .client

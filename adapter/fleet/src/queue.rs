@@ -22,24 +22,25 @@ use crate::presence::Presence;
 use crate::streams;
 use crate::wire::{self, MAX_RESULT, MatchState, PairResult, Playing};
 
-/// How long a request for a pair waits at the server. A worker that is told to end waits as long.
+/// Time that a request for a pair waits at the server, and so the longest delay before a worker that shall stop notices
+/// it.
 const PULL: Duration = Duration::from_secs(1);
 
-/// The pause before something that failed is tried again.
+/// Pause before a failed operation is repeated.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// After how long without a pair another match is looked for.
+/// Time without a pair after which the worker looks for other matches.
 const OTHERS_AFTER: Duration = Duration::from_secs(3);
 
-/// What a message takes beside its payload, in bytes.
+/// Size reserved for the headers of a message, in bytes.
 const HEADERS: usize = 1024;
 
-/// Why the places of a worker have stopped.
+/// Reason why a worker has left its match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Left {
     /// The match is over or paused.
     Ended,
-    /// It has had nothing to play for a while.
+    /// It has had no pairs for a while.
     Idle,
 }
 
@@ -50,21 +51,21 @@ pub(crate) struct FleetQueue<'a> {
     pub(crate) consumer: PullConsumer,
     pub(crate) stop: &'a Stop,
     pub(crate) presence: &'a Presence,
-    /// By how much time limits are multiplied here.
+    /// Factor of this machine for time limits.
     pub(crate) scale: f64,
-    /// How long to wait for a pair before ending.
+    /// Time without a pair after which the worker ends.
     pub(crate) idle: Option<Duration>,
     pub(crate) note: &'a (dyn Fn(String) + Sync),
     pub(crate) leases: Mutex<BTreeMap<u64, Held>>,
     pub(crate) last_lease: AtomicU64,
-    /// When a pair was got or ended last.
+    /// Time at which a pair was last received or ended.
     pub(crate) active: Mutex<Instant>,
-    /// When other matches were looked for last.
+    /// Time of the last search for other matches.
     pub(crate) looked: Mutex<Instant>,
     pub(crate) left: Mutex<Option<Left>>,
 }
 
-/// A pair that is played here.
+/// A pair that this worker is playing.
 #[derive(Debug)]
 pub(crate) struct Held {
     message: Message,
@@ -73,7 +74,7 @@ pub(crate) struct Held {
 }
 
 impl FleetQueue<'_> {
-    /// Whether the match wants to be played. As long as the server does not answer, that is not known.
+    /// Returns the state of the match; `None` while the server does not answer.
     fn state(&self) -> Option<MatchState> {
         self.link.wait(open_state(self.link, self.id))
     }
@@ -83,7 +84,7 @@ impl FleetQueue<'_> {
         None
     }
 
-    /// Whether nothing is played here, and it is time to end or to play another match.
+    /// Returns `true` if no pair is in play and it is time to end or to change to another match.
     fn is_idle(&self) -> bool {
         if !self.leases.lock().is_empty() {
             return false;
@@ -92,7 +93,7 @@ impl FleetQueue<'_> {
         self.idle.is_some_and(|idle| waited >= idle) || (waited > OTHERS_AFTER && self.has_others())
     }
 
-    /// Whether another match is open.
+    /// Returns `true` if another match is open. Asks the server at intervals only.
     fn has_others(&self) -> bool {
         {
             let mut looked = self.looked.lock();
@@ -145,7 +146,7 @@ impl FleetQueue<'_> {
         let _ = self.link.wait(message.ack_with(AckKind::Term));
     }
 
-    /// Tells what is played here now.
+    /// Reports the pairs in play.
     fn tell(&self) {
         let leases = self.leases.lock();
         let playing = |held: &Held| Playing {
@@ -158,8 +159,8 @@ impl FleetQueue<'_> {
         self.presence.tell();
     }
 
-    /// Stores a result, however long the server is away. Whether it is stored: the match may have ended without it, or the
-    /// worker may have to end at once.
+    /// Stores a result, and retries while the server is unreachable. Returns `false` if it could not be stored because
+    /// the result is too large, the match is over, or the worker must stop at once.
     fn store(&self, order: &PairOrder, lease: u64, result: &PairResult) -> bool {
         let bytes = wire::format(result);
         if bytes.len() > MAX_RESULT {
@@ -218,7 +219,7 @@ impl FleetQueue<'_> {
         }
     }
 
-    /// Takes a pair off the queue. If that fails, another worker plays it once more, and the ledger counts it once.
+    /// Removes a pair from the queue. If that fails, another worker plays it again, and the ledger counts it once.
     fn release(&self, lease: u64) {
         let held = self.leases.lock().remove(&lease);
         if let Some(held) = held {
@@ -228,7 +229,8 @@ impl FleetQueue<'_> {
     }
 }
 
-/// The state of a match by its announcement; `None` if the server does not answer, or what is there is none.
+/// Reads the state of a match from its announcement; `None` if the server does not answer, or the announcement is
+/// invalid.
 pub(crate) async fn open_state(link: &Link, id: &str) -> Option<MatchState> {
     use async_nats::jetstream::stream::DirectGetErrorKind;
     let matches = link.stream(names::MATCHES).await.ok()?;
@@ -237,7 +239,7 @@ pub(crate) async fn open_state(link: &Link, id: &str) -> Option<MatchState> {
         .await
     {
         Ok(message) => {
-            // What is no announcement is replaced by its coordinator.
+            // The coordinator replaces an invalid announcement.
             let announcement = wire::parse::<wire::Announcement>(&message.payload).ok();
             announcement.map(|found| found.state)
         }

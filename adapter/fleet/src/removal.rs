@@ -1,24 +1,24 @@
-//! What a match has left on a server, taken away by hand.
+//! Removes the remains of a match from a server, on a user's command.
 
 use crate::coordinator::refuse_second;
 use crate::link::{FleetError, Link};
 use crate::names;
 use crate::streams;
 
-/// What was taken away.
+/// Counts of what was deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Removed {
-    /// Pairs that were not played to their end.
+    /// Pairs that were not finished.
     pub pairs: u64,
-    /// Results, or parts of them, that no ledger has.
+    /// Results, or parts of them, that are in no ledger.
     pub results: u64,
 }
 
-/// Deletes the announcement and the streams of a match. Its workers end the pairs that they play and leave it. A coordinator that
-/// resumes the match later offers again what its ledger lacks.
+/// Deletes the announcement and the streams of a match. Its workers finish their current pairs and leave it. If a
+/// coordinator resumes the match later, it offers the pairs that are missing from its ledger again.
 ///
 /// # Errors
-/// There is no such match, or it has a coordinator; or the server does not answer.
+/// There is no such match, it has a coordinator, or the server does not answer.
 pub fn remove(link: &Link, id: &str) -> Result<Removed, FleetError> {
     if !names::is_match_id(id) {
         return Err(FleetError::Usage(format!(
@@ -45,7 +45,7 @@ pub fn remove(link: &Link, id: &str) -> Result<Removed, FleetError> {
     })
 }
 
-/// The messages of a stream; `None` if it is not there.
+/// Number of messages in a stream; `None` if it does not exist.
 async fn count(link: &Link, name: &str) -> Option<u64> {
     let stream = link.stream(name).await.ok()?;
     Some(stream.get_info().await.ok()?.state.messages)

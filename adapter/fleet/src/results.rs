@@ -1,4 +1,4 @@
-//! What comes to a coordinator from the stream of its results, a batch of messages at a time.
+//! Fetches messages from a match's stream of results, in batches.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -11,10 +11,10 @@ use tokio::time::timeout;
 
 use crate::link::Link;
 
-/// How long the server may hold back results that are not there yet.
+/// Time that the server may wait for results before it answers a request.
 const PULL: Duration = Duration::from_secs(5);
 
-/// The most results that come in one answer.
+/// Maximum number of results in one batch.
 const BATCH: usize = 64;
 
 /// The messages of a consumer.
@@ -39,7 +39,7 @@ impl Results {
         }
     }
 
-    /// The next message; `None` if none comes within this time.
+    /// Returns the next message; `None` if none arrives within this time.
     pub(crate) fn next(&mut self, wait: Duration) -> Option<Message> {
         let deadline = Instant::now() + wait;
         if !self.link.is_connected() {
@@ -64,14 +64,15 @@ impl Results {
         }
     }
 
-    /// Asks for a batch; whether the server could be asked.
+    /// Requests a batch. Returns `true` if the server accepted the request.
     fn request(&mut self) -> bool {
         let batch = self.consumer.batch().max_messages(BATCH).expires(PULL);
         self.batch = self.link.wait(batch.messages()).ok();
         self.batch.is_some()
     }
 
-    /// Forgets what was asked of a server that was away. A request that ends starts a task.
+    /// Drops the current request, for instance after a reconnection. Its destructor starts a task, so it must run in
+    /// the runtime.
     pub(crate) fn drop_batch(&mut self) {
         let batch = self.batch.take();
         self.link.wait(async move { drop(batch) });

@@ -1,4 +1,4 @@
-//! Who is there: the matches of a server and their workers.
+//! Status of a server: its matches and their workers.
 
 use std::time::Duration;
 
@@ -11,47 +11,47 @@ use crate::names;
 use crate::streams;
 use crate::wire::{Announcement, CoordinatorState, MatchState, WorkerState};
 
-/// How long workers may take to answer.
+/// Time in which workers may answer.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// A worker that plays one pair for so long, in seconds, may be stuck.
+/// Seconds on one pair after which a worker may be stuck.
 const LONG: f64 = 3600.0;
 
-/// What there is on a server.
+/// Status of a server.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Status {
-    /// The matches, by their ids.
+    /// Matches, sorted by id.
     pub matches: Vec<MatchStatus>,
-    /// The workers that play none of them.
+    /// Workers that play none of them.
     pub free: Vec<WorkerState>,
 }
 
-/// A match.
+/// Status of one match.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MatchStatus {
-    /// Its id.
+    /// Id of the match.
     pub id: String,
-    /// What is played.
+    /// Game and options.
     pub game: String,
-    /// Who plays.
+    /// Names of the engines.
     pub engines: Vec<String>,
-    /// Whether it is played.
+    /// Open, paused or over.
     pub state: MatchState,
-    /// What its coordinator says; `None` if it has none now.
+    /// State reported by its coordinator; `None` if it has none now.
     pub coordinator: Option<CoordinatorState>,
-    /// Pairs in the queue that no worker has.
+    /// Pairs in the queue that no worker has taken.
     pub waiting: u64,
-    /// Pairs that workers have.
+    /// Pairs that workers have taken.
     pub leased: u64,
-    /// Results that are not recorded yet.
+    /// Results not yet recorded by the coordinator.
     pub unrecorded: u64,
     /// Its workers.
     pub workers: Vec<WorkerState>,
-    /// What does not go on, in words.
+    /// Problems that block progress, as text.
     pub stuck: Vec<String>,
 }
 
-/// Asks a server, its coordinators and its workers. Takes a second.
+/// Queries a server, its coordinators and its workers. Takes a second.
 ///
 /// # Errors
 /// The server does not answer.

@@ -1,5 +1,5 @@
-//! Engines in the object store of JetStream, each match's in a bucket of its own. What is put there can be read by any client
-//! of NATS; what is read is bounded and may be anybody's, so its hash is compared before it is used.
+//! Engines in the object store of JetStream, in one bucket for each match. Any client of the server can read and write
+//! there, so the size of an engine is bounded, and its hash is checked before use.
 
 use std::time::Duration;
 
@@ -12,19 +12,19 @@ use crate::names;
 use crate::pack::Packed;
 use crate::wire::WireArchive;
 
-/// The longest part of an object, in bytes.
+/// Maximum size of a chunk of an object, in bytes.
 const CHUNK: usize = 1 << 19;
 
-/// What a message takes beside its payload, in bytes.
+/// Size reserved for the headers of a message, in bytes.
 const HEADERS: usize = 1024;
 
-/// The pause before something that failed is tried again.
+/// Pause before a failed operation is repeated.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Puts the engines of a match there, but for those that are there.
+/// Stores the engines of a match that are not in the store yet.
 ///
 /// # Errors
-/// The server does not take them.
+/// The server rejects the bucket or an engine.
 pub(crate) fn put<'a>(
     link: &Link,
     id: &str,
@@ -61,10 +61,10 @@ pub(crate) fn put<'a>(
     })
 }
 
-/// Gets an engine of a match, however long the server is away. Its hash is not compared yet.
+/// Fetches an engine of a match, and retries while the server is unreachable. Does not check the hash.
 ///
 /// # Errors
-/// It is not there, or not as it was announced; or this program is told to stop.
+/// The engine is missing or has another size than announced, or this program must stop.
 pub(crate) fn get(
     link: &Link,
     id: &str,
@@ -83,7 +83,7 @@ pub(crate) fn get(
     }
 }
 
-/// The parts of an object are read one by one. The reader of the crate ends the program where the object is not sound.
+/// Reads the chunks of an object one by one, because the crate's own reader panics on an invalid object.
 async fn try_get(
     link: &Link,
     id: &str,

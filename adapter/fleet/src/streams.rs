@@ -1,4 +1,4 @@
-//! The streams of a fleet, and what they hold.
+//! The JetStream streams of a fleet, and their messages.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -16,16 +16,16 @@ use crate::link::Link;
 use crate::names;
 use crate::wire::{self, Announcement, MAX_MESSAGE, MatchState};
 
-/// How long the server remembers ids of messages. Doubled messages after that are found by the ledger.
+/// Time for which the server detects repeated message ids. The ledger detects later duplicates.
 const DUPLICATE_WINDOW: Duration = Duration::from_secs(120);
 
-/// How long a coordinator may take to record a result before it is delivered again.
+/// Time in which a coordinator must record a result before it is delivered again.
 const RECORD_WAIT: Duration = Duration::from_secs(30);
 
-/// The most results that are delivered and not recorded.
+/// Maximum number of results delivered and not yet recorded.
 const MAX_UNRECORDED: i64 = 2048;
 
-/// The most matches that are announced at once.
+/// Maximum number of announced matches.
 const MAX_MATCHES: u16 = 1000;
 
 fn stored(name: String, subjects: Vec<String>) -> Config {
@@ -39,7 +39,7 @@ fn stored(name: String, subjects: Vec<String>) -> Config {
     }
 }
 
-/// Makes the stream of announcements if it is not there.
+/// Creates the stream of announcements if it does not exist.
 pub(crate) async fn make_matches(jetstream: &Context) -> Result<(), String> {
     let config = Config {
         max_messages_per_subject: 1,
@@ -53,7 +53,7 @@ pub(crate) async fn make_matches(jetstream: &Context) -> Result<(), String> {
     make(jetstream, config).await.map(drop)
 }
 
-/// Makes the streams of a match if they are not there, and returns the consumer of its results.
+/// Creates the streams of a match if they do not exist, and returns the consumer of its results.
 pub(crate) async fn make_match(
     jetstream: &Context,
     id: &str,
@@ -70,7 +70,7 @@ pub(crate) async fn make_match(
         ack_policy: AckPolicy::Explicit,
         ack_wait: lost_after,
         max_deliver: i64::from(max_deliver),
-        // Whoever writes to the stream can put more there than a window.
+        // More pairs than a window, because other clients may write to the stream too.
         max_ack_pending: 4 * MAX_WINDOW as i64,
         ..pull::Config::default()
     };
@@ -88,7 +88,7 @@ pub(crate) async fn make_match(
         max_ack_pending: MAX_UNRECORDED,
         ..pull::Config::default()
     };
-    // The results' stream comes first: it also keeps what the server tells of lost pairs.
+    // The stream of results must exist first, because it also receives the server's notices of lost pairs.
     let results = make(jetstream, results).await?;
     let consumer = results.create_consumer(coordinator).await;
     let consumer = consumer.map_err(|error| error.to_string())?;
@@ -104,7 +104,7 @@ async fn make(jetstream: &Context, config: Config) -> Result<Stream, String> {
     made.map_err(|error| format!("stream {name}: {error}"))
 }
 
-/// The streams that a match may have.
+/// Names of the streams that a match may have.
 pub(crate) fn match_streams(id: &str) -> [String; 3] {
     [
         names::work_stream(id),
@@ -115,7 +115,7 @@ pub(crate) fn match_streams(id: &str) -> [String; 3] {
 
 /// Deletes the streams of a match and its announcement.
 pub(crate) async fn delete_match(jetstream: &Context, id: &str) {
-    // What is not deleted is of no use to anyone, and its match is over.
+    // Failures do not matter: the match is over, and no program reads its streams.
     for stream in match_streams(id) {
         let _ = jetstream.delete_stream(stream).await;
     }
@@ -124,9 +124,9 @@ pub(crate) async fn delete_match(jetstream: &Context, id: &str) {
     }
 }
 
-/// All messages of a stream under these subjects, the oldest first; as many as `max` or a few more.
+/// Returns about `max` messages or all of a stream under these subjects, the oldest first.
 ///
-/// The server gives one message an answer, so many are asked for at the same time.
+/// The server returns one message per request, so 32 requests run at the same time.
 pub(crate) async fn scan(
     stream: &Stream<()>,
     subject: &str,
@@ -146,7 +146,7 @@ pub(crate) async fn scan(
     Ok(parts.concat())
 }
 
-/// How many parts of a stream are scanned at the same time.
+/// Number of parts of a stream that are scanned concurrently.
 const SCANS: u64 = 32;
 
 async fn scan_part(
@@ -174,7 +174,7 @@ async fn scan_part(
     Ok(messages)
 }
 
-/// The number of the last announcement under a subject; 0 for none.
+/// Returns the sequence number of the last announcement under a subject; 0 if there is none.
 pub(crate) async fn last_sequence(link: &Link, subject: String) -> Result<u64, String> {
     let stream = link.stream(names::MATCHES).await?;
     match stream.direct_get_last_for_subject(subject).await {
@@ -184,7 +184,7 @@ pub(crate) async fn last_sequence(link: &Link, subject: String) -> Result<u64, S
     }
 }
 
-/// All announcements that can be read; none while the server is away.
+/// Returns all valid announcements; none while the server is unreachable.
 pub(crate) async fn announcements(link: &Link) -> Vec<Announcement> {
     let Ok(stream) = link.stream(names::MATCHES).await else {
         return Vec::new();
@@ -202,7 +202,7 @@ pub(crate) async fn announcements(link: &Link) -> Vec<Announcement> {
         .collect()
 }
 
-/// The matches that workers may play.
+/// Returns the announcements of open matches.
 pub(crate) async fn open_matches(link: &Link) -> Vec<Announcement> {
     let mut all = announcements(link).await;
     all.retain(|found| found.state == MatchState::Open);

@@ -1,4 +1,4 @@
-//! What messages hold. All of them are JSON.
+//! Message formats of a fleet. All messages are JSON.
 
 use referee::adjudication::Adjudication;
 use referee::clock::Limit;
@@ -10,102 +10,102 @@ use serde_json::Value;
 
 use crate::content::Content;
 
-/// The format of the messages. Coordinators and workers of different formats do not understand each other.
+/// Version of the message format. Coordinators and workers of different formats are incompatible.
 pub const FORMAT: u32 = 1;
 
-/// The longest message but for results, in bytes.
+/// Maximum size of a message other than a result, in bytes.
 pub const MAX_MESSAGE: usize = 1 << 19;
 
-/// The longest result of a pair, all its parts together, in bytes.
+/// Maximum total size of a pair's result, in bytes.
 pub const MAX_RESULT: usize = 1 << 24;
 
 /// A match that workers may play.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Announcement {
-    /// The format of the messages.
+    /// Version of the message format.
     pub format: u32,
-    /// The id of the match.
+    /// Id of the match.
     pub id: String,
-    /// The version of the coordinator.
+    /// Version of the coordinator.
     pub version: String,
-    /// The machine of the coordinator.
+    /// Host name of the coordinator.
     pub host: String,
-    /// Whether pairs are played now.
+    /// Open, paused or over.
     pub state: MatchState,
-    /// What is played.
+    /// Game and options.
     pub game: GameSpec,
-    /// Who plays.
+    /// Engines of the match.
     pub engines: Vec<WireEngine>,
-    /// Engines that take turns as one side, by their indices.
+    /// Teams of engines that take turns for one side, by index.
     #[serde(default)]
     pub teams: Vec<Vec<usize>>,
-    /// Who decides where engines differ.
+    /// Engine that decides where the players disagree.
     #[serde(default)]
     pub arbiter: Option<WireEngine>,
-    /// When the referee ends a game by itself.
+    /// Rules by which the referee ends a game early.
     pub adjudication: Adjudication,
-    /// Whether answers of engines are held against the rules.
+    /// Checks engines' answers against the rules.
     pub cross_check: bool,
-    /// How long an engine may take to shake hands.
+    /// Timeout of an engine's handshake, in milliseconds.
     pub startup_ms: u64,
-    /// How long it may take for any other answer that the clock does not cover.
+    /// Timeout of its other answers that the clock does not cover, in milliseconds.
     pub ping_ms: u64,
-    /// How long a search may take that no clock bounds.
+    /// Timeout of a search without a time limit, in milliseconds.
     pub search_timeout_ms: u64,
-    /// Whether expected lines are recorded.
+    /// Records principal variations.
     pub keeps_pv: bool,
-    /// How long a worker may be silent before its pair goes to another.
+    /// Silence after which a worker counts as lost and its pair is redelivered, in milliseconds.
     pub lost_after_ms: u64,
-    /// The search that all machines are measured by; `None` if neither speed nor built-in engines matter.
+    /// Benchmark that measures the machines; `None` if neither speed nor built-in engines matter.
     #[serde(default)]
     pub bench: Option<WireBench>,
 }
 
-/// Whether the pairs of a match are played.
+/// State of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MatchState {
-    /// They are.
+    /// Its pairs are played.
     Open,
-    /// They are not until the match is resumed.
+    /// Its pairs are not played until it is resumed.
     Paused,
-    /// There are none any more.
+    /// It has ended.
     Over,
 }
 
-/// The search that machines are measured by: `linesman engine GAME bench`.
+/// Benchmark that measures the machines: `linesman engine GAME bench`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WireBench {
-    /// The game.
+    /// Game of the benchmark.
     pub game: String,
-    /// Its node count with the coordinator's built-in engine. Equal counts are equal engines.
+    /// Node count of the coordinator's built-in engine. Equal counts mean equal engines.
     pub nodes: u64,
-    /// Nodes a second of the machine that the limits are meant for; `None` if no limit is a time.
+    /// Nodes per second of the machine for which the limits are meant; `None` if no limit is a time.
     pub nps: Option<f64>,
 }
 
-/// An engine as workers are told of it: by what it is, not by where it is.
+/// An engine as workers see it: identified by its content, not by its place.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WireEngine {
     /// Its name in the match, by which a worker looks it up.
     pub name: String,
-    /// What it is.
+    /// Its content.
     pub program: WireProgram,
-    /// Which dialect it speaks.
+    /// Protocol dialect.
     pub proto: Proto,
-    /// How long it thinks.
+    /// Search limit.
     pub limit: Limit,
-    /// What is forgiven over the clock, in milliseconds.
+    /// Tolerated overrun of the clock, in milliseconds.
     pub margin_ms: u64,
-    /// Whether it thinks on the other's time.
+    /// Thinks on the opponent's time.
     pub ponder: bool,
     /// Options to set.
     pub options: Vec<(String, Option<String>)>,
-    /// When it gets a fresh process.
+    /// Restart policy of its process.
     pub restart: Restart,
 }
 
-/// What an engine is.
+/// Identity of an engine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WireProgram {
@@ -113,119 +113,119 @@ pub enum WireProgram {
     Builtin,
     /// A program with this content.
     Content {
-        /// The hash of its files: [`content_hash`](crate::content_hash).
+        /// [`content_hash`](crate::content_hash) of its files.
         hash: String,
-        /// Its files, for workers that trust the coordinator.
+        /// Its archive, for workers that trust the coordinator.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         archive: Option<WireArchive>,
     },
 }
 
-/// The files of an engine in the object store, and how it is started from them.
+/// Archive of an engine in the object store, with its start command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WireArchive {
-    /// The hash of the archive, SHA-256 as 64 hex digits; also its name in the store.
+    /// SHA-256 of the archive as 64 hex digits; also its name in the store.
     pub hash: String,
-    /// Its length in bytes.
+    /// Size in bytes.
     pub n_bytes: u64,
     /// The program.
     pub program: Word,
     /// Its arguments.
     pub args: Vec<Word>,
-    /// Whether it is started in a folder of the archive.
+    /// `true` if its working folder is in the archive.
     pub has_folder: bool,
 }
 
-/// A word of a command.
+/// Program or argument of a command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Word {
-    /// It is taken as it stands.
+    /// Literal text.
     Plain(String),
-    /// The path of this file of the archive.
+    /// Path of a file in the archive.
     File(String),
 }
 
-/// What a worker stores when it is done with a pair.
+/// A worker's result for one pair.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PairResult {
-    /// It was played.
+    /// The pair was played.
     Played(PlayedPair),
-    /// It goes to another worker.
+    /// The pair is returned for another worker.
     HandedBack {
-        /// The pair.
+        /// Number of the pair.
         pair: usize,
-        /// The attempt.
+        /// Number of the attempt.
         attempt: u32,
     },
 }
 
-/// How a worker is.
+/// Report of a worker.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct WorkerState {
-    /// Its name: host name, process id and a random number.
+    /// Name of the worker: host name, process id and a random number.
     pub worker: String,
-    /// The machine's name.
+    /// Name of the machine.
     pub machine: String,
-    /// The model of its processor.
+    /// Model of the processor.
     pub cpu: String,
-    /// Cores that it may use.
+    /// Cores available to the worker.
     pub cores: usize,
-    /// The version of the worker.
+    /// Version of the worker.
     pub version: String,
-    /// Games at once.
+    /// Number of simultaneous games.
     pub concurrency: usize,
-    /// The match that it plays; empty for none.
+    /// Id of the match that it plays; empty for none.
     pub match_id: String,
-    /// By how much it multiplies time limits.
+    /// Factor of this machine for time limits.
     pub scale: f64,
-    /// Load of the machine.
+    /// Load average of the machine.
     pub load: f64,
-    /// Pairs that it has played of this match.
+    /// Pairs of this match that it has finished.
     pub pairs: usize,
-    /// Seconds since it began to play this match.
+    /// Seconds since it joined this match.
     #[serde(default)]
     pub seconds: f64,
-    /// Pairs that it plays now.
+    /// Pairs in play.
     pub playing: Vec<Playing>,
-    /// Why it does not play a match that is open.
+    /// Reason why it refuses an open match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
 }
 
-/// A pair that a worker plays.
+/// A pair in play.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Playing {
-    /// Its number.
+    /// Number of the pair.
     pub pair: usize,
-    /// How long, in seconds.
+    /// Seconds since it began.
     pub seconds: f64,
 }
 
-/// How a match is, as its coordinator tells it.
+/// Progress of a match, as its coordinator reports it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct CoordinatorState {
-    /// Tells it from other coordinators.
+    /// Random id of the coordinator.
     pub coordinator: String,
-    /// Its machine.
+    /// Host name.
     pub host: String,
     /// Games finished.
     pub games: usize,
-    /// Games in all.
+    /// Games in total.
     pub total: usize,
     /// Pairs in the queue.
     pub offered: usize,
-    /// The score, in words.
+    /// Score, as text.
     pub score: String,
-    /// Seconds since it began to coordinate.
+    /// Seconds since the coordinator started.
     pub seconds: f64,
     /// Games finished since then.
     pub recent: usize,
 }
 
 impl WireEngine {
-    /// How workers are told of an engine of a plan.
+    /// Describes an engine of a plan for workers.
     pub fn new(spec: &EngineSpec, content: Option<&Content>) -> WireEngine {
         WireEngine {
             name: spec.name.clone().unwrap_or_default(),
@@ -245,7 +245,8 @@ impl WireEngine {
         }
     }
 
-    /// The engine on a machine where `local` is the same one, with its own options below those of the match.
+    /// Returns the engine spec for a machine on which `local` is the same engine. Options of the match override local
+    /// ones.
     pub fn spec(&self, local: Option<&EngineSpec>) -> EngineSpec {
         let is_set = |name: &str| {
             let mut options = self.options.iter();
@@ -268,7 +269,7 @@ impl WireEngine {
 }
 
 impl WorkerState {
-    /// Pairs an hour since it began to play its match; 0 if it plays none.
+    /// Returns the pairs per hour since the worker joined its match; 0 if it plays none.
     pub fn pairs_an_hour(&self) -> f64 {
         match self.seconds > 0.0 {
             true => 3600.0 * self.pairs as f64 / self.seconds,
@@ -278,7 +279,7 @@ impl WorkerState {
 }
 
 impl Announcement {
-    /// The plan of a worker: the engines of this machine, and no file that is written.
+    /// Makes a worker's plan, with this machine's engines and without output files.
     pub fn plan(&self, engines: Vec<EngineSpec>, arbiter: Option<EngineSpec>) -> Plan {
         let mut plan = Plan::one_game(self.game.clone(), [engines, Vec::new()], "".into());
         plan.id.clone_from(&self.id);
@@ -295,11 +296,11 @@ impl Announcement {
     }
 }
 
-/// Reads a message of the coordinator or a worker, which is bounded and whose texts hold no control characters: some of them
-/// are shown to people or become lines to an engine.
+/// Parses a message of limited size. Control characters are rejected, because texts of messages are shown to people or
+/// sent to engines as lines.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The message is too long, not valid JSON, has the wrong fields, or contains control characters.
 pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     if bytes.len() > MAX_MESSAGE {
         return Err(format!(
@@ -326,7 +327,7 @@ fn has_control_characters(value: &Value) -> bool {
     }
 }
 
-/// A message as bytes.
+/// Serializes a message.
 pub fn format(message: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(message).expect("plain data has a form in JSON")
 }

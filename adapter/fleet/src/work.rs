@@ -1,4 +1,4 @@
-//! The pairs of a match on the server: their way into the queue, and what is in it.
+//! The pairs of a match on the server: writing them to the queue and reading it.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -11,16 +11,16 @@ use crate::names;
 use crate::streams;
 use crate::wire;
 
-/// What a coordinator has put into the queue of its match, as far as the server has not confirmed it.
+/// Pairs that a coordinator has sent to the queue of its match without confirmation by the server.
 #[derive(Debug, Default)]
 pub(crate) struct Offers {
-    /// Pair and attempt of the orders whose arrival is not known.
+    /// Pair and attempt of the unconfirmed orders.
     doubtful: HashSet<(usize, u32)>,
 }
 
 impl Offers {
-    /// Stores a pair of a match in the stream of its pairs. If an attempt of this number was there already, and was an earlier
-    /// coordinator's, it is not there any more: the next number is taken.
+    /// Stores a pair in the match's stream of pairs. If an earlier coordinator has already stored this attempt, that
+    /// message was consumed since, so the next attempt number is used.
     ///
     /// # Errors
     /// The server does not confirm it.
@@ -48,7 +48,7 @@ impl Offers {
     }
 }
 
-/// The numbers of the pairs in the queue, those that are played included.
+/// Returns the numbers of the pairs in the queue, including those in play.
 pub(crate) async fn held(link: &Link, id: &str) -> Result<BTreeSet<usize>, String> {
     let stream = link.stream(&names::work_stream(id)).await?;
     let held = streams::scan(&stream, &names::work(id), 4 * MAX_WINDOW).await?;
@@ -58,7 +58,7 @@ pub(crate) async fn held(link: &Link, id: &str) -> Result<BTreeSet<usize>, Strin
     Ok(orders.flatten().map(|order| order.pair).collect())
 }
 
-/// Whether a worker has a pair, as the server knows; `false` if it does not answer.
+/// Returns `true` if a worker has taken a pair; `false` also if the server does not answer.
 pub(crate) async fn is_leased(link: &Link, id: &str) -> bool {
     let Ok(stream) = link.stream(&names::work_stream(id)).await else {
         return false;
@@ -67,7 +67,8 @@ pub(crate) async fn is_leased(link: &Link, id: &str) -> bool {
     info.is_ok_and(|info| info.num_ack_pending > 0)
 }
 
-/// The pair at a place of the stream, if it was delivered: nothing else can be given up.
+/// Returns the pair with this sequence number in the stream, if it was delivered: only then can a notice of its loss be
+/// true.
 pub(crate) async fn given_up(link: &Link, id: &str, sequence: u64) -> Option<PairOrder> {
     let stream = link.stream(&names::work_stream(id)).await.ok()?;
     let info = stream.consumer_info(names::WORKERS).await.ok()?;
@@ -77,7 +78,7 @@ pub(crate) async fn given_up(link: &Link, id: &str, sequence: u64) -> Option<Pai
     is_delivered.then_some(order)
 }
 
-/// Takes what is at a place of the stream off the queue. What cannot be taken off is given up by the server, and told again.
+/// Deletes a message from the queue. If that fails, the server repeats its notice of the lost pair.
 pub(crate) async fn delete(link: &Link, id: &str, sequence: u64) {
     if let Ok(stream) = link.stream(&names::work_stream(id)).await {
         let _ = stream.delete_message(sequence).await;

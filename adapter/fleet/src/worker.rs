@@ -1,4 +1,4 @@
-//! A worker: plays pairs of whatever match is open.
+//! A worker, which plays pairs of any open match.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -21,75 +21,75 @@ use crate::store;
 use crate::streams;
 use crate::wire::{Announcement, WireArchive};
 
-/// How often a worker without a match looks for one. It also looks when one is announced.
+/// Interval at which a worker without a match looks for one. It also looks at every announcement.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 
-/// How often it looks whether it is told to end.
+/// Interval at which a waiting worker checks for a stop request.
 const STOP_EVERY: Duration = Duration::from_millis(100);
 
-/// How a worker works.
+/// Settings of a worker.
 #[derive(Debug, Clone, Default)]
 pub struct WorkerSettings {
-    /// Games at once at most; as many as there are cores for if absent.
+    /// Maximum number of simultaneous games; limited by the cores by default.
     pub concurrency: Option<usize>,
-    /// How long it waits for something to play before it ends; for ever if absent.
+    /// Time without anything to play after which the worker ends; unlimited by default.
     pub idle: Option<Duration>,
-    /// Whether texts from the network may be set as options of engines, and engines from the network may be run.
+    /// Trust in coordinators: permits string options and engines from the network.
     pub trust: bool,
-    /// The engines of this machine.
+    /// Engines of this machine.
     pub engines: Vec<LocalEngine>,
-    /// Where they are listed, for messages.
+    /// Path of the engines file, for messages.
     pub engines_file: String,
-    /// Where engines from coordinators are kept, which are taken with `trust` alone.
+    /// Cache folder for engines from coordinators, used only with `trust`.
     pub cache: PathBuf,
 }
 
 /// An engine of this machine.
 #[derive(Debug, Clone)]
 pub struct LocalEngine {
-    /// The name that it is looked up by.
+    /// Name in the engines file.
     pub name: String,
-    /// How to start it.
+    /// Start command and options.
     pub spec: EngineSpec,
 }
 
-/// What a worker tells.
+/// Event of a worker.
 #[derive(Debug, Clone)]
 pub enum WorkerNews {
-    /// It plays a match now.
+    /// It has joined a match.
     Joined {
-        /// The id of the match.
+        /// Id of the match.
         id: String,
-        /// The machine of its coordinator.
+        /// Host name of its coordinator.
         host: String,
-        /// What is played.
+        /// Game and options.
         game: String,
-        /// Games at once.
+        /// Number of simultaneous games.
         concurrency: usize,
-        /// By how much time limits are multiplied.
+        /// Factor for time limits.
         scale: f64,
     },
-    /// It plays it no longer.
+    /// It has left the match with this id.
     Left(String),
-    /// It gets an engine from the coordinator: the hash of its archive, and how many bytes it has.
+    /// It downloads an engine from the coordinator: the hash of the archive and its size in bytes.
     Fetches(String, u64),
-    /// It does not play a match.
+    /// It refuses a match.
     Refused {
-        /// The id of the match.
+        /// Id of the match.
         id: String,
-        /// Why.
+        /// Reason.
         why: String,
     },
-    /// Something worth knowing.
+    /// Message for the user.
     Note(String),
-    /// Something that happens in a game.
+    /// Event of a game.
     Game(Box<Event>),
 }
 
-/// Plays until the host is told to stop, or there was nothing to play for as long as the settings say.
+/// Plays until the host requests a stop, or there was nothing to play for the time of `settings.idle`.
 ///
 /// # Errors
-/// All matches that are open are refused, or this system lacks something.
+/// All open matches are refused, or the server or this system fails.
 pub fn run(
     link: &Link,
     settings: &WorkerSettings,
@@ -109,7 +109,7 @@ pub fn run(
     };
     let ended = worker.run(&announced);
     worker.presence.update(|state| {
-        // The match that has refused it is told to the end.
+        // The last report still names the match that was refused.
         if state.refused.is_none() {
             state.match_id.clear();
         }
@@ -119,7 +119,7 @@ pub fn run(
     ended
 }
 
-/// Hears when a match is announced.
+/// Subscribes to announcements of matches.
 fn listen(link: &Link) -> Result<Receiver<()>, String> {
     let subscribed = link.wait(link.client.subscribe(names::ALL_MATCHES));
     let mut messages = subscribed.map_err(|error| error.to_string())?;
@@ -139,9 +139,9 @@ struct Worker<'a> {
     tell: &'a (dyn Fn(WorkerNews) + Sync),
     presence: Presence,
     knowledge: Knowledge,
-    /// Matches that it does not play, and why.
+    /// Refused matches, with the reasons.
     refused: BTreeMap<String, String>,
-    /// When it had something to play last.
+    /// Time at which it last had something to play.
     active: Instant,
 }
 
@@ -155,7 +155,7 @@ impl Worker<'_> {
             let is_refused = |found: &&Announcement| self.refused.contains_key(&found.id);
             let playable: Vec<&Announcement> =
                 open.iter().filter(|found| !is_refused(found)).collect();
-            // Who has left a match for lack of pairs goes to another one.
+            // Prefers another match than the one it has just left for lack of pairs.
             let others = playable
                 .iter()
                 .filter(|found| Some(&found.id) != left.as_ref());
@@ -184,7 +184,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Waits until a match is announced, or it is time to look or to end.
+    /// Waits for an announcement, the next regular search, or the end.
     fn wait(&self, announced: &Receiver<()>) {
         let began = Instant::now();
         while began.elapsed() < LOOK_EVERY && !self.host.stop.is_asked() {
@@ -199,7 +199,7 @@ impl Worker<'_> {
         idle.is_some_and(|idle| self.active.elapsed() >= idle)
     }
 
-    /// Plays one match as long as it has pairs. Its id if it has none at present.
+    /// Plays one match while it has pairs. Returns its id if it has none at present.
     fn play(&mut self, found: &Announcement) -> Result<Option<String>, FleetError> {
         let fetch = |archive: &WireArchive| {
             (self.tell)(WorkerNews::Fetches(archive.hash.clone(), archive.n_bytes));
@@ -234,7 +234,7 @@ impl Worker<'_> {
             consumer.map_err(|error| error.to_string())
         });
         let Ok(consumer) = consumer else {
-            // The match has ended meanwhile, or the server is away.
+            // The match has ended in the meantime, or the server is unreachable.
             std::thread::sleep(STOP_EVERY);
             return Ok(None);
         };

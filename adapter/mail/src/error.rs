@@ -1,18 +1,18 @@
-//! What can go wrong.
+//! Errors of the crate.
 
 use std::fmt;
 use std::io;
 
 use protocol::text::without_error_number;
 
-/// Why the store cannot be used: what was asked is not stored.
+/// Error of the store; the request was not stored.
 #[derive(Debug)]
 pub enum ClubError {
-    /// SQLite cannot read or write it.
+    /// SQLite error.
     Store(rusqlite::Error),
     /// A file cannot be read or written.
     File(io::Error),
-    /// It is not what was expected, in words.
+    /// Another error, as text.
     Other(String),
 }
 
@@ -40,19 +40,19 @@ impl From<io::Error> for ClubError {
     }
 }
 
-/// Why one command is not carried out.
+/// Reason for which a command failed.
 #[derive(Debug)]
 pub(crate) enum Halt {
-    /// It is not possible; its sender is told why, and nothing has changed.
+    /// The command is not possible. Nothing has changed, and the sender receives the reason.
     Refused(String),
-    /// Nothing can be stored now: the whole message is to come again.
+    /// The store failed; the whole message must be delivered again.
     Broken(ClubError),
 }
 
-/// What a command gives, or why it is not carried out.
+/// Result of a command.
 pub(crate) type Answer<T> = Result<T, Halt>;
 
-/// The refusal with these words.
+/// Returns the error for an impossible command.
 pub(crate) fn refuse<T>(why: impl Into<String>) -> Answer<T> {
     Err(Halt::Refused(why.into()))
 }

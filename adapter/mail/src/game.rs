@@ -1,7 +1,7 @@
-//! A board while a command is carried out: a table that is opened from its journal, and its two players as clients.
+//! A board during a command: a table opened from its journal, with both players as clients.
 //!
-//! A table plays on a thread of its own, for no longer than one command. What it writes to its ledger is handed back by
-//! [`OpenBoard::close`], to be stored in the transaction of the command.
+//! The table runs in its own thread, for one command only. [`OpenBoard::close`] returns the lines it wrote to its
+//! ledger, to be stored in the transaction of the command.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -21,37 +21,37 @@ use referee::tournament::Host;
 use crate::error::{Answer, ClubError, Halt, refuse};
 use crate::store::ENGINE_NAME;
 
-/// How many events may wait for a client.
+/// Capacity of a client's event queue.
 const CAPACITY: usize = 256;
 
-/// How long a table may take for an answer that no engine has part in.
+/// Timeout of the table's answers that involve no engine.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How long the engine may take for its move, its start included.
+/// Timeout of the engine's move, including its start.
 const ENGINE_TIMEOUT: Duration = Duration::from_secs(600);
 
-/// The engine's limit: as strong on a loaded machine as on any other.
+/// Search limit of the engine. A node limit makes its strength independent of the machine's load.
 const ENGINE_LIMIT: &str = "nodes=50000";
 
-/// Who sits at a board.
+/// Players of a board.
 #[derive(Debug, Clone)]
 pub(crate) struct Seats {
-    /// The names of the players, in the order of the sides.
+    /// Names of the players, by side.
     pub(crate) names: [String; 2],
-    /// How well the engine plays, 0 to 20; full strength if not given.
+    /// Skill level of the engine, 0 to 20; full strength if absent.
     pub(crate) level: Option<u32>,
 }
 
-/// Whether the engine's seat is the engine's, or is only held for it.
+/// Treatment of the engine's seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Engines {
-    /// No engine is started; whoever sends a command for its seat plays there.
+    /// No engine is started; commands may move for its seat.
     Held,
-    /// The engine is started, answers, and moves if it is its turn.
+    /// The engine is started, answers proposals, and moves when it is its turn.
     Playing,
 }
 
-/// A board at which commands are carried out.
+/// A board that is open for commands.
 pub(crate) struct OpenBoard {
     stopper: Stopper,
     table: OpenTable,
@@ -60,7 +60,7 @@ pub(crate) struct OpenBoard {
     lines: MemoryLedger,
 }
 
-/// Ends a table, also one that is given up because a command was refused.
+/// Stops the table on drop, also after a failed command.
 struct Stopper(TableHandle);
 
 impl Drop for Stopper {
@@ -69,30 +69,30 @@ impl Drop for Stopper {
     }
 }
 
-/// What a board is like when it is closed.
+/// State of a board after it is closed.
 #[derive(Debug)]
 pub(crate) struct ClosedBoard {
-    /// What is to be added to its ledger.
+    /// New lines of its ledger.
     pub(crate) lines: Vec<u8>,
-    /// Where the game stands.
+    /// State of the game.
     pub(crate) snapshot: Snapshot,
-    /// The game as a letter.
+    /// The game as the text of an e-mail.
     pub(crate) letter: String,
 }
 
 impl ClosedBoard {
-    /// How many moves were made.
+    /// Returns the number of moves made.
     pub(crate) fn n_moves(&self) -> usize {
         n_moves(&self.snapshot)
     }
 }
 
-/// How many moves were made.
+/// Returns the number of moves made, including those of the opening.
 pub(crate) fn n_moves(snapshot: &Snapshot) -> usize {
     snapshot.opening.moves.len() + snapshot.tree.line().count()
 }
 
-/// The first lines of the ledger of a new game. `file` is what the exported ledger is called.
+/// Returns the first lines of a new game's ledger. `file` is the name of the exported ledger.
 pub(crate) fn begin(game: GameSpec, seats: &Seats, file: &Path) -> Result<Vec<u8>, ClubError> {
     let spec = |name: &String| match name == ENGINE_NAME {
         true => engine(name, seats.level),
@@ -135,7 +135,7 @@ fn person(name: &str) -> EngineSpec {
 }
 
 impl OpenBoard {
-    /// Opens the table of a ledger, with both players at it.
+    /// Opens the table of a ledger, with both players as clients.
     pub(crate) fn open(ledger: &[u8], engines: Engines, host: &Host) -> Answer<OpenBoard> {
         let lines = MemoryLedger::default();
         let paused = PausedTable::of_bytes(ledger, &lines, Path::new("the store"), host.clone());
@@ -178,7 +178,7 @@ impl OpenBoard {
         Ok(board)
     }
 
-    /// Waits until the engines run.
+    /// Waits until the engines have started.
     fn await_start(&self) -> Answer<()> {
         let deadline = Instant::now() + ENGINE_TIMEOUT;
         while self.snapshot()?.turn == Turn::Starting {
@@ -192,28 +192,28 @@ impl OpenBoard {
         Ok(())
     }
 
-    /// The client of a side.
+    /// Returns the client of a side.
     fn player(&self, side: Side) -> &TableClient {
         &self.players[side.index()]
     }
 
-    /// A player of this side asks something.
+    /// Sends a command as the player of this side.
     ///
     /// # Errors
-    /// The table refuses, in its words.
+    /// The table's reason for rejecting it.
     pub(crate) fn ask(&self, side: Side, command: TableCommand) -> Answer<()> {
         request(self.player(side), command).map(drop)
     }
 
-    /// The host asks something.
+    /// Sends a command as the host.
     ///
     /// # Errors
-    /// The table refuses, in its words.
+    /// The table's reason for rejecting it.
     pub(crate) fn ask_as_host(&self, command: TableCommand) -> Answer<()> {
         request(&self.host, command).map(drop)
     }
 
-    /// Where the game stands.
+    /// Requests the state of the game.
     pub(crate) fn snapshot(&self) -> Answer<Snapshot> {
         let events = request(&self.host, TableCommand::Snapshot)?;
         let snapshot = events.into_iter().rev().find_map(|event| match event {
@@ -223,10 +223,10 @@ impl OpenBoard {
         snapshot.ok_or_else(|| closed(TableClosed))
     }
 
-    /// Waits while an engine thinks.
+    /// Waits until no engine is to move.
     ///
     /// # Errors
-    /// It does not move.
+    /// The engine does not move.
     pub(crate) fn await_engine(&self) -> Answer<()> {
         let deadline = Instant::now() + ENGINE_TIMEOUT;
         loop {
@@ -258,7 +258,7 @@ impl OpenBoard {
         }
     }
 
-    /// Ends the table; the game is as its ledger tells.
+    /// Closes the table and returns the state of the game.
     pub(crate) fn close(self) -> Answer<ClosedBoard> {
         let snapshot = self.snapshot()?;
         let events = request(&self.host, TableCommand::Email)?;
@@ -277,7 +277,7 @@ impl OpenBoard {
     }
 }
 
-/// Sends a request and waits for its answer; the events that came before it.
+/// Sends a request and waits for its answer. Returns the events received before the answer.
 fn request(client: &TableClient, command: TableCommand) -> Answer<Vec<Event>> {
     let id: RequestId = client.send(command).map_err(closed)?;
     let deadline = Instant::now() + ANSWER_TIMEOUT;

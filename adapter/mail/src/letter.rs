@@ -1,4 +1,4 @@
-//! A letter as it leaves: 7-bit text of at most 76 columns, quoted-printable only where a name needs more characters.
+//! Outgoing e-mails: 7-bit text of at most 76 columns, quoted-printable only where a name needs other characters.
 
 use mail_builder::MessageBuilder;
 use mail_builder::headers::content_type::ContentType;
@@ -9,36 +9,36 @@ use mail_builder::mime::MimePart;
 
 use crate::error::ClubError;
 
-/// The header field by which clubs know each other's letters.
+/// Header field by which clubs recognize each other's e-mails.
 pub(crate) const OWN_HEADER: &str = "X-Linesman";
 
-/// The columns of a line: a letter that is quoted still fits 78.
+/// Maximum line width; quoted once, a line still fits 78 columns.
 pub(crate) const WIDTH: usize = 76;
 
-/// What a letter says, and to whom.
+/// Contents and addresses of an e-mail.
 #[derive(Debug, Clone)]
 pub(crate) struct Letter<'a> {
-    /// Our address.
+    /// The club's address.
     pub(crate) from: &'a str,
-    /// The recipient's.
+    /// The recipient's address.
     pub(crate) to: &'a str,
     pub(crate) subject: &'a str,
-    /// Its id without angle brackets.
+    /// Message id without angle brackets.
     pub(crate) id: &'a str,
-    /// The ids of its thread, the oldest first; it answers the last one.
+    /// Message ids of its thread, the oldest first. It answers the last one.
     pub(crate) references: &'a [String],
-    /// Whether a message asked for it.
+    /// `true` if it answers a message.
     pub(crate) is_reply: bool,
-    /// Seconds from 1970.
+    /// Unix time in seconds.
     pub(crate) date: i64,
     pub(crate) body: &'a str,
 }
 
 impl Letter<'_> {
-    /// The whole message. Its lines end with a line feed.
+    /// Builds the whole message. Its lines end with a line feed.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The message cannot be built.
     pub(crate) fn compose(&self) -> Result<Vec<u8>, ClubError> {
         let submitted = if self.is_reply {
             "auto-replied"
@@ -74,7 +74,7 @@ impl Letter<'_> {
     }
 }
 
-/// The text without blanks at the ends of lines, which some programs on the way drop or encode.
+/// Removes spaces at the ends of lines, which some mail programs drop or encode.
 fn trimmed(text: &str) -> String {
     let mut lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     while lines.last().is_some_and(|line| line.is_empty()) {
@@ -83,7 +83,7 @@ fn trimmed(text: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-/// A paragraph on lines of at most [`WIDTH`] characters, broken at blanks where it can be.
+/// Wraps a paragraph at [`WIDTH`] characters, between words where possible.
 pub(crate) fn wrap(text: &str) -> String {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
@@ -106,7 +106,7 @@ pub(crate) fn wrap(text: &str) -> String {
     lines.join("\n")
 }
 
-/// A text of several paragraphs, each line of it folded; nothing in it steers a terminal.
+/// Wraps each line of a text, and removes control characters.
 pub(crate) fn wrap_lines(text: &str) -> String {
     let clean: String = text
         .chars()
@@ -116,7 +116,7 @@ pub(crate) fn wrap_lines(text: &str) -> String {
     lines.join("\n")
 }
 
-/// Characters that are not seen, or that change how others are read.
+/// `true` for characters that are invisible or change how others are displayed.
 pub(crate) fn is_hidden(c: char) -> bool {
     let is_format = matches!(
         c,

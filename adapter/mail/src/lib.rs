@@ -1,16 +1,16 @@
-//! Board games by e-mail: a filter, no daemon.
+//! Board games by e-mail, as a filter without a daemon.
 //!
-//! A mail server, or a person, hands in one message at a time. [`Club::receive`] carries out its commands in one
-//! transaction of a SQLite file, the *store*, and keeps the letters that answer in the same transaction.
-//! [`Club::settle`] hands them over afterwards: whatever ends the process in between, the next run sends them. So the
-//! store is the truth; the ledgers beside it are copies for the other commands of Linesman.
+//! A mail server or a user passes in one message at a time. [`Club::receive`] carries out its commands in one
+//! transaction of a SQLite file, the *store*, and stores the resulting e-mails in the same transaction.
+//! [`Club::settle`] sends them afterwards; if the process ends in between, the next run sends them. The store is
+//! authoritative. The ledger files next to it are copies for other commands of Linesman.
 //!
-//! A game is a [table](referee::table), opened from its journal for each message; players are its clients, so the rules,
-//! the journal and the board as text are the table's. The library prints nothing, names no game, and passes nothing of a
-//! message on to a shell or a path. `spec/mail.md` documents the commands.
+//! A game is a [table](referee::table), opened from its journal for each message, with the players as clients. So
+//! rules, journal and text diagrams are those of the table. The library prints nothing, names no game, and passes no
+//! part of a message to a shell or a path. `spec/mail.md` documents the commands.
 //!
 //! Reading order: `message` (bytes to text), `script` (text to commands), `club` (commands to transactions), `letter`
-//! (what is sent), `post` (how it leaves).
+//! (format of outgoing e-mails), `post` (delivery).
 
 mod message;
 mod script;

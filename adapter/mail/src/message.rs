@@ -1,53 +1,55 @@
-//! A message as it comes: from bytes to a sender, a subject and plain text.
+//! Incoming e-mails: from bytes to sender, subject and plain text.
 //!
-//! Everything is bounded here, before anything is looked at. What cannot be read is [`Damaged`]: it costs itself alone.
+//! All sizes are checked before parsing. An invalid message is [`Damaged`] and rejected individually.
 
 use mail_parser::{Address, HeaderValue, Message, MessageParser, PartType};
 use sha2::{Digest, Sha256};
 
 use crate::letter::OWN_HEADER;
 
-/// The longest message that is read, in bytes.
+/// Maximum size of a message, in bytes.
 pub const MAX_BYTES: usize = 1 << 20;
 
-/// The most text that is looked at, in bytes.
+/// Maximum size of the text that is read, in bytes.
 const MAX_TEXT: usize = 1 << 16;
 
-/// The most parts of a message, and how deep they may be nested. Each level of nesting declares a boundary.
+/// Maximum number of MIME parts and of their boundaries. Each nesting level declares a boundary, so this bounds the
+/// depth too.
 const MAX_PARTS: usize = 100;
 const MAX_BOUNDARIES: usize = 16;
 
-/// The longest header section, in bytes, and the most header fields.
+/// Maximum size of the header section, in bytes.
 const MAX_HEADERS: usize = 1 << 16;
 
-/// The longest message id that is repeated in an answer, and how many of them.
+/// Maximum length of a message id that an answer repeats, and maximum number of such ids.
 const MAX_ID: usize = 200;
 const MAX_REFERENCES: usize = 20;
 
-/// A message that was read.
+/// A parsed message.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Incoming {
-    /// The address that it says it comes from, in lower case.
+    /// Claimed sender address, in lower case.
     pub(crate) sender: String,
-    /// Its own id without angle brackets; empty if it has none that can be repeated.
+    /// Message id without angle brackets; empty if it is missing or invalid.
     pub(crate) id: String,
-    /// The ids of the messages that it answers, the nearest first.
+    /// Ids of the messages that it answers, the nearest first.
     pub(crate) answers: Vec<String>,
-    /// The ids of the thread so far, the oldest first.
+    /// Ids of the thread so far, the oldest first.
     pub(crate) references: Vec<String>,
-    /// Its subject on one line.
+    /// Subject, on one line.
     pub(crate) subject: String,
-    /// Its text.
+    /// Plain text of the body.
     pub(crate) text: String,
-    /// Why nobody is to be answered: a program sent it. `None` if a person did, as far as it tells.
+    /// Sign that a program sent the message, so it must not be answered; `None` if a person seems to have sent it.
     pub(crate) automatic: Option<&'static str>,
 }
 
-/// Why a message cannot be read.
+/// Reason why a message cannot be parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Damaged(pub(crate) &'static str);
 
-/// What tells a message from others: that of its Message-ID and sender, or of all its bytes if it has none.
+/// Returns the key that identifies duplicates: the hash of Message-ID and sender, or of all bytes if there is no
+/// Message-ID.
 pub(crate) fn key(bytes: &[u8], read: &Result<Incoming, Damaged>) -> Vec<u8> {
     let mut hash = Sha256::new();
     match read {
@@ -66,10 +68,10 @@ pub(crate) fn key(bytes: &[u8], read: &Result<Incoming, Damaged>) -> Vec<u8> {
 }
 
 impl Incoming {
-    /// Reads a message that came to `own`, our address.
+    /// Parses a message that was sent to `own`, the club's address.
     ///
     /// # Errors
-    /// Says what is wrong with it.
+    /// The fault of the message.
     pub(crate) fn parse(bytes: &[u8], own: &str) -> Result<Incoming, Damaged> {
         check_bounds(bytes)?;
         let parser = MessageParser::default();
@@ -103,7 +105,7 @@ impl Incoming {
     }
 }
 
-/// Refuses what would take long to parse.
+/// Rejects messages that would take long to parse.
 fn check_bounds(bytes: &[u8]) -> Result<(), Damaged> {
     if bytes.len() > MAX_BYTES {
         return Err(Damaged("too long"));
@@ -138,7 +140,7 @@ fn memchr_b(bytes: &[u8]) -> impl Iterator<Item = usize> {
     bytes.iter().enumerate().filter(is_b).map(|(at, _)| at)
 }
 
-/// The first text of the message that is no attachment. HTML is turned into text.
+/// Returns the first text part that is not an attachment. HTML is converted to text.
 fn text(message: &Message<'_>) -> String {
     let is_plain = |index: &usize| {
         let part = message.text_part(u32::try_from(*index).unwrap_or(u32::MAX));
@@ -157,7 +159,7 @@ fn one_line(text: &str) -> String {
     line[..line.floor_char_boundary(MAX_ID * 2)].to_owned()
 }
 
-/// Why a message is no person's (RFC 3834).
+/// Returns the sign that a program sent a message (RFC 3834).
 fn automatic(message: &Message<'_>, sender: &str, own: &str) -> Option<&'static str> {
     let field = |name: &str| {
         let mut fields = message.headers_raw();
@@ -192,7 +194,7 @@ fn automatic(message: &Message<'_>, sender: &str, own: &str) -> Option<&'static 
     }
 }
 
-/// The message ids of a header that can be repeated; the last ones if there are many.
+/// Returns the valid message ids of a header, at most the last [`MAX_REFERENCES`].
 fn ids(value: &HeaderValue<'_>) -> Vec<String> {
     let all: Vec<&str> = match value {
         HeaderValue::Text(id) => vec![id.as_ref()],
@@ -209,7 +211,8 @@ fn is_id(id: &str) -> bool {
     (1..=MAX_ID).contains(&id.len()) && id.chars().all(is_sound)
 }
 
-/// Whether an address can be written to: it is plain, and neither an option nor a pattern to any program.
+/// `true` if an address is safe to use: plain characters only, and neither an option nor a pattern for any mail
+/// program.
 pub(crate) fn is_address(address: &str) -> bool {
     let Some((local, domain)) = address.rsplit_once('@') else {
         return false;

@@ -1,4 +1,4 @@
-//! Letters on their way: kept in the transaction that causes them, handed over after it.
+//! Outgoing e-mails: stored in the transaction that causes them, and sent after it.
 
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -9,30 +9,30 @@ use crate::post::Post;
 use crate::store;
 use crate::token;
 
-/// How long it is tried to hand a letter over, in seconds: five days, as mail servers do.
+/// Time for which sending an e-mail is retried, in seconds: five days, as mail servers do.
 const MAX_AGE: i64 = 5 * 86_400;
 
-/// After so many failures in turn the others wait for the next run.
+/// Number of consecutive failures after which the rest is left for the next run.
 const MAX_FAILURES: usize = 3;
 
-/// The most ids of a thread that a letter tells.
+/// Maximum number of ids in an e-mail's `References`.
 const MAX_REFERENCES: usize = 10;
 
-/// A letter before it has an id and a thread.
+/// An e-mail without id and thread.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Draft {
     pub(crate) to: String,
-    /// The account that it goes to.
+    /// The recipient's account.
     pub(crate) user: Option<i64>,
-    /// The board that it is about, and how many moves there were.
+    /// The board, and its number of moves.
     pub(crate) board: Option<(i64, usize)>,
-    /// Whether an answer to it may do what needs the account's token.
+    /// `true` if an answer authenticates like the account token.
     pub(crate) grants_account: bool,
     pub(crate) subject: String,
     pub(crate) body: String,
 }
 
-/// A letter of ours that a message answers. Its id is known to its recipient alone.
+/// An e-mail of the club that a message answers. Only its recipient knows its id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Answered {
     pub(crate) user: i64,
@@ -41,7 +41,7 @@ pub(crate) struct Answered {
     pub(crate) grants_account: bool,
 }
 
-/// The letter of ours that one of these ids names, the first that does.
+/// Returns the first e-mail of the club among these ids.
 pub(crate) fn find(db: &Connection, ids: &[String]) -> rusqlite::Result<Option<Answered>> {
     let mut query = db.prepare(
         "SELECT user, board, plies, grants_account FROM outbox WHERE message_id = ?1 AND user IS NOT NULL",
@@ -63,7 +63,7 @@ pub(crate) fn find(db: &Connection, ids: &[String]) -> rusqlite::Result<Option<A
 }
 
 impl Work<'_> {
-    /// Keeps a letter, to be handed over after the commit.
+    /// Stores an e-mail, to be sent after the commit.
     pub(crate) fn post(&self, draft: &Draft) -> Result<(), Halt> {
         let domain = self.own.rsplit('@').next().unwrap_or("localhost");
         let board = draft.board.map(|(board, _)| board);
@@ -111,7 +111,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// The first and the last letter to the same player about the same board.
+    /// Returns the ids of the first and the last e-mail to the same player about the same board.
     fn thread(&self, draft: &Draft) -> Result<Vec<String>, Halt> {
         let (Some(user), Some((board, _))) = (draft.user, draft.board) else {
             return Ok(Vec::new());
@@ -129,7 +129,7 @@ impl Work<'_> {
     }
 }
 
-/// Hands over what is not sent yet. Returns what went wrong, in words.
+/// Sends pending e-mails. Returns a failure as text.
 ///
 /// # Errors
 /// The store cannot be used.
@@ -175,7 +175,7 @@ pub(crate) fn hand_over(
         .map(|why| format!("{n_left} {letters} for the next run: {why}")))
 }
 
-/// How many letters are not sent yet.
+/// Number of pending e-mails.
 pub(crate) fn n_waiting(db: &Connection, now: i64) -> rusqlite::Result<i64> {
     let query = "SELECT count(*) FROM outbox WHERE sent IS NULL AND at > ?1";
     db.query_row(query, [now - MAX_AGE], |row| row.get(0))

@@ -1,4 +1,4 @@
-//! How letters leave: by a program that takes mail, or as files.
+//! Delivery of e-mails: by a mail program, or as files.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -12,28 +12,28 @@ use protocol::text::{excerpt, without_error_number};
 
 use crate::platform;
 
-/// How long the program may take for one letter, and how often it is looked at.
+/// Timeout of the mail program for one e-mail, and the interval at which its end is checked.
 const TIMEOUT: Duration = Duration::from_secs(60);
 const POLL: Duration = Duration::from_millis(5);
 
-/// How much of its error output is repeated, in bytes, and how long after its end that is waited for.
+/// Maximum size of its error output in reports, in bytes, and the time to wait for that output after its end.
 const MAX_ERROR: u64 = 400;
 const ERROR_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Where letters go.
+/// Delivery method.
 #[derive(Debug, Clone)]
 pub enum Post {
-    /// A program and its arguments, to which `-f ADDRESS -- RECIPIENT` is added. No shell runs it.
+    /// A program and its arguments, followed by `-f ADDRESS -- RECIPIENT`. It runs without a shell.
     Sendmail(Vec<String>),
-    /// One `.eml` file a letter in this folder.
+    /// A folder that receives one `.eml` file per e-mail.
     Folder(PathBuf),
 }
 
 impl Post {
-    /// The program of a command line, as `/usr/sbin/sendmail -i`.
+    /// Parses a command line, as in `/usr/sbin/sendmail -i`.
     ///
     /// # Errors
-    /// There is no program in it, or a quotation mark is not closed.
+    /// The command line is empty, or a quotation mark is not closed.
     pub fn sendmail(command: &str) -> Result<Post, String> {
         let words = shlex::split(command).filter(|words| !words.is_empty());
         let words =
@@ -41,10 +41,10 @@ impl Post {
         Ok(Post::Sendmail(words))
     }
 
-    /// Hands a letter over. `number` is its own in the store.
+    /// Delivers an e-mail. `number` is its row id in the store.
     ///
     /// # Errors
-    /// Says what went wrong; the letter is still ours.
+    /// The reason of the failure; the e-mail remains pending.
     pub(crate) fn hand_over(
         &self,
         number: i64,
@@ -69,11 +69,11 @@ impl Post {
     }
 }
 
-/// Writes a file under its name only when it is whole. A letter that was written before is the same.
+/// Writes a file atomically. If it was written before, its contents are the same.
 fn write(folder: &std::path::Path, path: &std::path::Path, raw: &[u8]) -> io::Result<()> {
     let unfinished = folder.join(format!(".{}.tmp", std::process::id()));
     fs::create_dir_all(folder)?;
-    // What a process of the same number left behind.
+    // Left over from an earlier process with the same id.
     let _ = fs::remove_file(&unfinished);
     let mut file = platform::create_private(&unfinished)?;
     file.write_all(raw)?;
@@ -97,7 +97,7 @@ fn send(words: &[String], from: &str, to: &str, raw: &[u8]) -> Result<(), String
     let letter = raw.to_vec();
     let stdin = child.stdin.take();
     let stderr = child.stderr.take();
-    // Both end when the program does, or when it is killed; a program that reads nothing holds up neither.
+    // Both threads end when the program ends or is killed; a program that reads no input blocks neither.
     let writer = thread::spawn(move || stdin.map_or(Ok(()), |mut stdin| stdin.write_all(&letter)));
     let (reader, said) = mpsc::channel();
     thread::spawn(move || {
@@ -109,7 +109,7 @@ fn send(words: &[String], from: &str, to: &str, raw: &[u8]) -> Result<(), String
     });
     let status = wait(&mut child).map_err(|error| named(&error))?;
     if status.success() {
-        // A program that succeeds has taken the letter, even if it closed its input early.
+        // A program that succeeds has accepted the e-mail, even if it closed its input early.
         return Ok(());
     }
     drop(writer);

@@ -1,17 +1,17 @@
-//! The text of a message as commands, or as the answer to a letter.
+//! Parses the text of a message as commands, or as the answer to an e-mail.
 //!
-//! Commands stand in the subject, or at the head of the body, one a line. Quoted lines, what announces a quotation, and
-//! the signature are no part of it.
+//! Commands are in the subject, or at the head of the body, one per line. Quoted lines, lines that introduce a
+//! quotation, and the signature are ignored.
 
 use crate::letter::is_hidden;
 
-/// The most commands of a message that are carried out.
+/// Maximum number of commands per message.
 pub(crate) const MAX_COMMANDS: usize = 20;
 
-/// The longest line, in characters.
+/// Maximum length of a line, in characters.
 const MAX_LINE: usize = 500;
 
-/// The command words, each with its other spellings: those of pbmserv.
+/// Command words, each with pbmserv's other spellings.
 const COMMANDS: [(&str, &[&str]); 27] = [
     ("accept", &[]),
     ("address", &["change"]),
@@ -42,32 +42,32 @@ const COMMANDS: [(&str, &[&str]); 27] = [
     ("whoami", &[]),
 ];
 
-/// A command as it is written.
+/// A parsed command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Line {
-    /// The game in front of it, as the registry has it; `None` if there is none, or `all`.
+    /// The game named in front of it, as in the registry; `None` if there is none, or `all`.
     pub(crate) game: Option<&'static str>,
-    /// The command.
+    /// The command word.
     pub(crate) word: &'static str,
-    /// What follows on its line.
+    /// The rest of its line.
     pub(crate) rest: String,
-    /// The text below it, where the command takes one.
+    /// The text below it, if the command takes one.
     pub(crate) text: String,
 }
 
-/// What a message asks for.
+/// Parsed contents of a message.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Script {
-    /// Its commands, in their order.
+    /// Its commands, in order.
     pub(crate) lines: Vec<Line>,
-    /// How many more there are than are carried out.
+    /// Number of commands beyond [`MAX_COMMANDS`].
     pub(crate) n_left_out: usize,
-    /// Its own text, without quotations and signature.
+    /// Lines of its own text, without quotations and signature.
     pub(crate) head: Vec<String>,
 }
 
 impl Script {
-    /// Reads a subject and a body. `games` are the names of all games.
+    /// Parses a subject and a body. `games` are the names of all games.
     pub(crate) fn parse(subject: &str, text: &str, games: &[&'static str]) -> Script {
         let head = unquoted(text);
         let mut lines: Vec<Line> = read_line(&plain(subject), games).into_iter().collect();
@@ -104,19 +104,19 @@ impl Script {
         }
     }
 
-    /// The first line of its own text.
+    /// Returns the first non-empty line of its own text.
     pub(crate) fn first(&self) -> &str {
         let mut lines = self.head.iter().filter(|line| !line.is_empty());
         lines.next().map_or("", String::as_str)
     }
 }
 
-/// Whether the lines below a command belong to it.
+/// `true` if the lines below the command are its text.
 fn takes_text(word: &str) -> bool {
     matches!(word, "message" | "note")
 }
 
-/// The command that a word spells.
+/// Returns the command that a word spells.
 pub(crate) fn command(word: &str) -> Option<&'static str> {
     let word = word.trim_end_matches(':');
     let spells = |own: &str| own.eq_ignore_ascii_case(word);
@@ -125,7 +125,7 @@ pub(crate) fn command(word: &str) -> Option<&'static str> {
     found.map(|(own, _)| *own)
 }
 
-/// The game that a word names, whatever stands for its hyphen.
+/// Returns the game that a word names; the hyphen may be `_` or missing.
 pub(crate) fn game(word: &str, games: &[&'static str]) -> Option<&'static str> {
     let word = word.trim_end_matches(':').replace('_', "-");
     let mut games = games.iter().copied();
@@ -134,7 +134,7 @@ pub(crate) fn game(word: &str, games: &[&'static str]) -> Option<&'static str> {
     })
 }
 
-/// A line as a command, with or without a game in front.
+/// Parses a line as a command, with or without the name of a game in front.
 pub(crate) fn read_line(text: &str, games: &[&'static str]) -> Option<Line> {
     let mut words = Words::new(text);
     let mut first = words.next()?;
@@ -153,7 +153,7 @@ pub(crate) fn read_line(text: &str, games: &[&'static str]) -> Option<Line> {
     })
 }
 
-/// The lines of a text that are its writer's own.
+/// Returns the lines of a text that are neither quoted nor in the signature.
 fn unquoted(text: &str) -> Vec<String> {
     let lines: Vec<String> = text.lines().map(plain).collect();
     let is_end = |line: &&String| *line == "--" || line.starts_with("-----Original Message");
@@ -170,7 +170,7 @@ fn unquoted(text: &str) -> Vec<String> {
     own
 }
 
-/// Whether a line announces a quotation: `On Monday, the club wrote:`, on one line or two.
+/// `true` if a line introduces a quotation: `On Monday, the club wrote:`, on one line or two.
 fn announces(line: &str, next: Option<&String>, after: Option<&String>) -> bool {
     let is_quoted = |line: Option<&String>| line.is_some_and(|line| line.starts_with('>'));
     let ends = |line: &str| line.ends_with(':');
@@ -179,7 +179,7 @@ fn announces(line: &str, next: Option<&String>, after: Option<&String>) -> bool 
     has_words && (ends(line) && is_quoted(next) || line.starts_with("On ") && is_first_of_two())
 }
 
-/// A line as it would be typed: no control characters, blanks for all that looks like one, plain arrows and dashes.
+/// Normalizes a line to typed characters: no control characters, plain spaces, arrows and dashes.
 fn plain(line: &str) -> String {
     let mut typed = String::new();
     for c in line.trim().chars().take(MAX_LINE) {
@@ -194,7 +194,7 @@ fn plain(line: &str) -> String {
     typed.trim().to_owned()
 }
 
-/// The words of a line, one by one.
+/// Iterator over the words of a line, from both ends.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Words<'a>(&'a str);
 
@@ -203,17 +203,17 @@ impl<'a> Words<'a> {
         Words(line.trim())
     }
 
-    /// The next word, which stays.
+    /// Returns the next word without consuming it.
     pub(crate) fn peek(self) -> Option<&'a str> {
         self.0.split_whitespace().next()
     }
 
-    /// All that is left.
+    /// Returns the remaining text.
     pub(crate) fn rest(self) -> &'a str {
         self.0
     }
 
-    /// Takes the last word.
+    /// Removes and returns the last word.
     pub(crate) fn pop(&mut self) -> Option<&'a str> {
         let last = self.0.split_whitespace().next_back()?;
         self.0 = self.0[..self.0.len() - last.len()].trim_end();

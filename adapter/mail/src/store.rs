@@ -1,4 +1,4 @@
-//! The store: one SQLite file, made and opened.
+//! The store: a single SQLite file.
 
 use std::io;
 use std::path::Path;
@@ -9,21 +9,22 @@ use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 use crate::error::ClubError;
 use crate::platform;
 
-/// What marks the file as a club's: `LMCL`.
+/// Application id that marks the file as a club's store: `LMCL`.
 const APPLICATION_ID: i32 = 0x4c4d_434c;
 
-/// The version of the tables below.
+/// Version of the schema below.
 const VERSION: i32 = 1;
 
-/// The name under which the built-in engine plays.
+/// User name of the built-in engine.
 pub(crate) const ENGINE_NAME: &str = "linesman";
 
-/// The addresses where nothing else was said.
+/// Default addresses of the club and of the host.
 const DEFAULT_ADDRESS: &str = "linesman@localhost";
 const DEFAULT_HOST: &str = "postmaster@localhost";
 
-/// Times are seconds from 1970. In `boards`, `to_move` is 0 or 1, `record` the JSON of the finished game, `n_lines` the
-/// number of rows in `journal`, and `exported` as many of them as the ledger beside the store has.
+/// Database schema. Times are Unix seconds. In `boards`, `to_move` is 0 or 1, `record` the JSON of the finished game,
+/// `n_lines` the number of rows in `journal`, and `exported` the number of those rows that the exported ledger
+/// contains.
 const SCHEMA: &str = "
 CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE users (
@@ -61,21 +62,21 @@ CREATE INDEX outbox_by_thread ON outbox (user, board);
 CREATE INDEX outbox_by_recipient ON outbox (recipient, at);
 ";
 
-/// How a store is opened.
+/// Settings for opening a store.
 #[derive(Debug, Clone)]
 pub(crate) struct Opening {
-    /// Whether a file that is missing is made.
+    /// Creates the file if it is missing.
     pub(crate) makes: bool,
-    /// How long another process may hold the store.
+    /// Timeout for a lock that another process holds on the store.
     pub(crate) busy_timeout: Duration,
-    /// Whether a commit waits until it is on the disk.
+    /// Syncs the disk at every commit.
     pub(crate) is_durable: bool,
 }
 
-/// Opens a store, and makes it if it is missing.
+/// Opens a store, or creates it if `opening.makes` is set.
 ///
 /// # Errors
-/// It is missing, no club's, of another version, or cannot be read.
+/// The file is missing, is not a club's store, has another version, or cannot be read.
 pub(crate) fn open(path: &Path, opening: &Opening) -> Result<Connection, ClubError> {
     if opening.makes {
         match platform::create_private(path) {
@@ -114,7 +115,7 @@ pub(crate) fn open(path: &Path, opening: &Opening) -> Result<Connection, ClubErr
     Ok(db)
 }
 
-/// Begins a transaction that writes: it waits for others here, and not later.
+/// Begins a write transaction. It takes the write lock at once, so that later statements cannot fail for lack of it.
 pub(crate) fn begin(db: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
     db.transaction_with_behavior(TransactionBehavior::Immediate)
 }
@@ -133,7 +134,7 @@ fn make(tx: &Transaction<'_>) -> Result<(), ClubError> {
     Ok(())
 }
 
-/// Sets a setting.
+/// Stores a setting.
 pub(crate) fn set(db: &Connection, key: &str, value: &str) -> rusqlite::Result<()> {
     db.execute(
         "INSERT OR REPLACE INTO settings VALUES (?1, ?2)",
@@ -142,7 +143,7 @@ pub(crate) fn set(db: &Connection, key: &str, value: &str) -> rusqlite::Result<(
     Ok(())
 }
 
-/// A setting; every store has it.
+/// Returns a setting, which exists in every store.
 pub(crate) fn get(db: &Connection, key: &str) -> rusqlite::Result<String> {
     db.query_row("SELECT value FROM settings WHERE key = ?1", [key], |row| {
         row.get(0)

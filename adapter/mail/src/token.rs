@@ -1,19 +1,19 @@
-//! Tokens: words that nobody can guess, and that say who sends a command.
+//! Tokens: random words that authenticate the sender of a command.
 
 use subtle::ConstantTimeEq;
 
 use crate::error::ClubError;
 
-/// 32 characters that are not taken for one another.
+/// Base-32 alphabet without characters that are easily confused.
 const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
-/// The length of a token: 80 bits.
+/// Length of a token: 16 characters, 80 bits.
 const LENGTH: usize = 16;
 
-/// A new token.
+/// Generates a token.
 ///
 /// # Errors
-/// The system gives no random numbers.
+/// The system provides no random numbers.
 pub(crate) fn new() -> Result<String, ClubError> {
     let mut bytes = [0; LENGTH];
     getrandom::fill(&mut bytes)
@@ -22,7 +22,7 @@ pub(crate) fn new() -> Result<String, ClubError> {
     Ok(letters.iter().collect())
 }
 
-/// Whether a word is this token, in any case. How long it takes does not tell how much of it is right.
+/// Compares a word with a token, ignoring case, in constant time.
 pub(crate) fn is_same(token: &str, word: &str) -> bool {
     let word = word.to_ascii_lowercase();
     !token.is_empty() && bool::from(token.as_bytes().ct_eq(word.as_bytes()))

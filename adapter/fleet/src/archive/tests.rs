@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use super::*;
 
-/// A folder of a test, which is deleted at its end.
+/// Test folder, deleted on drop.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -21,7 +21,7 @@ impl Folder {
         self.0.join(name)
     }
 
-    /// The names of all that was unpacked.
+    /// Returns the names of all unpacked entries.
     fn unpacked(&self) -> Vec<String> {
         let found = fs::read_dir(self.path("out")).expect("a folder").flatten();
         found
@@ -48,7 +48,7 @@ fn compressed(tar: &[u8]) -> Vec<u8> {
     encoder.finish().expect("memory")
 }
 
-/// An archive with one entry, whatever it may be: what a sound program would not write.
+/// Builds an archive with one entry whose header `change` may corrupt.
 fn hostile(change: impl FnOnce(&mut Header)) -> Vec<u8> {
     let mut header = Header::new_ustar();
     header.set_entry_type(EntryType::Regular);
@@ -63,7 +63,7 @@ fn hostile(change: impl FnOnce(&mut Header)) -> Vec<u8> {
     compressed(&tar)
 }
 
-/// A name as it is, which the crate would refuse.
+/// Sets an entry name that the `tar` crate itself would reject.
 fn set_name(header: &mut Header, name: &[u8]) {
     let field = &mut header.as_old_mut().name;
     field.fill(0);
@@ -143,11 +143,11 @@ fn sizes_are_bounded() {
         assert!(unpack(&archive, &folder.path("out")).is_err(), "{size}");
     }
     assert_eq!(folder.unpacked(), [""; 0]);
-    // A sound size that is not there.
+    // A valid size with less data than it says.
     let archive = hostile(|header| header.set_size(1 << 20));
     let why = unpack(&archive, &folder.path("out")).expect_err("too short");
     assert!(why.contains("no archive"), "{why}");
-    // A file of zeros in a thousandth of its size.
+    // A file of zeros, which compresses to a thousandth of its size.
     let file = File::create(folder.path("in/zeros")).expect("a file");
     file.set_len(MAX_UNPACKED + 1).expect("it takes no room");
     let why = packed(&folder.path("in")).expect_err("too large");
@@ -170,7 +170,7 @@ fn what_is_cut_or_changed_is_refused() {
         let mut changed = archive.clone();
         let at = rng.usize(10..changed.len());
         changed[at] ^= 1 << rng.u32(0..8);
-        // The last bits of the compressed data mean nothing.
+        // Some of the final bits of the compressed data are unused.
         let text = unpack(&changed, &folder.path("out"))
             .map(|()| fs::read_to_string(folder.path("out/engine/a")).expect("it is there"));
         assert!(text.is_err() || text.as_deref() == Ok("some text"), "{at}");

@@ -1,4 +1,4 @@
-//! Accounts: a name, an address, and the token that proves both.
+//! Accounts: a name, an address, and the token that authenticates commands.
 
 use rusqlite::{OptionalExtension, Row, params};
 
@@ -11,25 +11,25 @@ use crate::script::{self, Line, Words};
 use crate::store::ENGINE_NAME;
 use crate::token;
 
-/// The most characters of a name, and the most accounts of an address.
+/// Maximum length of a name in characters, and maximum number of accounts per address.
 const MAX_NAME: usize = 20;
 const MAX_ACCOUNTS: i64 = 5;
 
 pub(super) const DAY: i64 = 86_400;
 
-/// Somebody with an account.
+/// A user with an account.
 #[derive(Debug, Clone)]
 pub(crate) struct User {
     pub(crate) id: i64,
     pub(crate) name: String,
     pub(crate) address: String,
     pub(crate) token: String,
-    /// The address that he wants, and the token that went there.
+    /// Requested new address, and the token sent to it.
     new_address: Option<String>,
     new_token: Option<String>,
     pub(crate) is_confirmed: bool,
     pub(crate) is_gone: bool,
-    /// When his vacation ends.
+    /// End of the user's vacation, in Unix seconds.
     pub(crate) vacation: i64,
 }
 
@@ -54,32 +54,32 @@ impl User {
         self.name == ENGINE_NAME
     }
 
-    /// Whether letters reach him.
+    /// Returns `true` if the user receives e-mail.
     pub(crate) fn is_reachable(&self) -> bool {
         !self.is_engine() && self.is_confirmed && !self.is_gone
     }
 }
 
-/// A name without regard to case.
+/// Returns the case-insensitive form of a name.
 fn fold(name: &str) -> String {
     name.to_lowercase()
 }
 
 impl Work<'_> {
-    /// The user of this number.
+    /// Returns the user with this id.
     pub(crate) fn user(&self, id: i64) -> Answer<User> {
         let query = format!("SELECT {COLUMNS} FROM users WHERE id = ?1");
         Ok(self.db.query_row(&query, [id], User::read)?)
     }
 
-    /// The user of this name, in any case.
+    /// Finds a user by name, ignoring case.
     pub(crate) fn find_user(&self, name: &str) -> Answer<Option<User>> {
         let query = format!("SELECT {COLUMNS} FROM users WHERE folded = ?1");
         let found = self.db.query_row(&query, [fold(name)], User::read);
         Ok(found.optional()?)
     }
 
-    /// The user of this name, who has not left.
+    /// Returns the user of this name, unless the account is closed.
     pub(crate) fn known_user(&self, name: &str) -> Answer<User> {
         match self.find_user(name)? {
             Some(user) if !user.is_gone => Ok(user),
@@ -87,7 +87,7 @@ impl Work<'_> {
         }
     }
 
-    /// All who have an account, by name.
+    /// Returns all users with open accounts, by name.
     pub(super) fn users(&self) -> Answer<Vec<User>> {
         let query = format!("SELECT {COLUMNS} FROM users WHERE gone = 0 ORDER BY folded");
         let mut query = self.db.prepare(&query)?;
@@ -95,7 +95,7 @@ impl Work<'_> {
         Ok(users.collect::<Result<_, _>>()?)
     }
 
-    /// Whose account a command without a board is for: its last word is the token, or it answers a letter that has it.
+    /// Authenticates a command without a board: by the account token as its last word, or by the e-mail that it answers.
     pub(super) fn account(&mut self, words: &mut Words<'_>) -> Answer<User> {
         if self.is_host() {
             let name = words.pop().unwrap_or_default();
@@ -103,7 +103,7 @@ impl Work<'_> {
         }
         let mut left = *words;
         let last = left.pop().unwrap_or_default();
-        // All are compared, so the time does not tell which one is near.
+        // All tokens are compared, so that the time reveals nothing about near matches.
         let mut found = None;
         for user in self.users()?.into_iter().filter(|user| !user.is_engine()) {
             let is_new = user
@@ -129,7 +129,8 @@ impl Work<'_> {
         }
     }
 
-    /// A token has shown who it is; the first time confirms the address that it was mailed to.
+    /// Records the user that a token has authenticated. The first use of a token confirms the address that it was
+    /// mailed to.
     pub(super) fn authenticated(&mut self, mut user: User, is_new: bool) -> Answer<User> {
         if user.is_gone {
             return refuse("the account is closed");
@@ -215,7 +216,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Mails a token of an account to an address.
+    /// Mails an account token to an address.
     fn mail_token(&self, user: &User, token: &str, address: &str) -> Answer<()> {
         let name = &user.name;
         let games = self.games();
@@ -272,7 +273,7 @@ impl Work<'_> {
                 "The first command that ends with the new token below makes this your address, and the token that of your account. The old one is no longer good then. For example:"
             ),
         );
-        // It proves nothing to answer this letter: the token must come back.
+        // An answer to this e-mail proves nothing: the token itself must be sent.
         self.post(&Draft {
             to: address.clone(),
             subject: format!("Your account {}", user.name),
@@ -337,7 +338,7 @@ impl Work<'_> {
         Ok(format!("You are {}, at {}.", user.name, user.address))
     }
 
-    /// Removes accounts whose address was not confirmed for this long.
+    /// Deletes accounts whose address has not been confirmed within this age, in seconds.
     pub(super) fn forget_unconfirmed(&self, age: i64) -> Result<(), Halt> {
         self.db.execute(
             "DELETE FROM users WHERE confirmed = 0 AND created < ?1
@@ -349,7 +350,7 @@ impl Work<'_> {
 }
 
 impl Words<'_> {
-    /// The address that a command names, in lower case: its last word.
+    /// Removes the last word and returns it in lower case as an address.
     fn next_back_address(&mut self) -> Option<String> {
         self.pop().map(str::to_ascii_lowercase)
     }

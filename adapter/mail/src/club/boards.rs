@@ -1,4 +1,4 @@
-//! Boards: games with their players, as the store has them.
+//! Boards: games and their players in the store.
 
 use std::path::PathBuf;
 
@@ -15,10 +15,10 @@ use crate::game::{ClosedBoard, Engines, OpenBoard};
 use crate::script::{Line, Words};
 use crate::token;
 
-/// What a board is at.
+/// State of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum State {
-    /// A challenge that is not accepted yet.
+    /// A challenge not yet accepted.
     Open,
     Playing,
     Over,
@@ -36,31 +36,31 @@ impl State {
     }
 }
 
-/// A game, or the challenge to one.
+/// A game, or a challenge to one.
 #[derive(Debug, Clone)]
 pub(crate) struct Board {
     pub(crate) id: i64,
-    /// The game with its options, as the command line has it.
+    /// The game with its options, as on the command line.
     pub(crate) game: String,
     pub(crate) state: State,
-    /// Shape of these: in the order of the sides.
+    /// Indexed by side, as the two arrays after it.
     pub(crate) players: [i64; 2],
     pub(crate) names: [String; 2],
     tokens: [String; 2],
     pub(crate) challenger: i64,
     pub(crate) level: Option<u32>,
-    /// Days a move.
+    /// Days per move.
     pub(crate) days: Option<i64>,
-    /// How many moves were made.
+    /// Number of moves made.
     pub(crate) plies: usize,
     pub(crate) to_move: Side,
-    /// When the turn began.
+    /// Begin of the turn, in Unix seconds.
     pub(crate) since: i64,
     pub(crate) reminded: bool,
-    /// The finished game.
+    /// Record of the finished game.
     pub(crate) record: Option<GameRecord>,
     pub(crate) n_lines: i64,
-    /// When the players' vacations end, or have ended.
+    /// Ends of the players' vacations, past or future.
     vacations: [i64; 2],
 }
 
@@ -92,12 +92,12 @@ impl Board {
         })
     }
 
-    /// The name of the game without its options.
+    /// Name of the game without its options.
     pub(crate) fn game_name(&self) -> &str {
         self.game.split(':').next().unwrap_or_default()
     }
 
-    /// `[susan 12]`, which begins the subjects of its letters.
+    /// Subject prefix of the board's e-mails, as in `[susan 12]`.
     pub(crate) fn tag(&self) -> String {
         format!("[{} {}]", self.game_name(), self.id)
     }
@@ -116,12 +116,12 @@ impl Board {
         &self.tokens[side.index()]
     }
 
-    /// The file of its ledger, beside the store.
+    /// Name of its ledger file, in the folder next to the store.
     pub(crate) fn file(game: &str, id: i64) -> PathBuf {
         PathBuf::from(format!("{game}-{id}.jsonl"))
     }
 
-    /// When the time of the player to move is up. It does not run during his vacation.
+    /// Time at which the player to move loses on time. The clock does not run during the player's vacation.
     pub(crate) fn deadline(&self) -> Option<i64> {
         let is_running = self.state == State::Playing;
         let days = self.days.filter(|_| is_running)?;
@@ -130,7 +130,7 @@ impl Board {
     }
 }
 
-/// Whether a word is a board's number, with or without a `#`.
+/// Returns `true` for a board number, with or without `#`.
 pub(super) fn is_number(word: &str) -> bool {
     number(word).is_some()
 }
@@ -141,7 +141,7 @@ fn number(word: &str) -> Option<i64> {
     is_number.then(|| digits.parse().unwrap_or(i64::MAX))
 }
 
-/// A player at his board.
+/// A player at one of the player's boards.
 #[derive(Debug)]
 pub(super) struct AtBoard {
     pub(super) board: Board,
@@ -158,7 +158,7 @@ impl Work<'_> {
         found.ok_or_else(|| Halt::Refused(format!("there is no board {id}")))
     }
 
-    /// The boards for which a condition holds; `?1` in it is the value.
+    /// Returns the boards that satisfy an SQL condition, in which `?1` stands for `value`.
     pub(super) fn boards_where(&self, condition: &str, value: i64) -> Answer<Vec<Board>> {
         let query = format!(
             "SELECT {COLUMNS} FROM boards JOIN users one ON one.id = p1 JOIN users two ON two.id = p2
@@ -169,7 +169,7 @@ impl Work<'_> {
         Ok(boards.collect::<Result<_, _>>()?)
     }
 
-    /// The board that a command names first, or that of the letter it answers.
+    /// Returns the board that the command names first, or the board of the e-mail that it answers.
     pub(super) fn named_board(&self, line: &Line, words: &mut Words<'_>) -> Answer<Board> {
         let id = match words.peek().and_then(number) {
             Some(id) => {
@@ -196,7 +196,7 @@ impl Work<'_> {
         }
     }
 
-    /// Reads `BOARD USER TOKEN`. What an answered letter says may be left out.
+    /// Parses `BOARD USER TOKEN`. Parts that an answered e-mail implies may be omitted.
     pub(super) fn seat(&mut self, line: &Line, words: &mut Words<'_>) -> Answer<AtBoard> {
         let board = self.named_board(line, words)?;
         let granted = self
@@ -232,7 +232,7 @@ impl Work<'_> {
         Ok(AtBoard { board, user, side })
     }
 
-    /// Takes the token behind a user's name. The host gives none, and an answer to a letter need not.
+    /// Consumes and checks the token after a user's name. The host and answers to e-mails need none.
     fn check_token(
         &self,
         board: &Board,
@@ -263,7 +263,7 @@ impl Work<'_> {
         let column = ["token1", "token2"][side.index()];
         let query = format!("UPDATE boards SET {column} = ?2 WHERE id = ?1");
         self.db.execute(&query, params![board.id, token::new()?])?;
-        // Answers to the letters so far prove nothing any more.
+        // Answers to earlier e-mails no longer authenticate.
         self.db.execute(
             "UPDATE outbox SET user = NULL WHERE user = ?1 AND board = ?2",
             [user.id, board.id],
@@ -275,7 +275,7 @@ impl Work<'_> {
         Ok(String::new())
     }
 
-    /// The ledger of a board.
+    /// Returns the ledger of a board.
     pub(super) fn ledger(&self, id: i64) -> Answer<Vec<u8>> {
         let mut query = self
             .db
@@ -289,7 +289,7 @@ impl Work<'_> {
         OpenBoard::open(&self.ledger(board.id)?, engines, self.host)
     }
 
-    /// Stores what happened at a board.
+    /// Stores the new state of a board and its ledger lines.
     pub(super) fn store(&self, board: &Board, closed: &ClosedBoard) -> Answer<Board> {
         self.add_lines(board.id, &closed.lines)?;
         let Snapshot { turn, ending, .. } = &closed.snapshot;
@@ -345,7 +345,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// The record of the game that has just ended, as JSON.
+    /// Returns the record of the game that has just ended, as JSON.
     fn last_record(&self, id: i64) -> Answer<String> {
         let ledger = parse_ledger(&self.ledger(id)?);
         let broken = |why: String| Halt::Broken(ClubError::Other(format!("board {id}: {why}")));
@@ -358,7 +358,7 @@ impl Work<'_> {
     }
 }
 
-/// The game of a board, which was checked when the board was made.
+/// Returns the game of a board. It was validated when the board was created.
 pub(super) fn spec(board: &Board) -> Answer<GameSpec> {
     GameSpec::parse(&board.game).map_err(Halt::Refused)
 }

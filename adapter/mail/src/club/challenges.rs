@@ -1,4 +1,4 @@
-//! Challenges: a board gets its number when somebody is challenged, and its game when he accepts.
+//! Challenges. A board gets its number when a challenge is made, and its game when the challenge is accepted.
 
 use kit::Side;
 use referee::plan::GameSpec;
@@ -16,13 +16,13 @@ use crate::script::{self, Line, Words};
 use crate::store::ENGINE_NAME;
 use crate::token;
 
-/// The most games and challenges of a user at a time.
+/// Maximum number of games and challenges of a user at a time.
 const MAX_BOARDS: usize = 100;
 
-/// The most days a move.
+/// Maximum days per move.
 const MAX_DAYS: i64 = 60;
 
-/// What a challenge asks for.
+/// Parsed arguments of a challenge.
 #[derive(Debug, Default)]
 struct Wish {
     options: Vec<(String, String)>,
@@ -32,7 +32,7 @@ struct Wish {
 }
 
 impl Wish {
-    /// Takes a word: `level=5`, `days=3`, an option of the game as `-size=5` or `Size=5`, or a name.
+    /// Parses a word: `level=5`, `days=3`, an option of the game as `-size=5` or `Size=5`, or a name.
     fn take(&mut self, text: &str) -> Answer<()> {
         let Some((name, value)) = text.split_once('=') else {
             self.names.push(text.to_owned());
@@ -125,7 +125,7 @@ impl Work<'_> {
         )))
     }
 
-    /// The game that a word names, with its options.
+    /// Parses a word as a game with options.
     fn game(&self, text: &str) -> Answer<GameSpec> {
         let mut spec = GameSpec::parse(text).map_err(Halt::Refused)?;
         let games = self.games();
@@ -142,7 +142,7 @@ impl Work<'_> {
         Ok(spec)
     }
 
-    /// Checks the options, and writes their names as the game does.
+    /// Checks the options, and corrects the case of their names.
     fn settle_options(&self, spec: &mut GameSpec) -> Answer<()> {
         let rules = self.rules(spec)?;
         for (name, _) in &mut spec.options {
@@ -157,7 +157,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// The two players in the order of the sides: the challenger begins, unless both are named in another order.
+    /// Returns the two players by side. The challenger begins, unless both are named in another order.
     fn players(&self, challenger: &User, names: &[String]) -> Answer<[User; 2]> {
         match names {
             [one] => Ok([challenger.clone(), self.known_user(one)?]),
@@ -224,7 +224,7 @@ impl Work<'_> {
         })
     }
 
-    /// `accept BOARD TOKEN` or `accept BOARD USER TOKEN`: a challenge, or what the opponent asks for.
+    /// `accept BOARD TOKEN` or `accept BOARD USER TOKEN`: accepts a challenge or the opponent's proposal.
     pub(super) fn accept(&mut self, line: &Line) -> Answer<String> {
         let AtBoard { board, user, side } = self.seat_of_answer(line)?;
         if board.state == State::Playing {
@@ -240,7 +240,8 @@ impl Work<'_> {
         Ok(String::new())
     }
 
-    /// `decline BOARD TOKEN` or `decline BOARD USER TOKEN`: a challenge, also one's own, or what the opponent asks for.
+    /// `decline BOARD TOKEN` or `decline BOARD USER TOKEN`: declines or withdraws a challenge, or declines the
+    /// opponent's proposal.
     pub(super) fn decline(&mut self, line: &Line) -> Answer<String> {
         let AtBoard { board, user, side } = self.seat_of_answer(line)?;
         if board.state == State::Playing {
@@ -270,7 +271,7 @@ impl Work<'_> {
         Ok(format!("The challenge on board {} is declined.", board.id))
     }
 
-    /// `BOARD USER TOKEN`, or `BOARD TOKEN` with the token of the account.
+    /// Parses `BOARD USER TOKEN`, or `BOARD TOKEN` with the account token.
     fn seat_of_answer(&mut self, line: &Line) -> Answer<AtBoard> {
         let mut words = Words::new(&line.rest);
         let mut left = words;

@@ -1,4 +1,4 @@
-//! What needs the other player's consent: a draw, and moves that are taken back.
+//! Proposals that need the opponent's consent: draws and takebacks.
 
 use kit::Side;
 use referee::table::snapshot::Proposed;
@@ -28,7 +28,7 @@ impl Work<'_> {
                 "{ENGINE_NAME} is to move: expected an offer in your own turn"
             ));
         }
-        // The engine judges an offer by its last score.
+        // The engine judges an offer by its last score, so it must be running.
         let engines = if is_against_engine {
             Engines::Playing
         } else {
@@ -47,7 +47,7 @@ impl Work<'_> {
         self.finish(&at.board, open, &format!("{} {news}.", at.user.name))
     }
 
-    /// `undo BOARD USER TOKEN`: asks to take back the last move of one's own, or agrees to that.
+    /// `undo BOARD USER TOKEN`: asks to take back the user's last move, or agrees to the opponent's request.
     pub(super) fn undo(&mut self, line: &Line) -> Answer<String> {
         let at = self.seat(line, &mut Words::new(&line.rest))?;
         self.undo_at(&at)
@@ -67,7 +67,7 @@ impl Work<'_> {
 
     fn ask_to_take_back(&mut self, at: &AtBoard) -> Answer<String> {
         let open = self.open(&at.board, Engines::Held)?;
-        // The table refuses if there is nothing to take back. Nothing of this is stored.
+        // The table reports an error if there is nothing to take back. Nothing of this is stored.
         open.ask(at.side, TableCommand::Undo)?;
         open.close()?;
         self.db.execute(
@@ -99,7 +99,7 @@ impl Work<'_> {
         )
     }
 
-    /// The side that asks to take a move back.
+    /// Returns the side that has asked to take a move back.
     fn asker(&self, board: &Board) -> Answer<Option<Side>> {
         let query = "SELECT user FROM asks WHERE board = ?1 AND plies = ?2";
         let asker = self
@@ -108,7 +108,7 @@ impl Work<'_> {
         Ok(asker.optional()?.and_then(|user: i64| board.side_of(user)))
     }
 
-    /// Agrees to what the other player asks for.
+    /// Agrees to the opponent's proposal.
     pub(super) fn agree(&mut self, board: &Board, side: Side) -> Answer<String> {
         refuse_not_playing(board)?;
         if self.asker(board)? == Some(side.other()) {
@@ -119,7 +119,7 @@ impl Work<'_> {
         self.finish(board, open, &format!("{} agrees.", board.name(side)))
     }
 
-    /// Declines what the other player asks for, or withdraws what this one has asked for.
+    /// Declines the opponent's proposal, or withdraws the player's own.
     pub(super) fn disagree(&mut self, board: &Board, side: Side) -> Answer<String> {
         refuse_not_playing(board)?;
         let is_asked = self.asker(board)?.is_some();
@@ -133,7 +133,7 @@ impl Work<'_> {
         self.finish(board, open, &format!("{} declines.", board.name(side)))
     }
 
-    /// Stores what was done at a board, and tells both players.
+    /// Stores the result of a command at a board, and mails both players.
     fn finish(&mut self, board: &Board, open: OpenBoard, news: &str) -> Answer<String> {
         let closed = open.close()?;
         let board = self.store(board, &closed)?;
@@ -142,7 +142,7 @@ impl Work<'_> {
     }
 }
 
-/// The side that has offered a draw, if the offer stands.
+/// Returns the side with a pending draw offer.
 fn drawer(snapshot: &Snapshot) -> Option<Side> {
     let proposal = snapshot.proposal.as_ref()?;
     proposal.side.filter(|_| proposal.what == Proposed::Draw)

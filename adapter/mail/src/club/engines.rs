@@ -1,4 +1,4 @@
-//! The engine's moves. Each is a transaction of its own, after that of the message that it answers.
+//! The engine's moves. Each is a separate transaction, after that of the message that it answers.
 
 use super::Club;
 use super::boards::{Board, State};
@@ -8,8 +8,8 @@ use crate::game::{ClosedBoard, Engines, OpenBoard};
 use crate::store::{self, ENGINE_NAME};
 
 impl Club {
-    /// Has the engine move wherever it is to, however the last run ended. What went wrong is returned in words: it is tried
-    /// again in the next run.
+    /// Plays the engine's move on every board where the engine is to move, even if the last run was interrupted.
+    /// Returns failures as texts; the next run retries them.
     ///
     /// # Errors
     /// The store cannot be used.
@@ -23,7 +23,7 @@ impl Club {
         Ok(notes)
     }
 
-    /// The boards where the engine is to move.
+    /// Returns the boards where the engine is to move.
     fn waiting_boards(&mut self, now: i64) -> Result<Vec<Board>, ClubError> {
         let work = Work::new(&self.db, &self.host, now, Sender::Host)?;
         let condition = "state = 'playing' AND ?1 = 0";
@@ -32,7 +32,8 @@ impl Club {
         Ok(boards)
     }
 
-    /// The engine thinks while nobody has to wait for the store; its move counts if the board is then as it was.
+    /// Lets the engine think without holding the store's lock. Its move is dropped if the board has changed in the
+    /// meantime.
     fn play_engine(&mut self, board: &Board, now: i64) -> Result<(), ClubError> {
         let work = Work::new(&self.db, &self.host, now, Sender::Host)?;
         let ledger = work.ledger(board.id)?;
@@ -59,7 +60,7 @@ impl Club {
         let is_next = after.state == State::Playing && after.name(after.to_move) == ENGINE_NAME;
         tx.commit()?;
         match is_next {
-            // A move in advance has answered it.
+            // A queued move has answered the engine's move.
             true => self.play_engine(&after, now),
             false => Ok(()),
         }

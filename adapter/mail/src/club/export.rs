@@ -1,4 +1,4 @@
-//! Ledgers beside the store: copies, for the commands that read ledgers.
+//! Copies of the ledgers in files, for commands that read ledgers.
 
 use std::fs;
 use std::io::{self, Write};
@@ -10,14 +10,14 @@ use super::work::{Sender, Work};
 use crate::error::ClubError;
 
 impl Club {
-    /// The folder of the ledgers: `club.db.games` beside `club.db`.
+    /// Folder of the ledgers: `club.db.games` next to `club.db`.
     pub fn games_folder(&self) -> PathBuf {
         let mut folder = self.path.clone().into_os_string();
         folder.push(".games");
         PathBuf::from(folder)
     }
 
-    /// Writes the ledgers that have grown. What went wrong is returned in words.
+    /// Writes the ledgers that have grown. Returns failures as texts.
     pub(super) fn export(&mut self) -> Result<Vec<String>, ClubError> {
         self.export_where("exported < n_lines AND ?1 = 0")
     }
@@ -45,7 +45,7 @@ impl Club {
     }
 }
 
-/// Replaces a file as a whole.
+/// Replaces a file atomically.
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;

@@ -1,4 +1,4 @@
-//! A move that is drawn: the board as it is after the move, pasted into an answer.
+//! Moves sent as a drawing: the board after the move, pasted into an answer.
 
 use kit::{DynHistory, FigureReader};
 
@@ -8,8 +8,8 @@ use super::work::Work;
 use crate::error::{Answer, refuse};
 
 impl Work<'_> {
-    /// The move in a text that holds a board: the one that leads to that board; or, if it is the board of the letter, the
-    /// first line below that is a move. `None` if there is no board in it.
+    /// Returns the move that leads to the board drawn in a text. If the drawing shows the current board instead,
+    /// returns the first line of the remaining text that is a move. `None` if the text contains no board.
     pub(super) fn drawn_move(
         &self,
         board: &Board,
@@ -68,7 +68,7 @@ impl Work<'_> {
     }
 }
 
-/// What a position string says of the board; the rest counts moves.
+/// Returns the board part of a position string, without the move counters.
 fn stones(fen: &str) -> &str {
     fen.split(' ').next().unwrap_or_default()
 }

@@ -8,7 +8,8 @@ use crate::letter::wrap;
 use crate::script::{self, Line, Words};
 use crate::store::ENGINE_NAME;
 
-/// What the commands do. TOKEN at the end of a line is the token of an account; behind USER, also that of the board.
+/// Commands and their descriptions. TOKEN at the end of a line is the account token; after USER, the board's token is
+/// valid too.
 const COMMANDS: [(&str, &str); 25] = [
     ("help [GAME]", "this list; the rules of a game"),
     ("signup NAME", "an account; its token comes by mail"),
@@ -117,7 +118,7 @@ impl Work<'_> {
     }
 }
 
-/// Move codes without their quotation marks.
+/// Returns a text without backticks around move codes.
 fn plain(text: &str) -> String {
     text.replace('`', "")
 }

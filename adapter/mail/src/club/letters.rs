@@ -1,4 +1,4 @@
-//! Letters about a board: what happened, the game, and how to answer.
+//! E-mails about a board: the event, the game, and how to answer.
 
 use kit::Side;
 use referee::date::moment;
@@ -13,7 +13,7 @@ use crate::outbox::Draft;
 use crate::store::ENGINE_NAME;
 
 impl Work<'_> {
-    /// Tells both players and all who watch. A player whose move the engine answers gets the letter after that.
+    /// Mails both players and all watchers. If the engine moves next, the players are mailed after its move.
     pub(super) fn tell_all(&self, board: &Board, closed: &ClosedBoard, news: &str) -> Answer<()> {
         for side in Side::BOTH {
             let is_engine_next =
@@ -61,7 +61,7 @@ impl Work<'_> {
         })
     }
 
-    /// Those who watch get no token.
+    /// Mails the watchers, without tokens.
     fn tell_watchers(&self, board: &Board, closed: &ClosedBoard, news: &str) -> Answer<()> {
         let mut query = self
             .db
@@ -81,7 +81,7 @@ impl Work<'_> {
             self.post(&Draft {
                 to: user.address,
                 user: Some(user.id),
-                // An answer to it moves nothing.
+                // An answer to it cannot move.
                 board: Some((board.id, board.plies)),
                 subject: subject(board, news),
                 body,
@@ -91,7 +91,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// The news, and until when the next move is due.
+    /// Appends the deadline of the next move to the news.
     fn with_time(&self, board: &Board, news: &str) -> String {
         match board.deadline() {
             Some(deadline) => format!(
@@ -104,13 +104,13 @@ impl Work<'_> {
     }
 }
 
-/// The tag of the board, and the first sentence of the news.
+/// Builds the subject: the tag of the board and the first sentence of the news.
 fn subject(board: &Board, news: &str) -> String {
     let end = news.find(". ").map_or(news.len(), |at| at + 1);
     format!("{} {}", board.tag(), &news[..end])
 }
 
-/// What a player can do now, as commands that are ready to be copied.
+/// Lists the player's possible commands, ready to be copied.
 fn how_to_answer(board: &Board, side: Side, user: &User, is_asked: bool) -> String {
     let (id, name, token) = (board.id, &user.name, board.token(side));
     let (intro, first) = if is_asked {

@@ -1,7 +1,7 @@
-//! The club: what is done with a message, in one transaction.
+//! The club: processes each message in one transaction.
 //!
-//! [`Club`] is the outside. [`Work`] is one transaction: who sends, what he may do, and one file for each kind of
-//! command.
+//! [`Club`] is the public interface. [`Work`] is one transaction, with the sender and the sender's rights; each kind of
+//! command has its own file.
 
 mod work;
 
@@ -42,14 +42,14 @@ use crate::script::Script;
 use crate::store::{self, Opening};
 use work::Sender;
 
-/// How a club is opened.
+/// Settings for opening a club.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Whether a store that is missing is made.
+    /// Creates the store if it is missing.
     pub makes: bool,
-    /// How long another process may hold the store before this one gives up.
+    /// Timeout for a lock that another process holds on the store.
     pub busy_timeout: Duration,
-    /// Whether a commit waits until it is on the disk.
+    /// Syncs the disk at every commit.
     pub is_durable: bool,
 }
 
@@ -63,32 +63,32 @@ impl Default for Settings {
     }
 }
 
-/// A store and the program around it.
+/// A club's store, with the host program.
 pub struct Club {
     db: Connection,
     path: PathBuf,
     host: Host,
 }
 
-/// What became of a message.
+/// Outcome of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Report {
-    /// Its commands were carried out, or refused.
+    /// Its commands were carried out or rejected.
     Done,
-    /// It came before.
+    /// It is a duplicate.
     Again,
-    /// A program sent it, for this reason: nothing is done, and nobody is answered.
+    /// It was sent by a program, for this reason. It is ignored and not answered.
     Automatic(&'static str),
-    /// It cannot be read.
+    /// It could not be parsed, for this reason.
     Damaged(&'static str),
-    /// Its sender has sent too many.
+    /// Its sender has exceeded the hourly limit.
     TooMany,
 }
 
-/// The most messages of an address in an hour that are carried out.
+/// Maximum number of messages per address and hour that are carried out.
 const MAX_AN_HOUR: i64 = 60;
 
-/// The most letters in an hour to an address that has no account, and the most notes to the host.
+/// Maximum number of mails per hour to an address without an account, and of notes to the host.
 const MAX_TO_STRANGERS: i64 = 5;
 
 const HOUR: i64 = 3600;
@@ -97,7 +97,7 @@ impl Club {
     /// Opens a store.
     ///
     /// # Errors
-    /// It is missing, no club's, or cannot be used now.
+    /// The store is missing, is not a club's, or cannot be used now.
     pub fn open(path: &Path, settings: &Settings, host: Host) -> Result<Club, ClubError> {
         let opening = Opening {
             makes: settings.makes,
@@ -111,10 +111,10 @@ impl Club {
         })
     }
 
-    /// Sets our address, and that of the host, to whom what is damaged is told.
+    /// Sets the club's address and the host's address. The host is mailed about damaged messages.
     ///
     /// # Errors
-    /// An address cannot be written to, or the store cannot be used.
+    /// An address is invalid, or the store cannot be used.
     pub fn set_addresses(&mut self, address: &str, host: &str) -> Result<(), ClubError> {
         for address in [address, host] {
             if !message::is_address(address) {
@@ -128,14 +128,14 @@ impl Club {
         Ok(tx.commit()?)
     }
 
-    /// Carries a message out, in one transaction. `now` is in seconds from 1970.
+    /// Processes a message in one transaction. `now` is in Unix seconds.
     ///
     /// # Errors
-    /// It could not be stored: it is to come again.
+    /// The message could not be stored and must be delivered again.
     pub fn receive(&mut self, bytes: &[u8], now: i64) -> Result<Report, ClubError> {
         let own = store::get(&self.db, "address")?;
         let parse = || Incoming::parse(bytes, &own);
-        // The parser is another's: a fault of it costs this message alone.
+        // A panic in the third-party parser affects only this message.
         let read = catch_unwind(parse).unwrap_or(Err(Damaged("no message")));
         let key = message::key(bytes, &read);
         let tx = store::begin(&mut self.db)?;
@@ -160,10 +160,10 @@ impl Club {
         Ok(report)
     }
 
-    /// Carries out a command of the host's, in one transaction. The answer, and whether it was carried out.
+    /// Carries out a command of the host in one transaction. Returns the answer and `true` if it succeeded.
     ///
     /// # Errors
-    /// It could not be stored.
+    /// The result could not be stored.
     pub fn command(&mut self, words: &str, now: i64) -> Result<(String, bool), ClubError> {
         let tx = store::begin(&mut self.db)?;
         let mut work = Work::new(&tx, &self.host, now, Sender::Host)?;
@@ -174,8 +174,8 @@ impl Club {
         Ok((text, is_done))
     }
 
-    /// Hands over the letters that wait, and exports the ledgers that have grown. Another process that does so does it for
-    /// this one too. What went wrong is returned in words: it is done again in the next run.
+    /// Sends pending e-mails and exports the ledgers that have grown. If another process is already doing this, it
+    /// includes this process's e-mails. Returns failures as texts; the next run retries them.
     ///
     /// # Errors
     /// The store cannot be used.
@@ -187,17 +187,17 @@ impl Club {
             let file = platform::open_private(Path::new(&lock))?;
             match file.try_lock() {
                 Ok(()) => {}
-                // Whoever holds it looks again after it lets go.
+                // The holder of the lock checks again after releasing it.
                 Err(TryLockError::WouldBlock) => return Ok(notes),
                 Err(TryLockError::Error(error)) => return Err(error.into()),
             }
             let last = outbox::n_waiting(&self.db, now)?;
             notes.extend(outbox::hand_over(&mut self.db, post, now)?);
             notes.extend(self.export()?);
-            // A process that was just forked may have the file open too: closing it would not be enough.
+            // A process that was just forked may have the file open too, so closing it would not release the lock.
             file.unlock()?;
             let left = outbox::n_waiting(&self.db, now)?;
-            // What cannot be sent now is not tried again and again.
+            // E-mails that cannot be sent now are left for the next run.
             if left == 0 || left == last || !notes.is_empty() {
                 return Ok(notes);
             }
@@ -205,7 +205,7 @@ impl Club {
     }
 }
 
-/// A message in a transaction: what is checked before its commands are read.
+/// Checks of a message before its commands are read.
 impl<'a> Work<'a> {
     fn take(&mut self, incoming: &'a Incoming) -> Result<Report, Halt> {
         if let Some(why) = incoming.automatic {
@@ -233,7 +233,7 @@ impl<'a> Work<'a> {
         self.db.execute_batch("SAVEPOINT message")?;
         let games = self.games();
         let script = Script::parse(&incoming.subject, &incoming.text, &games);
-        // A fault in a command costs its message, not the club.
+        // A panic in a command affects only its message.
         let run = catch_unwind(AssertUnwindSafe(|| self.run(&script)));
         let Ok(run) = run else {
             self.db

@@ -1,4 +1,4 @@
-//! `linesman club`: what there is, and whether it is sound.
+//! `linesman club`: overview and check of the store.
 
 use std::fmt::Write;
 
@@ -12,8 +12,8 @@ use crate::script::Line;
 use crate::store;
 
 impl Club {
-    /// Users, boards and standings, after a check of the store: what it says of a board is set right by the board's journal,
-    /// and all ledgers are written again. The text, and what could not be repaired.
+    /// Checks and repairs the store, then returns an overview of users, boards and standings, and the faults that could
+    /// not be repaired. Board rows are corrected from their journals, and all ledgers are written again.
     ///
     /// # Errors
     /// The store cannot be used.
@@ -54,7 +54,7 @@ impl Club {
         Ok((text, faults))
     }
 
-    /// What is wrong with the store and cannot be repaired.
+    /// Returns the faults of the store that cannot be repaired.
     fn check(&mut self) -> Result<Vec<String>, ClubError> {
         let tx = store::begin(&mut self.db)?;
         let sound: String = tx.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
@@ -77,7 +77,7 @@ impl Club {
 }
 
 impl Work<'_> {
-    /// Sets right what the store says of a board, by its journal.
+    /// Corrects a board's row from its journal.
     fn check_board(&self, board: &Board) -> Result<(), Halt> {
         let closed = self.open(board, Engines::Held)?.close()?;
         let is_over = closed.snapshot.ending.is_some();

@@ -1,4 +1,4 @@
-//! Moves: at once, in advance, and as the answer to a letter.
+//! Moves: immediate, queued, and as answers to e-mails.
 
 use kit::{DynHistory, Side};
 use referee::opening::Opening;
@@ -16,14 +16,14 @@ use crate::letter::wrap;
 use crate::outbox::Draft;
 use crate::script::{self, Line, Script, Words};
 
-/// The most moves of a board that are kept in advance.
+/// Maximum number of queued moves of a board.
 const MAX_QUEUED: i64 = 50;
 
-/// Why nothing in a message is a command.
+/// Answer to a message without a command.
 const NO_COMMAND: &str = "no command in it: expected one in the subject, or one on each line at the head of the text; the command help lists them";
 
 impl Work<'_> {
-    /// `move BOARD USER TOKEN CODE[#N]`. What stands for a move on pbmserv is taken too: `move ... resign`.
+    /// `move BOARD USER TOKEN CODE[#N]`. Also accepts what pbmserv allows in place of a move: `move ... resign`.
     pub(super) fn make_move(&mut self, line: &Line) -> Answer<String> {
         let mut words = Words::new(&line.rest);
         let at = self.seat(line, &mut words)?;
@@ -66,7 +66,7 @@ impl Work<'_> {
         Ok(String::new())
     }
 
-    /// Makes a move. If its number is told, it must be the next one.
+    /// Makes a move. If its number is given, it must be the next one.
     fn play(&mut self, at: &AtBoard, text: &str, number: Option<usize>) -> Answer<String> {
         refuse_not_playing(&at.board)?;
         check_number(number, at.board.plies + 1)?;
@@ -81,7 +81,7 @@ impl Work<'_> {
         Ok(String::new())
     }
 
-    /// Makes a move and tells everybody. Returns the board after it.
+    /// Makes a move and mails all players and watchers. Returns the board after it.
     fn play_text(&mut self, board: &Board, side: Side, text: &str) -> Answer<Board> {
         let (text, offers_draw) = match Written::parse(text) {
             Written::Move { text, offers_draw } => (text, offers_draw),
@@ -115,7 +115,7 @@ impl Work<'_> {
         Ok(board)
     }
 
-    /// The position of a game after some of its moves; after all of them if no number is given.
+    /// Returns the position after the first `n_moves` moves; after all of them if no number is given.
     pub(super) fn position(
         &self,
         board: &Board,
@@ -137,7 +137,7 @@ impl Work<'_> {
             .map_err(|why| Halt::Refused(why.to_string()))
     }
 
-    /// `queue BOARD USER TOKEN CODE#N`: a move in advance.
+    /// `queue BOARD USER TOKEN CODE#N`: queues a move for a later turn.
     pub(super) fn queue(&mut self, line: &Line) -> Answer<String> {
         let mut words = Words::new(&line.rest);
         let at = self.seat(line, &mut words)?;
@@ -177,7 +177,7 @@ impl Work<'_> {
         ))
     }
 
-    /// Makes the moves that were sent in advance, as long as there is one.
+    /// Plays queued moves while there is one for the next turn.
     pub(super) fn play_queued(&mut self, mut board: Board) -> Answer<Board> {
         while board.state == State::Playing {
             let query = "SELECT user, code FROM queued WHERE board = ?1 AND number = ?2";
@@ -223,7 +223,7 @@ impl Work<'_> {
         })
     }
 
-    /// A message without a command: the answer to a letter about a board, with a move as its first own line.
+    /// Handles a message without a command: an answer to an e-mail about a board, with a move in its first line.
     pub(super) fn take_answer(&mut self, script: &Script) -> Answer<String> {
         let Some((answered, id)) = self
             .answered()
@@ -265,7 +265,7 @@ impl Work<'_> {
         self.play(&at, text, number)
     }
 
-    /// The number of the move that the answered letter asks for.
+    /// Returns the number of the move that the answered e-mail asks for.
     fn expected_number(&self, board: &Board) -> Option<usize> {
         let answered = self
             .answered()
@@ -274,7 +274,7 @@ impl Work<'_> {
     }
 }
 
-/// The one move that a text means; it is legal.
+/// Parses a text as a single legal move.
 pub(super) fn read_one(position: &dyn DynHistory, text: &str) -> Answer<String> {
     let codes = read_moves(position, text).map_err(|why| Halt::Refused(why.to_string()))?;
     match <[String; 1]>::try_from(codes) {
@@ -299,7 +299,7 @@ pub(super) fn refuse_not_playing(board: &Board) -> Answer<()> {
     }
 }
 
-/// Whether a move is the next one, so that an old letter does nothing.
+/// Checks that a move is the next one, so that an answer to an old e-mail has no effect.
 fn check_number(number: Option<usize>, next: usize) -> Answer<()> {
     match number {
         Some(number) if number < next => refuse(format!(
@@ -312,7 +312,7 @@ fn check_number(number: Option<usize>, next: usize) -> Answer<()> {
     }
 }
 
-/// A move and its number, in front as in `5. e5` or behind as in `e5#5`.
+/// Splits a move from its number, which comes first as in `5. e5` or last as in `e5#5`.
 fn numbered(text: &str) -> (&str, Option<usize>) {
     let text = text.trim();
     if let Some((code, number)) = text.rsplit_once('#')

@@ -1,4 +1,4 @@
-//! What everybody may see: boards, games, users.
+//! Public information: boards, games, users.
 
 use kit::Side;
 use protocol::text::excerpt;
@@ -11,13 +11,13 @@ use crate::game::Engines;
 use crate::letter::wrap;
 use crate::script::{Line, Words};
 
-/// The most games that a list shows.
+/// Maximum number of games in a list.
 const MAX_LISTED: usize = 200;
 
-/// The most boards that one command shows.
+/// Maximum number of boards that one command shows.
 const MAX_SHOWN: usize = 10;
 
-/// A word of a message, in quotation marks.
+/// Quotes a word of a message.
 pub(super) fn word(text: &str) -> String {
     format!("\"{}\"", excerpt(text))
 }
@@ -27,7 +27,7 @@ impl Work<'_> {
     pub(super) fn show(&mut self, line: &Line) -> Answer<String> {
         let mut words = Words::new(&line.rest);
         let mut shown = Vec::new();
-        // The game may stand here too, as in `show susan 12`.
+        // The name of the game may come first, as in `show susan 12`.
         let games = self.games();
         let mut line = line.clone();
         if let Some(game) = words
@@ -84,7 +84,7 @@ impl Work<'_> {
         ))
     }
 
-    /// A board in a line or two.
+    /// Summarizes a board in a line or two.
     pub(super) fn summary(&self, board: &Board) -> String {
         let [p1, p2] = &board.names;
         let what = match (board.state, &board.record) {
@@ -137,7 +137,7 @@ impl Work<'_> {
         })
     }
 
-    /// `games [USER]`: what is being played.
+    /// `games [USER]`: lists the games in play.
     pub(super) fn list_games(&mut self, line: &Line) -> Answer<String> {
         if let Some(name) = Words::new(&line.rest).next() {
             let user = self.known_user(name)?;
@@ -160,7 +160,7 @@ impl Work<'_> {
         Ok(lines.join("\n"))
     }
 
-    /// `history BOARD`: moves and notes of a game; `history USER`: his finished games.
+    /// `history BOARD`: moves and notes of a game; `history USER`: finished games of a user.
     pub(super) fn history(&mut self, line: &Line) -> Answer<String> {
         let mut words = Words::new(&line.rest);
         let is_board = words.peek().is_none_or(super::boards::is_number);

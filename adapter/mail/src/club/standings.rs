@@ -9,7 +9,7 @@ use super::work::Work;
 use crate::error::{Answer, refuse};
 use crate::script::{self, Line, Words};
 
-/// The columns of a name.
+/// Width of the column with names.
 const NAME: usize = 20;
 
 impl Work<'_> {
@@ -76,7 +76,7 @@ impl Work<'_> {
         Ok(text)
     }
 
-    /// The finished games of one game, or of all, and a title for them.
+    /// Returns the finished games of one game, or of all, with a title.
     fn finished(&self, line: &Line) -> Answer<(String, Vec<GameRecord>)> {
         let games = self.games();
         let named = match Words::new(&line.rest).next() {

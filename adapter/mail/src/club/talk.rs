@@ -1,4 +1,4 @@
-//! Talk: messages to users, notes to games, and who watches.
+//! Messages to users, notes on games, and watching.
 
 use kit::Side;
 use referee::date::moment;
@@ -11,15 +11,15 @@ use crate::letter::{is_hidden, wrap, wrap_lines};
 use crate::outbox::Draft;
 use crate::script::{Line, Words};
 
-/// The longest text that is passed on, in characters.
+/// Maximum length of a message to a user, in characters.
 const MAX_TEXT: usize = 4000;
 
-/// The longest note, and the most notes of a game.
+/// Maximum length of a note in characters, and maximum number of notes per game.
 const MAX_NOTE: usize = 500;
 const MAX_NOTES: i64 = 200;
 
 impl Work<'_> {
-    /// `message USER TOKEN`, and the text below. The address of neither is told to the other.
+    /// `message USER TOKEN`, with the text below. Neither user learns the other's address.
     pub(super) fn message(&mut self, line: &Line) -> Answer<String> {
         let mut words = Words::new(&line.rest);
         let from = self.account(&mut words)?;
@@ -45,7 +45,7 @@ impl Work<'_> {
         Ok(format!("Your message is on its way to {}.", to.name))
     }
 
-    /// `note BOARD USER TOKEN`, and the text behind it or below: kept with the game, and mailed to the other player.
+    /// `note BOARD USER TOKEN`, with the text after it or below: stored with the game, and mailed to the opponent.
     pub(super) fn note(&mut self, line: &Line) -> Answer<String> {
         let mut words = Words::new(&line.rest);
         let AtBoard { board, user, side } = self.seat(line, &mut words)?;
@@ -83,7 +83,7 @@ impl Work<'_> {
         Ok(format!("Noted on board {}.", board.id))
     }
 
-    /// The notes of a game, each with its author and date.
+    /// Formats the notes of a game, each with author and date.
     pub(super) fn notes(&self, board: i64) -> Answer<String> {
         let mut query = self.db.prepare(
             "SELECT name, at, text FROM notes JOIN users ON users.id = user WHERE board = ?1 ORDER BY notes.id",
@@ -100,7 +100,7 @@ impl Work<'_> {
         Ok(notes.concat())
     }
 
-    /// `watch BOARD TOKEN` and `unwatch BOARD TOKEN`: the position after each move, or no more.
+    /// `watch BOARD TOKEN` and `unwatch BOARD TOKEN`: starts and stops e-mails after each move.
     pub(super) fn watch(&mut self, line: &Line, is_on: bool) -> Answer<String> {
         let mut words = Words::new(&line.rest);
         let board = self.named_board(line, &mut words)?;
@@ -126,7 +126,7 @@ impl Work<'_> {
     }
 }
 
-/// A text as others get it: so long at most, without what is not seen.
+/// Cleans a text that is passed to other users: removes invisible characters and cuts it to `max` characters.
 fn passed_on(text: &str, max: usize) -> String {
     let seen = text.chars().filter(|c| *c == '\n' || !is_hidden(*c));
     let text: String = seen.take(max).collect();

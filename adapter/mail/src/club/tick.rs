@@ -1,4 +1,4 @@
-//! What time alone brings about: reminders, forfeits, and accounts and challenges that are forgotten.
+//! Timed events: reminders, losses on time, and deletion of unconfirmed accounts and unanswered challenges.
 
 use kit::Side;
 use referee::date::moment;
@@ -14,14 +14,15 @@ use crate::letter::wrap;
 use crate::outbox::Draft;
 use crate::store::{self, ENGINE_NAME};
 
-/// How long an account waits for its confirmation, and a challenge for its answer.
+/// Time in which an account must be confirmed and a challenge answered, in seconds.
 const PATIENCE: i64 = 30 * DAY;
 
-/// How long it is remembered which messages came.
+/// Time for which received messages are remembered, in seconds.
 const INBOX_AGE: i64 = 365 * DAY;
 
 impl Club {
-    /// Sends reminders, and ends games whose time is up. Run it every hour or so. What was done, in words.
+    /// Sends reminders and ends games that are lost on time; to be run about every hour. Returns what was done as
+    /// texts.
     ///
     /// # Errors
     /// The store cannot be used.
@@ -55,7 +56,7 @@ impl Work<'_> {
         if self.now >= deadline {
             return self.forfeit(board, board.to_move).map(Some);
         }
-        // A day before, or halfway if there are not as many.
+        // One day before the deadline, or after half of the time if that is later.
         let warning = (days * DAY / 2).min(DAY);
         if self.now >= deadline - warning && !board.reminded {
             self.remind(board, &player, deadline)?;

@@ -1,4 +1,4 @@
-//! Vacation: a time in which none runs for a user's moves.
+//! Vacations, during which a user's clocks are stopped.
 
 use super::accounts::{DAY, User};
 use super::work::Work;
@@ -6,10 +6,10 @@ use crate::error::{Answer, refuse};
 use crate::letter::wrap;
 use crate::script::{Line, Words};
 
-/// The longest vacation, in days.
+/// Maximum length of a vacation, in days.
 const MAX_DAYS: i64 = 60;
 
-/// The time from one vacation to the next.
+/// Minimum time between two vacations, in seconds.
 const BETWEEN: i64 = 30 * DAY;
 
 impl Work<'_> {
@@ -58,7 +58,7 @@ impl Work<'_> {
         })
     }
 
-    /// A user is back before his vacation ends: the days of his turns begin now.
+    /// Ends a vacation early: the time for the user's current turns starts again now.
     fn come_back(&self, user: &User) -> Answer<()> {
         if user.vacation <= self.now {
             return Ok(());

@@ -1,4 +1,4 @@
-//! One transaction: who sends commands, and how they are carried out one by one.
+//! One transaction: the sender of commands, and their execution one by one.
 
 use referee::plan::GameSpec;
 use referee::registry::Rules;
@@ -14,31 +14,31 @@ use crate::outbox::{Answered, Draft};
 use crate::script::{self, Line, Script};
 use crate::store;
 
-/// Who sends a command.
+/// Sender of a command.
 #[derive(Debug, Clone)]
 pub(crate) enum Sender {
-    /// Whoever may write to the store. He names a user instead of giving a token.
+    /// A process with write access to the store, which names users without giving tokens.
     Host,
-    /// A message.
+    /// An e-mail.
     Mail {
-        /// Where it says it comes from. This alone allows nothing.
+        /// Its claimed address, which alone grants nothing.
         address: String,
-        /// The letter of ours that it answers.
+        /// The club's e-mail that it answers.
         answered: Option<Answered>,
     },
 }
 
-/// A transaction, and the message that it carries out.
+/// A transaction, and the message that it processes.
 pub(crate) struct Work<'a> {
     pub(crate) db: &'a Connection,
     pub(crate) host: &'a Host,
-    /// Seconds from 1970.
+    /// Unix time in seconds.
     pub(crate) now: i64,
     pub(crate) sender: Sender,
     pub(crate) incoming: Option<&'a Incoming>,
-    /// Our address.
+    /// The club's address.
     pub(crate) own: String,
-    /// Who has shown a token: answers go to his address, wherever the message says it comes from.
+    /// The authenticated user. Answers go to this user's address, not to the claimed sender.
     pub(crate) user: Option<User>,
 }
 
@@ -60,13 +60,13 @@ impl<'a> Work<'a> {
         })
     }
 
-    /// The names of all games.
+    /// Returns the names of all games.
     pub(crate) fn games(&self) -> Vec<&'static str> {
         let games = self.host.registry.games().iter();
         games.map(|entry| entry.name).collect()
     }
 
-    /// The rules of a game with its options.
+    /// Returns the rules of a game with its options.
     pub(crate) fn rules(&self, spec: &GameSpec) -> Answer<Rules> {
         let rules = self.host.registry.rules(spec);
         match rules.map_err(|error| Halt::Refused(error.to_string()))? {
@@ -79,7 +79,7 @@ impl<'a> Work<'a> {
         matches!(self.sender, Sender::Host)
     }
 
-    /// The letter of ours that the message answers.
+    /// Returns the club's e-mail that the message answers.
     pub(crate) fn answered(&self) -> Option<Answered> {
         match &self.sender {
             Sender::Mail { answered, .. } => *answered,
@@ -87,14 +87,14 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Whether a letter to this address answers the message.
+    /// `true` if an e-mail to this address is an answer to the message.
     pub(crate) fn is_from(&self, to: &str) -> bool {
         let own = self.user.as_ref().is_some_and(|user| user.address == to);
         own || matches!(&self.sender, Sender::Mail { address, .. } if address == to)
     }
 
-    /// Carries the commands out, each by itself: one that is refused changes nothing, and the next ones follow. What is to
-    /// be answered, and whether all were carried out.
+    /// Carries out the commands one by one. A command that fails changes nothing, and the next ones still run. Returns
+    /// the answer, and `true` if all commands succeeded.
     pub(crate) fn run(&mut self, script: &Script) -> Result<(String, bool), Halt> {
         if script.lines.is_empty() {
             return self.one(|work| work.take_answer(script));
@@ -122,7 +122,7 @@ impl<'a> Work<'a> {
         Ok((answers.join("\n\n"), are_done))
     }
 
-    /// Does one thing, or nothing.
+    /// Runs one action in a savepoint, so that it either succeeds or changes nothing.
     fn one(
         &mut self,
         act: impl FnOnce(&mut Work<'a>) -> Answer<String>,
@@ -172,7 +172,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Answers the message; a sender without an account not too often.
+    /// Answers the message. E-mails to a sender without an account are limited per hour.
     pub(crate) fn answer(&mut self, text: &str) -> Result<(), Halt> {
         let Sender::Mail { address, .. } = &self.sender else {
             return Ok(());
@@ -186,7 +186,7 @@ impl<'a> Work<'a> {
         let subject = wrap_lines(subject);
         let games = self.games();
         let subject = match script::read_line(&subject, &games) {
-            // Tokens stand behind the word.
+            // The words after the command may be tokens.
             Some(line) => format!("Re: {}", line.word),
             None if subject.is_empty() => "Linesman".to_owned(),
             None if subject.to_ascii_lowercase().starts_with("re:") => subject,
@@ -201,7 +201,7 @@ impl<'a> Work<'a> {
         })
     }
 
-    /// A note to the host, unless he gets too many.
+    /// Mails a note to the host, within the hourly limit.
     pub(crate) fn tell_host(&self, text: &str) -> Result<(), Halt> {
         let to = store::get(self.db, "host")?;
         if self.n_letters_to(&to)? >= MAX_TO_STRANGERS {
@@ -215,7 +215,7 @@ impl<'a> Work<'a> {
         })
     }
 
-    /// How many letters went to an address without an account within an hour.
+    /// Number of e-mails sent to an address without an account within the last hour.
     fn n_letters_to(&self, address: &str) -> Result<i64, Halt> {
         let count = self.db.query_row(
             "SELECT count(*) FROM outbox WHERE recipient = ?1 AND user IS NULL AND at > ?2",
