@@ -275,8 +275,8 @@ impl Plan {
         Ok(())
     }
 
-    /// Rejects concurrent games with a learning engine: it owns its weights file, so the games would use different
-    /// weights.
+    /// Rejects concurrent games with a learning engine: only one process can update the weights file, so the others
+    /// would play with different weights.
     pub fn check_learning(&self) -> Result<(), String> {
         let learns = |(name, value): &(String, Option<String>)| {
             name.eq_ignore_ascii_case(LEARN) && value.as_ref().is_some_and(|file| !file.is_empty())

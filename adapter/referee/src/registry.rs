@@ -48,7 +48,7 @@ impl Registry {
     }
 }
 
-/// Reason that a game cannot be played.
+/// An unknown game or an invalid option.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GameError {
     /// No game has this name.

@@ -37,7 +37,7 @@ pub struct Answer {
     pub illegal: Option<String>,
 }
 
-/// Reason that an engine gives no answers.
+/// Failure to start an engine for solving.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SolveError {
     /// The engine does not start, or fails during a search.

@@ -52,7 +52,7 @@ pub(crate) fn complete(plan: &mut Plan, pool: &EnginePool) -> Result<(), MatchEr
     Ok(())
 }
 
-/// Reason that no opening can be drawn.
+/// Failure to draw an opening.
 #[derive(Debug, Clone, PartialEq)]
 enum AskError {
     /// The engine does not answer.

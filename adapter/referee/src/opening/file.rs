@@ -10,7 +10,7 @@ use crate::plan::GameSpec;
 use crate::record::{read_pgn, read_text};
 use crate::registry::Rules;
 
-/// Reason that a file of openings or positions cannot be used.
+/// Error in a file of openings or positions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileError {
     /// The file.

@@ -23,7 +23,7 @@ impl EpdWriter {
         Ok(EpdWriter { twin, rules })
     }
 
-    /// Brings a file up to date with the games of a ledger, for writing to continue. Returns an error if the file
+    /// Completes a file from the games of a ledger, and appends to it from then on. Returns an error if the file
     /// contains anything but their positions; errors name the file.
     pub fn rebuild(
         path: &Path,

@@ -37,7 +37,7 @@ pub struct Ledger {
     pub whole_bytes: u64,
 }
 
-/// Reason that a file is not a ledger.
+/// Error of reading a ledger.
 #[derive(Debug)]
 pub enum LedgerError {
     /// The file cannot be read.

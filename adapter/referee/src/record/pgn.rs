@@ -44,8 +44,8 @@ impl PgnWriter {
         })
     }
 
-    /// Rewrites a file from the games of a ledger, for writing to continue. The file may contain only games of this
-    /// match, after the earlier contents if the plan appends; any other file is an error. Errors name the file.
+    /// Rewrites a file from the games of a ledger, and appends to it from then on. The file may contain only games of
+    /// this match, after the earlier contents if the plan appends; any other file is an error. Errors name the file.
     pub fn rebuild(
         path: &Path,
         registry: Registry,

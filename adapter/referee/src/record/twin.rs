@@ -58,8 +58,8 @@ impl Twin {
         })
     }
 
-    /// Rewrites a file to contain `text`, for writing to continue. The old contents must be a prefix of `text`, or
-    /// games of this match according to `is_own`; any other file is an error. Errors name the file.
+    /// Rewrites a file to contain `text`, and appends to it from then on. The old contents must be a prefix of `text`,
+    /// or games of this match according to `is_own`; any other file is an error. Errors name the file.
     pub(super) fn rebuild(
         path: &Path,
         start: Start,
